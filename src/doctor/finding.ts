@@ -1,0 +1,30 @@
+/** One mistake, or one thing worth knowing, that the doctor found in a log. */
+export interface Finding {
+  /** A short stable word: `log-probabilities`, `duplicated-impressions`. */
+  readonly code: string
+  /** A `problem` makes conclusions wrong; a `note` is worth knowing. */
+  readonly level: 'problem' | 'note'
+  /** The column of the log it is about, by its Hindcast name: `user`, `reward`, `propensity`, … */
+  readonly column?: string
+  /** What was seen, in a sentence with numbers. */
+  readonly seen: string
+  /** Why it matters, in a sentence or two. */
+  readonly why: string
+  /** What to do, in a sentence or two, with the option or expression where there is one. */
+  readonly remedy: string
+  /** The numbers behind `seen`. */
+  readonly numbers: Readonly<Record<string, number>>
+  /** Example rows, 0-based, at most five. */
+  readonly rows: readonly number[]
+}
+
+/** A log as found, before any rule was applied, and how its columns were mapped. */
+export interface Examination {
+  /** Columns as they stand in the file: NaN where a number is missing or unreadable, propensities possibly outside (0, 1]. */
+  readonly log: import('../log/log.js').Log
+  /** The column of the file behind each column of the log: `{ user: 'user_id', … }`. */
+  readonly mapping: Readonly<Record<string, string>>
+}
+
+/** Looks at a log for one kind of mistake. */
+export type Check = (examination: Examination) => Finding[]

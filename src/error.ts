@@ -1,0 +1,36 @@
+/** What went wrong, as a short stable word that programs can test for. */
+export type ErrorCode =
+  | 'bad-rows' // rows break a rule of the log
+  | 'bad-file' // the file is empty, truncated or not of the expected kind
+  | 'bad-option' // an option has a value that cannot be used
+  | 'data-unavailable' // a data set is neither on disk nor to be had from the network
+  | 'interrupted' // the user or an AbortSignal ended the work
+  | 'missing-column' // the log lacks a column that is needed
+  | 'missing-propensity' // no propensity column and no choice made instead
+  | 'not-found' // no such file or folder
+  | 'unknown-name' // no such command, format, data set or option
+  | 'write-failed' // the result could not be written
+
+export interface ErrorOptions {
+  /** What the user can do next, as a full sentence. */
+  remedy?: string
+  cause?: unknown
+}
+
+/** The one error class of Hindcast: a stable code, what happened, and what to do next. */
+export class HindcastError extends Error {
+  override readonly name = 'HindcastError'
+  readonly code: ErrorCode
+  readonly remedy: string | undefined
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.remedy = options.remedy
+  }
+}
+
+/** Throws an `interrupted` error once the signal has been aborted; for use between two pieces of long work. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new HindcastError('interrupted', 'Interrupted.', { cause: signal.reason })
+}

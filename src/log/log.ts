@@ -1,0 +1,57 @@
+/** Where the propensities of a log come from. `none`: it has none, and nothing was put in their place. */
+export type PropensitySource = 'logged' | 'estimated' | 'assumed' | 'none'
+
+/**
+ * An impression log in typed columns: row k says that item `item[k]` was shown to user `user[k]`
+ * with probability `propensity[k]` and earned `reward[k]`. Users and items are dense indices; the ids
+ * of the file stand in `userIds` and `itemIds`, in the order of `orderIds`.
+ */
+export interface Log {
+  readonly rows: number
+  readonly user: Uint32Array
+  readonly item: Uint32Array
+  readonly userIds: readonly string[]
+  readonly itemIds: readonly string[]
+  /** True when `itemIds` is the whole catalogue, items never shown included; false when it lists only what occurs. */
+  readonly catalogueKnown: boolean
+  readonly reward: Float64Array
+  /** b(a|u) in (0, 1]; absent when `propensitySource` is `none`. */
+  readonly propensity?: Float64Array
+  readonly propensitySource: PropensitySource
+  /** π(a|u) in [0, 1] of a target policy, where the log carries one. */
+  readonly target?: Float64Array
+  /** Index of the slate (one page shown at once) of each row, with its ids. */
+  readonly slate?: Uint32Array
+  readonly slateIds?: readonly string[]
+  readonly position?: Float64Array
+  /** Milliseconds since 1970 UTC for dates; numbers stay as they stand in the file. */
+  readonly time?: Float64Array
+  /** Index of the cluster of each row, when it is not the user. */
+  readonly cluster?: Uint32Array
+  readonly clusterIds?: readonly string[]
+  /** How many impressions each row stands for, where the log was thinned; 1 when absent. */
+  readonly weight?: Float64Array
+}
+
+/** The rows of a log named by `rows`, in that order; ids and catalogue are shared with the whole. */
+export function takeRows(log: Log, rows: Uint32Array): Log {
+  const pick = <Column extends Uint32Array | Float64Array>(column: Column): Column => {
+    const picked = new (column.constructor as new (length: number) => Column)(rows.length)
+    for (let k = 0; k < rows.length; k++) picked[k] = column[rows[k]!]!
+    return picked
+  }
+  return {
+    ...log,
+    rows: rows.length,
+    user: pick(log.user),
+    item: pick(log.item),
+    reward: pick(log.reward),
+    ...(log.propensity && { propensity: pick(log.propensity) }),
+    ...(log.target && { target: pick(log.target) }),
+    ...(log.slate && { slate: pick(log.slate) }),
+    ...(log.position && { position: pick(log.position) }),
+    ...(log.time && { time: pick(log.time) }),
+    ...(log.cluster && { cluster: pick(log.cluster) }),
+    ...(log.weight && { weight: pick(log.weight) }),
+  }
+}

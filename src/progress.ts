@@ -1,0 +1,13 @@
+/** How far a piece of long work has come. */
+export interface Progress {
+  /** What is being done, as a word or two: `reading`, `downloading`. */
+  what: string
+  done: number
+  /** Where known. */
+  total?: number
+  /** `rows`, `bytes`, … */
+  unit: string
+}
+
+/** Called from time to time during long work; must return quickly. */
+export type ProgressListener = (progress: Progress) => void
