@@ -1,3 +1,5 @@
+import type { Log } from '../log/log.js'
+
 /** One mistake, or one thing worth knowing, that the doctor found in a log. */
 export interface Finding {
   /** A short stable word: `log-probabilities`, `duplicated-impressions`. */
@@ -20,8 +22,8 @@ export interface Finding {
 
 /** A log as found, before any rule was applied, and how its columns were mapped. */
 export interface Examination {
-  /** Columns as they stand in the file: NaN where a number is missing or unreadable, propensities possibly outside (0, 1]. */
-  readonly log: import('../log/log.js').Log
+  /** Columns as they stand in the file: NaN where a number is missing, propensities possibly outside (0, 1]. */
+  readonly log: Log
   /** The column of the file behind each column of the log: `{ user: 'user_id', … }`. */
   readonly mapping: Readonly<Record<string, string>>
 }

@@ -4,7 +4,7 @@ export type PropensitySource = 'logged' | 'estimated' | 'assumed' | 'none'
 /**
  * An impression log in typed columns: row k says that item `item[k]` was shown to user `user[k]`
  * with probability `propensity[k]` and earned `reward[k]`. Users and items are dense indices; the ids
- * of the file stand in `userIds` and `itemIds`, in the order of `orderIds`.
+ * of the file stand in `userIds` and `itemIds`, in the order of `orderOfIds`.
  */
 export interface Log {
   readonly rows: number

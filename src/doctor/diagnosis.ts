@@ -1,0 +1,21 @@
+import type { Finding } from './finding.js'
+
+export const DIAGNOSIS_SCHEMA = 'hindcast.diagnosis/1'
+
+/** A finding whose example rows have been looked up in the file. */
+export interface LocatedFinding extends Omit<Finding, 'rows' | 'column'> {
+  /** The column of the file, where the finding is about one. */
+  readonly column: string | null
+  /** 1-based lines of the examples (rows, for Parquet). */
+  readonly lines: readonly number[]
+}
+
+/** All that the doctor has to say about a file. */
+export interface Diagnosis {
+  readonly schema: typeof DIAGNOSIS_SCHEMA
+  readonly file: string
+  readonly rows: number
+  /** True when no finding is a problem. */
+  readonly clean: boolean
+  readonly findings: readonly LocatedFinding[]
+}

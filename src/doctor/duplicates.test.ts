@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { checkDuplicates } from './duplicates.js'
+import { drawFrom, examinationOf, impressionsOf, toyLog, toyWorld, type Impression } from './example-log.js'
+
+const check = (rows: readonly Impression[]) => checkDuplicates(examinationOf(rows))
+const duplicated = { code: 'duplicated-impressions', level: 'problem' }
+const timed = (row: Impression, k: number): Impression => ({ ...row, time: 1.5e12 + 977 * k })
+/** Copies every tenth row to the place after it. */
+const copyTenth = (rows: readonly Impression[]): Impression[] =>
+  rows.flatMap((row, k) => (k % 10 === 0 ? [row, row] : [row]))
+
+describe('with times', () => {
+  it('a single copy is found, at its row', () => {
+    const rows = toyLog(timed)
+    rows.splice(1234, 0, rows[1233]!)
+    expect(check(rows)).toMatchObject([{ ...duplicated, rows: [1234], numbers: { copies: 1 } }])
+  })
+
+  it('copies are found without propensities', () => {
+    const rows = toyLog(timed).map(({ propensity: _, ...row }) => row)
+    expect(check(rows)).toEqual([])
+    expect(check(copyTenth(rows))).toMatchObject([{ ...duplicated, rows: [1, 12, 23, 34, 45] }])
+  })
+
+  it('repeats on one day are no copies', () => {
+    const world = {
+      users: 50,
+      exposures: 40,
+      items: 5,
+      logging: () => [0.4, 0.3, 0.1, 0.1, 0.1],
+      clickRate: () => 0.2,
+    }
+    const rows = impressionsOf(world, drawFrom(1)).map((row, k) => ({ ...row, time: 86_400_000 * (k % 3) }))
+    expect(check(rows)).toEqual([])
+    expect(check([...rows, ...rows.slice(0, 1500), ...rows.slice(0, 1500)])).toMatchObject([duplicated])
+  })
+})
+
+it('a slate and a position identify an impression', () => {
+  const rows = Array.from({ length: 300 }, (_, k) => ({
+    user: k % 7,
+    item: (k * 5) % 11,
+    reward: k % 2,
+    slate: Math.floor(k / 3),
+    position: k % 3,
+  }))
+  expect(check(rows)).toEqual([])
+  expect(check([...rows, rows[17]!])).toMatchObject([{ ...duplicated, rows: [300] }])
+})
+
+describe('without times', () => {
+  it('repeated exposures that the propensities explain are fine', () => {
+    for (let seed = 1; seed <= 50; seed++) {
+      expect(check(impressionsOf(toyWorld({ users: 50, exposures: 100 }), drawFrom(seed)))).toEqual([])
+    }
+  })
+
+  it('repeats beyond that are a problem', () => {
+    for (let seed = 1; seed <= 20; seed++)
+      expect(check(copyTenth(toyLog((row) => row, seed)))).toMatchObject([duplicated])
+  })
+
+  it('nothing is said without propensities, except about a doubled file', () => {
+    const rows = toyLog().map(({ user, item, reward }) => ({ user, item, reward }))
+    expect(check(copyTenth(rows))).toEqual([])
+    expect(check([...rows, ...rows])).toMatchObject([
+      { ...duplicated, rows: [5000, 5001, 5002, 5003, 5004], numbers: { copies: 5000 } },
+    ])
+  })
+})
+
+it('a log of one item may repeat itself', () => {
+  expect(check(Array.from({ length: 20 }, () => ({ user: 1, item: 1, reward: 0 })))).toEqual([])
+})

@@ -1,0 +1,185 @@
+import type { Log } from '../log/log.js'
+import type { Check, Finding } from './finding.js'
+import { countRows, groupRows } from './row-groups.js'
+import { soundPropensity } from './sound-propensity.js'
+import { count, figure, percent, verb } from './wording.js'
+
+/** Finds impressions that stand in the log more than once, and files that were appended to themselves. */
+export const checkDuplicates: Check = ({ log }) => {
+  const finding = doubledFile(log) ?? repeatedImpressions(log)
+  return finding ? [finding] : []
+}
+
+const base = { code: 'duplicated-impressions', level: 'problem' } as const
+const why =
+  'Each copy counts as evidence of its own: intervals come out too narrow, and what was copied weighs too much.'
+
+/** The second half of the rows repeats the first. */
+function doubledFile(log: Log): Finding | undefined {
+  if (log.rows < 10 || log.rows % 2 === 1) return undefined
+  const half = log.rows / 2
+  const columns = [
+    log.user,
+    log.item,
+    log.reward,
+    log.propensity,
+    log.target,
+    log.slate,
+    log.position,
+    log.time,
+  ]
+  for (const column of columns) {
+    if (!column) continue
+    for (let k = 0; k < half; k++) if (!Object.is(column[k], column[half + k])) return undefined
+  }
+  // A log of nearly one item may repeat itself by chance, unless it also goes back in time.
+  const shown = countRows(log.item, log.itemIds.length)
+  let logChance = 0
+  for (let k = 0; k < half; k++) logChance += Math.log(shown[log.item[k]!]! / log.rows)
+  const goesBack = log.time !== undefined && log.time[half]! < log.time[half - 1]!
+  if (logChance > Math.log(1e-6) && !goesBack) return undefined
+  return {
+    ...base,
+    seen: `The second half of the log repeats the first: rows ${half.toLocaleString('en-US')} to ${(log.rows - 1).toLocaleString('en-US')}, counted from 0, are copies of rows 0 to ${(half - 1).toLocaleString('en-US')}.`,
+    why,
+    remedy: 'Keep the first half; look for a file that was appended to itself or read twice.',
+    numbers: { copies: half, rows: log.rows },
+    rows: Array.from({ length: Math.min(5, half) }, (_, k) => half + k),
+  }
+}
+
+interface Repeats {
+  /** Rows that repeat an earlier row of their group with the same item. */
+  readonly copies: number
+  readonly examples: readonly number[]
+  /** Ordered pairs of rows in one group: same user, and time, slate and position where known. */
+  readonly groupPairs: number
+  /** Those of them with the same item. */
+  readonly pairs: number
+  /** Expected number of same-item pairs, Σ (n_g − 1)·b, were draws independent. */
+  readonly expected: number
+  readonly variance: number
+}
+
+function repeatedImpressions(log: Log): Finding | undefined {
+  const propensity = soundPropensity(log)
+  const exact = log.slate !== undefined && log.position !== undefined
+  if (!propensity && !log.time && !exact) return undefined
+  const repeats = countRepeats(log, propensity)
+  const { copies, examples, groupPairs, pairs, expected, variance } = repeats
+  if (copies === 0) return undefined
+
+  const excess = pairs - expected
+  const beyondChance =
+    propensity !== undefined &&
+    !log.weight &&
+    excess >= 10 &&
+    excess > 6 * Math.sqrt(variance) &&
+    pairs > 1.5 * expected
+  const identified =
+    exact || (log.time !== undefined && pairs >= 0.9 * groupPairs && timeIdentifies(log, propensity))
+  if (!beyondChance && !identified) return undefined
+
+  const keys = [
+    'user',
+    'item',
+    ...(log.time ? ['time'] : []),
+    ...(log.slate ? ['slate'] : []),
+    ...(log.position ? ['position'] : []),
+  ]
+  const same = `${count(copies, 'row')} (${percent(copies / log.rows)}) ${verb(copies, 'repeats', 'repeat')} an earlier row with the same ${keys.slice(0, -1).join(', ')} and ${keys.at(-1)!}`
+  return {
+    ...base,
+    seen: identified
+      ? `${same}.`
+      : `${same}. That makes ${count(pairs / 2, 'pair')}, where the propensities lead to about ${figure(expected / 2)}.`,
+    why,
+    remedy: identified
+      ? 'Keep one row of each; look for a join with several matches, an event sent twice or a file read twice.'
+      : 'Look for a join with several matches, an event sent twice or a file read twice, and keep one row of each impression. If the logger shows what it once drew again and again, log the draw once. A column with the time tells copies from repeats: --columns time=…',
+    numbers: { copies, pairs, ...(propensity && { expectedPairs: expected }), rows: log.rows },
+    rows: examples,
+  }
+}
+
+function countRepeats(log: Log, propensity: Float64Array | undefined): Repeats {
+  const { start, rows } = groupRows(log.user, log.userIds.length)
+  const columns = [log.time, log.slate, log.position].filter((column) => column !== undefined)
+  const seenIn = new Int32Array(log.itemIds.length).fill(-1)
+  const times = new Uint32Array(log.itemIds.length)
+  const copiedRows: number[] = []
+  let [copies, groupPairs, pairs, expected, variance, group] = [0, 0, 0, 0, 0, 0]
+
+  const sameGroup = (a: number, b: number): boolean => columns.every((column) => column[a] === column[b])
+  const compare = (a: number, b: number): number => {
+    for (const column of columns) {
+      const [x, y] = [column[a]!, column[b]!]
+      if (x < y) return -1
+      if (x > y) return 1
+      if (x !== y && Number.isNaN(x) !== Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1
+    }
+    return a - b
+  }
+  for (let u = 0; u + 1 < start.length; u++) {
+    const own = rows.subarray(start[u]!, start[u + 1]!)
+    if (own.length < 2) continue
+    if (columns.length > 0) own.sort(compare)
+    for (let from = 0; from < own.length;) {
+      let to = from + 1
+      while (to < own.length && sameGroup(own[from]!, own[to]!)) to++
+      const size = to - from
+      let [sum, squares] = [0, 0]
+      for (let j = from; size > 1 && j < to; j++) {
+        const row = own[j]!
+        const item = log.item[row]!
+        if (seenIn[item] !== group) {
+          seenIn[item] = group
+          times[item] = 0
+        } else {
+          copies++
+          keepSmallest(copiedRows, row)
+        }
+        pairs += 2 * times[item]!++
+        const b = propensity ? propensity[row]! : 0
+        sum += b
+        squares += b * b
+      }
+      groupPairs += size * (size - 1)
+      expected += (size - 1) * sum
+      // Var Σ_a c_a(c_a − 1) ≤ 4 n³ Σ b³ + 2 n² Σ b² for n draws; rows estimate n Σ b³ by Σ b², n Σ b² by Σ b.
+      variance += 4 * size * size * squares + 2 * size * sum
+      group++
+      from = to
+    }
+  }
+  return { copies, examples: copiedRows, groupPairs, pairs, expected, variance }
+}
+
+/** Keeps the five smallest row numbers, in order. */
+function keepSmallest(kept: number[], row: number): void {
+  if (kept.length === 5 && row > kept[4]!) return
+  const at = kept.findIndex((other) => other > row)
+  kept.splice(at < 0 ? kept.length : at, 0, row)
+  if (kept.length > 5) kept.pop()
+}
+
+/**
+ * Whether times are fine enough to tell impressions of a user apart: were they scattered over the ticks between the
+ * first and the last, fewer than 0.01 pairs would share user, item and time by chance.
+ */
+function timeIdentifies(log: Log, propensity: Float64Array | undefined): boolean {
+  const sorted = log.time!.filter(Number.isFinite).sort()
+  let tick = Infinity
+  for (let k = 1; k < sorted.length; k++) {
+    const gap = sorted[k]! - sorted[k - 1]!
+    if (gap > 0 && gap < tick) tick = gap
+  }
+  if (tick === Infinity) return false
+  const ticks = (sorted.at(-1)! - sorted[0]!) / tick + 1
+  let userPairs = 0
+  for (const shown of countRows(log.user, log.userIds.length)) userPairs += (shown * (shown - 1)) / 2
+  let sameItem = 0
+  if (propensity) for (let k = 0; k < log.rows; k++) sameItem += propensity[k]! / log.rows
+  else for (const shown of countRows(log.item, log.itemIds.length)) sameItem += (shown / log.rows) ** 2
+  return (userPairs / ticks) * sameItem < 0.01
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { examine } from './examine.js'
+import { drawFrom, examinationOf, honestLogs, toyLog } from './example-log.js'
+
+const seeds = 200
+
+describe.each(Object.entries(honestLogs))('honest log: %s', (_, honestLog) => {
+  it(`gives no problem on ${seeds} seeds`, { timeout: 120_000 }, () => {
+    const accused: string[] = []
+    for (let seed = 1; seed <= seeds; seed++) {
+      for (const { code, level } of examine(examinationOf(honestLog(drawFrom(seed))))) {
+        if (level === 'problem') accused.push(`seed ${seed}: ${code}`)
+      }
+    }
+    expect(accused).toEqual([])
+  })
+})
+
+it('puts problems before notes, and fills in every part of a finding', () => {
+  const rows = toyLog((row, k) => ({
+    ...row,
+    propensity: 100 * row.propensity!,
+    reward: k === 9 ? NaN : row.reward,
+    time: -k,
+  }))
+  const findings = examine(examinationOf([...rows, { ...rows[0]!, reward: 0 }]))
+  expect(findings.map(({ code }) => code)).toEqual([
+    'percentages',
+    'reward-unreadable',
+    'timestamps-out-of-order',
+  ])
+  const notes = examine(examinationOf(toyLog((row) => ({ ...row, propensity: 0.9 }))))
+  expect(notes.map(({ level }) => level)).toEqual(['problem', 'note', 'note'])
+  for (const { seen, why, remedy, numbers, rows: examples } of [...findings, ...notes]) {
+    for (const sentence of [seen, why, remedy]) expect(sentence).toMatch(/^[A-Z−].*[.…]$/s)
+    expect(Object.values(numbers).every(Number.isFinite)).toBe(true)
+    expect(examples.length).toBeLessThanOrEqual(5)
+  }
+})
+
+it('says nothing about propensities where there are none', () => {
+  const findings = examine(examinationOf(toyLog().map(({ user, item, reward }) => ({ user, item, reward }))))
+  expect(findings.filter(({ column }) => column === 'propensity')).toEqual([])
+})
+
+it('leaves an empty log to others', () => {
+  expect(examine(examinationOf([]))).toEqual([])
+})

@@ -1,0 +1,41 @@
+import { checkDuplicates } from './duplicates.js'
+import type { Check, Examination, Finding } from './finding.js'
+import { checkIds } from './ids.js'
+import { checkMapping } from './mapping.js'
+import { checkNeverClicked } from './never-clicked.js'
+import { checkOrder } from './order.js'
+import { checkConstantPropensity } from './propensity-constant.js'
+import { checkPropensityFloor } from './propensity-floor.js'
+import { checkPropensityScale } from './propensity-scale.js'
+import { checkPropensitySum } from './propensity-sum.js'
+import { checkRewards } from './reward-range.js'
+import { checkSize } from './size.js'
+import { checkTarget } from './target-sum.js'
+
+/** Every check of the doctor, in the order in which a log is best put right. */
+export const checks: readonly Check[] = [
+  checkMapping,
+  checkIds,
+  checkPropensityScale,
+  checkConstantPropensity,
+  checkPropensityFloor,
+  checkPropensitySum,
+  checkRewards,
+  checkTarget,
+  checkDuplicates,
+  checkOrder,
+  checkNeverClicked,
+  checkSize,
+]
+
+/**
+ * Looks at a log, as found, for every mistake the doctor knows; problems come first. An empty log gives no finding.
+ * Honest logs give no problem. O(n log n) in the number of rows.
+ */
+export function examine(examination: Examination): Finding[] {
+  if (examination.log.rows === 0) return []
+  const findings = checks.flatMap((check) => check(examination))
+  const ofLevel = (level: Finding['level']): Finding[] =>
+    findings.filter((finding) => finding.level === level)
+  return [...ofLevel('problem'), ...ofLevel('note')]
+}

@@ -1,0 +1,275 @@
+import type { Log } from '../log/log.js'
+import type { Examination } from './finding.js'
+
+/** Draws uniform numbers in [0, 1); the same seed gives the same numbers. */
+export type Draw = () => number
+
+/** A small generator for examples (mulberry32); not for experiments. */
+export function drawFrom(seed: number): Draw {
+  let state = (seed * 2654435761) >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/** Picks an index with the given probabilities. */
+export function pick(probabilities: readonly number[], draw: Draw): number {
+  let rest = draw()
+  for (let a = 0; a < probabilities.length - 1; a++) if ((rest -= probabilities[a]!) < 0) return a
+  return probabilities.length - 1
+}
+
+/** Scores made into probabilities that sum to one. */
+export function softmax(scores: readonly number[]): number[] {
+  const top = scores.reduce((a, b) => Math.max(a, b))
+  const terms = scores.map((score) => Math.exp(score - top))
+  const sum = terms.reduce((a, b) => a + b)
+  return terms.map((term) => term / sum)
+}
+
+/** A Beta(2, 5) number: the second smallest of six uniform ones. */
+export function betaTwoFive(draw: Draw): number {
+  return Array.from({ length: 6 }, draw).toSorted((a, b) => a - b)[1]!
+}
+
+/** One impression of an example, before it is put into columns. */
+export interface Impression {
+  user: string | number
+  item: string | number
+  reward: number
+  propensity?: number
+  target?: number
+  time?: number
+  slate?: string | number
+  position?: number
+}
+
+/** The columns of some impressions, with the ids in order of first appearance. */
+export function logOf(impressions: readonly Impression[]): Log {
+  const numbers = (name: 'reward' | 'propensity' | 'target' | 'position' | 'time'): Float64Array =>
+    Float64Array.from(impressions, (impression) => impression[name] ?? NaN)
+  const dense = (name: 'user' | 'item' | 'slate'): { index: Uint32Array; ids: string[] } => {
+    const indices = new Map<string, number>()
+    const index = Uint32Array.from(impressions, (impression) => {
+      const id = String(impression[name])
+      if (!indices.has(id)) indices.set(id, indices.size)
+      return indices.get(id)!
+    })
+    return { index, ids: [...indices.keys()] }
+  }
+  const has = (name: keyof Impression): boolean =>
+    impressions.some((impression) => impression[name] !== undefined)
+  const [user, item, slate] = [dense('user'), dense('item'), dense('slate')]
+  return {
+    rows: impressions.length,
+    user: user.index,
+    item: item.index,
+    userIds: user.ids,
+    itemIds: item.ids,
+    catalogueKnown: false,
+    reward: numbers('reward'),
+    propensitySource: has('propensity') ? 'logged' : 'none',
+    ...(has('propensity') && { propensity: numbers('propensity') }),
+    ...(has('target') && { target: numbers('target') }),
+    ...(has('time') && { time: numbers('time') }),
+    ...(has('position') && { position: numbers('position') }),
+    ...(has('slate') && { slate: slate.index, slateIds: slate.ids }),
+  }
+}
+
+/** An examination of some impressions whose columns have their usual names. */
+export function examinationOf(impressions: readonly Impression[]): Examination {
+  return { log: logOf(impressions), mapping: { user: 'user', item: 'item', reward: 'reward' } }
+}
+
+/** What an example log is drawn from. */
+export interface ExampleWorld {
+  users: number
+  /** Impressions of each user. */
+  exposures: number
+  items: number
+  /** b(·|u), summing to one. */
+  logging: (user: number) => readonly number[]
+  /** Chance of a click for a user and an item; drawn afresh on each row when it uses `draw`. */
+  clickRate: (user: number, item: number, draw: Draw) => number
+  /** π(·|u), summing to one. */
+  target?: (user: number) => readonly number[]
+}
+
+/** Draws the impressions of a world: independent draws with replacement, user after user. */
+export function impressionsOf(world: ExampleWorld, draw: Draw): Impression[] {
+  const impressions: Impression[] = []
+  for (let user = 0; user < world.users; user++) {
+    const logging = world.logging(user)
+    const target = world.target?.(user)
+    for (let k = 0; k < world.exposures; k++) {
+      const item = pick(logging, draw)
+      const reward = draw() < world.clickRate(user, item, draw) ? 1 : 0
+      const propensity = logging[item]!
+      impressions.push({
+        user: `u${user}`,
+        item: `i${item}`,
+        reward,
+        propensity,
+        ...(target && { target: target[item]! }),
+      })
+    }
+  }
+  return impressions
+}
+
+const each = (length: number, value: (index: number) => number): number[] =>
+  Array.from({ length }, (_, k) => value(k))
+
+/** The toy world: 200 items, b ∝ exp(5(i−1)/199), a Beta(2, 5) click rate for each user and item. */
+export function toyWorld(changes: Partial<ExampleWorld> = {}): ExampleWorld {
+  const logging = softmax(each(200, (item) => (5 * item) / 199))
+  return {
+    users: 1000,
+    exposures: 5,
+    items: 200,
+    logging: () => logging,
+    clickRate: (user, item) => betaTwoFive(drawFrom(user * 200 + item + 1)),
+    ...changes,
+  }
+}
+
+/** Honest logs of many kinds, by name: none of them may be called a problem. */
+export const honestLogs: Readonly<Record<string, (draw: Draw) => Impression[]>> = {
+  toy: (draw) => impressionsOf(toyWorld(), draw),
+  'toy with a uniform target': (draw) =>
+    impressionsOf(toyWorld({ target: () => each(200, () => 1 / 200) }), draw),
+  'toy with its own target and rounded propensities': (draw) =>
+    impressionsOf(toyWorld({ target: toyWorld().logging }), draw).map((row) => ({
+      ...row,
+      propensity: Number(row.propensity!.toPrecision(4)),
+      target: Number(row.target!.toPrecision(4)),
+    })),
+  uniform: (draw) =>
+    impressionsOf(
+      toyWorld({ items: 150, logging: () => each(150, () => Number((1 / 150).toPrecision(4))) }),
+      draw,
+    ),
+  'ε-greedy, best by user': (draw) => {
+    const greedy = (user: number, ε: number): number[] =>
+      each(4, (item) => ε / 4 + (item === user % 4 ? 1 - ε : 0))
+    const clickRate = (user: number, item: number): number => (item === user % 4 ? 0.4 : 0.1)
+    const target = (user: number): number[] => greedy(user + 1, 0.05)
+    return impressionsOf(
+      { users: 200, exposures: 20, items: 4, logging: (user) => greedy(user, 0.2), clickRate, target },
+      draw,
+    )
+  },
+  'softmax with ties of popularity': (draw) => {
+    const counts = each(300, (item) => Math.round(60 / (item + 1)))
+    const logging = softmax(counts.map((shown) => shown / 5))
+    const flat = softmax(counts.map((shown) => shown / 50))
+    return impressionsOf(
+      {
+        users: 500,
+        exposures: 10,
+        items: 300,
+        logging: () => logging,
+        clickRate: (_, item) => 0.3 / Math.sqrt(1 + item),
+        target: () => flat,
+      },
+      draw,
+    )
+  },
+  '100 draws a user with replacement': (draw) =>
+    impressionsOf(
+      toyWorld({
+        users: 60,
+        exposures: 100,
+        target: (user) => softmax(each(200, (item) => ((item * 7 + user) % 11) / 3)),
+      }),
+      draw,
+    ),
+  'rare clicks': (draw) => {
+    const rates = each(200, () => 0.014 * draw())
+    return impressionsOf(toyWorld({ users: 2000, clickRate: (_, item) => rates[item]! }), draw)
+  },
+  'three users': (draw) => {
+    const target = (user: number): number[] => softmax(each(30, (item) => ((item + user) % 5) / 2))
+    const logging = (user: number): number[] => softmax(each(30, (item) => ((item * (user + 2)) % 7) / 3))
+    const clickRate = (user: number, item: number): number => 0.02 + 0.1 * user + 0.01 * (item % 10)
+    return impressionsOf({ users: 3, exposures: 1000, items: 30, logging, clickRate, target }, draw)
+  },
+  'a context for each row': (draw) =>
+    each(4000, (row) => row).map((row) => {
+      const logging = softmax(each(20, () => 4 * draw()))
+      const target = softmax(each(20, () => 4 * draw()))
+      const item = pick(logging, draw)
+      const reward = draw() < 0.1 ? 1 : 0
+      return {
+        user: `u${row % 300}`,
+        item,
+        reward,
+        propensity: logging[item]!,
+        target: target[item]!,
+        time: 1.5e12 + 1000 * row,
+      }
+    }),
+  'pages of three without replacement, by the day': (draw) => {
+    const rows: Impression[] = []
+    for (let page = 0; page < 1000; page++) {
+      const items = each(30, (item) => item)
+      for (let position = 1; position <= 3; position++) {
+        const [item] = items.splice(Math.floor(draw() * items.length), 1)
+        const reward = draw() < 0.05 ? 1 : 0
+        rows.push({
+          user: page % 100,
+          item: item!,
+          reward,
+          propensity: 0.1,
+          slate: page,
+          position,
+          time: Math.floor(page / 50),
+        })
+      }
+    }
+    return rows
+  },
+  'repeats on one day': (draw) =>
+    impressionsOf(
+      {
+        users: 100,
+        exposures: 50,
+        items: 10,
+        logging: () => softmax(each(10, (item) => item / 3)),
+        clickRate: () => 0.2,
+      },
+      draw,
+    )
+      .map((row, k) => ({ ...row, time: k % 7 }))
+      .toSorted((a, b) => a.time - b.time),
+  'heavy tails': (draw) => {
+    const logging = softmax(each(500, (item) => 25 * Math.cos(item) ** 3))
+    const rates = each(500, () => Math.exp(-3 - 4 * draw()))
+    const clickRate = (_: number, item: number): number => rates[item]!
+    const target = softmax(each(500, (item) => 15 * Math.cos(item) ** 3))
+    return impressionsOf(
+      { users: 1000, exposures: 5, items: 500, logging: () => logging, clickRate, target: () => target },
+      draw,
+    )
+  },
+  'click rates from one in ten to one in a million': (draw) => {
+    const logging = softmax(each(40, (item) => -item / 6))
+    const rates = each(40, (item) => 10 ** -(1 + item / 8))
+    return impressionsOf(
+      { users: 400, exposures: 25, items: 40, logging: () => logging, clickRate: (_, item) => rates[item]! },
+      draw,
+    )
+  },
+}
+
+/** The toy log of one seed, with changes to each row. */
+export function toyLog(
+  change: (row: Impression, index: number) => Impression = (row) => row,
+  seed = 1,
+): Impression[] {
+  return impressionsOf(toyWorld(), drawFrom(seed)).map(change)
+}

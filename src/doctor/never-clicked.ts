@@ -1,0 +1,109 @@
+import type { Log } from '../log/log.js'
+import { fitByGroup, fitByRow, logChanceOfNone, type RatePrior } from './beta-binomial.js'
+import type { Check, Finding } from './finding.js'
+import { matchingRows } from './matching-rows.js'
+import { countRows } from './row-groups.js'
+import { count, percent, verb } from './wording.js'
+
+/** Counts items and users without a click, and names those for which that is hard to believe. */
+export const checkNeverClicked: Check = ({ log }) => {
+  let clicked = false
+  for (let k = 0; k < log.rows; k++) {
+    if (!(log.reward[k]! >= 0)) return []
+    clicked ||= log.reward[k]! > 0
+  }
+  return clicked ? [...neverClicked(log, 'item'), ...neverClicked(log, 'user')] : []
+}
+
+function neverClicked(log: Log, column: 'item' | 'user'): Finding[] {
+  const index = log[column]
+  const ids = log[`${column}Ids`]
+  const rows = countRows(index, ids.length)
+  const clicks = new Float64Array(ids.length)
+  for (let k = 0; k < log.rows; k++) if (log.reward[k]! > 0) clicks[index[k]!]!++
+
+  let [never, impressions, seen, withClicks, clicksInAll] = [0, 0, 0, 0, 0]
+  for (let g = 0; g < ids.length; g++) {
+    if (rows[g] === 0) continue
+    seen++
+    clicksInAll += clicks[g]!
+    if (clicks[g]! > 0) withClicks++
+    else {
+      never++
+      impressions += rows[g]!
+    }
+  }
+  if (never === 0) return []
+
+  const suspects = suspicious(rows, clicks, seen, withClicks)
+  const share = impressions / log.rows
+  const base = { code: `${column}s-never-clicked`, column } as const
+  const numbers = { never, of: seen, impressions, share }
+  const all = `${never.toLocaleString('en-US')} of ${count(seen, column)} ${verb(never, 'has', 'have')} no click, on ${count(impressions, 'row')} (${percent(share)})`
+  if (suspects.length > 0) {
+    const shown = suspects.toSorted((a, b) => rows[b]! - rows[a]!)
+    const named = shown.slice(0, 3).map((g) => `${ids[g]} (${count(rows[g]!, 'row')})`)
+    const more = shown.length > named.length ? ` and ${shown.length - named.length} more` : ''
+    const suspect = new Set(shown)
+    const met = new Set<number>()
+    const first = matchingRows(log.rows, (k) => {
+      const group = index[k]!
+      if (!suspect.has(group) || met.has(group)) return false
+      met.add(group)
+      return true
+    })
+    return [
+      {
+        ...base,
+        level: 'problem',
+        seen: `${column === 'item' ? 'Item' : 'User'} ${named.join(', ')}${more} never got a click where ${percent(clicksInAll / log.rows)} of all rows have one. In all, ${all}.`,
+        why: `From the spread of click rates over ${column}s, chance explains this less than once in a thousand such logs: clicks were probably lost.`,
+        remedy: `Check that the join of clicks is complete for ${shown.length === 1 ? `this ${column}` : `these ${column}s`}${column === 'user' ? ', and that they are people' : ''}; leave out what was not tracked.`,
+        numbers: { ...numbers, suspicious: suspects.length, rowsOfFirst: rows[shown[0]!]! },
+        rows: first.rows,
+      },
+    ]
+  }
+  return [
+    {
+      ...base,
+      level: 'note',
+      seen: `${all}.`,
+      why:
+        column === 'item'
+          ? `Nothing was seen that tells these items apart; the most shown of them has ${count(mostShown(rows, clicks), 'row')}, which chance explains.`
+          : `Nothing was seen that tells what these users like; the most active of them has ${count(mostShown(rows, clicks), 'row')}, which chance explains.`,
+      remedy:
+        'Nothing to do. More rows, or a model that shares strength between items and users, would tell more.',
+      numbers,
+      rows: [],
+    },
+  ]
+}
+
+/** Those without a click for whom the chance of that, after correction for their number, is below 0.001. */
+function suspicious(rows: Uint32Array, clicks: Float64Array, seen: number, withClicks: number): number[] {
+  // A spread cannot be fitted to a rate or two.
+  if (withClicks < 3) return []
+  const counts = { rows, clicks }
+  const byRow = fitByRow(counts)
+  // Rarely shown items drown in noise and a few often shown ones outvote the rest, so those shown about as often or
+  // more have the last word; powers of two keep the number of fits small.
+  const comparable = new Map<number, RatePrior>()
+  const limit = Math.log(0.001 / seen)
+  const found: number[] = []
+  for (let g = 0; g < rows.length; g++) {
+    if (rows[g] === 0 || clicks[g]! > 0 || logChanceOfNone(byRow, rows[g]!) >= limit) continue
+    const atLeast = 2 ** Math.floor(Math.log2(Math.max(1, rows[g]! / 10)))
+    const prior = comparable.get(atLeast) ?? fitByGroup(counts, atLeast)
+    comparable.set(atLeast, prior)
+    if (logChanceOfNone(prior, rows[g]!) < limit) found.push(g)
+  }
+  return found
+}
+
+function mostShown(rows: Uint32Array, clicks: Float64Array): number {
+  let most = 0
+  for (let g = 0; g < rows.length; g++) if (clicks[g] === 0 && rows[g]! > most) most = rows[g]!
+  return most
+}

@@ -1,0 +1,37 @@
+import type { Check } from './finding.js'
+import { count, percent, verb } from './wording.js'
+
+/** Finds rows that are older than the row above them. */
+export const checkOrder: Check = ({ log }) => {
+  const { time } = log
+  if (!time) return []
+  const rows: number[] = []
+  const latestOfUser = new Float64Array(log.userIds.length).fill(-Infinity)
+  let [earlier, earlierWithinUser, above] = [0, 0, NaN]
+  for (let k = 0; k < log.rows; k++) {
+    const now = time[k]!
+    if (Number.isNaN(now)) continue
+    if (now < above) {
+      earlier++
+      if (rows.length < 5) rows.push(k)
+    }
+    if (now < latestOfUser[log.user[k]!]!) earlierWithinUser++
+    latestOfUser[log.user[k]!] = now
+    above = now
+  }
+  if (earlier === 0) return []
+  const users = earlierWithinUser === 0 ? ' Each user’s own rows are in order.' : ''
+  return [
+    {
+      code: 'timestamps-out-of-order',
+      level: 'problem',
+      column: 'time',
+      seen: `${count(earlier, 'row')} (${percent(earlier / log.rows)}) ${verb(earlier, 'is', 'are')} older than the row above.${users}`,
+      why: 'Splits into earlier and later rows, and everything that replays a log, read it from the top: here they would learn from the future.',
+      remedy:
+        'Sort the log by time. If it is sorted already, check that all times have one unit, format and time zone.',
+      numbers: { earlier, earlierWithinUser, rows: log.rows },
+      rows,
+    },
+  ]
+}

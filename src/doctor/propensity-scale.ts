@@ -1,0 +1,157 @@
+import type { Log } from '../log/log.js'
+import type { Check, Finding } from './finding.js'
+import { matchingRows } from './matching-rows.js'
+import { countDistinct } from './row-groups.js'
+import { count, figure, percent, verb } from './wording.js'
+
+type Scale = 'probabilities' | 'log-probabilities' | 'inverse-propensities' | 'percentages'
+
+/** Finds propensities written as logarithms, inverses or percentages, and single values outside (0, 1]. */
+export const checkPropensityScale: Check = ({ log }) => {
+  if (log.propensitySource === 'none' || !log.propensity) return []
+  const summary = summarise(log, log.propensity)
+  const scale = guessScale(summary)
+  const findings = scale === 'probabilities' ? [] : [wholeColumn(log, log.propensity, scale, summary)]
+  return [...findings, ...strays(log, log.propensity, scale, summary)]
+}
+
+interface Summary {
+  readonly finite: number
+  readonly negative: number
+  readonly zero: number
+  readonly above: number
+  readonly min: number
+  readonly max: number
+  readonly items: number
+  /** Mean of 1/b over the rows were the values b, 100·b or 1/b; close to the number of items for the right reading. */
+  readonly meanInverse: { readonly asIs: number; readonly percent: number; readonly inverse: number }
+}
+
+function summarise(log: Log, propensity: Float64Array): Summary {
+  let [finite, negative, zero, above, min, max] = [0, 0, 0, 0, Infinity, -Infinity]
+  let [within, inverseWithin, inversePositive, positiveSum] = [0, 0, 0, 0]
+  for (let k = 0; k < log.rows; k++) {
+    const b = propensity[k]!
+    if (!Number.isFinite(b)) continue
+    finite++
+    if (b < min) min = b
+    if (b > max) max = b
+    if (b < 0) negative++
+    else if (b === 0) zero++
+    else {
+      positiveSum += b
+      inversePositive += 1 / b
+      if (b > 1) above++
+      else {
+        within++
+        inverseWithin += 1 / b
+      }
+    }
+  }
+  const positive = above + within
+  const meanInverse = {
+    asIs: inverseWithin / within,
+    percent: (100 * inversePositive) / positive,
+    inverse: positiveSum / positive,
+  }
+  return {
+    finite,
+    negative,
+    zero,
+    above,
+    min,
+    max,
+    items: countDistinct(log.item, log.itemIds.length),
+    meanInverse,
+  }
+}
+
+function guessScale({ finite, negative, zero, above, min, max, items, meanInverse }: Summary): Scale {
+  const positive = finite - negative - zero
+  if (negative > 0 && positive <= 0.01 * finite) {
+    // One negative value on all rows is the logarithm of a uniform draw only where its items can share it; −1 is not.
+    const constant = min === max
+    return constant && Math.exp(min) > 1.001 / items ? 'probabilities' : 'log-probabilities'
+  }
+  if (above === 0 || negative + zero > 0.05 * finite) return 'probabilities'
+  const distance = (mean: number): number => (mean > 0 ? Math.abs(Math.log(mean / items)) : Infinity)
+  const asIs = distance(meanInverse.asIs)
+  const asPercent = max <= 100 ? distance(meanInverse.percent) : Infinity
+  const asInverse = min >= 1 ? distance(meanInverse.inverse) : Infinity
+  if (asPercent === Infinity && asInverse === Infinity) return 'probabilities'
+  if (asInverse < Infinity) return asInverse <= asPercent ? 'inverse-propensities' : 'percentages'
+  // Items above 1 % fill more than 1 % of the rows, so a handful of values above 1 are strays.
+  const share = above / positive
+  if (share >= 0.5) return 'percentages'
+  return share > 0.01 && asPercent < asIs && meanInverse.asIs < items / 2 ? 'percentages' : 'probabilities'
+}
+
+function wholeColumn(log: Log, propensity: Float64Array, scale: Scale, summary: Summary): Finding {
+  const { min, max, items, meanInverse, negative, above } = summary
+  const range = `between ${figure(min)} and ${figure(max)}`
+  const base = { code: scale, level: 'problem', column: 'propensity' } as const
+  if (scale === 'log-probabilities') {
+    const { rows } = matchingRows(log.rows, (k) => propensity[k]! < 0)
+    return {
+      ...base,
+      seen: `${count(negative, 'propensity', 'propensities')} of ${count(log.rows, 'row')} ${verb(negative, 'is', 'are')} negative; the column lies ${range}.`,
+      why: 'Probabilities are never negative: these are their logarithms. Weights divide by the propensity, so every weight would have the wrong sign and size.',
+      remedy: 'Write exp(propensity), or 10^propensity where the logarithms are to base 10.',
+      numbers: { negative, rows: log.rows, smallest: min, largest: max },
+      rows,
+    }
+  }
+  const { rows } = matchingRows(log.rows, (k) => propensity[k]! > 1)
+  const inverse = scale === 'inverse-propensities'
+  const mean = inverse ? meanInverse.inverse : meanInverse.percent
+  const reading = inverse ? 'Read as 1/propensity' : 'Read as percentages'
+  return {
+    ...base,
+    seen: `Propensities lie ${range}; ${count(above, 'row')} (${percent(above / log.rows)}) ${verb(above, 'is', 'are')} above 1. ${reading}, they speak of about ${figure(mean)} items; the log shows ${items}.`,
+    why: inverse
+      ? 'These are inverse propensities (importance weights): dividing by them again would favour the items that were shown most.'
+      : 'Read as probabilities, every weight would be a hundred times too small.',
+    remedy: inverse ? 'Use 1/propensity.' : 'Divide by 100: write propensity / 100.',
+    numbers: { smallest: min, largest: max, above, rows: log.rows, items, meanInverse: mean },
+    rows,
+  }
+}
+
+function strays(
+  log: Log,
+  propensity: Float64Array,
+  scale: Scale,
+  { negative, zero, above, finite }: Summary,
+): Finding[] {
+  const allowed: Record<Scale, (value: number) => boolean> = {
+    probabilities: (b) => b > 0 && b <= 1,
+    'log-probabilities': (b) => b <= 0 && b > -Infinity,
+    'inverse-propensities': (b) => b >= 1 && b < Infinity,
+    percentages: (b) => b > 0 && b <= 100,
+  }
+  const outside = matchingRows(log.rows, (k) => !allowed[scale](propensity[k]!))
+  if (outside.count === 0) return []
+  const unreadable = log.rows - finite
+  const kinds: [number, string][] = [[unreadable, 'missing or unreadable']]
+  if (scale !== 'log-probabilities') kinds.push([zero, 'zero'], [negative, 'negative'])
+  if (scale === 'probabilities') kinds.push([above, 'above 1'])
+  if (scale === 'log-probabilities') kinds.push([outside.count - unreadable, 'positive among logarithms'])
+  const parts = kinds
+    .filter(([number]) => number > 0)
+    .map(([number, kind]) => `${number.toLocaleString('en-US')} ${kind}`)
+  return [
+    {
+      code: 'propensity-outside-range',
+      level: 'problem',
+      column: 'propensity',
+      seen: `${count(outside.count, 'propensity', 'propensities')} (${percent(outside.count / log.rows)} of the rows) cannot be probabilities: ${parts.join(', ')}.`,
+      why: 'A row that was shown had a probability above 0 and at most 1. A zero gives an infinite weight, and one wrong value can hold most of the weight.',
+      remedy:
+        above > 0 && scale === 'probabilities'
+          ? 'Look these rows up in the logger and correct them, or leave them out and say so. If the whole column is in percent, divide by 100; if it holds 1/propensity, invert it.'
+          : 'Look these rows up in the logger and correct them, or leave them out and say so; do not put a small number in their place.',
+      numbers: { outside: outside.count, rows: log.rows, unreadable, zero, negative, above },
+      rows: outside.rows,
+    },
+  ]
+}

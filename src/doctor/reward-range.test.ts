@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { examinationOf, type Impression } from './example-log.js'
+import { checkRewards } from './reward-range.js'
+
+const check = (rewards: readonly number[]) =>
+  checkRewards(examinationOf(rewards.map((reward, k): Impression => ({ user: k % 3, item: k % 2, reward }))))
+
+it('accepts rewards in [0, 1] that differ', () => {
+  expect(check([0, 1, 0, 0.25])).toEqual([])
+})
+
+it('sees a minus sign', () => {
+  expect(check([0, -1, 0, -1])).toMatchObject([
+    { code: 'rewards-are-costs', level: 'problem', rows: [1, 3], remedy: 'Write −reward.' },
+  ])
+  expect(check([-20, -5])[0]!.remedy).toContain('/ 20')
+})
+
+it('names rewards outside [0, 1] and how to rescale them', () => {
+  expect(check([1, 5, 0, 4])).toMatchObject([
+    { code: 'rewards-outside-range', rows: [1, 3], numbers: { smallest: 0, largest: 5, share: 0.5 } },
+  ])
+  expect(check([10, 100, 35])[0]!.remedy).toContain('Divide by 100')
+  expect(check([-2, 1, 2])[0]!.remedy).toContain('(reward + 2) / 4')
+})
+
+it('sees when nothing differs', () => {
+  expect(check([0, 0, 0])).toMatchObject([
+    { code: 'rewards-constant', level: 'problem', seen: 'None of 3 rows has a click.' },
+  ])
+  expect(check([1, 1, 1])).toMatchObject([{ code: 'rewards-constant' }])
+})
+
+it('names unreadable rewards beside whatever else there is', () => {
+  expect(check([0, NaN, 1, Infinity])).toMatchObject([{ code: 'reward-unreadable', rows: [1, 3] }])
+  expect(check([0, NaN, -1]).map(({ code }) => code)).toEqual(['reward-unreadable', 'rewards-are-costs'])
+  expect(check([NaN, NaN]).map(({ code }) => code)).toEqual(['reward-unreadable'])
+})
+
+it('finds a problem in any rewards unless they are in [0, 1] and differ', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: -3, max: 3 }), { minLength: 2, maxLength: 20 }), (rewards) => {
+      const sound =
+        rewards.every((reward) => reward >= 0 && reward <= 1) && new Set(rewards.map((r) => r + 0)).size > 1
+      expect(check(rewards).length === 0).toBe(sound)
+    }),
+  )
+})

@@ -1,0 +1,88 @@
+import type { Check } from './finding.js'
+import { matchingRows } from './matching-rows.js'
+import { count, figure, percent, verb } from './wording.js'
+
+/** Finds rewards that cannot be read, are negated, leave [0, 1] or never change. */
+export const checkRewards: Check = ({ log, mapping }) => {
+  const { reward } = log
+  const name = mapping['reward'] ?? 'reward'
+  const unreadable = matchingRows(log.rows, (k) => !Number.isFinite(reward[k]))
+  let [min, max, whole] = [Infinity, -Infinity, true]
+  for (let k = 0; k < log.rows; k++) {
+    if (!Number.isFinite(reward[k])) continue
+    if (reward[k]! < min) min = reward[k]!
+    if (reward[k]! > max) max = reward[k]!
+    if (!Number.isInteger(reward[k])) whole = false
+  }
+  const base = { level: 'problem', column: 'reward' } as const
+  const findings = []
+  if (unreadable.count > 0) {
+    findings.push({
+      ...base,
+      code: 'reward-unreadable',
+      seen: `${count(unreadable.count, 'reward')} of ${count(log.rows, 'row')} (${percent(unreadable.count / log.rows)}) ${verb(unreadable.count, 'is missing or no number', 'are missing or no numbers')}.`,
+      why: 'A missing reward is neither a click nor the lack of one; one of them makes every sum unreadable.',
+      remedy: `Write 0 where ${name} is empty because nothing happened, leave the row out where the outcome is unknown, or choose another column: --columns reward=…`,
+      numbers: { unreadable: unreadable.count, rows: log.rows },
+      rows: unreadable.rows,
+    })
+  }
+  const readable = log.rows - unreadable.count
+  if (readable === 0) return findings
+  if (max <= 0 && min < 0) {
+    const negative = matchingRows(log.rows, (k) => reward[k]! < 0)
+    findings.push({
+      ...base,
+      code: 'rewards-are-costs',
+      seen: `No reward is above 0 and ${count(negative.count, 'reward')} (${percent(negative.count / log.rows)}) ${verb(negative.count, 'is', 'are')} below; the smallest is ${figure(min)}.`,
+      why: 'These are costs: more is worse. A comparison of policies would prefer the worst one.',
+      remedy:
+        min >= -1 ? 'Write −reward.' : `Write −reward / ${figure(-min)}, so that rewards lie in [0, 1].`,
+      numbers: { negative: negative.count, smallest: min, largest: max },
+      rows: negative.rows,
+    })
+  } else if (min < 0 || max > 1) {
+    const outside = matchingRows(log.rows, (k) => reward[k]! < 0 || reward[k]! > 1)
+    findings.push({
+      ...base,
+      code: 'rewards-outside-range',
+      seen: `${count(outside.count, 'reward')} (${percent(outside.count / log.rows)}) ${verb(outside.count, 'lies', 'lie')} outside [0, 1]; rewards run from ${figure(min)} to ${figure(max)}.`,
+      why: 'Clicks and their models, and every worst-case interval, take rewards in [0, 1]; values beyond are never cut silently.',
+      remedy: rescaling(min, max, whole, outside.count / log.rows),
+      numbers: { outside: outside.count, share: outside.count / log.rows, smallest: min, largest: max },
+      rows: outside.rows,
+    })
+  } else if (min === max && readable > 1) {
+    findings.push({
+      ...base,
+      code: 'rewards-constant',
+      seen:
+        max === 0
+          ? `None of ${count(readable, 'row')} has a click.`
+          : `All ${count(readable, 'reward')} are ${figure(max)}.`,
+      why: 'Where all rewards are equal, every policy earns the same and there is nothing to learn.',
+      remedy:
+        max === 0
+          ? 'Check that clicks were joined to the impressions, or choose the column that holds them: --columns reward=…'
+          : 'Add the impressions without a click, which are missing from this log, or choose the column that holds clicks: --columns reward=…',
+      numbers: { reward: max, rows: readable },
+      rows: matchingRows(log.rows, (k) => Number.isFinite(reward[k])).rows.slice(0, 1),
+    })
+  }
+  return findings
+}
+
+function rescaling(min: number, max: number, whole: boolean, share: number): string {
+  if (share < 0.01)
+    return 'Correct these rows or leave them out; if they are meant, rescale all rewards to [0, 1] or say their range.'
+  if (min >= 0 && whole && max <= 5) {
+    return `If these are stars, count the good ones as a click (reward >= 4); else divide by ${figure(max)}, or say the range ${figure(min)} to ${figure(max)}.`
+  }
+  if (min >= 0 && max > 5 && max <= 100)
+    return 'Divide by 100 if these are percentages; otherwise divide by the largest value possible, or say the range.'
+  if (min >= 0) return `Divide by the largest value possible (${figure(max)} here), or say the range.`
+  return `Write (reward − ${figure(min)}) / ${figure(max - min)} with the smallest and largest values possible, or say the range.`.replace(
+    '− -',
+    '+ ',
+  )
+}

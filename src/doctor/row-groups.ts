@@ -1,0 +1,31 @@
+/** The rows of a log sorted by a dense index: group g is `rows[start[g]] … rows[start[g + 1] − 1]`, in row order. */
+export interface RowGroups {
+  readonly start: Uint32Array
+  readonly rows: Uint32Array
+}
+
+/** Groups rows by the index of their user, item or slate; a counting sort, O(rows + groups). */
+export function groupRows(index: Uint32Array, groups: number): RowGroups {
+  const start = new Uint32Array(groups + 1)
+  for (let k = 0; k < index.length; k++) start[index[k]! + 1]!++
+  for (let g = 0; g < groups; g++) start[g + 1]! += start[g]!
+  const next = start.slice(0, groups)
+  const rows = new Uint32Array(index.length)
+  for (let k = 0; k < index.length; k++) rows[next[index[k]!]!++] = k
+  return { start, rows }
+}
+
+/** How many rows each index has. */
+export function countRows(index: Uint32Array, groups: number): Uint32Array {
+  const counts = new Uint32Array(groups)
+  for (let k = 0; k < index.length; k++) counts[index[k]!]!++
+  return counts
+}
+
+/** How many different indices occur: the items seen, the users seen. */
+export function countDistinct(index: Uint32Array, groups: number): number {
+  const counts = countRows(index, groups)
+  let distinct = 0
+  for (let g = 0; g < groups; g++) if (counts[g]! > 0) distinct++
+  return distinct
+}

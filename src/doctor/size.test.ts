@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { examinationOf, toyLog } from './example-log.js'
+import { checkSize } from './size.js'
+
+it('notes few rows, one user and one item', () => {
+  const findings = checkSize(
+    examinationOf([
+      { user: 'ada', item: 'pen', reward: 1 },
+      { user: 'ada', item: 'pen', reward: 0 },
+    ]),
+  )
+  expect(findings.map(({ code, level }) => [code, level])).toEqual([
+    ['few-rows', 'note'],
+    ['one-user', 'note'],
+    ['one-item', 'note'],
+  ])
+})
+
+it('is silent about a log of some size', () => {
+  expect(checkSize(examinationOf(toyLog()))).toEqual([])
+})

@@ -1,0 +1,169 @@
+import type { Log } from '../log/log.js'
+import type { Check, Finding } from './finding.js'
+import { matchingRows } from './matching-rows.js'
+import { pageLength } from './page-length.js'
+import { roundingOfSum } from './rounding.js'
+import { countDistinct, countRows, groupRows } from './row-groups.js'
+import { soundPropensity } from './sound-propensity.js'
+import { count, figure, percent, verb } from './wording.js'
+
+const whySum =
+  'The target probabilities π(a|u) of all items sum to 1 for each user. Where they do not, every estimate of the policy is wrong by about the same factor.'
+
+/** Finds target probabilities outside [0, 1], or that cannot sum to one. */
+export const checkTarget: Check = ({ log, mapping }) => {
+  const { target } = log
+  if (!target) return []
+  const outside = matchingRows(log.rows, (k) => !(target[k]! >= 0 && target[k]! <= 1))
+  if (outside.count > 0) {
+    const negative = target.some((p) => p < 0)
+    return [
+      {
+        code: 'target-outside-range',
+        level: 'problem',
+        column: 'target',
+        seen: `${count(outside.count, 'target probability', 'target probabilities')} (${percent(outside.count / log.rows)}) ${verb(outside.count, 'is missing or lies', 'are missing or lie')} outside [0, 1].`,
+        why: 'A policy shows an item with a probability between 0 and 1; scores, logarithms and percentages are none.',
+        remedy: `Write the probability of the item shown: softmax of the scores, ${negative ? 'exp of the logarithms' : 'percentages divided by 100'}, or choose another column than ${mapping['target'] ?? 'target'}: --columns target=…`,
+        numbers: { outside: outside.count, rows: log.rows },
+        rows: outside.rows,
+      },
+    ]
+  }
+  const finding = sumOverItems(log, target) ?? sumOfUsers(log, target) ?? meanWeight(log, target)
+  return finding ? [finding] : []
+}
+
+const remedySum =
+  'Normalise the target over all items a user can be shown (softmax, or divide by the sum), and write the value of the item shown.'
+
+/** A target that looks at the item only: its sum over the items seen. */
+function sumOverItems(log: Log, target: Float64Array): Finding | undefined {
+  const first = new Float64Array(log.itemIds.length).fill(NaN)
+  const examples: number[] = []
+  let [sum, items] = [0, 0]
+  for (let k = 0; k < log.rows; k++) {
+    const item = log.item[k]!
+    if (Number.isNaN(first[item])) {
+      first[item] = target[k]!
+      sum += target[k]!
+      items++
+      if (examples.length < 5 && target[k]! > 0) examples.push(k)
+    } else if (Math.abs(target[k]! - first[item]!) > 1e-9) return undefined
+  }
+  const page = pageLength(log)
+  // Ten agreeing repeats show that the target looks at the item only; values that differ by moment would not agree.
+  if (log.rows - items < 10 || !(sum > page + 1e-6 + roundingOfSum(target, items, sum))) return undefined
+  return {
+    code: 'target-sum',
+    level: 'problem',
+    column: 'target',
+    seen: `The target probabilities of the ${items} items sum to ${figure(sum)}${page > 1 ? ` on a page of ${page}` : ''}, each item having the same one on all its rows.`,
+    why: whySum,
+    remedy: remedySum,
+    numbers: { sum, items, pageLength: page },
+    rows: examples,
+  }
+}
+
+/** A target that looks at the user and the item only: its sum over the items each user saw. */
+function sumOfUsers(log: Log, target: Float64Array): Finding | undefined {
+  const { start, rows } = groupRows(log.user, log.userIds.length)
+  const metBy = new Int32Array(log.itemIds.length).fill(-1)
+  const first = new Float64Array(log.itemIds.length)
+  const page = pageLength(log)
+  let [repeats, users, worst, worstUser] = [0, 0, 0, -1]
+  for (let u = 0; u + 1 < start.length; u++) {
+    let [sum, items] = [0, 0]
+    for (let j = start[u]!; j < start[u + 1]!; j++) {
+      const row = rows[j]!
+      const item = log.item[row]!
+      if (metBy[item] === u) {
+        if (Math.abs(target[row]! - first[item]!) > 1e-9) return undefined
+        repeats++
+      } else {
+        metBy[item] = u
+        first[item] = target[row]!
+        sum += target[row]!
+        items++
+      }
+    }
+    if (sum > page + 1e-6 && sum > page + 1e-6 + roundingOfSum(target, items, sum)) {
+      users++
+      if (sum > worst) [worst, worstUser] = [sum, u]
+    }
+  }
+  // Without repeats the target may look at the moment too, and then values of different moments need not sum to one.
+  const sure = repeats >= 10
+  if (users === 0 || (!sure && soundPropensity(log))) return undefined
+  const share = users / countDistinct(log.user, log.userIds.length)
+  return {
+    code: 'target-sum',
+    level: sure ? 'problem' : 'note',
+    column: 'target',
+    seen: `For ${count(users, 'user')} (${percent(share)}) the target probabilities of the items they saw sum to more than ${page}, up to ${figure(worst)} for user ${log.userIds[worstUser]}.`,
+    why: sure ? whySum : `${whySum} A target that changes from moment to moment may give such sums rightly.`,
+    remedy: remedySum,
+    numbers: { users, share, largestSum: worst, pageLength: page },
+    rows: Array.from(
+      rows.subarray(start[worstUser]!, Math.min(start[worstUser]! + 5, start[worstUser + 1]!)),
+    ),
+  }
+}
+
+/** mean(π/b), which is 1 for any target that sums to one over items the logger shows. */
+function meanWeight(log: Log, target: Float64Array): Finding | undefined {
+  const propensity = soundPropensity(log)
+  if (!propensity) return undefined
+  const cluster = log.cluster ?? log.user
+  const clusters = log.cluster ? (log.clusterIds?.length ?? 0) : log.userIds.length
+  const stands = (k: number): number => (log.weight ? log.weight[k]! : 1)
+  const itemRows = countRows(log.item, log.itemIds.length)
+  let [impressions, sum, squares, largest, once] = [0, 0, 0, 0, 0]
+  for (let k = 0; k < log.rows; k++) {
+    const w = (stands(k) * target[k]!) / propensity[k]!
+    impressions += stands(k)
+    sum += w
+    squares += w * w
+    largest = Math.max(largest, w)
+    if (itemRows[log.item[k]!] === 1) once += w
+  }
+  const mean = sum / impressions
+  const influence = new Float64Array(Math.max(clusters, 1))
+  let rowSquares = 0
+  for (let k = 0; k < log.rows; k++) {
+    const influenceOfRow = stands(k) * (target[k]! / propensity[k]! - mean)
+    influence[cluster[k]!]! += influenceOfRow
+    rowSquares += influenceOfRow ** 2
+  }
+  const clusterSquares = influence.reduce((total, value) => total + value * value, 0)
+  const seen = countDistinct(cluster, influence.length)
+  const correction = seen > 1 ? seen / (seen - 1) : 1
+  // With a handful of users their spread says little, so the error of independent rows is the least.
+  const standardError = Math.sqrt(Math.max(correction * clusterSquares, rowSquares)) / impressions
+  const effective = (sum * sum) / squares
+  const difference = Math.abs(mean - 1)
+  if (!(difference > 0.05 && difference > 5 * standardError)) {
+    return undefined
+  }
+  // Weights that were never drawn pull the mean below 1 in honest logs; items seen once tell how much is still unseen.
+  const unseen = once / impressions
+  if (effective < 100 || largest > 0.05 * sum || (mean < 1 && difference < 0.05 + 3 * unseen))
+    return undefined
+  const tails =
+    mean < 1
+      ? ` Or the target puts about ${percent(1 - mean)} of its probability on items this log never shows, for which nothing can be said.`
+      : ''
+  return {
+    code: 'target-sum',
+    level: 'problem',
+    column: 'target',
+    seen: `The mean of target / propensity is ${figure(mean)} (standard error ${figure(standardError)}), where 1 is expected.`,
+    why: whySum + tails,
+    remedy: `${remedySum} Check that target and propensity are the same kind of probability (of one draw, or of being on the page).`,
+    numbers: { meanWeight: mean, standardError, effectiveSampleSize: effective },
+    rows: matchingRows(log.rows, (k) =>
+      mean > 1 ? target[k]! > propensity[k]! : target[k]! < propensity[k]!,
+    ).rows,
+  }
+}

@@ -1,0 +1,22 @@
+/** A number of things in words: `1 row`, `5,000 rows`, `2 copies`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${Math.round(number).toLocaleString('en-US')} ${number === 1 ? one : many}`
+}
+
+/** The form of a verb that goes with a number of things: `is` for one, `are` for more. */
+export function verb(number: number, one: string, many: string): string {
+  return number === 1 ? one : many
+}
+
+/** A share in [0, 1] as a percentage with a digit or two: `4.2 %`, `under 0.01 %`. */
+export function percent(share: number): string {
+  if (share > 0 && share < 1e-4) return 'under 0.01 %'
+  if (share < 1 && share > 0.999) return 'over 99.9 %'
+  return `${Number((100 * share).toPrecision(share < 0.1 ? 2 : 3))} %`
+}
+
+/** A number rounded to four significant digits, or to as many as it takes to tell it from 1. */
+export function figure(value: number): string {
+  const rounded = Number(value.toPrecision(4))
+  return String(rounded === 1 ? value : rounded)
+}

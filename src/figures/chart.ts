@@ -1,0 +1,151 @@
+import * as Plot from '@observablehq/plot'
+import { escapeXml, serialise } from './serialise.js'
+import { colour, colourVariables, fonts, narrowFrame, palette, typeSizes, wideFrame } from './theme.js'
+import type { ColourName, Frame } from './theme.js'
+
+/** A column of a table: its name in files, its heading for people, and how its values are written. */
+export interface Column {
+  readonly name: string
+  readonly label: string
+  /** `rate` and `share` are fractions shown as percentages; default `text`. */
+  readonly kind?: 'text' | 'count' | 'number' | 'rate' | 'share'
+}
+
+export type Cell = string | number | null
+
+/** The numbers behind a chart, or any table of a report. */
+export interface Table {
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+/** A figure that is ready to be shown: words, picture and numbers. */
+export interface Chart {
+  /** Short name for files and links: lower-case words joined by hyphens. */
+  readonly name: string
+  /** The finding, as a sentence with numbers. */
+  readonly title: string
+  /** What is drawn. */
+  readonly subtitle: string
+  /** How to read it; also what a screen reader says after the title. */
+  readonly caption: string
+  /** A complete SVG file, title and subtitle drawn above the plot; right in light and in dark. */
+  readonly svg: string
+  /** The same plot drawn for a phone (360 px wide), without title, subtitle and hover text. */
+  readonly narrow: string
+  readonly table: Table
+}
+
+/** What every figure needs besides its data. */
+export interface FigureOptions {
+  /** The document to draw with: the page's own in a browser, `createDocument()` of hindcast/node in Node. */
+  readonly document: Document
+}
+
+/** A chart before it is drawn: `draw` gives the plot for a frame. */
+export interface ChartPlan extends Omit<Chart, 'svg' | 'narrow'> {
+  draw(frame: Frame): Plot.PlotOptions
+}
+
+/** Draws a planned chart, wide and narrow. The same plan always gives the same bytes. */
+export function drawChart(plan: ChartPlan, { document }: FigureOptions): Chart {
+  const { draw, ...words } = plan
+  return {
+    ...words,
+    svg: render(plan, draw(wideFrame), wideFrame, document),
+    narrow: render(plan, draw(narrowFrame), narrowFrame, document),
+  }
+}
+
+/**
+ * The SVG of a chart cut down to its plot, for a page that writes title and subtitle itself. The whole
+ * stays inside: `data-full` keeps the view box of the file, for saving.
+ */
+export const withoutHeading = (svg: string): string =>
+  svg.replace(
+    /width="\d+" height="\d+" viewBox="([^"]+)" data-plot="(\d+) (\d+)"/,
+    (_, full: string, width: string, height: string) =>
+      `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" data-full="${full}"`,
+  )
+
+const className = 'hindcast-chart'
+/** Empty paper around a chart in its file. */
+const margin = 16
+/** Where the name of the vertical axis begins; the heading stands above it. */
+const labelEdge = 3
+
+const style = `${colourVariables(`.${className}`)}
+.${className}{display:block;height:auto;max-width:100%;background:${colour('paper')};font-family:${fonts.sans}}
+.${className} text{white-space:pre;font-variant-numeric:tabular-nums}`
+
+function render(plan: ChartPlan, options: Plot.PlotOptions, frame: Frame, document: Document): string {
+  const { width, height, narrow } = frame
+  const plot = Plot.plot({ ...options, document, className, width, height }) as unknown as Element
+  plot.querySelector('style')?.remove()
+  if (narrow) for (const title of Array.from(plot.querySelectorAll('title'))) title.remove()
+  for (const element of Array.from(plot.querySelectorAll('[fill],[stroke]'))) addFallback(element)
+
+  const heading = narrow ? { height: 0, svg: '' } : drawHeading(plan, width)
+  const edge = narrow ? 0 : margin
+  const [left, top, across, down] = [
+    0 - edge,
+    0 - heading.height,
+    width + 2 * edge,
+    height + heading.height + edge / 2,
+  ]
+  const label = escapeXml(`${plan.title}. ${plan.caption}`)
+  // The plot stays at y = 0 and the heading lies above it, so that a view box is enough to hide it.
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" class="${className}" width="${across}" height="${down}" ` +
+    `viewBox="${left} ${top} ${across} ${down}" data-plot="${width} ${height}" role="img" aria-label="${label}" fill="${palette.ink.light}" ` +
+    `style="fill:${colour('ink')}" font-family="${escapeXml(fonts.sans)}" font-size="${typeSizes.small}" ` +
+    `text-anchor="middle"><style>${style}</style>` +
+    `<rect x="${left}" y="${top}" width="${across}" height="${down}" fill="${palette.paper.light}" ` +
+    `style="fill:${colour('paper')}"/>` +
+    heading.svg +
+    Array.from(plot.children).map(serialise).join('\n') +
+    '</svg>'
+  )
+}
+
+/** Programs that do not know CSS variables get the light colour from the attribute. */
+function addFallback(element: Element): void {
+  for (const attribute of ['fill', 'stroke']) {
+    const value = element.getAttribute(attribute)
+    const name = value === 'currentColor' ? 'ink' : /^var\(--hindcast-([a-z-]+)\)$/.exec(value ?? '')?.[1]
+    if (name === undefined) continue
+    element.setAttribute(attribute, palette[name as ColourName].light)
+    const before = element.getAttribute('style')
+    element.setAttribute('style', `${before ? `${before};` : ''}${attribute}:${colour(name as ColourName)}`)
+  }
+}
+
+function drawHeading(plan: ChartPlan, width: number): { height: number; svg: string } {
+  // There is nothing to measure text with; these widths hold for the wide fonts among the usual ones.
+  const title = wrap(plan.title, width / (typeSizes.large * 0.57))
+  const subtitle = wrap(plan.subtitle, width / (typeSizes.small * 0.55))
+  let y = 12
+  const lines: string[] = []
+  const height = 12 + title.length * 26 + 4 + subtitle.length * 18 + 8
+  const add = (text: string, size: number, leading: number, rest: string) => {
+    y += leading
+    lines.push(
+      `<text x="${labelEdge}" y="${y - height - 6}" font-size="${size}" ${rest}>${escapeXml(text)}</text>`,
+    )
+  }
+  for (const line of title) add(line, typeSizes.large, 26, 'font-weight="600"')
+  y += 4
+  const muted = `fill="${palette.muted.light}" style="fill:${colour('muted')}"`
+  for (const line of subtitle) add(line, typeSizes.small, 18, muted)
+  return { height, svg: `<g class="heading" text-anchor="start">${lines.join('')}</g>` }
+}
+
+function wrap(text: string, most: number): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)!
+    if (last !== '' && last.length + 1 + word.length > most) lines.push(word)
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+  }
+  return lines
+}

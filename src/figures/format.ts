@@ -1,0 +1,52 @@
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+
+/** A count with its thousands set apart: 1,000,209. */
+export const formatCount = (value: number): string => grouped.format(value)
+
+/** A count and its noun: "1 item", "1,682 items". */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${formatCount(value)} ${value === 1 ? one : many}`
+
+/** A tick of a wide axis: 1, 10, 100, 1k, 10k, 1M. */
+export function formatTick(value: number): string {
+  for (const [size, suffix] of [
+    [1e9, 'G'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ] as const) {
+    if (Math.abs(value) >= size) return `${Number((value / size).toPrecision(3))}${suffix}`
+  }
+  return String(Number(value.toPrecision(3)))
+}
+
+/** A fraction as a percentage with `decimals` digits: 0.2857 with 1 gives "28.6 %". */
+export const formatPercent = (fraction: number, decimals: number): string =>
+  `${(fraction * 100).toFixed(decimals)} %`
+
+/** A share that is counted rather than estimated, as a percentage of two digits: "38 %", "3.1 %", "0.070 %". */
+export function formatShare(fraction: number): string {
+  if (fraction <= 0 || fraction >= 1) return `${fraction * 100} %`
+  const decimals = Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(fraction * 100))))
+  const rounded = formatPercent(fraction, decimals)
+  return rounded.startsWith('100') ? `over ${formatPercent(0.99, 0)}` : rounded
+}
+
+/** How many digits after the point of a percentage an interval of this half-width (a fraction) supports. */
+export function supportedDecimals(half: number): number {
+  if (!(half > 0)) return 0
+  const exponent = Math.floor(Math.log10(half * 100))
+  const leading = (half * 100) / 10 ** exponent
+  return Math.min(6, Math.max(0, -exponent + (leading < 3 ? 1 : 0)))
+}
+
+/** A rate and its interval, both rounded to what the interval supports: "28.6 %" and "27.4–29.9 %". */
+export function formatRate(
+  rate: number,
+  [lower, upper]: readonly [number, number],
+): { rate: string; interval: string } {
+  const decimals = supportedDecimals((upper - lower) / 2)
+  return {
+    rate: formatPercent(rate, decimals),
+    interval: `${(lower * 100).toFixed(decimals)}–${formatPercent(upper, decimals)}`,
+  }
+}

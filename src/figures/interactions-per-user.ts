@@ -1,0 +1,228 @@
+import * as Plot from '@observablehq/plot'
+import type { Tally } from '../describe/tally.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import { counted, formatCount, formatShare, formatTick } from './format.js'
+import { histogram } from './histogram.js'
+import type { Bin, Histogram } from './histogram.js'
+import { requireImpressions, sum, tableNumber } from './tally-sums.js'
+import type { Frame } from './theme.js'
+import { colour, hairline } from './theme.js'
+import { linearTicks, logTicks } from './ticks.js'
+
+/** What the bars count, and what is drawn over them. */
+interface Picture {
+  bars: Histogram
+  /** What is counted per user: impressions or clicks. */
+  of: string
+  median: number
+  users: number
+  /** Users expected in each bar if all had the overall click rate; only for clicks. */
+  expected?: readonly number[]
+}
+
+/**
+ * How many impressions each user has in the log, as a histogram with the median. Where every user has the
+ * same number there is nothing to see in that, so the clicks per user are drawn in its place, beside what
+ * one click rate for all would give. Users without impressions are left out and counted in the subtitle.
+ */
+export function interactionsPerUser(users: Tally, options: FigureOptions): Chart {
+  const total = requireImpressions(users)
+  const active = users.ids.map((_, k) => k).filter((k) => users.impressions[k]! > 0)
+  const impressions = active.map((k) => users.impressions[k]!).sort((a, b) => a - b)
+  const absent = users.ids.length - active.length
+  const note = absent === 0 ? '' : ` ${counted(absent, 'user')} without impressions left out.`
+  const same = impressions[0] === impressions.at(-1)
+  const chart = same
+    ? planClicks(
+        active.map((k) => users.clicks[k]!).sort((a, b) => a - b),
+        impressions[0]!,
+        note,
+      )
+    : planImpressions(impressions, total, note)
+  const { picture, ...words } = chart
+  return drawChart(
+    {
+      name: 'interactions-per-user',
+      ...words,
+      table: tableOf(picture),
+      draw: (frame) => draw(frame, picture),
+    },
+    options,
+  )
+}
+
+function planImpressions(impressions: readonly number[], total: number, note: string) {
+  const users = impressions.length
+  const median = medianOf(impressions)
+  const tenth = Math.max(1, Math.round(users / 10))
+  const share = formatShare(sum(impressions.slice(-tenth)) / total)
+  const bars = histogram(impressions)
+  const most =
+    users >= 20
+      ? `the most active tenth of users account for ${share} of all impressions`
+      : `the most active user has ${formatCount(impressions.at(-1)!)}`
+  return {
+    title: `The median user has ${counted(median, 'impression')}; ${most}`,
+    subtitle:
+      `Number of users by impressions in the log, ${counted(users, 'user')} with ${range(impressions)} ` +
+      `impressions each.${note}`,
+    caption:
+      bars.scale === 'log'
+        ? 'Bars are equally wide on the logarithmic axis, so each one spans more impressions than the one before it.'
+        : 'Each bar counts the users whose impressions fall within it.',
+    picture: { bars, of: 'impressions', median, users } satisfies Picture,
+  }
+}
+
+function planClicks(clicks: readonly number[], shown: number, note: string) {
+  const users = clicks.length
+  const median = medianOf(clicks)
+  const rate = sum(clicks) / (users * shown)
+  const bars = histogram(clicks, shown <= 30 ? [0, shown] : undefined)
+  const expected =
+    bars.scale === 'each' && Number.isInteger(shown) && rate > 0 && rate < 1 && users > 1
+      ? bars.bins.map((bin) => users * binomial(bin.low, shown, rate))
+      : undefined
+  const every = `Every user has ${counted(shown, 'impression')}`
+  return {
+    title:
+      users === 1
+        ? `The only user has ${counted(shown, 'impression')} and ${counted(clicks[0]!, 'click')}`
+        : `${every}; the median user clicked ${formatCount(median)} of them`,
+    subtitle:
+      users === 1
+        ? `Number of users by clicks; with one user there is nothing to compare.${note}`
+        : `Number of users by clicks, since impressions do not differ between them: ${counted(users, 'user')} with ` +
+          `${range(clicks)} clicks each.${note}` +
+          (expected ? ' Short lines: expected if all had one click rate.' : ''),
+    caption: expected
+      ? 'The short lines are a binomial distribution with the overall click rate: where bars at both ends stand ' +
+        'above them, users differ in how readily they click.'
+      : 'Each bar counts the users whose clicks fall within it.',
+    picture: { bars, of: 'clicks', median, users, ...(expected && { expected }) } satisfies Picture,
+  }
+}
+
+const range = (sorted: readonly number[]): string =>
+  sorted[0] === sorted.at(-1)
+    ? formatCount(sorted[0]!)
+    : `${formatCount(sorted[0]!)} to ${formatCount(sorted.at(-1)!)}`
+
+function medianOf(sorted: readonly number[]): number {
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** C(n, k) pᵏ (1 − p)ⁿ⁻ᵏ, summed in logs so that large n do not overflow. */
+function binomial(k: number, n: number, p: number): number {
+  let log = k * Math.log(p) + (n - k) * Math.log1p(-p)
+  for (let j = 1; j <= k; j++) log += Math.log((n - k + j) / j)
+  return Math.exp(log)
+}
+
+const tableOf = ({ bars, of, users, expected }: Picture): Chart['table'] => ({
+  columns: [
+    { name: `${of}_from`, label: `${of === 'clicks' ? 'Clicks' : 'Impressions'} from`, kind: 'count' },
+    { name: `${of}_below`, label: 'to below', kind: 'count' },
+    { name: 'users', label: 'Users', kind: 'count' },
+    { name: 'share', label: 'Share', kind: 'share' },
+    ...(expected ? [{ name: 'expected_users', label: 'Expected by chance', kind: 'number' } as const] : []),
+  ],
+  rows: bars.bins.map(({ low, high, count }, k) => [
+    low,
+    high,
+    count,
+    tableNumber(count / users),
+    ...(expected ? [tableNumber(expected[k]!)] : []),
+  ]),
+})
+
+function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
+  const { bars, of, median, users, expected } = picture
+  const { bins, scale } = bars
+  const each = scale === 'each'
+  // Bars of whole numbers are centred on their number.
+  const shift = each ? -0.5 : 0
+  const room = each && bins.length < 5 ? 2 : 0
+  const low = bins[0]!.low + shift - room
+  const high = bins.at(-1)!.high + shift + room
+  const most = Math.max(...bins.map((bin) => bin.count), ...(expected ?? []))
+  const xTicks =
+    scale === 'log' ? logTicks(low, high, narrow ? 8 : 10) : linearTicks(low, high, narrow ? 6 : 12)
+  const yTicks = linearTicks(0, most, 5).filter(Number.isInteger)
+  const ink = colour('ink')
+  const marked =
+    scale === 'log' ? Math.log(median / low) / Math.log(high / low) : (median - low) / (high - low)
+  const onLeft = marked > 0.7
+
+  return {
+    marginLeft: 56,
+    marginRight: narrow ? 16 : 24,
+    marginTop: 36,
+    marginBottom: 48,
+    insetTop: 24,
+    x: { type: scale === 'log' ? 'log' : 'linear', domain: [low, high] },
+    y: { domain: [0, most] },
+    marks: [
+      Plot.gridY(yTicks, { stroke: ink, strokeOpacity: hairline }),
+      Plot.axisY(yTicks, {
+        label: 'Users',
+        labelArrow: 'none',
+        tickFormat: formatTick,
+        tickSize: 0,
+        tickPadding: 8,
+      }),
+      Plot.axisX(each ? xTicks.filter((tick) => Number.isInteger(tick) && tick >= 0) : xTicks, {
+        label: `${of === 'clicks' ? 'Clicks' : 'Impressions'} of the user${scale === 'log' ? ' (log scale)' : ''}`,
+        labelArrow: 'none',
+        labelAnchor: 'center',
+        labelOffset: 42,
+        text: formatTick,
+      }),
+      Plot.rectY(bins, {
+        x1: (bin: Bin) => bin.low + shift,
+        x2: (bin: Bin) => bin.high + shift,
+        y: 'count',
+        fill: ink,
+        fillOpacity: 0.35,
+        insetLeft: 1,
+        insetRight: 1,
+        title: (bin: Bin) => describeBin(bin, of, users),
+      }),
+      expected
+        ? Plot.ruleY(bins, {
+            x1: (bin: Bin) => bin.low - 0.3,
+            x2: (bin: Bin) => bin.low + 0.3,
+            y: expected,
+            stroke: ink,
+            strokeWidth: 2,
+          })
+        : null,
+      users === 1 ? null : Plot.ruleX([median], { stroke: ink, strokeWidth: 1.5 }),
+      users === 1
+        ? null
+        : Plot.text([`median ${formatCount(median)}`], {
+            x: median,
+            frameAnchor: 'top',
+            dx: onLeft ? -6 : 6,
+            dy: 4,
+            lineAnchor: 'top',
+            textAnchor: onLeft ? 'end' : 'start',
+            fill: colour('muted'),
+          }),
+      Plot.ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
+    ],
+  }
+}
+
+function describeBin({ low, high, count }: Bin, of: string, users: number): string {
+  const whole = Number.isInteger(low) && Number.isInteger(high)
+  const range = whole
+    ? high - low === 1
+      ? formatCount(low)
+      : `${formatCount(low)} to ${formatCount(high - 1)}`
+    : `${formatCount(low)} to below ${formatCount(high)}`
+  const noun = low === 1 && high === 2 ? of.slice(0, -1) : of
+  return `${range} ${noun}\n${counted(count, 'user')} (${formatShare(count / users)})`
+}

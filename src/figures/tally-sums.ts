@@ -1,0 +1,21 @@
+import type { Tally } from '../describe/tally.js'
+import { HindcastError } from '../error.js'
+
+/** The sum of all values. */
+export function sum(values: Iterable<number>): number {
+  let total = 0
+  for (const value of values) total += value
+  return total
+}
+
+/** All impressions of a tally; an error where there are none, because then no figure has anything to say. */
+export function requireImpressions(tally: Tally): number {
+  const total = sum(tally.impressions)
+  if (total > 0) return total
+  throw new HindcastError('bad-rows', 'There is nothing to draw: the log has no impressions.', {
+    remedy: 'Check that the log has rows, and that no filter removed all of them.',
+  })
+}
+
+/** A computed number for a table, with six digits that mean something and none of the noise after them. */
+export const tableNumber = (value: number): number => Number(value.toPrecision(6))

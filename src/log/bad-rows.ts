@@ -1,0 +1,85 @@
+import { HindcastError } from '../error.js'
+import type { Column } from './columns.js'
+import { type BrokenCell, reasonFor, remedyFor } from './rules.js'
+import type { RawRow, RowSource } from './source.js'
+
+/** How many bad cells an error shows. */
+export const SHOWN = 20
+
+/** One cell that breaks a rule, told so that a person can find it. */
+export interface BadCell {
+  readonly file: string
+  /** 1-based line of a text file, 1-based row of a Parquet file. */
+  readonly line: number
+  /** The column's name in the file; undefined when the row as a whole cannot be read. */
+  readonly column: string | undefined
+  readonly value: string | undefined
+  readonly reason: string
+}
+
+/** Rows were found that break the rules of the log. `cells` has the first of them, `rows` counts them all. */
+export class BadRowsError extends HindcastError {
+  readonly cells: readonly BadCell[]
+  readonly rows: number
+
+  constructor(file: string, unit: string, cells: readonly BadCell[], rows: number, remedy: string) {
+    const shown = cells.map((cell) => `  ${describeCell(cell, unit)}`)
+    const more = rows > new Set(cells.map((cell) => cell.line)).size ? [`  … and more; ${count(rows)} in all.`] : []
+    super('bad-rows', [`${file}: ${count(rows)} cannot be used.`, ...shown, ...more].join('\n'), {
+      remedy: `${remedy} Or go on without them: --on-bad-row skip, or --on-bad-row quarantine:FILE to keep them aside.`,
+    })
+    this.cells = cells
+    this.rows = rows
+  }
+}
+
+const count = (rows: number): string => (rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`)
+
+function describeCell(cell: BadCell, unit: string): string {
+  const place = `${unit} ${cell.line}`
+  if (cell.column === undefined) return `${place}: ${cell.reason}`
+  const value = cell.value === undefined ? '' : ` = ${JSON.stringify(shorten(cell.value))}`
+  return `${place}, column ${cell.column}${value}: ${cell.reason}`
+}
+
+const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}…` : text)
+
+/** The file's name for each column of the log: `{ user: 'user_id' }`; several names where a column is made of several. */
+export type ColumnOrigins = Readonly<Partial<Record<Column, readonly string[]>>>
+
+/** Looks broken cells up in the file: line, value and reason of each. */
+export async function tellBrokenCells(
+  source: RowSource,
+  origins: ColumnOrigins,
+  cells: readonly BrokenCell[],
+): Promise<{ cell: BadCell; raw: RawRow }[]> {
+  const places = [...new Set(cells.map((cell) => cell.row))].toSorted((a, b) => a - b)
+  const rows = await source.rawRows(places)
+  const byPlace = new Map(places.map((place, k) => [place, rows[k]!]))
+  return cells.map((cell) => {
+    const raw = byPlace.get(cell.row)!
+    const names = cell.column && origins[cell.column]
+    const value = names?.length === 1 ? raw.cells[names[0]!] : undefined
+    return {
+      raw,
+      cell: {
+        file: source.name,
+        line: raw.line,
+        column: names?.join('+') ?? cell.column,
+        value,
+        reason: cell.structure ?? reasonFor(cell.column!, value),
+      },
+    }
+  })
+}
+
+/** The error for rows that break the rules: shows the first of them and counts them all. */
+export async function badRowsError(
+  source: RowSource,
+  origins: ColumnOrigins,
+  cells: readonly BrokenCell[],
+  rows: number,
+): Promise<BadRowsError> {
+  const told = await tellBrokenCells(source, origins, cells.slice(0, SHOWN))
+  return new BadRowsError(source.name, source.lineUnit, told.map(({ cell }) => cell), rows, remedyFor(cells[0]?.column))
+}

@@ -1,0 +1,212 @@
+import { HindcastError, throwIfAborted } from '../error.js'
+import type { ProgressListener } from '../progress.js'
+import { type BadCell, badRowsError, type ColumnOrigins, tellBrokenCells } from './bad-rows.js'
+import { type Column, ID_COLUMNS, type IdColumn, NUMBER_COLUMNS, type NumberColumn } from './columns.js'
+import { orderOfIds } from './ids.js'
+import type { Log } from './log.js'
+import { type BrokenCell, RULES } from './rules.js'
+import { type Batch, MISSING, type RawRow, type RowSource } from './source.js'
+
+/** What becomes of a row that breaks a rule. `keep` is for the doctor, who wants to see it. */
+export type OnBadRow = 'stop' | 'skip' | 'keep'
+
+export interface BuildOptions {
+  onBadRow?: OnBadRow
+  /** Called with every bad row that is left out, once all have been read; only with `skip`. */
+  onSkipped?: (bad: { cell: BadCell; raw: RawRow }[]) => void | Promise<void>
+  /** Applied to every reward that keeps the rules: a rating becomes a click. */
+  rewardOf?: (value: number) => number
+  progress?: ProgressListener
+  signal?: AbortSignal
+}
+
+export interface BuiltLog {
+  readonly log: Log
+  /** Rows that were left out. */
+  readonly skipped: number
+  /** Place in the file of each row of the log, when rows were left out; else row k is at place k. */
+  readonly places?: Uint32Array
+}
+
+/** Reads all rows of a source, holds each to the rules, and gives ids their dense indices. */
+export async function buildLog(
+  source: RowSource,
+  origins: ColumnOrigins,
+  options: BuildOptions = {},
+): Promise<BuiltLog> {
+  const { onBadRow = 'stop' } = options
+  const idColumns = ID_COLUMNS.filter((column) => origins[column])
+  const numberColumns = NUMBER_COLUMNS.filter((column) => origins[column])
+  const table = new GrowingTable(idColumns, numberColumns, source.expectedRows ?? 0)
+  const broken: BrokenCell[] = []
+  const badRows = new Set<number>()
+
+  for await (const batch of source.batches(options.signal)) {
+    throwIfAborted(options.signal)
+    const start = table.rows
+    table.append(batch)
+    for (const cell of brokenCells(batch, start, idColumns, numberColumns)) {
+      badRows.add(cell.row)
+      // An error shows the first few; leaving rows out needs them all.
+      if (onBadRow === 'skip' || broken.length < 100) broken.push(cell)
+    }
+    options.progress?.({
+      what: 'reading',
+      done: table.rows,
+      unit: 'rows',
+      ...(source.expectedRows !== undefined && { total: source.expectedRows }),
+    })
+  }
+  if (table.rows === 0)
+    throw new HindcastError('bad-file', `${source.name} has no rows.`, {
+      remedy: 'Give a log with at least one impression.',
+    })
+  broken.sort((a, b) => a.row - b.row)
+  if (badRows.size > 0 && onBadRow === 'stop') throw await badRowsError(source, origins, broken, badRows.size)
+
+  let places: Uint32Array | undefined
+  if (badRows.size > 0 && onBadRow === 'skip') {
+    await options.onSkipped?.(await tellBrokenCells(source, origins, broken))
+    if (badRows.size === table.rows) throw await badRowsError(source, origins, broken, badRows.size)
+    places = table.leaveOut(badRows)
+  }
+  const log = table.finish(source, options.rewardOf)
+  return { log, skipped: onBadRow === 'skip' ? badRows.size : 0, ...(places && { places }) }
+}
+
+function brokenCells(
+  batch: Batch,
+  start: number,
+  idColumns: readonly IdColumn[],
+  numberColumns: readonly NumberColumn[],
+): BrokenCell[] {
+  const cells: BrokenCell[] = []
+  const placeOf = (k: number): number => (batch.places ? batch.places[k]! : start + k)
+  const add = (k: number, column: Column): void => {
+    if (!batch.broken?.has(k)) cells.push({ row: placeOf(k), column })
+  }
+  for (const [k, structure] of batch.broken ?? []) cells.push({ row: placeOf(k), column: undefined, structure })
+  for (const column of idColumns) {
+    const codes = batch.ids[column]!
+    for (let k = 0; k < batch.rows; k++) if (codes[k] === MISSING) add(k, column)
+  }
+  for (const column of numberColumns) {
+    const values = batch.numbers[column]!
+    const { allows } = RULES[column]
+    for (let k = 0; k < batch.rows; k++) if (!allows(values[k]!)) add(k, column)
+  }
+  return cells
+}
+
+/** Columns that grow as batches arrive. */
+class GrowingTable {
+  rows = 0
+  #capacity: number
+  readonly #ids = new Map<IdColumn, Uint32Array>()
+  readonly #numbers = new Map<NumberColumn, Float64Array>()
+
+  constructor(idColumns: readonly IdColumn[], numberColumns: readonly NumberColumn[], expectedRows: number) {
+    this.#capacity = Math.max(expectedRows, 1024)
+    for (const column of idColumns) this.#ids.set(column, new Uint32Array(this.#capacity))
+    for (const column of numberColumns) this.#numbers.set(column, new Float64Array(this.#capacity))
+  }
+
+  append(batch: Batch): void {
+    const end = this.rows + batch.rows
+    if (end > this.#capacity) this.#grow(end)
+    for (const [column, values] of this.#ids) place(values, batch.ids[column]!, batch, this.rows)
+    for (const [column, values] of this.#numbers) place(values, batch.numbers[column]!, batch, this.rows)
+    this.rows = end
+  }
+
+  #grow(needed: number): void {
+    this.#capacity = Math.max(needed, this.#capacity * 2)
+    for (const [column, values] of this.#ids) {
+      const larger = new Uint32Array(this.#capacity)
+      larger.set(values)
+      this.#ids.set(column, larger)
+    }
+    for (const [column, values] of this.#numbers) {
+      const larger = new Float64Array(this.#capacity)
+      larger.set(values)
+      this.#numbers.set(column, larger)
+    }
+  }
+
+  /** Removes the named rows and returns the places in the file of those that stay. */
+  leaveOut(bad: ReadonlySet<number>): Uint32Array {
+    const places = new Uint32Array(this.rows - bad.size)
+    let kept = 0
+    for (let row = 0; row < this.rows; row++) if (!bad.has(row)) places[kept++] = row
+    for (const values of [...this.#ids.values(), ...this.#numbers.values()])
+      for (let k = 0; k < kept; k++) values[k] = values[places[k]!]!
+    this.rows = kept
+    return places
+  }
+
+  finish(source: RowSource, rewardOf: ((value: number) => number) | undefined): Log {
+    const indexed: Partial<Record<IdColumn, { index: Uint32Array; ids: readonly string[] }>> = {}
+    for (const [column, codes] of this.#ids) {
+      const index = codes.length === this.rows ? codes : codes.slice(0, this.rows)
+      indexed[column] = { index, ids: indexDensely(index, source.codeCount(column), (code) => source.idText(column, code)) }
+    }
+    const numbers: Partial<Record<NumberColumn, Float64Array>> = {}
+    for (const [column, values] of this.#numbers)
+      numbers[column] = values.length === this.rows ? values : values.slice(0, this.rows)
+    const reward = numbers.reward!
+    if (rewardOf) for (let k = 0; k < reward.length; k++) reward[k] = rewardOf(reward[k]!)
+    const { user, item, slate, cluster } = indexed
+    const { propensity, target, position, time, weight } = numbers
+    return {
+      rows: this.rows,
+      user: user!.index,
+      item: item!.index,
+      userIds: user!.ids,
+      itemIds: item!.ids,
+      catalogueKnown: false,
+      reward,
+      propensitySource: propensity ? 'logged' : 'none',
+      ...(propensity && { propensity }),
+      ...(target && { target }),
+      ...(slate && { slate: slate.index, slateIds: slate.ids }),
+      ...(position && { position }),
+      ...(time && { time }),
+      ...(cluster && { cluster: cluster.index, clusterIds: cluster.ids }),
+      ...(weight && { weight }),
+    }
+  }
+}
+
+function place<Values extends Uint32Array | Float64Array>(into: Values, from: Values, batch: Batch, start: number): void {
+  const { places, rows } = batch
+  if (!places) into.set(rows === from.length ? from : from.subarray(0, rows), start)
+  else for (let k = 0; k < rows; k++) into[places[k]!] = from[k]!
+}
+
+/** Turns codes, in place, into indices of the ordered ids that occur, and returns those ids. */
+function indexDensely(codes: Uint32Array, codeCount: number, textOf: (code: number) => string): string[] {
+  const occurs = new Uint8Array(codeCount)
+  let anyMissing = false
+  for (let k = 0; k < codes.length; k++) {
+    const code = codes[k]!
+    if (code === MISSING) anyMissing = true
+    else occurs[code] = 1
+  }
+  const occurring: number[] = []
+  for (let code = 0; code < codeCount; code++) if (occurs[code]) occurring.push(code)
+  const texts = occurring.map(textOf)
+  // Only the doctor sees logs with missing ids; they stand together under the empty id.
+  if (anyMissing) texts.push('')
+  const order = orderOfIds(texts)
+  const indexOf = new Uint32Array(codeCount)
+  let indexOfMissing = 0
+  let isIdentity = !anyMissing
+  order.forEach((place, index) => {
+    if (place === occurring.length) indexOfMissing = index
+    else indexOf[occurring[place]!] = index
+    if (occurring[place] !== index) isIdentity = false
+  })
+  if (!isIdentity)
+    for (let k = 0; k < codes.length; k++) codes[k] = codes[k] === MISSING ? indexOfMissing : indexOf[codes[k]!]!
+  return Array.from(order, (place) => texts[place]!)
+}

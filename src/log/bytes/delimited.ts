@@ -1,0 +1,159 @@
+import { HindcastError } from '../../error.js'
+import type { TextReader, Visit } from './text-reader.js'
+
+/** A record longer than this is taken for a quote that was never closed. */
+const LONGEST_RECORD = 1 << 20
+const QUOTE = 34
+
+/**
+ * Reads CSV, TSV and the like by RFC 4180: a field that starts with a quote ends with one, doubled
+ * quotes stand for one, blank lines are passed over. `header` names the columns of files that have no
+ * header line.
+ */
+export class DelimitedReader implements TextReader {
+  names: readonly string[]
+  readonly #delimiter: string
+  #rest = ''
+  #line = 1
+  #named: boolean
+
+  constructor(delimiter: string, header?: readonly string[]) {
+    this.#delimiter = delimiter
+    this.#named = header !== undefined
+    this.names = header ?? []
+  }
+
+  push(text: string, visit: Visit): void {
+    this.#read(this.#rest + text, false, visit)
+  }
+
+  end(visit: Visit): void {
+    this.#read(this.#rest, true, visit)
+  }
+
+  #read(text: string, isLast: boolean, visit: Visit): void {
+    let start = 0
+    let quote = text.indexOf('"')
+    while (start < text.length) {
+      const newline = text.indexOf('\n', start)
+      if (newline < 0 && !isLast) break
+      const end = newline < 0 ? text.length : newline
+      // Looked for only when passed: most text has none, and looking from every line would cost the square.
+      if (quote >= 0 && quote < start) quote = text.indexOf('"', start)
+      if (quote < 0 || quote >= end) {
+        const contentEnd = end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end
+        if (contentEnd > start) this.#record(splitPlain(text, start, contentEnd, this.#delimiter), visit)
+        this.#line++
+        start = end + 1
+        continue
+      }
+      const record = splitQuoted(text, start, this.#delimiter, isLast)
+      if (record === undefined) {
+        if (text.length - start > LONGEST_RECORD) throw unclosedQuote(this.#line)
+        break
+      }
+      this.#record(record.fields, visit, record.broken)
+      this.#line += record.lines
+      start = record.next
+    }
+    this.#rest = text.slice(start)
+  }
+
+  #record(fields: string[], visit: Visit, broken?: string): void {
+    if (!this.#named) {
+      this.names = fields
+      this.#named = true
+      return
+    }
+    if (broken === undefined && fields.length !== this.names.length)
+      broken = `has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'} where ${this.names.length} are expected`
+    visit(this.#line, fields, broken)
+  }
+}
+
+const unclosedQuote = (line: number): HindcastError =>
+  new HindcastError('bad-file', `Line ${line}: a quoted field does not end.`, {
+    remedy: 'Close the quote, or double the quotes inside the field.',
+  })
+
+/** The fields of a line without quotes. */
+function splitPlain(text: string, start: number, end: number, delimiter: string): string[] {
+  const fields: string[] = []
+  for (;;) {
+    const at = text.indexOf(delimiter, start)
+    if (at < 0 || at >= end) break
+    fields.push(text.slice(start, at))
+    start = at + delimiter.length
+  }
+  fields.push(text.slice(start, end))
+  return fields
+}
+
+interface QuotedRecord {
+  fields: string[]
+  /** Where the next record starts. */
+  next: number
+  /** Lines this one takes up. */
+  lines: number
+  broken?: string
+}
+
+/** The fields of a record with quotes somewhere; undefined when the text ends before the record does. */
+function splitQuoted(text: string, start: number, delimiter: string, isLast: boolean): QuotedRecord | undefined {
+  const fields: string[] = []
+  let lines = 1
+  let at = start
+  let broken: string | undefined
+  for (;;) {
+    let opening = at
+    while (text[opening] === ' ') opening++
+    if (text.charCodeAt(opening) === QUOTE) {
+      let field = ''
+      let from = opening + 1
+      for (;;) {
+        const quote = text.indexOf('"', from)
+        if (quote < 0 || (quote === text.length - 1 && !isLast)) {
+          if (!isLast) return undefined
+          return { fields, next: text.length, lines, broken: 'a quoted field does not end' }
+        }
+        field += text.slice(from, quote)
+        at = quote + 1
+        if (text.charCodeAt(at) !== QUOTE) break
+        field += '"'
+        from = at + 1
+      }
+      for (const letter of field) if (letter === '\n') lines++
+      while (text[at] === ' ') at++
+      fields.push(field)
+    } else {
+      const end = fieldEnd(text, at, delimiter)
+      if (end === text.length && !isLast) return undefined
+      const isLineEnd = !text.startsWith(delimiter, end)
+      fields.push(text.slice(at, isLineEnd && text.charCodeAt(end - 1) === 13 && end > at ? end - 1 : end))
+      at = end
+    }
+    if (text.startsWith(delimiter, at)) {
+      at += delimiter.length
+      continue
+    }
+    if (at >= text.length) {
+      if (!isLast) return undefined
+      return { fields, next: text.length, lines, ...(broken && { broken }) }
+    }
+    if (text.startsWith('\r\n', at)) at++
+    if (text[at] === '\n') return { fields, next: at + 1, lines, ...(broken && { broken }) }
+    // Text stands behind the closing quote: pass over it, so that the next record is found.
+    broken = 'text stands behind a closing quote'
+    at = fieldEnd(text, at, delimiter)
+    if (at === text.length && !isLast) return undefined
+    if (text.startsWith(delimiter, at)) at += delimiter.length
+    else if (at < text.length) return { fields, next: at + 1, lines, broken }
+    else return { fields, next: at, lines, broken }
+  }
+}
+
+function fieldEnd(text: string, start: number, delimiter: string): number {
+  const delimiterAt = text.indexOf(delimiter, start)
+  const newlineAt = text.indexOf('\n', start)
+  return Math.min(delimiterAt < 0 ? text.length : delimiterAt, newlineAt < 0 ? text.length : newlineAt)
+}

@@ -1,0 +1,24 @@
+/** Cuts text that arrives in pieces into lines, without their line ends. */
+export class LineSplitter {
+  /** 1-based number of the line handed over last. */
+  line = 0
+  #rest = ''
+
+  push(text: string, take: (line: string) => void): void {
+    const whole = this.#rest + text
+    let start = 0
+    for (let end = whole.indexOf('\n'); end >= 0; end = whole.indexOf('\n', start)) {
+      this.line++
+      take(whole.slice(start, whole.charCodeAt(end - 1) === 13 && end > start ? end - 1 : end))
+      start = end + 1
+    }
+    this.#rest = whole.slice(start)
+  }
+
+  end(take: (line: string) => void): void {
+    if (this.#rest === '') return
+    this.line++
+    take(this.#rest.endsWith('\r') ? this.#rest.slice(0, -1) : this.#rest)
+    this.#rest = ''
+  }
+}

@@ -1,0 +1,116 @@
+import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import { HindcastError } from '../../error.js'
+import type { ColumnOrigins } from '../bad-rows.js'
+import { type Cell, cellText } from '../cell.js'
+import type { RowSource } from '../source.js'
+import { type ByteInput, bytesInput, concatenate, gunzip } from './input.js'
+import { BatchCollector } from './text-source.js'
+
+/** A Parquet file whose footer has been read. */
+export interface OpenParquet {
+  readonly name: string
+  readonly file: AsyncBuffer
+  readonly metadata: FileMetaData
+  readonly columns: readonly string[]
+}
+
+/** Times keep their microseconds: as milliseconds with a fraction. */
+const parsers = {
+  timestampFromMilliseconds: (value: bigint) => Number(value),
+  timestampFromMicroseconds: (value: bigint) => Number(value) / 1000,
+  timestampFromNanoseconds: (value: bigint) => Number(value / 1000n) / 1000,
+}
+
+export async function openParquet(input: ByteInput, gzip: boolean): Promise<OpenParquet> {
+  const source = gzip ? bytesInput(input.name, await concatenate(gunzip(input.name, input.stream()))) : input
+  const file: AsyncBuffer = {
+    byteLength: source.byteLength,
+    slice: async (start, end) => (await source.slice(start, end)).buffer as ArrayBuffer,
+  }
+  try {
+    const metadata = await parquetMetadataAsync(file)
+    return { name: input.name, file, metadata, columns: topLevelColumns(metadata) }
+  } catch (cause) {
+    throw damaged(input.name, cause)
+  }
+}
+
+const damaged = (name: string, cause: unknown): HindcastError =>
+  new HindcastError('bad-file', `${name} cannot be read as Parquet: it is cut off or damaged.`, {
+    remedy: 'Write or copy the file again.',
+    cause,
+  })
+
+function topLevelColumns(metadata: FileMetaData): string[] {
+  const names: string[] = []
+  // The schema lists the tree depth first: an element is followed by all of its descendants.
+  let k = 1
+  while (k < metadata.schema.length) {
+    names.push(metadata.schema[k]!.name)
+    let pending = 1
+    while (pending > 0) pending += (metadata.schema[k++]?.num_children ?? 0) - 1
+  }
+  return names
+}
+
+/** Rows of a Parquet file, read from its bytes a row group at a time. */
+export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins): RowSource {
+  const names = [...new Set(Object.values(origins).flat())]
+  const collector = new BatchCollector(names, origins)
+  return {
+    name: parquet.name,
+    lineUnit: 'row',
+    expectedRows: Number(parquet.metadata.num_rows),
+    async *batches(signal) {
+      let start = 0
+      for (const group of parquet.metadata.row_groups) {
+        if (signal?.aborted) return
+        const end = start + Number(group.num_rows)
+        const columns = await readColumns(parquet, names, start, end)
+        for (let row = 0; row < end - start; row++) collector.visit(start + row + 1, columns.map((column) => column[row]))
+        yield collector.flush()
+        start = end
+      }
+    },
+    codeCount: (column) => collector.codeCount(column),
+    idText: (column, code) => collector.idText(column, code),
+    async rawRows(places) {
+      const rows = []
+      for (const place of places) {
+        const columns = await readColumns(parquet, parquet.columns, place, place + 1)
+        const cells = Object.fromEntries(parquet.columns.map((name, k) => [name, cellText(columns[k]![0])]))
+        rows.push({ line: place + 1, cells })
+      }
+      return rows
+    },
+  }
+}
+
+/** The cells of rows [start, end), a list for each column. */
+async function readColumns(
+  { name, file, metadata }: OpenParquet,
+  columns: readonly string[],
+  start: number,
+  end: number,
+): Promise<Cell[][]> {
+  let rows: Cell[][] = []
+  try {
+    await parquetRead({
+      file,
+      metadata,
+      columns: [...columns],
+      rowStart: start,
+      rowEnd: end,
+      rowFormat: 'array',
+      compressors,
+      parsers,
+      onComplete: (read) => {
+        rows = read
+      },
+    })
+  } catch (cause) {
+    throw damaged(name, cause)
+  }
+  return columns.map((_, k) => rows.map((row) => row[k]))
+}

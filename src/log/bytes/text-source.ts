@@ -1,0 +1,144 @@
+import type { ColumnOrigins } from '../bad-rows.js'
+import { type Cell, cellId, cellNumber, cellText, cellTime } from '../cell.js'
+import { ID_COLUMNS, type IdColumn, NUMBER_COLUMNS, type NumberColumn } from '../columns.js'
+import { type Batch, MISSING, type RawRow, type RowSource } from '../source.js'
+import { type Container, notUtf8, textReaderFor } from './detect.js'
+import { type ByteInput, gunzip } from './input.js'
+
+type TextContainer = Exclude<Container, { kind: 'parquet' }>
+
+/** Rows of a text file, read from its bytes. */
+export function textSource(input: ByteInput, container: TextContainer, origins: ColumnOrigins): RowSource {
+  const collector = new BatchCollector(cellNames(container), origins)
+  return {
+    name: input.name,
+    lineUnit: 'line',
+    async *batches(signal) {
+      const reader = textReaderFor(container)
+      for await (const text of textOf(input, container.gzip)) {
+        if (signal?.aborted) return
+        reader.push(text, collector.visit)
+        yield collector.flush()
+      }
+      reader.end(collector.visit)
+      yield collector.flush()
+    },
+    codeCount: (column) => collector.codeCount(column),
+    idText: (column, code) => collector.idText(column, code),
+    rawRows: (places) => rawRows(input, container, places),
+  }
+}
+
+/** The names of the cells of a record; a reader of its own may give more cells than the file makes use of. */
+const cellNames = (container: TextContainer): readonly string[] =>
+  container.kind === 'text' ? container.reader().names : container.names
+
+async function* textOf(input: ByteInput, gzip: boolean): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decode = (bytes?: Uint8Array): string => {
+    try {
+      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
+    } catch (cause) {
+      throw notUtf8(input.name, cause)
+    }
+  }
+  for await (const bytes of gzip ? gunzip(input.name, input.stream()) : input.stream()) yield decode(bytes)
+  yield decode()
+}
+
+/** Reads the file again up to the last of the rows asked for. */
+async function rawRows(input: ByteInput, container: TextContainer, places: readonly number[]): Promise<RawRow[]> {
+  const rows: RawRow[] = []
+  const names = cellNames(container)
+  const reader = textReaderFor(container)
+  let place = 0
+  const visit = (line: number, cells: readonly Cell[]): void => {
+    if (place++ !== places[rows.length]) return
+    rows.push({ line, cells: Object.fromEntries(names.map((name, k) => [name, cellText(cells[k])])) })
+  }
+  for await (const text of textOf(input, container.gzip)) {
+    reader.push(text, visit)
+    if (rows.length === places.length) return rows
+  }
+  reader.end(visit)
+  return rows
+}
+
+/** Gathers records into batches: ids become codes, numbers are parsed. */
+export class BatchCollector {
+  readonly #idColumns: { column: IdColumn; places: number[]; codes: number[]; codeOf: Map<string, number>; texts: string[] }[]
+  readonly #numberColumns: { column: NumberColumn; place: number; values: number[]; parse: (cell: Cell) => number }[]
+  #rows = 0
+  #broken = new Map<number, string>()
+
+  constructor(names: readonly string[], origins: ColumnOrigins) {
+    const placesOf = (columns: readonly string[]): number[] => columns.map((name) => names.indexOf(name))
+    this.#idColumns = ID_COLUMNS.filter((column) => origins[column]).map((column) => ({
+      column,
+      places: placesOf(origins[column]!),
+      codes: [],
+      codeOf: new Map(),
+      texts: [],
+    }))
+    this.#numberColumns = NUMBER_COLUMNS.filter((column) => origins[column]).map((column) => ({
+      column,
+      place: placesOf(origins[column]!)[0]!,
+      values: [],
+      parse: column === 'time' ? cellTime : cellNumber,
+    }))
+  }
+
+  readonly visit = (_line: number, cells: readonly Cell[], broken?: string): void => {
+    if (broken !== undefined) this.#broken.set(this.#rows, broken)
+    this.#rows++
+    for (const { places, codes, codeOf, texts } of this.#idColumns) {
+      const id = broken === undefined ? joinedId(cells, places) : undefined
+      if (id === undefined) {
+        codes.push(MISSING)
+        continue
+      }
+      let code = codeOf.get(id)
+      if (code === undefined) {
+        code = texts.length
+        codeOf.set(id, code)
+        texts.push(id)
+      }
+      codes.push(code)
+    }
+    for (const { place, values, parse } of this.#numberColumns) values.push(broken === undefined ? parse(cells[place]) : NaN)
+  }
+
+  /** The records gathered since the last call. */
+  flush(): Batch {
+    const batch: Batch = {
+      rows: this.#rows,
+      ids: Object.fromEntries(this.#idColumns.map(({ column, codes }) => [column, Uint32Array.from(codes)])),
+      numbers: Object.fromEntries(this.#numberColumns.map(({ column, values }) => [column, Float64Array.from(values)])),
+      broken: this.#broken,
+    }
+    this.#rows = 0
+    this.#broken = new Map()
+    for (const column of this.#idColumns) column.codes.length = 0
+    for (const column of this.#numberColumns) column.values.length = 0
+    return batch
+  }
+
+  codeCount(column: IdColumn): number {
+    return this.#textsOf(column).length
+  }
+
+  idText(column: IdColumn, code: number): string {
+    return this.#textsOf(column)[code]!
+  }
+
+  #textsOf(column: IdColumn): readonly string[] {
+    return this.#idColumns.find((candidate) => candidate.column === column)!.texts
+  }
+}
+
+/** Several cells make one id only when none is missing. */
+function joinedId(cells: readonly Cell[], places: readonly number[]): string | undefined {
+  if (places.length === 1) return cellId(cells[places[0]!])
+  const parts = places.map((place) => cellId(cells[place]))
+  return parts.includes(undefined) ? undefined : parts.join('|')
+}

@@ -1,0 +1,71 @@
+/** A cell as a reader hands it over: text from CSV, text, number or truth value from JSON and Parquet. */
+export type Cell = string | number | bigint | boolean | Date | null | undefined
+
+const NUMBER = /^[ \t-\r]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[ \t-\r]*$/
+const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d(?::?\d\d)?)?)?)?$/
+const MINUTE = 60_000
+const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** The number in a cell; true is 1 and false is 0; NaN when there is none. */
+export function cellNumber(cell: Cell): number {
+  if (typeof cell === 'number') return cell
+  if (typeof cell === 'string') return textNumber(cell)
+  if (typeof cell === 'bigint' || typeof cell === 'boolean') return Number(cell)
+  return NaN
+}
+
+function textNumber(text: string): number {
+  const match = NUMBER.exec(text)
+  if (match) return Number(match[1])
+  const word = text.toLowerCase()
+  if (word === 'true') return 1
+  if (word === 'false') return 0
+  return /^[ \t-\r]*[+-]?inf(inity)?[ \t-\r]*$/.test(word) ? (word.includes('-') ? -Infinity : Infinity) : NaN
+}
+
+/** The time in a cell: a number as it stands, a date as milliseconds since 1970 UTC (dates without a zone are UTC). */
+export function cellTime(cell: Cell): number {
+  if (cell instanceof Date) return cell.getTime()
+  if (typeof cell === 'boolean') return NaN
+  if (typeof cell !== 'string') return cellNumber(cell)
+  const number = textNumber(cell)
+  return Number.isNaN(number) || /^[tf]/i.test(cell) ? dateTime(cell) : number
+}
+
+function dateTime(text: string): number {
+  const match = DATE.exec(text)
+  if (!match) return NaN
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match
+  if (+month! < 1 || +month! > 12 || +day! < 1 || +day! > daysIn(+year!, +month!)) return NaN
+  if (+hour > 23 || +minute > 59 || +second > 59) return NaN
+  const whole = Date.UTC(+year!, +month! - 1, +day!, +hour, +minute, +second) - zoneOffset(zone)
+  // Finer than a microsecond is cut off, as databases do.
+  const microseconds = Number(fraction.slice(0, 6).padEnd(6, '0'))
+  return (whole * 1000 + microseconds) / 1000
+}
+
+const daysIn = (year: number, month: number): number =>
+  month === 2 && !(year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) ? 28 : MONTH_DAYS[month - 1]!
+
+function zoneOffset(zone: string): number {
+  if (zone === 'Z') return 0
+  const hours = Number(zone.slice(1, 3))
+  const minutes = Number(zone.slice(3).replace(':', '') || '0')
+  return (zone[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * MINUTE
+}
+
+/** The id in a cell: text as it stands, a whole number in digits; undefined when there is none. */
+export function cellId(cell: Cell): string | undefined {
+  if (typeof cell === 'string') return cell === '' ? undefined : cell
+  if (typeof cell === 'bigint') return cell.toString()
+  // Larger numbers may already have lost digits, and two ids would become one.
+  if (typeof cell === 'number') return Number.isSafeInteger(cell) ? String(cell) : undefined
+  return undefined
+}
+
+/** A cell as text for messages and quarantine; undefined when it is empty. */
+export function cellText(cell: Cell): string | undefined {
+  if (cell === null || cell === undefined || cell === '') return undefined
+  if (cell instanceof Date) return cell.toISOString()
+  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+}

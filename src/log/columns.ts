@@ -1,0 +1,32 @@
+/** Columns of a log that hold ids: kept as text, indexed densely. */
+export const ID_COLUMNS = ['user', 'item', 'slate', 'cluster'] as const
+/** Columns of a log that hold numbers. */
+export const NUMBER_COLUMNS = ['reward', 'propensity', 'target', 'position', 'time', 'weight'] as const
+
+export type IdColumn = (typeof ID_COLUMNS)[number]
+export type NumberColumn = (typeof NUMBER_COLUMNS)[number]
+export type Column = IdColumn | NumberColumn
+
+export const COLUMNS: readonly Column[] = [...ID_COLUMNS, ...NUMBER_COLUMNS]
+export const REQUIRED_COLUMNS: readonly Column[] = ['user', 'item', 'reward']
+
+/** What each column is called in a canonical file. */
+export const CANONICAL_NAMES: Readonly<Record<Column, string>> = {
+  user: 'user_id',
+  item: 'item_id',
+  reward: 'reward',
+  propensity: 'propensity',
+  target: 'target_prob',
+  slate: 'slate_id',
+  position: 'position',
+  time: 'timestamp',
+  cluster: 'cluster',
+  weight: 'weight',
+}
+
+export const isIdColumn = (column: Column): column is IdColumn => (ID_COLUMNS as readonly string[]).includes(column)
+
+/** The column a user means by its Hindcast name (`user`) or its canonical name (`user_id`). */
+export function columnNamed(name: string): Column | undefined {
+  return COLUMNS.find((column) => column === name || CANONICAL_NAMES[column] === name)
+}

@@ -1,0 +1,23 @@
+import type { Column } from '../columns.js'
+import type { TextReader } from '../bytes/text-reader.js'
+
+/** Where a column of the log comes from: one column of the file, the first present of several, or several joined by `|`. */
+export type ColumnSource = string | { readonly anyOf: readonly string[] } | { readonly joined: readonly string[] }
+
+/** A known layout of log files. */
+export interface Format {
+  readonly name: string
+  /** One line for help texts. */
+  readonly summary: string
+  readonly columns: Readonly<Partial<Record<Column, ColumnSource>>>
+  /** True for layouts that never carry propensities because no policy chose what was seen: reading them needs no choice. */
+  readonly withoutPropensity?: boolean
+  /** Names of the columns of files that start without a header line. */
+  readonly headerless?: readonly string[]
+  /** Files to look for when a folder is given, the first present is read. */
+  readonly files?: readonly string[]
+  /** A rating of at least this much is a reward of 1, any other of 0. */
+  readonly clickFrom?: number
+  /** Reads text that is no table. */
+  readonly textReader?: () => TextReader
+}

@@ -1,0 +1,18 @@
+import type { Format } from './format.js'
+
+/**
+ * Open Bandit Dataset (Saito et al. 2020), `{policy}/{campaign}.csv`. It has no user ids:
+ * impressions that agree in the four user features are taken as one user.
+ */
+export const obd: Format = {
+  name: 'obd',
+  summary: 'Open Bandit Dataset CSV; the four user features together stand for the user',
+  columns: {
+    user: { joined: ['user_feature_0', 'user_feature_1', 'user_feature_2', 'user_feature_3'] },
+    item: 'item_id',
+    reward: 'click',
+    propensity: { anyOf: ['propensity_score', 'action_prob'] },
+    position: 'position',
+    time: 'timestamp',
+  },
+}

@@ -1,0 +1,87 @@
+import { LineSplitter } from '../bytes/lines.js'
+import type { TextReader, Visit } from '../bytes/text-reader.js'
+import type { Cell } from '../cell.js'
+import type { Format } from './format.js'
+
+/**
+ * Vowpal Wabbit's decision-service JSON, an event a line. The reward is minus the cost. The item is the
+ * 1-based number of the action shown; `--columns item=tag` takes the action's `_tag` instead. An event
+ * kept with probability 1 − `pdrop` stands for 1/(1 − pdrop) events. There are no user ids: every event
+ * stands for itself, unless `--columns user=context` puts equal contexts together.
+ */
+export const vwDsjson: Format = {
+  name: 'vw-dsjson',
+  summary: "Vowpal Wabbit decision-service JSON; reward is minus the cost, pdrop becomes the row's weight",
+  columns: {
+    user: 'event_id',
+    item: 'action',
+    reward: 'reward',
+    propensity: 'probability',
+    time: 'timestamp',
+    weight: 'weight',
+  },
+  textReader: () => new DsjsonReader(),
+}
+
+interface DsjsonEvent {
+  _label_cost?: number
+  _label_probability?: number
+  _label_Action?: number
+  _labelIndex?: number
+  _skipLearn?: boolean
+  EventId?: string
+  Timestamp?: string
+  pdrop?: number
+  c?: { _multi?: { _tag?: string }[] } & Record<string, unknown>
+}
+
+class DsjsonReader implements TextReader {
+  readonly names = ['event_id', 'action', 'tag', 'reward', 'probability', 'timestamp', 'weight', 'context']
+  readonly #lines = new LineSplitter()
+
+  push(text: string, visit: Visit): void {
+    this.#lines.push(text, (line) => this.#record(line, visit))
+  }
+
+  end(visit: Visit): void {
+    this.#lines.end((line) => this.#record(line, visit))
+  }
+
+  #record(line: string, visit: Visit): void {
+    if (line.trim() === '') return
+    const event = readEvent(line, this.#lines.line)
+    if (typeof event === 'string') visit(this.#lines.line, [], event)
+    else visit(this.#lines.line, event)
+  }
+}
+
+/** The cells of an event, or why it is none. */
+function readEvent(line: string, number: number): Cell[] | string {
+  let event: DsjsonEvent
+  try {
+    event = JSON.parse(line) as DsjsonEvent
+  } catch {
+    return 'is not JSON'
+  }
+  const { _label_cost: cost, _label_probability: probability, _label_Action: action, _labelIndex: index } = event
+  if (typeof cost !== 'number' || typeof probability !== 'number')
+    return 'is no decision: _label_cost and _label_probability are needed'
+  if (event._skipLearn === true) return 'was decided but not shown (_skipLearn)'
+  if (action === undefined && index === undefined) return 'names no action: _label_Action or _labelIndex is needed'
+  if (action !== undefined && index !== undefined && action !== index + 1)
+    return `names two actions: _label_Action ${action} counts from 1, _labelIndex ${index} from 0`
+  const { pdrop = 0 } = event
+  if (!(pdrop >= 0 && pdrop < 1)) return `has pdrop ${pdrop}: it must be at least 0 and below 1`
+  const place = index ?? action! - 1
+  const { _multi: actions, ...context } = event.c ?? {}
+  return [
+    event.EventId ?? `event ${number}`,
+    place + 1,
+    actions?.[place]?._tag,
+    0 - cost,
+    probability,
+    event.Timestamp,
+    1 / (1 - pdrop),
+    JSON.stringify(context),
+  ]
+}

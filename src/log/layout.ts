@@ -1,0 +1,117 @@
+import { HindcastError } from '../error.js'
+import { suggest } from '../suggest.js'
+import type { ColumnOrigins } from './bad-rows.js'
+import { CANONICAL_NAMES, type Column, columnNamed, COLUMNS, REQUIRED_COLUMNS } from './columns.js'
+import type { ColumnSource, Format } from './formats/format.js'
+
+/** Columns of the file by the column of the log they are for: `{ user: 'uid', item: 'sku' }`. */
+export type ColumnMapping = Readonly<Partial<Record<Column, string>>>
+
+/** Reads `user=uid,item=sku,reward=clicked`. */
+export function parseColumnMapping(text: string): ColumnMapping {
+  const mapping: Partial<Record<Column, string>> = {}
+  for (const pair of text.split(',')) {
+    const equals = pair.indexOf('=')
+    const key = pair.slice(0, equals).trim()
+    const name = pair.slice(equals + 1).trim()
+    if (equals < 1 || name === '')
+      throw new HindcastError('bad-option', `--columns: ${JSON.stringify(pair)} is not of the form column=NAME.`, {
+        remedy: 'Write for example --columns user=uid,item=sku,reward=clicked,propensity=p.',
+      })
+    const column = columnNamed(key)
+    if (!column) {
+      const meant = suggest(key, COLUMNS)
+      throw new HindcastError('bad-option', `--columns: a log has no column ${JSON.stringify(key)}.`, {
+        remedy: `${meant ? `Did you mean ${meant}? ` : ''}Columns: ${COLUMNS.join(', ')}.`,
+      })
+    }
+    if (mapping[column] !== undefined)
+      throw new HindcastError('bad-option', `--columns names ${key} twice.`, { remedy: 'Name each column once.' })
+    mapping[column] = name
+  }
+  return mapping
+}
+
+/** Which columns of a file stand behind each column of the log. */
+export interface Layout {
+  readonly origins: ColumnOrigins
+}
+
+export interface LayoutOptions {
+  format: Format
+  columns?: ColumnMapping
+  /** True when propensities are not to be read because a choice stands in for them. */
+  ignorePropensity?: boolean
+  /** The doctor reports a column mapped twice himself. */
+  allowTwice?: boolean
+}
+
+/** Finds the columns of the log among the names of a file's columns; says which are missing or close by. */
+export function resolveLayout(file: string, names: readonly string[], options: LayoutOptions): Layout {
+  const origins: Partial<Record<Column, readonly string[]>> = {}
+  for (const column of COLUMNS) {
+    if (column === 'propensity' && options.ignorePropensity) continue
+    const asked = options.columns?.[column]
+    if (asked !== undefined && !names.includes(asked)) throw noSuchColumn(file, names, column, asked)
+    const found = asked === undefined ? findColumn(names, options.format.columns[column]) : [asked]
+    if (found) origins[column] = found
+    else if (REQUIRED_COLUMNS.includes(column)) throw missingColumn(file, names, column, options.format)
+  }
+  refuseRepeatedNames(file, names, origins)
+  if (!options.allowTwice) refuseMappedTwice(origins)
+  return { origins }
+}
+
+function findColumn(names: readonly string[], source: ColumnSource | undefined): readonly string[] | undefined {
+  if (source === undefined) return undefined
+  if (typeof source === 'string') return names.includes(source) ? [source] : undefined
+  if ('joined' in source) return source.joined.every((name) => names.includes(name)) ? source.joined : undefined
+  const present = source.anyOf.find((name) => names.includes(name))
+  return present === undefined ? undefined : [present]
+}
+
+function refuseRepeatedNames(file: string, names: readonly string[], origins: ColumnOrigins): void {
+  const used = new Set(Object.values(origins).flat())
+  const repeated = names.find((name, k) => used.has(name) && names.indexOf(name) !== k)
+  if (repeated !== undefined)
+    throw new HindcastError('bad-file', `${file} has two columns named ${JSON.stringify(repeated)}.`, {
+      remedy: 'Give every column of the file a name of its own.',
+    })
+}
+
+function refuseMappedTwice(origins: ColumnOrigins): void {
+  const seen = new Map<string, Column>()
+  for (const [column, names] of Object.entries(origins) as [Column, readonly string[]][]) {
+    const key = names.join('|')
+    const other = seen.get(key)
+    if (other)
+      throw new HindcastError('bad-option', `The column ${JSON.stringify(key)} is mapped twice: to ${other} and to ${column}.`, {
+        remedy: `Map ${column} to the column of the file that holds it.`,
+      })
+    seen.set(key, column)
+  }
+}
+
+function noSuchColumn(file: string, names: readonly string[], column: Column, asked: string): HindcastError {
+  const meant = suggest(asked, names)
+  return new HindcastError('missing-column', `${file} has no column ${JSON.stringify(asked)} for ${column}.`, {
+    remedy: `${meant ? `Did you mean ${column}=${meant}? ` : ''}Its columns: ${listNames(names)}.`,
+  })
+}
+
+function missingColumn(file: string, names: readonly string[], column: Column, format: Format): HindcastError {
+  const source = format.columns[column]
+  const wanted = source === undefined ? CANONICAL_NAMES[column] : sourceNames(source)
+  const meant = suggest(wanted, names) ?? names.find((name) => name.toLowerCase().includes(column))
+  return new HindcastError('missing-column', `${file} has no ${column} column (${wanted}).`, {
+    remedy: `Name it with --columns ${column}=${meant ?? 'NAME'}. The file's columns: ${listNames(names)}.`,
+  })
+}
+
+function sourceNames(source: ColumnSource): string {
+  if (typeof source === 'string') return source
+  return 'joined' in source ? source.joined.join(' + ') : source.anyOf.join(' or ')
+}
+
+const listNames = (names: readonly string[]): string =>
+  names.length > 20 ? `${names.slice(0, 20).join(', ')}, … (${names.length})` : names.join(', ')

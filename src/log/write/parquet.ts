@@ -1,0 +1,23 @@
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import { areWholeNumbers } from '../ids.js'
+import type { Log } from '../log.js'
+import { columnsOf, type WrittenColumn } from './columns-of.js'
+
+/** The log as the bytes of a Parquet file: ids as INT64 where all are whole numbers, else as text; numbers as DOUBLE. */
+export function parquetBytes(log: Log): Uint8Array {
+  const columnData = columnsOf(log).map((column) => ({ name: column.name, nullable: false, ...columnValues(column) }))
+  return new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize: 122_880 }))
+}
+
+type ParquetValues =
+  | { data: string[]; type: 'STRING' }
+  | { data: BigInt64Array; type: 'INT64' }
+  | { data: Float64Array; type: 'DOUBLE' }
+
+function columnValues(column: WrittenColumn): ParquetValues {
+  if ('values' in column) return { data: column.values, type: 'DOUBLE' }
+  const { ids, index } = column
+  if (!areWholeNumbers(ids)) return { data: Array.from(index, (place) => ids[place]!), type: 'STRING' }
+  const numbers = ids.map(BigInt)
+  return { data: BigInt64Array.from(index, (place) => numbers[place]!), type: 'INT64' }
+}

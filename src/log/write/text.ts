@@ -1,0 +1,42 @@
+import type { Log } from '../log.js'
+import { columnsOf, type WrittenColumn } from './columns-of.js'
+
+const ROWS_A_PIECE = 4096
+
+/** The log as CSV text, in pieces. Numbers are written so that reading gives them back bit by bit. */
+export function* csvText(log: Log): Generator<string> {
+  const columns = columnsOf(log)
+  yield `${columns.map(({ name }) => name).join(',')}\n`
+  yield* inPieces(log.rows, columns.map((column) => cellWriter(column, quoteCsv)), (cells) => cells.join(','))
+}
+
+/** The log as one JSON object a line, in pieces. Ids are written as text. */
+export function* ndjsonText(log: Log): Generator<string> {
+  const columns = columnsOf(log)
+  const writers = columns.map((column) => cellWriter(column, (id) => JSON.stringify(id)))
+  const keys = columns.map(({ name }) => JSON.stringify(name))
+  yield* inPieces(log.rows, writers, (cells) => `{${cells.map((cell, k) => `${keys[k]}:${cell}`).join(',')}}`)
+}
+
+function* inPieces(
+  rows: number,
+  writers: readonly ((row: number) => string)[],
+  line: (cells: string[]) => string,
+): Generator<string> {
+  for (let start = 0; start < rows; start += ROWS_A_PIECE) {
+    let piece = ''
+    for (let row = start; row < Math.min(start + ROWS_A_PIECE, rows); row++)
+      piece += `${line(writers.map((write) => write(row)))}\n`
+    yield piece
+  }
+}
+
+function cellWriter(column: WrittenColumn, writeId: (id: string) => string): (row: number) => string {
+  if ('values' in column) return (row) => String(column.values[row])
+  const texts = column.ids.map(writeId)
+  return (row) => texts[column.index[row]!]!
+}
+
+/** Quotes a field that CSV could not tell apart otherwise. */
+export const quoteCsv = (text: string): string =>
+  /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

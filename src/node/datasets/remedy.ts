@@ -1,0 +1,46 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { archiveName, type Checksum, type Dataset } from './catalogue.js'
+import { cacheFolder, dataFolder, type Environment } from './places.js'
+
+/** What to do when a data set cannot be had: which file to take from where, where to put it, what its checksum is. */
+export function byHand(dataset: Dataset, env: Environment, expected?: Checksum): string {
+  const archive = archiveName(dataset)
+  const data = dataFolder(env)
+  const folder = dataset.folders[0]!
+  const unpacked =
+    data === undefined
+      ? `unpack it to a folder named ${folder} and set HINDCAST_DATA to the folder that holds ${folder}`
+      : `unpack it as ${path.join(data, folder)}`
+  const misplaced =
+    data !== undefined && !isFolder(data) ? ` HINDCAST_DATA names ${data}, which is not a folder now.` : ''
+  return (
+    `Download ${dataset.address} (${formatBytes(dataset.size)}; ${checksumToExpect(dataset, expected)}) by other ` +
+    `means, then either place the zip as ${path.join(cacheFolder(env), archive)} or ${unpacked}, ` +
+    `and run the same again.${misplaced}`
+  )
+}
+
+function checksumToExpect(dataset: Dataset, expected: Checksum | undefined): string {
+  if (expected) return `${expected.algorithm} ${expected.sum}`
+  const { checksum } = dataset
+  if (checksum.kind === 'known') return `${checksum.algorithm} ${checksum.sum}`
+  if (checksum.kind === 'beside') return `its md5 stands in ${dataset.address}.md5`
+  return `${dataset.publisher} publishes no checksum`
+}
+
+function isFolder(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** A number of bytes for people: `4.9 MB`, `413 MB`, `11 GB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000
+    unit++
+  }
+  return `${unit === 0 || value >= 10 ? Math.round(value) : Number(value.toFixed(1))} ${units[unit]}`
+}

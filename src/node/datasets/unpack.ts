@@ -1,0 +1,170 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rmdir } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type ZipFile } from 'yauzl'
+import { HindcastError, throwIfAborted } from '../../error.js'
+import type { ProgressListener } from '../../progress.js'
+import { crc32 } from './checksum.js'
+import { paced } from './paced.js'
+import { requireSpace, writeFailed } from './space.js'
+import { discard, temporaryBeside } from './temporary.js'
+
+export interface UnpackOptions {
+  /** A single top folder is stripped unless it has one of these names. */
+  keep?: readonly string[]
+  /** Called with `unpacking`, in bytes written. */
+  progress?: ProgressListener | undefined
+  signal?: AbortSignal | undefined
+  /** Looks at the unpacked folder, or adds to it, before it gets its name; what it throws undoes the unpacking. */
+  inspect?: (folder: string) => Promise<void>
+}
+
+/**
+ * Unpacks a zip archive (zip64 too) into the folder `target`. The files go to a temporary folder beside it, which
+ * is renamed once all are there and each has the checksum the archive gives for it, and removed otherwise. An
+ * archive that is damaged, encrypted or has an entry outside its folder is a `bad-file` error, and none of it
+ * stays. A folder `target` that holds something already is left as it is.
+ */
+export async function unpack(archive: string, target: string, options: UnpackOptions = {}): Promise<void> {
+  throwIfAborted(options.signal)
+  const zip = await openArchive(archive)
+  const temporary = temporaryBeside(target)
+  try {
+    const files = await plan(archive, zip, options.keep ?? [])
+    const total = files.reduce((sum, file) => sum + file.entry.uncompressedSize, 0)
+    await mkdir(temporary, { recursive: true }).catch((error: unknown) => {
+      throw writeFailed(temporary, error)
+    })
+    await requireSpace(temporary, total)
+    const report = paced(options.progress, 'unpacking')
+    let done = 0
+    for (const file of files) {
+      const before = done
+      await unpackFile(archive, zip, file, temporary, options.signal, (written) =>
+        report(before + written, total),
+      )
+      done += file.entry.uncompressedSize
+    }
+    await options.inspect?.(temporary)
+    throwIfAborted(options.signal)
+    await settle(temporary, target)
+  } catch (error) {
+    await discard(temporary)
+    throw error
+  } finally {
+    zip.close()
+  }
+}
+
+interface PlannedFile {
+  entry: Entry
+  /** Path below the target, with forward slashes. */
+  name: string
+}
+
+async function openArchive(archive: string): Promise<ZipFile> {
+  try {
+    // Names are decoded in plan(), so that a bad one gets an error of ours.
+    return await openPromise(archive, { autoClose: false, decodeStrings: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw damaged(archive, error)
+    throw new HindcastError('not-found', `${archive} could not be read: ${(error as Error).message}.`, {
+      cause: error,
+    })
+  }
+}
+
+/** The files of the archive and their places; looks at every name before anything is written. */
+async function plan(archive: string, zip: ZipFile, keep: readonly string[]): Promise<PlannedFile[]> {
+  const files: PlannedFile[] = []
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = getFileNameLowLevel(
+        entry.generalPurposeBitFlag,
+        entry.fileNameRaw,
+        entry.extraFields,
+        false,
+      )
+      const wrong = validateFileName(name)
+      if (wrong !== null || leaves(name))
+        throw badFile(archive, `has an entry '${name}' that would be written outside its folder`)
+      if (name.endsWith('/') || name.startsWith('__MACOSX/')) continue
+      if (!entry.canDecodeFileData())
+        throw badFile(
+          archive,
+          `has an entry '${name}' that is encrypted or packed in a way that is not supported`,
+        )
+      files.push({ entry, name })
+    }
+  } catch (error) {
+    throw error instanceof HindcastError ? error : damaged(archive, error)
+  }
+  const top = files[0]?.name.split('/')[0]
+  const strip =
+    top !== undefined && !keep.includes(top) && files.every(({ name }) => name.startsWith(`${top}/`))
+  return strip ? files.map(({ entry, name }) => ({ entry, name: name.slice(top.length + 1) })) : files
+}
+
+/** Whether a name leads out of the folder by the rules of this system, such as `C:name` on Windows. */
+function leaves(name: string): boolean {
+  const root = path.resolve('folder')
+  const place = path.resolve(root, name)
+  return place !== root && !place.startsWith(root + path.sep)
+}
+
+async function unpackFile(
+  archive: string,
+  zip: ZipFile,
+  { entry, name }: PlannedFile,
+  folder: string,
+  signal: AbortSignal | undefined,
+  report: (written: number) => void,
+): Promise<void> {
+  const file = path.join(folder, name)
+  let crc = 0
+  let written = 0
+  try {
+    await mkdir(path.dirname(file), { recursive: true })
+    const source = await zip.openReadStreamPromise(entry)
+    const check = async function* (pieces: AsyncIterable<Buffer>) {
+      for await (const piece of pieces) {
+        crc = crc32(piece, crc)
+        written += piece.length
+        report(written)
+        yield piece
+      }
+    }
+    await pipeline(source, check, createWriteStream(file, { flags: 'wx' }), signal ? { signal } : {})
+  } catch (error) {
+    throwIfAborted(signal)
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw badFile(archive, `has two entries '${name}'`)
+    throw syscall === undefined || syscall === 'read' ? damaged(archive, error) : writeFailed(file, error)
+  }
+  if (crc !== entry.crc32)
+    throw badFile(archive, `is damaged: the contents of '${name}' do not have their checksum`)
+}
+
+async function settle(temporary: string, target: string): Promise<void> {
+  try {
+    // Windows does not rename over a folder, not even over an empty one.
+    await rmdir(target).catch(() => {})
+    await rename(temporary, target)
+  } catch (error) {
+    const others = await readdir(target).catch(() => [])
+    if (others.length === 0) throw writeFailed(target, error)
+    await discard(temporary)
+  }
+}
+
+function damaged(archive: string, cause: unknown): HindcastError {
+  return badFile(archive, `cannot be unpacked: ${(cause as Error).message}`, cause)
+}
+
+function badFile(archive: string, what: string, cause?: unknown): HindcastError {
+  return new HindcastError('bad-file', `${archive} ${what}.`, {
+    remedy: `Delete ${archive} and get it again from its publisher.`,
+    cause,
+  })
+}

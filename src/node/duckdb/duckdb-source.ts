@@ -1,0 +1,128 @@
+import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api'
+import { type Column, ID_COLUMNS, type IdColumn, NUMBER_COLUMNS } from '../../log/columns.js'
+import { type Batch, MISSING, type RawRow, type RowSource } from '../../log/source.js'
+import type { Engine } from './engine.js'
+import type { Relation } from './relation.js'
+
+/** An integer column whose values span no more than this many times the rows is indexed directly. */
+const SPARSENESS = 16
+const LARGEST_SPAN = 2 ** 26
+
+/** How the ids of a column reach us as codes: as an offset from the smallest, or as a place in a dictionary. */
+type IdCodes =
+  | { readonly by: 'offset'; readonly expression: string; readonly smallest: number; readonly size: number }
+  | { readonly by: 'dictionary'; readonly expression: string; readonly join: string; readonly texts: readonly string[] }
+
+/**
+ * Rows of a table that DuckDB reads. Ids never cross into JavaScript row by row: the engine sends codes,
+ * and each distinct id once.
+ */
+export class DuckDbSource implements RowSource {
+  readonly name: string
+  readonly lineUnit: 'line' | 'row'
+  readonly expectedRows: number
+  readonly rawRows: (places: readonly number[]) => Promise<RawRow[]>
+  readonly #engine: Engine
+  readonly #relation: Relation
+  readonly #codes = new Map<IdColumn, IdCodes>()
+
+  constructor(
+    engine: Engine,
+    relation: Relation,
+    about: Pick<RowSource, 'name' | 'lineUnit' | 'rawRows'> & { rows: number },
+  ) {
+    this.#engine = engine
+    this.#relation = relation
+    this.name = about.name
+    this.lineUnit = about.lineUnit
+    this.expectedRows = about.rows
+    this.rawRows = about.rawRows
+  }
+
+  async *batches(signal?: AbortSignal): AsyncGenerator<Batch> {
+    const { connection } = this.#engine
+    const interrupt = (): void => connection.interrupt()
+    signal?.addEventListener('abort', interrupt, { once: true })
+    try {
+      const idColumns = ID_COLUMNS.filter((column) => this.#relation.ids[column])
+      const numberColumns = NUMBER_COLUMNS.filter((column) => this.#relation.numbers[column])
+      for (const column of idColumns) this.#codes.set(column, await this.#encode(column))
+      const codes = idColumns.map((column) => this.#codes.get(column)!)
+      const joins = codes.flatMap((code) => (code.by === 'dictionary' ? [code.join] : []))
+      // A join may change the order of rows, so their places come along.
+      const withPlaces = joins.length > 0
+      const selected = [
+        ...codes.map((code) => `coalesce(${code.expression}, ${MISSING})::UINTEGER`),
+        ...numberColumns.map((column) => this.#relation.numbers[column]!),
+        ...(withPlaces ? [`${this.#relation.place}::UINTEGER`] : []),
+      ]
+      const result = await connection.stream(`SELECT ${selected.join(', ')} FROM ${this.#relation.from} ${joins.join(' ')}`)
+      for (;;) {
+        const chunk = await result.fetchChunk()
+        if (!chunk || chunk.rowCount === 0 || signal?.aborted) return
+        let next = 0
+        const ids: Partial<Record<Column, Uint32Array>> = {}
+        for (const column of idColumns) ids[column] = valuesOf<Uint32Array>(chunk, next++)
+        const numbers: Partial<Record<Column, Float64Array>> = {}
+        for (const column of numberColumns) numbers[column] = valuesOf<Float64Array>(chunk, next++)
+        yield {
+          rows: chunk.rowCount,
+          ids,
+          numbers,
+          ...(withPlaces && { places: valuesOf<Uint32Array>(chunk, next) }),
+        }
+      }
+    } catch (error) {
+      // An interrupted query ends in an error of its own; whoever aborted knows why.
+      if (!signal?.aborted) throw error
+    } finally {
+      signal?.removeEventListener('abort', interrupt)
+    }
+  }
+
+  codeCount(column: IdColumn): number {
+    const codes = this.#codes.get(column)!
+    return codes.by === 'offset' ? codes.size : codes.texts.length
+  }
+
+  idText(column: IdColumn, code: number): string {
+    const codes = this.#codes.get(column)!
+    return codes.by === 'offset' ? String(codes.smallest + code) : codes.texts[code]!
+  }
+
+  async #encode(column: IdColumn): Promise<IdCodes> {
+    const { text, integer } = this.#relation.ids[column]!
+    if (integer !== undefined) {
+      const [[smallest, largest]] = (await this.#rows(
+        `SELECT min(${integer})::HUGEINT, max(${integer})::HUGEINT FROM ${this.#relation.from}`,
+      )) as [[bigint | null, bigint | null]]
+      if (smallest === null || largest === null) return { by: 'offset', expression: 'NULL', smallest: 0, size: 0 }
+      const size = Number(largest - smallest) + 1
+      const isDense = size <= Math.min(LARGEST_SPAN, Math.max(this.expectedRows * SPARSENESS, 1024))
+      const isExact = Number.isSafeInteger(Number(smallest)) && Number.isSafeInteger(Number(largest))
+      if (isDense && isExact)
+        return { by: 'offset', expression: `(${integer} - ${smallest})`, smallest: Number(smallest), size }
+    }
+    const dictionary = `ids_of_${column}`
+    await this.#engine.connection.run(
+      `CREATE OR REPLACE TEMP TABLE ${dictionary} AS SELECT id, (row_number() OVER () - 1)::UINTEGER AS code
+       FROM (SELECT DISTINCT ${text} AS id FROM ${this.#relation.from}) WHERE id IS NOT NULL`,
+    )
+    const distinct = await this.#rows(`SELECT id FROM ${dictionary} ORDER BY code`)
+    return {
+      by: 'dictionary',
+      expression: `${dictionary}.code`,
+      join: `LEFT JOIN ${dictionary} ON ${dictionary}.id = ${text}`,
+      texts: distinct.map(([id]) => id as string),
+    }
+  }
+
+  async #rows(sql: string): Promise<DuckDBValue[][]> {
+    return (await this.#engine.connection.runAndReadAll(sql)).getRows()
+  }
+}
+
+/** The typed array behind a column of a chunk; our queries leave no NULL in it, so nothing else is needed of the vector. */
+function valuesOf<Values extends Uint32Array | Float64Array>(chunk: DuckDBDataChunk, column: number): Values {
+  return (chunk.getColumnVector(column) as unknown as { items: Values }).items
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+
+/** An in-memory DuckDB with a folder to spill to when memory runs short. */
+export class Engine {
+  readonly connection: DuckDBConnection
+  readonly #instance: DuckDBInstance
+  readonly #spill: string
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, spill: string) {
+    this.#instance = instance
+    this.connection = connection
+    this.#spill = spill
+  }
+
+  static async open(): Promise<Engine> {
+    // Loaded on first use: commands that read no table start without it.
+    const { DuckDBInstance } = await import('@duckdb/node-api')
+    const spill = mkdtempSync(join(tmpdir(), 'hindcast-duckdb-'))
+    const instance = await DuckDBInstance.create(':memory:', { temp_directory: spill })
+    const connection = await instance.connect()
+    await connection.run(`SET TimeZone = 'UTC'; SET streaming_buffer_size = '64MB'`)
+    return new Engine(instance, connection, spill)
+  }
+
+  dispose(): void {
+    this.connection.closeSync()
+    this.#instance.closeSync()
+    rmSync(this.#spill, { recursive: true, force: true })
+  }
+}
+
+/** A text as an SQL literal. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** A name as an SQL identifier. */
+export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`

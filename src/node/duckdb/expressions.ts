@@ -1,0 +1,99 @@
+import { identifier } from './engine.js'
+
+/**
+ * SQL that reads a cell as `log/cell.ts` does: the two are held to each other by the conformance suite.
+ * Each takes the name of a column of the relation and what kind of cells it holds.
+ */
+export type CellKind = 'text' | 'json' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'other'
+
+const SAFE_INTEGER = '9007199254740991'
+const NAN = `'nan'::DOUBLE`
+const DATE_PATTERN = String.raw`\d{4}-\d\d-\d\d([ T]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)?)?)?`
+
+/** The kind of cells of a DuckDB column type. */
+export function kindOfType(type: string): CellKind {
+  if (type === 'VARCHAR') return 'text'
+  if (type === 'JSON') return 'json'
+  if (type === 'BOOLEAN') return 'boolean'
+  if (/^(U?(TINY|SMALL|BIG)INT|U?INTEGER)$/.test(type)) return 'integer'
+  if (/^(FLOAT|DOUBLE|U?HUGEINT|DECIMAL.*)$/.test(type)) return 'float'
+  if (type.startsWith('TIMESTAMP') || type === 'DATE') return 'timestamp'
+  return 'other'
+}
+
+/** The id as text, NULL where there is none. */
+export function idExpression(name: string, kind: CellKind): string {
+  const column = identifier(name)
+  switch (kind) {
+    case 'text':
+      return `nullif(${column}, '')`
+    case 'integer':
+      return `${column}::VARCHAR`
+    case 'float':
+      return wholeNumber(`${column}::DOUBLE`)
+    case 'json':
+      return `CASE WHEN json_type(${column}) = 'VARCHAR' THEN nullif(${column}->>'$', '')
+        WHEN json_type(${column}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN ${wholeNumber(`TRY_CAST(${column}->>'$' AS DOUBLE)`)} END`
+    default:
+      return 'NULL::VARCHAR'
+  }
+}
+
+/** Whole numbers that a double holds exactly; of others, digits may be lost. */
+const wholeNumber = (value: string): string =>
+  `CASE WHEN abs(${value}) <= ${SAFE_INTEGER} AND ${value} = trunc(${value}) THEN (${value})::BIGINT::VARCHAR END`
+
+/** The number, NaN where there is none. */
+export function numberExpression(name: string, kind: CellKind): string {
+  const column = identifier(name)
+  switch (kind) {
+    case 'text':
+      return `coalesce(${textNumber(column)}, ${textTruth(column)}, ${NAN})`
+    case 'json': {
+      const text = `(${column}->>'$')`
+      return `CASE WHEN json_type(${column}) = 'BOOLEAN' THEN (${text} = 'true')::INT::DOUBLE
+        WHEN json_type(${column}) = 'VARCHAR' THEN coalesce(${textNumber(text)}, ${textTruth(text)}, ${NAN})
+        WHEN json_type(${column}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN coalesce(TRY_CAST(${text} AS DOUBLE), ${NAN})
+        ELSE ${NAN} END`
+    }
+    case 'integer':
+    case 'float':
+      return `coalesce(${column}::DOUBLE, ${NAN})`
+    case 'boolean':
+      return `coalesce(${column}::INT::DOUBLE, ${NAN})`
+    default:
+      return NAN
+  }
+}
+
+/** The time, NaN where there is none: a number as it stands, a date as milliseconds since 1970 UTC. */
+export function timeExpression(name: string, kind: CellKind): string {
+  const column = identifier(name)
+  switch (kind) {
+    case 'text':
+      return textTime(column)
+    case 'json': {
+      const text = `(${column}->>'$')`
+      return `CASE WHEN json_type(${column}) = 'VARCHAR' THEN ${textTime(text)}
+        WHEN json_type(${column}) = 'BOOLEAN' THEN ${NAN} ELSE ${numberExpression(name, kind)} END`
+    }
+    case 'timestamp':
+      return `coalesce(${milliseconds(`${column}::TIMESTAMPTZ`)}, ${NAN})`
+    case 'boolean':
+      return NAN
+    default:
+      return numberExpression(name, kind)
+  }
+}
+
+// DuckDB's cast also takes 1_000 and +-1, which are no numbers anywhere else.
+const textNumber = (text: string): string =>
+  `CASE WHEN contains(${text}, '_') OR contains(${text}, '+-') THEN NULL ELSE TRY_CAST(${text} AS DOUBLE) END`
+
+const textTruth = (text: string): string => `CASE lower(${text}) WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 END`
+
+const textTime = (text: string): string =>
+  `coalesce(CASE WHEN regexp_full_match(${text}, '${DATE_PATTERN}') THEN ${milliseconds(`TRY_CAST(${text} AS TIMESTAMPTZ)`)}
+    ELSE ${textNumber(text)} END, ${NAN})`
+
+const milliseconds = (timestamp: string): string => `epoch_us(${timestamp})::DOUBLE / 1000`

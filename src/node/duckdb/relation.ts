@@ -1,0 +1,117 @@
+import type { ColumnOrigins } from '../../log/bad-rows.js'
+import type { Container } from '../../log/bytes/detect.js'
+import { ID_COLUMNS, type IdColumn, NUMBER_COLUMNS, type NumberColumn } from '../../log/columns.js'
+import { type Engine, identifier, literal } from './engine.js'
+import { type CellKind, idExpression, kindOfType, numberExpression, timeExpression } from './expressions.js'
+
+/** An id column in SQL: as text, and as an integer where every id is one. */
+export interface IdExpressions {
+  readonly text: string
+  readonly integer?: string
+}
+
+/** The columns of the log as something to SELECT. */
+export interface Relation {
+  /** What to select from. */
+  readonly from: string
+  /** The 0-based place of a row in the file. */
+  readonly place: string
+  readonly ids: Readonly<Partial<Record<IdColumn, IdExpressions>>>
+  readonly numbers: Readonly<Partial<Record<NumberColumn, string>>>
+}
+
+/** A Parquet file, read in place. */
+export async function parquetRelation(engine: Engine, path: string, origins: ColumnOrigins): Promise<Relation> {
+  const from = `read_parquet(${literal(path)}, file_row_number = true)`
+  const described = await engine.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`)
+  const kinds = new Map(described.getRows().map(([name, type]) => [String(name), kindOfType(String(type))]))
+  const cellOf = (name: string): Cell => ({ name, kind: kinds.get(name)! })
+  const ids: Partial<Record<IdColumn, IdExpressions>> = {}
+  for (const [column, cells] of originCells(ID_COLUMNS, origins, cellOf)) {
+    const isInteger = cells.length === 1 && cells[0]!.kind === 'integer'
+    ids[column] = { text: idText(cells), ...(isInteger && { integer: identifier(cells[0]!.name) }) }
+  }
+  return { from, place: 'file_row_number', ids, numbers: numberExpressions(origins, cellOf) }
+}
+
+/**
+ * A text table, parsed into the engine. Ids that are whole numbers are kept as such, which is smaller
+ * and faster than text; an id like 007, which a number would change, stays text.
+ */
+export async function loadText(
+  engine: Engine,
+  path: string,
+  container: Container & { kind: 'delimited' | 'ndjson' },
+  origins: ColumnOrigins,
+): Promise<Relation> {
+  const isJson = container.kind === 'ndjson'
+  // Columns of a table are c0, c1, … in the engine, so that odd names in the file do no harm.
+  const cellOf = (name: string): Cell =>
+    isJson ? { name, kind: 'json' } : { name: `c${container.names.indexOf(name)}`, kind: 'text' }
+  const ids = originCells(ID_COLUMNS, origins, cellOf).map(([column, cells]) => ({ column, text: idText(cells) }))
+  const numbers = Object.entries(numberExpressions(origins, cellOf))
+  const selected = [
+    ...ids.flatMap(({ column, text }) => [
+      `TRY_CAST(${text} AS BIGINT) AS ${column}_integer`,
+      `CASE WHEN ${column}_integer::VARCHAR = ${text} THEN NULL ELSE ${text} END AS ${column}_text`,
+    ]),
+    ...numbers.map(([column, expression]) => `${expression} AS ${column}_number`),
+  ]
+  await engine.connection.run(`CREATE TEMP TABLE parsed AS SELECT ${selected.join(', ')} FROM ${readText(path, container)}`)
+  const texts = await engine.connection.runAndReadAll(
+    `SELECT ${ids.map(({ column }) => `count(${column}_text)`).join(', ')} FROM parsed`,
+  )
+  return {
+    from: 'parsed',
+    place: 'parsed.rowid',
+    ids: Object.fromEntries(
+      ids.map(({ column }, k) => [
+        column,
+        {
+          text: `coalesce(${column}_text, ${column}_integer::VARCHAR)`,
+          ...(Number(texts.getRows()[0]![k]) === 0 && { integer: `${column}_integer` }),
+        },
+      ]),
+    ),
+    numbers: Object.fromEntries(numbers.map(([column]) => [column, `${column}_number`])),
+  }
+}
+
+function readText(path: string, container: Container & { kind: 'delimited' | 'ndjson' }): string {
+  const common = `compression = ${literal(container.gzip ? 'gzip' : 'none')}`
+  if (container.kind === 'ndjson') {
+    const types = container.names.map((name) => `${literal(name)}: 'JSON'`).join(', ')
+    return `read_json(${literal(path)}, format = 'newline_delimited', records = true, columns = {${types}}, ${common})`
+  }
+  const types = container.names.map((_, k) => `'c${k}': 'VARCHAR'`).join(', ')
+  return `read_csv(${literal(path)}, auto_detect = false, header = false, skip = ${container.headerLines},
+    delim = ${literal(container.delimiter)}, quote = '"', escape = '"', columns = {${types}}, ${common})`
+}
+
+interface Cell {
+  readonly name: string
+  readonly kind: CellKind
+}
+
+/** The cells behind each of some columns of the log that the file has. */
+function originCells<Column extends IdColumn | NumberColumn>(
+  columns: readonly Column[],
+  origins: ColumnOrigins,
+  cellOf: (name: string) => Cell,
+): [Column, Cell[]][] {
+  return columns.flatMap((column) => (origins[column] ? [[column, origins[column].map(cellOf)]] : []))
+}
+
+/** Several cells make one id only when none is missing: || gives NULL then. */
+const idText = (cells: readonly Cell[]): string =>
+  cells.map(({ name, kind }) => `(${idExpression(name, kind)})`).join(` || '|' || `)
+
+function numberExpressions(
+  origins: ColumnOrigins,
+  cellOf: (name: string) => Cell,
+): Partial<Record<NumberColumn, string>> {
+  const expressions: Partial<Record<NumberColumn, string>> = {}
+  for (const [column, [cell]] of originCells(NUMBER_COLUMNS, origins, cellOf))
+    expressions[column] = (column === 'time' ? timeExpression : numberExpression)(cell!.name, cell!.kind)
+  return expressions
+}

@@ -1,0 +1,51 @@
+import { createWriteStream, rmSync } from 'node:fs'
+import { mkdtemp, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { HindcastError, throwIfAborted } from '../error.js'
+import type { Format } from '../log/formats/format.js'
+
+/** A file to read. */
+export interface FoundFile {
+  readonly path: string
+  /** What messages call it. */
+  readonly name: string
+}
+
+/**
+ * Finds the log: a file, the right file of a folder, or standard input (`-`), which is kept in a temporary
+ * file until the process ends, because reading may look at it more than once.
+ */
+export async function findFile(log: string, format: Format, signal?: AbortSignal): Promise<FoundFile> {
+  if (log === '-') return spoolStandardInput(signal)
+  const info = await stat(log).catch((cause: unknown) => {
+    throw new HindcastError('not-found', `There is no file ${log}.`, { remedy: 'Check the path.', cause })
+  })
+  if (!info.isDirectory()) return { path: log, name: log }
+  for (const name of format.files ?? []) {
+    const path = join(log, name)
+    if (await stat(path).catch(() => undefined)) return { path, name: path }
+  }
+  throw new HindcastError('not-found', `${log} is a folder.`, {
+    remedy: format.files
+      ? `A ${format.name} folder holds one of ${format.files.join(', ')}.`
+      : 'Give the file of the log inside it.',
+  })
+}
+
+async function spoolStandardInput(signal?: AbortSignal): Promise<FoundFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'hindcast-'))
+  const path = join(folder, 'stdin')
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  try {
+    await pipeline(process.stdin, createWriteStream(path), signal ? { signal } : {})
+  } catch (cause) {
+    throwIfAborted(signal)
+    throw new HindcastError('write-failed', 'Standard input could not be kept in a temporary file.', {
+      remedy: `Make room in ${tmpdir()}, or set TMPDIR to a folder with room.`,
+      cause,
+    })
+  }
+  return { path, name: 'standard input' }
+}

@@ -1,0 +1,80 @@
+import { throwIfAborted } from '../error.js'
+import { type Container, detect } from '../log/bytes/detect.js'
+import type { ByteInput } from '../log/bytes/input.js'
+import { openParquet, parquetSource } from '../log/bytes/parquet-source.js'
+import { textSource } from '../log/bytes/text-source.js'
+import { formatOf, planColumns, type ReadLog, type ReadOptions } from '../read/plan.js'
+import { finishReading, readLog } from '../read/read-log.js'
+import { DuckDbSource } from './duckdb/duckdb-source.js'
+import { Engine } from './duckdb/engine.js'
+import { loadText, parquetRelation, type Relation } from './duckdb/relation.js'
+import { fileInput } from './file-input.js'
+import { findFile } from './find-file.js'
+
+/**
+ * Reads a log from a file, a folder of a known data set, or standard input (`-`). DuckDB reads tables;
+ * layouts that are no tables, and tables that DuckDB refuses as malformed, are read from their bytes,
+ * which can name every bad row.
+ */
+export async function readLogFile(log: string, options: ReadOptions = {}): Promise<ReadLog> {
+  const format = formatOf(options)
+  const file = await findFile(log, format, options.signal)
+  const input = await fileInput(file.path, file.name)
+  const container = await detect(input, format, options.header)
+  if (container.kind === 'text' || (container.kind === 'parquet' && container.gzip)) return readLog(input, options)
+  return readTable(file.path, input, container, options)
+}
+
+type Table = Exclude<Container, { kind: 'text' }>
+
+async function readTable(path: string, input: ByteInput, container: Table, options: ReadOptions): Promise<ReadLog> {
+  // A damaged footer is told better by the reader of bytes, which is needed for raw rows anyway.
+  const parquet = container.kind === 'parquet' ? await openParquet(input, false) : undefined
+  const origins = planColumns(input.name, parquet?.columns ?? container.names, options)
+  const bytes = parquet
+    ? parquetSource(parquet, origins)
+    : textSource(input, container as Exclude<Table, { kind: 'parquet' }>, origins)
+  const engine = await Engine.open()
+  try {
+    let relation: Relation
+    try {
+      relation =
+        container.kind === 'parquet'
+          ? await parquetRelation(engine, path, origins)
+          : await withProgress(engine, options, () => loadText(engine, path, container, origins))
+    } catch (error) {
+      throwIfAborted(options.signal)
+      if (isOutOfRoom(error)) throw error
+      return await finishReading(bytes, origins, options)
+    }
+    const counted = await engine.connection.runAndReadAll(`SELECT count(*) FROM ${relation.from}`)
+    const source = new DuckDbSource(engine, relation, {
+      name: input.name,
+      lineUnit: bytes.lineUnit,
+      rows: Number(counted.getRows()[0]![0]),
+      rawRows: bytes.rawRows,
+    })
+    return await finishReading(source, origins, options)
+  } finally {
+    engine.dispose()
+  }
+}
+
+/** Tells how far one long query of the engine has come, and ends it when the user does. */
+async function withProgress<T>(engine: Engine, options: ReadOptions, query: () => Promise<T>): Promise<T> {
+  const interrupt = (): void => engine.connection.interrupt()
+  options.signal?.addEventListener('abort', interrupt, { once: true })
+  const ticking = setInterval(() => {
+    const { percentage } = engine.connection.progress
+    if (percentage > 0) options.progress?.({ what: 'parsing', done: percentage, total: 100, unit: '%' })
+  }, 200)
+  try {
+    return await query()
+  } finally {
+    clearInterval(ticking)
+    options.signal?.removeEventListener('abort', interrupt)
+  }
+}
+
+/** Memory or disk ran out: reading the bytes instead would not help. */
+const isOutOfRoom = (error: unknown): boolean => error instanceof Error && /^(Out of Memory|IO) Error/.test(error.message)

@@ -1,0 +1,83 @@
+import type { BadCell, ColumnOrigins } from '../log/bad-rows.js'
+import type { BuildOptions, OnBadRow } from '../log/build.js'
+import { canonical } from '../log/formats/canonical.js'
+import type { Format } from '../log/formats/format.js'
+import { formatNamed } from '../log/formats/index.js'
+import { type ColumnMapping, resolveLayout } from '../log/layout.js'
+import type { Log } from '../log/log.js'
+import type { RawRow, RowSource } from '../log/source.js'
+import type { ProgressListener } from '../progress.js'
+import { missingPropensity, type PropensityChoice } from '../propensity/choice.js'
+
+/** How to read a log. */
+export interface ReadOptions {
+  /** A known layout by name (default `canonical`). */
+  format?: string
+  /** Columns of the file for columns of the log; they come before those of the format. */
+  columns?: ColumnMapping
+  /** Names of the columns, for a table without a header line. */
+  header?: readonly string[]
+  /** What stands in for propensities that were not logged, or in place of those that were. */
+  propensity?: PropensityChoice
+  /** Ratings of at least this much become a reward of 1, others 0; a format may have a default of its own. */
+  clickFrom?: number
+  /** `stop` (default): an error names the bad rows; `skip`: they are left out and counted; `keep`: for the doctor. */
+  onBadRow?: OnBadRow
+  /** Called with the bad rows that `skip` leaves out. */
+  onSkipped?: (bad: { cell: BadCell; raw: RawRow }[]) => void | Promise<void>
+  progress?: ProgressListener
+  signal?: AbortSignal
+}
+
+/** A log that was read, and what is known about how. */
+export interface ReadLog {
+  readonly log: Log
+  readonly file: string
+  readonly format: string
+  /** Rows left out because they break a rule. */
+  readonly skipped: number
+  /** The columns of the file behind each column of the log. */
+  readonly origins: ColumnOrigins
+  /** What `linesOf` counts. */
+  readonly lineUnit: 'line' | 'row'
+  /** The 1-based lines of the file (rows, for Parquet) on which rows of the log stand. */
+  linesOf(rows: readonly number[]): Promise<number[]>
+}
+
+/** The format, by name or by default. */
+export const formatOf = (options: ReadOptions): Format =>
+  options.format === undefined ? canonical : formatNamed(options.format)
+
+/** Finds the columns of the log in the file; a log without propensities needs a choice. */
+export function planColumns(file: string, names: readonly string[], options: ReadOptions): ColumnOrigins {
+  const format = formatOf(options)
+  const { origins } = resolveLayout(file, names, {
+    format,
+    ...(options.columns && { columns: options.columns }),
+    ignorePropensity: options.propensity !== undefined,
+    allowTwice: options.onBadRow === 'keep',
+  })
+  const needsChoice = !origins.propensity && !options.propensity && !format.withoutPropensity
+  if (needsChoice && options.onBadRow !== 'keep') throw missingPropensity(file, names)
+  return origins
+}
+
+/** What building the log needs to know of the options. */
+export function buildOptionsOf(options: ReadOptions): BuildOptions {
+  const clickFrom = options.clickFrom ?? formatOf(options).clickFrom
+  return {
+    ...(options.onBadRow && { onBadRow: options.onBadRow }),
+    ...(options.onSkipped && { onSkipped: options.onSkipped }),
+    ...(options.progress && { progress: options.progress }),
+    ...(options.signal && { signal: options.signal }),
+    ...(clickFrom !== undefined && { rewardOf: (rating: number) => (rating >= clickFrom ? 1 : 0) }),
+  }
+}
+
+/** The lines behind rows of a log whose bad rows may have been left out. */
+export async function linesOf(source: RowSource, places: Uint32Array | undefined, rows: readonly number[]): Promise<number[]> {
+  const wanted = rows.map((row) => (places ? places[row]! : row))
+  const ascending = [...new Set(wanted)].toSorted((a, b) => a - b)
+  const raw = await source.rawRows(ascending)
+  return wanted.map((place) => raw[ascending.indexOf(place)]!.line)
+}

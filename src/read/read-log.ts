@@ -1,0 +1,37 @@
+import { throwIfAborted } from '../error.js'
+import { buildLog } from '../log/build.js'
+import { detect } from '../log/bytes/detect.js'
+import type { ByteInput } from '../log/bytes/input.js'
+import { openParquet, parquetSource } from '../log/bytes/parquet-source.js'
+import { textSource } from '../log/bytes/text-source.js'
+import type { ColumnOrigins } from '../log/bad-rows.js'
+import type { RowSource } from '../log/source.js'
+import { choosePropensity } from '../propensity/choice.js'
+import { buildOptionsOf, formatOf, linesOf, planColumns, type ReadLog, type ReadOptions } from './plan.js'
+
+/** Reads a log from bytes: CSV, TSV, NDJSON, Parquet or a known layout, gzip or not. Runs in a browser and in Node. */
+export async function readLog(input: ByteInput, options: ReadOptions = {}): Promise<ReadLog> {
+  const container = await detect(input, formatOf(options), options.header)
+  if (container.kind === 'parquet') {
+    const parquet = await openParquet(input, container.gzip)
+    const origins = planColumns(input.name, parquet.columns, options)
+    return finishReading(parquetSource(parquet, origins), origins, options)
+  }
+  const origins = planColumns(input.name, container.names, options)
+  return finishReading(textSource(input, container, origins), origins, options)
+}
+
+/** Builds the log from its source and puts the chosen propensities in. */
+export async function finishReading(source: RowSource, origins: ColumnOrigins, options: ReadOptions): Promise<ReadLog> {
+  const { log, skipped, places } = await buildLog(source, origins, buildOptionsOf(options))
+  throwIfAborted(options.signal)
+  return {
+    log: options.propensity ? choosePropensity(log, options.propensity) : log,
+    file: source.name,
+    format: formatOf(options).name,
+    skipped,
+    origins,
+    lineUnit: source.lineUnit,
+    linesOf: (rows) => linesOf(source, places, rows),
+  }
+}

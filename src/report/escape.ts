@@ -1,0 +1,16 @@
+import { escapeXml } from '../figures/serialise.js'
+
+/** Text made safe for HTML, in an element or between quotes. */
+export const escapeHtml = escapeXml
+
+/** Prose made safe for HTML; a number and its percent sign stay on one line. */
+export const proseHtml = (text: string): string => escapeHtml(text).replace(/(\d) %/g, '$1\u00a0%')
+
+/** A value as JSON that can stand inside a script element, whatever its strings hold. */
+export const embedJson = (value: unknown): string =>
+  JSON.stringify(value)
+    .replace(/</g, '\\u003c')
+    .replace(/>/g, '\\u003e')
+    .replace(/&/g, '\\u0026')
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029')

@@ -1,0 +1,34 @@
+import type { Chart } from '../figures/chart.js'
+import { withoutHeading } from '../figures/chart.js'
+import { formatCount } from '../figures/format.js'
+import { embedJson, escapeHtml, proseHtml } from './escape.js'
+import { tableHtml } from './table.js'
+import type { TermMarker } from './terms.js'
+
+/** A chart as a figure of a page: words, picture, table behind a toggle, and buttons that save it. */
+export function figureHtml(chart: Chart, marker: TermMarker): string {
+  const name = escapeHtml(chart.name)
+  const rows = chart.table.rows.length
+  return `<figure id="${name}" data-name="${name}">
+<h2>${proseHtml(chart.title)}</h2>
+<p class="subtitle">${marker.write(chart.subtitle)}</p>
+<div class="wide">${withoutHeading(chart.svg)}</div>
+<div class="narrow">${chart.narrow}</div>
+<figcaption>${marker.write(chart.caption)}</figcaption>
+<div class="tools">
+<details><summary>Table (${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'})</summary>
+${tableHtml(chart.table)}
+</details>
+<p class="save" hidden>Save as ${['SVG', 'PNG', 'CSV']
+    .map(
+      (kind) =>
+        `<button type="button" data-save="${kind.toLowerCase()}" aria-label="Save as ${kind}: ${name}">${kind}</button>`,
+    )
+    .join(' ')}</p>
+</div>
+<script type="application/json">${embedJson({
+    columns: chart.table.columns.map((column) => column.name),
+    rows: chart.table.rows,
+  })}</script>
+</figure>`
+}

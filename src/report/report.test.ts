@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { clickRatePerItem } from '../figures/click-rate-per-item.js'
+import type { Tally } from '../describe/tally.js'
+import { createDocument } from '../node/dom.js'
+import type { Report } from './report.js'
+import { reportHtml } from './report.js'
+
+const document = createDocument()
+const chart = clickRatePerItem(
+  tallyOf(
+    Array.from({ length: 200 }, (_, k) => k + 1),
+    Array.from({ length: 200 }, (_, k) => k % 3),
+  ),
+  { document },
+)
+const report: Report = {
+  title: 'Log toy.csv',
+  answer: 'The click rate is 28.6 % (95 % interval 27.4–29.9 %). **Trust**: propensities are logged.',
+  facts: [
+    { label: 'impressions', value: '5,000' },
+    { label: 'click rate', value: '28.6 %', note: '27.4–29.9 %' },
+  ],
+  charts: [chart],
+  settings: { seed: 7, columns: { user: 'uid' } },
+  generatedBy: 'hindcast 0.1.0',
+}
+const hostile = `</script><img src=x onerror="alert('&')"><!--`
+
+describe('reportHtml', () => {
+  const html = reportHtml(report)
+
+  it('needs nothing from the network', () => {
+    const addresses = [...html.matchAll(/https?:\/\/[^"' )<]+/g)].map(([address]) => address)
+    expect(new Set(addresses)).toEqual(new Set(['http://www.w3.org/2000/svg']))
+    expect(html).not.toMatch(/<link|<img|<iframe|@import|url\(| src=/)
+  })
+
+  it('puts the answer first, then facts, figure and settings', () => {
+    const places = [
+      'class="answer"',
+      'class="facts"',
+      '<figure',
+      'class="settings"',
+      'Made by hindcast 0.1.0',
+    ].map((part) => html.indexOf(part))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+  })
+
+  it('is the same bytes for the same report', () => expect(reportHtml(report)).toBe(html))
+
+  it('shows a figure with its words, a drawing for each width and its buttons', () => {
+    expect(html).toContain(`<h2>${chart.title.replace(/(\d) %/g, '$1\u00a0%')}</h2>`)
+    expect([...html.matchAll(/<svg [^>]*role="img" aria-label="[^"]{40,}"/g)]).toHaveLength(2)
+    for (const kind of ['svg', 'png', 'csv']) expect(html).toContain(`data-save="${kind}"`)
+  })
+
+  it('shows the first 50 rows of a table, says so, and embeds all of them', () => {
+    expect([...html.matchAll(/<tr><td>/g)]).toHaveLength(50)
+    expect(html).toContain('The first 50 of 200 rows')
+    const json = /<script type="application\/json">(.*?)<\/script>/s.exec(html)![1]!
+    expect(JSON.parse(json)).toEqual({
+      columns: chart.table.columns.map((column) => column.name),
+      rows: chart.table.rows,
+    })
+  })
+
+  it('explains a term of art once, where it first stands', () => {
+    const hints = [...html.matchAll(/<abbr title="clicks divided by impressions">/g)]
+    expect(hints).toHaveLength(1)
+    expect(html.indexOf('<abbr title="clicks divided')).toBeGreaterThan(html.indexOf('class="answer"'))
+    expect(html.indexOf('<abbr title="clicks divided')).toBeLessThan(html.indexOf('class="facts"'))
+  })
+
+  it('sets words between double stars in bold', () => expect(html).toContain('<strong>Trust</strong>'))
+
+  it('escapes whatever comes from data', () => {
+    const ids = [hostile, 'b']
+    const page = reportHtml({
+      title: hostile,
+      answer: hostile,
+      facts: [{ label: hostile, value: hostile, note: hostile }],
+      charts: [clickRatePerItem(tallyOf([30, 5], [3, 1], ids), { document })],
+      sections: [
+        {
+          heading: hostile,
+          text: [hostile],
+          table: { columns: [{ name: hostile, label: hostile }], rows: [[hostile]] },
+        },
+      ],
+      settings: { [hostile]: hostile, nested: { hostile } },
+      generatedBy: hostile,
+    })
+    expect(page).not.toContain('<img')
+    expect(page).not.toContain('<!--')
+    expect([...page.matchAll(/<script/g)]).toHaveLength(2)
+    expect([...page.matchAll(/<\/script>/g)]).toHaveLength(2)
+    const json = /<script type="application\/json">(.*?)<\/script>/s.exec(page)![1]!
+    expect(JSON.parse(json).rows[0][0]).toBe(hostile)
+  })
+
+  it('holds sections with text, table and charts of their own', () => {
+    const page = reportHtml({
+      ...report,
+      charts: [],
+      sections: [
+        {
+          heading: 'Estimates',
+          text: ['From one log.'],
+          charts: [chart],
+          table: { columns: [{ name: 'v', label: 'Value', kind: 'rate' }], rows: [[0.123], [null]] },
+        },
+      ],
+    })
+    expect(page).toMatch(
+      /<section>\s*<h2>Estimates<\/h2>\s*<p>From one log\.<\/p>[\s\S]*12\.3 %[\s\S]*–<\/td>[\s\S]*<figure/,
+    )
+  })
+
+  it('leaves out what it was not given', () => {
+    const page = reportHtml({
+      title: 't',
+      answer: 'a',
+      facts: [],
+      charts: [],
+      settings: {},
+      generatedBy: 'g',
+    })
+    expect(page).not.toMatch(/<dl|<figure|<details/)
+  })
+})
+
+function tallyOf(
+  impressions: number[],
+  clicks: number[],
+  ids = impressions.map((_, k) => `item ${k}`),
+): Tally {
+  const reward = Float64Array.from(clicks)
+  return { ids, impressions: Float64Array.from(impressions), reward, clicks: reward }
+}

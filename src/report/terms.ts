@@ -1,0 +1,51 @@
+import { escapeHtml, proseHtml } from './escape.js'
+
+/** One-line explanations of the terms of art that reports use. */
+const terms: Readonly<Record<string, string>> = {
+  'click rate': 'clicks divided by impressions',
+  impressions: 'times that an item was shown to a user',
+  propensity: 'the probability with which the logging policy showed the item, given the user',
+  propensities: 'the probabilities with which the logging policy showed its items',
+  'Wilson interval':
+    'a range for a rate that holds the true rate in 95 of 100 such logs, also when there are few clicks',
+  '95 % interval': 'a range made so that it holds the true value in 95 of 100 such logs',
+  'effective sample': 'how many equally weighted impressions would tell as much as the weighted ones',
+  'logging policy': 'the recommender that chose what was shown while the log was written',
+  'target policy': 'the recommender whose value is estimated from the log',
+  catalogue: 'all items that could have been shown',
+  median: 'half of the values lie below it, half above',
+  IPS: 'inverse propensity scoring: each reward counts target probability divided by propensity times',
+  SNIPS: 'self-normalised IPS: IPS divided by the mean weight, which makes it vary less',
+  DM: 'direct method: the value that a model of the rewards predicts',
+}
+
+/** Writes text as HTML and explains each term of art where a page first uses it. */
+export interface TermMarker {
+  /** The text as HTML: escaped, `**words**` set in bold, terms explained on hover at their first use. */
+  write(text: string): string
+  /** The terms explained so far, in the order of their first use. */
+  used(): [term: string, hint: string][]
+}
+
+/** A marker for one page; it remembers which terms the page has used. */
+export function termMarker(known: Readonly<Record<string, string>> = terms): TermMarker {
+  const seen = new Set<string>()
+  // The text is searched after it was escaped, so each term is looked up by how it stands there.
+  const written = new Map(Object.keys(known).map((term) => [proseHtml(term), term]))
+  const longestFirst = [...written.keys()].sort((a, b) => b.length - a.length)
+  const sources = longestFirst.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const pattern =
+    sources.length === 0 ? /(?!)/g : new RegExp(`(?<![\\w-])(?:${sources.join('|')})(?![\\w-])`, 'g')
+  return {
+    write: (text) =>
+      proseHtml(text)
+        .replace(pattern, (name) => {
+          const term = written.get(name)!
+          if (seen.has(term)) return name
+          seen.add(term)
+          return `<abbr title="${escapeHtml(known[term]!)}">${name}</abbr>`
+        })
+        .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>'),
+    used: () => [...seen].map((term) => [term, known[term]!]),
+  }
+}

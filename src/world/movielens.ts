@@ -1,0 +1,61 @@
+import { HindcastError } from '../error.js'
+import type { Log } from '../log/log.js'
+import { softmaxPolicy } from '../policy/softmax.js'
+import { requireCount } from './count.js'
+import { worldOf } from './truth.js'
+import type { World } from './world.js'
+
+export interface MovielensOptions {
+  seed?: number
+  /** T of the logging policy softmax(log popularity / T): 1 is proportional to popularity, ∞ is uniform. */
+  temperature?: number
+  /** Exposures a user, drawn with replacement. */
+  exposures?: number
+  /** Probability that a click is turned into none, and none into a click. */
+  noise?: number
+}
+
+export const MOVIELENS_DEFAULTS = { seed: 0, temperature: 1, exposures: 100, noise: 0 } as const
+
+/**
+ * A world whose truth is a set of real ratings. The paper says "exposure bias is simulated by sampling
+ * exposures with a softmax over item popularity, controlled by a bias parameter"; read here as: item popularity is the number
+ * of ratings n(i); the logging policy is softmax(log n(i) / T) ∝ n(i)^(1/T), the same for every user; a
+ * user clicks an item exactly when they rated it a click (4 or more), and never one they did not rate;
+ * `noise` flips either with that probability.
+ *
+ * @param ratings a log of ratings, reward 1 for a click and 0 for a rating below
+ */
+export function movielensWorld(ratings: Log, options: MovielensOptions = {}): World {
+  const { seed, temperature, exposures, noise } = { ...MOVIELENS_DEFAULTS, ...options }
+  requireCount('exposures', exposures)
+  if (!(temperature > 0))
+    throw new HindcastError('bad-option', `A temperature of ${temperature} is not above 0.`, {
+      remedy: 'Give a number above 0; 1 is proportional to popularity, larger is closer to uniform.',
+    })
+  if (!(noise >= 0 && noise <= 1))
+    throw new HindcastError('bad-option', `A click noise of ${noise} is no probability.`, {
+      remedy: 'Give a number from 0 to 1.',
+    })
+  const items = ratings.itemIds.length
+  const popularity = new Float64Array(items)
+  // One bit for each pair of user and item.
+  const wordsAUser = Math.ceil(items / 32)
+  const liked = new Uint32Array(ratings.userIds.length * wordsAUser)
+  for (let row = 0; row < ratings.rows; row++) {
+    const item = ratings.item[row]!
+    popularity[item]!++
+    if (ratings.reward[row]! > 0) liked[ratings.user[row]! * wordsAUser + (item >>> 5)]! |= 1 << (item & 31)
+  }
+  const likes = (user: number, item: number): boolean =>
+    ((liked[user * wordsAUser + (item >>> 5)]! >>> (item & 31)) & 1) === 1
+  return worldOf({
+    name: 'movielens',
+    seed,
+    userIds: ratings.userIds,
+    itemIds: ratings.itemIds,
+    logging: softmaxPolicy('logging', popularity.map(Math.log), temperature),
+    exposures,
+    clickRate: (user, item) => (likes(user, item) ? 1 - noise : noise),
+  })
+}

@@ -1,0 +1,85 @@
+import { HindcastError } from '../error.js'
+import type { Log } from '../log/log.js'
+import type { Policy } from '../policy/policy.js'
+import { randomStream } from '../random/stream.js'
+import type { DrawOptions, World } from './world.js'
+
+/** What makes a world: its ids, its logging policy and its click rates. */
+export interface Truth {
+  readonly name: string
+  readonly seed: number
+  readonly userIds: readonly string[]
+  readonly itemIds: readonly string[]
+  readonly logging: Policy
+  /** Independent exposures a user in a log. */
+  readonly exposures: number
+  clickRate(user: number, item: number): number
+}
+
+/** The world of a truth: every user is shown `exposures` items drawn with replacement, and clicks by chance. */
+export function worldOf(truth: Truth): World {
+  const { name, seed, userIds, itemIds, logging, clickRate } = truth
+  return {
+    name,
+    seed,
+    userIds,
+    itemIds,
+    logging,
+    clickRate,
+    draw: (options = {}) => draw(truth, options),
+    value: (policy) => value(truth, policy),
+  }
+}
+
+function draw(truth: Truth, { replicate = 0, policy = truth.logging }: DrawOptions): Log {
+  refuseOther(truth, policy)
+  const { seed, userIds, itemIds, exposures } = truth
+  const rows = userIds.length * exposures
+  const user = new Uint32Array(rows)
+  const item = new Uint32Array(rows)
+  const reward = new Float64Array(rows)
+  const propensity = new Float64Array(rows)
+  for (let u = 0; u < userIds.length; u++) {
+    const start = u * exposures
+    // Each user has random numbers of their own, so that users can be drawn in any order.
+    const shown = policy.sample(u, randomStream(seed, 'exposures', u, replicate), exposures)
+    const clicks = randomStream(seed, 'clicks', u, replicate)
+    user.fill(u, start, start + exposures)
+    item.set(shown.items, start)
+    propensity.set(shown.propensities, start)
+    for (let k = 0; k < exposures; k++) reward[start + k] = clicks.uniform() < truth.clickRate(u, shown.items[k]!) ? 1 : 0
+  }
+  return {
+    rows,
+    user,
+    item,
+    userIds,
+    itemIds,
+    catalogueKnown: true,
+    reward,
+    propensity,
+    propensitySource: 'logged',
+  }
+}
+
+/** V(π) = mean over users of Σ_a π(a|u) · P(click | u, a). */
+function value(truth: Truth, policy: Policy): number {
+  refuseOther(truth, policy)
+  const { userIds, itemIds } = truth
+  let total = 0
+  for (let u = 0; u < userIds.length; u++) {
+    const probabilities = policy.probabilities(u)
+    let expected = 0
+    for (let a = 0; a < itemIds.length; a++)
+      if (probabilities[a]! > 0) expected += probabilities[a]! * truth.clickRate(u, a)
+    total += expected
+  }
+  return total / userIds.length
+}
+
+function refuseOther(truth: Truth, policy: Policy): void {
+  if (policy.items !== truth.itemIds.length)
+    throw new HindcastError('bad-option', `The policy ${policy.name} is for ${policy.items} items, the world ${truth.name} has ${truth.itemIds.length}.`, {
+      remedy: 'Make the policy for the items of the world.',
+    })
+}
