@@ -23,7 +23,13 @@ export function describeLog(log: Log): Description {
   const clickRateInterval = clickRateIntervalOf(users)
   if (!clickRateInterval) reasons['clickRateInterval'] = 'it takes at least two users'
   if (!log.propensity)
-    for (const path of ['propensity.min', 'propensity.max', 'propensity.floorShare', 'uniformTarget.ess', 'uniformTarget.essRatio'])
+    for (const path of [
+      'propensity.min',
+      'propensity.max',
+      'propensity.floorShare',
+      'uniformTarget.ess',
+      'uniformTarget.essRatio',
+    ])
       reasons[path] = 'the log has no propensities'
   if (!log.time) reasons['time'] = 'the log has no timestamps'
   return {

@@ -16,8 +16,12 @@ describe('with times', () => {
     expect(check(rows)).toMatchObject([{ ...duplicated, rows: [1234], numbers: { copies: 1 } }])
   })
 
+  it('copies are found among times that count the rows', () => {
+    expect(check(copyTenth(toyLog((row, k) => ({ ...row, time: k }))))).toMatchObject([duplicated])
+  })
+
   it('copies are found without propensities', () => {
-    const rows = toyLog(timed).map(({ propensity: _, ...row }) => row)
+    const rows = toyLog(timed).map(({ user, item, reward, time }) => ({ user, item, reward, time: time! }))
     expect(check(rows)).toEqual([])
     expect(check(copyTenth(rows))).toMatchObject([{ ...duplicated, rows: [1, 12, 23, 34, 45] }])
   })
@@ -32,7 +36,9 @@ describe('with times', () => {
     }
     const rows = impressionsOf(world, drawFrom(1)).map((row, k) => ({ ...row, time: 86_400_000 * (k % 3) }))
     expect(check(rows)).toEqual([])
-    expect(check([...rows, ...rows.slice(0, 1500), ...rows.slice(0, 1500)])).toMatchObject([duplicated])
+    const byDay = toyLog((row, k) => ({ ...row, time: k % 2 }))
+    expect(check(byDay)).toEqual([])
+    expect(check(copyTenth(byDay))).toMatchObject([duplicated])
   })
 })
 

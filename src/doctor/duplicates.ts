@@ -1,4 +1,5 @@
 import type { Log } from '../log/log.js'
+import { logGamma } from './beta-binomial.js'
 import type { Check, Finding } from './finding.js'
 import { countRows, groupRows } from './row-groups.js'
 import { soundPropensity } from './sound-propensity.js'
@@ -66,7 +67,7 @@ function repeatedImpressions(log: Log): Finding | undefined {
   const exact = log.slate !== undefined && log.position !== undefined
   if (!propensity && !log.time && !exact) return undefined
   const repeats = countRepeats(log, propensity)
-  const { copies, examples, groupPairs, pairs, expected, variance } = repeats
+  const { copies, examples, pairs, expected, variance } = repeats
   if (copies === 0) return undefined
 
   const excess = pairs - expected
@@ -76,8 +77,7 @@ function repeatedImpressions(log: Log): Finding | undefined {
     excess >= 10 &&
     excess > 6 * Math.sqrt(variance) &&
     pairs > 1.5 * expected
-  const identified =
-    exact || (log.time !== undefined && pairs >= 0.9 * groupPairs && timeIdentifies(log, propensity))
+  const identified = exact || (log.time !== undefined && timeIdentifies(log, log.time, repeats, propensity))
   if (!beyondChance && !identified) return undefined
 
   const keys = [
@@ -164,22 +164,54 @@ function keepSmallest(kept: number[], row: number): void {
 }
 
 /**
- * Whether times are fine enough to tell impressions of a user apart: were they scattered over the ticks between the
- * first and the last, fewer than 0.01 pairs would share user, item and time by chance.
+ * Whether times tell the impressions of a user apart, so that rows of one user, item and time are copies: by chance, that
+ * many would share a time less than once in 200 logs. How often rows share a time by chance is seen from how many of a
+ * user's rows follow each other within ten ticks, unless times never meet by construction (a counter).
  */
-function timeIdentifies(log: Log, propensity: Float64Array | undefined): boolean {
-  const sorted = log.time!.filter(Number.isFinite).sort()
-  let tick = Infinity
-  for (let k = 1; k < sorted.length; k++) {
-    const gap = sorted[k]! - sorted[k - 1]!
-    if (gap > 0 && gap < tick) tick = gap
-  }
-  if (tick === Infinity) return false
-  const ticks = (sorted.at(-1)! - sorted[0]!) / tick + 1
-  let userPairs = 0
-  for (const shown of countRows(log.user, log.userIds.length)) userPairs += (shown * (shown - 1)) / 2
+function timeIdentifies(
+  log: Log,
+  time: Float64Array,
+  repeats: Repeats,
+  propensity: Float64Array | undefined,
+): boolean {
+  const { copies, pairs, groupPairs, expected } = repeats
   let sameItem = 0
   if (propensity) for (let k = 0; k < log.rows; k++) sameItem += propensity[k]! / log.rows
   else for (const shown of countRows(log.item, log.itemIds.length)) sameItem += (shown / log.rows) ** 2
-  return (userPairs / ticks) * sameItem < 0.01
+  sameItem = Math.max(sameItem, expected / groupPairs)
+  if (pairs < 0.9 * groupPairs || sameItem > 0.5) return false
+
+  const { tick, moments } = resolution(time)
+  if (moments < Math.max(10, log.rows / 4)) return false
+  const { start, rows } = groupRows(log.user, log.userIds.length)
+  let soonAfter = 0
+  for (let u = 0; u + 1 < start.length; u++) {
+    const times = Float64Array.from(rows.subarray(start[u]!, start[u + 1]!), (row) => time[row]!).sort()
+    for (let k = 1; k < times.length; k++) {
+      const gap = times[k]! - times[k - 1]!
+      if (gap > 0 && gap <= 10 * tick) soonAfter++
+    }
+  }
+  const meetings = (soonAfter + 1) / 10
+  const otherMeetings = (groupPairs - pairs) / 2
+  if (otherMeetings === 0 && meetings * (1 - sameItem) > 7) return true
+  return poissonTail(copies, Math.max(meetings, otherMeetings) * sameItem) < 0.005
+}
+
+/** The smallest step between two times, and how many different times there are. */
+function resolution(time: Float64Array): { tick: number; moments: number } {
+  const sorted = time.filter(Number.isFinite).sort()
+  let [tick, moments] = [Infinity, Math.min(1, sorted.length)]
+  for (let k = 1; k < sorted.length; k++) {
+    const gap = sorted[k]! - sorted[k - 1]!
+    if (gap > 0) moments++
+    if (gap > 0 && gap < tick) tick = gap
+  }
+  return { tick, moments }
+}
+
+/** The chance that a Poisson number with the given mean is at least `least`, for small means; an upper bound. */
+function poissonTail(least: number, mean: number): number {
+  if (mean >= least) return 1
+  return Math.exp(least * Math.log(mean) - mean - logGamma(least + 1)) / (1 - mean / (least + 1))
 }

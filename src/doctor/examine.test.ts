@@ -27,12 +27,13 @@ it('puts problems before notes, and fills in every part of a finding', () => {
   expect(findings.map(({ code }) => code)).toEqual([
     'percentages',
     'reward-unreadable',
+    'duplicated-impressions',
     'timestamps-out-of-order',
   ])
   const notes = examine(examinationOf(toyLog((row) => ({ ...row, propensity: 0.9 }))))
   expect(notes.map(({ level }) => level)).toEqual(['problem', 'note', 'note'])
   for (const { seen, why, remedy, numbers, rows: examples } of [...findings, ...notes]) {
-    for (const sentence of [seen, why, remedy]) expect(sentence).toMatch(/^[A-Z−].*[.…]$/s)
+    for (const sentence of [seen, why, remedy]) expect(sentence).toMatch(/^[A-Z0-9].*[.…]$/s)
     expect(Object.values(numbers).every(Number.isFinite)).toBe(true)
     expect(examples.length).toBeLessThanOrEqual(5)
   }

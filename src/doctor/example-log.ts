@@ -121,6 +121,8 @@ export function impressionsOf(world: ExampleWorld, draw: Draw): Impression[] {
   return impressions
 }
 
+const uniform = (items: number, digits = 15): number[] =>
+  each(items, () => Number((1 / items).toPrecision(digits)))
 const each = (length: number, value: (index: number) => number): number[] =>
   Array.from({ length }, (_, k) => value(k))
 
@@ -140,19 +142,20 @@ export function toyWorld(changes: Partial<ExampleWorld> = {}): ExampleWorld {
 /** Honest logs of many kinds, by name: none of them may be called a problem. */
 export const honestLogs: Readonly<Record<string, (draw: Draw) => Impression[]>> = {
   toy: (draw) => impressionsOf(toyWorld(), draw),
-  'toy with a uniform target': (draw) =>
-    impressionsOf(toyWorld({ target: () => each(200, () => 1 / 200) }), draw),
+  'toy with a uniform target': (draw) => {
+    const target = uniform(200)
+    return impressionsOf(toyWorld({ target: () => target }), draw)
+  },
   'toy with its own target and rounded propensities': (draw) =>
     impressionsOf(toyWorld({ target: toyWorld().logging }), draw).map((row) => ({
       ...row,
       propensity: Number(row.propensity!.toPrecision(4)),
       target: Number(row.target!.toPrecision(4)),
     })),
-  uniform: (draw) =>
-    impressionsOf(
-      toyWorld({ items: 150, logging: () => each(150, () => Number((1 / 150).toPrecision(4))) }),
-      draw,
-    ),
+  uniform: (draw) => {
+    const logging = uniform(150, 4)
+    return impressionsOf(toyWorld({ items: 150, logging: () => logging }), draw)
+  },
   'ε-greedy, best by user': (draw) => {
     const greedy = (user: number, ε: number): number[] =>
       each(4, (item) => ε / 4 + (item === user % 4 ? 1 - ε : 0))
@@ -199,7 +202,7 @@ export const honestLogs: Readonly<Record<string, (draw: Draw) => Impression[]>> 
     return impressionsOf({ users: 3, exposures: 1000, items: 30, logging, clickRate, target }, draw)
   },
   'a context for each row': (draw) =>
-    each(4000, (row) => row).map((row) => {
+    each(2000, (row) => row).map((row) => {
       const logging = softmax(each(20, () => 4 * draw()))
       const target = softmax(each(20, () => 4 * draw()))
       const item = pick(logging, draw)

@@ -77,5 +77,5 @@ function allowsMore(log: Log, value: number, items: number, page: number): boole
   const users = countDistinct(log.user, log.userIds.length)
   if (pairs === 0) return users < log.rows && close((value * items * users) / log.rows, 1, 0.02)
   const predicted = value * userPairs
-  return predicted >= 20 && pairs > predicted / 2 && pairs < predicted * 2 && value < 0.5
+  return value < 0.5 && predicted >= 20 && Math.abs(pairs - predicted) < 4 * Math.sqrt(2 * predicted)
 }

@@ -41,19 +41,22 @@ const remedySum =
 function sumOverItems(log: Log, target: Float64Array): Finding | undefined {
   const first = new Float64Array(log.itemIds.length).fill(NaN)
   const examples: number[] = []
-  let [sum, items] = [0, 0]
+  const firstUser = new Uint32Array(log.itemIds.length)
+  let [sum, items, repeats] = [0, 0, 0]
   for (let k = 0; k < log.rows; k++) {
     const item = log.item[k]!
     if (Number.isNaN(first[item])) {
+      firstUser[item] = log.user[k]!
       first[item] = target[k]!
       sum += target[k]!
       items++
       if (examples.length < 5 && target[k]! > 0) examples.push(k)
     } else if (Math.abs(target[k]! - first[item]!) > 1e-9) return undefined
+    else if (target[k]! > 0 && log.user[k] !== firstUser[item]) repeats++
   }
   const page = pageLength(log)
-  // Ten agreeing repeats show that the target looks at the item only; values that differ by moment would not agree.
-  if (log.rows - items < 10 || !(sum > page + 1e-6 + roundingOfSum(target, items, sum))) return undefined
+  // Ten users who agree with the first one show that the target looks at the item only.
+  if (repeats < 10 || !(sum > page + 1e-6 + roundingOfSum(target, items, sum))) return undefined
   return {
     code: 'target-sum',
     level: 'problem',
@@ -80,7 +83,7 @@ function sumOfUsers(log: Log, target: Float64Array): Finding | undefined {
       const item = log.item[row]!
       if (metBy[item] === u) {
         if (Math.abs(target[row]! - first[item]!) > 1e-9) return undefined
-        repeats++
+        if (target[row]! > 0) repeats++
       } else {
         metBy[item] = u
         first[item] = target[row]!
@@ -120,6 +123,7 @@ function meanWeight(log: Log, target: Float64Array): Finding | undefined {
   const stands = (k: number): number => (log.weight ? log.weight[k]! : 1)
   const itemRows = countRows(log.item, log.itemIds.length)
   let [impressions, sum, squares, largest, once] = [0, 0, 0, 0, 0]
+  let [inverses, smallestPropensity, largestTarget] = [0, 1, 0]
   for (let k = 0; k < log.rows; k++) {
     const w = (stands(k) * target[k]!) / propensity[k]!
     impressions += stands(k)
@@ -127,7 +131,11 @@ function meanWeight(log: Log, target: Float64Array): Finding | undefined {
     squares += w * w
     largest = Math.max(largest, w)
     if (itemRows[log.item[k]!] === 1) once += w
+    inverses += 1 / propensity[k]!
+    smallestPropensity = Math.min(smallestPropensity, propensity[k]!)
+    largestTarget = Math.max(largestTarget, target[k]!)
   }
+  const typicalPropensity = log.rows / inverses
   const mean = sum / impressions
   const influence = new Float64Array(Math.max(clusters, 1))
   let rowSquares = 0
@@ -146,11 +154,17 @@ function meanWeight(log: Log, target: Float64Array): Finding | undefined {
   if (!(difference > 0.05 && difference > 5 * standardError)) {
     return undefined
   }
-  // Weights that were never drawn pull the mean below 1 in honest logs; items seen once tell how much is still unseen.
-  const unseen = once / impressions
-  if (effective < 100 || largest > 0.05 * sum || (mean < 1 && difference < 0.05 + 3 * unseen))
+  if (!(effective >= 100) || largest > 0.05 * sum) return undefined
+  const tails = {
+    missing: difference,
+    once: once / impressions,
+    typicalPropensity,
+    smallestPropensity,
+    largestTarget,
+  }
+  if (mean < 1 && (effective < 0.1 * log.rows || mayBeUnseen(log, target, propensity, tails)))
     return undefined
-  const tails =
+  const otherwise =
     mean < 1
       ? ` Or the target puts about ${percent(1 - mean)} of its probability on items this log never shows, for which nothing can be said.`
       : ''
@@ -159,11 +173,34 @@ function meanWeight(log: Log, target: Float64Array): Finding | undefined {
     level: 'problem',
     column: 'target',
     seen: `The mean of target / propensity is ${figure(mean)} (standard error ${figure(standardError)}), where 1 is expected.`,
-    why: whySum + tails,
+    why: whySum + otherwise,
     remedy: `${remedySum} Check that target and propensity are the same kind of probability (of one draw, or of being on the page).`,
     numbers: { meanWeight: mean, standardError, effectiveSampleSize: effective },
     rows: matchingRows(log.rows, (k) =>
       mean > 1 ? target[k]! > propensity[k]! : target[k]! < propensity[k]!,
     ).rows,
   }
+}
+
+interface Tails {
+  /** By how much the mean weight is below 1. */
+  readonly missing: number
+  /** How much of it items with a single row contribute, which is about what items without any would. */
+  readonly once: number
+  /** 1 / mean(1/b). */
+  readonly typicalPropensity: number
+  readonly smallestPropensity: number
+  readonly largestTarget: number
+}
+
+/** Whether large weights that were not drawn yet may explain a mean below 1, as they do in honest logs with heavy tails. */
+function mayBeUnseen(log: Log, target: Float64Array, propensity: Float64Array, tails: Tails): boolean {
+  const { missing, once, typicalPropensity, smallestPropensity, largestTarget } = tails
+  if (missing < 0.05 + 3 * once || log.rows * missing * typicalPropensity < 10) return true
+  const met = (log.rows * missing) / 20
+  if (met * smallestPropensity < largestTarget) return true
+  // All the other items of a row have the probability 1 − b together, and 1 − π of the target.
+  let rarely = 0
+  for (let k = 0; k < log.rows; k++) if (1 - target[k]! > met * (1 - propensity[k]!)) rarely += 1 - target[k]!
+  return rarely > (log.rows * missing) / 2
 }

@@ -24,7 +24,8 @@ export class BadRowsError extends HindcastError {
 
   constructor(file: string, unit: string, cells: readonly BadCell[], rows: number, remedy: string) {
     const shown = cells.map((cell) => `  ${describeCell(cell, unit)}`)
-    const more = rows > new Set(cells.map((cell) => cell.line)).size ? [`  … and more; ${count(rows)} in all.`] : []
+    const more =
+      rows > new Set(cells.map((cell) => cell.line)).size ? [`  … and more; ${count(rows)} in all.`] : []
     super('bad-rows', [`${file}: ${count(rows)} cannot be used.`, ...shown, ...more].join('\n'), {
       remedy: `${remedy} Or go on without them: --on-bad-row skip, or --on-bad-row quarantine:FILE to keep them aside.`,
     })
@@ -81,5 +82,11 @@ export async function badRowsError(
   rows: number,
 ): Promise<BadRowsError> {
   const told = await tellBrokenCells(source, origins, cells.slice(0, SHOWN))
-  return new BadRowsError(source.name, source.lineUnit, told.map(({ cell }) => cell), rows, remedyFor(cells[0]?.column))
+  return new BadRowsError(
+    source.name,
+    source.lineUnit,
+    told.map(({ cell }) => cell),
+    rows,
+    remedyFor(cells[0]?.column),
+  )
 }

@@ -1,6 +1,6 @@
 import { HindcastError, throwIfAborted } from '../error.js'
 import type { ProgressListener } from '../progress.js'
-import { type BadCell, badRowsError, type ColumnOrigins, tellBrokenCells } from './bad-rows.js'
+import { type BadCell, badRowsError, type ColumnOrigins, SHOWN, tellBrokenCells } from './bad-rows.js'
 import { type Column, ID_COLUMNS, type IdColumn, NUMBER_COLUMNS, type NumberColumn } from './columns.js'
 import { orderOfIds } from './ids.js'
 import type { Log } from './log.js'
@@ -26,6 +26,38 @@ export interface BuiltLog {
   readonly skipped: number
   /** Place in the file of each row of the log, when rows were left out; else row k is at place k. */
   readonly places?: Uint32Array
+  /** The cells that break a rule; for `keep`, the first few of each column. */
+  readonly broken: BrokenCells
+}
+
+/** Cells that break a rule, and how many there are. */
+export class BrokenCells {
+  readonly rows = new Set<number>()
+  readonly #cells: BrokenCell[] = []
+  readonly #counts = new Map<Column | undefined, number>()
+  readonly #keepAll: boolean
+
+  /** `keepAll`: remember every cell, not only the first of each column. */
+  constructor(keepAll: boolean) {
+    this.#keepAll = keepAll
+  }
+
+  add(cell: BrokenCell): void {
+    const before = this.count(cell.column)
+    this.rows.add(cell.row)
+    this.#counts.set(cell.column, before + 1)
+    if (this.#keepAll || before < SHOWN) this.#cells.push(cell)
+  }
+
+  /** In the order of the file. */
+  get cells(): readonly BrokenCell[] {
+    return this.#cells.toSorted((a, b) => a.row - b.row)
+  }
+
+  /** Cells of a column that break its rule; of `undefined`, rows that are no row at all. */
+  count(column: Column | undefined): number {
+    return this.#counts.get(column) ?? 0
+  }
 }
 
 /** Reads all rows of a source, holds each to the rules, and gives ids their dense indices. */
@@ -38,18 +70,13 @@ export async function buildLog(
   const idColumns = ID_COLUMNS.filter((column) => origins[column])
   const numberColumns = NUMBER_COLUMNS.filter((column) => origins[column])
   const table = new GrowingTable(idColumns, numberColumns, source.expectedRows ?? 0)
-  const broken: BrokenCell[] = []
-  const badRows = new Set<number>()
+  const broken = new BrokenCells(onBadRow === 'skip')
 
   for await (const batch of source.batches(options.signal)) {
     throwIfAborted(options.signal)
     const start = table.rows
     table.append(batch)
-    for (const cell of brokenCells(batch, start, idColumns, numberColumns)) {
-      badRows.add(cell.row)
-      // An error shows the first few; leaving rows out needs them all.
-      if (onBadRow === 'skip' || broken.length < 100) broken.push(cell)
-    }
+    for (const cell of brokenCells(batch, start, idColumns, numberColumns)) broken.add(cell)
     options.progress?.({
       what: 'reading',
       done: table.rows,
@@ -61,17 +88,18 @@ export async function buildLog(
     throw new HindcastError('bad-file', `${source.name} has no rows.`, {
       remedy: 'Give a log with at least one impression.',
     })
-  broken.sort((a, b) => a.row - b.row)
-  if (badRows.size > 0 && onBadRow === 'stop') throw await badRowsError(source, origins, broken, badRows.size)
+  const badRows = broken.rows
+  if (badRows.size > 0 && onBadRow === 'stop')
+    throw await badRowsError(source, origins, broken.cells, badRows.size)
 
   let places: Uint32Array | undefined
   if (badRows.size > 0 && onBadRow === 'skip') {
-    await options.onSkipped?.(await tellBrokenCells(source, origins, broken))
-    if (badRows.size === table.rows) throw await badRowsError(source, origins, broken, badRows.size)
+    await options.onSkipped?.(await tellBrokenCells(source, origins, broken.cells))
+    if (badRows.size === table.rows) throw await badRowsError(source, origins, broken.cells, badRows.size)
     places = table.leaveOut(badRows)
   }
   const log = table.finish(source, options.rewardOf)
-  return { log, skipped: onBadRow === 'skip' ? badRows.size : 0, ...(places && { places }) }
+  return { log, broken, skipped: onBadRow === 'skip' ? badRows.size : 0, ...(places && { places }) }
 }
 
 function brokenCells(
@@ -85,7 +113,8 @@ function brokenCells(
   const add = (k: number, column: Column): void => {
     if (!batch.broken?.has(k)) cells.push({ row: placeOf(k), column })
   }
-  for (const [k, structure] of batch.broken ?? []) cells.push({ row: placeOf(k), column: undefined, structure })
+  for (const [k, structure] of batch.broken ?? [])
+    cells.push({ row: placeOf(k), column: undefined, structure })
   for (const column of idColumns) {
     const codes = batch.ids[column]!
     for (let k = 0; k < batch.rows; k++) if (codes[k] === MISSING) add(k, column)
@@ -148,7 +177,10 @@ class GrowingTable {
     const indexed: Partial<Record<IdColumn, { index: Uint32Array; ids: readonly string[] }>> = {}
     for (const [column, codes] of this.#ids) {
       const index = codes.length === this.rows ? codes : codes.slice(0, this.rows)
-      indexed[column] = { index, ids: indexDensely(index, source.codeCount(column), (code) => source.idText(column, code)) }
+      indexed[column] = {
+        index,
+        ids: indexDensely(index, source.codeCount(column), (code) => source.idText(column, code)),
+      }
     }
     const numbers: Partial<Record<NumberColumn, Float64Array>> = {}
     for (const [column, values] of this.#numbers)
@@ -177,7 +209,12 @@ class GrowingTable {
   }
 }
 
-function place<Values extends Uint32Array | Float64Array>(into: Values, from: Values, batch: Batch, start: number): void {
+function place<Values extends Uint32Array | Float64Array>(
+  into: Values,
+  from: Values,
+  batch: Batch,
+  start: number,
+): void {
   const { places, rows } = batch
   if (!places) into.set(rows === from.length ? from : from.subarray(0, rows), start)
   else for (let k = 0; k < rows; k++) into[places[k]!] = from[k]!
@@ -207,6 +244,7 @@ function indexDensely(codes: Uint32Array, codeCount: number, textOf: (code: numb
     if (occurring[place] !== index) isIdentity = false
   })
   if (!isIdentity)
-    for (let k = 0; k < codes.length; k++) codes[k] = codes[k] === MISSING ? indexOfMissing : indexOf[codes[k]!]!
+    for (let k = 0; k < codes.length; k++)
+      codes[k] = codes[k] === MISSING ? indexOfMissing : indexOf[codes[k]!]!
   return Array.from(order, (place) => texts[place]!)
 }

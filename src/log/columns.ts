@@ -24,7 +24,8 @@ export const CANONICAL_NAMES: Readonly<Record<Column, string>> = {
   weight: 'weight',
 }
 
-export const isIdColumn = (column: Column): column is IdColumn => (ID_COLUMNS as readonly string[]).includes(column)
+export const isIdColumn = (column: Column): column is IdColumn =>
+  (ID_COLUMNS as readonly string[]).includes(column)
 
 /** The column a user means by its Hindcast name (`user`) or its canonical name (`user_id`). */
 export function columnNamed(name: string): Column | undefined {

@@ -15,9 +15,13 @@ export function parseColumnMapping(text: string): ColumnMapping {
     const key = pair.slice(0, equals).trim()
     const name = pair.slice(equals + 1).trim()
     if (equals < 1 || name === '')
-      throw new HindcastError('bad-option', `--columns: ${JSON.stringify(pair)} is not of the form column=NAME.`, {
-        remedy: 'Write for example --columns user=uid,item=sku,reward=clicked,propensity=p.',
-      })
+      throw new HindcastError(
+        'bad-option',
+        `--columns: ${JSON.stringify(pair)} is not of the form column=NAME.`,
+        {
+          remedy: 'Write for example --columns user=uid,item=sku,reward=clicked,propensity=p.',
+        },
+      )
     const column = columnNamed(key)
     if (!column) {
       const meant = suggest(key, COLUMNS)
@@ -26,7 +30,9 @@ export function parseColumnMapping(text: string): ColumnMapping {
       })
     }
     if (mapping[column] !== undefined)
-      throw new HindcastError('bad-option', `--columns names ${key} twice.`, { remedy: 'Name each column once.' })
+      throw new HindcastError('bad-option', `--columns names ${key} twice.`, {
+        remedy: 'Name each column once.',
+      })
     mapping[column] = name
   }
   return mapping
@@ -62,10 +68,14 @@ export function resolveLayout(file: string, names: readonly string[], options: L
   return { origins }
 }
 
-function findColumn(names: readonly string[], source: ColumnSource | undefined): readonly string[] | undefined {
+function findColumn(
+  names: readonly string[],
+  source: ColumnSource | undefined,
+): readonly string[] | undefined {
   if (source === undefined) return undefined
   if (typeof source === 'string') return names.includes(source) ? [source] : undefined
-  if ('joined' in source) return source.joined.every((name) => names.includes(name)) ? source.joined : undefined
+  if ('joined' in source)
+    return source.joined.every((name) => names.includes(name)) ? source.joined : undefined
   const present = source.anyOf.find((name) => names.includes(name))
   return present === undefined ? undefined : [present]
 }
@@ -85,21 +95,34 @@ function refuseMappedTwice(origins: ColumnOrigins): void {
     const key = names.join('|')
     const other = seen.get(key)
     if (other)
-      throw new HindcastError('bad-option', `The column ${JSON.stringify(key)} is mapped twice: to ${other} and to ${column}.`, {
-        remedy: `Map ${column} to the column of the file that holds it.`,
-      })
+      throw new HindcastError(
+        'bad-option',
+        `The column ${JSON.stringify(key)} is mapped twice: to ${other} and to ${column}.`,
+        {
+          remedy: `Map ${column} to the column of the file that holds it.`,
+        },
+      )
     seen.set(key, column)
   }
 }
 
 function noSuchColumn(file: string, names: readonly string[], column: Column, asked: string): HindcastError {
   const meant = suggest(asked, names)
-  return new HindcastError('missing-column', `${file} has no column ${JSON.stringify(asked)} for ${column}.`, {
-    remedy: `${meant ? `Did you mean ${column}=${meant}? ` : ''}Its columns: ${listNames(names)}.`,
-  })
+  return new HindcastError(
+    'missing-column',
+    `${file} has no column ${JSON.stringify(asked)} for ${column}.`,
+    {
+      remedy: `${meant ? `Did you mean ${column}=${meant}? ` : ''}Its columns: ${listNames(names)}.`,
+    },
+  )
 }
 
-function missingColumn(file: string, names: readonly string[], column: Column, format: Format): HindcastError {
+function missingColumn(
+  file: string,
+  names: readonly string[],
+  column: Column,
+  format: Format,
+): HindcastError {
   const source = format.columns[column]
   const wanted = source === undefined ? CANONICAL_NAMES[column] : sourceNames(source)
   const meant = suggest(wanted, names) ?? names.find((name) => name.toLowerCase().includes(column))

@@ -26,7 +26,8 @@ export const RULES: Readonly<Record<NumberColumn, Rule>> = {
   propensity: {
     allows: (value) => value > 0 && value <= 1,
     wants: 'a probability above 0 and at most 1',
-    remedy: 'Log the probability with which the item was shown; `hindcast doctor` tells log-probabilities, percentages and inverse propensities apart.',
+    remedy:
+      'Log the probability with which the item was shown; `hindcast doctor` tells log-probabilities, percentages and inverse propensities apart.',
   },
   target: {
     allows: (value) => value >= 0 && value <= 1,

@@ -29,7 +29,9 @@ export function splitByRow(log: Log, options: SplitOptions = {}): Split {
  */
 export function splitByUser(log: Log, options: SplitOptions = {}): Split {
   const { seed = 0 } = options
-  const draws = Float64Array.from(log.userIds, (id) => randomStream(seed, 'split by user', hashText(id), id.length).uniform())
+  const draws = Float64Array.from(log.userIds, (id) =>
+    randomStream(seed, 'split by user', hashText(id), id.length).uniform(),
+  )
   return splitBy(log, options, (row) => draws[log.user[row]!]!)
 }
 
@@ -58,9 +60,13 @@ export function splitByTime(log: Log, options: SplitOptions = {}): Split {
 function splitBy(log: Log, options: SplitOptions, draw: (row: number) => number): Split {
   const { validation = 0.1, test = 0.1 } = options
   if (!(validation >= 0 && test >= 0 && validation + test < 1))
-    throw new HindcastError('bad-option', `Shares of ${validation} for validation and ${test} for the test leave nothing to train on.`, {
-      remedy: 'Give shares of at least 0 that sum to less than 1.',
-    })
+    throw new HindcastError(
+      'bad-option',
+      `Shares of ${validation} for validation and ${test} for the test leave nothing to train on.`,
+      {
+        remedy: 'Give shares of at least 0 that sum to less than 1.',
+      },
+    )
   const parts: [number[], number[], number[]] = [[], [], []]
   const trainEnd = 1 - validation - test
   for (let row = 0; row < log.rows; row++) {

@@ -21,13 +21,19 @@ export async function readLogFile(log: string, options: ReadOptions = {}): Promi
   const file = await findFile(log, format, options.signal)
   const input = await fileInput(file.path, file.name)
   const container = await detect(input, format, options.header)
-  if (container.kind === 'text' || (container.kind === 'parquet' && container.gzip)) return readLog(input, options)
+  if (container.kind === 'text' || (container.kind === 'parquet' && container.gzip))
+    return readLog(input, options)
   return readTable(file.path, input, container, options)
 }
 
 type Table = Exclude<Container, { kind: 'text' }>
 
-async function readTable(path: string, input: ByteInput, container: Table, options: ReadOptions): Promise<ReadLog> {
+async function readTable(
+  path: string,
+  input: ByteInput,
+  container: Table,
+  options: ReadOptions,
+): Promise<ReadLog> {
   // A damaged footer is told better by the reader of bytes, which is needed for raw rows anyway.
   const parquet = container.kind === 'parquet' ? await openParquet(input, false) : undefined
   const origins = planColumns(input.name, parquet?.columns ?? container.names, options)
@@ -77,4 +83,5 @@ async function withProgress<T>(engine: Engine, options: ReadOptions, query: () =
 }
 
 /** Memory or disk ran out: reading the bytes instead would not help. */
-const isOutOfRoom = (error: unknown): boolean => error instanceof Error && /^(Out of Memory|IO) Error/.test(error.message)
+const isOutOfRoom = (error: unknown): boolean =>
+  error instanceof Error && /^(Out of Memory|IO) Error/.test(error.message)

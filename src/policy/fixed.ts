@@ -53,8 +53,12 @@ function normalise(name: string, weights: ArrayLike<number>): Float64Array {
     sum += weight
   }
   if (!(sum > 0) || sum === Infinity)
-    throw new HindcastError('bad-option', `Policy ${name}: the weights of ${weights.length} items sum to ${sum}.`, {
-      remedy: 'At least one item needs a weight above 0, and the sum must be finite.',
-    })
+    throw new HindcastError(
+      'bad-option',
+      `Policy ${name}: the weights of ${weights.length} items sum to ${sum}.`,
+      {
+        remedy: 'At least one item needs a weight above 0, and the sum must be finite.',
+      },
+    )
   return Float64Array.from(weights, (weight) => weight / sum)
 }

@@ -43,7 +43,11 @@ describe.each(policies)('%s', (_name, policy) => {
 
 describe('softmaxPolicy', () => {
   it('becomes uniform at infinite temperature and greedy near zero', () => {
-    expect(Array.from(softmaxPolicy('s', [1, 2, 3], Infinity).probabilities(0))).toEqual([1 / 3, 1 / 3, 1 / 3])
+    expect(Array.from(softmaxPolicy('s', [1, 2, 3], Infinity).probabilities(0))).toEqual([
+      1 / 3,
+      1 / 3,
+      1 / 3,
+    ])
     expect(softmaxPolicy('s', [1, 2, 3], 1e-9).probabilities(0)[2]).toBe(1)
   })
 
@@ -54,7 +58,11 @@ describe('softmaxPolicy', () => {
         fc.integer({ min: -1000, max: 1000 }),
         (scores, shift) => {
           const plain = softmaxPolicy('s', scores, 2).probabilities(0)
-          const shifted = softmaxPolicy('s', scores.map((score) => score + shift), 2).probabilities(0)
+          const shifted = softmaxPolicy(
+            's',
+            scores.map((score) => score + shift),
+            2,
+          ).probabilities(0)
           for (let item = 0; item < scores.length; item++) expect(shifted[item]).toBeCloseTo(plain[item]!, 9)
         },
       ),

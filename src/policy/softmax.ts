@@ -9,6 +9,8 @@ export function softmaxPolicy(name: string, scores: ArrayLike<number>, temperatu
   let best = -Infinity
   for (let item = 0; item < scores.length; item++) best = Math.max(best, scores[item]!)
   // Subtracting the best score keeps exp within range and does not change the ratios.
-  const weights = Float64Array.from(scores, (score) => (score === -Infinity ? 0 : Math.exp((score - best) / temperature)))
+  const weights = Float64Array.from(scores, (score) =>
+    score === -Infinity ? 0 : Math.exp((score - best) / temperature),
+  )
   return fixedPolicy(name, weights)
 }

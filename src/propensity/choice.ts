@@ -13,7 +13,10 @@ export const PROPENSITY_CHOICES: readonly (readonly [choice: string, meaning: st
   ['none', 'leave them unknown; only what needs no propensity is computed'],
   ['uniform', 'every item of the log was equally likely (assumed)'],
   ['constant:P', 'every row was shown with probability P (assumed)'],
-  ['popularity[:POWER]', 'an item was as likely as it was frequent, raised to POWER, 1 if not given (estimated)'],
+  [
+    'popularity[:POWER]',
+    'an item was as likely as it was frequent, raised to POWER, 1 if not given (estimated)',
+  ],
 ]
 
 /** Reads `none`, `uniform`, `constant:0.05`, `popularity` or `popularity:0.5`. */
@@ -37,7 +40,10 @@ export function missingPropensity(file: string, names: readonly string[]): Hindc
 }
 
 const listChoices = (): string =>
-  ['Choose one:', ...PROPENSITY_CHOICES.map(([choice, meaning]) => `  --propensity ${choice}: ${meaning}`)].join('\n')
+  [
+    'Choose one:',
+    ...PROPENSITY_CHOICES.map(([choice, meaning]) => `  --propensity ${choice}: ${meaning}`),
+  ].join('\n')
 
 /** The log with the chosen propensities in place of its own. */
 export function choosePropensity(log: Log, choice: PropensityChoice): Log {

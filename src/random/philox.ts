@@ -11,7 +11,8 @@ function multiplyHigh(a: number, b: number): number {
   const bLow = b & 0xffff
   const bHigh = b >>> 16
   const middle = Math.imul(aHigh, bLow) >>> 0
-  const carry = ((Math.imul(aLow, bLow) >>> 16) + (middle & 0xffff) + (Math.imul(aLow, bHigh) >>> 0)) / 0x10000
+  const carry =
+    ((Math.imul(aLow, bLow) >>> 16) + (middle & 0xffff) + (Math.imul(aLow, bHigh) >>> 0)) / 0x10000
   return (Math.imul(aHigh, bHigh) + (middle >>> 16) + Math.floor(carry)) >>> 0
 }
 

@@ -1,5 +1,5 @@
 import type { BadCell, ColumnOrigins } from '../log/bad-rows.js'
-import type { BuildOptions, OnBadRow } from '../log/build.js'
+import type { BrokenCells, BuildOptions, OnBadRow } from '../log/build.js'
 import { canonical } from '../log/formats/canonical.js'
 import type { Format } from '../log/formats/format.js'
 import { formatNamed } from '../log/formats/index.js'
@@ -38,6 +38,8 @@ export interface ReadLog {
   readonly skipped: number
   /** The columns of the file behind each column of the log. */
   readonly origins: ColumnOrigins
+  /** The cells that break a rule, left out (`skip`) or kept (`keep`). */
+  readonly broken: BrokenCells
   /** What `linesOf` counts. */
   readonly lineUnit: 'line' | 'row'
   /** The 1-based lines of the file (rows, for Parquet) on which rows of the log stand. */
@@ -75,7 +77,11 @@ export function buildOptionsOf(options: ReadOptions): BuildOptions {
 }
 
 /** The lines behind rows of a log whose bad rows may have been left out. */
-export async function linesOf(source: RowSource, places: Uint32Array | undefined, rows: readonly number[]): Promise<number[]> {
+export async function linesOf(
+  source: RowSource,
+  places: Uint32Array | undefined,
+  rows: readonly number[],
+): Promise<number[]> {
   const wanted = rows.map((row) => (places ? places[row]! : row))
   const ascending = [...new Set(wanted)].toSorted((a, b) => a - b)
   const raw = await source.rawRows(ascending)

@@ -22,14 +22,19 @@ export async function readLog(input: ByteInput, options: ReadOptions = {}): Prom
 }
 
 /** Builds the log from its source and puts the chosen propensities in. */
-export async function finishReading(source: RowSource, origins: ColumnOrigins, options: ReadOptions): Promise<ReadLog> {
-  const { log, skipped, places } = await buildLog(source, origins, buildOptionsOf(options))
+export async function finishReading(
+  source: RowSource,
+  origins: ColumnOrigins,
+  options: ReadOptions,
+): Promise<ReadLog> {
+  const { log, skipped, places, broken } = await buildLog(source, origins, buildOptionsOf(options))
   throwIfAborted(options.signal)
   return {
     log: options.propensity ? choosePropensity(log, options.propensity) : log,
     file: source.name,
     format: formatOf(options).name,
     skipped,
+    broken,
     origins,
     lineUnit: source.lineUnit,
     linesOf: (rows) => linesOf(source, places, rows),

@@ -34,7 +34,9 @@ export function toyWorld(options: ToyOptions = {}): World {
       remedy: 'Give two numbers above 0.',
     })
   if (!Number.isFinite(skew))
-    throw new HindcastError('bad-option', `A skew of ${skew} is not a number.`, { remedy: 'Give a finite number.' })
+    throw new HindcastError('bad-option', `A skew of ${skew} is not a number.`, {
+      remedy: 'Give a finite number.',
+    })
   const rates = new Float64Array(users * items)
   for (let u = 0; u < users; u++) {
     const random = randomStream(seed, 'click rates', u)

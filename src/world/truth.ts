@@ -47,7 +47,8 @@ function draw(truth: Truth, { replicate = 0, policy = truth.logging }: DrawOptio
     user.fill(u, start, start + exposures)
     item.set(shown.items, start)
     propensity.set(shown.propensities, start)
-    for (let k = 0; k < exposures; k++) reward[start + k] = clicks.uniform() < truth.clickRate(u, shown.items[k]!) ? 1 : 0
+    for (let k = 0; k < exposures; k++)
+      reward[start + k] = clicks.uniform() < truth.clickRate(u, shown.items[k]!) ? 1 : 0
   }
   return {
     rows,
@@ -79,7 +80,11 @@ function value(truth: Truth, policy: Policy): number {
 
 function refuseOther(truth: Truth, policy: Policy): void {
   if (policy.items !== truth.itemIds.length)
-    throw new HindcastError('bad-option', `The policy ${policy.name} is for ${policy.items} items, the world ${truth.name} has ${truth.itemIds.length}.`, {
-      remedy: 'Make the policy for the items of the world.',
-    })
+    throw new HindcastError(
+      'bad-option',
+      `The policy ${policy.name} is for ${policy.items} items, the world ${truth.name} has ${truth.itemIds.length}.`,
+      {
+        remedy: 'Make the policy for the items of the world.',
+      },
+    )
 }

@@ -99,7 +99,12 @@ interface QuotedRecord {
 }
 
 /** The fields of a record with quotes somewhere; undefined when the text ends before the record does. */
-function splitQuoted(text: string, start: number, delimiter: string, isLast: boolean): QuotedRecord | undefined {
+function splitQuoted(
+  text: string,
+  start: number,
+  delimiter: string,
+  isLast: boolean,
+): QuotedRecord | undefined {
   const fields: string[] = []
   let lines = 1
   let at = start

@@ -23,10 +23,16 @@ const HEAD = 1 << 16
 const DELIMITERS = ['\t', '::', ',', ';', '|']
 
 /** Looks at the first bytes of a file. `header` names the columns of a table without a header line. */
-export async function detect(input: ByteInput, format: Format, header?: readonly string[]): Promise<Container> {
+export async function detect(
+  input: ByteInput,
+  format: Format,
+  header?: readonly string[],
+): Promise<Container> {
   const start = await input.slice(0, HEAD)
   if (start.length === 0)
-    throw new HindcastError('bad-file', `${input.name} is empty.`, { remedy: 'Give a log with at least one impression.' })
+    throw new HindcastError('bad-file', `${input.name} is empty.`, {
+      remedy: 'Give a log with at least one impression.',
+    })
   const gzip = start[0] === 0x1f && start[1] === 0x8b
   const head = gzip ? await firstBytes(gunzip(input.name, input.stream())) : start
   if (startsWith(head, 'PAR1')) return { kind: 'parquet', gzip, names: [] }
@@ -84,7 +90,9 @@ const startsWith = (bytes: Uint8Array, text: string): boolean =>
 
 function refuseOther(name: string, head: Uint8Array): void {
   if (startsWith(head, 'PK\x03\x04'))
-    throw new HindcastError('bad-file', `${name} is a zip archive.`, { remedy: 'Unpack it and give the file inside.' })
+    throw new HindcastError('bad-file', `${name} is a zip archive.`, {
+      remedy: 'Unpack it and give the file inside.',
+    })
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
     throw new HindcastError('bad-file', `${name} is UTF-16 text.`, { remedy: 'Save it as UTF-8.' })
   if (head.subarray(0, 4096).includes(0))
@@ -120,15 +128,23 @@ function describeTable(
   const names = header ?? (isData(fields) ? format.headerless?.slice(0, fields.length) : undefined)
   if (names) {
     if (names.length !== fields.length)
-      throw new HindcastError('bad-file', `${file} has ${fields.length} columns in its first line where ${names.length} are named.`, {
-        remedy: header ? 'Name every column with --header.' : `Is this a ${format.name} file?`,
-      })
+      throw new HindcastError(
+        'bad-file',
+        `${file} has ${fields.length} columns in its first line where ${names.length} are named.`,
+        {
+          remedy: header ? 'Name every column with --header.' : `Is this a ${format.name} file?`,
+        },
+      )
     return { kind: 'delimited', delimiter, headerLines: 0, names }
   }
   if (isData(fields))
-    throw new HindcastError('bad-file', `${file} has no header line: it starts with ${JSON.stringify(firstLine.slice(0, 60))}.`, {
-      remedy: 'Name its columns: --header user_id,item_id,reward,propensity.',
-    })
+    throw new HindcastError(
+      'bad-file',
+      `${file} has no header line: it starts with ${JSON.stringify(firstLine.slice(0, 60))}.`,
+      {
+        remedy: 'Name its columns: --header user_id,item_id,reward,propensity.',
+      },
+    )
   return { kind: 'delimited', delimiter, headerLines: blankLines + 1, names: fields }
 }
 
@@ -147,4 +163,5 @@ function firstRecord(text: string, delimiter: string): readonly string[] {
 }
 
 /** A first line made of numbers alone is data, not names. */
-const isData = (fields: readonly string[]): boolean => fields.every((field) => !Number.isNaN(cellNumber(field)))
+const isData = (fields: readonly string[]): boolean =>
+  fields.every((field) => !Number.isNaN(cellNumber(field)))

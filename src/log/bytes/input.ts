@@ -34,7 +34,10 @@ export function blobInput(name: string, blob: Blob): ByteInput {
 }
 
 /** What comes out of gzip; the platform's own decompression does the work. */
-export async function* gunzip(name: string, compressed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* gunzip(
+  name: string,
+  compressed: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   const pieces = compressed[Symbol.asyncIterator]()
   const readable = new ReadableStream<BufferSource>({
     async pull(controller) {

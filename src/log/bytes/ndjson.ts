@@ -22,7 +22,11 @@ export class NdjsonReader implements TextReader {
   #record(line: string, visit: Visit): void {
     if (line.trim() === '') return
     const record = parseObject(line)
-    if (record) visit(this.#lines.line, this.names.map((name) => record[name]))
+    if (record)
+      visit(
+        this.#lines.line,
+        this.names.map((name) => record[name]),
+      )
     else visit(this.#lines.line, [], 'is not a JSON object')
   }
 }

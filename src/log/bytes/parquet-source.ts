@@ -68,7 +68,11 @@ export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins): Row
         if (signal?.aborted) return
         const end = start + Number(group.num_rows)
         const columns = await readColumns(parquet, names, start, end)
-        for (let row = 0; row < end - start; row++) collector.visit(start + row + 1, columns.map((column) => column[row]))
+        for (let row = 0; row < end - start; row++)
+          collector.visit(
+            start + row + 1,
+            columns.map((column) => column[row]),
+          )
         yield collector.flush()
         start = end
       }

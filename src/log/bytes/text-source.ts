@@ -47,7 +47,11 @@ async function* textOf(input: ByteInput, gzip: boolean): AsyncGenerator<string> 
 }
 
 /** Reads the file again up to the last of the rows asked for. */
-async function rawRows(input: ByteInput, container: TextContainer, places: readonly number[]): Promise<RawRow[]> {
+async function rawRows(
+  input: ByteInput,
+  container: TextContainer,
+  places: readonly number[],
+): Promise<RawRow[]> {
   const rows: RawRow[] = []
   const names = cellNames(container)
   const reader = textReaderFor(container)
@@ -66,8 +70,19 @@ async function rawRows(input: ByteInput, container: TextContainer, places: reado
 
 /** Gathers records into batches: ids become codes, numbers are parsed. */
 export class BatchCollector {
-  readonly #idColumns: { column: IdColumn; places: number[]; codes: number[]; codeOf: Map<string, number>; texts: string[] }[]
-  readonly #numberColumns: { column: NumberColumn; place: number; values: number[]; parse: (cell: Cell) => number }[]
+  readonly #idColumns: {
+    column: IdColumn
+    places: number[]
+    codes: number[]
+    codeOf: Map<string, number>
+    texts: string[]
+  }[]
+  readonly #numberColumns: {
+    column: NumberColumn
+    place: number
+    values: number[]
+    parse: (cell: Cell) => number
+  }[]
   #rows = 0
   #broken = new Map<number, string>()
 
@@ -105,7 +120,8 @@ export class BatchCollector {
       }
       codes.push(code)
     }
-    for (const { place, values, parse } of this.#numberColumns) values.push(broken === undefined ? parse(cells[place]) : NaN)
+    for (const { place, values, parse } of this.#numberColumns)
+      values.push(broken === undefined ? parse(cells[place]) : NaN)
   }
 
   /** The records gathered since the last call. */
@@ -113,7 +129,9 @@ export class BatchCollector {
     const batch: Batch = {
       rows: this.#rows,
       ids: Object.fromEntries(this.#idColumns.map(({ column, codes }) => [column, Uint32Array.from(codes)])),
-      numbers: Object.fromEntries(this.#numberColumns.map(({ column, values }) => [column, Float64Array.from(values)])),
+      numbers: Object.fromEntries(
+        this.#numberColumns.map(({ column, values }) => [column, Float64Array.from(values)]),
+      ),
       broken: this.#broken,
     }
     this.#rows = 0

@@ -4,6 +4,7 @@ import type { Format } from './format.js'
 /** Hindcast's own layout: `user_id, item_id, reward, propensity`, and optionally more. */
 export const canonical: Format = {
   name: 'canonical',
-  summary: 'user_id, item_id, reward, propensity [, target_prob, slate_id, position, timestamp, cluster, weight]',
+  summary:
+    'user_id, item_id, reward, propensity [, target_prob, slate_id, position, timestamp, cluster, weight]',
   columns: CANONICAL_NAMES,
 }

@@ -2,7 +2,10 @@ import type { Column } from '../columns.js'
 import type { TextReader } from '../bytes/text-reader.js'
 
 /** Where a column of the log comes from: one column of the file, the first present of several, or several joined by `|`. */
-export type ColumnSource = string | { readonly anyOf: readonly string[] } | { readonly joined: readonly string[] }
+export type ColumnSource =
+  | string
+  | { readonly anyOf: readonly string[] }
+  | { readonly joined: readonly string[] }
 
 /** A known layout of log files. */
 export interface Format {

@@ -95,7 +95,8 @@ class CbReader implements TextReader {
 /** The label before the bar: undefined when there is none, a text when it cannot be read. */
 function readLabel(head: string): Label | string | undefined {
   const costed = head.split(/\s+/).filter((token) => token.split(':').length === 3)
-  if (costed.length === 0) return head.includes(':') ? `has the label "${head}": action:cost:probability is needed` : undefined
+  if (costed.length === 0)
+    return head.includes(':') ? `has the label "${head}": action:cost:probability is needed` : undefined
   if (costed.length > 1) return `has ${costed.length} labels with a cost: one is needed`
   const [action, cost, probability] = costed[0]!.split(':')
   return { action: Number(action), cost: cost === '' ? NaN : Number(cost), probability: Number(probability) }

@@ -63,11 +63,17 @@ function readEvent(line: string, number: number): Cell[] | string {
   } catch {
     return 'is not JSON'
   }
-  const { _label_cost: cost, _label_probability: probability, _label_Action: action, _labelIndex: index } = event
+  const {
+    _label_cost: cost,
+    _label_probability: probability,
+    _label_Action: action,
+    _labelIndex: index,
+  } = event
   if (typeof cost !== 'number' || typeof probability !== 'number')
     return 'is no decision: _label_cost and _label_probability are needed'
   if (event._skipLearn === true) return 'was decided but not shown (_skipLearn)'
-  if (action === undefined && index === undefined) return 'names no action: _label_Action or _labelIndex is needed'
+  if (action === undefined && index === undefined)
+    return 'names no action: _label_Action or _labelIndex is needed'
   if (action !== undefined && index !== undefined && action !== index + 1)
     return `names two actions: _label_Action ${action} counts from 1, _labelIndex ${index} from 0`
   const { pdrop = 0 } = event

@@ -19,7 +19,8 @@ export function columnsOf(log: Log): WrittenColumn[] {
   }
   addNumbers('propensity')
   addNumbers('target')
-  if (log.slate && log.slateIds) columns.push({ name: CANONICAL_NAMES.slate, ids: log.slateIds, index: log.slate })
+  if (log.slate && log.slateIds)
+    columns.push({ name: CANONICAL_NAMES.slate, ids: log.slateIds, index: log.slate })
   addNumbers('position')
   addNumbers('time')
   if (log.cluster && log.clusterIds)

@@ -5,7 +5,11 @@ import { columnsOf, type WrittenColumn } from './columns-of.js'
 
 /** The log as the bytes of a Parquet file: ids as INT64 where all are whole numbers, else as text; numbers as DOUBLE. */
 export function parquetBytes(log: Log): Uint8Array {
-  const columnData = columnsOf(log).map((column) => ({ name: column.name, nullable: false, ...columnValues(column) }))
+  const columnData = columnsOf(log).map((column) => ({
+    name: column.name,
+    nullable: false,
+    ...columnValues(column),
+  }))
   return new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize: 122_880 }))
 }
 

@@ -7,7 +7,11 @@ const ROWS_A_PIECE = 4096
 export function* csvText(log: Log): Generator<string> {
   const columns = columnsOf(log)
   yield `${columns.map(({ name }) => name).join(',')}\n`
-  yield* inPieces(log.rows, columns.map((column) => cellWriter(column, quoteCsv)), (cells) => cells.join(','))
+  yield* inPieces(
+    log.rows,
+    columns.map((column) => cellWriter(column, quoteCsv)),
+    (cells) => cells.join(','),
+  )
 }
 
 /** The log as one JSON object a line, in pieces. Ids are written as text. */

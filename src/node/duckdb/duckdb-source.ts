@@ -11,7 +11,12 @@ const LARGEST_SPAN = 2 ** 26
 /** How the ids of a column reach us as codes: as an offset from the smallest, or as a place in a dictionary. */
 type IdCodes =
   | { readonly by: 'offset'; readonly expression: string; readonly smallest: number; readonly size: number }
-  | { readonly by: 'dictionary'; readonly expression: string; readonly join: string; readonly texts: readonly string[] }
+  | {
+      readonly by: 'dictionary'
+      readonly expression: string
+      readonly join: string
+      readonly texts: readonly string[]
+    }
 
 /**
  * Rows of a table that DuckDB reads. Ids never cross into JavaScript row by row: the engine sends codes,
@@ -56,7 +61,9 @@ export class DuckDbSource implements RowSource {
         ...numberColumns.map((column) => this.#relation.numbers[column]!),
         ...(withPlaces ? [`${this.#relation.place}::UINTEGER`] : []),
       ]
-      const result = await connection.stream(`SELECT ${selected.join(', ')} FROM ${this.#relation.from} ${joins.join(' ')}`)
+      const result = await connection.stream(
+        `SELECT ${selected.join(', ')} FROM ${this.#relation.from} ${joins.join(' ')}`,
+      )
       for (;;) {
         const chunk = await result.fetchChunk()
         if (!chunk || chunk.rowCount === 0 || signal?.aborted) return
@@ -96,7 +103,8 @@ export class DuckDbSource implements RowSource {
       const [[smallest, largest]] = (await this.#rows(
         `SELECT min(${integer})::HUGEINT, max(${integer})::HUGEINT FROM ${this.#relation.from}`,
       )) as [[bigint | null, bigint | null]]
-      if (smallest === null || largest === null) return { by: 'offset', expression: 'NULL', smallest: 0, size: 0 }
+      if (smallest === null || largest === null)
+        return { by: 'offset', expression: 'NULL', smallest: 0, size: 0 }
       const size = Number(largest - smallest) + 1
       const isDense = size <= Math.min(LARGEST_SPAN, Math.max(this.expectedRows * SPARSENESS, 1024))
       const isExact = Number.isSafeInteger(Number(smallest)) && Number.isSafeInteger(Number(largest))

@@ -90,7 +90,8 @@ export function timeExpression(name: string, kind: CellKind): string {
 const textNumber = (text: string): string =>
   `CASE WHEN contains(${text}, '_') OR contains(${text}, '+-') THEN NULL ELSE TRY_CAST(${text} AS DOUBLE) END`
 
-const textTruth = (text: string): string => `CASE lower(${text}) WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 END`
+const textTruth = (text: string): string =>
+  `CASE lower(${text}) WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 END`
 
 const textTime = (text: string): string =>
   `coalesce(CASE WHEN regexp_full_match(${text}, '${DATE_PATTERN}') THEN ${milliseconds(`TRY_CAST(${text} AS TIMESTAMPTZ)`)}

@@ -21,7 +21,11 @@ export interface Relation {
 }
 
 /** A Parquet file, read in place. */
-export async function parquetRelation(engine: Engine, path: string, origins: ColumnOrigins): Promise<Relation> {
+export async function parquetRelation(
+  engine: Engine,
+  path: string,
+  origins: ColumnOrigins,
+): Promise<Relation> {
   const from = `read_parquet(${literal(path)}, file_row_number = true)`
   const described = await engine.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`)
   const kinds = new Map(described.getRows().map(([name, type]) => [String(name), kindOfType(String(type))]))
@@ -48,7 +52,10 @@ export async function loadText(
   // Columns of a table are c0, c1, … in the engine, so that odd names in the file do no harm.
   const cellOf = (name: string): Cell =>
     isJson ? { name, kind: 'json' } : { name: `c${container.names.indexOf(name)}`, kind: 'text' }
-  const ids = originCells(ID_COLUMNS, origins, cellOf).map(([column, cells]) => ({ column, text: idText(cells) }))
+  const ids = originCells(ID_COLUMNS, origins, cellOf).map(([column, cells]) => ({
+    column,
+    text: idText(cells),
+  }))
   const numbers = Object.entries(numberExpressions(origins, cellOf))
   const selected = [
     ...ids.flatMap(({ column, text }) => [
@@ -57,7 +64,9 @@ export async function loadText(
     ]),
     ...numbers.map(([column, expression]) => `${expression} AS ${column}_number`),
   ]
-  await engine.connection.run(`CREATE TEMP TABLE parsed AS SELECT ${selected.join(', ')} FROM ${readText(path, container)}`)
+  await engine.connection.run(
+    `CREATE TEMP TABLE parsed AS SELECT ${selected.join(', ')} FROM ${readText(path, container)}`,
+  )
   const texts = await engine.connection.runAndReadAll(
     `SELECT ${ids.map(({ column }) => `count(${column}_text)`).join(', ')} FROM parsed`,
   )

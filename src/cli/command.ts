@@ -1,0 +1,39 @@
+import type { Terminal } from './terminal.js'
+
+/** An option of a command. */
+export interface Option {
+  readonly type: 'string' | 'boolean'
+  readonly short?: string
+  /** What stands for the value in help texts: FILE, N. */
+  readonly value?: string
+  readonly help: string
+}
+
+/** What the user typed, taken apart. */
+export interface Arguments {
+  readonly positionals: readonly string[]
+  readonly values: Readonly<Record<string, string | boolean | undefined>>
+}
+
+/** What a command may use besides its arguments. */
+export interface Context {
+  readonly terminal: Terminal
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+}
+
+/** One command of the command line: what it takes, how it is explained, what it does. */
+export interface Command {
+  readonly name: string
+  /** How it is called, after `hindcast`. */
+  readonly usage: string
+  /** What it does, in a sentence or two. */
+  readonly about: string
+  readonly options: Readonly<Record<string, Option>>
+  /** Commands to try, each with what it does. */
+  readonly examples: readonly (readonly [command: string, does: string])[]
+  /** More to know: lines printed below the options. */
+  readonly notes?: readonly string[]
+  /** Returns the exit code: 0 fine, 1 the answer is bad. Errors are thrown. */
+  run(args: Arguments, context: Context): Promise<number>
+}

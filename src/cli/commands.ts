@@ -1,0 +1,25 @@
+import type { Command } from './command.js'
+
+/** The commands, loaded only when they are called. */
+export const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Command> }[] = [
+  {
+    name: 'simulate',
+    summary: 'draw a log from a world whose truth is known',
+    load: async () => (await import('./simulate.js')).simulate,
+  },
+  {
+    name: 'describe',
+    summary: 'say what a log holds, and draw it',
+    load: async () => (await import('./describe.js')).describe,
+  },
+  {
+    name: 'doctor',
+    summary: 'find mistakes in a log before they cost a week',
+    load: async () => (await import('./doctor.js')).doctor,
+  },
+  {
+    name: 'data',
+    summary: 'list, fetch and find public data sets',
+    load: async () => (await import('./data.js')).data,
+  },
+]

@@ -1,0 +1,50 @@
+import type { Command } from './command.js'
+import { writeJson } from './json.js'
+import { LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { onlyPositional, text } from './parse.js'
+
+export const describe: Command = {
+  name: 'describe',
+  usage: 'describe LOG [options]',
+  about:
+    'Says what a log holds: rows, users, items, click rate, how exposure is spread, propensities, and the effective sample size they leave for a uniform policy.',
+  options: {
+    ...LOG_OPTIONS,
+    json: { type: 'string', value: 'FILE|-', help: 'the numbers as JSON, to a file or to standard output' },
+    report: {
+      type: 'string',
+      value: 'FILE.html',
+      help: 'a page with figures: click rate and exposure per item, interactions per user',
+    },
+  },
+  examples: [
+    ['hindcast describe toy.csv', 'the numbers and a small drawing'],
+    ['hindcast describe toy.csv --report toy.html', 'with the figures, in one file'],
+    ['hindcast describe --format obd men.csv --json -', 'Open Bandit data, as JSON'],
+    ['hindcast describe ml-1m --format movielens --report ml-1m.html', 'MovieLens, from its folder'],
+    [
+      'zcat log.csv.gz | hindcast describe - --columns user=uid,item=sku,reward=buy,propensity=p',
+      'any table, from a pipe',
+    ],
+  ],
+  notes: [LOG_NOTE],
+  async run(args, context) {
+    const { describeLog } = await import('../describe/describe.js')
+    const read = await readNamedLog(onlyPositional(args, 'describe', 'a log'), args, context)
+    const description = describeLog(read.log)
+    const json = text(args, 'json')
+    const report = text(args, 'report')
+    if (json !== undefined) await writeJson(json, description, context)
+    if (json !== '-') {
+      const { descriptionText } = await import('./description-text.js')
+      context.terminal.print(descriptionText(read.file, description, context.terminal))
+    }
+    if (report !== undefined) {
+      const { writeLogReport } = await import('../node/log-report.js')
+      const settings = { log: read.file, format: read.format, columns: read.origins, leftOut: read.skipped }
+      await writeLogReport(report, { title: read.file, log: read.log, description, settings }, context.signal)
+      context.terminal.note(`Wrote ${report}.`)
+    }
+    return 0
+  },
+}

@@ -1,0 +1,81 @@
+import type { Description } from '../describe/description.js'
+import { summarise } from '../describe/summary.js'
+import { count, percent, significant, wrap } from './format.js'
+import type { Terminal } from './terminal.js'
+
+const BAR = 40
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
+
+/** A description for a terminal of 80 columns. */
+export function descriptionText(file: string, description: Description, terminal: Terminal): string {
+  const { exposure, activity, propensity, uniformTarget } = description
+  const heading = (text: string): string => terminal.style('bold', text)
+  const facts: [string, string][] = [
+    ['rows', count(description.rows)],
+    ...(description.impressions === description.rows
+      ? []
+      : ([['impressions they stand for', count(description.impressions)]] satisfies [string, string][])),
+    ['users', `${count(description.users)}, with ${perUser(activity)} impressions each`],
+    ['items shown', `${count(description.items)}${neverShown(exposure)}`],
+    ['click rate', rateText(description)],
+    ...(description.meanReward === description.clickRate
+      ? []
+      : ([
+          [
+            'mean reward',
+            `${significant(description.meanReward, 4)} (${description.rewardRange.map((value) => significant(value)).join(' to ')})`,
+          ],
+        ] satisfies [string, string][])),
+    ['exposure', `Gini ${exposure.gini.toFixed(2)}; the top 10 items have ${percent(exposure.top10Share)}`],
+    ['propensities', propensityText(propensity)],
+    [
+      'effective sample size',
+      uniformTarget.ess === null
+        ? 'unknown without propensities'
+        : `${count(uniformTarget.ess)} (${percent(uniformTarget.essRatio!)} of the rows) for a uniform target`,
+    ],
+  ]
+  const width = Math.max(...facts.map(([name]) => name.length)) + 2
+  return [
+    heading(file),
+    wrap(summarise(description)),
+    '',
+    ...facts.map(([name, value]) => `  ${name.padEnd(width)}${value}`),
+    '',
+    heading('Impressions by tenths of the items, from the most shown to the least'),
+    ...exposureBars(exposure.shareByTenth, terminal),
+  ].join('\n')
+}
+
+const perUser = ({ minImpressions, medianImpressions, maxImpressions }: Description['activity']): string =>
+  minImpressions === maxImpressions
+    ? count(minImpressions)
+    : `${count(minImpressions)} to ${count(maxImpressions)} (median ${significant(medianImpressions)})`
+
+const neverShown = ({ catalogue, neverShown: never }: Description['exposure']): string =>
+  catalogue === null || never === null ? '' : ` of ${count(catalogue)}; ${count(never)} never`
+
+function rateText({ clickRate, clickRateInterval }: Description): string {
+  if (!clickRateInterval) return `${clickRate.toFixed(4)} (one user: no interval)`
+  const [low, high] = clickRateInterval
+  return `${clickRate.toFixed(4)} (95 % interval ${low.toFixed(4)}–${high.toFixed(4)})`
+}
+
+function propensityText({ source, min, max, floorShare }: Description['propensity']): string {
+  if (min === null || max === null || floorShare === null) return 'none'
+  const range =
+    min === max ? `${significant(min)} on every row` : `${significant(min)} to ${significant(max)}`
+  const floor =
+    min === max ? '' : `; ${percent(floorShare, floorShare < 0.001 ? 2 : 1)} of rows at the lowest`
+  return `${range}, ${source}${floor}`
+}
+
+function exposureBars(shares: readonly number[], terminal: Terminal): string[] {
+  const largest = Math.max(...shares)
+  return shares.map((share, tenth) => {
+    const eighths = Math.round((share / largest) * BAR * 8)
+    const bar = '█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7]!
+    const label = `${tenth * 10}–${(tenth + 1) * 10} %`.padStart(9)
+    return `  ${label}  ${terminal.style('blue', bar)} ${percent(share)}`
+  })
+}

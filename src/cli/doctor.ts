@@ -1,0 +1,70 @@
+import type { Diagnosis, LocatedFinding } from '../doctor/diagnosis.js'
+import type { Command } from './command.js'
+import { count, wrap } from './format.js'
+import { writeJson } from './json.js'
+import { LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { onlyPositional, text } from './parse.js'
+import type { Terminal } from './terminal.js'
+
+export const doctor: Command = {
+  name: 'doctor',
+  usage: 'doctor LOG [options]',
+  about:
+    'Looks for mistakes that make every later number wrong: log-probabilities, percentages and inverse propensities, costs given as rewards, floors, target probabilities that do not sum to one, ids that count rows, duplicates, and more. Exits with 1 when it finds one.',
+  options: {
+    ...Object.fromEntries(
+      Object.entries(LOG_OPTIONS).filter(([name]) => name !== 'on-bad-row' && name !== 'catalogue'),
+    ),
+    json: { type: 'string', value: 'FILE|-', help: 'the findings as JSON, to a file or to standard output' },
+  },
+  examples: [
+    ['hindcast doctor clicks.csv', 'is it fit for use?'],
+    ['hindcast doctor clicks.parquet --columns user=uid,item=sku,reward=buy,propensity=p', 'any table'],
+    ['hindcast doctor clicks.csv --json - && hindcast describe clicks.csv', 'go on only with a clean log'],
+  ],
+  notes: [LOG_NOTE],
+  async run(args, context) {
+    const { diagnose } = await import('../doctor/diagnose.js')
+    const read = await readNamedLog(onlyPositional(args, 'doctor', 'a log'), args, context, {
+      onBadRow: 'keep',
+    })
+    const diagnosis = await diagnose(read)
+    const json = text(args, 'json')
+    if (json !== undefined) await writeJson(json, diagnosis, context)
+    if (json !== '-') context.terminal.print(diagnosisText(diagnosis, read.lineUnit, context.terminal))
+    return diagnosis.clean ? 0 : 1
+  },
+}
+
+function diagnosisText({ file, rows, findings }: Diagnosis, lineUnit: string, terminal: Terminal): string {
+  const problems = findings.filter(({ level }) => level === 'problem').length
+  const notes = findings.length - problems
+  const verdict =
+    problems === 0
+      ? terminal.style('green', `✔ ${file}: no problem found in ${count(rows)} rows.`)
+      : terminal.style(
+          'red',
+          `✘ ${file}: ${problems} ${problems === 1 ? 'problem' : 'problems'} in ${count(rows)} rows.`,
+        )
+  const also = notes > 0 ? ` ${notes} ${notes === 1 ? 'note' : 'notes'}.` : ''
+  return [`${verdict}${also}`, ...findings.map((finding) => findingText(finding, lineUnit, terminal))].join(
+    '\n\n',
+  )
+}
+
+function findingText(finding: LocatedFinding, lineUnit: string, terminal: Terminal): string {
+  const { code, level, column, seen, why, remedy, lines } = finding
+  const mark = level === 'problem' ? terminal.style('red', '✘ problem') : terminal.style('yellow', '• note')
+  const examples = lines.length === 0 ? [] : [`${lineUnit}${lines.length > 1 ? 's' : ''} ${lines.join(', ')}`]
+  return [
+    `${mark}  ${terminal.style('bold', code)}${column === null ? '' : `, column ${column}`}`,
+    ...[
+      ['seen', seen],
+      ['where', examples.join('')],
+      ['why', why],
+      ['do', remedy],
+    ].flatMap(([name, words]) =>
+      words === '' ? [] : [`  ${name!.padEnd(6)} ${wrap(words!, 80, ' '.repeat(9)).trimStart()}`],
+    ),
+  ].join('\n')
+}

@@ -1,0 +1,50 @@
+/** 12,345 */
+export const count = (value: number): string => Math.round(value).toLocaleString('en-US')
+
+/** 12.3 % */
+export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`
+
+/** A number with so many significant digits, without a tail of zeros. */
+export const significant = (value: number, digits = 3): string =>
+  value === 0
+    ? '0'
+    : Math.abs(value) < 1e-4
+      ? value.toExponential(digits - 1)
+      : String(Number(value.toPrecision(digits)))
+
+/** 45 s, 3 min 20 s, 2 h 5 min */
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`
+}
+
+/** Breaks text into lines of at most `width` letters, each after `indent`; line breaks in it stay. */
+export function wrap(text: string, width = 80, indent = ''): string {
+  return text
+    .split('\n')
+    .map((paragraph) => {
+      const hanging = `${indent}${/^ */.exec(paragraph)![0]}`
+      const lines: string[] = []
+      let line = ''
+      for (const word of paragraph.trim().split(/ +/)) {
+        if (line !== '' && hanging.length + line.length + 1 + word.length > width) {
+          lines.push(line)
+          line = word
+        } else line = line === '' ? word : `${line} ${word}`
+      }
+      return [...lines, line].map((part) => hanging + part).join('\n')
+    })
+    .join('\n')
+}
+
+/** Text in two columns: what stands left is padded to the widest, what stands right is wrapped beside it. */
+export function columns(rows: readonly (readonly [string, string])[], indent = '  ', width = 80): string {
+  const left = Math.max(...rows.map(([text]) => text.length)) + 2
+  return rows
+    .map(([first, second]) => {
+      const beside = wrap(second, width, ' '.repeat(indent.length + left))
+      return `${indent}${first.padEnd(left)}${beside.trimStart()}`
+    })
+    .join('\n')
+}

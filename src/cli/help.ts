@@ -1,0 +1,61 @@
+import type { Command } from './command.js'
+import { COMMANDS } from './commands.js'
+import { columns, wrap } from './format.js'
+import type { Terminal } from './terminal.js'
+
+const EXAMPLES: readonly (readonly [string, string])[] = [
+  ['hindcast simulate toy --seed 7 --out toy.csv', 'a log to play with'],
+  ['hindcast describe toy.csv --report toy.html', 'what it holds, with figures'],
+  ['hindcast doctor clicks.parquet', 'what is wrong with a log of yours'],
+]
+
+/** The help of the whole program. */
+export function programHelp(terminal: Terminal): string {
+  const heading = (text: string): string => terminal.style('bold', text)
+  return [
+    'Hindcast: would another recommendation policy have done better, and how sure are we?',
+    '',
+    heading('Usage'),
+    '  hindcast COMMAND [options]',
+    '',
+    heading('Commands'),
+    columns(COMMANDS.map(({ name, summary }) => [name, summary])),
+    '',
+    heading('Examples'),
+    exampleText(EXAMPLES),
+    '',
+    heading('Options'),
+    columns([
+      ['-h, --help', 'this help; hindcast COMMAND --help for that of a command'],
+      ['-V, --version', 'the version'],
+      ['--debug', 'show where an error came from'],
+    ]),
+    '',
+    'Exit codes: 0 fine, 1 the answer is bad, 2 wrong usage or input, 130 interrupted.',
+  ].join('\n')
+}
+
+/** The help of one command. */
+export function commandHelp(command: Command, terminal: Terminal): string {
+  const heading = (text: string): string => terminal.style('bold', text)
+  const options = Object.entries(command.options).map(([name, { short, value, help }]): [string, string] => [
+    `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`,
+    help,
+  ])
+  return [
+    wrap(command.about),
+    '',
+    heading('Usage'),
+    wrap(`hindcast ${command.usage}`, 80, '  '),
+    '',
+    heading('Options'),
+    columns([...options, ['-h, --help', 'this help']]),
+    '',
+    heading('Examples'),
+    exampleText(command.examples),
+    ...(command.notes ? ['', ...command.notes.map((note) => wrap(note))] : []),
+  ].join('\n')
+}
+
+const exampleText = (examples: readonly (readonly [string, string])[]): string =>
+  examples.map(([command, does]) => `  ${command}\n      ${does}`).join('\n')

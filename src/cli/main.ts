@@ -1,0 +1,78 @@
+import { HindcastError } from '../error.js'
+import { suggest } from '../suggest.js'
+import { COMMANDS } from './commands.js'
+import { commandHelp, programHelp } from './help.js'
+import { parseCommandLine } from './parse.js'
+import { processTerminal, type Terminal } from './terminal.js'
+
+/** Runs the command line and sets the exit code of the process. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const terminal = processTerminal()
+  endQuietlyWithTheReader()
+  const interruption = new AbortController()
+  process.on('SIGINT', () => {
+    // The second Ctrl-C does not wait for the work to end cleanly.
+    if (interruption.signal.aborted) process.exit(130)
+    interruption.abort()
+  })
+  try {
+    process.exitCode = await run(argv, terminal, interruption.signal)
+  } catch (error) {
+    process.exitCode = report(error, terminal, argv.includes('--debug'))
+  }
+}
+
+async function run(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const [name, ...rest] = argv
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    const topic = name === 'help' ? rest[0] : undefined
+    terminal.print(
+      topic === undefined ? programHelp(terminal) : commandHelp(await loadCommand(topic), terminal),
+    )
+    return name === undefined ? 2 : 0
+  }
+  if (name === '--version' || name === '-V') {
+    const { readVersion } = await import('../node/version.js')
+    terminal.print(readVersion())
+    return 0
+  }
+  const command = await loadCommand(name)
+  if (rest.includes('--help') || rest.includes('-h')) {
+    terminal.print(commandHelp(command, terminal))
+    return 0
+  }
+  return command.run(parseCommandLine(command, rest), { terminal, signal })
+}
+
+async function loadCommand(name: string): ReturnType<(typeof COMMANDS)[number]['load']> {
+  const entry = COMMANDS.find((candidate) => candidate.name === name)
+  if (entry) return entry.load()
+  const meant = suggest(
+    name,
+    COMMANDS.map((candidate) => candidate.name),
+  )
+  throw new HindcastError('unknown-name', `There is no command ${JSON.stringify(name)}.`, {
+    remedy: `${meant ? `Did you mean hindcast ${meant}? ` : ''}See hindcast --help.`,
+  })
+}
+
+/** Tells an error: what, and what to do; where it came from only when asked. Returns the exit code. */
+function report(error: unknown, terminal: Terminal, withStack: boolean): number {
+  const known = error instanceof HindcastError
+  terminal.note(
+    `${terminal.style('red', 'hindcast:')} ${known ? error.message : `unexpected error: ${String(error)}`}`,
+  )
+  if (known && error.remedy !== undefined) terminal.note(error.remedy)
+  if (!known && !withStack) terminal.note('Run it again with --debug to see where it came from.')
+  for (let cause = error; withStack && cause instanceof Error; cause = cause.cause)
+    terminal.note(cause.stack ?? '')
+  return known && error.code === 'interrupted' ? 130 : 2
+}
+
+/** `hindcast … | head` closes the pipe early: that is no error. */
+function endQuietlyWithTheReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+}

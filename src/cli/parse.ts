@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util'
+import { HindcastError } from '../error.js'
+import { suggest } from '../suggest.js'
+import type { Arguments, Command } from './command.js'
+
+/** Takes the arguments of a command apart; anything unknown is an error that says what may be meant. */
+export function parseCommandLine(command: Command, argv: readonly string[]): Arguments {
+  const known = Object.keys(command.options)
+  const options = Object.fromEntries(
+    Object.entries({
+      ...command.options,
+      help: { type: 'boolean', short: 'h' },
+      debug: { type: 'boolean' },
+    } as const).map(([name, { type, ...rest }]) => [
+      name,
+      { type, ...('short' in rest && rest.short ? { short: rest.short } : {}) },
+    ]),
+  )
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options,
+      allowPositionals: true,
+      strict: true,
+    })
+    return { positionals, values: values as Arguments['values'] }
+  } catch (cause) {
+    const option = /'(--?[^'=\s]+)/.exec((cause as Error).message)?.[1] ?? ''
+    const name = option.replace(/^-+/, '')
+    if ((cause as { code?: string }).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+      const meant = suggest(name, known)
+      throw new HindcastError('unknown-name', `hindcast ${command.name} has no option ${option}.`, {
+        remedy: `${meant ? `Did you mean --${meant}? ` : ''}See hindcast ${command.name} --help.`,
+      })
+    }
+    const { value } = command.options[name] ?? {}
+    throw new HindcastError(
+      'bad-option',
+      value ? `--${name} needs a value: --${name} ${value}.` : `--${name} takes no value.`,
+      {
+        remedy: `See hindcast ${command.name} --help.`,
+      },
+    )
+  }
+}
+
+/** The one positional argument a command needs. */
+export function onlyPositional(args: Arguments, command: string, what: string): string {
+  const [first, second] = args.positionals
+  if (first === undefined)
+    throw new HindcastError('bad-option', `hindcast ${command} needs ${what}.`, {
+      remedy: `See hindcast ${command} --help.`,
+    })
+  if (second !== undefined)
+    throw new HindcastError(
+      'bad-option',
+      `hindcast ${command} takes one ${what.replace(/^an? /, '')}, not also ${JSON.stringify(second)}.`,
+      {
+        remedy: `See hindcast ${command} --help.`,
+      },
+    )
+  return first
+}
+
+/** The text of an option. */
+export const text = (args: Arguments, name: string): string | undefined =>
+  args.values[name] as string | undefined
+
+/** The number of an option; anything else is an error. */
+export function number(args: Arguments, name: string): number | undefined {
+  const typed = text(args, name)
+  if (typed === undefined) return undefined
+  const value = typed.trim() === '' ? NaN : typed.toLowerCase() === 'infinity' ? Infinity : Number(typed)
+  if (Number.isNaN(value))
+    throw new HindcastError('bad-option', `--${name} ${typed} is not a number.`, { remedy: 'Give a number.' })
+  return value
+}
+
+/** A whole number of at least 0, as for seeds. */
+export function wholeNumber(args: Arguments, name: string): number | undefined {
+  const value = number(args, name)
+  if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
+    throw new HindcastError('bad-option', `--${name} ${value} is not a whole number of at least 0.`, {
+      remedy: 'Give a number such as 0 or 7.',
+    })
+  return value
+}

@@ -1,0 +1,37 @@
+import type { Progress, ProgressListener } from '../progress.js'
+import { count, duration } from './format.js'
+import type { Terminal } from './terminal.js'
+
+const FIRST_SHOWN_AFTER = 1000
+const SHOWN_EVERY = 200
+
+/** Shows progress once the work has taken a second: what, how much, how fast, how long still. */
+export function progressLine(
+  terminal: Terminal,
+  now: () => number = () => performance.now(),
+): ProgressListener {
+  let what = ''
+  let started = now()
+  let lastShown = 0
+  return (progress) => {
+    if (progress.what !== what) {
+      what = progress.what
+      started = now()
+    }
+    const elapsed = now() - started
+    if (elapsed < FIRST_SHOWN_AFTER || now() - lastShown < SHOWN_EVERY) return
+    lastShown = now()
+    terminal.status(progressText(progress, elapsed / 1000))
+  }
+}
+
+/** `reading 3,200,000 of 10,000,000 rows, 1,200,000 rows/s, 6 s left` */
+export function progressText({ what, done, total, unit }: Progress, seconds: number): string {
+  const rate = done / seconds
+  const amount = (value: number): string =>
+    unit === 'bytes' ? `${(value / 1e6).toFixed(1)} MB` : `${count(value)} ${unit}`
+  const parts = [`${what} ${total === undefined ? amount(done) : `${amount(done)} of ${amount(total)}`}`]
+  if (unit !== '%') parts.push(`${amount(rate)}/s`)
+  if (total !== undefined && rate > 0) parts.push(`${duration(Math.max(0, total - done) / rate)} left`)
+  return parts.join(', ')
+}

@@ -1,0 +1,44 @@
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** The terminal, or whatever file or pipe stands in for it. */
+export interface Terminal {
+  /** Writes a line of the answer to standard output. */
+  print(text?: string): void
+  /** Writes a line to standard error: warnings, what was written where. */
+  note(text: string): void
+  /** Shows a line that the next one replaces; nothing where nobody watches. */
+  status(text: string): void
+  /** Coloured where colours are shown, else as it is. */
+  style(style: Style, text: string): string
+}
+
+/** The terminal of this process. Colours only on a terminal, and never where NO_COLOR is set. */
+export function processTerminal(): Terminal {
+  const { stdout, stderr, env } = process
+  const hasColours = Boolean(stdout.isTTY) && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+  let statusShown = false
+  const clearStatus = (): void => {
+    if (statusShown) stderr.write('\r\x1b[2K')
+    statusShown = false
+  }
+  return {
+    print(text = '') {
+      clearStatus()
+      stdout.write(`${text}\n`)
+    },
+    note(text) {
+      clearStatus()
+      stderr.write(`${text}\n`)
+    },
+    status(text) {
+      if (!stderr.isTTY) return
+      clearStatus()
+      if (text === '') return
+      stderr.write(text.slice(0, (stderr.columns || 80) - 1))
+      statusShown = true
+    },
+    style: (style, text) => (hasColours ? styleText(style, text) : text),
+  }
+}

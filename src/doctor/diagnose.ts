@@ -1,0 +1,80 @@
+import { CANONICAL_NAMES, type Column, ID_COLUMNS } from '../log/columns.js'
+import { formatNamed } from '../log/formats/index.js'
+import { PROPENSITY_CHOICES } from '../propensity/choice.js'
+import type { ReadLog } from '../read/plan.js'
+import { type Diagnosis, DIAGNOSIS_SCHEMA } from './diagnosis.js'
+import { examine } from './examine.js'
+import type { Finding } from './finding.js'
+
+const EXAMPLES = 5
+
+/** Examines a log that was read with `onBadRow: 'keep'`, and finds the lines of the examples. */
+export async function diagnose(read: ReadLog): Promise<Diagnosis> {
+  const { log, origins, file } = read
+  const mapping = Object.fromEntries(
+    Object.entries(origins).map(([column, names]) => [column, names.join('+')]),
+  )
+  const findings = [...unreadable(read), ...missingPropensity(read), ...examine({ log, mapping })]
+  const located = []
+  for (const { rows, column, ...finding } of findings) {
+    const lines = await read.linesOf(rows)
+    located.push({ ...finding, column: column === undefined ? null : (mapping[column] ?? column), lines })
+  }
+  const clean = findings.every(({ level }) => level !== 'problem')
+  // Problems first, whoever found them.
+  located.sort((a, b) => Number(a.level === 'note') - Number(b.level === 'note'))
+  return { schema: DIAGNOSIS_SCHEMA, file, rows: log.rows, clean, findings: located }
+}
+
+/** Rows and cells that could not be read at all; what numbers mean is for `examine`. */
+function unreadable({ broken, log, lineUnit }: ReadLog): Finding[] {
+  const rowsOf = (column: Column | undefined): number[] =>
+    broken.cells
+      .filter((cell) => cell.column === column)
+      .slice(0, EXAMPLES)
+      .map(({ row }) => row)
+  const findings: Finding[] = []
+  const structure = broken.count(undefined)
+  if (structure > 0)
+    findings.push({
+      code: 'unreadable-rows',
+      level: 'problem',
+      seen: `${structure} of ${log.rows} rows cannot be read; the first ${broken.cells.find((cell) => cell.column === undefined)!.structure!}.`,
+      why: 'The file may be cut off, or two files may have been mixed; rows may also be missing without a trace.',
+      remedy: `Write the file again, or leave the rows out with --on-bad-row skip once you know why they are broken.`,
+      numbers: { rows: structure },
+      rows: rowsOf(undefined),
+    })
+  for (const column of [...ID_COLUMNS, 'position', 'time', 'weight'] as const) {
+    const cells = broken.count(column)
+    if (cells === 0) continue
+    findings.push({
+      code: (ID_COLUMNS as readonly string[]).includes(column) ? 'missing-ids' : 'unreadable-values',
+      level: 'problem',
+      column,
+      seen: `${cells} of ${log.rows} rows have no readable ${CANONICAL_NAMES[column]}.`,
+      why: 'Such rows belong to nobody and nothing: every command but this one stops at them.',
+      remedy: `Fill them in, or leave the rows out with --on-bad-row skip; each is named by its ${lineUnit} there.`,
+      numbers: { rows: cells },
+      rows: rowsOf(column),
+    })
+  }
+  return findings
+}
+
+function missingPropensity({ log, format }: ReadLog): Finding[] {
+  if (log.propensitySource !== 'none') return []
+  const isExpected = formatNamed(format).withoutPropensity === true
+  return [
+    {
+      code: 'no-propensities',
+      level: isExpected ? 'note' : 'problem',
+      column: 'propensity',
+      seen: 'The log does not say how likely each item was to be shown.',
+      why: 'Without propensities there is no telling what the logging policy favoured, and no estimate for another policy can be corrected for it.',
+      remedy: `Log the probability of every choice. Until then choose --propensity ${PROPENSITY_CHOICES.map(([choice]) => choice).join(', ')}.`,
+      numbers: {},
+      rows: [],
+    },
+  ]
+}

@@ -1,0 +1,30 @@
+import type { BadCell } from '../bad-rows.js'
+import type { RawRow } from '../source.js'
+import { quoteCsv } from './text.js'
+
+/** A bad row with the cell that broke a rule. */
+export interface QuarantinedRow {
+  readonly cell: BadCell
+  readonly raw: RawRow
+}
+
+/** Bad rows as CSV: line, column, value and reason, then the row as it stood in the file. */
+export function* quarantineCsv(rows: readonly QuarantinedRow[]): Generator<string> {
+  const names = Object.keys(rows[0]?.raw.cells ?? {})
+  yield `${['bad_line', 'bad_column', 'bad_value', 'reason', ...names].map(quoteCsv).join(',')}\n`
+  for (const { cell, raw } of rows) {
+    const cells = [
+      String(cell.line),
+      cell.column,
+      cell.value,
+      cell.reason,
+      ...names.map((name) => raw.cells[name]),
+    ]
+    yield `${cells.map((text) => quoteCsv(text ?? '')).join(',')}\n`
+  }
+}
+
+/** Bad rows as one JSON object a line. */
+export function* quarantineNdjson(rows: readonly QuarantinedRow[]): Generator<string> {
+  for (const { cell, raw } of rows) yield `${JSON.stringify({ ...cell, row: raw.cells })}\n`
+}

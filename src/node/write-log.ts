@@ -1,0 +1,25 @@
+import { createGzip } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { HindcastError } from '../error.js'
+import type { Log } from '../log/log.js'
+import { parquetBytes } from '../log/write/parquet.js'
+import { csvText, ndjsonText } from '../log/write/text.js'
+import { writeAtomically } from './write-atomically.js'
+
+const KINDS = { csv: csvText, ndjson: ndjsonText, jsonl: ndjsonText } as const
+
+/** Writes a log as CSV, NDJSON or Parquet by the ending of the name; text with `.gz` behind is compressed. */
+export async function writeLogFile(path: string, log: Log, signal?: AbortSignal): Promise<void> {
+  const [, ending, gzip] = /\.(csv|ndjson|jsonl|parquet)(\.gz)?$/.exec(path) ?? []
+  if (ending === undefined || (ending === 'parquet' && gzip))
+    throw new HindcastError(
+      'bad-option',
+      `${path}: the ending says what to write, and this one says nothing known.`,
+      {
+        remedy: 'End the name in .csv, .ndjson or .parquet (.csv.gz and .ndjson.gz too).',
+      },
+    )
+  if (ending === 'parquet') return writeAtomically(path, [parquetBytes(log)], signal)
+  const text = KINDS[ending as keyof typeof KINDS](log)
+  return writeAtomically(path, gzip ? Readable.from(text).pipe(createGzip()) : text, signal)
+}
