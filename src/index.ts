@@ -46,5 +46,3 @@ export type { Tally } from './describe/tally.js'
 
 export { diagnose } from './doctor/diagnose.js'
 export type { Diagnosis, LocatedFinding } from './doctor/diagnosis.js'
-export { reportHtml } from './report/report.js'
-export type { Report } from './report/report.js'

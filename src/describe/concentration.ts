@@ -11,7 +11,8 @@ export function gini(amounts: Float64Array): number | undefined {
     ranked += (k + 1) * sorted[k]!
   }
   if (!(total > 0)) return undefined
-  return (2 * ranked) / (sorted.length * total) - (sorted.length + 1) / sorted.length
+  // Rounding may take equal amounts a little below 0.
+  return Math.max(0, (2 * ranked) / (sorted.length * total) - (sorted.length + 1) / sorted.length)
 }
 
 /** Share of the total that the `count` largest amounts hold. */

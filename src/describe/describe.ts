@@ -1,3 +1,4 @@
+import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { CompensatedSum } from '../sum.js'
 import { gini, median, shareByTenth, topShare } from './concentration.js'
@@ -8,6 +9,10 @@ const NORMAL_975 = 1.959963984540054
 
 /** Describes a log: size, clicks, how exposure is spread, propensities, and what they leave for a uniform target. */
 export function describeLog(log: Log): Description {
+  if (log.rows === 0)
+    throw new HindcastError('bad-file', 'The log has no rows.', {
+      remedy: 'Give a log with at least one impression.',
+    })
   const items = tallyItems(log)
   const users = tallyUsers(log)
   const shownItems = items.impressions.filter((count) => count > 0)
@@ -74,17 +79,19 @@ function describePropensity(log: Log): Description['propensity'] {
   return { source, min, max, floorShare: atFloor / log.rows }
 }
 
-/** The weights of a uniform target are 1/(K·b); K cancels. */
+/** The weights of a uniform target are 1/(K·b); K cancels, and the least b in its place keeps the squares in range. */
 function uniformTarget({ propensity, weight, rows }: Log): Description['uniformTarget'] {
   if (!propensity) return { ess: null, essRatio: null }
+  const [least] = rangeOf(propensity)
   const sum = new CompensatedSum()
   const squares = new CompensatedSum()
   for (let k = 0; k < rows; k++) {
-    const w = (weight ? weight[k]! : 1) / propensity[k]!
+    const w = (weight ? weight[k]! : 1) * (least / propensity[k]!)
     sum.add(w)
     squares.add(w * w)
   }
-  const ess = sum.value ** 2 / squares.value
+  // It is never more than the rows, but for rounding.
+  const ess = Math.min(sum.value ** 2 / squares.value, rows)
   return { ess, essRatio: ess / rows }
 }
 

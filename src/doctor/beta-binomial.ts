@@ -1,4 +1,4 @@
-/** A Beta(α, β) distribution of click rates over items or users; both infinite parts are told by `spread` 0. */
+/** A Beta(α, β) distribution of click rates over items or users, by its mean and spread. */
 export interface RatePrior {
   /** The mean click rate α/(α+β). */
   readonly mean: number
@@ -13,8 +13,8 @@ export interface ClickCounts {
 }
 
 /**
- * Fits the prior by the method of moments, every row counting alike (Kleinman 1973): S = Σ n_i (p_i − μ)² has the mean
- * μ(1−μ)[(I−1) + ρ(N − Σn²/N − (I−1))].
+ * Fits the prior by the method of moments, every row counting alike (Kleinman 1973): S = Σ n_i (p_i − μ)² has
+ * the mean μ(1−μ)[(I−1) + ρ(N − Σn²/N − (I−1))].
  */
 export function fitByRow({ clicks, rows }: ClickCounts): RatePrior {
   let [groups, total, clicked, squares, explained] = [0, 0, 0, 0, 0]
@@ -34,8 +34,8 @@ export function fitByRow({ clicks, rows }: ClickCounts): RatePrior {
 }
 
 /**
- * Fits the prior by the method of moments, every item with at least `atLeast` rows counting alike, so that a few items
- * with most of the rows do not speak for the rest.
+ * Fits the prior by the method of moments, every item with at least `atLeast` rows counting alike, so that a
+ * few items with most of the rows do not speak for the rest.
  */
 export function fitByGroup({ clicks, rows }: ClickCounts, atLeast: number): RatePrior {
   let [groups, sum, squares, inverses] = [0, 0, 0, 0]

@@ -146,7 +146,8 @@ function countRepeats(log: Log, propensity: Float64Array | undefined): Repeats {
       }
       groupPairs += size * (size - 1)
       expected += (size - 1) * sum
-      // Var Σ_a c_a(c_a − 1) ≤ 4 n³ Σ b³ + 2 n² Σ b² for n draws; rows estimate n Σ b³ by Σ b², n Σ b² by Σ b.
+      // Var Σ_a c_a(c_a − 1) ≤ 4 n³ Σ b³ + 2 n² Σ b² for n draws; rows estimate n Σ b³ by Σ b², n Σ b² by Σ
+      // b.
       variance += 4 * size * size * squares + 2 * size * sum
       group++
       from = to
@@ -164,9 +165,10 @@ function keepSmallest(kept: number[], row: number): void {
 }
 
 /**
- * Whether times tell the impressions of a user apart, so that rows of one user, item and time are copies: by chance, that
- * many would share a time less than once in 200 logs. How often rows share a time by chance is seen from how many of a
- * user's rows follow each other within ten ticks, unless times never meet by construction (a counter).
+ * Whether times tell the impressions of a user apart, so that rows of one user, item and time are copies: by
+ * chance, that many would share a time less than once in 200 logs. How often rows share a time by chance is
+ * seen from how many of a user's rows follow each other within ten ticks, unless times never meet by
+ * construction (a counter).
  */
 function timeIdentifies(
   log: Log,
@@ -210,7 +212,9 @@ function resolution(time: Float64Array): { tick: number; moments: number } {
   return { tick, moments }
 }
 
-/** The chance that a Poisson number with the given mean is at least `least`, for small means; an upper bound. */
+/**
+ * The chance that a Poisson number with the given mean is at least `least`, for small means; an upper bound.
+ */
 function poissonTail(least: number, mean: number): number {
   if (mean >= least) return 1
   return Math.exp(least * Math.log(mean) - mean - logGamma(least + 1)) / (1 - mean / (least + 1))

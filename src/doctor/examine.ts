@@ -29,8 +29,8 @@ export const checks: readonly Check[] = [
 ]
 
 /**
- * Looks at a log, as found, for every mistake the doctor knows; problems come first. An empty log gives no finding.
- * Honest logs give no problem. O(n log n) in the number of rows.
+ * Looks at a log, as found, for every mistake the doctor knows; problems come first. An empty log gives no
+ * finding. Honest logs give no problem. O(n log n) in the number of rows.
  */
 export function examine(examination: Examination): Finding[] {
   if (examination.log.rows === 0) return []

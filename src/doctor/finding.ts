@@ -22,7 +22,9 @@ export interface Finding {
 
 /** A log as found, before any rule was applied, and how its columns were mapped. */
 export interface Examination {
-  /** Columns as they stand in the file: NaN where a number is missing, propensities possibly outside (0, 1]. */
+  /**
+   * Columns as they stand in the file: NaN where a number is missing, propensities possibly outside (0, 1].
+   */
   readonly log: Log
   /** The column of the file behind each column of the log: `{ user: 'user_id', … }`. */
   readonly mapping: Readonly<Record<string, string>>

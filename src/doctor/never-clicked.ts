@@ -87,8 +87,8 @@ function suspicious(rows: Uint32Array, clicks: Float64Array, seen: number, withC
   if (withClicks < 3) return []
   const counts = { rows, clicks }
   const byRow = fitByRow(counts)
-  // Rarely shown items drown in noise and a few often shown ones outvote the rest, so those shown about as often or
-  // more have the last word; powers of two keep the number of fits small.
+  // Rarely shown items drown in noise and a few often shown ones outvote the rest, so those shown about as
+  // often or more have the last word; powers of two keep the number of fits small.
   const comparable = new Map<number, RatePrior>()
   const limit = Math.log(0.001 / seen)
   const found: number[] = []

@@ -10,8 +10,8 @@ import { count, figure } from './wording.js'
 const rounding = 1e-3
 
 /**
- * Tells uniform logging, where every row has the propensity 1/K, from a placeholder such as 1 or 0.5 that K items
- * cannot all have.
+ * Tells uniform logging, where every row has the propensity 1/K, from a placeholder such as 1 or 0.5 that K
+ * items cannot all have.
  */
 export const checkConstantPropensity: Check = ({ log, mapping }) => {
   const propensity = soundPropensity(log)
@@ -69,7 +69,10 @@ export const checkConstantPropensity: Check = ({ log, mapping }) => {
   ]
 }
 
-/** Whether pages of several items, draws without replacement or short lists of candidates explain a value above 1/K. */
+/**
+ * Whether pages of several items, draws without replacement or short lists of candidates explain a value
+ * above 1/K.
+ */
 function allowsMore(log: Log, value: number, items: number, page: number): boolean {
   const close = (a: number, b: number, tolerance: number): boolean => Math.abs(a / b - 1) <= tolerance
   if (page > 1 && (value <= ((1 + rounding) * page) / items || close(value * page, 1, rounding))) return true

@@ -7,8 +7,8 @@ import { soundPropensity } from './sound-propensity.js'
 import { count, figure, percent } from './wording.js'
 
 /**
- * Finds a smallest propensity that several items share, and tells a floor put on afterwards (items drawn far more
- * rarely than it says) from exploration and from ties.
+ * Finds a smallest propensity that several items share, and tells a floor put on afterwards (items drawn far
+ * more rarely than it says) from exploration and from ties.
  */
 export const checkPropensityFloor: Check = ({ log }) => {
   const propensity = soundPropensity(log)
@@ -75,10 +75,11 @@ interface Draws {
 }
 
 /**
- * Rows at the floor, and how many n·b predicts, over the whole log when each item has one propensity, else user by user
- * when each item has one for each user; undefined when propensities vary by more than that, so that nobody can say how
- * often an item stood at the floor. Items above the floor set the scale, because probabilities of being on a page of
- * L items predict L times the rows there are. Items met by chance raise `observed` only, which errs on the safe side.
+ * Rows at the floor, and how many n·b predicts, over the whole log when each item has one propensity, else
+ * user by user when each item has one for each user; undefined when propensities vary by more than that, so
+ * that nobody can say how often an item stood at the floor. Items above the floor set the scale, because
+ * probabilities of being on a page of L items predict L times the rows there are. Items met by chance raise
+ * `observed` only, which errs on the safe side.
  */
 function expectedAtFloor(log: Log, propensity: Float64Array, top: number): Draws | undefined {
   const whole = {

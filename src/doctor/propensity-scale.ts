@@ -23,7 +23,10 @@ interface Summary {
   readonly min: number
   readonly max: number
   readonly items: number
-  /** Mean of 1/b over the rows were the values b, 100·b or 1/b; close to the number of items for the right reading. */
+  /**
+   * Mean of 1/b over the rows were the values b, 100·b or 1/b; close to the number of items for the right
+   * reading.
+   */
   readonly meanInverse: { readonly asIs: number; readonly percent: number; readonly inverse: number }
 }
 
@@ -69,7 +72,8 @@ function summarise(log: Log, propensity: Float64Array): Summary {
 function guessScale({ finite, negative, zero, above, min, max, items, meanInverse }: Summary): Scale {
   const positive = finite - negative - zero
   if (negative > 0 && positive <= 0.01 * finite) {
-    // One negative value on all rows is the logarithm of a uniform draw only where its items can share it; −1 is not.
+    // One negative value on all rows is the logarithm of a uniform draw only where its items can share it; −1
+    // is not.
     const constant = min === max
     return constant && Math.exp(min) > 1.001 / items ? 'probabilities' : 'log-probabilities'
   }

@@ -6,9 +6,9 @@ import { count, figure } from './wording.js'
 
 /**
  * Compares the number of items a log shows with the number its propensities predict. With independent draws,
- * Σ_rows (1 − (1 − b)ⁿ)/(n·b) has the expected number of different items as its mean (mean(1/b) once every item has been
- * drawn often), at most that many when the logger looks at the user. Filtered logs, pages and candidates by user differ
- * for good reasons, so the finding is a note.
+ * Σ_rows (1 − (1 − b)ⁿ)/(n·b) has the expected number of different items as its mean (mean(1/b) once every
+ * item has been drawn often), at most that many when the logger looks at the user. Filtered logs, pages and
+ * candidates by user differ for good reasons, so the finding is a note.
  */
 export const checkPropensitySum: Check = ({ log }) => {
   const propensity = soundPropensity(log)

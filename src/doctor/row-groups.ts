@@ -1,4 +1,7 @@
-/** The rows of a log sorted by a dense index: group g is `rows[start[g]] … rows[start[g + 1] − 1]`, in row order. */
+/**
+ * The rows of a log sorted by a dense index: group g is `rows[start[g]] … rows[start[g + 1] − 1]`, in row
+ * order.
+ */
 export interface RowGroups {
   readonly start: Uint32Array
   readonly rows: Uint32Array

@@ -37,11 +37,22 @@ export const checkTarget: Check = ({ log, mapping }) => {
 const remedySum =
   'Normalise the target over all items a user can be shown (softmax, or divide by the sum), and write the value of the item shown.'
 
+/**
+ * The least target that says something when it repeats: the small values of a nearly greedy policy agree
+ * anyway.
+ */
+function tellingTarget(target: Float64Array): number {
+  let largest = 0
+  for (let k = 0; k < target.length; k++) if (target[k]! > largest) largest = target[k]!
+  return largest / 2
+}
+
 /** A target that looks at the item only: its sum over the items seen. */
 function sumOverItems(log: Log, target: Float64Array): Finding | undefined {
   const first = new Float64Array(log.itemIds.length).fill(NaN)
   const examples: number[] = []
   const firstUser = new Uint32Array(log.itemIds.length)
+  const telling = tellingTarget(target)
   let [sum, items, repeats] = [0, 0, 0]
   for (let k = 0; k < log.rows; k++) {
     const item = log.item[k]!
@@ -52,7 +63,7 @@ function sumOverItems(log: Log, target: Float64Array): Finding | undefined {
       items++
       if (examples.length < 5 && target[k]! > 0) examples.push(k)
     } else if (Math.abs(target[k]! - first[item]!) > 1e-9) return undefined
-    else if (target[k]! > 0 && log.user[k] !== firstUser[item]) repeats++
+    else if (target[k]! >= telling && log.user[k] !== firstUser[item]) repeats++
   }
   const page = pageLength(log)
   // Ten users who agree with the first one show that the target looks at the item only.
@@ -75,6 +86,7 @@ function sumOfUsers(log: Log, target: Float64Array): Finding | undefined {
   const metBy = new Int32Array(log.itemIds.length).fill(-1)
   const first = new Float64Array(log.itemIds.length)
   const page = pageLength(log)
+  const telling = tellingTarget(target)
   let [repeats, users, worst, worstUser] = [0, 0, 0, -1]
   for (let u = 0; u + 1 < start.length; u++) {
     let [sum, items] = [0, 0]
@@ -83,7 +95,7 @@ function sumOfUsers(log: Log, target: Float64Array): Finding | undefined {
       const item = log.item[row]!
       if (metBy[item] === u) {
         if (Math.abs(target[row]! - first[item]!) > 1e-9) return undefined
-        if (target[row]! > 0) repeats++
+        if (target[row]! >= telling) repeats++
       } else {
         metBy[item] = u
         first[item] = target[row]!
@@ -96,7 +108,8 @@ function sumOfUsers(log: Log, target: Float64Array): Finding | undefined {
       if (sum > worst) [worst, worstUser] = [sum, u]
     }
   }
-  // Without repeats the target may look at the moment too, and then values of different moments need not sum to one.
+  // Without repeats the target may look at the moment too, and then values of different moments need not sum
+  // to one.
   const sure = repeats >= 10
   if (users === 0 || (!sure && soundPropensity(log))) return undefined
   const share = users / countDistinct(log.user, log.userIds.length)
@@ -193,7 +206,10 @@ interface Tails {
   readonly largestTarget: number
 }
 
-/** Whether large weights that were not drawn yet may explain a mean below 1, as they do in honest logs with heavy tails. */
+/**
+ * Whether large weights that were not drawn yet may explain a mean below 1, as they do in honest logs with
+ * heavy tails.
+ */
 function mayBeUnseen(log: Log, target: Float64Array, propensity: Float64Array, tails: Tails): boolean {
   const { missing, once, typicalPropensity, smallestPropensity, largestTarget } = tails
   if (missing < 0.05 + 3 * once || log.rows * missing * typicalPropensity < 10) return true

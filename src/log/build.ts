@@ -84,6 +84,8 @@ export async function buildLog(
       ...(source.expectedRows !== undefined && { total: source.expectedRows }),
     })
   }
+  // A source that is interrupted ends early, without an error.
+  throwIfAborted(options.signal)
   if (table.rows === 0)
     throw new HindcastError('bad-file', `${source.name} has no rows.`, {
       remedy: 'Give a log with at least one impression.',
@@ -186,7 +188,9 @@ class GrowingTable {
     for (const [column, values] of this.#numbers)
       numbers[column] = values.length === this.rows ? values : values.slice(0, this.rows)
     const reward = numbers.reward!
-    if (rewardOf) for (let k = 0; k < reward.length; k++) reward[k] = rewardOf(reward[k]!)
+    if (rewardOf)
+      for (let k = 0; k < reward.length; k++)
+        if (RULES.reward.allows(reward[k]!)) reward[k] = rewardOf(reward[k]!)
     const { user, item, slate, cluster } = indexed
     const { propensity, target, position, time, weight } = numbers
     return {

@@ -5,6 +5,7 @@ const NUMBER = /^[ \t-\r]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[ \t-\r]*$/
 const DATE =
   /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d(?::?\d\d)?)?)?)?$/
 const MINUTE = 60_000
+const FOUR_CENTURIES = 146_097 * 24 * 60 * MINUTE
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** The number in a cell; true is 1 and false is 0; NaN when there is none. */
@@ -39,7 +40,9 @@ function dateTime(text: string): number {
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match
   if (+month! < 1 || +month! > 12 || +day! < 1 || +day! > daysIn(+year!, +month!)) return NaN
   if (+hour > 23 || +minute > 59 || +second > 59) return NaN
-  const whole = Date.UTC(+year!, +month! - 1, +day!, +hour, +minute, +second) - zoneOffset(zone)
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999; the calendar repeats itself every 400 years.
+  const local = Date.UTC(+year! + 400, +month! - 1, +day!, +hour, +minute, +second) - FOUR_CENTURIES
+  const whole = local - zoneOffset(zone)
   // Finer than a microsecond is cut off, as databases do.
   const microseconds = Number(fraction.slice(0, 6).padEnd(6, '0'))
   return (whole * 1000 + microseconds) / 1000
@@ -68,5 +71,8 @@ export function cellId(cell: Cell): string | undefined {
 export function cellText(cell: Cell): string | undefined {
   if (cell === null || cell === undefined || cell === '') return undefined
   if (cell instanceof Date) return cell.toISOString()
-  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+  // Nested cells of Parquet may hold bigints, which JSON has no form for.
+  return typeof cell === 'object'
+    ? JSON.stringify(cell, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+    : String(cell)
 }

@@ -19,7 +19,7 @@ export async function writeLogFile(path: string, log: Log, signal?: AbortSignal)
         remedy: 'End the name in .csv, .ndjson or .parquet (.csv.gz and .ndjson.gz too).',
       },
     )
-  if (ending === 'parquet') return writeAtomically(path, [parquetBytes(log)], signal)
+  if (ending === 'parquet') return writeAtomically(path, [await parquetBytes(log)], signal)
   const text = KINDS[ending as keyof typeof KINDS](log)
   return writeAtomically(path, gzip ? Readable.from(text).pipe(createGzip()) : text, signal)
 }

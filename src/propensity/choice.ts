@@ -1,5 +1,6 @@
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
+import { RULES } from '../log/rules.js'
 
 /** What stands in for propensities that were not logged. Each is the user's own choice, never a default. */
 export type PropensityChoice =
@@ -21,7 +22,8 @@ export const PROPENSITY_CHOICES: readonly (readonly [choice: string, meaning: st
 
 /** Reads `none`, `uniform`, `constant:0.05`, `popularity` or `popularity:0.5`. */
 export function parsePropensityChoice(text: string): PropensityChoice {
-  const [kind, argument] = text.split(':', 2) as [string, string | undefined]
+  const colon = text.indexOf(':')
+  const [kind, argument] = colon < 0 ? [text, undefined] : [text.slice(0, colon), text.slice(colon + 1)]
   const number = argument === undefined || argument === '' ? NaN : Number(argument)
   if ((kind === 'none' || kind === 'uniform') && argument === undefined) return { kind }
   if (kind === 'constant' && number > 0 && number <= 1) return { kind, value: number }
@@ -64,5 +66,9 @@ function popularityPropensity(log: Log, power: number): Float64Array {
   for (const value of powers) total += value
   const propensity = new Float64Array(log.rows)
   for (let k = 0; k < log.rows; k++) propensity[k] = powers[log.item[k]!]! / total
+  if (!propensity.every(RULES.propensity.allows))
+    throw new HindcastError('bad-option', `--propensity popularity:${power} gives items a propensity of 0.`, {
+      remedy: 'Give a power closer to 0.',
+    })
   return propensity
 }

@@ -2,7 +2,6 @@ import { throwIfAborted } from '../error.js'
 import { buildLog } from '../log/build.js'
 import { detect } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
-import { openParquet, parquetSource } from '../log/bytes/parquet-source.js'
 import { textSource } from '../log/bytes/text-source.js'
 import type { ColumnOrigins } from '../log/bad-rows.js'
 import type { RowSource } from '../log/source.js'
@@ -13,6 +12,8 @@ import { buildOptionsOf, formatOf, linesOf, planColumns, type ReadLog, type Read
 export async function readLog(input: ByteInput, options: ReadOptions = {}): Promise<ReadLog> {
   const container = await detect(input, formatOf(options), options.header)
   if (container.kind === 'parquet') {
+    // Half of the core's weight: a web page loads it with the first Parquet file.
+    const { openParquet, parquetSource } = await import('../log/bytes/parquet-source.js')
     const parquet = await openParquet(input, container.gzip)
     const origins = planColumns(input.name, parquet.columns, options)
     return finishReading(parquetSource(parquet, origins), origins, options)

@@ -29,9 +29,9 @@ export function toyWorld(options: ToyOptions = {}): World {
   requireCount('users', users)
   requireCount('items', items)
   requireCount('exposures', exposures)
-  if (!(beta[0] > 0 && beta[1] > 0))
+  if (!beta.every((parameter) => parameter > 0 && parameter < Infinity))
     throw new HindcastError('bad-option', `Beta(${beta.join(', ')}) is not a distribution.`, {
-      remedy: 'Give two numbers above 0.',
+      remedy: 'Give two finite numbers above 0.',
     })
   if (!Number.isFinite(skew))
     throw new HindcastError('bad-option', `A skew of ${skew} is not a number.`, {

@@ -61,6 +61,7 @@ export class DelimitedReader implements TextReader {
 
   #record(fields: string[], visit: Visit, broken?: string): void {
     if (!this.#named) {
+      if (fields.every((field) => field.trim() === '')) return
       this.names = fields
       this.#named = true
       return
@@ -119,7 +120,14 @@ function splitQuoted(
         const quote = text.indexOf('"', from)
         if (quote < 0 || (quote === text.length - 1 && !isLast)) {
           if (!isLast) return undefined
-          return { fields, next: text.length, lines, broken: 'a quoted field does not end' }
+          // Only this line is lost: to take all that follows for the field would leave rows out without a word.
+          const newline = text.indexOf('\n', start)
+          return {
+            fields,
+            next: newline < 0 ? text.length : newline + 1,
+            lines: 1,
+            broken: 'a quoted field does not end',
+          }
         }
         field += text.slice(from, quote)
         at = quote + 1

@@ -26,7 +26,7 @@ export async function openParquet(input: ByteInput, gzip: boolean): Promise<Open
   const source = gzip ? bytesInput(input.name, await concatenate(gunzip(input.name, input.stream()))) : input
   const file: AsyncBuffer = {
     byteLength: source.byteLength,
-    slice: async (start, end) => (await source.slice(start, end)).buffer as ArrayBuffer,
+    slice: async (start, end) => bufferOf(await source.slice(start, end)),
   }
   try {
     const metadata = await parquetMetadataAsync(file)
@@ -35,6 +35,12 @@ export async function openParquet(input: ByteInput, gzip: boolean): Promise<Open
     throw damaged(input.name, cause)
   }
 }
+
+/** The bytes as a buffer of their own: an array may be a window on a larger one, as slices of Node's Buffer are. */
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer =>
+  byteLength === buffer.byteLength
+    ? (buffer as ArrayBuffer)
+    : (buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)
 
 const damaged = (name: string, cause: unknown): HindcastError =>
   new HindcastError('bad-file', `${name} cannot be read as Parquet: it is cut off or damaged.`, {

@@ -72,6 +72,8 @@ class CbReader implements TextReader {
     event.actions++
     if (!label) return
     if (event.shown) event.broken ??= 'has two labelled actions'
+    if (label.action !== 0 && label.action !== event.actions)
+      event.broken ??= `labels its action ${event.actions} as ${label.action}: 0 or ${event.actions} is needed`
     event.shown = [undefined, event.actions, 0 - label.cost, label.probability, event.context, features]
   }
 

@@ -59,7 +59,7 @@ class DsjsonReader implements TextReader {
 function readEvent(line: string, number: number): Cell[] | string {
   let event: DsjsonEvent
   try {
-    event = JSON.parse(line) as DsjsonEvent
+    event = (JSON.parse(line) ?? {}) as DsjsonEvent
   } catch {
     return 'is not JSON'
   }
@@ -79,6 +79,8 @@ function readEvent(line: string, number: number): Cell[] | string {
   const { pdrop = 0 } = event
   if (!(pdrop >= 0 && pdrop < 1)) return `has pdrop ${pdrop}: it must be at least 0 and below 1`
   const place = index ?? action! - 1
+  if (!Number.isInteger(place) || place < 0)
+    return `names the action ${JSON.stringify(index ?? action)}: a whole number is needed, from 0 in _labelIndex, from 1 in _label_Action`
   const { _multi: actions, ...context } = event.c ?? {}
   return [
     event.EventId ?? `event ${number}`,

@@ -1,10 +1,10 @@
-import { parquetWriteBuffer } from 'hyparquet-writer'
 import { areWholeNumbers } from '../ids.js'
 import type { Log } from '../log.js'
 import { columnsOf, type WrittenColumn } from './columns-of.js'
 
 /** The log as the bytes of a Parquet file: ids as INT64 where all are whole numbers, else as text; numbers as DOUBLE. */
-export function parquetBytes(log: Log): Uint8Array {
+export async function parquetBytes(log: Log): Promise<Uint8Array> {
+  const { parquetWriteBuffer } = await import('hyparquet-writer')
   const columnData = columnsOf(log).map((column) => ({
     name: column.name,
     nullable: false,

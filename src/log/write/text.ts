@@ -36,10 +36,13 @@ function* inPieces(
 }
 
 function cellWriter(column: WrittenColumn, writeId: (id: string) => string): (row: number) => string {
-  if ('values' in column) return (row) => String(column.values[row])
+  if ('values' in column) return (row) => numberText(column.values[row]!)
   const texts = column.ids.map(writeId)
   return (row) => texts[column.index[row]!]!
 }
+
+/** `String` writes minus zero without its sign. */
+const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value))
 
 /** Quotes a field that CSV could not tell apart otherwise. */
 export const quoteCsv = (text: string): string =>

@@ -1,0 +1,133 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { canonical } from '../formats/canonical.js'
+import type { Format } from '../formats/format.js'
+import { movielens } from '../formats/movielens.js'
+import { vwCb } from '../formats/vw-cb.js'
+import { type Container, detect } from './detect.js'
+import { blobInput, bytesInput, concatenate, gunzip } from './input.js'
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const look = (
+  content: string | Uint8Array,
+  format: Format = canonical,
+  header?: readonly string[],
+): Promise<Container> =>
+  detect(bytesInput('log', typeof content === 'string' ? bytesOf(content) : content), format, header)
+
+describe('detect', () => {
+  it.each([
+    [',', 'user_id,item_id\n1,2\n'],
+    ['\t', 'user_id\titem_id\n1\t2\n'],
+    [';', 'user_id;item_id\n1;2\n'],
+    ['|', 'user_id|item_id\n1|2\n'],
+    ['::', 'user_id::item_id\n1::2\n'],
+  ])('finds the delimiter %j', async (delimiter, text) => {
+    expect(await look(text)).toEqual({
+      kind: 'delimited',
+      gzip: false,
+      delimiter,
+      headerLines: 1,
+      names: ['user_id', 'item_id'],
+    })
+  })
+
+  it('does not look for delimiters within quotes', async () => {
+    expect(await look('"a;b;c",d\n1,2\n')).toMatchObject({ delimiter: ',', names: ['a;b;c', 'd'] })
+  })
+
+  it('takes a table of one column for one with commas', async () => {
+    expect(await look('user_id\n1\n')).toMatchObject({ delimiter: ',', names: ['user_id'] })
+  })
+
+  it('passes over blank lines and a byte order mark above the header', async () => {
+    expect(await look('\ufeff\r\n  \na,b\n1,2\n')).toMatchObject({ headerLines: 3, names: ['a', 'b'] })
+  })
+
+  it('looks through gzip', async () => {
+    expect(await look(gzipSync('a,b\n1,2\n'))).toMatchObject({
+      kind: 'delimited',
+      gzip: true,
+      names: ['a', 'b'],
+    })
+    expect(await look(gzipSync('{"a":1}\n'))).toEqual({ kind: 'ndjson', gzip: true, names: ['a'] })
+  })
+
+  it('tells JSON lines and Parquet by their first letters', async () => {
+    expect(await look(' {"a":1}\n{"b":2}\n')).toEqual({ kind: 'ndjson', gzip: false, names: ['a', 'b'] })
+    expect(await look('PAR1…')).toMatchObject({ kind: 'parquet', gzip: false })
+  })
+
+  it('takes the names a user gives for a table without a header, or those of the format', async () => {
+    expect(await look('1,2\n', canonical, ['a', 'b'])).toMatchObject({ headerLines: 0, names: ['a', 'b'] })
+    expect(await look('1\t2\t3\n', movielens)).toMatchObject({
+      headerLines: 0,
+      names: ['userId', 'movieId', 'rating'],
+    })
+  })
+
+  it('names the columns of a text of records that its first records fill', async () => {
+    const { names } = await look('1:0:0.5 | a\n', vwCb)
+    expect(names).toEqual(['event', 'action', 'reward', 'probability', 'context', 'features'])
+  })
+
+  it('takes a letter cut by the end of its look for no damage', async () => {
+    const text = `a,b\n${'é'.repeat(1 << 15)}`
+    expect(await look(`x${text}`)).toMatchObject({ names: ['xa', 'b'] })
+    expect(await look(text)).toMatchObject({ names: ['a', 'b'] })
+  })
+
+  it.each([
+    ['an empty file', '', /log is empty/],
+    ['blank lines', '\n \r\n', /nothing but blank lines/],
+    ['a JSON array', '[{"a":1}]', /JSON array/],
+    ['a zip archive', 'PK\x03\x04rest', /zip archive/],
+    ['UTF-16', new Uint8Array([0xff, 0xfe, 0x61, 0]), /UTF-16/],
+    ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0]), /neither text nor Parquet/],
+    ['Latin-1', new Uint8Array([0x61, 0x2c, 0xe9, 0x0a]), /not UTF-8/],
+    ['a letter cut by the end of the file', new Uint8Array([0x61, 0xc3]), /not UTF-8/],
+    ['a table without a header', '1,2,0,0.5\n', /no header line: it starts with "1,2,0,0.5"/],
+  ])('refuses %s and says what to do', async (_name, content, message) => {
+    await expect(look(content)).rejects.toMatchObject({
+      code: 'bad-file',
+      message: expect.stringMatching(message) as string,
+      remedy: expect.stringMatching(/^[A-Z].*\.$/) as string,
+    })
+  })
+
+  it('refuses names that are more or fewer than the columns', async () => {
+    await expect(look('1,2\n', canonical, ['a'])).rejects.toThrow(
+      '2 columns in its first line where 1 are named',
+    )
+    await expect(look('1::2::3::4::5\n', movielens)).rejects.toMatchObject({
+      remedy: 'Is this a movielens file?',
+    })
+  })
+})
+
+describe('inputs', () => {
+  const bytes = Uint8Array.from({ length: 300_000 }, (_, k) => k % 251)
+
+  it.each([
+    ['bytesInput', bytesInput('x', bytes)],
+    ['blobInput', blobInput('x', new Blob([bytes]))],
+  ])('%s gives the same bytes whole and in slices, more than once', async (_name, input) => {
+    expect(input.byteLength).toBe(bytes.length)
+    for (let time = 0; time < 2; time++) expect(await concatenate(input.stream())).toEqual(bytes)
+    expect(await input.slice(1000, 1010)).toEqual(bytes.slice(1000, 1010))
+    expect(await input.slice(299_990)).toEqual(bytes.slice(299_990))
+  })
+
+  it('gunzip gives back what was compressed, several members included', async () => {
+    const halves = [gzipSync(bytes.subarray(0, 7)), gzipSync(bytes.subarray(7))]
+    expect(await concatenate(gunzip('x', bytesInput('x', Buffer.concat(halves)).stream()))).toEqual(bytes)
+  })
+
+  it('gunzip says that the file is cut off', async () => {
+    const cut = gzipSync(bytes).subarray(0, -20)
+    await expect(concatenate(gunzip('x.gz', bytesInput('x.gz', cut).stream()))).rejects.toMatchObject({
+      code: 'bad-file',
+      message: 'x.gz: the gzip data is cut off or damaged.',
+    })
+  })
+})

@@ -1,0 +1,2 @@
+export { reportHtml } from './report.js'
+export type { Report } from './report.js'

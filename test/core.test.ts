@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+
+const source = fileURLToPath(new URL('../src', import.meta.url))
+
+/**
+ * The rooms, from the ground up: a room may use those before it, never those after it. `.` stands for
+ * the single files of src, which are the ground itself.
+ */
+const ROOMS = [
+  '.',
+  'random',
+  'policy',
+  'log',
+  'propensity',
+  'world',
+  'describe',
+  'read',
+  'doctor',
+  'figures',
+  'report',
+  'node',
+  'cli',
+]
+const ENTRANCES = ['index.ts', 'schemas.ts']
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+)
+const roomOf = (file: string): string => (file.includes('/') ? file.split('/')[0]! : '.')
+const importsOf = (file: string): string[] =>
+  Array.from(
+    readFileSync(join(source, file), 'utf8').matchAll(/(?:from|import\()\s*'([^']+)'/g),
+    ([, name]) => name!,
+  )
+
+describe('the rooms', () => {
+  it('are all in the picture', () => {
+    for (const file of files) expect(ROOMS, file).toContain(roomOf(file))
+  })
+
+  it('use only the rooms before them', () => {
+    for (const file of files.filter((name) => !ENTRANCES.includes(name)))
+      for (const name of importsOf(file).filter((path) => path.startsWith('.'))) {
+        const used = roomOf(relative(source, join(source, file, '..', name)))
+        expect(ROOMS.indexOf(used), `${file} uses ${name}`).toBeLessThanOrEqual(ROOMS.indexOf(roomOf(file)))
+      }
+  })
+
+  it('import Node only in node/ and cli/', () => {
+    for (const file of files.filter((name) => !['node', 'cli'].includes(roomOf(name))))
+      expect(
+        importsOf(file).filter((name) => /^(node:|@duckdb|linkedom|yauzl)/.test(name)),
+        file,
+      ).toEqual([])
+  })
+})
+
+describe('the core in a browser', () => {
+  it.each([
+    ['index.ts', 60],
+    ['figures/index.ts', 160],
+    ['report/index.ts', 160],
+  ])('%s bundles without Node, within %i kB of gzip', async (entry, limit) => {
+    const { outputFiles, metafile } = await build({
+      entryPoints: [join(source, entry)],
+      outdir: 'bundle',
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'browser',
+      minify: true,
+      legalComments: 'none',
+      metafile: true,
+      write: false,
+    })
+    const sizes = outputFiles.map(({ path, contents }) => ({ path, gzip: gzipSync(contents).length }))
+    const isEntry = (path: string): boolean => path.endsWith('/index.js')
+    const first = sizes.filter(({ path }) => isEntry(path)).reduce((sum, { gzip }) => sum + gzip, 0)
+    const all = sizes.reduce((sum, { gzip }) => sum + gzip, 0)
+    console.log(
+      `${entry}: ${(first / 1000).toFixed(1)} kB gzip at first, ${(all / 1000).toFixed(1)} kB with what loads on demand`,
+    )
+    const imports = Object.values(metafile.inputs).flatMap((input) => input.imports.map(({ path }) => path))
+    expect(imports.filter((path) => path.startsWith('node:'))).toEqual([])
+    expect(outputFiles.some(({ text }) => /from\s*["']node:/.test(text))).toBe(false)
+    expect(first / 1000).toBeLessThan(limit)
+  })
+})

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('..', import.meta.url))
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+
+/** Packs the package, installs it into an empty folder, and uses it there as a stranger would. */
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hindcast-package-'))
+  await run(npm, ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
+  const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }))
+  await run(npm, ['install', '--no-audit', '--no-fund', '--prefer-offline', `./${tarball}`], { cwd: folder })
+}, 240_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('the packed package', () => {
+  it('holds the build and no sources, tests or data', async () => {
+    const names = await readdir(join(folder, 'node_modules', 'hindcast'), { recursive: true })
+    expect(names).toContain('README.md')
+    expect(names).toContain('LICENSE')
+    expect(names).toContain(join('dist', 'index.d.ts'))
+    expect(names.filter((name) => /\.test\.|^(src|test|bench|docs)\b/.test(name))).toEqual([])
+  })
+
+  it('gives a working command', async () => {
+    const hindcast = join(folder, 'node_modules', '.bin', 'hindcast')
+    await run(hindcast, ['simulate', 'toy', '--seed', '7', '--out', 'toy.parquet'], { cwd: folder })
+    const { stdout } = await run(
+      hindcast,
+      ['describe', 'toy.parquet', '--json', '-', '--report', 'toy.html'],
+      { cwd: folder },
+    )
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 5000, users: 1000 })
+    expect(await readFile(join(folder, 'toy.html'), 'utf8')).toContain('<svg')
+  })
+
+  it('gives a working library, each entrance of it', async () => {
+    await writeFile(
+      join(folder, 'use.js'),
+      `import { describeLog, tallyItems, toyWorld } from 'hindcast'
+       import { clickRatePerItem } from 'hindcast/figures'
+       import { createDocument, readLogFile, writeLogFile } from 'hindcast/node'
+       import { reportHtml } from 'hindcast/report'
+       import { descriptionSchema } from 'hindcast/schemas'
+       await writeLogFile('small.csv', toyWorld({ users: 50, items: 10 }).draw())
+       const { log } = await readLogFile('small.csv')
+       const chart = clickRatePerItem(tallyItems(log), { document: createDocument() })
+       const html = reportHtml({ title: 't', answer: 'a', facts: [], charts: [chart], settings: {}, generatedBy: 'test' })
+       console.log(JSON.stringify([descriptionSchema.parse(describeLog(log)).rows, html.includes(chart.title.slice(0, 10))]))`,
+    )
+    const { stdout } = await run(process.execPath, ['use.js'], { cwd: folder })
+    expect(JSON.parse(stdout)).toEqual([250, true])
+  })
+
+  it('has types that compile for a strict user', async () => {
+    await writeFile(
+      join(folder, 'use.ts'),
+      `import { describeLog, toyWorld, type Description } from 'hindcast'
+       import { readLogFile } from 'hindcast/node'
+       const description: Description = describeLog(toyWorld().draw())
+       export const rows: number = description.rows
+       export const later = (): Promise<number> => readLogFile('x.csv').then(({ log }) => log.rows)`,
+    )
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--skipLibCheck']
+    await run(process.execPath, [compiler, ...flags, 'use.ts'], { cwd: folder })
+  })
+})
