@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../bin/hindcast.js', import.meta.url))
+/** The command line. */
+export const program = fileURLToPath(new URL('../bin/hindcast.js', import.meta.url))
 
 /** Folder of the logs that are broken on purpose. */
 export const logs = fileURLToPath(new URL('logs', import.meta.url))

@@ -1,10 +1,11 @@
 import { CANONICAL_NAMES, type Column, ID_COLUMNS } from '../log/columns.js'
 import { formatNamed } from '../log/formats/index.js'
+import { takeRows } from '../log/log.js'
 import { PROPENSITY_CHOICES } from '../propensity/choice.js'
 import type { ReadLog } from '../read/plan.js'
 import { type Diagnosis, DIAGNOSIS_SCHEMA } from './diagnosis.js'
 import { examine } from './examine.js'
-import type { Finding } from './finding.js'
+import type { Examination, Finding } from './finding.js'
 
 const EXAMPLES = 5
 
@@ -14,7 +15,7 @@ export async function diagnose(read: ReadLog): Promise<Diagnosis> {
   const mapping = Object.fromEntries(
     Object.entries(origins).map(([column, names]) => [column, names.join('+')]),
   )
-  const findings = [...unreadable(read), ...missingPropensity(read), ...examine({ log, mapping })]
+  const findings = [...unreadable(read), ...missingPropensity(read), ...examineReadable(read, mapping)]
   const located = []
   for (const { rows, column, ...finding } of findings) {
     const lines = await read.linesOf(rows)
@@ -24,6 +25,15 @@ export async function diagnose(read: ReadLog): Promise<Diagnosis> {
   // Problems first, whoever found them.
   located.sort((a, b) => Number(a.level === 'note') - Number(b.level === 'note'))
   return { schema: DIAGNOSIS_SCHEMA, file, rows: log.rows, clean, findings: located }
+}
+
+/** What `examine` finds among the rows that are rows at all. */
+function examineReadable({ log, broken }: ReadLog, mapping: Examination['mapping']): Finding[] {
+  const unreadableRows = new Set(broken.cells.filter(({ column }) => column === undefined).map(({ row }) => row))
+  if (unreadableRows.size === 0) return examine({ log, mapping })
+  const readable = Uint32Array.from({ length: log.rows }, (_, row) => row).filter((row) => !unreadableRows.has(row))
+  const findings = examine({ log: takeRows(log, readable), mapping })
+  return findings.map((finding) => ({ ...finding, rows: finding.rows.map((row) => readable[row]!) }))
 }
 
 /** Rows and cells that could not be read at all; what numbers mean is for `examine`. */

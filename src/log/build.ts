@@ -26,7 +26,7 @@ export interface BuiltLog {
   readonly skipped: number
   /** Place in the file of each row of the log, when rows were left out; else row k is at place k. */
   readonly places?: Uint32Array
-  /** The cells that break a rule; for `keep`, the first few of each column. */
+  /** The cells that break a rule: all rows that are no row, and for `keep` the first few of each column. */
   readonly broken: BrokenCells
 }
 
@@ -46,7 +46,7 @@ export class BrokenCells {
     const before = this.count(cell.column)
     this.rows.add(cell.row)
     this.#counts.set(cell.column, before + 1)
-    if (this.#keepAll || before < SHOWN) this.#cells.push(cell)
+    if (this.#keepAll || cell.column === undefined || before < SHOWN) this.#cells.push(cell)
   }
 
   /** In the order of the file. */

@@ -1,3 +1,4 @@
+import { exp } from '../portable-math.js'
 import { fixedPolicy } from './fixed.js'
 import type { Policy } from './policy.js'
 
@@ -10,7 +11,7 @@ export function softmaxPolicy(name: string, scores: ArrayLike<number>, temperatu
   for (let item = 0; item < scores.length; item++) best = Math.max(best, scores[item]!)
   // Subtracting the best score keeps exp within range and does not change the ratios.
   const weights = Float64Array.from(scores, (score) =>
-    score === -Infinity ? 0 : Math.exp((score - best) / temperature),
+    score === -Infinity ? 0 : exp((score - best) / temperature),
   )
   return fixedPolicy(name, weights)
 }

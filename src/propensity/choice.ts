@@ -1,5 +1,6 @@
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
+import { exp, log as naturalLog } from '../portable-math.js'
 import { RULES } from '../log/rules.js'
 
 /** What stands in for propensities that were not logged. Each is the user's own choice, never a default. */
@@ -62,7 +63,7 @@ function popularityPropensity(log: Log, power: number): Float64Array {
   const counts = new Float64Array(log.itemIds.length)
   for (let k = 0; k < log.rows; k++) counts[log.item[k]!]! += log.weight ? log.weight[k]! : 1
   let total = 0
-  const powers = counts.map((count) => (count === 0 ? 0 : count ** power))
+  const powers = counts.map((count) => (count === 0 ? 0 : exp(power * naturalLog(count))))
   for (const value of powers) total += value
   const propensity = new Float64Array(log.rows)
   for (let k = 0; k < log.rows; k++) propensity[k] = powers[log.item[k]!]! / total

@@ -1,6 +1,7 @@
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { softmaxPolicy } from '../policy/softmax.js'
+import { log } from '../portable-math.js'
 import { requireCount } from './count.js'
 import { worldOf } from './truth.js'
 import type { World } from './world.js'
@@ -54,7 +55,7 @@ export function movielensWorld(ratings: Log, options: MovielensOptions = {}): Wo
     seed,
     userIds: ratings.userIds,
     itemIds: ratings.itemIds,
-    logging: softmaxPolicy('logging', popularity.map(Math.log), temperature),
+    logging: softmaxPolicy('logging', popularity.map(log), temperature),
     exposures,
     clickRate: (user, item) => (likes(user, item) ? 1 - noise : noise),
   })

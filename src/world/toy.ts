@@ -1,6 +1,6 @@
-import { randomBeta } from 'd3-random'
 import { HindcastError } from '../error.js'
 import { softmaxPolicy } from '../policy/softmax.js'
+import { drawBeta } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
 import { requireCount } from './count.js'
 import { worldOf } from './truth.js'
@@ -40,8 +40,7 @@ export function toyWorld(options: ToyOptions = {}): World {
   const rates = new Float64Array(users * items)
   for (let u = 0; u < users; u++) {
     const random = randomStream(seed, 'click rates', u)
-    const drawRate = randomBeta.source(() => random.uniform())(beta[0], beta[1])
-    for (let i = 0; i < items; i++) rates[u * items + i] = drawRate()
+    for (let i = 0; i < items; i++) rates[u * items + i] = drawBeta(random, beta[0], beta[1])
   }
   const scores = Float64Array.from({ length: items }, (_, i) => (items === 1 ? 0 : (skew * i) / (items - 1)))
   return worldOf({

@@ -107,20 +107,23 @@ describe('detect', () => {
 
 describe('inputs', () => {
   const bytes = Uint8Array.from({ length: 300_000 }, (_, k) => k % 251)
+  // Far faster than to compare element by element.
+  const isSameAs = (other: Uint8Array) => (array: Uint8Array) => Buffer.compare(array, other) === 0
 
   it.each([
     ['bytesInput', bytesInput('x', bytes)],
     ['blobInput', blobInput('x', new Blob([bytes]))],
   ])('%s gives the same bytes whole and in slices, more than once', async (_name, input) => {
     expect(input.byteLength).toBe(bytes.length)
-    for (let time = 0; time < 2; time++) expect(await concatenate(input.stream())).toEqual(bytes)
+    for (let time = 0; time < 2; time++) expect(bytes).toSatisfy(isSameAs(await concatenate(input.stream())))
     expect(await input.slice(1000, 1010)).toEqual(bytes.slice(1000, 1010))
     expect(await input.slice(299_990)).toEqual(bytes.slice(299_990))
   })
 
   it('gunzip gives back what was compressed, several members included', async () => {
     const halves = [gzipSync(bytes.subarray(0, 7)), gzipSync(bytes.subarray(7))]
-    expect(await concatenate(gunzip('x', bytesInput('x', Buffer.concat(halves)).stream()))).toEqual(bytes)
+    const whole = await concatenate(gunzip('x', bytesInput('x', Buffer.concat(halves)).stream()))
+    expect(bytes).toSatisfy(isSameAs(whole))
   })
 
   it('gunzip says that the file is cut off', async () => {

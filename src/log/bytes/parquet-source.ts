@@ -15,11 +15,14 @@ export interface OpenParquet {
   readonly columns: readonly string[]
 }
 
-/** Times keep their microseconds: as milliseconds with a fraction. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Times keep their microseconds: as milliseconds with a fraction. Text keeps a byte order mark: ids are not to change. */
 const parsers = {
   timestampFromMilliseconds: (value: bigint) => Number(value),
   timestampFromMicroseconds: (value: bigint) => Number(value) / 1000,
   timestampFromNanoseconds: (value: bigint) => Number(value / 1000n) / 1000,
+  stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decoder.decode(bytes),
 }
 
 export async function openParquet(input: ByteInput, gzip: boolean): Promise<OpenParquet> {

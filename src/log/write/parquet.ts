@@ -16,10 +16,15 @@ export async function parquetBytes(log: Log): Promise<Uint8Array> {
 type ParquetValues =
   | { data: string[]; type: 'STRING' }
   | { data: BigInt64Array; type: 'INT64' }
-  | { data: Float64Array; type: 'DOUBLE' }
+  | { data: Float64Array; type: 'DOUBLE'; encoding?: 'PLAIN' }
 
 function columnValues(column: WrittenColumn): ParquetValues {
-  if ('values' in column) return { data: column.values, type: 'DOUBLE' }
+  if ('values' in column) {
+    const data = column.values
+    // The writer's dictionary takes 0 and -0 for the same value.
+    const hasMinusZero = data.some((value) => Object.is(value, -0))
+    return { data, type: 'DOUBLE', ...(hasMinusZero && { encoding: 'PLAIN' }) }
+  }
   const { ids, index } = column
   if (!areWholeNumbers(ids)) return { data: Array.from(index, (place) => ids[place]!), type: 'STRING' }
   const numbers = ids.map(BigInt)

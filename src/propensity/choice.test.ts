@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { withCatalogue } from '../log/catalogue.js'
+import type { Log } from '../log/log.js'
+import { choosePropensity, missingPropensity, parsePropensityChoice, PROPENSITY_CHOICES } from './choice.js'
+
+const log: Log = {
+  rows: 4,
+  user: Uint32Array.of(0, 0, 1, 1),
+  item: Uint32Array.of(0, 0, 0, 1),
+  userIds: ['u', 'v'],
+  itemIds: ['a', 'b'],
+  catalogueKnown: false,
+  reward: new Float64Array(4),
+  propensity: Float64Array.of(0.1, 0.2, 0.3, 0.4),
+  propensitySource: 'logged',
+}
+
+describe('parsePropensityChoice', () => {
+  it.each([
+    ['none', { kind: 'none' }],
+    ['uniform', { kind: 'uniform' }],
+    ['constant:0.05', { kind: 'constant', value: 0.05 }],
+    ['constant:1', { kind: 'constant', value: 1 }],
+    ['popularity', { kind: 'popularity', power: 1 }],
+    ['popularity:0.5', { kind: 'popularity', power: 0.5 }],
+    ['popularity:-1', { kind: 'popularity', power: -1 }],
+  ])('reads %s', (text, choice) => {
+    expect(parsePropensityChoice(text)).toEqual(choice)
+  })
+
+  it.each([
+    '',
+    'unifrom',
+    'none:1',
+    'uniform:',
+    'constant',
+    'constant:',
+    'constant:0',
+    'constant:1.5',
+    'constant:-0.1',
+    'constant:x',
+    'constant:0.5:0.6',
+    'popularity:',
+    'popularity:x',
+    'popularity:Infinity',
+  ])('refuses %j and lists the choices', (text) => {
+    expect(() => parsePropensityChoice(text)).toThrow(
+      expect.objectContaining({
+        code: 'bad-option',
+        message: `--propensity ${text} is not a choice.`,
+        remedy: expect.stringMatching(/none.*uniform.*constant:P.*popularity/s) as string,
+      }) as Error,
+    )
+  })
+})
+
+describe('missingPropensity', () => {
+  it('lists every choice and takes none for granted', () => {
+    const { message, remedy } = missingPropensity('log.csv', ['user_id', 'item_id'])
+    expect(message).toBe('log.csv has no propensity column.')
+    for (const [choice, meaning] of PROPENSITY_CHOICES) expect(remedy).toContain(`  --propensity ${choice}: ${meaning}`)
+    expect(remedy).toContain('None is taken for granted')
+  })
+
+  it.each(['prop', 'action_prob', 'pscore'])('points at the column %s', (name) => {
+    expect(missingPropensity('log.csv', ['user_id', name]).message).toContain(`--columns propensity=${name}`)
+  })
+})
+
+describe('choosePropensity', () => {
+  it('leaves them unknown', () => {
+    const { propensity, propensitySource } = choosePropensity(log, { kind: 'none' })
+    expect([propensity, propensitySource]).toEqual([undefined, 'none'])
+  })
+
+  it('assumes all items equally likely, those never shown included where they are known', () => {
+    const uniform = choosePropensity(log, { kind: 'uniform' })
+    expect(uniform.propensity).toEqual(Float64Array.of(0.5, 0.5, 0.5, 0.5))
+    expect(uniform.propensitySource).toBe('assumed')
+    const whole = choosePropensity(withCatalogue(log, ['c', 'd']), { kind: 'uniform' })
+    expect(whole.propensity).toEqual(Float64Array.of(0.25, 0.25, 0.25, 0.25))
+  })
+
+  it('assumes the constant it is given', () => {
+    const { propensity, propensitySource } = choosePropensity(log, { kind: 'constant', value: 0.125 })
+    expect(propensity).toEqual(Float64Array.of(0.125, 0.125, 0.125, 0.125))
+    expect(propensitySource).toBe('assumed')
+  })
+
+  it('estimates from how often items were shown, to a power', () => {
+    const of = (power: number): number[] => Array.from(choosePropensity(log, { kind: 'popularity', power }).propensity!)
+    const expected = (power: number): number[] => {
+      const [a, b] = [3 ** power, 1]
+      return [a, a, a, b].map((value) => value / (a + b))
+    }
+    for (const power of [1, 0.5, 0, -1, 2]) of(power).forEach((p, k) => expect(p).toBeCloseTo(expected(power)[k]!, 14))
+    expect(choosePropensity(log, { kind: 'popularity', power: 1 }).propensitySource).toBe('estimated')
+  })
+
+  it('counts thinned rows by their weight, and items never shown not at all', () => {
+    const thinned = withCatalogue({ ...log, weight: Float64Array.of(1, 1, 1, 5) }, ['c'])
+    const { propensity } = choosePropensity(thinned, { kind: 'popularity', power: 1 })
+    expect(Array.from(propensity!, (p) => Number(p.toFixed(12)))).toEqual([0.375, 0.375, 0.375, 0.625])
+  })
+
+  it.each([1000, -1000])('refuses the power %d, which takes propensities out of (0, 1]', (power) => {
+    expect(() => choosePropensity(log, { kind: 'popularity', power })).toThrow(/propensity of 0/)
+  })
+
+  it('does not touch the log it is given', () => {
+    choosePropensity(log, { kind: 'constant', value: 1 })
+    expect(log.propensity).toEqual(Float64Array.of(0.1, 0.2, 0.3, 0.4))
+  })
+})

@@ -1,0 +1,85 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Diagnosis } from '../src/doctor/diagnosis.js'
+import { diagnosisSchema } from '../src/schemas.js'
+import { hindcast, logs } from './hindcast.js'
+
+/** Each log of test/logs/doctor has one mistake, is named after its finding, and shows it on these lines. */
+const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> = {
+  'column-mapped-twice': {
+    code: 1,
+    lines: [],
+    args: ['--columns', 'user=user_id,item=item_id,reward=reward,propensity=propensity,position=reward'],
+  },
+  'duplicated-impressions': { code: 1, lines: [52] },
+  'few-rows': { code: 0, lines: [] },
+  'ids-are-row-numbers': { code: 1, lines: [2, 3, 4, 5, 6] },
+  'inverse-propensities': { code: 1, lines: [2, 3, 4, 5, 6] },
+  'items-never-clicked': { code: 1, lines: [21] },
+  'log-probabilities': { code: 1, lines: [2, 3, 4, 5, 6] },
+  'missing-ids': { code: 1, lines: [9] },
+  'no-propensities': { code: 1, lines: [] },
+  'one-item': { code: 0, lines: [] },
+  'one-user': { code: 0, lines: [] },
+  percentages: { code: 1, lines: [2, 3, 4, 5, 6] },
+  'propensities-do-not-add-up': { code: 0, lines: [] },
+  'propensity-constant': { code: 1, lines: [2] },
+  'propensity-floor': { code: 1, lines: [] },
+  'propensity-outside-range': { code: 1, lines: [4, 102] },
+  'reward-unreadable': { code: 1, lines: [6] },
+  'rewards-are-costs': { code: 1, lines: [] },
+  'rewards-constant': { code: 1, lines: [2] },
+  'rewards-outside-range': { code: 1, lines: [] },
+  'target-outside-range': { code: 1, lines: [8] },
+  'target-sum': { code: 1, lines: [] },
+  'timestamps-out-of-order': { code: 1, lines: [11] },
+  'unreadable-rows': { code: 1, lines: [481] },
+  'unreadable-values': { code: 1, lines: [5] },
+  'user-per-row': { code: 0, lines: [] },
+  'users-never-clicked': { code: 1, lines: [482] },
+}
+
+const pathOf = (name: string): string => join(logs, 'doctor', `${name}.csv`)
+
+describe('hindcast doctor', () => {
+  it('has a broken log for every finding', async () => {
+    expect((await readdir(join(logs, 'doctor'))).toSorted()).toEqual(
+      [...Object.keys(CASES), 'sound'].map((name) => `${name}.csv`).toSorted(),
+    )
+  })
+
+  it.each(Object.entries(CASES))(
+    'finds %s, on the right lines and with the right exit code',
+    async (name, { code, lines, args = [] }) => {
+      const ended = await hindcast(['doctor', pathOf(name), ...args, '--json', '-'])
+      const diagnosis: Diagnosis = diagnosisSchema.parse(JSON.parse(ended.stdout))
+      const finding = diagnosis.findings.find((candidate) => candidate.code === name)!
+      expect(finding, ended.stdout).toBeDefined()
+      expect(finding.level).toBe(code === 1 ? 'problem' : 'note')
+      expect(finding.lines).toEqual(expect.arrayContaining(lines))
+      if (lines.length > 0 && lines.length < 5) expect(finding.lines).toEqual(lines)
+      for (const words of [finding.seen, finding.why, finding.remedy])
+        expect(words.length).toBeGreaterThan(10)
+      expect(ended.code).toBe(code)
+      const problems = diagnosis.findings.filter(({ level }) => level === 'problem')
+      expect(problems.map((problem) => problem.code)).toEqual(code === 1 ? [name] : [])
+    },
+  )
+
+  it('finds nothing wrong with a sound log', async () => {
+    const { code, stdout } = await hindcast(['doctor', pathOf('sound')])
+    expect(code).toBe(0)
+    expect(stdout).toContain('no problem found in 480 rows')
+  })
+
+  it('tells a person what was seen, where, why it matters and what to do, in 80 columns', async () => {
+    const { code, stdout } = await hindcast(['doctor', pathOf('percentages')])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/✘ problem {2}percentages, column propensity/)
+    for (const label of ['seen', 'where', 'why', 'do'])
+      expect(stdout).toMatch(new RegExp(`^  ${label} `, 'm'))
+    // The path of the file may be as long as it likes.
+    for (const line of stdout.split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(80)
+  })
+})

@@ -1,0 +1,96 @@
+// Writes test/logs/doctor: one log for every finding of the doctor, each a sound log with one mistake.
+// Run it after `npm run build` when a case is added: node test/make-doctor-logs.mjs
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { randomStream, toyWorld } from '../dist/index.js'
+
+const folder = fileURLToPath(new URL('logs/doctor/', import.meta.url))
+mkdirSync(folder, { recursive: true })
+
+/** A sound log as rows of named cells. */
+function soundRows(options = {}) {
+  const log = toyWorld({ seed: 11, users: 120, items: 12, exposures: 4, skew: 2, ...options }).draw()
+  return Array.from(log.user, (user, k) => ({
+    user_id: log.userIds[user],
+    item_id: log.itemIds[log.item[k]],
+    reward: log.reward[k],
+    propensity: Number(log.propensity[k].toPrecision(9)),
+  }))
+}
+
+function write(name, rows) {
+  const names = Object.keys(rows[0])
+  const lines = rows.map((row) => names.map((column) => row[column]).join(','))
+  writeFileSync(`${folder}${name}.csv`, `${[names.join(','), ...lines].join('\n')}\n`)
+}
+
+/** A sound log with every row changed. */
+const changed = (name, change, options) => write(name, soundRows(options).map(change))
+/** A sound log with some rows changed, counted from 0. */
+const spoiled = (name, places, change) =>
+  changed(name, (row, k) => (places.includes(k) ? { ...row, ...change } : row))
+
+write('sound', soundRows())
+changed('log-probabilities', (row) => ({ ...row, propensity: Math.log(row.propensity).toFixed(6) }))
+changed('inverse-propensities', (row) => ({ ...row, propensity: (1 / row.propensity).toFixed(6) }))
+changed('percentages', (row) => ({ ...row, propensity: (100 * row.propensity).toFixed(6) }))
+spoiled('propensity-outside-range', [2, 100], { propensity: 0 })
+changed('propensity-constant', (row) => ({ ...row, propensity: 1 }))
+changed('propensity-floor', (row) => ({ ...row, propensity: Math.max(row.propensity, 0.02) }), {
+  items: 40,
+  skew: 6,
+  users: 300,
+})
+changed(
+  'propensities-do-not-add-up',
+  (row) => ({ ...row, propensity: Number((row.propensity * 3).toPrecision(9)) }),
+  { users: 300 },
+)
+changed('rewards-are-costs', (row) => ({ ...row, reward: -row.reward || 0 }))
+changed('rewards-outside-range', (row, k) => ({ ...row, reward: row.reward * (1 + (k % 5)) }))
+changed('rewards-constant', (row) => ({ ...row, reward: 0 }))
+spoiled('reward-unreadable', [4], { reward: 'yes' })
+changed('target-sum', (row) => ({ ...row, target_prob: 0.3 }), { users: 300 })
+changed('target-outside-range', (row, k) => ({
+  ...row,
+  target_prob: k === 6 ? 1.5 : Number((1 / 12).toPrecision(6)),
+}))
+changed('ids-are-row-numbers', (row, k) => ({ ...row, user_id: k + 1 }))
+changed('user-per-row', (row, k) => ({ ...row, user_id: `u${(k * 7919) % 10007}` }))
+changed('timestamps-out-of-order', (row, k) => ({
+  ...row,
+  timestamp: 1_700_000_000 + 60 * (k === 9 ? 0 : k),
+}))
+const doubled = soundRows().map((row, k) => ({ ...row, timestamp: 1_700_000_000 + 60 * k }))
+write('duplicated-impressions', [...doubled.slice(0, 50), doubled[49], ...doubled.slice(50)])
+changed('column-mapped-twice', (row) => row)
+write('one-item', soundRows({ items: 1 }))
+write('few-rows', soundRows().slice(0, 40))
+changed('no-propensities', ({ propensity: _, ...row }) => row)
+spoiled('missing-ids', [7], { item_id: '' })
+changed('unreadable-values', (row, k) => ({ ...row, timestamp: k === 3 ? 'yesterday' : 1_700_000_000 + k }))
+
+// One item, and one user, whose clicks were lost on the way: shown often, never clicked.
+const lost = soundRows({ users: 400, beta: [20, 20], skew: 0 })
+write(
+  'items-never-clicked',
+  lost.map((row) => (row.item_id === '5' ? { ...row, reward: 0 } : row)),
+)
+const often = soundRows({ users: 60, exposures: 30, beta: [20, 20] })
+write(
+  'users-never-clicked',
+  often.map((row) => (row.user_id === '17' ? { ...row, reward: 0 } : row)),
+)
+
+// A file that lost the end of its last line.
+const cut = soundRows().map((row) => Object.values(row).join(','))
+writeFileSync(
+  `${folder}unreadable-rows.csv`,
+  `user_id,item_id,reward,propensity\n${cut.join('\n').slice(0, -14)}`,
+)
+// Which user clicks is decided anew, so that this log has no pattern but the one meant.
+const random = randomStream(1, 'one user')
+write(
+  'one-user',
+  soundRows().map((row) => ({ ...row, user_id: 1, reward: random.uniform() < 0.3 ? 1 : 0 })),
+)
