@@ -41,7 +41,9 @@ describe('parseColumnMapping', () => {
   })
 
   it('suggests the column that was meant', () => {
-    expect(errorOf(() => parseColumnMapping('propensty=p')).remedy).toMatch(/^Did you mean propensity\? Columns: user, item,/)
+    expect(errorOf(() => parseColumnMapping('propensty=p')).remedy).toMatch(
+      /^Did you mean propensity\? Columns: user, item,/,
+    )
   })
 })
 
@@ -68,7 +70,9 @@ describe('resolveLayout', () => {
     const error = errorOf(() => originsOf(['userid', 'item_id', 'reward']))
     expect(error.code).toBe('missing-column')
     expect(error.message).toBe('log.csv has no user column (user_id).')
-    expect(error.remedy).toBe("Name it with --columns user=userid. The file's columns: userid, item_id, reward.")
+    expect(error.remedy).toBe(
+      "Name it with --columns user=userid. The file's columns: userid, item_id, reward.",
+    )
     expect(errorOf(() => originsOf(['user_id', 'item_id', 'x'])).remedy).toContain('--columns reward=NAME')
   })
 
@@ -89,7 +93,9 @@ describe('resolveLayout', () => {
   })
 
   it('refuses two columns of the same name only where one is needed', () => {
-    expect(errorOf(() => originsOf([...names, 'reward'])).message).toBe('log.csv has two columns named "reward".')
+    expect(errorOf(() => originsOf([...names, 'reward'])).message).toBe(
+      'log.csv has two columns named "reward".',
+    )
     expect(originsOf([...names, 'x', 'x'])).toBeDefined()
   })
 

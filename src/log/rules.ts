@@ -9,8 +9,11 @@ export interface BrokenCell {
 }
 
 interface Rule {
-  /** True for a value that may stand in the log. NaN stands for missing or unreadable. */
-  allows(value: number): boolean
+  /** The smallest and the largest value that may stand in the log. NaN, which is neither, stands for missing or unreadable. */
+  least: number
+  most: number
+  /** Only whole numbers may. */
+  whole?: boolean
   /** What the rule asks for. */
   wants: string
   remedy: string
@@ -19,33 +22,40 @@ interface Rule {
 /** What a number must be to stand in a log; ids need only not be empty. */
 export const RULES: Readonly<Record<NumberColumn, Rule>> = {
   reward: {
-    allows: Number.isFinite,
+    least: -Number.MAX_VALUE,
+    most: Number.MAX_VALUE,
     wants: 'a finite number',
     remedy: 'Write 0 for an impression without a click; leave out impressions whose outcome is unknown.',
   },
   propensity: {
-    allows: (value) => value > 0 && value <= 1,
+    least: Number.MIN_VALUE,
+    most: 1,
     wants: 'a probability above 0 and at most 1',
     remedy:
       'Log the probability with which the item was shown; `hindcast doctor` tells log-probabilities, percentages and inverse propensities apart.',
   },
   target: {
-    allows: (value) => value >= 0 && value <= 1,
+    least: 0,
+    most: 1,
     wants: 'a probability from 0 to 1',
     remedy: 'Write the probability with which the target policy shows the item of the row.',
   },
   position: {
-    allows: (value) => Number.isInteger(value) && value >= 0,
+    least: 0,
+    most: Number.MAX_SAFE_INTEGER,
+    whole: true,
     wants: 'a whole number of at least 0',
     remedy: 'Write the place of the item in its slate.',
   },
   time: {
-    allows: Number.isFinite,
+    least: -Number.MAX_VALUE,
+    most: Number.MAX_VALUE,
     wants: 'a number, or a date such as 2024-05-01T12:30:00Z',
     remedy: 'Write dates as ISO 8601 or as numbers.',
   },
   weight: {
-    allows: (value) => value > 0 && value < Infinity,
+    least: Number.MIN_VALUE,
+    most: Number.MAX_VALUE,
     wants: 'a finite number above 0',
     remedy: 'Write how many impressions the row stands for.',
   },

@@ -16,6 +16,14 @@ export interface Batch {
   readonly broken?: ReadonlyMap<number, string>
 }
 
+/** What is known of the codes of an id column. */
+export interface Codes {
+  /** All are below this. */
+  readonly count: number
+  /** True when the ids of ascending codes are in the order of `orderOfIds`. */
+  readonly ordered: boolean
+}
+
 /** A row as it stands in the file, for messages and for quarantine. */
 export interface RawRow {
   /** 1-based line in a text file, 1-based row in a Parquet file. */
@@ -37,8 +45,8 @@ export interface RowSource {
   /** Number of rows, where it is known beforehand. */
   readonly expectedRows?: number
   batches(signal?: AbortSignal): AsyncIterable<Batch>
-  /** All codes of an id column are below this; to be asked after the batches have been read. */
-  codeCount(column: IdColumn): number
+  /** The codes of an id column; to be asked after the batches have been read. */
+  codes(column: IdColumn): Codes
   /** The text behind a code that occurred; to be asked after the batches have been read. */
   idText(column: IdColumn, code: number): string
   /** The rows at these 0-based places (ascending), as they stand in the file. */

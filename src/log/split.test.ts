@@ -21,7 +21,8 @@ function numberedLog(users: readonly string[], times?: readonly number[]): Log {
   }
 }
 
-const usersOf = ({ user, userIds }: Log): string[] => [...new Set(Array.from(user, (index) => userIds[index]!))].toSorted()
+const usersOf = ({ user, userIds }: Log): string[] =>
+  [...new Set(Array.from(user, (index) => userIds[index]!))].toSorted()
 const partsOf = ({ train, validation, test }: Split): Log[] => [train, validation, test]
 const manyUsers = Array.from({ length: 2000 }, (_, k) => `user ${k % 500}`)
 const manyTimes = manyUsers.map((_, k) => (k * 7919) % 1000)
@@ -35,12 +36,18 @@ describe.each([
 
   it('sends every row to exactly one part, whole and in order', () => {
     const parts = partsOf(split(log, { validation: 0.2, test: 0.3, seed: 5 }))
-    expect(parts.flatMap(({ reward }) => Array.from(reward)).toSorted((a, b) => a - b)).toEqual(Array.from(log.reward))
+    expect(parts.flatMap(({ reward }) => Array.from(reward)).toSorted((a, b) => a - b)).toEqual(
+      Array.from(log.reward),
+    )
     for (const part of parts) {
       expect(part.reward).toEqual(part.reward.toSorted())
       for (let k = 0; k < part.rows; k++) {
         const row = part.reward[k]!
-        expect([part.user[k], part.propensity![k], part.time![k]]).toEqual([log.user[row], log.propensity![row], log.time![row]])
+        expect([part.user[k], part.propensity![k], part.time![k]]).toEqual([
+          log.user[row],
+          log.propensity![row],
+          log.time![row],
+        ])
       }
       expect(part.userIds).toBe(log.userIds)
     }
@@ -50,7 +57,9 @@ describe.each([
     const within = (parts: Log[], shares: number[]): void =>
       // 500 users of 4 rows each: five standard errors of the share of users.
       parts.forEach((part, k) =>
-        expect(Math.abs(part.rows / log.rows - shares[k]!)).toBeLessThan(5 * Math.sqrt((shares[k]! * (1 - shares[k]!)) / 500)),
+        expect(Math.abs(part.rows / log.rows - shares[k]!)).toBeLessThan(
+          5 * Math.sqrt((shares[k]! * (1 - shares[k]!)) / 500),
+        ),
       )
     within(partsOf(split(log)), [0.8, 0.1, 0.1])
     within(partsOf(split(log, { validation: 0.25, test: 0.5, seed: 2 })), [0.25, 0.25, 0.5])
@@ -62,9 +71,12 @@ describe.each([
     expect(split(log, { validation: 0, test: 0.3 }).validation.rows).toBe(0)
   })
 
-  it.each([{ validation: 0.5, test: 0.5 }, { validation: -0.1 }, { test: NaN }, { test: 1 }])('refuses %j', (options) => {
-    expect(() => split(log, options)).toThrow(/leave nothing to train on/)
-  })
+  it.each([{ validation: 0.5, test: 0.5 }, { validation: -0.1 }, { test: NaN }, { test: 1 }])(
+    'refuses %j',
+    (options) => {
+      expect(() => split(log, options)).toThrow(/leave nothing to train on/)
+    },
+  )
 })
 
 describe('splitByRow and splitByUser', () => {
@@ -83,7 +95,9 @@ describe('splitByUser', () => {
   it('keeps all rows of a user together', () => {
     fc.assert(
       fc.property(fc.array(user, { minLength: 1, maxLength: 60 }), fc.nat(), (users, seed) => {
-        const seen = partsOf(splitByUser(numberedLog(users), { validation: 0.3, test: 0.3, seed })).flatMap(usersOf)
+        const seen = partsOf(splitByUser(numberedLog(users), { validation: 0.3, test: 0.3, seed })).flatMap(
+          usersOf,
+        )
         expect(seen.toSorted()).toEqual([...new Set(users)].toSorted())
       }),
       { seed: 1 },
@@ -99,7 +113,9 @@ describe('splitByUser', () => {
         (users, others, seed) => {
           const options = { validation: 0.3, test: 0.3, seed }
           const before = partsOf(splitByUser(numberedLog(users), options)).map(usersOf)
-          const after = partsOf(splitByUser(numberedLog([...others, ...users.toReversed()]), options)).map(usersOf)
+          const after = partsOf(splitByUser(numberedLog([...others, ...users.toReversed()]), options)).map(
+            usersOf,
+          )
           for (const [k, part] of before.entries()) expect(after[k]).toEqual(expect.arrayContaining(part))
         },
       ),
@@ -113,7 +129,9 @@ describe('splitByTime', () => {
     const times = fc.array(fc.integer({ min: -5, max: 15 }), { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(times, (instants) => {
-        const parts = partsOf(splitByTime(numberedLog(instants.map(String), instants), { validation: 0.3, test: 0.3 }))
+        const parts = partsOf(
+          splitByTime(numberedLog(instants.map(String), instants), { validation: 0.3, test: 0.3 }),
+        )
         const filled = parts.filter(({ rows }) => rows > 0)
         for (const [k, later] of filled.entries())
           if (k > 0) expect(Math.max(...filled[k - 1]!.time!)).toBeLessThan(Math.min(...later.time!))
@@ -150,7 +168,8 @@ describe('takeRows', () => {
     const taken = takeRows(log, Uint32Array.of(2, 1, 2))
     expect(taken.rows).toBe(3)
     expect(taken.time).toEqual(Float64Array.of(9, 8, 9))
-    for (const column of ['target', 'position', 'weight'] as const) expect(taken[column]).toEqual(Float64Array.of(3, 2, 3))
+    for (const column of ['target', 'position', 'weight'] as const)
+      expect(taken[column]).toEqual(Float64Array.of(3, 2, 3))
     for (const column of ['slate', 'cluster'] as const) expect(taken[column]).toEqual(Uint32Array.of(0, 1, 0))
     expect(Object.keys(taken).toSorted()).toEqual(Object.keys(log).toSorted())
   })

@@ -58,7 +58,8 @@ describe('missingPropensity', () => {
   it('lists every choice and takes none for granted', () => {
     const { message, remedy } = missingPropensity('log.csv', ['user_id', 'item_id'])
     expect(message).toBe('log.csv has no propensity column.')
-    for (const [choice, meaning] of PROPENSITY_CHOICES) expect(remedy).toContain(`  --propensity ${choice}: ${meaning}`)
+    for (const [choice, meaning] of PROPENSITY_CHOICES)
+      expect(remedy).toContain(`  --propensity ${choice}: ${meaning}`)
     expect(remedy).toContain('None is taken for granted')
   })
 
@@ -88,12 +89,14 @@ describe('choosePropensity', () => {
   })
 
   it('estimates from how often items were shown, to a power', () => {
-    const of = (power: number): number[] => Array.from(choosePropensity(log, { kind: 'popularity', power }).propensity!)
+    const of = (power: number): number[] =>
+      Array.from(choosePropensity(log, { kind: 'popularity', power }).propensity!)
     const expected = (power: number): number[] => {
       const [a, b] = [3 ** power, 1]
       return [a, a, a, b].map((value) => value / (a + b))
     }
-    for (const power of [1, 0.5, 0, -1, 2]) of(power).forEach((p, k) => expect(p).toBeCloseTo(expected(power)[k]!, 14))
+    for (const power of [1, 0.5, 0, -1, 2])
+      of(power).forEach((p, k) => expect(p).toBeCloseTo(expected(power)[k]!, 14))
     expect(choosePropensity(log, { kind: 'popularity', power: 1 }).propensitySource).toBe('estimated')
   })
 

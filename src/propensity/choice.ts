@@ -1,7 +1,6 @@
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { exp, log as naturalLog } from '../portable-math.js'
-import { RULES } from '../log/rules.js'
 
 /** What stands in for propensities that were not logged. Each is the user's own choice, never a default. */
 export type PropensityChoice =
@@ -67,7 +66,7 @@ function popularityPropensity(log: Log, power: number): Float64Array {
   for (const value of powers) total += value
   const propensity = new Float64Array(log.rows)
   for (let k = 0; k < log.rows; k++) propensity[k] = powers[log.item[k]!]! / total
-  if (!propensity.every(RULES.propensity.allows))
+  if (!propensity.every((value) => value > 0 && value <= 1))
     throw new HindcastError('bad-option', `--propensity popularity:${power} gives items a propensity of 0.`, {
       remedy: 'Give a power closer to 0.',
     })

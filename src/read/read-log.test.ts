@@ -14,8 +14,17 @@ const withoutPropensity = 'user_id,item_id,reward\nu1,a,0\nu2,b,1\n'
 describe('readLog', () => {
   it('reads the same log whatever holds it', async () => {
     const { log } = await read(table)
-    expect(log).toMatchObject({ rows: 3, userIds: ['u1', 'u2'], itemIds: ['a', 'b'], propensitySource: 'logged' })
-    const rows = table.trim().split('\n').slice(1).map((line) => line.split(','))
+    expect(log).toMatchObject({
+      rows: 3,
+      userIds: ['u1', 'u2'],
+      itemIds: ['a', 'b'],
+      propensitySource: 'logged',
+    })
+    const rows = table
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(','))
     const json = rows.map(([user_id, item_id, reward, p]) =>
       JSON.stringify({ propensity: Number(p), user_id, item_id, reward: reward === '1' }),
     )
@@ -34,8 +43,18 @@ describe('readLog', () => {
 
   it('tells which file, format and columns it has read, and on which lines rows stand', async () => {
     const { file, format, origins, lineUnit, skipped, linesOf } = await read(`\n${table}`)
-    expect({ file, format, lineUnit, skipped }).toEqual({ file: 'log.csv', format: 'canonical', lineUnit: 'line', skipped: 0 })
-    expect(origins).toEqual({ user: ['user_id'], item: ['item_id'], reward: ['reward'], propensity: ['propensity'] })
+    expect({ file, format, lineUnit, skipped }).toEqual({
+      file: 'log.csv',
+      format: 'canonical',
+      lineUnit: 'line',
+      skipped: 0,
+    })
+    expect(origins).toEqual({
+      user: ['user_id'],
+      item: ['item_id'],
+      reward: ['reward'],
+      propensity: ['propensity'],
+    })
     expect(await linesOf([2, 0])).toEqual([5, 3])
   })
 
@@ -73,7 +92,9 @@ describe('propensities', () => {
   it('are put in by choice, in place of those of the file too', async () => {
     const { log } = await read(withoutPropensity, { propensity: { kind: 'uniform' } })
     expect([log.propensitySource, ...log.propensity!]).toEqual(['assumed', 0.5, 0.5])
-    const replaced = await read(table.replace('0.25', 'unknown'), { propensity: { kind: 'constant', value: 0.125 } })
+    const replaced = await read(table.replace('0.25', 'unknown'), {
+      propensity: { kind: 'constant', value: 0.125 },
+    })
     expect(Array.from(replaced.log.propensity!)).toEqual([0.125, 0.125, 0.125])
     const none = await read(table, { propensity: { kind: 'none' } })
     expect([none.log.propensity, none.log.propensitySource]).toEqual([undefined, 'none'])

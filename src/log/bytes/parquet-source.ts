@@ -86,7 +86,7 @@ export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins): Row
         start = end
       }
     },
-    codeCount: (column) => collector.codeCount(column),
+    codes: (column) => collector.codes(column),
     idText: (column, code) => collector.idText(column, code),
     async rawRows(places) {
       const rows = []

@@ -1,7 +1,7 @@
 import type { ColumnOrigins } from '../bad-rows.js'
 import { type Cell, cellId, cellNumber, cellText, cellTime } from '../cell.js'
 import { ID_COLUMNS, type IdColumn, NUMBER_COLUMNS, type NumberColumn } from '../columns.js'
-import { type Batch, MISSING, type RawRow, type RowSource } from '../source.js'
+import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '../source.js'
 import { type Container, notUtf8, textReaderFor } from './detect.js'
 import { type ByteInput, gunzip } from './input.js'
 
@@ -23,7 +23,7 @@ export function textSource(input: ByteInput, container: TextContainer, origins: 
       reader.end(collector.visit)
       yield collector.flush()
     },
-    codeCount: (column) => collector.codeCount(column),
+    codes: (column) => collector.codes(column),
     idText: (column, code) => collector.idText(column, code),
     rawRows: (places) => rawRows(input, container, places),
   }
@@ -141,8 +141,8 @@ export class BatchCollector {
     return batch
   }
 
-  codeCount(column: IdColumn): number {
-    return this.#textsOf(column).length
+  codes(column: IdColumn): Codes {
+    return { count: this.#textsOf(column).length, ordered: false }
   }
 
   idText(column: IdColumn, code: number): string {

@@ -55,7 +55,10 @@ describe('obd', () => {
   })
 
   it('takes the propensity from action_prob where releases call it so', async () => {
-    const { origins } = await read('obd', `${header.replace('propensity_score', 'action_prob')}0,1,2,2,0,0.5,a,b,c,d\n`)
+    const { origins } = await read(
+      'obd',
+      `${header.replace('propensity_score', 'action_prob')}0,1,2,2,0,0.5,a,b,c,d\n`,
+    )
     expect(origins.propensity).toEqual(['action_prob'])
   })
 
@@ -100,7 +103,9 @@ describe('movielens', () => {
 
   it('does not take a rating that cannot be read for none at all', async () => {
     const text = '1::3::5\n1::2::five\n'
-    await expect(read('movielens', text)).rejects.toMatchObject({ cells: [{ line: 2, column: 'rating', value: 'five' }] })
+    await expect(read('movielens', text)).rejects.toMatchObject({
+      cells: [{ line: 2, column: 'rating', value: 'five' }],
+    })
     const { log } = await read('movielens', text, { onBadRow: 'keep' })
     expect(Array.from(log.reward)).toEqual([1, NaN])
   })
@@ -133,18 +138,26 @@ describe('vw-dsjson', () => {
   it('takes minus the cost for the reward, and writes no minus zero', async () => {
     const { log } = await read('vw-dsjson', `${lines({}, { _label_cost: 2.5 }, { _label_cost: 0 })}`)
     expect(Array.from(log.reward)).toEqual([1, -2.5, 0])
-    const negativeZero = await read('vw-dsjson', lines({ _label_cost: 7 }).replace('"_label_cost":7', '"_label_cost":-0.0'))
+    const negativeZero = await read(
+      'vw-dsjson',
+      lines({ _label_cost: 7 }).replace('"_label_cost":7', '"_label_cost":-0.0'),
+    )
     expect(negativeZero.log.reward[0]).toBe(0)
   })
 
   it('counts actions from 1, whether the index counts from 0 or the action from 1', async () => {
-    const { log } = await read('vw-dsjson', lines({}, { _labelIndex: undefined }, { _label_Action: undefined }))
+    const { log } = await read(
+      'vw-dsjson',
+      lines({}, { _labelIndex: undefined }, { _label_Action: undefined }),
+    )
     expect(log.itemIds).toEqual(['2'])
     expect(log.rows).toBe(3)
   })
 
   it('takes the tag for the item, or the context for the user, where asked', async () => {
-    const { log } = await read('vw-dsjson', lines({}, { EventId: 'e2' }), { columns: { item: 'tag', user: 'context' } })
+    const { log } = await read('vw-dsjson', lines({}, { EventId: 'e2' }), {
+      columns: { item: 'tag', user: 'context' },
+    })
     expect(log.itemIds).toEqual(['coffee'])
     expect(log.userIds).toEqual(['{"shared":{"day":"Monday"}}'])
   })
@@ -164,11 +177,23 @@ describe('vw-dsjson', () => {
     ['a broken line', '{"_label_cost":', /^is not JSON$/],
     ['null', 'null', /^is no decision/],
     ['a number', '5', /^is no decision/],
-    ['a label without a cost', lines({ _label_cost: undefined }), /_label_cost and _label_probability are needed/],
+    [
+      'a label without a cost',
+      lines({ _label_cost: undefined }),
+      /_label_cost and _label_probability are needed/,
+    ],
     ['no label', lines({ _label_probability: undefined }), /_label_cost and _label_probability are needed/],
     ['no action', lines({ _label_Action: undefined, _labelIndex: undefined }), /^names no action/],
-    ['two actions', lines({ _labelIndex: 2 }), /^names two actions: _label_Action 2 counts from 1, _labelIndex 2 from 0$/],
-    ['an action 0', lines({ _label_Action: 0, _labelIndex: undefined }), /^names the action 0: a whole number/],
+    [
+      'two actions',
+      lines({ _labelIndex: 2 }),
+      /^names two actions: _label_Action 2 counts from 1, _labelIndex 2 from 0$/,
+    ],
+    [
+      'an action 0',
+      lines({ _label_Action: 0, _labelIndex: undefined }),
+      /^names the action 0: a whole number/,
+    ],
     ['an action in quotes', lines({ _label_Action: undefined, _labelIndex: '1' }), /^names the action "1"/],
     ['a drop that keeps nothing', lines({ pdrop: 1 }), /^has pdrop 1: it must be at least 0 and below 1$/],
     ['a drop below 0', lines({ pdrop: -0.1 }), /^has pdrop -0.1/],
@@ -179,7 +204,10 @@ describe('vw-dsjson', () => {
       rows: 1,
       cells: [{ line: 2, column: undefined, reason: expect.stringMatching(reason) as string }],
     })
-    expect(await read('vw-dsjson', text, { onBadRow: 'skip' })).toMatchObject({ skipped: 1, log: { rows: 2 } })
+    expect(await read('vw-dsjson', text, { onBadRow: 'skip' })).toMatchObject({
+      skipped: 1,
+      log: { rows: 2 },
+    })
   })
 
   it('names the column of a probability that is none', async () => {
@@ -211,7 +239,9 @@ describe('vw-cb', () => {
   })
 
   it('takes features for the item, or the shared context for the user, where asked', async () => {
-    const { log } = await read('vw-cb', several.split('\n\n')[0]!, { columns: { item: 'features', user: 'context' } })
+    const { log } = await read('vw-cb', several.split('\n\n')[0]!, {
+      columns: { item: 'features', user: 'context' },
+    })
     expect(log.itemIds).toEqual(['Action article=sports'])
     expect(log.userIds).toEqual(['User user=Tom'])
   })

@@ -51,7 +51,10 @@ describe.skipIf(!folder)('real files, where HINDCAST_DATA names a folder that ha
   })
 
   it("reads Vowpal Wabbit's events of several lines", async () => {
-    const log = await read('vw/cb_load.dat', { format: 'vw-cb', columns: { item: 'features', user: 'context' } })
+    const log = await read('vw/cb_load.dat', {
+      format: 'vw-cb',
+      columns: { item: 'features', user: 'context' },
+    })
     expect(log.rows).toBe(113)
     expect(log.itemIds).toHaveLength(7)
     expect(log.userIds).toHaveLength(4)

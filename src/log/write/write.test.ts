@@ -36,8 +36,9 @@ function logOf(rows: readonly Row[]): Log {
     const ids = Array.from(orderOfIds(distinct), (place) => distinct[place]!)
     return [Uint32Array.from(rows, (row) => ids.indexOf(row[column])), ids]
   }
-  const numbers = (column: 'reward' | 'propensity' | 'target' | 'position' | 'time' | 'weight'): Float64Array =>
-    Float64Array.from(rows, (row) => row[column])
+  const numbers = (
+    column: 'reward' | 'propensity' | 'target' | 'position' | 'time' | 'weight',
+  ): Float64Array => Float64Array.from(rows, (row) => row[column])
   const [user, userIds] = indexed('user')
   const [item, itemIds] = indexed('item')
   const [slate, slateIds] = indexed('slate')
@@ -80,8 +81,32 @@ async function expectSame(bytes: Uint8Array, log: Log): Promise<void> {
 const id = fc.oneof(
   fc.integer().map(String),
   fc.string({ minLength: 1, unit: 'binary' }),
-  fc.constantFrom('a,b', 'say "hi"', '"', 'two\nlines', 'two\r\nlines', '\r', ' x ', '007', '1e3', '-0', '漢字', '🙂', 'null', 'true'),
-  fc.constantFrom('9007199254740993', '9223372036854775808', '-9007199254740993', '\ufeffbom', "'", '\\', '::', '\t'),
+  fc.constantFrom(
+    'a,b',
+    'say "hi"',
+    '"',
+    'two\nlines',
+    'two\r\nlines',
+    '\r',
+    ' x ',
+    '007',
+    '1e3',
+    '-0',
+    '漢字',
+    '🙂',
+    'null',
+    'true',
+  ),
+  fc.constantFrom(
+    '9007199254740993',
+    '9223372036854775808',
+    '-9007199254740993',
+    '\ufeffbom',
+    "'",
+    '\\',
+    '::',
+    '\t',
+  ),
 )
 // A file with NUL in it is taken for no text at all.
 const safeId = id.filter((text) => !text.includes('\0'))
@@ -114,7 +139,17 @@ describe.each(writers)('%s', (_name, bytesOf) => {
     )
   })
 
-  const row = { user: '1', item: '1', slate: 's', cluster: 'c', propensity: 0.5, target: 1, position: 0, time: 0, weight: 1 }
+  const row = {
+    user: '1',
+    item: '1',
+    slate: 's',
+    cluster: 'c',
+    propensity: 0.5,
+    target: 1,
+    position: 0,
+    time: 0,
+    weight: 1,
+  }
 
   it('gives back zeros with their signs, however often they occur', async () => {
     const log = logOf(Array.from({ length: 200 }, (_, k) => ({ ...row, reward: k % 3 === 0 ? -0 : 0 })))
@@ -123,7 +158,12 @@ describe.each(writers)('%s', (_name, bytesOf) => {
 
   it('gives back a log of many pieces, and from gzip too', async () => {
     const log = logOf(
-      Array.from({ length: 10_000 }, (_, k) => ({ ...row, user: String((k * 7919) % 500), item: `i${k % 30}`, reward: k / 7 })),
+      Array.from({ length: 10_000 }, (_, k) => ({
+        ...row,
+        user: String((k * 7919) % 500),
+        item: `i${k % 30}`,
+        reward: k / 7,
+      })),
     )
     const bytes = await bytesOf(log)
     await expectSame(bytes, log)
@@ -131,9 +171,17 @@ describe.each(writers)('%s', (_name, bytesOf) => {
   })
 
   it('writes only the columns that the log has', async () => {
-    const { slate: _s, slateIds: _t, position: _p, time: _i, cluster: _c, clusterIds: _d, weight: _w, target: _g, ...bare } = logOf([
-      { ...row, reward: 1 },
-    ])
+    const {
+      slate: _s,
+      slateIds: _t,
+      position: _p,
+      time: _i,
+      cluster: _c,
+      clusterIds: _d,
+      weight: _w,
+      target: _g,
+      ...bare
+    } = logOf([{ ...row, reward: 1 }])
     await expectSame(await bytesOf(bare), bare)
   })
 })
@@ -141,7 +189,21 @@ describe.each(writers)('%s', (_name, bytesOf) => {
 describe('csvText', () => {
   it('writes canonical names, and quotes where it must', () => {
     const [row] = fc.sample(anyRow, { numRuns: 1, seed: 1 })
-    const log = logOf([{ ...row!, user: 'a"b', item: '007', slate: ' s', cluster: 'c', reward: -0, propensity: 1e-7, target: 0.5, position: 2, time: 1e21, weight: 3 }])
+    const log = logOf([
+      {
+        ...row!,
+        user: 'a"b',
+        item: '007',
+        slate: ' s',
+        cluster: 'c',
+        reward: -0,
+        propensity: 1e-7,
+        target: 0.5,
+        position: 2,
+        time: 1e21,
+        weight: 3,
+      },
+    ])
     expect([...csvText(log)].join('')).toBe(
       'user_id,item_id,reward,propensity,target_prob,slate_id,position,timestamp,cluster,weight\n' +
         '"a""b",007,-0,1e-7,0.5," s",2,1e+21,c,3\n',
@@ -184,7 +246,9 @@ describe('a Parquet file written elsewhere', () => {
       { name: 'history', data: [[1n], [2n, 3n]], type: 'JSON' },
     ])
     await expect(readLog(bytesInput('log.parquet', bytes))).rejects.toMatchObject({
-      message: expect.stringContaining('\n  row 2, column propensity = "25": must be a probability') as string,
+      message: expect.stringContaining(
+        '\n  row 2, column propensity = "25": must be a probability',
+      ) as string,
       cells: [
         { line: 2, column: 'user_id', reason: 'missing' },
         { line: 2, column: 'propensity', value: '25' },

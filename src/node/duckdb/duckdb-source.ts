@@ -1,6 +1,6 @@
 import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api'
 import { type Column, ID_COLUMNS, type IdColumn, NUMBER_COLUMNS } from '../../log/columns.js'
-import { type Batch, MISSING, type RawRow, type RowSource } from '../../log/source.js'
+import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '../../log/source.js'
 import type { Engine } from './engine.js'
 import type { Relation } from './relation.js'
 
@@ -48,6 +48,7 @@ export class DuckDbSource implements RowSource {
     const { connection } = this.#engine
     const interrupt = (): void => connection.interrupt()
     signal?.addEventListener('abort', interrupt, { once: true })
+    let next: Promise<DuckDBDataChunk | null> = Promise.resolve(null)
     try {
       const idColumns = ID_COLUMNS.filter((column) => this.#relation.ids[column])
       const numberColumns = NUMBER_COLUMNS.filter((column) => this.#relation.numbers[column])
@@ -64,32 +65,39 @@ export class DuckDbSource implements RowSource {
       const result = await connection.stream(
         `SELECT ${selected.join(', ')} FROM ${this.#relation.from} ${joins.join(' ')}`,
       )
+      // The next chunk is under way while this one is used.
+      next = result.fetchChunk()
       for (;;) {
-        const chunk = await result.fetchChunk()
+        const chunk = await next
         if (!chunk || chunk.rowCount === 0 || signal?.aborted) return
-        let next = 0
+        next = result.fetchChunk()
+        let place = 0
         const ids: Partial<Record<Column, Uint32Array>> = {}
-        for (const column of idColumns) ids[column] = valuesOf<Uint32Array>(chunk, next++)
+        for (const column of idColumns) ids[column] = valuesOf<Uint32Array>(chunk, place++)
         const numbers: Partial<Record<Column, Float64Array>> = {}
-        for (const column of numberColumns) numbers[column] = valuesOf<Float64Array>(chunk, next++)
+        for (const column of numberColumns) numbers[column] = valuesOf<Float64Array>(chunk, place++)
         yield {
           rows: chunk.rowCount,
           ids,
           numbers,
-          ...(withPlaces && { places: valuesOf<Uint32Array>(chunk, next) }),
+          ...(withPlaces && { places: valuesOf<Uint32Array>(chunk, place) }),
         }
       }
     } catch (error) {
       // An interrupted query ends in an error of its own; whoever aborted knows why.
       if (!signal?.aborted) throw error
     } finally {
+      // The engine must not be closed under a chunk that is still being made.
+      await next.catch(() => undefined)
       signal?.removeEventListener('abort', interrupt)
     }
   }
 
-  codeCount(column: IdColumn): number {
+  codes(column: IdColumn): Codes {
     const codes = this.#codes.get(column)!
-    return codes.by === 'offset' ? codes.size : codes.texts.length
+    return codes.by === 'offset'
+      ? { count: codes.size, ordered: true }
+      : { count: codes.texts.length, ordered: false }
   }
 
   idText(column: IdColumn, code: number): string {
@@ -107,7 +115,8 @@ export class DuckDbSource implements RowSource {
         return { by: 'offset', expression: 'NULL', smallest: 0, size: 0 }
       const size = Number(largest - smallest) + 1
       const isDense = size <= Math.min(LARGEST_SPAN, Math.max(this.expectedRows * SPARSENESS, 1024))
-      const isExact = Number.isSafeInteger(Number(smallest)) && Number.isSafeInteger(Number(largest))
+      // Of up to 15 digits, as `orderOfIds` takes for numbers.
+      const isExact = Math.max(-Number(smallest), Number(largest)) < 1e15
       if (isDense && isExact)
         return { by: 'offset', expression: `(${integer} - ${smallest})`, smallest: Number(smallest), size }
     }

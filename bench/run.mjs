@@ -1,0 +1,44 @@
+// Runs benchmarks and saves what they measured.
+//   npm run bench                      all of them
+//   npm run bench -- read-log          one of them
+//   npm run bench -- read-log --rows 1000000
+// Each compares with the results saved before, in bench/results, and then replaces them (--keep: does not).
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { fileURLToPath } from 'node:url'
+
+const BENCHES = { 'read-log': () => import('./read-log/bench.mjs') }
+
+const { values, positionals } = parseArgs({
+  options: { rows: { type: 'string', default: '10000000' }, runs: { type: 'string', default: '5' }, keep: { type: 'boolean' } },
+  allowPositionals: true,
+})
+const names = positionals.length > 0 ? positionals : Object.keys(BENCHES)
+for (const name of names) {
+  if (!BENCHES[name]) throw new Error(`There is no bench ${name}; there are ${Object.keys(BENCHES).join(', ')}.`)
+  const { bench } = await BENCHES[name]()
+  const measured = await bench({ rows: Number(values.rows), runs: Number(values.runs) })
+  const path = fileURLToPath(new URL(`results/${name}.json`, import.meta.url))
+  const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+  for (const [what, result] of Object.entries(measured.results)) {
+    const was = before?.results[what]?.ratio
+    const change = was === undefined ? '' : `   (before: ${was.toFixed(1)} ×)`
+    console.log(`${what.padEnd(10)} ${describe(result)}${change}`)
+  }
+  if (!values.keep) writeFileSync(path, `${JSON.stringify({ name, machine: machine(), ...measured }, null, 2)}\n`)
+}
+
+function describe({ seconds, yardstickSeconds, ratio, peakMegabytes }) {
+  return `${seconds.toFixed(2)} s, yardstick ${yardstickSeconds.toFixed(2)} s: ${ratio.toFixed(1)} ×, peak ${peakMegabytes} MB`
+}
+
+function machine() {
+  return {
+    cpu: cpus()[0]?.model.trim(),
+    cores: availableParallelism(),
+    memoryGigabytes: Math.round(totalmem() / 2 ** 30),
+    node: process.versions.node,
+    date: new Date().toISOString().slice(0, 10),
+  }
+}
