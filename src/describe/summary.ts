@@ -16,7 +16,7 @@ export function summarise(description: Description): string {
     `${plural(impressions, 'impression')} of ${plural(items, 'item')} to ${plural(users, 'user')}; ${percent(clickRate, digits)} % were clicked${interval}.`,
   ]
   if (items > 10)
-    sentences.push(`The ten items shown most took ${percent(exposure.top10Share, 0)} % of all impressions.`)
+    sentences.push(`The ten items shown most took ${percent(exposure.top10Share, exposure.top10Share < 0.095 ? 1 : 0)} % of all impressions.`)
   if (uniformTarget.ess !== null)
     sentences.push(
       `About a uniform policy it says as much as ${count(uniformTarget.ess)} uniformly random impressions would (effective sample size ${percent(uniformTarget.essRatio!)} % of ${plural(rows, 'row')}).`,

@@ -21,7 +21,9 @@ export class Engine {
     const spill = mkdtempSync(join(tmpdir(), 'hindcast-duckdb-'))
     const instance = await DuckDBInstance.create(':memory:', { temp_directory: spill })
     const connection = await instance.connect()
-    await connection.run(`SET TimeZone = 'UTC'; SET streaming_buffer_size = '64MB'`)
+    // Progress is counted only where a bar is asked for; nothing is printed.
+    await connection.run(`SET TimeZone = 'UTC'; SET streaming_buffer_size = '64MB';
+      SET enable_progress_bar = true; SET enable_progress_bar_print = false; SET progress_bar_time = 0`)
     return new Engine(instance, connection, spill)
   }
 
