@@ -11,12 +11,17 @@ import { fileURLToPath } from 'node:url'
 const BENCHES = { 'read-log': () => import('./read-log/bench.mjs') }
 
 const { values, positionals } = parseArgs({
-  options: { rows: { type: 'string', default: '10000000' }, runs: { type: 'string', default: '5' }, keep: { type: 'boolean' } },
+  options: {
+    rows: { type: 'string', default: '10000000' },
+    runs: { type: 'string', default: '5' },
+    keep: { type: 'boolean' },
+  },
   allowPositionals: true,
 })
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES)
 for (const name of names) {
-  if (!BENCHES[name]) throw new Error(`There is no bench ${name}; there are ${Object.keys(BENCHES).join(', ')}.`)
+  if (!BENCHES[name])
+    throw new Error(`There is no bench ${name}; there are ${Object.keys(BENCHES).join(', ')}.`)
   const { bench } = await BENCHES[name]()
   const measured = await bench({ rows: Number(values.rows), runs: Number(values.runs) })
   const path = fileURLToPath(new URL(`results/${name}.json`, import.meta.url))
@@ -26,7 +31,8 @@ for (const name of names) {
     const change = was === undefined ? '' : `   (before: ${was.toFixed(1)} ×)`
     console.log(`${what.padEnd(10)} ${describe(result)}${change}`)
   }
-  if (!values.keep) writeFileSync(path, `${JSON.stringify({ name, machine: machine(), ...measured }, null, 2)}\n`)
+  if (!values.keep)
+    writeFileSync(path, `${JSON.stringify({ name, machine: machine(), ...measured }, null, 2)}\n`)
 }
 
 function describe({ seconds, yardstickSeconds, ratio, peakMegabytes }) {

@@ -16,7 +16,15 @@ describe('exp', () => {
   })
 
   it('handles the ends of the range', () => {
-    expect([exp(0), exp(-0), exp(1000), exp(-1000), exp(-Infinity), exp(Infinity), exp(NaN)]).toEqual([1, 1, Infinity, 0, 0, Infinity, NaN])
+    expect([exp(0), exp(-0), exp(1000), exp(-1000), exp(-Infinity), exp(Infinity), exp(NaN)]).toEqual([
+      1,
+      1,
+      Infinity,
+      0,
+      0,
+      Infinity,
+      NaN,
+    ])
     expect(exp(709.78)).toBeLessThan(Infinity)
     expect(exp(-745)).toBeGreaterThan(0)
   })

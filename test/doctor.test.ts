@@ -16,7 +16,7 @@ const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> =
   'few-rows': { code: 0, lines: [] },
   'ids-are-row-numbers': { code: 1, lines: [2, 3, 4, 5, 6] },
   'inverse-propensities': { code: 1, lines: [2, 3, 4, 5, 6] },
-  'items-never-clicked': { code: 1, lines: [21] },
+  'items-never-clicked': { code: 1, lines: [48] },
   'log-probabilities': { code: 1, lines: [2, 3, 4, 5, 6] },
   'missing-ids': { code: 1, lines: [9] },
   'no-propensities': { code: 1, lines: [] },

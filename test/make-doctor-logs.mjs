@@ -66,7 +66,7 @@ write('duplicated-impressions', [...doubled.slice(0, 50), doubled[49], ...double
 changed('column-mapped-twice', (row) => row)
 write('one-item', soundRows({ items: 1 }))
 write('few-rows', soundRows().slice(0, 40))
-changed('no-propensities', ({ propensity: _, ...row }) => row)
+changed('no-propensities', ({ user_id, item_id, reward }) => ({ user_id, item_id, reward }))
 spoiled('missing-ids', [7], { item_id: '' })
 changed('unreadable-values', (row, k) => ({ ...row, timestamp: k === 3 ? 'yesterday' : 1_700_000_000 + k }))
 

@@ -1,7 +1,8 @@
 import { HindcastError } from '../error.js'
 import { suggest } from '../suggest.js'
 import type { Arguments, Command, Context } from './command.js'
-import { columns, count, wrap } from './format.js'
+import { formatCount } from '../number-text.js'
+import { columns, wrap } from './format.js'
 import { progressLine } from './progress-line.js'
 
 export const data: Command = {
@@ -44,7 +45,7 @@ async function list(args: Arguments, { terminal }: Context): Promise<number> {
   }
   for (const { name, title, description, rows, users, items, size, format, present } of datasets) {
     const numbers = Object.entries({ rows, users, items }).flatMap(([what, value]) =>
-      value === undefined ? [] : [`${count(value)} ${what}`],
+      value === undefined ? [] : [`${formatCount(value)} ${what}`],
     )
     terminal.print(`${terminal.style('bold', name)}  ${title}`)
     terminal.print(wrap(description, 80, '  '))

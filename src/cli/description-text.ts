@@ -1,6 +1,7 @@
 import type { Description } from '../describe/description.js'
 import { summarise } from '../describe/summary.js'
-import { count, percent, significant, wrap } from './format.js'
+import { formatCount, formatPercent, formatShare } from '../number-text.js'
+import { significant, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 
 const BAR = 40
@@ -11,12 +12,15 @@ export function descriptionText(file: string, description: Description, terminal
   const { exposure, activity, propensity, uniformTarget } = description
   const heading = (text: string): string => terminal.style('bold', text)
   const facts: [string, string][] = [
-    ['rows', count(description.rows)],
+    ['rows', formatCount(description.rows)],
     ...(description.impressions === description.rows
       ? []
-      : ([['impressions they stand for', count(description.impressions)]] satisfies [string, string][])),
-    ['users', `${count(description.users)}, with ${perUser(activity)} impressions each`],
-    ['items shown', `${count(description.items)}${neverShown(exposure)}`],
+      : ([['impressions they stand for', formatCount(description.impressions)]] satisfies [
+          string,
+          string,
+        ][])),
+    ['users', `${formatCount(description.users)}, with ${perUser(activity)} impressions each`],
+    ['items shown', `${formatCount(description.items)}${neverShown(exposure)}`],
     ['click rate', rateText(description)],
     ...(description.meanReward === description.clickRate
       ? []
@@ -26,13 +30,16 @@ export function descriptionText(file: string, description: Description, terminal
             `${significant(description.meanReward, 4)} (${description.rewardRange.map((value) => significant(value)).join(' to ')})`,
           ],
         ] satisfies [string, string][])),
-    ['exposure', `Gini ${exposure.gini.toFixed(2)}; the top 10 items have ${percent(exposure.top10Share)}`],
+    [
+      'exposure',
+      `Gini ${exposure.gini.toFixed(2)}; the top 10 items have ${formatShare(exposure.top10Share)}`,
+    ],
     ['propensities', propensityText(propensity)],
     [
       'effective sample size',
       uniformTarget.ess === null
         ? 'unknown without propensities'
-        : `${count(uniformTarget.ess)} (${percent(uniformTarget.essRatio!)} of the rows) for a uniform target`,
+        : `${formatCount(Math.round(uniformTarget.ess))} (${formatPercent(uniformTarget.essRatio!, 1)} of the rows) for a uniform target`,
     ],
   ]
   const width = Math.max(...facts.map(([name]) => name.length)) + 2
@@ -49,11 +56,11 @@ export function descriptionText(file: string, description: Description, terminal
 
 const perUser = ({ minImpressions, medianImpressions, maxImpressions }: Description['activity']): string =>
   minImpressions === maxImpressions
-    ? count(minImpressions)
-    : `${count(minImpressions)} to ${count(maxImpressions)} (median ${significant(medianImpressions)})`
+    ? formatCount(minImpressions)
+    : `${formatCount(minImpressions)} to ${formatCount(maxImpressions)} (median ${significant(medianImpressions)})`
 
 const neverShown = ({ catalogue, neverShown: never }: Description['exposure']): string =>
-  catalogue === null || never === null ? '' : ` of ${count(catalogue)}; ${count(never)} never`
+  catalogue === null || never === null ? '' : ` of ${formatCount(catalogue)}; ${formatCount(never)} never`
 
 function rateText({ clickRate, clickRateInterval }: Description): string {
   if (!clickRateInterval) return `${clickRate.toFixed(4)} (one user: no interval)`
@@ -65,8 +72,7 @@ function propensityText({ source, min, max, floorShare }: Description['propensit
   if (min === null || max === null || floorShare === null) return 'none'
   const range =
     min === max ? `${significant(min)} on every row` : `${significant(min)} to ${significant(max)}`
-  const floor =
-    min === max ? '' : `; ${percent(floorShare, floorShare < 0.001 ? 2 : 1)} of rows at the lowest`
+  const floor = min === max ? '' : `; ${formatShare(floorShare)} of rows at the lowest`
   return `${range}, ${source}${floor}`
 }
 
@@ -76,6 +82,6 @@ function exposureBars(shares: readonly number[], terminal: Terminal): string[] {
     const eighths = Math.round((share / largest) * BAR * 8)
     const bar = '█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7]!
     const label = `${tenth * 10}–${(tenth + 1) * 10} %`.padStart(9)
-    return `  ${label}  ${terminal.style('blue', bar)} ${percent(share)}`
+    return `  ${label}  ${terminal.style('blue', bar)} ${formatPercent(share, 1)}`
   })
 }

@@ -1,6 +1,7 @@
 import type { Diagnosis, LocatedFinding } from '../doctor/diagnosis.js'
 import type { Command } from './command.js'
-import { count, wrap } from './format.js'
+import { formatCount } from '../number-text.js'
+import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { onlyPositional, text } from './parse.js'
@@ -41,10 +42,10 @@ function diagnosisText({ file, rows, findings }: Diagnosis, lineUnit: string, te
   const notes = findings.length - problems
   const verdict =
     problems === 0
-      ? terminal.style('green', `✔ ${file}: no problem found in ${count(rows)} rows.`)
+      ? terminal.style('green', `✔ ${file}: no problem found in ${formatCount(rows)} rows.`)
       : terminal.style(
           'red',
-          `✘ ${file}: ${problems} ${problems === 1 ? 'problem' : 'problems'} in ${count(rows)} rows.`,
+          `✘ ${file}: ${problems} ${problems === 1 ? 'problem' : 'problems'} in ${formatCount(rows)} rows.`,
         )
   const also = notes > 0 ? ` ${notes} ${notes === 1 ? 'note' : 'notes'}.` : ''
   return [`${verdict}${also}`, ...findings.map((finding) => findingText(finding, lineUnit, terminal))].join(

@@ -1,9 +1,3 @@
-/** 12,345 */
-export const count = (value: number): string => Math.round(value).toLocaleString('en-US')
-
-/** 12.3 % */
-export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`
-
 /** A number with so many significant digits, without a tail of zeros. */
 export const significant = (value: number, digits = 3): string =>
   value === 0

@@ -1,11 +1,10 @@
 import { HindcastError } from '../error.js'
-import type { Log } from '../log/log.js'
 import { quarantineCsv, quarantineNdjson } from '../log/write/quarantine.js'
 import { parseColumnMapping } from '../log/layout.js'
 import { parsePropensityChoice } from '../propensity/choice.js'
 import type { ReadLog, ReadOptions } from '../read/plan.js'
 import type { Arguments, Context, Option } from './command.js'
-import { count } from './format.js'
+import { formatCount } from '../number-text.js'
 import { number, text } from './parse.js'
 import { progressLine } from './progress-line.js'
 
@@ -57,6 +56,7 @@ export async function readNamedLog(
   const propensity = text(args, 'propensity')
   const clickFrom = number(args, 'click-from')
   const format = text(args, 'format')
+  const catalogue = text(args, 'catalogue')
   const read = await readLogFile(log, {
     ...(format !== undefined && { format }),
     ...(columns !== undefined && { columns: parseColumnMapping(columns) }),
@@ -67,6 +67,7 @@ export async function readNamedLog(
     }),
     ...(propensity !== undefined && { propensity: parsePropensityChoice(propensity) }),
     ...(clickFrom !== undefined && { clickFrom }),
+    ...(catalogue !== undefined && { catalogue: await readNamedCatalogue(catalogue, format, columns) }),
     onBadRow: handling.onBadRow,
     ...(handling.quarantine !== undefined && { onSkipped: quarantineTo(handling.quarantine, signal) }),
     ...extra,
@@ -77,11 +78,10 @@ export async function readNamedLog(
   if (read.skipped > 0) {
     const kept = handling.quarantine === undefined ? '' : `; they are in ${handling.quarantine}`
     terminal.note(
-      `Left out ${count(read.skipped)} bad ${read.skipped === 1 ? 'row' : 'rows'} of ${count(read.skipped + read.log.rows)}${kept}.`,
+      `Left out ${formatCount(read.skipped)} bad ${read.skipped === 1 ? 'row' : 'rows'} of ${formatCount(read.skipped + read.log.rows)}${kept}.`,
     )
   }
-  const catalogue = text(args, 'catalogue')
-  return catalogue === undefined ? read : { ...read, log: await addCatalogue(read, catalogue) }
+  return read
 }
 
 function parseOnBadRow(typed: string | undefined): { onBadRow: 'stop' | 'skip'; quarantine?: string } {
@@ -102,8 +102,21 @@ function quarantineTo(path: string, signal: AbortSignal): NonNullable<ReadOption
   }
 }
 
-async function addCatalogue(read: ReadLog, path: string): Promise<Log> {
+/** The item column of the catalogue is called as that of the log is. */
+async function readNamedCatalogue(
+  path: string,
+  format: string | undefined,
+  columns: string | undefined,
+): Promise<string[]> {
   const { readCatalogue } = await import('../node/read-catalogue.js')
-  const { withCatalogue } = await import('../log/catalogue.js')
-  return withCatalogue(read.log, await readCatalogue(path, [...(read.origins.item ?? []), 'item_id']))
+  const { formatNamed } = await import('../log/formats/index.js')
+  const names = [
+    columns && parseColumnMapping(columns).item,
+    formatNamed(format ?? 'canonical').columns.item,
+    'item_id',
+  ]
+  return readCatalogue(
+    path,
+    names.filter((name) => typeof name === 'string'),
+  )
 }

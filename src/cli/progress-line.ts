@@ -1,5 +1,6 @@
 import type { Progress, ProgressListener } from '../progress.js'
-import { count, duration } from './format.js'
+import { formatCount } from '../number-text.js'
+import { duration } from './format.js'
 import type { Terminal } from './terminal.js'
 
 const FIRST_SHOWN_AFTER = 1000
@@ -29,7 +30,7 @@ export function progressLine(
 export function progressText({ what, done, total, unit }: Progress, seconds: number): string {
   const rate = done / seconds
   const amount = (value: number): string =>
-    unit === 'bytes' ? `${(value / 1e6).toFixed(1)} MB` : `${count(value)} ${unit}`
+    unit === 'bytes' ? `${(value / 1e6).toFixed(1)} MB` : `${formatCount(Math.round(value))} ${unit}`
   const parts = [`${what} ${total === undefined ? amount(done) : `${amount(done)} of ${amount(total)}`}`]
   if (unit !== '%') parts.push(`${amount(rate)}/s`)
   if (total !== undefined && rate > 0) parts.push(`${duration(Math.max(0, total - done) / rate)} left`)

@@ -1,7 +1,8 @@
 import { HindcastError } from '../error.js'
 import type { World } from '../world/world.js'
 import type { Arguments, Command, Context } from './command.js'
-import { count, significant } from './format.js'
+import { formatCount } from '../number-text.js'
+import { significant, wrap } from './format.js'
 import { writeJson } from './json.js'
 import { number, onlyPositional, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
@@ -98,9 +99,12 @@ export const simulate: Command = {
         },
         context,
       )
+    const truth = `logging ${significant(values.logging, 4)}, uniform ${significant(values.uniform, 4)} clicks an impression`
+    const written = out === '-' ? '' : `Wrote ${out}: `
     context.terminal.note(
-      `${out === '-' ? '' : `Wrote ${out}: `}${count(log.rows)} rows shown by the ${policy.name} policy. ` +
-        `True value: logging ${significant(values.logging, 4)}, uniform ${significant(values.uniform, 4)} clicks an impression.`,
+      wrap(
+        `${written}${formatCount(log.rows)} rows shown by the ${policy.name} policy. True value: ${truth}.`,
+      ),
     )
     return 0
   },

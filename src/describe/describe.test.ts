@@ -287,7 +287,7 @@ describe('summarise', () => {
 
   it('leaves out what cannot be known', () => {
     expect(summarise(describeLog(choosePropensity(logOf([row]), { kind: 'none' })))).toBe(
-      '1 impression of 1 item to 1 user; 0.00 % were clicked.',
+      '1 impression of 1 item to 1 user; 0 % were clicked.',
     )
   })
 })

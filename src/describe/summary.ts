@@ -1,25 +1,23 @@
+import { counted, formatCount, formatPercent, formatRate, formatShare } from '../number-text.js'
 import type { Description } from './description.js'
-
-const count = (value: number): string => Math.round(value).toLocaleString('en-US')
-const percent = (share: number, digits = 1): string => (share * 100).toFixed(digits)
-const plural = (value: number, word: string): string => `${count(value)} ${word}${value === 1 ? '' : 's'}`
 
 /** What a log holds, in a sentence or two for people. */
 export function summarise(description: Description): string {
-  const { impressions, items, users, clickRate, clickRateInterval, exposure, uniformTarget, rows } =
-    description
-  const digits = clickRate < 0.1 ? 2 : 1
-  const interval = clickRateInterval
-    ? ` (95 % interval ${percent(clickRateInterval[0], digits)}–${percent(clickRateInterval[1], digits)} %)`
-    : ''
-  const sentences = [
-    `${plural(impressions, 'impression')} of ${plural(items, 'item')} to ${plural(users, 'user')}; ${percent(clickRate, digits)} % were clicked${interval}.`,
-  ]
+  const { impressions, items, users, exposure, uniformTarget, rows } = description
+  const shown = `${counted(Math.round(impressions), 'impression')} of ${counted(items, 'item')} to ${counted(users, 'user')}`
+  const sentences = [`${shown}; ${clickSentence(description)}.`]
   if (items > 10)
-    sentences.push(`The ten items shown most took ${percent(exposure.top10Share, exposure.top10Share < 0.095 ? 1 : 0)} % of all impressions.`)
-  if (uniformTarget.ess !== null)
+    sentences.push(`The ten items shown most took ${formatShare(exposure.top10Share)} of all impressions.`)
+  if (uniformTarget.ess !== null && uniformTarget.essRatio !== null)
     sentences.push(
-      `About a uniform policy it says as much as ${count(uniformTarget.ess)} uniformly random impressions would (effective sample size ${percent(uniformTarget.essRatio!)} % of ${plural(rows, 'row')}).`,
+      `About a uniform policy it says as much as ${formatCount(Math.round(uniformTarget.ess))} uniformly random ` +
+        `impressions would (effective sample size ${formatPercent(uniformTarget.essRatio, 1)} of ${counted(rows, 'row')}).`,
     )
   return sentences.join(' ')
+}
+
+function clickSentence({ clickRate, clickRateInterval }: Description): string {
+  if (!clickRateInterval) return `${formatShare(clickRate)} were clicked`
+  const { rate, interval } = formatRate(clickRate, clickRateInterval)
+  return `${rate} were clicked (95 % interval ${interval})`
 }

@@ -29,9 +29,13 @@ export async function diagnose(read: ReadLog): Promise<Diagnosis> {
 
 /** What `examine` finds among the rows that are rows at all. */
 function examineReadable({ log, broken }: ReadLog, mapping: Examination['mapping']): Finding[] {
-  const unreadableRows = new Set(broken.cells.filter(({ column }) => column === undefined).map(({ row }) => row))
+  const unreadableRows = new Set(
+    broken.cells.filter(({ column }) => column === undefined).map(({ row }) => row),
+  )
   if (unreadableRows.size === 0) return examine({ log, mapping })
-  const readable = Uint32Array.from({ length: log.rows }, (_, row) => row).filter((row) => !unreadableRows.has(row))
+  const readable = Uint32Array.from({ length: log.rows }, (_, row) => row).filter(
+    (row) => !unreadableRows.has(row),
+  )
   const findings = examine({ log: takeRows(log, readable), mapping })
   return findings.map((finding) => ({ ...finding, rows: finding.rows.map((row) => readable[row]!) }))
 }

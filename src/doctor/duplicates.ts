@@ -3,7 +3,8 @@ import { logGamma } from './beta-binomial.js'
 import type { Check, Finding } from './finding.js'
 import { countRows, groupRows } from './row-groups.js'
 import { soundPropensity } from './sound-propensity.js'
-import { count, figure, percent, verb } from './wording.js'
+import { counted } from '../number-text.js'
+import { figure, percent, verb } from './wording.js'
 
 /** Finds impressions that stand in the log more than once, and files that were appended to themselves. */
 export const checkDuplicates: Check = ({ log }) => {
@@ -87,12 +88,12 @@ function repeatedImpressions(log: Log): Finding | undefined {
     ...(log.slate ? ['slate'] : []),
     ...(log.position ? ['position'] : []),
   ]
-  const same = `${count(copies, 'row')} (${percent(copies / log.rows)}) ${verb(copies, 'repeats', 'repeat')} an earlier row with the same ${keys.slice(0, -1).join(', ')} and ${keys.at(-1)!}`
+  const same = `${counted(copies, 'row')} (${percent(copies / log.rows)}) ${verb(copies, 'repeats', 'repeat')} an earlier row with the same ${keys.slice(0, -1).join(', ')} and ${keys.at(-1)!}`
   return {
     ...base,
     seen: identified
       ? `${same}.`
-      : `${same}. That makes ${count(pairs / 2, 'pair')}, where the propensities lead to about ${figure(expected / 2)}.`,
+      : `${same}. That makes ${counted(pairs / 2, 'pair')}, where the propensities lead to about ${figure(expected / 2)}.`,
     why,
     remedy: identified
       ? 'Keep one row of each; look for a join with several matches, an event sent twice or a file read twice.'

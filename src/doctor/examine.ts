@@ -13,7 +13,7 @@ import { checkSize } from './size.js'
 import { checkTarget } from './target-sum.js'
 
 /** Every check of the doctor, in the order in which a log is best put right. */
-export const checks: readonly Check[] = [
+const checks: readonly Check[] = [
   checkMapping,
   checkIds,
   checkPropensityScale,

@@ -16,7 +16,7 @@ export function drawFrom(seed: number): Draw {
 }
 
 /** Picks an index with the given probabilities. */
-export function pick(probabilities: readonly number[], draw: Draw): number {
+function pick(probabilities: readonly number[], draw: Draw): number {
   let rest = draw()
   for (let a = 0; a < probabilities.length - 1; a++) if ((rest -= probabilities[a]!) < 0) return a
   return probabilities.length - 1
@@ -48,7 +48,7 @@ export interface Impression {
 }
 
 /** The columns of some impressions, with the ids in order of first appearance. */
-export function logOf(impressions: readonly Impression[]): Log {
+function logOf(impressions: readonly Impression[]): Log {
   const numbers = (name: 'reward' | 'propensity' | 'target' | 'position' | 'time'): Float64Array =>
     Float64Array.from(impressions, (impression) => impression[name] ?? NaN)
   const dense = (name: 'user' | 'item' | 'slate'): { index: Uint32Array; ids: string[] } => {

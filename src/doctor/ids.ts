@@ -1,7 +1,7 @@
 import type { Log } from '../log/log.js'
 import type { Check, Finding } from './finding.js'
 import { countDistinct } from './row-groups.js'
-import { count } from './wording.js'
+import { counted } from '../number-text.js'
 
 /** Finds users or items that are row numbers in disguise, and logs where no user comes back. */
 export const checkIds: Check = ({ log, mapping }) => {
@@ -15,7 +15,7 @@ export const checkIds: Check = ({ log, mapping }) => {
       code: 'ids-are-row-numbers',
       level: 'problem',
       column,
-      seen: `${name} counts the rows from ${first} to ${first + log.rows - 1}: each of ${count(log.rows, 'row')} has a new ${column}.`,
+      seen: `${name} counts the rows from ${first} to ${first + log.rows - 1}: each of ${counted(log.rows, 'row')} has a new ${column}.`,
       why:
         column === 'user'
           ? 'Rows of one user belong together. With a row number in their place, nothing is known about users and intervals come out too narrow.'
@@ -31,7 +31,7 @@ export const checkIds: Check = ({ log, mapping }) => {
       code: 'user-per-row',
       level: 'note',
       column: 'user',
-      seen: `No user comes back: ${count(users, 'user')} on ${count(log.rows, 'row')}.`,
+      seen: `No user comes back: ${counted(users, 'user')} on ${counted(log.rows, 'row')}.`,
       why: 'Then intervals treat rows as independent. If these are ids of requests or sessions, the rows of one person are not kept together and intervals come out too narrow.',
       remedy:
         'Nothing to do if each row is another person; otherwise choose the column that names the person: --columns user=…',

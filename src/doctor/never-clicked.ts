@@ -3,7 +3,8 @@ import { fitByGroup, fitByRow, logChanceOfNone, type RatePrior } from './beta-bi
 import type { Check, Finding } from './finding.js'
 import { matchingRows } from './matching-rows.js'
 import { countRows } from './row-groups.js'
-import { count, percent, verb } from './wording.js'
+import { counted } from '../number-text.js'
+import { percent, verb } from './wording.js'
 
 /** Counts items and users without a click, and names those for which that is hard to believe. */
 export const checkNeverClicked: Check = ({ log }) => {
@@ -39,10 +40,10 @@ function neverClicked(log: Log, column: 'item' | 'user'): Finding[] {
   const share = impressions / log.rows
   const base = { code: `${column}s-never-clicked`, column } as const
   const numbers = { never, of: seen, impressions, share }
-  const all = `${never.toLocaleString('en-US')} of ${count(seen, column)} ${verb(never, 'has', 'have')} no click, on ${count(impressions, 'row')} (${percent(share)})`
+  const all = `${never.toLocaleString('en-US')} of ${counted(seen, column)} ${verb(never, 'has', 'have')} no click, on ${counted(impressions, 'row')} (${percent(share)})`
   if (suspects.length > 0) {
     const shown = suspects.toSorted((a, b) => rows[b]! - rows[a]!)
-    const named = shown.slice(0, 3).map((g) => `${ids[g]} (${count(rows[g]!, 'row')})`)
+    const named = shown.slice(0, 3).map((g) => `${ids[g]} (${counted(rows[g]!, 'row')})`)
     const more = shown.length > named.length ? ` and ${shown.length - named.length} more` : ''
     const suspect = new Set(shown)
     const met = new Set<number>()
@@ -71,8 +72,8 @@ function neverClicked(log: Log, column: 'item' | 'user'): Finding[] {
       seen: `${all}.`,
       why:
         column === 'item'
-          ? `Nothing was seen that tells these items apart; the most shown of them has ${count(mostShown(rows, clicks), 'row')}, which chance explains.`
-          : `Nothing was seen that tells what these users like; the most active of them has ${count(mostShown(rows, clicks), 'row')}, which chance explains.`,
+          ? `Nothing was seen that tells these items apart; the most shown of them has ${counted(mostShown(rows, clicks), 'row')}, which chance explains.`
+          : `Nothing was seen that tells what these users like; the most active of them has ${counted(mostShown(rows, clicks), 'row')}, which chance explains.`,
       remedy:
         'Nothing to do. More rows, or a model that shares strength between items and users, would tell more.',
       numbers,

@@ -1,5 +1,6 @@
 import type { Check } from './finding.js'
-import { count, percent, verb } from './wording.js'
+import { counted } from '../number-text.js'
+import { percent, verb } from './wording.js'
 
 /** Finds rows that are older than the row above them. */
 export const checkOrder: Check = ({ log }) => {
@@ -26,8 +27,8 @@ export const checkOrder: Check = ({ log }) => {
       code: 'timestamps-out-of-order',
       level: 'problem',
       column: 'time',
-      seen: `${count(earlier, 'row')} (${percent(earlier / log.rows)}) ${verb(earlier, 'is', 'are')} older than the row above.${users}`,
-      why: 'Splits into earlier and later rows, and everything that replays a log, read it from the top: here they would learn from the future.',
+      seen: `${counted(earlier, 'row')} (${percent(earlier / log.rows)}) ${verb(earlier, 'is', 'are')} older than the row above.${users}`,
+      why: 'Whatever replays the log from the top would learn from the future; often it means that files were joined out of order, or that clocks differ.',
       remedy:
         'Sort the log by time. If it is sorted already, check that all times have one unit, format and time zone.',
       numbers: { earlier, earlierWithinUser, rows: log.rows },

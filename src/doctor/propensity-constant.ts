@@ -4,7 +4,8 @@ import { pageLength } from './page-length.js'
 import { countSameItemPairs } from './same-item-pairs.js'
 import { soundPropensity } from './sound-propensity.js'
 import { countDistinct } from './row-groups.js'
-import { count, figure } from './wording.js'
+import { counted } from '../number-text.js'
+import { figure } from './wording.js'
 
 /** Rounding to four significant digits moves a value by at most 0.05 %. */
 const rounding = 1e-3
@@ -28,14 +29,14 @@ export const checkConstantPropensity: Check = ({ log, mapping }) => {
     numbers: { propensity: value, items, candidates },
     rows: [0],
   } as const
-  const same = `All ${count(log.rows, 'row')} have the propensity ${figure(value)}`
+  const same = `All ${counted(log.rows, 'row')} have the propensity ${figure(value)}`
 
   if (value <= (1 + rounding) / items) {
     return [
       {
         ...base,
         level: 'note',
-        seen: `${same}: uniform draws from ${count(candidates, 'item')}; the log shows ${items}.`,
+        seen: `${same}: uniform draws from ${counted(candidates, 'item')}; the log shows ${items}.`,
         why: 'Uniform logging is the best case: every item has the same chance, and the mean reward needs no correction for exposure.',
         remedy:
           'Nothing to do if the logger drew uniformly. If it did not, log the probability of each draw.',
@@ -47,7 +48,7 @@ export const checkConstantPropensity: Check = ({ log, mapping }) => {
       {
         ...base,
         level: 'note',
-        seen: `${same}, more than 1/${items} for the ${items} items of the log; it fits several items on a page, or a uniform draw from about ${count(candidates, 'candidate')} for each user.`,
+        seen: `${same}, more than 1/${items} for the ${items} items of the log; it fits several items on a page, or a uniform draw from about ${counted(candidates, 'candidate')} for each user.`,
         why: 'The value is right if it is the chance of being on the page, or if each user has a short list of candidates of their own.',
         remedy:
           'Nothing to do if that is how items were drawn. Give the target as the same kind of probability.',

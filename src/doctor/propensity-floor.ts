@@ -4,7 +4,8 @@ import { matchingRows } from './matching-rows.js'
 import { pageLength } from './page-length.js'
 import { countDistinct, groupRows } from './row-groups.js'
 import { soundPropensity } from './sound-propensity.js'
-import { count, figure, percent } from './wording.js'
+import { counted } from '../number-text.js'
+import { figure, percent } from './wording.js'
 
 /**
  * Finds a smallest propensity that several items share, and tells a floor put on afterwards (items drawn far
@@ -27,7 +28,7 @@ export const checkPropensityFloor: Check = ({ log }) => {
   const share = atFloor / log.rows
   const draws = hasFiveValues(propensity) && !log.weight ? expectedAtFloor(log, propensity, top) : undefined
   const numbers = { floor, atFloor, share, floorItems, ...(draws && { expected: draws.expected }) }
-  const shared = `${count(atFloor, 'row')} (${percent(share)}) with ${floorItems} items share the smallest propensity, ${figure(floor)}`
+  const shared = `${counted(atFloor, 'row')} (${percent(share)}) with ${floorItems} items share the smallest propensity, ${figure(floor)}`
   if (
     draws &&
     draws.observed < 0.5 * draws.expected &&
@@ -38,7 +39,7 @@ export const checkPropensityFloor: Check = ({ log }) => {
         code: 'propensity-floor',
         level: 'problem',
         column: 'propensity',
-        seen: `${shared}; draws with that probability would have given about ${count(draws.expected, 'row')}, not ${draws.observed.toLocaleString('en-US')}.`,
+        seen: `${shared}; draws with that probability would have given about ${counted(draws.expected, 'row')}, not ${draws.observed.toLocaleString('en-US')}.`,
         why: 'The propensities were raised to a floor after the draw. Rarely shown items get weights that are too small, and estimates lean towards what the logger already favoured.',
         remedy:
           'Log the probability the item was drawn with, before any floor. To limit weights, clip them when estimating instead (clipped-ips), where the bias is shown.',

@@ -2,7 +2,8 @@ import type { Log } from '../log/log.js'
 import type { Check, Finding } from './finding.js'
 import { matchingRows } from './matching-rows.js'
 import { countDistinct } from './row-groups.js'
-import { count, figure, percent, verb } from './wording.js'
+import { counted } from '../number-text.js'
+import { figure, percent, verb } from './wording.js'
 
 type Scale = 'probabilities' | 'log-probabilities' | 'inverse-propensities' | 'percentages'
 
@@ -98,7 +99,7 @@ function wholeColumn(log: Log, propensity: Float64Array, scale: Scale, summary: 
     const { rows } = matchingRows(log.rows, (k) => propensity[k]! < 0)
     return {
       ...base,
-      seen: `${count(negative, 'propensity', 'propensities')} of ${count(log.rows, 'row')} ${verb(negative, 'is', 'are')} negative; the column lies ${range}.`,
+      seen: `${counted(negative, 'propensity', 'propensities')} of ${counted(log.rows, 'row')} ${verb(negative, 'is', 'are')} negative; the column lies ${range}.`,
       why: 'Probabilities are never negative: these are their logarithms. Weights divide by the propensity, so every weight would have the wrong sign and size.',
       remedy: 'Write exp(propensity), or 10^propensity where the logarithms are to base 10.',
       numbers: { negative, rows: log.rows, smallest: min, largest: max },
@@ -111,7 +112,7 @@ function wholeColumn(log: Log, propensity: Float64Array, scale: Scale, summary: 
   const reading = inverse ? 'Read as 1/propensity' : 'Read as percentages'
   return {
     ...base,
-    seen: `Propensities lie ${range}; ${count(above, 'row')} (${percent(above / log.rows)}) ${verb(above, 'is', 'are')} above 1. ${reading}, they speak of about ${figure(mean)} items; the log shows ${items}.`,
+    seen: `Propensities lie ${range}; ${counted(above, 'row')} (${percent(above / log.rows)}) ${verb(above, 'is', 'are')} above 1. ${reading}, they speak of about ${figure(mean)} items; the log shows ${items}.`,
     why: inverse
       ? 'These are inverse propensities (importance weights): dividing by them again would favour the items that were shown most.'
       : 'Read as probabilities, every weight would be a hundred times too small.',
@@ -148,7 +149,7 @@ function strays(
       code: 'propensity-outside-range',
       level: 'problem',
       column: 'propensity',
-      seen: `${count(outside.count, 'propensity', 'propensities')} (${percent(outside.count / log.rows)} of the rows) cannot be probabilities: ${parts.join(', ')}.`,
+      seen: `${counted(outside.count, 'propensity', 'propensities')} (${percent(outside.count / log.rows)} of the rows) cannot be probabilities: ${parts.join(', ')}.`,
       why: 'A row that was shown had a probability above 0 and at most 1. A zero gives an infinite weight, and one wrong value can hold most of the weight.',
       remedy:
         above > 0 && scale === 'probabilities'

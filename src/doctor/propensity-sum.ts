@@ -2,7 +2,8 @@ import type { Check } from './finding.js'
 import { pageLength } from './page-length.js'
 import { countDistinct } from './row-groups.js'
 import { soundPropensity } from './sound-propensity.js'
-import { count, figure } from './wording.js'
+import { counted } from '../number-text.js'
+import { figure } from './wording.js'
 
 /**
  * Compares the number of items a log shows with the number its propensities predict. With independent draws,
@@ -37,7 +38,7 @@ export const checkPropensitySum: Check = ({ log }) => {
       code: 'propensities-do-not-add-up',
       level: 'note',
       column: 'propensity',
-      seen: `The propensities speak of about ${figure(predicted)} different items in ${count(n, 'row')} (standard error ${figure(standardError)}); the log shows ${items}.`,
+      seen: `The propensities speak of about ${figure(predicted)} different items in ${counted(n, 'row')} (standard error ${figure(standardError)}); the log shows ${items}.`,
       why: few
         ? 'The chances of all items of one draw sum to 1. They seem to sum to more here, unless each user has candidates of their own or several items are shown at once.'
         : 'The chances of all items of one draw sum to 1. They seem to sum to less here, unless rows were left out of the log or the logger repeats what it once drew.',

@@ -1,6 +1,7 @@
 import type { Check } from './finding.js'
 import { matchingRows } from './matching-rows.js'
-import { count, figure, percent, verb } from './wording.js'
+import { counted } from '../number-text.js'
+import { figure, percent, verb } from './wording.js'
 
 /** Finds rewards that cannot be read, are negated, leave [0, 1] or never change. */
 export const checkRewards: Check = ({ log, mapping }) => {
@@ -20,7 +21,7 @@ export const checkRewards: Check = ({ log, mapping }) => {
     findings.push({
       ...base,
       code: 'reward-unreadable',
-      seen: `${count(unreadable.count, 'reward')} of ${count(log.rows, 'row')} (${percent(unreadable.count / log.rows)}) ${verb(unreadable.count, 'is missing or no number', 'are missing or no numbers')}.`,
+      seen: `${counted(unreadable.count, 'reward')} of ${counted(log.rows, 'row')} (${percent(unreadable.count / log.rows)}) ${verb(unreadable.count, 'is missing or no number', 'are missing or no numbers')}.`,
       why: 'A missing reward is neither a click nor the lack of one; one of them makes every sum unreadable.',
       remedy: `Write 0 where ${name} is empty because nothing happened, leave the row out where the outcome is unknown, or choose another column: --columns reward=…`,
       numbers: { unreadable: unreadable.count, rows: log.rows },
@@ -34,7 +35,7 @@ export const checkRewards: Check = ({ log, mapping }) => {
     findings.push({
       ...base,
       code: 'rewards-are-costs',
-      seen: `No reward is above 0 and ${count(negative.count, 'reward')} (${percent(negative.count / log.rows)}) ${verb(negative.count, 'is', 'are')} below; the smallest is ${figure(min)}.`,
+      seen: `No reward is above 0 and ${counted(negative.count, 'reward')} (${percent(negative.count / log.rows)}) ${verb(negative.count, 'is', 'are')} below; the smallest is ${figure(min)}.`,
       why: 'These are costs: more is worse. A comparison of policies would prefer the worst one.',
       remedy:
         min >= -1 ? 'Write −reward.' : `Write −reward / ${figure(-min)}, so that rewards lie in [0, 1].`,
@@ -46,7 +47,7 @@ export const checkRewards: Check = ({ log, mapping }) => {
     findings.push({
       ...base,
       code: 'rewards-outside-range',
-      seen: `${count(outside.count, 'reward')} (${percent(outside.count / log.rows)}) ${verb(outside.count, 'lies', 'lie')} outside [0, 1]; rewards run from ${figure(min)} to ${figure(max)}.`,
+      seen: `${counted(outside.count, 'reward')} (${percent(outside.count / log.rows)}) ${verb(outside.count, 'lies', 'lie')} outside [0, 1]; rewards run from ${figure(min)} to ${figure(max)}.`,
       why: 'Clicks and their models, and every worst-case interval, take rewards in [0, 1]; values beyond are never cut silently.',
       remedy: rescaling(min, max, whole, outside.count / log.rows),
       numbers: { outside: outside.count, share: outside.count / log.rows, smallest: min, largest: max },
@@ -58,8 +59,8 @@ export const checkRewards: Check = ({ log, mapping }) => {
       code: 'rewards-constant',
       seen:
         max === 0
-          ? `None of ${count(readable, 'row')} has a click.`
-          : `All ${count(readable, 'reward')} are ${figure(max)}.`,
+          ? `None of ${counted(readable, 'row')} has a click.`
+          : `All ${counted(readable, 'reward')} are ${figure(max)}.`,
       why: 'Where all rewards are equal, every policy earns the same and there is nothing to learn.',
       remedy:
         max === 0

@@ -1,6 +1,6 @@
 import type { Check, Finding } from './finding.js'
 import { countDistinct } from './row-groups.js'
-import { count } from './wording.js'
+import { counted } from '../number-text.js'
 
 /** Says when a log has few rows, a single user or a single item. */
 export const checkSize: Check = ({ log }) => {
@@ -9,7 +9,7 @@ export const checkSize: Check = ({ log }) => {
     findings.push({
       code: 'few-rows',
       level: 'note',
-      seen: `The log has ${count(log.rows, 'row')}.`,
+      seen: `The log has ${counted(log.rows, 'row')}.`,
       why: 'With fewer than 100 rows intervals are wide and several of the checks have nothing to go by.',
       remedy: 'Collect more rows, or check that the file was read to its end.',
       numbers: { rows: log.rows },
@@ -21,7 +21,7 @@ export const checkSize: Check = ({ log }) => {
       code: 'one-user',
       level: 'note',
       column: 'user',
-      seen: `All ${count(log.rows, 'row')} are of one user, ${log.userIds[log.user[0]!]}.`,
+      seen: `All ${counted(log.rows, 'row')} are of one user, ${log.userIds[log.user[0]!]}.`,
       why: 'Intervals rest on the differences between users; with one there are none.',
       remedy:
         'Choose the column that names the user (--columns user=…), or treat each row as a cluster of its own.',
@@ -34,7 +34,7 @@ export const checkSize: Check = ({ log }) => {
       code: 'one-item',
       level: 'note',
       column: 'item',
-      seen: `All ${count(log.rows, 'row')} show one item, ${log.itemIds[log.item[0]!]}.`,
+      seen: `All ${counted(log.rows, 'row')} show one item, ${log.itemIds[log.item[0]!]}.`,
       why: 'Policies differ in what they show; where only one item is ever shown there is nothing to compare.',
       remedy: 'Choose the column that names the item: --columns item=…',
       numbers: { items: 1, rows: log.rows },

@@ -5,7 +5,8 @@ import { pageLength } from './page-length.js'
 import { roundingOfSum } from './rounding.js'
 import { countDistinct, countRows, groupRows } from './row-groups.js'
 import { soundPropensity } from './sound-propensity.js'
-import { count, figure, percent, verb } from './wording.js'
+import { counted } from '../number-text.js'
+import { figure, percent, verb } from './wording.js'
 
 const whySum =
   'The target probabilities π(a|u) of all items sum to 1 for each user. Where they do not, every estimate of the policy is wrong by about the same factor.'
@@ -22,7 +23,7 @@ export const checkTarget: Check = ({ log, mapping }) => {
         code: 'target-outside-range',
         level: 'problem',
         column: 'target',
-        seen: `${count(outside.count, 'target probability', 'target probabilities')} (${percent(outside.count / log.rows)}) ${verb(outside.count, 'is missing or lies', 'are missing or lie')} outside [0, 1].`,
+        seen: `${counted(outside.count, 'target probability', 'target probabilities')} (${percent(outside.count / log.rows)}) ${verb(outside.count, 'is missing or lies', 'are missing or lie')} outside [0, 1].`,
         why: 'A policy shows an item with a probability between 0 and 1; scores, logarithms and percentages are none.',
         remedy: `Write the probability of the item shown: softmax of the scores, ${negative ? 'exp of the logarithms' : 'percentages divided by 100'}, or choose another column than ${mapping['target'] ?? 'target'}: --columns target=…`,
         numbers: { outside: outside.count, rows: log.rows },
@@ -117,7 +118,7 @@ function sumOfUsers(log: Log, target: Float64Array): Finding | undefined {
     code: 'target-sum',
     level: sure ? 'problem' : 'note',
     column: 'target',
-    seen: `For ${count(users, 'user')} (${percent(share)}) the target probabilities of the items they saw sum to more than ${page}, up to ${figure(worst)} for user ${log.userIds[worstUser]}.`,
+    seen: `For ${counted(users, 'user')} (${percent(share)}) the target probabilities of the items they saw sum to more than ${page}, up to ${figure(worst)} for user ${log.userIds[worstUser]}.`,
     why: sure ? whySum : `${whySum} A target that changes from moment to moment may give such sums rightly.`,
     remedy: remedySum,
     numbers: { users, share, largestSum: worst, pageLength: page },

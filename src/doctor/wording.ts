@@ -1,8 +1,3 @@
-/** A number of things in words: `1 row`, `5,000 rows`, `2 copies`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${Math.round(number).toLocaleString('en-US')} ${number === 1 ? one : many}`
-}
-
 /** The form of a verb that goes with a number of things: `is` for one, `are` for more. */
 export function verb(number: number, one: string, many: string): string {
   return number === 1 ? one : many

@@ -2,7 +2,14 @@ import * as Plot from '@observablehq/plot'
 import type { Tally } from '../describe/tally.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
-import { counted, formatCount, formatPercent, formatRate, formatTick, supportedDecimals } from './format.js'
+import {
+  counted,
+  formatCount,
+  formatPercent,
+  formatRate,
+  formatTick,
+  supportedDecimals,
+} from '../number-text.js'
 import type { Frame } from './theme.js'
 import { colour, hairline } from './theme.js'
 import { requireImpressions, sum, tableNumber } from './tally-sums.js'

@@ -33,7 +33,7 @@ export interface BuiltLog {
 /** Cells that break a rule, and how many there are. */
 export class BrokenCells {
   readonly rows = new Set<number>()
-  readonly #cells: BrokenCell[] = []
+  readonly #cells = new Map<Column | undefined, BrokenCell[]>()
   readonly #counts = new Map<Column | undefined, number>()
   readonly #keepAll: boolean
 
@@ -46,18 +46,27 @@ export class BrokenCells {
     const before = this.count(cell.column)
     this.rows.add(cell.row)
     this.#counts.set(cell.column, before + 1)
-    if (this.#keepAll || cell.column === undefined || before < SHOWN) this.#cells.push(cell)
+    const cells = this.#cells.get(cell.column) ?? []
+    this.#cells.set(cell.column, cells)
+    cells.push(cell)
+    // Readers may hand over rows out of order, so the first are known only once all have come.
+    if (!this.#keepAll && cell.column !== undefined && cells.length > 50 * SHOWN) keepFirst(cells)
   }
 
   /** In the order of the file. */
   get cells(): readonly BrokenCell[] {
-    return this.#cells.toSorted((a, b) => a.row - b.row)
+    return [...this.#cells.values()].flat().toSorted((a, b) => a.row - b.row)
   }
 
   /** Cells of a column that break its rule; of `undefined`, rows that are no row at all. */
   count(column: Column | undefined): number {
     return this.#counts.get(column) ?? 0
   }
+}
+
+function keepFirst(cells: BrokenCell[]): void {
+  cells.sort((a, b) => a.row - b.row)
+  cells.length = SHOWN
 }
 
 /** Reads all rows of a source, holds each to the rules, and gives ids their dense indices. */

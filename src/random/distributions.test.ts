@@ -21,7 +21,9 @@ function moments(draw: () => number): { mean: number; variance: number } {
 function expectMoments(draw: () => number, mean: number, variance: number, excessKurtosis: number): void {
   const seen = moments(draw)
   expect(Math.abs(seen.mean - mean)).toBeLessThan(5 * Math.sqrt(variance / DRAWS))
-  expect(Math.abs(seen.variance - variance)).toBeLessThan(5 * variance * Math.sqrt((excessKurtosis + 2) / DRAWS))
+  expect(Math.abs(seen.variance - variance)).toBeLessThan(
+    5 * variance * Math.sqrt((excessKurtosis + 2) / DRAWS),
+  )
 }
 
 describe('drawNormal', () => {

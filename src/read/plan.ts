@@ -19,6 +19,8 @@ export interface ReadOptions {
   header?: readonly string[]
   /** What stands in for propensities that were not logged, or in place of those that were. */
   propensity?: PropensityChoice
+  /** The ids of all items that could have been shown, in addition to those that were. */
+  catalogue?: readonly string[]
   /** Ratings of at least this much become a reward of 1, others 0; a format may have a default of its own. */
   clickFrom?: number
   /** `stop` (default): an error names the bad rows; `skip`: they are left out and counted; `keep`: for the doctor. */

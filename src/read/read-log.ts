@@ -1,5 +1,6 @@
 import { throwIfAborted } from '../error.js'
 import { buildLog } from '../log/build.js'
+import { withCatalogue } from '../log/catalogue.js'
 import { detect } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
 import { textSource } from '../log/bytes/text-source.js'
@@ -30,8 +31,9 @@ export async function finishReading(
 ): Promise<ReadLog> {
   const { log, skipped, places, broken } = await buildLog(source, origins, buildOptionsOf(options))
   throwIfAborted(options.signal)
+  const whole = options.catalogue ? withCatalogue(log, options.catalogue) : log
   return {
-    log: options.propensity ? choosePropensity(log, options.propensity) : log,
+    log: options.propensity ? choosePropensity(whole, options.propensity) : whole,
     file: source.name,
     format: formatOf(options).name,
     skipped,

@@ -1,6 +1,6 @@
 import type { Chart } from '../figures/chart.js'
 import { withoutHeading } from '../figures/chart.js'
-import { formatCount } from '../figures/format.js'
+import { formatCount } from '../number-text.js'
 import { embedJson, escapeHtml, proseHtml } from './escape.js'
 import { tableHtml } from './table.js'
 import type { TermMarker } from './terms.js'

@@ -1,5 +1,5 @@
 import type { Cell, Column, Table } from '../figures/chart.js'
-import { formatCount, formatPercent } from '../figures/format.js'
+import { formatCount, formatPercent } from '../number-text.js'
 import { escapeHtml } from './escape.js'
 
 /** A table as HTML, its first `most` rows; numbers are aligned at the right and fractions shown as percentages. */

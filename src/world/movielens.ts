@@ -16,7 +16,7 @@ export interface MovielensOptions {
   noise?: number
 }
 
-export const MOVIELENS_DEFAULTS = { seed: 0, temperature: 1, exposures: 100, noise: 0 } as const
+const DEFAULTS = { seed: 0, temperature: 1, exposures: 100, noise: 0 } as const
 
 /**
  * A world whose truth is a set of real ratings. The paper says "exposure bias is simulated by sampling
@@ -28,7 +28,7 @@ export const MOVIELENS_DEFAULTS = { seed: 0, temperature: 1, exposures: 100, noi
  * @param ratings a log of ratings, reward 1 for a click and 0 for a rating below
  */
 export function movielensWorld(ratings: Log, options: MovielensOptions = {}): World {
-  const { seed, temperature, exposures, noise } = { ...MOVIELENS_DEFAULTS, ...options }
+  const { seed, temperature, exposures, noise } = { ...DEFAULTS, ...options }
   requireCount('exposures', exposures)
   if (!(temperature > 0))
     throw new HindcastError('bad-option', `A temperature of ${temperature} is not above 0.`, {

@@ -33,6 +33,10 @@ export function worldOf(truth: Truth): World {
 
 function draw(truth: Truth, { replicate = 0, policy = truth.logging }: DrawOptions): Log {
   refuseOther(truth, policy)
+  if (!Number.isSafeInteger(replicate) || replicate < 0)
+    throw new HindcastError('bad-option', `There is no replicate ${replicate}.`, {
+      remedy: 'Count them 0, 1, 2, …',
+    })
   const { seed, userIds, itemIds, exposures } = truth
   const rows = userIds.length * exposures
   const user = new Uint32Array(rows)
@@ -42,8 +46,8 @@ function draw(truth: Truth, { replicate = 0, policy = truth.logging }: DrawOptio
   for (let u = 0; u < userIds.length; u++) {
     const start = u * exposures
     // Each user has random numbers of their own, so that users can be drawn in any order.
-    const shown = policy.sample(u, randomStream(seed, 'exposures', u, replicate), exposures)
-    const clicks = randomStream(seed, 'clicks', u, replicate)
+    const shown = policy.sample(u, randomStream(seed, `exposures by ${policy.name}`, u, replicate), exposures)
+    const clicks = randomStream(seed, `clicks on ${policy.name}`, u, replicate)
     user.fill(u, start, start + exposures)
     item.set(shown.items, start)
     propensity.set(shown.propensities, start)

@@ -18,7 +18,10 @@ export interface World {
   readonly logging: Policy
   /** The true probability that a user clicks an item shown to them. */
   clickRate(user: number, item: number): number
-  /** A log: the same for the same seed, replicate and policy, and independent of any other replicate. */
+  /**
+   * A log: the same for the same seed, replicate and policy, and independent of any other replicate and
+   * of logs under a policy of another name, so that one can be trained on and another tested on.
+   */
   draw(options?: DrawOptions): Log
   /** True value of a policy: expected clicks an impression, users equally likely. */
   value(policy: Policy): number

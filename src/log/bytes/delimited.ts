@@ -1,4 +1,3 @@
-import { HindcastError } from '../../error.js'
 import type { TextReader, Visit } from './text-reader.js'
 
 /** A record longer than this is taken for a quote that was never closed. */
@@ -42,16 +41,16 @@ export class DelimitedReader implements TextReader {
       if (quote >= 0 && quote < start) quote = text.indexOf('"', start)
       if (quote < 0 || quote >= end) {
         const contentEnd = end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end
-        if (contentEnd > start) this.#record(splitPlain(text, start, contentEnd, this.#delimiter), visit)
+        if (contentEnd > start) this.#record(text.slice(start, contentEnd).split(this.#delimiter), visit)
         this.#line++
         start = end + 1
         continue
       }
-      const record = splitQuoted(text, start, this.#delimiter, isLast)
-      if (record === undefined) {
-        if (text.length - start > LONGEST_RECORD) throw unclosedQuote(this.#line)
-        break
-      }
+      const isTooLong = text.length - start > LONGEST_RECORD
+      const record =
+        splitQuoted(text, start, this.#delimiter, isLast) ??
+        (isTooLong ? splitQuoted(text, start, this.#delimiter, true) : undefined)
+      if (record === undefined) break
       this.#record(record.fields, visit, record.broken)
       this.#line += record.lines
       start = record.next
@@ -70,24 +69,6 @@ export class DelimitedReader implements TextReader {
       broken = `has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'} where ${this.names.length} are expected`
     visit(this.#line, fields, broken)
   }
-}
-
-const unclosedQuote = (line: number): HindcastError =>
-  new HindcastError('bad-file', `Line ${line}: a quoted field does not end.`, {
-    remedy: 'Close the quote, or double the quotes inside the field.',
-  })
-
-/** The fields of a line without quotes. */
-function splitPlain(text: string, start: number, end: number, delimiter: string): string[] {
-  const fields: string[] = []
-  for (;;) {
-    const at = text.indexOf(delimiter, start)
-    if (at < 0 || at >= end) break
-    fields.push(text.slice(start, at))
-    start = at + delimiter.length
-  }
-  fields.push(text.slice(start, end))
-  return fields
 }
 
 interface QuotedRecord {

@@ -3,7 +3,7 @@ import { cellNumber } from '../cell.js'
 import type { Format } from '../formats/format.js'
 import { DelimitedReader } from './delimited.js'
 import { type ByteInput, gunzip } from './input.js'
-import { NdjsonReader, ndjsonKeys } from './ndjson.js'
+import { ndjsonKeys, ndjsonReader } from './ndjson.js'
 import type { TextReader, Visit } from './text-reader.js'
 
 /** What a file turned out to be, and the names of its columns. */
@@ -57,7 +57,7 @@ export async function detect(
 /** A reader for the records of a text file. */
 export function textReaderFor(container: Exclude<Container, { kind: 'parquet' }>): TextReader {
   if (container.kind === 'text') return container.reader()
-  if (container.kind === 'ndjson') return new NdjsonReader(container.names)
+  if (container.kind === 'ndjson') return ndjsonReader(container.names)
   return new DelimitedReader(container.delimiter, container.headerLines === 0 ? container.names : undefined)
 }
 

@@ -1,3 +1,6 @@
+import type { Cell } from '../cell.js'
+import type { TextReader, Visit } from './text-reader.js'
+
 /** Cuts text that arrives in pieces into lines, without their line ends. */
 export class LineSplitter {
   /** 1-based number of the line handed over last. */
@@ -20,5 +23,26 @@ export class LineSplitter {
     this.line++
     take(this.#rest.endsWith('\r') ? this.#rest.slice(0, -1) : this.#rest)
     this.#rest = ''
+  }
+}
+
+/** Reads records that take a line each; blank lines are passed over. `readLine` gives the cells, or says why there are none. */
+export function lineReader(
+  names: readonly string[],
+  readLine: (line: string, number: number) => readonly Cell[] | string,
+): TextReader {
+  const lines = new LineSplitter()
+  const take =
+    (visit: Visit) =>
+    (line: string): void => {
+      if (line.trim() === '') return
+      const cells = readLine(line, lines.line)
+      if (typeof cells === 'string') visit(lines.line, [], cells)
+      else visit(lines.line, cells)
+    }
+  return {
+    names,
+    push: (text, visit) => lines.push(text, take(visit)),
+    end: (visit) => lines.end(take(visit)),
   }
 }

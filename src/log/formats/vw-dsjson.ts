@@ -1,5 +1,4 @@
-import { LineSplitter } from '../bytes/lines.js'
-import type { TextReader, Visit } from '../bytes/text-reader.js'
+import { lineReader } from '../bytes/lines.js'
 import type { Cell } from '../cell.js'
 import type { Format } from './format.js'
 
@@ -20,7 +19,7 @@ export const vwDsjson: Format = {
     time: 'timestamp',
     weight: 'weight',
   },
-  textReader: () => new DsjsonReader(),
+  textReader: () => lineReader(NAMES, readEvent),
 }
 
 interface DsjsonEvent {
@@ -35,25 +34,7 @@ interface DsjsonEvent {
   c?: { _multi?: { _tag?: string }[] } & Record<string, unknown>
 }
 
-class DsjsonReader implements TextReader {
-  readonly names = ['event_id', 'action', 'tag', 'reward', 'probability', 'timestamp', 'weight', 'context']
-  readonly #lines = new LineSplitter()
-
-  push(text: string, visit: Visit): void {
-    this.#lines.push(text, (line) => this.#record(line, visit))
-  }
-
-  end(visit: Visit): void {
-    this.#lines.end((line) => this.#record(line, visit))
-  }
-
-  #record(line: string, visit: Visit): void {
-    if (line.trim() === '') return
-    const event = readEvent(line, this.#lines.line)
-    if (typeof event === 'string') visit(this.#lines.line, [], event)
-    else visit(this.#lines.line, event)
-  }
-}
+const NAMES = ['event_id', 'action', 'tag', 'reward', 'probability', 'timestamp', 'weight', 'context']
 
 /** The cells of an event, or why it is none. */
 function readEvent(line: string, number: number): Cell[] | string {

@@ -13,7 +13,7 @@ export async function requireSpace(folder: string, bytes: number): Promise<void>
 }
 
 /** What to do when a disk is full. */
-export const spaceRemedy =
+const spaceRemedy =
   'Free some space, or set HINDCAST_CACHE to a folder on another disk, and run the same again.'
 
 /** A failed write as a `write-failed` error that names the file; the code and words of the system are kept. */

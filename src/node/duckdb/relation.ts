@@ -5,7 +5,7 @@ import { type Engine, identifier, literal } from './engine.js'
 import { type CellKind, idExpression, kindOfType, numberExpression, timeExpression } from './expressions.js'
 
 /** An id column in SQL: as text, and as an integer where every id is one. */
-export interface IdExpressions {
+interface IdExpressions {
   readonly text: string
   readonly integer?: string
 }

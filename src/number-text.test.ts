@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { counted, formatRate, formatShare, formatTick, supportedDecimals } from './format.js'
-import { linearTicks, logTicks } from './ticks.js'
+import { counted, formatRate, formatShare, formatTick, supportedDecimals } from './number-text.js'
+import { linearTicks, logTicks } from './figures/ticks.js'
 
 describe('numbers in words', () => {
   it('rounds a rate to what its interval supports', () => {
