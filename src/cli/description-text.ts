@@ -1,7 +1,7 @@
 import type { Description } from '../describe/description.js'
 import { summarise } from '../describe/summary.js'
 import { formatCount, formatPercent, formatShare } from '../number-text.js'
-import { significant, wrap } from './format.js'
+import { columns, significant, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 
 const BAR = 40
@@ -42,12 +42,11 @@ export function descriptionText(file: string, description: Description, terminal
         : `${formatCount(Math.round(uniformTarget.ess))} (${formatPercent(uniformTarget.essRatio!, 1)} of the rows) for a uniform target`,
     ],
   ]
-  const width = Math.max(...facts.map(([name]) => name.length)) + 2
   return [
     heading(file),
     wrap(summarise(description)),
     '',
-    ...facts.map(([name, value]) => `  ${name.padEnd(width)}${value}`),
+    columns(facts),
     '',
     heading('Impressions by tenths of the items, from the most shown to the least'),
     ...exposureBars(exposure.shareByTenth, terminal),
