@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { type Browser, chromium } from 'playwright-core'
@@ -10,9 +11,9 @@ import * as core from '../src/index.js'
 /** The library in a real browser gives what it gives in Node. */
 const executablePath = [
   process.env['HINDCAST_CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
+  ...process.env['PATH']!.split(delimiter).flatMap((folder) =>
+    ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)),
+  ),
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ].find((path) => path !== undefined && existsSync(path))
