@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { throwIfAborted } from '../error.js'
 import { type Container, detect } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
 import { openParquet, parquetSource } from '../log/bytes/parquet-source.js'
 import { textSource } from '../log/bytes/text-source.js'
+import type { Format } from '../log/formats/format.js'
 import { formatOf, planColumns, type ReadLog, type ReadOptions } from '../read/plan.js'
 import { finishReading, readLog } from '../read/read-log.js'
 import { DuckDbSource } from './duckdb/duckdb-source.js'
@@ -10,6 +13,7 @@ import { Engine } from './duckdb/engine.js'
 import { loadText, parquetRelation, type Relation } from './duckdb/relation.js'
 import { fileInput } from './file-input.js'
 import { findFile } from './find-file.js'
+import { readCatalogue } from './read-catalogue.js'
 
 /**
  * Reads a log from a file, a folder of a known data set, or standard input (`-`). DuckDB reads tables;
@@ -21,9 +25,18 @@ export async function readLogFile(log: string, options: ReadOptions = {}): Promi
   const file = await findFile(log, format, options.signal)
   const input = await fileInput(file.path, file.name)
   const container = await detect(input, format, options.header)
+  const catalogue = options.catalogue ?? (await catalogueBeside(file.path, format))
+  const complete = { ...options, ...(catalogue && { catalogue }) }
   if (container.kind === 'text' || (container.kind === 'parquet' && container.gzip))
-    return readLog(input, options)
-  return readTable(file.path, input, container, options)
+    return readLog(input, complete)
+  return readTable(file.path, input, container, complete)
+}
+
+/** The items a format lists in a file of its own, where that lies beside the log. */
+async function catalogueBeside(path: string, { catalogue }: Format): Promise<string[] | undefined> {
+  if (!catalogue) return undefined
+  const file = join(dirname(path), catalogue.file)
+  return existsSync(file) ? readCatalogue(file, [catalogue.column]) : undefined
 }
 
 type Table = Exclude<Container, { kind: 'text' }>

@@ -19,6 +19,8 @@ export interface Format {
   readonly headerless?: readonly string[]
   /** Files to look for when a folder is given, the first present is read. */
   readonly files?: readonly string[]
+  /** A table beside the log that lists all items, and its item column. */
+  readonly catalogue?: { readonly file: string; readonly column: string }
   /** A rating of at least this much is a reward of 1, any other of 0. */
   readonly clickFrom?: number
   /** Reads text that is no table. */

@@ -2,7 +2,8 @@ import type { Format } from './format.js'
 
 /**
  * Open Bandit Dataset (Saito et al. 2020), `{policy}/{campaign}.csv`. It has no user ids:
- * impressions that agree in the four user features are taken as one user.
+ * impressions that agree in the four user features are taken as one user. All items are listed in
+ * `item_context.csv` beside the log.
  */
 export const obd: Format = {
   name: 'obd',
@@ -15,4 +16,5 @@ export const obd: Format = {
     position: 'position',
     time: 'timestamp',
   },
+  catalogue: { file: 'item_context.csv', column: 'item_id' },
 }
