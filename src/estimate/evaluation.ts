@@ -1,0 +1,70 @@
+import type { PropensitySource } from '../log/log.js'
+
+export const EVALUATION_SCHEMA = 'hindcast.evaluation/1'
+
+/** What an estimator says about a target policy. A value that is undefined is null, and `reason` says why. */
+export interface Estimate {
+  readonly estimator: string
+  /** The hyper-parameter, where it has one, and who chose it. */
+  readonly lambda?: { readonly value: number; readonly chosenBy: 'user' | 'slope' }
+  readonly value: number | null
+  /** Standard error, clusters drawn anew. */
+  readonly se: number | null
+  readonly interval: readonly [number, number] | null
+  /** Which interval it is. */
+  readonly method: string
+  readonly reason?: string
+}
+
+/** How much of the log speaks about the target, and how evenly. */
+export interface Diagnostics {
+  /** (Σw)²/Σw². */
+  readonly ess: number | null
+  readonly essRatio: number | null
+  readonly meanWeight: number | null
+  /** (mean weight − 1) in standard errors. */
+  readonly meanWeightZ: number | null
+  readonly maxWeight: number | null
+  /** Share of the total weight on the heaviest row. */
+  readonly topShare: number | null
+  /** Share of the total weight on the heaviest 1 % of rows. */
+  readonly topPercentShare: number | null
+  /** Pareto shape k̂ of the largest weights: above 0.7 their mean is not to be trusted. */
+  readonly paretoK: number | null
+  /** S[wr]²/S[w²r²]: how many clicks carry the estimate. */
+  readonly effectiveClicks: number | null
+  /** The same, counted by cluster. */
+  readonly effectiveClusterClicks: number | null
+  readonly degreesOfFreedom: number | null
+  readonly topClusterShare: number | null
+  /** Share of rows at the lowest propensity. */
+  readonly floorShare: number | null
+  /** Probability that the target shows an item the log never shows; null when the catalogue or the policy is unknown. */
+  readonly unsupportedMass: number | null
+}
+
+export type VerdictLevel = 'trust' | 'caution' | 'refuse'
+
+export interface Verdict {
+  readonly level: VerdictLevel
+  /** Why, the gravest first; for `trust`, what speaks for it. */
+  readonly reasons: readonly { readonly code: string; readonly message: string; readonly value: number | null }[]
+}
+
+/** The answer to "what would this policy have earned?". */
+export interface Evaluation {
+  readonly schema: typeof EVALUATION_SCHEMA
+  readonly log: {
+    readonly rows: number
+    readonly users: number
+    readonly items: number
+    readonly meanReward: number
+    readonly propensitySource: PropensitySource
+  }
+  readonly target: string
+  readonly cluster: string
+  readonly confidence: number
+  readonly estimates: readonly Estimate[]
+  readonly diagnostics: Diagnostics
+  readonly verdict: Verdict
+}
