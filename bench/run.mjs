@@ -8,7 +8,12 @@ import { availableParallelism, cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
 
-const BENCHES = { 'read-log': () => import('./read-log/bench.mjs') }
+const BENCHES = {
+  'read-log': () => import('./read-log/bench.mjs'),
+  'evaluate-obp': () => import('./evaluate/obp.mjs'),
+  'evaluate-large': () => import('./evaluate/large.mjs'),
+  coverage: () => import('./interval-coverage/bench.mjs'),
+}
 
 const { values, positionals } = parseArgs({
   options: {

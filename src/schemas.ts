@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { DESCRIPTION_SCHEMA, type Description } from './describe/description.js'
+import { COMPARISON_SCHEMA, type Comparison } from './estimate/comparison.js'
+import { type Evaluation, EVALUATION_SCHEMA } from './estimate/evaluation.js'
 import { DIAGNOSIS_SCHEMA, type Diagnosis } from './doctor/diagnosis.js'
 
 const probability = z.number().min(0).max(1)
@@ -62,4 +64,72 @@ export const diagnosisSchema: z.ZodType<Diagnosis> = z.strictObject({
       lines: z.array(count.int()),
     }),
   ),
+})
+
+const nullableNumber = z.number().nullable()
+
+/** What `hindcast evaluate --json` writes. */
+export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
+  schema: z.literal(EVALUATION_SCHEMA),
+  log: z.strictObject({
+    rows: count.int(),
+    users: count.int(),
+    items: count.int(),
+    meanReward: z.number(),
+    propensitySource: z.enum(['logged', 'estimated', 'assumed', 'none']),
+  }),
+  target: z.string(),
+  cluster: z.string(),
+  confidence: probability,
+  estimates: z.array(
+    z.strictObject({
+      estimator: z.string(),
+      lambda: z.strictObject({ value: count, chosenBy: z.enum(['user', 'slope']) }).exactOptional(),
+      value: nullableNumber,
+      se: nullableNumber,
+      interval: pair.nullable(),
+      method: z.string(),
+      reason: z.string().exactOptional(),
+    }),
+  ),
+  diagnostics: z.strictObject({
+    ess: nullableNumber,
+    essRatio: nullableNumber,
+    meanWeight: nullableNumber,
+    meanWeightZ: nullableNumber,
+    maxWeight: nullableNumber,
+    topShare: nullableNumber,
+    topPercentShare: nullableNumber,
+    paretoK: nullableNumber,
+    effectiveClicks: nullableNumber,
+    effectiveClusterClicks: nullableNumber,
+    degreesOfFreedom: nullableNumber,
+    topClusterShare: nullableNumber,
+    floorShare: nullableNumber,
+    unsupportedMass: nullableNumber,
+  }),
+  verdict: z.strictObject({
+    level: z.enum(['trust', 'caution', 'refuse']),
+    reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
+  }),
+})
+
+/** What `hindcast compare --json` writes. */
+export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
+  schema: z.literal(COMPARISON_SCHEMA),
+  estimator: z.string(),
+  baseline: z.string(),
+  confidence: probability,
+  differences: z.array(
+    z.strictObject({
+      target: z.string(),
+      difference: nullableNumber,
+      se: nullableNumber,
+      interval: pair.nullable(),
+      pValue: nullableNumber,
+      adjustedPValue: nullableNumber,
+      reason: z.string().exactOptional(),
+    }),
+  ),
+  evaluations: z.array(evaluationSchema),
 })

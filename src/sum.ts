@@ -13,3 +13,26 @@ export class CompensatedSum {
     return this.#sum + this.#lost
   }
 }
+
+/** Many compensated sums side by side, one for each place. */
+export class CompensatedSums {
+  readonly #sums: Float64Array
+  readonly #lost: Float64Array
+
+  constructor(places: number) {
+    this.#sums = new Float64Array(places)
+    this.#lost = new Float64Array(places)
+  }
+
+  add(place: number, term: number): void {
+    const sum = this.#sums[place]!
+    const next = sum + term
+    this.#lost[place]! += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum
+    this.#sums[place] = next
+  }
+
+  /** The sums, with what rounding had lost. */
+  finish(): Float64Array {
+    return this.#sums.map((sum, place) => sum + this.#lost[place]!)
+  }
+}

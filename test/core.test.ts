@@ -21,6 +21,7 @@ const ROOMS = [
   'describe',
   'read',
   'doctor',
+  'estimate',
   'figures',
   'report',
   'node',

@@ -18,6 +18,16 @@ export const COMMANDS: readonly { name: string; summary: string; load: () => Pro
     load: async () => (await import('./doctor.js')).doctor,
   },
   {
+    name: 'evaluate',
+    summary: 'would another policy have done better, and how sure are we?',
+    load: async () => (await import('./evaluate.js')).evaluate,
+  },
+  {
+    name: 'compare',
+    summary: 'compare policies on the same log, paired',
+    load: async () => (await import('./compare.js')).compare,
+  },
+  {
     name: 'data',
     summary: 'list, fetch and find public data sets',
     load: async () => (await import('./data.js')).data,

@@ -43,36 +43,44 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
 export const LOG_NOTE =
   'LOG is a CSV, TSV, NDJSON or Parquet file, gzip too, or - for standard input. Its columns are user_id, item_id, reward, propensity and optionally target_prob, slate_id, position, timestamp, cluster, weight; --format and --columns name others.'
 
-/** Reads the log that the user named, shows progress, and says what was left out. */
-export async function readNamedLog(
-  log: string,
+/** How the user wants a log to be read, bad rows aside. */
+export async function readingOptions(
   args: Arguments,
   { terminal, signal }: Context,
-  extra: Pick<ReadOptions, 'onBadRow'> = {},
-): Promise<ReadLog> {
-  const { readLogFile } = await import('../node/read-log.js')
-  const handling = parseOnBadRow(text(args, 'on-bad-row'))
+): Promise<Omit<ReadOptions, 'onBadRow' | 'onSkipped'>> {
   const columns = text(args, 'columns')
   const propensity = text(args, 'propensity')
   const clickFrom = number(args, 'click-from')
   const format = text(args, 'format')
   const catalogue = text(args, 'catalogue')
-  const read = await readLogFile(log, {
+  const header = text(args, 'header')
+  return {
     ...(format !== undefined && { format }),
     ...(columns !== undefined && { columns: parseColumnMapping(columns) }),
-    ...(text(args, 'header') !== undefined && {
-      header: text(args, 'header')!
-        .split(',')
-        .map((name) => name.trim()),
-    }),
+    ...(header !== undefined && { header: header.split(',').map((name) => name.trim()) }),
     ...(propensity !== undefined && { propensity: parsePropensityChoice(propensity) }),
     ...(clickFrom !== undefined && { clickFrom }),
     ...(catalogue !== undefined && { catalogue: await readNamedCatalogue(catalogue, format, columns) }),
+    progress: progressLine(terminal),
+    signal,
+  }
+}
+
+/** Reads the log that the user named, shows progress, and says what was left out. */
+export async function readNamedLog(
+  log: string,
+  args: Arguments,
+  context: Context,
+  extra: Pick<ReadOptions, 'onBadRow'> = {},
+): Promise<ReadLog> {
+  const { readLogFile } = await import('../node/read-log.js')
+  const { terminal, signal } = context
+  const handling = parseOnBadRow(text(args, 'on-bad-row'))
+  const read = await readLogFile(log, {
+    ...(await readingOptions(args, context)),
     onBadRow: handling.onBadRow,
     ...(handling.quarantine !== undefined && { onSkipped: quarantineTo(handling.quarantine, signal) }),
     ...extra,
-    progress: progressLine(terminal),
-    signal,
   })
   terminal.status('')
   if (read.skipped > 0) {

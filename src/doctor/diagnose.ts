@@ -59,7 +59,7 @@ function unreadable({ broken, log, lineUnit }: ReadLog): Finding[] {
       numbers: { rows: structure },
       rows: rowsOf(undefined),
     })
-  for (const column of [...ID_COLUMNS, 'position', 'time', 'weight'] as const) {
+  for (const column of [...ID_COLUMNS, 'position', 'time', 'weight', 'q', 'v'] as const) {
     const cells = broken.count(column)
     if (cells === 0) continue
     findings.push({

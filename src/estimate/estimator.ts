@@ -2,7 +2,7 @@ import type { Moments } from './moments.js'
 import type { Term } from './term.js'
 
 /** S[numerator] / S[denominator]. */
-export interface Ratio {
+interface Ratio {
   readonly numerator: Term
   readonly denominator: Term
 }

@@ -48,7 +48,11 @@ export type VerdictLevel = 'trust' | 'caution' | 'refuse'
 export interface Verdict {
   readonly level: VerdictLevel
   /** Why, the gravest first; for `trust`, what speaks for it. */
-  readonly reasons: readonly { readonly code: string; readonly message: string; readonly value: number | null }[]
+  readonly reasons: readonly {
+    readonly code: string
+    readonly message: string
+    readonly value: number | null
+  }[]
 }
 
 /** The answer to "what would this policy have earned?". */

@@ -1,5 +1,6 @@
 import { HindcastError } from '../error.js'
 import { hashText } from '../random/stream.js'
+import { CompensatedSums } from '../sum.js'
 import { type ClusterBy, Moments, type MomentSource } from './moments.js'
 import type { WeighedRows } from './rows.js'
 import type { RowValues, Term } from './term.js'
@@ -52,8 +53,7 @@ function sumTerms(
   clusters: number,
 ): Map<string, Float64Array> {
   const { log, weight, prediction, value, categoryWeight } = rows
-  const sums = terms.map(() => new Float64Array(clusters))
-  const lost = terms.map(() => new Float64Array(clusters))
+  const sums = terms.map(() => new CompensatedSums(clusters))
   const row: RowValues = { r: 0, w: 0, q: NaN, v: NaN, m: NaN }
   for (let k = 0; k < log.rows; k++) {
     row.r = log.reward[k]!
@@ -63,19 +63,7 @@ function sumTerms(
     if (categoryWeight) row.m = categoryWeight[k]!
     const count = log.weight ? log.weight[k]! : 1
     const g = index[k]!
-    for (let t = 0; t < terms.length; t++) {
-      const term = count * terms[t]!.of(row)
-      const sum = sums[t]![g]!
-      const next = sum + term
-      lost[t]![g]! += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum
-      sums[t]![g] = next
-    }
+    for (let t = 0; t < terms.length; t++) sums[t]!.add(g, count * terms[t]!.of(row))
   }
-  return new Map(
-    terms.map(({ name }, t) => {
-      const values = sums[t]!
-      for (let g = 0; g < clusters; g++) values[g]! += lost[t]![g]!
-      return [name, values]
-    }),
-  )
+  return new Map(terms.map(({ name }, t) => [name, sums[t]!.finish()]))
 }

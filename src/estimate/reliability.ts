@@ -34,8 +34,9 @@ export function degreesOfFreedomOf(influence: Float64Array): number {
   let squares = 0
   let fourths = 0
   for (const e of influence) {
-    squares += e * e
-    fourths += e ** 4
+    const square = e * e
+    squares += square
+    fourths += square * square
   }
   const most = Math.max(1, clusters - 1)
   if (!(squares > 0)) return 1

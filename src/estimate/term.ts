@@ -36,6 +36,6 @@ export const weightedRewardSquared: Term = {
 export const modelValue: Term = { name: 'v', of: ({ v }) => v, sql: 'v' }
 export const weightedError: Term = { name: 'we', of: ({ w, r, q }) => w * (r - q), sql: 'w * (r - q)' }
 
-/** A number in SQL, infinity too. */
+/** A number in SQL, infinity too. Quoted, so that it is parsed as a double and not as a decimal first, which would lose its last bit. */
 export const sqlNumber = (value: number): string =>
-  Number.isFinite(value) ? `${value}::DOUBLE` : `'${value > 0 ? 'inf' : '-inf'}'::DOUBLE`
+  `'${Number.isFinite(value) ? value : value > 0 ? 'inf' : '-inf'}'::DOUBLE`

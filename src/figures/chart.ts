@@ -42,7 +42,7 @@ export interface FigureOptions {
   readonly document: Document
 }
 
-/** A chart before it is drawn: `draw` gives the plot for a frame. */
+/** A chart before it is drawn: `draw` gives the plot for a frame, of another height where it sets one. */
 export interface ChartPlan extends Omit<Chart, 'svg' | 'narrow'> {
   draw(frame: Frame): Plot.PlotOptions
 }
@@ -79,7 +79,8 @@ const style = `${colourVariables(`.${className}`)}
 .${className} text{white-space:pre;font-variant-numeric:tabular-nums}`
 
 function render(plan: ChartPlan, options: Plot.PlotOptions, frame: Frame, document: Document): string {
-  const { width, height, narrow } = frame
+  const { width, narrow } = frame
+  const height = options.height ?? frame.height
   const plot = Plot.plot({ ...options, document, className, width, height }) as unknown as Element
   plot.querySelector('style')?.remove()
   if (narrow) for (const title of Array.from(plot.querySelectorAll('title'))) title.remove()

@@ -1,18 +1,166 @@
 import { expect, it } from 'vitest'
+import type { Difference } from '../estimate/comparison.js'
+import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Tally } from '../describe/tally.js'
 import { createDocument } from '../node/dom.js'
-import { clickRatePerItem, exposurePerItem, interactionsPerUser } from './index.js'
+import {
+  bootstrapDistributions,
+  clickRatePerItem,
+  differencesFigure,
+  estimatesFigure,
+  exposurePerItem,
+  interactionsPerUser,
+  lambdaCurve,
+  weightsFigure,
+} from './index.js'
 
 const document = createDocument()
+/** True value of the uniform policy. */
+const TRUTH = 2 / 7
 const { items, users } = toyTallies()
+const log = toyLog(TRUTH)
 
 it.each([
   clickRatePerItem(items, { document }),
   exposurePerItem(items, { document, catalogueKnown: true }),
   interactionsPerUser(users, { document }),
+  estimatesFigure(toyEstimates(), { document }),
+  weightsFigure({ weights: log.weights, diagnostics: diagnosticsOf(log.weights) }, { document }),
+  bootstrapDistributions({ series: resampled(toyLog(0.6)), truth: 0.6 }, { document }),
+  lambdaCurve(
+    { estimator: 'clipped-ips', points: clippedAt(log), chosen: 10, chosenBy: 'slope' },
+    { document },
+  ),
+  differencesFigure(toyDifferences(), { document }),
 ])('$name is drawn as in the gallery', async ({ name, svg }) => {
   await expect(svg).toMatchFileSnapshot(`../../docs/gallery/${name}.svg`)
 })
+
+interface ToyLog {
+  weights: Float64Array
+  rewards: Float64Array
+}
+
+/** 5,000 rows of the same world: items drawn with weights exp(5 (i − 1) / 199), a uniform target, one click rate. */
+function toyLog(clickRate: number): ToyLog {
+  const random = generator(7)
+  const popularity = Array.from({ length: 200 }, (_, k) => Math.exp((5 * k) / 199))
+  const total = popularity.reduce((a, b) => a + b)
+  const weights = new Float64Array(5000)
+  const rewards = new Float64Array(5000)
+  for (let row = 0; row < 5000; row++) {
+    let left = random() * total
+    let item = 0
+    while (item < 199 && (left -= popularity[item]!) > 0) item++
+    weights[row] = total / 200 / popularity[item]!
+    rewards[row] = random() < clickRate ? 1 : 0
+  }
+  return { weights, rewards }
+}
+
+function diagnosticsOf(weights: Float64Array) {
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const ess = total ** 2 / weights.reduce((sum, weight) => sum + weight ** 2, 0)
+  const top = weights.toSorted().slice(-weights.length / 100)
+  const topPercentShare = top.reduce((sum, weight) => sum + weight, 0) / total
+  return { ess, essRatio: ess / weights.length, maxWeight: top.at(-1)!, topPercentShare }
+}
+
+/** IPS and SNIPS over 200 resamples of the rows. */
+function resampled({ weights, rewards }: ToyLog) {
+  const random = generator(11)
+  const ips = new Float64Array(200)
+  const snips = new Float64Array(200)
+  for (let resample = 0; resample < 200; resample++) {
+    let above = 0
+    let below = 0
+    for (let draw = 0; draw < weights.length; draw++) {
+      const row = Math.floor(random() * weights.length)
+      above += weights[row]! * rewards[row]!
+      below += weights[row]!
+    }
+    ips[resample] = above / weights.length
+    snips[resample] = above / below
+  }
+  return [
+    { name: 'IPS', values: ips },
+    { name: 'SNIPS', values: snips },
+  ]
+}
+
+/** Clipped IPS with its normal interval over λ from 0.5 to unclipped. */
+function clippedAt({ weights, rewards }: ToyLog) {
+  return [0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30, Infinity].map((lambda) => {
+    const terms = weights.map((weight, row) => Math.min(weight, lambda) * rewards[row]!)
+    const value = terms.reduce((sum, term) => sum + term, 0) / terms.length
+    const squares = terms.reduce((sum, term) => sum + (term - value) ** 2, 0)
+    const half = (1.96 * Math.sqrt(squares)) / terms.length
+    return { lambda, value, interval: [value - half, value + half] as const }
+  })
+}
+
+/** Made-up estimates: one that misses the truth, one without a value, one with a hyper-parameter. */
+function toyEstimates() {
+  const estimate = (estimator: string, value: number, se: number) => ({
+    estimator,
+    value,
+    se,
+    interval: [value - 1.96 * se, value + 1.96 * se] as const,
+    interval50: [value - 0.674 * se, value + 0.674 * se] as const,
+    method: 't',
+  })
+  return {
+    meanReward: 0.2712,
+    truth: TRUTH,
+    estimates: [
+      estimate('dm', 0.2748, 0.0031),
+      estimate('ips', 0.3014, 0.0182),
+      estimate('snips', 0.2907, 0.0103),
+      { ...estimate('clipped-ips', 0.2791, 0.0112), lambda: { value: 10, chosenBy: 'slope' as const } },
+      estimate('dr', 0.2883, 0.0096),
+      estimate('sndr', 0.2879, 0.0091),
+      {
+        estimator: 'mips',
+        value: null,
+        se: null,
+        interval: null,
+        method: 't',
+        reason: 'the items have no category',
+      },
+    ],
+  }
+}
+
+function toyDifferences() {
+  const difference = (target: string, value: number, se: number, adjustedPValue: number): Difference => ({
+    target,
+    difference: value,
+    se,
+    interval: [value - 1.96 * se, value + 1.96 * se],
+    pValue: adjustedPValue / 4,
+    adjustedPValue,
+  })
+  const verdict = (level: VerdictLevel, message: string) => ({
+    verdict: { level, reasons: [{ code: 'example', message, value: null }] },
+  })
+  return {
+    baseline: 'uniform',
+    confidence: 0.95,
+    differences: [
+      difference('popular', 0.0214, 0.0041, 0.0000012),
+      difference('softmax 0.5', 0.0092, 0.0037, 0.052),
+      difference('newest first', -0.0187, 0.0052, 0.0012),
+      difference('greedy', 0.0311, 0.0164, 0.23),
+    ],
+    evaluations: [
+      verdict('trust', 'The effective sample is 1,900 rows.'),
+      verdict('trust', 'The effective sample is 2,100 rows.'),
+      verdict('trust', 'The effective sample is 1,400 rows.'),
+      verdict('caution', 'The effective sample is 84 rows.'),
+      verdict('refuse', 'The effective sample is 6 rows.'),
+    ],
+  }
+}
 
 /**
  * A log shaped like the toy world, the same on every machine: 200 items shown with weights

@@ -1,5 +1,5 @@
 import type { Tally } from '../describe/tally.js'
-import { HindcastError } from '../error.js'
+import { nothingToDraw } from './nothing-to-draw.js'
 
 /** The sum of all values. */
 export function sum(values: Iterable<number>): number {
@@ -12,9 +12,7 @@ export function sum(values: Iterable<number>): number {
 export function requireImpressions(tally: Tally): number {
   const total = sum(tally.impressions)
   if (total > 0) return total
-  throw new HindcastError('bad-rows', 'There is nothing to draw: the log has no impressions.', {
-    remedy: 'Check that the log has rows, and that no filter removed all of them.',
-  })
+  throw nothingToDraw('the log has no impressions')
 }
 
 /** A computed number for a table, with six digits that mean something and none of the noise after them. */

@@ -211,7 +211,7 @@ class GrowingTable {
       for (let k = 0; k < reward.length; k++)
         if (Number.isFinite(reward[k]!)) reward[k] = rewardOf(reward[k]!)
     const { user, item, slate, cluster } = indexed
-    const { propensity, target, position, time, weight } = numbers
+    const { propensity, target, position, time, weight, q, v } = numbers
     return {
       rows: this.rows,
       user: user!.index,
@@ -228,6 +228,8 @@ class GrowingTable {
       ...(time && { time }),
       ...(cluster && { cluster: cluster.index, clusterIds: cluster.ids }),
       ...(weight && { weight }),
+      ...(q && { q }),
+      ...(v && { v }),
     }
   }
 }

@@ -1,7 +1,16 @@
 /** Columns of a log that hold ids: kept as text, indexed densely. */
 export const ID_COLUMNS = ['user', 'item', 'slate', 'cluster'] as const
 /** Columns of a log that hold numbers. */
-export const NUMBER_COLUMNS = ['reward', 'propensity', 'target', 'position', 'time', 'weight'] as const
+export const NUMBER_COLUMNS = [
+  'reward',
+  'propensity',
+  'target',
+  'position',
+  'time',
+  'weight',
+  'q',
+  'v',
+] as const
 
 export type IdColumn = (typeof ID_COLUMNS)[number]
 export type NumberColumn = (typeof NUMBER_COLUMNS)[number]
@@ -22,6 +31,8 @@ export const CANONICAL_NAMES: Readonly<Record<Column, string>> = {
   time: 'timestamp',
   cluster: 'cluster',
   weight: 'weight',
+  q: 'q',
+  v: 'v',
 }
 
 export const isIdColumn = (column: Column): column is IdColumn =>

@@ -31,6 +31,10 @@ export interface Log {
   readonly clusterIds?: readonly string[]
   /** How many impressions each row stands for, where the log was thinned; 1 when absent. */
   readonly weight?: Float64Array
+  /** Predicted reward q̂(u, a) of the item shown, where the log carries one. */
+  readonly q?: Float64Array
+  /** Predicted value Σ_a π(a|u) q̂(u, a) of the target policy, where the log carries one. */
+  readonly v?: Float64Array
 }
 
 /** The rows of a log named by `rows`, in that order; ids and catalogue are shared with the whole. */
@@ -53,5 +57,7 @@ export function takeRows(log: Log, rows: Uint32Array): Log {
     ...(log.time && { time: pick(log.time) }),
     ...(log.cluster && { cluster: pick(log.cluster) }),
     ...(log.weight && { weight: pick(log.weight) }),
+    ...(log.q && { q: pick(log.q) }),
+    ...(log.v && { v: pick(log.v) }),
   }
 }

@@ -59,6 +59,18 @@ export const RULES: Readonly<Record<NumberColumn, Rule>> = {
     wants: 'a finite number above 0',
     remedy: 'Write how many impressions the row stands for.',
   },
+  q: {
+    least: -Number.MAX_VALUE,
+    most: Number.MAX_VALUE,
+    wants: 'a finite number',
+    remedy: 'Write the reward a model predicts for the item of the row.',
+  },
+  v: {
+    least: -Number.MAX_VALUE,
+    most: Number.MAX_VALUE,
+    wants: 'a finite number',
+    remedy: 'Write the reward a model predicts for the target policy.',
+  },
 }
 
 /** Why the raw text of a cell breaks the rule of its column, in a few words. */

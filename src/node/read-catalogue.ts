@@ -5,20 +5,37 @@ import type { Cell } from '../log/cell.js'
 
 /** The ids of all items: a line each, or the item column of a CSV. */
 export async function readCatalogue(path: string, columns: readonly string[]): Promise<string[]> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new HindcastError('not-found', `The catalogue ${path} cannot be read.`, {
-      remedy: 'Check the path.',
-      cause,
+  const { names, records } = await readRecords(path)
+  const place = names.findIndex((name) => columns.includes(name))
+  if (place >= 0) return records.map((cells) => String(cells[place]))
+  if (names.length === 1) return [...names, ...records.map(([id]) => String(id))]
+  throw new HindcastError('missing-column', `The catalogue ${path} has no column ${columns.join(' or ')}.`, {
+    remedy: 'Give a file with one id a line, or a CSV with the item column.',
+  })
+}
+
+/** What a CSV says of each item in one of its columns: by item id, which stands in a column item_id or in the first. */
+export async function readItemTable(path: string, column: string): Promise<Map<string, string>> {
+  const { names, records } = await readRecords(path)
+  const place = names.indexOf(column)
+  if (place < 0)
+    throw new HindcastError('missing-column', `${path} has no column ${column}.`, {
+      remedy: `Give a CSV with the columns item_id and ${column}.`,
     })
+  const item = Math.max(0, names.indexOf('item_id'))
+  return new Map(records.map((cells) => [String(cells[item]), String(cells[place])]))
+}
+
+/** The names and records of a small CSV. */
+export async function readRecords(
+  path: string,
+): Promise<{ names: readonly string[]; records: (readonly Cell[])[] }> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new HindcastError('not-found', `${path} cannot be read.`, { remedy: 'Check the path.', cause })
   })
   const records: (readonly Cell[])[] = []
   const reader = new DelimitedReader(',')
   reader.push(text, (_line, cells) => records.push(cells))
   reader.end((_line, cells) => records.push(cells))
-  const place = reader.names.findIndex((name) => columns.includes(name))
-  if (place >= 0) return records.map((cells) => String(cells[place]))
-  if (reader.names.length === 1) return [...reader.names, ...records.map(([id]) => String(id))]
-  throw new HindcastError('missing-column', `The catalogue ${path} has no column ${columns.join(' or ')}.`, {
-    remedy: 'Give a file with one id a line, or a CSV with the item column.',
-  })
+  return { names: reader.names, records }
 }

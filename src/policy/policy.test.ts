@@ -1,77 +1,150 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomStream } from '../random/stream.js'
+import { CompensatedSum } from '../sum.js'
+import { epsilonGreedyPolicy } from './epsilon-greedy.js'
 import { fixedPolicy } from './fixed.js'
+import { mixturePolicy } from './mixture.js'
 import type { Policy } from './policy.js'
 import { softmaxPolicy } from './softmax.js'
+import { tablePolicy } from './table.js'
+import { topKPolicy } from './top-k.js'
 import { uniformPolicy } from './uniform.js'
 
-const sum = (values: ArrayLike<number>): number => Array.from(values).reduce((a, b) => a + b, 0)
+const USERS = [0, 1, 2, 3]
+/** Scores that rank seven items in another way for each user, with ties. */
+const personal = (user: number): number[] =>
+  Array.from({ length: 7 }, (_, item) => ((item + 1) * (user + 2)) % 5)
+/** The items of the same parity as the user. */
+const sameParity = (user: number): number[] => [0, 1, 2, 3, 4, 5, 6].filter((item) => (item + user) % 2 === 0)
+const perUser = { items: 7, candidates: sameParity }
 
 const policies: [string, Policy][] = [
   ['uniform', uniformPolicy(7)],
   ['one item', uniformPolicy(1)],
-  ['fixed with an item never shown', fixedPolicy('fixed', [1, 0, 2, 5])],
+  ['many items', uniformPolicy(100_003)],
+  ['fixed, with items never shown at both ends', fixedPolicy('fixed', [0, 1, 0, 2, 5, 0])],
+  ['fixed, of very unequal weights', fixedPolicy('unequal', [1e-300, 1, 1e300, 3e300])],
+  ['table for all users', tablePolicy('table', [0.1, 0.2, 0, 0.7])],
+  [
+    'table for each user',
+    tablePolicy('table', [
+      [0.5, 0.5, 0],
+      [1, 0, 0],
+      Float32Array.of(0.25, 0, 0.75),
+      [1 / 3, 1 / 3, 1 / 3 + 5e-10],
+    ]),
+  ],
   ['softmax', softmaxPolicy('softmax', [0, 1, 2, -Infinity, 3], 0.7)],
+  ['softmax of candidates', softmaxPolicy('softmax', [0, 1, 2, 3], 2, { candidates: [3, 0] })],
+  ['softmax of personal scores', softmaxPolicy('softmax', personal, 1.5, { items: 7 })],
+  ['softmax of personal candidates', softmaxPolicy('softmax', personal, 1.5, perUser)],
+  ['softmax, nearly greedy', softmaxPolicy('softmax', personal, 1e-300, { items: 7 })],
+  [
+    'softmax of many items',
+    softmaxPolicy(
+      'softmax',
+      Array.from({ length: 50_000 }, (_, k) => Math.sin(k)),
+      0.1,
+    ),
+  ],
+  ['epsilon-greedy', epsilonGreedyPolicy('greedy', [1, 3, 2, 3], 0.3)],
+  ['epsilon-greedy of personal candidates', epsilonGreedyPolicy('greedy', personal, 0.1, perUser)],
+  ['greedy', epsilonGreedyPolicy('greedy', personal, 0, perUser)],
+  ['top-k', topKPolicy('top', [5, 1, 4, 4, 4, 0], 3)],
+  ['top-k of personal candidates', topKPolicy('top', personal, 2, perUser)],
+  ['top-k of fewer candidates', topKPolicy('top', personal, 6, perUser)],
+  [
+    'mixture',
+    mixturePolicy('mixture', [
+      { policy: softmaxPolicy('softmax', personal, 1, { items: 7 }), weight: 0.6 },
+      { policy: topKPolicy('top', personal, 2, perUser), weight: 0.4 },
+      { policy: uniformPolicy(7), weight: 0 },
+    ]),
+  ],
 ]
 
 describe.each(policies)('%s', (_name, policy) => {
-  it('has probabilities that sum to one', () => {
-    expect(policy.probabilities(0)).toHaveLength(policy.items)
-    expect(sum(policy.probabilities(0))).toBeCloseTo(1, 14)
+  it.each(USERS)('has probabilities that sum to one, none negative, for user %i', (user) => {
+    const probabilities = policy.probabilities(user)
+    const sum = new CompensatedSum()
+    for (const probability of probabilities) sum.add(probability)
+    expect(probabilities).toHaveLength(policy.items)
+    expect(probabilities.every((probability) => probability >= 0)).toBe(true)
+    expect(Math.abs(sum.value - 1)).toBeLessThan(1e-12)
   })
 
-  it('draws items as often as it says, and records the probability of each', () => {
-    const count = 20_000
-    const { items, propensities } = policy.sample(3, randomStream(11, 'test'), count)
-    const probabilities = policy.probabilities(3)
-    const seen = new Float64Array(policy.items)
-    for (let k = 0; k < count; k++) {
-      seen[items[k]!]!++
-      expect(propensities[k]).toBe(probabilities[items[k]!])
-    }
-    for (let item = 0; item < policy.items; item++) {
-      const p = probabilities[item]!
-      expect(Math.abs(seen[item]! - count * p)).toBeLessThanOrEqual(5 * Math.sqrt(count * p * (1 - p)))
-    }
+  it.each(USERS)(
+    'draws items as often as it says, and records the probability of each, for user %i',
+    (user) => {
+      const count = 20_000
+      const { items, propensities } = policy.sample(user, randomStream(11, 'test', user), count)
+      const probabilities = policy.probabilities(user)
+      expect([items.length, propensities.length]).toEqual([count, count])
+      const seen = new Float64Array(policy.items)
+      for (const item of items) seen[item]!++
+      expect(propensities).toEqual(Float64Array.from(items, (item) => probabilities[item]!))
+      expect(propensities.every((propensity) => propensity > 0)).toBe(true)
+      // Neighbours are counted together until a hundred draws are expected, where five standard errors mean something.
+      let expected = 0
+      let counted = 0
+      for (let item = 0; item < policy.items; item++) {
+        expected += count * probabilities[item]!
+        counted += seen[item]!
+        if (expected < 100 && item + 1 < policy.items) continue
+        const variance = expected * (1 - expected / count)
+        expect(Math.abs(counted - expected)).toBeLessThanOrEqual(5 * Math.sqrt(Math.max(variance, 1)))
+        expected = counted = 0
+      }
+    },
+  )
+
+  it('draws the same for the same random numbers, and others for others', () => {
+    const draw = (seed: number) => policy.sample(1, randomStream(seed, 'a'), 50)
+    expect(draw(5)).toEqual(draw(5))
+    const certain = policy.probabilities(1).some((probability) => probability === 1)
+    if (!certain) expect(draw(6)).not.toEqual(draw(5))
   })
 
-  it('draws the same for the same random numbers', () => {
-    expect(policy.sample(0, randomStream(5, 'a'), 50)).toEqual(policy.sample(0, randomStream(5, 'a'), 50))
-  })
-})
-
-describe('softmaxPolicy', () => {
-  it('becomes uniform at infinite temperature and greedy near zero', () => {
-    expect(Array.from(softmaxPolicy('s', [1, 2, 3], Infinity).probabilities(0))).toEqual([
-      1 / 3,
-      1 / 3,
-      1 / 3,
-    ])
-    expect(softmaxPolicy('s', [1, 2, 3], 1e-9).probabilities(0)[2]).toBe(1)
-  })
-
-  it('does not change when all scores move by the same amount', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.double({ min: -50, max: 50, noNaN: true }), { minLength: 1, maxLength: 20 }),
-        fc.integer({ min: -1000, max: 1000 }),
-        (scores, shift) => {
-          const plain = softmaxPolicy('s', scores, 2).probabilities(0)
-          const shifted = softmaxPolicy(
-            's',
-            scores.map((score) => score + shift),
-            2,
-          ).probabilities(0)
-          for (let item = 0; item < scores.length; item++) expect(shifted[item]).toBeCloseTo(plain[item]!, 9)
-        },
-      ),
+  it('draws one after the other what it draws together', () => {
+    const together = policy.sample(2, randomStream(3, 'b'), 8).items
+    const random = randomStream(3, 'b')
+    expect(Array.from({ length: 8 }, () => policy.sample(2, random, 1).items[0])).toEqual(
+      Array.from(together),
     )
   })
+
+  it('gives a user the same probabilities whoever was asked about before', () => {
+    const first = policy.probabilities(0)
+    const kept = first.slice()
+    for (const user of USERS) policy.sample(user, randomStream(1, 'c'), 3)
+    expect(first).toEqual(kept)
+    expect(policy.probabilities(0)).toEqual(kept)
+  })
+
+  it('draws nothing where nothing is asked for', () => {
+    expect(policy.sample(0, randomStream(1, 'd'), 0)).toEqual({
+      items: new Uint32Array(0),
+      propensities: new Float64Array(0),
+    })
+  })
 })
 
-describe('fixedPolicy', () => {
-  it.each([[[]], [[0, 0]], [[1, -1]], [[1, NaN]], [[1, Infinity]]])('refuses the weights %j', (weights) => {
-    expect(() => fixedPolicy('broken', weights)).toThrow(/Policy broken/)
-  })
+it('keeps the draws it has always made', () => {
+  const { items } = softmaxPolicy('softmax', [0, 1, 2, 3], 1).sample(0, randomStream(7, 'draws'), 12)
+  expect(Array.from(items)).toMatchInlineSnapshot(`
+    [
+      3,
+      3,
+      3,
+      3,
+      3,
+      2,
+      3,
+      3,
+      3,
+      2,
+      1,
+      3,
+    ]
+  `)
 })

@@ -3,13 +3,13 @@ import { CompensatedSum } from '../sum.js'
 
 /** How far from one the sum of given probabilities may be: room for printed digits, not for a mistake. */
 const TOLERANCE = 1e-9
-/** How far correctly rounded probabilities can be from one. */
+/** How far from one correctly rounded probabilities can sum to. */
 const ROUNDING = 4 * Number.EPSILON
 
-/** weights / Σ weights. `whose` opens the message where they cannot be normalised. */
+/** weights / Σ weights. `whose` opens the message of the error where that is undefined. */
 export function normalise(whose: string, weights: ArrayLike<number>): Float64Array {
-  const sum = sumOf(whose, 'weight', weights)
-  if (!(sum > 0) || sum === Infinity)
+  const sum = sumOf(whose, weights, 'weight', 'item')
+  if (!(sum > 0 && sum < Infinity))
     throw new HindcastError('bad-option', `${whose}: the weights of ${weights.length} items sum to ${sum}.`, {
       remedy: 'At least one item needs a weight above 0, and the sum must be finite.',
     })
@@ -19,30 +19,30 @@ export function normalise(whose: string, weights: ArrayLike<number>): Float64Arr
 /**
  * A copy of probabilities that sum to one within 1e-9, else an error that names `whose` they are. The
  * values stay as they are where the sum is one up to rounding, and are divided by it where it is not.
+ * `kind` and `of` are what the values are called, as in "the weight of part 2".
  */
 export function checkedProbabilities(
   whose: string,
-  probabilities: ArrayLike<number>,
-  of = 'item',
+  values: ArrayLike<number>,
+  kind: 'probability' | 'weight' = 'probability',
+  of: 'item' | 'part' = 'item',
 ): Float64Array {
-  const sum = sumOf(whose, 'probability', probabilities, of)
+  const sum = sumOf(whose, values, kind, of)
   if (!(Math.abs(sum - 1) <= TOLERANCE))
     throw new HindcastError(
       'bad-option',
-      `${whose}: the probabilities of ${probabilities.length} ${probabilities.length === 1 ? of : pluralOf(of)} sum to ${sum}, not to 1.`,
-      { remedy: 'Give probabilities that sum to one within 1e-9, or weights to fixedPolicy.' },
+      `${whose}: the ${kind === 'weight' ? 'weights' : 'probabilities'} of ${values.length} ${of}s sum to ${sum}, not to 1.`,
+      { remedy: 'Divide them by their sum.' },
     )
-  const exact = Math.abs(sum - 1) <= ROUNDING
-  return Float64Array.from(probabilities, (probability) => (exact ? probability : probability / sum))
+  const divisor = Math.abs(sum - 1) <= ROUNDING ? 1 : sum
+  return Float64Array.from(values, (value) => value / divisor)
 }
 
-const pluralOf = (of: string): string => (of.endsWith('y') ? `${of.slice(0, -1)}ies` : `${of}s`)
-
-function sumOf(whose: string, kind: string, values: ArrayLike<number>, of = 'item'): number {
+function sumOf(whose: string, values: ArrayLike<number>, kind: string, of: string): number {
   const sum = new CompensatedSum()
   for (let k = 0; k < values.length; k++) {
     const value = values[k]!
-    if (!(value >= 0) || value === Infinity)
+    if (!(value >= 0 && value < Infinity))
       throw new HindcastError('bad-option', `${whose}: the ${kind} of ${of} ${k} is ${value}.`, {
         remedy: `Give every ${of} a finite ${kind} of at least 0.`,
       })

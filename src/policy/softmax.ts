@@ -1,17 +1,20 @@
-import { exp } from '../portable-math.js'
-import { fixedPolicy } from './fixed.js'
 import type { Policy } from './policy.js'
+import { normalise } from './probabilities.js'
+import { scoredPolicy } from './scores.js'
+import type { ScoreOptions, Scores } from './scores.js'
+import { requireTemperature, weightsOf } from './temperature.js'
 
 /**
- * π(a) ∝ exp(scores[a] / temperature), the same for every user. Temperature → ∞ is uniform (and
- * `Infinity` is allowed), → 0 shows the best item alone. Scores of −∞ give probability 0.
+ * π(a|u) ∝ exp(score(u, a) / temperature) over the candidates, 0 elsewhere. Temperature → ∞ is uniform (and
+ * `Infinity` is allowed), → 0 shows the best item alone, items of the same best score alike. Where
+ * an item is more than 745 temperatures below the best, its probability is too small for a number and is 0.
  */
-export function softmaxPolicy(name: string, scores: ArrayLike<number>, temperature: number): Policy {
-  let best = -Infinity
-  for (let item = 0; item < scores.length; item++) best = Math.max(best, scores[item]!)
-  // Subtracting the best score keeps exp within range and does not change the ratios.
-  const weights = Float64Array.from(scores, (score) =>
-    score === -Infinity ? 0 : exp((score - best) / temperature),
-  )
-  return fixedPolicy(name, weights)
+export function softmaxPolicy(
+  name: string,
+  scores: Scores,
+  temperature: number,
+  options: ScoreOptions = {},
+): Policy {
+  requireTemperature(name, temperature)
+  return scoredPolicy(name, scores, options, (row, whose) => normalise(whose, weightsOf(row, temperature)))
 }

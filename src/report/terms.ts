@@ -17,6 +17,20 @@ const terms: Readonly<Record<string, string>> = {
   IPS: 'inverse propensity scoring: each reward counts target probability divided by propensity times',
   SNIPS: 'self-normalised IPS: IPS divided by the mean weight, which makes it vary less',
   DM: 'direct method: the value that a model of the rewards predicts',
+  DR: 'doubly robust: DM with the errors of its model corrected by IPS; right where either of the two is',
+  'importance weights':
+    'how many times as often the target policy shows the item as the logging policy did, for each row',
+  'effective clicks': 'how many equally weighted clicks would tell as much as the weighted ones',
+  bootstrap:
+    'the estimate made again and again from the log drawn anew with replacement, to see how it varies',
+  resamples:
+    'the log drawn anew from itself with replacement; how much estimates differ shows their chance error',
+  'reward model': 'a prediction of the reward of each item for each user, fitted to the log',
+  variance: 'the mean squared distance from the mean',
+  bias: 'how far an estimate lies from the truth on average over many logs',
+  SLOPE: 'a rule that picks λ by comparing intervals (Su, Srinath and Krishnamurthy, 2020)',
+  'p-values':
+    'how often chance alone would give a difference at least as large, were there none; corrected for how many are tested',
 }
 
 /** Writes text as HTML and explains each term of art where a page first uses it. */

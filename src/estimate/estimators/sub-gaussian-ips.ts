@@ -5,7 +5,7 @@ import { one, sqlNumber, type Term } from '../term.js'
 export function subGaussianIps(lambda: number): Estimator {
   const shrunk: Term = {
     name: `w/(1-${lambda}+${lambda}w)r`,
-    of: ({ w, r }) => (w / (1 - lambda + lambda * w)) * r,
+    of: ({ w, r }) => (w === 0 ? 0 : (w / (1 - lambda + lambda * w)) * r),
     sql: `CASE WHEN w = 0 THEN 0 ELSE w / (1 - ${sqlNumber(lambda)} + ${sqlNumber(lambda)} * w) * r END`,
   }
   return { name: 'sub-gaussian-ips', lambda, ratios: [{ numerator: shrunk, denominator: one }] }

@@ -5,6 +5,6 @@ import type { Format } from './format.js'
 export const canonical: Format = {
   name: 'canonical',
   summary:
-    'user_id, item_id, reward, propensity [, target_prob, slate_id, position, timestamp, cluster, weight]',
+    'user_id, item_id, reward, propensity [, target_prob, slate_id, position, timestamp, cluster, weight, q, v]',
   columns: CANONICAL_NAMES,
 }

@@ -13,7 +13,7 @@ export function columnsOf(log: Log): WrittenColumn[] {
     { name: CANONICAL_NAMES.item, ids: log.itemIds, index: log.item },
     { name: CANONICAL_NAMES.reward, values: log.reward },
   ]
-  const addNumbers = (column: 'propensity' | 'target' | 'position' | 'time' | 'weight'): void => {
+  const addNumbers = (column: 'propensity' | 'target' | 'position' | 'time' | 'weight' | 'q' | 'v'): void => {
     const values = log[column]
     if (values) columns.push({ name: CANONICAL_NAMES[column], values })
   }
@@ -26,5 +26,7 @@ export function columnsOf(log: Log): WrittenColumn[] {
   if (log.cluster && log.clusterIds)
     columns.push({ name: CANONICAL_NAMES.cluster, ids: log.clusterIds, index: log.cluster })
   addNumbers('weight')
+  addNumbers('q')
+  addNumbers('v')
   return columns
 }

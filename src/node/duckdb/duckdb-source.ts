@@ -1,7 +1,7 @@
 import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api'
 import { type Column, ID_COLUMNS, type IdColumn, NUMBER_COLUMNS } from '../../log/columns.js'
 import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '../../log/source.js'
-import type { Engine } from './engine.js'
+import { type Engine, valuesOf } from './engine.js'
 import type { Relation } from './relation.js'
 
 /** An integer column whose values span no more than this many times the rows is indexed directly. */
@@ -137,9 +137,4 @@ export class DuckDbSource implements RowSource {
   async #rows(sql: string): Promise<DuckDBValue[][]> {
     return (await this.#engine.connection.runAndReadAll(sql)).getRows()
   }
-}
-
-/** The typed array behind a column of a chunk; our queries leave no NULL in it, so nothing else is needed of the vector. */
-function valuesOf<Values extends Uint32Array | Float64Array>(chunk: DuckDBDataChunk, column: number): Values {
-  return (chunk.getColumnVector(column) as unknown as { items: Values }).items
 }

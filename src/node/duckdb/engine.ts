@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api'
 
 /** An in-memory DuckDB with a folder to spill to when memory runs short. */
 export class Engine {
@@ -15,11 +15,15 @@ export class Engine {
     this.#spill = spill
   }
 
-  static async open(): Promise<Engine> {
+  /** `memoryMegabytes`: what the engine may use before it spills to disk; DuckDB's own choice by default. */
+  static async open(memoryMegabytes?: number): Promise<Engine> {
     // Loaded on first use: commands that read no table start without it.
     const { DuckDBInstance } = await import('@duckdb/node-api')
     const spill = mkdtempSync(join(tmpdir(), 'hindcast-duckdb-'))
-    const instance = await DuckDBInstance.create(':memory:', { temp_directory: spill })
+    const instance = await DuckDBInstance.create(':memory:', {
+      temp_directory: spill,
+      ...(memoryMegabytes !== undefined && { memory_limit: `${memoryMegabytes}MB` }),
+    })
     const connection = await instance.connect()
     // Progress is counted only where a bar is asked for; nothing is printed.
     await connection.run(`SET TimeZone = 'UTC'; SET streaming_buffer_size = '64MB';
@@ -32,6 +36,14 @@ export class Engine {
     this.#instance.closeSync()
     rmSync(this.#spill, { recursive: true, force: true })
   }
+}
+
+/** The typed array behind a column of a chunk that holds no NULL, so that nothing else is needed of the vector. */
+export function valuesOf<Values extends Uint32Array | Float64Array>(
+  chunk: DuckDBDataChunk,
+  column: number,
+): Values {
+  return (chunk.getColumnVector(column) as unknown as { items: Values }).items
 }
 
 /** A text as an SQL literal. */

@@ -1,3 +1,5 @@
+import type { NumberColumn } from '../../log/columns.js'
+import { RULES } from '../../log/rules.js'
 import { identifier } from './engine.js'
 
 /**
@@ -98,3 +100,13 @@ const textTime = (text: string): string =>
     ELSE ${textNumber(text)} END, ${NAN})`
 
 const milliseconds = (timestamp: string): string => `epoch_us(${timestamp})::DOUBLE / 1000`
+
+/** A number in SQL, to its last bit: without the quotes it would be read as a decimal, and rounded twice. */
+export const doubleLiteral = (value: number): string => `'${value}'::DOUBLE`
+
+/** True in SQL where a number breaks the rule of its column, as `log/rules.ts` has it. NaN is above all in DuckDB. */
+export function breaksRule(column: NumberColumn, value: string): string {
+  const { least, most, whole = false } = RULES[column]
+  const inRange = `${value} >= ${doubleLiteral(least)} AND ${value} <= ${doubleLiteral(most)}`
+  return `NOT (${inRange}${whole ? ` AND ${value} = trunc(${value})` : ''})`
+}

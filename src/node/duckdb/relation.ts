@@ -38,6 +38,27 @@ export async function parquetRelation(
   return { from, place: 'file_row_number', ids, numbers: numberExpressions(origins, cellOf) }
 }
 
+/** A text table. */
+export type TextTable = Container & { kind: 'delimited' | 'ndjson' }
+
+/** A text table, read in place: nothing is kept of it, and all cells are parsed anew each time. */
+export function textRelation(path: string, container: TextTable, origins: ColumnOrigins): Relation {
+  const isJson = container.kind === 'ndjson'
+  // Columns of a table are c0, c1, … in the engine, so that odd names in the file do no harm.
+  const cellOf = (name: string): Cell =>
+    isJson ? { name, kind: 'json' } : { name: `c${container.names.indexOf(name)}`, kind: 'text' }
+  const ids = originCells(ID_COLUMNS, origins, cellOf).map(([column, cells]) => [
+    column,
+    { text: idText(cells) },
+  ])
+  return {
+    from: readText(path, container),
+    place: '(row_number() OVER () - 1)',
+    ids: Object.fromEntries(ids),
+    numbers: numberExpressions(origins, cellOf),
+  }
+}
+
 /**
  * A text table, parsed into the engine. Ids that are whole numbers are kept as such, which is smaller
  * and faster than text; an id like 007, which a number would change, stays text.
@@ -45,18 +66,12 @@ export async function parquetRelation(
 export async function loadText(
   engine: Engine,
   path: string,
-  container: Container & { kind: 'delimited' | 'ndjson' },
+  container: TextTable,
   origins: ColumnOrigins,
 ): Promise<Relation> {
-  const isJson = container.kind === 'ndjson'
-  // Columns of a table are c0, c1, … in the engine, so that odd names in the file do no harm.
-  const cellOf = (name: string): Cell =>
-    isJson ? { name, kind: 'json' } : { name: `c${container.names.indexOf(name)}`, kind: 'text' }
-  const ids = originCells(ID_COLUMNS, origins, cellOf).map(([column, cells]) => ({
-    column,
-    text: idText(cells),
-  }))
-  const numbers = Object.entries(numberExpressions(origins, cellOf))
+  const file = textRelation(path, container, origins)
+  const ids = Object.entries(file.ids).map(([column, { text }]) => ({ column, text }))
+  const numbers = Object.entries(file.numbers)
   const selected = [
     ...ids.flatMap(({ column, text }) => [
       `TRY_CAST(${text} AS BIGINT) AS ${column}_integer`,
@@ -64,9 +79,7 @@ export async function loadText(
     ]),
     ...numbers.map(([column, expression]) => `${expression} AS ${column}_number`),
   ]
-  await engine.connection.run(
-    `CREATE TEMP TABLE parsed AS SELECT ${selected.join(', ')} FROM ${readText(path, container)}`,
-  )
+  await engine.connection.run(`CREATE TEMP TABLE parsed AS SELECT ${selected.join(', ')} FROM ${file.from}`)
   const texts = await engine.connection.runAndReadAll(
     `SELECT ${ids.map(({ column }) => `count(${column}_text)`).join(', ')} FROM parsed`,
   )
@@ -86,8 +99,8 @@ export async function loadText(
   }
 }
 
-function readText(path: string, container: Container & { kind: 'delimited' | 'ndjson' }): string {
-  const common = `compression = ${literal(container.gzip ? 'gzip' : 'none')}`
+function readText(path: string, container: TextTable): string {
+  const common = `compression = ${literal(container.gzip ? 'gzip' : 'uncompressed')}`
   if (container.kind === 'ndjson') {
     const types = container.names.map((name) => `${literal(name)}: 'JSON'`).join(', ')
     return `read_json(${literal(path)}, format = 'newline_delimited', records = true, columns = {${types}}, ${common})`

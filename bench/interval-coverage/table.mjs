@@ -1,0 +1,39 @@
+// Prints the tables of docs/coverage.md from bench/results/coverage.json.
+import { readFileSync } from 'node:fs'
+
+const { logs, cells } = JSON.parse(readFileSync(new URL('../results/coverage.json', import.meta.url), 'utf8'))
+
+const share = (value) => (value === null || value === undefined ? '–' : value.toFixed(3).replace(/^0/, ''))
+const cell = ({ intervals }, name) => share(intervals[name]?.coverage)
+const withWidth = ({ intervals }, name) => {
+  const { coverage, width } = intervals[name]
+  return `${share(coverage)} (${Number(width.toPrecision(2))})`
+}
+const passing = ({ intervals }, name) => {
+  const passed = intervals[name]?.logs ?? 0
+  const percent = (100 * passed) / logs
+  // Of a handful of logs a coverage says nothing.
+  const coverage = passed >= 0.01 * logs ? share(intervals[name].coverage) : '–'
+  return `${percent > 0 && percent < 1 ? '< 1' : percent.toFixed(0)} % | ${coverage}`
+}
+const where = ({ meanReward, essRatio, rows, rowsPerUser }) =>
+  `${meanReward} | ${essRatio} | ${rowsPerUser === 1 ? `${rows} rows` : `${rows / rowsPerUser} users × ${rowsPerUser}`}`
+const table = (head, row) =>
+  console.log(
+    [head, head.replace(/[^|]+/g, '---'), ...cells.map(row)].map((line) => `| ${line} |`).join('\n') + '\n',
+  )
+
+table(
+  'reward | ESS/n | log | `auto` | row-wise normal | fixed denominator | pass *trust* | `auto` among them | pass *expected* | `auto` among them',
+  (one) =>
+    [
+      where(one),
+      ...['auto', 'row normal', 'fixed denominator'].map((name) => withWidth(one, name)),
+      ...['auto | trust', 'auto | expected'].map((name) => passing(one, name)),
+    ].join(' | '),
+)
+const others = ['logit-t', 't', 'normal', 'cressie-read', 'bootstrap 50', 'bootstrap', 'bca', 'sequence']
+const more = ['ips auto', 'ips bernstein', 'ips hoeffding', 'difference']
+table(`reward | ESS/n | log | ${[...others, ...more].join(' | ')}`, (one) =>
+  [where(one), ...[...others, ...more].map((name) => cell(one, name))].join(' | '),
+)

@@ -1,0 +1,85 @@
+import { HindcastError } from '../error.js'
+import type { ReadLog } from '../read/plan.js'
+import type { Command } from './command.js'
+import {
+  EVALUATE_OPTIONS,
+  evaluateOptionsOf,
+  exitCodeFor,
+  parseTarget,
+  readLogFor,
+} from './evaluate-options.js'
+import { writeJson } from './json.js'
+import { LOG_NOTE, LOG_OPTIONS } from './log-options.js'
+import { onlyPositional, text } from './parse.js'
+
+export const compare: Command = {
+  name: 'compare',
+  usage: 'compare LOG --targets A,B[,…] [options]',
+  about:
+    'Compares policies on the same log: the first target is the baseline, and the differences from it are paired, which is far tighter than comparing two intervals. p-values are corrected for the number of comparisons (Holm).',
+  options: {
+    targets: {
+      type: 'string',
+      value: 'LIST',
+      help: 'logging,uniform,column:NAME,table:FILE,…; the first is the baseline',
+    },
+    estimator: { type: 'string', value: 'NAME', help: 'snips (default), ips, dr, …' },
+    ...EVALUATE_OPTIONS,
+    ...LOG_OPTIONS,
+    json: {
+      type: 'string',
+      value: 'FILE|-',
+      help: 'the comparison as JSON, to a file or to standard output',
+    },
+    report: { type: 'string', value: 'FILE.html', help: 'a page with the differences drawn' },
+  },
+  examples: [
+    ['hindcast compare toy.csv --targets logging,uniform', 'is random better than what we do?'],
+    [
+      'hindcast compare log.parquet --targets logging,column:a,column:b --estimator dr',
+      'two candidates, doubly robust',
+    ],
+  ],
+  notes: [LOG_NOTE],
+  async run(args, context) {
+    const names = (text(args, 'targets') ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean)
+    if (names.length < 2)
+      throw new HindcastError('bad-option', 'hindcast compare needs --targets with at least two policies.', {
+        remedy: 'For example: --targets logging,uniform',
+      })
+    const path = onlyPositional(args, 'compare', 'a log')
+    const reads: ReadLog[] = []
+    for (const name of names) reads.push(await readLogFor(path, name, args, context))
+    const { compare: run } = await import('../estimate/compare.js')
+    const first = reads[0]!
+    const targets = []
+    for (const [k, { log }] of reads.entries())
+      targets.push({ target: await parseTarget(names[k]!, log), log })
+    const estimator = text(args, 'estimator')
+    const comparison = await run(first.log, {
+      ...(await evaluateOptionsOf(args, first.log)),
+      targets,
+      ...(estimator !== undefined && { estimator }),
+    })
+    const json = text(args, 'json')
+    const report = text(args, 'report')
+    if (json !== undefined) await writeJson(json, comparison, context)
+    if (json !== '-') {
+      const { comparisonText } = await import('./evaluation-text.js')
+      context.terminal.print(comparisonText(first.file, comparison, context.terminal))
+    }
+    if (report !== undefined) {
+      const { writeComparisonReport } = await import('../node/evaluation-report.js')
+      const settings = { log: first.file, format: first.format, options: args.values }
+      await writeComparisonReport(report, { title: first.file, comparison, settings }, context.signal)
+      context.terminal.note(`Wrote ${report}.`)
+    }
+    return exitCodeFor(
+      comparison.evaluations.map(({ verdict }) => verdict.level),
+      args,
+    )
+  },
+}

@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest'
+import type { Comparison } from '../estimate/comparison.js'
+import type { Diagnostics, Estimate, Evaluation, VerdictLevel } from '../estimate/evaluation.js'
+import { comparisonText, evaluationText } from './evaluation-text.js'
+import type { Terminal } from './terminal.js'
+
+const plain = { style: (_: unknown, text: string) => text } as unknown as Terminal
+const coloured = {
+  style: (style: unknown, text: string) => `\x1b[${String(style).length}m${text}\x1b[0m`,
+} as unknown as Terminal
+
+const diagnostics: Diagnostics = {
+  ess: 2050.4,
+  essRatio: 0.41008,
+  meanWeight: 1.0124,
+  meanWeightZ: 0.83,
+  maxWeight: 28.31,
+  topShare: 0.00094,
+  topPercentShare: 0.182,
+  paretoK: 0.42,
+  effectiveClicks: 612.3,
+  effectiveClusterClicks: 488.1,
+  degreesOfFreedom: 300,
+  topClusterShare: 0.004,
+  floorShare: 0,
+  unsupportedMass: 0,
+}
+
+const estimate = (estimator: string, value: number, half: number, more = {}): Estimate => ({
+  estimator,
+  value,
+  se: half / 2,
+  interval: [value - half, value + half],
+  method: 'logit-t',
+  ...more,
+})
+const missing = (estimator: string, reason: string): Estimate => ({
+  estimator,
+  value: null,
+  se: null,
+  interval: null,
+  method: 'none',
+  reason,
+})
+
+const evaluationOf = (
+  estimates: Estimate[],
+  more: Partial<Evaluation> = {},
+  level: VerdictLevel = 'trust',
+): Evaluation => ({
+  schema: 'hindcast.evaluation/1',
+  log: { rows: 5000, users: 1000, items: 200, meanReward: 0.2889, propensitySource: 'logged' },
+  target: 'uniform',
+  cluster: 'user',
+  confidence: 0.95,
+  estimates,
+  diagnostics,
+  verdict: {
+    level,
+    reasons: [
+      { code: 'effective-sample', message: 'The effective sample is 41 % of the rows.', value: 0.41 },
+      { code: 'no-row-dominates', message: 'No row holds more than 0.094 % of the weight.', value: 0.00094 },
+    ],
+  },
+  ...more,
+})
+
+const usual = evaluationOf([
+  estimate('dm', 0.2931, 0.0034),
+  estimate('ips', 0.33, 0.041),
+  estimate('snips', 0.3121, 0.0071),
+  estimate('sub-gaussian-ips', 0.305, 0.012, { lambda: { value: 0.01234, chosenBy: 'slope' } }),
+  missing(
+    'mips',
+    'the items have no category, so that there is nothing to average weights over; give --categories',
+  ),
+])
+const printed = (evaluation: Evaluation): string => evaluationText('toy.csv', evaluation, plain)
+const rowOf = (text: string, label: string): string =>
+  text.split('\n').find((line) => line.startsWith(`  ${label}`))!
+
+describe('an evaluation in the terminal', () => {
+  it('answers first, then draws, then judges', () => {
+    expect(printed(usual)).toMatchInlineSnapshot(`
+      "toy.csv
+      A uniform policy would have earned 0.312 an impression (95 % interval
+      0.305–0.319), 8 % more than the policy that was logged. Trust: the effective
+      sample is 41 % of the rows.
+
+        estimator                 reward   95 % interval  0.28                    0.38
+        dm                        0.2931  0.2897  0.2965    ┊├●
+        ips                       0.330   0.289   0.371     ├───────────●──────────┤
+        snips                     0.312   0.305   0.319     ┊    ├─●─┤
+        sub-gaussian-ips λ=0.012  0.305   0.293   0.317     ┊ ├──●──┤
+        mips                      – the items have no category, so that there is
+                                  nothing to average weights over; give --categories
+        logged policy             0.289                     ┊
+        ┊ what the logged policy earned an impression; intervals: logit-t, by user
+        dm takes its reward model as true: its interval covers chance alone
+
+      How much of the log speaks about the target
+        effective sample     2,050 of 5,000 rows (41 %)
+        largest weight       28.3; the heaviest row has 0.094 % of all weight, the
+                             heaviest 1 % of rows 18 %
+        mean weight          1.01, should be 1 (0.8 standard errors off)
+        tail of the weights  Pareto k̂ 0.42 (below 0.7: good)
+        effective clicks     612 (488 counted by user)
+
+      ✔ trust
+        • The effective sample is 41 % of the rows.
+        • No row holds more than 0.094 % of the weight."
+    `)
+  })
+
+  it('stays within 80 columns', () => {
+    const long = evaluationOf(
+      [
+        estimate('sub-gaussian-dr', 123456.789, 1234.5, { lambda: { value: 0.000123, chosenBy: 'slope' } }),
+        estimate('snips', 0.00001234, 0.000002),
+        missing('mips', 'word '.repeat(60).trim()),
+      ],
+      { target: `column:${'long_name_'.repeat(4)}` },
+      'caution',
+    )
+    for (const text of [printed(usual), printed(long)])
+      for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
+  })
+
+  it('has decimal points, scale and reference line below one another', () => {
+    const text = printed(usual)
+    const rows = ['dm', 'ips', 'snips', 'sub-gaussian-ips', 'logged policy'].map((label) =>
+      rowOf(text, label),
+    )
+    expect(new Set(rows.map((row) => row.indexOf('.', 26))).size).toBe(1)
+    const marks = rows.map((row) => row.slice(54))
+    expect(new Set(marks.map((mark) => mark.search(/[┊┼]/)).filter((at) => at >= 0)).size).toBe(1)
+  })
+
+  it('uses no colour without a terminal, and the same letters with one', () => {
+    expect(printed(usual)).not.toContain('\x1b')
+    const shown = evaluationText('toy.csv', usual, coloured)
+    expect(shown).toContain('\x1b')
+    // oxlint-disable-next-line no-control-regex
+    expect(shown.replace(/\x1b\[\d+m/g, '')).toBe(printed(usual))
+  })
+
+  it('answers with SNIPS, or else with the first that has a value', () => {
+    expect(printed(usual)).toContain('would have earned 0.312 an impression')
+    const without = evaluationOf([missing('snips', 'all weights are zero'), estimate('dr', 0.31, 0.01)])
+    expect(printed(without)).toContain('would have earned 0.310 an impression')
+  })
+
+  it('says why there is no value, and that nothing is known where there is none at all', () => {
+    const nothing = evaluationOf([missing('snips', 'all weights are zero')], {}, 'refuse')
+    expect(printed(nothing)).toContain('This log does not say what a uniform policy would have earned.')
+    expect(rowOf(printed(nothing), 'snips')).toContain('– all weights are zero')
+    expect(printed(nothing)).not.toMatch(/NaN|Infinity|undefined|null/)
+  })
+
+  it('does not claim a value that the verdict refuses', () => {
+    const text = printed(evaluationOf([estimate('snips', 0.31, 0.2)], {}, 'refuse')).replace(/\s+/g, ' ')
+    expect(text).toContain('This log cannot tell what a uniform policy would have earned; SNIPS gives 0.31')
+    expect(text).toContain('✘ refuse')
+  })
+
+  it('draws one estimate, also without an interval', () => {
+    const one = printed(
+      evaluationOf([{ ...estimate('ips', 0.31, 0.01), se: null, interval: null, reason: 'one user' }]),
+    )
+    expect(rowOf(one, 'ips')).toMatch(/0\.3100\s+┊? *●/)
+    expect(one).toContain('ips: one user')
+    expect(one).toContain('(no interval)')
+  })
+
+  it('writes negative values with a minus sign and their interval with "to"', () => {
+    const log = { ...usual.log, meanReward: -0.5 }
+    const text = printed(evaluationOf([estimate('snips', -0.2, 0.3)], { log }))
+    expect(text).toContain('−0.20')
+    expect(text.replace(/\s+/g, ' ')).toContain('(95 % interval −0.50 to 0.10)')
+    expect(text).not.toContain('−0.00')
+  })
+
+  it('cuts an interval that would flatten all others with an arrow', () => {
+    const text = printed(
+      evaluationOf([estimate('snips', 0.31, 0.01), estimate('dr', 0.3, 0.01), estimate('ips', 0.32, 9)]),
+    )
+    expect(rowOf(text, 'ips')).toMatch(/←─+.*─+→/)
+    expect(rowOf(text, 'snips')).toMatch(/├.*●.*┤/)
+  })
+})
+
+describe('a comparison in the terminal', () => {
+  const comparison: Comparison = {
+    schema: 'hindcast.comparison/1',
+    estimator: 'snips',
+    baseline: 'logging',
+    confidence: 0.95,
+    differences: [
+      {
+        target: 'uniform',
+        difference: -0.0231,
+        se: 0.004,
+        interval: [-0.031, -0.0152],
+        pValue: 1e-7,
+        adjustedPValue: 3e-7,
+      },
+      {
+        target: 'column:new',
+        difference: 0.0123,
+        se: 0.004,
+        interval: [0.0044, 0.0202],
+        pValue: 0.002,
+        adjustedPValue: 0.004,
+      },
+      {
+        target: 'column:greedy',
+        difference: 0.01,
+        se: 0.02,
+        interval: [-0.029, 0.049],
+        pValue: 0.61,
+        adjustedPValue: 0.61,
+      },
+      {
+        target: 'column:none',
+        difference: null,
+        se: null,
+        interval: null,
+        pValue: null,
+        adjustedPValue: null,
+        reason: 'all weights are zero',
+      },
+    ],
+    evaluations: (['trust', 'trust', 'caution', 'refuse', 'refuse'] as const).map((level) =>
+      evaluationOf([estimate('snips', 0.3, 0.01)], {}, level),
+    ),
+  }
+
+  it('says which policy is better and draws all differences', () => {
+    expect(comparisonText('toy.csv', comparison, plain)).toMatchInlineSnapshot(`
+      "toy.csv
+      column:new earns 0.012 more an impression than logging (95 % interval of the
+      difference 0.004–0.020); 1 worse, 2 policies not told apart.
+
+        target         difference   95 % interval  −0.04               0.05        p
+        uniform            −0.023  −0.031  −0.015    ├─●─┤   ┊               < 0.001 ✔
+        column:new          0.012   0.004   0.020            ┊├─●─┤            0.004 ▲
+        column:greedy       0.010  −0.029   0.049     ├──────┼──●─────────┤     0.61 ✘
+        column:none    – all weights are zero
+        ┊ as much as logging; reward an impression by snips, on the same rows; p
+        corrected for 4 comparisons
+
+      ✔ trust  uniform
+        • The effective sample is 41 % of the rows.
+      ▲ caution  column:new
+        • The effective sample is 41 % of the rows.
+        • No row holds more than 0.094 % of the weight.
+      ✘ refuse  column:greedy
+        • The effective sample is 41 % of the rows.
+        • No row holds more than 0.094 % of the weight.
+      ✘ refuse  column:none
+        • The effective sample is 41 % of the rows.
+        • No row holds more than 0.094 % of the weight."
+    `)
+  })
+
+  it('stays within 80 columns and is plain without a terminal', () => {
+    const long = {
+      ...comparison,
+      differences: comparison.differences.map((difference) => ({
+        ...difference,
+        target: 'a_long_name_'.repeat(5),
+      })),
+    }
+    const text = comparisonText('toy.csv', long, plain)
+    expect(text).not.toContain('\x1b')
+    for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
+  })
+
+  it('does not call a difference settled that a verdict refuses', () => {
+    const refused = {
+      ...comparison,
+      evaluations: comparison.evaluations.map((evaluation) => ({
+        ...evaluation,
+        verdict: { ...evaluation.verdict, level: 'refuse' as const },
+      })),
+    }
+    expect(comparisonText('toy.csv', refused, plain)).toContain(
+      'None of 4 policies can be told apart from logging.',
+    )
+  })
+})

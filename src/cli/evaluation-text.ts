@@ -1,0 +1,343 @@
+import type { Comparison } from '../estimate/comparison.js'
+import type { Diagnostics, Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
+import { comparisonAnswer, judgedDifferences, outcomeOf } from '../figures/difference-text.js'
+import {
+  evaluationAnswer,
+  familyColour,
+  formatConfidence,
+  formatFixed,
+  formatPValue,
+  headlineOf,
+  isDefined,
+  valueDecimals,
+  VERDICT_SHAPES,
+} from '../figures/estimate-text.js'
+import { intervalScale } from '../figures/interval-scale.js'
+import { roundStep } from '../figures/ticks.js'
+import { formatCount, formatShare } from '../number-text.js'
+import { columns, significant, wrap } from './format.js'
+import type { Terminal } from './terminal.js'
+
+type Style = Parameters<Terminal['style']>[0]
+
+const WIDTH = 80
+const GAP = '  '
+/** How wide the drawing of intervals is: labels are cut to give it the least, and it takes no more than the most. */
+const [LEAST_DRAWN, MOST_DRAWN] = [16, 36]
+const SHORTEST_LABEL = 12
+
+const LEVEL_STYLE: Readonly<Record<VerdictLevel, Style>> = {
+  trust: 'green',
+  caution: 'yellow',
+  refuse: 'red',
+}
+const FAMILY_STYLE: Readonly<Record<string, Style>> = {
+  dm: 'green',
+  ips: 'yellow',
+  snips: 'blue',
+  dr: 'magenta',
+}
+
+/** An evaluation for a terminal of 80 columns: the answer, the estimates drawn, diagnostics, the verdict. */
+export function evaluationText(file: string, evaluation: Evaluation, terminal: Terminal): string {
+  const { estimates, log, diagnostics, verdict, confidence } = evaluation
+  const level = formatConfidence(confidence)
+  const rows = estimates.map((estimate): Row => {
+    const { estimator, lambda, interval, reason } = estimate
+    return {
+      label: `${estimator}${lambda ? ` λ=${lambdaText(lambda.value)}` : ''}`,
+      value: isDefined(estimate) ? estimate.value : null,
+      interval: isDefined(estimate) ? interval : null,
+      reason,
+      style: FAMILY_STYLE[familyColour(estimator)],
+    }
+  })
+  const methods = [...new Set(estimates.filter(isDefined).map(({ method }) => method))]
+  const best = headlineOf(estimates)
+  const decimals = valueDecimals(best?.value ?? log.meanReward, best?.interval ?? null)
+  const reference = {
+    at: log.meanReward,
+    label: 'logged policy',
+    written: formatFixed(log.meanReward, decimals),
+  }
+  return [
+    terminal.style('bold', file),
+    bold(wrap(evaluationAnswer(evaluation), WIDTH), terminal),
+    '',
+    ...intervalTable(rows, { names: ['estimator', 'reward', `${level} interval`], reference }, terminal),
+    wrap(
+      `┊ what the logged policy earned an impression` +
+        (methods.length === 1 ? `; intervals: ${methods[0]}, by ${evaluation.cluster}` : ''),
+      WIDTH,
+      GAP,
+    ),
+    ...(estimates.some((estimate) => estimate.estimator === 'dm' && isDefined(estimate))
+      ? [`${GAP}dm takes its reward model as true: its interval covers chance alone`]
+      : []),
+    '',
+    terminal.style('bold', 'How much of the log speaks about the target'),
+    columns(diagnosticRows(diagnostics, log.rows, evaluation.cluster)),
+    '',
+    verdictText(verdict, terminal),
+  ].join('\n')
+}
+
+/** A comparison for a terminal of 80 columns: the answer, the differences drawn, a verdict for each. */
+export function comparisonText(file: string, comparison: Comparison, terminal: Terminal): string {
+  const { baseline, confidence, estimator } = comparison
+  const others = judgedDifferences(comparison)
+  const rows = others.map((other): Row => {
+    const { target, difference, interval, reason, adjustedPValue, verdict } = other
+    return {
+      label: target,
+      value: difference,
+      interval,
+      reason,
+      style: { better: 'green', worse: 'red', open: undefined }[outcomeOf(other, confidence)] as
+        | Style
+        | undefined,
+      after: adjustedPValue === null ? '' : formatPValue(adjustedPValue).replace(/^p (= )?/, ''),
+      shape: verdict.level,
+    }
+  })
+  const names = ['target', 'difference', `${formatConfidence(confidence)} interval`, 'p'] as const
+  const count = others.length
+  return [
+    terminal.style('bold', file),
+    wrap(`${comparisonAnswer(comparison)}.`, WIDTH),
+    '',
+    ...intervalTable(rows, { names, reference: { at: 0, label: baseline } }, terminal),
+    wrap(
+      `┊ as much as ${baseline}; reward an impression by ${estimator}, on the same rows` +
+        (count > 1 ? `; p corrected for ${count} comparisons` : ''),
+      WIDTH,
+      GAP,
+    ),
+    '',
+    ...others.map(({ target, verdict }) =>
+      verdictText(verdict.level === 'trust' ? firstReason(verdict) : verdict, terminal, target),
+    ),
+  ].join('\n')
+}
+
+/** What speaks for trust need not be said of each policy at length. */
+const firstReason = (verdict: Verdict): Verdict => ({ ...verdict, reasons: verdict.reasons.slice(0, 1) })
+
+const lambdaText = (lambda: number): string => (lambda === Infinity ? '∞' : significant(lambda, 2))
+
+const bold = (text: string, terminal: Terminal): string =>
+  text.replace(/\*\*([^*]+)\*\*/g, (_, words: string) => terminal.style('bold', words))
+
+interface Row {
+  label: string
+  value: number | null
+  interval: readonly [number, number] | null
+  reason: string | undefined
+  style: Style | undefined
+  /** A column behind the drawing. */
+  after?: string
+  shape?: VerdictLevel
+}
+
+interface TableWords {
+  names: readonly [label: string, value: string, interval: string, after?: string]
+  /** The line through all rows, with a row of its own where it is written. */
+  reference: { at: number; label: string; written?: string }
+}
+
+/** Rows of numbers aligned at the decimal point, each with its interval drawn on a scale that all share. */
+function intervalTable(rows: readonly Row[], { names, reference }: TableWords, terminal: Terminal): string[] {
+  const known = rows.filter(({ value }) => value !== null)
+  const cells = rows.map(({ value, interval }) => {
+    if (value === null) return ['', '', '']
+    const decimals = valueDecimals(value, interval)
+    return [value, ...(interval ?? [])].map((number) => formatFixed(number, decimals))
+  })
+  const own = reference.written === undefined ? [] : [reference.written]
+  const values = alignPoints([...cells.map((cell) => cell[0]!), ...own])
+  const ends = [1, 2].map((column) => alignPoints(cells.map((cell) => cell[column] ?? '')))
+  const ranges = rows.map((_, k) => `${ends[0]![k]}${GAP}${ends[1]![k]}`)
+
+  const valueWidth = longest([...values, names[1]])
+  const rangeWidth = known.some(({ interval }) => interval) ? longest([...ranges, names[2]]) : 0
+  const afterWidth = names[3] === undefined ? 0 : longest([...rows.map(({ after = '' }) => after), names[3]])
+  // Behind the drawing stand a gap and the last column, then a space and the shape of the verdict.
+  const room =
+    WIDTH -
+    GAP.length * 3 -
+    valueWidth -
+    (rangeWidth && GAP.length + rangeWidth) -
+    (afterWidth && GAP.length + afterWidth + 2)
+  const most = Math.max(SHORTEST_LABEL, room - LEAST_DRAWN)
+  const labels = rows.map(({ label }) => cut(label, most))
+  const referenceLabel = own.length > 0 ? cut(reference.label, most) : ''
+  const labelWidth = longest([...labels, names[0], referenceLabel])
+  const scale = scaleOf(known, reference.at, Math.max(0, Math.min(MOST_DRAWN, room - labelWidth)))
+
+  const line = (label: string, value: string, range: string, rest: string): string =>
+    [
+      label.padEnd(labelWidth),
+      value.padStart(valueWidth),
+      ...(rangeWidth ? [range.padStart(rangeWidth)] : []),
+      rest,
+    ]
+      .map((cell) => `${GAP}${cell}`)
+      .join('')
+      .trimEnd()
+  const header = line(
+    names[0],
+    names[1],
+    names[2],
+    `${scale.header}${GAP}${names[3]?.padStart(afterWidth) ?? ''}`,
+  )
+  const body = rows.map(({ value, interval, reason, style, after = '', shape }, k) => {
+    if (value === null) return unknownLine(labels[k]!.padEnd(labelWidth), reason)
+    const drawn = drawInterval(value, interval, scale)
+    const shown = afterWidth ? drawn : drawn.trimEnd()
+    const painted = style === undefined ? shown : terminal.style(style, shown)
+    const sign = shape === undefined ? '' : ` ${terminal.style(LEVEL_STYLE[shape], VERDICT_SHAPES[shape])}`
+    return line(
+      labels[k]!,
+      values[k]!,
+      ranges[k]!,
+      `${painted}${afterWidth ? `${GAP}${after.padStart(afterWidth)}${sign}` : ''}`,
+    )
+  })
+  const mark = ' '.repeat(scale.reference) + '┊'
+  const notes = rows.flatMap(({ label, value, reason }) =>
+    value === null || reason === undefined ? [] : [wrap(`${label}: ${reason}`, WIDTH, GAP)],
+  )
+  return [
+    terminal.style('dim', header),
+    ...body,
+    ...(own.length > 0 ? [line(referenceLabel, values.at(-1)!, '', mark)] : []),
+    ...notes,
+  ]
+}
+
+/** A row without a value: the reason stands where the numbers would. */
+function unknownLine(label: string, reason = 'no value'): string {
+  const start = GAP.length * 2 + label.length
+  const text = wrap(`– ${reason}`, WIDTH, ' '.repeat(start)).trimStart()
+  return `${GAP}${label}${GAP}${text}`
+}
+
+interface Scale {
+  low: number
+  high: number
+  width: number
+  /** Column of the reference line. */
+  reference: number
+  /** The labels of both ends. */
+  header: string
+}
+
+function scaleOf(rows: readonly Row[], reference: number, width: number): Scale {
+  const [least, most] = intervalScale({
+    points: [...rows.map(({ value }) => value!), reference],
+    intervals: rows.flatMap(({ interval }) => (interval ? [interval] : [])),
+  })
+  const step = roundStep((most - least) / 10)
+  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
+  const low = Math.floor(least / step + 1e-9) * step
+  const high = Math.ceil(most / step - 1e-9) * step
+  const left = formatFixed(low, decimals)
+  const header = `${left}${formatFixed(high, decimals).padStart(width - left.length)}`
+  const scale = { low, high, width, header }
+  return { ...scale, reference: columnOf(reference, scale) }
+}
+
+const columnOf = (value: number, { low, high, width }: Omit<Scale, 'reference'>): number =>
+  Math.min(width - 1, Math.max(0, Math.round(((value - low) / (high - low)) * (width - 1))))
+
+/** `├──●──┤` on a scale; an end beyond the scale is an arrow. */
+function drawInterval(value: number, interval: readonly [number, number] | null, scale: Scale): string {
+  const cells = Array.from({ length: scale.width }, () => ' ')
+  if (interval) {
+    const [from, to] = interval.map((end) => columnOf(end, scale)) as [number, number]
+    cells.fill('─', from, to + 1)
+    cells[from] = interval[0] < scale.low ? '←' : '├'
+    cells[to] = interval[1] > scale.high ? '→' : '┤'
+  }
+  const crossed = { ' ': '┊', '─': '┼' }[cells[scale.reference]!]
+  if (crossed !== undefined) cells[scale.reference] = crossed
+  cells[columnOf(value, scale)] = '●'
+  return cells.join('')
+}
+
+/** Numbers padded so that their decimal points stand below one another. */
+function alignPoints(numbers: readonly string[]): string[] {
+  const point = (number: string): number => (number.includes('.') ? number.indexOf('.') : number.length)
+  const whole = Math.max(0, ...numbers.map(point))
+  const rest = Math.max(0, ...numbers.map((number) => number.length - point(number)))
+  return numbers.map((number) => `${' '.repeat(whole - point(number))}${number}`.padEnd(whole + rest))
+}
+
+const longest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length))
+
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
+
+function diagnosticRows(diagnostics: Diagnostics, rows: number, cluster: string): [string, string][] {
+  const { ess, essRatio, meanWeight, meanWeightZ, maxWeight, topShare, topPercentShare } = diagnostics
+  const { paretoK, effectiveClicks, effectiveClusterClicks, unsupportedMass, floorShare } = diagnostics
+  const whole = (value: number): string =>
+    formatCount(value >= 10 ? Math.round(value) : Number(value.toPrecision(2)))
+  const shares = [
+    ...(topShare === null ? [] : [`the heaviest row has ${formatShare(topShare)} of all weight`]),
+    ...(topPercentShare === null ? [] : [`the heaviest 1 % of rows ${formatShare(topPercentShare)}`]),
+  ].join(', ')
+  const found: [string, string | null][] = [
+    [
+      'effective sample',
+      ess === null
+        ? null
+        : `${whole(ess)} of ${formatCount(rows)} rows${essRatio === null ? '' : ` (${formatShare(Math.min(1, essRatio))})`}`,
+    ],
+    ['largest weight', maxWeight === null ? null : `${significant(maxWeight)}${shares ? `; ${shares}` : ''}`],
+    [
+      'mean weight',
+      meanWeight === null
+        ? null
+        : `${significant(meanWeight)}, should be 1` +
+          (meanWeightZ === null ? '' : ` (${formatFixed(meanWeightZ, 1)} standard errors off)`),
+    ],
+    [
+      'tail of the weights',
+      paretoK === null
+        ? null
+        : `Pareto k̂ ${formatFixed(paretoK, 2)} (${paretoK > 0.7 ? 'above 0.7: heavy' : 'below 0.7: good'})`,
+    ],
+    [
+      'effective clicks',
+      effectiveClicks === null
+        ? null
+        : `${whole(effectiveClicks)}` +
+          (effectiveClusterClicks === null || cluster === 'row'
+            ? ''
+            : ` (${whole(effectiveClusterClicks)} counted by ${cluster})`),
+    ],
+    [
+      'lowest propensity',
+      floorShare === null || floorShare === 0 ? null : `on ${formatShare(floorShare)} of rows`,
+    ],
+    [
+      'items never shown',
+      unsupportedMass === null || unsupportedMass === 0
+        ? null
+        : `the target shows them ${formatShare(unsupportedMass)} of the time`,
+    ],
+  ]
+  const said = found.flatMap(([name, text]): [string, string][] => (text === null ? [] : [[name, text]]))
+  return said.length > 0 ? said : [['weights', 'none: there are no propensities']]
+}
+
+/** ✔ trust, ▲ caution or ✘ refuse, and why. */
+function verdictText(verdict: Verdict, terminal: Terminal, target?: string): string {
+  const word = `${VERDICT_SHAPES[verdict.level]} ${verdict.level}`
+  const reasons = verdict.reasons.map(({ message }) => `  • ${wrap(message, WIDTH, '    ').trimStart()}`)
+  const about = target === undefined ? '' : `  ${cut(target, WIDTH - word.length - 2)}`
+  return [`${terminal.style(['bold', LEVEL_STYLE[verdict.level]] as Style, word)}${about}`, ...reasons].join(
+    '\n',
+  )
+}

@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Log } from '../log/log.js'
+import { takeRows } from '../log/log.js'
+import { fixedPolicy } from '../policy/fixed.js'
+import { uniformPolicy } from '../policy/uniform.js'
+import { evaluationSchema } from '../schemas.js'
+import { toyWorld } from '../world/toy.js'
+import { compare, holm } from './compare.js'
+import { evaluate, type EvaluateOptions } from './evaluate.js'
+import type { Evaluation } from './evaluation.js'
+import { ESTIMATOR_NAMES } from './estimators/index.js'
+import { givenReward } from './reward/given.js'
+
+const golden = JSON.parse(readFileSync(new URL('estimators/golden.json', import.meta.url), 'utf8'))
+const run = async (log: Log, options: Partial<EvaluateOptions> = {}): Promise<Evaluation> =>
+  (await evaluate(log, { target: { kind: 'uniform' }, ...options })).evaluation
+const valueOf = (evaluation: Evaluation, name: string): number | null =>
+  evaluation.estimates.find(({ estimator }) => estimator === name)!.value
+
+const world = toyWorld({ seed: 3, users: 400, items: 20, exposures: 10, skew: 2 })
+const sound = world.draw()
+
+describe('evaluate', () => {
+  it('gives every estimator it knows, with an interval, a method and a schema that holds', async () => {
+    const categories = world.itemIds.map((_, item) => `c${item % 4}`)
+    const evaluation = await run(sound, { estimators: ESTIMATOR_NAMES, categories })
+    expect(evaluationSchema.parse(JSON.parse(JSON.stringify(evaluation)))).toBeDefined()
+    const truth = world.value(uniformPolicy(20))
+    for (const { estimator, value, interval, se } of evaluation.estimates) {
+      expect(Math.abs(value! - truth), estimator).toBeLessThan(0.05)
+      expect(se, estimator).toBeGreaterThan(0)
+      expect(interval![0] <= value! && value! <= interval![1], estimator).toBe(true)
+    }
+  })
+
+  it('says who chose λ', async () => {
+    const { estimates } = await run(sound, { estimators: ['clipped-ips', 'clipped-ips:3'] })
+    expect(estimates[0]!.lambda!.chosenBy).toBe('slope')
+    expect(estimates[1]!.lambda).toEqual({ value: 3, chosenBy: 'user' })
+  })
+
+  it('gives the mean reward for the logging policy itself, with an effective sample of all rows', async () => {
+    const evaluation = await run(sound, {
+      target: { kind: 'logging' },
+      estimators: ['ips', 'snips', 'dr', 'sndr'],
+    })
+    for (const { value } of evaluation.estimates) expect(value).toBeCloseTo(evaluation.log.meanReward, 10)
+    expect(evaluation.diagnostics.essRatio).toBeCloseTo(1, 12)
+  })
+
+  it('is the same for the same seed and whatever the order of rows', async () => {
+    const order = Uint32Array.from({ length: sound.rows }, (_, row) => (row * 7919) % sound.rows)
+    const shuffled = await run(takeRows(sound, order), { interval: 'bootstrap', bootstrap: 200 })
+    const plain = await run(sound, { interval: 'bootstrap', bootstrap: 200 })
+    shuffled.estimates.forEach((estimate, k) => {
+      expect(estimate.value).toBeCloseTo(plain.estimates[k]!.value!, 10)
+      expect(estimate.interval![0]).toBeCloseTo(plain.estimates[k]!.interval![0], 10)
+    })
+  })
+
+  it('takes q and v of the log as they are', async () => {
+    const q = new Float64Array(sound.rows).fill(0.25)
+    expect(valueOf(await run({ ...sound, q, v: q }, { estimators: ['dm'] }), 'dm')).toBeCloseTo(0.25, 12)
+  })
+
+  it('has DM and DR find the truth with the true click rates', async () => {
+    const rewardModel = givenReward('truth', (user, item) => world.clickRate(user, item))
+    const evaluation = await run(sound, { rewardModel, estimators: ['dm', 'dr'] })
+    expect(valueOf(evaluation, 'dm')).toBeCloseTo(world.value(uniformPolicy(20)), 10)
+  })
+
+  it('says what it cannot do, and why', async () => {
+    const evaluation = await run(
+      { ...sound, target: new Float64Array(sound.rows).fill(0.05) },
+      { target: { kind: 'column', name: 'new' }, estimators: ['snips', 'dr', 'mips', 'iips'] },
+    )
+    const reasons = evaluation.estimates.map(({ value, reason }) => [value === null, reason])
+    expect(reasons[0]).toEqual([false, undefined])
+    expect(reasons[1]![1]).toContain('columns q and v')
+    expect(reasons[2]![1]).toContain('categories')
+    expect(reasons[3]![1]).toContain('no slates')
+  })
+
+  it('refuses what makes no sense', async () => {
+    await expect(run(sound, { estimators: ['snisp'] })).rejects.toThrow(/no estimator "snisp"/)
+    await expect(run(sound, { estimators: ['clipped-ips:-1'] })).rejects.toThrow(/at least 0/)
+    await expect(run(sound, { confidence: 95 })).rejects.toThrow(/confidence of 95/)
+  })
+})
+
+describe('verdicts on planted faults', () => {
+  const levelAndCodes = async (
+    log: Log,
+    options: Partial<EvaluateOptions> = {},
+  ): Promise<[string, string[]]> => {
+    const { verdict } = await run(log, options)
+    return [verdict.level, verdict.reasons.map(({ code }) => code)]
+  }
+
+  it('everything fine: trust', async () => {
+    expect((await levelAndCodes(sound))[0]).toBe('trust')
+  })
+
+  it('one propensity of 1e-6: refuse, because one row dominates', async () => {
+    const propensity = sound.propensity!.slice()
+    propensity[5] = 1e-6
+    const [level, codes] = await levelAndCodes({ ...sound, propensity })
+    expect(level).toBe('refuse')
+    expect(codes).toContain('one-row-dominates')
+  })
+
+  it('logging and target disjoint on half of the items: refuse, because nothing is known about them', async () => {
+    const half = fixedPolicy(
+      'half',
+      Array.from({ length: 20 }, (_, item) => (item < 10 ? 1 : 0)),
+    )
+    const [level, codes] = await levelAndCodes(world.draw({ policy: half }))
+    expect(level).toBe('refuse')
+    expect(codes[0]).toBe('unsupported')
+    const unknown = await levelAndCodes({ ...world.draw({ policy: half }), catalogueKnown: false })
+    expect(unknown[0]).toBe('refuse')
+    expect(unknown[1]).toContain('mean-weight')
+  })
+
+  it('12 clicks in all: not trust, because few clicks carry the answer', async () => {
+    let clicks = 0
+    const reward = sound.reward.map((r) => (r > 0 && clicks++ < 12 ? 1 : 0))
+    const [level, codes] = await levelAndCodes({ ...sound, reward })
+    expect(level).not.toBe('trust')
+    expect(codes).toContain('few-effective-clicks')
+  })
+
+  it('propensities off by a factor of two: refuse, because weights do not average to one', async () => {
+    const [level, codes] = await levelAndCodes({ ...sound, propensity: sound.propensity!.map((b) => b / 2) })
+    expect(level).toBe('refuse')
+    expect(codes).toContain('mean-weight')
+  })
+
+  it('propensities that were not logged: never trust', async () => {
+    expect(await levelAndCodes({ ...sound, propensitySource: 'assumed' })).toEqual([
+      'caution',
+      ['propensities'],
+    ])
+  })
+})
+
+describe('undefined is never 0', () => {
+  it('one row, one user: a value, no interval, refused', async () => {
+    const evaluation = await run(takeRows(sound, Uint32Array.of(0)), { estimators: ['ips', 'snips'] })
+    expect(evaluation.estimates.every(({ value, interval }) => value !== null && interval === null)).toBe(
+      true,
+    )
+    expect(evaluation.verdict.level).toBe('refuse')
+  })
+
+  it('all weights zero: no SNIPS, refused', async () => {
+    const shown = new Set(sound.item.subarray(0, 50))
+    const policy = fixedPolicy(
+      'elsewhere',
+      Array.from({ length: 20 }, (_, item) => (shown.has(item) ? 0 : 1)),
+    )
+    const rows = Uint32Array.from({ length: 50 }, (_, row) => row)
+    const evaluation = await run(takeRows(sound, rows), {
+      target: { kind: 'policy', policy },
+      estimators: ['snips'],
+    })
+    expect(evaluation.estimates[0]).toMatchObject({ value: null, interval: null })
+    expect(evaluation.estimates[0]!.reason).toContain('no row has any weight')
+    expect(evaluation.verdict.level).toBe('refuse')
+  })
+
+  it('an empty log is an error', async () => {
+    await expect(run(takeRows(sound, new Uint32Array(0)))).rejects.toThrow(/no rows/)
+  })
+})
+
+describe('compare', () => {
+  it('pairs: the difference of a policy from itself is nothing', async () => {
+    const { differences } = await compare(sound, {
+      targets: [{ target: { kind: 'uniform' } }, { target: { kind: 'policy', policy: uniformPolicy(20) } }],
+    })
+    expect(differences[0]!.difference).toBeCloseTo(0, 12)
+  })
+
+  it('is tighter than two separate intervals for policies that are alike', async () => {
+    const nearly = fixedPolicy(
+      'nearly uniform',
+      Array.from({ length: 20 }, (_, item) => 1 + item / 100),
+    )
+    const { differences, evaluations } = await compare(sound, {
+      targets: [{ target: { kind: 'uniform' } }, { target: { kind: 'policy', policy: nearly } }],
+    })
+    const [a, b] = evaluations.map(({ estimates }) => estimates[0]!.se!)
+    expect(differences[0]!.se!).toBeLessThan(0.2 * Math.hypot(a!, b!))
+  })
+
+  it('needs two targets', async () => {
+    await expect(compare(sound, { targets: [{ target: { kind: 'uniform' } }] })).rejects.toThrow(
+      /at least two/,
+    )
+  })
+
+  it("corrects by Holm's method", () => {
+    expect(holm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02])
+    expect(holm([0.5, null, 0.9])).toEqual([1, null, 1])
+  })
+})
+
+describe('the golden numbers of one row', () => {
+  it('through the library', async () => {
+    const one: Log = {
+      rows: 1,
+      user: Uint32Array.of(0),
+      item: Uint32Array.of(0),
+      userIds: ['u'],
+      itemIds: ['a'],
+      catalogueKnown: false,
+      reward: Float64Array.of(1),
+      propensity: Float64Array.of(0.3),
+      propensitySource: 'logged',
+      target: Float64Array.of(0.6),
+    }
+    const evaluation = await run(one, {
+      target: { kind: 'column', name: 'new' },
+      estimators: ['ips', 'snips'],
+    })
+    expect(valueOf(evaluation, 'ips')).toBeCloseTo(golden.single.expect.ips, 12)
+    expect(valueOf(evaluation, 'snips')).toBeCloseTo(golden.single.expect.snips, 12)
+  })
+})

@@ -1,0 +1,266 @@
+import { HindcastError } from '../error.js'
+import type { Log, PropensitySource } from '../log/log.js'
+import { tallyUsers } from '../describe/tally.js'
+import { DIAGNOSTIC_TERMS, diagnosticsOf, type WeightFacts, weightFacts } from './diagnostics.js'
+import { type Estimator, influenceOf, standardErrorOf, termsOf, valueOf } from './estimator.js'
+import { estimatorNamed, tunedFamily } from './estimators/index.js'
+import { ips } from './estimators/ips.js'
+import { snips } from './estimators/snips.js'
+import { type Estimate, type Evaluation, EVALUATION_SCHEMA } from './evaluation.js'
+import { INTERVAL_TERMS, type IntervalMethod, type IntervalOptions, intervalFor } from './intervals/auto.js'
+import { bootstrapValues } from './intervals/bootstrap.js'
+import type { ClusterBy, Moments, MomentSource } from './moments.js'
+import { itemMean } from './reward/item-mean.js'
+import type { RewardModel } from './reward/reward-model.js'
+import { slateEstimatorNamed, SLATE_ESTIMATOR_NAMES } from './slate/index.js'
+import { type SourceKind, Sources } from './sources.js'
+import { type CurvePoint, lambdaGrid, tune } from './slope.js'
+import { importanceWeights, type Target, targetName, unsupportedMass } from './target.js'
+import { one, reward } from './term.js'
+import { verdictOf } from './verdict.js'
+
+const DEFAULT_ESTIMATORS: readonly string[] = ['dm', 'ips', 'snips', 'dr']
+
+export interface EvaluateOptions {
+  target: Target
+  /** Names, with a λ behind a colon where one is to be used as it is: `clipped-ips:10`. */
+  estimators?: readonly string[]
+  /** What rows are grouped by (default: the user). */
+  cluster?: ClusterBy
+  /** Default 0.95. */
+  confidence?: number
+  /** Default `auto`. */
+  interval?: IntervalMethod
+  /** Bootstrap resamples (default 50). */
+  bootstrap?: number
+  seed?: number
+  /** For the estimators that need one, cross-fitted by user (default: smoothed item means). Columns q and v of the log come first. */
+  rewardModel?: RewardModel
+  /** Category of each item, for mips. */
+  categories?: readonly string[]
+  /** Largest importance weight that is possible, known beforehand: for worst-case intervals. */
+  maxWeight?: number
+  /** Smallest and largest reward that are possible (default 0 to 1). */
+  rewardRange?: readonly [number, number]
+  /** Also follow clipped-ips over λ when no estimator is tuned: a report shows how the answer moves with it. */
+  withCurve?: boolean
+}
+
+/** What lies behind an evaluation, for figures and comparisons. */
+export interface Evidence {
+  readonly weights: Float64Array
+  /** Bootstrap replicates of IPS and SNIPS. */
+  readonly distributions: readonly { readonly name: string; readonly values: Float64Array }[]
+  /** Estimates over λ of the estimators that were tuned. */
+  readonly curves: readonly {
+    readonly estimator: string
+    readonly points: readonly CurvePoint[]
+    readonly chosen: number
+  }[]
+  /** Influence of each cluster on each estimate, by estimator; the same clusters for every target. */
+  readonly influences: ReadonlyMap<string, Float64Array>
+}
+
+/** What a target policy would have earned, from the log of another: estimates, intervals, diagnostics, a verdict. */
+export async function evaluate(
+  log: Log,
+  options: EvaluateOptions,
+): Promise<{ evaluation: Evaluation; evidence: Evidence }> {
+  const { target, seed = 0, rewardModel = itemMean, categories } = options
+  if (log.rows === 0)
+    throw new HindcastError('bad-file', 'The log has no rows.', {
+      remedy: 'Give a log with at least one impression.',
+    })
+  const weights = importanceWeights(log, target)
+  const sources = new Sources(log, weights, { target, seed, rewardModel, ...(categories && { categories }) })
+  const { evaluation, ...evidence } = await assess(
+    {
+      source: (kind) => sources.get(kind),
+      grid: (name) => lambdaGrid(name, weights),
+      log: aboutLog(log),
+      target: targetName(target),
+      propensitySource: target.kind === 'logging' ? 'logged' : log.propensitySource,
+      facts: weightFacts(log, weights),
+      unsupported: unsupportedMass(log, target),
+    },
+    options,
+  )
+  return { evaluation, evidence: { weights, ...evidence } }
+}
+
+/** A log as seen from a target, wherever its rows live: sums for each kind of estimator, and what sums do not tell. */
+export interface Assessable {
+  /** Sums for a kind of estimator, or why there are none. */
+  source(kind: SourceKind): MomentSource | string
+  /** λ to choose from. */
+  grid(estimator: string): number[]
+  readonly log: Omit<Evaluation['log'], 'meanReward'>
+  readonly target: string
+  readonly propensitySource: PropensitySource
+  readonly facts: WeightFacts
+  readonly unsupported: number | undefined
+}
+
+/** Estimates, intervals, diagnostics and the verdict, from sums alone. */
+export async function assess(
+  seen: Assessable,
+  options: Omit<EvaluateOptions, 'target' | 'rewardModel' | 'categories'>,
+): Promise<{ evaluation: Evaluation } & Omit<Evidence, 'weights'>> {
+  const { cluster = 'user', confidence = 0.95, bootstrap = 50, seed = 0 } = options
+  if (!(confidence > 0.5 && confidence < 1))
+    throw new HindcastError('bad-option', `A confidence of ${confidence} makes no sense here.`, {
+      remedy: 'Give a number between 0.5 and 1, such as 0.95.',
+    })
+  const tuning: Tuning = { seen, cluster, curves: [] }
+  const chosen: Chosen[] = []
+  for (const request of (options.estimators ?? DEFAULT_ESTIMATORS).map(parseRequest))
+    chosen.push(await choose(request, tuning))
+  if (options.withCurve && tuning.curves.length === 0) await choose({ name: 'clipped-ips' }, tuning)
+
+  const moments = await momentsFor(chosen, seen, cluster)
+  const intervals: IntervalOptions = {
+    confidence,
+    bootstrap,
+    seed,
+    method: options.interval ?? 'auto',
+    ...(options.maxWeight !== undefined && { maxWeight: options.maxWeight }),
+    ...(options.rewardRange && { rewardRange: options.rewardRange }),
+  }
+  const influences = new Map<string, Float64Array>()
+  const estimates = chosen.map(({ estimator, kind, chosenBy }) => {
+    const sums = moments.get(kind)!
+    if (typeof sums === 'string') return unavailable(estimator.name, sums)
+    const { estimate, influence } = estimateOf(estimator, kind, sums, intervals)
+    if (influence) influences.set(estimator.name, influence)
+    const { lambda } = estimator
+    return lambda === undefined ? estimate : { ...estimate, lambda: { value: lambda, chosenBy } }
+  })
+  const plain = moments.get('plain') as Moments
+  const diagnostics = diagnosticsOf(plain, seen.facts, seen.unsupported)
+  const unit = cluster === 'column' ? 'cluster' : cluster
+  return {
+    evaluation: {
+      schema: EVALUATION_SCHEMA,
+      log: { ...seen.log, meanReward: plain.total(reward) / plain.total(one) },
+      target: seen.target,
+      cluster,
+      confidence,
+      estimates,
+      diagnostics,
+      verdict: verdictOf(diagnostics, estimates, seen.propensitySource, { count: plain.clusters, unit }),
+    },
+    distributions: [ips, snips].map((estimator) => ({
+      name: estimator.name.toUpperCase(),
+      values: bootstrapValues(estimator, plain, { resamples: bootstrap, seed }),
+    })),
+    curves: tuning.curves,
+    influences,
+  }
+}
+
+interface Request {
+  readonly name: string
+  readonly lambda?: number
+}
+
+/** An estimator that was asked for, and the rows it sums over. */
+interface Chosen {
+  readonly estimator: Estimator
+  readonly kind: SourceKind
+  readonly chosenBy: 'user' | 'slope'
+}
+
+/** What choosing λ takes, and the curves it leaves behind. */
+interface Tuning {
+  readonly seen: Assessable
+  readonly cluster: ClusterBy
+  readonly curves: Evidence['curves'][number][]
+}
+
+function parseRequest(text: string): Request {
+  const [name, lambda] = text.split(':', 2) as [string, string | undefined]
+  if (lambda === undefined) return { name }
+  const value = lambda.trim() === '' ? NaN : lambda.toLowerCase() === 'infinity' ? Infinity : Number(lambda)
+  if (!(value >= 0))
+    throw new HindcastError('bad-option', `${text}: λ must be a number of at least 0.`, {
+      remedy: `Write for example ${name}:10.`,
+    })
+  return { name, lambda: value }
+}
+
+/** The estimator asked for; without a λ of the user's, SLOPE chooses one for this log and target. */
+async function choose({ name, lambda }: Request, tuning: Tuning): Promise<Chosen> {
+  if (SLATE_ESTIMATOR_NAMES.includes(name))
+    return { estimator: slateEstimatorNamed(name), kind: 'slates', chosenBy: 'user' }
+  const family = tunedFamily(name)
+  const kind = (family?.make(0) ?? estimatorNamed(name)).needs ?? 'plain'
+  if (!family || lambda !== undefined)
+    return { estimator: estimatorNamed(name, lambda), kind, chosenBy: 'user' }
+  const source = tuning.seen.source(kind)
+  if (typeof source === 'string') return { estimator: family.make(family.unchanged), kind, chosenBy: 'slope' }
+  const grid = tuning.seen.grid(name)
+  const { curve, chosen } = await tune(name, { source, clusterBy: tuning.cluster, grid })
+  tuning.curves.push({ estimator: name, points: curve, chosen })
+  return { estimator: family.make(chosen), kind, chosenBy: 'slope' }
+}
+
+/** The sums of all estimators and of the diagnostics, those of one kind in one pass; or why a kind has none. */
+async function momentsFor(
+  chosen: readonly Chosen[],
+  seen: Assessable,
+  cluster: ClusterBy,
+): Promise<Map<SourceKind, Moments | string>> {
+  const moments = new Map<SourceKind, Moments | string>()
+  for (const kind of new Set<SourceKind>(['plain', ...chosen.map((one) => one.kind)])) {
+    const source = seen.source(kind)
+    const estimators = chosen.filter((one) => one.kind === kind).map(({ estimator }) => estimator)
+    const extra = kind === 'slates' ? [] : kind === 'plain' ? DIAGNOSTIC_TERMS : INTERVAL_TERMS
+    const terms = new Map([...termsOf(estimators), ...extra].map((term) => [term.name, term]))
+    moments.set(
+      kind,
+      typeof source === 'string' ? source : await source.moments([...terms.values()], cluster),
+    )
+  }
+  return moments
+}
+
+function estimateOf(
+  estimator: Estimator,
+  kind: Chosen['kind'],
+  moments: Moments,
+  options: IntervalOptions,
+): { estimate: Estimate; influence?: Float64Array } {
+  const value = valueOf(estimator, moments)
+  if (value === undefined)
+    return { estimate: unavailable(estimator.name, 'no row has any weight under the target') }
+  const influence = influenceOf(estimator, moments)
+  // Slates have no row weights to judge by: `auto` is Student's interval for them.
+  const method = kind === 'slates' && options.method === 'auto' ? 't' : options.method!
+  return {
+    influence,
+    estimate: {
+      estimator: estimator.name,
+      value,
+      se: standardErrorOf(influence) ?? null,
+      ...intervalFor(estimator, moments, { ...options, method }),
+    },
+  }
+}
+
+const unavailable = (estimator: string, reason: string): Estimate => ({
+  estimator,
+  value: null,
+  se: null,
+  interval: null,
+  method: 'none',
+  reason,
+})
+
+function aboutLog(log: Log): Assessable['log'] {
+  return {
+    rows: log.rows,
+    users: tallyUsers(log).impressions.filter((count) => count > 0).length,
+    items: log.itemIds.length,
+    propensitySource: log.propensitySource,
+  }
+}

@@ -1,0 +1,78 @@
+import { HindcastError } from '../../error.js'
+import { philox } from '../../random/philox.js'
+import { hashText } from '../../random/stream.js'
+import { type Estimator, termsOf } from '../estimator.js'
+import type { Moments } from '../moments.js'
+
+export interface BootstrapOptions {
+  /** How many times clusters are drawn anew: 50. Enough for a variance; an interval wants 1000 or more. */
+  readonly resamples?: number
+  /** Fixes every draw: 0. */
+  readonly seed?: number
+}
+
+/** 2³²·P(X ≤ k) of a Poisson variable of mean 1, for k = 0, 1, …, 12: a random word below the k-th counts k. */
+const THRESHOLDS = [
+  1580030168, 3160060337, 3950075421, 4213413783, 4279248373, 4292415291, 4294609777, 4294923276, 4294962463,
+  4294966817, 4294967252, 4294967292, 4294967295,
+]
+
+/** How often a cluster is drawn, from a random word: Poisson of mean 1. */
+export function poissonCount(word: number): number {
+  let count = 0
+  while (count < THRESHOLDS.length && word >= THRESHOLDS[count]!) count++
+  return count
+}
+
+/**
+ * The estimate recomputed for each resample of the clusters, numerators and denominators alike (with the
+ * denominator kept fixed a ratio's spread would be wrong). Every cluster counts Poisson(1) times by a hash
+ * of (seed, resample, cluster key) (Chamandy et al. 2012, "Estimating uncertainty for massive data
+ * streams"): one pass, the same draws in whatever order or place the clusters are met, and for two
+ * estimators of one log the same clusters. NaN where a resample leaves nothing to divide by.
+ */
+export function bootstrapValues(
+  estimator: Estimator,
+  moments: Moments,
+  { resamples = 50, seed = 0 }: BootstrapOptions = {},
+): Float64Array {
+  if (!(Number.isInteger(resamples) && resamples >= 0))
+    throw new HindcastError('bad-option', `The resamples must be a whole number, not ${resamples}.`, {
+      remedy: 'Write 50 for a variance, 1000 for an interval.',
+    })
+  const terms = termsOf([estimator])
+  const columns = terms.map((term) => moments.sums(term))
+  const blocks = Math.ceil(resamples / 4)
+  const width = blocks * 4
+  // The sums of term t in resample b stand at t·width + b.
+  const sums = new Float64Array(terms.length * width)
+  const counter = new Uint32Array([0, 0, 0, hashText('bootstrap')])
+  const words = new Uint32Array(4)
+  const key0 = seed >>> 0
+  const key1 = Math.floor(seed / 0x100000000) >>> 0
+  const counts = new Uint8Array(4)
+  for (let g = 0; g < moments.clusters; g++) {
+    counter[1] = moments.keys[g]!
+    for (let block = 0; block < blocks; block++) {
+      counter[0] = block
+      philox(counter, key0, key1, words)
+      for (let k = 0; k < 4; k++) counts[k] = poissonCount(words[k]!)
+      for (let t = 0; t < columns.length; t++) {
+        const value = columns[t]![g]!
+        const start = t * width + block * 4
+        for (let k = 0; k < 4; k++) sums[start + k]! += counts[k]! * value
+      }
+    }
+  }
+  const placeOf = new Map(terms.map(({ name }, t) => [name, t * width]))
+  const values = new Float64Array(resamples)
+  for (const { numerator, denominator } of estimator.ratios) {
+    const above = placeOf.get(numerator.name)!
+    const below = placeOf.get(denominator.name)!
+    for (let b = 0; b < resamples; b++) {
+      const divisor = sums[below + b]!
+      values[b]! += divisor > 0 ? sums[above + b]! / divisor : NaN
+    }
+  }
+  return values
+}

@@ -1,0 +1,92 @@
+import type { Estimator } from '../estimator.js'
+import type { Moments } from '../moments.js'
+import { type BootstrapOptions, bootstrapValues } from './bootstrap.js'
+import { firstOrderOf } from './first-order.js'
+import { type IntervalResult, intervalOf, noInterval } from './interval.js'
+import { jackknifeOf } from './jackknife.js'
+import { normalCdf, normalQuantile } from './normal.js'
+
+/** The cluster bootstrap's percentile interval: the middle share of the resampled estimates (Efron 1979). */
+export function percentileInterval(
+  estimator: Estimator,
+  moments: Moments,
+  confidence: number,
+  options: BootstrapOptions = {},
+): IntervalResult {
+  const sorted = resampled(estimator, moments, options)
+  if (typeof sorted === 'string') return noInterval('bootstrap', sorted)
+  const tail = (1 - confidence) / 2
+  return intervalOf('bootstrap', [quantile(sorted, tail), quantile(sorted, 1 - tail)], few(sorted.length))
+}
+
+/**
+ * The bias-corrected and accelerated interval of the cluster bootstrap (Efron 1987): percentiles moved to
+ * Φ(z₀ + (z₀ + z)/(1 − a(z₀ + z))), with z₀ from the share of resampled estimates below the estimate, and
+ * a = Σd³/(6 (Σd²)^{3/2}) from the jackknife's d_g = V − V₍₋g₎ (their mean taken off).
+ */
+export function bcaInterval(
+  estimator: Estimator,
+  moments: Moments,
+  confidence: number,
+  options: BootstrapOptions = {},
+): IntervalResult {
+  const sorted = resampled(estimator, moments, options)
+  if (typeof sorted === 'string') return noInterval('bca', sorted)
+  const theory = firstOrderOf(estimator, moments)
+  if (typeof theory === 'string') return noInterval('bca', theory)
+  const falls = jackknifeOf(estimator, moments)
+  if (!falls)
+    return noInterval('bca', 'One cluster holds all the weight: without it nothing could be estimated.')
+  let below = 0
+  for (const value of sorted) below += value < theory.value ? 1 : value === theory.value ? 0.5 : 0
+  if (below === 0 || below === sorted.length)
+    return noInterval(
+      'bca',
+      'All resampled estimates lie on one side of the estimate: their bias is not to be corrected.',
+    )
+  const bias = normalQuantile(below / sorted.length)
+  const acceleration = skewness(falls) / 6
+  const moved = (z: number): number => normalCdf(bias + (bias + z) / (1 - acceleration * (bias + z)))
+  const z = normalQuantile((1 + confidence) / 2)
+  if (!(1 - Math.abs(acceleration) * (Math.abs(bias) + z) > 0))
+    return noInterval('bca', 'The influences are too skewed for the correction: ask for another interval.')
+  return intervalOf('bca', [quantile(sorted, moved(-z)), quantile(sorted, moved(z))], few(sorted.length))
+}
+
+/** The resampled estimates in order, or why they cannot be had. */
+function resampled(estimator: Estimator, moments: Moments, options: BootstrapOptions): Float64Array | string {
+  const theory = firstOrderOf(estimator, moments)
+  if (typeof theory === 'string') return theory
+  const values = bootstrapValues(estimator, moments, options)
+  const defined = values.filter((value) => Number.isFinite(value))
+  // Left out, they would hide how little there is; a rare one does not matter.
+  if (!(defined.length >= 0.99 * values.length) || defined.length < 2)
+    return `${values.length - defined.length} of ${values.length} resamples leave nothing to divide by: too few clusters carry weight.`
+  return defined.toSorted()
+}
+
+/** Σ d³/(Σ d²)^{3/2} of deviations from their mean. */
+function skewness(values: Float64Array): number {
+  let mean = 0
+  for (const value of values) mean += value / values.length
+  let squares = 0
+  let cubes = 0
+  for (const value of values) {
+    squares += (value - mean) ** 2
+    cubes += (value - mean) ** 3
+  }
+  return squares > 0 ? cubes / (squares * Math.sqrt(squares)) : 0
+}
+
+/** The p-quantile of sorted values at place p(B + 1), in between linearly, never beyond the ends (Hyndman & Fan 1996, type 6). */
+function quantile(sorted: Float64Array, p: number): number {
+  const place = Math.min(sorted.length - 1, Math.max(0, p * (sorted.length + 1) - 1))
+  const before = Math.floor(place)
+  const after = Math.min(sorted.length - 1, before + 1)
+  return sorted[before]! + (place - before) * (sorted[after]! - sorted[before]!)
+}
+
+const few = (resamples: number): string | undefined =>
+  resamples < 1000
+    ? `${resamples} resamples are enough for a variance, few for an interval: ask for 1000 or more.`
+    : undefined

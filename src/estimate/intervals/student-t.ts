@@ -1,0 +1,31 @@
+import type { Estimator } from '../estimator.js'
+import type { Moments } from '../moments.js'
+import { firstOrderOf } from './first-order.js'
+import { type IntervalResult, intervalOf, noInterval } from './interval.js'
+import { normalQuantile } from './normal.js'
+import { studentQuantile } from './student.js'
+
+/**
+ * V ± t_ν·SE: the cluster standard error with the quantile of Student's distribution at the effective
+ * degrees of freedom ν of the influences, few when some clusters dominate.
+ */
+export function tInterval(estimator: Estimator, moments: Moments, confidence: number): IntervalResult {
+  return symmetric('t', estimator, moments, (freedom) => studentQuantile((1 + confidence) / 2, freedom))
+}
+
+/** V ± z·SE: as narrow as intervals go, right only where many clusters carry the estimate evenly. */
+export function normalInterval(estimator: Estimator, moments: Moments, confidence: number): IntervalResult {
+  return symmetric('normal', estimator, moments, () => normalQuantile((1 + confidence) / 2))
+}
+
+function symmetric(
+  method: string,
+  estimator: Estimator,
+  moments: Moments,
+  quantile: (freedom: number) => number,
+): IntervalResult {
+  const theory = firstOrderOf(estimator, moments)
+  if (typeof theory === 'string') return noInterval(method, theory)
+  const half = quantile(theory.degreesOfFreedom) * theory.standardError
+  return intervalOf(method, [theory.value - half, theory.value + half])
+}

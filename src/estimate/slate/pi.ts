@@ -1,0 +1,23 @@
+import type { Estimator } from '../estimator.js'
+import { slates, slateTerm } from './slate-term.js'
+
+const weighted = slateTerm(
+  '(1 − L + Σ w_k) r',
+  ({ slots, w, r }) => {
+    let weight = 1 - slots
+    let reward = 0
+    for (let k = 0; k < slots; k++) {
+      weight += w[k]!
+      reward += r[k]!
+    }
+    return weight * reward
+  },
+  'w * r',
+)
+
+/**
+ * Pseudo-inverse: V = mean over slates of (1 − L + Σ_k w_k)·r, r the reward of the whole slate (Swaminathan
+ * et al. 2017). Unbiased where r is on average a sum of one part for each slot, and the logging policy drew
+ * the slots independently of each other.
+ */
+export const pi: Estimator = { name: 'pi', ratios: [{ numerator: weighted, denominator: slates }] }

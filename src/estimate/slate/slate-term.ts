@@ -1,0 +1,44 @@
+import type { RowValues, Term } from '../term.js'
+
+/**
+ * What a slate has to offer an estimator: a number for each of its slots, the first shown first. Arrays
+ * may be longer than the slate; only their first `slots` numbers belong to it.
+ */
+export interface SlateValues {
+  /** Number of slots L. */
+  slots: number
+  /** Reward r_k of the slot. */
+  readonly r: Float64Array
+  /** Importance weight w_k of the slot. */
+  readonly w: Float64Array
+  /** Predicted reward Q̂_k of the item shown in the slot; NaN without a reward model. */
+  readonly q: Float64Array
+  /** Predicted reward of the slot under the target, E_π Q̂_k; NaN without a reward model. */
+  readonly v: Float64Array
+}
+
+/**
+ * A quantity of a slate whose sums slate estimators are made of. It is a term of rows too: a single
+ * impression is a slate of one slot, and `of` and `sql` say what the term is for it.
+ */
+export interface SlateTerm extends Term {
+  readonly ofSlate: (slate: SlateValues) => number
+}
+
+/** A term of slates; `sql` is the same for a slate of one slot, in r, w, q and v. */
+export function slateTerm(name: string, ofSlate: SlateTerm['ofSlate'], sql: string): SlateTerm {
+  return { name, ofSlate, of: (row) => ofSlate(slateOfOne(row)), sql }
+}
+
+/** Counts slates: the unit of all slate estimators is the slate, not the row. */
+export const slates: SlateTerm = slateTerm('slates', () => 1, '1.0')
+
+function slateOfOne({ r, w, q, v }: RowValues): SlateValues {
+  return {
+    slots: 1,
+    r: Float64Array.of(r),
+    w: Float64Array.of(w),
+    q: Float64Array.of(q),
+    v: Float64Array.of(v),
+  }
+}

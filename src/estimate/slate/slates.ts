@@ -1,0 +1,90 @@
+import { HindcastError } from '../../error.js'
+import type { Log } from '../../log/log.js'
+
+/**
+ * The rows of a log gathered into slates. Slate s, of those that have rows, is the rows
+ * `order[start[s]]` to `order[start[s + 1] − 1]` of the log, by position.
+ */
+export interface Slates {
+  readonly count: number
+  /** Rows of the log, slate by slate, by position within. */
+  readonly order: Uint32Array
+  /** Where each slate starts in `order`, and where the last ends. */
+  readonly start: Uint32Array
+  /** The longest slate's number of slots. */
+  readonly mostSlots: number
+}
+
+/**
+ * The slates of a log. An error names the slate that has a position twice, rows of two users or of two
+ * clusters, or rows that stand for different numbers of impressions.
+ */
+export function slatesOf(log: Log): Slates {
+  const { slate, slateIds, position } = log
+  if (!slate || !slateIds || !position)
+    throw new HindcastError('missing-column', `The log has no ${slate ? 'position' : 'slate'} column.`, {
+      remedy: 'Name it with --columns slate=NAME,position=NAME, or take an estimator of single impressions.',
+    })
+  const { order, ends } = gathered(slate, slateIds.length)
+  const start: number[] = [0]
+  let mostSlots = 0
+  for (let id = 0, from = 0; id < ends.length; from = ends[id++]!) {
+    const rows = order.subarray(from, ends[id])
+    // An id without a row is no slate.
+    if (rows.length === 0) continue
+    sortByPosition(rows, position)
+    checkSlate(log, rows, slateIds[id]!, position)
+    start.push(ends[id]!)
+    mostSlots = Math.max(mostSlots, rows.length)
+  }
+  return { count: start.length - 1, order, start: Uint32Array.from(start), mostSlots }
+}
+
+/** Rows slate by slate, as they stand in the log, and where each slate ends. */
+function gathered(slate: Uint32Array, ids: number): { order: Uint32Array; ends: Uint32Array } {
+  const ends = new Uint32Array(ids)
+  for (const id of slate) ends[id]!++
+  for (let id = 0, total = 0; id < ids; id++) {
+    const size = ends[id]!
+    ends[id] = total
+    total += size
+  }
+  const order = new Uint32Array(slate.length)
+  for (let row = 0; row < slate.length; row++) order[ends[slate[row]!]!++] = row
+  return { order, ends }
+}
+
+function sortByPosition(rows: Uint32Array, position: Float64Array): void {
+  // Most logs hold a slate in its order, and looking is cheaper than sorting.
+  for (let k = 1; k < rows.length; k++)
+    if (position[rows[k]!]! < position[rows[k - 1]!]!) {
+      rows.sort((a, b) => position[a]! - position[b]!)
+      return
+    }
+}
+
+function checkSlate(log: Log, rows: Uint32Array, id: string, position: Float64Array): void {
+  const first = rows[0]!
+  for (let k = 1; k < rows.length; k++) {
+    const row = rows[k]!
+    if (position[row] === position[rows[k - 1]!])
+      throw broken(id, `has position ${position[row]} twice`, 'Give each row of a slate its own position.')
+    if (log.user[row] !== log.user[first])
+      throw broken(
+        id,
+        `has rows of two users, ${JSON.stringify(log.userIds[log.user[first]!])} and ${JSON.stringify(log.userIds[log.user[row]!])}`,
+        'A slate is one page shown to one user: make its id unique to the page.',
+      )
+    if (log.cluster && log.cluster[row] !== log.cluster[first])
+      throw broken(id, 'has rows of two clusters', 'Give all rows of a slate the same cluster.')
+    if (log.weight && log.weight[row] !== log.weight[first])
+      throw broken(
+        id,
+        `has rows of weight ${log.weight[first]} and ${log.weight[row]}`,
+        'Thin a log by whole slates, so that all rows of a slate stand for as many impressions.',
+      )
+  }
+}
+
+const broken = (id: string, what: string, remedy: string): HindcastError =>
+  new HindcastError('bad-rows', `Slate ${JSON.stringify(id)} ${what}.`, { remedy })

@@ -1,0 +1,120 @@
+import { HindcastError } from '../error.js'
+import { influenceOf, standardErrorOf, termsOf, valueOf } from './estimator.js'
+import { tunedFamily } from './estimators/index.js'
+import type { ClusterBy, MomentSource } from './moments.js'
+
+/** What an estimator says at one λ, with the half-width of its interval. */
+export interface SlopePoint {
+  readonly lambda: number
+  readonly value: number
+  readonly width: number
+}
+
+const CARRY = Math.sqrt(6) - 1
+
+/**
+ * SLOPE: the index of the point to take. Points stand in the order of increasing bias, the unbiased one
+ * first, and so, as a rule, of decreasing width. Taken is the last point i that agrees with every point j
+ * before it, |V_i − V_j| ≤ width_i + (√6 − 1)·width_j (Su, Srinath & Krishnamurthy 2020, with the constant
+ * of Tucker & Lee 2021): as narrow as can be had while its bias does not show. A point no narrower than
+ * one before it offers nothing for its bias and is passed over.
+ */
+export function slope(points: readonly SlopePoint[]): number {
+  if (points.length === 0) throw new HindcastError('bad-option', 'SLOPE needs at least one point.')
+  const kept = [points[0]!]
+  let chosen = 0
+  for (let i = 1; i < points.length; i++) {
+    const point = points[i]!
+    if (!(point.width < kept.at(-1)!.width)) continue
+    const agrees = (other: SlopePoint): boolean =>
+      Math.abs(point.value - other.value) <= point.width + CARRY * other.width
+    if (kept.every(agrees)) chosen = i
+    kept.push(point)
+  }
+  return chosen
+}
+
+/**
+ * The λ at which a family takes hold of the weight t: clipping and switching cut at t; optimistic shrinkage,
+ * λw/(w² + λ), and the harmonic one, w/(1 − λ + λw), about halve it.
+ */
+function lambdaAt(name: string, unchanged: number, t: number): number {
+  if (unchanged === 0) return Math.min(1, 1 / t)
+  return name === 'dr-os' ? t * t : t
+}
+
+/**
+ * A grid of λ for an estimator: first the end that leaves weights as they are, then from the λ that touches
+ * only the largest weight to the λ that touches half of those above 0, `size` (default 12) in equal ratios.
+ * `weights` are those of the log under the target, or evenly spaced quantiles of them.
+ */
+export function lambdaGrid(name: string, weights: Float64Array, size = 12): number[] {
+  const { unchanged } = familyNamed(name)
+  const positive = weights.filter((weight) => weight > 0).sort()
+  if (positive.length === 0) return [unchanged]
+  const largest = positive.at(-1)!
+  const median = positive[(positive.length - 1) >> 1]!
+  const step = size > 1 ? (median / largest) ** (1 / (size - 1)) : 1
+  const grid = new Set([unchanged])
+  for (let k = 0; k < size; k++) grid.add(lambdaAt(name, unchanged, largest * step ** k))
+  return [...grid]
+}
+
+/** The estimate at one λ of the grid. */
+export interface CurvePoint {
+  readonly lambda: number
+  readonly value: number
+  readonly se: number
+}
+
+/** What tuning found. */
+export interface Tuning {
+  /** The estimate along the grid, where it has a value and a standard error. */
+  readonly curve: readonly CurvePoint[]
+  /** The λ taken: the first of the grid when there is nothing to compare. */
+  readonly chosen: number
+}
+
+/** What `tune` chooses from, and by. */
+export interface TuneOptions {
+  /** Sums of the log as one target policy sees it: λ belongs to a log and a target, and is tuned anew for each. */
+  readonly source: MomentSource
+  readonly clusterBy: ClusterBy
+  /** λ in the order of increasing bias, as `lambdaGrid` gives them. */
+  readonly grid: readonly number[]
+  /**
+   * Half-width from the standard error and the influences of the clusters. By default one standard error: SLOPE
+   * adds widths of estimates that move together, and with 1.96 it shrinks too much (see docs/estimators).
+   */
+  readonly width?: (se: number, influence: Float64Array) => number
+}
+
+/** Chooses λ for a family of estimators by SLOPE. The source is asked once, for the sums of all λ together. */
+export async function tune(
+  name: string,
+  { source, clusterBy, grid, width = (se) => se }: TuneOptions,
+): Promise<Tuning> {
+  const family = familyNamed(name)
+  if (grid.length === 0) throw new HindcastError('bad-option', `There is no λ to choose from for ${name}.`)
+  const estimators = grid.map((lambda) => family.make(lambda))
+  const moments = await source.moments(termsOf(estimators), clusterBy)
+  const curve: CurvePoint[] = []
+  const points: SlopePoint[] = []
+  estimators.forEach((estimator, k) => {
+    const value = valueOf(estimator, moments)
+    if (value === undefined) return
+    const influence = influenceOf(estimator, moments)
+    const se = standardErrorOf(influence)
+    if (se === undefined) return
+    const lambda = grid[k]!
+    curve.push({ lambda, value, se })
+    points.push({ lambda, value, width: width(se, influence) })
+  })
+  return { curve, chosen: points.length > 0 ? points[slope(points)]!.lambda : grid[0]! }
+}
+
+function familyNamed(name: string): NonNullable<ReturnType<typeof tunedFamily>> {
+  const family = tunedFamily(name)
+  if (!family) throw new HindcastError('bad-option', `${name} has no λ to tune.`)
+  return family
+}

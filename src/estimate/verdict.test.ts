@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import type { Diagnostics, Estimate } from './evaluation.js'
+import { paretoK } from './pareto.js'
+import { randomStream } from '../random/stream.js'
+import { verdictOf } from './verdict.js'
+
+const fine: Diagnostics = {
+  ess: 4000,
+  essRatio: 0.4,
+  meanWeight: 1.01,
+  meanWeightZ: 0.5,
+  maxWeight: 8,
+  topShare: 0.0008,
+  topPercentShare: 0.05,
+  paretoK: 0.2,
+  effectiveClicks: 900,
+  effectiveClusterClicks: 700,
+  degreesOfFreedom: 400,
+  topClusterShare: 0.01,
+  floorShare: 0.001,
+  unsupportedMass: 0,
+}
+const estimate: Estimate = { estimator: 'snips', value: 0.3, se: 0.01, interval: [0.28, 0.32], method: 't' }
+const judge = (change: Partial<Diagnostics>, clusters = 500): ReturnType<typeof verdictOf> =>
+  verdictOf({ ...fine, ...change }, [estimate], 'logged', { count: clusters, unit: 'user' })
+
+describe('the verdict', () => {
+  it('is trust when nothing speaks against it, and says what speaks for it', () => {
+    const { level, reasons } = judge({})
+    expect(level).toBe('trust')
+    expect(reasons.map(({ message }) => message).join(' ')).toContain('40 % of the rows')
+  })
+
+  it.each([
+    ['few-effective-clicks', { effectiveClusterClicks: 20 }, 'caution'],
+    ['few-effective-clicks', { effectiveClusterClicks: 6 }, 'refuse'],
+    ['few-degrees-of-freedom', { degreesOfFreedom: 12 }, 'caution'],
+    ['few-degrees-of-freedom', { degreesOfFreedom: 3 }, 'refuse'],
+    ['one-cluster-dominates', { topClusterShare: 0.2 }, 'caution'],
+    ['one-row-dominates', { topShare: 0.69 }, 'refuse'],
+    ['low-effective-sample', { ess: 60 }, 'caution'],
+    ['heavy-tail', { paretoK: 0.8 }, 'caution'],
+    ['unsupported', { unsupportedMass: 0.5 }, 'refuse'],
+    ['unsupported', { unsupportedMass: 0.05 }, 'caution'],
+    ['mean-weight', { meanWeight: 2, meanWeightZ: 30 }, 'refuse'],
+    ['mean-weight', { meanWeight: 1.1, meanWeightZ: 5 }, 'caution'],
+  ] as const)('names %s for %j: %s', (code, change, level) => {
+    const verdict = judge(change)
+    expect(verdict.level).toBe(level)
+    expect(verdict.reasons[0]!.code).toBe(code)
+    expect(verdict.reasons[0]!.message).toMatch(/^[A-Z].*\.$/)
+  })
+
+  it('is never trust without propensities that were logged', () => {
+    expect(verdictOf(fine, [estimate], 'estimated', { count: 500, unit: 'user' })).toMatchObject({
+      level: 'caution',
+      reasons: [{ code: 'propensities' }],
+    })
+  })
+
+  it('is refuse without an answer, and says why there is none', () => {
+    const nothing: Estimate = {
+      estimator: 'snips',
+      value: null,
+      se: null,
+      interval: null,
+      method: 'none',
+      reason: 'no row has any weight',
+    }
+    const { level, reasons } = verdictOf(fine, [nothing], 'logged', { count: 500, unit: 'user' })
+    expect(level).toBe('refuse')
+    expect(reasons[0]!.message).toContain('no row has any weight')
+  })
+
+  it('puts the gravest reason first', () => {
+    const { reasons } = judge({ paretoK: 0.8, topShare: 0.5 })
+    expect(reasons.map(({ code }) => code)).toEqual(['one-row-dominates', 'heavy-tail'])
+  })
+})
+
+describe('Pareto k', () => {
+  it.each([0.3, 0.7, 1.2])('finds the shape %d of a Pareto tail', (shape) => {
+    const random = randomStream(4, 'pareto', Math.round(shape * 10))
+    const draws = Float64Array.from({ length: 20_000 }, () => (1 - random.uniform()) ** -shape)
+    // Three standard errors, (1 + k)/√m, for the m = 3√n draws of the tail.
+    const tolerance = (3 * (1 + shape)) / Math.sqrt(3 * Math.sqrt(draws.length))
+    expect(Math.abs(paretoK(draws)! - shape)).toBeLessThan(tolerance)
+  })
+
+  it('is small for bounded weights and undefined where there is no tail', () => {
+    const random = randomStream(5, 'uniform')
+    expect(paretoK(Float64Array.from({ length: 5000 }, () => random.uniform()))!).toBeLessThan(0.2)
+    expect(paretoK(new Float64Array(1000).fill(1))).toBeUndefined()
+    expect(paretoK(Float64Array.of(1, 2, 3))).toBeUndefined()
+  })
+})

@@ -1,0 +1,308 @@
+import * as Plot from '@observablehq/plot'
+import { formatCount, formatPercent } from '../number-text.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import { kernelDensity, quantile, spreadOf } from './density.js'
+import type { Spread } from './density.js'
+import { estimatorLabel, familyColour, formatFixed } from './estimate-text.js'
+import { nothingToDraw } from './nothing-to-draw.js'
+import { tableNumber } from './tally-sums.js'
+import type { ColourName, Frame } from './theme.js'
+import { colour, hairline } from './theme.js'
+import { linearTicks } from './ticks.js'
+
+/** The estimates of one estimator over bootstrap resamples. */
+export interface BootstrapSeries {
+  /** `IPS`, `SNIPS` or any other estimator; its family gives the colour. */
+  readonly name: string
+  readonly values: Float64Array
+}
+
+export interface BootstrapInput {
+  readonly series: readonly BootstrapSeries[]
+  /** The true value, where the log comes from a world that knows it. */
+  readonly truth?: number
+}
+
+interface Drawn extends Spread {
+  name: string
+  colour: ColourName
+  /** Estimates less their mean. */
+  centred: Float64Array
+  undefinedCount: number
+  /** The truth less the mean of the series. */
+  truth: number | undefined
+}
+
+interface Curve {
+  series: Drawn
+  density: readonly number[]
+}
+
+/** As many dots of a series are drawn at most; beyond, dots stand for quantiles. */
+const MOST_DOTS = 200
+
+/**
+ * Bootstrap distributions of several estimators after their means were aligned: overlaid densities with a
+ * strip of dots, one for each resample, and the variances beside. The truth, shifted by the same amount as
+ * its series, is dashed on each strip: its distance from zero is the error of that estimator.
+ */
+export function bootstrapDistributions({ series, truth }: BootstrapInput, options: FigureOptions): Chart {
+  const drawn = series.flatMap(({ name, values }): Drawn[] => {
+    const known = values.filter(Number.isFinite)
+    if (known.length === 0) return []
+    const spread = spreadOf(known)
+    return [
+      {
+        ...spread,
+        name: estimatorLabel(name),
+        colour: familyColour(name),
+        centred: known.map((value) => value - spread.mean),
+        undefinedCount: values.length - known.length,
+        truth: truth === undefined ? undefined : truth - spread.mean,
+      },
+    ]
+  })
+  if (drawn.length === 0) throw nothingToDraw('no resample has a value')
+  const fewest = Math.min(...drawn.map(({ centred }) => centred.length))
+  const most = Math.max(...drawn.map(({ centred }) => centred.length))
+  const left = drawn.filter(({ undefinedCount }) => undefinedCount > 0)
+  return drawChart(
+    {
+      name: 'bootstrap-distributions',
+      title: findingOf(drawn),
+      subtitle: [
+        `Distribution of ${drawn.length === 1 ? 'the estimate' : 'each estimate'} over ` +
+          `${fewest === most ? formatCount(most) : `${formatCount(fewest)} to ${formatCount(most)}`} bootstrap resamples, ` +
+          'its mean moved to zero; a dot for each resample.',
+        truth === undefined ? '' : 'Dashed: the truth, moved likewise.',
+        ...left.map(
+          ({ name, undefinedCount }) => `${name} has no value in ${formatCount(undefinedCount)} more.`,
+        ),
+      ]
+        .filter(Boolean)
+        .join(' '),
+      caption: [
+        'Densities: Gaussian kernel with the bandwidth of Silverman’s rule, 0.9 · min(SD, IQR/1.34) · n^(−1/5).',
+        drawn.length > 1 && fewest > 1
+          ? `The ratio of the ${drawn.length > 2 ? 'outer ' : ''}variances is known to within a factor of about ${factorOf(...extremes(drawn)).toPrecision(3)}.`
+          : '',
+        most > MOST_DOTS ? `${MOST_DOTS} dots a strip stand for equally spaced quantiles.` : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
+      table: {
+        columns: [
+          { name: 'estimator', label: 'Estimator' },
+          { name: 'resamples', label: 'Resamples', kind: 'count' },
+          { name: 'mean', label: 'Mean', kind: 'number' },
+          { name: 'variance', label: 'Variance', kind: 'number' },
+          { name: 'standard_deviation', label: 'Standard deviation', kind: 'number' },
+          { name: 'lower_95', label: '2.5 % quantile', kind: 'number' },
+          { name: 'upper_95', label: '97.5 % quantile', kind: 'number' },
+          { name: 'bandwidth', label: 'Bandwidth', kind: 'number' },
+        ],
+        rows: drawn.map(({ name, centred, mean, variance, bandwidth }) => {
+          const sorted = centred.toSorted()
+          const numbers = [
+            mean,
+            variance,
+            Math.sqrt(variance),
+            mean + quantile(sorted, 0.025),
+            mean + quantile(sorted, 0.975),
+            bandwidth,
+          ]
+          return [name, centred.length, ...numbers.map(tableNumber)]
+        }),
+      },
+      draw: (frame) => draw(frame, drawn),
+    },
+    options,
+  )
+}
+
+/**
+ * Within this factor the ratio of two variances is known with 95 %, by normal theory: the logarithm of the
+ * ratio has the variance 4 (1 − ρ²)/(n − 1), ρ the correlation of the two over the same resamples.
+ */
+function factorOf(a: Drawn, b: Drawn): number {
+  const n = Math.min(a.centred.length, b.centred.length)
+  const isPaired = a.centred.length === b.centred.length && a.variance > 0 && b.variance > 0
+  const product = isPaired ? a.centred.reduce((sum, value, k) => sum + value * b.centred[k]!, 0) / (n - 1) : 0
+  const shared = isPaired ? Math.min(1, product ** 2 / (a.variance * b.variance)) : 0
+  return Math.exp(1.96 * Math.sqrt((4 * (1 - shared)) / (n - 1)))
+}
+
+/** The series that varies least and the one that varies most. */
+function extremes(drawn: readonly Drawn[]): [least: Drawn, most: Drawn] {
+  const sorted = drawn.toSorted((a, b) => a.variance - b.variance)
+  return [sorted[0]!, sorted.at(-1)!]
+}
+
+function findingOf(drawn: readonly Drawn[]): string {
+  const [least, most] = extremes(drawn)
+  const resamples = Math.min(...drawn.map(({ centred }) => centred.length))
+  if (resamples < 2) return 'One resample does not show how an estimate varies'
+  if (drawn.length === 1) {
+    const deviation = Number(Math.sqrt(least.variance).toPrecision(2))
+    return `${least.name} varies with a standard deviation of ${deviation} over resamples of the log`
+  }
+  if (most.variance === 0) return 'No estimate varies over the resamples'
+  if (least.variance === 0) return `${least.name} does not vary over the resamples; ${most.name} does`
+  const ratio = least.variance / most.variance
+  if (ratio > 0.995) return `${least.name} and ${most.name} vary equally`
+  const by =
+    ratio < 0.05 ? `1/${formatCount(Math.round(1 / ratio))} of it` : `${formatPercent(1 - ratio, 0)} lower`
+  return ratio * factorOf(least, most) < 1
+    ? `${least.name} varies less than ${most.name}: its variance is ${by}`
+    : `The variance of ${least.name} is ${by.replace(' of it', '')} ${ratio < 0.05 ? 'of' : 'than'} that of ${most.name}, which may be chance`
+}
+
+function draw({ narrow, height }: Frame, drawn: readonly Drawn[]): Plot.PlotOptions {
+  const values = drawn.flatMap(({ centred, bandwidth, truth }) => {
+    const [low, high] = [Math.min(...centred), Math.max(...centred)]
+    return [low - 2.5 * bandwidth, high + 2.5 * bandwidth, ...(truth === undefined ? [] : [truth])]
+  })
+  const reach = Math.max(...values.map(Math.abs)) * 1.02 || 1
+  const steps = Array.from({ length: 241 }, (_, k) => reach * (k / 120 - 1))
+  const curves = drawn.flatMap((series): Curve[] =>
+    series.bandwidth > 0 ? [{ series, density: kernelDensity(series.centred, series.bandwidth, steps) }] : [],
+  )
+  const peak = Math.max(0, ...curves.flatMap(({ density }) => density)) || 1
+  const stripHeight = narrow ? 44 : 34
+  const strips = drawn.length * stripHeight + 8
+  const [marginTop, marginBottom, insetTop] = [20, 52, 20]
+  const grown = Math.max(height, 240 + strips)
+  // The strips lie below zero density, as deep as their pixels need.
+  const depth = (strips / (grown - marginTop - marginBottom - insetTop - strips)) * peak
+  const stripAt = (k: number): number => (-depth * (k * stripHeight + 8 + stripHeight / 2)) / strips
+  const ticks = linearTicks(-reach, reach, narrow ? 4 : 8)
+  const decimals = Math.max(...ticks.map((tick) => (String(tick).split('.')[1] ?? '').length))
+  const ink = colour('ink')
+  const paper = colour('paper')
+  const variances = drawn.map(({ variance }) => `variance ${powerText(variance)}`)
+  const dotShift = narrow ? 8 : 0
+
+  return {
+    height: grown,
+    marginLeft: narrow ? 12 : 24 + Math.max(...drawn.map(({ name }) => name.length)) * 7.4,
+    marginRight: narrow ? 12 : 24 + Math.max(...variances.map((text) => text.length)) * 7,
+    marginTop,
+    marginBottom,
+    insetTop,
+    x: { domain: [-reach, reach] },
+    y: { domain: [-depth, peak], axis: null },
+    marks: [
+      Plot.gridX(ticks, { stroke: ink, strokeOpacity: hairline }),
+      Plot.axisX(ticks, {
+        label: narrow ? 'Estimate minus its mean' : 'Estimate minus its mean over the resamples',
+        labelArrow: 'none',
+        labelAnchor: 'center',
+        labelOffset: 44,
+        tickFormat: (tick: number) => formatFixed(tick, Math.min(decimals, 8)),
+      }),
+      Plot.text(['Density'], { frameAnchor: 'top-left', dx: narrow ? 0 : -12, dy: -14, textAnchor: 'start' }),
+      Plot.ruleX([0], { stroke: ink, strokeOpacity: 0.4 }),
+      ...curves.flatMap(({ series, density }) => [
+        Plot.areaY(density, { x: steps, y: density, fill: colour(series.colour), fillOpacity: 0.12 }),
+        Plot.lineY(density, { x: steps, y: density, stroke: colour(series.colour), strokeWidth: 2 }),
+      ]),
+      ...curves.map((curve, k) => curveLabel(curve, k, curves, steps)),
+      Plot.ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
+      ...drawn.flatMap((series, k) => [
+        Plot.dot(dotsOf(series), {
+          x: (value: number) => value,
+          y: stripAt(k),
+          dy: dotShift,
+          r: narrow ? 2.5 : 3.5,
+          fill: colour(series.colour),
+          fillOpacity: Math.min(0.7, 0.25 + 15 / series.centred.length),
+          title: (value: number) => describeDot(series, value),
+        }),
+        series.truth === undefined
+          ? null
+          : Plot.ruleX([series.truth], {
+              y1: stripAt(k) + (depth / strips) * stripHeight * 0.5,
+              y2: stripAt(k) - (depth / strips) * stripHeight * 0.5,
+              stroke: colour('truth'),
+              strokeWidth: 2,
+              strokeDasharray: '4 3',
+              title: () => `truth less the mean of ${series.name}: ${formatFixed(series.truth!, 6)}`,
+            }),
+        Plot.text([series.name], {
+          y: [stripAt(k)],
+          frameAnchor: 'left',
+          dx: narrow ? 0 : -12,
+          dy: narrow ? -10 : 0,
+          textAnchor: narrow ? 'start' : 'end',
+          fill: colour(series.colour),
+          fontWeight: 600,
+          stroke: paper,
+          strokeWidth: 3,
+        }),
+        Plot.text([variances[k]!], {
+          y: [stripAt(k)],
+          frameAnchor: 'right',
+          dx: narrow ? 0 : 12,
+          dy: narrow ? -10 : 0,
+          textAnchor: narrow ? 'end' : 'start',
+          fill: ink,
+          stroke: paper,
+          strokeWidth: 3,
+        }),
+      ]),
+    ],
+  }
+}
+
+/**
+ * A name beside its curve where that stands highest above the other, on a side of its own. More than two
+ * would crowd; the strips below carry the names too.
+ */
+function curveLabel(
+  { series, density }: Curve,
+  k: number,
+  curves: readonly Curve[],
+  steps: readonly number[],
+): Plot.Markish {
+  if (curves.length > 2) return null
+  const other = curves.find((curve) => curve.series !== series)
+  const onRight = k > 0
+  const lead = density.map((height, step) =>
+    steps[step]! >= 0 === onRight ? height - (other?.density[step] ?? 0) : -Infinity,
+  )
+  const best = lead.indexOf(Math.max(...lead))
+  return Plot.text([series.name], {
+    x: [steps[best]!],
+    y: [density[best]!],
+    dx: onRight ? 10 : -10,
+    dy: -8,
+    textAnchor: onRight ? 'start' : 'end',
+    fill: colour(series.colour),
+    fontWeight: 600,
+    stroke: colour('paper'),
+    strokeWidth: 3,
+  })
+}
+
+function dotsOf({ centred }: Drawn): number[] {
+  if (centred.length <= MOST_DOTS) return [...centred]
+  const sorted = centred.toSorted()
+  return Array.from({ length: MOST_DOTS }, (_, k) => quantile(sorted, (k + 0.5) / MOST_DOTS))
+}
+
+function describeDot({ name, mean, variance }: Drawn, value: number): string {
+  const digits = Math.min(8, Math.max(2, 2 - Math.floor(Math.log10(Math.sqrt(variance) || 1))))
+  return `${name}: ${formatFixed(mean + value, digits)}\n${formatFixed(value, digits)} from its mean`
+}
+
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+/** A variance with two digits: 0.012, 1.2 × 10⁻⁵. */
+function powerText(value: number): string {
+  if (value === 0) return '0'
+  if (value >= 0.001 && value < 1000) return String(Number(value.toPrecision(2)))
+  const [digits, exponent] = value.toExponential(1).split('e')
+  const power = exponent!.replace(/[+-]/, '').replace(/\d/g, (digit) => RAISED[Number(digit)]!)
+  return `${digits} × 10${exponent!.startsWith('-') ? '⁻' : ''}${power}`
+}

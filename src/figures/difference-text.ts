@@ -1,0 +1,76 @@
+import type { Comparison, Difference } from '../estimate/comparison.js'
+import type { Evaluation, Verdict } from '../estimate/evaluation.js'
+import { counted } from '../number-text.js'
+import { formatConfidence, formatEstimate } from './estimate-text.js'
+
+/** A difference and the verdict on what its target is said to earn. */
+export interface JudgedDifference extends Difference {
+  readonly verdict: Verdict
+}
+
+/** What is said and drawn of a comparison: evaluations in order, the baseline's first. */
+export type DifferencesInput = Pick<Comparison, 'baseline' | 'confidence' | 'differences'> & {
+  readonly evaluations: readonly Pick<Evaluation, 'verdict'>[]
+}
+
+/** The differences of a comparison, each with the graver of the verdicts on its target and on the baseline. */
+export function judgedDifferences({ differences, evaluations }: DifferencesInput): JudgedDifference[] {
+  const grave = ['trust', 'caution', 'refuse']
+  const baseline = evaluations[0]!.verdict
+  return differences.map((difference, k) => {
+    const { verdict } = evaluations[k + 1]!
+    const isGraver = grave.indexOf(baseline.level) > grave.indexOf(verdict.level)
+    return { ...difference, verdict: isGraver ? baseline : verdict }
+  })
+}
+
+/**
+ * Whether a difference is settled: better or worse where its corrected p-value is below 1 − confidence and
+ * the verdict is not to refuse, else open.
+ */
+export function outcomeOf(
+  { difference, adjustedPValue, verdict }: JudgedDifference,
+  confidence: number,
+): 'better' | 'worse' | 'open' {
+  if (difference === null || adjustedPValue === null || verdict.level === 'refuse') return 'open'
+  if (!(adjustedPValue < 1 - confidence)) return 'open'
+  return difference > 0 ? 'better' : 'worse'
+}
+
+/**
+ * A comparison in a sentence: the best of the policies that are better than the baseline, with the interval
+ * of the difference, and how many others are better, worse or not told apart.
+ */
+export function comparisonAnswer(comparison: DifferencesInput): string {
+  const { baseline, confidence } = comparison
+  const others = judgedDifferences(comparison)
+  const level = formatConfidence(confidence)
+  const by = {
+    better: [] as JudgedDifference[],
+    worse: [] as JudgedDifference[],
+    open: [] as JudgedDifference[],
+  }
+  for (const other of others) by[outcomeOf(other, confidence)].push(other)
+  const said = ({ target, difference, interval }: JudgedDifference): string => {
+    const { value, interval: between } = formatEstimate(difference!, interval)
+    return (
+      `${target} earns ${value.replace('−', '')} ${difference! > 0 ? 'more' : 'less'} an impression than ${baseline}` +
+      (between === null ? '' : ` (${level} interval of the difference ${between})`)
+    )
+  }
+  const settled = [...by.better, ...by.worse].sort((a, b) => b.difference! - a.difference!)
+  if (settled.length === 0) {
+    return others.length === 1
+      ? `${others[0]!.target} cannot be told apart from ${baseline}`
+      : `None of ${others.length} policies can be told apart from ${baseline}`
+  }
+  if (others.length === 1) return said(settled[0]!)
+  if (by.better.length === 0)
+    return `No policy is better than ${baseline}; ${by.worse.length} of ${others.length} ${by.worse.length === 1 ? 'is' : 'are'} worse`
+  const rest = [
+    by.better.length > 1 ? `${by.better.length} of ${others.length} policies are better` : '',
+    by.worse.length > 0 ? `${by.worse.length} worse` : '',
+    by.open.length > 0 ? `${counted(by.open.length, 'policy', 'policies')} not told apart` : '',
+  ].filter(Boolean)
+  return `${said(settled[0]!)}; ${rest.join(', ')}`
+}

@@ -1,0 +1,141 @@
+import type { Estimate, Evaluation, VerdictLevel } from '../estimate/evaluation.js'
+import { formatPercent, supportedDecimals } from '../number-text.js'
+import type { ColourName } from './theme.js'
+
+const WRITTEN: Readonly<Record<string, string>> = {
+  dm: 'DM',
+  ips: 'IPS',
+  snips: 'SNIPS',
+  mips: 'MIPS',
+  dr: 'DR',
+  sndr: 'SNDR',
+  mrdr: 'MRDR',
+  'clipped-ips': 'Clipped IPS',
+  'clipped-dr': 'Clipped DR',
+  'sub-gaussian-ips': 'Sub-Gaussian IPS',
+  'sub-gaussian-dr': 'Sub-Gaussian DR',
+  'switch-dr': 'Switch-DR',
+  'dr-os': 'DR-OS',
+}
+
+/** The name of an estimator as papers write it: `clipped-ips` gives "Clipped IPS"; unknown names stay. */
+export const estimatorLabel = (estimator: string): string => WRITTEN[estimator.toLowerCase()] ?? estimator
+
+/** The colour of an estimator's family: direct method, IPS, SNIPS, doubly robust; ink for any other. */
+export function familyColour(estimator: string): ColourName {
+  const parts = estimator.toLowerCase().split('-')
+  if (parts.includes('dm')) return 'dm'
+  if (parts.includes('snips')) return 'snips'
+  if (parts.some((part) => part.endsWith('dr'))) return 'dr'
+  return parts.some((part) => part.endsWith('ips')) ? 'ips' : 'ink'
+}
+
+/** An estimate that has a value. */
+export type DefinedEstimate = Estimate & { readonly value: number }
+
+export const isDefined = (estimate: Estimate): estimate is DefinedEstimate =>
+  estimate.value !== null && Number.isFinite(estimate.value)
+
+/** The estimate to answer with: SNIPS where it has a value, else the first that has one. */
+export function headlineOf(estimates: readonly Estimate[]): DefinedEstimate | undefined {
+  const defined = estimates.filter(isDefined)
+  return defined.find(({ estimator }) => estimator === 'snips') ?? defined[0]
+}
+
+/** Digits after the point that an interval of some two standard errors either way supports; four significant digits of the value where there is none. */
+export function valueDecimals(value: number, interval: readonly [number, number] | null): number {
+  const half = interval ? (interval[1] - interval[0]) / 2 : 0
+  if (half > 0 && Number.isFinite(half)) return supportedDecimals(half / 200)
+  if (value === 0) return 0
+  return Math.min(6, Math.max(0, 3 - Math.floor(Math.log10(Math.abs(value)))))
+}
+
+/** A number with so many digits after the point and a real minus sign; never "−0.00", and ∞ where it is. */
+export function formatFixed(value: number, decimals: number): string {
+  const text = Math.abs(value) === Infinity ? '∞' : Math.abs(value).toFixed(decimals)
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text
+}
+
+/** The ends of an interval: "0.305–0.319", and "−0.010 to 0.020" where a dash could be read as a minus sign. */
+const formatInterval = ([low, high]: readonly [number, number], decimals: number): string =>
+  `${formatFixed(low, decimals)}${low < 0 || high < 0 ? ' to ' : '–'}${formatFixed(high, decimals)}`
+
+/** A value and its interval, rounded alike; no interval gives null. */
+export function formatEstimate(
+  value: number,
+  interval: readonly [number, number] | null,
+): { value: string; interval: string | null } {
+  const decimals = valueDecimals(value, interval)
+  return {
+    value: formatFixed(value, decimals),
+    interval: interval && formatInterval(interval, decimals),
+  }
+}
+
+/**
+ * How a value stands to what the logged policy earned, as words to follow "…, ": "8 % more than the logged
+ * policy". Without a percentage where the interval holds the logged mean or the mean is not positive.
+ */
+export function againstLogged(
+  value: number,
+  interval: readonly [number, number] | null,
+  meanReward: number,
+): string {
+  if (value === meanReward) return 'as much as the policy that was logged'
+  if (interval && interval[0] <= meanReward && meanReward <= interval[1])
+    return 'not clearly different from the policy that was logged'
+  const direction = value > meanReward ? 'more' : 'less'
+  if (meanReward <= 0) return `${direction} than the policy that was logged`
+  const change = Math.abs(value / meanReward - 1)
+  if (value / meanReward >= 3)
+    return `${Number((value / meanReward).toPrecision(2))} times what the policy that was logged did`
+  const half = interval ? (interval[1] - interval[0]) / 2 / meanReward : 0
+  const decimals = change < 0.01 || (half > 0 && half < 0.01) ? 1 : 0
+  return `${formatPercent(change, decimals)} ${direction} than the policy that was logged`
+}
+
+/** A confidence as people write it: 0.95 gives "95 %". */
+export const formatConfidence = (confidence: number): string =>
+  `${Number((confidence * 100).toPrecision(4))} %`
+
+/** The shape of a verdict, to stand before its word. */
+export const VERDICT_SHAPES: Readonly<Record<VerdictLevel, string>> = {
+  trust: '✔',
+  caution: '▲',
+  refuse: '✘',
+}
+
+/** A p-value in words: "p = 0.012", "p < 0.001", "p unknown". */
+export function formatPValue(p: number | null): string {
+  if (p === null || Number.isNaN(p)) return 'p unknown'
+  return p < 0.001 ? 'p < 0.001' : `p = ${Number(p.toPrecision(2))}`
+}
+
+/** A target policy in words, to begin a sentence with: "A uniform policy", "The policy in column new". */
+function targetWords(target: string): string {
+  if (target === 'uniform') return 'A uniform policy'
+  if (target === 'logging') return 'The logging policy'
+  return target.startsWith('column:') ? `The policy in column ${target.slice(7)}` : `The policy ${target}`
+}
+
+/**
+ * The answer to "what would this policy have earned?" in two sentences: the value with its interval against
+ * the logged policy, then the verdict with its first reason. The word of the verdict is between `**`.
+ */
+export function evaluationAnswer({ target, estimates, log, confidence, verdict }: Evaluation): string {
+  const best = headlineOf(estimates)
+  const who = targetWords(target)
+  const lower = `${who[0]!.toLowerCase()}${who.slice(1)}`
+  const word = `${verdict.level[0]!.toUpperCase()}${verdict.level.slice(1)}`
+  const reason = verdict.reasons[0]?.message ?? ''
+  const trust = `**${word}**${reason ? `: ${reason[0]!.toLowerCase()}${reason.slice(1)}` : '.'}`
+  if (!best) return `This log does not say what ${lower} would have earned. ${trust}`
+  const { value, interval } = formatEstimate(best.value, best.interval)
+  const range = interval === null ? 'no interval' : `${formatConfidence(confidence)} interval ${interval}`
+  if (verdict.level === 'refuse') {
+    const name = estimatorLabel(best.estimator)
+    return `This log cannot tell what ${lower} would have earned; ${name} gives ${value} (${range}). ${trust}`
+  }
+  const against = againstLogged(best.value, best.interval, log.meanReward)
+  return `${who} would have earned ${value} an impression (${range}), ${against}. ${trust}`
+}

@@ -1,0 +1,169 @@
+import type { Estimate } from '../estimate/evaluation.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import {
+  againstLogged,
+  estimatorLabel,
+  familyColour,
+  formatConfidence,
+  formatEstimate,
+  formatFixed,
+  headlineOf,
+  isDefined,
+  valueDecimals,
+} from './estimate-text.js'
+import { nothingToDraw } from './nothing-to-draw.js'
+import { cutRows, drawIntervalRows } from './interval-rows.js'
+import type { IntervalPicture, IntervalRow } from './interval-rows.js'
+import { tableNumber } from './tally-sums.js'
+
+/** An estimate with, where it is known, its 50 % interval for the thick line. */
+export interface DrawnEstimate extends Estimate {
+  readonly interval50?: readonly [number, number]
+}
+
+export interface EstimatesInput {
+  /** In the order in which they are drawn, top to bottom. */
+  readonly estimates: readonly DrawnEstimate[]
+  /** Mean reward of the logged policy: the grey line. */
+  readonly meanReward: number
+  /** The true value, where the log comes from a world that knows it. */
+  readonly truth?: number
+  /** Of the intervals; default 0.95. */
+  readonly confidence?: number
+}
+
+/**
+ * What each estimator says about the target policy, side by side on one scale, against the mean reward of
+ * the logged policy and the truth where that is known. Estimators without a value keep a row that says why.
+ */
+export function estimatesFigure(input: EstimatesInput, options: FigureOptions): Chart {
+  const { estimates, meanReward, truth, confidence = 0.95 } = input
+  if (estimates.length === 0) throw nothingToDraw('there are no estimates')
+  const level = formatConfidence(confidence)
+  const rows = estimates.map((estimate) => rowOf(estimate, level))
+  const best = headlineOf(estimates)
+  const decimals = best ? valueDecimals(best.value, best.interval) : valueDecimals(meanReward, null)
+  const logged = formatFixed(meanReward, decimals)
+  const picture: IntervalPicture = {
+    rows,
+    axis: 'Mean reward an impression',
+    lines: [
+      ...(truth === undefined
+        ? []
+        : [
+            {
+              at: truth,
+              label: `truth ${formatFixed(truth, decimals)}`,
+              colour: 'truth',
+              dashed: true,
+            } as const,
+          ]),
+      { at: meanReward, label: `logged policy ${logged}`, colour: 'logged' },
+    ],
+  }
+  const cut = cutRows(picture)
+  const missing = rows.filter(({ value }) => value === null).length
+  const hasInner = rows.some(({ inner }) => inner)
+  return drawChart(
+    {
+      name: 'estimates',
+      title: findingOf(input, level, decimals),
+      subtitle: [
+        `Estimated mean reward of the target policy: a dot with its ${level} interval for each estimator` +
+          `${hasInner ? ', thick where 50 % lies' : ''}.`,
+        'Grey line: what the logged policy earned.',
+        truth === undefined ? '' : 'Dashed: the true value.',
+        missing > 0 ? `${missing} without a value.` : '',
+        cut.length === 0
+          ? ''
+          : `Arrows: the interval of ${cut.map(({ label }) => label).join(', ')} goes on.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+      caption:
+        'Where intervals overlap, the estimators do not contradict one another; where one stands apart, either the ' +
+        'reward model or the propensities are off.' +
+        (estimates.some(({ estimator }) => estimator === 'dm')
+          ? ' The interval of DM takes its reward model as true: it covers chance, not a wrong model.'
+          : ''),
+      table: {
+        columns: [
+          { name: 'estimator', label: 'Estimator' },
+          { name: 'lambda', label: 'λ', kind: 'number' },
+          { name: 'value', label: 'Value', kind: 'number' },
+          { name: 'lower', label: `Lower ${level}`, kind: 'number' },
+          { name: 'upper', label: `Upper ${level}`, kind: 'number' },
+          { name: 'standard_error', label: 'Standard error', kind: 'number' },
+          { name: 'interval', label: 'Interval' },
+          { name: 'reason', label: 'Why there is no value' },
+        ],
+        rows: estimates.map((estimate) => [
+          estimate.estimator,
+          estimate.lambda?.value ?? null,
+          ...[estimate.value, estimate.interval?.[0], estimate.interval?.[1], estimate.se].map((number) =>
+            number === null || number === undefined ? null : tableNumber(number),
+          ),
+          estimate.method,
+          estimate.reason ?? null,
+        ]),
+      },
+      draw: (frame) => drawIntervalRows(frame, picture),
+    },
+    options,
+  )
+}
+
+function rowOf(estimate: DrawnEstimate, level: string): IntervalRow {
+  const { estimator, lambda, interval, interval50, reason, method } = estimate
+  const label = `${estimatorLabel(estimator)}${lambda ? ` λ = ${lambda.value === Infinity ? '∞' : Number(lambda.value.toPrecision(2))}` : ''}`
+  const base = { label, colour: familyColour(estimator), ...(interval50 && { inner: interval50 }) }
+  if (!isDefined(estimate)) {
+    const title = `${label}\nno value${reason ? `: ${reason}` : ''}`
+    const written = { value: '', interval: null }
+    return { ...base, value: null, interval: null, ...(reason && { reason }), written, title }
+  }
+  const written = formatEstimate(estimate.value, interval)
+  const more = [
+    lambda && `λ ${lambda.chosenBy === 'slope' ? 'chosen from the data' : 'as given'}`,
+    estimate.se === null ? undefined : `standard error ${Number(estimate.se.toPrecision(2))}`,
+    written.interval === null
+      ? `no interval${reason ? `: ${reason}` : ''}`
+      : `${level} interval ${written.interval} (${method})`,
+  ].filter(Boolean)
+  return {
+    ...base,
+    value: estimate.value,
+    interval,
+    written,
+    title: [`${label}: ${written.value}`, ...more].join('\n'),
+  }
+}
+
+function findingOf(
+  { estimates, meanReward, truth }: EstimatesInput,
+  level: string,
+  decimals: number,
+): string {
+  const best = headlineOf(estimates)
+  if (!best) return 'No estimator has a value for this policy'
+  const ranged = estimates.filter(isDefined).flatMap((estimate) => (estimate.interval ? [estimate] : []))
+  if (truth !== undefined && ranged.length > 0) {
+    const missed = ranged.filter(({ interval }) => truth < interval![0] || truth > interval![1])
+    const names = missed.map(({ estimator }) => estimatorLabel(estimator))
+    const value = `the true value of ${formatFixed(truth, decimals)}`
+    if (ranged.length === 1)
+      return `The interval of ${estimatorLabel(ranged[0]!.estimator)} ${missed.length === 0 ? 'holds' : 'misses'} ${value}`
+    if (missed.length === 0) return `All ${ranged.length} intervals hold ${value}`
+    if (missed.length === ranged.length) return `None of ${ranged.length} intervals holds ${value}`
+    const which =
+      missed.length <= 2 ? `; ${names.join(' and ')} ${missed.length === 1 ? 'misses' : 'miss'} it` : ''
+    return `${ranged.length - missed.length} of ${ranged.length} intervals hold ${value}${which}`
+  }
+  const { value, interval } = formatEstimate(best.value, best.interval)
+  return (
+    `By ${estimatorLabel(best.estimator)} the target policy earns ${value} an impression ` +
+    `(${interval === null ? 'no interval' : `${level} interval ${interval}`}), ` +
+    againstLogged(best.value, best.interval, meanReward)
+  )
+}

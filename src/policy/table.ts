@@ -1,0 +1,41 @@
+import { HindcastError } from '../error.js'
+import { distributionOf, policyOf } from './distribution.js'
+import { perUser } from './per-user.js'
+import type { Policy } from './policy.js'
+import { checkedProbabilities } from './probabilities.js'
+
+/**
+ * The policy of given probabilities: one for each item, the same for every user, or a row of them for
+ * each user. Each row must be non-negative and sum to one within 1e-9; it is divided by its sum where that
+ * is off by more than rounding. All rows are checked at once; the table must not change afterwards.
+ */
+export function tablePolicy(name: string, table: ArrayLike<number> | readonly ArrayLike<number>[]): Policy {
+  if (isRow(table)) {
+    const distribution = distributionOf(checkedProbabilities(`Policy ${name}`, table))
+    return policyOf(name, table.length, () => distribution)
+  }
+  const items = table[0]!.length
+  const rowOf = (user: number): Float64Array => {
+    const row = table[user]
+    if (row === undefined)
+      throw new HindcastError('bad-option', `Policy ${name} has no row for user ${user}.`, {
+        remedy: `Give the table a row for each user; it has ${table.length}.`,
+      })
+    if (row.length !== items)
+      throw new HindcastError(
+        'bad-option',
+        `Policy ${name}, user ${user}: ${row.length} probabilities came for ${items} items.`,
+        { remedy: 'Give every user a probability for each item.' },
+      )
+    return checkedProbabilities(`Policy ${name}, user ${user}`, row)
+  }
+  for (let user = 0; user < table.length; user++) rowOf(user)
+  return policyOf(
+    name,
+    items,
+    perUser((user) => distributionOf(rowOf(user))),
+  )
+}
+
+const isRow = (table: ArrayLike<number> | readonly ArrayLike<number>[]): table is ArrayLike<number> =>
+  table.length === 0 || typeof table[0] === 'number'

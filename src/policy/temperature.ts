@@ -1,0 +1,17 @@
+import { HindcastError } from '../error.js'
+import { exp } from '../portable-math.js'
+
+/** Refuses anything but a number above 0; Infinity is allowed. */
+export function requireTemperature(name: string, temperature: number): void {
+  if (!(temperature > 0))
+    throw new HindcastError('bad-option', `Policy ${name}: a temperature of ${temperature} is not above 0.`, {
+      remedy: 'Give a number above 0: small is close to the best item alone, Infinity is uniform.',
+    })
+}
+
+/** exp(score / temperature) for each item, relative to the best, which has 1; 0 for scores of −Infinity. */
+export function weightsOf(scores: Float64Array, temperature: number): Float64Array {
+  const best = scores.reduce((a, b) => Math.max(a, b), -Infinity)
+  // Subtracting the best score keeps exp within range and does not change the ratios.
+  return scores.map((score) => (score === -Infinity ? 0 : exp((score - best) / temperature)))
+}

@@ -1,0 +1,34 @@
+import { HindcastError } from '../error.js'
+import type { Policy } from './policy.js'
+import { scoredPolicy } from './scores.js'
+import type { ScoreOptions, Scores } from './scores.js'
+
+/**
+ * Uniform over the k best candidates: 1/k each. Items whose score ties with that of the k-th share alike
+ * what the better ones leave, as if ties were broken by chance: with m items above and t tied, each of the
+ * tied has (k − m)/(k·t). A user with fewer than k candidates is shown all of them alike.
+ *
+ * @param k from 1, the best alone, to the number of items, uniform
+ */
+export function topKPolicy(name: string, scores: Scores, k: number, options: ScoreOptions = {}): Policy {
+  const policy = scoredPolicy(name, scores, options, (row) => topK(row, k))
+  if (!Number.isInteger(k) || k < 1 || k > policy.items)
+    throw new HindcastError('bad-option', `Policy ${name}: there is no top ${k} of ${policy.items} items.`, {
+      remedy: `Give a whole number from 1 to ${policy.items}.`,
+    })
+  return policy
+}
+
+function topK(row: Float64Array, k: number): Float64Array {
+  const rising = row.filter((score) => score > -Infinity).sort()
+  const shown = Math.min(k, rising.length)
+  const threshold = rising[rising.length - shown]!
+  let above = 0
+  let tied = 0
+  for (const score of rising) {
+    if (score > threshold) above++
+    else if (score === threshold) tied++
+  }
+  const shared = (shown - above) / (shown * tied)
+  return row.map((score) => (score > threshold ? 1 / shown : score === threshold ? shared : 0))
+}

@@ -1,0 +1,257 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Comparison } from '../src/estimate/comparison.js'
+import type { Evaluation } from '../src/estimate/evaluation.js'
+import { comparisonSchema, evaluationSchema } from '../src/schemas.js'
+import { type Ended, hindcast } from './hindcast.js'
+
+const DATA = process.env['HINDCAST_DATA']
+const golden = JSON.parse(
+  await readFile(new URL('../src/estimate/estimators/golden.json', import.meta.url), 'utf8'),
+)
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hindcast-evaluate-'))
+  await hindcast(['simulate', 'toy', '--seed', '7', '--skew', '2', '--out', 'toy.csv'], { cwd: folder })
+})
+afterAll(() => rm(folder, { recursive: true }))
+const inFolder = (args: string[]): Promise<Ended> => hindcast(args, { cwd: folder })
+const evaluationOf = (stdout: string): Evaluation => evaluationSchema.parse(JSON.parse(stdout))
+const valueOf = (evaluation: Evaluation, name: string): number =>
+  evaluation.estimates.find(({ estimator }) => estimator === name)!.value!
+
+describe('the golden numbers through the command line', () => {
+  it.skipIf(!DATA)('Open Bandit, men, uniform target (needs HINDCAST_DATA)', async () => {
+    const estimators = ['ips', 'snips', 'clipped-ips:10', 'sub-gaussian-ips:0.1']
+    const { stdout } = await inFolder([
+      'evaluate',
+      join(DATA!, 'obd/bts/men/men.csv'),
+      '--format',
+      'obd',
+      '--target',
+      'uniform',
+      '--cluster',
+      'row',
+      '--estimators',
+      estimators.join(','),
+      '--json',
+      '-',
+    ])
+    const evaluation = evaluationOf(stdout)
+    const { expect: expected, n, meanReward } = golden.obdMen
+    const close = (actual: number, wanted: number): void =>
+      expect(Math.abs(actual / wanted - 1)).toBeLessThan(1e-9)
+    close(evaluation.log.rows, n)
+    close(evaluation.log.meanReward, meanReward)
+    close(valueOf(evaluation, 'ips'), expected.ips)
+    close(valueOf(evaluation, 'snips'), expected.snips)
+    close(valueOf(evaluation, 'clipped-ips'), expected['clipped-ips(lambda=10)'])
+    close(valueOf(evaluation, 'sub-gaussian-ips'), expected['sub-gaussian-ips(lambda=0.1)'])
+    close(evaluation.estimates[0]!.se!, expected['se(ips)'])
+    close(evaluation.estimates[1]!.se!, expected['se(snips)'])
+    close(evaluation.diagnostics.ess!, expected.ess)
+    close(evaluation.diagnostics.meanWeight!, expected.meanWeight)
+    close(evaluation.diagnostics.maxWeight!, expected.maxWeight)
+    expect(evaluation.verdict.level).not.toBe('trust')
+  })
+
+  it.skipIf(!DATA)(
+    'Open Bandit with a constant model in the columns q and v (needs HINDCAST_DATA)',
+    async () => {
+      const { meanReward, expect: expected } = golden.obdMen
+      const [header, ...rows] = (await readFile(join(DATA!, 'obd/bts/men/men.csv'), 'utf8'))
+        .trimEnd()
+        .split('\n')
+      const items = await readFile(join(DATA!, 'obd/bts/men/item_context.csv'), 'utf8')
+      await writeFile(join(folder, 'item_context.csv'), items)
+      await writeFile(
+        join(folder, 'men.csv'),
+        [`${header},q,v`, ...rows.map((row) => `${row},${meanReward},${meanReward}`)].join('\n'),
+      )
+      const estimators = 'dm,dr,sndr,switch-dr:10,dr-os:100,sub-gaussian-dr:0.1'
+      const { stdout } = await inFolder([
+        'evaluate',
+        'men.csv',
+        '--format',
+        'obd',
+        '--columns',
+        'q=q,v=v',
+        '--cluster',
+        'row',
+        '--estimators',
+        estimators,
+        '--json',
+        '-',
+      ])
+      const evaluation = evaluationOf(stdout)
+      for (const [name, key] of [
+        ['dm', 'dm(q=const)'],
+        ['dr', 'dr(q=const)'],
+        ['sndr', 'sndr(q=const)'],
+        ['switch-dr', 'switch-dr(lambda=10,q=const)'],
+        ['dr-os', 'dr-os(lambda=100,q=const)'],
+        ['sub-gaussian-dr', 'sub-gaussian-dr(lambda=0.1,q=const)'],
+      ] as const)
+        expect(Math.abs(valueOf(evaluation, name) / expected[key] - 1), name).toBeLessThan(1e-9)
+    },
+  )
+})
+
+describe('hindcast evaluate', () => {
+  it('answers in words, draws intervals, and keeps to 80 columns', async () => {
+    const { code, stdout } = await inFolder(['evaluate', 'toy.csv'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/uniform policy would have earned 0\.\d+ .*interval/s)
+    expect(stdout).toContain('●')
+    expect(stdout).toMatch(/trust/i)
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it('gives JSON that keeps its schema, the same for the same seed', async () => {
+    const args = [
+      'evaluate',
+      'toy.csv',
+      '--estimators',
+      'dm,ips,snips,dr,clipped-ips',
+      '--interval',
+      'bca',
+      '--bootstrap',
+      '200',
+      '--json',
+      '-',
+    ]
+    const [first, second] = [await inFolder(args), await inFolder(args)]
+    expect(first.stdout).toBe(second.stdout)
+    expect(evaluationOf(first.stdout).estimates.map(({ method }) => method)).toContain('bca')
+  })
+
+  it('takes the probabilities of a target from a column, and clusters from another', async () => {
+    const rows = (await readFile(join(folder, 'toy.csv'), 'utf8')).trimEnd().split('\n')
+    const wide = rows.map((row, k) => (k === 0 ? `${row},new,page` : `${row},0.005,${k % 300}`))
+    await writeFile(join(folder, 'wide.csv'), wide.join('\n'))
+    const { stdout } = await inFolder([
+      'evaluate',
+      'wide.csv',
+      '--target',
+      'column:new',
+      '--cluster',
+      'column:page',
+      '--estimators',
+      'ips,snips,dr',
+      '--json',
+      '-',
+    ])
+    const evaluation = evaluationOf(stdout)
+    expect(evaluation).toMatchObject({ target: 'column:new', cluster: 'column' })
+    expect(evaluation.estimates[2]!.reason).toContain('columns q and v')
+    const uniform = evaluationOf(
+      (await inFolder(['evaluate', 'toy.csv', '--estimators', 'snips', '--json', '-'])).stdout,
+    )
+    expect(valueOf(evaluation, 'snips')).toBeCloseTo(valueOf(uniform, 'snips'), 10)
+  })
+
+  it('gives the same with the log left on disk', async () => {
+    const args = ['evaluate', 'toy.csv', '--estimators', 'ips,snips,clipped-ips:2', '--json', '-']
+    const inMemory = evaluationOf((await inFolder(args)).stdout)
+    const onDisk = evaluationOf((await inFolder([...args, '--engine', 'duckdb'])).stdout)
+    onDisk.estimates.forEach(({ value, se, interval }, k) => {
+      expect(value).toBeCloseTo(inMemory.estimates[k]!.value!, 12)
+      expect(se).toBeCloseTo(inMemory.estimates[k]!.se!, 12)
+      expect(interval![0]).toBeCloseTo(inMemory.estimates[k]!.interval![0], 12)
+    })
+    expect(onDisk.verdict.level).toBe(inMemory.verdict.level)
+    const refused = await inFolder([...args.slice(0, 3), 'clipped-ips', '--engine', 'duckdb'])
+    expect(refused.stderr).toContain('clipped-ips:10')
+  })
+
+  it('takes a policy from a table of probabilities', async () => {
+    const items = Array.from({ length: 200 }, (_, k) => `${k + 1},0.005`)
+    await writeFile(join(folder, 'uniform.csv'), ['item_id,probability', ...items].join('\n'))
+    const { stdout, stderr } = await inFolder([
+      'evaluate',
+      'toy.csv',
+      '--target',
+      'table:uniform.csv',
+      '--catalogue',
+      'uniform.csv',
+      '--estimators',
+      'snips,dr',
+      '--json',
+      '-',
+    ])
+    expect(stderr).toBe('')
+    const uniform = evaluationOf(
+      (
+        await inFolder([
+          'evaluate',
+          'toy.csv',
+          '--catalogue',
+          'uniform.csv',
+          '--estimators',
+          'snips,dr',
+          '--json',
+          '-',
+        ])
+      ).stdout,
+    )
+    const table = evaluationOf(stdout)
+    expect(valueOf(table, 'snips')).toBeCloseTo(valueOf(uniform, 'snips'), 10)
+    expect(valueOf(table, 'dr')).toBeCloseTo(valueOf(uniform, 'dr'), 10)
+  })
+
+  it('writes a report with the verdict and the figures', async () => {
+    const { code } = await inFolder(['evaluate', 'toy.csv', '--report', 'toy.html'])
+    expect(code).toBe(0)
+    const html = await readFile(join(folder, 'toy.html'), 'utf8')
+    expect(html.match(/<figure/g)).toHaveLength(4)
+    expect(html).toContain('Verdict: trust')
+  })
+
+  it('exits with 1 when the answer is as bad as the user said', async () => {
+    await hindcast(['simulate', 'toy', '--seed', '7', '--users', '40', '--out', 'small.csv'], { cwd: folder })
+    const refused = await inFolder(['evaluate', 'small.csv', '--json', '-'])
+    const { level } = evaluationOf(refused.stdout).verdict
+    expect(level).not.toBe('trust')
+    expect(refused.code).toBe(level === 'refuse' ? 1 : 0)
+    expect((await inFolder(['evaluate', 'small.csv', '--fail-on', 'caution', '--json', '-'])).code).toBe(1)
+    expect((await inFolder(['evaluate', 'small.csv', '--fail-on', 'never', '--json', '-'])).code).toBe(0)
+  })
+
+  it.each([
+    [['evaluate', 'toy.csv', '--target', 'best'], 'Choose uniform, logging, column:NAME'],
+    [['evaluate', 'toy.csv', '--target', 'column:nothing'], 'no column "nothing"'],
+    [['evaluate', 'toy.csv', '--estimators', 'snisp'], 'Did you mean snips?'],
+    [['evaluate', 'toy.csv', '--cluster', 'page'], 'user, row or column:NAME'],
+    [['evaluate', 'toy.csv', '--interval', 'guess'], 'logit-t'],
+    [['evaluate', 'toy.csv', '--confidence', '95'], 'between 0.5 and 1'],
+    [['evaluate', 'toy.csv', '--fail-on', 'trust'], 'refuse, caution, never'],
+    [['compare', 'toy.csv'], '--targets logging,uniform'],
+  ])('refuses %j', async (args, says) => {
+    const { code, stderr } = await inFolder(args)
+    expect(stderr).toContain(says)
+    expect(code).toBe(2)
+  })
+})
+
+describe('hindcast compare', () => {
+  it('gives paired differences, in words and as JSON', async () => {
+    const { stdout } = await inFolder(['compare', 'toy.csv', '--targets', 'logging,uniform', '--json', '-'])
+    const comparison: Comparison = comparisonSchema.parse(JSON.parse(stdout))
+    expect(comparison).toMatchObject({ baseline: 'logging', estimator: 'snips' })
+    const [difference] = comparison.differences
+    expect(difference!.interval![0]).toBeLessThan(difference!.difference!)
+    const text = await inFolder([
+      'compare',
+      'toy.csv',
+      '--targets',
+      'logging,uniform',
+      '--report',
+      'compare.html',
+    ])
+    expect(text.stdout).toContain('uniform')
+    for (const line of text.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    expect(await readFile(join(folder, 'compare.html'), 'utf8')).toContain('<svg')
+  })
+})
