@@ -4,7 +4,7 @@ import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
 import type { Diagnostics } from './evaluation.js'
 import type { Moments } from './moments.js'
-import { paretoK } from './pareto.js'
+import { paretoKOfSorted } from './pareto.js'
 import { reliabilityOf } from './reliability.js'
 import {
   one,
@@ -68,12 +68,21 @@ export function diagnosticsOf(
 
 /** The facts about the weights of rows in memory. */
 export function weightFacts(log: Log, weights: Float64Array): WeightFacts {
-  const heaviest = heaviestRows(log, weights)
+  const sorted = weights.toSorted()
+  const counted = log.weight ? weights.map((w, row) => w * log.weight![row]!).sort() : sorted
+  let total = 0
+  let top = 0
+  const onePercent = Math.max(1, Math.ceil(counted.length / 100))
+  for (let k = 0; k < counted.length; k++) {
+    total += counted[k]!
+    if (k >= counted.length - onePercent) top += counted[k]!
+  }
+  const hasWeight = total > 0
   return {
-    maxWeight: heaviest?.max ?? null,
-    topShare: heaviest?.topShare ?? null,
-    topPercentShare: heaviest?.topPercentShare ?? null,
-    paretoK: paretoK(weights) ?? null,
+    maxWeight: hasWeight ? sorted.at(-1)! : null,
+    topShare: hasWeight ? counted.at(-1)! / total : null,
+    topPercentShare: hasWeight ? top / total : null,
+    paretoK: paretoKOfSorted(sorted) ?? null,
     floorShare: floorShare(log),
   }
 }
@@ -85,23 +94,6 @@ function meanWeightZ(moments: Moments): number | null {
   const difference = moments.total(weight) / moments.total(one) - 1
   if (error === undefined) return null
   return error > 0 ? difference / error : difference === 0 ? 0 : null
-}
-
-function heaviestRows(
-  log: Log,
-  weights: Float64Array,
-): { max: number; topShare: number; topPercentShare: number } | undefined {
-  const counted = log.weight ? weights.map((w, row) => w * log.weight![row]!) : weights
-  const sorted = counted.toSorted()
-  const total = sorted.reduce((sum, w) => sum + w, 0)
-  if (!(total > 0)) return undefined
-  const onePercent = Math.max(1, Math.ceil(sorted.length / 100))
-  const top = sorted.subarray(sorted.length - onePercent).reduce((sum, w) => sum + w, 0)
-  return {
-    max: weights.reduce((most, w) => Math.max(most, w), 0),
-    topShare: sorted.at(-1)! / total,
-    topPercentShare: top / total,
-  }
 }
 
 function floorShare({ propensity, rows }: Log): number | null {

@@ -8,7 +8,7 @@ import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
 import { type Estimate, type Evaluation, EVALUATION_SCHEMA } from './evaluation.js'
 import { INTERVAL_TERMS, type IntervalMethod, type IntervalOptions, intervalFor } from './intervals/auto.js'
-import { bootstrapValues } from './intervals/bootstrap.js'
+import { bootstrapAll } from './intervals/bootstrap.js'
 import type { ClusterBy, Moments, MomentSource } from './moments.js'
 import { itemMean } from './reward/item-mean.js'
 import type { RewardModel } from './reward/reward-model.js'
@@ -149,9 +149,9 @@ export async function assess(
       diagnostics,
       verdict: verdictOf(diagnostics, estimates, seen.propensitySource, { count: plain.clusters, unit }),
     },
-    distributions: [ips, snips].map((estimator) => ({
-      name: estimator.name.toUpperCase(),
-      values: bootstrapValues(estimator, plain, { resamples: bootstrap, seed }),
+    distributions: bootstrapAll([ips, snips], plain, { resamples: bootstrap, seed }).map((values, k) => ({
+      name: ['IPS', 'SNIPS'][k]!,
+      values,
     })),
     curves: tuning.curves,
     influences,
@@ -211,16 +211,22 @@ async function momentsFor(
   cluster: ClusterBy,
 ): Promise<Map<SourceKind, Moments | string>> {
   const moments = new Map<SourceKind, Moments | string>()
-  for (const kind of new Set<SourceKind>(['plain', ...chosen.map((one) => one.kind)])) {
+  const kinds = new Set(chosen.map((one) => one.kind))
+  // Rows with predictions serve estimators without as well: one pass instead of two.
+  const plainServedBy: SourceKind =
+    kinds.has('model') && typeof seen.source('model') !== 'string' ? 'model' : 'plain'
+  const servedBy = (kind: SourceKind): SourceKind => (kind === 'plain' ? plainServedBy : kind)
+  for (const kind of new Set([plainServedBy, ...[...kinds].map(servedBy)])) {
     const source = seen.source(kind)
-    const estimators = chosen.filter((one) => one.kind === kind).map(({ estimator }) => estimator)
-    const extra = kind === 'slates' ? [] : kind === 'plain' ? DIAGNOSTIC_TERMS : INTERVAL_TERMS
+    const estimators = chosen.filter((one) => servedBy(one.kind) === kind).map(({ estimator }) => estimator)
+    const extra = kind === 'slates' ? [] : kind === plainServedBy ? DIAGNOSTIC_TERMS : INTERVAL_TERMS
     const terms = new Map([...termsOf(estimators), ...extra].map((term) => [term.name, term]))
     moments.set(
       kind,
       typeof source === 'string' ? source : await source.moments([...terms.values()], cluster),
     )
   }
+  moments.set('plain', moments.get(plainServedBy)!)
   return moments
 }
 

@@ -4,7 +4,11 @@
  * 0.7 their mean converges too slowly to be trusted; undefined for fewer than five distinct large weights.
  */
 export function paretoK(weights: Float64Array): number | undefined {
-  const sorted = weights.toSorted()
+  return paretoKOfSorted(weights.toSorted())
+}
+
+/** The same for weights in ascending order. */
+export function paretoKOfSorted(sorted: Float64Array): number | undefined {
   const size = Math.floor(Math.min(0.2 * sorted.length, 3 * Math.sqrt(sorted.length)))
   if (size < 5 || size >= sorted.length) return undefined
   const threshold = sorted[sorted.length - size - 1]!

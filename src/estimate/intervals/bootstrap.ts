@@ -31,16 +31,23 @@ export function poissonCount(word: number): number {
  * streams"): one pass, the same draws in whatever order or place the clusters are met, and for two
  * estimators of one log the same clusters. NaN where a resample leaves nothing to divide by.
  */
-export function bootstrapValues(
+export const bootstrapValues = (
   estimator: Estimator,
   moments: Moments,
+  options: BootstrapOptions = {},
+): Float64Array => bootstrapAll([estimator], moments, options)[0]!
+
+/** The same for several estimators, which share the draws. */
+export function bootstrapAll(
+  estimators: readonly Estimator[],
+  moments: Moments,
   { resamples = 50, seed = 0 }: BootstrapOptions = {},
-): Float64Array {
+): Float64Array[] {
   if (!(Number.isInteger(resamples) && resamples >= 0))
     throw new HindcastError('bad-option', `The resamples must be a whole number, not ${resamples}.`, {
       remedy: 'Write 50 for a variance, 1000 for an interval.',
     })
-  const terms = termsOf([estimator])
+  const terms = termsOf(estimators)
   const columns = terms.map((term) => moments.sums(term))
   const blocks = Math.ceil(resamples / 4)
   const width = blocks * 4
@@ -65,14 +72,16 @@ export function bootstrapValues(
     }
   }
   const placeOf = new Map(terms.map(({ name }, t) => [name, t * width]))
-  const values = new Float64Array(resamples)
-  for (const { numerator, denominator } of estimator.ratios) {
-    const above = placeOf.get(numerator.name)!
-    const below = placeOf.get(denominator.name)!
-    for (let b = 0; b < resamples; b++) {
-      const divisor = sums[below + b]!
-      values[b]! += divisor > 0 ? sums[above + b]! / divisor : NaN
+  return estimators.map(({ ratios }) => {
+    const values = new Float64Array(resamples)
+    for (const { numerator, denominator } of ratios) {
+      const above = placeOf.get(numerator.name)!
+      const below = placeOf.get(denominator.name)!
+      for (let b = 0; b < resamples; b++) {
+        const divisor = sums[below + b]!
+        values[b]! += divisor > 0 ? sums[above + b]! / divisor : NaN
+      }
     }
-  }
-  return values
+    return values
+  })
 }

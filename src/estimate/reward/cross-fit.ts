@@ -20,9 +20,10 @@ export function crossFit(model: RewardModel, log: Log, seed: number, weights?: F
   )
   const fitted: (FittedReward | undefined)[] = Array.from({ length: FOLDS })
   const fit = (fold: number): FittedReward => {
-    const rows: number[] = []
-    for (let row = 0; row < log.rows; row++) if (foldOf[log.user[row]!] !== fold) rows.push(row)
-    return model.fit(log, Uint32Array.from(rows), weights)
+    const rows = new Uint32Array(log.rows)
+    let count = 0
+    for (let row = 0; row < log.rows; row++) if (foldOf[log.user[row]!] !== fold) rows[count++] = row
+    return model.fit(log, rows.subarray(0, count), weights)
   }
   return { modelFor: (user) => (fitted[foldOf[user]!] ??= fit(foldOf[user]!)) }
 }
