@@ -1,4 +1,4 @@
-// How often intervals hold the truth, over simulated logs (docs/coverage.md). About ten minutes of one core.
+// How often intervals hold the truth, over simulated logs (docs/coverage.md). About twelve minutes.
 //   npm run bench -- coverage               the whole grid, saved
 //   node bench/interval-coverage/bench.mjs --logs 50   a quick look, not saved
 import { fileURLToPath } from 'node:url'

@@ -20,7 +20,9 @@ const where = ({ meanReward, essRatio, rows, rowsPerUser }) =>
   `${meanReward} | ${essRatio} | ${rowsPerUser === 1 ? `${rows} rows` : `${rows / rowsPerUser} users × ${rowsPerUser}`}`
 const table = (head, row) =>
   console.log(
-    [head, head.replace(/[^|]+/g, '---'), ...cells.map(row)].map((line) => `| ${line} |`).join('\n') + '\n',
+    [head, head.replace(/[^|]+/g, ' --- ').trim(), ...cells.map(row)]
+      .map((line) => `| ${line} |`)
+      .join('\n') + '\n',
   )
 
 table(
