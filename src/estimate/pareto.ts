@@ -13,7 +13,8 @@ export function paretoKOfSorted(sorted: Float64Array): number | undefined {
   if (size < 5 || size >= sorted.length) return undefined
   const threshold = sorted[sorted.length - size - 1]!
   const excess = sorted.subarray(sorted.length - size).map((weight) => weight - threshold)
-  const positive = excess.filter((value) => value > 0)
+  // Weights that differ in their last digits only are equal: rounding has no tail.
+  const positive = excess.filter((value) => value > 1e-6 * sorted.at(-1)!)
   // A tail of equal weights has no shape: it is bounded, and harmless.
   if (positive.length < 5) return undefined
   return fitShape(positive)

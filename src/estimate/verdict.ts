@@ -126,7 +126,7 @@ function judge({ code, value, caution, refuse, bad, message }: Gate): Complaint[
 }
 
 /** The mean weight is 1 when the propensities are right and the log supports the target. */
-function meanWeight({ meanWeight: mean, meanWeightZ: z }: Diagnostics): Complaint[] {
+function meanWeight({ meanWeight: mean, meanWeightZ: z, unsupportedMass }: Diagnostics): Complaint[] {
   if (mean === null) return []
   // Without any spread in the weights there is no standard error, and no excuse either.
   const isOff = z === null ? Math.abs(mean - 1) > 1e-6 : Math.abs(z) >= 4
@@ -134,7 +134,9 @@ function meanWeight({ meanWeight: mean, meanWeightZ: z }: Diagnostics): Complain
   const how = z === null ? 'without any spread' : `${Math.abs(z).toFixed(0)} standard errors off`
   const message =
     `The weights have mean ${Number(mean.toPrecision(3))} instead of 1, ${how}: ` +
-    'the propensities are wrong, or the target shows what the log does not.'
+    (unsupportedMass === null
+      ? 'the propensities are wrong, or the target shows items that the log does not (name all items with --catalogue).'
+      : 'the propensities are wrong, or the target shows what the log does not.')
   return [
     { level: Math.abs(mean - 1) > 0.25 ? 'refuse' : 'caution', code: 'mean-weight', message, value: mean },
   ]
