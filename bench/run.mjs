@@ -33,7 +33,7 @@ for (const name of names) {
   const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
   for (const [what, result] of Object.entries(measured.results)) {
     const was = before?.results[what]?.ratio
-    const change = was === undefined ? '' : `   (before: ${was.toFixed(1)} ×)`
+    const change = was === undefined ? '' : `   (before: ${ratioText(was)})`
     console.log(`${what.padEnd(10)} ${describe(result)}${change}`)
   }
   if (!values.keep)
@@ -41,7 +41,12 @@ for (const name of names) {
 }
 
 function describe({ seconds, yardstickSeconds, ratio, peakMegabytes }) {
-  return `${seconds.toFixed(2)} s, yardstick ${yardstickSeconds.toFixed(2)} s: ${ratio.toFixed(1)} ×, peak ${peakMegabytes} MB`
+  return `${seconds.toFixed(2)} s, yardstick ${yardstickSeconds.toFixed(2)} s: ${ratioText(ratio)}, peak ${peakMegabytes} MB`
+}
+
+/** `1.3 ×` the yardstick's time, or how many times faster. */
+function ratioText(ratio) {
+  return ratio >= 1 ? `${ratio.toFixed(1)} ×` : `${(1 / ratio).toFixed(1)} times faster`
 }
 
 function machine() {

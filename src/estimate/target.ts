@@ -126,12 +126,30 @@ export function unsupportedMass(log: Log, target: Target): number | undefined {
 
 /** Visits each user once with all of their rows. */
 function forEachUser(log: Log, visit: (user: number, rows: Uint32Array) => void): void {
+  const { starts, rows } = rowsByUser(log)
+  for (let user = 0; user < log.userIds.length; user++)
+    if (starts[user + 1]! > starts[user]!) visit(user, rows.subarray(starts[user], starts[user + 1]))
+}
+
+interface RowsByUser {
+  /** Where the rows of each user start among `rows`. */
+  readonly starts: Uint32Array
+  readonly rows: Uint32Array
+}
+
+/** Weights, predictions and support ask for the same grouping, so it is kept with the column it groups. */
+const grouped = new WeakMap<Uint32Array, RowsByUser>()
+
+function rowsByUser(log: Log): RowsByUser {
+  const known = grouped.get(log.user)
+  if (known) return known
   const starts = new Uint32Array(log.userIds.length + 1)
-  for (const user of log.user) starts[user + 1]!++
+  for (let row = 0; row < log.rows; row++) starts[log.user[row]! + 1]!++
   for (let user = 0; user < log.userIds.length; user++) starts[user + 1]! += starts[user]!
   const next = starts.slice(0, -1)
   const rows = new Uint32Array(log.rows)
   for (let row = 0; row < log.rows; row++) rows[next[log.user[row]!]!++] = row
-  for (let user = 0; user < log.userIds.length; user++)
-    if (starts[user + 1]! > starts[user]!) visit(user, rows.subarray(starts[user], starts[user + 1]))
+  const made = { starts, rows }
+  grouped.set(log.user, made)
+  return made
 }

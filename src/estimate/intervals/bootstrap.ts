@@ -53,22 +53,17 @@ export function bootstrapAll(
   const width = blocks * 4
   // The sums of term t in resample b stand at t·width + b.
   const sums = new Float64Array(terms.length * width)
-  const counter = new Uint32Array([0, 0, 0, hashText('bootstrap')])
-  const words = new Uint32Array(4)
-  const key0 = seed >>> 0
-  const key1 = Math.floor(seed / 0x100000000) >>> 0
-  const counts = new Uint8Array(4)
+  const counts = new Uint8Array(width)
+  const kept = keptCounts(moments, width, seed)
+  const draw = poissonDraws(seed)
   for (let g = 0; g < moments.clusters; g++) {
-    counter[1] = moments.keys[g]!
-    for (let block = 0; block < blocks; block++) {
-      counter[0] = block
-      philox(counter, key0, key1, words)
-      for (let k = 0; k < 4; k++) counts[k] = poissonCount(words[k]!)
-      for (let t = 0; t < columns.length; t++) {
-        const value = columns[t]![g]!
-        const start = t * width + block * 4
-        for (let k = 0; k < 4; k++) sums[start + k]! += counts[k]! * value
-      }
+    const drawn = kept ? kept.subarray(g * width, (g + 1) * width) : counts
+    if (!kept) draw(moments.keys[g]!, counts)
+    for (let t = 0; t < columns.length; t++) {
+      const value = columns[t]![g]!
+      if (value === 0) continue
+      const start = t * width
+      for (let b = 0; b < width; b++) sums[start + b]! += drawn[b]! * value
     }
   }
   const placeOf = new Map(terms.map(({ name }, t) => [name, t * width]))
@@ -84,4 +79,37 @@ export function bootstrapAll(
     }
     return values
   })
+}
+
+/** Draws of a log are kept for the next estimator while they take no more than this many bytes. */
+const MOST_KEPT = 2 ** 27
+const keptDraws = new WeakMap<Moments, { seed: number; width: number; counts: Uint8Array }>()
+
+/** The counts of all clusters, `width` for each; drawn once for the estimators of one log. Undefined when they are too many to keep. */
+function keptCounts(moments: Moments, width: number, seed: number): Uint8Array | undefined {
+  if (moments.clusters * width > MOST_KEPT) return undefined
+  const known = keptDraws.get(moments)
+  if (known?.seed === seed && known.width === width) return known.counts
+  const counts = new Uint8Array(moments.clusters * width)
+  const draw = poissonDraws(seed)
+  for (let g = 0; g < moments.clusters; g++)
+    draw(moments.keys[g]!, counts.subarray(g * width, (g + 1) * width))
+  keptDraws.set(moments, { seed, width, counts })
+  return counts
+}
+
+/** Draws how often a cluster counts in each resample, four resamples a block of random numbers. */
+function poissonDraws(seed: number): (key: number, counts: Uint8Array) => void {
+  const counter = new Uint32Array([0, 0, 0, hashText('bootstrap')])
+  const words = new Uint32Array(4)
+  const key0 = seed >>> 0
+  const key1 = Math.floor(seed / 0x100000000) >>> 0
+  return (key, counts) => {
+    counter[1] = key
+    for (let block = 0; block * 4 < counts.length; block++) {
+      counter[0] = block
+      philox(counter, key0, key1, words)
+      for (let k = 0; k < 4; k++) counts[block * 4 + k] = poissonCount(words[k]!)
+    }
+  }
 }
