@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { throwIfAborted } from '../error.js'
+import { HindcastError, throwIfAborted } from '../error.js'
 import { type Container, detect } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
-import { openParquet, parquetSource } from '../log/bytes/parquet-source.js'
+import { damaged, openParquet, parquetSource } from '../log/bytes/parquet-source.js'
 import { textSource } from '../log/bytes/text-source.js'
 import type { Format } from '../log/formats/format.js'
 import { formatOf, planColumns, type ReadLog, type ReadOptions } from '../read/plan.js'
 import { finishReading, readLog } from '../read/read-log.js'
 import { DuckDbSource } from './duckdb/duckdb-source.js'
 import { Engine } from './duckdb/engine.js'
+import { withProgress } from './duckdb/progress.js'
 import { loadText, parquetRelation, type Relation } from './duckdb/relation.js'
 import { fileInput } from './file-input.js'
 import { findFile } from './find-file.js'
@@ -60,10 +62,10 @@ async function readTable(
       relation =
         container.kind === 'parquet'
           ? await parquetRelation(engine, path, origins)
-          : await withProgress(engine, options, () => loadText(engine, path, container, origins))
+          : await withProgress(engine, 'parsing', options, () => loadText(engine, path, container, origins))
     } catch (error) {
       throwIfAborted(options.signal)
-      if (isOutOfRoom(error)) throw error
+      if (isOutOfRoom(error)) throw noRoom(input.name, error)
       return await finishReading(bytes, origins, options)
     }
     const counted = await engine.connection.runAndReadAll(`SELECT count(*) FROM ${relation.from}`)
@@ -74,27 +76,20 @@ async function readTable(
       rawRows: bytes.rawRows,
     })
     return await finishReading(source, origins, options)
+  } catch (error) {
+    if (error instanceof HindcastError) throw error
+    throw isOutOfRoom(error) ? noRoom(input.name, error) : damaged(input.name, error)
   } finally {
     engine.dispose()
-  }
-}
-
-/** Tells how far one long query of the engine has come, and ends it when the user does. */
-async function withProgress<T>(engine: Engine, options: ReadOptions, query: () => Promise<T>): Promise<T> {
-  const interrupt = (): void => engine.connection.interrupt()
-  options.signal?.addEventListener('abort', interrupt, { once: true })
-  const ticking = setInterval(() => {
-    const { percentage } = engine.connection.progress
-    if (percentage > 0) options.progress?.({ what: 'parsing', done: percentage, total: 100, unit: '%' })
-  }, 200)
-  try {
-    return await query()
-  } finally {
-    clearInterval(ticking)
-    options.signal?.removeEventListener('abort', interrupt)
   }
 }
 
 /** Memory or disk ran out: reading the bytes instead would not help. */
 const isOutOfRoom = (error: unknown): boolean =>
   error instanceof Error && /^(Out of Memory|IO) Error/.test(error.message)
+
+const noRoom = (name: string, cause: unknown): HindcastError =>
+  new HindcastError('write-failed', `There is not enough memory or disk to read ${name}.`, {
+    remedy: `Make room in ${tmpdir()}, or set TMPDIR to a folder with room; evaluate --engine duckdb needs less.`,
+    cause,
+  })

@@ -45,7 +45,8 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer =
     ? (buffer as ArrayBuffer)
     : (buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)
 
-const damaged = (name: string, cause: unknown): HindcastError =>
+/** The error for a Parquet file that cannot be read. */
+export const damaged = (name: string, cause: unknown): HindcastError =>
   new HindcastError('bad-file', `${name} cannot be read as Parquet: it is cut off or damaged.`, {
     remedy: 'Write or copy the file again.',
     cause,
