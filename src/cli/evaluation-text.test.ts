@@ -80,6 +80,13 @@ const rowOf = (text: string, label: string): string =>
   text.split('\n').find((line) => line.startsWith(`  ${label}`))!
 
 describe('an evaluation in the terminal', () => {
+  it('answers with the direct method only when nothing else can', () => {
+    const both = evaluationOf([estimate('dm', 0.25, 0.001), estimate('ips', 0.31, 0.02)])
+    expect(evaluationText('log.csv', both, plain)).toContain('would have earned 0.31')
+    const alone = evaluationOf([estimate('dm', 0.25, 0.001), missing('ips', 'no weights')])
+    expect(evaluationText('log.csv', alone, plain)).toContain('would have earned 0.25')
+  })
+
   it('answers first, then draws, then judges', () => {
     expect(printed(usual)).toMatchInlineSnapshot(`
       "toy.csv

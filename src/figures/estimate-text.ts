@@ -36,10 +36,14 @@ export type DefinedEstimate = Estimate & { readonly value: number }
 export const isDefined = (estimate: Estimate): estimate is DefinedEstimate =>
   estimate.value !== null && Number.isFinite(estimate.value)
 
-/** The estimate to answer with: SNIPS where it has a value, else the first that has one. */
+/** The estimate to answer with: SNIPS where it has a value, else the first that has one, DM last: its interval takes a model as true. */
 export function headlineOf(estimates: readonly Estimate[]): DefinedEstimate | undefined {
   const defined = estimates.filter(isDefined)
-  return defined.find(({ estimator }) => estimator === 'snips') ?? defined[0]
+  return (
+    defined.find(({ estimator }) => estimator === 'snips') ??
+    defined.find(({ estimator }) => estimator !== 'dm') ??
+    defined[0]
+  )
 }
 
 /** Digits after the point that an interval of some two standard errors either way supports; four significant digits of the value where there is none. */
