@@ -13,6 +13,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hindcast-cli-'))
   await hindcast(['simulate', 'toy', '--seed', '7', '--out', 'toy.csv'], { cwd: folder })
+  await writeFile(join(folder, 'pretty.json'), JSON.stringify({ user_id: 1 }, null, 2))
 })
 afterAll(() => rm(folder, { recursive: true }))
 const inFolder = (
@@ -195,6 +196,7 @@ describe('hindcast describe', () => {
     [['describe'], 'needs a log'],
     [['describe', 'nothing.csv'], 'There is no file nothing.csv'],
     [['describe', '.'], 'is a folder'],
+    [['describe', 'pretty.json'], 'one JSON object a line'],
     [['describe', 'toy.csv', '--format', 'obdd'], 'Did you mean obd?'],
     [['describe', 'toy.csv', '--jsn', '-'], 'Did you mean --json?'],
     [['describe', 'toy.csv', '--json'], '--json needs a value'],

@@ -227,7 +227,7 @@ describe('hindcast evaluate', () => {
     [['evaluate', 'toy.csv', '--interval', 'guess'], 'logit-t'],
     [['evaluate', 'toy.csv', '--confidence', '95'], 'between 0.5 and 1'],
     [['evaluate', 'toy.csv', '--fail-on', 'trust'], 'refuse, caution, never'],
-    [['compare', 'toy.csv'], '--targets logging,uniform'],
+    [['compare', 'toy.csv'], '--targets logging uniform'],
   ])('refuses %j', async (args, says) => {
     const { code, stderr } = await inFolder(args)
     expect(stderr).toContain(says)
@@ -246,7 +246,8 @@ describe('hindcast compare', () => {
       'compare',
       'toy.csv',
       '--targets',
-      'logging,uniform',
+      'logging',
+      'uniform',
       '--report',
       'compare.html',
     ])

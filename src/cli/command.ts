@@ -7,6 +7,8 @@ export interface Option {
   /** What stands for the value in help texts: FILE, N. */
   readonly value?: string
   readonly help: string
+  /** It takes all words up to the next option: `--targets A B`. */
+  readonly many?: boolean
 }
 
 /** What the user typed, taken apart. */

@@ -14,14 +14,15 @@ import { onlyPositional, text } from './parse.js'
 
 export const compare: Command = {
   name: 'compare',
-  usage: 'compare LOG --targets A,B[,…] [options]',
+  usage: 'compare LOG --targets A B … [options]',
   about:
     'Compares policies on the same log: the first target is the baseline, and the differences from it are paired, which is far tighter than comparing two intervals. p-values are corrected for the number of comparisons (Holm).',
   options: {
     targets: {
       type: 'string',
-      value: 'LIST',
-      help: 'logging,uniform,column:NAME,table:FILE,…; the first is the baseline',
+      value: 'A B …',
+      many: true,
+      help: 'logging, uniform, column:NAME, table:FILE, …; the first is the baseline (commas do as well)',
     },
     estimator: { type: 'string', value: 'NAME', help: 'snips (default), ips, dr, …' },
     ...EVALUATE_OPTIONS,
@@ -34,9 +35,9 @@ export const compare: Command = {
     report: { type: 'string', value: 'FILE.html', help: 'a page with the differences drawn' },
   },
   examples: [
-    ['hindcast compare toy.csv --targets logging,uniform', 'is random better than what we do?'],
+    ['hindcast compare toy.csv --targets logging uniform', 'is random better than what we do?'],
     [
-      'hindcast compare log.parquet --targets logging,column:a,column:b --estimator dr',
+      'hindcast compare log.parquet --targets logging column:a column:b --estimator dr',
       'two candidates, doubly robust',
     ],
   ],
@@ -48,12 +49,13 @@ export const compare: Command = {
       .filter(Boolean)
     if (names.length < 2)
       throw new HindcastError('bad-option', 'hindcast compare needs --targets with at least two policies.', {
-        remedy: 'For example: --targets logging,uniform',
+        remedy: 'For example: --targets logging uniform',
       })
     const path = onlyPositional(args, 'compare', 'a log')
     const reads: ReadLog[] = []
     for (const name of names) reads.push(await readLogFor(path, name, args, context))
     const { compare: run } = await import('../estimate/compare.js')
+    context.terminal.status(`comparing ${names.length} policies …`)
     const first = reads[0]!
     const targets = []
     for (const [k, { log }] of reads.entries())

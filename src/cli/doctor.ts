@@ -29,7 +29,9 @@ export const doctor: Command = {
     const read = await readNamedLog(onlyPositional(args, 'doctor', 'a log'), args, context, {
       onBadRow: 'keep',
     })
+    context.terminal.status(`examining ${formatCount(read.log.rows)} rows …`)
     const diagnosis = await diagnose(read)
+    context.terminal.status('')
     const json = text(args, 'json')
     if (json !== undefined) await writeJson(json, diagnosis, context)
     if (json !== '-') context.terminal.print(diagnosisText(diagnosis, read.lineUnit, context.terminal))

@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { formatCount } from '../number-text.js'
 import type { Evaluation } from '../estimate/evaluation.js'
 import type { Arguments, Command, Context } from './command.js'
 import {
@@ -94,6 +95,7 @@ const evaluateInMemory: Evaluate = async (path, named, estimators, args, context
   const read = await readLogFor(path, named, args, context)
   const report = text(args, 'report')
   const { evaluate: run } = await import('../estimate/evaluate.js')
+  context.terminal.status(`estimating from ${formatCount(read.log.rows)} rows …`)
   const { evaluation, evidence } = await run(read.log, {
     ...(await evaluateOptionsOf(args, read.log)),
     target: await parseTarget(named, read.log),

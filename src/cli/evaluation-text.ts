@@ -204,9 +204,11 @@ function intervalTable(rows: readonly Row[], { names, reference }: TableWords, t
     )
   })
   const mark = ' '.repeat(scale.reference) + '┊'
-  const notes = rows.flatMap(({ label, value, reason }) =>
-    value === null || reason === undefined ? [] : [wrap(`${label}: ${reason}`, WIDTH, GAP)],
-  )
+  // Estimators that share a remark share a line.
+  const remarks = new Map<string, string[]>()
+  for (const { label, value, reason } of rows)
+    if (value !== null && reason !== undefined) remarks.set(reason, [...(remarks.get(reason) ?? []), label])
+  const notes = Array.from(remarks, ([reason, names]) => wrap(`${names.join(', ')}: ${reason}`, WIDTH, GAP))
   return [
     terminal.style('dim', header),
     ...body,

@@ -6,6 +6,7 @@ import type { Terminal } from './terminal.js'
 const EXAMPLES: readonly (readonly [string, string])[] = [
   ['hindcast simulate toy --seed 7 --out toy.csv', 'a log to play with'],
   ['hindcast describe toy.csv --report toy.html', 'what it holds, with figures'],
+  ['hindcast evaluate toy.csv --target uniform', 'what random recommendations would have earned'],
   ['hindcast doctor clicks.parquet', 'what is wrong with a log of yours'],
 ]
 

@@ -1,6 +1,7 @@
 import { HindcastError } from '../error.js'
 import { suggest } from '../suggest.js'
 import { COMMANDS } from './commands.js'
+import { wrap } from './format.js'
 import { commandHelp, programHelp } from './help.js'
 import { parseCommandLine } from './parse.js'
 import { processTerminal, type Terminal } from './terminal.js'
@@ -62,7 +63,7 @@ function report(error: unknown, terminal: Terminal, withStack: boolean): number 
   terminal.note(
     `${terminal.style('red', 'hindcast:')} ${known ? error.message : `unexpected error: ${String(error)}`}`,
   )
-  if (known && error.remedy !== undefined) terminal.note(error.remedy)
+  if (known && error.remedy !== undefined) terminal.note(wrap(error.remedy))
   if (!known && !withStack) terminal.note('Run it again with --debug to see where it came from.')
   for (let cause = error; withStack && cause instanceof Error; cause = cause.cause)
     terminal.note(cause.stack ?? '')

@@ -18,7 +18,7 @@ export function parseCommandLine(command: Command, argv: readonly string[]): Arg
   )
   try {
     const { values, positionals } = parseArgs({
-      args: [...argv],
+      args: joinMany(command, argv),
       options,
       allowPositionals: true,
       strict: true,
@@ -42,6 +42,20 @@ export function parseCommandLine(command: Command, argv: readonly string[]): Arg
       },
     )
   }
+}
+
+/** Turns `--targets A B` into `--targets A,B` for the options that take several words. */
+function joinMany(command: Command, argv: readonly string[]): string[] {
+  const joined: string[] = []
+  let isOpen = false
+  for (const word of argv) {
+    if (word.startsWith('-') && word !== '-') {
+      isOpen = command.options[word.replace(/^--/, '')]?.many === true
+      joined.push(word)
+    } else if (isOpen && !joined.at(-1)!.startsWith('--')) joined.push(`${joined.pop()},${word}`)
+    else joined.push(word)
+  }
+  return joined
 }
 
 /** The one positional argument a command needs. */

@@ -149,7 +149,7 @@ function strays(
       code: 'propensity-outside-range',
       level: 'problem',
       column: 'propensity',
-      seen: `${counted(outside.count, 'propensity', 'propensities')} (${percent(outside.count / log.rows)} of the rows) cannot be probabilities: ${parts.join(', ')}.`,
+      seen: `${counted(outside.count, 'propensity', 'propensities')} (${percent(outside.count / log.rows)} of the rows) cannot be ${outside.count === 1 ? 'a probability' : 'probabilities'}: ${parts.join(', ')}.`,
       why: 'A row that was shown had a probability above 0 and at most 1. A zero gives an infinite weight, and one wrong value can hold most of the weight.',
       remedy:
         above > 0 && scale === 'probabilities'

@@ -21,7 +21,7 @@ export async function compare(log: Log, options: CompareOptions): Promise<Compar
   const { targets, estimator = 'snips', confidence = 0.95, ...rest } = options
   if (targets.length < 2)
     throw new HindcastError('bad-option', 'A comparison needs at least two targets.', {
-      remedy: 'Write for example --targets logging,uniform.',
+      remedy: 'Write for example --targets logging uniform.',
     })
   const evaluated: { evaluation: Evaluation; evidence: Evidence }[] = []
   for (const { target, log: own } of targets)

@@ -154,6 +154,33 @@ describe('undefined is never 0', () => {
     expect(evaluation.verdict.level).toBe('refuse')
   })
 
+  it('one user: no reward model, because there is nobody else to learn from', async () => {
+    const rows = Uint32Array.from({ length: 10 }, (_, row) => row)
+    const { estimates } = await run(takeRows(sound, rows), { estimators: ['dm', 'dr', 'mrdr'] })
+    for (const { value, reason } of estimates) {
+      expect(value).toBeNull()
+      expect(reason).toContain('no other users')
+    }
+  })
+
+  it('slates without a reward model: no cascade-dr, and the reason is not the weights', async () => {
+    const slates = {
+      slate: Uint32Array.from({ length: sound.rows }, (_, row) => row >> 1),
+      slateIds: Array.from({ length: sound.rows / 2 }, (_, slate) => String(slate)),
+      position: Float64Array.from({ length: sound.rows }, (_, row) => row % 2),
+    }
+    const log = { ...sound, ...slates, target: sound.propensity! }
+    const { estimates } = await run(log, {
+      target: { kind: 'column', name: 'same' },
+      estimators: ['iips', 'cascade-dr'],
+    })
+    expect(estimates[0]!.value).toBeCloseTo(
+      2 * (sound.reward.reduce((sum, r) => sum + r, 0) / sound.rows),
+      10,
+    )
+    expect(estimates[1]).toMatchObject({ value: null, reason: 'it needs a reward model, and there is none' })
+  })
+
   it('all weights zero: no SNIPS, refused', async () => {
     const shown = new Set(sound.item.subarray(0, 50))
     const policy = fixedPolicy(

@@ -237,8 +237,13 @@ function estimateOf(
   options: IntervalOptions,
 ): { estimate: Estimate; influence?: Float64Array } {
   const value = valueOf(estimator, moments)
-  if (value === undefined)
-    return { estimate: unavailable(estimator.name, 'no row has any weight under the target') }
+  if (value === undefined) {
+    const hasWeight = estimator.ratios.every(({ denominator }) => moments.total(denominator) > 0)
+    const reason = hasWeight
+      ? 'it needs a reward model, and there is none'
+      : 'no row has any weight under the target'
+    return { estimate: unavailable(estimator.name, reason) }
+  }
   const influence = influenceOf(estimator, moments)
   // Slates have no row weights to judge by: `auto` is Student's interval for them.
   const method = kind === 'slates' && options.method === 'auto' ? 't' : options.method!

@@ -66,6 +66,7 @@ export class Sources {
 
   #predicted(plain: WeighedRows, rowWeights?: Float64Array): MomentSource | string {
     const both = this.#predictions(rowWeights)
+    if (both?.value.some(Number.isNaN)) return 'the reward model has no other users to learn from'
     if (both) return memorySource({ ...plain, ...both })
     return 'the probabilities of the target are known for the items shown only; give columns q and v'
   }

@@ -69,7 +69,7 @@ describe('the verdict', () => {
     }
     const { level, reasons } = verdictOf(fine, [nothing], 'logged', { count: 500, unit: 'user' })
     expect(level).toBe('refuse')
-    expect(reasons[0]!.message).toContain('no row has any weight')
+    expect(reasons[0]!.message).toContain('No row has any weight.')
   })
 
   it('puts the gravest reason first', () => {

@@ -62,7 +62,8 @@ function gatesOf(diagnostics: Diagnostics, clusters: number, unit: string): Gate
       caution: 30,
       refuse: 10,
       bad: 'low',
-      message: (value) => `The answer rests on about ${rounded(value)} effective clicks.`,
+      message: (value) =>
+        `The answer rests on about ${counted(Number(value.toPrecision(2)), 'effective click')}.`,
     },
     {
       code: 'few-degrees-of-freedom',
@@ -95,7 +96,7 @@ function gatesOf(diagnostics: Diagnostics, clusters: number, unit: string): Gate
       caution: 100,
       refuse: 10,
       bad: 'low',
-      message: (value) => `The effective sample is ${rounded(value)} rows.`,
+      message: (value) => `The effective sample is ${counted(Number(value.toPrecision(2)), 'row')}.`,
     },
     {
       code: 'heavy-tail',
@@ -151,7 +152,10 @@ function propensities(source: PropensitySource): Complaint[] {
 function noAnswer(estimates: readonly Estimate[]): Complaint[] {
   if (estimates.some(({ value, interval }) => value !== null && interval !== null)) return []
   const reason = estimates.find((estimate) => estimate.reason !== undefined)?.reason
-  const message = `No estimate has a value and an interval${reason ? `: ${reason}` : ''}.`
+  const message =
+    reason === undefined
+      ? 'No estimate has a value and an interval.'
+      : `There is no answer with an interval. ${sentence(reason)}`
   return [{ level: 'refuse', code: 'no-answer', message, value: null }]
 }
 
@@ -177,3 +181,7 @@ function praise({ essRatio, effectiveClusterClicks, topShare }: Diagnostics): Re
     })
   return reasons
 }
+
+/** A reason as a sentence of its own. */
+const sentence = (reason: string): string =>
+  `${reason[0]!.toUpperCase()}${reason.slice(1).replace(/\.$/, '')}.`

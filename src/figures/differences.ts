@@ -4,7 +4,7 @@ import { formatConfidence, formatEstimate, formatPValue, VERDICT_SHAPES } from '
 import { comparisonAnswer, judgedDifferences, outcomeOf } from './difference-text.js'
 import type { DifferencesInput, JudgedDifference } from './difference-text.js'
 import { nothingToDraw } from './nothing-to-draw.js'
-import { cutRows, drawIntervalRows } from './interval-rows.js'
+import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
 import { tableNumber } from './tally-sums.js'
 
@@ -23,7 +23,6 @@ export function differencesFigure(comparison: DifferencesInput, options: FigureO
     axis: 'Difference in mean reward an impression',
     lines: [{ at: 0, label: `as much as ${baseline}`, colour: 'logged' }],
   }
-  const cut = cutRows(picture)
   return drawChart(
     {
       name: 'differences',
@@ -33,9 +32,7 @@ export function differencesFigure(comparison: DifferencesInput, options: FigureO
         rows.some(({ hollow, value }) => hollow && value !== null)
           ? `Ring: not settled${others.length > 1 ? ` after correction for ${others.length} comparisons` : ''}.`
           : '',
-        cut.length === 0
-          ? ''
-          : `Arrows: the interval of ${cut.map(({ label }) => label).join(', ')} goes on.`,
+        arrowSentence(picture),
       ]
         .filter(Boolean)
         .join(' '),

@@ -13,7 +13,7 @@ import {
   valueDecimals,
 } from './estimate-text.js'
 import { nothingToDraw } from './nothing-to-draw.js'
-import { cutRows, drawIntervalRows } from './interval-rows.js'
+import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
 import { tableNumber } from './tally-sums.js'
 
@@ -62,7 +62,6 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
       { at: meanReward, label: `logged policy ${logged}`, colour: 'logged' },
     ],
   }
-  const cut = cutRows(picture)
   const missing = rows.filter(({ value }) => value === null).length
   const hasInner = rows.some(({ inner }) => inner)
   return drawChart(
@@ -75,9 +74,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
         'Grey line: what the logged policy earned.',
         truth === undefined ? '' : 'Dashed: the true value.',
         missing > 0 ? `${missing} without a value.` : '',
-        cut.length === 0
-          ? ''
-          : `Arrows: the interval of ${cut.map(({ label }) => label).join(', ')} goes on.`,
+        arrowSentence(picture),
       ]
         .filter(Boolean)
         .join(' '),

@@ -41,10 +41,13 @@ export interface IntervalPicture {
   readonly axis: string
 }
 
-/** Rows whose interval does not fit on the scale and is cut with an arrow. */
-export function cutRows(picture: IntervalPicture): IntervalRow[] {
+/** Names the rows whose interval does not fit on the scale and is cut with an arrow; empty when all fit. */
+export function arrowSentence(picture: IntervalPicture): string {
   const [low, high] = scaleOf(picture)
-  return picture.rows.filter(({ interval }) => interval && (interval[0] < low || interval[1] > high))
+  const cut = picture.rows.filter(({ interval }) => interval && (interval[0] < low || interval[1] > high))
+  return cut.length === 0
+    ? ''
+    : `Arrows: the interval of ${cut.map(({ label }) => label).join(', ')} goes on.`
 }
 
 const scaleOf = ({ rows, lines }: IntervalPicture): [number, number] =>

@@ -34,7 +34,8 @@ function overallMean(log: Log, rows: Uint32Array, weights: Float64Array | undefi
     count += weight
     sum += weight * log.reward[row]!
   }
-  return count > 0 ? sum / count : 0
+  // NaN without a row: a mean of nothing is not 0.
+  return sum / count
 }
 
 /** q̂(u, a): the mean reward of the item, smoothed towards the overall mean as if it had ten more rows of it. */

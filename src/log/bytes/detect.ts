@@ -46,7 +46,17 @@ export async function detect(
   const { textReader } = format
   if (textReader) return { kind: 'text', gzip, names: namesInUse(textReader(), text), reader: textReader }
   const first = text.trimStart()[0]
-  if (first === '{') return { kind: 'ndjson', gzip, names: ndjsonKeys(text) }
+  if (first === '{') {
+    const names = ndjsonKeys(text)
+    if (names.length > 0) return { kind: 'ndjson', gzip, names }
+    throw new HindcastError(
+      'bad-file',
+      `${input.name} starts like JSON, but no line of it is a whole object.`,
+      {
+        remedy: 'Write one JSON object a line (NDJSON), for example with: jq -c .',
+      },
+    )
+  }
   if (first === '[')
     throw new HindcastError('bad-file', `${input.name} holds a JSON array.`, {
       remedy: 'Write one JSON object a line (NDJSON), for example with: jq -c ".[]".',

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { influenceOf, standardErrorOf, valueOf } from '../estimator.js'
+import { Moments } from '../moments.js'
+import { degreesOfFreedomOf } from '../reliability.js'
+import { differenceInterval, type IntervalMethod, intervalFor } from './auto.js'
+import { studentQuantile } from './student.js'
+import { snips, ips, type Row, momentsOf, drawRows, bounds, width, close } from './example-moments.js'
+
+describe('a paired difference', () => {
+  const rows = drawRows(20, 100, 3)
+  const a = momentsOf(rows)
+  const b = momentsOf(rows.map((row) => ({ ...row, w: 0.9 * row.w + 0.1 })))
+  const difference = (one: Moments, other: Moments): ReturnType<typeof differenceInterval> =>
+    differenceInterval(
+      influenceOf(snips, one),
+      influenceOf(snips, other),
+      0.95,
+      valueOf(snips, one)! - valueOf(snips, other)!,
+    )
+
+  it('is far tighter than two intervals', () => {
+    expect(width(difference(a, b))).toBeLessThan(0.2 * width(intervalFor(snips, a, { method: 't' })))
+  })
+
+  it('changes sign with the order of the two', () => {
+    const [low, high] = bounds(difference(a, b))
+    const [lowBack, highBack] = bounds(difference(b, a))
+    close(low, -highBack)
+    close(high, -lowBack)
+    close(difference(a, b).pValue!, difference(b, a).pValue!)
+  })
+
+  it('holds no difference exactly when the p-value is above 1 − confidence', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -0.1, max: 0.1, noNaN: true }), (shift) => {
+        const { interval, pValue } = differenceInterval(
+          influenceOf(snips, a),
+          influenceOf(snips, b),
+          0.95,
+          shift,
+        )
+        expect(interval![0] <= 0 && 0 <= interval![1]).toBe(pValue! >= 0.05)
+      }),
+    )
+  })
+
+  it('warns when a few clusters make it', () => {
+    const phi = influenceOf(snips, a)
+    const heavy = phi.map((x, g) => (g === 7 ? x + 0.5 : x))
+    expect(differenceInterval(heavy, phi, 0.95, 0.1).reason).toMatch(/few clusters/)
+    expect(difference(a, b).reason).toBeUndefined()
+  })
+
+  it('is none for two estimates that are the same, undefined, or of other clusters', () => {
+    expect(difference(a, a)).toMatchObject({ interval: null, se: null, pValue: null })
+    expect(difference(a, a).reason).toMatch(/do not differ/)
+    const phi = influenceOf(snips, a)
+    expect(
+      differenceInterval(
+        phi,
+        phi.map((x) => 2 * x),
+        0.95,
+        NaN,
+      ).reason,
+    ).toMatch(/undefined/)
+    expect(differenceInterval(phi, phi.slice(1), 0.95, 0).reason).toMatch(/different clusters/)
+    expect(differenceInterval(phi.slice(0, 1), phi.slice(1, 2), 0.95, 0).reason).toMatch(/fewer than two/)
+  })
+})
+
+it('the t interval takes the effective degrees of freedom, the normal one none', () => {
+  // Two heavy users that contradict each other, among forty light ones.
+  const rows = drawRows(21, 42, 3).map((row) =>
+    row.cluster < 2 ? { ...row, w: 20, r: row.cluster } : { ...row, w: 1 },
+  )
+  const moments = momentsOf(rows)
+  const influence = influenceOf(snips, moments)
+  const error = standardErrorOf(influence)!
+  const freedom = degreesOfFreedomOf(influence)
+  expect(freedom).toBeLessThan(10)
+  close(width(intervalFor(snips, moments, { method: 't' })), 2 * studentQuantile(0.975, freedom) * error)
+  close(width(intervalFor(snips, moments, { method: 'normal' })), 2 * 1.959963984540054 * error)
+})
+
+it('the empirical Bernstein interval is what its formula says', () => {
+  const rows: Row[] = Array.from({ length: 4000 }, (_, k) => ({ cluster: k, w: 1, r: k % 4 === 0 ? 1 : 0 }))
+  const logarithm = Math.log(4 / 0.05)
+  const variance = (0.25 * 0.75 * 4000) / 3999
+  const half = Math.sqrt((2 * variance * logarithm) / 4000) + (7 * 3 * logarithm) / (3 * 3999)
+  const [low, high] = bounds(intervalFor(ips, momentsOf(rows), { method: 'bernstein', maxWeight: 3 }))
+  close(low, 0.25 - half)
+  close(high, 0.25 + half)
+})
+
+it('BCa leans towards the long tail, further than percentiles do', () => {
+  const rows: Row[] = Array.from({ length: 60 }, (_, k) => ({ cluster: k, w: 1, r: k % 12 === 0 ? 1 : 0.05 }))
+  const ask = (method: IntervalMethod): readonly [number, number] =>
+    bounds(intervalFor(snips, momentsOf(rows), { method, bootstrap: 4000 }))
+  expect(ask('bca')[0]).toBeGreaterThan(ask('bootstrap')[0])
+  expect(ask('bca')[1]).toBeGreaterThan(ask('bootstrap')[1])
+})
+
+it('the logit interval is what its formula says', () => {
+  const two: Row[] = [
+    { cluster: 0, w: 1, r: 1 },
+    { cluster: 1, w: 2, r: 0 },
+    { cluster: 2, w: 1, r: 0 },
+  ]
+  // V = 1/4; left out: 0/3, 1/2, 1/3. t₂ of the first order: e = (3/4, −1/2, −1/4).
+  const squares = (0.25 ** 2 + 0.25 ** 2 + (1 / 12) ** 2) * (2 / 3)
+  const e = [0.75, -0.5, -0.25]
+  const second = e.reduce((sum, x) => sum + x * x, 0)
+  const freedom = Math.min(2, 2 / (e.reduce((sum, x) => sum + x ** 4, 0) / second ** 2 - 1 / 3))
+  expect(freedom).toBe(2)
+  const reach = (4.302652729749462 * Math.sqrt(squares)) / (0.25 * 0.75)
+  const back = (x: number): number => 1 / (1 + Math.exp(-x))
+  const [low, high] = bounds(intervalFor(snips, momentsOf(two), { method: 'logit-t' }))
+  close(low, back(Math.log(1 / 3) - reach), 1e-12)
+  close(high, back(Math.log(1 / 3) + reach), 1e-12)
+})
