@@ -30,7 +30,7 @@ const ROOMS = [
 const ENTRANCES = ['index.ts', 'schemas.ts']
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  (file) => file.endsWith('.ts') && !/\.test\.ts$|(^|\/)example-[^/]*$/.test(file),
 )
 const roomOf = (file: string): string => (file.includes('/') ? file.split('/')[0]! : '.')
 const importsOf = (file: string): string[] =>

@@ -27,7 +27,7 @@ export class BadRowsError extends HindcastError {
     const more =
       rows > new Set(cells.map((cell) => cell.line)).size ? [`  … and more; ${count(rows)} in all.`] : []
     super('bad-rows', [`${file}: ${count(rows)} cannot be used.`, ...shown, ...more].join('\n'), {
-      remedy: `${remedy} Or go on without them: --on-bad-row skip, or --on-bad-row quarantine:FILE to keep them aside.`,
+      remedy: `${remedy}\nOr go on without them: --on-bad-row skip, or --on-bad-row quarantine:FILE to keep them aside.`,
     })
     this.cells = cells
     this.rows = rows
