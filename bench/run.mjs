@@ -12,7 +12,7 @@ const BENCHES = {
   'read-log': () => import('./read-log/bench.mjs'),
   'evaluate-obp': () => import('./evaluate/obp.mjs'),
   'evaluate-large': () => import('./evaluate/large.mjs'),
-  coverage: () => import('./interval-coverage/bench.mjs'),
+  coverage: () => import('./coverage/bench.mjs'),
 }
 
 const { values, positionals } = parseArgs({

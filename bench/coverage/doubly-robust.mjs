@@ -1,5 +1,5 @@
 // Coverage of the estimators with a reward model, in three toy worlds, 400 logs of each; prints a table. About a minute.
-//   npm run build && node bench/interval-coverage/doubly-robust.mjs
+//   npm run build && node bench/coverage/doubly-robust.mjs
 import { evaluate, toyWorld, uniformPolicy } from '../../dist/index.js'
 
 const LOGS = 400

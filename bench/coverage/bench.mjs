@@ -1,6 +1,6 @@
 // How often intervals hold the truth, over simulated logs (docs/coverage.md). About twelve minutes.
 //   npm run bench -- coverage               the whole grid, saved
-//   node bench/interval-coverage/bench.mjs --logs 50   a quick look, not saved
+//   node bench/coverage/bench.mjs --logs 50   a quick look, not saved
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { influenceOf, valueOf } from '../../dist/estimate/estimator.js'
