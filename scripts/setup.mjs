@@ -37,15 +37,16 @@ function installPackages() {
 /** Compiles when a source is newer than the last build. */
 function build() {
   const built = join(root, 'dist', 'index.js')
-  const newest = newestIn(join(root, 'src'))
+  const newest = Math.max(newestIn(join(root, 'src')), newestIn(join(root, 'assembly')))
   if (existsSync(built) && statSync(built).mtimeMs >= newest) return
   console.log('Building …')
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (status !== 0) fail('The build failed.', 'See the messages above.')
+  for (const program of [
+    [join(root, 'scripts', 'build-kernels.mjs')],
+    [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json'],
+  ]) {
+    const { status } = spawnSync(process.execPath, program, { cwd: root, stdio: 'inherit' })
+    if (status !== 0) fail('The build failed.', 'See the messages above.')
+  }
 }
 
 function newestIn(folder) {

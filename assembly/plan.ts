@@ -1,0 +1,58 @@
+// Where everything lies in memory. The host lays it out (layout.ts, in the same order) and writes the
+// addresses as 32-bit words at the start of memory; the kernel only reads them.
+
+/** Address of the plan itself. */
+const PLAN: usize = 1024
+
+const enum Field {
+  nodes,
+  /** Columns of the embeddings, a multiple of 4. */
+  dim,
+  layers,
+  /** Columns of a panel: 16, 8 or 4. */
+  width,
+  panels,
+  threads,
+  form,
+  itemsPerSample,
+  /** Room for distinct nodes of a batch: rows of a panel of `batchFinal` and `batchGradient`. */
+  batchNodesRoom,
+  control,
+  step,
+  offsets,
+  neighbours,
+  scale,
+  inverseDegree,
+  rootDegree,
+  embeddings,
+  scaled,
+  tables,
+  mean,
+  square,
+  batchUsers,
+  batchItems,
+  weights,
+  oppositeWeights,
+  corrections,
+  coefficients,
+  losses,
+  batchNodes,
+  batchCounts,
+  places,
+  batchFinal,
+  batchGradient,
+  scratch,
+  final,
+  users,
+  items,
+  askedUsers,
+  askedScores,
+}
+
+// @ts-ignore: decorator
+@inline
+export function plan(field: i32): usize {
+  return <usize>load<u32>(PLAN + (<usize>field << 2))
+}
+
+export { Field }

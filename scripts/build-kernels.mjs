@@ -1,0 +1,45 @@
+// Compiles the AssemblyScript kernels into TypeScript modules that carry the binary as text, so that the
+// package needs no loader and no file beside it. Run by the build, before the TypeScript compiler.
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const folder = fileURLToPath(new URL('../src/kernels/wasm', import.meta.url))
+const assembly = fileURLToPath(new URL('../assembly', import.meta.url))
+const BINARIES = {
+  'binary-shared.ts': ['--sharedMemory'],
+  'binary-single.ts': [],
+}
+
+const newest = Math.max(
+  ...readdirSync(assembly).map((name) => statSync(join(assembly, name)).mtimeMs),
+  statSync(fileURLToPath(import.meta.url)).mtimeMs,
+)
+for (const [name, flags] of Object.entries(BINARIES)) {
+  const path = join(folder, name)
+  if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= newest) continue
+  const bytes = await compile(flags)
+  const text = Buffer.from(bytes).toString('base64')
+  writeFileSync(path, `/** Made by scripts/build-kernels.mjs from assembly/. */\nexport default '${text}'\n`)
+}
+
+async function compile(flags) {
+  const { default: compiler } = await import('assemblyscript/asc')
+  let binary
+  const { error, stderr } = await compiler.main(
+    [
+      'kernel.ts',
+      ...['--baseDir', assembly, '--outFile', 'kernel.wasm', '-O3', '--runtime', 'stub'],
+      ...['--enable', 'simd,threads', '--importMemory', '--noExportMemory', '--use', 'abort='],
+      // The plan lies below the compiler's own tables, which must fit into the first page: layout.ts counts on it.
+      ...['--memoryBase', '2048', '--initialMemory', '1', '--maximumMemory', '65536', ...flags],
+    ],
+    {
+      writeFile: (_, contents) => {
+        binary = contents
+      },
+    },
+  )
+  if (error) throw new Error(`The kernels do not compile.\n${stderr.toString()}`, { cause: error })
+  return binary
+}

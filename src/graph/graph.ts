@@ -1,0 +1,85 @@
+import { HindcastError } from '../error.js'
+
+/** Who is linked to whom, row by row: the neighbours of row r are `neighbours[offsets[r]] … neighbours[offsets[r + 1] − 1]`, ascending. */
+export interface Adjacency {
+  /** One more than there are rows. */
+  readonly offsets: Uint32Array
+  readonly neighbours: Uint32Array
+}
+
+/** The graph of users and items: one edge for each pair of a user and an item they clicked, kept both ways. */
+export interface Graph {
+  readonly users: number
+  readonly items: number
+  readonly edges: number
+  /** The items of each user. */
+  readonly byUser: Adjacency
+  /** The users of each item. */
+  readonly byItem: Adjacency
+}
+
+/** The graph with an edge for each pair (user[k], item[k]); pairs that occur more than once give one edge. */
+export function graphOf(users: number, items: number, user: Uint32Array, item: Uint32Array): Graph {
+  for (let k = 0; k < user.length; k++)
+    if (user[k]! >= users || item[k]! >= items)
+      throw new HindcastError(
+        'bad-option',
+        `Pair ${k} links user ${user[k]} and item ${item[k]}, but there are ${users} users and ${items} items.`,
+        { remedy: 'Count users and items from 0.' },
+      )
+  // Sorting pairs by item first and then, stably, by user leaves the items of every user ascending.
+  const byItemFirst = transpose(items, { of: item, give: user })
+  const withDuplicates = transpose(users, { of: byItemFirst.neighbours, give: rowsOf(byItemFirst) })
+  const byUser = withoutDuplicates(withDuplicates)
+  const byItem = transpose(items, { of: byUser.neighbours, give: rowsOf(byUser) })
+  return { users, items, edges: byUser.neighbours.length, byUser, byItem }
+}
+
+/** How many neighbours a row has. */
+export const degreeOf = ({ offsets }: Adjacency, row: number): number => offsets[row + 1]! - offsets[row]!
+
+/** The neighbours of a row, ascending; a view, not a copy. */
+export const neighboursOf = ({ offsets, neighbours }: Adjacency, row: number): Uint32Array =>
+  neighbours.subarray(offsets[row]!, offsets[row + 1]!)
+
+/** Whether a row has this neighbour, by bisection. */
+export function isLinked({ offsets, neighbours }: Adjacency, row: number, neighbour: number): boolean {
+  let low = offsets[row]!
+  let high = offsets[row + 1]!
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (neighbours[middle]! < neighbour) low = middle + 1
+    else high = middle
+  }
+  return low < offsets[row + 1]! && neighbours[low] === neighbour
+}
+
+/** Lists `give[k]` under row `of[k]`, in the order of k. */
+function transpose(rows: number, { of, give }: { of: Uint32Array; give: Uint32Array }): Adjacency {
+  const offsets = new Uint32Array(rows + 1)
+  for (const row of of) offsets[row + 1]!++
+  for (let row = 0; row < rows; row++) offsets[row + 1]! += offsets[row]!
+  const next = offsets.slice(0, rows)
+  const neighbours = new Uint32Array(of.length)
+  for (let k = 0; k < of.length; k++) neighbours[next[of[k]!]!++] = give[k]!
+  return { offsets, neighbours }
+}
+
+/** The row of every entry. */
+function rowsOf({ offsets, neighbours }: Adjacency): Uint32Array {
+  const rows = new Uint32Array(neighbours.length)
+  for (let row = 0; row + 1 < offsets.length; row++) rows.fill(row, offsets[row]!, offsets[row + 1]!)
+  return rows
+}
+
+function withoutDuplicates({ offsets, neighbours }: Adjacency): Adjacency {
+  const kept = new Uint32Array(neighbours.length)
+  const starts = new Uint32Array(offsets.length)
+  let count = 0
+  for (let row = 0; row + 1 < offsets.length; row++) {
+    for (let k = offsets[row]!; k < offsets[row + 1]!; k++)
+      if (k === offsets[row] || neighbours[k] !== neighbours[k - 1]) kept[count++] = neighbours[k]!
+    starts[row + 1] = count
+  }
+  return { offsets: starts, neighbours: kept.slice(0, count) }
+}

@@ -1,0 +1,98 @@
+import type { Adjacency, Graph } from '../graph/graph.js'
+
+/**
+ * How the scores of a sample become a loss. A sample is a user with one or more items; s are their scores.
+ *
+ * | form | items a sample | loss of the sample |
+ * |---|---|---|
+ * | pairwise | 2: clicked i, not clicked j | w · softplus(−(s_i − s_j)) |
+ * | pointwise | 1 | w · softplus(−s) + v · softplus(s) |
+ * | softmax | 1 + m: clicked i, then m drawn | −w · log(e^{s_i − c_i} / Σ_j e^{s_j − c_j}) |
+ */
+export type LossForm = 'pairwise' | 'pointwise' | 'softmax'
+
+/** Numbers of a kernel: float32 in the fast ones, float64 in the reference. */
+export type Numbers = Float32Array | Float64Array
+
+/** One batch of samples, in columns. */
+export interface Batch {
+  /** The user of each sample. */
+  readonly users: Uint32Array
+  /** The items of each sample, one sample after the other. */
+  readonly items: Uint32Array
+  /** w of each sample. */
+  readonly weights: Numbers
+  /** v of each sample, in the pointwise form. */
+  readonly oppositeWeights?: Numbers
+  /** c of each item of each sample, in the softmax form: the logarithm of how often it is expected among the drawn. */
+  readonly corrections?: Numbers
+}
+
+/** What a kernel is made for; fixed for its lifetime. */
+export interface KernelSettings {
+  readonly graph: Graph
+  /** Width d of the embeddings. */
+  readonly dim: number
+  /** Propagation layers K; 0 is matrix factorisation. */
+  readonly layers: number
+  readonly learningRate: number
+  /** λ of the penalty λ/(2B) Σ ‖e⁰‖² over the layer-0 embeddings of a batch of B samples, counted as often as they occur. */
+  readonly l2: number
+  readonly form: LossForm
+  /** Items a sample: 2 in the pairwise form, 1 in the pointwise one. */
+  readonly itemsPerSample: number
+  /** The largest batch. */
+  readonly batch: number
+  /**
+   * Strength of the variance penalty: adds this much of √(Var(ℓ)/B) to the mean loss of a batch, ℓ the weighted
+   * losses of its samples (Swaminathan & Joachims 2015). Default 0.
+   */
+  readonly variancePenalty?: number
+}
+
+/** Everything that training changes: with it a kernel goes on where another stopped, to the same bits. */
+export interface KernelState {
+  /** Layer-0 embeddings, users first, then items; row after row of `dim` numbers. */
+  readonly embeddings: Numbers
+  /** Adam's running mean of the gradient, and of its square. */
+  readonly mean: Numbers
+  readonly square: Numbers
+  /** Steps taken. */
+  readonly steps: number
+}
+
+/** The best items of some users: row after row of `k` items, best first; `NO_ITEM` where there are fewer. */
+export interface Rankings {
+  readonly users: Uint32Array
+  readonly k: number
+  readonly items: Uint32Array
+}
+
+/** Stands in rankings where a user has no further item. */
+export const NO_ITEM = 0xffffffff
+
+/**
+ * The inner loops of training, on some device. Parameters, moments and gradients live inside; batches go in,
+ * and embeddings come out only to be evaluated or saved. Every backend passes `conformance.test.ts` against
+ * `reference.ts`. Adam's β are 0.9 and 0.999, its ε 1e-8.
+ */
+export interface Kernel {
+  readonly backend: 'reference' | 'wasm' | 'webgpu'
+  readonly threads: number
+  /** Takes over a state, made by `state()` or with moments of zero to begin. */
+  load(state: KernelState): void
+  /** A copy of everything that training changes. */
+  state(): Promise<KernelState>
+  /** Runs one step, or puts it in the queue of a device. The arrays of the batch are free again afterwards. */
+  step(batch: Batch): void
+  /** Waits for the steps given so far; returns the mean loss, penalties left out, of each step since the last call. */
+  settle(): Promise<Float64Array>
+  /** Final embeddings P·E⁰ of all users and items, as `KernelState.embeddings` is laid out. Ranking and scoring use those of the last call. */
+  propagate(): Promise<Numbers>
+  /** Scores of all items for some users, row after row, from the last `propagate`. */
+  scores(users: Uint32Array): Promise<Numbers>
+  /** The k best items of some users from the last `propagate`, those excluded for them left out; of equal scores the first item wins. */
+  topK(users: Uint32Array, k: number, exclude?: Adjacency): Promise<Rankings>
+  /** Ends its threads and gives back its memory. */
+  dispose(): Promise<void>
+}

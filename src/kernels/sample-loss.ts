@@ -1,0 +1,51 @@
+import { exp, log } from '../portable-math.js'
+import type { LossForm, Numbers } from './kernel.js'
+
+/** What a sample's loss is made from besides its scores: w, v and c of `LossForm`. */
+interface SampleWeights {
+  readonly weight: number
+  readonly opposite: number
+  readonly corrections: Numbers | undefined
+}
+
+/** The loss of one sample and its slope along each of its scores, as `LossForm` says. The obvious way, in float64. */
+export function sampleLoss(
+  form: LossForm,
+  scores: readonly number[],
+  { weight, opposite, corrections }: SampleWeights,
+): { loss: number; slopes: number[] } {
+  if (form === 'pairwise') {
+    const margin = scores[0]! - scores[1]!
+    const slope = weight * sigmoid(-margin)
+    return { loss: weight * softplus(-margin), slopes: [-slope, slope] }
+  }
+  if (form === 'pointwise') {
+    const s = scores[0]!
+    return {
+      loss: weight * softplus(-s) + opposite * softplus(s),
+      slopes: [opposite * sigmoid(s) - weight * sigmoid(-s)],
+    }
+  }
+  const logits = scores.map((score, k) => score - corrections![k]!)
+  const most = Math.max(...logits)
+  const powers = logits.map((logit) => exp(logit - most))
+  const total = powers.reduce((a, b) => a + b)
+  return {
+    loss: weight * (log(total) + most - logits[0]!),
+    slopes: powers.map((power, k) => weight * (power / total - (k === 0 ? 1 : 0))),
+  }
+}
+
+/** log(1 + eˣ), without overflow. */
+const softplus = (x: number): number => Math.max(x, 0) + log1p(exp(-Math.abs(x)))
+
+/** log(1 + x) for x in [0, 1]: the rounding of 1 + x is taken back to first order. */
+const log1p = (x: number): number => {
+  const sum = 1 + x
+  return log(sum) + (x - (sum - 1)) / sum
+}
+
+const sigmoid = (x: number): number => {
+  const e = exp(-Math.abs(x))
+  return x >= 0 ? 1 / (1 + e) : e / (1 + e)
+}
