@@ -1,6 +1,5 @@
 import type { Comparison } from '../estimate/comparison.js'
 import type { Evidence } from '../estimate/evaluate.js'
-import { normalQuantile } from '../estimate/intervals/normal.js'
 import { comparisonAnswer } from '../figures/difference-text.js'
 import { evaluationAnswer } from '../figures/estimate-text.js'
 import type { Diagnostics, Evaluation } from '../estimate/evaluation.js'
@@ -12,6 +11,7 @@ import {
   lambdaCurve,
   weightsFigure,
 } from '../figures/index.js'
+import { normalQuantile } from '../normal.js'
 import { formatCount, formatShare } from '../number-text.js'
 import { type Report, reportHtml } from '../report/report.js'
 import { createDocument } from './dom.js'

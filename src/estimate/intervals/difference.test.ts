@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { degreesOfFreedomOf } from '../../degrees-of-freedom.js'
+import { studentQuantile } from '../../student.js'
 import { influenceOf, standardErrorOf, valueOf } from '../estimator.js'
 import { Moments } from '../moments.js'
-import { degreesOfFreedomOf } from '../reliability.js'
 import { differenceInterval, type IntervalMethod, intervalFor } from './auto.js'
-import { studentQuantile } from './student.js'
 import { snips, ips, type Row, momentsOf, drawRows, bounds, width, close } from './example-moments.js'
 
 describe('a paired difference', () => {

@@ -1,7 +1,7 @@
+import { degreesOfFreedomOf } from '../../degrees-of-freedom.js'
+import { studentCdf, studentQuantile } from '../../student.js'
 import { standardErrorOf } from '../estimator.js'
-import { degreesOfFreedomOf } from '../reliability.js'
 import { type IntervalResult, intervalOf, noInterval } from './interval.js'
-import { studentCdf, studentQuantile } from './student.js'
 
 /** The interval of a difference, its standard error, and the two-sided p-value of no difference. */
 export interface DifferenceResult extends IntervalResult {

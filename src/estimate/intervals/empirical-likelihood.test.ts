@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { studentQuantile } from '../../student.js'
 import { valueOf } from '../estimator.js'
 import { one, reward, weight, weightedReward } from '../term.js'
 import { intervalFor } from './auto.js'
 import { cressieReadPoint } from './empirical-likelihood.js'
-import { studentQuantile } from './student.js'
 import {
   golden,
   snips,

@@ -1,10 +1,10 @@
+import { studentQuantile } from '../../student.js'
 import { type Estimator, valueOf } from '../estimator.js'
 import type { Moments } from '../moments.js'
 import { one, weight, weightedReward } from '../term.js'
 import { checkBounds, type KnownBounds } from './bernstein.js'
 import { type Bounds, type IntervalResult, intervalOf, noInterval } from './interval.js'
 import { sumsAtHand } from './sums-at-hand.js'
-import { studentQuantile } from './student.js'
 
 /** A cluster that was not observed but could have been: so many rows, all of this weight and this reward. */
 interface Imagined {

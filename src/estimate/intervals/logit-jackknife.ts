@@ -1,10 +1,10 @@
 import { exp, log } from '../../portable-math.js'
+import { studentQuantile } from '../../student.js'
 import type { Estimator } from '../estimator.js'
 import type { Moments } from '../moments.js'
 import { firstOrderOf } from './first-order.js'
 import { type Bounds, type IntervalResult, intervalOf, noInterval } from './interval.js'
 import { jackknifeErrorOf, jackknifeOf } from './jackknife.js'
-import { studentQuantile } from './student.js'
 
 /**
  * The jackknife interval on the logit scale: logit V ± t_ν·SE/(V(1 − V)), taken back. SE leaves out one

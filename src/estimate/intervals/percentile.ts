@@ -1,10 +1,10 @@
+import { normalCdf, normalQuantile } from '../../normal.js'
 import type { Estimator } from '../estimator.js'
 import type { Moments } from '../moments.js'
 import { type BootstrapOptions, bootstrapValues } from './bootstrap.js'
 import { firstOrderOf } from './first-order.js'
 import { type IntervalResult, intervalOf, noInterval } from './interval.js'
 import { jackknifeOf } from './jackknife.js'
-import { normalCdf, normalQuantile } from './normal.js'
 
 /** The cluster bootstrap's percentile interval: the middle share of the resampled estimates (Efron 1979). */
 export function percentileInterval(

@@ -1,9 +1,9 @@
+import { normalQuantile } from '../../normal.js'
+import { studentQuantile } from '../../student.js'
 import type { Estimator } from '../estimator.js'
 import type { Moments } from '../moments.js'
 import { firstOrderOf } from './first-order.js'
 import { type IntervalResult, intervalOf, noInterval } from './interval.js'
-import { normalQuantile } from './normal.js'
-import { studentQuantile } from './student.js'
 
 /**
  * V ± t_ν·SE: the cluster standard error with the quantile of Student's distribution at the effective

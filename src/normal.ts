@@ -1,4 +1,4 @@
-import { exp, log } from '../../portable-math.js'
+import { exp, log } from './portable-math.js'
 
 const HALF_LOG_TWO_PI = 0.9189385332046728
 

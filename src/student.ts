@@ -1,4 +1,4 @@
-import { exp, log } from '../../portable-math.js'
+import { exp, log } from './portable-math.js'
 import { normalQuantile } from './normal.js'
 
 const LANCZOS = [

@@ -1,0 +1,15 @@
+/** ν = 2/(Σe⁴/(Σe²)² − 1/G), kept within [1, G − 1]: as many as G − 1 for equal influences, few when some dominate. */
+export function degreesOfFreedomOf(influence: Float64Array): number {
+  const clusters = influence.length
+  let squares = 0
+  let fourths = 0
+  for (const e of influence) {
+    const square = e * e
+    squares += square
+    fourths += square * square
+  }
+  const most = Math.max(1, clusters - 1)
+  if (!(squares > 0)) return 1
+  const excess = fourths / (squares * squares) - 1 / clusters
+  return excess > 0 ? Math.min(most, Math.max(1, 2 / excess)) : most
+}

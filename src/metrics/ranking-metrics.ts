@@ -1,0 +1,46 @@
+/** An average over users with an interval that treats each user as one observation. */
+export interface Metric {
+  readonly value: number
+  /** Null for fewer than two users, and where all users say the same. */
+  readonly interval: readonly [number, number] | null
+}
+
+/** The ranking metrics at one cut-off k. */
+export interface MetricsAtK {
+  readonly ndcg: Metric
+  readonly recall: Metric
+  readonly precision: Metric
+  readonly map: Metric
+  readonly mrr: Metric
+  readonly hitRate: Metric
+}
+
+/** How well rankings find the held-out clicks of users, in full ranking against all items. */
+export interface RankingMetrics extends MetricsAtK {
+  readonly k: number
+  /** Users with at least one held-out click; only they and their rankings count, in all that follows too. */
+  readonly users: number
+  /** Share of the catalogue that occurs in any ranking. */
+  readonly coverage: number
+  /** Gini index of how often items are recommended: 0 all alike, near 1 a single item. */
+  readonly gini: number
+  /** Mean popularity (training clicks) of a recommended item. */
+  readonly meanPopularity: number
+  /** Held-out clicks on items of each popularity bucket alone: from the head to the tail; a bucket without any is left out. */
+  readonly buckets: readonly (MetricsAtK & {
+    /** `head`, `middle`, `tail`. */
+    readonly bucket: string
+    /** Items of the catalogue in the bucket. */
+    readonly items: number
+    /** Users with at least one held-out click in the bucket. */
+    readonly users: number
+    /** Share of all recommendations that fall into the bucket. */
+    readonly recommendedShare: number
+  })[]
+  /**
+   * What the metrics would be under uniform exposure, each held-out click weighted by 1/b, where propensities are
+   * known: IPS divides by the mean weight of all users, SNIPS by that of each. For few clicks a user read IPS.
+   */
+  readonly ips?: MetricsAtK
+  readonly snips?: MetricsAtK
+}

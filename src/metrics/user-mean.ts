@@ -1,0 +1,37 @@
+import { degreesOfFreedomOf } from '../degrees-of-freedom.js'
+import { studentQuantile } from '../student.js'
+import { CompensatedSum } from '../sum.js'
+import type { Metric } from './ranking-metrics.js'
+
+export interface UserMeanOptions {
+  /** Of the interval; default 0.95. */
+  confidence?: number
+  /** What each user counts, a_u; 1 when absent. */
+  counts?: Float64Array
+}
+
+/**
+ * The mean over users, Σ x_u / Σ a_u with a_u = 1 unless counts are given, and its interval. Users are the
+ * clusters: with φ_u = (x_u − V·a_u)/Σ a_u the interval is V ± t_ν·SE, SE² = U/(U−1)·Σ φ_u², ν the effective
+ * degrees of freedom of the φ_u. It is cut to [0, 1], where the mean must lie, without losing an estimate above
+ * 1. It is null for fewer than two users, and where all say the same: a standard error of 0 says nothing.
+ */
+export function userMean(values: Float64Array, options: UserMeanOptions = {}): Metric {
+  const { confidence = 0.95, counts } = options
+  const users = values.length
+  const sum = new CompensatedSum()
+  const total = new CompensatedSum()
+  for (let u = 0; u < users; u++) {
+    sum.add(values[u]!)
+    total.add(counts ? counts[u]! : 1)
+  }
+  const value = sum.value / total.value
+  if (users < 2) return { value, interval: null }
+  const influence = values.map((x, u) => (x - value * (counts ? counts[u]! : 1)) / total.value)
+  let squares = 0
+  for (const phi of influence) squares += phi * phi
+  const error = Math.sqrt((users / (users - 1)) * squares)
+  if (!(error > 1e-12 * value)) return { value, interval: null }
+  const half = studentQuantile((1 + confidence) / 2, degreesOfFreedomOf(influence)) * error
+  return { value, interval: [Math.max(0, value - half), Math.max(value, Math.min(1, value + half))] }
+}
