@@ -14,7 +14,7 @@ export const describe: Command = {
     report: {
       type: 'string',
       value: 'FILE.html',
-      help: 'a page with figures: click rate and exposure per item, interactions per user',
+      help: 'a page with figures: click rate and exposure per item, interactions per user, and how far estimated propensities are right',
     },
   },
   examples: [
@@ -23,6 +23,10 @@ export const describe: Command = {
     ['hindcast describe --format obd men.csv --json -', 'Open Bandit data, as JSON'],
     ['hindcast describe ml-1m --format movielens --report ml-1m.html', 'MovieLens, from its folder'],
     [
+      'hindcast describe clicks.csv --propensity logistic --report clicks.html',
+      'propensities that were not logged, estimated, with how far they are right',
+    ],
+    [
       'zcat log.csv.gz | hindcast describe - --columns user=uid,item=sku,reward=buy,propensity=p',
       'any table, from a pipe',
     ],
@@ -30,8 +34,11 @@ export const describe: Command = {
   notes: [LOG_NOTE],
   async run(args, context) {
     const { describeLog } = await import('../describe/describe.js')
-    const read = await readNamedLog(onlyPositional(args, 'describe', 'a log'), args, context)
-    const description = describeLog(read.log)
+    const read = await readNamedLog(onlyPositional(args, 'describe', 'a log'), args, context, {
+      tellEstimate: false,
+    })
+    const { estimatedPropensity } = read
+    const description = describeLog(read.log, { ...(estimatedPropensity && { estimatedPropensity }) })
     const json = text(args, 'json')
     const report = text(args, 'report')
     if (json !== undefined) await writeJson(json, description, context)

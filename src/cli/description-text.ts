@@ -1,6 +1,7 @@
 import type { Description } from '../describe/description.js'
 import { summarise } from '../describe/summary.js'
 import { formatCount, formatPercent, formatShare } from '../number-text.js'
+import { errorText } from '../propensity/estimate-text.js'
 import { columns, significant, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 
@@ -35,6 +36,7 @@ export function descriptionText(file: string, description: Description, terminal
       `Gini ${exposure.gini.toFixed(2)}; the top 10 items have ${formatShare(exposure.top10Share)}`,
     ],
     ['propensities', propensityText(propensity)],
+    ...estimateFacts(propensity, description.rows),
     [
       'effective sample size',
       uniformTarget.ess === null
@@ -73,6 +75,30 @@ function propensityText({ source, min, max, floorShare }: Description['propensit
     min === max ? `${significant(min)} on every row` : `${significant(min)} to ${significant(max)}`
   const floor = min === max ? '' : `; ${formatShare(floorShare)} of rows at the lowest`
   return `${range}, ${source}${floor}`
+}
+
+function estimateFacts({ estimate }: Description['propensity'], rows: number): [string, string][] {
+  if (!estimate) return []
+  const { method, folds, floor, rowsAtFloor, calibration, parameters } = estimate
+  const unseen = parameters['unseenRows'] ?? 0
+  return [
+    ['estimated by', `${method}, in ${folds} folds of users, each from the others`],
+    [
+      'calibration',
+      `off by ${errorText(calibration.error)} on average, ${errorText(calibration.errorByChance)} by chance alone; ${calibration.bins.length} bins`,
+    ],
+    [
+      'floor',
+      floor === undefined
+        ? 'none'
+        : `${significant(floor)}, on ${formatCount(rowsAtFloor)} rows (${formatShare(rowsAtFloor / rows)})`,
+    ],
+    ...(unseen === 0
+      ? []
+      : ([
+          ['unseen by others', `items of ${formatCount(unseen)} rows (${formatShare(unseen / rows)})`],
+        ] satisfies [string, string][])),
+  ]
 }
 
 function exposureBars(shares: readonly number[], terminal: Terminal): string[] {

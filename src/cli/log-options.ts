@@ -1,10 +1,13 @@
 import { HindcastError } from '../error.js'
+import type { Column } from '../log/columns.js'
 import { quarantineCsv, quarantineNdjson } from '../log/write/quarantine.js'
 import { parseColumnMapping } from '../log/layout.js'
-import { parsePropensityChoice } from '../propensity/choice.js'
+import { parsePropensityChoice, type PropensityChoice } from '../propensity/choice.js'
+import { estimateText } from '../propensity/estimate-text.js'
 import type { ReadLog, ReadOptions } from '../read/plan.js'
 import type { Arguments, Context, Option } from './command.js'
 import { formatCount } from '../number-text.js'
+import { wrap } from './format.js'
 import { number, text } from './parse.js'
 import { progressLine } from './progress-line.js'
 
@@ -24,7 +27,12 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
   propensity: {
     type: 'string',
     value: 'CHOICE',
-    help: 'when none were logged: none, uniform, constant:P or popularity[:POWER]',
+    help: 'when none were logged: none, uniform, constant:P, popularity[:POWER], logistic, naive-bayes:FILE with a log of uniformly random impressions, or position',
+  },
+  'propensity-floor': {
+    type: 'string',
+    value: 'P',
+    help: 'estimated propensities below P are raised to it, and counted (no floor)',
   },
   'click-from': { type: 'string', value: 'N', help: 'a rating of at least N is a click (movielens: 4)' },
   catalogue: {
@@ -48,30 +56,67 @@ export async function readingOptions(
   args: Arguments,
   { terminal, signal }: Context,
 ): Promise<Omit<ReadOptions, 'onBadRow' | 'onSkipped'>> {
-  const columns = text(args, 'columns')
-  const propensity = text(args, 'propensity')
-  const clickFrom = number(args, 'click-from')
-  const format = text(args, 'format')
+  const layout = layoutOptions(args)
+  const propensity = await readPropensityChoice(args, layout, signal)
   const catalogue = text(args, 'catalogue')
-  const header = text(args, 'header')
   return {
-    ...(format !== undefined && { format }),
-    ...(columns !== undefined && { columns: parseColumnMapping(columns) }),
-    ...(header !== undefined && { header: header.split(',').map((name) => name.trim()) }),
-    ...(propensity !== undefined && { propensity: parsePropensityChoice(propensity) }),
-    ...(clickFrom !== undefined && { clickFrom }),
-    ...(catalogue !== undefined && { catalogue: await readNamedCatalogue(catalogue, format, columns) }),
+    ...layout,
+    ...(propensity && { propensity }),
+    ...(catalogue !== undefined && { catalogue: await readNamedCatalogue(catalogue, layout) }),
     progress: progressLine(terminal),
     signal,
   }
 }
 
-/** Reads the log that the user named, shows progress, and says what was left out. */
+type LayoutOptions = Pick<ReadOptions, 'format' | 'columns' | 'header' | 'clickFrom'>
+
+function layoutOptions(args: Arguments): LayoutOptions {
+  const format = text(args, 'format')
+  const columns = text(args, 'columns')
+  const header = text(args, 'header')
+  const clickFrom = number(args, 'click-from')
+  return {
+    ...(format !== undefined && { format }),
+    ...(columns !== undefined && { columns: parseColumnMapping(columns) }),
+    ...(header !== undefined && { header: header.split(',').map((name) => name.trim()) }),
+    ...(clickFrom !== undefined && { clickFrom }),
+  }
+}
+
+/** What stands in for propensities. The random slice of naive Bayes is laid out as the log is. */
+async function readPropensityChoice(
+  args: Arguments,
+  layout: LayoutOptions,
+  signal: AbortSignal,
+): Promise<PropensityChoice | undefined> {
+  const typed = text(args, 'propensity')
+  const floor = number(args, 'propensity-floor')
+  if (typed === undefined && floor !== undefined)
+    throw new HindcastError('bad-option', '--propensity-floor is for estimated propensities.', {
+      remedy: 'Say how to estimate them, for example --propensity popularity.',
+    })
+  const choice = typed === undefined ? undefined : parsePropensityChoice(typed, floor)
+  if (choice?.kind !== 'naive-bayes') return choice
+  const { readLogFile } = await import('../node/read-log.js')
+  // Columns that only the log needs, such as a target's, need not be in the slice.
+  const columns = Object.fromEntries(
+    Object.entries(layout.columns ?? {}).filter(([column]) => SLICE_COLUMNS.has(column)),
+  )
+  const read = await readLogFile(choice.slice, { ...layout, columns, propensity: { kind: 'none' }, signal })
+  return { ...choice, slice: read.log }
+}
+
+const SLICE_COLUMNS: ReadonlySet<string> = new Set<Column>(['user', 'item', 'reward', 'weight'])
+
+/** Reads the log that the user named, shows progress, and says what was left out and what was estimated. */
 export async function readNamedLog(
   log: string,
   args: Arguments,
   context: Context,
-  extra: Pick<ReadOptions, 'onBadRow'> = {},
+  {
+    tellEstimate = true,
+    ...extra
+  }: Pick<ReadOptions, 'onBadRow' | 'propensityOptional'> & { tellEstimate?: boolean } = {},
 ): Promise<ReadLog> {
   const { readLogFile } = await import('../node/read-log.js')
   const { terminal, signal } = context
@@ -89,6 +134,7 @@ export async function readNamedLog(
       `Left out ${formatCount(read.skipped)} bad ${read.skipped === 1 ? 'row' : 'rows'} of ${formatCount(read.skipped + read.log.rows)}${kept}.`,
     )
   }
+  if (read.estimatedPropensity && tellEstimate) terminal.note(wrap(estimateText(read.estimatedPropensity)))
   return read
 }
 
@@ -111,18 +157,10 @@ function quarantineTo(path: string, signal: AbortSignal): NonNullable<ReadOption
 }
 
 /** The item column of the catalogue is called as that of the log is. */
-async function readNamedCatalogue(
-  path: string,
-  format: string | undefined,
-  columns: string | undefined,
-): Promise<string[]> {
+async function readNamedCatalogue(path: string, { format, columns }: LayoutOptions): Promise<string[]> {
   const { readCatalogue } = await import('../node/read-catalogue.js')
   const { formatNamed } = await import('../log/formats/index.js')
-  const names = [
-    columns && parseColumnMapping(columns).item,
-    formatNamed(format ?? 'canonical').columns.item,
-    'item_id',
-  ]
+  const names = [columns?.item, formatNamed(format ?? 'canonical').columns.item, 'item_id']
   return readCatalogue(
     path,
     names.filter((name) => typeof name === 'string'),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { withCatalogue } from '../log/catalogue.js'
 import { type Log, takeRows } from '../log/log.js'
-import { choosePropensity } from '../propensity/choice.js'
+import { choosePropensity, withPropensity } from '../propensity/choice.js'
 import { descriptionSchema } from '../schemas.js'
 import { toyWorld } from '../world/toy.js'
 import { uniformPolicy } from '../policy/uniform.js'
@@ -239,6 +239,19 @@ describe('describeLog', () => {
     )
     const none = describeLog(choosePropensity(logOf([row]), { kind: 'none' }))
     expect(descriptionSchema.parse(none)).toEqual(none)
+  })
+
+  it('keeps how propensities were estimated, and says it in the summary', () => {
+    const chosen = withPropensity(toyWorld({ seed: 1 }).draw(), { kind: 'logistic', floor: 0.001 })
+    const description = describeLog(chosen.log, { estimatedPropensity: chosen.estimate! })
+    expect(description.propensity).toMatchObject({
+      source: 'estimated',
+      min: 0.001,
+      estimate: chosen.estimate,
+    })
+    expect(descriptionSchema.parse(JSON.parse(JSON.stringify(description)))).toEqual(description)
+    expect(summarise(description)).toMatch(/The propensities are estimated \(logistic, .* floor of 0\.001\.$/)
+    expect(describeLog(chosen.log).propensity).not.toHaveProperty('estimate')
   })
 
   it('refuses a log without rows', () => {

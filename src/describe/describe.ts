@@ -1,14 +1,21 @@
 import { HindcastError } from '../error.js'
+import { gini } from '../gini.js'
 import type { Log } from '../log/log.js'
+import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
 import { CompensatedSum } from '../sum.js'
-import { gini, median, shareByTenth, topShare } from './concentration.js'
+import { median, shareByTenth, topShare } from './concentration.js'
 import { DESCRIPTION_SCHEMA, type Description } from './description.js'
 import { type Tally, tallyItems, tallyUsers } from './tally.js'
 
 const NORMAL_975 = 1.959963984540054
 
+export interface DescribeOptions {
+  /** How the propensities of the log were estimated, to be told with them. */
+  estimatedPropensity?: EstimatedPropensity
+}
+
 /** Describes a log: size, clicks, how exposure is spread, propensities, and what they leave for a uniform target. */
-export function describeLog(log: Log): Description {
+export function describeLog(log: Log, { estimatedPropensity }: DescribeOptions = {}): Description {
   if (log.rows === 0)
     throw new HindcastError('bad-file', 'The log has no rows.', {
       remedy: 'Give a log with at least one impression.',
@@ -63,7 +70,10 @@ export function describeLog(log: Log): Description {
       medianImpressions: median(activeUsers),
       maxImpressions: rangeOf(activeUsers)[1],
     },
-    propensity: describePropensity(log),
+    propensity: {
+      ...describePropensity(log),
+      ...(estimatedPropensity && { estimate: estimatedPropensity }),
+    },
     uniformTarget: uniformTarget(log),
     time: log.time ? { first: rangeOf(log.time)[0], last: rangeOf(log.time)[1] } : null,
     reasons,

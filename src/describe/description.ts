@@ -1,4 +1,5 @@
 import type { PropensitySource } from '../log/log.js'
+import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
 
 export const DESCRIPTION_SCHEMA = 'hindcast.description/1'
 
@@ -45,6 +46,8 @@ export interface Description {
     readonly max: number | null
     /** Share of rows at the smallest propensity. */
     readonly floorShare: number | null
+    /** How they were estimated, and how well, where that is known. */
+    readonly estimate?: EstimatedPropensity
   }
   /** How many rows of a uniformly random log would tell as much about a uniform policy: (Σw)²/Σw² with w = 1/b. */
   readonly uniformTarget: { readonly ess: number | null; readonly essRatio: number | null }

@@ -1,9 +1,10 @@
 import { counted, formatCount, formatPercent, formatRate, formatShare } from '../number-text.js'
+import { estimateText } from '../propensity/estimate-text.js'
 import type { Description } from './description.js'
 
 /** What a log holds, in a sentence or two for people. */
 export function summarise(description: Description): string {
-  const { impressions, items, users, exposure, uniformTarget, rows } = description
+  const { impressions, items, users, exposure, propensity, uniformTarget, rows } = description
   const shown = `${counted(Math.round(impressions), 'impression')} of ${counted(items, 'item')} to ${counted(users, 'user')}`
   const sentences = [`${shown}; ${clickSentence(description)}.`]
   if (items > 10)
@@ -13,6 +14,7 @@ export function summarise(description: Description): string {
       `About a uniform policy it says as much as ${formatCount(Math.round(uniformTarget.ess))} uniformly random ` +
         `impressions would (effective sample size ${formatPercent(uniformTarget.essRatio, 1)} of ${counted(rows, 'row')}).`,
     )
+  if (propensity.estimate) sentences.push(estimateText(propensity.estimate))
   return sentences.join(' ')
 }
 

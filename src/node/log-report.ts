@@ -1,8 +1,14 @@
 import type { Description } from '../describe/description.js'
 import { summarise } from '../describe/summary.js'
 import { tallyItems, tallyUsers } from '../describe/tally.js'
-import { clickRatePerItem, exposurePerItem, interactionsPerUser } from '../figures/index.js'
+import {
+  clickRatePerItem,
+  exposurePerItem,
+  interactionsPerUser,
+  propensityCalibration,
+} from '../figures/index.js'
 import type { Log } from '../log/log.js'
+import { errorText } from '../propensity/estimate-text.js'
 import { reportHtml } from '../report/report.js'
 import { createDocument } from './dom.js'
 import { readVersion } from './version.js'
@@ -16,9 +22,10 @@ export interface LogReport {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** Writes the page about a log: the summary, the numbers and the three data figures of the paper. */
+/** Writes the page about a log: the summary, the numbers, the three data figures of the paper and, for estimated propensities, their calibration. */
 export async function writeLogReport(path: string, report: LogReport, signal?: AbortSignal): Promise<void> {
   const { title, log, description, settings } = report
+  const { estimate } = description.propensity
   const document = createDocument()
   const items = tallyItems(log)
   const html = reportHtml({
@@ -29,6 +36,7 @@ export async function writeLogReport(path: string, report: LogReport, signal?: A
       clickRatePerItem(items, { document }),
       exposurePerItem(items, { document, catalogueKnown: log.catalogueKnown }),
       interactionsPerUser(tallyUsers(log), { document }),
+      ...(estimate ? [propensityCalibration(estimate, { document })] : []),
     ],
     settings,
     generatedBy: `hindcast ${readVersion()}`,
@@ -63,6 +71,15 @@ function factsOf({ rows, users, items, clickRate, exposure, propensity, uniformT
           : `${propensity.min.toPrecision(2)}–${propensity.max!.toPrecision(2)}`,
       note: propensity.source,
     },
+    ...(propensity.estimate
+      ? [
+          {
+            label: 'Calibration',
+            value: `off by ${errorText(propensity.estimate.calibration.error)}`,
+            note: `${errorText(propensity.estimate.calibration.errorByChance)} by chance; ${whole(propensity.estimate.rowsAtFloor)} rows at a floor`,
+          },
+        ]
+      : []),
     {
       label: 'Effective sample size',
       value: uniformTarget.ess === null ? 'unknown' : whole(uniformTarget.ess),

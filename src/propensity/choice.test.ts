@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { withCatalogue } from '../log/catalogue.js'
 import type { Log } from '../log/log.js'
-import { choosePropensity, missingPropensity, parsePropensityChoice, PROPENSITY_CHOICES } from './choice.js'
+import {
+  choosePropensity,
+  missingPropensity,
+  parsePropensityChoice,
+  PROPENSITY_CHOICES,
+  withPropensity,
+} from './choice.js'
 
 const log: Log = {
   rows: 4,
@@ -24,6 +30,10 @@ describe('parsePropensityChoice', () => {
     ['popularity', { kind: 'popularity', power: 1 }],
     ['popularity:0.5', { kind: 'popularity', power: 0.5 }],
     ['popularity:-1', { kind: 'popularity', power: -1 }],
+    ['logistic', { kind: 'logistic' }],
+    ['position', { kind: 'position' }],
+    ['naive-bayes:random.csv', { kind: 'naive-bayes', slice: 'random.csv' }],
+    ['naive-bayes:C:\\logs\\random.csv', { kind: 'naive-bayes', slice: 'C:\\logs\\random.csv' }],
   ])('reads %s', (text, choice) => {
     expect(parsePropensityChoice(text)).toEqual(choice)
   })
@@ -43,14 +53,27 @@ describe('parsePropensityChoice', () => {
     'popularity:',
     'popularity:x',
     'popularity:Infinity',
+    'logistic:1',
+    'position:',
+    'naive-bayes',
+    'naive-bayes:',
   ])('refuses %j and lists the choices', (text) => {
     expect(() => parsePropensityChoice(text)).toThrow(
       expect.objectContaining({
         code: 'bad-option',
         message: `--propensity ${text} is not a choice.`,
-        remedy: expect.stringMatching(/none.*uniform.*constant:P.*popularity/s) as string,
+        remedy: expect.stringMatching(
+          /none.*uniform.*constant:P.*popularity.*logistic.*naive-bayes:FILE.*position/s,
+        ) as string,
       }) as Error,
     )
+  })
+
+  it('puts a floor beside what is estimated, and refuses one beside what is not', () => {
+    expect(parsePropensityChoice('logistic', 0.01)).toEqual({ kind: 'logistic', floor: 0.01 })
+    expect(parsePropensityChoice('popularity:2', 0.01)).toEqual({ kind: 'popularity', power: 2, floor: 0.01 })
+    for (const assumed of ['none', 'uniform', 'constant:0.5'])
+      expect(() => parsePropensityChoice(assumed, 0.01)).toThrow('has no use for --propensity-floor')
   })
 })
 
@@ -88,26 +111,11 @@ describe('choosePropensity', () => {
     expect(propensitySource).toBe('assumed')
   })
 
-  it('estimates from how often items were shown, to a power', () => {
-    const of = (power: number): number[] =>
-      Array.from(choosePropensity(log, { kind: 'popularity', power }).propensity!)
-    const expected = (power: number): number[] => {
-      const [a, b] = [3 ** power, 1]
-      return [a, a, a, b].map((value) => value / (a + b))
-    }
-    for (const power of [1, 0.5, 0, -1, 2])
-      of(power).forEach((p, k) => expect(p).toBeCloseTo(expected(power)[k]!, 14))
-    expect(choosePropensity(log, { kind: 'popularity', power: 1 }).propensitySource).toBe('estimated')
-  })
-
-  it('counts thinned rows by their weight, and items never shown not at all', () => {
-    const thinned = withCatalogue({ ...log, weight: Float64Array.of(1, 1, 1, 5) }, ['c'])
-    const { propensity } = choosePropensity(thinned, { kind: 'popularity', power: 1 })
-    expect(Array.from(propensity!, (p) => Number(p.toFixed(12)))).toEqual([0.375, 0.375, 0.375, 0.625])
-  })
-
-  it.each([1000, -1000])('refuses the power %d, which takes propensities out of (0, 1]', (power) => {
-    expect(() => choosePropensity(log, { kind: 'popularity', power })).toThrow(/propensity of 0/)
+  it('marks what was estimated, and tells how well that went', () => {
+    const chosen = withPropensity(log, { kind: 'popularity', power: 1 })
+    expect(chosen.log.propensitySource).toBe('estimated')
+    expect(chosen.estimate).toMatchObject({ method: 'popularity', probabilityOf: 'shown', folds: 2 })
+    expect(withPropensity(log, { kind: 'uniform' }).estimate).toBeUndefined()
   })
 
   it('does not touch the log it is given', () => {

@@ -1,13 +1,21 @@
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
-import { exp, log as naturalLog } from '../portable-math.js'
+import { estimatePropensity } from './estimate-propensity.js'
+import type { EstimatedPropensity } from './estimated-propensity.js'
 
-/** What stands in for propensities that were not logged. Each is the user's own choice, never a default. */
-export type PropensityChoice =
+/**
+ * What stands in for propensities that were not logged. Each is the user's own choice, never a default. The
+ * estimated ones may have a `floor`: smaller propensities are raised to it, and counted. `Slice` is a log of
+ * uniformly random impressions, or the name of its file.
+ */
+export type PropensityChoice<Slice = Log> =
   | { readonly kind: 'none' }
   | { readonly kind: 'uniform' }
   | { readonly kind: 'constant'; readonly value: number }
-  | { readonly kind: 'popularity'; readonly power: number }
+  | { readonly kind: 'popularity'; readonly power: number; readonly floor?: number }
+  | { readonly kind: 'naive-bayes'; readonly slice: Slice; readonly floor?: number }
+  | { readonly kind: 'logistic'; readonly floor?: number }
+  | { readonly kind: 'position'; readonly floor?: number }
 
 /** The choices in words, for help texts and errors. */
 export const PROPENSITY_CHOICES: readonly (readonly [choice: string, meaning: string])[] = [
@@ -16,19 +24,44 @@ export const PROPENSITY_CHOICES: readonly (readonly [choice: string, meaning: st
   ['constant:P', 'every row was shown with probability P (assumed)'],
   [
     'popularity[:POWER]',
-    'an item was as likely as it was frequent, raised to POWER, 1 if not given (estimated)',
+    'an item was as likely as it was frequent among other users, raised to POWER, 1 if not given (estimated)',
   ],
+  ['logistic', 'from how active the user and how frequent the item is (estimated)'],
+  ['naive-bayes:FILE', 'from the rewards, beside those of uniformly random impressions in FILE (estimated)'],
+  ['position', 'how likely an item at that position was seen; for training weights (estimated)'],
 ]
 
-/** Reads `none`, `uniform`, `constant:0.05`, `popularity` or `popularity:0.5`. */
-export function parsePropensityChoice(text: string): PropensityChoice {
+/**
+ * Reads `none`, `uniform`, `constant:0.05`, `popularity`, `popularity:0.5`, `logistic`, `naive-bayes:random.csv`
+ * or `position`, and the floor beside it.
+ */
+export function parsePropensityChoice(text: string, floor?: number): PropensityChoice<string> {
+  const choice = parseKind(text)
+  if (floor === undefined) return choice
+  if (choice.kind === 'none' || choice.kind === 'uniform' || choice.kind === 'constant')
+    throw new HindcastError('bad-option', `--propensity ${text} has no use for --propensity-floor.`, {
+      remedy: 'A floor is for estimated propensities: popularity, logistic, naive-bayes or position.',
+    })
+  return { ...choice, floor }
+}
+
+function parseKind(text: string): PropensityChoice<string> {
   const colon = text.indexOf(':')
   const [kind, argument] = colon < 0 ? [text, undefined] : [text.slice(0, colon), text.slice(colon + 1)]
   const number = argument === undefined || argument === '' ? NaN : Number(argument)
-  if ((kind === 'none' || kind === 'uniform') && argument === undefined) return { kind }
+  if (argument === undefined)
+    switch (kind) {
+      case 'none':
+      case 'uniform':
+      case 'logistic':
+      case 'position':
+        return { kind }
+      case 'popularity':
+        return { kind, power: 1 }
+    }
   if (kind === 'constant' && number > 0 && number <= 1) return { kind, value: number }
-  if (kind === 'popularity' && argument === undefined) return { kind, power: 1 }
   if (kind === 'popularity' && Number.isFinite(number)) return { kind, power: number }
+  if (kind === 'naive-bayes' && argument) return { kind, slice: argument }
   throw new HindcastError('bad-option', `--propensity ${text} is not a choice.`, { remedy: listChoices() })
 }
 
@@ -48,27 +81,24 @@ const listChoices = (): string =>
   ].join('\n')
 
 /** The log with the chosen propensities in place of its own. */
-export function choosePropensity(log: Log, choice: PropensityChoice): Log {
-  const { propensity: _, ...rest } = log
-  if (choice.kind === 'none') return { ...rest, propensitySource: 'none' }
-  if (choice.kind === 'popularity')
-    return { ...rest, propensity: popularityPropensity(log, choice.power), propensitySource: 'estimated' }
-  const value = choice.kind === 'uniform' ? 1 / log.itemIds.length : choice.value
-  return { ...rest, propensity: new Float64Array(log.rows).fill(value), propensitySource: 'assumed' }
-}
+export const choosePropensity = (log: Log, choice: PropensityChoice): Log => withPropensity(log, choice).log
 
-/** b(a) = count(a)^power / Σ count^power over the items of the log. */
-function popularityPropensity(log: Log, power: number): Float64Array {
-  const counts = new Float64Array(log.itemIds.length)
-  for (let k = 0; k < log.rows; k++) counts[log.item[k]!]! += log.weight ? log.weight[k]! : 1
-  let total = 0
-  const powers = counts.map((count) => (count === 0 ? 0 : exp(power * naturalLog(count))))
-  for (const value of powers) total += value
-  const propensity = new Float64Array(log.rows)
-  for (let k = 0; k < log.rows; k++) propensity[k] = powers[log.item[k]!]! / total
-  if (!propensity.every((value) => value > 0 && value <= 1))
-    throw new HindcastError('bad-option', `--propensity popularity:${power} gives items a propensity of 0.`, {
-      remedy: 'Give a power closer to 0.',
-    })
-  return propensity
+/** The log with the chosen propensities in place of its own and, for estimated ones, how well that went. */
+export function withPropensity(
+  log: Log,
+  choice: PropensityChoice,
+): { log: Log; estimate?: EstimatedPropensity } {
+  const { propensity: _, ...rest } = log
+  switch (choice.kind) {
+    case 'none':
+      return { log: { ...rest, propensitySource: 'none' } }
+    case 'uniform':
+    case 'constant': {
+      const value = choice.kind === 'uniform' ? 1 / log.itemIds.length : choice.value
+      const propensity = new Float64Array(log.rows).fill(value)
+      return { log: { ...rest, propensity, propensitySource: 'assumed' } }
+    }
+    default:
+      return estimatePropensity(log, choice)
+  }
 }

@@ -8,6 +8,7 @@ import type { Log } from '../log/log.js'
 import type { RawRow, RowSource } from '../log/source.js'
 import type { ProgressListener } from '../progress.js'
 import { missingPropensity, type PropensityChoice } from '../propensity/choice.js'
+import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
 
 /** How to read a log. */
 export interface ReadOptions {
@@ -19,6 +20,8 @@ export interface ReadOptions {
   header?: readonly string[]
   /** What stands in for propensities that were not logged, or in place of those that were. */
   propensity?: PropensityChoice
+  /** A log without propensities needs no choice in their place: what is done with it can do without. */
+  propensityOptional?: boolean
   /** The ids of all items that could have been shown, in addition to those that were. */
   catalogue?: readonly string[]
   /** Ratings of at least this much become a reward of 1, others 0; a format may have a default of its own. */
@@ -34,6 +37,8 @@ export interface ReadOptions {
 /** A log that was read, and what is known about how. */
 export interface ReadLog {
   readonly log: Log
+  /** How its propensities were estimated, where they were. */
+  readonly estimatedPropensity?: EstimatedPropensity
   readonly file: string
   readonly format: string
   /** Rows left out because they break a rule. */
@@ -61,7 +66,8 @@ export function planColumns(file: string, names: readonly string[], options: Rea
     ignorePropensity: options.propensity !== undefined,
     allowTwice: options.onBadRow === 'keep',
   })
-  const needsChoice = !origins.propensity && !options.propensity && !format.withoutPropensity
+  const needsChoice =
+    !origins.propensity && !options.propensity && !options.propensityOptional && !format.withoutPropensity
   if (needsChoice && options.onBadRow !== 'keep') throw missingPropensity(file, names)
   return origins
 }

@@ -6,7 +6,7 @@ import type { ByteInput } from '../log/bytes/input.js'
 import { textSource } from '../log/bytes/text-source.js'
 import type { ColumnOrigins } from '../log/bad-rows.js'
 import type { RowSource } from '../log/source.js'
-import { choosePropensity } from '../propensity/choice.js'
+import { withPropensity } from '../propensity/choice.js'
 import { buildOptionsOf, formatOf, linesOf, planColumns, type ReadLog, type ReadOptions } from './plan.js'
 
 /** Reads a log from bytes: CSV, TSV, NDJSON, Parquet or a known layout, gzip or not. Runs in a browser and in Node. */
@@ -32,8 +32,10 @@ export async function finishReading(
   const { log, skipped, places, broken } = await buildLog(source, origins, buildOptionsOf(options))
   throwIfAborted(options.signal)
   const whole = options.catalogue ? withCatalogue(log, options.catalogue) : log
+  const chosen = options.propensity ? withPropensity(whole, options.propensity) : { log: whole }
   return {
-    log: options.propensity ? choosePropensity(whole, options.propensity) : whole,
+    log: chosen.log,
+    ...(chosen.estimate && { estimatedPropensity: chosen.estimate }),
     file: source.name,
     format: formatOf(options).name,
     skipped,

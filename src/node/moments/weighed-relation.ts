@@ -89,7 +89,10 @@ function propensityExpression({ relation, propensity, items }: SqlView): string 
     case 'constant':
       return doubleLiteral(propensity.value)
     case 'popularity':
-      throw new HindcastError('bad-option', 'Propensities by popularity need the log in memory.', {
+    case 'logistic':
+    case 'naive-bayes':
+    case 'position':
+      throw new HindcastError('bad-option', `Propensities by ${propensity.kind} need the log in memory.`, {
         remedy: 'Run it without --engine duckdb, or write a propensity column.',
       })
     default:

@@ -1,0 +1,254 @@
+import * as Plot from '@observablehq/plot'
+import { counted, formatCount, formatTick } from '../number-text.js'
+import type { CalibrationBin, EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import { errorText, isOffBeyondChance } from '../propensity/estimate-text.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import { nothingToDraw } from './nothing-to-draw.js'
+import { tableNumber } from './tally-sums.js'
+import type { Frame } from './theme.js'
+import { colour, hairline } from './theme.js'
+import { logTicks } from './ticks.js'
+
+/**
+ * Estimated propensities against what happened to users whom the model had not seen, both on log scales: on the
+ * diagonal they agree. Dots are bins of similar predictions, with 95 % intervals.
+ */
+export function propensityCalibration(input: EstimatedPropensity, options: FigureOptions): Chart {
+  const { bins } = input.calibration
+  if (bins.length === 0) throw nothingToDraw('no propensities were estimated')
+  const parts = [...new Set(bins.flatMap(({ part }) => part ?? []))]
+  return drawChart(
+    {
+      name: 'propensity-calibration',
+      title: findingOf(input),
+      subtitle: [
+        storyOf(input),
+        parts.length === 2 ? `Rings: ${parts[0]}; dots: ${parts[1]}.` : '',
+        'Lines are 95 % intervals; areas grow with impressions.',
+      ]
+        .filter(Boolean)
+        .join(' '),
+      caption:
+        `On the dashed line predictions and observations agree. ${floorSentence(input)} ` +
+        'The average error weighs every bin by the impressions that were predicted for it.',
+      table: {
+        columns: [
+          ...(bins.some(({ label }) => label !== undefined) ? [{ name: 'bin', label: 'Bin' } as const] : []),
+          { name: 'predicted', label: 'Predicted', kind: 'number' },
+          { name: 'observed', label: 'Observed', kind: 'number' },
+          { name: 'lower_95', label: 'Lower 95 %', kind: 'number' },
+          { name: 'upper_95', label: 'Upper 95 %', kind: 'number' },
+          { name: 'impressions', label: 'Impressions', kind: 'count' },
+        ],
+        rows: bins.map((bin) => [
+          ...(bin.label === undefined ? [] : [nameOf(bin)]),
+          tableNumber(bin.predicted),
+          tableNumber(bin.observed),
+          ...bin.interval.map(tableNumber),
+          tableNumber(bin.exposures),
+        ]),
+      },
+      draw: (frame) => draw(frame, input, parts),
+    },
+    options,
+  )
+}
+
+function findingOf({ calibration }: EstimatedPropensity): string {
+  const how = isOffBeyondChance(calibration) ? 'off by' : 'right to'
+  const [error, chance] = [calibration.error, calibration.errorByChance].map(errorText)
+  return `Estimated propensities are ${how} ${error} on average; chance would give ${chance}`
+}
+
+function storyOf({ method, calibration }: EstimatedPropensity): string {
+  const unseen = 'in users whom the model had not seen'
+  switch (method) {
+    case 'naive-bayes':
+      return `Probability of one impression to show an item of a given reward, predicted and observed ${unseen}.`
+    case 'position':
+      return `Probability that an item was seen, predicted by its position and observed from clicks ${unseen}.`
+    case 'popularity':
+    case 'logistic':
+      return `Probability of one impression to show an item, predicted by ${method} and observed ${unseen}; ${counted(calibration.bins.length, 'bin')} of pairs of user and item.`
+  }
+}
+
+function floorSentence({ floor, rowsAtFloor }: EstimatedPropensity): string {
+  if (floor === undefined) return 'No propensity was raised to a floor.'
+  const rows = `${counted(rowsAtFloor, 'row')} ${rowsAtFloor === 1 ? 'was' : 'were'}`
+  return `${rows} raised to the floor of ${floor}; the figure shows predictions before that.`
+}
+
+const nameOf = ({ label, part }: CalibrationBin): string =>
+  [label, part].filter((text) => text !== undefined).join(', ')
+
+function draw(
+  { narrow }: Frame,
+  { probabilityOf, floor, calibration: { bins } }: EstimatedPropensity,
+  parts: readonly string[],
+): Plot.PlotOptions {
+  const ink = colour('ink')
+  const muted = colour('muted')
+  const paper = colour('paper')
+  const positive = bins.flatMap(({ predicted, observed, interval: [lower, upper] }) =>
+    // A lower end near 0 would take the axis to nowhere; its line leaves the frame instead.
+    [predicted, observed, upper, Math.max(lower, observed / 3)].filter((value) => value > 0),
+  )
+  const low = Math.min(...positive) / 1.3
+  const high = Math.max(...positive) * 1.3
+  const predictions = [...bins.map(({ predicted }) => predicted), ...(floor === undefined ? [] : [floor])]
+  const across = [Math.min(...predictions) / 1.4, Math.max(...predictions) * 1.4] as const
+  const within = (value: number): number => Math.min(high, Math.max(low, value))
+  const most = Math.max(...bins.map(({ exposures }) => exposures))
+  const [small, large] = narrow ? [2.5, 6] : [3.5, 9]
+  const radius = ({ exposures }: CalibrationBin): number =>
+    Math.sqrt(small ** 2 + (large ** 2 - small ** 2) * (exposures / most))
+  const isRing = ({ part }: CalibrationBin): boolean => parts.length === 2 && part === parts[0]
+  const drawn = bins.toSorted((a, b) => b.exposures - a.exposures)
+  const diagonal = [Math.max(low, across[0]), Math.min(high, across[1])] as const
+  const xTicks = logTicks(...across, narrow ? 5 : 8)
+  const yTicks = logTicks(low, high, 7)
+
+  return {
+    marginLeft: 20 + Math.max(...yTicks.map((tick) => formatTick(tick).length)) * 8,
+    marginRight: narrow ? 16 : 24,
+    marginTop: 36,
+    marginBottom: 48,
+    x: { type: 'log', domain: [...across] },
+    y: { type: 'log', domain: [low, high], clamp: true },
+    marks: [
+      Plot.gridY(yTicks, { stroke: ink, strokeOpacity: hairline }),
+      Plot.axisY(yTicks, {
+        label: `Observed ${probabilityOf === 'seen' ? 'examination' : 'share of impressions'} (log scale)`,
+        labelArrow: 'none',
+        text: formatTick,
+        tickSize: 0,
+        tickPadding: 8,
+      }),
+      Plot.axisX(xTicks, {
+        label: 'Predicted propensity (log scale)',
+        labelArrow: 'none',
+        labelAnchor: 'center',
+        labelOffset: 42,
+        text: formatTick,
+      }),
+      diagonal[0] < diagonal[1]
+        ? Plot.line(
+            diagonal.map((value) => [value, value]),
+            { stroke: colour('logged'), strokeWidth: 1.5, strokeDasharray: '4 4' },
+          )
+        : null,
+      diagonal[0] < diagonal[1]
+        ? Plot.text(['predicted = observed'], {
+            x: [diagonal[1]],
+            y: [diagonal[1]],
+            textAnchor: 'end',
+            lineAnchor: 'bottom',
+            dx: -24,
+            dy: -4,
+            fill: muted,
+          })
+        : null,
+      ...(floor === undefined
+        ? []
+        : [
+            Plot.ruleX([floor], {
+              stroke: ink,
+              strokeOpacity: 0.5,
+              strokeDasharray: '1 3',
+              strokeWidth: 1.5,
+            }),
+            Plot.text([`floor ${formatTick(floor)}`], {
+              x: [floor],
+              frameAnchor: 'bottom',
+              textAnchor: 'start',
+              dx: 6,
+              dy: -8,
+              fill: muted,
+            }),
+          ]),
+      ...[false, true].flatMap((ring) => {
+        const ofKind = drawn.filter((bin) => isRing(bin) === ring)
+        // Bins of one name have nearly the same prediction: side by side both are seen.
+        const dx = parts.length === 2 ? (ring ? -1 : 1) * (narrow ? 4 : 7) : 0
+        return [
+          Plot.dot(
+            ofKind.filter(({ observed }) => observed > 0),
+            {
+              x: 'predicted',
+              y: 'observed',
+              dx,
+              r: { value: radius, scale: null },
+              fill: ring ? paper : ink,
+              fillOpacity: ring ? 1 : 0.45,
+              stroke: ink,
+              strokeWidth: ring ? 1.5 : 0,
+              title: describeBin,
+            },
+          ),
+          Plot.ruleX(ofKind, {
+            x: 'predicted',
+            dx,
+            y1: ({ interval }: CalibrationBin) => within(interval[0]),
+            y2: ({ interval }: CalibrationBin) => within(interval[1]),
+            stroke: ink,
+            strokeWidth: 1.5,
+          }),
+          Plot.dot(
+            ofKind.filter(({ observed }) => observed === 0),
+            {
+              x: 'predicted',
+              y: low,
+              dx,
+              r: 5,
+              symbol: 'triangle',
+              rotate: 180,
+              fill: ink,
+              title: describeBin,
+            },
+          ),
+        ]
+      }),
+      ...(narrow ? [] : labelled(bins)).map(({ bin, crowded }) =>
+        Plot.text([bin.label!], {
+          x: [bin.predicted],
+          y: [within(bin.interval[1])],
+          lineAnchor: 'bottom',
+          dy: crowded ? -24 : -8,
+          fill: muted,
+          stroke: paper,
+          strokeWidth: 4,
+        }),
+      ),
+      Plot.ruleY([low], { stroke: ink, strokeOpacity: 0.4 }),
+    ],
+  }
+}
+
+/** The topmost bin of each name, to write the name above it; crowded where the name before it would be in the way. */
+function labelled(bins: readonly CalibrationBin[]): { bin: CalibrationBin; crowded: boolean }[] {
+  const highest = new Map<string, CalibrationBin>()
+  for (const bin of bins) {
+    if (bin.label === undefined) continue
+    const other = highest.get(bin.label)
+    if (!other || bin.interval[1] > other.interval[1]) highest.set(bin.label, bin)
+  }
+  const tops = [...highest.values()].toSorted((a, b) => a.predicted - b.predicted)
+  const range = Math.log((tops.at(-1)?.predicted ?? 1) / (tops[0]?.predicted ?? 1)) + 2 * Math.log(1.4)
+  let wasCrowded = false
+  return tops.map((bin, k) => {
+    const gap = k === 0 ? Infinity : Math.log(bin.predicted / tops[k - 1]!.predicted)
+    wasCrowded = gap < 0.1 * range && !wasCrowded
+    return { bin, crowded: wasCrowded }
+  })
+}
+
+function describeBin(bin: CalibrationBin): string {
+  const { predicted, observed, interval, exposures } = bin
+  const [p, o, lower, upper] = [predicted, observed, ...interval].map((value) => formatTick(value))
+  return (
+    `${bin.label === undefined ? '' : `${nameOf(bin)}\n`}predicted ${p}, observed ${o}\n` +
+    `95 % interval ${lower}–${upper}\n${formatCount(exposures)} impressions`
+  )
+}

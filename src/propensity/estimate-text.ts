@@ -1,0 +1,38 @@
+import { counted, formatPercent, formatShare } from '../number-text.js'
+import type { Calibration, EstimatedPropensity } from './estimated-propensity.js'
+
+/** An error as a percentage of two digits; it may exceed 100 %. */
+export const errorText = (error: number): string => (error < 1 ? formatShare(error) : formatPercent(error, 0))
+
+/** True when an estimate is off by more than chance and a fitted model's own noise commonly make it. */
+export const isOffBeyondChance = ({ error, errorByChance }: Calibration): boolean => error > 2 * errorByChance
+
+/** How propensities were estimated and how far they can be leaned on, in a few sentences. */
+export function estimateText(estimate: EstimatedPropensity): string {
+  const { method, probabilityOf, calibration, floor, rowsAtFloor } = estimate
+  const off =
+    `The propensities are estimated (${method}, each user from others): off by ${errorText(calibration.error)} ` +
+    `on average; chance alone would give ${errorText(calibration.errorByChance)}.`
+  const { unseenRows = 0, unseenImpressions } = estimate.parameters
+  const standIn =
+    unseenImpressions === undefined
+      ? ''
+      : `, which counts as ${counted(Number(unseenImpressions.toPrecision(2)), 'impression')}`
+  return [
+    off,
+    ...(unseenRows > 0
+      ? [`${verbAfter(unseenRows, 'shows', 'show')} an item that the other users never saw${standIn}.`]
+      : []),
+    ...(floor === undefined
+      ? []
+      : [`${verbAfter(rowsAtFloor, 'was', 'were')} raised to the floor of ${floor}.`]),
+    ...(probabilityOf === 'seen'
+      ? [
+          'They say how likely an item was seen where it stood, not how likely it was shown: good for training weights, not for the value of another policy.',
+        ]
+      : []),
+  ].join(' ')
+}
+
+const verbAfter = (rows: number, one: string, many: string): string =>
+  `${counted(rows, 'row')} ${rows === 1 ? one : many}`

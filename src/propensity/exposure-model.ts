@@ -1,0 +1,127 @@
+import type { Log } from '../log/log.js'
+import { BinSums, calibrationOf } from './calibration.js'
+import type { Calibration } from './estimated-propensity.js'
+import { rowsByUser } from './rows-by-user.js'
+
+/**
+ * b(a|u) for every user and every item, kept small: users of one group, and items of one class in the eyes
+ * of a fold, have the same propensity.
+ */
+export interface ExposureModel {
+  readonly parameters: Readonly<Record<string, number>>
+  /** The group of each user. */
+  readonly groupOf: Uint32Array
+  readonly groups: readonly UserGroup[]
+  /** By fold: how its users' items fall into classes. */
+  readonly classes: readonly ItemClasses[]
+}
+
+interface UserGroup {
+  readonly fold: number
+  /** b of an item of each class; Σ over classes of size · b is 1. */
+  readonly propensity: Float64Array
+}
+
+export interface ItemClasses {
+  /** The class of each item. */
+  readonly classOf: Uint32Array
+  /** Items in each class. */
+  readonly size: Float64Array
+}
+
+/** Items with the same count in one class, and the count of each class. */
+export function classesByCount(counts: Float64Array): ItemClasses & { readonly counts: Float64Array } {
+  const placeOf = new Map<number, number>()
+  const classOf = new Uint32Array(counts.length)
+  const size: number[] = []
+  for (let item = 0; item < counts.length; item++) {
+    const count = counts[item]!
+    const place = placeOf.get(count) ?? placeOf.size
+    placeOf.set(count, place)
+    classOf[item] = place
+    size[place] = (size[place] ?? 0) + 1
+  }
+  return { classOf, size: Float64Array.from(size), counts: Float64Array.from(placeOf.keys()) }
+}
+
+/** b(·|user): one probability for each item, summing to one. */
+export function probabilitiesOf(model: ExposureModel, user: number): Float64Array {
+  const { fold, propensity } = model.groups[model.groupOf[user]!]!
+  return Float64Array.from(model.classes[fold]!.classOf, (place) => propensity[place]!)
+}
+
+/** b of the item of each row. */
+export function rowPropensities(log: Log, model: ExposureModel): Float64Array {
+  const propensity = new Float64Array(log.rows)
+  for (let row = 0; row < log.rows; row++) {
+    const group = model.groups[model.groupOf[log.user[row]!]!]!
+    propensity[row] = group.propensity[model.classes[group.fold]!.classOf[log.item[row]!]!]!
+  }
+  return propensity
+}
+
+const BINS = 10
+
+/**
+ * Pairs of a user and an item, by predicted propensity in ten bins of about as many pairs. A user with m
+ * impressions gives every pair m trials: b̂ of them should show the item. Each user's model has not seen them.
+ */
+export function exposureCalibration(log: Log, model: ExposureModel): Calibration {
+  const { groups, classes, groupOf } = model
+  const { binOf, itemsIn, expectedIn } = cutIntoBins(log, model)
+  const bins = Array.from({ length: BINS }, () => new BinSums())
+  const { rows, start } = rowsByUser(log)
+  const shown = new Float64Array(BINS)
+  for (let user = 0; user < log.userIds.length; user++) {
+    if (start[user] === start[user + 1]) continue
+    const group = groupOf[user]!
+    const { classOf } = classes[groups[group]!.fold]!
+    let impressions = 0
+    shown.fill(0)
+    for (let k = start[user]!; k < start[user + 1]!; k++) {
+      const row = rows[k]!
+      const weight = log.weight ? log.weight[row]! : 1
+      impressions += weight
+      shown[binOf[group]![classOf[log.item[row]!]!]!]! += weight
+    }
+    bins.forEach((sums, bin) => {
+      const trials = impressions * itemsIn[group]![bin]!
+      sums.addUser(shown[bin]!, trials, impressions * expectedIn[group]![bin]!, shown[bin]!)
+    })
+  }
+  return calibrationOf(bins.map((sums) => ({ sums })))
+}
+
+/** The bin of each class of items for each group of users, and how many items and how much probability each bin holds. */
+function cutIntoBins(
+  log: Log,
+  { groups, classes, groupOf }: ExposureModel,
+): { binOf: Uint8Array[]; itemsIn: Float64Array[]; expectedIn: Float64Array[] } {
+  const hasRows = new Uint8Array(log.userIds.length)
+  for (const user of log.user) hasRows[user] = 1
+  const members = new Float64Array(groups.length)
+  groupOf.forEach((group, user) => (members[group]! += hasRows[user]!))
+  const cells = groups.flatMap(({ fold, propensity }, group) =>
+    Array.from(propensity, (predicted, place) => ({
+      group,
+      place,
+      predicted,
+      pairs: members[group]! * classes[fold]!.size[place]!,
+    })),
+  )
+  cells.sort((a, b) => a.predicted - b.predicted || a.group - b.group || a.place - b.place)
+  const total = cells.reduce((sum, { pairs }) => sum + pairs, 0)
+  const binOf = groups.map(({ propensity }) => new Uint8Array(propensity.length))
+  const itemsIn = groups.map(() => new Float64Array(BINS))
+  const expectedIn = groups.map(() => new Float64Array(BINS))
+  let before = 0
+  for (const { group, place, predicted, pairs } of cells) {
+    const bin = Math.min(BINS - 1, Math.floor((BINS * (before + pairs / 2)) / total))
+    before += pairs
+    const items = classes[groups[group]!.fold]!.size[place]!
+    binOf[group]![place] = bin
+    itemsIn[group]![bin]! += items
+    expectedIn[group]![bin]! += items * predicted
+  }
+  return { binOf, itemsIn, expectedIn }
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { withCatalogue } from '../log/catalogue.js'
+import type { Log } from '../log/log.js'
+import { randomStream } from '../random/stream.js'
+import { estimatePropensity } from './estimate-propensity.js'
+import { isOffBeyondChance } from './estimate-text.js'
+import { drawLog, logOf } from './example-logs.js'
+
+const ITEMS = 50
+/** A fifth of the items, others for each user. */
+const likes = (user: number, item: number): number => ((user + item) % 5 === 0 ? 1 : 0)
+
+/** A policy that shows what the user likes `times` as often as the rest. */
+function drawLiked(times: number, { users = 2000, seed = 1 } = {}): Log {
+  const rows: { user: number; item: number; reward: number }[] = []
+  for (let user = 0; user < users; user++) {
+    const random = randomStream(seed, 'liked impressions', user)
+    for (let k = 0; k < 6;) {
+      const item = Math.floor(random.uniform() * ITEMS)
+      if (random.uniform() * times >= (likes(user, item) ? times : 1)) continue
+      rows.push({ user, item, reward: likes(user, item) })
+      k++
+    }
+  }
+  return logOf(rows, { items: ITEMS })
+}
+
+const slice = drawLiked(1, { seed: 2, users: 1500 })
+
+describe('naive Bayes with a random slice', () => {
+  it('recovers how likely items of each reward were to be shown', () => {
+    const log = drawLiked(4)
+    const { estimate, log: estimated } = estimatePropensity(log, { kind: 'naive-bayes', slice })
+    // 10 liked items of weight 4 and 40 others of weight 1.
+    expect(estimate.parameters['propensity of reward 1']! / (4 / 80)).toBeCloseTo(1, 1)
+    expect(estimate.parameters['propensity of reward 0']! / (1 / 80)).toBeCloseTo(1, 1)
+    expect(Math.abs(estimate.parameters['propensity of reward 1']! / (4 / 80) - 1)).toBeLessThan(0.05)
+    // Every row has the propensity of its reward.
+    estimated.propensity!.forEach((value, row) => expect(value > 0.03).toBe(log.reward[row] === 1))
+    expect(isOffBeyondChance(estimate.calibration)).toBe(false)
+  })
+
+  it('sums to one over the items of a user, as the slice has them', () => {
+    const { estimate } = estimatePropensity(drawLiked(4), { kind: 'naive-bayes', slice })
+    const at = (name: string): number => estimate.parameters[name]!
+    const sum = [0, 1].reduce(
+      (total, reward) =>
+        total + at(`propensity of reward ${reward}`) * at(`share of reward ${reward} in the slice`),
+      0,
+    )
+    expect(sum * ITEMS).toBeCloseTo(1, 3)
+  })
+
+  it('counts the whole catalogue where it is known, and the items of the slice where it is not', () => {
+    const log = drawLiked(4)
+    const items = (of: Log): number =>
+      estimatePropensity(of, { kind: 'naive-bayes', slice }).estimate.parameters['items']!
+    expect(items(log)).toBe(50)
+    expect(items(withCatalogue(log, ['never']))).toBe(51)
+  })
+
+  it('is found out where something else than the reward decides what is shown', () => {
+    const { log } = drawLog({ items: ITEMS, clickRate: likes })
+    const { calibration } = estimatePropensity(log, { kind: 'naive-bayes', slice }).estimate
+    expect(calibration.bins.map(({ label, part }) => [label, part])).toEqual([
+      ['reward 0', 'items shown seldom'],
+      ['reward 0', 'items shown often'],
+      ['reward 1', 'items shown seldom'],
+      ['reward 1', 'items shown often'],
+    ])
+    expect(isOffBeyondChance(calibration)).toBe(true)
+    expect(calibration.error).toBeGreaterThan(0.3)
+  })
+
+  it.each([
+    [
+      'a slice without clicks',
+      drawLiked(4),
+      { ...slice, reward: new Float64Array(slice.rows) },
+      'too few rows with the reward 1',
+    ],
+    [
+      'rewards that are all 0',
+      { ...slice, reward: new Float64Array(slice.rows) },
+      slice,
+      'Every reward of the log is 0',
+    ],
+    [
+      'rewards without end',
+      { ...slice, reward: slice.reward.map((_, row) => row) },
+      slice,
+      '9,000 different rewards',
+    ],
+  ])('refuses %s', (_, log, random, says) => {
+    expect(() => estimatePropensity(log, { kind: 'naive-bayes', slice: random })).toThrow(
+      expect.objectContaining({
+        code: 'bad-option',
+        message: expect.stringContaining(says) as string,
+        remedy: expect.stringMatching(/\w/) as string,
+      }) as Error,
+    )
+  })
+})

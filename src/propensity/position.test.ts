@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { randomStream } from '../random/stream.js'
+import { estimatePropensity } from './estimate-propensity.js'
+import { estimateText, isOffBeyondChance } from './estimate-text.js'
+import { drawPages, logOf } from './example-logs.js'
+import { positionEffects } from './position-effects.js'
+
+const TRUTH = [1, 0.7, 0.5, 0.3, 0.2]
+const pages = drawPages({ pages: 8000, examination: TRUTH })
+
+describe('propensities by position', () => {
+  it('recover the examination that drew the clicks, although better items stand higher', () => {
+    const { estimate, log } = estimatePropensity(pages, { kind: 'position' })
+    TRUTH.forEach((theta, k) =>
+      expect(Math.abs(estimate.parameters[`examination at ${k + 1}`]! / theta - 1)).toBeLessThan(0.07),
+    )
+    // The click rates themselves fall more steeply.
+    const rate = (position: number): number => {
+      const rows = Array.from(pages.reward.keys()).filter((row) => pages.position![row] === position)
+      return rows.reduce((sum, row) => sum + pages.reward[row]!, 0) / rows.length
+    }
+    expect(rate(5) / rate(1)).toBeLessThan(0.9 * estimate.parameters['examination at 5']!)
+    expect(
+      log.propensity!.every((value, row) => (pages.position![row] === 1 ? value === 1 : value < 1)),
+    ).toBe(true)
+    expect(isOffBeyondChance(estimate.calibration)).toBe(false)
+  })
+
+  it('say that they are for training, not for the value of a policy', () => {
+    const { estimate } = estimatePropensity(pages, { kind: 'position' })
+    expect(estimate.probabilityOf).toBe('seen')
+    expect(estimateText(estimate)).toContain('not for the value of another policy')
+  })
+
+  it('are found out where items do not share one curve', () => {
+    const random = randomStream(4, 'half curve')
+    // Below the top, the weaker items lose two of three clicks more.
+    const reward = pages.reward.map((value, row) =>
+      pages.item[row]! < 24 && pages.position![row]! > 1 && random.uniform() < 0.66 ? 0 : value,
+    )
+    const { calibration } = estimatePropensity({ ...pages, reward }, { kind: 'position' }).estimate
+    expect(calibration.bins).toHaveLength(10)
+    expect(isOffBeyondChance(calibration)).toBe(true)
+  })
+
+  it('put neighbouring positions together where there are many', () => {
+    const long = drawPages({
+      pages: 1500,
+      items: 40,
+      examination: Array.from({ length: 12 }, (_, k) => 1 / (1 + k)),
+    })
+    const { bins } = estimatePropensity(long, { kind: 'position' }).estimate.calibration
+    expect(bins).toHaveLength(10)
+    expect(bins.at(-1)!.label).toMatch(/^positions \d+–12$/)
+  })
+
+  it('need positions, two of them, and clicks', () => {
+    const { position, ...without } = pages
+    expect(() => estimatePropensity(without, { kind: 'position' })).toThrow(
+      expect.objectContaining({
+        code: 'missing-column',
+        remedy: expect.stringContaining('position=NAME') as string,
+      }) as Error,
+    )
+    const same = { ...pages, position: position!.map(() => 3) }
+    expect(() => estimatePropensity(same, { kind: 'position' })).toThrow('Every row stands at position 3')
+    const unclicked = { ...pages, reward: new Float64Array(pages.rows) }
+    expect(() => estimatePropensity(unclicked, { kind: 'position' })).toThrow('no clicks')
+  })
+
+  it('name a position of which clicks tell nothing, and take a floor for it', () => {
+    // Item 99 alone is shown at position 6, and nowhere else.
+    const rows = Array.from(pages.user, (user, row) => ({
+      user,
+      item: pages.item[row]!,
+      reward: pages.reward[row]!,
+      position: pages.position![row]!,
+    }))
+    const log = logOf([
+      ...rows,
+      ...[1, 2, 3, 4].map((user) => ({ user, item: 99, reward: user % 2, position: 6 })),
+    ])
+    expect(() => estimatePropensity(log, { kind: 'position' })).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(
+          /gives 4 rows a propensity of 0, the first at position 6 for the item 99/,
+        ) as string,
+        remedy: expect.stringContaining('--propensity-floor P') as string,
+      }) as Error,
+    )
+    const { estimate } = estimatePropensity(log, { kind: 'position', floor: 0.01 })
+    expect(estimate.rowsAtFloor).toBe(4)
+  })
+})
+
+describe('positionEffects', () => {
+  const cells = {
+    items: 2,
+    positions: 2,
+    item: Uint32Array.of(0, 0, 1, 1),
+    position: Uint32Array.of(0, 1, 0, 1),
+  }
+
+  it('meets clicks that the model explains exactly', () => {
+    // θ = 1, 0.5; γ = 0.4, 0.1.
+    const { examination, attraction } = positionEffects(
+      cells,
+      Float64Array.of(100, 300, 200, 1000),
+      Float64Array.of(40, 60, 20, 50),
+    )
+    expect(examination[0]).toBe(1)
+    expect(examination[1]).toBeCloseTo(0.5, 8)
+    expect(Array.from(attraction, (value) => Number(value.toFixed(8)))).toEqual([0.4, 0.1])
+  })
+
+  it('leaves positions at 0 that were clicked on one side alone', () => {
+    const { examination } = positionEffects(
+      cells,
+      Float64Array.of(100, 300, 200, 1000),
+      Float64Array.of(40, 0, 20, 0),
+    )
+    expect(Array.from(examination)).toEqual([1, 0])
+  })
+})

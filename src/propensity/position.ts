@@ -1,0 +1,207 @@
+import { HindcastError } from '../error.js'
+import type { Log } from '../log/log.js'
+import { BinSums, calibrationOf } from './calibration.js'
+import type { Calibration } from './estimated-propensity.js'
+import { type PositionCells, type PositionEffects, positionEffects } from './position-effects.js'
+import { rowsByUser } from './rows-by-user.js'
+import type { UserFolds } from './user-folds.js'
+
+/**
+ * The probability that an item shown at a position was seen, relative to the position that is seen most: θ_k of
+ * the position-based model P(click) = θ_k · γ_a, from items that were shown at several positions (the idea of
+ * intervention harvesting; Agarwal et al. 2019). It takes for granted that where an item stands has nothing to
+ * do with how much this user likes it. It says nothing about how likely the item was to be shown: it is for
+ * training weights 1/θ, not for the value of another policy.
+ *
+ * Cross-fitted: θ for the rows of a user comes from the users of other folds. A propensity of 0 stands where their
+ * clicks do not say.
+ */
+export function positionPropensity(
+  log: Log,
+  folds: UserFolds,
+): { propensity: Float64Array; parameters: Record<string, number>; calibration: Calibration } {
+  const { position } = log
+  if (!position)
+    throw new HindcastError('missing-column', 'Propensities by position need the position of every row.', {
+      remedy: 'Map the column with --columns position=NAME, or choose another --propensity.',
+    })
+  const places = [...new Set(position)].toSorted((a, b) => a - b)
+  if (places.length < 2)
+    throw new HindcastError(
+      'bad-option',
+      `Every row stands at position ${places[0]}: there is nothing to compare.`,
+      { remedy: 'Choose another --propensity.' },
+    )
+  if (!log.reward.some((reward) => reward > 0))
+    throw new HindcastError('bad-option', 'The log has no clicks, so that nothing tells what was seen.', {
+      remedy: 'Choose another --propensity, such as popularity.',
+    })
+  const placeOf = new Map(places.map((value, place) => [value, place]))
+  const rowPlace = Uint32Array.from(position, (value) => placeOf.get(value)!)
+  const models = fitFolds(log, folds, rowPlace, places.length)
+  const propensity = new Float64Array(log.rows)
+  for (let row = 0; row < log.rows; row++)
+    propensity[row] = models[folds.foldOf[log.user[row]!]!]!.examination[rowPlace[row]!]!
+  const parameters: Record<string, number> = {}
+  places.forEach((value, place) => {
+    const mean = models.reduce((sum, { examination }) => sum + examination[place]! / models.length, 0)
+    parameters[`examination at ${value}`] = mean
+  })
+  return { propensity, parameters, calibration: calibrate(log, folds, models, rowPlace, places) }
+}
+
+/** For each fold, the model of the users of all others. */
+function fitFolds(
+  log: Log,
+  { count, foldOf }: UserFolds,
+  rowPlace: Uint32Array,
+  positions: number,
+): PositionEffects[] {
+  const cellOf = new Map<number, number>()
+  const rowCell = Uint32Array.from(rowPlace, (place, row) => {
+    const key = log.item[row]! * positions + place
+    const cell = cellOf.get(key) ?? cellOf.size
+    cellOf.set(key, cell)
+    return cell
+  })
+  const keys = Float64Array.from(cellOf.keys())
+  const cells: PositionCells = {
+    items: log.itemIds.length,
+    positions,
+    item: Uint32Array.from(keys, (key) => Math.floor(key / positions)),
+    position: Uint32Array.from(keys, (key) => key % positions),
+  }
+  return Array.from({ length: count }, (_, fold) => {
+    const impressions = new Float64Array(keys.length)
+    const clicks = new Float64Array(keys.length)
+    for (let row = 0; row < log.rows; row++) {
+      if (foldOf[log.user[row]!] === fold) continue
+      const weight = log.weight ? log.weight[row]! : 1
+      impressions[rowCell[row]!]! += weight
+      if (log.reward[row]! > 0) clicks[rowCell[row]!]! += weight
+    }
+    return positionEffects(cells, impressions, clicks)
+  })
+}
+
+/**
+ * Clicks at each position, of the items that other users click less and of those they click more, against what
+ * the model expects of as many clicks. An impression of item a is worth γ_a trials, as often as it would be
+ * clicked where θ is 1, with γ_a = C_a / Σ_k n_ak θ_k from the clicks C_a in the fold itself and θ from the
+ * others: items are compared with themselves alone. Two halves, because over all items together any θ would
+ * look right that was fitted to users like these.
+ */
+function calibrate(
+  log: Log,
+  { count, foldOf }: UserFolds,
+  models: readonly PositionEffects[],
+  rowPlace: Uint32Array,
+  places: readonly number[],
+): Calibration {
+  const binOf = binsOf(rowPlace, places.length)
+  const bins = binOf.at(-1)! + 1
+  const isClicked = models.map(({ attraction }, fold) =>
+    moreClickedHalf(log, attraction, (user) => foldOf[user] !== fold),
+  )
+  const attraction = attractionByFold(log, foldOf, count, models, rowPlace)
+  const sums = Array.from({ length: 2 * bins }, () => new BinSums())
+  const { rows, start } = rowsByUser(log)
+  const ofUser = sums.map(() => new Float64Array(4))
+  for (let user = 0; user < log.userIds.length; user++) {
+    if (start[user] === start[user + 1]) continue
+    const fold = foldOf[user]!
+    for (const bin of ofUser) bin.fill(0)
+    for (let k = start[user]!; k < start[user + 1]!; k++) {
+      const [row, item] = [rows[k]!, log.item[rows[k]!]!]
+      const theta = models[fold]!.examination[rowPlace[row]!]!
+      if (theta === 0) continue
+      const weight = log.weight ? log.weight[row]! : 1
+      const trials = weight * attraction[fold]![item]!
+      const bin = ofUser[2 * binOf[rowPlace[row]!]! + isClicked[fold]![item]!]!
+      if (log.reward[row]! > 0) bin[0]! += weight
+      bin[1]! += trials
+      bin[2]! += trials * theta
+      bin[3]! += weight
+    }
+    ofUser.forEach((bin, place) => sums[place]!.addUser(bin[0]!, bin[1]!, bin[2]!, bin[3]!))
+  }
+  const expectedIn = (which: (place: number) => boolean): number =>
+    sums.reduce((sum, { expected }, place) => (which(place) ? sum + expected : sum), 0)
+  return calibrationOf(
+    sums.map((bin, place) => ({
+      sums: bin,
+      // Clicks of a half are given, and those at a position were fitted: what varies is how they go together.
+      leftVariance:
+        (1 - bin.expected / expectedIn((other) => other % 2 === place % 2)) *
+        (1 - bin.expected / expectedIn((other) => other >> 1 === place >> 1)),
+      label: positionLabel(place >> 1, binOf, places),
+      part: place % 2 === 1 ? 'items clicked more' : 'items clicked less',
+    })),
+  )
+}
+
+/** γ_a of each item from the clicks of a fold, with θ from the other folds; 0 for an item without clicks there. */
+function attractionByFold(
+  log: Log,
+  foldOf: Uint8Array,
+  count: number,
+  models: readonly PositionEffects[],
+  rowPlace: Uint32Array,
+): Float64Array[] {
+  const clicks = Array.from({ length: count }, () => new Float64Array(log.itemIds.length))
+  const seen = Array.from({ length: count }, () => new Float64Array(log.itemIds.length))
+  for (let row = 0; row < log.rows; row++) {
+    const fold = foldOf[log.user[row]!]!
+    const theta = models[fold]!.examination[rowPlace[row]!]!
+    if (theta === 0) continue
+    const weight = log.weight ? log.weight[row]! : 1
+    if (log.reward[row]! > 0) clicks[fold]![log.item[row]!]! += weight
+    seen[fold]![log.item[row]!]! += weight * theta
+  }
+  return clicks.map((ofFold, fold) =>
+    ofFold.map((clicked, item) => (clicked === 0 ? 0 : clicked / seen[fold]![item]!)),
+  )
+}
+
+/** 1 for the most attractive items, which took half of the clicks of the users for whom `which` holds. */
+function moreClickedHalf(log: Log, attraction: Float64Array, which: (user: number) => boolean): Uint8Array {
+  const clicks = new Float64Array(attraction.length)
+  let left = 0
+  for (let row = 0; row < log.rows; row++) {
+    if (!(log.reward[row]! > 0) || !which(log.user[row]!)) continue
+    clicks[log.item[row]!]!++
+    left += 0.5
+  }
+  const known = Array.from(attraction.keys()).filter((item) => attraction[item]! > 0)
+  const half = new Uint8Array(attraction.length)
+  for (const item of known.toSorted((a, b) => attraction[b]! - attraction[a]! || a - b)) {
+    if (left < clicks[item]! / 2) break
+    left -= clicks[item]!
+    half[item] = 1
+  }
+  return half
+}
+
+const MOST_BINS = 5
+
+/** The bin of each position: one each, or neighbours together with about as many rows in each bin. */
+function binsOf(rowPlace: Uint32Array, positions: number): number[] {
+  if (positions <= MOST_BINS) return Array.from({ length: positions }, (_, place) => place)
+  const rowsAt = new Float64Array(positions)
+  for (const place of rowPlace) rowsAt[place]!++
+  const binOf: number[] = []
+  let [before, bin, reached] = [0, -1, -1]
+  for (const rows of rowsAt) {
+    const part = Math.floor((MOST_BINS * (before + rows / 2)) / rowPlace.length)
+    if (part > reached) bin++
+    reached = part
+    before += rows
+    binOf.push(bin)
+  }
+  return binOf
+}
+
+function positionLabel(bin: number, binOf: readonly number[], places: readonly number[]): string {
+  const [first, last] = [places[binOf.indexOf(bin)]!, places[binOf.lastIndexOf(bin)]!]
+  return first === last ? `position ${first}` : `positions ${first}–${last}`
+}
