@@ -1,4 +1,6 @@
 import { HindcastError } from '../error.js'
+import type { Log } from '../log/log.js'
+import { simulatedRatings, SIMULATED_RATINGS_NOTE } from '../world/simulated-ratings.js'
 import type { World } from '../world/world.js'
 import type { Arguments, Command, Context } from './command.js'
 import { formatCount } from '../number-text.js'
@@ -9,7 +11,7 @@ import { progressLine } from './progress-line.js'
 
 export const simulate: Command = {
   name: 'simulate',
-  usage: 'simulate toy|movielens --out FILE [options]',
+  usage: 'simulate toy|movielens|tastes --out FILE [options]',
   about:
     'Draws an impression log, propensities recorded, from a world whose truth is known. The same seed gives the same bytes.',
   options: {
@@ -29,30 +31,54 @@ export const simulate: Command = {
       value: 'NAME',
       help: 'who chooses what is shown: logging (default), or uniform for an unbiased log',
     },
-    exposures: { type: 'string', value: 'N', help: 'exposures a user (toy: 5, movielens: 100)' },
-    users: { type: 'string', value: 'N', help: 'toy: users (1000)' },
-    items: { type: 'string', value: 'N', help: 'toy: items (200)' },
+    exposures: { type: 'string', value: 'N', help: 'exposures a user (toy: 5, movielens and tastes: 100)' },
+    users: { type: 'string', value: 'N', help: 'toy, tastes: users (1000)' },
+    items: { type: 'string', value: 'N', help: 'toy, tastes: items (200 and 500)' },
     beta: { type: 'string', value: 'A,B', help: 'toy: click rates are drawn from Beta(A, B) (2,5)' },
     skew: {
       type: 'string',
       value: 'S',
       help: 'toy: the last item is shown exp(S) times as often as the first (5)',
     },
-    dataset: {
-      type: 'string',
-      value: 'NAME',
-      help: 'movielens: ml-100k (default), ml-1m or ml-latest-small',
-    },
     temperature: {
       type: 'string',
       value: 'T',
-      help: 'movielens: items are shown by popularity^(1/T) (1); infinity is uniform',
+      help: 'movielens, tastes: items are shown by popularity^(1/T) (1); infinity is uniform',
+    },
+    dataset: {
+      type: 'string',
+      value: 'NAME',
+      help: `movielens: ml-100k (default), ml-1m or ml-latest-small; simulated-100k or simulated-1m: ${SIMULATED_RATINGS_NOTE}`,
     },
     'click-from': { type: 'string', value: 'N', help: 'movielens: a rating of at least N is a click (4)' },
     noise: {
       type: 'string',
       value: 'P',
       help: 'movielens: probability that a click or its absence is turned round (0)',
+    },
+    dimensions: { type: 'string', value: 'D', help: 'tastes: axes of taste (8)' },
+    'taste-strength': { type: 'string', value: 'G', help: 'tastes: how much tastes decide (1.5)' },
+    'quality-strength': { type: 'string', value: 'H', help: 'tastes: how much quality decides (1.5)' },
+    'click-rate': { type: 'string', value: 'R', help: 'tastes: mean click rate (0.2)' },
+    'popularity-quality': {
+      type: 'string',
+      value: 'C',
+      help: 'tastes: correlation of popularity with quality (0); for less than 0 write =-0.5',
+    },
+    majority: {
+      type: 'string',
+      value: 'M',
+      help: 'tastes: how closely popular items keep to the taste of most users, 0 to 1 (0)',
+    },
+    'rare-items': {
+      type: 'string',
+      value: 'SHARE',
+      help: 'tastes: share of items that are hardly shown (0)',
+    },
+    'rare-propensity': {
+      type: 'string',
+      value: 'P',
+      help: 'tastes: probability that each of them is shown with (1e-5)',
     },
     json: { type: 'string', value: 'FILE|-', help: 'settings and true values as JSON' },
   },
@@ -63,15 +89,20 @@ export const simulate: Command = {
       'hindcast simulate movielens --temperature 2 --out ml.parquet',
       'MovieLens 100K, mildly biased towards popular films',
     ],
+    ['hindcast simulate movielens --dataset simulated-1m --out ml.parquet', SIMULATED_RATINGS_NOTE],
+    [
+      'hindcast simulate tastes --temperature 0.7 --out tastes.parquet',
+      'tastes to learn, hidden behind what was popular',
+    ],
   ],
   async run(args, context) {
-    const name = onlyPositional(args, 'simulate', 'a world: toy or movielens')
+    const name = onlyPositional(args, 'simulate', 'a world: toy, movielens or tastes')
     const out = text(args, 'out')
     if (out === undefined)
       throw new HindcastError('bad-option', 'hindcast simulate needs --out FILE.', {
         remedy: `For example: hindcast simulate ${name} --out ${name}.csv`,
       })
-    const world = await makeWorld(name, args, context)
+    const { world, dataset } = await makeWorld(name, args, context)
     const uniform = (await import('../policy/uniform.js')).uniformPolicy(world.itemIds.length)
     const policy = policyNamed(text(args, 'policy'), world, uniform)
     const replicate = wholeNumber(args, 'replicate') ?? 0
@@ -91,6 +122,7 @@ export const simulate: Command = {
         {
           schema: 'hindcast.simulation/1',
           world: name,
+          ...(dataset !== undefined && { dataset }),
           seed: world.seed,
           replicate,
           policy: policy.name,
@@ -101,72 +133,148 @@ export const simulate: Command = {
       )
     const truth = `logging ${significant(values.logging, 4)}, uniform ${significant(values.uniform, 4)} clicks an impression`
     const written = out === '-' ? '' : `Wrote ${out}: `
+    const source = isSimulated(dataset) ? ` From ${SIMULATED_RATINGS_NOTE}.` : ''
     context.terminal.note(
       wrap(
-        `${written}${formatCount(log.rows)} rows shown by the ${policy.name} policy. True value: ${truth}.`,
+        `${written}${formatCount(log.rows)} rows shown by the ${policy.name} policy.${source} True value: ${truth}.`,
       ),
     )
     return 0
   },
 }
 
-async function makeWorld(name: string, args: Arguments, context: Context): Promise<World> {
+/** The world, and the name of the ratings it was made from where it was made from any. */
+interface Made {
+  readonly world: World
+  readonly dataset?: string
+}
+
+async function makeWorld(name: string, args: Arguments, context: Context): Promise<Made> {
   refuseOptionsOfOther(name, args)
   const seed = wholeNumber(args, 'seed')
-  const exposures = number(args, 'exposures')
-  const common = { ...(seed !== undefined && { seed }), ...(exposures !== undefined && { exposures }) }
+  const common = { ...(seed !== undefined && { seed }), ...numbers(args, { exposures: 'exposures' }) }
   if (name === 'toy') {
     const { toyWorld } = await import('../world/toy.js')
-    const [users, items, skew] = [number(args, 'users'), number(args, 'items'), number(args, 'skew')]
     const beta = text(args, 'beta')
-    return toyWorld({
-      ...common,
-      ...(users !== undefined && { users }),
-      ...(items !== undefined && { items }),
-      ...(skew !== undefined && { skew }),
-      ...(beta !== undefined && { beta: parseBeta(beta) }),
-    })
+    return {
+      world: toyWorld({
+        ...common,
+        ...numbers(args, { users: 'users', items: 'items', skew: 'skew' }),
+        ...(beta !== undefined && { beta: parseBeta(beta) }),
+      }),
+    }
+  }
+  if (name === 'tastes') {
+    const { tastesWorld } = await import('../world/tastes.js')
+    return {
+      world: tastesWorld({
+        ...common,
+        ...numbers(args, {
+          users: 'users',
+          items: 'items',
+          dimensions: 'dimensions',
+          tasteStrength: 'taste-strength',
+          qualityStrength: 'quality-strength',
+          clickRate: 'click-rate',
+          temperature: 'temperature',
+          popularityQuality: 'popularity-quality',
+          majority: 'majority',
+          rareItems: 'rare-items',
+          rarePropensity: 'rare-propensity',
+        }),
+      }),
+    }
   }
   const { movielensWorld } = await import('../world/movielens.js')
+  const dataset = datasetName(text(args, 'dataset'))
+  const ratings = await readRatings(dataset, args, context)
+  return {
+    world: movielensWorld(ratings, {
+      ...common,
+      ...numbers(args, { temperature: 'temperature', noise: 'noise' }),
+    }),
+    dataset,
+  }
+}
+
+/** The options of a world that were given as numbers: from the names of its settings to those typed. */
+function numbers<Setting extends string>(
+  args: Arguments,
+  names: Readonly<Record<Setting, string>>,
+): Partial<Record<Setting, number>> {
+  const given: Partial<Record<Setting, number>> = {}
+  for (const setting of Object.keys(names) as Setting[]) {
+    const value = number(args, names[setting])
+    if (value !== undefined) given[setting] = value
+  }
+  return given
+}
+
+const SIMULATED: Readonly<Record<string, 'ml-100k' | 'ml-1m'>> = {
+  'simulated-100k': 'ml-100k',
+  'simulated-1m': 'ml-1m',
+}
+const isSimulated = (dataset: string | undefined): boolean =>
+  dataset !== undefined && SIMULATED[dataset] !== undefined
+
+async function readRatings(dataset: string, args: Arguments, context: Context): Promise<Log> {
+  const clickFrom = number(args, 'click-from')
+  const size = SIMULATED[dataset]
+  if (size) {
+    if (clickFrom !== undefined)
+      throw new HindcastError('bad-option', '--click-from is for real ratings; simulated ones are clicks.', {
+        remedy: 'Leave it out, or choose --dataset ml-100k or ml-1m.',
+      })
+    // Like a real data set, the ratings stay the same; the seed is for what is shown.
+    return simulatedRatings({ size })
+  }
   const { readLogFile } = await import('../node/read-log.js')
   const { fetchDataset } = await import('../node/datasets/index.js')
   const progress = progressLine(context.terminal)
-  const { path } = await fetchDataset(datasetName(text(args, 'dataset')), {
-    progress,
-    signal: context.signal,
-  })
-  const clickFrom = number(args, 'click-from')
+  const { path } = await fetchDataset(dataset, { progress, signal: context.signal })
   const { log } = await readLogFile(path, {
     format: 'movielens',
     ...(clickFrom !== undefined && { clickFrom }),
     progress,
     signal: context.signal,
   })
-  const [temperature, noise] = [number(args, 'temperature'), number(args, 'noise')]
-  return movielensWorld(log, {
-    ...common,
-    ...(temperature !== undefined && { temperature }),
-    ...(noise !== undefined && { noise }),
-  })
+  return log
 }
 
 const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = {
   toy: ['users', 'items', 'beta', 'skew'],
   movielens: ['dataset', 'temperature', 'click-from', 'noise'],
+  tastes: [
+    'users',
+    'items',
+    'temperature',
+    'dimensions',
+    'taste-strength',
+    'quality-strength',
+    'click-rate',
+    'popularity-quality',
+    'majority',
+    'rare-items',
+    'rare-propensity',
+  ],
 }
 
-/** An option of the other world would otherwise be passed over in silence. */
+/** An option of another world would otherwise be passed over in silence. */
 function refuseOptionsOfOther(name: string, args: Arguments): void {
-  if (!OPTIONS_OF[name])
+  const own = OPTIONS_OF[name]
+  if (!own)
     throw new HindcastError('unknown-name', `There is no world ${JSON.stringify(name)}.`, {
-      remedy: 'Worlds: toy, movielens.',
+      remedy: `Worlds: ${Object.keys(OPTIONS_OF).join(', ')}.`,
     })
-  for (const [world, options] of Object.entries(OPTIONS_OF))
-    for (const option of options)
-      if (world !== name && args.values[option] !== undefined)
-        throw new HindcastError('bad-option', `--${option} is for the ${world} world, not for ${name}.`, {
-          remedy: `Leave it out, or simulate ${world}.`,
-        })
+  for (const option of Object.values(OPTIONS_OF).flat()) {
+    if (own.includes(option) || args.values[option] === undefined) continue
+    const worlds = Object.keys(OPTIONS_OF).filter((world) => OPTIONS_OF[world]!.includes(option))
+    throw new HindcastError(
+      'bad-option',
+      `--${option} is for the ${worlds.join(' world and the ')} world, not for ${name}.`,
+      { remedy: `Leave it out, or simulate ${worlds.join(' or ')}.` },
+    )
+  }
 }
 
 function policyNamed(name: string | undefined, world: World, uniform: World['logging']): World['logging'] {
@@ -178,9 +286,9 @@ function policyNamed(name: string | undefined, world: World, uniform: World['log
 }
 
 function datasetName(name = 'ml-100k'): string {
-  if (!name.startsWith('ml-'))
+  if (!name.startsWith('ml-') && !isSimulated(name))
     throw new HindcastError('bad-option', `${name} has no ratings to make a world from.`, {
-      remedy: 'Choose ml-100k, ml-1m or ml-latest-small.',
+      remedy: `Choose ml-100k, ml-1m, ml-latest-small, ${Object.keys(SIMULATED).join(' or ')}.`,
     })
   return name
 }

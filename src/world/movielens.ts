@@ -19,7 +19,7 @@ export interface MovielensOptions {
 const DEFAULTS = { seed: 0, temperature: 1, exposures: 100, noise: 0 } as const
 
 /**
- * A world whose truth is a set of real ratings. The paper says "exposure bias is simulated by sampling
+ * A world whose truth is a set of ratings. The paper says "exposure bias is simulated by sampling
  * exposures with a softmax over item popularity, controlled by a bias parameter"; read here as: item popularity is the number
  * of ratings n(i); the logging policy is softmax(log n(i) / T) ∝ n(i)^(1/T), the same for every user; a
  * user clicks an item exactly when they rated it a click (4 or more), and never one they did not rate;
