@@ -27,13 +27,11 @@ async function compile(flags) {
   const { default: compiler } = await import('assemblyscript/asc')
   let binary
   const { error, stderr } = await compiler.main(
-    [
-      'kernel.ts',
-      ...['--baseDir', assembly, '--outFile', 'kernel.wasm', '-O3', '--runtime', 'stub'],
-      ...['--enable', 'simd,threads', '--importMemory', '--noExportMemory', '--use', 'abort='],
-      // The plan lies below the compiler's own tables, which must fit into the first page: layout.ts counts on it.
-      ...['--memoryBase', '2048', '--initialMemory', '1', '--maximumMemory', '65536', ...flags],
-    ],
+    // The plan lies below the compiler's own tables, which must fit into the first page: layout.ts counts on it.
+    `kernel.ts --baseDir . --outFile kernel.wasm -O3 --runtime stub --enable simd,threads --importMemory --noExportMemory --use abort= --memoryBase 2048 --initialMemory 1 --maximumMemory 65536`
+      .split(' ')
+      .map((word) => (word === '.' ? assembly : word))
+      .concat(flags),
     {
       writeFile: (_, contents) => {
         binary = contents

@@ -5,6 +5,7 @@ import {
   EVALUATE_OPTIONS,
   evaluateOptionsOf,
   exitCodeFor,
+  MODEL_TARGET_NOTE,
   parseTarget,
   readLogFor,
 } from './evaluate-options.js'
@@ -22,7 +23,7 @@ export const compare: Command = {
       type: 'string',
       value: 'A B …',
       many: true,
-      help: 'logging, uniform, column:NAME, table:FILE, …; the first is the baseline (commas do as well)',
+      help: 'logging, uniform, column:NAME, table:FILE or model:DIR[@T]; the first is the baseline (commas do as well)',
     },
     estimator: { type: 'string', value: 'NAME', help: 'snips (default), ips, dr, …' },
     ...EVALUATE_OPTIONS,
@@ -40,8 +41,12 @@ export const compare: Command = {
       'hindcast compare log.parquet --targets logging column:a column:b --estimator dr',
       'two candidates, doubly robust',
     ],
+    [
+      'hindcast compare held-out.csv --targets logging model:runs/a model:runs/b@0.5',
+      'two trained models against what was shown',
+    ],
   ],
-  notes: [LOG_NOTE],
+  notes: [LOG_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const names = (text(args, 'targets') ?? '')
       .split(',')
@@ -58,8 +63,8 @@ export const compare: Command = {
     context.terminal.status(`comparing ${names.length} policies …`)
     const first = reads[0]!
     const targets = []
-    for (const [k, { log }] of reads.entries())
-      targets.push({ target: await parseTarget(names[k]!, log), log })
+    for (const [k, read] of reads.entries())
+      targets.push({ target: await parseTarget(names[k]!, read, context), log: read.log })
     const estimator = text(args, 'estimator')
     const comparison = await run(first.log, {
       ...(await evaluateOptionsOf(args, first.log)),

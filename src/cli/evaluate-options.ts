@@ -6,6 +6,7 @@ import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Log } from '../log/log.js'
 import type { ReadLog } from '../read/plan.js'
 import type { Arguments, Context, Option } from './command.js'
+import { wrap } from './format.js'
 import { readNamedLog } from './log-options.js'
 import { number, text, wholeNumber } from './parse.js'
 
@@ -64,20 +65,75 @@ export function withNamedColumns(target: string, args: Arguments): Arguments {
 const columnNamed = (choice: string): string[] =>
   choice.startsWith('column:') ? [choice.slice('column:'.length)] : []
 
-/** Reads `uniform`, `logging`, `column:NAME` or `table:FILE`. */
-export async function parseTarget(typed: string, log?: Log): Promise<Target> {
+/** What help texts say about `model:`. */
+export const MODEL_TARGET_NOTE =
+  'model:DIR[@T] is the model that hindcast train wrote to DIR: it shows item a to user u with a probability proportional to exp(score / T) over the items of the log, T = 1 by default; small T shows the best item alone, Infinity all alike. The model must know every user and every item of the log; items that it alone knows are left out.'
+
+/** The log that a target is for, and where it was read from. */
+type TargetLog = Pick<ReadLog, 'log' | 'file'>
+
+/** A target that the log itself says all about. */
+type TargetOfLog = Exclude<Target, { kind: 'policy' }>
+
+/**
+ * Reads `uniform`, `logging`, `column:NAME`, `table:FILE` or `model:DIR[@T]`. The last two are made for the
+ * users and items of the log; what is to be known about them is noted on the terminal.
+ */
+export async function parseTarget(typed: string, read: TargetLog, context: Context): Promise<Target> {
+  const known = targetOfLog(typed)
+  if (known) return known
+  const [, kind, where] = POLICY_TARGET.exec(typed) ?? []
+  if (where === undefined) throw noSuchTarget(typed)
+  if (kind === 'table') {
+    const { readPolicyTable } = await import('../node/read-policy-table.js')
+    return { kind: 'policy', policy: await readPolicyTable(where, read.log) }
+  }
+  const { readModelPolicy } = await import('../node/model-policy.js')
+  const { folder, temperature } = parseModelTarget(where)
+  const { policy, notes } = await readModelPolicy(folder, temperature, read)
+  for (const note of notes) context.terminal.note(wrap(note))
+  return { kind: 'policy', policy }
+}
+
+/** Reads a target for a log that stays on disk: `uniform`, `logging` or `column:NAME`. */
+export function parseTargetOnDisk(typed: string): TargetOfLog {
+  const known = targetOfLog(typed)
+  if (known) return known
+  if (!POLICY_TARGET.test(typed)) throw noSuchTarget(typed)
+  throw new HindcastError('bad-option', `The target ${typed} needs the log in memory.`, {
+    remedy: 'Leave out --engine duckdb, or join the probabilities into a column of the log.',
+  })
+}
+
+const POLICY_TARGET = /^(table|model):(.+)$/
+
+function targetOfLog(typed: string): TargetOfLog | undefined {
   if (typed === 'uniform' || typed === 'logging') return { kind: typed }
   const [name] = columnNamed(typed)
-  if (name) return { kind: 'column', name }
-  const table = /^table:(.+)$/.exec(typed)?.[1]
-  if (table !== undefined && log) {
-    const { readPolicyTable } = await import('../node/read-policy-table.js')
-    return { kind: 'policy', policy: await readPolicyTable(table, log) }
-  }
-  throw new HindcastError('bad-option', `There is no target ${JSON.stringify(typed)}.`, {
+  return name ? { kind: 'column', name } : undefined
+}
+
+const noSuchTarget = (typed: string): HindcastError =>
+  new HindcastError('bad-option', `There is no target ${JSON.stringify(typed)}.`, {
     remedy:
-      'Choose uniform, logging, column:NAME (a column with the probability of each row under the target) or table:FILE (a CSV with item_id, probability and optionally user_id).',
+      'Choose uniform, logging, column:NAME (a column with the probability of each row under the target), table:FILE (a CSV with item_id, probability and optionally user_id) or model:DIR[@T] (a trained model, at temperature T).',
   })
+
+/** Takes `DIR@T` apart; an @ before a slash belongs to the folder. */
+function parseModelTarget(where: string): { folder: string; temperature: number } {
+  const [, folder, typed] = /^(.+)@([^@/\\]*)$/.exec(where) ?? []
+  if (folder === undefined || typed === undefined) return { folder: where, temperature: 1 }
+  const temperature =
+    typed.toLowerCase() === 'infinity' ? Infinity : typed.trim() === '' ? NaN : Number(typed)
+  if (!(temperature > 0))
+    throw new HindcastError(
+      'bad-option',
+      `The temperature ${JSON.stringify(typed)} is not a number above 0.`,
+      {
+        remedy: `Write for example model:${folder}@0.5; a folder with an @ in its name needs the temperature too: model:${where}@1.`,
+      },
+    )
+  return { folder, temperature }
 }
 
 /** The options of an evaluation, but for its target. */

@@ -6,8 +6,10 @@ import {
   EVALUATE_OPTIONS,
   evaluateOptionsOf,
   exitCodeFor,
+  MODEL_TARGET_NOTE,
   oneOf,
   parseTarget,
+  parseTargetOnDisk,
   readLogFor,
   withNamedColumns,
 } from './evaluate-options.js'
@@ -17,14 +19,14 @@ import { onlyPositional, text } from './parse.js'
 
 export const evaluate: Command = {
   name: 'evaluate',
-  usage: 'evaluate LOG --target uniform|logging|column:NAME|table:FILE [options]',
+  usage: 'evaluate LOG --target uniform|logging|column:NAME|table:FILE|model:DIR [options]',
   about:
     'Would another policy have done better, and how sure are we? Estimates what a target policy would have earned, with intervals that hold for dependent rows of one user, diagnostics, and a verdict: trust, caution or refuse.',
   options: {
     target: {
       type: 'string',
       value: 'WHICH',
-      help: 'uniform (default), logging, column:NAME with its probabilities, or table:FILE, a CSV with item_id, probability and optionally user_id',
+      help: 'uniform (default), logging, column:NAME with its probabilities, table:FILE, a CSV with item_id, probability and optionally user_id, or model:DIR[@T], a trained model at temperature T',
     },
     estimators: {
       type: 'string',
@@ -59,12 +61,13 @@ export const evaluate: Command = {
       'hindcast evaluate log.csv --estimators snips,switch-dr,clipped-ips:10 --json -',
       'more estimators, as JSON',
     ],
+    ['hindcast evaluate held-out.csv --target model:runs/a@0.5', 'a model that hindcast train wrote'],
     [
       'hindcast evaluate men.csv --format obd --target uniform --cluster row',
       'Open Bandit data, rows taken as independent',
     ],
   ],
-  notes: [LOG_NOTE],
+  notes: [LOG_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const path = onlyPositional(args, 'evaluate', 'a log')
     const named = text(args, 'target') ?? 'uniform'
@@ -98,7 +101,7 @@ const evaluateInMemory: Evaluate = async (path, named, estimators, args, context
   context.terminal.status(`estimating from ${formatCount(read.log.rows)} rows …`)
   const { evaluation, evidence } = await run(read.log, {
     ...(await evaluateOptionsOf(args, read.log)),
-    target: await parseTarget(named, read.log),
+    target: await parseTarget(named, read, context),
     withCurve: report !== undefined,
     ...(estimators && { estimators }),
   })
@@ -125,11 +128,7 @@ const evaluateOnDisk: Evaluate = async (path, named, estimators, args, context) 
       throw new HindcastError('bad-option', `--${option} needs the log in memory.`, {
         remedy: 'Leave out --engine duckdb.',
       })
-  const target = await parseTarget(named)
-  if (target.kind === 'policy')
-    throw new HindcastError('bad-option', 'A table of probabilities needs the log in memory.', {
-      remedy: 'Leave out --engine duckdb, or join the probabilities into a column of the log.',
-    })
+  const target = parseTargetOnDisk(named)
   const { catalogue, ...reading } = await readingOptions(withNamedColumns(named, args), context)
   const { evaluateFile } = await import('../node/evaluate-file.js')
   const evaluation = await evaluateFile(

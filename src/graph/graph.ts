@@ -42,8 +42,8 @@ export const degreeOf = ({ offsets }: Adjacency, row: number): number => offsets
 export const neighboursOf = ({ offsets, neighbours }: Adjacency, row: number): Uint32Array =>
   neighbours.subarray(offsets[row]!, offsets[row + 1]!)
 
-/** Whether a row has this neighbour, by bisection. */
-export function isLinked({ offsets, neighbours }: Adjacency, row: number, neighbour: number): boolean {
+/** Where a row's neighbour stands in `neighbours`, by bisection; −1 where it is none. */
+export function edgeOf({ offsets, neighbours }: Adjacency, row: number, neighbour: number): number {
   let low = offsets[row]!
   let high = offsets[row + 1]!
   while (low < high) {
@@ -51,8 +51,12 @@ export function isLinked({ offsets, neighbours }: Adjacency, row: number, neighb
     if (neighbours[middle]! < neighbour) low = middle + 1
     else high = middle
   }
-  return low < offsets[row + 1]! && neighbours[low] === neighbour
+  return low < offsets[row + 1]! && neighbours[low] === neighbour ? low : -1
 }
+
+/** Whether a row has this neighbour. */
+export const isLinked = (adjacency: Adjacency, row: number, neighbour: number): boolean =>
+  edgeOf(adjacency, row, neighbour) >= 0
 
 /** Lists `give[k]` under row `of[k]`, in the order of k. */
 function transpose(rows: number, { of, give }: { of: Uint32Array; give: Uint32Array }): Adjacency {

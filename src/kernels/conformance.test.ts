@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { graphOf } from '../graph/graph.js'
 import { startNodeThread } from '../node/start-thread.js'
 import { exampleBatch, exampleGraph, exampleState } from './example-graph.js'
-import { type Kernel, type KernelSettings, NO_ITEM } from './kernel.js'
+import { type Kernel, type KernelSettings, NO_ITEM, type Rankings } from './kernel.js'
 import { referenceKernel } from './reference.js'
 import { wasmKernel } from './wasm/wasm-kernel.js'
 
@@ -30,14 +30,22 @@ const CASES: [string, KernelSettings][] = [
   [
     'a graph without an edge',
     {
-      ...{ ...base, ...pairwise, dim: 8, layers: 3 },
+      ...base,
+      ...pairwise,
+      dim: 8,
+      layers: 3,
       graph: graphOf(3, 4, new Uint32Array(0), new Uint32Array(0)),
     },
   ],
   [
     'one user and one item',
     {
-      ...{ ...base, form: 'pointwise', itemsPerSample: 1, dim: 4, layers: 2, batch: 3 },
+      ...base,
+      form: 'pointwise',
+      itemsPerSample: 1,
+      dim: 4,
+      layers: 2,
+      batch: 3,
       graph: graphOf(1, 1, Uint32Array.of(0), Uint32Array.of(0)),
     },
   ],
@@ -79,7 +87,7 @@ describe.each(BACKENDS)('%s', (_, make) => {
     const settings: KernelSettings = { ...base, ...pairwise, dim: 16, layers: 2 }
     const { graph } = settings
     const users = Uint32Array.from({ length: graph.users }, (__, user) => graph.users - 1 - user)
-    const ranked = []
+    const ranked: Rankings[] = []
     for (const kernel of [await make(settings), referenceKernel(settings)]) {
       kernel.load(exampleState(settings))
       await kernel.propagate()

@@ -16,8 +16,14 @@ const graph = graphOf(
 )
 const initial = Float64Array.from(golden.embedding0.flat())
 const settings = (form: LossForm, l2: number): KernelSettings => ({
-  ...{ graph, dim: golden.dim, layers: golden.layers, learningRate: golden.adam3.lr, l2, form },
-  ...{ itemsPerSample: form === 'pairwise' ? 2 : 1, batch: 6 },
+  graph,
+  dim: golden.dim,
+  layers: golden.layers,
+  learningRate: golden.adam3.lr,
+  l2,
+  form,
+  itemsPerSample: form === 'pairwise' ? 2 : 1,
+  batch: 6,
 })
 const pairs = {
   users: Uint32Array.from(golden.batch, ([user]: number[]) => user!),

@@ -1,9 +1,9 @@
 import type { Adjacency } from '../graph/graph.js'
 import { propagate } from '../graph/propagate.js'
 import { ADAM, adamCorrections } from './adam.js'
+import { rankTile } from './best-items.js'
 import type { Batch, Kernel, KernelSettings, KernelState, Rankings } from './kernel.js'
 import { sampleLoss } from './sample-loss.js'
-import { excludedFor, selectTop } from './select-top.js'
 
 /**
  * The kernel that is easy to believe: float64, one thread, no shortcut. LightGCN is linear, final = P·E⁰ with
@@ -96,7 +96,12 @@ export function referenceKernel(settings: KernelSettings): Kernel {
       steps = state.steps
       losses = []
     },
-    state: async () => ({ embeddings: embeddings.slice(), mean: mean.slice(), square: square.slice(), steps }),
+    state: async () => ({
+      embeddings: embeddings.slice(),
+      mean: mean.slice(),
+      square: square.slice(),
+      steps,
+    }),
     step,
     settle: async () => {
       const settled = Float64Array.from(losses)
@@ -109,14 +114,9 @@ export function referenceKernel(settings: KernelSettings): Kernel {
     },
     scores,
     topK: async (users: Uint32Array, k: number, exclude?: Adjacency): Promise<Rankings> => {
-      const { items } = graph
-      const table = await scores(users)
-      const ranked = new Uint32Array(users.length * k)
-      users.forEach((user, place) => {
-        const excluded = excludedFor(exclude, user)
-        selectTop(table, { from: place * items, items, k, excluded }, ranked, place * k)
-      })
-      return { users, k, items: ranked }
+      const rankings = { users, k, items: new Uint32Array(users.length * k) }
+      rankTile(rankings, { scores: await scores(users), first: 0, items: graph.items, exclude })
+      return rankings
     },
     dispose: async () => {},
   }

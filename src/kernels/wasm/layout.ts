@@ -120,6 +120,36 @@ function regionsOf(
 /** Pages of memory that a layout needs. */
 export const pagesOf = ({ bytes }: Layout): number => Math.ceil(bytes / PAGE)
 
+/** The regions in the order of the plan. */
+const ADDRESSES: readonly Region[] = [
+  'control',
+  'step',
+  'offsets',
+  'neighbours',
+  'scale',
+  'inverseDegree',
+  'rootDegree',
+  'embeddings',
+  'scaled',
+  'tables',
+  'mean',
+  'square',
+  'batchUsers',
+  'batchItems',
+  'weights',
+  'oppositeWeights',
+  'corrections',
+  'coefficients',
+  'losses',
+  'batchNodes',
+  'batchCounts',
+  'places',
+  'batchFinal',
+  'batchGradient',
+  'scratch',
+  'final',
+]
+
 /** Writes the plan and what follows from the graph alone. */
 export function writePlan(
   memory: WebAssembly.Memory,
@@ -131,17 +161,20 @@ export function writePlan(
   const { panels, address } = layout
   const nodes = graph.users + graph.items
   const words = [
-    ...[nodes, panels.dim, layers, panels.width, panels.count, threads, FORMS[form], itemsPerSample],
+    nodes,
+    panels.dim,
+    layers,
+    panels.width,
+    panels.count,
+    threads,
+    FORMS[form],
+    itemsPerSample,
     layout.batchNodes,
-    ...(
-      [
-        ...['control', 'step', 'offsets', 'neighbours', 'scale', 'inverseDegree', 'rootDegree'],
-        ...['embeddings', 'scaled', 'tables', 'mean', 'square'],
-        ...['batchUsers', 'batchItems', 'weights', 'oppositeWeights', 'corrections', 'coefficients'],
-        ...['losses', 'batchNodes', 'batchCounts', 'places', 'batchFinal', 'batchGradient', 'scratch', 'final'],
-      ] as Region[]
-    ).map(address),
-    ...[graph.users, graph.items, address('askedUsers'), address('askedScores')],
+    ...ADDRESSES.map(address),
+    graph.users,
+    graph.items,
+    address('askedUsers'),
+    address('askedScores'),
   ]
   new Uint32Array(memory.buffer, PLAN, words.length).set(words)
   writeGraph(memory, layout, graph)

@@ -1,8 +1,8 @@
 import { HindcastError } from '../../error.js'
 import type { Adjacency } from '../../graph/graph.js'
 import { adamCorrections } from '../adam.js'
+import { rankTile } from '../best-items.js'
 import type { Batch, Kernel, KernelSettings, KernelState, Numbers, Rankings } from '../kernel.js'
-import { excludedFor, selectTop } from '../select-top.js'
 import { type Layout, layoutOf, pagesOf, type Region, writePlan } from './layout.js'
 import { hostOf, type StartThread, type Thread } from './thread.js'
 
@@ -99,8 +99,7 @@ class WasmKernel implements Kernel {
     const scaled = this.#floats('scaled', nodes * dim)
     const embeddings = this.#floats('embeddings', nodes * dim)
     const scale = this.#floats('scale', nodes)
-    for (let p = 0; p < scaled.length; p++)
-      scaled[p] = embeddings[p]! * scale[Math.floor(p / width) % nodes]!
+    for (let p = 0; p < scaled.length; p++) scaled[p] = embeddings[p]! * scale[Math.floor(p / width) % nodes]!
   }
 
   async state(): Promise<KernelState> {
@@ -162,14 +161,9 @@ class WasmKernel implements Kernel {
 
   async topK(users: Uint32Array, k: number, exclude?: Adjacency): Promise<Rankings> {
     const { items } = this.#settings.graph
-    const ranked = new Uint32Array(users.length * k)
-    this.#inTiles(users, (scores, first) => {
-      for (let place = 0; place * items < scores.length; place++) {
-        const excluded = excludedFor(exclude, users[first + place]!)
-        selectTop(scores, { from: place * items, items, k, excluded }, ranked, (first + place) * k)
-      }
-    })
-    return { users, k, items: ranked }
+    const rankings = { users, k, items: new Uint32Array(users.length * k) }
+    this.#inTiles(users, (scores, first) => rankTile(rankings, { scores, first, items, exclude }))
+    return rankings
   }
 
   async dispose(): Promise<void> {

@@ -1,0 +1,220 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Graph, isLinked, neighboursOf } from '../graph/graph.js'
+import { easeModel } from './ease.js'
+import { embeddingModel } from './embedding-model.js'
+import { graphOfClicks, randomEmbeddings, randomGraph } from './example-graph.js'
+import { itemKnnModel } from './item-knn.js'
+import type { Model } from './model.js'
+import { popularityModel } from './popularity.js'
+
+const embedded = (graph: Graph, layers: number): Model => {
+  const embeddings = randomEmbeddings(graph.users + graph.items, 4)
+  return embeddingModel({
+    kind: layers > 0 ? 'lightgcn' : 'mf',
+    layers,
+    dim: 4,
+    graph,
+    initial: embeddings,
+    final: embeddings,
+  })
+}
+
+describe.each<[string, (graph: Graph) => Model | Promise<Model>]>([
+  ['popularity', popularityModel],
+  ['item-knn', itemKnnModel],
+  ['ease', easeModel],
+  ['lightgcn', (graph) => embedded(graph, 2)],
+  ['mf', (graph) => embedded(graph, 0)],
+])('%s', (kind, make) => {
+  it('scores every item for every user, known or new', async () => {
+    const model = await make(randomGraph(30, 20))
+    expect([model.kind, model.users, model.items]).toEqual([kind, 30, 20])
+    for (const scores of [model.scores(0), model.scores(29), model.foldIn(Uint32Array.of(3, 4))]) {
+      expect(scores).toHaveLength(20)
+      expect(scores.every(Number.isFinite)).toBe(true)
+    }
+  })
+
+  it('gives arrays that the caller may write into', async () => {
+    const model = await make(randomGraph(30, 20))
+    const before = model.scores(2)
+    model.scores(2).fill(-1)
+    model.foldIn(Uint32Array.of(1)).fill(-1)
+    expect(model.scores(2)).toEqual(before)
+  })
+
+  it('refuses a user it does not have', async () => {
+    const model = await make(randomGraph(30, 20))
+    expect(() => model.scores(30)).toThrow('There is no user 30: the model knows 30.')
+  })
+})
+
+describe.each<[string, (graph: Graph) => Promise<Model>]>([
+  ['item-knn', itemKnnModel],
+  ['ease', easeModel],
+])('%s', (_kind, make) => {
+  it('scores somebody new like a user with the same clicks', async () => {
+    const graph = randomGraph(30, 20)
+    const model = await make(graph)
+    for (const user of [0, 7, 12])
+      expect(model.foldIn(neighboursOf(graph.byUser, user))).toEqual(model.scores(user))
+  })
+})
+
+it('popularity is the number of users who clicked', () => {
+  const model = popularityModel(graphOfClicks(3, [[0, 1], [1], [1, 0], []]))
+  expect(Array.from(model.scores(3))).toEqual([2, 3, 0])
+  expect(Array.from(model.foldIn(new Uint32Array()))).toEqual([2, 3, 0])
+})
+
+describe('itemKnnModel', () => {
+  // d = 3, 2, 2, 0; both 0 and 1: two users, 0 and 2: two, 1 and 2: one.
+  const graph = graphOfClicks(4, [
+    [0, 1],
+    [0, 1, 2],
+    [0, 2],
+  ])
+
+  it('adds up shrunken cosines, by hand', async () => {
+    const model = await itemKnnModel(graph, { shrinkage: 1 })
+    const s01 = 2 / (Math.sqrt(6) + 1)
+    const s12 = 1 / (2 + 1)
+    const expected = [s01, s01, s01 + s12, 0]
+    model.scores(0).forEach((score, item) => expect(score).toBeCloseTo(expected[item]!, 6))
+  })
+
+  it('keeps the nearest neighbours of each item alone, the first of equal ones', async () => {
+    const model = await itemKnnModel(graph, { shrinkage: 0, neighbours: 1 })
+    // Items 1 and 2 are nearest to item 0; item 0 is as near to 1 as to 2, and keeps 1.
+    const s = 2 / Math.sqrt(6)
+    const scoresOf = (item: number): number[] => Array.from(model.foldIn(Uint32Array.of(item)))
+    expect(scoresOf(0)).toEqual([0, Math.fround(s), Math.fround(s), 0])
+    expect(scoresOf(1)).toEqual([Math.fround(s), 0, 0, 0])
+    expect(scoresOf(2)).toEqual([0, 0, 0, 0])
+  })
+
+  it('is the cosine without shrinkage and with all neighbours', async () => {
+    const random = randomGraph(40, 15, 3)
+    const model = await itemKnnModel(random, { shrinkage: 0, neighbours: 15 })
+    const columns = Array.from({ length: 15 }, (_, item) =>
+      Array.from({ length: 40 }, (_, user) => Number(isLinked(random.byUser, user, item))),
+    )
+    const product = (a: number[], b: number[]): number => a.reduce((sum, value, k) => sum + value * b[k]!, 0)
+    const scores = model.foldIn(Uint32Array.of(2))
+    columns.forEach((column, item) => {
+      const norms = Math.sqrt(product(column, column) * product(columns[2]!, columns[2]!))
+      const cosine = item === 2 || norms === 0 ? 0 : product(column, columns[2]!) / norms
+      expect(scores[item]).toBeCloseTo(cosine, 6)
+    })
+  })
+
+  it.each([
+    [{ neighbours: 0 }, 'An item cannot have 0 neighbours.'],
+    [{ neighbours: 1.5 }, 'An item cannot have 1.5 neighbours.'],
+    [{ shrinkage: -1 }, 'A shrinkage of -1 makes no similarities.'],
+    [{ shrinkage: NaN }, 'A shrinkage of NaN makes no similarities.'],
+  ])('refuses %j', async (options, message) => {
+    await expect(itemKnnModel(graph, options)).rejects.toThrow(message)
+  })
+})
+
+describe('easeModel', () => {
+  /** XᵀX + λI as a dense matrix. */
+  function penalised(graph: Graph, lambda: number): number[][] {
+    const { items, users } = graph
+    return Array.from({ length: items }, (_, i) =>
+      Array.from({ length: items }, (_, j) => {
+        let sum = i === j ? lambda : 0
+        for (let user = 0; user < users; user++)
+          if (isLinked(graph.byUser, user, i) && isLinked(graph.byUser, user, j)) sum++
+        return sum
+      }),
+    )
+  }
+
+  it('is right for two items by hand', async () => {
+    // XᵀX = [3 2; 2 2]; with λ = 1 the best weight on the other item is 2/(3 + 1), and 2/(2 + 1) back.
+    const { weights } = await easeModel(graphOfClicks(2, [[0, 1], [0, 1], [0]]), { lambda: 1 })
+    ;[0, 2 / 4, 2 / 3, 0].forEach((value, k) => expect(weights[k]).toBeCloseTo(value, 6))
+  })
+
+  it('has a diagonal of zero and solves the normal equations elsewhere', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 500 }), fc.constantFrom(0.5, 5, 100), async (seed, lambda) => {
+        const graph = randomGraph(25, 12, seed)
+        const gram = penalised(graph, lambda)
+        const { weights } = await easeModel(graph, { lambda })
+        for (let j = 0; j < 12; j++) {
+          expect(weights[j * 12 + j]).toBe(0)
+          // (XᵀX + λI)·B = XᵀX in all places but the diagonal, where the constraint takes up the difference.
+          for (let i = 0; i < 12; i++) {
+            if (i === j) continue
+            let sum = 0
+            for (let k = 0; k < 12; k++) sum += gram[i]![k]! * weights[k * 12 + j]!
+            expect(sum).toBeCloseTo(gram[i]![j]!, 3)
+          }
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('is for each item the ridge regression on all others, solved directly', async () => {
+    const graph = randomGraph(60, 9, 5)
+    const { weights } = await easeModel(graph, { lambda: 2 })
+    const gram = penalised(graph, 2)
+    for (let j = 0; j < 9; j++) {
+      const others = [...Array(9).keys()].filter((item) => item !== j)
+      const solved = solve(
+        others.map((a) => others.map((b) => gram[a]![b]!)),
+        others.map((a) => gram[a]![j]!),
+      )
+      others.forEach((item, k) => expect(weights[item * 9 + j]).toBeCloseTo(solved[k]!, 5))
+    }
+  })
+
+  it('adds up the rows of the clicked items', async () => {
+    const graph = randomGraph(30, 10, 1)
+    const model = await easeModel(graph, { lambda: 3 })
+    const scores = model.foldIn(Uint32Array.of(2, 7))
+    for (let item = 0; item < 10; item++)
+      expect(scores[item]).toBeCloseTo(model.weights[20 + item]! + model.weights[70 + item]!, 6)
+  })
+
+  it('says how far it is, and stops when asked', async () => {
+    const graph = randomGraph(20, 120)
+    const shares: number[] = []
+    await easeModel(graph, { progress: ({ done }) => shares.push(done) })
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect(shares.at(-1)).toBeCloseTo(100, 9)
+    const interruption = new AbortController()
+    const work = easeModel(graph, { signal: interruption.signal, progress: () => interruption.abort() })
+    await expect(work).rejects.toMatchObject({ code: 'interrupted' })
+  })
+
+  it.each([0, -1, NaN, Infinity])('refuses a penalty of %d', async (lambda) => {
+    await expect(easeModel(randomGraph(3, 3), { lambda })).rejects.toThrow(
+      `EASE cannot use a penalty of ${lambda}.`,
+    )
+  })
+
+  it('refuses more items than can be inverted', async () => {
+    await expect(easeModel(graphOfClicks(10_001, [[0]]))).rejects.toMatchObject({
+      message: 'EASE inverts a matrix of items × items, and 10,001 items are too many.',
+      remedy: 'Use it for at most 10,000 items; item-knn takes more.',
+    })
+  })
+})
+
+/** Gaussian elimination, for small systems. */
+function solve(matrix: number[][], right: number[]): number[] {
+  const rows = matrix.map((row, i) => [...row, right[i]!])
+  for (let i = 0; i < rows.length; i++)
+    for (let r = 0; r < rows.length; r++) {
+      if (r === i) continue
+      const factor = rows[r]![i]! / rows[i]![i]!
+      for (let c = i; c <= rows.length; c++) rows[r]![c]! -= factor * rows[i]![c]!
+    }
+  return rows.map((row, i) => row[rows.length]! / row[i]!)
+}

@@ -1,0 +1,80 @@
+import { HindcastError } from '../error.js'
+import type { Graph } from '../graph/graph.js'
+import { clickedItems } from './clicked-items.js'
+import { learnedFoldIn, propagatedFoldIn } from './fold-in.js'
+import { requireUser } from './known-user.js'
+import type { Model } from './model.js'
+
+/** What an embedding model is made of. */
+export interface Embeddings {
+  readonly kind: 'lightgcn' | 'mf'
+  /** Propagation layers K; 0 for matrix factorisation. */
+  readonly layers: number
+  readonly dim: number
+  /** The training clicks. */
+  readonly graph: Graph
+  /** Layer-0 embeddings: users first, then items, row after row of `dim` numbers. */
+  readonly initial: Float32Array
+  /** Propagated embeddings, laid out alike; those of matrix factorisation are `initial`. */
+  readonly final: Float32Array
+}
+
+/** A model that scores by e_u·e_i, with all it takes to save it. */
+export interface EmbeddingModel extends Model, Embeddings {
+  readonly kind: Embeddings['kind']
+}
+
+/**
+ * LightGCN (He et al. 2020) or matrix factorisation, trained elsewhere. The score of an item is the dot
+ * product of the final embeddings, summed in float64 from the first column to the last and then rounded to
+ * float32, so that it has the same bits everywhere.
+ *
+ * Somebody new is folded in without training. With layers, they are given a layer-0 embedding of zero and
+ * what their items pass on to them: e_u^(k+1) = Σ_{i∈N} e_i^(k)/√(|N|·|N_i|), averaged over the layers 0 … K
+ * (|N_i| counts the training clicks of the item, and 1 where it has none). Without layers, e_u is where
+ * training puts users with such clicks: an affine map of Σ_{i∈N} e_i/√|N|, fitted to the users of the model
+ * by ridge regression.
+ */
+export function embeddingModel(embeddings: Embeddings): EmbeddingModel {
+  const { graph, dim, final } = embeddings
+  const { users, items } = graph
+  for (const name of ['initial', 'final'] as const)
+    if (embeddings[name].length !== (users + items) * dim)
+      throw new HindcastError(
+        'bad-option',
+        `The ${name} embeddings have ${embeddings[name].length} numbers; ${users} users and ${items} items of width ${dim} need ${(users + items) * dim}.`,
+        { remedy: 'Give users first, then items, row after row.' },
+      )
+  let foldIn: ((clicks: Uint32Array) => Float64Array) | undefined
+  return {
+    ...embeddings,
+    users,
+    items,
+    scores(user) {
+      requireUser(user, users)
+      return products(final, user * dim, embeddings)
+    },
+    foldIn(clicks) {
+      const chosen = clickedItems(clicks, items)
+      foldIn ??= embeddings.layers > 0 ? propagatedFoldIn(embeddings) : learnedFoldIn(embeddings)
+      return products(foldIn(chosen), 0, embeddings)
+    },
+  }
+}
+
+/** The products of a user's embedding, which starts at `start` of `from`, with those of all items. */
+function products(
+  from: Float32Array | Float64Array,
+  start: number,
+  { graph, dim, final }: Embeddings,
+): Float32Array {
+  const user = Float64Array.from(from.subarray(start, start + dim))
+  const scores = new Float32Array(graph.items)
+  for (let item = 0; item < graph.items; item++) {
+    const row = (graph.users + item) * dim
+    let sum = 0
+    for (let k = 0; k < dim; k++) sum += user[k]! * final[row + k]!
+    scores[item] = sum
+  }
+  return scores
+}

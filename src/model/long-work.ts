@@ -1,0 +1,26 @@
+import { throwIfAborted } from '../error.js'
+import type { ProgressListener } from '../progress.js'
+
+/** Who watches long work, and what may end it. */
+export interface WorkOptions {
+  progress?: ProgressListener
+  signal?: AbortSignal
+}
+
+const SLICE = 50
+
+/**
+ * A pause to call between two pieces of work. Every 50 ms it lets other work run, such as the Ctrl-C that
+ * aborts the signal; an aborted signal ends the work with an `interrupted` error.
+ */
+export function pauses(signal?: AbortSignal): () => Promise<void> | undefined {
+  let last = performance.now()
+  return () => {
+    throwIfAborted(signal)
+    if (performance.now() - last < SLICE) return undefined
+    return new Promise((resolve) => setTimeout(resolve)).then(() => {
+      last = performance.now()
+      throwIfAborted(signal)
+    })
+  }
+}

@@ -1,0 +1,25 @@
+export const MODEL_SCHEMA = 'hindcast.model/1'
+
+/** What model.json of a saved model says; the numbers are in the safetensors file beside it. */
+export interface ModelCard {
+  readonly schema: typeof MODEL_SCHEMA
+  readonly kind: 'lightgcn' | 'mf'
+  readonly dim: number
+  readonly layers: number
+  readonly users: number
+  readonly items: number
+  /** All that fixed the training. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly seed: number
+  readonly versions: { readonly hindcast: string; readonly node: string }
+  /** The epoch whose embeddings were kept. */
+  readonly epoch: number
+  /** Of that epoch; null where one could not be known. */
+  readonly metrics: Readonly<Record<string, number | null>>
+  /** The log the clicks came from; null where it was no file. */
+  readonly trainedOn: { readonly file: string; readonly rows: number } | null
+  readonly embeddings: { readonly file: string; readonly bytes: number; readonly sha256: string }
+  /** The ids of the log, in the order of the embeddings. */
+  readonly userIds: readonly string[]
+  readonly itemIds: readonly string[]
+}

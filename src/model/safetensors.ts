@@ -1,0 +1,128 @@
+import { HindcastError } from '../error.js'
+
+/** The numbers of a tensor, and how many there are along each axis. */
+export interface Tensor {
+  readonly shape: readonly number[]
+  readonly data: Float32Array | Float64Array | Uint32Array
+}
+
+/** A safetensors file: tensors by name, and texts by name. */
+export interface Safetensors {
+  readonly tensors: Readonly<Record<string, Tensor>>
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+const TYPES = { F64: Float64Array, F32: Float32Array, U32: Uint32Array } as const
+type DataType = keyof typeof TYPES
+
+const METADATA = '__metadata__'
+/** The published limit of the header, in bytes. */
+const LONGEST_HEADER = 100_000_000
+
+/**
+ * The bytes of a safetensors file: the length of the header in eight bytes, the header in JSON, padded with
+ * spaces to a multiple of eight, then the numbers, little-endian, the widest type first so that all are
+ * aligned. The same tensors give the same bytes.
+ */
+export function encodeSafetensors(
+  tensors: Safetensors['tensors'],
+  metadata: Safetensors['metadata'] = {},
+): Uint8Array {
+  const named = Object.entries(tensors).toSorted(
+    ([, a], [, b]) => b.data.BYTES_PER_ELEMENT - a.data.BYTES_PER_ELEMENT,
+  )
+  const header: Record<string, unknown> = Object.keys(metadata).length > 0 ? { [METADATA]: metadata } : {}
+  let end = 0
+  for (const [name, { shape, data }] of named) {
+    if (name === METADATA || elementsOf(shape) !== data.length)
+      throw new HindcastError(
+        'bad-option',
+        `A tensor ${JSON.stringify(name)} of ${data.length} numbers and shape [${shape.join(', ')}] cannot be written.`,
+        { remedy: 'Give a name of your own, and a shape whose product is the number of numbers.' },
+      )
+    header[name] = { dtype: typeOf(data), shape, data_offsets: [end, (end += data.byteLength)] }
+  }
+  const json = JSON.stringify(header)
+  const text = new TextEncoder().encode(json)
+  const length = Math.ceil(text.length / 8) * 8
+  const bytes = new Uint8Array(8 + length + end).fill(0x20, 8, 8 + length)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(length), true)
+  bytes.set(text, 8)
+  let place = 8 + length
+  for (const [, { data }] of named) {
+    bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), place)
+    place += data.byteLength
+  }
+  return bytes
+}
+
+/**
+ * Reads a safetensors file of F64, F32 and U32 tensors; `name` is what messages call it. Refused are files cut short,
+ * headers that are no JSON of the published layout, other types, shapes that do not fit their bytes, and bytes that
+ * belong to no tensor or to two. NaN is a number like others here. The arrays are copies.
+ */
+export function decodeSafetensors(bytes: Uint8Array, name = 'The file'): Safetensors {
+  const refuse = (reason: string, cause?: unknown): HindcastError =>
+    new HindcastError('bad-file', `${name} is no sound safetensors file: ${reason}.`, {
+      remedy: 'It was cut short or changed after it was written: copy or write it again.',
+      cause,
+    })
+  if (bytes.length < 8) throw refuse(`it has ${bytes.length} bytes, and the length of its header takes 8`)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const length = Number(view.getBigUint64(0, true))
+  if (length > LONGEST_HEADER || 8 + length > bytes.length)
+    throw refuse(`it says that its header has ${length} bytes, and ${bytes.length - 8} follow`)
+  let header: unknown
+  try {
+    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(8, 8 + length)))
+  } catch (cause) {
+    throw refuse('its header is no JSON', cause)
+  }
+  if (!isRecord(header)) throw refuse('its header is no JSON object')
+  const { [METADATA]: metadata = {}, ...entries } = header
+  if (!isRecord(metadata) || !Object.values(metadata).every((text) => typeof text === 'string'))
+    throw refuse(`its ${METADATA} are not texts by name`)
+
+  const numbers = bytes.subarray(8 + length)
+  const tensors: [string, Tensor][] = []
+  const spans: { of: string; from: number; to: number }[] = []
+  for (const [tensor, entry] of Object.entries(entries)) {
+    const of = JSON.stringify(tensor)
+    if (!isRecord(entry)) throw refuse(`tensor ${of} is not described by an object`)
+    const { dtype, shape, data_offsets: offsets } = entry
+    if (!Object.hasOwn(TYPES, String(dtype)))
+      throw refuse(`tensor ${of} has the type ${JSON.stringify(dtype)}, not ${Object.keys(TYPES).join(', ')}`)
+    if (!isCounts(shape)) throw refuse(`tensor ${of} has no shape of whole numbers`)
+    if (!isCounts(offsets) || offsets.length !== 2) throw refuse(`tensor ${of} has no two data_offsets`)
+    const [from, to] = offsets as readonly [number, number]
+    if (from > to || to > numbers.length)
+      throw refuse(`tensor ${of} lies at bytes ${from} to ${to} of ${numbers.length}`)
+    const Type = TYPES[dtype as DataType]
+    if (elementsOf(shape) * Type.BYTES_PER_ELEMENT !== to - from)
+      throw refuse(
+        `tensor ${of} has ${to - from} bytes for the shape [${shape.join(', ')}] of ${String(dtype)}`,
+      )
+    // A copy begins at a multiple of eight wherever the tensor stood; `slice` of a Buffer would make none.
+    tensors.push([tensor, { shape, data: new Type(new Uint8Array(numbers.subarray(from, to)).buffer) }])
+    spans.push({ of, from, to })
+  }
+  let end = 0
+  for (const { of, from, to } of spans.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
+    if (from !== end)
+      throw refuse(`tensor ${of} begins at byte ${from}, and what is before it ends at ${end}`)
+    end = to
+  }
+  if (end !== numbers.length) throw refuse(`its tensors end at byte ${end} of ${numbers.length}`)
+  return { tensors: Object.fromEntries(tensors), metadata: metadata as Safetensors['metadata'] }
+}
+
+const elementsOf = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1)
+
+const typeOf = (data: Tensor['data']): DataType =>
+  data instanceof Float64Array ? 'F64' : data instanceof Float32Array ? 'F32' : 'U32'
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isCounts = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && value.every((size) => Number.isSafeInteger(size) && size >= 0)

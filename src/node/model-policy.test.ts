@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Log } from '../log/log.js'
+import { exp } from '../portable-math.js'
+import { exampleToSave } from './example-model.js'
+import { writeModelFolder } from './model-folder.js'
+import { readModelPolicy } from './model-policy.js'
+
+let folder: string
+const saved = exampleToSave(6, 5)
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hindcast-policy-'))
+  await writeModelFolder(folder, saved)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** A log whose rows show `items[k]` to `users[k]`, by their places among the ids. */
+const logOf = (
+  ids: { users: string[]; items: string[] },
+  rows: { user: number; item: number; reward: number }[],
+): Log => ({
+  rows: rows.length,
+  user: Uint32Array.from(rows, ({ user }) => user),
+  item: Uint32Array.from(rows, ({ item }) => item),
+  userIds: ids.users,
+  itemIds: ids.items,
+  catalogueKnown: false,
+  reward: Float64Array.from(rows, ({ reward }) => reward),
+  propensitySource: 'none',
+})
+const policyFor = (log: Log, temperature = 1, file = 'other.csv') =>
+  readModelPolicy(folder, temperature, { log, file })
+
+describe('readModelPolicy', () => {
+  it('is the softmax over the items of the log, in its order and for its users', async () => {
+    const log = logOf({ users: ['4', '2'], items: ['5', '1', '3'] }, [
+      { user: 0, item: 0, reward: 0 },
+      { user: 1, item: 2, reward: 0 },
+    ])
+    const { policy, notes } = await policyFor(log, 0.5)
+    expect([policy.name, policy.items]).toEqual([`model:${folder}@0.5`, 3])
+    for (const [place, user] of [3, 1].entries()) {
+      const scores = saved.model.scores(user)
+      const weights = [4, 0, 2].map((item) => exp(scores[item]! / 0.5))
+      const total = weights.reduce((sum, weight) => sum + weight, 0)
+      policy.probabilities(place).forEach((p, item) => expect(p).toBeCloseTo(weights[item]! / total, 12))
+    }
+    expect(notes).toEqual([
+      `${folder} also knows 2 items that the log does not: left out, since the policy chooses among the 3 of the log.`,
+    ])
+  })
+
+  it('counts users and items of the log that the model does not know', async () => {
+    const rows = [0, 1, 2].map((user) => ({ user, item: 0, reward: 0 }))
+    await expect(policyFor(logOf({ users: ['1', 'x', 'y'], items: ['1'] }, rows))).rejects.toThrow(
+      `The model ${folder} does not know 2 of 3 users of the log: "x", "y".`,
+    )
+    await expect(
+      policyFor(logOf({ users: ['1', '2', '3'], items: ['1', 'a', 'b', 'c', 'd'] }, rows)),
+    ).rejects.toThrow('does not know 4 of 5 items of the log: "a", "b", "c", ….')
+  })
+
+  it('does not ask for users that have no row', async () => {
+    const log = logOf({ users: ['1', 'x'], items: ['1', '2', '3', '4', '5'] }, [
+      { user: 0, item: 0, reward: 0 },
+    ])
+    expect((await policyFor(log)).notes).toEqual([])
+  })
+
+  it('says when the model has seen the clicks it is asked about', async () => {
+    // User 1 has clicked the items 1, 2 and 3.
+    const ids = { users: ['1'], items: ['4', '5', '1', '2', '3'] }
+    const shown = (...items: number[]): Log =>
+      logOf(ids, [...items.map((item) => ({ user: 0, item, reward: 1 })), { user: 0, item: 3, reward: 0 }])
+    const note = (share: string): string =>
+      `${folder} was trained on ${share} of the clicks of this log: hold rows out, or read the value as optimistic.`
+    expect((await policyFor(shown(2, 0))).notes).toEqual([note('50 %')])
+    expect((await policyFor(shown(2, 0, 1))).notes).toEqual([])
+    expect((await policyFor(shown(2, 0, 1), 1, './log.csv')).notes).toEqual([note('33 %')])
+    expect((await policyFor(shown(0, 1), 1, 'log.csv')).notes).toEqual([])
+  })
+})

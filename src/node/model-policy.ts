@@ -1,0 +1,104 @@
+import { resolve } from 'node:path'
+import { HindcastError } from '../error.js'
+import { isLinked } from '../graph/graph.js'
+import type { Log } from '../log/log.js'
+import { counted, formatCount, formatShare } from '../number-text.js'
+import type { Policy } from '../policy/policy.js'
+import { softmaxPolicy } from '../policy/softmax.js'
+import { readModelFolder, type SavedModel } from './model-folder.js'
+
+/** The log that a policy is made for. */
+export interface LogOfPolicy {
+  readonly log: Log
+  /** Where it was read from. */
+  readonly file: string
+}
+
+/** A policy from a saved model, and what its reader should know. */
+export interface SavedModelPolicy {
+  readonly policy: Policy
+  readonly notes: readonly string[]
+}
+
+/** From this share of the log's clicks on, the model has learned what it is asked about. */
+const SEEN_SHARE = 0.5
+
+/**
+ * The policy of a saved model for the users and items of a log: π(a|u) ∝ exp(score(u, a)/temperature) over
+ * the items of the log. Ids are matched as text. A user or an item of the log that the model does not know has no
+ * score, and nothing is made up in its place: it is an error that counts them. Items that only the model
+ * knows are left out, with a note; so is a model that was trained on the clicks it is asked about.
+ */
+export async function readModelPolicy(
+  folder: string,
+  temperature: number,
+  { log, file }: LogOfPolicy,
+): Promise<SavedModelPolicy> {
+  const { model, card } = await readModelFolder(folder)
+  const occurs = new Uint8Array(log.userIds.length)
+  for (const user of log.user) occurs[user] = 1
+  const users = placesOf('user', log.userIds, card.userIds, folder, (user) => occurs[user] === 1)
+  const items = placesOf('item', log.itemIds, card.itemIds, folder, () => true)
+  const scores = (user: number): Float32Array => {
+    const all = model.scores(users[user]!)
+    return Float32Array.from(items, (item) => all[item]!)
+  }
+  const name = `model:${folder}${temperature === 1 ? '' : `@${temperature}`}`
+  const policy = softmaxPolicy(name, scores, temperature, { items: items.length })
+  const leftOut = card.items - items.length
+  const seen = seenShare(log, users, items, model)
+  const isSameFile = card.trainedOn !== null && resolve(card.trainedOn.file) === resolve(file)
+  return {
+    policy,
+    notes: [
+      ...(leftOut > 0
+        ? [
+            `${folder} also knows ${counted(leftOut, 'item')} that the log does not: left out, since the policy chooses among the ${formatCount(items.length)} of the log.`,
+          ]
+        : []),
+      ...(seen >= SEEN_SHARE || (isSameFile && seen > 0)
+        ? [
+            `${folder} was trained on ${formatShare(seen)} of the clicks of this log: hold rows out, or read the value as optimistic.`,
+          ]
+        : []),
+    ],
+  }
+}
+
+/** Where the ids of the log stand in the model. Those that need no place and have none get that of nobody. */
+function placesOf(
+  what: 'user' | 'item',
+  ids: readonly string[],
+  known: readonly string[],
+  folder: string,
+  isNeeded: (index: number) => boolean,
+): Uint32Array {
+  const places = new Map(known.map((id, place) => [id, place]))
+  const unknown = ids.filter((id, index) => isNeeded(index) && !places.has(id))
+  if (unknown.length > 0) {
+    const named = unknown.slice(0, 3).map((id) => JSON.stringify(id))
+    throw new HindcastError(
+      'bad-option',
+      `The model ${folder} does not know ${formatCount(unknown.length)} of ${counted(ids.length, what)} of the log: ${named.join(', ')}${unknown.length > 3 ? ', …' : ''}.`,
+      {
+        remedy:
+          what === 'user'
+            ? 'It has no scores for them. Train it on a log that has these users, or leave their rows out of this one.'
+            : 'It has no scores for them. Train it on a log that has these items (--catalogue names items that were never shown), or leave them out of this one.',
+      },
+    )
+  }
+  return Uint32Array.from(ids, (id) => places.get(id) ?? known.length)
+}
+
+/** Share of the rewarded rows of the log whose user and item are a click the model was trained on. */
+function seenShare(log: Log, users: Uint32Array, items: Uint32Array, { graph }: SavedModel['model']): number {
+  let clicks = 0
+  let seen = 0
+  for (let row = 0; row < log.rows; row++) {
+    if (!(log.reward[row]! > 0)) continue
+    clicks++
+    if (isLinked(graph.byUser, users[log.user[row]!]!, items[log.item[row]!]!)) seen++
+  }
+  return clicks === 0 ? 0 : seen / clicks
+}

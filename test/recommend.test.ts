@@ -1,0 +1,205 @@
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { evaluate } from '../src/estimate/evaluate.js'
+import { neighboursOf } from '../src/graph/graph.js'
+import { bestItems } from '../src/kernels/best-items.js'
+import { modelPolicy } from '../src/model/model-policy.js'
+import type { Recommendations } from '../src/model/recommendations.js'
+import { exampleToSave } from '../src/node/example-model.js'
+import { writeModelFolder } from '../src/node/model-folder.js'
+import { readLogFile } from '../src/node/read-log.js'
+import { comparisonSchema, evaluationSchema, recommendationsSchema } from '../src/schemas.js'
+import { type Ended, hindcast } from './hindcast.js'
+
+// Users 1 to 1000 and items 1 to 200, as in the toy world; user 42 has clicked the items 42, 43 and 44.
+const saved = exampleToSave(1000, 200)
+const { model } = saved
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hindcast-recommend-'))
+  await hindcast(['simulate', 'toy', '--seed', '7', '--skew', '2', '--out', 'toy.csv'], { cwd: folder })
+  await writeModelFolder(join(folder, 'model'), saved)
+  await writeModelFolder(join(folder, 'small'), exampleToSave(3, 200))
+  await writeModelFolder(join(folder, 'short'), exampleToSave(1000, 190))
+  await writeModelFolder(join(folder, 'long'), exampleToSave(1000, 210))
+})
+afterAll(() => rm(folder, { recursive: true }))
+const inFolder = (args: string[]): Promise<Ended> => hindcast(args, { cwd: folder })
+const recommendationsOf = (stdout: string): Recommendations => recommendationsSchema.parse(JSON.parse(stdout))
+const best = (scores: Float32Array, k: number, excluded?: Uint32Array): string[] =>
+  Array.from(bestItems(scores, k, excluded), (item) => String(item + 1))
+const itemsOf = ({ recommended }: Recommendations): string[] => recommended.map(({ item }) => item)
+
+describe('hindcast recommend', () => {
+  it('ranks the items that a user has not clicked', async () => {
+    const { code, stdout } = await inFolder(['recommend', 'model', '--user', '42', '--top', '3'])
+    expect(code).toBe(0)
+    const expected = best(model.scores(41), 3, neighboursOf(model.graph.byUser, 41))
+    const [heading, , header, ...rows] = stdout.trimEnd().split('\n')
+    expect(heading).toBe('For user 42, by lightgcn from 3 clicks, which are left out')
+    expect(header!.trim().split(/\s+/)).toEqual(['rank', 'item', 'score'])
+    expect(rows.map((row) => row.trim().split(/\s+/).slice(0, 2))).toEqual(
+      expected.map((item, k) => [String(k + 1), item]),
+    )
+    expect(rows.every((row) => row.length === rows[0]!.length)).toBe(true)
+  })
+
+  it('gives JSON that keeps its schema: ten items by default, with their scores', async () => {
+    const { stdout } = await inFolder(['recommend', 'model', '--user', '42', '--json', '-'])
+    const found = recommendationsOf(stdout)
+    expect(found).toMatchObject({ model: 'lightgcn', user: '42', clicks: ['42', '43', '44'] })
+    expect(itemsOf(found)).toEqual(best(model.scores(41), 10, Uint32Array.of(41, 42, 43)))
+    expect(found.recommended[0]!.score).toBe(model.scores(41)[Number(found.recommended[0]!.item) - 1])
+    await inFolder(['recommend', 'model', '--user', '42', '--json', 'top.json'])
+    expect(recommendationsOf(await readFile(join(folder, 'top.json'), 'utf8'))).toEqual(found)
+  })
+
+  it('folds somebody new in from what they clicked', async () => {
+    const { stdout } = await inFolder(['recommend', 'model', '--clicks', '7, 3,7', '--json', '-'])
+    const found = recommendationsOf(stdout)
+    expect(found).toMatchObject({ user: null, clicks: ['3', '7'], includesClicked: false })
+    expect(itemsOf(found)).toEqual(best(model.foldIn(Uint32Array.of(2, 6)), 10, Uint32Array.of(2, 6)))
+    const { stdout: text } = await inFolder(['recommend', 'model', '--clicks', '3,7'])
+    expect(text).toContain('For somebody new, by lightgcn from 2 clicks, which are left out')
+  })
+
+  it('recommends clicked items too where asked, and all there are where asked for more', async () => {
+    const args = ['recommend', 'model', '--user', '42', '--top', '500', '--json', '-']
+    expect(recommendationsOf((await inFolder(args)).stdout).recommended).toHaveLength(197)
+    const all = recommendationsOf((await inFolder([...args, '--include-clicked'])).stdout)
+    expect(itemsOf(all)).toEqual(best(model.scores(41), 200))
+    expect(all.includesClicked).toBe(true)
+  })
+
+  it('writes the recommendations of everybody as a CSV', async () => {
+    const { stderr } = await inFolder(['recommend', 'model', '--all', 'all.csv', '--top', '2'])
+    expect(stderr).toContain('Wrote all.csv: up to 2 items for 1,000 users.')
+    const [header, ...lines] = (await readFile(join(folder, 'all.csv'), 'utf8')).trimEnd().split('\n')
+    expect(header).toBe('user_id,item_id,rank,score')
+    expect(lines).toHaveLength(2000)
+    for (const user of [0, 63, 64, 999]) {
+      const scores = model.scores(user)
+      const expected = best(scores, 2, neighboursOf(model.graph.byUser, user)).map(
+        (item, k) => `${user + 1},${item},${k + 1},${scores[Number(item) - 1]}`,
+      )
+      expect(lines.slice(2 * user, 2 * user + 2)).toEqual(expected)
+    }
+  })
+
+  it.each([
+    [['model'], 'needs to know for whom'],
+    [[], 'needs a folder'],
+    [['model', '--user', '1', '--clicks', '2'], 'takes one of --user and --clicks'],
+    [['model', '--user', '10000'], 'The model does not know the user "10000".\nDid you mean "1000"?'],
+    [['model', '--user', 'somebody-else'], 'For somebody new, name items they clicked: --clicks'],
+    [['model', '--clicks', '3,2000'], 'The model does not know the item "2000".\nDid you mean "200"?'],
+    [['model', '--clicks', ','], '--clicks names no item'],
+    [['model', '--user', '1', '--top', '0'], '--top 0 recommends nothing'],
+    [['model', '--user', '1', '--top', 'many'], '--top many is not a number'],
+    [['model', '--all', 'x.csv', '--json', '-'], '--json is for one user'],
+    [['nowhere', '--user', '1'], 'nowhere holds no saved model'],
+  ])('refuses %j', async (args, says) => {
+    const { code, stderr, stdout } = await inFolder(['recommend', ...args])
+    expect(stderr).toContain(says)
+    expect([code, stdout]).toEqual([2, ''])
+    await expect(access(join(folder, 'x.csv'))).rejects.toThrow()
+  })
+
+  it('names the damaged file of a model', async () => {
+    await writeModelFolder(join(folder, 'damaged'), exampleToSave(3, 4))
+    await writeFile(join(folder, 'damaged', 'embeddings.safetensors'), 'no')
+    const { code, stderr } = await inFolder(['recommend', 'damaged', '--user', '1'])
+    expect(stderr).toContain('embeddings.safetensors is damaged: it has 2 of ')
+    expect(stderr).toContain('Copy the folder again from where it is whole, or train the model again.')
+    expect(code).toBe(2)
+  })
+})
+
+describe('a model as the target of an evaluation', () => {
+  const evaluationOf = async (target: string, ...more: string[]) => {
+    const { stdout, stderr } = await inFolder([
+      'evaluate',
+      'toy.csv',
+      '--target',
+      target,
+      '--json',
+      '-',
+      ...more,
+    ])
+    return { evaluation: evaluationSchema.parse(JSON.parse(stdout)), stderr }
+  }
+
+  it('is the softmax of its scores at the temperature, 1 by default', async () => {
+    const { log } = await readLogFile(join(folder, 'toy.csv'))
+    for (const [target, temperature] of [
+      ['model:model@0.5', 0.5],
+      ['model:model', 1],
+    ] as const) {
+      const { evaluation } = await evaluationOf(target)
+      const policy = modelPolicy(model, temperature, { name: target })
+      const { evaluation: expected } = await evaluate(log, { target: { kind: 'policy', policy } })
+      expect(evaluation.target).toBe(target)
+      expect(evaluation).toEqual(JSON.parse(JSON.stringify(expected)))
+    }
+  })
+
+  it('is uniform at infinite temperature', async () => {
+    const [infinite, uniform] = [await evaluationOf('model:model@Infinity'), await evaluationOf('uniform')]
+    expect(infinite.evaluation.estimates).toEqual(uniform.evaluation.estimates)
+  })
+
+  it('can be compared with others', async () => {
+    const { stdout } = await inFolder([
+      'compare',
+      'toy.csv',
+      '--targets',
+      'logging',
+      'model:model@2',
+      'model:long',
+      '--json',
+      '-',
+    ])
+    const comparison = comparisonSchema.parse(JSON.parse(stdout))
+    expect(comparison.differences.map(({ target }) => target)).toEqual(['model:model@2', 'model:long'])
+    const { evaluation } = await evaluationOf('model:model@2')
+    expect(
+      comparison.evaluations[1]!.estimates.find(({ estimator }) => estimator === 'snips')!.value,
+    ).toBeCloseTo(evaluation.estimates.find(({ estimator }) => estimator === 'snips')!.value!, 12)
+  })
+
+  it('says what it leaves out, and that it has seen the clicks it is asked about', async () => {
+    expect((await evaluationOf('model:long')).stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'long also knows 10 items that the log does not: left out',
+    )
+    const clicked = 'user_id,item_id,reward,propensity\n1,1,1,0.5\n1,2,0,0.5\n2,2,1,0.5\n3,1,1,0.5\n'
+    await writeFile(join(folder, 'clicked.csv'), clicked)
+    const { stderr } = await inFolder(['evaluate', 'clicked.csv', '--target', 'model:model'])
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'model was trained on 67 % of the clicks of this log: hold rows out, or read the value as optimistic.',
+    )
+    expect((await evaluationOf('model:model')).stderr).not.toContain('trained on')
+  })
+
+  it.each([
+    ['model:small', 'The model small does not know 997 of 1,000 users of the log: "4", "5", "6", ….'],
+    ['model:short', 'The model short does not know 10 of 200 items of the log: "191", "192", "193", ….'],
+    ['model:nowhere', 'nowhere holds no saved model'],
+    ['model:model@hot', 'The temperature "hot" is not a number above 0.'],
+    ['model:model@0', 'The temperature "0" is not a number above 0.'],
+    ['model:model@', 'The temperature "" is not a number above 0.'],
+    ['model:', 'There is no target "model:".'],
+  ])('refuses %s', async (target, says) => {
+    const { code, stderr } = await inFolder(['evaluate', 'toy.csv', '--target', target])
+    expect(stderr).toContain(says)
+    expect(code).toBe(2)
+  })
+
+  it('needs the log in memory', async () => {
+    const args = ['evaluate', 'toy.csv', '--engine', 'duckdb', '--target', 'model:model']
+    const { code, stderr } = await inFolder(args)
+    expect(stderr).toContain('The target model:model needs the log in memory.')
+    expect(code).toBe(2)
+  })
+})
