@@ -15,16 +15,16 @@ export function weigh(first: i32, end: i32): void {
   const each = <i32>plan(Field.itemsPerSample)
   const share = 1 / <f64>stepWord(Step.samples)
   for (let sample = first; sample < end; sample++) {
-    const slopes = plan(Field.coefficients) + (<usize>(sample * each) << 2)
+    const slopes = plan(Field.coefficients) + ((<usize>(sample * each)) << 2)
     // Scores are put where the slopes will be.
     score(sample, each, slopes)
-    const w = <f64>load<f32>(plan(Field.weights) + (<usize>sample << 2))
+    const w = <f64>load<f32>(plan(Field.weights) + ((<usize>sample) << 2))
     let loss: f64
     if (form == Form.pairwise) loss = pairwise(slopes, w)
     else if (form == Form.pointwise)
-      loss = pointwise(slopes, w, <f64>load<f32>(plan(Field.oppositeWeights) + (<usize>sample << 2)))
-    else loss = softmax(slopes, each, w, plan(Field.corrections) + (<usize>(sample * each) << 2))
-    store<f64>(plan(Field.losses) + (<usize>sample << 3), loss)
+      loss = pointwise(slopes, w, <f64>load<f32>(plan(Field.oppositeWeights) + ((<usize>sample) << 2)))
+    else loss = softmax(slopes, each, w, plan(Field.corrections) + ((<usize>(sample * each)) << 2))
+    store<f64>(plan(Field.losses) + ((<usize>sample) << 3), loss)
     for (let k: usize = 0; k < <usize>each; k++)
       store<f32>(slopes + (k << 2), <f32>(<f64>load<f32>(slopes + (k << 2)) * share))
   }
@@ -35,8 +35,8 @@ function score(sample: i32, each: i32, scores: usize): void {
   const bytes = plan(Field.width) << 2
   const room = plan(Field.batchNodesRoom) * bytes
   const end = plan(Field.batchFinal) + plan(Field.panels) * room
-  const user = <usize>load<u32>(plan(Field.batchUsers) + (<usize>sample << 2)) * bytes
-  const items = plan(Field.batchItems) + (<usize>(sample * each) << 2)
+  const user = <usize>load<u32>(plan(Field.batchUsers) + ((<usize>sample) << 2)) * bytes
+  const items = plan(Field.batchItems) + ((<usize>(sample * each)) << 2)
   for (let k: usize = 0; k < <usize>each; k++) {
     const item = <usize>load<u32>(items + (k << 2)) * bytes
     let sum = f32x4.splat(0)
@@ -72,7 +72,7 @@ function pointwise(scores: usize, w: f64, opposite: f64): f64 {
 }
 
 function softmax(scores: usize, each: i32, w: f64, corrections: usize): f64 {
-  const end = <usize>each << 2
+  const end = (<usize>each) << 2
   let most: f64 = -Infinity
   for (let k: usize = 0; k < end; k += 4) {
     const x = <f64>load<f32>(scores + k) - <f64>load<f32>(corrections + k)
@@ -98,20 +98,20 @@ export function penaliseVariance(): void {
   const losses = plan(Field.losses)
   const count = <f64>samples
   let mean: f64 = 0
-  for (let s = 0; s < samples; s++) mean += load<f64>(losses + (<usize>s << 3))
+  for (let s = 0; s < samples; s++) mean += load<f64>(losses + ((<usize>s) << 3))
   mean /= count
   let squares: f64 = 0
   for (let s = 0; s < samples; s++) {
-    const off = load<f64>(losses + (<usize>s << 3)) - mean
+    const off = load<f64>(losses + ((<usize>s) << 3)) - mean
     squares += off * off
   }
   if (squares == 0) return
   const factor = (alpha * count) / ((count - 1) * Math.sqrt((count * squares) / (count - 1)))
   const each = <i32>plan(Field.itemsPerSample)
   for (let s = 0; s < samples; s++) {
-    const scale = 1 + factor * (load<f64>(losses + (<usize>s << 3)) - mean)
+    const scale = 1 + factor * (load<f64>(losses + ((<usize>s) << 3)) - mean)
     for (let k = 0; k < each; k++) {
-      const at = plan(Field.coefficients) + (<usize>(s * each + k) << 2)
+      const at = plan(Field.coefficients) + ((<usize>(s * each + k)) << 2)
       store<f32>(at, <f32>(<f64>load<f32>(at) * scale))
     }
   }

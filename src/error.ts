@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'bad-file' // the file is empty, truncated or not of the expected kind
   | 'bad-option' // an option has a value that cannot be used
   | 'data-unavailable' // a data set is neither on disk nor to be had from the network
+  | 'diverged' // training left the range of numbers
   | 'interrupted' // the user or an AbortSignal ended the work
   | 'missing-column' // the log lacks a column that is needed
   | 'missing-propensity' // no propensity column and no choice made instead

@@ -8,6 +8,7 @@ export type { RandomStream } from './random/stream.js'
 
 export { takeRows } from './log/log.js'
 export type { Log, PropensitySource } from './log/log.js'
+export { alignLog } from './log/align.js'
 export { withCatalogue } from './log/catalogue.js'
 export { splitByRow, splitByTime, splitByUser } from './log/split.js'
 export type { Split, SplitOptions } from './log/split.js'
@@ -27,6 +28,14 @@ export type { ReadLog, ReadOptions } from './read/plan.js'
 export { choosePropensity, parsePropensityChoice, PROPENSITY_CHOICES } from './propensity/choice.js'
 export type { PropensityChoice } from './propensity/choice.js'
 
+export { estimatePropensity } from './propensity/estimate-propensity.js'
+export type { EstimatedChoice, EstimatedLog } from './propensity/estimate-propensity.js'
+export type {
+  Calibration,
+  CalibrationBin,
+  EstimatedPropensity,
+  EstimationMethod,
+} from './propensity/estimated-propensity.js'
 export type { Draws, Policy } from './policy/policy.js'
 export { epsilonGreedyPolicy } from './policy/epsilon-greedy.js'
 export { everShown } from './policy/ever-shown.js'
@@ -48,7 +57,12 @@ export type { ToyOptions } from './world/toy.js'
 export { movielensWorld } from './world/movielens.js'
 export type { MovielensOptions } from './world/movielens.js'
 
+export { simulatedRatings, SIMULATED_RATINGS_NOTE } from './world/simulated-ratings.js'
+export type { SimulatedRatingsOptions } from './world/simulated-ratings.js'
+export { tastesWorld } from './world/tastes.js'
+export type { TastesOptions } from './world/tastes.js'
 export { describeLog } from './describe/describe.js'
+export type { DescribeOptions } from './describe/describe.js'
 export type { Description } from './describe/description.js'
 export { summarise } from './describe/summary.js'
 export { tallyItems, tallyUsers } from './describe/tally.js'

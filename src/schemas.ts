@@ -3,10 +3,38 @@ import { DESCRIPTION_SCHEMA, type Description } from './describe/description.js'
 import { COMPARISON_SCHEMA, type Comparison } from './estimate/comparison.js'
 import { type Evaluation, EVALUATION_SCHEMA } from './estimate/evaluation.js'
 import { DIAGNOSIS_SCHEMA, type Diagnosis } from './doctor/diagnosis.js'
+import { type EstimatedPropensity, ESTIMATION_METHODS } from './propensity/estimated-propensity.js'
+import { LOSSES, REGULARISERS, STOPPING_MEASURES, TRAINED_MODELS } from './train/settings.js'
+import { type Training, TRAINING_SCHEMA } from './train/training.js'
+import { MODEL_SCHEMA, type ModelCard } from './model/model-card.js'
+import { RECOMMENDATIONS_SCHEMA, type Recommendations } from './model/recommendations.js'
 
 const probability = z.number().min(0).max(1)
 const count = z.number().min(0)
 const pair = z.tuple([z.number(), z.number()]).readonly()
+
+const estimatedPropensity: z.ZodType<EstimatedPropensity> = z.strictObject({
+  method: z.enum(ESTIMATION_METHODS),
+  probabilityOf: z.enum(['shown', 'seen']),
+  parameters: z.record(z.string(), z.number()),
+  folds: count.int(),
+  floor: probability.exactOptional(),
+  rowsAtFloor: count.int(),
+  calibration: z.strictObject({
+    bins: z.array(
+      z.strictObject({
+        label: z.string().exactOptional(),
+        part: z.string().exactOptional(),
+        predicted: count,
+        observed: count,
+        interval: pair,
+        exposures: count,
+      }),
+    ),
+    error: count,
+    errorByChance: count,
+  }),
+})
 
 /** What `hindcast describe --json` writes. */
 export const descriptionSchema: z.ZodType<Description> = z.strictObject({
@@ -40,6 +68,7 @@ export const descriptionSchema: z.ZodType<Description> = z.strictObject({
     min: probability.nullable(),
     max: probability.nullable(),
     floorShare: probability.nullable(),
+    estimate: estimatedPropensity.exactOptional(),
   }),
   uniformTarget: z.strictObject({ ess: count.nullable(), essRatio: probability.nullable() }),
   time: z.strictObject({ first: z.number(), last: z.number() }).nullable(),
@@ -132,4 +161,156 @@ export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
     }),
   ),
   evaluations: z.array(evaluationSchema),
+})
+
+/** The model.json of a saved model. */
+export const modelSchema: z.ZodType<ModelCard> = z.strictObject({
+  schema: z.literal(MODEL_SCHEMA),
+  kind: z.enum(['lightgcn', 'mf']),
+  dim: count.int().min(1),
+  layers: count.int(),
+  users: count.int(),
+  items: count.int(),
+  userIds: z.array(z.string()),
+  itemIds: z.array(z.string()),
+  settings: z.record(z.string(), z.unknown()),
+  seed: count.int(),
+  versions: z.strictObject({ hindcast: z.string(), node: z.string() }),
+  epoch: count.int(),
+  metrics: z.record(z.string(), nullableNumber),
+  trainedOn: z.strictObject({ file: z.string(), rows: count.int() }).nullable(),
+  embeddings: z.strictObject({
+    file: z.string(),
+    bytes: count.int(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+})
+
+/** What `hindcast recommend --json` writes. */
+export const recommendationsSchema: z.ZodType<Recommendations> = z.strictObject({
+  schema: z.literal(RECOMMENDATIONS_SCHEMA),
+  model: z.enum(['lightgcn', 'mf']),
+  user: z.string().nullable(),
+  clicks: z.array(z.string()),
+  includesClicked: z.boolean(),
+  recommended: z.array(z.strictObject({ rank: count.int().min(1), item: z.string(), score: z.number() })),
+})
+
+const metric = z.strictObject({ value: z.number(), interval: pair.nullable() })
+const metricsAtK = z.strictObject({
+  ndcg: metric,
+  recall: metric,
+  precision: metric,
+  map: metric,
+  mrr: metric,
+  hitRate: metric,
+})
+const rankingMetrics = metricsAtK.extend({
+  k: count.int(),
+  users: count.int(),
+  coverage: probability,
+  gini: probability,
+  meanPopularity: count,
+  buckets: z.array(
+    metricsAtK.extend({
+      bucket: z.string(),
+      items: count.int(),
+      users: count.int(),
+      recommendedShare: probability,
+    }),
+  ),
+  ips: metricsAtK.exactOptional(),
+  snips: metricsAtK.exactOptional(),
+})
+
+/** What `hindcast train --json` writes. */
+export const trainingSchema: z.ZodType<Training> = z.strictObject({
+  schema: z.literal(TRAINING_SCHEMA),
+  log: z.strictObject({
+    rows: count.int(),
+    users: count.int(),
+    items: count.int(),
+    propensitySource: z.enum(['logged', 'estimated', 'assumed', 'none']),
+    trainClicks: count.int(),
+    validationClicks: count.int(),
+    testClicks: count.int(),
+  }),
+  settings: z.strictObject({
+    model: z.enum(TRAINED_MODELS),
+    loss: z.enum(LOSSES),
+    regulariser: z.strictObject({ kind: z.enum(REGULARISERS), strength: z.number() }),
+    weightTarget: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('uniform') }),
+      z.strictObject({ kind: z.literal('inverse') }),
+      z.strictObject({ kind: z.literal('model'), temperature: count, epsilon: probability }),
+      z.strictObject({ kind: z.literal('column') }),
+    ]),
+    ips: z.enum(['weight', 'resample']),
+    negatives: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('unclicked') }),
+      z.strictObject({ kind: z.literal('all') }),
+      z.strictObject({ kind: z.literal('popularity'), power: z.number() }),
+    ]),
+    drawn: count.int(),
+    dim: count.int(),
+    layers: count.int(),
+    learningRate: count,
+    batch: count.int(),
+    l2: count,
+    epochs: count.int(),
+    k: count.int(),
+    stopOn: z.enum(STOPPING_MEASURES),
+    patience: count.int(),
+    minimumGain: count,
+    evaluateEvery: count.int(),
+    temperature: count,
+    seed: z.number().int(),
+  }),
+  weights: z.strictObject({
+    events: count.int(),
+    ess: count,
+    essRatio: count,
+    rawEssRatio: count,
+    mean: count,
+    max: count,
+    min: count,
+    topPercentShare: count,
+    histogram: z.array(z.tuple([count, count, count.int(), count])),
+    warnings: z.array(z.string()),
+  }),
+  epochs: z.array(
+    z.strictObject({
+      epoch: count.int(),
+      steps: count.int(),
+      loss: z.number(),
+      ndcg: nullableNumber,
+      recall: nullableNumber,
+      snips: z
+        .strictObject({
+          value: nullableNumber,
+          interval: pair.nullable(),
+          ess: nullableNumber,
+          essRatio: nullableNumber,
+        })
+        .nullable(),
+      weights: z.strictObject({
+        mean: count,
+        max: count,
+        essRatio: count,
+        topPercentShare: count,
+      }),
+      trainSeconds: count,
+      seconds: count,
+    }),
+  ),
+  best: z.strictObject({ epoch: count.int(), measure: z.string(), value: nullableNumber }),
+  stopped: z.enum(['patience', 'epochs', 'interrupted']),
+  ranked: z.array(
+    z.strictObject({
+      model: z.string(),
+      validation: rankingMetrics.nullable(),
+      test: rankingMetrics.nullable(),
+    }),
+  ),
+  notes: z.array(z.string()),
 })

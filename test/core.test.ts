@@ -18,10 +18,16 @@ const ROOMS = [
   'log',
   'propensity',
   'world',
+  'graph',
+  'kernels',
+  'model',
+  'metrics',
   'describe',
   'read',
   'doctor',
   'estimate',
+  'train',
+  'study',
   'figures',
   'report',
   'node',
@@ -64,6 +70,7 @@ describe('the rooms', () => {
 describe('the core in a browser', () => {
   it.each([
     ['index.ts', 60],
+    ['train/index.ts', 60],
     ['figures/index.ts', 160],
     ['report/index.ts', 160],
   ])('%s bundles without Node, within %i kB of gzip', async (entry, limit) => {

@@ -28,6 +28,16 @@ export const COMMANDS: readonly { name: string; summary: string; load: () => Pro
     load: async () => (await import('./compare.js')).compare,
   },
   {
+    name: 'train',
+    summary: 'train a recommender that is not fooled by what was shown',
+    load: async () => (await import('./train.js')).train,
+  },
+  {
+    name: 'recommend',
+    summary: 'what a trained model would show a user, known or new',
+    load: async () => (await import('./recommend.js')).recommend,
+  },
+  {
     name: 'data',
     summary: 'list, fetch and find public data sets',
     load: async () => (await import('./data.js')).data,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { philox } from './philox.js'
-import { hashText, randomStream } from './stream.js'
+import { hashText, randomBlocks, randomStream } from './stream.js'
 
 const blockOf = (counter: number[], key: [number, number]): string[] => {
   const out = new Uint32Array(4)
@@ -74,6 +74,13 @@ describe('randomStream', () => {
     expect(Math.abs(sum / draws - 1 / 2)).toBeLessThan(5 * Math.sqrt(1 / 12 / draws))
     expect(Math.abs(squares / draws - 1 / 3)).toBeLessThan(5 * Math.sqrt(4 / 45 / draws))
     for (const count of tenths) expect(Math.abs(count - draws / 10)).toBeLessThan(5 * Math.sqrt(draws * 0.09))
+  })
+
+  it('gives the same words in blocks', () => {
+    const stream = randomStream(7, 'clicks', 3, 1)
+    const words = Array.from({ length: 12 }, () => stream.word())
+    const block = randomBlocks(7, 'clicks')
+    expect([0, 1, 2].flatMap((k) => [...block(3, 1, k)])).toEqual(words)
   })
 
   it('hashes texts as FNV-1a does', () => {

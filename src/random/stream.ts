@@ -32,6 +32,26 @@ export function randomStream(seed: number, purpose: string, first = 0, second = 
   return { uniform, word }
 }
 
+/**
+ * The same numbers without a stream, where millions of short ones are needed: words 4·block … 4·block + 3 of
+ * `randomStream(seed, purpose, first, second)`. The array is used again at the next call.
+ */
+export function randomBlocks(
+  seed: number,
+  purpose: string,
+): (first: number, second: number, block: number) => Uint32Array {
+  const [key0, key1] = seedWords(seed)
+  const counter = new Uint32Array([0, 0, 0, hashText(purpose)])
+  const words = new Uint32Array(4)
+  return (first, second, block) => {
+    counter[0] = block
+    counter[1] = first
+    counter[2] = second
+    philox(counter, key0, key1, words)
+    return words
+  }
+}
+
 /** Splits a whole-number seed, as large as a JavaScript number holds exactly, into the key's two words. */
 function seedWords(seed: number): [number, number] {
   return [seed >>> 0, Math.floor(seed / 0x100000000) >>> 0]

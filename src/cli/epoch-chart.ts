@@ -1,0 +1,86 @@
+import { formatFixed } from '../figures/estimate-text.js'
+import { formatScore } from '../figures/training-text.js'
+import { formatCount } from '../number-text.js'
+import type { EpochRecord } from '../train/training.js'
+import type { Terminal } from './terminal.js'
+
+const HEIGHT = 5
+const MOST_COLUMNS = 64
+const EIGHTHS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
+
+/** Epochs drawn in one column, and the best value among them. */
+interface Column {
+  from: number
+  to: number
+  value: number
+}
+
+/**
+ * A value by epoch as columns of block letters: its largest and least value at the left, the epochs below, and
+ * the one that was kept marked. Where there are more epochs than letters in a line, a column shows the best of
+ * several. Undefined where fewer than two epochs have a value: there is no course to draw.
+ */
+export function epochChart(
+  epochs: readonly EpochRecord[],
+  { name, value, kept }: { name: string; value(epoch: EpochRecord): number | null; kept: number },
+  terminal: Terminal,
+): string[] | undefined {
+  const points = epochs.flatMap((epoch) => {
+    const found = value(epoch)
+    return found === null || !Number.isFinite(found) ? [] : [{ epoch: epoch.epoch, value: found }]
+  })
+  if (points.length < 2) return undefined
+  const each = Math.ceil(points.length / MOST_COLUMNS)
+  const columns = Array.from({ length: Math.ceil(points.length / each) }, (_, k): Column => {
+    const group = points.slice(k * each, (k + 1) * each)
+    return {
+      from: group[0]!.epoch,
+      to: group.at(-1)!.epoch,
+      value: Math.max(...group.map((point) => point.value)),
+    }
+  })
+  const values = columns.map((column) => column.value)
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  // Short trainings get wider columns, so that there is something to see.
+  const wide = Math.max(1, Math.min(4, Math.floor(32 / columns.length)))
+  // The least value keeps an eighth of a letter: it was measured.
+  const eighths = values.map((each) =>
+    most > least ? 1 + Math.round(((each - least) / (most - least)) * (HEIGHT * 8 - 1)) : HEIGHT * 4,
+  )
+  const isKept = columns.map(({ from, to }) => from <= kept && kept <= to)
+  const labels = Array.from({ length: HEIGHT }, () => '')
+  const written = formatScore(most)
+  labels[most > least ? 0 : HEIGHT >> 1] = written
+  if (most > least) labels[HEIGHT - 1] = formatFixed(least, written.length - written.indexOf('.') - 1)
+  const left = Math.max(...labels.map((label) => label.length))
+  const rows = labels.map((label, row) => {
+    const drawn = eighths.map((height, k) => {
+      const letter = EIGHTHS[Math.min(8, Math.max(0, height - (HEIGHT - 1 - row) * 8))]!.repeat(wide)
+      return letter.trim() === '' ? letter : terminal.style(isKept[k] ? 'green' : 'blue', letter)
+    })
+    return `  ${label.padStart(left)} ${drawn.join('')}`.trimEnd()
+  })
+  const indent = ' '.repeat(left + 3)
+  const title = `  ${name} by epoch${each > 1 ? `, a column for the best of ${formatCount(each)}` : ''}`
+  const place = isKept.indexOf(true)
+  return [
+    title,
+    ...rows,
+    `${indent}${endsLine(columns, columns.length * wide)}`,
+    ...(place < 0 ? [] : [keptLine(kept, place * wide, indent)]),
+  ]
+}
+
+/** The first and the last epoch below the ends of the drawing. */
+function endsLine(columns: readonly Column[], width: number): string {
+  const [first, last] = [formatCount(columns[0]!.from), formatCount(columns.at(-1)!.to)]
+  return `${first}${last.padStart(Math.max(width - first.length, last.length + 1))}`
+}
+
+/** `▲ epoch 57 kept` below the column, its words on the side where there is room. */
+function keptLine(kept: number, place: number, indent: string): string {
+  const words = `epoch ${formatCount(kept)} kept`
+  return place > words.length + 1
+    ? `${indent}${' '.repeat(place - words.length - 1)}${words} ▲`
+    : `${indent}${' '.repeat(place)}▲ ${words}`
+}

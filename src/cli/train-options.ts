@@ -1,0 +1,130 @@
+import { HindcastError } from '../error.js'
+import type { Log } from '../log/log.js'
+import {
+  LOSSES,
+  type Negatives,
+  REGULARISERS,
+  type Regulariser,
+  STOPPING_MEASURES,
+  TRAINED_MODELS,
+  type TrainSettings,
+  type WeightTarget,
+} from '../train/settings.js'
+import type { Arguments, Option } from './command.js'
+import { oneOf } from './evaluate-options.js'
+import { number, text, wholeNumber } from './parse.js'
+
+/** The options that say how to train. */
+export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
+  model: { type: 'string', value: 'NAME', help: 'lightgcn (default) or mf, matrix factorisation' },
+  loss: {
+    type: 'string',
+    value: 'NAME',
+    help: 'bpr, bce, softmax; weighted by 1/propensity: ips-bpr, ips-bce, ips-softmax, sn-bpr, sn-bce, relmf, ubpr (ips-bpr where there are propensities, else bpr)',
+  },
+  pr: {
+    type: 'string',
+    value: 'KIND:A',
+    help: 'propensity regulariser: shrink:0.1 (default of the ips losses), clip:10, power:0.5, ess:0.1, variance:0.1, literal:0.1 or none',
+  },
+  'weight-target': {
+    type: 'string',
+    value: 'WHAT',
+    help: 'π of the weight π/b: uniform (default), inverse (1/b), column:NAME, or model[:T[:E]], the softmax of the model at temperature T mixed with E uniform',
+  },
+  ips: { type: 'string', value: 'HOW', help: 'weight (default) the loss, or resample events by weight' },
+  negatives: {
+    type: 'string',
+    value: 'WHICH',
+    help: 'items drawn as not clicked: unclicked (default), all, or popularity[:POWER]',
+  },
+  drawn: { type: 'string', value: 'N', help: 'drawn items a sample of the softmax losses (16)' },
+  dim: { type: 'string', value: 'N', help: 'width of the embeddings (64)' },
+  layers: { type: 'string', value: 'N', help: 'propagation layers of lightgcn (3)' },
+  lr: { type: 'string', value: 'X', help: 'learning rate of Adam (1e-3)' },
+  batch: { type: 'string', value: 'N', help: 'samples a step (1024)' },
+  l2: { type: 'string', value: 'X', help: 'penalty on the embeddings of a batch (1e-4)' },
+  epochs: { type: 'string', value: 'N', help: 'at most so many epochs (1000)' },
+  k: { type: 'string', value: 'N', help: 'k of NDCG@k and the other ranking metrics (10)' },
+  'stop-on': {
+    type: 'string',
+    value: 'MEASURE',
+    help: 'what chooses the epoch: ndcg (default), recall, mrr, snips, or unbiased (NDCG on --unbiased, else weighted by 1/propensity)',
+  },
+  patience: { type: 'string', value: 'N', help: 'evaluations without a gain before training stops (20)' },
+  'min-gain': { type: 'string', value: 'X', help: 'the smallest gain that counts (1e-4)' },
+  'evaluate-every': { type: 'string', value: 'N', help: 'epochs between two evaluations (1)' },
+  temperature: { type: 'string', value: 'T', help: 'of the policy softmax(scores/T) that SNIPS values (1)' },
+  seed: { type: 'string', value: 'N', help: 'fixes everything (0)' },
+}
+
+/**
+ * The settings that were typed. Where no loss was, it follows from the log: ips-bpr with shrink:0.1 where there are
+ * propensities, else bpr.
+ */
+export function trainSettingsOf(args: Arguments, log: Log): Partial<TrainSettings> {
+  const loss = oneOf(args, 'loss', LOSSES) ?? (log.propensity ? 'ips-bpr' : 'bpr')
+  const pr = text(args, 'pr')
+  const isWeighted = loss.startsWith('ips-') || loss.startsWith('sn-')
+  const regulariser = pr === undefined ? undefined : parseRegulariser(pr)
+  const typed: { [Name in keyof TrainSettings]?: TrainSettings[Name] | undefined } = {
+    model: oneOf(args, 'model', TRAINED_MODELS),
+    loss,
+    regulariser: regulariser ?? (isWeighted ? { kind: 'shrink', strength: 0.1 } : undefined),
+    weightTarget: parseWeightTarget(text(args, 'weight-target')),
+    ips: oneOf(args, 'ips', ['weight', 'resample']),
+    negatives: parseNegatives(text(args, 'negatives')),
+    drawn: wholeNumber(args, 'drawn'),
+    dim: wholeNumber(args, 'dim'),
+    layers: wholeNumber(args, 'layers'),
+    learningRate: number(args, 'lr'),
+    batch: wholeNumber(args, 'batch'),
+    l2: number(args, 'l2'),
+    epochs: wholeNumber(args, 'epochs'),
+    k: wholeNumber(args, 'k'),
+    stopOn: oneOf(args, 'stop-on', STOPPING_MEASURES),
+    patience: wholeNumber(args, 'patience'),
+    minimumGain: number(args, 'min-gain'),
+    evaluateEvery: wholeNumber(args, 'evaluate-every'),
+    temperature: number(args, 'temperature'),
+    seed: wholeNumber(args, 'seed'),
+  }
+  return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+}
+
+/** Reads `shrink:0.1`, `clip:10`, `none`. */
+function parseRegulariser(typed: string): Regulariser {
+  const [kind, strength] = typed.split(':', 2) as [string, string | undefined]
+  if (kind === 'none' && strength === undefined) return { kind, strength: 0 }
+  const value = strength === undefined || strength.trim() === '' ? NaN : Number(strength)
+  const known = REGULARISERS.find((one) => one === kind && one !== 'none')
+  if (known && !Number.isNaN(value)) return { kind: known, strength: value }
+  throw new HindcastError('bad-option', `--pr ${typed} is not a choice.`, {
+    remedy: 'Choose shrink:A, clip:MAX, power:P, ess:A, variance:A or literal:A, with a number, or none.',
+  })
+}
+
+/** Reads `uniform`, `inverse`, `column:NAME`, `model:T:E`. */
+function parseWeightTarget(typed: string | undefined): WeightTarget | undefined {
+  if (typed === undefined) return undefined
+  if (typed === 'uniform' || typed === 'inverse') return { kind: typed }
+  if (typed.startsWith('column:')) return { kind: 'column' }
+  const [kind, temperature = '1', epsilon = '0.1'] = typed.split(':')
+  const [t, e] = [Number(temperature), Number(epsilon)]
+  if (kind === 'model' && t > 0 && e >= 0 && e <= 1) return { kind, temperature: t, epsilon: e }
+  throw new HindcastError('bad-option', `--weight-target ${typed} is not a choice.`, {
+    remedy:
+      'Choose uniform, inverse, column:NAME, or model:T:E with a temperature T and a share E of uniform.',
+  })
+}
+
+/** Reads `unclicked`, `all`, `popularity:0.75`. */
+function parseNegatives(typed: string | undefined): Negatives | undefined {
+  if (typed === undefined) return undefined
+  if (typed === 'unclicked' || typed === 'all') return { kind: typed }
+  const [kind, power = '1'] = typed.split(':')
+  if (kind === 'popularity' && Number.isFinite(Number(power))) return { kind, power: Number(power) }
+  throw new HindcastError('bad-option', `--negatives ${typed} is not a choice.`, {
+    remedy: 'Choose unclicked, all, or popularity:POWER.',
+  })
+}

@@ -1,0 +1,171 @@
+import {
+  capitalised,
+  formatMetric,
+  formatMetricRate,
+  formatScore,
+  type HeldOutPart,
+  measuredPart,
+  modelLabel,
+  trainingAnswer,
+} from '../figures/training-text.js'
+import { counted, formatCount, formatPercent, formatShare } from '../number-text.js'
+import type { EpochRecord, Training } from '../train/training.js'
+import type { WeightsReport } from '../train/weights-report.js'
+import { epochChart } from './epoch-chart.js'
+import { columns, duration, significant, wrap } from './format.js'
+import type { Terminal } from './terminal.js'
+
+const WIDTH = 80
+const GAP = '  '
+
+/** A training for a terminal of 80 columns: the answer, the validation curve, the model beside its baselines, notes. */
+export function trainingText(file: string, training: Training, terminal: Terminal): string {
+  const { ranked, epochs, best, settings, notes } = training
+  const { k } = settings
+  const part = measuredPart(ranked)
+  const answer = wrapProse(trainingAnswer(training))
+  const chart = epochChart(
+    epochs,
+    { name: `NDCG@${k} on the validation clicks`, value: ({ ndcg }) => ndcg, kept: best.epoch },
+    terminal,
+  )
+  return [
+    terminal.style('bold', file),
+    bold(answer, terminal),
+    ...(chart ? ['', ...chart] : []),
+    ...(part
+      ? ['', terminal.style('bold', `On the ${part} clicks`), ...modelTable(training, part, terminal)]
+      : []),
+    ...(part ? bucketTable(training, part, terminal) : []),
+    ...(notes.length > 0 ? ['', terminal.style('bold', 'Notes'), ...bulleted(notes)] : []),
+  ].join('\n')
+}
+
+/** How the training weights are spread, to be read before training: events, effective sample, the heaviest, warnings. */
+export function weightsText(report: WeightsReport): string {
+  const { events, ess, essRatio, rawEssRatio, mean, max, min, topPercentShare, warnings } = report
+  const share = (ratio: number): string => formatShare(Math.min(1, ratio))
+  const isWeighted = max > min
+  const isRegularised = Math.abs(essRatio - rawEssRatio) > 1e-9
+  return [
+    'Training weights',
+    columns([
+      ['events', formatCount(events)],
+      ...(isWeighted
+        ? ([
+            [
+              'effective sample',
+              `${formatCount(Math.round(ess))} (${share(essRatio)} of the events` +
+                `${isRegularised ? `; ${share(rawEssRatio)} before the regulariser` : ''})`,
+            ],
+            [
+              'largest weight',
+              `${significant(max / mean)} times the mean; the heaviest 1 % of events carry ${share(topPercentShare)}`,
+            ],
+            ['smallest weight', `${significant(min / mean)} times the mean`],
+          ] satisfies [string, string][])
+        : ([['weights', 'all alike']] satisfies [string, string][])),
+    ]),
+    ...warnings.map((warning) => `${GAP}▲ ${wrap(warning, WIDTH, '    ').trimStart()}`),
+  ].join('\n')
+}
+
+/**
+ * An epoch in a line of at most 80 letters:
+ * `epoch 57/1,000, loss 0.204, NDCG@10 0.243, SNIPS 0.301, 1.4 s, 22 min 0 s left`.
+ * The time left is that of all epochs; training may stop before. Where the line is too long, what
+ * matters least goes first.
+ */
+export function epochLine(record: EpochRecord, totalEpochs: number, k: number): string {
+  const { epoch, loss, ndcg, snips, seconds } = record
+  const left = seconds * Math.max(0, totalEpochs - epoch)
+  const parts: readonly (readonly [text: string, needed: number])[] = [
+    [`epoch ${formatCount(epoch)}/${formatCount(totalEpochs)}`, 4],
+    [`loss ${formatScore(loss)}`, 3],
+    [ndcg === null ? '' : `NDCG@${k} ${formatScore(ndcg)}`, 3],
+    [snips?.value === null || !snips ? '' : `SNIPS ${formatScore(snips.value)}`, 2],
+    [`${significant(seconds, 2)} s`, 1],
+    [epoch < totalEpochs ? `${duration(left)} left` : '', 2],
+  ]
+  const written = parts.filter(([text]) => text !== '')
+  for (const least of [1, 2, 3, 4]) {
+    const line = written.flatMap(([text, needed]) => (needed >= least ? [text] : [])).join(', ')
+    if (line.length < WIDTH) return line
+  }
+  return written[0]![0]
+}
+
+/** Wrapped so that a number and its percent sign stay on one line. */
+const wrapProse = (text: string): string =>
+  wrap(text.replace(/(\d) %/g, '$1\u00a0%'), WIDTH).replaceAll('\u00a0', ' ')
+
+const bold = (text: string, terminal: Terminal): string =>
+  text.replace(/\*\*([^*]+)\*\*/g, (_, words: string) => terminal.style('bold', words))
+
+const bulleted = (sentences: readonly string[]): string[] =>
+  sentences.map((sentence) => `${GAP}• ${wrap(sentence, WIDTH, '    ').trimStart()}`)
+
+/** NDCG and recall with their intervals, and how much of the catalogue is recommended, a model in each row. */
+function modelTable({ ranked, settings }: Training, part: HeldOutPart, terminal: Terminal): string[] {
+  const { k } = settings
+  const rows = ranked.map(({ model, [part]: metrics }) => {
+    const name = capitalised(modelLabel(model))
+    if (!metrics) return [name, '–', '', '–', '', '–']
+    const [ndcg, recall] = [formatMetric(metrics.ndcg), formatMetricRate(metrics.recall)]
+    return [
+      name,
+      ndcg.value,
+      ndcg.interval ?? '',
+      recall.value,
+      recall.interval ?? '',
+      formatPercent(metrics.coverage, 0),
+    ]
+  })
+  const heads = ['model', `NDCG@${k}`, '95 % interval', `recall@${k}`, '95 % interval', 'catalogue']
+  const users = ranked.find((model) => model[part])![part]!.users
+  return [
+    ...table([heads, ...rows], terminal),
+    `${GAP}means over ${counted(users, 'user')}; catalogue: share of the items recommended to anybody`,
+  ]
+}
+
+/** Recall with its interval and the share of recommendations in each popularity bucket. */
+function bucketTable({ ranked, settings }: Training, part: HeldOutPart, terminal: Terminal): string[] {
+  const buckets = ranked[0]![part]!.buckets
+  if (buckets.length === 0) return []
+  const rows = buckets.flatMap(({ bucket, items }, place) =>
+    ranked.flatMap(({ model, [part]: metrics }, row) => {
+      const own = metrics?.buckets[place]
+      if (!own) return []
+      const { value, interval } = formatMetricRate(own.recall)
+      return [
+        [
+          row === 0 ? `${bucket}, ${counted(items, 'item')}` : '',
+          capitalised(modelLabel(model)),
+          value,
+          interval ?? '',
+          formatPercent(own.recommendedShare, 0),
+        ],
+      ]
+    }),
+  )
+  const heads = ['popularity', 'model', `recall@${settings.k}`, '95 % interval', 'recommended']
+  return [
+    '',
+    terminal.style('bold', 'By popularity of the item'),
+    ...table([heads, ...rows], terminal, 2),
+    `${GAP}recommended: share of all recommendations that go to the bucket`,
+  ]
+}
+
+/** Rows in columns, words at the left and numbers at the right; the first row is the header. */
+function table(rows: readonly (readonly string[])[], terminal: Terminal, words = 1): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows.map((row, k) => {
+    const cells = row.map((cell, column) =>
+      column < words ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+    )
+    const line = `${GAP}${cells.join(GAP)}`.trimEnd()
+    return k === 0 ? terminal.style('dim', line) : line
+  })
+}

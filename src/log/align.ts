@@ -1,0 +1,30 @@
+import { type Log, takeRows } from './log.js'
+
+/**
+ * A log by the users and items of another, so that both can be used together. Rows of users or items that
+ * the other does not know are left out, and counted.
+ */
+export function alignLog(log: Log, other: Pick<Log, 'userIds' | 'itemIds'>): { log: Log; leftOut: number } {
+  const users = placesIn(log.userIds, other.userIds)
+  const items = placesIn(log.itemIds, other.itemIds)
+  const rows: number[] = []
+  for (let row = 0; row < log.rows; row++)
+    if (users[log.user[row]!]! >= 0 && items[log.item[row]!]! >= 0) rows.push(row)
+  const kept = takeRows(log, Uint32Array.from(rows))
+  return {
+    log: {
+      ...kept,
+      user: kept.user.map((user) => users[user]!),
+      item: kept.item.map((item) => items[item]!),
+      userIds: other.userIds,
+      itemIds: other.itemIds,
+    },
+    leftOut: log.rows - rows.length,
+  }
+}
+
+/** Where each id stands in another list; −1 where it does not. */
+function placesIn(ids: readonly string[], others: readonly string[]): Int32Array {
+  const places = new Map(others.map((id, place) => [id, place]))
+  return Int32Array.from(ids, (id) => places.get(id) ?? -1)
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { exampleRanked, exampleTraining } from './figures/example-training.js'
+import { trainingSchema } from './schemas.js'
+
+describe('the schema of a training', () => {
+  const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+  it('takes a training as JSON and gives it back', () => {
+    const training = exampleTraining()
+    expect(trainingSchema.parse(throughJson(training))).toEqual(training)
+    const [trained] = exampleRanked
+    const weighted = {
+      ...trained!,
+      test: { ...trained!.test!, ips: exampleMetricsAtK(), snips: exampleMetricsAtK() },
+    }
+    expect(trainingSchema.safeParse(throughJson(exampleTraining({ ranked: [weighted] }))).success).toBe(true)
+  })
+
+  it.each([
+    ['another version', { schema: 'hindcast.training/2' }],
+    ['a field it does not know', { extra: 1 }],
+    ['a number that JSON cannot hold', { best: { epoch: 3, measure: 'ndcg', value: Number.NaN } }],
+    ['a way to stop that there is not', { stopped: 'tired' }],
+  ])('refuses %s', (_, more) => {
+    expect(trainingSchema.safeParse({ ...exampleTraining(), ...more }).success).toBe(false)
+  })
+})
+
+function exampleMetricsAtK() {
+  const { ndcg, recall, precision, map, mrr, hitRate } = exampleRanked[0]!.test!
+  return { ndcg, recall, precision, map, mrr, hitRate }
+}

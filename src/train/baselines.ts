@@ -1,0 +1,35 @@
+import { HindcastError } from '../error.js'
+import { easeModel } from '../model/ease.js'
+import { itemKnnModel } from '../model/item-knn.js'
+import type { WorkOptions } from '../model/long-work.js'
+import type { Model } from '../model/model.js'
+import { popularityModel } from '../model/popularity.js'
+import type { Trained } from './train.js'
+import type { Training } from './training.js'
+
+/**
+ * The training with baselines beside the model, judged by the same judge on the same clicks: popularity,
+ * item-knn and ease. One that cannot be made, such as ease for too large a catalogue, is left out with a note.
+ */
+export async function rankBaselines(
+  { model, training, judge }: Trained,
+  options: WorkOptions = {},
+): Promise<Training> {
+  const makers: readonly (() => Model | Promise<Model>)[] = [
+    () => popularityModel(model.graph),
+    () => itemKnnModel(model.graph, options),
+    () => easeModel(model.graph, options),
+  ]
+  const ranked = [...training.ranked]
+  const notes = [...training.notes]
+  for (const make of makers) {
+    try {
+      const baseline = await make()
+      ranked.push({ model: baseline.kind, ...judge.model(baseline) })
+    } catch (error) {
+      if (!(error instanceof HindcastError) || error.code === 'interrupted') throw error
+      notes.push(`A baseline was left out: ${error.message}`)
+    }
+  }
+  return { ...training, ranked, notes }
+}

@@ -1,0 +1,64 @@
+// Training, models and metrics: runs in Node and in a browser tab alike.
+export { graphOf } from '../graph/graph.js'
+export type { Adjacency, Graph } from '../graph/graph.js'
+export { propagate } from '../graph/propagate.js'
+export { NO_ITEM } from '../kernels/kernel.js'
+export type {
+  Batch,
+  Kernel,
+  KernelSettings,
+  KernelState,
+  LossForm,
+  Numbers,
+  Rankings,
+} from '../kernels/kernel.js'
+export { bestItems } from '../kernels/best-items.js'
+export { BACKENDS, createKernel } from '../kernels/create-kernel.js'
+export type { BackendName } from '../kernels/create-kernel.js'
+export { referenceKernel } from '../kernels/reference.js'
+export { startWebThread } from '../kernels/wasm/thread.js'
+export type { StartThread, Thread, ThreadStart } from '../kernels/wasm/thread.js'
+export { hasSharedMemory, wasmKernel } from '../kernels/wasm/wasm-kernel.js'
+export type { WasmOptions } from '../kernels/wasm/wasm-kernel.js'
+export { embeddingModel } from '../model/embedding-model.js'
+export type { EmbeddingModel, Embeddings } from '../model/embedding-model.js'
+export { easeModel } from '../model/ease.js'
+export type { EaseModel, EaseOptions } from '../model/ease.js'
+export { itemKnnModel } from '../model/item-knn.js'
+export type { ItemKnnOptions } from '../model/item-knn.js'
+export type { Model, ModelKind } from '../model/model.js'
+export type { ModelCard } from '../model/model-card.js'
+export { modelPolicy } from '../model/model-policy.js'
+export type { ModelPolicyOptions } from '../model/model-policy.js'
+export { modelFromTensors, modelTensors } from '../model/model-tensors.js'
+export { popularityModel } from '../model/popularity.js'
+export type { Recommendations } from '../model/recommendations.js'
+export { decodeSafetensors, encodeSafetensors } from '../model/safetensors.js'
+export type { Safetensors, Tensor } from '../model/safetensors.js'
+export { topK } from '../model/top-k.js'
+export { heldOutClicks } from '../metrics/held-out.js'
+export type { HeldOutClicks } from '../metrics/held-out.js'
+export { rankingMetricsOf } from '../metrics/ranking-metrics-of.js'
+export type { RankingMetricsOptions } from '../metrics/ranking-metrics-of.js'
+export type { Metric, MetricsAtK, RankingMetrics } from '../metrics/ranking-metrics.js'
+export { unseenRows } from '../estimate/unseen.js'
+export type { UnseenRows } from '../estimate/unseen.js'
+export { decodeCheckpoint, encodeCheckpoint } from './checkpoint.js'
+export type { Checkpoint } from './checkpoint.js'
+export { clickGraph } from './events.js'
+export type { Judge } from './judge.js'
+export { rankBaselines } from './baselines.js'
+export { DEFAULT_SETTINGS, LOSSES, REGULARISERS, STOPPING_MEASURES, TRAINED_MODELS } from './settings.js'
+export type {
+  LossName,
+  Negatives,
+  Regulariser,
+  RegulariserName,
+  StoppingMeasure,
+  TrainSettings,
+  WeightTarget,
+} from './settings.js'
+export { train } from './train.js'
+export type { Trained, TrainOptions } from './train.js'
+export type { EpochRecord, PolicyValue, RankedModel, Training } from './training.js'
+export type { WeightsReport } from './weights-report.js'

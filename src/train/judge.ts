@@ -1,0 +1,143 @@
+import { HindcastError } from '../error.js'
+import { unseenRows, type UnseenRows } from '../estimate/unseen.js'
+import { degreeOf, type Graph, graphOf } from '../graph/graph.js'
+import type { Kernel, Rankings } from '../kernels/kernel.js'
+import type { Log } from '../log/log.js'
+import type { Split } from '../log/split.js'
+import { type HeldOutClicks, heldOutClicks } from '../metrics/held-out.js'
+import type { RankingMetrics } from '../metrics/ranking-metrics.js'
+import { rankingMetricsOf } from '../metrics/ranking-metrics-of.js'
+import { type Model } from '../model/model.js'
+import { topK } from '../model/top-k.js'
+import { policyValue } from './policy-value.js'
+import type { TrainSettings } from './settings.js'
+import type { PolicyValue } from './training.js'
+
+/** What an epoch is judged by. */
+interface Judgement {
+  readonly metrics: RankingMetrics | null
+  readonly snips: PolicyValue | null
+  /** The stopping measure; null where it cannot be known. */
+  readonly value: number | null
+}
+
+/** Judges models on the held-out parts of a log. The test part has no say in any epoch. */
+export interface Judge {
+  /** On the validation part, from the kernel as it is now. */
+  epoch(kernel: Kernel): Promise<Judgement>
+  /** On both parts, for any model. */
+  model(model: Model): { validation: RankingMetrics | null; test: RankingMetrics | null }
+  readonly validationClicks: number
+  readonly testClicks: number
+  /** Why there is no SNIPS, where there is none. */
+  readonly withoutSnips: string | undefined
+}
+
+/** A held-out part to rank: its clicks, who clicked, and what is left out of the rankings. */
+interface Part extends HeldOutClicks {
+  readonly users: Uint32Array
+  readonly exclude: Graph
+}
+
+export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unbiased?: Log): Judge {
+  const { k, stopOn, temperature } = settings
+  const validation = partOf(split.validation, graph)
+  // What was clicked in validation is known by the time of the test.
+  const test = partOf(split.test, withClicks(graph, validation))
+  const fair = unbiased && partOf(unbiased, graph)
+  const unseen = unseenOf(split)
+  const metricsOf = (rankings: Rankings, part: Part): RankingMetrics | null =>
+    rankingMetricsOf(rankings, part.clicks, {
+      training: graph,
+      k,
+      ...(part.propensity && { propensity: part.propensity }),
+    })
+
+  const epoch = async (kernel: Kernel): Promise<Judgement> => {
+    await kernel.propagate()
+    const rank = (part: Part): Promise<Rankings> => kernel.topK(part.users, k, part.exclude.byUser)
+    const metrics = metricsOf(await rank(validation), validation)
+    const snips =
+      typeof unseen === 'string'
+        ? null
+        : await policyValue(unseen, (users) => kernel.scores(users), temperature)
+    const unbiasedNdcg = fair
+      ? (metricsOf(await rank(fair), fair)?.ndcg.value ?? null)
+      : (metrics?.ips?.ndcg.value ?? null)
+    const measures: Record<TrainSettings['stopOn'], number | null> = {
+      ndcg: metrics?.ndcg.value ?? null,
+      recall: metrics?.recall.value ?? null,
+      mrr: metrics?.mrr.value ?? null,
+      snips: snips?.value ?? null,
+      unbiased: unbiasedNdcg,
+    }
+    return { metrics, snips, value: measures[stopOn] }
+  }
+
+  requireMeasure(settings, { validation, unseen, fair })
+  return {
+    epoch,
+    model: (model) => {
+      const judge = (part: Part): RankingMetrics | null =>
+        metricsOf(topK(model, part.users, k, part.exclude.byUser), part)
+      return { validation: judge(validation), test: judge(test) }
+    },
+    validationClicks: validation.clicks.neighbours.length,
+    testClicks: test.clicks.neighbours.length,
+    withoutSnips: typeof unseen === 'string' ? unseen : undefined,
+  }
+}
+
+function partOf(log: Log, exclude: Graph): Part {
+  const held = heldOutClicks(log, exclude)
+  const users = Uint32Array.from({ length: exclude.users }, (_, user) => user).filter(
+    (user) => degreeOf(held.clicks, user) > 0,
+  )
+  return { ...held, users, exclude }
+}
+
+/** The graph with further clicks in it. */
+function withClicks(graph: Graph, { clicks }: HeldOutClicks): Graph {
+  const usersOf = ({ offsets }: { offsets: Uint32Array }): number[] =>
+    Array.from({ length: offsets.length - 1 }, (_, user) => user).flatMap((user) =>
+      Array<number>(offsets[user + 1]! - offsets[user]!).fill(user),
+    )
+  return graphOf(
+    graph.users,
+    graph.items,
+    Uint32Array.from([...usersOf(graph.byUser), ...usersOf(clicks)]),
+    Uint32Array.from([...graph.byUser.neighbours, ...clicks.neighbours]),
+  )
+}
+
+/** The validation rows that SNIPS is taken on, or why it cannot be. */
+function unseenOf({ train, validation }: Split): UnseenRows | string {
+  if (!validation.propensity) return 'the log has no propensities'
+  if (validation.rows === 0) return 'there are no validation rows'
+  try {
+    const unseen = unseenRows(train, validation)
+    return unseen.log.rows > 0 ? unseen : 'every pair of the validation part was shown in training too'
+  } catch (error) {
+    if (error instanceof HindcastError) return error.message
+    throw error
+  }
+}
+
+/** Refuses a stopping measure that the log cannot give. */
+function requireMeasure(
+  { stopOn }: TrainSettings,
+  { validation, unseen, fair }: { validation: Part; unseen: UnseenRows | string; fair: Part | undefined },
+): void {
+  const refuse = (reason: string, remedy: string): never => {
+    throw new HindcastError('bad-option', `Training cannot stop on ${stopOn}: ${reason}.`, { remedy })
+  }
+  if (stopOn === 'snips' && typeof unseen === 'string')
+    refuse(unseen, 'Stop on ndcg instead (--stop-on ndcg).')
+  if (stopOn === 'unbiased' && !fair && !validation.propensity)
+    refuse(
+      'there is neither an unbiased log nor a propensity',
+      'Give a log of uniform exposure with --unbiased FILE, or stop on ndcg.',
+    )
+  if (stopOn === 'unbiased' && fair && fair.users.length === 0)
+    refuse('the unbiased log has no click that training has not seen', 'Give a larger one.')
+}

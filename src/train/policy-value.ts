@@ -1,0 +1,68 @@
+import { intervalFor } from '../estimate/intervals/auto.js'
+import { DIAGNOSTIC_TERMS } from '../estimate/diagnostics.js'
+import { valueOf } from '../estimate/estimator.js'
+import { snips } from '../estimate/estimators/snips.js'
+import { memorySource } from '../estimate/memory-source.js'
+import { one, weight, weightSquared } from '../estimate/term.js'
+import type { UnseenRows } from '../estimate/unseen.js'
+import { neighboursOf } from '../graph/graph.js'
+import type { Numbers } from '../kernels/kernel.js'
+import { exp, log as naturalLog } from '../portable-math.js'
+import type { PolicyValue } from './training.js'
+
+/** Scores of all items for some users, row after row; the array is fresh, to be written into. */
+export type ScoreTable = (users: Uint32Array) => Promise<Numbers>
+
+/** Users scored at a time. */
+const TILE = 256
+
+/** SNIPS, with its interval by user, of the policy softmax(scores / temperature) over the items each user was not shown in training. */
+export async function policyValue(
+  { log, shown }: UnseenRows,
+  scores: ScoreTable,
+  temperature: number,
+): Promise<PolicyValue> {
+  const rowsOf = rowsByUser(log.user)
+  const users = Uint32Array.from(rowsOf.keys()).sort()
+  const weights = new Float64Array(log.rows)
+  for (let first = 0; first < users.length; first += TILE) {
+    const tile = users.subarray(first, first + TILE)
+    const table = await scores(tile)
+    tile.forEach((user, place) => {
+      const logits = table.subarray(place * shown.items, (place + 1) * shown.items)
+      for (const item of neighboursOf(shown.byUser, user)) logits[item] = -Infinity
+      const total = logSum(logits, temperature)
+      for (const row of rowsOf.get(user)!)
+        weights[row] = exp(logits[log.item[row]!]! / temperature - total) / log.propensity![row]!
+    })
+  }
+  const moments = await memorySource({ log, weight: weights }).moments(DIAGNOSTIC_TERMS, 'user')
+  const squares = moments.total(weightSquared)
+  const ess = squares > 0 ? moments.total(weight) ** 2 / squares : null
+  return {
+    value: valueOf(snips, moments) ?? null,
+    interval: log.rows > 0 ? intervalFor(snips, moments).interval : null,
+    ess,
+    essRatio: ess === null ? null : ess / moments.total(one),
+  }
+}
+
+/** log Σ exp(logit / T), kept within range by the largest. */
+export function logSum(logits: Numbers, temperature: number): number {
+  let most = -Infinity
+  for (let item = 0; item < logits.length; item++) most = Math.max(most, logits[item]!)
+  let sum = 0
+  for (let item = 0; item < logits.length; item++) sum += exp((logits[item]! - most) / temperature)
+  return most / temperature + naturalLog(sum)
+}
+
+/** The rows of each user that has any. */
+function rowsByUser(users: Uint32Array): Map<number, number[]> {
+  const rows = new Map<number, number[]>()
+  users.forEach((user, row) => {
+    const seen = rows.get(user)
+    if (seen) seen.push(row)
+    else rows.set(user, [row])
+  })
+  return rows
+}

@@ -1,0 +1,106 @@
+/** What is trained. */
+export const TRAINED_MODELS = ['lightgcn', 'mf'] as const
+
+/**
+ * Losses. `ips-…` weigh each event by w = π/b; `sn-…` divide by the weights of the batch instead of their
+ * number; `relmf` and `ubpr` take 1/b as the chance to have been seen (Saito et al. 2020; Saito 2020).
+ */
+export const LOSSES = [
+  'bpr',
+  'ips-bpr',
+  'sn-bpr',
+  'bce',
+  'ips-bce',
+  'sn-bce',
+  'softmax',
+  'ips-softmax',
+  'relmf',
+  'ubpr',
+] as const
+export type LossName = (typeof LOSSES)[number]
+
+/** Propensity regularisers: ways to keep heavy weights from deciding alone. */
+export const REGULARISERS = ['none', 'shrink', 'clip', 'power', 'ess', 'variance', 'literal'] as const
+export type RegulariserName = (typeof REGULARISERS)[number]
+export interface Regulariser {
+  readonly kind: RegulariserName
+  /** α of shrink, ess, variance and literal; the bound of clip; the exponent of power. */
+  readonly strength: number
+}
+
+/** π of the training weight w = π/b. */
+export type WeightTarget =
+  | { readonly kind: 'uniform' }
+  /** w = 1/b. */
+  | { readonly kind: 'inverse' }
+  /** The model's own softmax at a temperature, mixed with ε uniform, anew each epoch; no gradient through it. */
+  | { readonly kind: 'model'; readonly temperature: number; readonly epsilon: number }
+  /** A fixed policy; its probabilities of the logged items stand in the log's `target` column. */
+  | { readonly kind: 'column' }
+
+/** How items that stand for "not clicked" are drawn. */
+export type Negatives =
+  /** Uniform over the items the user has not clicked. */
+  | { readonly kind: 'unclicked' }
+  /** Uniform over all items, clicked ones too. */
+  | { readonly kind: 'all' }
+  /** In proportion to clicks^power, clicked ones left out. */
+  | { readonly kind: 'popularity'; readonly power: number }
+
+/** What decides which epoch is best and when to stop. */
+export const STOPPING_MEASURES = ['ndcg', 'recall', 'mrr', 'snips', 'unbiased'] as const
+export type StoppingMeasure = (typeof STOPPING_MEASURES)[number]
+
+/** All that fixes a training, besides the log: the same settings on the same log give the same bits. */
+export interface TrainSettings {
+  readonly model: (typeof TRAINED_MODELS)[number]
+  readonly loss: LossName
+  readonly regulariser: Regulariser
+  readonly weightTarget: WeightTarget
+  /** Weights multiply the loss, or events are drawn in proportion to them. */
+  readonly ips: 'weight' | 'resample'
+  readonly negatives: Negatives
+  /** Drawn items a sample of the softmax losses. */
+  readonly drawn: number
+  readonly dim: number
+  readonly layers: number
+  readonly learningRate: number
+  readonly batch: number
+  readonly l2: number
+  readonly epochs: number
+  /** k of NDCG@k and the other ranking metrics. */
+  readonly k: number
+  readonly stopOn: StoppingMeasure
+  /** Epochs without a gain before training stops. */
+  readonly patience: number
+  readonly minimumGain: number
+  /** Epochs between two evaluations. */
+  readonly evaluateEvery: number
+  /** T of the policy softmax(scores / T) that SNIPS is asked about. */
+  readonly temperature: number
+  readonly seed: number
+}
+
+/** The paper's settings, where it names them. */
+export const DEFAULT_SETTINGS: TrainSettings = {
+  model: 'lightgcn',
+  loss: 'bpr',
+  regulariser: { kind: 'none', strength: 0 },
+  weightTarget: { kind: 'uniform' },
+  ips: 'weight',
+  negatives: { kind: 'unclicked' },
+  drawn: 16,
+  dim: 64,
+  layers: 3,
+  learningRate: 1e-3,
+  batch: 1024,
+  l2: 1e-4,
+  epochs: 1000,
+  k: 10,
+  stopOn: 'ndcg',
+  patience: 20,
+  minimumGain: 1e-4,
+  evaluateEvery: 1,
+  temperature: 1,
+  seed: 0,
+}

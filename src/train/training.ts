@@ -1,0 +1,71 @@
+import type { RankingMetrics } from '../metrics/ranking-metrics.js'
+import type { TrainSettings } from './settings.js'
+import type { WeightsReport } from './weights-report.js'
+
+export const TRAINING_SCHEMA = 'hindcast.training/1'
+
+/** What the held-out validation log says about the policy softmax(scores / temperature) of the model. */
+export interface PolicyValue {
+  readonly value: number | null
+  readonly interval: readonly [number, number] | null
+  readonly ess: number | null
+  readonly essRatio: number | null
+}
+
+/** One epoch of training, as a line of epochs.ndjson. */
+export interface EpochRecord {
+  readonly epoch: number
+  /** Steps taken so far. */
+  readonly steps: number
+  /** Mean weighted loss of the epoch's samples. */
+  readonly loss: number
+  /** NDCG and recall at `settings.k` on the validation clicks; null where there are none. */
+  readonly ndcg: number | null
+  readonly recall: number | null
+  /** Null where the log has no propensities. */
+  readonly snips: PolicyValue | null
+  /** Of the training weights of this epoch. */
+  readonly weights: {
+    readonly mean: number
+    readonly max: number
+    readonly essRatio: number
+    /** Share of all weight on the heaviest 1 % of events. */
+    readonly topPercentShare: number
+  }
+  /** Seconds of training and of everything, evaluation included. */
+  readonly trainSeconds: number
+  readonly seconds: number
+}
+
+/** How well a model ranks, on the validation clicks and on the test clicks. */
+export interface RankedModel {
+  /** `lightgcn`, or a baseline: `popularity`, `item-knn`, `ease`. */
+  readonly model: string
+  readonly validation: RankingMetrics | null
+  readonly test: RankingMetrics | null
+}
+
+/** The outcome of training: what `hindcast train --json` writes. */
+export interface Training {
+  readonly schema: typeof TRAINING_SCHEMA
+  readonly log: {
+    readonly rows: number
+    readonly users: number
+    readonly items: number
+    readonly propensitySource: 'logged' | 'estimated' | 'assumed' | 'none'
+    readonly trainClicks: number
+    readonly validationClicks: number
+    readonly testClicks: number
+  }
+  readonly settings: TrainSettings
+  /** How the training weights are spread, before the first step. */
+  readonly weights: WeightsReport
+  readonly epochs: readonly EpochRecord[]
+  /** The epoch whose model was kept, never chosen on the test part. */
+  readonly best: { readonly epoch: number; readonly measure: string; readonly value: number | null }
+  readonly stopped: 'patience' | 'epochs' | 'interrupted'
+  /** The trained model first, then baselines. */
+  readonly ranked: readonly RankedModel[]
+  /** What the user should know, as sentences: events left out, weights that carry little, … */
+  readonly notes: readonly string[]
+}

@@ -1,0 +1,109 @@
+import { formatCount, formatShare } from '../number-text.js'
+import { sumOf } from './regularise.js'
+import type { EventWeights } from './weights.js'
+
+/** How the training weights of the events are spread, before the first step. */
+export interface WeightsReport {
+  /** Events to learn from. */
+  readonly events: number
+  /** (Σω)²/Σω², also as a share of the events, after the regulariser. */
+  readonly ess: number
+  readonly essRatio: number
+  /** The same before the regulariser. */
+  readonly rawEssRatio: number
+  readonly mean: number
+  readonly max: number
+  readonly min: number
+  /** Share of all weight on the heaviest 1 % of events. */
+  readonly topPercentShare: number
+  /** Counts of events by weight, weights relative to their mean: [from, below, events, share of weight]. */
+  readonly histogram: readonly (readonly [number, number, number, number])[]
+  /** Sentences to read before training; empty when all is well. */
+  readonly warnings: readonly string[]
+}
+
+/** The part of the report that is kept for every epoch. */
+export interface WeightsInBrief {
+  readonly mean: number
+  readonly max: number
+  readonly essRatio: number
+  readonly topPercentShare: number
+}
+
+/** Below this share of effective events, a few clicks teach the model most of what it learns. */
+const POOR_ESS = 0.1
+/** Above this share, the heaviest 1 % of events decide. */
+const HEAVY_TOP = 0.5
+
+/** Looks at the weights before they are used, and warns where few events would decide. */
+export function weightsReport({ raw, effective }: EventWeights): WeightsReport {
+  const brief = weightsInBrief(effective)
+  const events = effective.length
+  const rawEssRatio = essOf(raw) / events
+  const min = effective.reduce((least, weight) => Math.min(least, weight), Infinity)
+  const report = {
+    events,
+    ess: brief.essRatio * events,
+    rawEssRatio,
+    ...brief,
+    min,
+    histogram: histogramOf(effective),
+  }
+  return { ...report, warnings: warningsOf(report) }
+}
+
+export function weightsInBrief(weights: Float64Array): WeightsInBrief {
+  const sorted = weights.toSorted()
+  const heaviest = sorted.subarray(sorted.length - Math.max(1, Math.round(sorted.length / 100)))
+  const total = sumOf(weights)
+  return {
+    mean: total / weights.length,
+    max: sorted.at(-1)!,
+    essRatio: essOf(weights) / weights.length,
+    topPercentShare: sumOf(heaviest) / total,
+  }
+}
+
+/** (Σω)²/Σω². */
+function essOf(weights: Float64Array): number {
+  const total = sumOf(weights)
+  return (total * total) / sumOf(weights.map((weight) => weight * weight))
+}
+
+function warningsOf({ events, essRatio, topPercentShare, ess }: Omit<WeightsReport, 'warnings'>): string[] {
+  const warnings: string[] = []
+  if (essRatio < POOR_ESS)
+    warnings.push(
+      `The weights leave an effective ${formatCount(Math.round(ess))} of ${formatCount(events)} events (${formatShare(essRatio)}): a few rarely shown clicks will teach the model most of what it learns. Temper them with --pr shrink:0.1, or more.`,
+    )
+  if (topPercentShare > HEAVY_TOP)
+    warnings.push(
+      `The heaviest 1 % of events carry ${formatShare(topPercentShare)} of all weight. Look at the smallest propensities: are they real?`,
+    )
+  return warnings
+}
+
+/** Bins of a log scale, a fifth of a decade each; events of weight 0 have a bin of their own. */
+function histogramOf(weights: Float64Array): WeightsReport['histogram'] {
+  const each = 5
+  const bins = new Map<number, { events: number; weight: number }>()
+  let zeros = 0
+  for (const weight of weights) {
+    if (weight === 0) {
+      zeros++
+      continue
+    }
+    // A weight at an edge must not fall below it by the rounding of a logarithm.
+    const bin = Math.floor(Math.log10(weight) * each + 1e-9)
+    const seen = bins.get(bin) ?? { events: 0, weight: 0 }
+    bins.set(bin, { events: seen.events + 1, weight: seen.weight + weight })
+  }
+  const total = sumOf(weights)
+  const places = [...bins.keys()]
+  const first = Math.min(...places)
+  const filled = Array.from({ length: Math.max(...places) - first + 1 }, (_, k) => {
+    const { events, weight } = bins.get(first + k) ?? { events: 0, weight: 0 }
+    return [10 ** ((first + k) / each), 10 ** ((first + k + 1) / each), events, weight / total] as const
+  })
+  return zeros > 0 ? [[0, 0, zeros, 0], ...filled] : filled
+}

@@ -1,0 +1,78 @@
+import { HindcastError } from '../error.js'
+import type { Log } from '../log/log.js'
+import type { Events } from './events.js'
+import { LOSS } from './loss.js'
+import { regularise, toMeanOne } from './regularise.js'
+import type { TrainSettings } from './settings.js'
+
+/** Weights of events before and after the regulariser; with mean 1, but for those of `relmf`, which needs 1/θ itself. */
+export interface EventWeights {
+  readonly raw: Float64Array
+  readonly effective: Float64Array
+}
+
+/** π(item|user) of each event under the model as it is now; what `weightTarget: model` weighs by. */
+export type ModelProbabilities = (events: Events) => Promise<Float64Array>
+
+/**
+ * The weights of the events: 1 for losses without; w = π/b for the `ips` and `sn` losses, after the
+ * regulariser; 1/θ with θ = b/max b for `relmf` and `ubpr`. A row that stands for several impressions counts
+ * as often.
+ */
+export async function eventWeights(
+  log: Log,
+  events: Events,
+  settings: TrainSettings,
+  modelProbabilities: ModelProbabilities,
+): Promise<EventWeights> {
+  const counts = Float64Array.from(events.rows, (row) => (log.weight ? log.weight[row]! : 1))
+  const { weights } = LOSS[settings.loss]
+  if (weights === 'none') {
+    const plain = toMeanOne(counts)
+    return { raw: plain, effective: plain }
+  }
+  const { propensity } = log
+  if (!propensity)
+    throw new HindcastError(
+      'missing-propensity',
+      `The loss ${settings.loss} weighs clicks by their propensity, and the log has none.`,
+      { remedy: 'Log them, say how to estimate them with --propensity, or train with --loss bpr.' },
+    )
+  const b = Float64Array.from(events.rows, (row) => propensity[row]!)
+  if (weights === 'exposure') {
+    const most = b.reduce((a, c) => Math.max(a, c), 0)
+    const raw = counts.map((count, k) => (count * most) / b[k]!)
+    const effective = regularise(raw, settings.regulariser)
+    return settings.loss === 'relmf'
+      ? { raw, effective }
+      : { raw: toMeanOne(raw), effective: toMeanOne(effective) }
+  }
+  const target = await targetProbabilities(log, events, settings, modelProbabilities)
+  const raw = counts.map((count, k) => (count * target[k]!) / b[k]!)
+  return { raw: toMeanOne(raw), effective: toMeanOne(regularise(raw, settings.regulariser)) }
+}
+
+/** π of each event, as `weightTarget` says. */
+async function targetProbabilities(
+  log: Log,
+  events: Events,
+  { weightTarget }: TrainSettings,
+  modelProbabilities: ModelProbabilities,
+): Promise<Float64Array> {
+  const items = log.itemIds.length
+  if (weightTarget.kind === 'uniform') return new Float64Array(events.count).fill(1 / items)
+  if (weightTarget.kind === 'inverse') return new Float64Array(events.count).fill(1)
+  if (weightTarget.kind === 'column') {
+    const { target } = log
+    if (!target)
+      throw new HindcastError(
+        'missing-column',
+        'The log has no column with the probabilities of the target policy.',
+        { remedy: 'Name it with --columns target=NAME, or weigh towards uniform.' },
+      )
+    return Float64Array.from(events.rows, (row) => target[row]!)
+  }
+  const { epsilon } = weightTarget
+  const model = await modelProbabilities(events)
+  return model.map((probability) => (1 - epsilon) * probability + epsilon / items)
+}
