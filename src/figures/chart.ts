@@ -7,8 +7,8 @@ import type { ColourName, Frame } from './theme.js'
 export interface Column {
   readonly name: string
   readonly label: string
-  /** `rate` and `share` are fractions shown as percentages; default `text`. */
-  readonly kind?: 'text' | 'count' | 'number' | 'rate' | 'share'
+  /** `rate` and `share` are fractions shown as percentages, a `verdict` is a word after its shape; default `text`. */
+  readonly kind?: 'text' | 'count' | 'number' | 'rate' | 'share' | 'verdict'
 }
 
 export type Cell = string | number | null

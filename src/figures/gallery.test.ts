@@ -3,6 +3,9 @@ import type { Difference } from '../estimate/comparison.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Tally } from '../describe/tally.js'
 import { createDocument } from '../node/dom.js'
+import { estimatePropensity } from '../propensity/estimate-propensity.js'
+import { toyWorld } from '../world/toy.js'
+import { exampleTraining } from './example-training.js'
 import {
   bootstrapDistributions,
   clickRatePerItem,
@@ -11,6 +14,11 @@ import {
   exposurePerItem,
   interactionsPerUser,
   lambdaCurve,
+  learningCurves,
+  metricsByBucket,
+  modelComparison,
+  trainingWeights,
+  propensityCalibration,
   weightsFigure,
 } from './index.js'
 
@@ -19,6 +27,7 @@ const document = createDocument()
 const TRUTH = 2 / 7
 const { items, users } = toyTallies()
 const log = toyLog(TRUTH)
+const { epochs, best, settings, ranked, weights } = exampleTraining()
 
 it.each([
   clickRatePerItem(items, { document }),
@@ -32,6 +41,13 @@ it.each([
     { document },
   ),
   differencesFigure(toyDifferences(), { document }),
+  learningCurves({ epochs, best, k: 10 }, { document }),
+  trainingWeights(weights, { document }),
+  modelComparison({ ranked, k: 10, part: 'test', settings }, { document }),
+  metricsByBucket({ ranked, k: 10, part: 'test', settings }, { document }),
+  propensityCalibration(estimatePropensity(toyWorld({ seed: 7 }).draw(), { kind: 'logistic' }).estimate, {
+    document,
+  }),
 ])('$name is drawn as in the gallery', async ({ name, svg }) => {
   await expect(svg).toMatchFileSnapshot(`../../docs/gallery/${name}.svg`)
 })

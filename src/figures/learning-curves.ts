@@ -1,0 +1,340 @@
+import * as Plot from '@observablehq/plot'
+import { counted, formatCount } from '../number-text.js'
+import type { EpochRecord, Training } from '../train/training.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import { formatEstimate } from './estimate-text.js'
+import { intervalScale } from './interval-scale.js'
+import { nothingToDraw } from './nothing-to-draw.js'
+import type { Panel } from './panels.js'
+import { spreadLabels, stackPanels } from './panels.js'
+import { tableNumber } from './tally-sums.js'
+import type { ColourName, Frame } from './theme.js'
+import { colour } from './theme.js'
+import { linearTicks } from './ticks.js'
+import { capitalised, formatScore, measureLabel } from './training-text.js'
+
+export interface LearningCurvesInput {
+  /** In order. */
+  readonly epochs: readonly EpochRecord[]
+  readonly best: Training['best']
+  /** k of NDCG@k and recall@k. */
+  readonly k: number
+}
+
+/** A value at an epoch. */
+interface CurvePoint {
+  epoch: number
+  value: number
+}
+
+/** A SNIPS value at an epoch. */
+interface BandPoint extends CurvePoint {
+  interval: readonly [number, number] | null
+}
+
+interface Picture {
+  input: LearningCurvesInput
+  ndcg: readonly CurvePoint[]
+  recall: readonly CurvePoint[]
+  snips: readonly BandPoint[]
+  loss: readonly CurvePoint[]
+}
+
+/** With at most so many points of a curve each gets a dot. */
+const MOST_DOTS = 40
+/** At most about so many epochs say their numbers on hover. */
+const MOST_HOVERED = 250
+
+/**
+ * How training went, epoch by epoch: NDCG@k and recall@k on the validation clicks, SNIPS with its interval
+ * as a band where it was measured, and the loss, one below the other, with the epoch that was kept.
+ */
+export function learningCurves(input: LearningCurvesInput, options: FigureOptions): Chart {
+  const { epochs, best, k } = input
+  if (epochs.length === 0) throw nothingToDraw('no epoch was trained')
+  const curve = (value: (record: EpochRecord) => number | null): CurvePoint[] =>
+    epochs.flatMap((record) => {
+      const found = value(record)
+      return found === null || !Number.isFinite(found) ? [] : [{ epoch: record.epoch, value: found }]
+    })
+  const picture: Picture = {
+    input,
+    ndcg: curve(({ ndcg }) => ndcg),
+    recall: curve(({ recall }) => recall),
+    snips: epochs.flatMap(({ epoch, snips }) =>
+      snips?.value === null || snips?.value === undefined
+        ? []
+        : [{ epoch, value: snips.value, interval: snips.interval }],
+    ),
+    loss: curve(({ loss }) => loss),
+  }
+  const hasIntervals = picture.snips.some(({ interval }) => interval)
+  return drawChart(
+    {
+      name: 'learning-curves',
+      title: findingOf(input),
+      subtitle: [
+        `Training over ${counted(epochs.length, 'epoch')}:`,
+        [
+          picture.ndcg.length > 0 ? `NDCG@${k} and recall@${k} on the validation clicks` : '',
+          picture.snips.length > 0
+            ? `SNIPS of the model’s policy on the validation log${hasIntervals ? ' with its 95 % interval' : ''}`
+            : '',
+          'the loss of the training samples',
+        ]
+          .filter(Boolean)
+          .join('; ') + '.',
+      ].join(' '),
+      caption:
+        'Validation clicks are kept from training. Where their curve falls while the loss still goes down, the model ' +
+        'learns its clicks by heart; the epoch that was kept comes before that.' +
+        (picture.snips.length > 0
+          ? ' SNIPS estimates what an impression would earn were items shown with the softmax of the model’s scores.'
+          : ''),
+      table: {
+        columns: [
+          { name: 'epoch', label: 'Epoch', kind: 'count' },
+          { name: 'loss', label: 'Loss', kind: 'number' },
+          { name: 'ndcg', label: `NDCG@${k}`, kind: 'number' },
+          { name: 'recall', label: `Recall@${k}`, kind: 'number' },
+          { name: 'snips', label: 'SNIPS', kind: 'number' },
+          { name: 'snips_lower', label: 'Lower 95 %', kind: 'number' },
+          { name: 'snips_upper', label: 'Upper 95 %', kind: 'number' },
+          { name: 'kept', label: 'Kept' },
+        ],
+        rows: epochs.map(({ epoch, loss, ndcg, recall, snips }) => [
+          epoch,
+          ...[loss, ndcg, recall, snips?.value, snips?.interval?.[0], snips?.interval?.[1]].map((number) =>
+            number === null || number === undefined ? null : tableNumber(number),
+          ),
+          epoch === best.epoch ? 'kept' : '',
+        ]),
+      },
+      draw: (frame) => draw(frame, picture),
+    },
+    options,
+  )
+}
+
+function findingOf({ epochs, best, k }: LearningCurvesInput): string {
+  const epoch = formatCount(best.epoch)
+  if (best.value === null)
+    return `The model of epoch ${epoch} is kept; there is nothing to choose the best one by`
+  const measure = capitalised(measureLabel(best.measure, k))
+  const value = formatScore(best.value)
+  if (epochs.length === 1) return `${measure} is ${value} after one epoch`
+  return `${measure} is best after epoch ${epoch}, at ${value}`
+}
+
+function draw({ narrow, width }: Frame, picture: Picture): Plot.PlotOptions {
+  const { input, ndcg, recall, snips, loss } = picture
+  const { epochs, best, k } = input
+  const ranking = [...ndcg, ...recall].map(({ value }) => value)
+  const bands = snips.flatMap(({ interval }) => (interval ? [interval] : []))
+  const [small, large] = narrow ? [72, 150] : [84, 190]
+  const { panels, options } = stackPanels([
+    ...(ranking.length > 0
+      ? [
+          {
+            label: `NDCG@${k} and recall@${k}, validation clicks`,
+            range: rangeOf(ranking),
+            height: large,
+            headroom: 28,
+          },
+        ]
+      : []),
+    ...(snips.length > 0
+      ? [
+          {
+            label: narrow
+              ? 'Reward an impression by SNIPS'
+              : 'Mean reward an impression of the model’s policy, by SNIPS',
+            range: intervalScale({ points: snips.map(({ value }) => value), intervals: bands }),
+            height: small,
+            headroom: ranking.length > 0 ? 0 : 28,
+          },
+        ]
+      : []),
+    {
+      label: narrow ? 'Loss, mean of the samples' : 'Loss, mean of the epoch’s training samples',
+      range: rangeOf(loss.map(({ value }) => value)),
+      ...(ranking.length + snips.length > 0 ? { height: small } : { height: large, headroom: 28 }),
+    },
+  ])
+  const lossPanel = panels.at(-1)!
+  const snipsPanel = snips.length > 0 ? panels.at(-2)! : undefined
+  const rankingPanel = ranking.length > 0 ? panels[0]! : undefined
+  const [first, last] = [epochs[0]!.epoch, epochs.at(-1)!.epoch]
+  const pad = Math.max(0.5, (last - first) * 0.015)
+  const [low, high] = [first - pad, last + pad]
+  const marginRight = rankingPanel ? 84 : narrow ? 16 : 24
+  const ink = colour('ink')
+  const paper = colour('paper')
+  const isLabelledLeft = (best.epoch - low) / (high - low) > 0.5
+  const ticks = linearTicks(first, last, narrow ? 5 : 10).filter(Number.isInteger)
+  const kept = epochs.find(({ epoch }) => epoch === best.epoch)
+
+  return {
+    ...options,
+    marginRight,
+    width,
+    x: { domain: [low, high] },
+    marks: [
+      ...panels.flatMap(({ marks }) => marks),
+      Plot.axisX(ticks.includes(first) || epochs.length > 2 ? ticks : [first, last], {
+        label: 'Epoch',
+        labelArrow: 'none',
+        labelAnchor: 'center',
+        labelOffset: 44,
+        tickFormat: formatCount,
+      }),
+      kept
+        ? Plot.ruleX(panels, {
+            x: best.epoch,
+            y1: 'top',
+            y2: 'bottom',
+            stroke: ink,
+            strokeWidth: 1.5,
+            strokeOpacity: 0.45,
+          })
+        : null,
+      kept
+        ? Plot.text([`epoch ${formatCount(best.epoch)} kept`], {
+            x: [best.epoch],
+            y: [0],
+            dx: isLabelledLeft ? -6 : 6,
+            dy: 2,
+            lineAnchor: 'top',
+            textAnchor: isLabelledLeft ? 'end' : 'start',
+            fill: ink,
+            fontWeight: 600,
+            stroke: paper,
+            strokeWidth: 4,
+          })
+        : null,
+      ...(snipsPanel ? bandMarks(snips, snipsPanel) : []),
+      ...(rankingPanel ? curveMarks(recall, rankingPanel, 'logged') : []),
+      ...(rankingPanel ? curveMarks(ndcg, rankingPanel, 'ink') : []),
+      ...(snipsPanel ? curveMarks(snips, snipsPanel, 'snips') : []),
+      ...curveMarks(loss, lossPanel, 'ink'),
+      ...(kept ? keptMarks(kept, { rankingPanel, snipsPanel, lossPanel }) : []),
+      ...(rankingPanel ? endLabels(picture, rankingPanel) : []),
+      hoverMark(input, high, panels.at(-1)!.bottom),
+    ],
+  }
+}
+
+/** From the least to the largest, with a little room so that no curve lies on the edge. */
+function rangeOf(values: readonly number[]): [low: number, high: number] {
+  let [low, high] = [Infinity, -Infinity]
+  for (const value of values) {
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  const room = (high - low) * 0.06
+  return [low - room, high + room]
+}
+
+function curveMarks(points: readonly CurvePoint[], panel: Panel, name: ColourName): Plot.Markish[] {
+  const y = ({ value }: CurvePoint): number => panel.place(value)
+  return [
+    ...(points.length > 1
+      ? [
+          Plot.line(points, {
+            x: 'epoch',
+            y,
+            stroke: colour(name),
+            strokeWidth: points.length > 300 ? 1.25 : 2,
+            strokeLinejoin: 'round',
+          }),
+        ]
+      : []),
+    ...(points.length <= MOST_DOTS
+      ? [Plot.dot(points, { x: 'epoch', y, r: points.length === 1 ? 5 : 3, fill: colour(name) })]
+      : []),
+  ]
+}
+
+/** Intervals as a band, or as a line where there is only one. */
+function bandMarks(points: readonly BandPoint[], panel: Panel): Plot.Markish[] {
+  const ranged = points.filter(({ interval }) => interval)
+  const end = (which: 0 | 1) => (point: BandPoint) => panel.place(point.interval![which])
+  return ranged.length > 1
+    ? [Plot.areaY(ranged, { x: 'epoch', y1: end(0), y2: end(1), fill: colour('snips'), fillOpacity: 0.16 })]
+    : [Plot.ruleX(ranged, { x: 'epoch', y1: end(0), y2: end(1), stroke: colour('snips'), strokeWidth: 2 })]
+}
+
+/** A larger dot on every curve at the epoch that was kept. */
+function keptMarks(
+  { epoch, ndcg, recall, snips, loss }: EpochRecord,
+  panels: Record<'rankingPanel' | 'snipsPanel', Panel | undefined> & { lossPanel: Panel },
+): Plot.Markish[] {
+  const { rankingPanel, snipsPanel, lossPanel } = panels
+  const dots: readonly (readonly [number | null | undefined, Panel | undefined, ColourName])[] = [
+    [recall, rankingPanel, 'logged'],
+    [ndcg, rankingPanel, 'ink'],
+    [snips?.value, snipsPanel, 'snips'],
+    [loss, lossPanel, 'ink'],
+  ]
+  return dots.flatMap(([value, panel, name]) =>
+    value === null || value === undefined || !panel
+      ? []
+      : [
+          Plot.dot([epoch], {
+            x: [epoch],
+            y: [panel.place(value)],
+            r: 5,
+            fill: colour(name),
+            stroke: colour('paper'),
+            strokeWidth: 1.5,
+          }),
+        ],
+  )
+}
+
+function endLabels({ ndcg, recall, input: { k } }: Picture, panel: Panel): Plot.Markish[] {
+  const labels = [
+    { text: `NDCG@${k}`, point: ndcg.at(-1), fill: colour('ink') },
+    { text: `recall@${k}`, point: recall.at(-1), fill: colour('muted') },
+  ].flatMap(({ point, ...label }) => (point ? [{ ...label, y: panel.place(point.value) }] : []))
+  const places = spreadLabels(
+    labels.map(({ y }) => y),
+    { apart: 16, top: panel.top + 8, bottom: panel.bottom - 4 },
+  )
+  return labels.map(({ text, fill }, k) =>
+    Plot.text([text], { y: [places[k]!], frameAnchor: 'right', dx: 8, textAnchor: 'start', fill }),
+  )
+}
+
+/** Something to point at over each epoch, or each few where there are very many. */
+function hoverMark({ epochs, best, k }: LearningCurvesInput, right: number, bottom: number): Plot.Markish {
+  const every = Math.ceil(epochs.length / MOST_HOVERED)
+  const shown = epochs.filter(({ epoch }, place) => place % every === 0 || epoch === best.epoch)
+  const edges = shown.map(({ epoch }, place) =>
+    place === 0 ? epoch - 0.5 : (epoch + shown[place - 1]!.epoch) / 2,
+  )
+  const reached = (place: number): number => edges[place + 1] ?? right
+  return Plot.rect(shown, {
+    x1: (_: EpochRecord, place: number) => edges[place]!,
+    x2: (_: EpochRecord, place: number) => reached(place),
+    y1: 0,
+    y2: bottom,
+    fill: colour('paper'),
+    fillOpacity: 0,
+    title: ({ epoch, loss, ndcg, recall, snips }: EpochRecord) => {
+      const estimate = snips?.value === null || !snips ? null : formatEstimate(snips.value, snips.interval)
+      return [
+        `epoch ${formatCount(epoch)}${epoch === best.epoch ? ', kept' : ''}`,
+        ndcg === null ? '' : `NDCG@${k} ${formatScore(ndcg)}`,
+        recall === null ? '' : `recall@${k} ${formatScore(recall)}`,
+        estimate
+          ? `SNIPS ${estimate.value}${estimate.interval ? ` (95 % interval ${estimate.interval})` : ''}`
+          : '',
+        `loss ${formatScore(loss)}`,
+      ]
+        .filter(Boolean)
+        .join('\n')
+    },
+  })
+}

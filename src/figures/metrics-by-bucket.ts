@@ -1,0 +1,268 @@
+import * as Plot from '@observablehq/plot'
+import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
+import { counted, formatCount, formatShare } from '../number-text.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import { intervalScale } from './interval-scale.js'
+import type { RankedInput } from './model-comparison.js'
+import { nothingToDraw } from './nothing-to-draw.js'
+import type { Panel } from './panels.js'
+import { spreadLabels, stackPanels } from './panels.js'
+import { tableNumber } from './tally-sums.js'
+import type { ColourName, Frame } from './theme.js'
+import { colour } from './theme.js'
+import {
+  bestBaseline,
+  capitalised,
+  formatMetric,
+  formatMetricRate,
+  lossColour,
+  modelLabel,
+  overlap,
+} from './training-text.js'
+
+type Bucket = RankingMetrics['buckets'][number]
+
+/** A model as it is drawn: in one colour and shape throughout. */
+interface Series {
+  label: string
+  buckets: readonly Bucket[]
+  colour: ColourName
+  symbol: Plot.SymbolType
+  isTrained: boolean
+  /** Distance from the middle of a bucket, so that intervals do not lie upon one another. */
+  shift: number
+}
+
+/** One symbol for each baseline wherever it appears; those without one take what is left. */
+const SYMBOLS: Readonly<Record<string, Plot.SymbolType>> = {
+  popularity: 'square',
+  'item-knn': 'triangle',
+  ease: 'diamond',
+  mf: 'circle',
+}
+
+/**
+ * What each model finds of the clicks on popular, middling and rare items: recall@k with its interval in each
+ * popularity bucket, and below it the share of all recommendations that fall into the bucket.
+ */
+export function metricsByBucket(input: RankedInput, options: FigureOptions): Chart {
+  const { ranked, k, part, settings } = input
+  const measured = ranked.flatMap(({ model, [part]: metrics }) =>
+    metrics && metrics.buckets.length > 0 ? [{ model, metrics, isTrained: model === ranked[0]!.model }] : [],
+  )
+  const buckets = measured[0]?.metrics.buckets
+  if (!buckets) throw nothingToDraw(`no model was measured by popularity on the ${part} clicks`)
+  const apart = Math.min(0.13, 0.6 / measured.length)
+  const series = measured.map(({ model, metrics, isTrained }, place): Series => ({
+    label: capitalised(modelLabel(model)),
+    buckets: metrics.buckets,
+    colour: isTrained ? lossColour(settings) : 'logged',
+    symbol: isTrained ? 'circle' : (SYMBOLS[model] ?? 'wye'),
+    isTrained,
+    shift: (place - (measured.length - 1) / 2) * apart,
+  }))
+  return drawChart(
+    {
+      name: 'metrics-by-bucket',
+      title: findingOf(input),
+      subtitle:
+        `Recall@${k} on the ${part} clicks on items of each popularity bucket alone, with 95 % intervals, and the share ` +
+        'of all recommendations that go to the bucket. Filled: the trained model; hollow: baselines.',
+      caption:
+        'Items are put into buckets by their clicks in the training part, from the most clicked (head) to the least ' +
+        '(tail). A model that follows popularity alone finds nothing in the tail and recommends nothing from it.',
+      table: {
+        columns: [
+          { name: 'bucket', label: 'Bucket' },
+          { name: 'items', label: 'Items', kind: 'count' },
+          { name: 'users', label: 'Users', kind: 'count' },
+          { name: 'model', label: 'Model' },
+          { name: 'recall', label: `Recall@${k}`, kind: 'rate' },
+          { name: 'recall_lower', label: 'Lower 95 %', kind: 'rate' },
+          { name: 'recall_upper', label: 'Upper 95 %', kind: 'rate' },
+          { name: 'ndcg', label: `NDCG@${k}`, kind: 'number' },
+          { name: 'recommended_share', label: 'Share of recommendations', kind: 'share' },
+        ],
+        rows: buckets.flatMap(({ bucket }, place) =>
+          measured.map(({ model, metrics }) => {
+            const { items, users, recall, ndcg, recommendedShare } = metrics.buckets[place]!
+            return [
+              bucket,
+              items,
+              users,
+              model,
+              tableNumber(recall.value),
+              recall.interval && tableNumber(recall.interval[0]),
+              recall.interval && tableNumber(recall.interval[1]),
+              tableNumber(ndcg.value),
+              tableNumber(recommendedShare),
+            ]
+          }),
+        ),
+      },
+      draw: (frame) => draw(frame, series, input),
+    },
+    options,
+  )
+}
+
+/** What the model finds in the last bucket against the baseline that finds most there. */
+function findingOf({ ranked, k, part }: RankedInput): string {
+  const inTail = ranked.flatMap(({ model, [part]: metrics }) => {
+    const last = metrics?.buckets.at(-1)
+    return last ? [{ model, metrics: { recall: last.recall }, bucket: last.bucket }] : []
+  })
+  const { bucket } = inTail[0]!
+  const trained = inTail.find(({ model }) => model === ranked[0]!.model)
+  const best = bestBaseline(
+    inTail.filter((each) => each !== trained),
+    'recall',
+  )
+  const written = (metric: Metric): string => formatMetricRate(metric).value
+  if (!trained)
+    return `The best baseline in the ${bucket} is ${modelLabel(best!.model)}: it finds ${written(best!.metrics.recall)}`
+  const name = modelLabel(trained.model)
+  const own = trained.metrics.recall
+  const found = `finds ${written(own)} of the clicks on ${bucket} items in its first ${formatCount(k)}`
+  if (!best) return `${name} ${found}`
+  const other = best.metrics.recall
+  const close = overlap(own, other) ? '; their intervals overlap' : ''
+  return own.value >= other.value
+    ? `${name} ${found}, the best baseline there, ${modelLabel(best.model)}, ${written(other)}${close}`
+    : `${name} ${found}; the baseline ${modelLabel(best.model)} finds more, ${written(other)}${close}`
+}
+
+function draw({ narrow, width }: Frame, series: readonly Series[], input: RankedInput): Plot.PlotOptions {
+  const { k } = input
+  const cells = series.flatMap((each) => each.buckets)
+  const buckets = series[0]!.buckets
+  const [, most] = intervalScale({
+    points: [0, ...cells.map(({ recall }) => recall.value)],
+    intervals: cells.flatMap(({ recall }) => (recall.interval ? [recall.interval] : [])),
+  })
+  const { panels, options } = stackPanels([
+    { label: `Recall@${k}`, range: [0, most], height: narrow ? 190 : 220, percent: true },
+    {
+      label: 'Share of all recommendations',
+      range: [0, 1],
+      height: narrow ? 88 : 100,
+      percent: true,
+    },
+  ])
+  const [recallPanel, sharePanel] = panels as [Panel, Panel]
+  const marginRight = 24 + 7.4 * Math.max(...series.map(({ label }) => label.length)) + 16
+  const [low, high] = [-0.5, buckets.length - 0.5]
+  const ink = colour('ink')
+  // Baselines first, so that the trained model lies on top.
+  const layers = series.toSorted((a, b) => Number(a.isTrained) - Number(b.isTrained))
+
+  return {
+    ...options,
+    width,
+    marginRight,
+    marginBottom: 66,
+    height: options.height + 14,
+    x: { domain: [low, high] },
+    marks: [
+      ...panels.flatMap(({ marks }) => marks),
+      ...panels.map(({ bottom }) => Plot.ruleY([bottom], { stroke: ink, strokeOpacity: 0.4 })),
+      Plot.axisX(
+        buckets.map((_, place) => place),
+        {
+          label: narrow ? 'Popularity, and number of items' : 'Popularity of the item',
+          labelArrow: 'none',
+          labelAnchor: 'center',
+          labelOffset: 58,
+          tickSize: 0,
+          tickPadding: 8,
+          tickFormat: (_: number, place: number) => bucketText(buckets[place]!, narrow),
+        },
+      ),
+      ...layers.flatMap((each) => [
+        ...seriesMarks(each, recallPanel, ({ recall }) => recall),
+        ...seriesMarks(each, sharePanel, ({ recommendedShare }) => ({
+          value: recommendedShare,
+          interval: null,
+        })),
+      ]),
+      ...nameMarks(series, recallPanel),
+      Plot.rect(buckets, {
+        x1: (_: Bucket, place: number) => place - 0.5,
+        x2: (_: Bucket, place: number) => place + 0.5,
+        y1: recallPanel.top,
+        y2: sharePanel.bottom,
+        fill: colour('paper'),
+        fillOpacity: 0,
+        title: ({ bucket, users }: Bucket, place: number) =>
+          [
+            `${bucket}: ${formatCount(users)} ${users === 1 ? 'user has' : 'users have'} clicks there`,
+            ...series.map(({ label, buckets: own }) => hoverText(label, own[place]!, k)),
+          ].join('\n'),
+      }),
+    ],
+  }
+}
+
+const bucketText = ({ bucket, items }: Bucket, narrow: boolean): string =>
+  `${bucket}\n${narrow ? formatCount(items) : counted(items, 'item')}`
+
+function hoverText(label: string, { recall, ndcg, recommendedShare }: Bucket, k: number): string {
+  const { value, interval } = formatMetricRate(recall)
+  return (
+    `${label}: recall@${k} ${value}${interval === null ? '' : ` (${interval})`}, ` +
+    `NDCG@${k} ${formatMetric(ndcg).value}, ${formatShare(recommendedShare)} of recommendations`
+  )
+}
+
+const dotStyle = ({ colour: name, symbol, isTrained }: Series) => ({
+  symbol,
+  r: isTrained ? 5.5 : 4.5,
+  fill: colour(isTrained ? name : 'paper'),
+  stroke: colour(isTrained ? 'paper' : name),
+  strokeWidth: isTrained ? 1.5 : 1.75,
+})
+
+/** A model's dots with their intervals, joined so that the eye follows them from head to tail. */
+function seriesMarks(series: Series, panel: Panel, valueOf: (bucket: Bucket) => Metric): Plot.Markish[] {
+  const points = series.buckets.map((bucket, place) => ({ x: place + series.shift, ...valueOf(bucket) }))
+  const ranged = points.filter(({ interval }) => interval)
+  const stroke = colour(series.colour)
+  const y = ({ value }: Metric): number => panel.place(value)
+  return [
+    Plot.line(points, {
+      x: 'x',
+      y,
+      stroke,
+      strokeWidth: series.isTrained ? 2 : 1,
+      strokeOpacity: series.isTrained ? 0.6 : 0.45,
+    }),
+    Plot.ruleX(ranged, {
+      x: 'x',
+      y1: ({ interval }: Metric) => panel.place(interval![0]),
+      y2: ({ interval }: Metric) => panel.place(interval![1]),
+      stroke,
+      strokeWidth: 1.5,
+    }),
+    Plot.dot(points, { x: 'x', y, ...dotStyle(series) }),
+  ]
+}
+
+/** Names at the right, each with its shape, as near as can be to where the model ends. */
+function nameMarks(series: readonly Series[], panel: Panel): Plot.Markish[] {
+  const places = spreadLabels(
+    series.map(({ buckets }) => panel.place(buckets.at(-1)!.recall.value)),
+    { apart: 18, top: panel.top + 8, bottom: panel.bottom - 4 },
+  )
+  return series.flatMap((each, k) => [
+    Plot.dot([each.label], { y: [places[k]!], frameAnchor: 'right', dx: 12, ...dotStyle(each) }),
+    Plot.text([each.label], {
+      y: [places[k]!],
+      frameAnchor: 'right',
+      dx: 22,
+      textAnchor: 'start',
+      fill: colour(each.isTrained ? 'ink' : 'muted'),
+      fontWeight: each.isTrained ? 600 : 400,
+    }),
+  ])
+}

@@ -1,0 +1,121 @@
+import { counted } from '../number-text.js'
+import type { TrainSettings } from '../train/settings.js'
+import type { RankedModel } from '../train/training.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import { arrowSentence, drawIntervalRows } from './interval-rows.js'
+import type { IntervalPicture, IntervalRow } from './interval-rows.js'
+import { nothingToDraw } from './nothing-to-draw.js'
+import { tableNumber } from './tally-sums.js'
+import {
+  bestBaseline,
+  capitalised,
+  formatMetric,
+  type HeldOutPart,
+  lossColour,
+  measuredBaselines,
+  modelLabel,
+  overlap,
+} from './training-text.js'
+
+export interface RankedInput {
+  /** The trained model first, then baselines. */
+  readonly ranked: readonly RankedModel[]
+  readonly k: number
+  /** On which clicks they were measured. */
+  readonly part: HeldOutPart
+  /** How the model was trained: gives it the colour of its loss. Default: ink. */
+  readonly settings?: Pick<TrainSettings, 'loss' | 'regulariser'>
+}
+
+/** NDCG@k of the trained model and of each baseline on the same held-out clicks, in rows on one scale. */
+export function modelComparison(input: RankedInput, options: FigureOptions): Chart {
+  const { ranked, k, part, settings } = input
+  if (!ranked.some((model) => model[part])) throw nothingToDraw(`no model was measured on the ${part} clicks`)
+  const users = ranked.find((model) => model[part])![part]!.users
+  const picture: IntervalPicture = {
+    rows: ranked.map((model, place) =>
+      rowOf(
+        model,
+        input,
+        place === 0 ? { colour: lossColour(settings) } : { colour: 'logged', hollow: true },
+      ),
+    ),
+    axis: `NDCG@${k} on the ${part} clicks`,
+    lines: [],
+  }
+  return drawChart(
+    {
+      name: 'model-comparison',
+      title: findingOf(input),
+      subtitle: [
+        `NDCG@${k} over ${counted(users, 'user')} with ${part} clicks, ranked against all items: a dot with its 95 % interval for each model; rings are baselines.`,
+        arrowSentence(picture),
+      ]
+        .filter(Boolean)
+        .join(' '),
+      caption:
+        `NDCG@${k} is 1 where a user’s held-out clicks stand first in the list and 0 where none is among the first ${k}. ` +
+        'All models are measured on the same users, so that differences are surer than the intervals alone suggest.',
+      table: {
+        columns: [
+          { name: 'model', label: 'Model' },
+          { name: 'ndcg', label: `NDCG@${k}`, kind: 'number' },
+          { name: 'lower', label: 'Lower 95 %', kind: 'number' },
+          { name: 'upper', label: 'Upper 95 %', kind: 'number' },
+          { name: 'users', label: 'Users', kind: 'count' },
+        ],
+        rows: ranked.map(({ model, [part]: metrics }) => [
+          model,
+          ...[metrics?.ndcg.value, ...(metrics?.ndcg.interval ?? [undefined, undefined])].map((number) =>
+            number === undefined ? null : tableNumber(number),
+          ),
+          metrics?.users ?? null,
+        ]),
+      },
+      draw: (frame) => drawIntervalRows(frame, picture),
+    },
+    options,
+  )
+}
+
+function rowOf(
+  ranked: RankedModel,
+  { k, part }: RankedInput,
+  style: Pick<IntervalRow, 'colour' | 'hollow'>,
+): IntervalRow {
+  const label = capitalised(modelLabel(ranked.model))
+  const ndcg = ranked[part]?.ndcg
+  if (!ndcg) {
+    const reason = `not measured on the ${part} clicks`
+    const written = { value: '', interval: null }
+    return { label, ...style, value: null, interval: null, reason, written, title: `${label}\n${reason}` }
+  }
+  const written = formatMetric(ndcg)
+  const range = written.interval === null ? 'no interval' : `95 % interval ${written.interval}`
+  return {
+    label,
+    ...style,
+    value: ndcg.value,
+    interval: ndcg.interval,
+    written,
+    title: `${label}: NDCG@${k} ${written.value}\n${range}`,
+  }
+}
+
+function findingOf({ ranked, k, part }: RankedInput): string {
+  const trained = ranked[0]!
+  const name = modelLabel(trained.model)
+  const own = trained[part]?.ndcg
+  const best = bestBaseline(measuredBaselines(ranked, part), 'ndcg')
+  if (!own) return `${name} was not measured; the best baseline is ${modelLabel(best!.model)}`
+  const { value, interval } = formatMetric(own)
+  const range = interval === null ? value : `${value} (95 % interval ${interval})`
+  if (!best) return `${name} reaches an NDCG@${k} of ${range}`
+  const other = best.metrics.ndcg
+  const label = modelLabel(best.model)
+  const close = overlap(own, other) ? '; their intervals overlap' : ''
+  return own.value >= other.value
+    ? `${name} reaches an NDCG@${k} of ${range}, the best baseline, ${label}, ${formatMetric(other).value}${close}`
+    : `The baseline ${label} beats ${name}: NDCG@${k} ${formatMetric(other).value} against ${range}${close}`
+}

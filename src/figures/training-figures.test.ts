@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest'
+import { createDocument } from '../node/dom.js'
+import type { RankedModel } from '../train/training.js'
+import type { Chart } from './chart.js'
+import {
+  exampleEpochs,
+  exampleMetrics,
+  exampleRanked,
+  exampleTraining,
+  exampleWeights,
+} from './example-training.js'
+import { learningCurves, metricsByBucket, modelComparison, trainingWeights } from './index.js'
+import type { LearningCurvesInput, RankedInput } from './index.js'
+
+const document = createDocument()
+const { settings } = exampleTraining()
+const curves = (input: Partial<LearningCurvesInput>) =>
+  learningCurves(
+    {
+      epochs: exampleEpochs(77),
+      best: { epoch: 57, measure: 'ndcg', value: 0.2431 },
+      k: 10,
+      ...input,
+    },
+    { document },
+  )
+const weights = (more = {}) => trainingWeights({ ...exampleWeights, ...more }, { document })
+const ranking = (more: Partial<RankedInput> = {}): RankedInput => ({
+  ranked: exampleRanked,
+  k: 10,
+  part: 'test',
+  settings,
+  ...more,
+})
+const comparison = (more: Partial<RankedInput> = {}) => modelComparison(ranking(more), { document })
+const buckets = (more: Partial<RankedInput> = {}) => metricsByBucket(ranking(more), { document })
+
+const all = (): Chart[] => [curves({}), weights(), comparison(), buckets()]
+const wordsOf = (svg: string): string => svg.replace(/<title>.*?<\/title>/gs, '').replace(/<[^>]+>/g, '\n')
+
+describe('every figure of a training', () => {
+  const charts = all()
+
+  it('is a complete SVG file with its words drawn in it, and the same bytes each time', () => {
+    for (const { svg, title } of charts) {
+      expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*role="img"/)
+      expect(svg.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')).toContain(title)
+    }
+    expect(all().map(({ svg }) => svg)).toEqual(charts.map(({ svg }) => svg))
+  })
+
+  it('names its axes, on a phone too', () => {
+    const names = [
+      ['Epoch', 'NDCG@10 and recall@10, validation clicks', 'Loss, mean of'],
+      ['Weight relative to the mean (log scale)', 'Share of events, and of weight'],
+      ['NDCG@10 on the test clicks'],
+      ['Popularity', 'Recall@10', 'Share of all recommendations'],
+    ]
+    for (const [k, { svg, narrow }] of charts.entries())
+      for (const name of names[k]!) for (const drawn of [svg, narrow]) expect(wordsOf(drawn)).toContain(name)
+  })
+
+  it('draws no coordinate that is not a number', () => {
+    for (const { svg, narrow } of charts)
+      for (const drawn of [svg, narrow]) expect(drawn).not.toMatch(/NaN|Infinity|undefined/)
+  })
+
+  it('has rows as long as the columns of its table', () => {
+    for (const { table } of charts)
+      for (const row of table.rows) expect(row).toHaveLength(table.columns.length)
+  })
+})
+
+describe('learning curves', () => {
+  it('say which epoch is best, and by what', () => {
+    expect(curves({}).title).toBe('NDCG@10 is best after epoch 57, at 0.243')
+    expect(curves({ best: { epoch: 60, measure: 'snips', value: 0.31 } }).title).toBe(
+      'SNIPS is best after epoch 60, at 0.310',
+    )
+    expect(curves({ best: { epoch: 77, measure: 'ndcg', value: null } }).title).toBe(
+      'The model of epoch 77 is kept; there is nothing to choose the best one by',
+    )
+  })
+
+  it.each([1, 2, 5, 50, 1000])(
+    'are drawn for %d epochs, each in the table and the kept one marked',
+    (count) => {
+      const epochs = exampleEpochs(count)
+      const best = { epoch: Math.max(1, Math.round(count * 0.74)), measure: 'ndcg', value: 0.243 }
+      const { svg, narrow, table } = curves({ epochs, best })
+      expect(table.rows).toHaveLength(count)
+      expect(table.rows.filter((row) => row.at(-1) === 'kept').map(([epoch]) => epoch)).toEqual([best.epoch])
+      for (const drawn of [svg, narrow]) {
+        expect(drawn).not.toMatch(/NaN|Infinity/)
+        expect(wordsOf(drawn)).toContain(`epoch ${best.epoch} kept`)
+      }
+      expect(svg.length).toBeLessThan(200_000)
+    },
+  )
+
+  it('have a panel for SNIPS only where it was measured', () => {
+    expect(wordsOf(curves({}).svg)).toContain('by SNIPS')
+    const without = curves({
+      epochs: exampleEpochs(20, { snips: false }),
+      best: { epoch: 15, measure: 'ndcg', value: 0.2 },
+    })
+    expect(wordsOf(without.svg)).not.toContain('SNIPS')
+  })
+
+  it('join the epochs that were evaluated where some were not', () => {
+    const { svg, table } = curves({
+      epochs: exampleEpochs(20, { evaluateEvery: 5 }),
+      best: { epoch: 15, measure: 'ndcg', value: 0.2 },
+    })
+    expect(svg).not.toMatch(/NaN/)
+    expect(table.rows.filter((row) => row[2] !== null)).toHaveLength(4)
+  })
+
+  it('need an epoch', () => expect(() => curves({ epochs: [] })).toThrow('no epoch was trained'))
+})
+
+describe('training weights', () => {
+  it('say who carries the weight, and what the regulariser did', () => {
+    const { title, svg, table } = weights()
+    expect(title).toBe(
+      'The heaviest 1 % of events carry 7.1 % of the weight; 80,000 events tell as much as 33,120 unweighted ones',
+    )
+    expect(wordsOf(svg)).toContain('effective sample 33,120 (41 % of events; 12 % before the regulariser)')
+    const column = (k: number) => table.rows.reduce((sum, row) => sum + Number(row[k]), 0)
+    expect(column(2)).toBe(80_000)
+    expect(column(4)).toBeCloseTo(1, 4)
+  })
+
+  it('say so where all are alike', () => {
+    const alike = {
+      ess: 80_000,
+      essRatio: 1,
+      rawEssRatio: 1,
+      max: 1,
+      min: 1,
+      histogram: [[0.95, 1.06, 80_000, 1]],
+    }
+    const { title, subtitle } = weights(alike)
+    expect(title).toBe('All 80,000 events have much the same weight')
+    expect(subtitle).not.toContain('regulariser')
+  })
+
+  it('count events of weight zero in a bar of their own', () => {
+    const { subtitle, table } = weights({ histogram: [[0, 0, 100, 0], ...exampleWeights.histogram] })
+    expect(subtitle).toContain('100 events of weight 0 are not learnt from.')
+    expect(table.rows[0]!.slice(0, 3)).toEqual([0, 0, 100])
+  })
+})
+
+describe('the comparison of models', () => {
+  it('says how the best baseline does', () =>
+    expect(comparison().title).toBe(
+      'LightGCN reaches an NDCG@10 of 0.243 (95 % interval 0.235–0.252), the best baseline, EASE, 0.218',
+    ))
+
+  it('says plainly that a baseline beats the model', () => {
+    const strong: RankedModel = { ...exampleRanked[0]!, model: 'ease' }
+    const weak: RankedModel = { ...exampleRanked[3]!, model: 'lightgcn' }
+    expect(comparison({ ranked: [weak, strong] }).title).toBe(
+      'The baseline EASE beats LightGCN: NDCG@10 0.243 against 0.218 (95 % interval 0.210–0.226)',
+    )
+  })
+
+  it('keeps the row of a model that was not measured', () => {
+    const ranked = [...exampleRanked, { model: 'mf', validation: null, test: null }]
+    expect(wordsOf(comparison({ ranked }).svg)).toContain('no value: not measured on the test clicks')
+  })
+
+  it('needs a model that was measured', () =>
+    expect(() => comparison({ ranked: [{ model: 'mf', validation: null, test: null }] })).toThrow(
+      'no model was measured on the test clicks',
+    ))
+})
+
+describe('metrics by bucket', () => {
+  it('speak about the tail', () =>
+    expect(buckets().title).toBe(
+      'LightGCN finds 9.2 % of the clicks on tail items in its first 10, the best baseline there, EASE, 5.2 %; their intervals overlap',
+    ))
+
+  it('say that a baseline finds more there', () => {
+    const strong = exampleMetrics(0.2, [0.2, 0.2, 0.2], [0.5, 0.3, 0.2])
+    const ranked = [exampleRanked[0]!, { model: 'item-knn', validation: null, test: strong }]
+    expect(buckets({ ranked }).title).toBe(
+      'LightGCN finds 9.2 % of the clicks on tail items in its first 10; the baseline item kNN finds more, 20.0 %',
+    )
+  })
+
+  it('have a row for every model in every bucket', () => {
+    const { table } = buckets()
+    expect(table.rows).toHaveLength(12)
+    expect(table.rows.find((row) => row[0] === 'tail' && row[3] === 'ease')).toEqual([
+      'tail',
+      1262,
+      412,
+      'ease',
+      0.052,
+      0.031,
+      0.073,
+      0.04316,
+      0.1,
+    ])
+  })
+
+  it('need buckets', () => {
+    const test = { ...exampleRanked[0]!.test!, buckets: [] }
+    expect(() => buckets({ ranked: [{ model: 'mf', validation: null, test }] })).toThrow('by popularity')
+  })
+})

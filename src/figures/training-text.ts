@@ -1,0 +1,166 @@
+import type { Metric, MetricsAtK } from '../metrics/ranking-metrics.js'
+import { formatCount, formatPercent, formatRate, supportedDecimals } from '../number-text.js'
+import type { TrainSettings } from '../train/settings.js'
+import type { RankedModel, Training } from '../train/training.js'
+import { formatEstimate, formatFixed } from './estimate-text.js'
+import type { ColourName } from './theme.js'
+
+/** Held-out clicks: those that chose the epoch, and those that nothing was chosen on. */
+export type HeldOutPart = 'validation' | 'test'
+
+const MODELS: Readonly<Record<string, string>> = {
+  lightgcn: 'LightGCN',
+  mf: 'MF',
+  'item-knn': 'item kNN',
+  ease: 'EASE',
+}
+
+/** The name of a model as papers write it: `ease` gives "EASE"; unknown names stay. */
+export const modelLabel = (model: string): string => MODELS[model] ?? model
+
+/** A name at the beginning of a sentence. */
+export const capitalised = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
+
+/** What decides which epoch is best, in words: `ndcg` gives "NDCG@10". */
+export function measureLabel(measure: string, k: number): string {
+  const name = measure.replace(/@\d+$/, '')
+  return (
+    {
+      ndcg: `NDCG@${k}`,
+      recall: `recall@${k}`,
+      mrr: `MRR@${k}`,
+      snips: 'SNIPS',
+      unbiased: `unbiased NDCG@${k}`,
+    }[name] ?? measure
+  )
+}
+
+/** The colour of what was trained: orange where events are weighted, blue where a regulariser holds their weights back, ink for plain losses. */
+export function lossColour(settings: Pick<TrainSettings, 'loss' | 'regulariser'> | undefined): ColourName {
+  if (!settings || ['bpr', 'bce', 'softmax'].includes(settings.loss)) return 'ink'
+  return settings.regulariser.kind === 'none' ? 'ips-bpr' : 'ips-bpr-pr'
+}
+
+/** A score between 0 and 1 that comes without an interval, with three digits that count. */
+export const formatScore = (value: number): string =>
+  formatFixed(value, value > 0 && value < 0.1 ? Math.min(6, 2 - Math.floor(Math.log10(value))) : 3)
+
+/** A metric as a percentage with its interval, rounded to what that supports. */
+export function formatMetricRate({ value, interval }: Metric): { value: string; interval: string | null } {
+  if (!interval) return { value: formatPercent(value, 1), interval: null }
+  const { rate, interval: between } = formatRate(value, interval)
+  return { value: rate, interval: between }
+}
+
+/** A metric as a number with its interval; without one, with three digits that count. */
+export const formatMetric = ({ value, interval }: Metric): { value: string; interval: string | null } =>
+  interval ? formatEstimate(value, interval) : { value: formatScore(value), interval: null }
+
+/** The part to speak about: the test clicks where the trained model was measured on them, else validation; null where on neither. */
+export function measuredPart([trained]: readonly RankedModel[]): HeldOutPart | null {
+  if (trained?.test) return 'test'
+  return trained?.validation ? 'validation' : null
+}
+
+/** A model with what was measured on one part. */
+interface MeasuredModel<Name extends keyof MetricsAtK = keyof MetricsAtK> {
+  readonly model: string
+  readonly metrics: Readonly<Record<Name, Metric>>
+}
+
+/** The baseline with the largest value of a metric; undefined where none was measured. */
+export function bestBaseline<Name extends keyof MetricsAtK>(
+  baselines: readonly MeasuredModel<Name>[],
+  name: Name,
+): MeasuredModel<Name> | undefined {
+  return baselines.reduce<MeasuredModel<Name> | undefined>(
+    (best, baseline) => (best && best.metrics[name].value >= baseline.metrics[name].value ? best : baseline),
+    undefined,
+  )
+}
+
+/** Whether two intervals share a value; false where either is missing. */
+export const overlap = (a: Metric, b: Metric): boolean =>
+  a.interval !== null &&
+  b.interval !== null &&
+  a.interval[0] <= b.interval[1] &&
+  b.interval[0] <= a.interval[1]
+
+/** Baselines that were measured on a part. */
+export const measuredBaselines = (ranked: readonly RankedModel[], part: HeldOutPart): MeasuredModel[] =>
+  ranked.slice(1).flatMap(({ model, [part]: metrics }) => (metrics ? [{ model, metrics }] : []))
+
+/**
+ * The answer to "how good is the trained model?": what it finds with its interval, how it stands to the best
+ * baseline, and which epoch was kept. A baseline that does better is named between `**`.
+ */
+export function trainingAnswer(training: Training): string {
+  return [rankingSentences(training), epochSentence(training)].filter(Boolean).join(' ')
+}
+
+function rankingSentences({ ranked, settings }: Training): string {
+  const { k } = settings
+  const name = modelLabel(ranked[0]?.model ?? settings.model)
+  const part = measuredPart(ranked)
+  if (!part) return `There are no held-out clicks to say how well ${name} ranks.`
+  const metrics = ranked[0]![part]!
+  const { value, interval } = formatMetricRate(metrics.recall)
+  const range = interval === null ? 'no interval' : `95 % interval ${interval}`
+  const found = `${name} finds ${value} of a user’s held-out clicks in its first ${formatCount(k)} (recall@${k}; ${range})`
+  const caveat =
+    part === 'test'
+      ? ''
+      : ' These are the validation clicks, which also chose the epoch: on new ones it will do less well.'
+  const baselines = measuredBaselines(ranked, part)
+  const best = bestBaseline(baselines, 'recall')
+  if (!best) return `${found}.${caveat}`
+  const other = best.metrics.recall
+  const label = modelLabel(best.model)
+  const points = pointsText(metrics.recall, other)
+  const close = overlap(metrics.recall, other) ? '; their intervals overlap' : ''
+  const against =
+    metrics.recall.value > other.value
+      ? `, ${points} more than the best baseline, ${label}${close}.`
+      : metrics.recall.value === other.value
+        ? `, as many as the best baseline, ${label}.`
+        : `. **The baseline ${label} beats it**: ${formatMetricRate(other).value}, ${points} more${close}.`
+  return `${found}${against}${byNdcg(name, metrics, baselines, k)}${caveat}`
+}
+
+/** Where NDCG names another winner than recall does. */
+function byNdcg(name: string, metrics: MetricsAtK, baselines: readonly MeasuredModel[], k: number): string {
+  const best = bestBaseline(baselines, 'ndcg')!
+  const wins = metrics.recall.value >= bestBaseline(baselines, 'recall')!.metrics.recall.value
+  const winsByNdcg = metrics.ndcg.value >= best.metrics.ndcg.value
+  if (wins === winsByNdcg) return ''
+  const [own, other] = [metrics.ndcg, best.metrics.ndcg].map((metric) => formatMetric(metric).value)
+  return winsByNdcg
+    ? ` By NDCG@${k}, which counts the order too, ${name} is ahead: ${own} against ${other} for ${modelLabel(best.model)}.`
+    : ` By NDCG@${k}, which counts the order too, **the baseline ${modelLabel(best.model)} beats it**: ${other} against ${own}.`
+}
+
+function pointsText(own: Metric, other: Metric): string {
+  const half = own.interval ? (own.interval[1] - own.interval[0]) / 2 : 0
+  const points = (Math.abs(own.value - other.value) * 100).toFixed(half > 0 ? supportedDecimals(half) : 1)
+  return `${points} ${Number(points) === 1 ? 'point' : 'points'}`
+}
+
+function epochSentence({ epochs, best, stopped, settings }: Training): string {
+  const last = epochs.at(-1)?.epoch
+  if (last === undefined) return 'No epoch was trained.'
+  const by =
+    best.value === null
+      ? ''
+      : ` by ${measureLabel(best.measure, settings.k)} on the validation part (${formatScore(best.value)})`
+  const kept = formatCount(best.epoch)
+  if (stopped === 'interrupted') {
+    const so = `Interrupted after epoch ${formatCount(last)} of at most ${formatCount(settings.epochs)}`
+    return best.value === null ? `${so}.` : `${so}; best so far after epoch ${kept}${by}.`
+  }
+  if (best.value === null)
+    return `Trained for ${formatCount(last)} ${last === 1 ? 'epoch' : 'epochs'}; the last is kept.`
+  if (last === 1 && epochs.length === 1)
+    return `Trained for one epoch: ${measureLabel(best.measure, settings.k)} on the validation part is ${formatScore(best.value)}.`
+  const more = stopped === 'epochs' && best.epoch === last ? ', the last one: more epochs may help' : ''
+  return `Best after epoch ${kept} of ${formatCount(last)}${by}${more}.`
+}
