@@ -1,62 +1,14 @@
-import { existsSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as core from '../src/index.js'
+import { type BrowserPage, openInBrowser } from './chromium.js'
 
 /** The library in a real browser gives what it gives in Node. */
-const executablePath = [
-  process.env['HINDCAST_CHROMIUM'],
-  ...process.env['PATH']!.split(delimiter).flatMap((folder) =>
-    ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)),
-  ),
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-].find((path) => path !== undefined && existsSync(path))
-
-let browser: Browser
-let server: Server
+let page: BrowserPage<typeof core>
 beforeAll(async () => {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))],
-    outdir: '/',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    write: false,
-  })
-  const served = new Map(outputFiles.map(({ path, contents }) => [path.split('/').at(-1), contents]))
-  server = createServer((request, response) => {
-    const file = served.get(request.url!.slice(1))
-    response.setHeader('content-type', file ? 'text/javascript' : 'text/html')
-    response.end(file ?? '<!doctype html><title>test</title>')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+  page = await openInBrowser('index.ts')
 }, 60_000)
-afterAll(async () => {
-  await browser?.close()
-  server?.close()
-})
-
-/** Runs the same work here and in the page. */
-async function inBrowser<T>(work: (hindcast: typeof core) => Promise<T>): Promise<T> {
-  const page = await browser.newPage()
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-  // As text, because the test runner rewrites what it compiles.
-  const result = await page.evaluate(`import('/index.js').then((hindcast) => (${work.toString()})(hindcast))`)
-  await page.close()
-  expect(problems.filter((text) => !text.includes('favicon'))).toEqual([])
-  return result as T
-}
+afterAll(() => page?.close())
+const inBrowser = <T>(work: (hindcast: typeof core) => Promise<T>): Promise<T> => page.run(work)
 
 describe('in Chromium', () => {
   it('a world draws the same log and has the same value', async () => {
