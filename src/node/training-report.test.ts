@@ -70,7 +70,7 @@ describe('the report of a training', () => {
   it('shows the weighted metrics where there are propensities', async () => {
     expect(await pageOf(exampleTraining())).not.toContain('Weighted by 1/propensity')
     const [trained] = exampleRanked
-    const weighted = { ...trained!, test: { ...trained!.test!, snips: trained!.test! } }
+    const weighted = { ...trained!, test: { ...trained!.test!, ips: trained!.test! } }
     const html = await pageOf(exampleTraining({ ranked: [weighted] }))
     expect(html).toContain('<h2>Weighted by 1/propensity</h2>')
   })

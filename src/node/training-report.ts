@@ -83,14 +83,15 @@ function sectionsOf({ ranked, settings, notes, weights }: Training): NonNullable
           },
         ]
       : []),
-    ...(part && ranked.some(({ [part]: metrics }) => metrics?.snips)
+    ...(part && ranked.some(({ [part]: metrics }) => metrics?.ips)
       ? [
           {
             heading: 'Weighted by 1/propensity',
             text: [
-              'The same with each held-out click weighted by one over the propensity of its item and divided by the sum ' +
-                'of the weights: what the metrics would be, had every item been shown alike. Where they name another ' +
-                'winner, the plain metrics reward what the logging policy liked to show.',
+              'The same with each held-out click weighted by one over the propensity of its item, over the sum of the ' +
+                'weights of all users: what the metrics would be, had every item been shown alike. Where they name another ' +
+                'winner, the plain metrics reward what the logging policy liked to show. NDCG and recall are corrected ' +
+                'whole, the others to first order.',
             ],
             table: weightedTable(ranked, part, k),
           },
@@ -129,7 +130,7 @@ function metricsTable(ranked: Training['ranked'], part: HeldOutPart, k: number):
 
 function weightedTable(ranked: Training['ranked'], part: HeldOutPart, k: number): Table {
   const weighted = ranked.flatMap(({ model, [part]: metrics }) =>
-    metrics?.snips ? [{ model, metrics: metrics.snips }] : [],
+    metrics?.ips ? [{ model, metrics: metrics.ips }] : [],
   )
   return {
     columns: [{ name: 'metric', label: 'Metric' }, ...weighted.map(columnOf)],
