@@ -22,7 +22,13 @@ export function unseenRows(training: Log, heldOut: Log): UnseenRows {
   for (let row = 0; row < heldOut.rows; row++)
     if (!isLinked(shown.byUser, heldOut.user[row]!, heldOut.item[row]!)) rows.push(row)
   const log = takeRows(heldOut, Uint32Array.from(rows))
-  if (!log.propensity || !training.propensity) return { log, shown }
+  if (!log.propensity) return { log, shown }
+  if (!training.propensity)
+    throw new HindcastError(
+      'missing-propensity',
+      'The held-out log has propensities and the training log has none: how likely an item was among those not shown cannot be known.',
+      { remedy: 'Give both from parts of one log.' },
+    )
   const left = massLeft(training, shown)
   const propensity = log.propensity.map((b, row) => b / left[log.user[row]!]!)
   const bad = propensity.findIndex((b) => !(b > 0 && b <= 1 + 1e-9))

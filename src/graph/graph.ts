@@ -20,6 +20,10 @@ export interface Graph {
 
 /** The graph with an edge for each pair (user[k], item[k]); pairs that occur more than once give one edge. */
 export function graphOf(users: number, items: number, user: Uint32Array, item: Uint32Array): Graph {
+  if (user.length !== item.length)
+    throw new HindcastError('bad-option', `${user.length} users and ${item.length} items make no pairs.`, {
+      remedy: 'Give one item for each user.',
+    })
   for (let k = 0; k < user.length; k++)
     if (user[k]! >= users || item[k]! >= items)
       throw new HindcastError(

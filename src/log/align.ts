@@ -4,7 +4,10 @@ import { type Log, takeRows } from './log.js'
  * A log by the users and items of another, so that both can be used together. Rows of users or items that
  * the other does not know are left out, and counted.
  */
-export function alignLog(log: Log, other: Pick<Log, 'userIds' | 'itemIds'>): { log: Log; leftOut: number } {
+export function alignLog(
+  log: Log,
+  other: Pick<Log, 'userIds' | 'itemIds' | 'catalogueKnown'>,
+): { log: Log; leftOut: number } {
   const users = placesIn(log.userIds, other.userIds)
   const items = placesIn(log.itemIds, other.itemIds)
   const rows: number[] = []
@@ -18,6 +21,7 @@ export function alignLog(log: Log, other: Pick<Log, 'userIds' | 'itemIds'>): { l
       item: kept.item.map((item) => items[item]!),
       userIds: other.userIds,
       itemIds: other.itemIds,
+      catalogueKnown: other.catalogueKnown,
     },
     leftOut: log.rows - rows.length,
   }

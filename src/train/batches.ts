@@ -10,8 +10,9 @@ import type { TrainSettings } from './settings.js'
 export interface BatchPlan {
   readonly events: Events
   readonly graph: Graph
-  /** Mean 1. */
+  /** The effective weights of the events, and how many impressions each stands for. */
   readonly weights: Float64Array
+  readonly counts: Float64Array
   readonly settings: TrainSettings
   /** Pointwise losses draw an item beside every click, instead of learning from impressions without one. */
   readonly drawsBeside: boolean
@@ -46,12 +47,17 @@ export function* batchesOf(plan: BatchPlan, epoch: number): Generator<Batch> {
     const count = Math.min(room, order.length - first)
     for (let k = 0; k < count; k++) {
       const event = order[first + k]!
-      const weight = settings.ips === 'resample' ? 1 : plan.weights[event]!
-      const at = { epoch, place: first + k }
-      if (form === 'pairwise') pair(plan, event, { draws, at, weight }, { users, items, weights }, k)
-      else if (form === 'softmax')
-        choice(plan, event, { draws, at, weight }, { users, items, weights, corrections }, k)
-      else point(plan, event, { draws, at, weight }, { users, items, weights, opposite }, k * perEvent)
+      // A resampled event has its weight in how often it comes.
+      const isResampled = settings.ips === 'resample'
+      const drawing = {
+        draws,
+        at: { epoch, place: first + k },
+        weight: isResampled ? 1 : plan.weights[event]!,
+        count: isResampled ? 1 : plan.counts[event]!,
+      }
+      if (form === 'pairwise') pair(plan, event, drawing, { users, items, weights }, k)
+      else if (form === 'softmax') choice(plan, event, drawing, { users, items, weights, corrections }, k)
+      else point(plan, event, drawing, { users, items, weights, opposite }, k * perEvent)
     }
     const size = count * perEvent
     const batch = {
@@ -66,11 +72,19 @@ export function* batchesOf(plan: BatchPlan, epoch: number): Generator<Batch> {
   }
 }
 
+/** Batches of an epoch. */
+export const batchesPerEpoch = ({ events, settings, drawsBeside }: BatchPlan): number =>
+  Math.ceil(events.count / Math.max(1, Math.floor(settings.batch / (drawsBeside ? 2 : 1))))
+
 interface Drawing {
   readonly draws: NegativeDraws
   readonly at: { readonly epoch: number; readonly place: number }
   readonly weight: number
+  readonly count: number
 }
+
+/** The correction of a drawn item that is the clicked one: e^{s − c} is 0, so that it is not counted twice. */
+const LEFT_OUT = 1e30
 
 /** A clicked item and one that was not. */
 function pair(
@@ -99,20 +113,22 @@ function choice(
 ): void {
   const user = events.users[event]!
   const start = sample * (1 + settings.drawn)
+  const clicked = events.items[event]!
   to.users[sample] = user
-  to.items[start] = events.items[event]!
+  to.items[start] = clicked
   to.weights[sample] = weight
   to.corrections[start] = 0
   draws.draw(user, { ...at, count: settings.drawn }, to.items, start + 1)
   for (let k = start + 1; k <= start + settings.drawn; k++)
-    to.corrections[k] = log(settings.drawn) + draws.logProbability(user, to.items[k]!)
+    to.corrections[k] =
+      to.items[k] === clicked ? LEFT_OUT : log(settings.drawn) + draws.logProbability(user, to.items[k]!)
 }
 
 /** An impression, or a click and an item drawn beside it. */
 function point(
   { events, settings, drawsBeside }: BatchPlan,
   event: number,
-  { draws, at, weight }: Drawing,
+  { draws, at, weight, count }: Drawing,
   to: { users: Uint32Array; items: Uint32Array; weights: Float32Array; opposite: Float32Array },
   sample: number,
 ): void {
@@ -122,12 +138,12 @@ function point(
   to.items[sample] = events.items[event]!
   to.weights[sample] = isClick ? weight : 0
   // 1 − 1/θ takes back from "not clicked" what a click that was unlikely to be seen adds to "clicked".
-  to.opposite[sample] = settings.loss === 'relmf' ? 1 - weight : isClick ? 0 : weight
+  to.opposite[sample] = settings.loss === 'relmf' ? count - weight : isClick ? 0 : weight
   if (!drawsBeside) return
   to.users[sample + 1] = user
   draws.draw(user, { ...at, count: 1 }, to.items, sample + 1)
   to.weights[sample + 1] = 0
-  to.opposite[sample + 1] = 1
+  to.opposite[sample + 1] = count
 }
 
 /** Divides the weights of a batch by their mean over the batch. */

@@ -1,14 +1,19 @@
 import { HindcastError } from '../error.js'
+import { requireStrength } from './regularise.js'
 import { LOSSES, REGULARISERS, STOPPING_MEASURES, TRAINED_MODELS, type TrainSettings } from './settings.js'
 
 /** The settings, once each of them makes sense; matrix factorisation has no layers. */
 export function checkSettings(settings: TrainSettings): TrainSettings {
   const { dim, layers, learningRate, batch, l2, epochs, k, patience, minimumGain } = settings
-  const { evaluateEvery, temperature, seed, drawn, weightTarget } = settings
+  const { evaluateEvery, temperature, seed, drawn, weightTarget, negatives, ips } = settings
   oneOf('model', settings.model, TRAINED_MODELS)
   oneOf('loss', settings.loss, LOSSES)
   oneOf('regulariser', settings.regulariser.kind, REGULARISERS)
   oneOf('stopping measure', settings.stopOn, STOPPING_MEASURES)
+  oneOf('weight target', weightTarget.kind, ['uniform', 'inverse', 'model', 'column'])
+  oneOf('way to draw negatives', negatives.kind, ['unclicked', 'all', 'popularity'])
+  oneOf('way to use weights', ips, ['weight', 'resample'])
+  requireStrength(settings.regulariser)
   whole('dim', dim, 1, 1024)
   whole('layers', layers, 0, 16)
   whole('batch', batch, 1, 2 ** 20)
@@ -20,25 +25,40 @@ export function checkSettings(settings: TrainSettings): TrainSettings {
   whole('drawn', drawn, 1, 4096)
   above('learningRate', learningRate, 0)
   above('temperature', temperature, 0)
-  if (weightTarget.kind === 'model') above('temperature of the target', weightTarget.temperature, 0)
-  if (!(l2 >= 0 && l2 < Infinity)) refuse(`An l2 of ${l2} makes no sense.`, 'Give a number of at least 0.')
-  if (!(minimumGain >= 0)) refuse(`A minimum gain of ${minimumGain} makes no sense.`, 'Give 0 or more.')
+  if (weightTarget.kind === 'model') {
+    above('temperature of the target', weightTarget.temperature, 0)
+    within('epsilon of the target', weightTarget.epsilon, 1)
+  }
+  // Beyond, powers of clicks leave the range of numbers.
+  if (negatives.kind === 'popularity') within('power of popularity', negatives.power, 10)
+  if (!(l2 >= 0 && l2 < Infinity)) refuse(`The setting l2 cannot be ${l2}.`, 'Give a number of at least 0.')
+  if (!(minimumGain >= 0)) refuse(`The setting minimumGain cannot be ${minimumGain}.`, 'Give 0 or more.')
   if (settings.model === 'lightgcn' && layers === 0)
     refuse('LightGCN without layers is matrix factorisation.', 'Take --model mf, or at least one layer.')
+  if (settings.loss === 'relmf' && ips === 'resample')
+    refuse(
+      'The loss relmf takes back 1/θ − 1 of "not clicked" from a click, and nothing can be drawn less than never.',
+      'Let the weights multiply the loss (ips: weight).',
+    )
   return settings.model === 'mf' ? { ...settings, layers: 0 } : settings
 }
 
 function whole(name: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): void {
   if (Number.isInteger(value) && value >= least && value <= most) return
   refuse(
-    `A ${name} of ${value} makes no sense.`,
+    `The setting ${name} cannot be ${value}.`,
     `Give a whole number of at least ${least}${most < 2 ** 53 - 1 ? ` and at most ${most}` : ''}.`,
   )
 }
 
 function above(name: string, value: number, least: number): void {
   if (value > least && value < Infinity) return
-  refuse(`A ${name} of ${value} makes no sense.`, `Give a number above ${least}.`)
+  refuse(`The setting ${name} cannot be ${value}.`, `Give a number above ${least}.`)
+}
+
+function within(name: string, value: number, most: number): void {
+  if (value >= 0 && value <= most) return
+  refuse(`The setting ${name} cannot be ${value}.`, `Give a number from 0 to ${most}.`)
 }
 
 function oneOf(what: string, name: string, names: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { HindcastError } from '../error.js'
-import type { KernelState } from '../kernels/kernel.js'
-import type { Log } from '../log/log.js'
+import type { KernelState, Numbers } from '../kernels/kernel.js'
+import type { Split } from '../log/split.js'
 import { decodeSafetensors, encodeSafetensors } from '../model/safetensors.js'
 import type { TrainSettings } from './settings.js'
 import type { EpochRecord } from './training.js'
@@ -14,19 +14,19 @@ export interface Checkpoint {
   readonly best: { readonly epoch: number; readonly value: number | null; readonly embeddings: Float32Array }
   readonly records: readonly EpochRecord[]
   readonly settings: TrainSettings
-  /** Stands for the training part of the log. */
+  /** Stands for the training and the validation part of the log. */
   readonly fingerprint: string
 }
 
 /** A checkpoint as a safetensors file. */
 export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
   const { state, best, ...words } = checkpoint
-  const vector = (data: Float32Array) => ({ shape: [data.length], data })
+  const vector = (data: Numbers) => ({ shape: [data.length], data })
   return encodeSafetensors(
     {
-      embeddings: vector(Float32Array.from(state.embeddings)),
-      mean: vector(Float32Array.from(state.mean)),
-      square: vector(Float32Array.from(state.square)),
+      embeddings: vector(state.embeddings),
+      mean: vector(state.mean),
+      square: vector(state.square),
       best: vector(best.embeddings),
     },
     {
@@ -42,23 +42,38 @@ export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
 /** Reads what `encodeCheckpoint` wrote; `name` is the file, for errors. */
 export function decodeCheckpoint(bytes: Uint8Array, name: string): Checkpoint {
   const { tensors, metadata } = decodeSafetensors(bytes, name)
-  const table = (of: string): Float32Array => {
-    const data = tensors[of]?.data
-    if (data instanceof Float32Array) return data
-    throw new HindcastError('bad-file', `${name} is no checkpoint: it has no table ${of}.`, {
+  const refuse = (reason: string, cause?: unknown): HindcastError =>
+    new HindcastError('bad-file', `${name} is no checkpoint: ${reason}.`, {
       remedy: 'Take an older checkpoint, or start again without --resume.',
+      cause,
     })
+  const table = (of: string): Numbers => {
+    const data = tensors[of]?.data
+    if (data === undefined || data instanceof Uint32Array) throw refuse(`it has no table ${of}`)
+    if (data.length !== tensors.embeddings!.data.length)
+      throw refuse(`its table ${of} has not the size of its embeddings`)
+    return data
   }
-  const { steps, best, ...words } = JSON.parse(metadata.checkpoint ?? '{}') as Omit<
-    Checkpoint,
-    'state' | 'best'
-  > & { steps: number; best: { epoch: number; value: number | null } }
-  return {
-    ...words,
-    state: { embeddings: table('embeddings'), mean: table('mean'), square: table('square'), steps },
-    best: { ...best, embeddings: table('best') },
+  const state = { embeddings: table('embeddings'), mean: table('mean'), square: table('square') }
+  const embeddings = Float32Array.from(table('best'))
+  let words: Words
+  try {
+    words = JSON.parse(metadata.checkpoint ?? '') as Words
+  } catch (cause) {
+    throw refuse('what stands beside its tables is no JSON', cause)
   }
+  const missing = WORDS.find((word) => words[word] === undefined)
+  if (missing) throw refuse(`it does not tell its ${missing}`)
+  const { steps, best, ...others } = words
+  return { ...others, state: { ...state, steps }, best: { ...best, embeddings } }
 }
+
+/** What a checkpoint holds besides its tables. */
+interface Words extends Omit<Checkpoint, 'state' | 'best'> {
+  readonly steps: number
+  readonly best: Omit<Checkpoint['best'], 'embeddings'>
+}
+const WORDS: readonly (keyof Words)[] = ['epoch', 'steps', 'best', 'records', 'settings', 'fingerprint']
 
 /** Settings that may change when training goes on: they decide when it ends, not what it computes. */
 const FREE: readonly (keyof TrainSettings)[] = ['epochs', 'patience', 'minimumGain']
@@ -81,22 +96,31 @@ export function requireSameTraining(
       { remedy: 'Give the same options as before, or start again without --resume.' },
     )
   if (checkpoint.fingerprint !== fingerprint)
-    throw new HindcastError('bad-option', 'The checkpoint was made from another log.', {
-      remedy: 'Give the log it was made from, or start again without --resume.',
-    })
+    throw new HindcastError(
+      'bad-option',
+      'The checkpoint was made from another log, or another split of it.',
+      {
+        remedy: 'Give the log it was made from, or start again without --resume.',
+      },
+    )
 }
 
-/** A short text that changes with the users, items, rewards or propensities of a log (FNV-1a over their bits). */
-export function fingerprintOf(log: Log): string {
+/** A short text that changes with whatever training takes from the columns of a log, and with its users and items. */
+export function fingerprintOf({ train, validation }: Pick<Split, 'train' | 'validation'>): string {
   let hash = 0x811c9dc5
-  const take = (words: Uint32Array): void => {
-    for (let k = 0; k < words.length; k++) hash = Math.imul(hash ^ words[k]!, 0x01000193)
+  const take = (words: ArrayLike<number>): void => {
+    for (let k = 0; k < words.length; k++) {
+      hash = Math.imul(hash ^ words[k]!, 0x01000193)
+      // A product carries upwards only: without this the lower bits of the hash would not see the upper ones.
+      hash ^= hash >>> 15
+    }
   }
-  const bits = (column: Float64Array): Uint32Array =>
-    new Uint32Array(column.buffer, column.byteOffset, column.length * 2)
-  take(log.user)
-  take(log.item)
-  take(bits(log.reward))
-  if (log.propensity) take(bits(log.propensity))
-  return `${log.rows} rows, ${(hash >>> 0).toString(16).padStart(8, '0')}`
+  for (const log of [train, validation]) {
+    take([log.rows, log.userIds.length, log.itemIds.length])
+    take(log.user)
+    take(log.item)
+    for (const column of [log.reward, log.propensity, log.target, log.weight])
+      take(column ? new Uint32Array(column.buffer, column.byteOffset, column.length * 2) : [0])
+  }
+  return `${train.rows} rows, ${(hash >>> 0).toString(16).padStart(8, '0')}`
 }

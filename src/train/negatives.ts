@@ -46,13 +46,12 @@ export function negativeDraws(graph: Graph, negatives: Negatives, seed: number):
     }
   }
 
-  const clickedChance = new Float64Array(graph.users).fill(NaN)
+  const unclicked = new Float64Array(graph.users).fill(NaN)
   const logProbability: NegativeDraws['logProbability'] = (user, item) => {
     if (negatives.kind === 'all') return -log(items)
     if (!chances) return -log(items - degreeOf(byUser, user))
-    if (Number.isNaN(clickedChance[user]!))
-      clickedChance[user] = neighboursOf(byUser, user).reduce((sum, one) => sum + chances[one]!, 0)
-    return log(chances[item]! / (1 - clickedChance[user]!))
+    if (Number.isNaN(unclicked[user]!)) unclicked[user] = unclickedChance(graph, user, chances)
+    return log(chances[item]! / unclicked[user]!)
   }
   return { draw, logProbability }
 }
@@ -64,6 +63,16 @@ function popularityChances({ items, byItem }: Graph, power: number): Float64Arra
   )
   const total = powers.reduce((a, b) => a + b)
   return powers.map((one) => one / total)
+}
+
+/** The chance that an item drawn from all is one the user has not clicked. */
+function unclickedChance({ items, byUser }: Graph, user: number, chances: Float64Array): number {
+  const left = neighboursOf(byUser, user).reduce((rest, item) => rest - chances[item]!, 1)
+  if (left > 1e-6) return left
+  // Taken from 1, so little would be mostly rounding.
+  let sum = 0
+  for (let item = 0; item < items; item++) if (!isLinked(byUser, user, item)) sum += chances[item]!
+  return sum
 }
 
 /** One of the items the user has not clicked, in proportion to the chances, or all alike; for a user with few of them left. */

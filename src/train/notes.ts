@@ -25,7 +25,9 @@ export function trainingNotes({
     notes.push(
       'The literal regulariser adds α·mean(w²) to the loss. The weights do not depend on the model, so it has no gradient and the model is that of the same loss without it.',
     )
-  if (settings.regulariser.kind !== 'none' && LOSS[settings.loss].weights === 'none')
+  const { kind } = settings.regulariser
+  // `variance` acts on the losses, weighted or not.
+  if (kind !== 'none' && kind !== 'variance' && LOSS[settings.loss].weights === 'none')
     notes.push(`The loss ${settings.loss} has no weights, so the regulariser does nothing.`)
   if (settings.negatives.kind === 'popularity' && LOSS[settings.loss].weights === 'ips')
     notes.push(
@@ -33,7 +35,7 @@ export function trainingNotes({
     )
   if (events.leftOut > 0)
     notes.push(`${counted(events.leftOut, 'click')} left out: their users clicked every item.`)
-  if (judge.validationClicks === 0)
+  if (judge.validationClicks === 0 && run.best.value === null)
     notes.push(
       `The validation part has no click that training has not seen: the model after epoch ${run.best.epoch} is kept because it is the last.`,
     )
@@ -41,9 +43,9 @@ export function trainingNotes({
     notes.push(
       `The epoch was chosen by ${settings.stopOn} on clicks of the logged policy, which favours models that resemble it. --stop-on unbiased weighs those clicks as the training does.`,
     )
-  if (judge.withoutSnips !== undefined && settings.loss !== 'bpr' && settings.loss !== 'bce')
+  if (judge.withoutSnips !== undefined && LOSS[settings.loss].weights !== 'none')
     notes.push(`SNIPS was not taken: ${judge.withoutSnips}.`)
-  if (run.stopped === 'epochs' && run.best.epoch === run.records.length && judge.validationClicks > 0)
+  if (run.stopped === 'epochs' && run.best.epoch === run.records.length && run.best.value !== null)
     notes.push('The last epoch was the best: more epochs may gain more.')
   return notes
 }

@@ -11,46 +11,59 @@ import type { Regulariser } from './settings.js'
  *   and no weight is above 1/α;
  * - `clip`: ω = min(w, bound);
  * - `power`: ω = w^power, from 1 (IPS) to 0 (no weights);
- * - `ess`: minimises Σ (ω − w)²/(2w) + α·n·log(n Σω²/(Σω)²), that is α·n times the log of how many times the
- *   effective sample is smaller than the sample.
+ * - `ess`: with w brought to mean 1, minimises Σ (ω − w)²/(2w) + α·n·log(n Σω²/(Σω)²), that is α·n times the
+ *   log of how many times the effective sample is smaller than the sample.
+ *
+ * `counts` says how many events each weight stands for (default 1 each); the sums of `ess` count them as often.
  */
-export function regularise(weights: Float64Array, regulariser: Regulariser): Float64Array {
+export function regularise(
+  weights: Float64Array,
+  regulariser: Regulariser,
+  counts: Float64Array = new Float64Array(weights.length).fill(1),
+): Float64Array {
   requireStrength(regulariser)
   const { kind, strength } = regulariser
   if (kind === 'shrink') return weights.map((w) => w / (1 + strength * w))
   if (kind === 'clip') return weights.map((w) => Math.min(w, strength))
   if (kind === 'power') return weights.map((w) => (w === 0 ? 0 : exp(strength * log(w))))
-  if (kind === 'ess') return towardsEffectiveSample(weights, strength)
+  if (kind === 'ess') return towardsEffectiveSample(weights, strength, counts)
   return weights
 }
 
-/** ω = w·(1 + 2αn/S)/(1 + 2αn·w/Q) with S = Σω and Q = Σω², by going round until it stands still. */
-function towardsEffectiveSample(weights: Float64Array, strength: number): Float64Array {
-  let omega = toMeanOne(weights)
-  const raw = omega
-  const n = weights.length
+/**
+ * ω = w·(1 + 2αn/S)/(1 + 2αn·w/Q) with S = Σω and Q = Σω², by going round until it stands still. The second part
+ * does not know the scale of ω, so the first alone decides it; set each round, it need not be crept up to.
+ */
+function towardsEffectiveSample(weights: Float64Array, strength: number, counts: Float64Array): Float64Array {
+  const n = sumOf(counts)
+  const total = (of: (event: number) => number): number => sumOf(counts.map((count, k) => count * of(k)))
+  const mean = requireMean(total((k) => weights[k]!) / n)
+  const raw = weights.map((w) => w / mean)
+  const pull = 2 * strength * n
+  let omega = raw
   for (let round = 0; round < 1000; round++) {
-    const pull = 2 * strength * n
-    const s = sumOf(omega)
-    const q = sumOf(omega.map((one) => one * one))
+    const now = omega
+    const s = total((k) => now[k]!)
+    const q = total((k) => now[k]! * now[k]!)
     const next = raw.map((w) => (w * (1 + pull / s)) / (1 + (pull * w) / q))
-    let change = 0
-    for (let k = 0; k < n; k++) change = Math.max(change, Math.abs(next[k]! - omega[k]!))
-    omega = next
-    if (change < 1e-12) break
+    const scale = total((k) => next[k]!) / total((k) => (raw[k] === 0 ? 0 : (next[k]! * next[k]!) / raw[k]!))
+    omega = next.map((one) => one * scale)
+    if (omega.every((one, k) => Math.abs(one - now[k]!) <= 1e-12 * (1 + one))) break
   }
   return omega
 }
 
 /** The weights divided by their mean, so that the learning rate and the penalty keep their meaning. */
 export function toMeanOne(weights: Float64Array): Float64Array {
-  const mean = sumOf(weights) / weights.length
-  if (!(mean > 0 && mean < Infinity))
-    throw new HindcastError('bad-rows', `The training weights have a mean of ${mean}.`, {
-      remedy:
-        'Check the propensities and the target: some event must have a weight, and none an infinite one.',
-    })
+  const mean = requireMean(sumOf(weights) / weights.length)
   return weights.map((w) => w / mean)
+}
+
+function requireMean(mean: number): number {
+  if (mean > 0 && mean < Infinity) return mean
+  throw new HindcastError('bad-rows', `The training weights have a mean of ${mean}.`, {
+    remedy: 'Check the propensities and the target: some event must have a weight, and none an infinite one.',
+  })
 }
 
 export function sumOf(values: Float64Array): number {
@@ -59,10 +72,13 @@ export function sumOf(values: Float64Array): number {
   return sum.value
 }
 
-function requireStrength({ kind, strength }: Regulariser): void {
+/** Refuses a strength that its regulariser cannot have. */
+export function requireStrength({ kind, strength }: Regulariser): void {
   const isGood =
     kind === 'none' ||
-    (kind === 'clip' ? strength > 0 : kind === 'power' ? strength >= 0 && strength <= 1 : strength >= 0)
+    (kind === 'clip'
+      ? strength > 0
+      : strength >= 0 && (kind === 'power' ? strength <= 1 : strength < Infinity))
   if (isGood) return
   throw new HindcastError('bad-option', `A regulariser ${kind} of strength ${strength} makes no sense.`, {
     remedy:

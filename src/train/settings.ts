@@ -71,7 +71,7 @@ export interface TrainSettings {
   /** k of NDCG@k and the other ranking metrics. */
   readonly k: number
   readonly stopOn: StoppingMeasure
-  /** Epochs without a gain before training stops. */
+  /** Evaluations without a gain before training stops. */
   readonly patience: number
   readonly minimumGain: number
   /** Epochs between two evaluations. */

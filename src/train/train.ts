@@ -1,13 +1,13 @@
 import { HindcastError } from '../error.js'
 import { type Graph } from '../graph/graph.js'
-import type { Kernel, KernelSettings } from '../kernels/kernel.js'
+import type { Kernel, KernelSettings, KernelState } from '../kernels/kernel.js'
 import { wasmKernel } from '../kernels/wasm/wasm-kernel.js'
 import type { Log } from '../log/log.js'
 import type { Split } from '../log/split.js'
 import { type EmbeddingModel, embeddingModel } from '../model/embedding-model.js'
 import { pauses } from '../model/long-work.js'
 import { exp } from '../portable-math.js'
-import { type BatchPlan, batchesOf } from './batches.js'
+import { type BatchPlan, batchesOf, batchesPerEpoch } from './batches.js'
 import { type Checkpoint, fingerprintOf, requireSameTraining } from './checkpoint.js'
 import { checkSettings } from './check-settings.js'
 import { clickGraph, type Events, eventsOf, learnsFromImpressions } from './events.js'
@@ -63,7 +63,7 @@ export async function train(
   const graph = clickGraph(split.train)
   const events = eventsOf(split.train, graph, settings.loss)
   const judge = judgeOf(split, graph, settings, options.unbiased)
-  const fingerprint = fingerprintOf(split.train)
+  const fingerprint = fingerprintOf(split)
   if (options.resume) requireSameTraining(options.resume, settings, fingerprint)
   const kernel = await (options.kernel ?? wasmKernel)(kernelSettings(settings, graph))
   try {
@@ -117,12 +117,16 @@ export interface Run extends Pick<Checkpoint, 'state' | 'best' | 'records'> {
 async function runEpochs(setting: Setting, options: TrainOptions): Promise<Run> {
   const { split, settings, graph, events, judge, fingerprint, kernel } = setting
   const start = options.resume
-  kernel.load(start?.state ?? initialState(graph, settings.dim, settings.seed))
+  // The report is of the weights before the first step, also of a training that goes on.
+  kernel.load(initialState(graph, settings.dim, settings.seed))
   const probabilities = modelProbabilities(kernel, graph, settings)
   let weights = await eventWeights(split.train, events, settings, probabilities)
   const report = weightsReport(weights)
   options.onWeights?.(report)
+  if (start) kernel.load(start.state)
 
+  // One for all epochs: short ones too must let other work run now and then.
+  const pause = pauses()
   let { best, records, epoch, state } = start ?? {
     best: undefined,
     records: [] as readonly EpochRecord[],
@@ -138,18 +142,19 @@ async function runEpochs(setting: Setting, options: TrainOptions): Promise<Run> 
     const began = performance.now()
     if (settings.weightTarget.kind === 'model' && epoch > 0)
       weights = await eventWeights(split.train, events, settings, probabilities)
-    const loss = await runSteps(setting, { weights, epoch: epoch + 1 }, options)
+    const loss = await runSteps(setting, { weights, epoch: epoch + 1, pause }, options)
     if (loss === 'interrupted') {
       stopped = 'interrupted'
       break
     }
     epoch++
     const trained = performance.now()
+    state = await kernel.state()
+    requireScale(state, settings, epoch)
     const isJudged = epoch % settings.evaluateEvery === 0 || epoch === settings.epochs
     const judgement = isJudged ? await judge.epoch(kernel) : undefined
-    state = await kernel.state()
     const value = judgement?.value ?? null
-    if (!best || isGain(settings, value, best.value, isJudged))
+    if (!best || isGain(settings, value, best.value))
       best = { epoch, value, embeddings: Float32Array.from(state.embeddings) }
     const record: EpochRecord = {
       epoch,
@@ -177,13 +182,13 @@ async function runEpochs(setting: Setting, options: TrainOptions): Promise<Run> 
 /** The steps of one epoch; their mean loss, or `interrupted`. */
 async function runSteps(
   { split, settings, graph, events, kernel }: Setting,
-  { weights, epoch }: { weights: EventWeights; epoch: number },
+  { weights, epoch, pause }: { weights: EventWeights; epoch: number; pause: ReturnType<typeof pauses> },
   { signal, onSteps }: TrainOptions,
 ): Promise<number | 'interrupted'> {
   const drawsBeside =
     LOSS[settings.loss].form === 'pointwise' && !learnsFromImpressions(split.train, settings.loss)
-  const plan: BatchPlan = { events, graph, weights: weights.effective, settings, drawsBeside }
-  const pause = pauses()
+  const { effective, counts } = weights
+  const plan: BatchPlan = { events, graph, weights: effective, counts, settings, drawsBeside }
   let done = 0
   let sum = 0
   let samples = 0
@@ -192,7 +197,10 @@ async function runSteps(
     const losses = await kernel.settle()
     losses.forEach((loss, k) => {
       if (!Number.isFinite(loss))
-        throw diverged(settings, epoch, samples === 0 ? k + 1 : done - losses.length + k + 1)
+        throw diverged(
+          settings,
+          `at step ${done - losses.length + k + 1} of epoch ${epoch}: the loss is no longer a number`,
+        )
       sum += loss * sizes[k]!
       samples += sizes[k]!
     })
@@ -207,45 +215,52 @@ async function runSteps(
     if (rest) {
       await rest
       await settle()
-      onSteps?.(epoch, (done * settings.batch) / (events.count * (drawsBeside ? 2 : 1)))
+      onSteps?.(epoch, done / batchesPerEpoch(plan))
     }
   }
   await settle()
   return sum / samples
 }
 
-function diverged(settings: TrainSettings, epoch: number, step: number): HindcastError {
+/** Beyond this size of an embedding, the scores it makes leave the range of float32. */
+const LARGEST = 1e15
+
+/** Refuses embeddings that no longer score: the loss of an epoch's last step does not tell what it led to. */
+function requireScale({ embeddings, steps }: KernelState, settings: TrainSettings, epoch: number): void {
+  if (!embeddings.every((value) => Math.abs(value) < LARGEST))
+    throw diverged(
+      settings,
+      `at step ${steps / epoch} of epoch ${epoch}: the embeddings left the range of numbers`,
+    )
+}
+
+function diverged(settings: TrainSettings, what: string): HindcastError {
   const { learningRate, regulariser } = settings
-  return new HindcastError(
-    'diverged',
-    `Training diverged at step ${step} of epoch ${epoch}: the loss is no longer a number.`,
-    {
-      remedy: `Lower the learning rate (--lr ${Number((learningRate / 10).toPrecision(3))} instead of ${learningRate})${
-        LOSS[settings.loss].weights === 'none' || regulariser.kind === 'shrink'
-          ? ''
-          : ', or temper the weights with --pr shrink:0.1'
-      }.`,
-    },
-  )
+  return new HindcastError('diverged', `Training diverged ${what}.`, {
+    remedy: `Lower the learning rate (--lr ${Number((learningRate / 10).toPrecision(3))} instead of ${learningRate})${
+      LOSS[settings.loss].weights === 'none' || regulariser.kind === 'shrink'
+        ? ''
+        : ', or temper the weights with --pr shrink:0.1'
+    }.`,
+  })
 }
 
 /** α·mean(w²) of the `literal` regulariser: part of the loss that is told, and of no gradient. */
 const literalPenalty = ({ regulariser }: TrainSettings, { raw }: EventWeights): number =>
   regulariser.kind === 'literal' ? (regulariser.strength * sumOf(raw.map((w) => w * w))) / raw.length : 0
 
-/** Whether a value is better than the best by more than the minimum; where nothing can be known, the last epoch is kept. */
-const isGain = (
-  { minimumGain }: TrainSettings,
-  value: number | null,
-  best: number | null,
-  isJudged: boolean,
-): boolean => isJudged && (value === null ? best === null : best === null || value > best + minimumGain)
+/** Whether a value is better than the best by more than the minimum; as long as nothing is known, the last epoch is kept. */
+const isGain = ({ minimumGain }: TrainSettings, value: number | null, best: number | null): boolean =>
+  best === null || (value !== null && value > best + minimumGain)
 
 const isOutOfPatience = (
   { patience, evaluateEvery }: TrainSettings,
   epoch: number,
   bestEpoch: number,
 ): boolean => epoch - bestEpoch >= patience * evaluateEvery
+
+/** Users scored at a time. */
+const TILE = 256
 
 /** π(item|user) of events by softmax(scores / T) over all items, from the kernel as it is. */
 function modelProbabilities(
@@ -256,12 +271,22 @@ function modelProbabilities(
   return async ({ count, users, items }) => {
     const temperature = weightTarget.kind === 'model' ? weightTarget.temperature : 1
     await kernel.propagate()
-    const table = await kernel.scores(Uint32Array.from({ length: graph.users }, (_, user) => user))
-    const rowOf = (user: number) => table.subarray(user * graph.items, (user + 1) * graph.items)
-    const totals = Float64Array.from({ length: graph.users }, (_, user) => logSum(rowOf(user), temperature))
-    return Float64Array.from({ length: count }, (_, event) =>
-      exp(rowOf(users[event]!)[items[event]!]! / temperature - totals[users[event]!]!),
+    const byUser = Uint32Array.from({ length: count }, (_, event) => event).sort(
+      (a, b) => users[a]! - users[b]! || a - b,
     )
+    const probabilities = new Float64Array(count)
+    let next = 0
+    for (let first = 0; first < graph.users; first += TILE) {
+      const tile = Uint32Array.from({ length: Math.min(TILE, graph.users - first) }, (_, k) => first + k)
+      const table = await kernel.scores(tile)
+      tile.forEach((user, place) => {
+        const scores = table.subarray(place * graph.items, (place + 1) * graph.items)
+        const total = logSum(scores, temperature)
+        for (; next < count && users[byUser[next]!] === user; next++)
+          probabilities[byUser[next]!] = exp(scores[items[byUser[next]!]!]! / temperature - total)
+      })
+    }
+    return probabilities
   }
 }
 

@@ -76,7 +76,8 @@ function warningsOf({ events, essRatio, topPercentShare, ess }: Omit<WeightsRepo
     warnings.push(
       `The weights leave an effective ${formatCount(Math.round(ess))} of ${formatCount(events)} events (${formatShare(essRatio)}): a few rarely shown clicks will teach the model most of what it learns. Temper them with --pr shrink:0.1, or more.`,
     )
-  if (topPercentShare > HEAVY_TOP)
+  // Of fewer than a hundred events, the heaviest is more than 1 %.
+  if (topPercentShare > HEAVY_TOP && events >= 100)
     warnings.push(
       `The heaviest 1 % of events carry ${formatShare(topPercentShare)} of all weight. Look at the smallest propensities: are they real?`,
     )
@@ -86,6 +87,7 @@ function warningsOf({ events, essRatio, topPercentShare, ess }: Omit<WeightsRepo
 /** Bins of a log scale, a fifth of a decade each; events of weight 0 have a bin of their own. */
 function histogramOf(weights: Float64Array): WeightsReport['histogram'] {
   const each = 5
+  const mean = sumOf(weights) / weights.length
   const bins = new Map<number, { events: number; weight: number }>()
   let zeros = 0
   for (const weight of weights) {
@@ -94,7 +96,7 @@ function histogramOf(weights: Float64Array): WeightsReport['histogram'] {
       continue
     }
     // A weight at an edge must not fall below it by the rounding of a logarithm.
-    const bin = Math.floor(Math.log10(weight) * each + 1e-9)
+    const bin = Math.floor(Math.log10(weight / mean) * each + 1e-9)
     const seen = bins.get(bin) ?? { events: 0, weight: 0 }
     bins.set(bin, { events: seen.events + 1, weight: seen.weight + weight })
   }

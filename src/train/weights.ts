@@ -9,6 +9,8 @@ import type { TrainSettings } from './settings.js'
 export interface EventWeights {
   readonly raw: Float64Array
   readonly effective: Float64Array
+  /** How many impressions each event stands for, over their mean; they are part of the weights above. */
+  readonly counts: Float64Array
 }
 
 /** π(item|user) of each event under the model as it is now; what `weightTarget: model` weighs by. */
@@ -17,7 +19,7 @@ export type ModelProbabilities = (events: Events) => Promise<Float64Array>
 /**
  * The weights of the events: 1 for losses without; w = π/b for the `ips` and `sn` losses, after the
  * regulariser; 1/θ with θ = b/max b for `relmf` and `ubpr`. A row that stands for several impressions counts
- * as often.
+ * as often: the regulariser sees the weight of one of them.
  */
 export async function eventWeights(
   log: Log,
@@ -25,12 +27,9 @@ export async function eventWeights(
   settings: TrainSettings,
   modelProbabilities: ModelProbabilities,
 ): Promise<EventWeights> {
-  const counts = Float64Array.from(events.rows, (row) => (log.weight ? log.weight[row]! : 1))
+  const counts = toMeanOne(Float64Array.from(events.rows, (row) => (log.weight ? log.weight[row]! : 1)))
   const { weights } = LOSS[settings.loss]
-  if (weights === 'none') {
-    const plain = toMeanOne(counts)
-    return { raw: plain, effective: plain }
-  }
+  if (weights === 'none') return { raw: counts, effective: counts, counts }
   const { propensity } = log
   if (!propensity)
     throw new HindcastError(
@@ -39,18 +38,20 @@ export async function eventWeights(
       { remedy: 'Log them, say how to estimate them with --propensity, or train with --loss bpr.' },
     )
   const b = Float64Array.from(events.rows, (row) => propensity[row]!)
-  if (weights === 'exposure') {
-    const most = b.reduce((a, c) => Math.max(a, c), 0)
-    const raw = counts.map((count, k) => (count * most) / b[k]!)
-    const effective = regularise(raw, settings.regulariser)
-    return settings.loss === 'relmf'
-      ? { raw, effective }
-      : { raw: toMeanOne(raw), effective: toMeanOne(effective) }
-  }
-  const target = await targetProbabilities(log, events, settings, modelProbabilities)
-  const raw = counts.map((count, k) => (count * target[k]!) / b[k]!)
-  return { raw: toMeanOne(raw), effective: toMeanOne(regularise(raw, settings.regulariser)) }
+  const target =
+    weights === 'exposure'
+      ? new Float64Array(events.count).fill(b.reduce((most, one) => Math.max(most, one), 0))
+      : await targetProbabilities(log, events, settings, modelProbabilities)
+  const each = b.map((one, k) => target[k]! / one)
+  const raw = times(each, counts)
+  const effective = times(regularise(each, settings.regulariser, counts), counts)
+  return settings.loss === 'relmf'
+    ? { raw, effective, counts }
+    : { raw: toMeanOne(raw), effective: toMeanOne(effective), counts }
 }
+
+const times = (weights: Float64Array, counts: Float64Array): Float64Array =>
+  weights.map((weight, k) => weight * counts[k]!)
 
 /** π of each event, as `weightTarget` says. */
 async function targetProbabilities(

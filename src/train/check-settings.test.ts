@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { checkSettings } from './check-settings.js'
+import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
+
+describe('checkSettings', () => {
+  it('lets the defaults through as they are', () => {
+    expect(checkSettings(DEFAULT_SETTINGS)).toEqual(DEFAULT_SETTINGS)
+  })
+
+  it('takes the layers from matrix factorisation', () => {
+    expect(checkSettings({ ...DEFAULT_SETTINGS, model: 'mf' }).layers).toBe(0)
+  })
+
+  it.each<[string, object, string]>([
+    ['an unknown model', { model: 'gcn' }, 'There is no model "gcn".'],
+    ['an unknown loss', { loss: 'hinge' }, 'There is no loss "hinge".'],
+    ['an unknown regulariser', { regulariser: { kind: 'l1', strength: 1 } }, 'There is no regulariser "l1".'],
+    ['an unknown measure', { stopOn: 'auc' }, 'There is no stopping measure "auc".'],
+    ['an unknown target', { weightTarget: { kind: 'best' } }, 'There is no weight target "best".'],
+    ['unknown negatives', { negatives: { kind: 'hard' } }, 'There is no way to draw negatives "hard".'],
+    ['an unknown use of weights', { ips: 'twice' }, 'There is no way to use weights "twice".'],
+    ['no dimension', { dim: 0 }, 'The setting dim cannot be 0.'],
+    ['half a dimension', { dim: 1.5 }, 'The setting dim cannot be 1.5.'],
+    ['layers below 0', { layers: -1 }, 'The setting layers cannot be -1.'],
+    ['LightGCN without layers', { layers: 0 }, 'LightGCN without layers is matrix factorisation.'],
+    ['an empty batch', { batch: 0 }, 'The setting batch cannot be 0.'],
+    ['no epoch', { epochs: 0 }, 'The setting epochs cannot be 0.'],
+    ['a k of 0', { k: 0 }, 'The setting k cannot be 0.'],
+    ['no patience', { patience: 0 }, 'The setting patience cannot be 0.'],
+    ['no evaluation', { evaluateEvery: 0 }, 'The setting evaluateEvery cannot be 0.'],
+    ['a seed below 0', { seed: -1 }, 'The setting seed cannot be -1.'],
+    ['a seed beyond whole numbers', { seed: 2 ** 60 }, 'The setting seed cannot be'],
+    ['nothing drawn', { drawn: 0 }, 'The setting drawn cannot be 0.'],
+    ['a learning rate of 0', { learningRate: 0 }, 'The setting learningRate cannot be 0.'],
+    ['a learning rate that is no number', { learningRate: NaN }, 'The setting learningRate cannot be NaN.'],
+    ['a temperature of 0', { temperature: 0 }, 'The setting temperature cannot be 0.'],
+    ['a negative penalty', { l2: -1 }, 'The setting l2 cannot be -1.'],
+    ['an infinite penalty', { l2: Infinity }, 'The setting l2 cannot be Infinity.'],
+    ['a negative gain', { minimumGain: -1 }, 'The setting minimumGain cannot be -1.'],
+    [
+      'a target without temperature',
+      { weightTarget: { kind: 'model', temperature: 0, epsilon: 0.1 } },
+      'The setting temperature of the target cannot be 0.',
+    ],
+    [
+      'a target mixed beyond 1',
+      { weightTarget: { kind: 'model', temperature: 1, epsilon: 1.1 } },
+      'The setting epsilon of the target cannot be 1.1.',
+    ],
+    [
+      'a power of popularity beyond numbers',
+      { negatives: { kind: 'popularity', power: 100 } },
+      'The setting power of popularity cannot be 100.',
+    ],
+    [
+      'a strength below 0, even where the loss has no weights',
+      { loss: 'bpr', regulariser: { kind: 'variance', strength: -1 } },
+      'A regulariser variance of strength -1 makes no sense.',
+    ],
+    ['relmf by resampling', { loss: 'relmf', ips: 'resample' }, 'The loss relmf takes back'],
+  ])('refuses %s', (_, chosen, message) => {
+    const refused = (() => {
+      try {
+        return checkSettings({ ...DEFAULT_SETTINGS, ...(chosen as Partial<TrainSettings>) })
+      } catch (error) {
+        return error
+      }
+    })()
+    expect(refused).toMatchObject({ code: 'bad-option', message: expect.stringContaining(message) })
+    expect((refused as { remedy?: string }).remedy).toBeTruthy()
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { unseenRows } from '../estimate/unseen.js'
+import { isLinked } from '../graph/graph.js'
+import { exampleSplit, logOf } from './example-split.js'
+import { logSum, policyValue } from './policy-value.js'
+
+const score = (user: number, item: number): number => Math.sin(3 * user + item * item)
+const tableOf =
+  (items: number) =>
+  async (users: Uint32Array): Promise<Float64Array> =>
+    Float64Array.from({ length: users.length * items }, (_, k) =>
+      score(users[Math.floor(k / items)]!, k % items),
+    )
+
+describe('policyValue', () => {
+  it.each([0.1, 1, 10])('is SNIPS of softmax(scores / %d) over items not shown in training', async (T) => {
+    const { train, validation } = exampleSplit({ users: 300, exposures: 20 })
+    const unseen = unseenRows(train, validation)
+    const { log, shown } = unseen
+    let [weights, squares, earned] = [0, 0, 0]
+    for (let row = 0; row < log.rows; row++) {
+      const user = log.user[row]!
+      let total = 0
+      for (let item = 0; item < 40; item++)
+        if (!isLinked(shown.byUser, user, item)) total += Math.exp(score(user, item) / T)
+      const weight = Math.exp(score(user, log.item[row]!) / T) / total / log.propensity![row]!
+      weights += weight
+      squares += weight * weight
+      earned += weight * log.reward[row]!
+    }
+    const { value, interval, ess, essRatio } = await policyValue(unseen, tableOf(40), T)
+    expect(value).toBeCloseTo(earned / weights, 10)
+    expect(ess).toBeCloseTo(weights ** 2 / squares, 6)
+    expect(essRatio).toBeCloseTo(weights ** 2 / squares / log.rows, 8)
+    expect(interval![0]).toBeLessThan(value!)
+    expect(interval![1]).toBeGreaterThan(value!)
+  })
+
+  it('is not known without rows', async () => {
+    const empty = logOf([], { users: 1, items: 40, propensity: new Float64Array(0) })
+    const { value, interval, ess } = await policyValue(unseenRows(empty, empty), tableOf(40), 1)
+    expect([value, interval, ess]).toEqual([null, null, null])
+  })
+})
+
+describe('logSum', () => {
+  it('is log Σ exp(logit / T) beyond the range of an exponential, and leaves −∞ out', () => {
+    expect(logSum(Float64Array.of(1, 2, 3), 2)).toBeCloseTo(
+      Math.log(Math.exp(0.5) + Math.exp(1) + Math.exp(1.5)),
+      13,
+    )
+    expect(logSum(Float64Array.of(5000, 5000), 1)).toBeCloseTo(5000 + Math.log(2), 9)
+    expect(logSum(Float64Array.of(-Infinity, 7), 1)).toBe(7)
+  })
+})
