@@ -55,15 +55,20 @@ function gatherNode(table: usize, node: usize, factor: f32, out: usize): void {
   )
 }
 
-/** Layers 1 … K − 1 of a panel, scaled, into the spare tables; returns the last layer there is. */
-function spread(panel: i32): usize {
+/** A hop: row n of `after` = factor of n · Σ of the rows of its neighbours. */
+function hop(before: usize, factors: i32, after: usize): void {
   const nodes = plan(Field.nodes)
   const bytes = rowBytes()
+  for (let node: usize = 0; node < nodes; node++)
+    gatherNode(before, node, factorOf(factors, node), after + node * bytes)
+}
+
+/** Layers 1 … K − 1 of a panel, scaled, into the spare tables; returns the last layer there is. */
+function spread(panel: i32): usize {
   let before = panelOf(plan(Field.scaled), panel)
   for (let layer = 1; layer < <i32>plan(Field.layers); layer++) {
     const after = spare(layer - 1, panel)
-    for (let node: usize = 0; node < nodes; node++)
-      gatherNode(before, node, factorOf(Field.inverseDegree, node), after + node * bytes)
+    hop(before, Field.inverseDegree, after)
     before = after
   }
   return before
@@ -81,10 +86,17 @@ function settleRow(panel: i32, node: usize, last: usize, out: usize): void {
     return
   }
   gatherNode(last, node, factorOf(Field.inverseDegree, node), out)
-  for (let layer = 1; layer < layers; layer++) addScaled(bytes, out, 1, spare(layer - 1, panel) + node * bytes)
-  multiply(bytes, out, factorOf(Field.rootDegree, node))
-  addScaled(bytes, out, 1, initial)
-  multiply(bytes, out, <f32>1 / <f32>(layers + 1))
+  const first = spare(0, panel) + node * bytes
+  const table = plan(Field.nodes) * (plan(Field.dim) << 2)
+  const end = first + <usize>(layers - 1) * table
+  const root = f32x4.splat(factorOf(Field.rootDegree, node))
+  const share = f32x4.splat(<f32>1 / <f32>(layers + 1))
+  for (let k: usize = 0; k < bytes; k += 16) {
+    let sum = v128.load(out + k)
+    for (let layer = first; layer < end; layer += table) sum = f32x4.add(sum, v128.load(layer + k))
+    sum = f32x4.add(f32x4.mul(sum, root), v128.load(initial + k))
+    v128.store(out + k, f32x4.mul(sum, share))
+  }
 }
 
 /** Final embeddings of the nodes of the batch. */
@@ -117,27 +129,22 @@ export function backward(panel: i32): void {
   const scratch = plan(Field.scratch) + <usize>panel * 64
   let before = spare(0, panel)
   if (layers > 0) startFromBatch(before, gradient)
-  for (let hop = 1; hop < layers; hop++) {
-    // The first hop was the scattering of the batch; what is left of it is to scale and to add G.
-    if (hop == 1) {
-      for (let node: usize = 0; node < nodes; node++)
-        addOwn(before + node * bytes, node, factorOf(Field.inverseDegree, node), gradient, factorOf(Field.scale, node))
-      continue
+  for (let layer = 1; layer < layers; layer++) {
+    if (layer == 1) scaleRows(before, Field.inverseDegree)
+    else {
+      const after = spare((layer - 1) & 1, panel)
+      hop(before, Field.inverseDegree, after)
+      before = after
     }
-    const after = spare((hop - 1) & 1, panel)
-    for (let node: usize = 0; node < nodes; node++) {
-      const row = after + node * bytes
-      gatherNode(before, node, 1, row)
-      addOwn(row, node, factorOf(Field.inverseDegree, node), gradient, factorOf(Field.scale, node))
-    }
-    before = after
+    addOwn(before, gradient)
   }
+  if (layers == 1) scaleRows(before, Field.scale)
   for (let node: usize = 0; node < nodes; node++) {
     if (layers == 0) memory.fill(scratch, 0, bytes)
     else if (layers == 1) memory.copy(scratch, before + node * bytes, bytes)
-    else gatherNode(before, node, 1, scratch)
-    addOwn(scratch, node, factorOf(Field.scale, node), gradient, 1)
-    penalise(scratch, panel, node)
+    else gatherNode(before, node, factorOf(Field.scale, node), scratch)
+    const place = <usize>load<u32>(plan(Field.places) + (node << 2))
+    if (place != 0) addSlopes(scratch, panel, node, place - 1, gradient)
     adam(panel, node, scratch)
   }
 }
@@ -160,7 +167,7 @@ function gradientOfBatch(panel: i32, gradient: usize): void {
   }
 }
 
-/** The first hop: Σ of G' over the neighbours in the batch, which are the only ones that have any. */
+/** The first hop, but for its scaling: Σ of G' over the neighbours in the batch, the only ones that have any. */
 function startFromBatch(table: usize, gradient: usize): void {
   const bytes = rowBytes()
   memory.fill(table, 0, plan(Field.nodes) * bytes)
@@ -180,30 +187,32 @@ function startFromBatch(table: usize, gradient: usize): void {
   }
 }
 
-/** row ← factor · row + share · G, G being 0 for nodes outside the batch. */
-// @ts-ignore: decorator
-@inline
-function addOwn(row: usize, node: usize, factor: f32, gradient: usize, share: f32): void {
+/** Multiplies the row of each node by its factor. */
+function scaleRows(table: usize, factors: i32): void {
+  const nodes = plan(Field.nodes)
   const bytes = rowBytes()
-  multiply(bytes, row, factor)
-  const place = <usize>load<u32>(plan(Field.places) + (node << 2))
-  if (place != 0) addScaled(bytes, row, share, gradient + (place - 1) * bytes)
+  for (let node: usize = 0; node < nodes; node++) multiply(bytes, table + node * bytes, factorOf(factors, node))
 }
 
-/** Adds λ/B · e⁰, as often as the node occurs in the batch. */
+/** Adds G', which is 0 for nodes outside the batch. */
+function addOwn(table: usize, gradient: usize): void {
+  const bytes = rowBytes()
+  const count = <usize>stepWord(Step.batchNodes)
+  for (let k: usize = 0; k < count; k++) {
+    const node = <usize>load<u32>(plan(Field.batchNodes) + (k << 2))
+    addScaled(bytes, table + node * bytes, factorOf(Field.scale, node), gradient + k * bytes)
+  }
+}
+
+/** What a node of the batch adds to its own row of the gradient: G, and λ/B · e⁰ as often as it occurs. */
 // @ts-ignore: decorator
 @inline
-function penalise(row: usize, panel: i32, node: usize): void {
-  const place = <usize>load<u32>(plan(Field.places) + (node << 2))
-  if (place == 0) return
-  const times = load<f32>(plan(Field.batchCounts) + ((place - 1) << 2))
+function addSlopes(row: usize, panel: i32, node: usize, place: usize, gradient: usize): void {
   const bytes = rowBytes()
-  addScaled(
-    bytes,
-    row,
-    <f32>stepNumber(Step.penalty) * times,
-    panelOf(plan(Field.embeddings), panel) + node * bytes,
-  )
+  addScaled(bytes, row, 1, gradient + place * bytes)
+  const times = load<f32>(plan(Field.batchCounts) + (place << 2))
+  const initial = panelOf(plan(Field.embeddings), panel) + node * bytes
+  addScaled(bytes, row, <f32>stepNumber(Step.penalty) * times, initial)
 }
 
 /** One step of Adam on a row, and its scaled copy for the next hop. */

@@ -1,7 +1,10 @@
 // Rows of a panel: sums over neighbours, and the arithmetic that follows them. Entries are added in two chains,
 // the even and the odd ones, in a fixed order: the result does not depend on the width of the panel.
 
-/** out = factor · Σ of the rows at byte offsets listed from `from` up to `end`. */
+/**
+ * out = factor · Σ of the rows at byte offsets listed from `from` up to `end`. A call of its own for every row:
+ * inside a longer function the engine runs out of vector registers, and spills a sum in the innermost loop.
+ */
 export function gather(width: i32, table: usize, from: usize, end: usize, factor: f32, out: usize): void {
   if (width == 16) gather16(table, from, end, factor, out)
   else if (width == 8) gather8(table, from, end, factor, out)

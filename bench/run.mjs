@@ -12,6 +12,8 @@ const BENCHES = {
   'read-log': () => import('./read-log/bench.mjs'),
   'evaluate-obp': () => import('./evaluate/obp.mjs'),
   'evaluate-large': () => import('./evaluate/large.mjs'),
+  'train-speed': () => import('./train/speed.mjs'),
+  'train-scale': () => import('./train/scale.mjs'),
   coverage: () => import('./coverage/bench.mjs'),
 }
 
@@ -41,7 +43,11 @@ for (const name of names) {
 }
 
 function describe({ seconds, yardstickSeconds, ratio, peakMegabytes }) {
-  return `${seconds.toFixed(2)} s, yardstick ${yardstickSeconds.toFixed(2)} s: ${ratioText(ratio)}, peak ${peakMegabytes} MB`
+  return `${timeText(seconds)}, yardstick ${timeText(yardstickSeconds)}: ${ratioText(ratio)}, peak ${peakMegabytes} MB`
+}
+
+function timeText(seconds) {
+  return seconds < 0.1 ? `${(1000 * seconds).toFixed(1)} ms` : `${seconds.toFixed(2)} s`
 }
 
 /** `1.3 ×` the yardstick's time, or how many times faster. */
