@@ -11,7 +11,7 @@ import type { ColourName, Frame } from './theme.js'
 import { colour, hairline } from './theme.js'
 import { linearTicks } from './ticks.js'
 
-/** The estimates of one estimator over bootstrap resamples. */
+/** The estimates of one estimator over bootstrap resamples, or over independent logs. */
 export interface BootstrapSeries {
   /** `IPS`, `SNIPS` or any other estimator; its family gives the colour. */
   readonly name: string
@@ -22,7 +22,13 @@ export interface BootstrapInput {
   readonly series: readonly BootstrapSeries[]
   /** The true value, where the log comes from a world that knows it. */
   readonly truth?: number
+  /** What the log was drawn anew from: itself, as bootstrap resamples (default), or the world, as independent logs. */
+  readonly over?: 'resamples' | 'logs'
+  /** Whose value is estimated, for the subtitle. */
+  readonly target?: string
 }
+
+type Over = NonNullable<BootstrapInput['over']>
 
 interface Drawn extends Spread {
   name: string
@@ -47,7 +53,10 @@ const MOST_DOTS = 200
  * strip of dots, one for each resample, and the variances beside. The truth, shifted by the same amount as
  * its series, is dashed on each strip: its distance from zero is the error of that estimator.
  */
-export function bootstrapDistributions({ series, truth }: BootstrapInput, options: FigureOptions): Chart {
+export function bootstrapDistributions(
+  { series, truth, over = 'resamples', target }: BootstrapInput,
+  options: FigureOptions,
+): Chart {
   const drawn = series.flatMap(({ name, values }): Drawn[] => {
     const known = values.filter(Number.isFinite)
     if (known.length === 0) return []
@@ -63,18 +72,20 @@ export function bootstrapDistributions({ series, truth }: BootstrapInput, option
       },
     ]
   })
-  if (drawn.length === 0) throw nothingToDraw('no resample has a value')
+  if (drawn.length === 0) throw nothingToDraw(`no ${over === 'logs' ? 'log' : 'resample'} has a value`)
   const fewest = Math.min(...drawn.map(({ centred }) => centred.length))
   const most = Math.max(...drawn.map(({ centred }) => centred.length))
   const left = drawn.filter(({ undefinedCount }) => undefinedCount > 0)
   return drawChart(
     {
-      name: 'bootstrap-distributions',
-      title: findingOf(drawn),
+      name: over === 'logs' ? 'log-distributions' : 'bootstrap-distributions',
+      title: findingOf(drawn, over),
       subtitle: [
+        target === undefined ? '' : `Target policy: ${target}.`,
         `Distribution of ${drawn.length === 1 ? 'the estimate' : 'each estimate'} over ` +
-          `${fewest === most ? formatCount(most) : `${formatCount(fewest)} to ${formatCount(most)}`} bootstrap resamples, ` +
-          'its mean moved to zero; a dot for each resample.',
+          `${fewest === most ? formatCount(most) : `${formatCount(fewest)} to ${formatCount(most)}`} ` +
+          `${over === 'logs' ? 'independent logs' : 'bootstrap resamples'}, ` +
+          `its mean moved to zero; a dot for each ${over === 'logs' ? 'log' : 'resample'}.`,
         truth === undefined ? '' : 'Dashed: the truth, moved likewise.',
         ...left.map(
           ({ name, undefinedCount }) => `${name} has no value in ${formatCount(undefinedCount)} more.`,
@@ -83,6 +94,9 @@ export function bootstrapDistributions({ series, truth }: BootstrapInput, option
         .filter(Boolean)
         .join(' '),
       caption: [
+        over === 'logs'
+          ? 'Each log is drawn anew from the same world, so this is how estimates vary in truth, and the distance from zero to the dashed line is the bias.'
+          : '',
         'Densities: Gaussian kernel with the bandwidth of Silverman’s rule, 0.9 · min(SD, IQR/1.34) · n^(−1/5).',
         drawn.length > 1 && fewest > 1
           ? `The ratio of the ${drawn.length > 2 ? 'outer ' : ''}variances is known to within a factor of about ${factorOf(...extremes(drawn)).toPrecision(3)}.`
@@ -94,7 +108,7 @@ export function bootstrapDistributions({ series, truth }: BootstrapInput, option
       table: {
         columns: [
           { name: 'estimator', label: 'Estimator' },
-          { name: 'resamples', label: 'Resamples', kind: 'count' },
+          { name: over, label: over === 'logs' ? 'Logs' : 'Resamples', kind: 'count' },
           { name: 'mean', label: 'Mean', kind: 'number' },
           { name: 'variance', label: 'Variance', kind: 'number' },
           { name: 'standard_deviation', label: 'Standard deviation', kind: 'number' },
@@ -115,7 +129,7 @@ export function bootstrapDistributions({ series, truth }: BootstrapInput, option
           return [name, centred.length, ...numbers.map(tableNumber)]
         }),
       },
-      draw: (frame) => draw(frame, drawn),
+      draw: (frame) => draw(frame, drawn, over),
     },
     options,
   )
@@ -139,26 +153,26 @@ function extremes(drawn: readonly Drawn[]): [least: Drawn, most: Drawn] {
   return [sorted[0]!, sorted.at(-1)!]
 }
 
-function findingOf(drawn: readonly Drawn[]): string {
+function findingOf(drawn: readonly Drawn[], over: Over): string {
   const [least, most] = extremes(drawn)
   const resamples = Math.min(...drawn.map(({ centred }) => centred.length))
-  if (resamples < 2) return 'One resample does not show how an estimate varies'
+  if (resamples < 2) return `One ${over === 'logs' ? 'log' : 'resample'} does not show how an estimate varies`
   if (drawn.length === 1) {
     const deviation = Number(Math.sqrt(least.variance).toPrecision(2))
-    return `${least.name} varies with a standard deviation of ${deviation} over resamples of the log`
+    return `${least.name} varies with a standard deviation of ${deviation} over ${over === 'logs' ? 'independent logs' : 'resamples of the log'}`
   }
-  if (most.variance === 0) return 'No estimate varies over the resamples'
-  if (least.variance === 0) return `${least.name} does not vary over the resamples; ${most.name} does`
+  if (most.variance === 0) return `No estimate varies over the ${over}`
+  if (least.variance === 0) return `${least.name} does not vary over the ${over}; ${most.name} does`
   const ratio = least.variance / most.variance
   if (ratio > 0.995) return `${least.name} and ${most.name} vary equally`
   const by =
     ratio < 0.05 ? `1/${formatCount(Math.round(1 / ratio))} of it` : `${formatPercent(1 - ratio, 0)} lower`
   return ratio * factorOf(least, most) < 1
-    ? `${least.name} varies less than ${most.name}: its variance is ${by}`
+    ? `${least.name} varies less than ${most.name}${over === 'logs' ? ' over independent logs' : ''}: its variance is ${by}`
     : `The variance of ${least.name} is ${by.replace(' of it', '')} ${ratio < 0.05 ? 'of' : 'than'} that of ${most.name}, which may be chance`
 }
 
-function draw({ narrow, height }: Frame, drawn: readonly Drawn[]): Plot.PlotOptions {
+function draw({ narrow, height }: Frame, drawn: readonly Drawn[], over: Over): Plot.PlotOptions {
   const values = drawn.flatMap(({ centred, bandwidth, truth }) => {
     const [low, high] = [Math.min(...centred), Math.max(...centred)]
     return [low - 2.5 * bandwidth, high + 2.5 * bandwidth, ...(truth === undefined ? [] : [truth])]
@@ -195,7 +209,7 @@ function draw({ narrow, height }: Frame, drawn: readonly Drawn[]): Plot.PlotOpti
     marks: [
       Plot.gridX(ticks, { stroke: ink, strokeOpacity: hairline }),
       Plot.axisX(ticks, {
-        label: narrow ? 'Estimate minus its mean' : 'Estimate minus its mean over the resamples',
+        label: narrow ? 'Estimate minus its mean' : `Estimate minus its mean over the ${over}`,
         labelArrow: 'none',
         labelAnchor: 'center',
         labelOffset: 44,

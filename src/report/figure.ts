@@ -5,12 +5,12 @@ import { embedJson, escapeHtml, proseHtml } from './escape.js'
 import { tableHtml } from './table.js'
 import type { TermMarker } from './terms.js'
 
-/** A chart as a figure of a page: words, picture, table behind a toggle, and buttons that save it. */
-export function figureHtml(chart: Chart, marker: TermMarker): string {
+/** A chart as a figure of a page: words under a heading of a level, picture, table behind a toggle, and buttons that save it. */
+export function figureHtml(chart: Chart, marker: TermMarker, level = 2): string {
   const name = escapeHtml(chart.name)
   const rows = chart.table.rows.length
   return `<figure id="${name}" data-name="${name}">
-<h2>${proseHtml(chart.title)}</h2>
+<h${level}>${proseHtml(chart.title)}</h${level}>
 <p class="subtitle">${marker.write(chart.subtitle)}</p>
 <div class="wide">${withoutHeading(chart.svg)}</div>
 <div class="narrow">${chart.narrow}</div>

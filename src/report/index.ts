@@ -1,2 +1,2 @@
 export { reportHtml } from './report.js'
-export type { Report } from './report.js'
+export type { Report, Section } from './report.js'

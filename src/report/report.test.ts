@@ -113,8 +113,81 @@ describe('reportHtml', () => {
       ],
     })
     expect(page).toMatch(
-      /<section>\s*<h2>Estimates<\/h2>\s*<p>From one log\.<\/p>[\s\S]*12\.3 %[\s\S]*–<\/td>[\s\S]*<figure/,
+      /<section id="section-estimates">\s*<h2>Estimates<\/h2>\s*<p>From one log\.<\/p>[\s\S]*12\.3 %[\s\S]*–<\/td>[\s\S]*<figure/,
     )
+  })
+
+  it('lists its sections and their figures, also those of smaller sections, with links', () => {
+    const page = reportHtml({
+      ...report,
+      charts: [],
+      contents: true,
+      sections: [{ heading: 'What IPS does', sections: [{ heading: 'Here', charts: [chart] }] }],
+    })
+    const [contents] = /<nav class="contents"[\s\S]*?<\/nav>/.exec(page)!
+    expect([...contents.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)).toEqual([
+      'section-what-ips-does',
+      chart.name,
+    ])
+    for (const id of ['section-what-ips-does', chart.name]) expect(page).toContain(`id="${id}"`)
+    expect(page).toMatch(/<h3>Here<\/h3>[\s\S]*<h4>/)
+  })
+
+  it('folds a smaller section under its heading', () => {
+    const page = reportHtml({
+      ...report,
+      sections: [{ heading: 'All', sections: [{ heading: 'More', text: ['Folded.'], isFolded: true }] }],
+    })
+    expect(page).toMatch(/<details class="fold"><summary>More<\/summary>\s*<p>Folded\.<\/p>\s*<\/details>/)
+  })
+
+  it('puts further paragraphs below the answer, and links to files beside it', () => {
+    const page = reportHtml({
+      ...report,
+      answer: ['First.', 'Second.'],
+      files: [{ href: 'results.json', text: 'all numbers' }],
+    })
+    expect(page).toMatch(/<p class="answer">First\.<\/p>\s*<p>Second\.<\/p>/)
+    expect(page).toContain('<a href="results.json">results.json</a>: all numbers')
+  })
+
+  it('lets a whole table be sorted, but not the first rows of one', () => {
+    const table = (rows: number) =>
+      reportHtml({
+        ...report,
+        charts: [
+          {
+            ...chart,
+            table: { columns: [{ name: 'x', label: 'X' }], rows: Array.from({ length: rows }, () => ['a']) },
+          },
+        ],
+      })
+    expect(table(50)).toContain('<table class="sorts">')
+    expect(table(51)).not.toContain('<table class="sorts">')
+  })
+
+  it('colours a verdict by its shape, and turns a table of sentences into a list on a phone', () => {
+    const page = reportHtml({
+      ...report,
+      sections: [
+        {
+          heading: 'Claims',
+          table: {
+            columns: [
+              { name: 'verdict', label: 'Verdict', kind: 'verdict' },
+              { name: 'reading', label: 'Reading' },
+            ],
+            rows: [
+              ['✘ does not hold', 'A sentence that is far too long to stand in a narrow column.'],
+              ['? undecided', 'Short.'],
+            ],
+          },
+        },
+      ],
+    })
+    expect(page).toContain('<div class="table prose">')
+    expect(page).toContain('<td class="verdict refuse" data-label="Verdict">✘ does not hold</td>')
+    expect(page).toContain('<td class="verdict" data-label="Verdict">? undecided</td>')
   })
 
   it('leaves out what it was not given', () => {

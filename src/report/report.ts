@@ -1,5 +1,5 @@
 import type { Chart, Table } from '../figures/chart.js'
-import { escapeHtml } from './escape.js'
+import { escapeHtml, proseHtml } from './escape.js'
 import type { Fact } from './facts.js'
 import { factsHtml, settingsHtml } from './facts.js'
 import { figureHtml } from './figure.js'
@@ -10,25 +10,33 @@ import { termMarker } from './terms.js'
 import type { TermMarker } from './terms.js'
 
 /** A part of a report under its own heading. */
-interface Section {
+export interface Section {
   readonly heading: string
   /** Paragraphs of plain text; `**words**` are set in bold. */
   readonly text?: readonly string[]
   readonly facts?: readonly Fact[]
   readonly table?: Table
   readonly charts?: readonly Chart[]
+  /** Smaller parts, after all of this. */
+  readonly sections?: readonly Section[]
+  /** A smaller part that stands folded under its heading. */
+  readonly isFolded?: boolean
 }
 
 /** What a report says, from the answer down to the settings. */
 export interface Report {
   /** What was looked at; the title of the page. */
   readonly title: string
-  /** The answer in a sentence or two, with its uncertainty; `**words**` are set in bold. */
-  readonly answer: string
+  /** The answer in a sentence or two, with its uncertainty; `**words**` are set in bold. Further paragraphs stand below it, smaller. */
+  readonly answer: string | readonly string[]
   readonly facts: readonly Fact[]
   readonly charts: readonly Chart[]
   /** Further parts, after the charts. */
   readonly sections?: readonly Section[]
+  /** Whether the sections and their figures are listed, with links, below the facts. */
+  readonly contents?: boolean
+  /** Files that lie beside the page, each with words that say what it holds. */
+  readonly files?: readonly { readonly href: string; readonly text: string }[]
   /** Whatever is needed to make the report again: seed, file, options, versions. */
   readonly settings: Readonly<Record<string, unknown>>
   /** Name and version of the program. */
@@ -41,12 +49,17 @@ export interface Report {
  */
 export function reportHtml(report: Report): string {
   const marker = termMarker()
+  const [answer = '', ...more] = typeof report.answer === 'string' ? [report.answer] : report.answer
+  const sections = report.sections ?? []
   const parts = [
     `<h1>${escapeHtml(report.title)}</h1>`,
-    `<p class="answer">${marker.write(report.answer)}</p>`,
+    `<p class="answer">${marker.write(answer)}</p>`,
+    ...more.map((paragraph) => `<p>${marker.write(paragraph)}</p>`),
     factsHtml(report.facts, marker),
+    report.contents ? contentsHtml(sections) : '',
     ...report.charts.map((chart) => figureHtml(chart, marker)),
-    ...(report.sections ?? []).map((section) => sectionHtml(section, marker)),
+    ...sections.map((section) => sectionHtml(section, marker)),
+    filesHtml(report.files ?? []),
     settingsHtml(report.settings),
     wordsHtml(marker),
   ]
@@ -72,18 +85,57 @@ ${parts.filter(Boolean).join('\n')}
 `
 }
 
-/** A section of a page: heading, text, facts, table, charts, in this order. */
-const sectionHtml = (section: Section, marker: TermMarker): string =>
-  [
-    `<section>\n<h2>${escapeHtml(section.heading)}</h2>`,
-    ...(section.text ?? []).map((paragraph) => `<p>${marker.write(paragraph)}</p>`),
-    factsHtml(section.facts ?? [], marker),
-    section.table ? tableHtml(section.table) : '',
-    ...(section.charts ?? []).map((chart) => figureHtml(chart, marker)),
-    '</section>',
+/** The table of a section has no CSV that could hold more. */
+const MOST_ROWS = 1000
+
+/** A section of a page: heading, text, facts, table, charts, smaller sections, in this order. */
+function sectionHtml(section: Section, marker: TermMarker, level = 2): string {
+  const { heading, text = [], facts = [], table, charts = [], sections = [], isFolded = false } = section
+  const inside = [
+    ...text.map((paragraph) => `<p>${marker.write(paragraph)}</p>`),
+    factsHtml(facts, marker),
+    table ? tableHtml(table, { marker, most: MOST_ROWS }) : '',
+    ...charts.map((chart) => figureHtml(chart, marker, level + 1)),
+    ...sections.map((smaller) => sectionHtml(smaller, marker, level + 1)),
+  ].filter(Boolean)
+  if (isFolded)
+    return `<details class="fold"><summary>${proseHtml(heading)}</summary>\n${inside.join('\n')}\n</details>`
+  const id = level === 2 ? ` id="${sectionId(section)}"` : ''
+  return `<section${id}>\n<h${level}>${proseHtml(heading)}</h${level}>\n${inside.join('\n')}\n</section>`
+}
+
+const sectionId = ({ heading }: Section): string =>
+  `section-${heading
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')}`
+
+/** Links to the sections and to the figures in them. */
+function contentsHtml(sections: readonly Section[]): string {
+  const chartsOf = ({ charts = [], sections: smaller = [] }: Section): readonly Chart[] => [
+    ...charts,
+    ...smaller.flatMap(chartsOf),
   ]
-    .filter(Boolean)
-    .join('\n')
+  const items = sections.map((section) => {
+    const figures = chartsOf(section).map(
+      ({ name, title }) => `<li><a href="#${escapeHtml(name)}">${proseHtml(title)}</a></li>`,
+    )
+    return (
+      `<li><a href="#${sectionId(section)}">${proseHtml(section.heading)}</a>` +
+      `${figures.length === 0 ? '' : `\n<ul>\n${figures.join('\n')}\n</ul>`}</li>`
+    )
+  })
+  return items.length === 0
+    ? ''
+    : `<nav class="contents" aria-label="Contents">\n<h2>Contents</h2>\n<ul>\n${items.join('\n')}\n</ul>\n</nav>`
+}
+
+const filesHtml = (files: NonNullable<Report['files']>): string =>
+  files.length === 0
+    ? ''
+    : `<p class="files">${files
+        .map(({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(href)}</a>: ${escapeHtml(text)}`)
+        .join('<br>\n')}</p>`
 
 /** The terms again as a list, for screens without a pointer to hover with. */
 const wordsHtml = (marker: TermMarker): string =>

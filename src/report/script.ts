@@ -1,6 +1,9 @@
 import { darkQuery } from '../figures/theme.js'
 
-/** The script of a report: its buttons save a figure as SVG, PNG (light, for documents) or CSV. */
+/**
+ * The script of a report: its buttons save a figure as SVG, PNG (light, for documents) or CSV, and headings of
+ * tables sort them, by click or by key. Cells without a value stay at the end.
+ */
 export const script = `
 'use strict'
 function offer(name, blob) {
@@ -51,4 +54,38 @@ document.addEventListener('click', (event) => {
   const figure = button.closest('figure')
   kinds[button.dataset.save](figure, figure.dataset.name)
 })
+
+function sortKey(row, column, isNumber) {
+  const text = row.cells[column].textContent.trim()
+  if (text === '–' || text === '') return null
+  if (!isNumber) return text
+  if (text.includes('∞')) return Number.MAX_VALUE
+  const number = parseFloat(text.replaceAll(',', '').replace('−', '-'))
+  return Number.isFinite(number) ? number : null
+}
+function sortTable(table, column) {
+  const heads = [...table.tHead.rows[0].cells]
+  const head = heads[column]
+  const isNumber = head.classList.contains('number')
+  const direction = head.ariaSort === 'ascending' ? 'descending' : 'ascending'
+  const sign = direction === 'ascending' ? 1 : -1
+  for (const other of heads) other.ariaSort = other === head ? direction : 'none'
+  const order = (a, b) =>
+    a === null || b === null
+      ? (a === null) - (b === null)
+      : sign * (isNumber ? (a > b) - (a < b) : a.localeCompare(b, 'en', { numeric: true }))
+  const rows = [...table.tBodies[0].rows].map((row) => [sortKey(row, column, isNumber), row])
+  rows.sort(([a], [b]) => order(a, b))
+  table.tBodies[0].append(...rows.map(([, row]) => row))
+}
+for (const table of document.querySelectorAll('table.sorts')) {
+  for (const [column, head] of [...table.tHead.rows[0].cells].entries()) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.append(...head.childNodes)
+    button.addEventListener('click', () => sortTable(table, column))
+    head.append(button)
+    head.ariaSort = 'none'
+  }
+}
 `

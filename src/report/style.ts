@@ -21,8 +21,9 @@ body{margin:0;background:${colour('paper')};color:${colour('ink')};font:${text}p
 main,footer{max-width:${wideFrame.width + 48}px;margin:0 auto;padding:24px}
 h1{font-size:${small}px;font-weight:600;color:${colour('muted')};margin:0 0 8px}
 .answer{font-size:${large}px;line-height:1.4;max-width:72ch;margin:0 0 24px}
-h2{font-size:${large}px;line-height:1.3;font-weight:600;margin:0 0 4px;max-width:72ch;text-wrap:pretty}
+h2,h3,h4{font-size:${large}px;line-height:1.3;font-weight:600;margin:0 0 4px;max-width:72ch;text-wrap:pretty}
 section>h2{font-size:${huge}px;margin:48px 0 8px}
+section>h3{margin:48px 0 8px}
 p,figcaption{max-width:72ch}
 .subtitle,figcaption,.note,dt,small,footer,.save{font-size:${small}px;color:${colour('muted')}}
 .subtitle{margin:0 0 8px}
@@ -31,6 +32,17 @@ abbr{text-decoration:underline dotted;text-underline-offset:3px;cursor:help}
   border-top:1px solid ${line};border-bottom:1px solid ${line}}
 .facts dd{margin:0;font-size:${large}px;line-height:1.3}
 .facts small{display:block;line-height:1.4}
+.contents{margin:24px 0 0}
+.contents h2{font-size:${text}px}
+.contents ul{margin:0;padding:0;list-style:none}
+.contents ul ul{padding-left:16px;font-size:${small}px}
+.contents li{margin:4px 0;max-width:72ch;break-inside:avoid}
+.contents>ul{columns:2;column-gap:32px}
+.contents a{text-decoration:none}
+a{color:inherit;text-underline-offset:3px}
+a:hover,.contents a:hover{text-decoration:underline}
+section{scroll-margin-top:8px}
+.table+p,.table+.note{margin-top:8px}
 figure{margin:48px 0 0}
 figcaption{margin:8px 0 0}
 .narrow{display:none}
@@ -41,19 +53,33 @@ details{font-size:${small}px}
 summary{cursor:pointer;line-height:32px;color:${colour('muted')}}
 .save{margin:0;line-height:32px}
 .save[hidden]{display:none}
+.fold{margin-top:16px}
 button{font:inherit;color:inherit;background:none;border:1px solid ${line};border-radius:4px;height:32px;min-width:48px;
   padding:0 12px;cursor:pointer}
 button:hover,button:focus-visible{border-color:currentColor;color:${colour('ink')}}
 .table{overflow-x:auto;max-height:480px;overflow-y:auto}
+.table.prose{max-height:none}
+.prose td{padding-top:8px;padding-bottom:8px}
 table{border-collapse:collapse;font-size:${small}px}
 th,td{text-align:left;padding:4px 16px 4px 0;border-bottom:1px solid ${line};font-weight:400;vertical-align:top}
 thead th{color:${colour('muted')};position:sticky;top:0;background:${colour('paper')};vertical-align:bottom}
 tbody th{color:${colour('muted')};white-space:nowrap}
-th,.number{overflow-wrap:normal}
-td.number{white-space:nowrap}
+th,.number,td:first-child{overflow-wrap:normal}
+td{overflow-wrap:break-word}
+td.number,.verdict{white-space:nowrap}
+.trust{color:${colour('trust')}}
+.caution{color:${colour('caution')}}
+.refuse{color:${colour('refuse')}}
+thead button{border:0;border-radius:0;padding:0;height:auto;min-width:0;min-height:24px;text-align:inherit;color:inherit}
+thead button::after{content:'↕';content:'↕' / '';opacity:.35;margin-left:4px}
+[aria-sort=ascending] button::after{content:'↑';content:'↑' / '';opacity:1}
+[aria-sort=descending] button::after{content:'↓';content:'↓' / '';opacity:1}
+th[aria-sort=ascending],th[aria-sort=descending]{color:${colour('ink')}}
 .number{text-align:right}
 .settings{margin-top:48px}
-.settings td{font-family:${fonts.mono}}
+.files{margin:48px 0 0}
+.files~.settings{margin-top:16px}
+.settings td{font-family:${fonts.mono};overflow-wrap:anywhere}
 .words dt{float:left;clear:left;margin-right:8px;color:${colour('ink')}}
 .words dd{margin:0 0 4px;color:${colour('muted')}}
 footer{padding-top:0}
@@ -61,18 +87,37 @@ footer{padding-top:0}
   main,footer{padding:16px}
   footer{padding-top:0}
   .answer{font-size:${text}px}
-  h2{font-size:${text}px}
+  h2,h3,h4{font-size:${text}px}
   section>h2{font-size:${large}px}
   .facts{grid-template-columns:repeat(auto-fill,minmax(136px,1fr));gap:16px}
   .wide{display:none}
   .narrow{display:block;max-width:${narrowFrame.width * 1.4}px}
   .narrow svg{width:100%}
   th,td{padding-right:8px}
+  .contents>ul{columns:1}
+  .contents ul ul{display:none}
+  .prose table,.prose thead,.prose tbody,.prose tr,.prose td{display:block}
+  .prose thead tr{display:flex;flex-wrap:wrap;gap:0 16px}
+  .prose thead th{border:0;position:static}
+  .prose tbody tr{padding:8px 0;border-bottom:1px solid ${line}}
+  .prose td{border:0;padding:2px 0;text-align:left;white-space:normal}
+  .prose td:first-child{font-weight:600}
+  .prose td:not(:first-child)::before{content:attr(data-label) ': ';color:${colour('muted')}}
+}
+@media screen and (min-width:681px){
+  .table:not(.prose) td:first-child{white-space:nowrap}
 }
 @media print{
   @page{margin:16mm}
   main,footer{padding:0;max-width:none}
-  .save,details{display:none}
+  .save,details,thead button::after{display:none}
+  .table{max-height:none;overflow:visible}
+  thead th{position:static}
+  tr{break-inside:avoid}
+  table{font-size:10px}
+  th,td{padding-right:6px}
+  td.number{white-space:normal}
+  .contents ul ul{display:none}
   figure{break-inside:avoid;margin-top:32px}
   abbr{text-decoration:none}
 }

@@ -1,0 +1,175 @@
+import type * as Plot from '@observablehq/plot'
+import { formatTick } from '../number-text.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import type { PanelLine, SeedMean } from './line-panels.js'
+import { drawLinePanels } from './line-panels.js'
+import { nothingToDraw } from './nothing-to-draw.js'
+import { overSeeds, peakOf, peaksText, sentences } from './seed-text.js'
+import { tableNumber } from './tally-sums.js'
+import { logTicks } from './ticks.js'
+
+/** What logs of one temperature say about a target policy. */
+export interface BiasSweepPoint {
+  /** Of the logging policy: low is strong exposure bias, high is near uniform. */
+  readonly temperature: number
+  readonly snips: SeedMean
+  readonly truth: SeedMean
+  /** ESS over the rows of the log. */
+  readonly essRatio: SeedMean
+  /** How many of the seeds' 95 % intervals hold the truth. */
+  readonly covered: number
+}
+
+export interface BiasSweepInput {
+  /** Where the logs come from, for the subtitle. */
+  readonly world: string
+  readonly targets: readonly {
+    /** A word for the line. */
+    readonly label: string
+    /** What the policy is, where the word does not say it; for the caption. */
+    readonly about?: string
+    readonly points: readonly BiasSweepPoint[]
+  }[]
+  readonly seeds: number
+}
+
+/** Target policies are told apart by their shapes: colour says what is measured. */
+const SYMBOLS: readonly Plot.SymbolType[] = ['circle', 'square', 'triangle', 'diamond', 'wye', 'star']
+
+/**
+ * SNIPS of several target policies and the effective sample size as the exposure bias of the logging policy
+ * goes from strong to weak, beside the true values; the peak of each is ringed.
+ */
+export function biasSweep(input: BiasSweepInput, options: FigureOptions): Chart {
+  const { world, targets, seeds } = input
+  const points = targets.flatMap((target) => target.points)
+  if (!points.some(({ snips }) => snips.mean !== null)) throw nothingToDraw('no temperature has an estimate')
+  const temperatures = points.map(({ temperature }) => temperature)
+  const [low, high] = [Math.min(...temperatures), Math.max(...temperatures)]
+  return drawChart(
+    {
+      name: 'bias-sweep',
+      title: findingOf(input),
+      subtitle: sentences(
+        `SNIPS of ${targets.length === 1 ? 'a target policy' : `${targets.length} target policies`} and effective share of the log (ESS/n) by temperature of the logging policy; ${overSeeds(seeds, 'bands')}.`,
+        'Dashed: true values. Rings: the largest of each line.',
+        `${world}.`,
+      ),
+      caption: sentences(
+        'A low temperature shows popular items nearly always, a high one shows all items nearly alike. The true value of a fixed ' +
+          'policy does not depend on who wrote the log; that of a learned one does, because it learns from the log. Where the ' +
+          'effective share is small, few impressions speak for the target policy and SNIPS is unsteady; bands far wider than ' +
+          'the others are cut at the edge.',
+        aboutText(targets),
+      ),
+      table: {
+        columns: [
+          { name: 'target', label: 'Target policy' },
+          { name: 'temperature', label: 'Temperature', kind: 'number' },
+          { name: 'snips', label: 'SNIPS', kind: 'number' },
+          { name: 'snips_lower', label: 'Lower 95 %', kind: 'number' },
+          { name: 'snips_upper', label: 'Upper 95 %', kind: 'number' },
+          { name: 'truth', label: 'True value', kind: 'number' },
+          { name: 'ess_ratio', label: 'ESS/n', kind: 'share' },
+          { name: 'covered', label: 'Intervals with the truth', kind: 'count' },
+          { name: 'seeds', label: 'Seeds', kind: 'count' },
+        ],
+        rows: targets.flatMap(({ label, points: own }) =>
+          own.map(({ temperature, snips, truth, essRatio, covered }) => [
+            label,
+            temperature,
+            ...[snips.mean, snips.interval?.[0], snips.interval?.[1], truth.mean, essRatio.mean].map(
+              (number) => (number === null || number === undefined ? null : tableNumber(number)),
+            ),
+            covered,
+            seeds,
+          ]),
+        ),
+      },
+      draw: (frame) =>
+        drawLinePanels(frame, {
+          intervals: 'bands',
+          axis: {
+            label: frame.narrow
+              ? 'Temperature of the log (log scale)'
+              : 'Temperature of the logging policy (log scale)',
+            isLog: true,
+            ticks: logTicks(low * 0.999, high * 1.001, frame.narrow ? 6 : 10).map((at) => ({
+              at,
+              text: formatTick(at),
+            })),
+            hover: (x) => `temperature ${formatTick(x)}`,
+            ends: ['stronger bias', 'weaker bias'],
+          },
+          panels: [
+            {
+              label: frame.narrow
+                ? 'Reward an impression'
+                : 'Mean reward an impression: SNIPS, and the truth (dashed)',
+              isTall: true,
+              cutsIntervals: true,
+              lines: [
+                ...targets.map((target) => ({
+                  ...lineOf(`true value, ${target.label}`, target.points, ({ truth }) => truth),
+                  colour: 'truth' as const,
+                  dashed: true,
+                  isQuiet: true,
+                })),
+                ...targets.map((target, k) => ({
+                  ...lineOf(target.label, target.points, ({ snips }) => snips, true),
+                  colour: 'snips' as const,
+                  symbol: SYMBOLS[k % SYMBOLS.length]!,
+                })),
+              ],
+            },
+            {
+              label: frame.narrow ? 'ESS/n' : 'Effective share of the log, ESS/n',
+              percent: true,
+              includes: [0],
+              lines: targets.map((target, k) => ({
+                ...lineOf(target.label, target.points, ({ essRatio }) => essRatio, true),
+                colour: 'muted' as const,
+                symbol: SYMBOLS[k % SYMBOLS.length]!,
+              })),
+            },
+          ],
+        }),
+    },
+    options,
+  )
+}
+
+function aboutText(targets: BiasSweepInput['targets']): string {
+  const told = targets.flatMap(({ about }) => about ?? [])
+  return told.length === 0 ? '' : `The target policies in full: ${told.join('; ')}.`
+}
+
+function lineOf(
+  label: string,
+  points: readonly BiasSweepPoint[],
+  measure: (point: BiasSweepPoint) => SeedMean,
+  isRinged = false,
+): Omit<PanelLine, 'colour'> {
+  const peak = isRinged ? peakOf(points, measure) : undefined
+  return {
+    label,
+    points: points.map((point) => ({ x: point.temperature, ...measure(point) })),
+    ...(peak && { ringed: peak.at.temperature }),
+  }
+}
+
+function findingOf({ targets }: BiasSweepInput): string {
+  const peaks = (measure: (point: BiasSweepPoint) => SeedMean): string =>
+    peaksText(
+      targets.flatMap(({ label, points }) => {
+        const peak = peakOf(points, measure)
+        return peak ? [{ label, at: peak.at.temperature, isLevel: peak.isLevel }] : []
+      }),
+      'temperature',
+    )
+  return (
+    `SNIPS is highest ${peaks(({ snips }) => snips)}; ` +
+    `the effective sample is largest ${peaks(({ essRatio }) => essRatio)}`
+  )
+}
