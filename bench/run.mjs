@@ -14,6 +14,8 @@ const BENCHES = {
   'evaluate-large': () => import('./evaluate/large.mjs'),
   'train-speed': () => import('./train/speed.mjs'),
   'train-scale': () => import('./train/scale.mjs'),
+  debiasing: () => import('./quality/debiasing.mjs'),
+  'train-quality': () => import('./quality/recbole.mjs'),
   coverage: () => import('./coverage/bench.mjs'),
 }
 
@@ -33,7 +35,9 @@ for (const name of names) {
   const measured = await bench({ rows: Number(values.rows), runs: Number(values.runs) })
   const path = fileURLToPath(new URL(`results/${name}.json`, import.meta.url))
   const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+  // Benches of quality say themselves what they found; those of speed have seconds and a yardstick.
   for (const [what, result] of Object.entries(measured.results)) {
+    if (result.seconds === undefined) continue
     const was = before?.results[what]?.ratio
     const change = was === undefined ? '' : `   (before: ${ratioText(was)})`
     console.log(`${what.padEnd(10)} ${describe(result)}${change}`)

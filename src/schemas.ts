@@ -6,6 +6,13 @@ import { DIAGNOSIS_SCHEMA, type Diagnosis } from './doctor/diagnosis.js'
 import { type EstimatedPropensity, ESTIMATION_METHODS } from './propensity/estimated-propensity.js'
 import { LOSSES, REGULARISERS, STOPPING_MEASURES, TRAINED_MODELS } from './train/settings.js'
 import { type Training, TRAINING_SCHEMA } from './train/training.js'
+import {
+  CLAIM_VERDICTS,
+  STUDY_ESTIMATORS,
+  STUDY_METHODS,
+  STUDY_SCHEMA,
+  type StudyResults,
+} from './study/results.js'
 import { MODEL_SCHEMA, type ModelCard } from './model/model-card.js'
 import { RECOMMENDATIONS_SCHEMA, type Recommendations } from './model/recommendations.js'
 
@@ -313,4 +320,352 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
     }),
   ),
   notes: z.array(z.string()),
+})
+
+const overSeeds = z.strictObject({
+  values: z.array(nullableNumber),
+  mean: nullableNumber,
+  interval: pair.nullable(),
+})
+const verdictLevel = z.enum(['trust', 'caution', 'refuse'])
+const verdictCounts = z.strictObject({ trust: count.int(), caution: count.int(), refuse: count.int() })
+const numbers = z.array(z.number())
+const counts = z.strictObject({ impressions: numbers, clicks: numbers })
+const estimatorName = z.enum(STUDY_ESTIMATORS)
+const methodName = z.enum(STUDY_METHODS)
+const ratingsSource = z.strictObject({
+  name: z.string(),
+  isReal: z.boolean(),
+  note: z.string().nullable(),
+  ratings: count.int(),
+  users: count.int(),
+  items: count.int(),
+})
+const spread = z.strictObject({
+  exposureGini: probability,
+  topTenthShare: probability,
+  topTenthShareInterval: pair.nullable(),
+  medianExposure: count,
+  maxExposure: count,
+  neverShown: count.int(),
+  activityGini: probability,
+  topTenthActivity: probability,
+  topTenthActivityInterval: pair.nullable(),
+})
+const clickRateSpread = z.strictObject({
+  bins: z.array(
+    z.strictObject({
+      items: count.int(),
+      fewest: count,
+      most: count,
+      impressions: count,
+      meanClickRate: count,
+      deviation: count,
+      deviationByChance: count,
+      extreme: probability,
+    }),
+  ),
+  ratio: nullableNumber,
+  ratioInterval: pair.nullable(),
+})
+const estimatorDraws = z.strictObject({
+  ips: numbers,
+  snips: numbers,
+  ipsMean: z.number(),
+  snipsMean: z.number(),
+  ipsVariance: count,
+  snipsVariance: count,
+  ratio: z.strictObject({ value: count, interval: pair.nullable() }),
+})
+const rankingQuality = z.strictObject({
+  users: count.int(),
+  ndcg: nullableNumber,
+  recall: nullableNumber,
+  buckets: z.array(
+    z.strictObject({
+      bucket: z.string(),
+      items: count.int(),
+      ndcg: count,
+      recall: count,
+      recommendedShare: probability,
+    }),
+  ),
+})
+const qualityOverSeeds = z.strictObject({
+  ndcg: overSeeds,
+  recall: overSeeds,
+  buckets: z.array(
+    z.strictObject({ bucket: z.string(), ndcg: overSeeds, recall: overSeeds, recommendedShare: overSeeds }),
+  ),
+})
+const snipsAndTruth = z.strictObject({ snips: overSeeds, truth: overSeeds })
+
+/** What `hindcast study` writes to results.json. */
+export const studySchema: z.ZodType<StudyResults> = z.strictObject({
+  schema: z.literal(STUDY_SCHEMA),
+  version: z.string(),
+  parts: z.array(z.enum(['toy', 'movielens'])),
+  settings: z.strictObject({
+    quick: z.boolean(),
+    seed: count.int(),
+    seeds: count.int(),
+    resamples: count.int(),
+    toy: z.strictObject({
+      users: count.int(),
+      items: count.int(),
+      exposures: count.int(),
+      beta: pair,
+      skew: z.number(),
+      logs: count.int(),
+    }),
+    exposures: count.int(),
+    users: count.int().nullable(),
+    training: z.strictObject({
+      dim: count.int(),
+      layers: count.int(),
+      learningRate: count,
+      batch: count.int(),
+      steps: count.int(),
+      alpha: count,
+    }),
+    methods: z.strictObject({ names: z.array(methodName), temperatures: numbers, k: count.int() }),
+    curves: z.strictObject({ temperatures: numbers, points: count.int() }),
+    regulariser: z.strictObject({ temperature: count, alphas: z.array(nullableNumber) }),
+    bias: z.strictObject({ temperatures: numbers, steps: count.int() }),
+    misspecification: z.strictObject({ temperature: count, gammas: numbers }),
+    targets: z.strictObject({ temperature: count }),
+  }),
+  seeds: numbers,
+  ratings: z.strictObject({ world: ratingsSource, description: ratingsSource }).nullable(),
+  toy: z
+    .strictObject({
+      world: z.strictObject({
+        users: count.int(),
+        items: count.int(),
+        exposures: count.int(),
+        beta: pair,
+        skew: z.number(),
+      }),
+      items: counts.extend({ trueClickRate: numbers, expectedImpressions: numbers }),
+      spread,
+      clickRates: clickRateSpread,
+      clickRateRatio: overSeeds,
+      topTenthShare: overSeeds,
+      targets: z.array(
+        z.strictObject({
+          target: z.string(),
+          label: z.string(),
+          truth: z.number(),
+          bootstrap: estimatorDraws,
+          logs: estimatorDraws,
+          varianceRatio: overSeeds,
+        }),
+      ),
+    })
+    .nullable(),
+  description: z
+    .strictObject({
+      source: ratingsSource,
+      clickRate: probability,
+      items: counts,
+      users: counts,
+      spread,
+      clickRates: clickRateSpread,
+      lowClickRates: probability,
+      highClickRates: probability,
+    })
+    .nullable(),
+  bias: z.array(
+    z.strictObject({
+      world: z.enum(['movielens', 'toy']),
+      label: z.string(),
+      temperatures: numbers,
+      targets: z.array(
+        z.strictObject({
+          target: z.string(),
+          label: z.string(),
+          points: z.array(
+            z.strictObject({
+              temperature: count,
+              truth: overSeeds,
+              snips: overSeeds,
+              ips: overSeeds,
+              snipsIntervals: z.array(pair.nullable()),
+              covered: count.int(),
+              ess: overSeeds,
+              essRatio: overSeeds,
+              varianceRatio: overSeeds,
+              verdicts: verdictCounts,
+            }),
+          ),
+          peak: z.strictObject({ snips: overSeeds, truth: overSeeds, essRatio: overSeeds }),
+        }),
+      ),
+    }),
+  ),
+  methods: z
+    .strictObject({
+      temperatures: numbers,
+      steps: count.int(),
+      k: count.int(),
+      runs: z.array(
+        z.strictObject({
+          method: methodName,
+          temperature: count,
+          seed: count.int(),
+          trainClicks: count.int(),
+          trainingEssRatio: nullableNumber,
+          heldOutRows: count.int(),
+          truth: z.number(),
+          chance: z.number(),
+          estimates: z.array(
+            z.strictObject({
+              estimator: estimatorName,
+              value: nullableNumber,
+              error: nullableNumber,
+              variance: nullableNumber,
+              interval: pair.nullable(),
+            }),
+          ),
+          ess: nullableNumber,
+          essRatio: nullableNumber,
+          verdict: verdictLevel,
+          reasons: z.array(z.string()),
+          biased: rankingQuality,
+          uniform: rankingQuality,
+        }),
+      ),
+      summaries: z.array(
+        z.strictObject({
+          method: methodName,
+          temperature: count,
+          truth: overSeeds,
+          chance: overSeeds,
+          essRatio: overSeeds,
+          verdicts: verdictCounts,
+          estimators: z.array(
+            z.strictObject({
+              estimator: estimatorName,
+              value: overSeeds,
+              error: overSeeds,
+              variance: nullableNumber,
+              rmse: nullableNumber,
+              coverage: nullableNumber,
+            }),
+          ),
+          biased: qualityOverSeeds,
+          uniform: qualityOverSeeds,
+        }),
+      ),
+    })
+    .nullable(),
+  curves: z.array(
+    z.strictObject({
+      temperature: count,
+      alpha: count,
+      curves: z.array(
+        z.strictObject({
+          method: methodName,
+          points: z.array(
+            snipsAndTruth.extend({ epoch: count.int(), steps: count.int(), essRatio: overSeeds }),
+          ),
+          early: snipsAndTruth,
+          drop: snipsAndTruth,
+          last: snipsAndTruth,
+          best: snipsAndTruth,
+        }),
+      ),
+    }),
+  ),
+  regulariser: z
+    .strictObject({
+      temperature: count,
+      steps: count.int(),
+      points: z.array(
+        z.strictObject({
+          alpha: nullableNumber,
+          trainingEssRatio: overSeeds,
+          truth: overSeeds,
+          snips: overSeeds,
+          ndcgBiased: overSeeds,
+          ndcgUniform: overSeeds,
+        }),
+      ),
+    })
+    .nullable(),
+  misspecification: z
+    .strictObject({
+      temperature: count,
+      targets: z.array(
+        z.strictObject({
+          target: z.string(),
+          label: z.string(),
+          truth: overSeeds,
+          points: z.array(
+            z.strictObject({
+              gamma: z.number(),
+              estimators: z.array(
+                z.strictObject({ estimator: estimatorName, error: overSeeds, rmse: nullableNumber }),
+              ),
+              meanWeight: overSeeds,
+              verdicts: verdictCounts,
+            }),
+          ),
+        }),
+      ),
+    })
+    .nullable(),
+  targets: z
+    .strictObject({
+      temperature: count,
+      rows: z.array(
+        z.strictObject({
+          target: z.string(),
+          label: z.string(),
+          truth: overSeeds,
+          snips: overSeeds,
+          error: overSeeds,
+          halfWidth: overSeeds,
+          coverage: nullableNumber,
+          ess: overSeeds,
+          essRatio: overSeeds,
+          verdicts: verdictCounts,
+          reason: z.string().nullable(),
+        }),
+      ),
+    })
+    .nullable(),
+  claims: z.array(
+    z.strictObject({
+      id: z.string(),
+      claim: z.string(),
+      test: z.string(),
+      verdict: z.enum(CLAIM_VERDICTS),
+      effects: z.array(
+        z.strictObject({
+          label: z.string(),
+          value: nullableNumber,
+          interval: pair.nullable(),
+          unit: z.string(),
+          seeds: count.int(),
+          expected: z.union([
+            z.strictObject({ kind: z.enum(['above', 'below']), than: z.number() }),
+            z.strictObject({ kind: z.literal('within'), range: pair }),
+          ]),
+          agrees: z.enum(['yes', 'no', 'unclear']),
+        }),
+      ),
+      explanation: z.string(),
+      holdsWhen: z.string().nullable(),
+    }),
+  ),
+  summary: z.array(z.string()),
+  run: z.strictObject({
+    startedAt: z.string(),
+    seconds: count,
+    stepSeconds: count,
+    threads: count.int(),
+    engine: z.string(),
+    steps: z.array(z.strictObject({ step: z.string(), seconds: count, reused: z.boolean() })),
+  }),
 })

@@ -38,6 +38,11 @@ export const COMMANDS: readonly { name: string; summary: string; load: () => Pro
     load: async () => (await import('./recommend.js')).recommend,
   },
   {
+    name: 'study',
+    summary: 'the whole paper in one command, every claim put to the test',
+    load: async () => (await import('./study.js')).study,
+  },
+  {
     name: 'data',
     summary: 'list, fetch and find public data sets',
     load: async () => (await import('./data.js')).data,

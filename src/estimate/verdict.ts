@@ -129,8 +129,8 @@ function judge({ code, value, caution, refuse, bad, message }: Gate): Complaint[
 /** The mean weight is 1 when the propensities are right and the log supports the target. */
 function meanWeight({ meanWeight: mean, meanWeightZ: z, unsupportedMass }: Diagnostics): Complaint[] {
   if (mean === null) return []
-  // Without any spread in the weights there is no standard error, and no excuse either.
-  const isOff = z === null ? Math.abs(mean - 1) > 1e-6 : Math.abs(z) >= 4
+  // Without any spread in the weights there is no standard error, and no excuse either. A mean that is off by rounding is not off.
+  const isOff = Math.abs(mean - 1) > 1e-6 && (z === null || Math.abs(z) >= 4)
   if (!isOff) return []
   const how = z === null ? 'without any spread' : `${Math.abs(z).toFixed(0)} standard errors off`
   const message =

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { randomStream } from '../random/stream.js'
 import { CompensatedSum } from '../sum.js'
+import { byRankPolicy } from './by-rank.js'
 import { epsilonGreedyPolicy } from './epsilon-greedy.js'
 import { fixedPolicy } from './fixed.js'
 import { mixturePolicy } from './mixture.js'
@@ -50,6 +51,8 @@ const policies: [string, Policy][] = [
   ['epsilon-greedy', epsilonGreedyPolicy('greedy', [1, 3, 2, 3], 0.3)],
   ['epsilon-greedy of personal candidates', epsilonGreedyPolicy('greedy', personal, 0.1, perUser)],
   ['greedy', epsilonGreedyPolicy('greedy', personal, 0, perUser)],
+  ['by rank', byRankPolicy('rank', [5, 1, 4, 4, -Infinity, 0])],
+  ['by rank of personal candidates', byRankPolicy('rank', personal, perUser)],
   ['top-k', topKPolicy('top', [5, 1, 4, 4, 4, 0], 3)],
   ['top-k of personal candidates', topKPolicy('top', personal, 2, perUser)],
   ['top-k of fewer candidates', topKPolicy('top', personal, 6, perUser)],

@@ -1,0 +1,11 @@
+/** The study of the paper, part by part: settings in, results out. */
+export { claimsOf } from './claims.js'
+export type { Measured } from './claims.js'
+export { decidingEffects, effectText } from './effect.js'
+export { realRatings, simulatedMovielens } from './ratings.js'
+export type { Ratings } from './ratings.js'
+export * from './results.js'
+export { runStudy } from './run-study.js'
+export type { KeptStep, StepStore, StudyOptions, StudyProgress, StudyRequest } from './run-study.js'
+export { seedsOf, studySettings } from './settings.js'
+export type { StudyChoices, StudySettings } from './settings.js'

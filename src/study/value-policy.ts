@@ -1,0 +1,101 @@
+import { assess } from '../estimate/evaluate.js'
+import type { VerdictLevel } from '../estimate/evaluation.js'
+import { termsOf } from '../estimate/estimator.js'
+import { estimatorNamed } from '../estimate/estimators/index.js'
+import { weightFacts } from '../estimate/diagnostics.js'
+import { bootstrapAll } from '../estimate/intervals/bootstrap.js'
+import { itemMean } from '../estimate/reward/item-mean.js'
+import { lambdaGrid } from '../estimate/slope.js'
+import { Sources } from '../estimate/sources.js'
+import { importanceWeights, targetName, unsupportedMass, type Target } from '../estimate/target.js'
+import type { Log } from '../log/log.js'
+import type { Policy } from '../policy/policy.js'
+import { varianceOf } from './over-seeds.js'
+import type { Interval, StudyEstimator } from './results.js'
+
+/** What a log says about a policy. */
+export interface Valued {
+  readonly estimates: readonly {
+    readonly estimator: StudyEstimator
+    readonly value: number | null
+    /** Over bootstrap resamples of the users. */
+    readonly variance: number | null
+    readonly interval: Interval | null
+    /** The resamples. */
+    readonly draws: readonly number[]
+  }[]
+  readonly ess: number | null
+  readonly essRatio: number | null
+  readonly meanWeight: number | null
+  readonly verdict: VerdictLevel
+  readonly reasons: readonly string[]
+}
+
+export interface ValueOptions {
+  readonly estimators: readonly StudyEstimator[]
+  readonly resamples: number
+  readonly seed: number
+}
+
+/** Estimates of a policy's value from a log, as `evaluate` gives them, with the bootstrap of each. */
+export async function valuePolicy(log: Log, policy: Policy, options: ValueOptions): Promise<Valued> {
+  const { estimators, resamples, seed } = options
+  const target: Target = { kind: 'policy', policy }
+  const weights = importanceWeights(log, target)
+  const sources = new Sources(log, weights, { target, seed, rewardModel: itemMean })
+  const { evaluation } = await assess(
+    {
+      source: (kind) => sources.get(kind),
+      grid: (name) => lambdaGrid(name, weights),
+      log: {
+        rows: log.rows,
+        users: new Set(log.user).size,
+        items: log.itemIds.length,
+        propensitySource: log.propensitySource,
+      },
+      target: targetName(target),
+      propensitySource: log.propensitySource,
+      facts: weightFacts(log, weights),
+      unsupported: unsupportedMass(log, target),
+    },
+    { estimators, bootstrap: resamples, seed },
+  )
+  const named = estimators.map((name) => estimatorNamed(name))
+  const source = sources.get(named.some(({ needs }) => needs === 'model') ? 'model' : 'plain')
+  const draws =
+    typeof source === 'string'
+      ? undefined
+      : bootstrapAll(named, await source.moments(termsOf(named), 'user'), { resamples, seed })
+  const { diagnostics, verdict } = evaluation
+  return {
+    estimates: evaluation.estimates.map(({ value, interval }, k) => {
+      const drawn = draws ? Array.from(draws[k]!).filter(Number.isFinite) : []
+      return {
+        estimator: estimators[k]!,
+        value,
+        interval,
+        variance: drawn.length > 1 ? varianceOf(drawn) : null,
+        draws: drawn,
+      }
+    }),
+    ess: diagnostics.ess,
+    essRatio: diagnostics.essRatio,
+    meanWeight: diagnostics.meanWeight,
+    verdict: verdict.level,
+    reasons: verdict.reasons.map(({ message }) => message),
+  }
+}
+
+/** One of the estimates. */
+export const estimateBy = ({ estimates }: Valued, estimator: StudyEstimator): Valued['estimates'][number] =>
+  estimates.find((estimate) => estimate.estimator === estimator)!
+
+/** Bootstrap variance of SNIPS over that of IPS. */
+export function varianceRatio(valued: Valued): number | null {
+  const snips = estimateBy(valued, 'snips').variance
+  const ips = estimateBy(valued, 'ips').variance
+  return snips === null || ips === null || ips === 0 ? null : snips / ips
+}
+
+export const holds = (interval: Interval | null, truth: number): boolean =>
+  interval !== null && interval[0] <= truth && truth <= interval[1]
