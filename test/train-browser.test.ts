@@ -17,9 +17,12 @@ afterAll(async () => {
 })
 
 /** Two epochs on a small log; returns the bits of the model and the losses, as text. */
-const work = async (hindcast: Library & { threads?: number; start?: training.StartThread }): Promise<string> => {
+const work = async (
+  hindcast: Library & { threads?: number; start?: training.StartThread },
+): Promise<string> => {
   const rows = 4000
-  const column = (of: (k: number) => number): Float64Array => Float64Array.from({ length: rows }, (_, k) => of(k))
+  const column = (of: (k: number) => number): Float64Array =>
+    Float64Array.from({ length: rows }, (_, k) => of(k))
   const log = {
     rows,
     user: Uint32Array.from({ length: rows }, (_, k) => (k * 7919) % 60),
@@ -27,7 +30,7 @@ const work = async (hindcast: Library & { threads?: number; start?: training.Sta
     userIds: Array.from({ length: 60 }, (_, k) => `u${k}`),
     itemIds: Array.from({ length: 40 }, (_, k) => `i${k}`),
     catalogueKnown: true,
-    reward: column((k) => (k * 31) % 7 < 2 ? 1 : 0),
+    reward: column((k) => ((k * 31) % 7 < 2 ? 1 : 0)),
     propensity: column((k) => 0.01 + ((k * 13) % 50) / 1000),
     propensitySource: 'logged' as const,
   }
@@ -51,7 +54,13 @@ const work = async (hindcast: Library & { threads?: number; start?: training.Sta
     },
   )
   const bits = [...new Uint32Array(model.initial.buffer), ...new Uint32Array(model.final.buffer)]
-  const told2 = told.epochs.map(({ loss, ndcg, recall, snips }) => [loss, ndcg, recall, snips?.value, snips?.interval])
+  const told2 = told.epochs.map(({ loss, ndcg, recall, snips }) => [
+    loss,
+    ndcg,
+    recall,
+    snips?.value,
+    snips?.interval,
+  ])
   return `${told2.join(' ')} ${bits.join(' ')}`
 }
 const withTwoThreads = `async (hindcast) => {

@@ -9,9 +9,7 @@ import { type Ended, hindcast, program } from './hindcast.js'
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hindcast-train-'))
-  await inFolder(
-    'simulate tastes --users 150 --items 60 --exposures 40 --seed 2 --out tastes.csv'.split(' '),
-  )
+  await inFolder('simulate tastes --users 150 --items 60 --exposures 40 --seed 2 --out tastes.csv'.split(' '))
   await inFolder(`train tastes.csv --out whole ${SETTINGS}`.split(' '))
 }, 60_000)
 afterAll(() => rm(folder, { recursive: true }))
@@ -23,10 +21,14 @@ const embeddings = (name: string): Promise<Buffer> => readFile(join(folder, name
 
 /** Starts a training and ends it with a signal once so many epochs are done. */
 async function endAfter(epochs: number, out: string, signal: 'SIGKILL' | 'SIGINT'): Promise<number | null> {
-  const child = spawn(process.execPath, [program, 'train', 'tastes.csv', '--out', out, ...SETTINGS.split(' ')], {
-    cwd: folder,
-    stdio: 'ignore',
-  })
+  const child = spawn(
+    process.execPath,
+    [program, 'train', 'tastes.csv', '--out', out, ...SETTINGS.split(' ')],
+    {
+      cwd: folder,
+      stdio: 'ignore',
+    },
+  )
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
   for (;;) {
     const lines = await readFile(join(folder, out, 'epochs.ndjson'), 'utf8').catch(() => '')
@@ -41,7 +43,9 @@ describe('hindcast train', () => {
   it('says what it trains, shows the weights first, and compares with baselines', async () => {
     const { code, stdout, stderr } = await run(`train tastes.csv --out again ${SETTINGS}`)
     expect(code).toBe(0)
-    expect(stderr).toMatch(/Training ips-bpr with --pr shrink:0\.1, since the log has propensities \(logged\)/)
+    expect(stderr).toMatch(
+      /Training ips-bpr with --pr shrink:0\.1, since the log has propensities \(logged\)/,
+    )
     expect(stderr.indexOf('effective sample')).toBeLessThan(stderr.indexOf('Wrote again'))
     for (const model of ['LightGCN', 'Popularity', 'Item kNN', 'EASE']) expect(stdout).toContain(model)
     expect(await embeddings('again')).toEqual(await embeddings('whole'))
@@ -113,7 +117,10 @@ describe('hindcast train', () => {
   it('names a damaged checkpoint and offers the one before', async () => {
     await endAfter(5, 'damaged', 'SIGKILL')
     const checkpoints = join(folder, 'damaged', 'checkpoints')
-    const newest = (await readdir(checkpoints)).filter((name) => name.endsWith('.safetensors')).toSorted().at(-1)!
+    const newest = (await readdir(checkpoints))
+      .filter((name) => name.endsWith('.safetensors'))
+      .toSorted()
+      .at(-1)!
     const bytes = await readFile(join(checkpoints, newest))
     bytes[bytes.length - 5]! ^= 1
     await writeFile(join(checkpoints, newest), bytes)
@@ -145,7 +152,9 @@ describe('hindcast train', () => {
   })
 
   it('stops on unbiased clicks of another log', async () => {
-    await run('simulate tastes --users 150 --items 60 --exposures 20 --seed 2 --policy uniform --out fair.csv')
+    await run(
+      'simulate tastes --users 150 --items 60 --exposures 20 --seed 2 --policy uniform --out fair.csv',
+    )
     const { code, stdout } = await run(
       `train tastes.csv --out fair ${SETTINGS} --no-baselines --stop-on unbiased --unbiased fair.csv`,
     )
@@ -154,7 +163,9 @@ describe('hindcast train', () => {
   })
 
   it('values the trained model as a policy, at a temperature', async () => {
-    const { code, stdout } = await run('evaluate tastes.csv --target model:whole@0.5 --json - --fail-on never')
+    const { code, stdout } = await run(
+      'evaluate tastes.csv --target model:whole@0.5 --json - --fail-on never',
+    )
     expect(code).toBe(0)
     expect(JSON.parse(stdout).target).toContain('whole')
   })

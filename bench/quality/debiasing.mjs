@@ -45,7 +45,15 @@ async function runSeed(options, seed, epochs) {
   for (const [method, settings] of Object.entries(METHODS)) {
     const { model, training } = await train(
       split,
-      { ...settings, seed, epochs, patience: epochs, learningRate: 5e-3, evaluateEvery: 5, stopOn: 'unbiased' },
+      {
+        ...settings,
+        seed,
+        epochs,
+        patience: epochs,
+        learningRate: 5e-3,
+        evaluateEvery: 5,
+        stopOn: 'unbiased',
+      },
       { kernel: kernelOf({ threads: 2 }), unbiased },
     )
     run[method] = {
@@ -75,7 +83,10 @@ function judge(world, trainLog, model, fairTest) {
 function differencesOf(runs) {
   const difference = (first, second) =>
     Object.fromEntries(
-      ['value', 'ndcg'].map((what) => [what, meanInterval(runs.map((run) => run[first][what] - run[second][what]))]),
+      ['value', 'ndcg'].map((what) => [
+        what,
+        meanInterval(runs.map((run) => run[first][what] - run[second][what])),
+      ]),
     )
   const [plain, raw, tempered] = Object.keys(METHODS)
   return {
@@ -86,7 +97,18 @@ function differencesOf(runs) {
 }
 
 /** t quantile of .975 for few degrees of freedom, by count − 1. */
-const T975 = { 1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262, 19: 2.093 }
+const T975 = {
+  1: 12.706,
+  2: 4.303,
+  3: 3.182,
+  4: 2.776,
+  5: 2.571,
+  6: 2.447,
+  7: 2.365,
+  8: 2.306,
+  9: 2.262,
+  19: 2.093,
+}
 
 function meanInterval(values) {
   const mean = values.reduce((a, b) => a + b) / values.length
@@ -95,5 +117,4 @@ function meanInterval(values) {
   return { mean, interval: [mean - half, mean + half] }
 }
 
-const text = ({ mean, interval: [low, high] }) =>
-  `${mean.toFixed(4)} [${low.toFixed(4)}, ${high.toFixed(4)}]`
+const text = ({ mean, interval: [low, high] }) => `${mean.toFixed(4)} [${low.toFixed(4)}, ${high.toFixed(4)}]`

@@ -40,7 +40,9 @@ export async function bench({ seeds = 3 }) {
     })
     results[model] = { published: PUBLISHED[model], runs }
     for (const { seed, recall, mrr, ndcg, seconds } of runs)
-      console.log(`${model} seed ${seed}: recall ${recall}, MRR ${mrr}, NDCG ${ndcg}, ${Math.round(seconds)} s`)
+      console.log(
+        `${model} seed ${seed}: recall ${recall}, MRR ${mrr}, NDCG ${ndcg}, ${Math.round(seconds)} s`,
+      )
   }
   return { settings: SETTINGS, results }
 }
