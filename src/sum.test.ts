@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CompensatedSum } from './sum.js'
+import { CompensatedSum, runningSums } from './sum.js'
 
 const compensated = (terms: Iterable<number>): number => {
   const sum = new CompensatedSum()
@@ -34,4 +34,9 @@ it('is exact where the terms are whole numbers, in any order', () => {
 
 it('is 0 before anything has been added', () => {
   expect(compensated([])).toBe(0)
+})
+
+it('runs along: the sum up to each place', () => {
+  expect(runningSums(Float64Array.of(0.5, 0, 2, -1))).toEqual(Float64Array.of(0.5, 0.5, 2.5, 1.5))
+  expect(runningSums(new Float64Array(0))).toEqual(new Float64Array(0))
 })

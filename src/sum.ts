@@ -36,3 +36,14 @@ export class CompensatedSums {
     return this.#sums.map((sum, place) => sum + this.#lost[place]!)
   }
 }
+
+/** The plain sum of the values up to each place, that place included. */
+export function runningSums(values: Float64Array): Float64Array {
+  const sums = new Float64Array(values.length)
+  let sum = 0
+  for (let k = 0; k < values.length; k++) {
+    sum += values[k]!
+    sums[k] = sum
+  }
+  return sums
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLogFile } from '../src/node/read-log.js'
-import { descriptionSchema } from '../src/schemas.js'
+import { descriptionSchema } from '../src/schemas/index.js'
 import { hindcast, program } from './hindcast.js'
 
 const DATA = process.env['HINDCAST_DATA']

@@ -28,12 +28,13 @@ const ROOMS = [
   'estimate',
   'train',
   'study',
+  'schemas',
   'figures',
   'report',
   'node',
   'cli',
 ]
-const ENTRANCES = ['index.ts', 'schemas.ts']
+const ENTRANCES = ['index.ts']
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !/\.test\.ts$|(^|\/)example-[^/]*$/.test(file),

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '../src/doctor/diagnosis.js'
-import { diagnosisSchema } from '../src/schemas.js'
+import { diagnosisSchema } from '../src/schemas/index.js'
 import { hindcast, logs } from './hindcast.js'
 
 /** Each log of test/logs/doctor has one mistake, is named after its finding, and shows it on these lines. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Comparison } from '../src/estimate/comparison.js'
 import type { Evaluation } from '../src/estimate/evaluation.js'
-import { comparisonSchema, evaluationSchema } from '../src/schemas.js'
+import { comparisonSchema, evaluationSchema } from '../src/schemas/index.js'
 import { type Ended, hindcast } from './hindcast.js'
 
 const DATA = process.env['HINDCAST_DATA']

@@ -10,7 +10,7 @@ import type { Recommendations } from '../src/model/recommendations.js'
 import { exampleToSave } from '../src/node/example-model.js'
 import { writeModelFolder } from '../src/node/model-folder.js'
 import { readLogFile } from '../src/node/read-log.js'
-import { comparisonSchema, evaluationSchema, recommendationsSchema } from '../src/schemas.js'
+import { comparisonSchema, evaluationSchema, recommendationsSchema } from '../src/schemas/index.js'
 import { type Ended, hindcast } from './hindcast.js'
 
 // Users 1 to 1000 and items 1 to 200, as in the toy world; user 42 has clicked the items 42, 43 and 44.

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { modelSchema, trainingSchema } from '../src/schemas.js'
+import { modelSchema, trainingSchema } from '../src/schemas/index.js'
 import { type Ended, hindcast, program } from './hindcast.js'
 
 let folder: string

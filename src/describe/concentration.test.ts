@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { someAmounts } from '../example-amounts.js'
 import { median, shareByTenth, topShare } from './concentration.js'
-
-const amounts = fc
-  .array(fc.oneof(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), fc.constant(0)), {
-    minLength: 1,
-    maxLength: 40,
-  })
-  .map((values) => Float64Array.from(values))
-const someAmounts = amounts.filter((values) => values.some((value) => value > 0))
 
 describe('topShare', () => {
   it('is the share of the largest', () => {

@@ -6,7 +6,7 @@ import type { PanelLine, SeedMean } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { overSeeds, peakOf, peaksText, sentences } from './seed-text.js'
-import { tableNumber } from './tally-sums.js'
+import { meanCells, tableNumbers, withBounds } from './table-cells.js'
 import { logTicks } from './ticks.js'
 
 /** What logs of one temperature say about a target policy. */
@@ -67,9 +67,7 @@ export function biasSweep(input: BiasSweepInput, options: FigureOptions): Chart 
         columns: [
           { name: 'target', label: 'Target policy' },
           { name: 'temperature', label: 'Temperature', kind: 'number' },
-          { name: 'snips', label: 'SNIPS', kind: 'number' },
-          { name: 'snips_lower', label: 'Lower 95 %', kind: 'number' },
-          { name: 'snips_upper', label: 'Upper 95 %', kind: 'number' },
+          ...withBounds({ name: 'snips', label: 'SNIPS' }),
           { name: 'truth', label: 'True value', kind: 'number' },
           { name: 'ess_ratio', label: 'ESS/n', kind: 'share' },
           { name: 'covered', label: 'Intervals with the truth', kind: 'count' },
@@ -79,9 +77,8 @@ export function biasSweep(input: BiasSweepInput, options: FigureOptions): Chart 
           own.map(({ temperature, snips, truth, essRatio, covered }) => [
             label,
             temperature,
-            ...[snips.mean, snips.interval?.[0], snips.interval?.[1], truth.mean, essRatio.mean].map(
-              (number) => (number === null || number === undefined ? null : tableNumber(number)),
-            ),
+            ...meanCells(snips),
+            ...tableNumbers([truth.mean, essRatio.mean]),
             covered,
             seeds,
           ]),

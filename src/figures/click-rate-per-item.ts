@@ -12,7 +12,8 @@ import {
 } from '../number-text.js'
 import type { Frame } from './theme.js'
 import { colour, hairline } from './theme.js'
-import { requireImpressions, sum, tableNumber } from './tally-sums.js'
+import { tableNumber } from './table-cells.js'
+import { requireImpressions, sum } from './tally-sums.js'
 import { linearTicks, logTicks } from './ticks.js'
 import { wilsonFunnel, wilsonInterval } from './wilson.js'
 

@@ -6,7 +6,7 @@ import type { DifferencesInput, JudgedDifference } from './difference-text.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
-import { tableNumber } from './tally-sums.js'
+import { tableNumbers } from './table-cells.js'
 
 /**
  * What each policy would have earned more or less than the baseline, with the interval of the paired
@@ -51,9 +51,7 @@ export function differencesFigure(comparison: DifferencesInput, options: FigureO
         ],
         rows: others.map(({ target, difference, interval, pValue, adjustedPValue, verdict }) => [
           target,
-          ...[difference, interval?.[0], interval?.[1], pValue, adjustedPValue].map((number) =>
-            number === null || number === undefined ? null : tableNumber(number),
-          ),
+          ...tableNumbers([difference, interval?.[0], interval?.[1], pValue, adjustedPValue]),
           verdict.level,
         ]),
       },

@@ -15,7 +15,7 @@ import {
 import { nothingToDraw } from './nothing-to-draw.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
-import { tableNumber } from './tally-sums.js'
+import { tableNumbers } from './table-cells.js'
 
 /** An estimate with, where it is known, its 50 % interval for the thick line. */
 export interface DrawnEstimate extends Estimate {
@@ -98,9 +98,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
         rows: estimates.map((estimate) => [
           estimate.estimator,
           estimate.lambda?.value ?? null,
-          ...[estimate.value, estimate.interval?.[0], estimate.interval?.[1], estimate.se].map((number) =>
-            number === null || number === undefined ? null : tableNumber(number),
-          ),
+          ...tableNumbers([estimate.value, estimate.interval?.[0], estimate.interval?.[1], estimate.se]),
           estimate.method,
           estimate.reason ?? null,
         ]),

@@ -8,7 +8,7 @@ import { dotStyle, keyMarks } from './line-panels.js'
 import type { SeedMean } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { meanText, overSeeds, sentences } from './seed-text.js'
-import { tableNumber } from './tally-sums.js'
+import { meanCells, tableNumbers, withBounds } from './table-cells.js'
 import type { Frame } from './theme.js'
 import { colour, hairline } from './theme.js'
 import { linearTicks, logTicks } from './ticks.js'
@@ -74,9 +74,7 @@ export function estimatorErrors(input: EstimatorErrorsInput, options: FigureOpti
           { name: 'temperature', label: 'Temperature', kind: 'number' },
           { name: 'method', label: 'Method' },
           { name: 'estimator', label: 'Estimator' },
-          { name: 'bias', label: 'Bias', kind: 'number' },
-          { name: 'bias_lower', label: 'Lower 95 %', kind: 'number' },
-          { name: 'bias_upper', label: 'Upper 95 %', kind: 'number' },
+          ...withBounds({ name: 'bias', label: 'Bias' }),
           { name: 'variance', label: 'Variance', kind: 'number' },
           { name: 'rmse', label: 'RMSE', kind: 'number' },
           { name: 'coverage', label: 'Intervals with the truth', kind: 'share' },
@@ -86,9 +84,8 @@ export function estimatorErrors(input: EstimatorErrorsInput, options: FigureOpti
             temperature,
             method,
             estimatorLabel(estimator),
-            ...[error.mean, error.interval?.[0], error.interval?.[1], variance, rmse, coverage].map(
-              (number) => (number === null || number === undefined ? null : tableNumber(number)),
-            ),
+            ...meanCells(error),
+            ...tableNumbers([variance, rmse, coverage]),
           ]),
         ),
       },

@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import { formatFixed } from './estimate-text.js'
 import { intervalScale } from './interval-scale.js'
+import { hoverRows, rowsLayout } from './rows-layout.js'
 import type { ColourName, Frame } from './theme.js'
 import { colour, hairline } from './theme.js'
 import { linearTicks } from './ticks.js'
@@ -91,7 +92,6 @@ export function drawIntervalRows({ narrow, width }: Frame, picture: IntervalPict
     ? 18
     : 24 + valueWidth + (intervalWidth && 12 + intervalWidth) + (hasTags ? 16 + tagWidth : 0)
   const marginTop = (narrow ? 24 : 16) + 18 * lines.length
-  const marginBottom = 52
   const known = rows.flatMap((row, k) => (row.value === null ? [] : [{ ...row, value: row.value, k }]))
   const ranged = known.flatMap((row) => (row.interval ? [{ ...row, interval: row.interval }] : []))
   const unknown = rows.flatMap((row, k) => (row.value === null ? [{ ...row, k }] : []))
@@ -119,13 +119,8 @@ export function drawIntervalRows({ narrow, width }: Frame, picture: IntervalPict
   const lineShift = narrow ? (hasTags ? 16 : 8) : 0
 
   return {
-    height: marginTop + rows.length * rowHeight + marginBottom,
-    marginLeft,
-    marginRight,
-    marginTop,
-    marginBottom,
+    ...rowsLayout(rows.length, rowHeight, { marginLeft, marginRight, marginTop, marginBottom: 52 }),
     x: { domain: [low, high] },
-    y: { domain: [rows.length - 0.5, -0.5], axis: null },
     marks: [
       Plot.gridX(ticks, { stroke: ink, strokeOpacity: hairline }),
       Plot.axisX(ticks, {
@@ -246,19 +241,7 @@ export function drawIntervalRows({ narrow, width }: Frame, picture: IntervalPict
         stroke: colour('paper'),
         strokeWidth: 4,
       }),
-      // Something to point at, as high as the row.
-      Plot.rect(
-        rows.map((row, k) => ({ ...row, k })),
-        {
-          x1: low,
-          x2: high,
-          y1: ({ k }: { k: number }) => k - 0.5,
-          y2: ({ k }: { k: number }) => k + 0.5,
-          fill: colour('paper'),
-          fillOpacity: 0,
-          title: 'title',
-        },
-      ),
+      hoverRows(rows, [low, high], ({ title }) => title),
     ],
   }
 }

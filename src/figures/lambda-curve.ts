@@ -11,7 +11,7 @@ import {
 } from './estimate-text.js'
 import { intervalScale } from './interval-scale.js'
 import { nothingToDraw } from './nothing-to-draw.js'
-import { tableNumber } from './tally-sums.js'
+import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
 import { colour, hairline } from './theme.js'
 import { linearTicks, logTicks } from './ticks.js'

@@ -8,7 +8,7 @@ import { intervalScale } from './interval-scale.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import type { Panel } from './panels.js'
 import { spreadLabels, stackPanels } from './panels.js'
-import { tableNumber } from './tally-sums.js'
+import { tableNumbers, withBounds } from './table-cells.js'
 import type { ColourName, Frame } from './theme.js'
 import { colour } from './theme.js'
 import { linearTicks } from './ticks.js'
@@ -98,16 +98,12 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
           { name: 'loss', label: 'Loss', kind: 'number' },
           { name: 'ndcg', label: `NDCG@${k}`, kind: 'number' },
           { name: 'recall', label: `Recall@${k}`, kind: 'number' },
-          { name: 'snips', label: 'SNIPS', kind: 'number' },
-          { name: 'snips_lower', label: 'Lower 95 %', kind: 'number' },
-          { name: 'snips_upper', label: 'Upper 95 %', kind: 'number' },
+          ...withBounds({ name: 'snips', label: 'SNIPS' }),
           { name: 'kept', label: 'Kept' },
         ],
         rows: epochs.map(({ epoch, loss, ndcg, recall, snips }) => [
           epoch,
-          ...[loss, ndcg, recall, snips?.value, snips?.interval?.[0], snips?.interval?.[1]].map((number) =>
-            number === null || number === undefined ? null : tableNumber(number),
-          ),
+          ...tableNumbers([loss, ndcg, recall, snips?.value, snips?.interval?.[0], snips?.interval?.[1]]),
           epoch === best.epoch ? 'kept' : '',
         ]),
       },

@@ -6,7 +6,7 @@ import type { LinePanel, SeedMean } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { listed, mayBeEqual, overSeeds, sentences } from './seed-text.js'
-import { tableNumber } from './tally-sums.js'
+import { meanCells, withBounds } from './table-cells.js'
 import type { ColourName } from './theme.js'
 
 /** How good a method is at one temperature of the log it was trained on. */
@@ -78,20 +78,13 @@ export function methodComparison(input: MethodComparisonInput, options: FigureOp
               ['ndcg_uniform', `NDCG@${k}, uniform exposure`],
               ['ndcg_biased', `NDCG@${k}, biased exposure`],
             ] as const
-          ).flatMap(([name, label]) => [
-            { name, label, kind: 'number' as const },
-            { name: `${name}_lower`, label: 'Lower 95 %', kind: 'number' as const },
-            { name: `${name}_upper`, label: 'Upper 95 %', kind: 'number' as const },
-          ]),
+          ).flatMap(([name, label]) => withBounds({ name, label })),
         ],
         rows: methods.flatMap(({ label, points }) =>
           points.map((point) => [
             label,
             point.temperature,
-            ...measures
-              .map(([measure]) => measure(point))
-              .flatMap(({ mean, interval }) => [mean, interval?.[0], interval?.[1]])
-              .map((number) => (number === null || number === undefined ? null : tableNumber(number))),
+            ...measures.map(([measure]) => measure(point)).flatMap(meanCells),
           ]),
         ),
       },

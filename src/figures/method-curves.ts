@@ -6,7 +6,7 @@ import type { PanelLine, SeedMean } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { mayBeEqual, overSeeds, sentences } from './seed-text.js'
-import { tableNumber } from './tally-sums.js'
+import { meanCells, withBounds } from './table-cells.js'
 import type { ColourName } from './theme.js'
 import { linearTicks } from './ticks.js'
 
@@ -61,21 +61,11 @@ export function methodCurves(input: MethodCurvesInput, options: FigureOptions): 
         columns: [
           { name: 'method', label: 'Method' },
           { name: 'epoch', label: 'Epoch', kind: 'count' },
-          { name: 'snips', label: 'SNIPS', kind: 'number' },
-          { name: 'snips_lower', label: 'Lower 95 %', kind: 'number' },
-          { name: 'snips_upper', label: 'Upper 95 %', kind: 'number' },
-          { name: 'truth', label: 'True value', kind: 'number' },
-          { name: 'truth_lower', label: 'Lower 95 %', kind: 'number' },
-          { name: 'truth_upper', label: 'Upper 95 %', kind: 'number' },
+          ...withBounds({ name: 'snips', label: 'SNIPS' }),
+          ...withBounds({ name: 'truth', label: 'True value' }),
         ],
         rows: methods.flatMap(({ label, points }) =>
-          points.map(({ epoch, snips, truth }) => [
-            label,
-            epoch,
-            ...[snips, truth]
-              .flatMap(({ mean, interval }) => [mean, interval?.[0], interval?.[1]])
-              .map((number) => (number === null || number === undefined ? null : tableNumber(number))),
-          ]),
+          points.map(({ epoch, snips, truth }) => [label, epoch, ...[snips, truth].flatMap(meanCells)]),
         ),
       },
       draw: (frame) =>

@@ -8,7 +8,7 @@ import type { RankedInput } from './model-comparison.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import type { Panel } from './panels.js'
 import { spreadLabels, stackPanels } from './panels.js'
-import { tableNumber } from './tally-sums.js'
+import { tableNumber, withBounds } from './table-cells.js'
 import type { ColourName, Frame } from './theme.js'
 import { colour } from './theme.js'
 import {
@@ -78,9 +78,7 @@ export function metricsByBucket(input: RankedInput, options: FigureOptions): Cha
           { name: 'items', label: 'Items', kind: 'count' },
           { name: 'users', label: 'Users', kind: 'count' },
           { name: 'model', label: 'Model' },
-          { name: 'recall', label: `Recall@${k}`, kind: 'rate' },
-          { name: 'recall_lower', label: 'Lower 95 %', kind: 'rate' },
-          { name: 'recall_upper', label: 'Upper 95 %', kind: 'rate' },
+          ...withBounds({ name: 'recall', label: `Recall@${k}`, kind: 'rate' }),
           { name: 'ndcg', label: `NDCG@${k}`, kind: 'number' },
           { name: 'recommended_share', label: 'Share of recommendations', kind: 'share' },
         ],

@@ -7,7 +7,7 @@ import type { LinePanel, SeedMean } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { listed, overSeeds, sentences } from './seed-text.js'
-import { tableNumber } from './tally-sums.js'
+import { meanCells, tableNumbers, withBounds } from './table-cells.js'
 
 /** How far estimators are off with propensities b^γ in place of b. */
 export interface MisspecifiedPoint {
@@ -60,9 +60,7 @@ export function misspecification(input: MisspecificationInput, options: FigureOp
           { name: 'target', label: 'Target policy' },
           { name: 'gamma', label: 'γ', kind: 'number' },
           { name: 'estimator', label: 'Estimator' },
-          { name: 'bias', label: 'Bias', kind: 'number' },
-          { name: 'bias_lower', label: 'Lower 95 %', kind: 'number' },
-          { name: 'bias_upper', label: 'Upper 95 %', kind: 'number' },
+          ...withBounds({ name: 'bias', label: 'Bias' }),
           { name: 'rmse', label: 'RMSE', kind: 'number' },
           { name: 'mean_weight', label: 'Mean weight', kind: 'number' },
         ],
@@ -72,9 +70,8 @@ export function misspecification(input: MisspecificationInput, options: FigureOp
               label,
               gamma,
               estimatorLabel(estimator),
-              ...[error.mean, error.interval?.[0], error.interval?.[1], rmse, meanWeight.mean].map((number) =>
-                number === null || number === undefined ? null : tableNumber(number),
-              ),
+              ...meanCells(error),
+              ...tableNumbers([rmse, meanWeight.mean]),
             ]),
           ),
         ),

@@ -6,7 +6,7 @@ import type { Chart, FigureOptions } from './chart.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
 import { nothingToDraw } from './nothing-to-draw.js'
-import { tableNumber } from './tally-sums.js'
+import { tableNumbers } from './table-cells.js'
 import {
   bestBaseline,
   capitalised,
@@ -67,9 +67,7 @@ export function modelComparison(input: RankedInput, options: FigureOptions): Cha
         ],
         rows: ranked.map(({ model, [part]: metrics }) => [
           model,
-          ...[metrics?.ndcg.value, ...(metrics?.ndcg.interval ?? [undefined, undefined])].map((number) =>
-            number === undefined ? null : tableNumber(number),
-          ),
+          ...tableNumbers([metrics?.ndcg.value, metrics?.ndcg.interval?.[0], metrics?.ndcg.interval?.[1]]),
           metrics?.users ?? null,
         ]),
       },

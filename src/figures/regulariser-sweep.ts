@@ -5,7 +5,7 @@ import type { PanelLine, SeedMean } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { overSeeds, peakOf, sentences } from './seed-text.js'
-import { tableNumber } from './tally-sums.js'
+import { meanCells, withBounds } from './table-cells.js'
 import type { ColourName } from './theme.js'
 
 /** What a strength of the regulariser gives. */
@@ -81,17 +81,11 @@ export function regulariserSweep(input: RegulariserSweepInput, options: FigureOp
               ['ndcg_biased', `NDCG@${k}, biased exposure`, 'number'],
               ['training_ess_ratio', 'Effective training events', 'share'],
             ] as const
-          ).flatMap(([name, label, kind]) => [
-            { name, label, kind },
-            { name: `${name}_lower`, label: 'Lower 95 %', kind },
-            { name: `${name}_upper`, label: 'Upper 95 %', kind },
-          ]),
+          ).flatMap(([name, label, kind]) => withBounds({ name, label, kind })),
         ],
         rows: points.map(({ alpha, truth, snips, ndcgUniform, ndcgBiased, trainingEssRatio }) => [
           alpha === null ? '∞' : alpha,
-          ...[truth, snips, ndcgUniform, ndcgBiased, trainingEssRatio]
-            .flatMap(({ mean, interval }) => [mean, interval?.[0], interval?.[1]])
-            .map((number) => (number === null || number === undefined ? null : tableNumber(number))),
+          ...[truth, snips, ndcgUniform, ndcgBiased, trainingEssRatio].flatMap(meanCells),
         ]),
       },
       draw: (frame) =>

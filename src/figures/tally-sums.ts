@@ -14,6 +14,3 @@ export function requireImpressions(tally: Tally): number {
   if (total > 0) return total
   throw nothingToDraw('the log has no impressions')
 }
-
-/** A computed number for a table, with six digits that mean something and none of the noise after them. */
-export const tableNumber = (value: number): number => Number(value.toPrecision(6))

@@ -6,8 +6,9 @@ import type { Chart, FigureOptions } from './chart.js'
 import { formatEstimate, VERDICT_SHAPES } from './estimate-text.js'
 import type { SeedMean } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
+import { hoverRows, rowsLayout } from './rows-layout.js'
 import { listed, meanText, overSeeds, sentences } from './seed-text.js'
-import { tableNumber } from './tally-sums.js'
+import { tableNumbers } from './table-cells.js'
 import type { Frame } from './theme.js'
 import { colour, hairline } from './theme.js'
 import { logTicks } from './ticks.js'
@@ -75,9 +76,7 @@ export function targetEss(input: TargetEssInput, options: FigureOptions): Chart 
           row.label,
           `${VERDICT_SHAPES[verdictOf(row)]} ${verdictOf(row)}`,
           row.ess.mean === null ? null : Math.round(row.ess.mean),
-          ...[row.essRatio.mean, row.snips.mean, row.truth.mean].map((number) =>
-            number === null ? null : tableNumber(number),
-          ),
+          ...tableNumbers([row.essRatio.mean, row.snips.mean, row.truth.mean]),
           ...LEVELS.map((level) => row.verdicts[level]),
           row.reason,
         ]),
@@ -116,8 +115,6 @@ function draw({ narrow }: Frame, rows: readonly TargetEssRow[]): Plot.PlotOption
   const tags = rows.map((row) => tagOf(row))
   const marginLeft = narrow ? 18 : 24 + 7.4 * Math.max(...labels.map((label) => label.length))
   const marginRight = narrow ? 18 : 100 + 7.4 * Math.max(...tags.map((tag) => tag.length))
-  const marginTop = 20
-  const marginBottom = 52
   const placed = rows.map((row, k) => ({ ...row, k }))
   const known = placed.filter(({ essRatio }) => essRatio.mean !== null && essRatio.mean > 0)
   const within = (value: number): number => Math.min(high, Math.max(low, value))
@@ -126,13 +123,8 @@ function draw({ narrow }: Frame, rows: readonly TargetEssRow[]): Plot.PlotOption
   const ticks = logTicks(low, high, 5)
 
   return {
-    height: marginTop + rows.length * rowHeight + marginBottom,
-    marginLeft,
-    marginRight,
-    marginTop,
-    marginBottom,
+    ...rowsLayout(rows.length, rowHeight, { marginLeft, marginRight, marginTop: 20, marginBottom: 52 }),
     x: { type: 'log', domain: [low, high] },
-    y: { domain: [rows.length - 0.5, -0.5], axis: null },
     marks: [
       Plot.gridX(ticks, { stroke: ink, strokeOpacity: hairline }),
       Plot.axisX(ticks, {
@@ -205,15 +197,7 @@ function draw({ narrow }: Frame, rows: readonly TargetEssRow[]): Plot.PlotOption
             fill: ink,
             fontWeight: 600,
           }),
-      Plot.rect(placed, {
-        x1: low,
-        x2: high,
-        y1: ({ k }: { k: number }) => k - 0.5,
-        y2: ({ k }: { k: number }) => k + 0.5,
-        fill: colour('paper'),
-        fillOpacity: 0,
-        title: hoverText,
-      }),
+      hoverRows(rows, [low, high], hoverText),
     ],
   }
 }

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
 import type { Table } from './chart.js'
-import { tableNumber } from './tally-sums.js'
+import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
 import { colour, hairline } from './theme.js'
 import { linearTicks, logTicks } from './ticks.js'

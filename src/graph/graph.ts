@@ -1,3 +1,4 @@
+import { firstNotBelow } from '../bisect.js'
 import { HindcastError } from '../error.js'
 
 /** Who is linked to whom, row by row: the neighbours of row r are `neighbours[offsets[r]] … neighbours[offsets[r + 1] − 1]`, ascending. */
@@ -48,14 +49,9 @@ export const neighboursOf = ({ offsets, neighbours }: Adjacency, row: number): U
 
 /** Where a row's neighbour stands in `neighbours`, by bisection; −1 where it is none. */
 export function edgeOf({ offsets, neighbours }: Adjacency, row: number, neighbour: number): number {
-  let low = offsets[row]!
-  let high = offsets[row + 1]!
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (neighbours[middle]! < neighbour) low = middle + 1
-    else high = middle
-  }
-  return low < offsets[row + 1]! && neighbours[low] === neighbour ? low : -1
+  const end = offsets[row + 1]!
+  const place = firstNotBelow(neighbours, neighbour, offsets[row]!, end)
+  return place < end && neighbours[place] === neighbour ? place : -1
 }
 
 /** Whether a row has this neighbour. */

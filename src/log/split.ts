@@ -1,3 +1,4 @@
+import { firstNotBelow } from '../bisect.js'
 import { HindcastError } from '../error.js'
 import { hashText, randomStream } from '../random/stream.js'
 import { type Log, takeRows } from './log.js'
@@ -43,17 +44,7 @@ export function splitByTime(log: Log, options: SplitOptions = {}): Split {
       remedy: 'Map the column with --columns time=NAME, or split by row or by user.',
     })
   const sorted = time.toSorted()
-  const rankOf = (instant: number): number => {
-    let low = 0
-    let high = sorted.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (sorted[middle]! < instant) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-  return splitBy(log, options, (row) => rankOf(time[row]!) / log.rows)
+  return splitBy(log, options, (row) => firstNotBelow(sorted, time[row]!) / log.rows)
 }
 
 /** Cuts [0, 1) into train, validation and test, and sends each row where its draw falls. */

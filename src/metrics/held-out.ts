@@ -1,7 +1,7 @@
+import { firstNotBelow } from '../bisect.js'
 import { HindcastError } from '../error.js'
 import { type Adjacency, type Graph, graphOf, isLinked } from '../graph/graph.js'
 import type { Log } from '../log/log.js'
-import { placeIn } from './place-in.js'
 
 /** What rankings are to find: the items that each user clicked in a held-out part, and not in the training part. */
 export interface HeldOutClicks {
@@ -54,7 +54,7 @@ function propensityOf(
   const chance = (row: number): number => propensity[row]! / (log.weight ? log.weight[row]! : 1)
   const places = rows.map((row) => {
     const user = log.user[row]!
-    return placeIn(clicks.neighbours, log.item[row]!, clicks.offsets[user]!, clicks.offsets[user + 1]!)
+    return firstNotBelow(clicks.neighbours, log.item[row]!, clicks.offsets[user]!, clicks.offsets[user + 1]!)
   })
   const smallest = new Float64Array(clicks.neighbours.length).fill(Infinity)
   for (let k = 0; k < rows.length; k++)

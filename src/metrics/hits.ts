@@ -1,4 +1,4 @@
-import { placeIn } from './place-in.js'
+import { firstNotBelow } from '../bisect.js'
 
 /**
  * Where a ranking finds held-out clicks of one user: hit j stands at rank `ranks[j]` and is the user's click
@@ -27,7 +27,7 @@ export function findHits(hits: Hits, ranked: Uint32Array, clicked: Uint32Array):
   hits.count = 0
   for (let rank = 1; rank <= ranked.length; rank++) {
     const item = ranked[rank - 1]!
-    const place = placeIn(clicked, item)
+    const place = firstNotBelow(clicked, item)
     if (place === clicked.length || clicked[place] !== item) continue
     hits.ranks[hits.count] = rank
     hits.places[hits.count] = place

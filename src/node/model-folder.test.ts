@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MODEL_SCHEMA } from '../model/model-card.js'
 import { modelTensors } from '../model/model-tensors.js'
 import { decodeSafetensors, encodeSafetensors } from '../model/safetensors.js'
-import { modelSchema } from '../schemas.js'
+import { modelSchema } from '../schemas/model.js'
 import { exampleToSave } from './example-model.js'
 import { readModelFolder, writeModelFolder } from './model-folder.js'
 

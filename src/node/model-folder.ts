@@ -97,7 +97,7 @@ export async function readModelFolder(folder: string): Promise<SavedModel> {
 }
 
 async function parseCard(path: string, text: string): Promise<ModelCard> {
-  const { modelSchema } = await import('../schemas.js')
+  const { modelSchema } = await import('../schemas/model.js')
   const refuse = (reason: string, cause: unknown): HindcastError =>
     new HindcastError('bad-file', `${path} does not describe a model: ${reason}.`, {
       remedy:

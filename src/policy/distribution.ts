@@ -1,4 +1,6 @@
+import { firstAbove } from '../bisect.js'
 import type { RandomStream } from '../random/stream.js'
+import { runningSums } from '../sum.js'
 import type { Draws, Policy } from './policy.js'
 
 /** The probabilities of one user's items, and independent draws from them. */
@@ -16,7 +18,7 @@ export function distributionOf(probabilities: Float64Array): Distribution {
   return {
     probabilities,
     sample(random, count) {
-      cumulative ??= cumulativeSums(probabilities)
+      cumulative ??= runningSums(probabilities)
       // Scaled by the total, so that rounding in the sum cannot favour the last item.
       const total = cumulative[cumulative.length - 1]!
       const items = new Uint32Array(count)
@@ -38,25 +40,3 @@ export const policyOf = (name: string, items: number, of: (user: number) => Dist
   probabilities: (user) => of(user).probabilities,
   sample: (user, random, count) => of(user).sample(random, count),
 })
-
-function cumulativeSums(probabilities: Float64Array): Float64Array {
-  const cumulative = new Float64Array(probabilities.length)
-  let total = 0
-  for (let item = 0; item < probabilities.length; item++) {
-    total += probabilities[item]!
-    cumulative[item] = total
-  }
-  return cumulative
-}
-
-/** The first place of a rising array whose value is above the threshold; the last place where none is. */
-function firstAbove(rising: Float64Array, threshold: number): number {
-  let low = 0
-  let high = rising.length - 1
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (rising[middle]! > threshold) high = middle
-    else low = middle + 1
-  }
-  return low
-}

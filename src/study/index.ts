@@ -1,6 +1,6 @@
 /** The study of the paper, part by part: settings in, results out. */
 export { claimsOf } from './claims.js'
-export type { Measured } from './claims.js'
+export type { Measured } from './claims/measured.js'
 export { decidingEffects, effectText } from './effect.js'
 export { realRatings, simulatedMovielens } from './ratings.js'
 export type { Ratings } from './ratings.js'

@@ -1,10 +1,12 @@
+import { firstAbove } from '../bisect.js'
 import { type Graph, isLinked } from '../graph/graph.js'
 import type { Batch } from '../kernels/kernel.js'
 import { log } from '../portable-math.js'
 import { randomBlocks } from '../random/stream.js'
+import { runningSums } from '../sum.js'
 import type { Events } from './events.js'
 import { itemsPerSample, LOSS } from './loss.js'
-import { firstAbove, type NegativeDraws, negativeDraws, runningSum } from './negatives.js'
+import { type NegativeDraws, negativeDraws } from './negatives.js'
 import type { TrainSettings } from './settings.js'
 
 export interface BatchPlan {
@@ -179,7 +181,7 @@ function shuffled(count: number, seed: number, epoch: number): Uint32Array {
 
 /** As many events as there are, drawn in proportion to their weights, with replacement. */
 function resampled({ events, weights, settings }: BatchPlan, epoch: number): Uint32Array {
-  const sums = runningSum(weights)
+  const sums = runningSums(weights)
   const blocks = randomBlocks(settings.seed, 'resampled events')
   return Uint32Array.from({ length: events.count }, (_, k) => {
     const words = blocks(k, epoch, 0)

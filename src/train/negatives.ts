@@ -1,6 +1,8 @@
+import { firstAbove } from '../bisect.js'
 import { degreeOf, type Graph, isLinked, neighboursOf } from '../graph/graph.js'
 import { exp, log } from '../portable-math.js'
 import { randomBlocks } from '../random/stream.js'
+import { runningSums } from '../sum.js'
 import type { Negatives } from './settings.js'
 
 /** Draws items that stand for "not clicked", by numbers that depend on (seed, epoch, place) alone. */
@@ -24,7 +26,7 @@ export function negativeDraws(graph: Graph, negatives: Negatives, seed: number):
   const { items, byUser } = graph
   const blocks = randomBlocks(seed, 'negatives')
   const chances = negatives.kind === 'popularity' ? popularityChances(graph, negatives.power) : undefined
-  const cumulative = chances && runningSum(chances)
+  const cumulative = chances && runningSums(chances)
   const pick = (word: number): number =>
     cumulative
       ? firstAbove(cumulative, (word / 0x100000000) * cumulative.at(-1)!)
@@ -84,23 +86,6 @@ function pickUnclicked(
 ): number {
   const left: number[] = []
   for (let item = 0; item < items; item++) if (!isLinked(byUser, user, item)) left.push(item)
-  const sums = runningSum(Float64Array.from(left, (item) => chances?.[item] ?? 1))
+  const sums = runningSums(Float64Array.from(left, (item) => chances?.[item] ?? 1))
   return left[firstAbove(sums, (word / 0x100000000) * sums.at(-1)!)]!
-}
-
-export function runningSum(values: Float64Array): Float64Array {
-  let sum = 0
-  return values.map((value) => (sum += value))
-}
-
-/** The first place whose running sum is above x. */
-export function firstAbove(sums: Float64Array, x: number): number {
-  let low = 0
-  let high = sums.length - 1
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (sums[middle]! > x) high = middle
-    else low = middle + 1
-  }
-  return low
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exampleRanked, exampleTraining } from './figures/example-training.js'
-import { trainingSchema } from './schemas.js'
+import { exampleRanked, exampleTraining } from '../figures/example-training.js'
+import { trainingSchema } from './training.js'
 
 describe('the schema of a training', () => {
   const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { DESCRIPTION_SCHEMA, type Description } from '../describe/description.js'
+import { type EstimatedPropensity, ESTIMATION_METHODS } from '../propensity/estimated-propensity.js'
+import { count, pair, probability } from './numbers.js'
+
+const estimatedPropensity: z.ZodType<EstimatedPropensity> = z.strictObject({
+  method: z.enum(ESTIMATION_METHODS),
+  probabilityOf: z.enum(['shown', 'seen']),
+  parameters: z.record(z.string(), z.number()),
+  folds: count.int(),
+  floor: probability.exactOptional(),
+  rowsAtFloor: count.int(),
+  calibration: z.strictObject({
+    bins: z.array(
+      z.strictObject({
+        label: z.string().exactOptional(),
+        part: z.string().exactOptional(),
+        predicted: count,
+        observed: count,
+        interval: pair,
+        exposures: count,
+      }),
+    ),
+    error: count,
+    errorByChance: count,
+  }),
+})
+
+/** What `hindcast describe --json` writes. */
+export const descriptionSchema: z.ZodType<Description> = z.strictObject({
+  schema: z.literal(DESCRIPTION_SCHEMA),
+  rows: count.int(),
+  impressions: count,
+  users: count.int(),
+  items: count.int(),
+  clicks: count,
+  clickRate: probability,
+  clickRateInterval: pair.nullable(),
+  meanReward: z.number(),
+  rewardRange: pair,
+  exposure: z.strictObject({
+    gini: probability,
+    top10Share: probability,
+    catalogue: count.int().nullable(),
+    neverShown: count.int().nullable(),
+    shareByTenth: z.array(probability).length(10),
+    medianImpressions: count,
+    maxImpressions: count,
+  }),
+  activity: z.strictObject({
+    gini: probability,
+    minImpressions: count,
+    medianImpressions: count,
+    maxImpressions: count,
+  }),
+  propensity: z.strictObject({
+    source: z.enum(['logged', 'estimated', 'assumed', 'none']),
+    min: probability.nullable(),
+    max: probability.nullable(),
+    floorShare: probability.nullable(),
+    estimate: estimatedPropensity.exactOptional(),
+  }),
+  uniformTarget: z.strictObject({ ess: count.nullable(), essRatio: probability.nullable() }),
+  time: z.strictObject({ first: z.number(), last: z.number() }).nullable(),
+  reasons: z.record(z.string(), z.string()),
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { DIAGNOSIS_SCHEMA, type Diagnosis } from '../doctor/diagnosis.js'
+import { count } from './numbers.js'
+
+/** What `hindcast doctor --json` writes. */
+export const diagnosisSchema: z.ZodType<Diagnosis> = z.strictObject({
+  schema: z.literal(DIAGNOSIS_SCHEMA),
+  file: z.string(),
+  rows: count.int(),
+  clean: z.boolean(),
+  findings: z.array(
+    z.strictObject({
+      code: z.string(),
+      level: z.enum(['problem', 'note']),
+      column: z.string().nullable(),
+      seen: z.string(),
+      why: z.string(),
+      remedy: z.string(),
+      numbers: z.record(z.string(), z.number()),
+      lines: z.array(count.int()),
+    }),
+  ),
+})

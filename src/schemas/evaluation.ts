@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { type Evaluation, EVALUATION_SCHEMA } from '../estimate/evaluation.js'
+import { count, nullableNumber, pair, probability } from './numbers.js'
+
+/** What `hindcast evaluate --json` writes. */
+export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
+  schema: z.literal(EVALUATION_SCHEMA),
+  log: z.strictObject({
+    rows: count.int(),
+    users: count.int(),
+    items: count.int(),
+    meanReward: z.number(),
+    propensitySource: z.enum(['logged', 'estimated', 'assumed', 'none']),
+  }),
+  target: z.string(),
+  cluster: z.string(),
+  confidence: probability,
+  estimates: z.array(
+    z.strictObject({
+      estimator: z.string(),
+      lambda: z.strictObject({ value: count, chosenBy: z.enum(['user', 'slope']) }).exactOptional(),
+      value: nullableNumber,
+      se: nullableNumber,
+      interval: pair.nullable(),
+      method: z.string(),
+      reason: z.string().exactOptional(),
+    }),
+  ),
+  diagnostics: z.strictObject({
+    ess: nullableNumber,
+    essRatio: nullableNumber,
+    meanWeight: nullableNumber,
+    meanWeightZ: nullableNumber,
+    maxWeight: nullableNumber,
+    topShare: nullableNumber,
+    topPercentShare: nullableNumber,
+    paretoK: nullableNumber,
+    effectiveClicks: nullableNumber,
+    effectiveClusterClicks: nullableNumber,
+    degreesOfFreedom: nullableNumber,
+    topClusterShare: nullableNumber,
+    floorShare: nullableNumber,
+    unsupportedMass: nullableNumber,
+  }),
+  verdict: z.strictObject({
+    level: z.enum(['trust', 'caution', 'refuse']),
+    reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
+  }),
+})

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { MODEL_SCHEMA, type ModelCard } from '../model/model-card.js'
+import { count, nullableNumber } from './numbers.js'
+
+/** The model.json of a saved model. */
+export const modelSchema: z.ZodType<ModelCard> = z.strictObject({
+  schema: z.literal(MODEL_SCHEMA),
+  kind: z.enum(['lightgcn', 'mf']),
+  dim: count.int().min(1),
+  layers: count.int(),
+  users: count.int(),
+  items: count.int(),
+  userIds: z.array(z.string()),
+  itemIds: z.array(z.string()),
+  settings: z.record(z.string(), z.unknown()),
+  seed: count.int(),
+  versions: z.strictObject({ hindcast: z.string(), node: z.string() }),
+  epoch: count.int(),
+  metrics: z.record(z.string(), nullableNumber),
+  trainedOn: z.strictObject({ file: z.string(), rows: count.int() }).nullable(),
+  embeddings: z.strictObject({
+    file: z.string(),
+    bytes: count.int(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+})

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { RECOMMENDATIONS_SCHEMA, type Recommendations } from '../model/recommendations.js'
+import { count } from './numbers.js'
+
+/** What `hindcast recommend --json` writes. */
+export const recommendationsSchema: z.ZodType<Recommendations> = z.strictObject({
+  schema: z.literal(RECOMMENDATIONS_SCHEMA),
+  model: z.enum(['lightgcn', 'mf']),
+  user: z.string().nullable(),
+  clicks: z.array(z.string()),
+  includesClicked: z.boolean(),
+  recommended: z.array(z.strictObject({ rank: count.int().min(1), item: z.string(), score: z.number() })),
+})

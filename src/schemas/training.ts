@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { LOSSES, REGULARISERS, STOPPING_MEASURES, TRAINED_MODELS } from '../train/settings.js'
+import { type Training, TRAINING_SCHEMA } from '../train/training.js'
+import { count, nullableNumber, pair, probability } from './numbers.js'
+
+const metric = z.strictObject({ value: z.number(), interval: pair.nullable() })
+const metricsAtK = z.strictObject({
+  ndcg: metric,
+  recall: metric,
+  precision: metric,
+  map: metric,
+  mrr: metric,
+  hitRate: metric,
+})
+const rankingMetrics = metricsAtK.extend({
+  k: count.int(),
+  users: count.int(),
+  coverage: probability,
+  gini: probability,
+  meanPopularity: count,
+  buckets: z.array(
+    metricsAtK.extend({
+      bucket: z.string(),
+      items: count.int(),
+      users: count.int(),
+      recommendedShare: probability,
+    }),
+  ),
+  ips: metricsAtK.exactOptional(),
+  snips: metricsAtK.exactOptional(),
+})
+
+/** What `hindcast train --json` writes. */
+export const trainingSchema: z.ZodType<Training> = z.strictObject({
+  schema: z.literal(TRAINING_SCHEMA),
+  log: z.strictObject({
+    rows: count.int(),
+    users: count.int(),
+    items: count.int(),
+    propensitySource: z.enum(['logged', 'estimated', 'assumed', 'none']),
+    trainClicks: count.int(),
+    validationClicks: count.int(),
+    testClicks: count.int(),
+  }),
+  settings: z.strictObject({
+    model: z.enum(TRAINED_MODELS),
+    loss: z.enum(LOSSES),
+    regulariser: z.strictObject({ kind: z.enum(REGULARISERS), strength: z.number() }),
+    weightTarget: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('uniform') }),
+      z.strictObject({ kind: z.literal('inverse') }),
+      z.strictObject({ kind: z.literal('model'), temperature: count, epsilon: probability }),
+      z.strictObject({ kind: z.literal('column') }),
+    ]),
+    ips: z.enum(['weight', 'resample']),
+    negatives: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('unclicked') }),
+      z.strictObject({ kind: z.literal('all') }),
+      z.strictObject({ kind: z.literal('popularity'), power: z.number() }),
+    ]),
+    drawn: count.int(),
+    dim: count.int(),
+    layers: count.int(),
+    learningRate: count,
+    batch: count.int(),
+    l2: count,
+    epochs: count.int(),
+    k: count.int(),
+    stopOn: z.enum(STOPPING_MEASURES),
+    patience: count.int(),
+    minimumGain: count,
+    evaluateEvery: count.int(),
+    temperature: count,
+    seed: z.number().int(),
+  }),
+  weights: z.strictObject({
+    events: count.int(),
+    ess: count,
+    essRatio: count,
+    rawEssRatio: count,
+    mean: count,
+    max: count,
+    min: count,
+    topPercentShare: count,
+    histogram: z.array(z.tuple([count, count, count.int(), count])),
+    warnings: z.array(z.string()),
+  }),
+  epochs: z.array(
+    z.strictObject({
+      epoch: count.int(),
+      steps: count.int(),
+      loss: z.number(),
+      ndcg: nullableNumber,
+      recall: nullableNumber,
+      snips: z
+        .strictObject({
+          value: nullableNumber,
+          interval: pair.nullable(),
+          ess: nullableNumber,
+          essRatio: nullableNumber,
+        })
+        .nullable(),
+      weights: z.strictObject({
+        mean: count,
+        max: count,
+        essRatio: count,
+        topPercentShare: count,
+      }),
+      trainSeconds: count,
+      seconds: count,
+    }),
+  ),
+  best: z.strictObject({ epoch: count.int(), measure: z.string(), value: nullableNumber }),
+  stopped: z.enum(['patience', 'epochs', 'interrupted']),
+  ranked: z.array(
+    z.strictObject({
+      model: z.string(),
+      validation: rankingMetrics.nullable(),
+      test: rankingMetrics.nullable(),
+    }),
+  ),
+  notes: z.array(z.string()),
+})
