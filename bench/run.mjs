@@ -14,6 +14,7 @@ const BENCHES = {
   'evaluate-large': () => import('./evaluate/large.mjs'),
   'train-speed': () => import('./train/speed.mjs'),
   'train-scale': () => import('./train/scale.mjs'),
+  'time-to-best': () => import('./quality/time-to-best.mjs'),
   debiasing: () => import('./quality/debiasing.mjs'),
   'train-quality': () => import('./quality/recbole.mjs'),
   coverage: () => import('./coverage/bench.mjs'),

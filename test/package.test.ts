@@ -49,15 +49,21 @@ describe('the packed package', () => {
        import { clickRatePerItem } from 'hindcast/figures'
        import { createDocument, readLogFile, writeLogFile } from 'hindcast/node'
        import { reportHtml } from 'hindcast/report'
-       import { descriptionSchema } from 'hindcast/schemas'
+       import { descriptionSchema, trainingSchema } from 'hindcast/schemas'
+       import { splitByRow } from 'hindcast'
+       import { studySettings } from 'hindcast/study'
+       import { train } from 'hindcast/train'
        await writeLogFile('small.csv', toyWorld({ users: 50, items: 10 }).draw())
        const { log } = await readLogFile('small.csv')
        const chart = clickRatePerItem(tallyItems(log), { document: createDocument() })
        const html = reportHtml({ title: 't', answer: 'a', facts: [], charts: [chart], settings: {}, generatedBy: 'test' })
-       console.log(JSON.stringify([descriptionSchema.parse(describeLog(log)).rows, html.includes(chart.title.slice(0, 10))]))`,
+       const { training } = await train(splitByRow(log), { epochs: 2, dim: 4 })
+       const epochs = trainingSchema.parse(JSON.parse(JSON.stringify(training))).epochs.length
+       const rows = descriptionSchema.parse(describeLog(log)).rows
+       console.log(JSON.stringify([rows, html.includes(chart.title.slice(0, 10)), epochs, studySettings().seeds]))`,
     )
     const { stdout } = await run(process.execPath, ['use.js'], { cwd: folder })
-    expect(JSON.parse(stdout)).toEqual([250, true])
+    expect(JSON.parse(stdout)).toEqual([250, true, 2, 5])
   })
 
   it('has types that compile for a strict user', async () => {
