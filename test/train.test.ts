@@ -181,7 +181,7 @@ describe('bad input', () => {
     ['no threads', [], ' --threads 0', /--threads 0/],
     ['an unknown loss', [], ' --loss hinge', /--loss hinge is not a choice/],
     ['an unknown regulariser', [], ' --pr shrink', /--pr shrink is not a choice/],
-    ['a width of 0', [], ' --dim 0', /dim of 0/],
+    ['a width of 0', [], ' --dim 0', /dim cannot be 0/],
     ['shares that leave nothing', [], ' --validation 0.6 --test 0.5', /nothing to train on/],
   ])('%s is told with a remedy', async (name, rows, options, message) => {
     const file = rows.length > 0 ? `${name.replaceAll(' ', '-')}.csv` : 'tastes.csv'
