@@ -1,7 +1,7 @@
 // Is the learning real? LightGCN and matrix factorisation on MovieLens 1M by the protocol of RecBole-GNN's
 // published table: ratings of 3 or more are clicks, 8:1:1 of each user's clicks at random, full ranking, batch
 // 4096, learning rate 2e-3, K = 3, stopped on MRR@10. About half an hour a seed of LightGCN on two threads.
-//   node bench/quality/recbole.mjs MODEL SEED THREADS [L2]    one run, its result as JSON on standard output
+//   node bench/quality/recbole.mjs MODEL SEED THREADS [L2 [SECONDS]]    one run, at most so long, as JSON on standard output
 // The table says reg_weight = 1e-4. RecBole's penalty is the squared norm of a batch's embeddings in newer versions,
 // which is our λ = 1e-4, and the norm itself in older ones, whose gradient is ours at λ = 1e-4/‖E‖, about 1e-6.
 import { spawnSync } from 'node:child_process'
@@ -47,7 +47,7 @@ export async function bench({ seeds = 3 }) {
   return { settings: SETTINGS, results }
 }
 
-async function run(model, seed, threads, l2) {
+async function run(model, seed, threads, l2, seconds) {
   const { readLogFile, kernelOf } = await import('../../dist/node/index.js')
   const { train } = await import('../../dist/train/index.js')
   const data = process.env.HINDCAST_DATA
@@ -59,6 +59,7 @@ async function run(model, seed, threads, l2) {
     { ...SETTINGS, model, seed, l2 },
     {
       kernel: kernelOf({ threads }),
+      ...(seconds && { signal: AbortSignal.timeout(seconds * 1000) }),
       onEpoch: ({ epoch, ndcg, loss }) => ndcg !== null && console.error(model, seed, epoch, loss, ndcg),
     },
   )
@@ -73,6 +74,7 @@ async function run(model, seed, threads, l2) {
     users: test.users,
     bestEpoch: training.best.epoch,
     epochs: training.epochs.length,
+    stopped: training.stopped,
     seconds: (performance.now() - began) / 1000,
   }
 }
@@ -95,6 +97,8 @@ async function splitOfEachUser(log, seed) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [model, seed, threads, l2 = SETTINGS.l2] = process.argv.slice(2)
-  console.log(JSON.stringify(await run(model, Number(seed), Number(threads), Number(l2))))
+  const [model, seed, threads, l2 = SETTINGS.l2, seconds] = process.argv.slice(2)
+  console.log(
+    JSON.stringify(await run(model, Number(seed), Number(threads), Number(l2), seconds && Number(seconds))),
+  )
 }
