@@ -70,6 +70,12 @@ describe('encodeSafetensors', () => {
     )
   })
 
+  it('keeps a tensor called __proto__', () => {
+    const tensors = Object.fromEntries([['__proto__', { shape: [1], data: Float32Array.of(2) }]])
+    const decoded = decodeSafetensors(encodeSafetensors(tensors)).tensors
+    expect(Object.keys(decoded)).toEqual(['__proto__'])
+  })
+
   it('refuses a shape that is not that of the numbers, and the name of the metadata', () => {
     expect(() => encodeSafetensors({ a: { shape: [3], data: Float32Array.of(1) } })).toThrow(
       'A tensor "a" of 1 numbers and shape [3] cannot be written.',

@@ -31,7 +31,8 @@ export function encodeSafetensors(
   const named = Object.entries(tensors).toSorted(
     ([, a], [, b]) => b.data.BYTES_PER_ELEMENT - a.data.BYTES_PER_ELEMENT,
   )
-  const header: Record<string, unknown> = Object.keys(metadata).length > 0 ? { [METADATA]: metadata } : {}
+  // Entries, not assignments: a tensor may be called `__proto__`.
+  const header: [string, unknown][] = Object.keys(metadata).length > 0 ? [[METADATA, metadata]] : []
   let end = 0
   for (const [name, { shape, data }] of named) {
     if (name === METADATA || elementsOf(shape) !== data.length)
@@ -40,10 +41,9 @@ export function encodeSafetensors(
         `A tensor ${JSON.stringify(name)} of ${data.length} numbers and shape [${shape.join(', ')}] cannot be written.`,
         { remedy: 'Give a name of your own, and a shape whose product is the number of numbers.' },
       )
-    header[name] = { dtype: typeOf(data), shape, data_offsets: [end, (end += data.byteLength)] }
+    header.push([name, { dtype: typeOf(data), shape, data_offsets: [end, (end += data.byteLength)] }])
   }
-  const json = JSON.stringify(header)
-  const text = new TextEncoder().encode(json)
+  const text = new TextEncoder().encode(JSON.stringify(Object.fromEntries(header)))
   const length = Math.ceil(text.length / 8) * 8
   const bytes = new Uint8Array(8 + length + end).fill(0x20, 8, 8 + length)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(length), true)
