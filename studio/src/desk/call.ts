@@ -1,0 +1,134 @@
+import type { BadCell } from '$core/log/bad-rows.js'
+import type { Progress } from '$core/progress.js'
+
+/** What went wrong, as a person is told: in a worker or here. */
+export interface Problem {
+  readonly code?: string
+  readonly message: string
+  readonly remedy?: string
+  /** The cells of a file that break a rule, with their lines. */
+  readonly cells?: readonly BadCell[]
+}
+
+/** A problem on its way through the page. */
+export class ProblemError extends Error {
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(problem.message)
+    this.problem = problem
+  }
+}
+
+/** How work in a worker is followed and ended. */
+export interface Watch {
+  progress?: (progress: Progress) => void
+  signal?: AbortSignal
+}
+
+/** The functions of a worker: one argument each, and a watch. */
+export type Service = Readonly<Record<string, (argument: never, watch: Watch) => unknown>>
+
+/** A service as the page sees it. */
+export type Calls<S extends Service> = {
+  readonly [Name in keyof S]: (
+    argument: Parameters<S[Name]>[0],
+    watch?: Watch,
+    transfer?: Transferable[],
+  ) => Promise<Awaited<ReturnType<S[Name]>>>
+}
+
+interface Question {
+  readonly id: number
+  readonly name?: string
+  readonly argument?: unknown
+  /** Ends the call of this id. */
+  readonly abort?: true
+}
+
+interface Answer {
+  readonly id: number
+  readonly progress?: Progress
+  readonly problem?: Problem
+  readonly result?: unknown
+}
+
+/** The service behind a worker: each call is answered, refused with a `ProblemError`, or ended by its signal. */
+export function callWorker<S extends Service>(worker: Worker): Calls<S> {
+  let last = 0
+  const waiting = new Map<
+    number,
+    { resolve(result: unknown): void; reject(error: Error): void; watch: Watch }
+  >()
+  worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+    const call = waiting.get(data.id)
+    if (!call) return
+    if (data.progress) return call.watch.progress?.(data.progress)
+    waiting.delete(data.id)
+    if (data.problem) call.reject(new ProblemError(data.problem))
+    else call.resolve(data.result)
+  }
+  worker.onerror = (event) => {
+    const problem = { message: event.message || 'A worker of the page could not start.' }
+    for (const { reject } of waiting.values()) reject(new ProblemError(problem))
+    waiting.clear()
+  }
+  const call = (
+    name: string,
+    argument: unknown,
+    watch: Watch = {},
+    transfer: Transferable[] = [],
+  ): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const id = ++last
+      waiting.set(id, { resolve, reject, watch })
+      watch.signal?.addEventListener('abort', () =>
+        worker.postMessage({ id, abort: true } satisfies Question),
+      )
+      worker.postMessage({ id, name, argument } satisfies Question, transfer)
+    })
+  return new Proxy({} as Calls<S>, {
+    get: (_, name) => (argument: unknown, watch?: Watch, transfer?: Transferable[]) =>
+      call(String(name), argument, watch, transfer),
+  })
+}
+
+/** Progress is told at most this often, in milliseconds. */
+const TELL_EVERY = 50
+
+/** Answers calls in a worker. */
+export function serve(service: Service): void {
+  const running = new Map<number, AbortController>()
+  const say = (answer: Answer): void => postMessage(answer)
+  onmessage = async ({ data: { id, name, argument, abort } }: MessageEvent<Question>) => {
+    if (abort) return running.get(id)?.abort()
+    const controller = new AbortController()
+    running.set(id, controller)
+    let told = 0
+    const progress = (progress: Progress): void => {
+      const now = performance.now()
+      if (now - told < TELL_EVERY) return
+      told = now
+      say({ id, progress })
+    }
+    try {
+      const result = await service[name!]!(argument as never, { progress, signal: controller.signal })
+      say({ id, result })
+    } catch (error) {
+      say({ id, problem: problemOf(error) })
+    } finally {
+      running.delete(id)
+    }
+  }
+}
+
+/** What a person is told about an error. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem
+  const { code, message, remedy, cells } = error as Partial<Problem>
+  return {
+    message: message ?? String(error),
+    ...(code !== undefined && { code }),
+    ...(remedy !== undefined && { remedy }),
+    ...(cells && { cells }),
+  }
+}

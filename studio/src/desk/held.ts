@@ -1,0 +1,22 @@
+import type { Log } from '$core/log/log.js'
+import type { World } from '$core/world/world.js'
+
+/** What the worker keeps between questions. */
+export interface Held {
+  readonly log: Log
+  /** The world that the log was drawn from, where the truth is known. */
+  readonly world?: World
+}
+
+let current: Held | undefined
+
+/** Keeps a log in place of the one before. */
+export function hold(held: Held): void {
+  current = held
+}
+
+/** The log that is open. */
+export function held(): Held {
+  if (!current) throw new Error('No log is open.')
+  return current
+}

@@ -1,0 +1,24 @@
+import type { ColumnMapping } from '$core/log/layout.js'
+
+/** How the columns of a file become a log; as `hindcast` is told on the command line. */
+export interface Reading {
+  readonly format?: string
+  readonly columns?: ColumnMapping
+  /** Names for the columns of a table without a header line. */
+  readonly header?: readonly string[]
+  /** What stands in for propensities, as typed after `--propensity`. */
+  readonly propensity?: string
+  /** A reward of at least so much is a click. */
+  readonly clickFrom?: number
+  /** Whether rows that break a rule are left out instead of ending the work. */
+  readonly skipBadRows?: boolean
+}
+
+/** Where a log comes from. */
+export type LogSource =
+  | { readonly kind: 'toy'; readonly seed: number }
+  | { readonly kind: 'movielens'; readonly seed: number; readonly temperature: number }
+  | { readonly kind: 'file'; readonly file: File; readonly reading: Reading }
+
+/** The log that the server was started with. */
+export const SERVED_LOG = { about: './log.json', bytes: './log' } as const

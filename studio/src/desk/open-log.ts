@@ -1,0 +1,113 @@
+import { describeLog } from '$core/describe/describe.js'
+import type { Description } from '$core/describe/description.js'
+import { summarise } from '$core/describe/summary.js'
+import { type Tally, tallyItems, tallyUsers } from '$core/describe/tally.js'
+import type { ColumnOrigins } from '$core/log/bad-rows.js'
+import { HindcastError } from '$core/error.js'
+import { blobInput } from '$core/log/bytes/input.js'
+import type { Log } from '$core/log/log.js'
+import { uniformPolicy } from '$core/policy/uniform.js'
+import { type PropensityChoice, parsePropensityChoice } from '$core/propensity/choice.js'
+import type { EstimatedPropensity } from '$core/propensity/estimated-propensity.js'
+import { readLog } from '$core/read/read-log.js'
+import { movielensWorld } from '$core/world/movielens.js'
+import { SIMULATED_RATINGS_NOTE, simulatedRatings } from '$core/world/simulated-ratings.js'
+import { toyWorld } from '$core/world/toy.js'
+import type { World } from '$core/world/world.js'
+import type { Watch } from './call.js'
+import type { LogSource } from './log-source.js'
+import { hold } from './held.js'
+
+/** What the page knows of the log that is open: enough to describe and to draw it. */
+export interface OpenedLog {
+  /** The name of the world or of the file. */
+  readonly name: string
+  readonly source: LogSource
+  readonly summary: string
+  readonly description: Description
+  readonly items: Tally
+  readonly users: Tally
+  readonly catalogueKnown: boolean
+  readonly estimatedPropensity?: EstimatedPropensity
+  /** Rows that were left out because they break a rule. */
+  readonly skipped: number
+  /** The columns of the file behind those of the log. */
+  readonly origins?: ColumnOrigins
+  /** Whether the log has a column with the probabilities of a target policy. */
+  readonly hasTarget: boolean
+  /** True value of the logging and of the uniform policy, in worlds. */
+  readonly truth?: { readonly logging: number; readonly uniform: number }
+  readonly note?: string
+}
+
+/** Opens a world or a file, and keeps its log. */
+export async function openLog(source: LogSource, watch: Watch): Promise<OpenedLog> {
+  if (source.kind === 'file') return openFile(source, watch)
+  const world = worldOf(source)
+  const log = world.draw()
+  hold({ log, world })
+  const uniform = uniformPolicy(log.itemIds.length)
+  return {
+    ...aboutLog(log),
+    name: source.kind === 'toy' ? 'Toy world' : 'MovieLens-like world',
+    source,
+    skipped: 0,
+    truth: { logging: world.value(world.logging), uniform: world.value(uniform) },
+    ...(source.kind === 'movielens' && { note: `A world made from ${SIMULATED_RATINGS_NOTE}.` }),
+  }
+}
+
+/** The world behind a door. */
+export const worldOf = (source: Exclude<LogSource, { kind: 'file' }>): World =>
+  source.kind === 'toy'
+    ? toyWorld({ seed: source.seed })
+    : movielensWorld(simulatedRatings(), { seed: source.seed, temperature: source.temperature })
+
+async function openFile(
+  source: Extract<LogSource, { kind: 'file' }>,
+  { progress, signal }: Watch,
+): Promise<OpenedLog> {
+  const { file, reading } = source
+  const { propensity, skipBadRows, ...rest } = reading
+  const read = await readLog(blobInput(file.name, file), {
+    ...rest,
+    ...(propensity !== undefined && { propensity: choiceOf(propensity) }),
+    ...(skipBadRows && { onBadRow: 'skip' as const }),
+    ...(progress && { progress }),
+    ...(signal && { signal }),
+  })
+  hold({ log: read.log })
+  return {
+    ...aboutLog(read.log, read.estimatedPropensity),
+    name: file.name,
+    source,
+    skipped: read.skipped,
+    origins: read.origins,
+    ...(read.estimatedPropensity && { estimatedPropensity: read.estimatedPropensity }),
+  }
+}
+
+function aboutLog(
+  log: Log,
+  estimatedPropensity?: EstimatedPropensity,
+): Pick<OpenedLog, 'summary' | 'description' | 'items' | 'users' | 'catalogueKnown' | 'hasTarget'> {
+  const description = describeLog(log, { ...(estimatedPropensity && { estimatedPropensity }) })
+  return {
+    description,
+    summary: summarise(description),
+    items: tallyItems(log),
+    users: tallyUsers(log),
+    catalogueKnown: log.catalogueKnown,
+    hasTarget: log.target !== undefined,
+  }
+}
+
+/** A choice as typed on the command line; one that needs a second file is not offered here. */
+function choiceOf(typed: string): PropensityChoice {
+  const choice = parsePropensityChoice(typed)
+  if (choice.kind === 'naive-bayes')
+    throw new HindcastError('bad-option', 'Naive Bayes needs a second log, of random impressions.', {
+      remedy: 'Choose another, or use hindcast on the command line.',
+    })
+  return choice
+}

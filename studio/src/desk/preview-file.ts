@@ -1,0 +1,1 @@
+export const previewFile = async (file: File): Promise<string> => file.name

@@ -1,0 +1,61 @@
+import { readLink, writeLink } from './link.js'
+
+type Settings = Record<string, string | number | boolean>
+
+/** Settings by their name in links. */
+const groups: { name: string; defaults: Settings; current: Settings }[] = []
+
+/**
+ * Settings that a link keeps: reactive, as the link of the page says at first and else by default. What differs
+ * from the defaults is written to the address of the page as it changes.
+ */
+export function linked<S extends Settings>(name: string, defaults: S): S {
+  const current: S = $state({ ...defaults, ...givenBy(location.hash, name, defaults) })
+  groups.push({ name, defaults, current })
+  return current
+}
+
+/** The view that the link names; `show` goes to another, so that the browser's back button comes back. */
+export const place = $state({ view: readLink(location.hash).view })
+
+export function show(view: string): void {
+  place.view = view
+  history.pushState(null, '', address())
+}
+
+/** Keeps the address of the page up to date with the settings, and the settings with an address that is typed or gone back to. */
+export function followLinks(): void {
+  $effect(() => history.replaceState(null, '', address()))
+  const follow = (): void => {
+    place.view = readLink(location.hash).view
+    for (const { name, defaults, current } of groups)
+      Object.assign(current, defaults, givenBy(location.hash, name, defaults))
+  }
+  $effect(() => {
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  })
+}
+
+function address(): string {
+  const settings = new Map<string, string>()
+  for (const { name, defaults, current } of groups)
+    for (const [key, value] of Object.entries(current))
+      if (value !== defaults[key]) settings.set(`${name}.${key}`, String(value))
+  return writeLink({ view: place.view, settings })
+}
+
+/** The settings of a group that a link gives, of the types of their defaults; what does not fit is passed over. */
+function givenBy(hash: string, name: string, defaults: Settings): Settings {
+  const given: Settings = {}
+  for (const [key, text] of readLink(hash).settings) {
+    const [group, setting = ''] = key.split('.')
+    if (group !== name || !Object.hasOwn(defaults, setting)) continue
+    const fallback = defaults[setting]
+    if (typeof fallback === 'number') {
+      const value = Number(text)
+      if (text.trim() !== '' && !Number.isNaN(value)) given[setting] = value
+    } else given[setting] = typeof fallback === 'boolean' ? text === 'true' : text
+  }
+  return given
+}

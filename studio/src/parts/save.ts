@@ -1,0 +1,40 @@
+import type { Chart } from '$core/figures/chart.js'
+import { darkQuery } from '$core/figures/theme.js'
+
+/** Offers a file to the reader. */
+export function offer(name: string, parts: BlobPart[], type: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob(parts, { type }))
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}
+
+/** Offers a chart as a file: SVG, PNG (twice the size, light, for documents), or its numbers as CSV. */
+export async function saveChart(chart: Chart, kind: 'svg' | 'png' | 'csv'): Promise<void> {
+  if (kind === 'svg') offer(`${chart.name}.svg`, [chart.svg], 'image/svg+xml')
+  else if (kind === 'csv') offer(`${chart.name}.csv`, [csvOf(chart)], 'text/csv')
+  else offer(`${chart.name}.png`, [await pngOf(chart)], 'image/png')
+}
+
+async function pngOf({ svg }: Chart): Promise<Blob> {
+  const image = new Image()
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg.replace(darkQuery, 'not all'))}`
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  canvas.width = image.width * 2
+  canvas.height = image.height * 2
+  canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height)
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.')))),
+  )
+}
+
+function csvOf({ table: { columns, rows } }: Chart): string {
+  const cell = (value: string | number | null): string => {
+    const text = value === null ? '' : String(value)
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  }
+  const lines = [columns.map(({ name }) => name), ...rows].map((row) => row.map(cell).join(','))
+  return `${lines.join('\r\n')}\r\n`
+}

@@ -1,0 +1,73 @@
+import type { Progress } from '$core/progress.js'
+import { callWorker, type Calls, type Problem, problemOf } from './desk/call.js'
+import type { LogSource } from './desk/log-source.js'
+import type { OpenedLog } from './desk/open-log.js'
+import type { Desk } from './desk/service.js'
+import { linked } from './linked.svelte.js'
+
+/** The worker that holds the log. */
+export const desk: Calls<Desk> = callWorker<Desk>(
+  new Worker(new URL('./desk/desk.worker.ts', import.meta.url), { type: 'module' }),
+)
+
+/** Which log is open, as a link tells it: a world by its name, a file by its name alone. */
+export const logLink = linked('log', { door: '', file: '', seed: 7, temperature: 1 })
+
+/** The log that is open, or on its way. */
+export const session: {
+  log: OpenedLog | undefined
+  opening: Progress | undefined
+  problem: Problem | undefined
+} = $state({ log: undefined, opening: undefined, problem: undefined })
+
+let current: AbortController | undefined
+
+/** Opens a log in place of the one before; one that is being opened is given up. True when it is there. */
+export async function openSource(source: LogSource): Promise<boolean> {
+  current?.abort()
+  const own = (current = new AbortController())
+  session.problem = undefined
+  session.opening = { what: source.kind === 'file' ? 'reading' : 'drawing', done: 0, unit: 'rows' }
+  try {
+    const log = await desk.open(source, {
+      signal: own.signal,
+      progress: (progress) => {
+        if (own === current) session.opening = progress
+      },
+    })
+    if (own !== current) return false
+    session.log = log
+    Object.assign(
+      logLink,
+      source.kind === 'file'
+        ? { door: 'file', file: source.file.name }
+        : {
+            file: '',
+            door: source.kind,
+            seed: source.seed,
+            ...(source.kind === 'movielens' && { temperature: source.temperature }),
+          },
+    )
+    return true
+  } catch (error) {
+    if (own === current && !own.signal.aborted) session.problem = problemOf(error)
+    return false
+  } finally {
+    if (own === current) session.opening = undefined
+  }
+}
+
+/** Gives up opening a log. */
+export function stopOpening(): void {
+  current?.abort()
+  current = undefined
+  session.opening = undefined
+}
+
+/** Closes the log and goes back to the doors. */
+export function closeLog(): void {
+  stopOpening()
+  session.log = undefined
+  session.problem = undefined
+  Object.assign(logLink, { door: '', file: '' })
+}

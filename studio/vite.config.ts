@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vite'
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/** The page: relative addresses, so that any folder of any static host will do. */
+export default defineConfig({
+  root: here('.'),
+  base: './',
+  plugins: [svelte({ configFile: here('svelte.config.js') })],
+  resolve: { alias: { $core: here('../src') } },
+  worker: { format: 'es' },
+  build: {
+    outDir: here('../dist/studio'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // Preloading a chunk names it in an inline style of attributes that a strict policy would refuse.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
+})
