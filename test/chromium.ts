@@ -31,10 +31,10 @@ const ISOLATED = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** Bundles an entrance of src and opens it in Chromium. */
+/** Bundles an entrance of src, with constants of its own where `define` has some, and opens it in Chromium. */
 export async function openInBrowser<Library>(
   entrance: string,
-  { isolated = false } = {},
+  { isolated = false, define = {} }: { isolated?: boolean; define?: Record<string, string> } = {},
 ): Promise<BrowserPage<Library>> {
   const { outputFiles } = await build({
     entryPoints: { index: fileURLToPath(new URL(`../src/${entrance}`, import.meta.url)) },
@@ -43,6 +43,7 @@ export async function openInBrowser<Library>(
     splitting: true,
     format: 'esm',
     platform: 'browser',
+    define,
     write: false,
   })
   const served = new Map(outputFiles.map(({ path, contents }) => [path.split('/').at(-1), contents]))

@@ -28,6 +28,7 @@ const ROOMS = [
   'estimate',
   'train',
   'study',
+  'commands',
   'schemas',
   'figures',
   'report',

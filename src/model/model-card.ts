@@ -11,7 +11,8 @@ export interface ModelCard {
   /** All that fixed the training. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly seed: number
-  readonly versions: { readonly hindcast: string; readonly node: string }
+  /** Node's only where it was trained there. */
+  readonly versions: { readonly hindcast: string; readonly node?: string }
   /** The epoch whose embeddings were kept. */
   readonly epoch: number
   /** Of that epoch; null where one could not be known. */

@@ -27,7 +27,7 @@ const LONGEST_HEADER = 100_000_000
 export function encodeSafetensors(
   tensors: Safetensors['tensors'],
   metadata: Safetensors['metadata'] = {},
-): Uint8Array {
+): Uint8Array<ArrayBuffer> {
   const named = Object.entries(tensors).toSorted(
     ([, a], [, b]) => b.data.BYTES_PER_ELEMENT - a.data.BYTES_PER_ELEMENT,
   )

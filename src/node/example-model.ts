@@ -2,7 +2,7 @@ import { graphOf } from '../graph/graph.js'
 import { propagate } from '../graph/propagate.js'
 import { type EmbeddingModel, embeddingModel } from '../model/embedding-model.js'
 import { randomStream } from '../random/stream.js'
-import type { ModelToSave } from './model-folder.js'
+import type { ModelToSave } from '../model/model-files.js'
 
 /** LightGCN of one layer with embeddings drawn by chance; user u has clicked the items from u on, three of them. */
 function exampleModel(users: number, items: number, seed = 0): EmbeddingModel {

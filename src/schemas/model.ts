@@ -14,7 +14,7 @@ export const modelSchema: z.ZodType<ModelCard> = z.strictObject({
   itemIds: z.array(z.string()),
   settings: z.record(z.string(), z.unknown()),
   seed: count.int(),
-  versions: z.strictObject({ hindcast: z.string(), node: z.string() }),
+  versions: z.strictObject({ hindcast: z.string(), node: z.string().exactOptional() }),
   epoch: count.int(),
   metrics: z.record(z.string(), nullableNumber),
   trainedOn: z.strictObject({ file: z.string(), rows: count.int() }).nullable(),

@@ -1,4 +1,5 @@
 import { formatCount, formatShare } from '../number-text.js'
+import { log } from '../portable-math.js'
 import { sumOf } from './regularise.js'
 import type { EventWeights } from './weights.js'
 
@@ -84,9 +85,23 @@ function warningsOf({ events, essRatio, topPercentShare, ess }: Omit<WeightsRepo
   return warnings
 }
 
+/** 10^(k/5) for k from 0 to 4, in digits: powers differ in the last bit from one engine to the next, digits do not. */
+const FIFTHS = [
+  '1',
+  '1.584893192461113485',
+  '2.511886431509580111',
+  '3.981071705534972508',
+  '6.309573444801932494',
+]
+
+/** 10^(k/5), the lower edge of bin k. */
+const edgeOf = (k: number): number => {
+  const decade = Math.floor(k / FIFTHS.length)
+  return Number(`${FIFTHS[k - decade * FIFTHS.length]}e${decade}`)
+}
+
 /** Bins of a log scale, a fifth of a decade each; events of weight 0 have a bin of their own. */
 function histogramOf(weights: Float64Array): WeightsReport['histogram'] {
-  const each = 5
   const mean = sumOf(weights) / weights.length
   const bins = new Map<number, { events: number; weight: number }>()
   let zeros = 0
@@ -96,7 +111,7 @@ function histogramOf(weights: Float64Array): WeightsReport['histogram'] {
       continue
     }
     // A weight at an edge must not fall below it by the rounding of a logarithm.
-    const bin = Math.floor(Math.log10(weight / mean) * each + 1e-9)
+    const bin = Math.floor((log(weight / mean) / Math.LN10) * FIFTHS.length + 1e-9)
     const seen = bins.get(bin) ?? { events: 0, weight: 0 }
     bins.set(bin, { events: seen.events + 1, weight: seen.weight + weight })
   }
@@ -105,7 +120,7 @@ function histogramOf(weights: Float64Array): WeightsReport['histogram'] {
   const first = Math.min(...places)
   const filled = Array.from({ length: Math.max(...places) - first + 1 }, (_, k) => {
     const { events, weight } = bins.get(first + k) ?? { events: 0, weight: 0 }
-    return [10 ** ((first + k) / each), 10 ** ((first + k + 1) / each), events, weight / total] as const
+    return [edgeOf(first + k), edgeOf(first + k + 1), events, weight / total] as const
   })
   return zeros > 0 ? [[0, 0, zeros, 0], ...filled] : filled
 }

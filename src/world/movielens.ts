@@ -16,7 +16,8 @@ export interface MovielensOptions {
   noise?: number
 }
 
-const DEFAULTS = { seed: 0, temperature: 1, exposures: 100, noise: 0 } as const
+/** What the world is like where nothing else is chosen. */
+export const MOVIELENS_DEFAULTS = { seed: 0, temperature: 1, exposures: 100, noise: 0 } as const
 
 /**
  * A world whose truth is a set of ratings. The paper says "exposure bias is simulated by sampling
@@ -28,7 +29,7 @@ const DEFAULTS = { seed: 0, temperature: 1, exposures: 100, noise: 0 } as const
  * @param ratings a log of ratings, reward 1 for a click and 0 for a rating below
  */
 export function movielensWorld(ratings: Log, options: MovielensOptions = {}): World {
-  const { seed, temperature, exposures, noise } = { ...DEFAULTS, ...options }
+  const { seed, temperature, exposures, noise } = { ...MOVIELENS_DEFAULTS, ...options }
   requireCount('exposures', exposures)
   if (!(temperature > 0))
     throw new HindcastError('bad-option', `A temperature of ${temperature} is not above 0.`, {

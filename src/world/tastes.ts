@@ -33,7 +33,8 @@ export interface TastesOptions {
   rarePropensity?: number
 }
 
-const DEFAULTS = {
+/** What the world is like where nothing else is chosen. */
+export const TASTES_DEFAULTS = {
   seed: 0,
   users: 1000,
   items: 500,
@@ -70,7 +71,7 @@ const PAIRS_KEPT = 20_000_000
  * the rest.
  */
 export function tastesWorld(options: TastesOptions = {}): World {
-  const settings = { ...DEFAULTS, ...options }
+  const settings = { ...TASTES_DEFAULTS, ...options }
   refuseBadOptions(settings)
   const { seed, users, items, dimensions } = settings
   const { terms, tastes: itemTastes, popularity } = drawItems(settings)

@@ -18,14 +18,15 @@ export interface ToyOptions {
   skew?: number
 }
 
-const DEFAULTS = { seed: 0, users: 1000, items: 200, exposures: 5, beta: [2, 5], skew: 5 } as const
+/** The settings of the paper. */
+export const TOY_DEFAULTS = { seed: 0, users: 1000, items: 200, exposures: 5, beta: [2, 5], skew: 5 } as const
 
 /**
  * The synthetic world of the paper (Raja & Vats 2025, appendix A): click rates CTR(u, i) ~ Beta(2, 5) for each
  * pair, a logging policy π(i) ∝ exp(5 (i−1)/(I−1)) that favours items of high index, and 5 exposures a user.
  */
 export function toyWorld(options: ToyOptions = {}): World {
-  const { seed, users, items, exposures, beta, skew } = { ...DEFAULTS, ...options }
+  const { seed, users, items, exposures, beta, skew } = { ...TOY_DEFAULTS, ...options }
   requireCount('users', users)
   requireCount('items', items)
   requireCount('exposures', exposures)

@@ -1,31 +1,21 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { exampleEpochs, exampleRanked, exampleTraining, exampleWeights } from '../figures/example-training.js'
-import { trainingWeights } from '../figures/index.js'
+import { createDocument } from '../node/dom.js'
+import { estimatePropensity } from '../propensity/estimate-propensity.js'
+import { drawLog } from '../propensity/example-logs.js'
 import type { Training } from '../train/training.js'
-import { createDocument } from './dom.js'
-import { writeTrainingReport } from './training-report.js'
-import type { TrainingReport } from './training-report.js'
+import { trainingCharts, trainingPage } from './training-page.js'
+import type { TrainingPage } from './training-page.js'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hindcast-training-report-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
-
-async function pageOf(training: Training, more: Partial<TrainingReport> = {}): Promise<string> {
-  const path = join(folder, 'report.html')
-  await writeTrainingReport(path, { title: 'toy.csv', training, ...more })
-  return readFile(path, 'utf8')
-}
+const document = createDocument()
+const pageOf = (training: Training, more: Partial<TrainingPage> = {}): string =>
+  trainingPage({ title: 'toy.csv', training, ...more }, { document, generatedBy: 'hindcast 0.1.0' })
 const figures = (html: string): string[] =>
   Array.from(html.matchAll(/<figure id="([^"]+)"/g), ([, name]) => name!)
 
-describe('the report of a training', () => {
-  it('answers first, then shows facts, figures, metrics, notes and settings', async () => {
-    const html = await pageOf(exampleTraining())
+describe('trainingPage', () => {
+  it('answers first, then shows facts, figures, metrics, notes and settings', () => {
+    const html = pageOf(exampleTraining())
     const places = [
       'LightGCN finds 29.3\u00a0% of a user’s held-out clicks',
       'class="facts"',
@@ -41,8 +31,8 @@ describe('the report of a training', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   })
 
-  it('has every metric of every model with its interval', async () => {
-    const html = await pageOf(exampleTraining())
+  it('has every metric of every model with its interval', () => {
+    const html = pageOf(exampleTraining())
     const table = html.slice(html.indexOf('Ranking metrics on the test clicks'))
     const heads = [
       'NDCG@10',
@@ -60,23 +50,23 @@ describe('the report of a training', () => {
     expect(table).toContain('0.243 (0.235–0.252)')
   })
 
-  it('says the warnings about the weights among the notes', async () => {
-    const html = await pageOf(exampleTraining())
+  it('says the warnings about the weights among the notes', () => {
+    const html = pageOf(exampleTraining())
     const notes = html.slice(html.indexOf('<h2>Notes</h2>'))
     expect(notes).toContain('carry 7.1\u00a0% of the weight; before the regulariser')
     expect(notes).toContain('12 users have no click in the training part')
   })
 
-  it('shows the weighted metrics where there are propensities', async () => {
-    expect(await pageOf(exampleTraining())).not.toContain('Weighted by 1/propensity')
+  it('shows the weighted metrics where there are propensities', () => {
+    expect(pageOf(exampleTraining())).not.toContain('Weighted by 1/propensity')
     const [trained] = exampleRanked
     const weighted = { ...trained!, test: { ...trained!.test!, ips: trained!.test! } }
-    const html = await pageOf(exampleTraining({ ranked: [weighted] }))
+    const html = pageOf(exampleTraining({ ranked: [weighted] }))
     expect(html).toContain('<h2>Weighted by 1/propensity</h2>')
   })
 
-  it('leaves out what was not measured', async () => {
-    const html = await pageOf(
+  it('leaves out what was not measured', () => {
+    const html = pageOf(
       exampleTraining({
         epochs: exampleEpochs(3, { snips: false }).map((epoch) => ({ ...epoch, ndcg: null, recall: null })),
         best: { epoch: 3, measure: 'ndcg', value: null },
@@ -92,11 +82,18 @@ describe('the report of a training', () => {
     expect(html).not.toMatch(/NaN|undefined|Infinity/)
   })
 
-  it('ends with the calibration of estimated propensities where it is given', async () => {
-    const calibration = {
-      ...trainingWeights(exampleWeights, { document: createDocument() }),
-      name: 'calibration',
-    }
-    expect(figures(await pageOf(exampleTraining(), { calibration })).at(-1)).toBe('calibration')
+  it('ends with the calibration of estimated propensities', () => {
+    const { log } = drawLog({ users: 100, items: 20 })
+    const { estimate: estimatedPropensity } = estimatePropensity(log, { kind: 'logistic' })
+    const html = pageOf(exampleTraining(), { estimatedPropensity })
+    expect(figures(html).at(-1)).toBe('propensity-calibration')
+  })
+})
+
+describe('trainingCharts', () => {
+  it('are the figures of the page, in its order', () => {
+    const training = exampleTraining()
+    const names = trainingCharts({ training }, { document }).map(({ name }) => name)
+    expect(names).toEqual(figures(pageOf(training)))
   })
 })

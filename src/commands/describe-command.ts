@@ -1,0 +1,13 @@
+import { commandWords, typedOptions } from './command-line.js'
+import { type LogChoices, logOptions } from './log-choices.js'
+
+/** What is repeated by `hindcast describe`. */
+export interface DescribeChoices {
+  readonly log: LogChoices
+  /** Where the page goes. */
+  readonly report?: string
+}
+
+/** The words after `hindcast` that describe a log again. */
+export const describeCommandOf = ({ log, report }: DescribeChoices): string[] =>
+  commandWords('describe', log.file, { ...logOptions(log), ...typedOptions({ report }) })

@@ -1,0 +1,155 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compare } from '../cli/compare.js'
+import { evaluate } from '../cli/evaluate.js'
+import { evaluateOptionsOf, parseTargetOnDisk } from '../cli/evaluate-options.js'
+import { text } from '../cli/parse.js'
+import { compare as compareLog } from '../estimate/compare.js'
+import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
+import { evaluate as evaluateLog } from '../estimate/evaluate.js'
+import { INTERVAL_METHODS } from '../estimate/intervals/auto.js'
+import { nodePageOptions } from '../node/page-options.js'
+import { readLogFile } from '../node/read-log.js'
+import { writeLogFile } from '../node/write-log.js'
+import { comparisonPage } from '../report/comparison-page.js'
+import { evaluationPage } from '../report/evaluation-page.js'
+import { logSettings } from '../report/log-settings.js'
+import { tastesWorld } from '../world/tastes.js'
+import {
+  compareCommandOf,
+  compareTyped,
+  type EvaluateChoices,
+  evaluateCommandOf,
+  evaluateTyped,
+  type NamedTarget,
+} from './evaluate-command.js'
+import { parsed, run } from './example-run.js'
+
+const log = { file: 'log.csv' }
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hindcast-evaluate-command-'))
+  await writeLogFile(
+    join(folder, 'log.parquet'),
+    tastesWorld({ seed: 5, users: 60, items: 20, exposures: 20 }).draw(),
+  )
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const anyChoices: fc.Arbitrary<Omit<EvaluateChoices, 'log' | 'target'>> = fc.record(
+  {
+    estimators: fc.uniqueArray(fc.constantFrom('dm', 'ips', 'snips', 'dr', 'clipped-ips:10', 'switch-dr'), {
+      minLength: 1,
+    }),
+    cluster: fc.constantFrom('user', 'row', 'column'),
+    confidence: fc.double({ min: 0.6, max: 0.999, noNaN: true }),
+    interval: fc.constantFrom(...INTERVAL_METHODS),
+    bootstrap: fc.nat(),
+    seed: fc.maxSafeNat(),
+    maxWeight: fc.double({ min: 1e-9, noNaN: true }),
+  },
+  { requiredKeys: [] },
+)
+
+describe('evaluateCommandOf', () => {
+  it('says nothing that is so anyway', () => {
+    const rewardModel = 'item-mean'
+    const choices = { ...EVALUATE_DEFAULTS, target: { kind: 'uniform' }, rewardModel, log } as const
+    expect(evaluateCommandOf(choices)).toEqual(['evaluate', 'log.csv'])
+  })
+
+  it('is taken apart by the command line into the choices it was made from', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyChoices, async (choices) => {
+        const args = parsed(evaluate, evaluateCommandOf({ log, ...choices }))
+        const estimators = text(args, 'estimators')?.split(',')
+        const again = { ...(await evaluateOptionsOf(args)), ...(estimators && { estimators }) }
+        expect({ ...EVALUATE_DEFAULTS, ...again }).toEqual({ ...EVALUATE_DEFAULTS, ...choices })
+      }),
+    )
+  })
+
+  it.each<[NamedTarget, string]>([
+    [{ kind: 'logging' }, 'logging'],
+    [{ kind: 'column', name: 'new_prob' }, 'column:new_prob'],
+    [{ kind: 'popularity' }, 'popularity'],
+    [{ kind: 'popularity', temperature: 0.5 }, 'popularity@0.5'],
+    [{ kind: 'table', file: 'policy.csv' }, 'table:policy.csv'],
+    [{ kind: 'model', folder: 'runs/a' }, 'model:runs/a'],
+    [{ kind: 'model', folder: 'runs/a', temperature: 0.5 }, 'model:runs/a@0.5'],
+    [{ kind: 'model', folder: 'runs/a', temperature: Infinity }, 'model:runs/a@Infinity'],
+    [{ kind: 'model', folder: 'a@b' }, 'model:a@b@1'],
+  ])('names the target %j', (target, expected) => {
+    expect(text(parsed(evaluate, evaluateCommandOf({ log, target })), 'target')).toBe(expected)
+    if (target.kind === 'logging' || target.kind === 'column')
+      expect(parseTargetOnDisk(expected)).toEqual(target)
+  })
+
+  it('leaves columns to the options that name them', () => {
+    const columns = { user: 'uid', target: 'new_prob', cluster: 'shop' }
+    const words = evaluateCommandOf({
+      log: { ...log, columns },
+      target: { kind: 'column', name: 'new_prob' },
+      cluster: 'column',
+    })
+    expect(words.slice(2)).toEqual([
+      '--target',
+      'column:new_prob',
+      '--cluster',
+      'column:shop',
+      '--columns',
+      'user=uid',
+    ])
+  })
+
+  it('writes the page that evaluationPage makes of the same choices, byte by byte', async () => {
+    const [file, report] = [join(folder, 'log.parquet'), join(folder, 'evaluation.html')]
+    const settings = { estimators: ['snips', 'clipped-ips'], cluster: 'row', seed: 4 } as const
+    const choices: EvaluateChoices = { log: { file }, ...settings, report }
+    await run(evaluate, evaluateCommandOf(choices))
+    const read = await readLogFile(file)
+    const found = await evaluateLog(read.log, { target: { kind: 'uniform' }, ...settings, withCurve: true })
+    const page = {
+      title: read.file,
+      ...found,
+      settings: { ...logSettings(read), options: evaluateTyped(choices) },
+    }
+    expect((await readFile(report, 'utf8')) === evaluationPage(page, nodePageOptions())).toBe(true)
+  })
+})
+
+describe('compareCommandOf', () => {
+  const targets: readonly NamedTarget[] = [{ kind: 'logging' }, { kind: 'uniform' }]
+
+  it('says the targets, and nothing that is so anyway', () => {
+    expect(compareCommandOf({ log, targets, estimator: 'snips', confidence: 0.95 })).toEqual([
+      'compare',
+      'log.csv',
+      '--targets',
+      'logging,uniform',
+    ])
+  })
+
+  it('says that a file with a comma in its name cannot be named among targets', () => {
+    const table = { kind: 'table', file: 'a,b.csv' } as const
+    expect(() => compareCommandOf({ log, targets: [...targets, table] })).toThrow('cannot be named')
+  })
+
+  it('writes the page that comparisonPage makes of the same choices, byte by byte', async () => {
+    const [file, report] = [join(folder, 'log.parquet'), join(folder, 'comparison.html')]
+    const choices = { log: { file }, targets, estimator: 'ips', confidence: 0.9, report }
+    await run(compare, compareCommandOf(choices))
+    const read = await readLogFile(file)
+    const comparison = await compareLog(read.log, {
+      targets: [{ target: { kind: 'logging' } }, { target: { kind: 'uniform' } }],
+      estimator: 'ips',
+      confidence: 0.9,
+    })
+    const settings = { log: read.file, format: read.format, options: compareTyped(choices) }
+    const page = comparisonPage({ title: read.file, comparison, settings }, nodePageOptions())
+    expect((await readFile(report, 'utf8')) === page).toBe(true)
+  })
+})

@@ -1,0 +1,125 @@
+import { HindcastError } from '../error.js'
+import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from '../estimate/defaults.js'
+import type { EvaluateOptions } from '../estimate/evaluate.js'
+import { itemMean } from '../estimate/reward/item-mean.js'
+import type { Target } from '../estimate/target.js'
+import type { Column } from '../log/columns.js'
+import { popularityName } from '../policy/popularity.js'
+import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
+import { columnChoice, type LogChoices, logOptions, sayable } from './log-choices.js'
+
+/** A target that can be named: by the log, by popularity, a table in a file, or the folder of a trained model. */
+export type NamedTarget =
+  | Exclude<Target, { kind: 'policy' }>
+  | { readonly kind: 'popularity'; readonly temperature?: number }
+  | { readonly kind: 'table'; readonly file: string }
+  | { readonly kind: 'model'; readonly folder: string; readonly temperature?: number }
+
+/** What evaluations and comparisons share. */
+interface Choices extends Pick<
+  EvaluateOptions,
+  'cluster' | 'confidence' | 'interval' | 'bootstrap' | 'seed' | 'maxWeight'
+> {
+  readonly log: LogChoices
+  readonly rewardModel?: 'item-mean' | 'item-position-mean'
+  /** The file with the category of each item. */
+  readonly categories?: string
+  /** Where the page goes. */
+  readonly report?: string
+}
+
+/** What is repeated by `hindcast evaluate`. */
+export interface EvaluateChoices extends Choices, Pick<EvaluateOptions, 'estimators'> {
+  /** Default uniform. */
+  readonly target?: NamedTarget
+}
+
+/** What is repeated by `hindcast compare`. */
+export interface CompareChoices extends Choices {
+  /** The first is the baseline. */
+  readonly targets: readonly NamedTarget[]
+  readonly estimator?: string
+}
+
+/** The words after `hindcast` that evaluate again; what is the default is left out. */
+export const evaluateCommandOf = (choices: EvaluateChoices): string[] =>
+  commandWords('evaluate', choices.log.file, evaluateTyped(choices))
+
+/** The options of that command, as its report lists them. */
+export function evaluateTyped(choices: EvaluateChoices): TypedOptions {
+  const { target = { kind: 'uniform' }, estimators = EVALUATE_DEFAULTS.estimators } = choices
+  return {
+    ...typedOptions({
+      target: target.kind === 'uniform' ? undefined : targetText(target),
+      estimators: unlessUsual(estimators.join(), EVALUATE_DEFAULTS.estimators.join()),
+    }),
+    ...shared(choices, [target]),
+  }
+}
+
+/** The words after `hindcast` that compare again; what is the default is left out. */
+export const compareCommandOf = (choices: CompareChoices): string[] =>
+  commandWords('compare', choices.log.file, compareTyped(choices))
+
+/** The options of that command, as its report lists them. */
+export const compareTyped = (choices: CompareChoices): TypedOptions => ({
+  ...typedOptions({
+    targets: choices.targets.map(targetInList).join(),
+    estimator: unlessUsual(choices.estimator, COMPARE_DEFAULTS.estimator),
+  }),
+  ...shared(choices, choices.targets),
+})
+
+function shared(choices: Choices, targets: readonly NamedTarget[]): TypedOptions {
+  const { log, cluster, confidence, interval, bootstrap, seed } = choices
+  const named: Column[] = [
+    ...(targets.some(({ kind }) => kind === 'column') ? ['target' as const] : []),
+    ...(cluster === 'column' ? ['cluster' as const] : []),
+  ]
+  return {
+    ...typedOptions({
+      cluster:
+        cluster === 'column' ? columnChoice(log, 'cluster') : unlessUsual(cluster, EVALUATE_DEFAULTS.cluster),
+      confidence: unlessUsual(confidence, EVALUATE_DEFAULTS.confidence),
+      interval: unlessUsual(interval, EVALUATE_DEFAULTS.interval),
+      bootstrap: unlessUsual(bootstrap, EVALUATE_DEFAULTS.bootstrap),
+      seed: unlessUsual(seed, EVALUATE_DEFAULTS.seed),
+      'reward-model': unlessUsual(choices.rewardModel, itemMean.name),
+      categories: choices.categories,
+      'max-weight': unlessUsual(choices.maxWeight, undefined),
+    }),
+    ...logOptions(log, named),
+    ...typedOptions({ report: choices.report }),
+  }
+}
+
+function targetInList(target: NamedTarget): string {
+  const text = targetText(target)
+  if (!text.includes(',')) return text
+  throw new HindcastError('bad-option', `The target ${text} cannot be named on the command line.`, {
+    remedy: 'Targets are typed in a list: give the file or folder a name without a comma.',
+  })
+}
+
+function targetText(target: NamedTarget): string {
+  switch (target.kind) {
+    case 'column':
+      return `column:${sayable(target.name)}`
+    case 'popularity':
+      return popularityName(target.temperature ?? 1)
+    case 'table':
+      return `table:${target.file}`
+    case 'model': {
+      const { folder, temperature = 1 } = target
+      // An @ in the folder's name would be read as the temperature's.
+      return temperature === 1 && !folder.includes('@') ? `model:${folder}` : `model:${folder}@${temperature}`
+    }
+    default:
+      return target.kind
+  }
+}
+
+const unlessUsual = (
+  value: string | number | undefined,
+  usual: string | number | undefined,
+): string | undefined => (value === undefined || value === usual ? undefined : String(value))

@@ -1,0 +1,59 @@
+import { HindcastError } from '../error.js'
+import { CANONICAL_NAMES, type Column } from '../log/columns.js'
+import { canonical } from '../log/formats/canonical.js'
+import { formatNamed } from '../log/formats/index.js'
+import type { ColumnMapping } from '../log/layout.js'
+import { type TypedOptions, typedOptions } from './command-line.js'
+
+/** A log in a file, and what was chosen about how to read it. */
+export interface LogChoices {
+  readonly file: string
+  readonly format?: string
+  readonly columns?: ColumnMapping
+  /** Names of the columns, for a table without a header line. */
+  readonly header?: readonly string[]
+  /** What stands in for propensities, as `parsePropensityChoice` reads it. */
+  readonly propensity?: string
+  readonly propensityFloor?: number
+  readonly clickFrom?: number
+  /** The file with the ids of all items. */
+  readonly catalogue?: string
+  /** Whether rows that break a rule are left out. */
+  readonly skipBadRows?: boolean
+}
+
+/** The options that read a log again as it was read; `named` columns are left to the options that name them. */
+export function logOptions(log: LogChoices, named: readonly Column[] = []): TypedOptions {
+  const { format = canonical.name, header, propensity, propensityFloor, clickFrom, catalogue } = log
+  const known = formatNamed(format)
+  const columns = Object.entries(log.columns ?? {}).filter(
+    ([column, name]) => !named.includes(column as Column) && known.columns[column as Column] !== name,
+  )
+  return typedOptions({
+    format: format === canonical.name ? undefined : format,
+    columns:
+      columns.length === 0
+        ? undefined
+        : columns.map(([column, name]) => `${column}=${sayable(name)}`).join(','),
+    header: header?.map(sayable).join(','),
+    propensity,
+    'propensity-floor': propensityFloor === undefined ? undefined : String(propensityFloor),
+    'click-from': clickFrom === undefined || clickFrom === known.clickFrom ? undefined : String(clickFrom),
+    catalogue,
+    'on-bad-row': log.skipBadRows ? 'skip' : undefined,
+  })
+}
+
+/** `column:NAME`: the column of the file that stands behind a column of the log. */
+export const columnChoice = ({ columns }: LogChoices, column: Column): string =>
+  `column:${sayable(columns?.[column] ?? CANONICAL_NAMES[column])}`
+
+/** Names of columns are typed in a list: what would fall apart there cannot be said. */
+export function sayable(name: string): string {
+  if (name !== '' && name === name.trim() && !name.includes(',')) return name
+  throw new HindcastError(
+    'bad-option',
+    `The column ${JSON.stringify(name)} cannot be named on the command line.`,
+    { remedy: 'Rename it in the file: no comma, and no space at either end.' },
+  )
+}

@@ -1,0 +1,90 @@
+import type { BackendName } from '../kernels/create-kernel.js'
+import type { Negatives, Regulariser, TrainSettings, WeightTarget } from '../train/settings.js'
+import { settingsFor } from '../train/settings-for.js'
+import type { TrainChoices } from '../train/train-on-log.js'
+import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
+import { columnChoice, type LogChoices, logOptions } from './log-choices.js'
+
+/** What is repeated by `hindcast train`. */
+export interface TrainOnFileChoices extends TrainChoices {
+  readonly log: LogChoices
+  /** Whether the log has propensities: where no loss is chosen, it follows from that. */
+  readonly hasPropensities: boolean
+  /** The folder it trains in. */
+  readonly out: string
+  /** The file with a log of uniform exposure. */
+  readonly unbiased?: string
+  readonly backend?: BackendName
+}
+
+/** The words after `hindcast` that train again; what is the default, or follows from the log, is left out. */
+export function trainCommandOf(choices: TrainOnFileChoices): string[] {
+  const { log, out, split = {}, baselines = true, backend = 'auto' } = choices
+  const isColumn = choices.settings?.weightTarget?.kind === 'column'
+  return commandWords('train', log.file, {
+    out,
+    ...settingsTyped(choices),
+    ...typedOptions({
+      split: split.by === 'time' ? split.by : undefined,
+      validation: shareText(split.validation),
+      test: shareText(split.test),
+      'no-baselines': baselines ? undefined : true,
+      unbiased: choices.unbiased,
+      backend: backend === 'auto' ? undefined : backend,
+    }),
+    ...logOptions(log, isColumn ? ['target'] : []),
+  })
+}
+
+/** The settings that differ from those which the chosen loss, and without one the log, would have. */
+function settingsTyped({ log, hasPropensities, settings: chosen = {} }: TrainOnFileChoices): TypedOptions {
+  const settings = settingsFor(hasPropensities, chosen)
+  const usual: TypedOptions = {
+    ...allTyped(settingsFor(hasPropensities, { loss: settings.loss }), log),
+    loss: settingsFor(hasPropensities).loss,
+    // Matrix factorisation has none, whatever is typed.
+    ...(settings.model === 'mf' && { layers: String(settings.layers) }),
+  }
+  return Object.fromEntries(
+    Object.entries(allTyped(settings, log)).filter(([option, text]) => usual[option] !== text),
+  )
+}
+
+const allTyped = (settings: TrainSettings, log: LogChoices): Record<string, string> => ({
+  model: settings.model,
+  loss: settings.loss,
+  pr: regulariserText(settings.regulariser),
+  'weight-target': weightTargetText(settings.weightTarget, log),
+  ips: settings.ips,
+  negatives: negativesText(settings.negatives),
+  drawn: String(settings.drawn),
+  dim: String(settings.dim),
+  layers: String(settings.layers),
+  lr: String(settings.learningRate),
+  batch: String(settings.batch),
+  l2: String(settings.l2),
+  epochs: String(settings.epochs),
+  k: String(settings.k),
+  'stop-on': settings.stopOn,
+  patience: String(settings.patience),
+  'min-gain': String(settings.minimumGain),
+  'evaluate-every': String(settings.evaluateEvery),
+  temperature: String(settings.temperature),
+  seed: String(settings.seed),
+})
+
+/** A regulariser as it is typed after `--pr`: `shrink:0.1`, `none`. */
+export const regulariserText = ({ kind, strength }: Regulariser): string =>
+  kind === 'none' ? kind : `${kind}:${strength}`
+
+const weightTargetText = (target: WeightTarget, log: LogChoices): string => {
+  if (target.kind === 'column') return columnChoice(log, 'target')
+  return target.kind === 'model' ? `model:${target.temperature}:${target.epsilon}` : target.kind
+}
+
+const negativesText = (negatives: Negatives): string =>
+  negatives.kind === 'popularity' ? `popularity:${negatives.power}` : negatives.kind
+
+/** The share of a part, unless it is the tenth that it is without being chosen. */
+const shareText = (share: number | undefined): string | undefined =>
+  share === undefined || share === 0.1 ? undefined : String(share)

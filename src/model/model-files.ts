@@ -1,0 +1,67 @@
+import { HindcastError } from '../error.js'
+import { type NamedFile, textFile } from '../named-file.js'
+import type { EmbeddingModel } from './embedding-model.js'
+import { MODEL_SCHEMA, type ModelCard } from './model-card.js'
+import { modelTensors } from './model-tensors.js'
+import { encodeSafetensors } from './safetensors.js'
+
+/** What the two files of a saved model are called. */
+export const CARD_FILE = 'model.json'
+export const EMBEDDINGS_FILE = 'embeddings.safetensors'
+
+/** A model to be saved, with what belongs to it. */
+export interface ModelToSave extends Pick<
+  ModelCard,
+  'userIds' | 'itemIds' | 'seed' | 'epoch' | 'metrics' | 'trainedOn'
+> {
+  readonly model: EmbeddingModel
+  /** All that fixed the training, as it goes into JSON. */
+  readonly settings: object
+}
+
+/**
+ * The two files of a saved model: `model.json`, which holds the checksum of the other, and
+ * `embeddings.safetensors`. The same model and versions give the same bytes.
+ */
+export async function modelFiles(
+  { model, settings, userIds, itemIds, ...about }: ModelToSave,
+  versions: ModelCard['versions'],
+): Promise<readonly [card: NamedFile, embeddings: NamedFile]> {
+  const { kind, dim, layers, users, items } = model
+  if (userIds.length !== users || itemIds.length !== items)
+    throw new HindcastError(
+      'bad-option',
+      `${userIds.length} user ids and ${itemIds.length} item ids do not name ${users} users and ${items} items.`,
+      { remedy: 'Give the ids of the log that the model was trained on.' },
+    )
+  const bytes = encodeSafetensors(modelTensors(model), { format: 'hindcast', schema: MODEL_SCHEMA })
+  const card: ModelCard = {
+    schema: MODEL_SCHEMA,
+    kind,
+    dim,
+    layers,
+    users,
+    items,
+    settings: { ...settings },
+    ...about,
+    versions,
+    embeddings: { file: EMBEDDINGS_FILE, bytes: bytes.length, sha256: await sha256Of(bytes) },
+    userIds,
+    itemIds,
+  }
+  return [textFile(CARD_FILE, `${JSON.stringify(card, null, 2)}\n`), { name: EMBEDDINGS_FILE, bytes }]
+}
+
+/** The SHA-256 checksum of bytes, as 64 hexadecimal digits, by Web Crypto. */
+export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  // The types promise it everywhere; browsers have it only where the page came safely.
+  const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined
+  if (!subtle)
+    throw new HindcastError(
+      'write-failed',
+      'The model cannot be saved here: its checksum needs Web Crypto, which browsers keep from pages that come by plain http.',
+      { remedy: 'Open the page by https or from localhost, then save again.' },
+    )
+  const digest = new Uint8Array(await subtle.digest('SHA-256', bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

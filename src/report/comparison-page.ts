@@ -1,0 +1,39 @@
+import type { Comparison } from '../estimate/comparison.js'
+import type { Chart, FigureOptions } from '../figures/chart.js'
+import { comparisonAnswer } from '../figures/difference-text.js'
+import { evaluationAnswer } from '../figures/estimate-text.js'
+import { differencesFigure } from '../figures/index.js'
+import type { PageOptions } from './page-options.js'
+import { reportHtml } from './report.js'
+
+/** What a page about a comparison is made from. */
+export interface ComparisonPage {
+  readonly title: string
+  readonly comparison: Comparison
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** The page about a comparison, as HTML: the differences in words and drawn, and each policy's verdict. */
+export function comparisonPage(
+  { title, comparison, settings }: ComparisonPage,
+  { document, generatedBy }: PageOptions,
+): string {
+  const { evaluations } = comparison
+  return reportHtml({
+    title: `${title}: ${evaluations.map(({ target }) => target).join(', ')}`,
+    answer: comparisonAnswer(comparison),
+    facts: [],
+    charts: comparisonCharts(comparison, { document }),
+    sections: evaluations.map((evaluation) => ({
+      heading: `${evaluation.target}: ${evaluation.verdict.level}`,
+      text: [evaluationAnswer(evaluation), ...evaluation.verdict.reasons.map(({ message }) => message)],
+    })),
+    settings,
+    generatedBy,
+  })
+}
+
+/** The paired differences. */
+export const comparisonCharts = (comparison: Comparison, options: FigureOptions): Chart[] => [
+  differencesFigure(comparison, options),
+]

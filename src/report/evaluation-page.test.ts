@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { createDocument } from '../node/dom.js'
+import { evaluationCharts, evaluationPage } from './evaluation-page.js'
+import { exampleEvaluationPage } from './example-pages.js'
+
+const options = { document: createDocument(), generatedBy: 'hindcast 0.1.0' }
+const page = await exampleEvaluationPage()
+const figures = (html: string): string[] =>
+  Array.from(html.matchAll(/<figure id="([^"]+)"/g), ([, name]) => name!)
+
+describe('evaluationPage', () => {
+  it('answers first, then shows diagnostics, figures, the verdict and its reasons, and settings', () => {
+    const html = evaluationPage(page, options)
+    const places = [
+      '<h1>tastes.csv: uniform</h1>',
+      'class="answer"',
+      'Effective sample size',
+      'id="estimates"',
+      'id="weights"',
+      'id="bootstrap-distributions"',
+      `<h2>Verdict: ${page.evaluation.verdict.level}</h2>`,
+      'class="settings"',
+    ].map((part) => html.indexOf(part))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(html).toMatch(/<th scope="row">confidence<\/th><td>0\.95<\/td>/)
+  })
+
+  it('says unknown where a diagnostic is not known', () => {
+    const { evaluation } = page
+    const html = evaluationPage(
+      { ...page, evaluation: { ...evaluation, diagnostics: { ...evaluation.diagnostics, paretoK: null } } },
+      options,
+    )
+    expect(html).toMatch(/Pareto k(<\/abbr>)?<\/dt><dd>unknown/)
+    expect(html).not.toMatch(/NaN|undefined/)
+  })
+
+  it('marks the truth where it is known', () => {
+    const dashed = 'Dashed: the true value.'
+    expect(evaluationPage(page, options)).not.toContain(dashed)
+    expect(evaluationPage({ ...page, truth: 0.4321 }, options)).toContain(dashed)
+  })
+})
+
+describe('evaluationCharts', () => {
+  it('are the figures of the page, in its order', () => {
+    expect(evaluationCharts(page, options).map(({ name }) => name)).toEqual(
+      figures(evaluationPage(page, options)),
+    )
+  })
+
+  it('leave out bootstrap distributions that have no number', () => {
+    const { evidence } = page
+    const distributions = evidence.distributions.map((one) => ({ ...one, values: one.values.map(() => NaN) }))
+    const names = evaluationCharts({ ...page, evidence: { ...evidence, distributions } }, options).map(
+      ({ name }) => name,
+    )
+    expect(names).not.toContain('bootstrap-distributions')
+    expect(names).toContain('weights')
+  })
+})

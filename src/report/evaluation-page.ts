@@ -1,0 +1,107 @@
+import type { Evidence } from '../estimate/evaluate.js'
+import type { Evaluation } from '../estimate/evaluation.js'
+import type { Chart, FigureOptions } from '../figures/chart.js'
+import { evaluationAnswer } from '../figures/estimate-text.js'
+import { bootstrapDistributions, estimatesFigure, lambdaCurve, weightsFigure } from '../figures/index.js'
+import { normalQuantile } from '../normal.js'
+import { formatCount, formatShare } from '../number-text.js'
+import type { Fact } from './facts.js'
+import type { PageOptions } from './page-options.js'
+import { reportHtml } from './report.js'
+
+/** What a page about an evaluation is made from. */
+export interface EvaluationPage {
+  readonly title: string
+  readonly evaluation: Evaluation
+  readonly evidence: Omit<Evidence, 'influences'>
+  readonly settings: Readonly<Record<string, unknown>>
+  /** The true value, where the log comes from a world that knows it. */
+  readonly truth?: number
+}
+
+/** The page about an evaluation, as HTML: the verdict in words, diagnostics, the figures of `evaluationCharts`, reasons. */
+export function evaluationPage(page: EvaluationPage, { document, generatedBy }: PageOptions): string {
+  const { title, evaluation, settings } = page
+  const { target, cluster, confidence, verdict } = evaluation
+  return reportHtml({
+    title: `${title}: ${target}`,
+    answer: evaluationAnswer(evaluation),
+    facts: factsOf(evaluation),
+    charts: evaluationCharts(page, { document }),
+    sections: [{ heading: `Verdict: ${verdict.level}`, text: verdict.reasons.map(({ message }) => message) }],
+    settings: { ...settings, target, cluster, confidence },
+    generatedBy,
+  })
+}
+
+/** Estimates, weights, bootstrap distributions and, for each tuned estimator, how it moves with λ. */
+export function evaluationCharts(
+  { evaluation, evidence, truth }: Omit<EvaluationPage, 'title' | 'settings'>,
+  options: FigureOptions,
+): Chart[] {
+  const { estimates, log, confidence, diagnostics } = evaluation
+  const known = truth === undefined ? {} : { truth }
+  const z = normalQuantile((1 + confidence) / 2)
+  return [
+    estimatesFigure({ estimates, meanReward: log.meanReward, confidence, ...known }, options),
+    weightsFigure({ weights: evidence.weights, diagnostics }, options),
+    ...(evidence.distributions.some(({ values }) => values.some(Number.isFinite))
+      ? [bootstrapDistributions({ series: evidence.distributions, ...known }, options)]
+      : []),
+    ...evidence.curves.map(({ estimator, points, chosen }) =>
+      lambdaCurve(
+        {
+          estimator,
+          chosen,
+          chosenBy: 'slope',
+          confidence,
+          points: points.map(({ lambda, value, se }) => ({
+            lambda,
+            value,
+            interval: [value - z * se, value + z * se],
+          })),
+        },
+        options,
+      ),
+    ),
+  ]
+}
+
+function factsOf({ log, diagnostics }: Evaluation): Fact[] {
+  const shown = (value: number | null, text: (value: number) => string): string =>
+    value === null ? 'unknown' : text(value)
+  const whole = (value: number): string => formatCount(Math.round(value))
+  return [
+    {
+      label: 'Impressions',
+      value: formatCount(log.rows),
+      note: `${formatCount(log.users)} users, ${formatCount(log.items)} items`,
+    },
+    {
+      label: 'Effective sample size',
+      value: shown(diagnostics.ess, whole),
+      note: shown(diagnostics.essRatio, (ratio) => `${formatShare(ratio)} of the rows`),
+    },
+    {
+      label: 'Effective clicks',
+      value: shown(diagnostics.effectiveClusterClicks, whole),
+      note: 'counted by user',
+    },
+    {
+      label: 'Largest weight',
+      value: shown(diagnostics.maxWeight, (weight) => String(Number(weight.toPrecision(3)))),
+    },
+    { label: 'Weight of the top 1 %', value: shown(diagnostics.topPercentShare, formatShare) },
+    {
+      label: 'Mean weight',
+      value: shown(diagnostics.meanWeight, (mean) => mean.toFixed(3)),
+      note: '1 when all is well',
+    },
+    {
+      label: 'Pareto k',
+      value: shown(diagnostics.paretoK, (k) => k.toFixed(2)),
+      note: 'above 0.7 the tail is heavy',
+    },
+    { label: 'Target on items never shown', value: shown(diagnostics.unsupportedMass, formatShare) },
+  ]
+}

@@ -1,0 +1,7 @@
+import type { FigureOptions } from '../figures/chart.js'
+
+/** What every page needs besides its data. */
+export interface PageOptions extends FigureOptions {
+  /** Name and version of the program. */
+  readonly generatedBy: string
+}

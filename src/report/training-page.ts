@@ -1,0 +1,215 @@
+import type { Cell, Chart, FigureOptions, Table } from '../figures/chart.js'
+import {
+  learningCurves,
+  metricsByBucket,
+  modelComparison,
+  propensityCalibration,
+  trainingWeights,
+} from '../figures/index.js'
+import {
+  capitalised,
+  formatMetric,
+  type HeldOutPart,
+  measuredPart,
+  measureLabel,
+  modelLabel,
+  trainingAnswer,
+} from '../figures/training-text.js'
+import type { Metric, MetricsAtK, RankingMetrics } from '../metrics/ranking-metrics.js'
+import { formatCount, formatShare } from '../number-text.js'
+import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import type { Training } from '../train/training.js'
+import type { PageOptions } from './page-options.js'
+import { type Report, reportHtml } from './report.js'
+
+/** What a page about a training is made from. */
+export interface TrainingPage {
+  readonly title: string
+  readonly training: Training
+  /** How the propensities were estimated, where they were: their calibration is drawn. */
+  readonly estimatedPropensity?: EstimatedPropensity
+}
+
+/**
+ * The page about a training, as HTML: how good the model is in words, the figures of `trainingCharts`, every
+ * ranking metric of the model and its baselines, notes and settings.
+ */
+export function trainingPage(page: TrainingPage, { document, generatedBy }: PageOptions): string {
+  const { title, training } = page
+  return reportHtml({
+    title,
+    answer: trainingAnswer(training),
+    facts: factsOf(training),
+    charts: trainingCharts(page, { document }),
+    sections: sectionsOf(training),
+    settings: { ...training.settings },
+    generatedBy,
+  })
+}
+
+/** Learning curves, weights, the comparison with the baselines, overall and by popularity, and calibration. */
+export function trainingCharts(
+  { training, estimatedPropensity }: Omit<TrainingPage, 'title'>,
+  options: FigureOptions,
+): Chart[] {
+  const { epochs, best, settings, weights, ranked } = training
+  const { k } = settings
+  const part = measuredPart(ranked)
+  const isWeighted = weights.max > weights.min
+  return [
+    ...(epochs.length > 0 ? [learningCurves({ epochs, best, k }, options)] : []),
+    // Weights that are all alike make a single bar; the facts say so in fewer words.
+    ...(isWeighted ? [trainingWeights(weights, options)] : []),
+    ...(part ? [modelComparison({ ranked, k, part, settings }, options)] : []),
+    ...(part && ranked[0]![part]!.buckets.length > 0
+      ? [metricsByBucket({ ranked, k, part, settings }, options)]
+      : []),
+    ...(estimatedPropensity ? [propensityCalibration(estimatedPropensity, options)] : []),
+  ]
+}
+
+function sectionsOf({ ranked, settings, notes, weights }: Training): NonNullable<Report['sections']> {
+  const { k } = settings
+  const part = measuredPart(ranked)
+  const said = [...weights.warnings, ...notes]
+  return [
+    ...(part
+      ? [
+          {
+            heading: `Ranking metrics on the ${part} clicks`,
+            text: [
+              `Each number is a mean over users, from the first ${formatCount(k)} of a ranking of all items, with its 95 % ` +
+                'interval in parentheses. Recall is the share of a user’s held-out clicks that are found, precision the ' +
+                'share of the list that was clicked, hit rate the share of users with at least one click found; NDCG, ' +
+                'MAP and MRR also count how early the clicks stand. Coverage is the share of the items that are ' +
+                'recommended to anybody; the Gini index is 0 where all are recommended alike, 1 where only one is; the last ' +
+                'row is how many training clicks a recommended item has on average.',
+            ],
+            table: metricsTable(ranked, part, k),
+          },
+        ]
+      : []),
+    ...(part && ranked.some(({ [part]: metrics }) => metrics?.ips)
+      ? [
+          {
+            heading: 'Weighted by 1/propensity',
+            text: [
+              'The same with each held-out click weighted by one over the propensity of its item, over the sum of the ' +
+                'weights of all users: what the metrics would be, had every item been shown alike. Where they name another ' +
+                'winner, the plain metrics reward what the logging policy liked to show. NDCG and recall are corrected ' +
+                'whole, the others to first order.',
+            ],
+            table: weightedTable(ranked, part, k),
+          },
+        ]
+      : []),
+    ...(said.length > 0 ? [{ heading: 'Notes', text: said }] : []),
+  ]
+}
+
+const METRICS: readonly (readonly [name: keyof MetricsAtK, label: string])[] = [
+  ['ndcg', 'NDCG'],
+  ['recall', 'Recall'],
+  ['precision', 'Precision'],
+  ['map', 'MAP'],
+  ['mrr', 'MRR'],
+  ['hitRate', 'Hit rate'],
+]
+
+/** Metrics in rows and models in columns: four models with their intervals fit a page, ten metrics do not. */
+function metricsTable(ranked: Training['ranked'], part: HeldOutPart, k: number): Table {
+  const measured = ranked.flatMap(({ model, [part]: metrics }) => (metrics ? [{ model, metrics }] : []))
+  const row = (label: string, write: (metrics: RankingMetrics) => Cell): Cell[] => [
+    label,
+    ...measured.map(({ metrics }) => write(metrics)),
+  ]
+  return {
+    columns: [{ name: 'metric', label: 'Metric' }, ...measured.map(columnOf)],
+    rows: [
+      ...METRICS.map(([name, label]) => row(`${label}@${k}`, (metrics) => metricText(metrics[name]))),
+      row('Coverage', ({ coverage }) => formatShare(coverage)),
+      row('Gini', ({ gini }) => gini.toFixed(2)),
+      row('Clicks of an item', ({ meanPopularity }) => meanPopularity),
+    ],
+  }
+}
+
+function weightedTable(ranked: Training['ranked'], part: HeldOutPart, k: number): Table {
+  const weighted = ranked.flatMap(({ model, [part]: metrics }) =>
+    metrics?.ips ? [{ model, metrics: metrics.ips }] : [],
+  )
+  return {
+    columns: [{ name: 'metric', label: 'Metric' }, ...weighted.map(columnOf)],
+    rows: METRICS.map(([name, label]) => [
+      `${label}@${k}`,
+      ...weighted.map(({ metrics }) => metricText(metrics[name])),
+    ]),
+  }
+}
+
+const columnOf = ({ model }: { model: string }): Table['columns'][number] => ({
+  name: model,
+  label: capitalised(modelLabel(model)),
+  kind: 'number',
+})
+
+function metricText(metric: Metric): string {
+  const { value, interval } = formatMetric(metric)
+  return interval === null ? value : `${value} (${interval})`
+}
+
+function factsOf({ log, settings, weights, epochs, best, stopped }: Training): Report['facts'] {
+  const { regulariser, loss } = settings
+  const seconds = epochs.reduce((sum, epoch) => sum + epoch.seconds, 0)
+  const ended = { patience: 'no more gain', epochs: 'all that were asked for', interrupted: 'interrupted' }
+  const isWeighted = weights.max > weights.min
+  return [
+    {
+      label: 'Clicks learnt from',
+      value: formatCount(log.trainClicks),
+      note: `${formatCount(log.users)} users, ${formatCount(log.items)} items`,
+    },
+    {
+      label: 'Clicks held out',
+      value: formatCount(log.validationClicks + log.testClicks),
+      note: `${formatCount(log.validationClicks)} validation, ${formatCount(log.testClicks)} test`,
+    },
+    {
+      label: 'Model and loss',
+      value: modelLabel(settings.model),
+      note: `${loss}${regulariser.kind === 'none' ? '' : `, regulariser ${regulariser.kind} ${regulariser.strength}`}`,
+    },
+    {
+      label: 'Epochs',
+      value: formatCount(epochs.length),
+      note:
+        `${ended[stopped]}; that of epoch ${formatCount(best.epoch)} is kept` +
+        (best.value === null ? '' : `, by ${measureLabel(best.measure, settings.k)}`),
+    },
+    {
+      label: 'Time',
+      value:
+        seconds < 120
+          ? `${Number(seconds.toPrecision(2))} s`
+          : `${formatCount(Math.round(seconds / 60))} min`,
+      note: 'evaluation included',
+    },
+    { label: 'Propensities', value: log.propensitySource },
+    {
+      label: 'Effective sample size',
+      value: formatCount(Math.round(weights.ess)),
+      note: isWeighted
+        ? `${formatShare(Math.min(1, weights.essRatio))} of the events; ${formatShare(Math.min(1, weights.rawEssRatio))} before the regulariser`
+        : 'all events have the same weight',
+    },
+    ...(isWeighted
+      ? [
+          {
+            label: 'Largest weight',
+            value: formatCount(Number((weights.max / weights.mean).toPrecision(3))),
+            note: `times the mean; the heaviest 1 % of events carry ${formatShare(weights.topPercentShare)}`,
+          },
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,50 @@
+import type { Log } from '../log/log.js'
+import { type Split, splitByRow, splitByTime } from '../log/split.js'
+import type { WorkOptions } from '../model/long-work.js'
+import { rankBaselines } from './baselines.js'
+import type { TrainSettings } from './settings.js'
+import { settingsFor } from './settings-for.js'
+import { train, type Trained, type TrainOptions } from './train.js'
+
+/** What may be chosen about a training on a log; what is not follows from the log, or is the default. */
+export interface TrainChoices {
+  readonly settings?: Partial<TrainSettings>
+  /** How rows are held out: each by chance (default), or the newest; and which shares of them, 0.1 and 0.1. */
+  readonly split?: {
+    readonly by?: 'row' | 'time'
+    readonly validation?: number
+    readonly test?: number
+  }
+  /** Judges popularity, item-knn and ease beside the model; default true. */
+  readonly baselines?: boolean
+}
+
+export interface TrainOnLogOptions extends TrainOptions, WorkOptions {
+  /** Given the model before the baselines are made, which may take long; they wait for it. */
+  onTrained?: (trained: Trained) => Promise<void>
+}
+
+/**
+ * Trains on a log as `hindcast train` does: the log is split by the seed of the settings, the model is trained, and
+ * unless it was interrupted the baselines are judged beside it. The same choices on the same log give the same bits on
+ * the command line, in a program and in a page.
+ */
+export async function trainOnLog(
+  log: Log,
+  choices: TrainChoices = {},
+  { onTrained, progress, ...options }: TrainOnLogOptions = {},
+): Promise<Trained> {
+  const settings = settingsFor(log.propensity !== undefined, choices.settings)
+  const trained = await train(splitFor(log, choices, settings), settings, options)
+  await onTrained?.(trained)
+  const { baselines = true } = choices
+  if (!baselines || trained.training.stopped === 'interrupted') return trained
+  const { signal } = options
+  const training = await rankBaselines(trained, { ...(progress && { progress }), ...(signal && { signal }) })
+  return { ...trained, training }
+}
+
+function splitFor(log: Log, { split = {} }: TrainChoices, { seed }: TrainSettings): Split {
+  const { by = 'row', ...shares } = split
+  return (by === 'time' ? splitByTime : splitByRow)(log, { ...shares, seed })
+}

@@ -1,0 +1,36 @@
+import type { Log } from '../log/log.js'
+import type { ModelToSave } from '../model/model-files.js'
+import { type NamedFile, textFile } from '../named-file.js'
+import type { Trained } from './train.js'
+import type { EpochRecord, Training } from './training.js'
+
+/** What the file with all that there is to tell about a training is called. */
+export const TRAINING_FILE = 'training.json'
+
+/** `epochs.ndjson`: a line an epoch. */
+export const epochsFile = (records: readonly EpochRecord[]): NamedFile =>
+  textFile('epochs.ndjson', records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+
+/** `training.json`: all that there is to tell about a training. */
+export const trainingFile = (training: Training): NamedFile =>
+  textFile(TRAINING_FILE, `${JSON.stringify(training, null, 2)}\n`)
+
+/** The model of the best epoch as it is saved, with the ids of its log and the file that the log came from. */
+export function modelToSave(
+  { model, training }: Pick<Trained, 'model' | 'training'>,
+  { userIds, itemIds }: Pick<Log, 'userIds' | 'itemIds'>,
+  file?: string,
+): ModelToSave {
+  const { epochs, best, settings } = training
+  const kept = epochs.find(({ epoch }) => epoch === best.epoch)
+  return {
+    model,
+    settings,
+    userIds,
+    itemIds,
+    seed: settings.seed,
+    epoch: best.epoch,
+    metrics: { loss: kept?.loss ?? null, ndcg: kept?.ndcg ?? null, recall: kept?.recall ?? null },
+    trainedOn: file === undefined ? null : { file, rows: training.log.rows },
+  }
+}
