@@ -2,20 +2,24 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isLinked, neighboursOf } from '../graph/graph.js'
 import type { Batch } from '../kernels/kernel.js'
-import { type BatchPlan, batchesOf, batchesPerEpoch } from './batches.js'
+import { type BatchPlan, batchesPerEpoch, drawBatches } from './batches.js'
 import { logOf, planOf, type Row } from './example-split.js'
 import { itemsPerSample } from './loss.js'
 import type { Negatives, TrainSettings } from './settings.js'
 
 /** The batches of an epoch, copied: their arrays are used again. */
-const copies = (plan: BatchPlan, epoch = 1): Batch[] =>
-  Array.from(batchesOf(plan, epoch), ({ users, items, weights, oppositeWeights, corrections }) => ({
-    users: users.slice(),
-    items: items.slice(),
-    weights: weights.slice(),
-    ...(oppositeWeights && { oppositeWeights: oppositeWeights.slice() }),
-    ...(corrections && { corrections: corrections.slice() }),
-  }))
+function copies(plan: BatchPlan, epoch = 1): Batch[] {
+  const batchAt = drawBatches(plan)(epoch)
+  return Array.from({ length: batchesPerEpoch(plan) }, (_, k) => copyOf(batchAt(k)))
+}
+
+const copyOf = ({ users, items, weights, oppositeWeights, corrections }: Batch): Batch => ({
+  users: users.slice(),
+  items: items.slice(),
+  weights: weights.slice(),
+  ...(oppositeWeights && { oppositeWeights: oppositeWeights.slice() }),
+  ...(corrections && { corrections: corrections.slice() }),
+})
 
 /** The samples of an epoch, one after the other. */
 function samplesOf(plan: BatchPlan, epoch = 1) {
@@ -107,6 +111,20 @@ describe('an epoch', () => {
     expect(samplesOf(planOf(clickLog, { batch: 7 }), 3)).toEqual(samples)
     expect(samplesOf(planOf(clickLog, { batch: 4 }), 4)).not.toEqual(samples)
     expect(samplesOf(planOf(clickLog, { batch: 4, seed: 1 }), 3)).not.toEqual(samples)
+  })
+
+  it.each<Partial<TrainSettings>>([
+    {},
+    { loss: 'softmax', drawn: 5, negatives: { kind: 'popularity', power: 0.5 } },
+    { loss: 'sn-bpr', ips: 'resample' },
+    { loss: 'relmf' },
+  ])('gives any of its batches without those before it: %j', (settings) => {
+    const plan = planOf(clickLog, { ...settings, batch: 4 })
+    const inOrder = copies(plan, 2)
+    const epochOf = drawBatches(plan)
+    epochOf(1)
+    const batchAt = epochOf(2)
+    for (const k of Array.from(inOrder.keys()).toReversed()) expect(copyOf(batchAt(k))).toEqual(inOrder[k])
   })
 
   it('is the same as ever', () => {

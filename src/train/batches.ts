@@ -1,12 +1,11 @@
-import { firstAbove } from '../bisect.js'
 import { type Graph, isLinked } from '../graph/graph.js'
 import type { Batch } from '../kernels/kernel.js'
 import { log } from '../portable-math.js'
 import { randomBlocks } from '../random/stream.js'
-import { runningSums } from '../sum.js'
 import type { Events } from './events.js'
 import { itemsPerSample, LOSS } from './loss.js'
 import { type NegativeDraws, negativeDraws } from './negatives.js'
+import { proportionalPick } from './proportional-pick.js'
 import type { TrainSettings } from './settings.js'
 
 export interface BatchPlan {
@@ -21,132 +20,141 @@ export interface BatchPlan {
 }
 
 /**
- * The batches of an epoch, one after the other, in arrays that are used again: every event once, in an order
- * drawn for the epoch, or with `ips: resample` as many events drawn in proportion to their weights. All of it depends
- * on the seed, the epoch and the place alone.
+ * Draws the batches of a plan: for an epoch, a function from the number of a batch (0 … `batchesPerEpoch` − 1) to that
+ * batch, in arrays that are used again for the next. An epoch has every event once, in an order drawn for it, or
+ * with `ips: resample` as many events drawn in proportion to their weights. All of it depends on the seed, the
+ * epoch and the place alone: a batch can be had without those before it.
  */
-export function* batchesOf(plan: BatchPlan, epoch: number): Generator<Batch> {
-  const { events, settings } = plan
+export function drawBatches(plan: BatchPlan): (epoch: number) => (batch: number) => Batch {
+  const { settings } = plan
   const { form, selfNormalised } = LOSS[settings.loss]
   const each = itemsPerSample(settings)
-  // A click and the item drawn beside it are two samples.
-  const perEvent = plan.drawsBeside ? 2 : 1
-  const order =
-    settings.ips === 'resample' ? resampled(plan, epoch) : shuffled(events.count, settings.seed, epoch)
-  const draws = negativeDraws(
-    plan.graph,
-    settings.loss === 'ubpr' ? { kind: 'all' } : settings.negatives,
-    settings.seed,
-  )
-  const room = Math.max(1, Math.floor(settings.batch / perEvent))
+  const perEvent = samplesPerEvent(plan)
+  const negatives = settings.loss === 'ubpr' ? ({ kind: 'all' } as const) : settings.negatives
+  const draws = negativeDraws(plan.graph, negatives, settings.seed)
+  const orderOf = settings.ips === 'resample' ? resampled(plan) : shuffled(plan)
+  const fill = { pairwise: fillPairs, pointwise: fillPoints, softmax: fillChoices }[form]
+  const room = eventsPerBatch(plan)
   const samples = room * perEvent
-  const users = new Uint32Array(samples)
-  const items = new Uint32Array(samples * each)
-  const weights = new Float32Array(samples)
-  const opposite = new Float32Array(form === 'pointwise' ? samples : 0)
-  const corrections = new Float32Array(form === 'softmax' ? samples * each : 0)
-  for (let first = 0; first < order.length; first += room) {
-    const count = Math.min(room, order.length - first)
-    for (let k = 0; k < count; k++) {
-      const event = order[first + k]!
-      // A resampled event has its weight in how often it comes.
-      const isResampled = settings.ips === 'resample'
-      const drawing = {
-        draws,
-        at: { epoch, place: first + k },
-        weight: isResampled ? 1 : plan.weights[event]!,
-        count: isResampled ? 1 : plan.counts[event]!,
+  const own = new Uint32Array(room)
+  const to: Columns = {
+    users: new Uint32Array(samples),
+    items: new Uint32Array(samples * each),
+    weights: new Float32Array(samples),
+    opposite: new Float32Array(form === 'pointwise' ? samples : 0),
+    corrections: new Float32Array(form === 'softmax' ? samples * each : 0),
+  }
+  return (epoch) => {
+    const order = orderOf(epoch)
+    return (number) => {
+      const first = number * room
+      const events = order(first, Math.min(first + room, plan.events.count))
+      const users = own.subarray(0, events.length)
+      for (let k = 0; k < events.length; k++) users[k] = plan.events.users[events[k]!]!
+      fill(plan, { draws, epoch, first, events, users }, to)
+      const size = events.length * perEvent
+      const batch = {
+        users: to.users.subarray(0, size),
+        items: to.items.subarray(0, size * each),
+        weights: to.weights.subarray(0, size),
+        ...(form === 'pointwise' && { oppositeWeights: to.opposite.subarray(0, size) }),
+        ...(form === 'softmax' && { corrections: to.corrections.subarray(0, size * each) }),
       }
-      if (form === 'pairwise') pair(plan, event, drawing, { users, items, weights }, k)
-      else if (form === 'softmax') choice(plan, event, drawing, { users, items, weights, corrections }, k)
-      else point(plan, event, drawing, { users, items, weights, opposite }, k * perEvent)
+      if (selfNormalised) normalise(batch)
+      return batch
     }
-    const size = count * perEvent
-    const batch = {
-      users: users.subarray(0, size),
-      items: items.subarray(0, size * each),
-      weights: weights.subarray(0, size),
-      ...(form === 'pointwise' && { oppositeWeights: opposite.subarray(0, size) }),
-      ...(form === 'softmax' && { corrections: corrections.subarray(0, size * each) }),
-    }
-    if (selfNormalised) normalise(batch)
-    yield batch
   }
 }
 
 /** Batches of an epoch. */
-export const batchesPerEpoch = ({ events, settings, drawsBeside }: BatchPlan): number =>
-  Math.ceil(events.count / Math.max(1, Math.floor(settings.batch / (drawsBeside ? 2 : 1))))
+export const batchesPerEpoch = (plan: BatchPlan): number =>
+  Math.ceil(plan.events.count / eventsPerBatch(plan))
 
+/** A click and the item drawn beside it are two samples. */
+const samplesPerEvent = ({ drawsBeside }: BatchPlan): number => (drawsBeside ? 2 : 1)
+
+const eventsPerBatch = (plan: BatchPlan): number =>
+  Math.max(1, Math.floor(plan.settings.batch / samplesPerEvent(plan)))
+
+/** The columns of a batch, to be filled. */
+interface Columns {
+  readonly users: Uint32Array
+  readonly items: Uint32Array
+  readonly weights: Float32Array
+  readonly opposite: Float32Array
+  readonly corrections: Float32Array
+}
+
+/** What a batch is made from: the events from place `first` of the epoch on. */
 interface Drawing {
   readonly draws: NegativeDraws
-  readonly at: { readonly epoch: number; readonly place: number }
-  readonly weight: number
-  readonly count: number
+  readonly epoch: number
+  readonly first: number
+  readonly events: Uint32Array
+  /** The user of each event. */
+  readonly users: Uint32Array
 }
 
 /** The correction of a drawn item that is the clicked one: e^{s − c} is 0, so that it is not counted twice. */
 const LEFT_OUT = 1e30
 
-/** A clicked item and one that was not. */
-function pair(
-  { events, graph, settings }: BatchPlan,
-  event: number,
-  { draws, at, weight }: Drawing,
-  to: { users: Uint32Array; items: Uint32Array; weights: Float32Array },
-  sample: number,
-): void {
-  const user = events.users[event]!
-  to.users[sample] = user
-  to.items[2 * sample] = events.items[event]!
-  draws.draw(user, { ...at, count: 1 }, to.items, 2 * sample + 1)
+/** Each time a clicked item and one that was not. */
+function fillPairs(plan: BatchPlan, { draws, epoch, first, events, users }: Drawing, to: Columns): void {
+  to.users.set(users)
+  for (let k = 0; k < events.length; k++) {
+    to.items[2 * k] = plan.events.items[events[k]!]!
+    to.weights[k] = amountOf(plan, plan.weights, events[k]!)
+  }
+  draws.draw(users, { epoch, first, count: 1 }, to.items, { start: 1, stride: 2 })
+  if (plan.settings.loss !== 'ubpr') return
   // In the non-negative form of `ubpr` a drawn item that was clicked counts for nothing.
-  const isVoid = settings.loss === 'ubpr' && isLinked(graph.byUser, user, to.items[2 * sample + 1]!)
-  to.weights[sample] = isVoid ? 0 : weight
+  for (let k = 0; k < events.length; k++)
+    if (isLinked(plan.graph.byUser, users[k]!, to.items[2 * k + 1]!)) to.weights[k] = 0
 }
 
-/** A clicked item among drawn ones, each drawn one standing for 1/(m·q) others. */
-function choice(
-  { events, settings }: BatchPlan,
-  event: number,
-  { draws, at, weight }: Drawing,
-  to: { users: Uint32Array; items: Uint32Array; weights: Float32Array; corrections: Float32Array },
-  sample: number,
-): void {
-  const user = events.users[event]!
-  const start = sample * (1 + settings.drawn)
-  const clicked = events.items[event]!
-  to.users[sample] = user
-  to.items[start] = clicked
-  to.weights[sample] = weight
-  to.corrections[start] = 0
-  draws.draw(user, { ...at, count: settings.drawn }, to.items, start + 1)
-  for (let k = start + 1; k <= start + settings.drawn; k++)
-    to.corrections[k] =
-      to.items[k] === clicked ? LEFT_OUT : log(settings.drawn) + draws.logProbability(user, to.items[k]!)
+/** Each time a clicked item among drawn ones, each drawn one standing for 1/(m·q) others. */
+function fillChoices(plan: BatchPlan, { draws, epoch, first, events, users }: Drawing, to: Columns): void {
+  const { drawn } = plan.settings
+  const stride = 1 + drawn
+  const logDrawn = log(drawn)
+  to.users.set(users)
+  draws.draw(users, { epoch, first, count: drawn }, to.items, { start: 1, stride })
+  for (let k = 0; k < events.length; k++) {
+    const clicked = plan.events.items[events[k]!]!
+    to.items[k * stride] = clicked
+    to.weights[k] = amountOf(plan, plan.weights, events[k]!)
+    to.corrections[k * stride] = 0
+    for (let place = k * stride + 1; place < (k + 1) * stride; place++) {
+      const item = to.items[place]!
+      to.corrections[place] = item === clicked ? LEFT_OUT : logDrawn + draws.logProbability(users[k]!, item)
+    }
+  }
 }
 
-/** An impression, or a click and an item drawn beside it. */
-function point(
-  { events, settings, drawsBeside }: BatchPlan,
-  event: number,
-  { draws, at, weight, count }: Drawing,
-  to: { users: Uint32Array; items: Uint32Array; weights: Float32Array; opposite: Float32Array },
-  sample: number,
-): void {
-  const user = events.users[event]!
-  const isClick = events.clicked[event] === 1
-  to.users[sample] = user
-  to.items[sample] = events.items[event]!
-  to.weights[sample] = isClick ? weight : 0
-  // 1 − 1/θ takes back from "not clicked" what a click that was unlikely to be seen adds to "clicked".
-  to.opposite[sample] = settings.loss === 'relmf' ? count - weight : isClick ? 0 : weight
-  if (!drawsBeside) return
-  to.users[sample + 1] = user
-  draws.draw(user, { ...at, count: 1 }, to.items, sample + 1)
-  to.weights[sample + 1] = 0
-  to.opposite[sample + 1] = count
+/** Each time an impression, or a click and an item drawn beside it. */
+function fillPoints(plan: BatchPlan, { draws, epoch, first, events, users }: Drawing, to: Columns): void {
+  const perEvent = samplesPerEvent(plan)
+  for (let k = 0; k < events.length; k++) {
+    const isClick = plan.events.clicked[events[k]!] === 1
+    const weight = amountOf(plan, plan.weights, events[k]!)
+    const count = amountOf(plan, plan.counts, events[k]!)
+    const sample = k * perEvent
+    to.users[sample] = users[k]!
+    to.items[sample] = plan.events.items[events[k]!]!
+    to.weights[sample] = isClick ? weight : 0
+    // 1 − 1/θ takes back from "not clicked" what a click that was unlikely to be seen adds to "clicked".
+    to.opposite[sample] = plan.settings.loss === 'relmf' ? count - weight : isClick ? 0 : weight
+    if (!plan.drawsBeside) continue
+    to.users[sample + 1] = users[k]!
+    to.weights[sample + 1] = 0
+    to.opposite[sample + 1] = count
+  }
+  if (plan.drawsBeside) draws.draw(users, { epoch, first, count: 1 }, to.items, { start: 1, stride: 2 })
 }
+
+/** The weight or the count of an event; one that was resampled has it in how often it comes. */
+const amountOf = ({ settings }: BatchPlan, amounts: Float64Array, event: number): number =>
+  settings.ips === 'resample' ? 1 : amounts[event]!
 
 /** Divides the weights of a batch by their mean over the batch. */
 function normalise({
@@ -164,28 +172,37 @@ function normalise({
     if (column) for (let k = 0; k < column.length; k++) column[k]! *= factor
 }
 
-/** 0 … count − 1 in an order drawn for the epoch (Fisher & Yates). */
-function shuffled(count: number, seed: number, epoch: number): Uint32Array {
-  const order = Uint32Array.from({ length: count }, (_, k) => k)
-  const blocks = randomBlocks(seed, 'order of events')
-  let words = blocks(0, epoch, 0)
-  for (let k = count - 1, drawn = 0; k > 0; k--, drawn++) {
-    if (drawn % 4 === 0) words = blocks(0, epoch, drawn / 4)
-    const other = Math.floor((words[drawn % 4]! / 0x100000000) * (k + 1))
-    const kept = order[k]!
-    order[k] = order[other]!
-    order[other] = kept
+/** For an epoch, the events of its places `first` … `end` − 1. */
+type Order = (epoch: number) => (first: number, end: number) => Uint32Array
+
+/** Every event once, in an order drawn for the epoch (Fisher & Yates). */
+function shuffled({ events: { count }, settings }: BatchPlan): Order {
+  const blocks = randomBlocks(settings.seed, 'order of events')
+  return (epoch) => {
+    const order = new Uint32Array(count)
+    for (let k = 0; k < count; k++) order[k] = k
+    let words = blocks(0, epoch, 0)
+    for (let k = count - 1, drawn = 0; k > 0; k--, drawn++) {
+      if (drawn % 4 === 0) words = blocks(0, epoch, drawn / 4)
+      const other = Math.floor((words[drawn % 4]! / 0x100000000) * (k + 1))
+      const kept = order[k]!
+      order[k] = order[other]!
+      order[other] = kept
+    }
+    return (first, end) => order.subarray(first, end)
   }
-  return order
 }
 
 /** As many events as there are, drawn in proportion to their weights, with replacement. */
-function resampled({ events, weights, settings }: BatchPlan, epoch: number): Uint32Array {
-  const sums = runningSums(weights)
+function resampled({ weights, settings }: BatchPlan): Order {
+  const pick = proportionalPick(weights)
   const blocks = randomBlocks(settings.seed, 'resampled events')
-  return Uint32Array.from({ length: events.count }, (_, k) => {
-    const words = blocks(k, epoch, 0)
-    const uniform = ((words[0]! >>> 6) * 0x8000000 + (words[1]! >>> 5)) / 0x20000000000000
-    return firstAbove(sums, uniform * sums.at(-1)!)
-  })
+  return (epoch) => (first, end) => {
+    const events = new Uint32Array(end - first)
+    for (let k = 0; k < events.length; k++) {
+      const words = blocks(first + k, epoch, 0)
+      events[k] = pick(((words[0]! >>> 6) * 0x8000000 + (words[1]! >>> 5)) / 0x20000000000000)
+    }
+    return events
+  }
 }

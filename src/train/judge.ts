@@ -23,7 +23,7 @@ interface Judgement {
 
 /** Judges models on the held-out parts of a log. The test part has no say in any epoch. */
 export interface Judge {
-  /** On the validation part, from the kernel as it is now. */
+  /** On the validation part, from the kernel's last `propagate`. */
   epoch(kernel: Kernel): Promise<Judgement>
   /** On both parts, for any model. */
   model(model: Model): { validation: RankingMetrics | null; test: RankingMetrics | null }
@@ -54,7 +54,6 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
     })
 
   const epoch = async (kernel: Kernel): Promise<Judgement> => {
-    await kernel.propagate()
     const rank = (part: Part): Promise<Rankings> => kernel.topK(part.users, k, part.exclude.byUser)
     const metrics = metricsOf(await rank(validation), validation)
     const snips =
@@ -97,17 +96,18 @@ function partOf(log: Log, exclude: Graph): Part {
 }
 
 /** The graph with further clicks in it. */
-function withClicks(graph: Graph, { clicks }: HeldOutClicks): Graph {
-  const usersOf = ({ offsets }: { offsets: Uint32Array }): number[] =>
-    Array.from({ length: offsets.length - 1 }, (_, user) => user).flatMap((user) =>
-      Array<number>(offsets[user + 1]! - offsets[user]!).fill(user),
-    )
-  return graphOf(
-    graph.users,
-    graph.items,
-    Uint32Array.from([...usersOf(graph.byUser), ...usersOf(clicks)]),
-    Uint32Array.from([...graph.byUser.neighbours, ...clicks.neighbours]),
-  )
+function withClicks({ users, items, edges, byUser }: Graph, { clicks }: HeldOutClicks): Graph {
+  const user = new Uint32Array(edges + clicks.neighbours.length)
+  const item = new Uint32Array(user.length)
+  for (const { start, of } of [
+    { start: 0, of: byUser },
+    { start: edges, of: clicks },
+  ]) {
+    item.set(of.neighbours, start)
+    for (let row = 0; row < users; row++)
+      user.fill(row, start + of.offsets[row]!, start + of.offsets[row + 1]!)
+  }
+  return graphOf(users, items, user, item)
 }
 
 /** The validation rows that SNIPS is taken on, or why it cannot be. */

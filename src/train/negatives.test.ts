@@ -16,7 +16,8 @@ const graphFrom = (users: number, items: number, pairs: readonly (readonly [numb
 function drawn(graph: Graph, negatives: Negatives, { user = 0, count = 1000, seed = 1, epoch = 1 } = {}) {
   const draws = negativeDraws(graph, negatives, seed)
   const items = new Uint32Array(count)
-  for (let place = 0; place < count; place++) draws.draw(user, { epoch, place, count: 1 }, items, place)
+  const users = new Uint32Array(count).fill(user)
+  draws.draw(users, { epoch, first: 0, count: 1 }, items, { start: 0, stride: 1 })
   return items
 }
 
@@ -128,17 +129,42 @@ describe('negatives', () => {
     const whole = drawn(wide, negatives, { count: 50 })
     const again = negativeDraws(wide, negatives, 1)
     const one = new Uint32Array(1)
-    again.draw(0, { epoch: 1, place: 31, count: 1 }, one, 0)
+    again.draw(Uint32Array.of(0), { epoch: 1, first: 31, count: 1 }, one, { start: 0, stride: 1 })
     expect(one[0]).toBe(whole[31])
     expect(drawn(wide, negatives, { count: 50 })).toEqual(whole)
     expect(drawn(wide, negatives, { count: 50, epoch: 2 })).not.toEqual(whole)
     expect(drawn(wide, negatives, { count: 50, seed: 2 })).not.toEqual(whole)
   })
 
+  it('of a user who has clicked nearly everything are the same as ever', () => {
+    const graph = graphFrom(
+      1,
+      300,
+      Array.from({ length: 300 }, (_, item) => [0, item] as const).filter(([, item]) => item % 100 !== 77),
+    )
+    expect([...drawn(graph, { kind: 'unclicked' }, { count: 12 })]).toMatchInlineSnapshot(`
+      [
+        177,
+        177,
+        277,
+        77,
+        77,
+        277,
+        77,
+        77,
+        277,
+        77,
+        277,
+        77,
+      ]
+    `)
+  })
+
   it('of one sample are drawn apart from each other', () => {
     const wide = graphFrom(1, 1000, [[0, 0]])
     const items = new Uint32Array(200)
-    negativeDraws(wide, { kind: 'unclicked' }, 1).draw(0, { epoch: 1, place: 0, count: 200 }, items, 0)
+    const draws = negativeDraws(wide, { kind: 'unclicked' }, 1)
+    draws.draw(Uint32Array.of(0), { epoch: 1, first: 0, count: 200 }, items, { start: 0, stride: 200 })
     // 200 draws of 999 items give about 181 different ones.
     expect(new Set(items).size).toBeGreaterThan(160)
     expect(new Set(items).size).toBeLessThan(200)

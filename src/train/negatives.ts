@@ -1,18 +1,20 @@
-import { firstAbove } from '../bisect.js'
 import { degreeOf, type Graph, isLinked, neighboursOf } from '../graph/graph.js'
 import { exp, log } from '../portable-math.js'
 import { randomBlocks } from '../random/stream.js'
-import { runningSums } from '../sum.js'
+import { proportionalPick } from './proportional-pick.js'
 import type { Negatives } from './settings.js'
 
 /** Draws items that stand for "not clicked", by numbers that depend on (seed, epoch, place) alone. */
 export interface NegativeDraws {
-  /** Writes `count` items for a user into `out` from `start`; `place` numbers the sample within the epoch. */
+  /**
+   * Writes `count` items for each of these users into `out`: those of the k-th from `start + k · stride` on.
+   * `first` is the place of the first user within the epoch; the others follow it.
+   */
   draw(
-    user: number,
-    at: { epoch: number; place: number; count: number },
+    users: Uint32Array,
+    at: { epoch: number; first: number; count: number },
     out: Uint32Array,
-    start: number,
+    to: { start: number; stride: number },
   ): void
   /** log of the probability that a draw for this user gives this item. */
   logProbability(user: number, item: number): number
@@ -26,34 +28,57 @@ export function negativeDraws(graph: Graph, negatives: Negatives, seed: number):
   const { items, byUser } = graph
   const blocks = randomBlocks(seed, 'negatives')
   const chances = negatives.kind === 'popularity' ? popularityChances(graph, negatives.power) : undefined
-  const cumulative = chances && runningSums(chances)
-  const pick = (word: number): number =>
-    cumulative
-      ? firstAbove(cumulative, (word / 0x100000000) * cumulative.at(-1)!)
-      : Math.floor((word / 0x100000000) * items)
-  const isWanted = (user: number, item: number): boolean =>
-    negatives.kind === 'all' || !isLinked(byUser, user, item)
+  const byChance = chances && proportionalPick(chances)
+  const takesAll = negatives.kind === 'all'
 
-  const draw: NegativeDraws['draw'] = (user, { epoch, place, count }, out, start) => {
-    let words = blocks(place, epoch, 0)
-    let used = 0
-    const next = (): number => {
-      if (used > 0 && used % 4 === 0) words = blocks(place, epoch, used / 4)
-      return words[used++ % 4]!
-    }
-    for (let k = 0; k < count; k++) {
+  const pick = (word: number): number =>
+    byChance ? byChance(word / 0x100000000) : Math.floor((word / 0x100000000) * items)
+
+  const draw: NegativeDraws['draw'] = (users, { epoch, first, count }, out, { start, stride }) => {
+    // What comes at the first try, without a look at the graph: a processor that need not wait for it runs ahead.
+    for (let row = 0; row < users.length; row++)
+      for (let k = 0, words; k < count; k++) {
+        if (k % 4 === 0) words = blocks(first + row, epoch, k / 4)
+        out[start + row * stride + k] = pick(words![k % 4]!)
+      }
+    if (takesAll) return
+    for (let row = 0; row < users.length; row++)
+      for (let k = 0; k < count; k++)
+        if (isLinked(byUser, users[row]!, out[start + row * stride + k]!)) {
+          drawOn(users[row]!, { epoch, place: first + row, from: k, count }, out, start + row * stride)
+          break
+        }
+  }
+
+  /** Draws for a user from the first item on that was a click; each before it took one word. */
+  const drawOn = (
+    user: number,
+    { epoch, place, from, count }: { epoch: number; place: number; from: number; count: number },
+    out: Uint32Array,
+    start: number,
+  ): void => {
+    let used = from
+    const next = (): number => blocks(place, epoch, used >>> 2)[used++ % 4]!
+    for (let k = from; k < count; k++) {
       let item = pick(next())
-      for (let tries = 1; tries < TRIES && !isWanted(user, item); tries++) item = pick(next())
-      out[start + k] = isWanted(user, item) ? item : pickUnclicked(graph, user, chances, next())
+      for (let tries = 1; tries < TRIES && isLinked(byUser, user, item); tries++) item = pick(next())
+      out[start + k] = isLinked(byUser, user, item) ? pickUnclicked(graph, user, chances, next()) : item
     }
   }
 
   const unclicked = new Float64Array(graph.users).fill(NaN)
+  let [lastUser, lastLog] = [-1, NaN]
   const logProbability: NegativeDraws['logProbability'] = (user, item) => {
-    if (negatives.kind === 'all') return -log(items)
-    if (!chances) return -log(items - degreeOf(byUser, user))
-    if (Number.isNaN(unclicked[user]!)) unclicked[user] = unclickedChance(graph, user, chances)
-    return log(chances[item]! / unclicked[user]!)
+    if (chances) {
+      if (Number.isNaN(unclicked[user]!)) unclicked[user] = unclickedChance(graph, user, chances)
+      return log(chances[item]! / unclicked[user]!)
+    }
+    // The same for all items of a user, and asked for as many as were drawn.
+    if (user !== lastUser) {
+      lastUser = user
+      lastLog = -log(takesAll ? items : items - degreeOf(byUser, user))
+    }
+    return lastLog
   }
   return { draw, logProbability }
 }
@@ -86,6 +111,6 @@ function pickUnclicked(
 ): number {
   const left: number[] = []
   for (let item = 0; item < items; item++) if (!isLinked(byUser, user, item)) left.push(item)
-  const sums = runningSums(Float64Array.from(left, (item) => chances?.[item] ?? 1))
-  return left[firstAbove(sums, (word / 0x100000000) * sums.at(-1)!)]!
+  const byChance = proportionalPick(Float64Array.from(left, (item) => chances?.[item] ?? 1))
+  return left[byChance(word / 0x100000000)]!
 }

@@ -46,12 +46,6 @@ function notesOn(told: Case): string[] {
       warnings,
     },
     run: {
-      state: {
-        embeddings: new Float32Array(0),
-        mean: new Float32Array(0),
-        square: new Float32Array(0),
-        steps: 0,
-      },
       best: { ...best, embeddings: new Float32Array(0) },
       records: Array(told.epochs ?? 8).fill({}),
       stopped: told.stopped ?? 'patience',

@@ -1,30 +1,29 @@
 import { HindcastError } from '../error.js'
 import { type Graph } from '../graph/graph.js'
-import type { Kernel, KernelSettings, KernelState } from '../kernels/kernel.js'
+import type { Batch, Kernel, KernelSettings, Numbers } from '../kernels/kernel.js'
 import { wasmKernel } from '../kernels/wasm/wasm-kernel.js'
 import type { Log } from '../log/log.js'
 import type { Split } from '../log/split.js'
 import { type EmbeddingModel, embeddingModel } from '../model/embedding-model.js'
 import { pauses } from '../model/long-work.js'
-import { exp } from '../portable-math.js'
-import { type BatchPlan, batchesOf, batchesPerEpoch } from './batches.js'
+import { type BatchSourceMaker, batchesInTurn } from './batch-source.js'
 import { type Checkpoint, fingerprintOf, requireSameTraining } from './checkpoint.js'
 import { checkSettings } from './check-settings.js'
-import { clickGraph, type Events, eventsOf, learnsFromImpressions } from './events.js'
+import { clickGraph, type Events, eventsOf } from './events.js'
 import { initialState } from './initial.js'
 import { type Judge, judgeOf } from './judge.js'
 import { itemsPerSample, LOSS } from './loss.js'
-import { logSum } from './policy-value.js'
-import { sumOf } from './regularise.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { trainingNotes } from './notes.js'
 import { type EpochRecord, type Training, TRAINING_SCHEMA } from './training.js'
-import { type EventWeights, eventWeights, type ModelProbabilities } from './weights.js'
-import { weightsInBrief, type WeightsReport, weightsReport } from './weights-report.js'
+import { type WeighedBatches, weighedBatches } from './weighed-batches.js'
+import type { WeightsReport } from './weights-report.js'
 
 export interface TrainOptions {
   /** Makes the kernel; default WebAssembly on one thread. */
   kernel?: (settings: KernelSettings) => Promise<Kernel>
+  /** Where batches come from; default `batchesInTurn`, on this thread. The same ones come from every source. */
+  batches?: BatchSourceMaker
   /** Told before the first step. */
   onWeights?: (report: WeightsReport) => void
   /** Told after every epoch. */
@@ -33,6 +32,8 @@ export interface TrainOptions {
   onSteps?: (epoch: number, share: number) => void
   /** Given a checkpoint after every epoch; training goes on when it is kept. */
   keep?: (checkpoint: Checkpoint) => Promise<void>
+  /** Seconds that lie at least between two checkpoints; the last epoch is always kept. Default 0. */
+  keepEvery?: number
   /** Goes on from here. */
   resume?: Checkpoint
   /** A log of uniform exposure by the same ids, for `stopOn: unbiased`. */
@@ -68,13 +69,15 @@ export async function train(
   const kernel = await (options.kernel ?? wasmKernel)(kernelSettings(settings, graph))
   try {
     const run = await runEpochs({ split, settings, graph, events, judge, fingerprint, kernel }, options)
-    kernel.load({ ...run.state, embeddings: run.best.embeddings })
+    const { embeddings } = run.best
+    const none = new Float32Array(embeddings.length)
+    kernel.load({ embeddings, mean: none, square: none, steps: 0 })
     const model = embeddingModel({
       kind: settings.model,
       layers: settings.layers,
       dim: settings.dim,
       graph,
-      initial: run.best.embeddings,
+      initial: embeddings,
       final: Float32Array.from(await kernel.propagate()),
     })
     const notes = trainingNotes({ settings, events, judge, weights: run.report, run })
@@ -109,66 +112,88 @@ interface Setting {
 }
 
 /** How the epochs went. */
-export interface Run extends Pick<Checkpoint, 'state' | 'best' | 'records'> {
+export interface Run extends Pick<Checkpoint, 'best' | 'records'> {
   readonly stopped: Training['stopped']
   readonly report: WeightsReport
 }
 
 async function runEpochs(setting: Setting, options: TrainOptions): Promise<Run> {
-  const { split, settings, graph, events, judge, fingerprint, kernel } = setting
-  const start = options.resume
+  const { split, settings, graph, kernel } = setting
   // The report is of the weights before the first step, also of a training that goes on.
   kernel.load(initialState(graph, settings.dim, settings.seed))
-  const probabilities = modelProbabilities(kernel, graph, settings)
-  let weights = await eventWeights(split.train, events, settings, probabilities)
-  const report = weightsReport(weights)
-  options.onWeights?.(report)
-  if (start) kernel.load(start.state)
+  const supply = await weighedBatches({ ...setting, log: split.train }, options.batches ?? batchesInTurn)
+  options.onWeights?.(supply.report)
+  if (options.resume) kernel.load(options.resume.state)
+  try {
+    return { ...(await untilStopped(setting, supply, options)), report: supply.report }
+  } finally {
+    await supply.dispose()
+  }
+}
 
+async function untilStopped(
+  setting: Setting,
+  supply: WeighedBatches,
+  options: TrainOptions,
+): Promise<Omit<Run, 'report'>> {
+  const { settings, judge, fingerprint, kernel } = setting
   // One for all epochs: short ones too must let other work run now and then.
   const pause = pauses()
-  let { best, records, epoch, state } = start ?? {
+  let { best, records, epoch } = options.resume ?? {
     best: undefined,
     records: [] as readonly EpochRecord[],
     epoch: 0,
-    state: await kernel.state(),
   }
   let stopped: Training['stopped'] = 'epochs'
+  let lastKept = performance.now()
   while (epoch < settings.epochs) {
     if (best && isOutOfPatience(settings, epoch, best.epoch)) {
       stopped = 'patience'
       break
     }
     const began = performance.now()
-    if (settings.weightTarget.kind === 'model' && epoch > 0)
-      weights = await eventWeights(split.train, events, settings, probabilities)
-    const loss = await runSteps(setting, { weights, epoch: epoch + 1, pause }, options)
+    const { batches, weights, penalty } = await supply.epoch(epoch + 1)
+    const loss = await runSteps(
+      setting,
+      { batches, perEpoch: supply.perEpoch, epoch: epoch + 1, pause },
+      options,
+    )
     if (loss === 'interrupted') {
       stopped = 'interrupted'
       break
     }
     epoch++
     const trained = performance.now()
-    state = await kernel.state()
-    requireScale(state, settings, epoch)
+    const checkScale = (embeddings: Numbers): void =>
+      requireScale(embeddings, settings, `at step ${supply.perEpoch} of epoch ${epoch}`)
     const isJudged = epoch % settings.evaluateEvery === 0 || epoch === settings.epochs
+    if (isJudged) checkScale(await kernel.propagate())
     const judgement = isJudged ? await judge.epoch(kernel) : undefined
     const value = judgement?.value ?? null
-    if (!best || isGain(settings, value, best.value))
-      best = { epoch, value, embeddings: Float32Array.from(state.embeddings) }
+    const isBest = !best || isGain(settings, value, best.value)
+    const isLast = epoch === settings.epochs || isOutOfPatience(settings, epoch, isBest ? epoch : best!.epoch)
+    const isDue = performance.now() - lastKept >= 1000 * (options.keepEvery ?? 0)
+    const keep = isLast || isDue ? options.keep : undefined
+    // Read only where it is needed: a copy of it all takes a fast device as long as many steps.
+    const state = isBest || keep ? await kernel.state() : undefined
+    if (state) checkScale(state.embeddings)
+    if (state && isBest) best = { epoch, value, embeddings: new Float32Array(state.embeddings) }
     const record: EpochRecord = {
       epoch,
-      steps: state.steps,
-      loss: loss + literalPenalty(settings, weights),
+      steps: epoch * supply.perEpoch,
+      loss: loss + penalty,
       ndcg: judgement?.metrics?.ndcg.value ?? null,
       recall: judgement?.metrics?.recall.value ?? null,
       snips: judgement?.snips ?? null,
-      weights: weightsInBrief(weights.effective),
+      weights,
       trainSeconds: (trained - began) / 1000,
       seconds: (performance.now() - began) / 1000,
     }
     records = [...records, record]
-    await options.keep?.({ epoch, state, best, records, settings, fingerprint })
+    if (state && keep) {
+      await keep({ epoch, state, best: best!, records, settings, fingerprint })
+      lastKept = performance.now()
+    }
     options.onEpoch?.(record)
   }
   if (!best)
@@ -176,19 +201,25 @@ async function runEpochs(setting: Setting, options: TrainOptions): Promise<Run> 
       remedy: 'Nothing was learnt yet: start again.',
       cause: options.signal?.reason,
     })
-  return { state, best, records, stopped, report }
+  return { best, records, stopped }
 }
 
 /** The steps of one epoch; their mean loss, or `interrupted`. */
 async function runSteps(
-  { split, settings, graph, events, kernel }: Setting,
-  { weights, epoch, pause }: { weights: EventWeights; epoch: number; pause: ReturnType<typeof pauses> },
+  { settings, kernel }: Setting,
+  {
+    batches,
+    perEpoch,
+    epoch,
+    pause,
+  }: {
+    batches: Iterable<Batch> | AsyncIterable<Batch>
+    perEpoch: number
+    epoch: number
+    pause: ReturnType<typeof pauses>
+  },
   { signal, onSteps }: TrainOptions,
 ): Promise<number | 'interrupted'> {
-  const drawsBeside =
-    LOSS[settings.loss].form === 'pointwise' && !learnsFromImpressions(split.train, settings.loss)
-  const { effective, counts } = weights
-  const plan: BatchPlan = { events, graph, weights: effective, counts, settings, drawsBeside }
   let done = 0
   let sum = 0
   let samples = 0
@@ -206,7 +237,7 @@ async function runSteps(
     })
     sizes.length = 0
   }
-  for (const batch of batchesOf(plan, epoch)) {
+  for await (const batch of batches) {
     if (signal?.aborted) return 'interrupted'
     kernel.step(batch)
     sizes.push(batch.users.length)
@@ -215,7 +246,7 @@ async function runSteps(
     if (rest) {
       await rest
       await settle()
-      onSteps?.(epoch, done / batchesPerEpoch(plan))
+      onSteps?.(epoch, done / perEpoch)
     }
   }
   await settle()
@@ -226,12 +257,10 @@ async function runSteps(
 const LARGEST = 1e15
 
 /** Refuses embeddings that no longer score: the loss of an epoch's last step does not tell what it led to. */
-function requireScale({ embeddings, steps }: KernelState, settings: TrainSettings, epoch: number): void {
-  if (!embeddings.every((value) => Math.abs(value) < LARGEST))
-    throw diverged(
-      settings,
-      `at step ${steps / epoch} of epoch ${epoch}: the embeddings left the range of numbers`,
-    )
+function requireScale(embeddings: Numbers, settings: TrainSettings, when: string): void {
+  for (let k = 0; k < embeddings.length; k++)
+    if (!(Math.abs(embeddings[k]!) < LARGEST))
+      throw diverged(settings, `${when}: the embeddings left the range of numbers`)
 }
 
 function diverged(settings: TrainSettings, what: string): HindcastError {
@@ -245,10 +274,6 @@ function diverged(settings: TrainSettings, what: string): HindcastError {
   })
 }
 
-/** α·mean(w²) of the `literal` regulariser: part of the loss that is told, and of no gradient. */
-const literalPenalty = ({ regulariser }: TrainSettings, { raw }: EventWeights): number =>
-  regulariser.kind === 'literal' ? (regulariser.strength * sumOf(raw.map((w) => w * w))) / raw.length : 0
-
 /** Whether a value is better than the best by more than the minimum; as long as nothing is known, the last epoch is kept. */
 const isGain = ({ minimumGain }: TrainSettings, value: number | null, best: number | null): boolean =>
   best === null || (value !== null && value > best + minimumGain)
@@ -258,37 +283,6 @@ const isOutOfPatience = (
   epoch: number,
   bestEpoch: number,
 ): boolean => epoch - bestEpoch >= patience * evaluateEvery
-
-/** Users scored at a time. */
-const TILE = 256
-
-/** π(item|user) of events by softmax(scores / T) over all items, from the kernel as it is. */
-function modelProbabilities(
-  kernel: Kernel,
-  graph: Graph,
-  { weightTarget }: TrainSettings,
-): ModelProbabilities {
-  return async ({ count, users, items }) => {
-    const temperature = weightTarget.kind === 'model' ? weightTarget.temperature : 1
-    await kernel.propagate()
-    const byUser = Uint32Array.from({ length: count }, (_, event) => event).sort(
-      (a, b) => users[a]! - users[b]! || a - b,
-    )
-    const probabilities = new Float64Array(count)
-    let next = 0
-    for (let first = 0; first < graph.users; first += TILE) {
-      const tile = Uint32Array.from({ length: Math.min(TILE, graph.users - first) }, (_, k) => first + k)
-      const table = await kernel.scores(tile)
-      tile.forEach((user, place) => {
-        const scores = table.subarray(place * graph.items, (place + 1) * graph.items)
-        const total = logSum(scores, temperature)
-        for (; next < count && users[byUser[next]!] === user; next++)
-          probabilities[byUser[next]!] = exp(scores[items[byUser[next]!]!]! / temperature - total)
-      })
-    }
-    return probabilities
-  }
-}
 
 function trainingOf(
   { split, settings, judge, graph }: Pick<Setting, 'split' | 'settings' | 'judge' | 'graph'>,

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { Kernel, KernelSettings } from '../kernels/kernel.js'
+import { wasmKernel } from '../kernels/wasm/wasm-kernel.js'
+import type { Checkpoint } from './checkpoint.js'
+import { exampleSplit, SMALL } from './example-split.js'
+import type { TrainSettings } from './settings.js'
+import { train, type TrainOptions } from './train.js'
+
+const split = exampleSplit()
+
+/** A training, with how often its kernel was asked for what. */
+async function counted(chosen: Partial<TrainSettings>, options: TrainOptions = {}) {
+  const asked = { state: 0, propagate: 0, topK: 0 }
+  const kernel = async (settings: KernelSettings): Promise<Kernel> => {
+    const made = await wasmKernel(settings)
+    const { state, propagate, topK } = made
+    return Object.assign(made, {
+      state: () => (asked.state++, state.call(made)),
+      propagate: () => (asked.propagate++, propagate.call(made)),
+      topK: (...of: Parameters<Kernel['topK']>) => (asked.topK++, topK.apply(made, of)),
+    })
+  }
+  const { training } = await train(split, { ...SMALL, ...chosen }, { ...options, kernel })
+  return { training, asked }
+}
+
+/** A training that keeps its checkpoints. */
+async function keeping(chosen: Partial<TrainSettings>, keepEvery: number) {
+  const kept: Checkpoint[] = []
+  const done = await counted(chosen, { keepEvery, keep: async (one) => void kept.push(one) })
+  return { ...done, kept }
+}
+
+describe('the state of the kernel', () => {
+  it('is read for a better epoch and for no other, where none is kept', async () => {
+    const { training, asked } = await counted({ epochs: 60, patience: 6 })
+    let best = -Infinity
+    const gains = training.epochs.filter(({ ndcg }) => {
+      const isGain = ndcg! > best + 1e-4
+      if (isGain) best = ndcg!
+      return isGain
+    })
+    expect(asked.state).toBe(gains.length)
+    expect(gains.length).toBeLessThan(training.epochs.length)
+  })
+
+  it('is read once an epoch where every epoch is kept', async () => {
+    const { training, asked, kept } = await keeping({ epochs: 6 }, 0)
+    expect(kept.map(({ epoch }) => epoch)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(asked.state).toBe(training.epochs.length)
+    for (const { epoch, state } of kept) expect(state.steps).toBe(training.epochs[epoch - 1]!.steps)
+  })
+
+  it('of the last epoch is kept, whenever the one before was: at the end, and when patience has run out', async () => {
+    const whole = await keeping({ epochs: 6 }, 3600)
+    expect(whole.kept.map(({ epoch }) => epoch)).toEqual([6])
+    const impatient = await keeping({ epochs: 500, patience: 3 }, 3600)
+    expect(impatient.training.stopped).toBe('patience')
+    expect(impatient.kept.map(({ epoch }) => epoch)).toEqual([impatient.training.epochs.length])
+    expect(impatient.kept[0]!.best.epoch).toBe(impatient.training.best.epoch)
+  })
+})
+
+describe('an evaluation', () => {
+  it('propagates once and ranks all users of validation at one go', async () => {
+    const { asked } = await counted({ epochs: 4, evaluateEvery: 2 })
+    // Two evaluations, and the model that is returned.
+    expect(asked.propagate).toBe(3)
+    expect(asked.topK).toBe(2)
+  })
+})

@@ -1,0 +1,102 @@
+import type { Graph } from '../graph/graph.js'
+import type { Batch, Kernel } from '../kernels/kernel.js'
+import type { Log } from '../log/log.js'
+import { exp } from '../portable-math.js'
+import type { BatchSourceMaker } from './batch-source.js'
+import { type BatchPlan, batchesPerEpoch } from './batches.js'
+import { type Events, learnsFromImpressions } from './events.js'
+import { LOSS } from './loss.js'
+import { logSum } from './policy-value.js'
+import { sumOf } from './regularise.js'
+import type { TrainSettings } from './settings.js'
+import { type EventWeights, eventWeights, type ModelProbabilities } from './weights.js'
+import { type WeightsInBrief, weightsInBrief, type WeightsReport, weightsReport } from './weights-report.js'
+
+/** The batches of every epoch, with the weights that their events have in it. */
+export interface WeighedBatches {
+  /** Of the weights before the first step. */
+  readonly report: WeightsReport
+  readonly perEpoch: number
+  /** To be asked for before the first step of an epoch: weights towards the model are those of the model as it is then. */
+  epoch(epoch: number): Promise<{
+    readonly batches: Iterable<Batch> | AsyncIterable<Batch>
+    readonly weights: WeightsInBrief
+    /** α·mean(w²) of the `literal` regulariser: part of the loss that is told, and of no gradient. */
+    readonly penalty: number
+  }>
+  dispose(): Promise<void>
+}
+
+/** Weighs the events of a training log, and has their batches drawn by a source. */
+export async function weighedBatches(
+  {
+    log,
+    graph,
+    events,
+    settings,
+    kernel,
+  }: { log: Log; graph: Graph; events: Events; settings: TrainSettings; kernel: Kernel },
+  sourceOf: BatchSourceMaker,
+): Promise<WeighedBatches> {
+  const probabilities = modelProbabilities(kernel, graph, settings)
+  const drawsBeside = LOSS[settings.loss].form === 'pointwise' && !learnsFromImpressions(log, settings.loss)
+  const weigh = async () => {
+    const weights = await eventWeights(log, events, settings, probabilities)
+    const { effective, counts } = weights
+    const plan: BatchPlan = { events, graph, weights: effective, counts, settings, drawsBeside }
+    return {
+      weights,
+      plan,
+      source: sourceOf(plan, kernel),
+      brief: weightsInBrief(effective),
+      penalty: literalPenalty(settings, weights),
+    }
+  }
+  let now = await weigh()
+  return {
+    report: weightsReport(now.weights),
+    perEpoch: batchesPerEpoch(now.plan),
+    epoch: async (epoch) => {
+      if (settings.weightTarget.kind === 'model' && epoch > 1) {
+        await now.source.dispose()
+        now = await weigh()
+      }
+      return { batches: now.source.epoch(epoch), weights: now.brief, penalty: now.penalty }
+    },
+    dispose: () => now.source.dispose(),
+  }
+}
+
+const literalPenalty = ({ regulariser }: TrainSettings, { raw }: EventWeights): number =>
+  regulariser.kind === 'literal' ? (regulariser.strength * sumOf(raw.map((w) => w * w))) / raw.length : 0
+
+/** Users scored at a time. */
+const TILE = 256
+
+/** π(item|user) of events by softmax(scores / T) over all items, from the kernel as it is. */
+function modelProbabilities(
+  kernel: Kernel,
+  graph: Graph,
+  { weightTarget }: TrainSettings,
+): ModelProbabilities {
+  return async ({ count, users, items }) => {
+    const temperature = weightTarget.kind === 'model' ? weightTarget.temperature : 1
+    await kernel.propagate()
+    const byUser = Uint32Array.from({ length: count }, (_, event) => event).sort(
+      (a, b) => users[a]! - users[b]! || a - b,
+    )
+    const probabilities = new Float64Array(count)
+    let next = 0
+    for (let first = 0; first < graph.users; first += TILE) {
+      const tile = Uint32Array.from({ length: Math.min(TILE, graph.users - first) }, (_, k) => first + k)
+      const table = await kernel.scores(tile)
+      tile.forEach((user, place) => {
+        const scores = table.subarray(place * graph.items, (place + 1) * graph.items)
+        const total = logSum(scores, temperature)
+        for (; next < count && users[byUser[next]!] === user; next++)
+          probabilities[byUser[next]!] = exp(scores[items[byUser[next]!]!]! / temperature - total)
+      })
+    }
+    return probabilities
+  }
+}
