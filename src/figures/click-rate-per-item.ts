@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import type { Tally } from '../describe/tally.js'
 import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
+import type { Cell, Chart, Column, FigureOptions } from './chart.js'
 import {
   counted,
   formatCount,
@@ -10,6 +10,18 @@ import {
   formatTick,
   supportedDecimals,
 } from '../number-text.js'
+import {
+  type Dot,
+  extremes,
+  gatherDots,
+  type Item,
+  itemAt,
+  mergeDots,
+  outsideByChance,
+} from './click-rate-dots.js'
+import { highlightMarks } from './highlight.js'
+import { lateTable } from './late-table.js'
+import { rankTally, type Ranks, ranksOf, ranksText } from './ranks.js'
 import type { Frame } from './theme.js'
 import { colour, hairline } from './theme.js'
 import { tableNumber } from './table-cells.js'
@@ -17,38 +29,55 @@ import { requireImpressions, sum } from './tally-sums.js'
 import { linearTicks, logTicks } from './ticks.js'
 import { wilsonFunnel, wilsonInterval } from './wilson.js'
 
-/** Items with the same impressions and clicks, drawn as one dot. */
-interface Dot {
-  impressions: number
-  clicks: number
-  rate: number
-  outside: boolean
-  ids: string[]
+export interface ClickRateOptions extends FigureOptions {
+  /** The ranks by impressions to show; default all. The overall click rate stays that of the whole log. */
+  readonly ranks?: Ranks
+  /** The id of an item to mark. */
+  readonly highlight?: string
 }
+
+/** More dots than this would take long to draw and lie on top of one another. */
+const MOST_DOTS = 2000
 
 /**
  * Click rate of each item against its impressions, with the funnel of rates that chance alone would give
  * around the overall click rate: rarely shown items have noisy rates. Items never shown have no rate and
  * no dot; the subtitle counts them.
  */
-export function clickRatePerItem(items: Tally, options: FigureOptions): Chart {
+export function clickRatePerItem(items: Tally, options: ClickRateOptions): Chart {
   const impressions = requireImpressions(items)
   const clicks = sum(items.clicks)
   const overall = clicks / impressions
   const varies = clicks > 0 && clicks < impressions
   const interval = wilsonInterval(clicks, impressions)
   const written = formatRate(overall, interval)
-  const dots = gatherDots(items, overall)
-  const shown = items.impressions.filter((count) => count > 0).length
-  const outside = sum(dots.map((dot) => (dot.outside ? dot.ids.length : 0)))
-  const unseen = items.ids.length - shown
-  const top = upperEdge(dots, overall)
-  const above = sum(dots.map((dot) => (dot.rate > top ? dot.ids.length : 0)))
+  const order = rankTally(items)
+  const { from, to, isPart } = ranksOf(options.ranks, order.length)
+  const shown = order.subarray(from - 1, to)
+  const all = gatherDots(items, shown, overall)
+  const outside = sum(all.map((dot) => (dot.outside ? dot.ids.length : 0)))
+  const unseen = items.ids.length - order.length
+  const top = upperEdge(all, overall)
+  const above = sum(all.map((dot) => (dot.rate > top ? dot.ids.length : 0)))
+  const dots = mergeDots(all, top, MOST_DOTS)
+  const finding = findingOf({
+    items: shown.length,
+    impressions: sum(Array.from(shown, (place) => items.impressions[place]!)),
+    overall,
+    outside,
+    byChance: outsideByChance(items, shown, overall),
+    ...written,
+  })
+  const place = shown.find((place) => items.ids[place] === options.highlight)
+  const marked = place === undefined ? undefined : itemAt(items, place)
 
   return drawChart(
     {
       name: 'click-rate-per-item',
-      title: findingOf({ items: shown, impressions, clicks, outside, ...written }),
+      title: isPart
+        ? `${ranksText({ from, to }, order.length, 'shown item')}: ` +
+          (from === to ? aloneText(itemAt(items, shown[0]!)) : finding[0]!.toLowerCase() + finding.slice(1))
+        : finding,
       subtitle: [
         'Click rate of each item by its impressions; dot area grows with impressions.',
         varies ? 'Shaded: where 95 % of items with the overall rate would lie.' : '',
@@ -56,7 +85,7 @@ export function clickRatePerItem(items: Tally, options: FigureOptions): Chart {
         above === 0
           ? ''
           : `Triangles at the top: ${counted(above, 'item')} with a rate above ${rateTick(top)}.`,
-        unseen === 0 ? '' : `${counted(unseen, 'item')} never shown: no rate to draw.`,
+        isPart || unseen === 0 ? '' : `${counted(unseen, 'item')} never shown: no rate to draw.`,
       ]
         .filter(Boolean)
         .join(' '),
@@ -64,71 +93,59 @@ export function clickRatePerItem(items: Tally, options: FigureOptions): Chart {
         `The overall click rate is ${written.rate} (95 % Wilson interval ${written.interval}, impressions taken ` +
         'as independent). ' +
         (varies ? 'A dot inside the shaded funnel has a Wilson interval that holds the overall rate. ' : '') +
-        'Items with the same impressions and clicks share one dot.',
-      table: {
-        columns: [
-          { name: 'item_id', label: 'Item' },
-          { name: 'impressions', label: 'Impressions', kind: 'count' },
-          { name: 'clicks', label: 'Clicks', kind: 'count' },
-          { name: 'click_rate', label: 'Click rate', kind: 'rate' },
-          { name: 'lower_95', label: 'Lower 95 %', kind: 'rate' },
-          { name: 'upper_95', label: 'Upper 95 %', kind: 'rate' },
-        ],
-        rows: items.ids
-          .map((id, k) => ({ id, impressions: items.impressions[k]!, clicks: items.clicks[k]! }))
-          .sort((a, b) => b.impressions - a.impressions)
-          .map(({ id, impressions, clicks }) => {
-            if (impressions === 0) return [id, 0, 0, null, null, null]
-            const [lower, upper] = wilsonInterval(clicks, impressions)
-            return [id, impressions, clicks, ...[clicks / impressions, lower, upper].map(tableNumber)]
-          }),
-      },
-      draw: (frame) => draw(frame, dots, overall, top, written.rate),
+        'Items with the same impressions and clicks share one dot' +
+        (dots.length < all.length ? ', and so do items whose dots would cover one another.' : '.'),
+      table: lateTable(COLUMNS, () => [
+        ...Array.from(shown, (place) => rowOf(itemAt(items, place))),
+        ...(isPart ? [] : neverShown(items)).map((id) => [id, 0, 0, null, null, null]),
+      ]),
+      draw: (frame) => draw(frame, { dots, overall, top, rate: written.rate, marked }),
     },
     options,
   )
 }
 
-function gatherDots(items: Tally, overall: number): Dot[] {
-  const dots = new Map<string, Dot>()
-  for (let k = 0; k < items.ids.length; k++) {
-    const impressions = items.impressions[k]!
-    if (impressions === 0) continue
-    const clicks = items.clicks[k]!
-    const key = `${impressions} ${clicks}`
-    let dot = dots.get(key)
-    if (!dot) {
-      const rate = clicks / impressions
-      const [lower, upper] = wilsonFunnel(overall, impressions)
-      dot = { impressions, clicks, rate, outside: rate < lower || rate > upper, ids: [] }
-      dots.set(key, dot)
-    }
-    dot.ids.push(items.ids[k]!)
-  }
-  return [...dots.values()].sort((a, b) => b.impressions * b.ids.length - a.impressions * a.ids.length)
+const COLUMNS: readonly Column[] = [
+  { name: 'item_id', label: 'Item' },
+  { name: 'impressions', label: 'Impressions', kind: 'count' },
+  { name: 'clicks', label: 'Clicks', kind: 'count' },
+  { name: 'click_rate', label: 'Click rate', kind: 'rate' },
+  { name: 'lower_95', label: 'Lower 95 %', kind: 'rate' },
+  { name: 'upper_95', label: 'Upper 95 %', kind: 'rate' },
+]
+
+const neverShown = ({ ids, impressions }: Tally): string[] =>
+  ids.filter((_, place) => impressions[place] === 0)
+
+function rowOf({ id, impressions, clicks }: Item): Cell[] {
+  const [lower, upper] = wilsonInterval(clicks, impressions)
+  return [id, impressions, clicks, ...[clicks / impressions, lower, upper].map(tableNumber)]
 }
 
 interface Counts {
   items: number
   impressions: number
-  clicks: number
+  /** The click rate of the whole log. */
+  overall: number
   outside: number
+  /** How many would be outside if all had the overall rate. */
+  byChance: { mean: number; variance: number }
   rate: string
   interval: string
 }
 
-function findingOf({ items, impressions, clicks, outside, rate, interval }: Counts): string {
-  if (clicks === 0) return `Not one of ${counted(impressions, 'impression')} was clicked`
-  if (clicks === impressions) return `Every one of ${counted(impressions, 'impression')} was clicked`
+function findingOf({ items, impressions, overall, outside, byChance, rate, interval }: Counts): string {
+  if (overall === 0) return `Not one of ${counted(impressions, 'impression')} was clicked`
+  if (overall === 1) return `Every one of ${counted(impressions, 'impression')} was clicked`
   if (items === 1) {
     return `The only item was clicked in ${rate} of its ${formatCount(impressions)} impressions (95 % interval ${interval})`
   }
-  const byLuck = 0.05 * items
-  // Two standard deviations above what luck puts outside a 95 % band.
-  if (outside > byLuck + 2 * Math.sqrt(0.95 * byLuck)) {
+  const { mean, variance } = byChance
+  // Two standard deviations above what luck puts outside.
+  if (outside > mean + 2 * Math.sqrt(variance)) {
     return (
       `${formatCount(outside)} of ${formatCount(items)} items differ from the overall click rate of ${rate} ` +
-      `by more than chance; luck alone would give about ${formatCount(Math.max(1, Math.round(byLuck)))}`
+      `by more than chance; luck alone would give about ${formatCount(Math.max(1, Math.round(mean)))}`
     )
   }
   const inside =
@@ -136,14 +153,17 @@ function findingOf({ items, impressions, clicks, outside, rate, interval }: Coun
   return `${inside} items differ from the overall click rate of ${rate} by no more than chance would make them`
 }
 
+function aloneText({ id, impressions, clicks }: Item): string {
+  const { rate, interval } = formatRate(clicks / impressions, wilsonInterval(clicks, impressions))
+  return `item ${id} was clicked in ${rate} of its ${counted(impressions, 'impression')} (95 % interval ${interval})`
+}
+
 /** Where the rate axis ends: at the highest rate, unless a few rarely shown items would flatten all others. */
 function upperEdge(dots: readonly Dot[], overall: number): number {
-  const highest = Math.max(...dots.map((dot) => dot.rate))
-  const most = Math.max(...dots.map((dot) => dot.impressions))
-  const usual = Math.max(
-    overall,
-    ...dots.filter((dot) => dot.impressions >= most / 20).map((dot) => dot.rate),
-  )
+  const [, highest] = extremes(dots.map((dot) => dot.rate))
+  const [, most] = extremes(dots.map((dot) => dot.impressions))
+  const often = dots.filter((dot) => dot.impressions >= most / 20)
+  const [, usual] = extremes([overall, ...often.map((dot) => dot.rate)])
   if (highest > 5 * usual && usual > 0) return linearTicks(0, 5 * usual, 6).at(-1)!
   const [, funnel] = wilsonFunnel(overall, most)
   return highest > 0 ? Math.min(1, Math.max(highest, funnel) * 1.04) : 1
@@ -153,16 +173,20 @@ const rateTick = (rate: number): string => formatPercent(rate, rate === 0 ? 0 : 
 const decimalsOf = (value: number): number =>
   (String(Number(value.toPrecision(6))).split('.')[1] ?? '').length
 
-function draw(
-  { narrow }: Frame,
-  dots: readonly Dot[],
-  overall: number,
-  top: number,
-  rate: string,
-): Plot.PlotOptions {
-  const counts = dots.map((dot) => dot.impressions)
-  const low = Math.min(...counts) / 1.4
-  const high = Math.max(...counts) * 1.4
+interface Picture {
+  readonly dots: readonly Dot[]
+  readonly overall: number
+  /** Where the rate axis ends. */
+  readonly top: number
+  /** The overall rate in words. */
+  readonly rate: string
+  readonly marked: Item | undefined
+}
+
+function draw({ narrow }: Frame, { dots, overall, top, rate, marked }: Picture): Plot.PlotOptions {
+  const [least, most] = extremes(dots.flatMap((dot) => dot.between ?? dot.impressions))
+  const low = least / 1.4
+  const high = most * 1.4
   const steps = Array.from({ length: 121 }, (_, k) => low * (high / low) ** (k / 120))
   const funnel = steps.map((n) => {
     const [lower, upper] = wilsonFunnel(overall, n)
@@ -228,6 +252,18 @@ function draw(
           fillOpacity: 0.7,
         },
       ),
+      ...(marked
+        ? highlightMarks({
+            x: marked.impressions,
+            y: Math.min(top, marked.clicks / marked.impressions),
+            label: `item ${marked.id}`,
+            isRight: Math.log(marked.impressions / low) > 0.6 * Math.log(high / low),
+            interval: wilsonInterval(marked.clicks, marked.impressions).map((end) => Math.min(top, end)) as [
+              number,
+              number,
+            ],
+          })
+        : []),
       Plot.text([`overall\n${rate}`], {
         x: high,
         y: overall,
@@ -243,13 +279,16 @@ function draw(
 
 const edgeAnchor = (height: number) => (height < 0.08 ? 'bottom' : height > 0.92 ? 'top' : 'middle')
 
-function describeDot({ ids, impressions, clicks, rate }: Dot): string {
-  const interval = wilsonInterval(clicks, impressions)
+function describeDot({ ids, impressions, clicks, rate, between }: Dot): string {
+  const pooled = between ? ids.length : 1
+  const interval = wilsonInterval(clicks * pooled, impressions * pooled)
   const decimals = Math.max(1, supportedDecimals((interval[1] - interval[0]) / 2))
   const named = ids.slice(0, 5).join(', ') + (ids.length > 5 ? `, … (${formatCount(ids.length)} items)` : '')
+  const counts = between
+    ? `${between.map(formatCount).join(' to ')} impressions each, together ${counted(Math.round(clicks * pooled), 'click')}`
+    : `${counted(clicks, 'click')} in ${counted(impressions, 'impression')}${ids.length > 1 ? ' each' : ''}`
   return (
-    `${ids.length === 1 ? 'Item' : 'Items'} ${named}\n` +
-    `${counted(clicks, 'click')} in ${counted(impressions, 'impression')}${ids.length > 1 ? ' each' : ''}\n` +
+    `${ids.length === 1 ? 'Item' : 'Items'} ${named}\n${counts}\n` +
     `click rate ${formatPercent(rate, decimals)} ` +
     `(95 % interval ${(interval[0] * 100).toFixed(decimals)}–${formatPercent(interval[1], decimals)})`
   )

@@ -1,8 +1,11 @@
 import * as Plot from '@observablehq/plot'
 import type { Tally } from '../describe/tally.js'
 import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
+import type { Chart, Column, FigureOptions } from './chart.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
+import { highlightMarks } from './highlight.js'
+import { lateTable } from './late-table.js'
+import { rankTally, type Ranks, ranksOf, ranksText } from './ranks.js'
 import { tableNumber } from './table-cells.js'
 import { requireImpressions, sum } from './tally-sums.js'
 import type { Frame } from './theme.js'
@@ -12,16 +15,32 @@ import { logTicks } from './ticks.js'
 export interface ExposureOptions extends FigureOptions {
   /** True when the tally lists the whole catalogue, so that items without impressions were truly never shown. */
   readonly catalogueKnown: boolean
+  /** The ranks to show; default all. Shares stay those of the whole log. */
+  readonly ranks?: Ranks
+  /** The id of an item to mark. */
+  readonly highlight?: string
 }
 
-/** Items of neighbouring ranks with the same impressions. */
+/** Items of neighbouring ranks with the same impressions, or nearly the same where there are very many. */
 interface Run {
   first: number
   last: number
+  /** Of the first item. */
   impressions: number
-  share: number
+  /** Of the last one. */
+  least: number
   ids: string[]
 }
+
+/** An item to mark. */
+interface Mark {
+  readonly id: string
+  readonly rank: number
+  readonly impressions: number
+}
+
+/** More dots than this would take long to draw and lie on top of one another. */
+const MOST_DOTS = 1500
 
 /**
  * Impressions of each item by rank, both on log scales: how far the logging policy favoured few items.
@@ -29,25 +48,30 @@ interface Run {
  */
 export function exposurePerItem(items: Tally, options: ExposureOptions): Chart {
   const total = requireImpressions(items)
-  const ranked = items.ids
-    .map((id, k) => ({ id, impressions: items.impressions[k]! }))
-    .filter((item) => item.impressions > 0)
-    .sort((a, b) => b.impressions - a.impressions)
-  const unseen = items.ids.length - ranked.length
-  const candidates = options.catalogueKnown ? items.ids.length : ranked.length
+  const order = rankTally(items)
+  const { from, to, isPart } = ranksOf(options.ranks, order.length)
+  const all = Array.from(order, (place) => items.impressions[place]!)
+  const unseen = items.ids.length - order.length
+  const candidates = options.catalogueKnown ? items.ids.length : order.length
   const even = total / candidates
-  const topTen =
-    ranked.length > 20 ? sum(ranked.slice(0, 10).map((item) => item.impressions)) / total : undefined
-  let running = 0
+  const topTen = from === 1 && to > 20 ? sum(all.slice(0, 10)) / total : undefined
+  const runs = gatherRuns(items, order, { from, to })
+  const merged = mergeRuns(runs, { from, to })
+  const place = options.highlight === undefined ? -1 : items.ids.indexOf(options.highlight)
+  const rank = place < 0 ? 0 : order.indexOf(place) + 1
+  const mark =
+    rank >= from && rank <= to
+      ? { id: items.ids[place]!, rank, impressions: items.impressions[place]! }
+      : undefined
+  // A part far from an even exposure would be squeezed into a corner by its line.
+  const hasEven = !isPart || (even > all[to - 1]! / 10 && even < all[from - 1]! * 10)
 
   return drawChart(
     {
       name: 'exposure-per-item',
-      title: findingOf(
-        ranked.map((item) => item.impressions),
-        total,
-        candidates,
-      ),
+      title: isPart
+        ? `${ranksText({ from, to }, order.length, 'shown item')} took ${formatShare(sum(all.slice(from - 1, to)) / total)} of all impressions`
+        : findingOf(all, total, candidates),
       subtitle: [
         'Impressions of each item, most shown first.',
         topTen === undefined
@@ -62,26 +86,31 @@ export function exposurePerItem(items: Tally, options: ExposureOptions): Chart {
         .filter(Boolean)
         .join(' '),
       caption:
-        `Both axes are logarithmic. The dashed line is an even exposure: ${formatTick(even)} impressions for each of ` +
-        `${counted(candidates, 'item')}. Items with the same number of impressions share one dot.`,
-      table: {
-        columns: [
-          { name: 'rank', label: 'Rank', kind: 'count' },
-          { name: 'item_id', label: 'Item' },
-          { name: 'impressions', label: 'Impressions', kind: 'count' },
-          { name: 'share', label: 'Share', kind: 'share' },
-          { name: 'cumulative_share', label: 'Share of this and all above', kind: 'share' },
-        ],
-        rows: ranked.map(({ id, impressions }, k) => {
+        `Both axes are logarithmic. ${hasEven ? 'The dashed line is an even exposure' : 'An even exposure lies beyond the frame'}: ` +
+        `${formatTick(even)} impressions for each of ${counted(candidates, 'item')}. Items with the same number of impressions share one dot` +
+        (merged.length < runs.length ? ', and so do neighbours whose dots would cover one another.' : '.'),
+      table: lateTable(COLUMNS, () => {
+        let running = sum(all.slice(0, from - 1))
+        return Array.from(order.subarray(from - 1, to), (place, k) => {
+          const impressions = items.impressions[place]!
           running += impressions
-          return [k + 1, id, impressions, tableNumber(impressions / total), tableNumber(running / total)]
-        }),
-      },
-      draw: (frame) => draw(frame, gatherRuns(ranked, total), even, topTen),
+          const shares = [impressions / total, running / total].map(tableNumber)
+          return [from + k, items.ids[place]!, impressions, ...shares]
+        })
+      }),
+      draw: (frame) => draw(frame, { runs: merged, total, even, hasEven, topTen, isPart, mark }),
     },
     options,
   )
 }
+
+const COLUMNS: readonly Column[] = [
+  { name: 'rank', label: 'Rank', kind: 'count' },
+  { name: 'item_id', label: 'Item' },
+  { name: 'impressions', label: 'Impressions', kind: 'count' },
+  { name: 'share', label: 'Share', kind: 'share' },
+  { name: 'cumulative_share', label: 'Share of this and all above', kind: 'share' },
+]
 
 function findingOf(impressions: readonly number[], total: number, candidates: number): string {
   if (candidates === 1) return `The only item took all ${counted(total, 'impression')}`
@@ -96,34 +125,62 @@ function findingOf(impressions: readonly number[], total: number, candidates: nu
   return `Half of all impressions went to ${words}`
 }
 
-function gatherRuns(ranked: readonly { id: string; impressions: number }[], total: number): Run[] {
+function gatherRuns(items: Tally, order: Uint32Array, { from, to }: Ranks): Run[] {
   const runs: Run[] = []
-  ranked.forEach(({ id, impressions }, k) => {
+  for (let rank = from; rank <= to; rank++) {
+    const place = order[rank - 1]!
+    const impressions = items.impressions[place]!
     const run = runs.at(-1)
     if (run?.impressions === impressions) {
-      run.last = k + 1
-      run.ids.push(id)
-    } else runs.push({ first: k + 1, last: k + 1, impressions, share: impressions / total, ids: [id] })
-  })
+      run.last = rank
+      run.ids.push(items.ids[place]!)
+    } else runs.push({ first: rank, last: rank, impressions, least: impressions, ids: [items.ids[place]!] })
+  }
   return runs
 }
 
-function draw(
-  { narrow }: Frame,
-  runs: readonly Run[],
-  even: number,
-  topTen: number | undefined,
-): Plot.PlotOptions {
+/** Neighbours that fall into the same step of the log axis as one run, where there are too many to draw. */
+function mergeRuns(runs: readonly Run[], { from, to }: Ranks): readonly Run[] {
+  if (runs.length <= MOST_DOTS) return runs
+  const merged: Run[] = []
+  let before = -1
+  for (const run of runs) {
+    const step = Math.floor((MOST_DOTS * Math.log(run.first / from)) / Math.log((to + 1) / from))
+    const last = merged.at(-1)
+    if (last && step === before) {
+      last.last = run.last
+      last.least = run.least
+      for (const id of run.ids) last.ids.push(id)
+    } else merged.push({ ...run, ids: [...run.ids] })
+    before = step
+  }
+  return merged
+}
+
+interface Picture {
+  readonly runs: readonly Run[]
+  readonly total: number
+  readonly even: number
+  readonly hasEven: boolean
+  readonly topTen: number | undefined
+  readonly isPart: boolean
+  readonly mark: Mark | undefined
+}
+
+function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
+  const { runs, total, even, hasEven, topTen, isPart, mark } = picture
+  const first = runs[0]!.first
   const last = runs.at(-1)!.last
   const most = runs[0]!.impressions
-  const least = runs.at(-1)!.impressions
-  const x = [0.9, Math.max(last * 1.1, 2)] as const
-  const y = [Math.min(least, even) / 1.5, most * 1.5] as const
+  const least = runs.at(-1)!.least
+  const x = isPart ? partOfAxis(first, last) : ([0.9, Math.max(last * 1.1, 2)] as const)
+  const spanned = hasEven ? [least, most, even] : [least, most]
+  const y = [Math.min(...spanned) / 1.5, Math.max(...spanned) * 1.5] as const
   const ink = colour('ink')
   const muted = colour('muted')
   const xTicks = logTicks(...x, narrow ? 8 : 10).filter((rank) => Number.isInteger(rank) && rank <= last)
   const yTicks = logTicks(...y, 7)
-  const above = runs.findLast((run) => run.impressions >= even)!.last
+  const above = runs.findLast((run) => run.impressions >= even)?.last ?? first
   const crossing = Math.log(above / x[0]) / Math.log(x[1] / x[0])
   const onLeft = Math.log(10 / x[0]) > 0.55 * Math.log(x[1] / x[0])
 
@@ -152,19 +209,21 @@ function draw(
         labelOffset: 42,
         text: formatTick,
       }),
-      Plot.ruleY([even], { stroke: colour('logged'), strokeDasharray: '4 4' }),
-      Plot.text([`even exposure: ${formatTick(even)} each`], {
-        y: even,
-        fill: muted,
-        // Below the line before the curve crosses it, or above the line after that, there is always room.
-        ...(crossing > 0.5
-          ? { x: x[0], dx: 8, dy: 6, textAnchor: 'start', lineAnchor: 'top' }
-          : { x: x[1], dx: -8, dy: -6, textAnchor: 'end', lineAnchor: 'bottom' }),
-      }),
+      hasEven ? Plot.ruleY([even], { stroke: colour('logged'), strokeDasharray: '4 4' }) : null,
+      hasEven
+        ? Plot.text([`${isPart && narrow ? 'even' : 'even exposure'}: ${formatTick(even)} each`], {
+            y: even,
+            fill: muted,
+            // Below the line before the curve crosses it, or above the line after that, there is always room.
+            ...(crossing > 0.5
+              ? { x: x[0], dx: 8, dy: 6, textAnchor: 'start', lineAnchor: 'top' }
+              : { x: x[1], dx: -8, dy: -6, textAnchor: 'end', lineAnchor: 'bottom' }),
+          })
+        : null,
       Plot.line(
         runs.flatMap((run) => [
           [run.first, run.impressions],
-          [run.last, run.impressions],
+          [run.last, run.least],
         ]),
         {
           stroke: ink,
@@ -174,10 +233,10 @@ function draw(
       ),
       Plot.dot(runs, {
         x: (run: Run) => Math.sqrt(run.first * run.last),
-        y: 'impressions',
+        y: (run: Run) => Math.sqrt(run.impressions * run.least),
         r: narrow || runs.length > 300 ? 2 : 3,
         fill: ink,
-        title: describeRun,
+        title: (run: Run) => describeRun(run, total),
       }),
       topTen === undefined
         ? null
@@ -190,13 +249,30 @@ function draw(
             lineAnchor: 'top',
             fill: muted,
           }),
+      ...(mark
+        ? highlightMarks({
+            x: mark.rank,
+            y: mark.impressions,
+            label: `item ${mark.id}`,
+            isRight: Math.log(mark.rank / x[0]) > 0.6 * Math.log(x[1] / x[0]),
+          })
+        : []),
       Plot.ruleY([y[0]], { stroke: ink, strokeOpacity: 0.4 }),
     ],
   }
 }
 
-function describeRun({ first, last, impressions, share, ids }: Run): string {
-  const each = `${counted(impressions, 'impression')} (${formatShare(share)})`
+/** The ends of a logarithmic axis around some of the ranks. */
+function partOfAxis(first: number, last: number): readonly [number, number] {
+  const room = Math.max((last + 0.5) / last, (last / first) ** 0.02)
+  return [first / room, last * room]
+}
+
+function describeRun({ first, last, impressions, least, ids }: Run, total: number): string {
+  const each =
+    least === impressions
+      ? `${counted(impressions, 'impression')} (${formatShare(impressions / total)})`
+      : `${formatCount(least)} to ${counted(impressions, 'impression')}`
   if (ids.length === 1) return `Item ${ids[0]}\nrank ${formatCount(first)}: ${each}`
   const named = ids.slice(0, 5).join(', ') + (ids.length > 5 ? `, … (${formatCount(ids.length)} items)` : '')
   return `Items ${named}\nranks ${formatCount(first)} to ${formatCount(last)}: ${each} each`

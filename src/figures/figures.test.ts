@@ -172,6 +172,100 @@ describe('click rate per item', () => {
   })
 })
 
+describe('a part of the items', () => {
+  const ranks = { from: 3, to: 5 }
+  const few = tallyOf([10, 400, 0, 30, 20, 100], [1, 90, 0, 30, 2, 9], { ids: [...'abcdef'] })
+
+  it('is drawn by rank, and says so', () => {
+    const exposure = exposurePerItem(few, { document, catalogueKnown: true, ranks })
+    expect(exposure.title).toBe('Ranks 3 to 5 of 5 shown items took 11 % of all impressions')
+    expect(exposure.table.rows.map(([rank, id]) => [rank, id])).toEqual([
+      [3, 'd'],
+      [4, 'e'],
+      [5, 'a'],
+    ])
+    expect(exposure.table.rows.at(-1)!.at(-1)).toBe(1)
+    const rate = clickRatePerItem(few, { document, ranks })
+    expect(rate.title).toMatch(/^Ranks 3 to 5 of 5 shown items: 1 of 3 items differ from .* 24 %/)
+    expect(rate.table.rows.map(([id]) => id)).toEqual(['d', 'e', 'a'])
+    for (const { svg } of [exposure, rate]) expect(count(svg, /<circle /g)).toBe(3)
+  })
+
+  it('keeps an item on the side of the funnel where it is among all', () => {
+    const dark = (svg: string): number => count(svg, /<circle [^>]*fill-opacity="0\.7"/g)
+    const whole = clickRatePerItem(few, { document })
+    const parts = [1, 2, 3, 4, 5].map((rank) =>
+      clickRatePerItem(few, { document, ranks: { from: rank, to: rank } }),
+    )
+    expect(dark(whole.svg)).toBeGreaterThan(0)
+    expect(parts.reduce((total, { svg }) => total + dark(svg), 0)).toBe(dark(whole.svg))
+  })
+
+  it('can be one item, with its own rate', () => {
+    expect(clickRatePerItem(few, { document, ranks: { from: 4, to: 4 } }).title).toBe(
+      'Rank 4 of 5 shown items: item e was clicked in 10 % of its 20 impressions (95 % interval 3–30 %)',
+    )
+  })
+
+  it('is all of them by default, in the same picture', () => {
+    const all = { from: 1, to: 5 }
+    expect(exposurePerItem(few, { document, catalogueKnown: true, ranks: all }).svg).toBe(
+      exposurePerItem(few, { document, catalogueKnown: true }).svg,
+    )
+    expect(clickRatePerItem(few, { document, ranks: all }).svg).toBe(clickRatePerItem(few, { document }).svg)
+  })
+
+  it.each([
+    { from: 0, to: 3 },
+    { from: 4, to: 3 },
+    { from: 1, to: 6 },
+    { from: 1.5, to: 3 },
+  ])('is refused where there are no ranks $from to $to', (ranks) => {
+    expect(() => clickRatePerItem(few, { document, ranks })).toThrow(/no ranks/)
+  })
+})
+
+describe('a marked item', () => {
+  it('gets a ring and its name, and only where it is shown', () => {
+    const marked = (picture: string): boolean => picture.includes('>item 150</text>')
+    for (const options of [{}, { ranks: { from: 1, to: 60 } }]) {
+      const charts = [
+        exposurePerItem(items, { document, catalogueKnown: true, highlight: '150', ...options }),
+        clickRatePerItem(items, { document, highlight: '150', ...options }),
+      ]
+      for (const { svg, narrow } of charts)
+        for (const picture of [svg, narrow]) expect(marked(picture)).toBe(true)
+    }
+    const elsewhere = { from: 100, to: 120 }
+    expect(marked(clickRatePerItem(items, { document, highlight: '150', ranks: elsewhere }).svg)).toBe(false)
+  })
+
+  it('changes nothing where no item is called so', () => {
+    expect(clickRatePerItem(items, { document, highlight: 'nobody' }).svg).toBe(
+      clickRatePerItem(items, { document }).svg,
+    )
+  })
+})
+
+describe('very many items', () => {
+  const shown = Array.from({ length: 6000 }, (_, k) => 20_000 - 3 * k)
+  const many = tallyOf(
+    shown,
+    shown.map((impressions, k) => Math.round(impressions * (0.2 + (k % 97) / 500))),
+  )
+
+  it('share dots so that there are few, and the caption says so', () => {
+    for (const { svg, caption, table } of [
+      exposurePerItem(many, { document, catalogueKnown: true }),
+      clickRatePerItem(many, { document }),
+    ]) {
+      expect(count(svg, /<circle /g)).toBeLessThanOrEqual(2000)
+      expect(caption).toContain('dots would cover one another')
+      expect(table.rows).toHaveLength(6000)
+    }
+  })
+})
+
 describe('exposure per item', () => {
   const long = tallyOf([500, 300, ...Array(28).fill(5), 0, 0], Array(32).fill(0))
 
@@ -219,6 +313,19 @@ describe('interactions per user', () => {
     expect(table.rows.map((row) => row[2])).toEqual([1, 1, 0, 1, 0, 0])
     const expected = table.rows.reduce((total, row) => total + (row[4] as number), 0)
     expect(expected).toBeCloseTo(3, 4)
+  })
+
+  it('can show users of some ranks, by impressions or by clicks where those do not differ', () => {
+    const ranks = { from: 1, to: 2 }
+    const uneven = interactionsPerUser(tallyOf([10, 40, 20, 30], [0, 0, 0, 0]), { document, ranks })
+    expect(uneven.title).toBe(
+      'Ranks 1 to 2 of 4 users account for 70 % of all impressions; the median of them has 35',
+    )
+    const even = interactionsPerUser(tallyOf([5, 5, 5], [0, 1, 3]), { document, ranks })
+    expect(even.title).toBe(
+      'Ranks 1 to 2 of 3 users, by clicks: the median of them clicked 2 of 5 impressions',
+    )
+    expect(even.subtitle).not.toContain('expected')
   })
 
   it('leaves out users without impressions and says how many', () => {

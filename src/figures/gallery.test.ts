@@ -25,6 +25,8 @@ import {
   misspecification,
   modelComparison,
   propensityCalibration,
+  propensityDistribution,
+  propensitySpread,
   regulariserSweep,
   targetEss,
   trainingWeights,
@@ -57,6 +59,7 @@ it.each([
   propensityCalibration(estimatePropensity(toyWorld({ seed: 7 }).draw(), { kind: 'logistic' }).estimate, {
     document,
   }),
+  propensityDistribution(propensitySpread(toyWorld({ seed: 7 }).draw()), { document }),
   ...studyFigures(),
 ])('$name is drawn as in the gallery', async ({ name, svg }) => {
   await expect(svg).toMatchFileSnapshot(`../../docs/gallery/${name}.svg`)

@@ -3,6 +3,7 @@ import type { Tally } from '../describe/tally.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
+import { type Ranks, ranksOf, ranksText } from './ranks.js'
 import { histogram } from './histogram.js'
 import type { Bin, Histogram } from './histogram.js'
 import { tableNumber } from './table-cells.js'
@@ -22,25 +23,35 @@ interface Picture {
   expected?: readonly number[]
 }
 
+export interface InteractionsOptions extends FigureOptions {
+  /** The ranks of users to show, by what is drawn: impressions, or clicks where those do not differ; default all. */
+  readonly ranks?: Ranks
+}
+
 /**
  * How many impressions each user has in the log, as a histogram with the median. Where every user has the
  * same number there is nothing to see in that, so the clicks per user are drawn in its place, beside what
  * one click rate for all would give. Users without impressions are left out and counted in the subtitle.
  */
-export function interactionsPerUser(users: Tally, options: FigureOptions): Chart {
+export function interactionsPerUser(users: Tally, options: InteractionsOptions): Chart {
   const total = requireImpressions(users)
-  const active = users.ids.map((_, k) => k).filter((k) => users.impressions[k]! > 0)
-  const impressions = active.map((k) => users.impressions[k]!).sort((a, b) => a - b)
-  const absent = users.ids.length - active.length
-  const note = absent === 0 ? '' : ` ${counted(absent, 'user')} without impressions left out.`
+  const impressions = users.impressions.filter((count) => count > 0).sort()
+  const active = impressions.length
+  const { from, to, isPart } = ranksOf(options.ranks, active)
+  const absent = users.ids.length - active
+  const note = absent === 0 || isPart ? '' : ` ${counted(absent, 'user')} without impressions left out.`
   const same = impressions[0] === impressions.at(-1)
+  const part = isPart ? ranksText({ from, to }, active, 'user') : undefined
+  // The last of the ascending values have the first ranks.
+  const shown = (ascending: Float64Array): Float64Array => ascending.subarray(active - to, active - from + 1)
   const chart = same
     ? planClicks(
-        active.map((k) => users.clicks[k]!).sort((a, b) => a - b),
+        shown(users.clicks.filter((_, user) => users.impressions[user]! > 0).sort()),
         impressions[0]!,
         note,
+        part,
       )
-    : planImpressions(impressions, total, note)
+    : planImpressions(shown(impressions), total, note, part)
   const { picture, ...words } = chart
   return drawChart(
     {
@@ -53,7 +64,7 @@ export function interactionsPerUser(users: Tally, options: FigureOptions): Chart
   )
 }
 
-function planImpressions(impressions: readonly number[], total: number, note: string) {
+function planImpressions(impressions: Float64Array, total: number, note: string, part?: string) {
   const users = impressions.length
   const median = medianOf(impressions)
   const tenth = Math.max(1, Math.round(users / 10))
@@ -64,7 +75,9 @@ function planImpressions(impressions: readonly number[], total: number, note: st
       ? `the most active tenth of users account for ${share} of all impressions`
       : `the most active user has ${formatCount(impressions.at(-1)!)}`
   return {
-    title: `The median user has ${counted(median, 'impression')}; ${most}`,
+    title: part
+      ? `${part} account for ${formatShare(sum(impressions) / total)} of all impressions; the median of them has ${formatCount(median)}`
+      : `The median user has ${counted(median, 'impression')}; ${most}`,
     subtitle:
       `Number of users by impressions in the log, ${counted(users, 'user')} with ${range(impressions)} ` +
       `impressions each.${note}`,
@@ -76,19 +89,21 @@ function planImpressions(impressions: readonly number[], total: number, note: st
   }
 }
 
-function planClicks(clicks: readonly number[], shown: number, note: string) {
+function planClicks(clicks: Float64Array, shown: number, note: string, part?: string) {
   const users = clicks.length
   const median = medianOf(clicks)
   const rate = sum(clicks) / (users * shown)
   const bars = histogram(clicks, shown <= 30 ? [0, shown] : undefined)
+  // Users who were picked by their clicks have more or fewer of them than chance gives.
   const expected =
-    bars.scale === 'each' && Number.isInteger(shown) && rate > 0 && rate < 1 && users > 1
+    !part && bars.scale === 'each' && Number.isInteger(shown) && rate > 0 && rate < 1 && users > 1
       ? bars.bins.map((bin) => users * binomial(bin.low, shown, rate))
       : undefined
   const every = `Every user has ${counted(shown, 'impression')}`
   return {
-    title:
-      users === 1
+    title: part
+      ? `${part}, by clicks: the median of them clicked ${formatCount(median)} of ${counted(shown, 'impression')}`
+      : users === 1
         ? `The only user has ${counted(shown, 'impression')} and ${counted(clicks[0]!, 'click')}`
         : `${every}; the median user clicked ${formatCount(median)} of them`,
     subtitle:
@@ -105,12 +120,12 @@ function planClicks(clicks: readonly number[], shown: number, note: string) {
   }
 }
 
-const range = (sorted: readonly number[]): string =>
+const range = (sorted: Float64Array): string =>
   sorted[0] === sorted.at(-1)
     ? formatCount(sorted[0]!)
     : `${formatCount(sorted[0]!)} to ${formatCount(sorted.at(-1)!)}`
 
-function medianOf(sorted: readonly number[]): number {
+function medianOf(sorted: Float64Array): number {
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }

@@ -64,17 +64,17 @@ export interface LinePicture {
   }
   /** Intervals as bands along the lines, or as bars at the points. */
   readonly intervals: 'bands' | 'bars'
+  /** With at most so many points of a line each gets a dot; default 40. */
+  readonly mostDots?: number
 }
 
 /** Pixels of a letter of small type, in the widest of the usual fonts. */
 const LETTER = 7.4
 const LABEL_HEIGHT = 16
-/** With at most so many points of a line each gets a dot. */
-const MOST_DOTS = 40
 
 /** The plot of a picture: lines named at their end, or on a phone by a key above them. */
 export function drawLinePanels({ narrow, width }: Frame, picture: LinePicture): Plot.PlotOptions {
-  const { axis, intervals } = picture
+  const { axis, intervals, mostDots = 40 } = picture
   const places = [
     ...new Set(
       picture.panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(({ x }) => x))),
@@ -137,7 +137,7 @@ export function drawLinePanels({ narrow, width }: Frame, picture: LinePicture): 
       ...verticalMark(axis.mark, panels, domain),
       ...picture.panels.flatMap(({ lines }, k) => [
         ...lines.filter(({ isQuiet }) => !isQuiet).flatMap((line) => rangeMarks(line, panels[k]!, intervals)),
-        ...lines.flatMap((line) => lineMarks(line, panels[k]!)),
+        ...lines.flatMap((line) => lineMarks(line, panels[k]!, mostDots)),
       ]),
       ...(narrow ? key.marks : picture.panels.flatMap(({ lines }, k) => endLabels(lines, panels[k]!))),
       Plot.rect(places, {
@@ -148,7 +148,7 @@ export function drawLinePanels({ narrow, width }: Frame, picture: LinePicture): 
         y2: bottom,
         fill: colour('paper'),
         fillOpacity: 0,
-        title: (x: number) => hoverText(picture, x),
+        title: hoverTexts(picture),
       }),
     ],
   }
@@ -212,7 +212,7 @@ function rangeMarks(line: PanelLine, panel: Panel, intervals: LinePicture['inter
     : [Plot.ruleX(ranged, { ...shared, stroke: colour(line.colour), strokeWidth: 1.5 })]
 }
 
-function lineMarks(line: PanelLine, panel: Panel): Plot.Markish[] {
+function lineMarks(line: PanelLine, panel: Panel, mostDots: number): Plot.Markish[] {
   const points = known(line)
   const y = ({ mean }: { mean: number }): number => panel.place(mean)
   const dx = line.shift ?? 0
@@ -230,7 +230,7 @@ function lineMarks(line: PanelLine, panel: Panel): Plot.Markish[] {
           ...(line.dashed && { strokeDasharray: '5 4' }),
         })
       : null,
-    line.isQuiet || points.length > MOST_DOTS ? null : Plot.dot(points, { x: 'x', y, dx, ...dotStyle(line) }),
+    line.isQuiet || points.length > mostDots ? null : Plot.dot(points, { x: 'x', y, dx, ...dotStyle(line) }),
     Plot.dot(ringed, { x: 'x', y, dx, r: 9, stroke: colour('ink'), strokeWidth: 1.5 }),
   ]
 }
@@ -334,20 +334,33 @@ function verticalMark(
   ]
 }
 
-function hoverText({ panels, axis }: LinePicture, x: number): string {
-  const lines = panels.flatMap(({ label, lines: drawn, percent }) => {
-    const values = drawn.flatMap((line) => {
-      const point = known(line).find((each) => each.x === x)
-      if (!point) return []
-      const scale = percent ? 100 : 1
-      const { value, interval } = formatEstimate(
-        point.mean * scale,
-        point.interval && [point.interval[0] * scale, point.interval[1] * scale],
-      )
-      const unit = percent ? ' %' : ''
-      return [`${line.label}: ${value}${unit}${interval === null ? '' : ` (${interval}${unit})`}`]
+/** What is shown on hover at a place. */
+function hoverTexts({ panels, axis }: LinePicture): (x: number) => string {
+  const readings = panels.map(({ label, lines, percent = false }) => ({
+    label,
+    percent,
+    lines: lines.map((line) => ({
+      label: line.label,
+      at: new Map(known(line).map((point) => [point.x, point])),
+    })),
+  }))
+  return (x) => {
+    const texts = readings.flatMap(({ label, lines, percent }) => {
+      const values = lines.flatMap(({ label: name, at }) => {
+        const point = at.get(x)
+        return point ? [`${name}: ${pointText(point, percent)}`] : []
+      })
+      return values.length === 0 ? [] : [label, ...values]
     })
-    return values.length === 0 ? [] : [label, ...values]
-  })
-  return [axis.hover(x), ...lines].join('\n')
+    return [axis.hover(x), ...texts].join('\n')
+  }
+}
+
+function pointText(
+  { mean, interval: bounds }: LinePoint & { readonly mean: number },
+  percent: boolean,
+): string {
+  const [scale, unit] = percent ? [100, ' %'] : [1, '']
+  const { value, interval } = formatEstimate(mean * scale, bounds && [bounds[0] * scale, bounds[1] * scale])
+  return `${value}${unit}${interval === null ? '' : ` (${interval}${unit})`}`
 }

@@ -1,18 +1,11 @@
 import * as Plot from '@observablehq/plot'
+import type { WeightBin } from '../estimate/weight-summary.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
 import type { Table } from './chart.js'
 import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
 import { colour, hairline } from './theme.js'
 import { linearTicks, logTicks } from './ticks.js'
-
-/** What has a weight in [low, high), and the share of all weight that it carries. */
-export interface WeightBin {
-  low: number
-  high: number
-  count: number
-  share: number
-}
 
 /** How weights are spread over rows or events. */
 export interface WeightSpread {
@@ -88,14 +81,16 @@ export const weightTable = ({ noun, bins, zeros, count }: WeightSpread): Table =
 
 /** Bars for the share of rows and a line for the share of weight, over weights on a log scale. */
 export function drawWeightSpread({ narrow }: Frame, spread: WeightSpread): Plot.PlotOptions {
-  const { noun, bins, zeros, count, heaviest, note } = spread
+  const { noun, zeros, count, heaviest, note } = spread
+  // A bar that begins at zero has no place on a log scale; it is drawn over one decade.
+  const bins = spread.bins.map((bin) => ({ ...bin, left: bin.low > 0 ? bin.low : bin.high / 10 }))
   const ink = colour('ink')
   const muted = colour('muted')
   // Without weights above zero there is still an axis to put the bar of zeros on.
-  const shown = bins.length > 0 ? bins : [{ low: 1, high: 1.25, count: 0, share: 0 }]
-  const step = shown[0]!.high / shown[0]!.low
+  const shown = bins.length > 0 ? bins : [{ left: 1, high: 1.25, count: 0, share: 0 }]
+  const step = shown[0]!.high / shown[0]!.left
   const room = Math.max(1, Math.ceil((9 - shown.length) / 2))
-  const lowEdge = shown[0]!.low / step ** (shown.length < 9 ? room : 0)
+  const lowEdge = shown[0]!.left / step ** (shown.length < 9 ? room : 0)
   const high = Math.max(shown.at(-1)!.high, heaviest.at) * step ** room
   // The bar of zeros: as wide as the others or wider where they are thin, after a gap.
   const span = Math.max(1, Math.round(Math.log(high / lowEdge) / Math.log(step) / 24))
@@ -107,9 +102,9 @@ export function drawWeightSpread({ narrow }: Frame, spread: WeightSpread): Plot.
     ...ticks.map((tick) => (String(Number((tick * 100).toPrecision(6))).split('.')[1] ?? '').length),
   )
   const outline = [
-    ...(bins.length > 0 ? [{ x: bins[0]!.low, y: 0 }] : []),
+    ...(bins.length > 0 ? [{ x: bins[0]!.left, y: 0 }] : []),
     ...bins.flatMap((bin) => [
-      { x: bin.low, y: bin.share },
+      { x: bin.left, y: bin.share },
       { x: bin.high, y: bin.share },
     ]),
     ...(bins.length > 0 ? [{ x: bins.at(-1)!.high, y: 0 }] : []),
@@ -144,7 +139,7 @@ export function drawWeightSpread({ narrow }: Frame, spread: WeightSpread): Plot.
         text: formatTick,
       }),
       Plot.rectY(bins, {
-        x1: 'low',
+        x1: 'left',
         x2: 'high',
         y: (bin: WeightBin) => bin.count / count,
         fill: ink,
@@ -174,7 +169,7 @@ export function drawWeightSpread({ narrow }: Frame, spread: WeightSpread): Plot.
       bins.length < 2
         ? null
         : Plot.text(['share of weight'], {
-            x: isPeakRight ? weightPeak.high : Math.sqrt(weightPeak.low * weightPeak.high),
+            x: isPeakRight ? weightPeak.high : Math.sqrt(weightPeak.left * weightPeak.high),
             y: weightPeak.share,
             textAnchor: isPeakRight ? 'end' : 'middle',
             dy: -9,
@@ -213,7 +208,7 @@ export function drawWeightSpread({ narrow }: Frame, spread: WeightSpread): Plot.
       Plot.ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
       // Something to point at over each bin, high or low.
       Plot.rect(bins, {
-        x1: 'low',
+        x1: 'left',
         x2: 'high',
         y1: 0,
         y2: most,

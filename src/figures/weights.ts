@@ -1,15 +1,15 @@
-import { HindcastError } from '../error.js'
 import type { Diagnostics } from '../estimate/evaluation.js'
+import { summariseWeights, type WeightSummary } from '../estimate/weight-summary.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { drawWeightSpread, roundedCount, weightFinding, weightTable, weightText } from './weight-spread.js'
-import type { WeightBin, WeightSpread } from './weight-spread.js'
+import type { WeightSpread } from './weight-spread.js'
 
 export interface WeightsInput {
-  /** Importance weight w = π/b of each row, ≥ 0. */
-  readonly weights: Float64Array
+  /** Importance weight w = π/b of each row, ≥ 0; or what `summariseWeights` says of them, where they are too many to send. */
+  readonly weights: Float64Array | WeightSummary
   readonly diagnostics: Pick<Diagnostics, 'ess' | 'essRatio' | 'maxWeight' | 'topPercentShare'>
 }
 
@@ -19,22 +19,16 @@ export interface WeightsInput {
  * weight zero, which the target would never have shown, have a bar of their own.
  */
 export function weightsFigure({ weights, diagnostics }: WeightsInput, options: FigureOptions): Chart {
-  if (weights.length === 0) throw nothingToDraw('there are no weights')
-  const positive = weights.filter((weight) => weight > 0)
-  if (weights.some((weight) => !(weight >= 0 && weight < Infinity))) {
-    throw new HindcastError('bad-rows', 'A weight is negative or not a number.', {
-      remedy: 'Weights are target probability divided by propensity: check that every propensity is above 0.',
-    })
-  }
-  const rows = weights.length
-  const zeros = rows - positive.length
-  const heaviest = diagnostics.maxWeight ?? positive.reduce((most, weight) => Math.max(most, weight), 0)
+  const summary = ArrayBuffer.isView(weights) ? summariseWeights(weights) : weights
+  const { count, zeros, bins } = summary
+  if (count === 0) throw nothingToDraw('there are no weights')
+  const heaviest = diagnostics.maxWeight ?? summary.heaviest
   const spread: WeightSpread = {
     noun: 'row',
     axis: 'Importance weight of the row (log scale)',
-    bins: binsOf(positive),
+    bins,
     zeros,
-    count: rows,
+    count,
     heaviest: { at: heaviest, text: `heaviest ${weightText(heaviest)}` },
     note: essText(diagnostics),
   }
@@ -43,11 +37,11 @@ export function weightsFigure({ weights, diagnostics }: WeightsInput, options: F
       name: 'weights',
       title: weightFinding(spread, diagnostics),
       subtitle: [
-        `Importance weights of ${counted(rows, 'row')}: grey bars for the share of rows` +
-          (positive.length > 0 ? ', orange line for the share of the total weight that they carry.' : '.'),
+        `Importance weights of ${counted(count, 'row')}: grey bars for the share of rows` +
+          (bins.length > 0 ? ', orange line for the share of the total weight that they carry.' : '.'),
         zeros === 0
           ? ''
-          : `${counted(zeros, 'row')} of weight 0 (${formatShare(zeros / rows)}): the target never shows them.`,
+          : `${counted(zeros, 'row')} of weight 0 (${formatShare(zeros / count)}): the target never shows them.`,
       ]
         .filter(Boolean)
         .join(' '),
@@ -60,36 +54,6 @@ export function weightsFigure({ weights, diagnostics }: WeightsInput, options: F
     },
     options,
   )
-}
-
-/** Bars of equal width on a log scale, at most about 36, edges at whole fractions of a decade. */
-function binsOf(weights: Float64Array): WeightBin[] {
-  if (weights.length === 0) return []
-  let [low, high] = [Infinity, 0]
-  for (const weight of weights) {
-    low = Math.min(low, weight)
-    high = Math.max(high, weight)
-  }
-  const decades = Math.log10(high / low)
-  const each = [100, 50, 20, 10, 5, 4, 2, 1].find((steps) => decades * steps <= 36) ?? 1
-  const edge = (k: number): number => 10 ** (k / each)
-  // A weight at an edge must not fall below it by the rounding of a logarithm.
-  const binOf = (weight: number): number => Math.floor(Math.log10(weight) * each + 1e-9)
-  const first = binOf(low)
-  const bins = Array.from({ length: binOf(high) - first + 1 }, (_, k) => ({
-    low: edge(first + k),
-    high: edge(first + k + 1),
-    count: 0,
-    share: 0,
-  }))
-  for (const weight of weights) {
-    const bin = bins[binOf(weight) - first]!
-    bin.count++
-    bin.share += weight
-  }
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  for (const bin of bins) bin.share /= total
-  return bins
 }
 
 function essText({ ess, essRatio }: WeightsInput['diagnostics']): string | undefined {

@@ -1,0 +1,207 @@
+import * as Plot from '@observablehq/plot'
+import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import type { PropensityBin, PropensitySpread } from './propensity-spread.js'
+import { tableNumber } from './table-cells.js'
+import type { Frame } from './theme.js'
+import { colour, hairline } from './theme.js'
+import { linearTicks, logTicks } from './ticks.js'
+
+export interface PropensityDistributionOptions extends FigureOptions {
+  /** What a propensity is the probability of: that the item was `shown`, the default, or that it was `seen`. */
+  readonly probabilityOf?: 'shown' | 'seen'
+  /** What part of the log it is, to begin the title with: "Ranks 101 to 200 of 1,682 items". */
+  readonly part?: string
+  /** An item to mark at its mean propensity. */
+  readonly highlight?: { readonly id: string; readonly propensity: number }
+}
+
+/**
+ * How the propensities of a log are spread, on a log scale: bars for the share of rows and a line for the share of
+ * the weight 1/b that those rows carry for a uniform target. Where the line lies far left of the bars, few rows decide.
+ */
+export function propensityDistribution(
+  spread: PropensitySpread,
+  options: PropensityDistributionOptions,
+): Chart {
+  const { rows, min, rowsAtMin, source, bins } = spread
+  const isSeen = options.probabilityOf === 'seen'
+  const finding = findingOf(spread, isSeen)
+  return drawChart(
+    {
+      name: 'propensity-distribution',
+      title: options.part ? `${options.part}: ${finding[0]!.toLowerCase()}${finding.slice(1)}` : finding,
+      subtitle:
+        `${capital(source)} propensities of ${counted(rows, 'row')}: how likely ` +
+        (isSeen
+          ? 'the item of a row was seen where it stood. Bars: share of rows.'
+          : 'the logging policy was to show the item of a row. Grey bars: share of rows; orange line: share of the weight that they carry for a uniform target.'),
+      caption:
+        `${counted(rowsAtMin, 'row')} ${rowsAtMin === 1 ? 'has' : 'have'} the smallest propensity, ${propensityText(min)}. ` +
+        (isSeen
+          ? 'It makes training weights, 1 divided by the propensity; it does not say how likely an item was shown.'
+          : 'A row weighs the probability under the target policy divided by its propensity, so those at the left weigh ' +
+            'most: the further the line lies to the left of the bars, the fewer rows decide what the log says about a uniform target.'),
+      table: {
+        columns: [
+          { name: 'propensity_from', label: 'Propensity from', kind: 'number' },
+          { name: 'propensity_below', label: 'to below', kind: 'number' },
+          { name: 'rows', label: 'Rows', kind: 'count' },
+          { name: 'share_of_rows', label: 'Share of rows', kind: 'share' },
+          ...(isSeen
+            ? []
+            : [
+                { name: 'share_of_weight', label: 'Share of weight, uniform target', kind: 'share' } as const,
+              ]),
+        ],
+        rows: bins.map((bin) => [
+          tableNumber(bin.low),
+          tableNumber(bin.high),
+          bin.rows,
+          tableNumber(bin.rows / rows),
+          ...(isSeen ? [] : [tableNumber(bin.weightShare)]),
+        ]),
+      },
+      draw: (frame) => draw(frame, spread, isSeen, options.highlight),
+    },
+    options,
+  )
+}
+
+/** A propensity with three digits. */
+const propensityText = (value: number): string => String(Number(value.toPrecision(3)))
+const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
+
+function findingOf({ min, max, essRatio }: PropensitySpread, isSeen: boolean): string {
+  if (min === max) return `Every propensity is ${propensityText(min)}`
+  const factor = max / min
+  const range =
+    `Propensities go from ${propensityText(min)} to ${propensityText(max)}` +
+    (factor >= 2 ? `, a factor of ${formatCount(Number(factor.toPrecision(2)))}` : '')
+  return isSeen
+    ? range
+    : `${range}; for a uniform target they leave an effective sample of ${formatShare(essRatio)} of the rows`
+}
+
+function draw(
+  { narrow }: Frame,
+  { bins, rows, min }: PropensitySpread,
+  isSeen: boolean,
+  highlight: PropensityDistributionOptions['highlight'],
+): Plot.PlotOptions {
+  const ink = colour('ink')
+  const muted = colour('muted')
+  const paper = colour('paper')
+  const step = bins[0]!.high / bins[0]!.low
+  // A few bars alone would fill the whole frame.
+  const room = Math.max(0.5, (9 - bins.length) / 2)
+  const low = bins[0]!.low / step ** room
+  const high = bins.at(-1)!.high * step ** room
+  const most = Math.max(...bins.flatMap((bin) => [bin.rows / rows, isSeen ? 0 : bin.weightShare]))
+  const ticks = linearTicks(0, most, 5)
+  const outline = [
+    { x: bins[0]!.low, y: 0 },
+    ...bins.flatMap((bin) => [
+      { x: bin.low, y: bin.weightShare },
+      { x: bin.high, y: bin.weightShare },
+    ]),
+    { x: bins.at(-1)!.high, y: 0 },
+  ]
+  const across = (value: number): number => Math.log(value / low) / Math.log(high / low)
+  const peak = bins.reduce((best, bin) => (bin.weightShare > best.weightShare ? bin : best))
+  const isPeakLeft = across(peak.low) < 0.15
+  const hasLine = !isSeen && bins.length > 1
+  const named = (value: number, text: string, dy: number): Plot.Markish[] => [
+    Plot.ruleX([value], { stroke: ink, strokeWidth: 1.5, strokeDasharray: '2 3' }),
+    Plot.text([text], {
+      x: value,
+      frameAnchor: 'top',
+      dx: across(value) > 0.6 ? -6 : 6,
+      dy,
+      lineAnchor: 'top',
+      textAnchor: across(value) > 0.6 ? 'end' : 'start',
+      fill: muted,
+      stroke: paper,
+      strokeWidth: 4,
+    }),
+  ]
+
+  return {
+    marginLeft: 56,
+    marginRight: narrow ? 16 : 24,
+    marginTop: 36,
+    marginBottom: 52,
+    insetTop: highlight ? 64 : 44,
+    x: { type: 'log', domain: [low, high] },
+    y: { domain: [0, most] },
+    marks: [
+      Plot.gridY(ticks, { stroke: ink, strokeOpacity: hairline }),
+      Plot.axisY(ticks, {
+        label: isSeen ? 'Share of rows' : 'Share of rows, and of weight',
+        labelArrow: 'none',
+        tickFormat: (tick: number) => `${Number((tick * 100).toPrecision(6))} %`,
+        tickSize: 0,
+        tickPadding: 8,
+      }),
+      Plot.axisX(logTicks(low, high, narrow ? 5 : 8), {
+        label: 'Propensity of the row (log scale)',
+        labelArrow: 'none',
+        labelAnchor: 'center',
+        labelOffset: 44,
+        text: formatTick,
+      }),
+      Plot.rectY(bins, {
+        x1: 'low',
+        x2: 'high',
+        y: (bin: PropensityBin) => bin.rows / rows,
+        fill: ink,
+        fillOpacity: 0.35,
+        insetLeft: 0.5,
+        insetRight: 0.5,
+      }),
+      hasLine
+        ? Plot.line(outline, {
+            x: 'x',
+            y: 'y',
+            stroke: colour('ips'),
+            strokeWidth: 2,
+            strokeLinejoin: 'miter',
+          })
+        : null,
+      hasLine
+        ? Plot.text(['share of weight'], {
+            x: isPeakLeft ? peak.low : Math.sqrt(peak.low * peak.high),
+            y: peak.weightShare,
+            textAnchor: isPeakLeft ? 'start' : 'middle',
+            dy: -9,
+            fill: colour('ips'),
+            stroke: paper,
+            strokeWidth: 4,
+          })
+        : null,
+      ...named(min, `smallest ${propensityText(min)}`, 4),
+      ...(highlight
+        ? named(
+            highlight.propensity,
+            `item ${highlight.id}: mean ${propensityText(highlight.propensity)}`,
+            24,
+          )
+        : []),
+      Plot.ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
+      // Something to point at over each bin, high or low.
+      Plot.rect(bins, {
+        x1: 'low',
+        x2: 'high',
+        y1: 0,
+        y2: most,
+        fill: paper,
+        fillOpacity: 0,
+        title: (bin: PropensityBin) =>
+          `propensities ${propensityText(bin.low)} to below ${propensityText(bin.high)}\n` +
+          `${counted(bin.rows, 'row')} (${formatShare(bin.rows / rows)})` +
+          (isSeen ? '' : `\n${formatShare(bin.weightShare)} of the weight, uniform target`),
+      }),
+    ],
+  }
+}

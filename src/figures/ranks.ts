@@ -1,0 +1,30 @@
+import type { Tally } from '../describe/tally.js'
+import { HindcastError } from '../error.js'
+import { counted, formatCount } from '../number-text.js'
+
+/** A part of a tally: the first and the last rank of it, counted from 1 at the most impressions. */
+export interface Ranks {
+  readonly from: number
+  readonly to: number
+}
+
+/** The places in a tally of what has impressions, from the most of them to the least; of equal ones the first. */
+export const rankTally = ({ impressions }: Tally): Uint32Array =>
+  Uint32Array.from(impressions, (_, place) => place)
+    .filter((place) => impressions[place]! > 0)
+    .sort((a, b) => impressions[b]! - impressions[a]! || a - b)
+
+/** The ranks to show of `count`: those asked for, else all; an error where there are none such. */
+export function ranksOf(asked: Ranks | undefined, count: number): Ranks & { readonly isPart: boolean } {
+  const { from, to } = asked ?? { from: 1, to: count }
+  if (!(Number.isInteger(from) && Number.isInteger(to) && from >= 1 && from <= to && to <= count))
+    throw new HindcastError('bad-option', `There are no ranks ${from} to ${to}.`, {
+      remedy: `Ask for whole ranks from 1 to ${count}.`,
+    })
+  return { from, to, isPart: to - from + 1 < count }
+}
+
+/** A part in words, to begin a sentence with: "Ranks 101 to 200 of 1,682 items". */
+export const ranksText = ({ from, to }: Ranks, count: number, one: string): string =>
+  (from === to ? `Rank ${formatCount(from)}` : `Ranks ${formatCount(from)} to ${formatCount(to)}`) +
+  ` of ${counted(count, one)}`

@@ -1,0 +1,208 @@
+import { counted, formatCount } from '../number-text.js'
+import type { EpochRecord } from '../train/training.js'
+import type { Chart, FigureOptions } from './chart.js'
+import { drawChart } from './chart.js'
+import { formatEstimate } from './estimate-text.js'
+import type { LinePanel, PanelLine, SeedMean } from './line-panels.js'
+import { drawLinePanels } from './line-panels.js'
+import { nothingToDraw } from './nothing-to-draw.js'
+import { mayBeEqual, sentences } from './seed-text.js'
+import { tableNumbers, withBounds } from './table-cells.js'
+import type { Frame } from './theme.js'
+import { linearTicks } from './ticks.js'
+import { formatScore } from './training-text.js'
+
+/** A training, finished or under way. */
+export interface RunCurve extends Pick<PanelLine, 'label' | 'colour' | 'symbol' | 'hollow'> {
+  /** In order; none yet for a run that has just begun. */
+  readonly epochs: readonly EpochRecord[]
+  /** The epoch whose model was kept, once that is known. */
+  readonly kept?: number
+}
+
+export interface RunCurvesInput {
+  readonly runs: readonly RunCurve[]
+  /** k of NDCG@k; null where the runs differ in it. */
+  readonly k: number | null
+}
+
+/** Of longer runs every second, third, … epoch is drawn, so that drawing keeps up with training. */
+const MOST_EPOCHS = 160
+/** Up to so many epochs each is a dot; beyond, runs of different lengths should look alike. */
+const FEW_EPOCHS = 12
+
+/**
+ * How several trainings go, side by side and epoch by epoch: NDCG@k on the validation clicks; SNIPS of each policy
+ * with its interval as a band, and its effective sample size as a share of the rows; the loss.
+ */
+export function runCurves(input: RunCurvesInput, options: FigureOptions): Chart {
+  const { runs } = input
+  const longest = Math.max(0, ...runs.map(({ epochs }) => epochs.at(-1)?.epoch ?? 0))
+  if (longest === 0) throw nothingToDraw('no epoch was trained')
+  const every = Math.ceil(longest / MOST_EPOCHS)
+  const ndcg = ndcgLabel(input)
+  const hasSnips = runs.some(({ epochs }) => epochs.some(({ snips }) => snips?.value != null))
+  return drawChart(
+    {
+      name: 'run-curves',
+      title: findingOf(input),
+      subtitle: sentences(
+        `${counted(runs.length, 'run')} of training, epoch by epoch: ${ndcg} on the validation clicks;`,
+        hasSnips
+          ? 'SNIPS of the policy with its 95 % interval as a band, and the share of the validation rows that count for it (effective sample size);'
+          : undefined,
+        'the loss of the training samples.',
+        runs.some(({ kept }) => kept !== undefined) ? 'Rings: the epochs that were kept.' : undefined,
+        every > 1 ? `Of every ${every} epochs one is drawn; the table has all.` : undefined,
+      ),
+      caption: sentences(
+        'Validation clicks are kept from training. Where their curve falls while the loss still goes down, a model learns its clicks by heart.',
+        hasSnips
+          ? 'SNIPS estimates what an impression would earn were items shown with the softmax of the model’s scores; the fewer rows count, the less it knows.'
+          : undefined,
+        runs.length > 1
+          ? 'Losses of different kinds are counted in different units: compare how they go, not how high they are.'
+          : undefined,
+      ),
+      table: {
+        columns: [
+          { name: 'run', label: 'Run' },
+          { name: 'epoch', label: 'Epoch', kind: 'count' },
+          { name: 'loss', label: 'Loss', kind: 'number' },
+          { name: 'ndcg', label: ndcg, kind: 'number' },
+          ...withBounds({ name: 'snips', label: 'SNIPS' }),
+          { name: 'effective_share', label: 'Effective sample', kind: 'share' },
+          { name: 'kept', label: 'Kept' },
+        ],
+        rows: runs.flatMap(({ label, epochs, kept }) =>
+          epochs.map(({ epoch, loss, ndcg: score, snips }) => [
+            label,
+            epoch,
+            ...tableNumbers([
+              loss,
+              score,
+              snips?.value,
+              snips?.interval?.[0],
+              snips?.interval?.[1],
+              snips?.essRatio,
+            ]),
+            epoch === kept ? 'kept' : '',
+          ]),
+        ),
+      },
+      draw: (frame) =>
+        drawLinePanels(frame, {
+          intervals: 'bands',
+          mostDots: longest <= FEW_EPOCHS ? FEW_EPOCHS : 1,
+          axis: {
+            label: 'Epoch',
+            ticks: ticksTo(longest, frame).map((at) => ({ at, text: formatCount(at) })),
+            hover: (x) => `epoch ${formatCount(x)}`,
+          },
+          panels: panelsOf(input, every, frame),
+        }),
+    },
+    options,
+  )
+}
+
+function ticksTo(longest: number, { narrow }: Frame): number[] {
+  const ticks = linearTicks(1, Math.max(2, longest), narrow ? 5 : 10).filter(Number.isInteger)
+  return ticks.filter((tick) => tick <= longest)
+}
+
+const ndcgLabel = ({ k }: Pick<RunCurvesInput, 'k'>): string => (k === null ? 'NDCG@k' : `NDCG@${k}`)
+
+/** The panels that there is something to draw in. */
+function panelsOf(input: RunCurvesInput, every: number, { narrow }: Frame): LinePanel[] {
+  const drawn = input.runs.map((run) => ({ ...run, epochs: run.epochs.filter(isDrawn(run, every)) }))
+  const linesOf = (measure: (record: EpochRecord) => SeedMean): PanelLine[] =>
+    drawn.flatMap(({ epochs, kept, ...look }) => {
+      const points = epochs
+        .map((record) => ({ x: record.epoch, ...measure(record) }))
+        .filter(({ mean }) => mean !== null && Number.isFinite(mean))
+      return points.length === 0 ? [] : [{ ...look, points, ...(kept !== undefined && { ringed: kept }) }]
+    })
+  const panels: LinePanel[] = [
+    {
+      label: `${ndcgLabel(input)}${input.k === null && !narrow ? ', k as each run has it' : ''}, validation clicks`,
+      isTall: true,
+      lines: linesOf(({ ndcg }) => bare(ndcg)),
+    },
+    {
+      label: narrow ? 'SNIPS, reward an impression' : 'SNIPS of the policy, mean reward an impression',
+      isTall: true,
+      cutsIntervals: true,
+      lines: linesOf(({ snips }) => ({ mean: snips?.value ?? null, interval: snips?.interval ?? null })),
+    },
+    {
+      label: narrow ? 'Effective sample' : 'Effective sample size, share of the validation rows',
+      percent: true,
+      includes: [0],
+      lines: linesOf(({ snips }) => bare(snips?.essRatio ?? null)),
+    },
+    {
+      label: narrow ? 'Loss, mean of the samples' : 'Loss, mean of the epoch’s training samples',
+      lines: linesOf(({ loss }) => bare(loss)),
+    },
+  ]
+  return panels.filter(({ lines }) => lines.length > 0)
+}
+
+/** Besides every so many, the ends of a run and the epoch that was kept. */
+const isDrawn =
+  ({ epochs, kept }: RunCurve, every: number) =>
+  ({ epoch }: EpochRecord, place: number): boolean =>
+    epoch % every === 0 || place === 0 || place === epochs.length - 1 || epoch === kept
+
+/** A value that is known without an interval. */
+const bare = (mean: number | null): SeedMean => ({ mean, interval: null })
+
+/** A run at the epoch it is judged by. */
+interface Standing extends SeedMean {
+  readonly label: string
+  readonly epoch: number
+  readonly mean: number
+}
+
+function findingOf(input: RunCurvesInput): string {
+  const [first, second] = ranked(input, ({ ndcg }) => bare(ndcg))
+  const [bySnips, nextBySnips] = ranked(input, ({ snips }) => ({
+    mean: snips?.value ?? null,
+    interval: snips?.interval ?? null,
+  }))
+  const ndcg = ndcgLabel(input)
+  if (!first) {
+    const { epochs } = input.runs.find((run) => run.epochs.length > 0)!
+    const { epoch, loss } = epochs.at(-1)!
+    return `The loss is ${formatScore(loss)} after epoch ${formatCount(epoch)}; there are no validation clicks to judge by`
+  }
+  if (!second)
+    return `${ndcg} is highest after epoch ${formatCount(first.epoch)}, at ${formatScore(first.mean)}`
+  const byNdcg = `${first.label} is ahead by ${ndcg} (${formatScore(first.mean)}; next ${second.label}, ${formatScore(second.mean)})`
+  if (!bySnips || !nextBySnips) return byNdcg
+  const value = formatEstimate(bySnips.mean, bySnips.interval).value
+  const close = mayBeEqual(bySnips, nextBySnips) ? ', within the intervals' : ''
+  return bySnips.label === first.label
+    ? `${byNdcg} and by SNIPS (${value}${close})`
+    : `${byNdcg}, ${bySnips.label} by SNIPS (${value}${close})`
+}
+
+/** The runs from best to worst: each at the epoch that was kept or, as long as that is open, where it was highest. */
+function ranked({ runs }: RunCurvesInput, measure: (record: EpochRecord) => SeedMean): Standing[] {
+  const standings = runs.flatMap(({ label, epochs, kept }) => {
+    const known = epochs.flatMap((record): Standing[] => {
+      const { mean, interval } = measure(record)
+      return mean === null ? [] : [{ label, epoch: record.epoch, mean, interval }]
+    })
+    const own = known.find(({ epoch }) => epoch === kept) ?? highest(known)
+    return own ? [own] : []
+  })
+  return standings.toSorted((a, b) => b.mean - a.mean)
+}
+
+const highest = (standings: readonly Standing[]): Standing | undefined =>
+  standings.reduce<Standing | undefined>(
+    (best, one) => (best && best.mean >= one.mean ? best : one),
+    undefined,
+  )
