@@ -1,14 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const { version } = JSON.parse(readFileSync(here('../package.json'), 'utf8')) as { version: string }
 
 /** The page: relative addresses, so that any folder of any static host will do. */
 export default defineConfig({
   root: here('.'),
   base: './',
   plugins: [svelte({ configFile: here('svelte.config.js') })],
+  define: {
+    __VERSION__: JSON.stringify(version),
+    // Plot moves marks by half a pixel on screens of low density; pages saved here have the bytes of the command line's.
+    'window.devicePixelRatio': '2',
+  },
   resolve: { alias: { $core: here('../src') } },
   worker: { format: 'es' },
   build: {

@@ -3,7 +3,7 @@ import { readLink, writeLink } from './link.js'
 type Settings = Record<string, string | number | boolean>
 
 /** Settings by their name in links. */
-const groups: { name: string; defaults: Settings; current: Settings }[] = []
+let groups: readonly { name: string; defaults: Settings; current: Settings }[] = $state.raw([])
 
 /**
  * Settings that a link keeps: reactive, as the link of the page says at first and else by default. What differs
@@ -11,7 +11,7 @@ const groups: { name: string; defaults: Settings; current: Settings }[] = []
  */
 export function linked<S extends Settings>(name: string, defaults: S): S {
   const current: S = $state({ ...defaults, ...givenBy(location.hash, name, defaults) })
-  groups.push({ name, defaults, current })
+  groups = [...groups, { name, defaults, current }]
   return current
 }
 
@@ -38,7 +38,9 @@ export function followLinks(): void {
 }
 
 function address(): string {
-  const settings = new Map<string, string>()
+  // What belongs to views that were not looked at yet is kept for them.
+  const isOurs = (key: string): boolean => groups.some(({ name }) => key.startsWith(`${name}.`))
+  const settings = new Map([...readLink(location.hash).settings].filter(([key]) => !isOurs(key)))
   for (const { name, defaults, current } of groups)
     for (const [key, value] of Object.entries(current))
       if (value !== defaults[key]) settings.set(`${name}.${key}`, String(value))

@@ -13,12 +13,12 @@ export const desk: Calls<Desk> = callWorker<Desk>(
 /** Which log is open, as a link tells it: a world by its name, a file by its name alone. */
 export const logLink = linked('log', { door: '', file: '', seed: 7, temperature: 1 })
 
-/** The log that is open, or on its way. */
-export const session: {
-  log: OpenedLog | undefined
-  opening: Progress | undefined
-  problem: Problem | undefined
-} = $state({ log: undefined, opening: undefined, problem: undefined })
+/** The log that is open, or on its way. Taken whole: wrapped in proxies, its numbers would be slow to draw. */
+export const session = new (class {
+  log: OpenedLog | undefined = $state.raw()
+  opening: Progress | undefined = $state.raw()
+  problem: Problem | undefined = $state.raw()
+})()
 
 let current: AbortController | undefined
 

@@ -3,11 +3,9 @@ import type { Description } from '$core/describe/description.js'
 import { summarise } from '$core/describe/summary.js'
 import { type Tally, tallyItems, tallyUsers } from '$core/describe/tally.js'
 import type { ColumnOrigins } from '$core/log/bad-rows.js'
-import { HindcastError } from '$core/error.js'
 import { blobInput } from '$core/log/bytes/input.js'
 import type { Log } from '$core/log/log.js'
 import { uniformPolicy } from '$core/policy/uniform.js'
-import { type PropensityChoice, parsePropensityChoice } from '$core/propensity/choice.js'
 import type { EstimatedPropensity } from '$core/propensity/estimated-propensity.js'
 import { readLog } from '$core/read/read-log.js'
 import { movielensWorld } from '$core/world/movielens.js'
@@ -16,6 +14,7 @@ import { toyWorld } from '$core/world/toy.js'
 import type { World } from '$core/world/world.js'
 import type { Watch } from './call.js'
 import type { LogSource } from './log-source.js'
+import { readOptions } from './read-options.js'
 import { hold } from './held.js'
 
 /** What the page knows of the log that is open: enough to describe and to draw it. */
@@ -63,19 +62,9 @@ export const worldOf = (source: Exclude<LogSource, { kind: 'file' }>): World =>
     ? toyWorld({ seed: source.seed })
     : movielensWorld(simulatedRatings(), { seed: source.seed, temperature: source.temperature })
 
-async function openFile(
-  source: Extract<LogSource, { kind: 'file' }>,
-  { progress, signal }: Watch,
-): Promise<OpenedLog> {
+async function openFile(source: Extract<LogSource, { kind: 'file' }>, watch: Watch): Promise<OpenedLog> {
   const { file, reading } = source
-  const { propensity, skipBadRows, ...rest } = reading
-  const read = await readLog(blobInput(file.name, file), {
-    ...rest,
-    ...(propensity !== undefined && { propensity: choiceOf(propensity) }),
-    ...(skipBadRows && { onBadRow: 'skip' as const }),
-    ...(progress && { progress }),
-    ...(signal && { signal }),
-  })
+  const read = await readLog(blobInput(file.name, file), readOptions(reading, watch))
   hold({ log: read.log })
   return {
     ...aboutLog(read.log, read.estimatedPropensity),
@@ -100,14 +89,4 @@ function aboutLog(
     catalogueKnown: log.catalogueKnown,
     hasTarget: log.target !== undefined,
   }
-}
-
-/** A choice as typed on the command line; one that needs a second file is not offered here. */
-function choiceOf(typed: string): PropensityChoice {
-  const choice = parsePropensityChoice(typed)
-  if (choice.kind === 'naive-bayes')
-    throw new HindcastError('bad-option', 'Naive Bayes needs a second log, of random impressions.', {
-      remedy: 'Choose another, or use hindcast on the command line.',
-    })
-  return choice
 }

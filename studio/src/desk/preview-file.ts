@@ -1,1 +1,9 @@
-export const previewFile = async (file: File): Promise<string> => file.name
+import { blobInput } from '$core/log/bytes/input.js'
+import { type Preview, previewLog, type PreviewOptions } from '$core/read/preview.js'
+import type { Watch } from './call.js'
+
+/** What a file seems to hold, by its first rows. */
+export const previewFile = (
+  { file, ...options }: { file: File } & Pick<PreviewOptions, 'format' | 'header'>,
+  { signal }: Watch,
+): Promise<Preview> => previewLog(blobInput(file.name, file), { ...options, ...(signal && { signal }) })

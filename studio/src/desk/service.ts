@@ -1,9 +1,19 @@
+import { checkFile } from './check-file.js'
+import { lendLog } from './lend-log.js'
+import { forgetModel, keepModel, trueValue } from './models.js'
 import { openLog } from './open-log.js'
 import { previewFile } from './preview-file.js'
+import { propensitiesOf } from './propensities.js'
 
 /** What the page can ask the worker that holds the log: one function a file. */
 export const service = {
   preview: previewFile,
+  check: checkFile,
   open: openLog,
+  propensities: propensitiesOf,
+  lend: lendLog,
+  keepModel,
+  forgetModel,
+  trueValue,
 }
 export type Desk = typeof service

@@ -1,0 +1,53 @@
+import type { BackendName } from '$core/kernels/create-kernel.js'
+import type { Kernel } from '$core/kernels/kernel.js'
+import type { Embeddings } from '$core/model/embedding-model.js'
+import type { NamedFile } from '$core/named-file.js'
+import type { Progress } from '$core/progress.js'
+import type { Checkpoint } from '$core/train/checkpoint.js'
+import type { TrainChoices } from '$core/train/train-on-log.js'
+import type { EpochRecord, Training } from '$core/train/training.js'
+import type { WeightsReport } from '$core/train/weights-report.js'
+import type { Problem } from '../desk/call.js'
+
+/** What a run is trained with; none of it changes the model, a GPU's rounding aside. */
+export interface Machine {
+  readonly backend: Exclude<BackendName, 'reference'>
+  readonly threads: number
+}
+
+/** What the worker of a run is told. */
+export interface TrainOrder {
+  readonly choices: TrainChoices
+  readonly machine: Machine
+  /** The file that the log came from, where it was one. */
+  readonly file?: string
+  /** The version of this program, for the saved model. */
+  readonly version: string
+  /** Goes on from here. */
+  readonly resume?: Checkpoint
+}
+
+/** What it is told in the course of time: to begin, with the port that brings the log, and to stop. */
+export type WorkerOrder = (TrainOrder & { readonly log: MessagePort }) | 'stop'
+
+/** What it tells: how it goes, and at last `done` or `failed`. */
+export type TrainEvent =
+  | { readonly kind: 'kernel'; readonly kernel: Pick<Kernel, 'backend' | 'threads' | 'device'> }
+  | { readonly kind: 'note'; readonly note: string }
+  | { readonly kind: 'weights'; readonly report: WeightsReport }
+  | { readonly kind: 'steps'; readonly epoch: number; readonly share: number }
+  | { readonly kind: 'epoch'; readonly record: EpochRecord }
+  | { readonly kind: 'baselines'; readonly progress: Progress }
+  | TrainedEvent
+  | { readonly kind: 'failed'; readonly problem: Problem; readonly checkpoint?: Checkpoint }
+
+/** The best model, and what can be told of it. */
+export interface TrainedEvent {
+  readonly kind: 'done'
+  readonly training: Training
+  readonly embeddings: Embeddings
+  /** `model.json` and `embeddings.safetensors`. */
+  readonly files: readonly NamedFile[]
+  /** Where it can go on, if it was stopped. */
+  readonly checkpoint?: Checkpoint
+}

@@ -1,0 +1,58 @@
+import type { PanelLine } from '$core/figures/line-panels.js'
+import type { ColourName } from '$core/figures/theme.js'
+import type { LossName, TrainSettings } from '$core/train/settings.js'
+
+/** The name of a loss as papers write it. */
+export const LOSS_LABELS: Readonly<Record<LossName, string>> = {
+  bpr: 'BPR',
+  'ips-bpr': 'IPS-BPR',
+  'sn-bpr': 'SN-BPR',
+  bce: 'BCE',
+  'ips-bce': 'IPS-BCE',
+  'sn-bce': 'SN-BCE',
+  softmax: 'Softmax',
+  'ips-softmax': 'IPS-softmax',
+  relmf: 'RelMF',
+  ubpr: 'UBPR',
+}
+
+/** What is trained, in few words: "IPS-BPR + PR", "MF BPR"; PR is the propensity regulariser. */
+export const methodLabel = ({
+  model,
+  loss,
+  regulariser,
+}: Pick<TrainSettings, 'model' | 'loss' | 'regulariser'>): string =>
+  `${model === 'mf' ? 'MF ' : ''}${LOSS_LABELS[loss]}${regulariser.kind === 'none' ? '' : ' + PR'}`
+
+/** How the curves of a run are told from those of others. */
+export interface RunLook extends Required<Pick<PanelLine, 'colour' | 'symbol' | 'hollow'>> {
+  /** Runs of one method share their colour. */
+  readonly method: string
+}
+
+/** The colours of the methods that have one everywhere. */
+const OWN: Readonly<Record<string, ColourName>> = {
+  BPR: 'logged',
+  'IPS-BPR': 'ips-bpr',
+  'IPS-BPR + PR': 'ips-bpr-pr',
+}
+/** Those of all others, in turn. */
+const IN_TURN: readonly ColourName[] = ['dm', 'dr', 'ips', 'ink']
+const SYMBOLS = ['circle', 'square', 'triangle', 'diamond'] as const
+
+/** The look of another run beside those that are there: the colour of its method, in a shape of its own. */
+export function lookBeside(method: string, others: readonly RunLook[]): RunLook {
+  const alike = others.filter((look) => look.method === method)
+  const free = IN_TURN.filter((colour) => !others.some((look) => look.colour === colour))
+  const colour = OWN[method] ?? alike[0]?.colour ?? free[0] ?? IN_TURN[others.length % IN_TURN.length]!
+  const shapes = SYMBOLS.flatMap((symbol) => [
+    { symbol, hollow: false },
+    { symbol, hollow: true },
+  ])
+  const taken = others.filter((look) => look.colour === colour)
+  const shape =
+    shapes.find(
+      ({ symbol, hollow }) => !taken.some((look) => look.symbol === symbol && look.hollow === hollow),
+    ) ?? shapes[0]!
+  return { method, colour, ...shape }
+}

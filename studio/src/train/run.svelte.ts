@@ -1,0 +1,216 @@
+import type { NamedFile } from '$core/named-file.js'
+import type { Progress } from '$core/progress.js'
+import type { Checkpoint } from '$core/train/checkpoint.js'
+import type { TrainSettings } from '$core/train/settings.js'
+import type { EpochRecord, Training } from '$core/train/training.js'
+import type { WeightsReport } from '$core/train/weights-report.js'
+import { type Problem, problemOf } from '../desk/call.js'
+import { addModel, removeModel, type TrainedModel } from '../models.svelte.js'
+import { desk } from '../session.svelte.js'
+import { VERSION } from '../version.js'
+import { checkpointBuffers } from './checkpoint-buffers.js'
+import type { Machine, TrainedEvent, TrainEvent, TrainOrder, WorkerOrder } from './orders.js'
+import { pageWords } from './page-words.js'
+import type { RunLook } from './run-look.js'
+
+/**
+ * Where a run stands. `stopping`: it was told to, and finishes the step at hand; `judging`: the model is there and the
+ * baselines are made; `stopped`: it can go on.
+ */
+export type RunState = 'waiting' | 'training' | 'judging' | 'stopping' | 'stopped' | 'done' | 'failed'
+
+/** What is trained, and how. */
+export interface RunPlan {
+  readonly id: number
+  /** What a person calls it: "IPS-BPR + PR #2". */
+  readonly label: string
+  readonly look: RunLook
+  readonly settings: TrainSettings
+  readonly split: TrainedModel['split']
+  readonly machine: Machine
+  /** The file that the log came from, where it was one. */
+  readonly file?: string
+}
+
+/** What a run tells is shown at most this often, in milliseconds. */
+const SHOW_EVERY = 200
+
+/** A training in a worker of its own; it owns the worker, and the checkpoint to go on from. */
+export class Run {
+  readonly plan: RunPlan
+  state: RunState = $state('waiting')
+  /** What it runs on. */
+  kernel: Extract<TrainEvent, { kind: 'kernel' }>['kernel'] | undefined = $state.raw()
+  notes: readonly string[] = $state.raw([])
+  weights: WeightsReport | undefined = $state.raw()
+  epochs: readonly EpochRecord[] = $state.raw([])
+  /** The share of the steps of the epoch under way. */
+  share = $state(0)
+  baselines: Progress | undefined = $state.raw()
+  training: Training | undefined = $state.raw()
+  /** What its policy truly earns an impression, in worlds. */
+  truth: number | null = $state(null)
+  problem: Problem | undefined = $state.raw()
+  /** `model.json` and `embeddings.safetensors`. */
+  files: readonly NamedFile[] = []
+  #worker: Worker | undefined
+  #checkpoint: Checkpoint | undefined
+  #news: TrainEvent[] = []
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isGone = false
+  readonly #onEnd: () => void
+
+  /** `onEnd` is told when it no longer needs the machine. */
+  constructor(plan: RunPlan, onEnd: () => void) {
+    this.plan = plan
+    this.#onEnd = onEnd
+  }
+
+  /** Whether it needs the machine now. */
+  get isBusy(): boolean {
+    return this.state === 'training' || this.state === 'judging' || this.state === 'stopping'
+  }
+
+  /** Whether it can go on from where it stands: what it was stopped by need not stop it again. */
+  get canContinue(): boolean {
+    return this.state === 'stopped' || (this.state === 'failed' && this.problem?.code === 'device-lost')
+  }
+
+  /** Begins, or goes on from its checkpoint. */
+  start(): void {
+    const { settings, split, machine, file } = this.plan
+    const resume = this.#checkpoint
+    this.#checkpoint = undefined
+    this.state = 'training'
+    this.share = 0
+    this.problem = undefined
+    this.notes = []
+    this.epochs = resume?.records ?? []
+    const { port1, port2 } = new MessageChannel()
+    const worker = new Worker(new URL('./train.worker.ts', import.meta.url), { type: 'module' })
+    worker.onmessage = ({ data }: MessageEvent<TrainEvent>) => this.#hear(data)
+    worker.onerror = ({ message }) =>
+      this.#hear({
+        kind: 'failed',
+        problem: { message: message || 'The worker of this run could not start.' },
+      })
+    this.#worker = worker
+    const order: TrainOrder = {
+      choices: { settings, split },
+      machine,
+      version: VERSION,
+      ...(file !== undefined && { file }),
+      ...(resume && { resume }),
+    }
+    worker.postMessage({ ...order, log: port1 } satisfies WorkerOrder, [port1, ...checkpointBuffers(resume)])
+    desk
+      .lend(port2, {}, [port2])
+      .catch((error: unknown) => this.#hear({ kind: 'failed', problem: problemOf(error) }))
+  }
+
+  /** Ends it after the step at hand; the best model so far is kept. */
+  stop(): void {
+    if (this.state === 'waiting') this.state = 'stopped'
+    if (!this.isBusy) return
+    this.state = 'stopping'
+    this.#worker?.postMessage('stop' satisfies WorkerOrder)
+  }
+
+  /** Waits for its turn again. */
+  wait(): void {
+    this.state = 'waiting'
+  }
+
+  /** Ends it at once and keeps nothing. */
+  remove(): void {
+    this.#isGone = true
+    this.#endWorker()
+  }
+
+  #endWorker(): void {
+    clearTimeout(this.#timer)
+    this.#worker?.terminate()
+    this.#worker = undefined
+  }
+
+  #hear(event: TrainEvent): void {
+    if (!this.#worker) return
+    this.#news.push(event)
+    if (event.kind === 'done' || event.kind === 'failed') return this.#show()
+    this.#timer ??= setTimeout(() => this.#show(), SHOW_EVERY)
+  }
+
+  #show(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const news = this.#news
+    this.#news = []
+    const records = news.flatMap((event) => (event.kind === 'epoch' ? [event.record] : []))
+    if (records.length > 0) {
+      this.epochs = [...this.epochs, ...records]
+      this.share = 0
+    }
+    for (const event of news) this.#take(event)
+  }
+
+  #take(event: TrainEvent): void {
+    switch (event.kind) {
+      case 'kernel':
+        this.kernel = event.kernel
+        break
+      case 'note':
+        this.notes = [...this.notes, pageWords(event.note)]
+        break
+      case 'weights':
+        this.weights = event.report
+        break
+      case 'steps':
+        // What came with the epoch's end in one pulse is over.
+        if (event.epoch > (this.epochs.at(-1)?.epoch ?? 0)) this.share = event.share
+        break
+      case 'baselines':
+        this.baselines = event.progress
+        if (this.state === 'training') this.state = 'judging'
+        break
+      case 'done':
+        void this.#finish(event)
+        break
+      case 'failed':
+        this.#checkpoint = event.checkpoint
+        this.#fail(event.problem)
+    }
+  }
+
+  async #finish({ training, embeddings, files, checkpoint }: TrainedEvent): Promise<void> {
+    this.#endWorker()
+    this.training = training
+    this.epochs = training.epochs
+    this.files = files
+    this.baselines = undefined
+    this.#checkpoint = checkpoint
+    this.state = training.stopped === 'interrupted' ? 'stopped' : 'done'
+    this.#onEnd()
+    const { id, label, settings, split } = this.plan
+    try {
+      await addModel({ id, name: label, settings, split }, embeddings)
+      if (this.#isGone) return await removeModel(id)
+      this.truth = await desk.trueValue({ id, temperature: settings.temperature })
+    } catch (error) {
+      if (!this.#isGone) this.problem = problemOf(error)
+    }
+  }
+
+  #fail(problem: Problem): void {
+    this.#endWorker()
+    this.baselines = undefined
+    // Who stops a run before its first epoch knows why there is no model.
+    this.state = problem.code === 'interrupted' ? 'stopped' : 'failed'
+    if (this.state === 'failed')
+      this.problem = {
+        ...problem,
+        message: pageWords(problem.message),
+        ...(problem.remedy !== undefined && { remedy: pageWords(problem.remedy) }),
+      }
+    this.#onEnd()
+  }
+}

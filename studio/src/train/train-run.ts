@@ -1,0 +1,88 @@
+import { HindcastError } from '$core/error.js'
+import { createKernel } from '$core/kernels/create-kernel.js'
+import type { Kernel, KernelSettings } from '$core/kernels/kernel.js'
+import { startWebThread } from '$core/kernels/wasm/thread.js'
+import type { Log } from '$core/log/log.js'
+import { modelFiles } from '$core/model/model-files.js'
+import type { BatchSourceMaker } from '$core/train/batch-source.js'
+import type { Checkpoint } from '$core/train/checkpoint.js'
+import type { Trained } from '$core/train/train.js'
+import { trainOnLog } from '$core/train/train-on-log.js'
+import { modelToSave } from '$core/train/training-files.js'
+import { problemOf } from '../desk/call.js'
+import type { Machine, TrainedEvent, TrainEvent, TrainOrder } from './orders.js'
+
+export interface RunOptions {
+  tell: (event: TrainEvent) => void
+  signal: AbortSignal
+  /** Where batches come from; default as for `train`. */
+  batches?: BatchSourceMaker
+  /** Seconds between two checkpoints; a run that goes on does as much again. Default 1. */
+  keepEvery?: number
+}
+
+/**
+ * Trains on a log as `hindcast train` does, and tells how it goes. Stopped, it tells the best model so far, with the
+ * checkpoint to go on from; who stops it while the baselines are judged keeps the model without them.
+ */
+export async function trainRun(log: Log, order: TrainOrder, options: RunOptions): Promise<void> {
+  const { tell, signal, batches, keepEvery = 1 } = options
+  const { choices, machine, resume } = order
+  const reached: { checkpoint?: Checkpoint; trained?: Trained } = { ...(resume && { checkpoint: resume }) }
+  try {
+    reached.trained = await trainOnLog(log, choices, {
+      kernel: kernelOf(machine, tell),
+      ...(batches && { batches }),
+      onWeights: (report) => tell({ kind: 'weights', report }),
+      onEpoch: (record) => tell({ kind: 'epoch', record }),
+      onSteps: (epoch, share) => tell({ kind: 'steps', epoch, share }),
+      progress: (progress) => tell({ kind: 'baselines', progress }),
+      keep: async (checkpoint) => void (reached.checkpoint = checkpoint),
+      keepEvery,
+      onTrained: async (trained) => void (reached.trained = trained),
+      ...(resume && { resume }),
+      signal,
+    })
+  } catch (error) {
+    const isStopped = error instanceof HindcastError && error.code === 'interrupted'
+    if (!isStopped || !reached.trained) {
+      const { checkpoint } = reached
+      return tell({ kind: 'failed', problem: problemOf(error), ...(checkpoint && { checkpoint }) })
+    }
+  }
+  tell(await trainedEvent(reached.trained, log, order, reached.checkpoint))
+}
+
+const kernelOf =
+  ({ backend, threads }: Machine, tell: RunOptions['tell']) =>
+  async (settings: KernelSettings): Promise<Kernel> => {
+    const kernel = await createKernel(backend, settings, {
+      threads,
+      startThread: startWebThread,
+      onNote: (note) => tell({ kind: 'note', note }),
+    })
+    const { backend: taken, threads: running, device } = kernel
+    tell({
+      kind: 'kernel',
+      kernel: { backend: taken, threads: running, ...(device !== undefined && { device }) },
+    })
+    return kernel
+  }
+
+async function trainedEvent(
+  trained: Trained,
+  log: Log,
+  { file, version }: TrainOrder,
+  checkpoint: Checkpoint | undefined,
+): Promise<TrainedEvent> {
+  const { model, training } = trained
+  const { kind, layers, dim, graph, initial, final } = model
+  return {
+    kind: 'done',
+    training,
+    files: await modelFiles(modelToSave(trained, log, file), { hindcast: version }),
+    // The checkpoint holds the same array, and each goes its own way.
+    embeddings: { kind, layers, dim, graph, initial: initial.slice(), final },
+    ...(training.stopped === 'interrupted' && checkpoint && { checkpoint }),
+  }
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { describeLog } from '$core/describe/describe.js'
+import { choosePropensity } from '$core/propensity/choice.js'
+import { toyWorld } from '$core/world/toy.js'
+import { logFacts } from './log-facts.js'
+
+const log = toyWorld({ seed: 7, users: 100 }).draw()
+const factsOf = (description = describeLog(log), skipped = 0) =>
+  new Map(logFacts({ description, skipped }).map((fact) => [fact.label, fact]))
+
+describe('the facts of a log', () => {
+  it('give the click rate with its interval', () => {
+    expect(factsOf().get('Click rate')!.note).toMatch(/^95 % interval \d+\.?\d*–\d+\.?\d* %$/)
+  })
+
+  it('say that effective sample and propensities are unknown where there are none', () => {
+    const facts = factsOf(describeLog(choosePropensity(log, { kind: 'none' })))
+    expect(facts.get('Propensities')).toMatchObject({ value: 'none' })
+    expect(facts.get('Effective sample')).toMatchObject({ value: 'unknown', note: 'needs propensities' })
+  })
+
+  it('count the rows that were left out', () => {
+    expect(factsOf(describeLog(log), 3).get('Impressions')!.note).toBe('3 rows left out: they break a rule')
+  })
+})

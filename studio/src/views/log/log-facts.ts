@@ -1,0 +1,65 @@
+import { counted, formatCount, formatPercent, formatRate, formatShare } from '$core/number-text.js'
+import { errorText } from '$core/propensity/estimate-text.js'
+import type { Fact } from '$core/report/facts.js'
+import type { OpenedLog } from '../../desk/open-log.js'
+
+/** The numbers of a log, each with its uncertainty or what it means. */
+export function logFacts({ description, skipped }: Pick<OpenedLog, 'description' | 'skipped'>): Fact[] {
+  const { rows, impressions, clickRate, clickRateInterval, exposure, activity, propensity, uniformTarget } =
+    description
+  const { rate, interval } = clickRateInterval
+    ? formatRate(clickRate, clickRateInterval)
+    : { rate: formatShare(clickRate), interval: undefined }
+  return [
+    {
+      label: 'Impressions',
+      value: formatCount(Math.round(impressions)),
+      ...(impressions !== rows && { note: `in ${counted(rows, 'row')}` }),
+      ...(skipped > 0 && { note: `${counted(skipped, 'row')} left out: they break a rule` }),
+    },
+    {
+      label: 'Users',
+      value: formatCount(description.users),
+      note: `the median has ${counted(activity.medianImpressions, 'impression')}`,
+    },
+    {
+      label: 'Items shown',
+      value: formatCount(description.items),
+      note:
+        exposure.neverShown === null
+          ? 'those never shown are unknown'
+          : `${formatCount(exposure.neverShown)} of ${formatCount(exposure.catalogue!)} never`,
+    },
+    {
+      label: 'Click rate',
+      value: rate,
+      note: interval ? `95 % interval ${interval}` : 'no interval from one user',
+    },
+    { label: 'Gini of exposure', value: exposure.gini.toFixed(2), note: '0 even, 1 all on one item' },
+    {
+      label: 'Propensities',
+      value:
+        propensity.min === null
+          ? 'none'
+          : [propensity.min, propensity.max!].map((value) => String(Number(value.toPrecision(2)))).join('–'),
+      note: propensity.source === 'none' ? 'only counts, no estimates' : propensity.source,
+    },
+    ...(propensity.estimate
+      ? [
+          {
+            label: 'Calibration',
+            value: `off by ${errorText(propensity.estimate.calibration.error)}`,
+            note: `${errorText(propensity.estimate.calibration.errorByChance)} by chance`,
+          },
+        ]
+      : []),
+    {
+      label: 'Effective sample',
+      value: uniformTarget.ess === null ? 'unknown' : formatCount(Math.round(uniformTarget.ess)),
+      note:
+        uniformTarget.essRatio === null
+          ? 'needs propensities'
+          : `${formatPercent(uniformTarget.essRatio, uniformTarget.essRatio < 0.1 ? 2 : 1)} of rows, uniform target`,
+    },
+  ]
+}

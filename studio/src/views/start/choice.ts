@@ -1,0 +1,77 @@
+import { type Column, COLUMNS, REQUIRED_COLUMNS } from '$core/log/columns.js'
+import { formatNamed } from '$core/log/formats/index.js'
+import { findColumn } from '$core/log/layout.js'
+import type { Preview } from '$core/read/preview.js'
+import type { Reading } from '../../desk/log-source.js'
+
+/** What a person has chosen so far about how to read a file. */
+export interface Choice {
+  format: string
+  /** The column of the file behind each column of the log; '' where there is none. */
+  columns: Record<Column, string>
+  /** `column`, or what stands in its place, as typed after --propensity; '' where nothing is chosen yet. */
+  propensity: string
+  /** P of `constant:P`. */
+  constant: number
+  /** Rewards of at least so much are clicks; null leaves them as they are. */
+  clickFrom: number | null
+}
+
+/** How several columns of a file that a format joins are shown. */
+export const joined = (names: readonly string[]): string => names.join(' + ')
+
+/** The choice that a preview suggests. Propensities that are not in the file are left to the person. */
+export function suggestedChoice(preview: Preview): Choice {
+  const format = formatNamed(preview.format.name)
+  const columns = Object.fromEntries(COLUMNS.map((column) => [column, ''])) as Record<Column, string>
+  for (const { column, names } of preview.guesses) columns[column] = joined(names)
+  return {
+    format: format.name,
+    columns,
+    propensity: columns.propensity !== '' ? 'column' : format.withoutPropensity ? 'none' : '',
+    constant: 0.01,
+    clickFrom: format.clickFrom ?? null,
+  }
+}
+
+/** What is still to be chosen before the file can be opened, a sentence each. */
+export function unfinished({ columns, propensity }: Choice): string[] {
+  return [
+    ...REQUIRED_COLUMNS.filter((column) => columns[column] === '').map(
+      (column) => `Say which column holds the ${column}.`,
+    ),
+    ...(propensity === '' ? ['Say what stands in for the propensities.'] : []),
+    ...(propensity === 'column' && columns.propensity === ''
+      ? ['Say which column holds the propensities.']
+      : []),
+  ]
+}
+
+/** The choice as it is read, and typed on the command line: only what the format does not find by itself. */
+export function readingOf(
+  choice: Choice,
+  { columns, options }: Pick<Preview, 'columns' | 'options'>,
+): Reading {
+  const format = formatNamed(choice.format)
+  const names = columns.map(({ name }) => name)
+  const own = (column: Column): string => joined(findColumn(names, format.columns[column]) ?? [])
+  const mapped = COLUMNS.filter(
+    (column) =>
+      choice.columns[column] !== '' &&
+      choice.columns[column] !== own(column) &&
+      (column !== 'propensity' || choice.propensity === 'column'),
+  )
+  const { clickFrom } = choice
+  return {
+    format: format.name,
+    ...(mapped.length > 0 && {
+      columns: Object.fromEntries(mapped.map((column) => [column, choice.columns[column]])),
+    }),
+    ...(options.header && { header: options.header }),
+    ...(choice.propensity !== '' &&
+      choice.propensity !== 'column' && {
+        propensity: choice.propensity === 'constant' ? `constant:${choice.constant}` : choice.propensity,
+      }),
+    ...(clickFrom !== null && clickFrom !== format.clickFrom && { clickFrom }),
+  }
+}

@@ -1,0 +1,78 @@
+import type { Diagnosis } from '$core/doctor/diagnosis.js'
+import type { Preview } from '$core/read/preview.js'
+import type { Progress } from '$core/progress.js'
+import { type Problem, problemOf } from '../../desk/call.js'
+import type { Reading } from '../../desk/log-source.js'
+import { desk, openSource, session } from '../../session.svelte.js'
+import { type Choice, readingOf, suggestedChoice } from './choice.js'
+
+/** The file that a person has chosen, and how far it is understood. It outlives the page of doors: opening may fail. */
+export const chosen = new (class {
+  file: File | undefined = $state.raw()
+  preview: Preview | undefined = $state.raw()
+  choice: Choice | undefined = $state()
+  problem: Problem | undefined = $state.raw()
+  checking: Progress | undefined = $state.raw()
+  diagnosis: Diagnosis | undefined = $state.raw()
+  checkProblem: Problem | undefined = $state.raw()
+})()
+
+let check: AbortController | undefined
+
+/** Looks at a file's first rows; a format or names given by the person replace what is guessed. */
+export async function chooseFile(file: File, known: Pick<Reading, 'format' | 'header'> = {}): Promise<void> {
+  forgetCheck()
+  session.problem = undefined
+  Object.assign(chosen, { file, preview: undefined, choice: undefined, problem: undefined })
+  try {
+    const preview = await desk.preview({ file, ...known })
+    if (chosen.file !== file) return
+    chosen.preview = preview
+    chosen.choice = suggestedChoice(preview)
+  } catch (error) {
+    if (chosen.file === file) chosen.problem = problemOf(error)
+  }
+}
+
+/** Forgets the file. */
+export function forgetFile(): void {
+  forgetCheck()
+  session.problem = undefined
+  Object.assign(chosen, { file: undefined, preview: undefined, choice: undefined, problem: undefined })
+}
+
+/** Lets the doctor read the whole file as chosen; a check under way is given up. */
+export async function checkFile(reading: Reading): Promise<void> {
+  forgetCheck()
+  const own = (check = new AbortController())
+  chosen.checking = { what: 'checking', done: 0, unit: 'rows' }
+  try {
+    const diagnosis = await desk.check(
+      { file: chosen.file!, reading },
+      { signal: own.signal, progress: (progress) => own === check && (chosen.checking = progress) },
+    )
+    if (own === check) chosen.diagnosis = diagnosis
+  } catch (error) {
+    if (own === check) chosen.checkProblem = problemOf(error)
+  } finally {
+    if (own === check) chosen.checking = undefined
+  }
+}
+
+/** Opens the file as chosen. */
+export async function openFile(more: Pick<Reading, 'skipBadRows'> = {}): Promise<void> {
+  check?.abort()
+  const { file, preview, choice } = chosen
+  const isOpen = await openSource({
+    kind: 'file',
+    file: file!,
+    reading: { ...readingOf(choice!, preview!), ...more },
+  })
+  if (isOpen) forgetFile()
+}
+
+function forgetCheck(): void {
+  check?.abort()
+  check = undefined
+  Object.assign(chosen, { checking: undefined, diagnosis: undefined, checkProblem: undefined })
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_SETTINGS } from '$core/train/settings.js'
+import { settingsFor } from '$core/train/settings-for.js'
+import { checkedSettings, settingsOf, splitOf } from './form-choices.js'
+import type { Form } from './form.svelte.js'
+
+const { model, epochs, dim, layers, learningRate, batch, l2, stopOn, patience, k, temperature, seed } =
+  DEFAULT_SETTINGS
+const untouched: Form = {
+  ...{ model, epochs, dim, layers, learningRate, batch, l2, stopOn, patience, k, temperature, seed },
+  ...{ loss: '', regulariser: '', strength: '', split: 'row', backend: 'auto', threads: 0 },
+}
+const logged = { hasPropensities: true, hasTimes: true }
+const bare = { hasPropensities: false, hasTimes: false }
+
+describe('the settings of the form', () => {
+  it('are those of the command line as long as nothing is touched', () => {
+    expect(settingsOf(untouched, logged)).toEqual(settingsFor(true))
+    expect(settingsOf(untouched, bare)).toEqual(settingsFor(false))
+  })
+
+  it('follow the loss with the regulariser, unless one was chosen', () => {
+    expect(settingsOf({ ...untouched, loss: 'bpr' }, logged)).toEqual(settingsFor(true, { loss: 'bpr' }))
+    expect(settingsOf({ ...untouched, loss: 'ips-bce' }, logged).regulariser).toEqual({
+      kind: 'shrink',
+      strength: 0.1,
+    })
+    expect(settingsOf({ ...untouched, regulariser: 'none' }, logged).regulariser.kind).toBe('none')
+  })
+
+  it('give a regulariser its usual strength, unless one was typed', () => {
+    const chosen = { ...untouched, regulariser: 'clip' }
+    expect(settingsOf(chosen, logged).regulariser).toEqual({ kind: 'clip', strength: 10 })
+    expect(settingsOf({ ...chosen, strength: '3' }, logged).regulariser.strength).toBe(3)
+    expect(settingsOf({ ...untouched, strength: '0' }, logged).regulariser).toEqual({
+      kind: 'shrink',
+      strength: 0,
+    })
+  })
+
+  it('keep to what the log can do, whatever a link says', () => {
+    const asked = { ...untouched, loss: 'ips-bpr', stopOn: 'snips', split: 'time' }
+    expect(settingsOf(asked, logged)).toMatchObject({ loss: 'ips-bpr', stopOn: 'snips' })
+    expect(splitOf(asked, logged).by).toBe('time')
+    expect(settingsOf(asked, bare)).toMatchObject({ loss: 'bpr', stopOn: 'ndcg' })
+    expect(splitOf(asked, bare).by).toBe('row')
+    expect(settingsOf({ ...untouched, model: 'svd', loss: 'hinge', stopOn: 'auc' }, logged)).toEqual(
+      settingsFor(true),
+    )
+  })
+
+  it('are refused with the setting that makes no sense', () => {
+    expect(() => checkedSettings({ ...untouched, dim: 0 }, logged)).toThrow('dim cannot be 0')
+    expect(() => checkedSettings({ ...untouched, strength: 'much' }, logged)).toThrow('strength NaN')
+    expect(checkedSettings({ ...untouched, model: 'mf' }, logged).layers).toBe(0)
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { exampleEpochs, exampleWeights } from '$core/figures/example-training.js'
+import { settingsFor } from '$core/train/settings-for.js'
+import { bestSoFar, progressText, secondsText, settingsText, weightsText } from './run-text.js'
+
+const settings = settingsFor(true)
+
+describe('what is said of a run', () => {
+  it('counts the epochs and tells their time', () => {
+    expect(progressText([], settings)).toBe('Epoch 1 of at most 1,000')
+    expect(progressText(exampleEpochs(12), settings)).toBe(
+      'Epoch 13 of at most 1,000 · 1.4 s an epoch · 17 s so far',
+    )
+    expect(progressText(exampleEpochs(12), { epochs: 12 })).toMatch(/^Epoch 12 of at most 12/)
+    expect([0.0312, 9.94, 59.6, 185].map(secondsText)).toEqual(['0.031 s', '9.9 s', '60 s', '3 min 5 s'])
+  })
+
+  it('tells the best epoch so far by what the run stops on, where that is known', () => {
+    const epochs = exampleEpochs(20, { peak: 15 })
+    expect(bestSoFar(epochs, settings)).toMatch(
+      /^Highest NDCG@10 0\.\d+, after epoch 15; ends after 20 epochs/,
+    )
+    expect(bestSoFar(epochs, { ...settings, stopOn: 'mrr' })).toBe('')
+    expect(bestSoFar(exampleEpochs(5, { snips: false }), { ...settings, stopOn: 'snips' })).toBe('')
+  })
+
+  it('tells what the weights leave, and nothing where there are none', () => {
+    expect(weightsText(exampleWeights)).toBe(
+      'Weighted, 80,000 events count as 41 % of them, 12 % before the regulariser.',
+    )
+    expect(weightsText({ ...exampleWeights, min: 1, max: 1 })).toBe('')
+  })
+
+  it('names the settings that are not the usual ones', () => {
+    expect(settingsText(settings, { by: 'row' })).toBe('shrink 0.1')
+    expect(settingsText(settingsFor(false), { by: 'row' })).toBe('')
+    expect(
+      settingsText(settingsFor(true, { model: 'mf', layers: 0, dim: 32, seed: 4 }), { by: 'time' }),
+    ).toBe('shrink 0.1, d 32, seed 4, newest rows held out')
+  })
+})
