@@ -7,6 +7,7 @@ import {
   exitCodeFor,
   MODEL_TARGET_NOTE,
   parseTarget,
+  POPULARITY_TARGET_NOTE,
   readLogFor,
 } from './evaluate-options.js'
 import { writeJson } from './json.js'
@@ -23,7 +24,7 @@ export const compare: Command = {
       type: 'string',
       value: 'A B …',
       many: true,
-      help: 'logging, uniform, column:NAME, table:FILE or model:DIR[@T]; the first is the baseline (commas do as well)',
+      help: 'logging, uniform, popularity[@T], column:NAME, table:FILE or model:DIR[@T]; the first is the baseline (commas do as well)',
     },
     estimator: { type: 'string', value: 'NAME', help: 'snips (default), ips, dr, …' },
     ...EVALUATE_OPTIONS,
@@ -46,7 +47,7 @@ export const compare: Command = {
       'two trained models against what was shown',
     ],
   ],
-  notes: [LOG_NOTE, MODEL_TARGET_NOTE],
+  notes: [LOG_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const names = (text(args, 'targets') ?? '')
       .split(',')

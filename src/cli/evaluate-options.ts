@@ -69,6 +69,10 @@ const columnNamed = (choice: string): string[] =>
 export const MODEL_TARGET_NOTE =
   'model:DIR[@T] is the model that hindcast train wrote to DIR: it shows item a to user u with a probability proportional to exp(score / T) over the items of the log, T = 1 by default; small T shows the best item alone, Infinity all alike. The model must know every user and every item of the log; items that it alone knows are left out.'
 
+/** What help texts say about `popularity`. */
+export const POPULARITY_TARGET_NOTE =
+  'popularity[@T] shows item a with a probability proportional to clicks(a)^(1/T), T = 1 by default; small T shows the most clicked item alone, Infinity all that were clicked alike. The clicks are those of other users, in five folds: a policy made from the clicks it is valued on would look better than it is.'
+
 /** The log that a target is for, and where it was read from. */
 type TargetLog = Pick<ReadLog, 'log' | 'file'>
 
@@ -76,12 +80,18 @@ type TargetLog = Pick<ReadLog, 'log' | 'file'>
 type TargetOfLog = Exclude<Target, { kind: 'policy' }>
 
 /**
- * Reads `uniform`, `logging`, `column:NAME`, `table:FILE` or `model:DIR[@T]`. The last two are made for the
- * users and items of the log; what is to be known about them is noted on the terminal.
+ * Reads `uniform`, `logging`, `column:NAME`, `popularity[@T]`, `table:FILE` or `model:DIR[@T]`. The last three are
+ * made for the users and items of the log; what is to be known about them is noted on the terminal.
  */
 export async function parseTarget(typed: string, read: TargetLog, context: Context): Promise<Target> {
   const known = targetOfLog(typed)
   if (known) return known
+  const popularity = POPULARITY_TARGET.exec(typed)
+  if (popularity) {
+    const { popularityTargets } = await import('../estimate/popularity-targets.js')
+    const temperature = parseTemperature(popularity[1] ?? '1', 'Write for example popularity@0.5.')
+    return { kind: 'policy', policy: popularityTargets(read.log).at(temperature) }
+  }
   const [, kind, where] = POLICY_TARGET.exec(typed) ?? []
   if (where === undefined) throw noSuchTarget(typed)
   if (kind === 'table') {
@@ -99,13 +109,14 @@ export async function parseTarget(typed: string, read: TargetLog, context: Conte
 export function parseTargetOnDisk(typed: string): TargetOfLog {
   const known = targetOfLog(typed)
   if (known) return known
-  if (!POLICY_TARGET.test(typed)) throw noSuchTarget(typed)
+  if (!POLICY_TARGET.test(typed) && !POPULARITY_TARGET.test(typed)) throw noSuchTarget(typed)
   throw new HindcastError('bad-option', `The target ${typed} needs the log in memory.`, {
     remedy: 'Leave out --engine duckdb, or join the probabilities into a column of the log.',
   })
 }
 
 const POLICY_TARGET = /^(table|model):(.+)$/
+const POPULARITY_TARGET = /^popularity(?:@(.*))?$/
 
 function targetOfLog(typed: string): TargetOfLog | undefined {
   if (typed === 'uniform' || typed === 'logging') return { kind: typed }
@@ -116,24 +127,24 @@ function targetOfLog(typed: string): TargetOfLog | undefined {
 const noSuchTarget = (typed: string): HindcastError =>
   new HindcastError('bad-option', `There is no target ${JSON.stringify(typed)}.`, {
     remedy:
-      'Choose uniform, logging, column:NAME (a column with the probability of each row under the target), table:FILE (a CSV with item_id, probability and optionally user_id) or model:DIR[@T] (a trained model, at temperature T).',
+      'Choose uniform, logging, popularity[@T] (what was clicked most, at temperature T), column:NAME (a column with the probability of each row under the target), table:FILE (a CSV with item_id, probability and optionally user_id) or model:DIR[@T] (a trained model, at temperature T).',
   })
 
 /** Takes `DIR@T` apart; an @ before a slash belongs to the folder. */
 function parseModelTarget(where: string): { folder: string; temperature: number } {
   const [, folder, typed] = /^(.+)@([^@/\\]*)$/.exec(where) ?? []
   if (folder === undefined || typed === undefined) return { folder: where, temperature: 1 }
+  const remedy = `Write for example model:${folder}@0.5; a folder with an @ in its name needs the temperature too: model:${where}@1.`
+  return { folder, temperature: parseTemperature(typed, remedy) }
+}
+
+function parseTemperature(typed: string, remedy: string): number {
   const temperature =
     typed.toLowerCase() === 'infinity' ? Infinity : typed.trim() === '' ? NaN : Number(typed)
-  if (!(temperature > 0))
-    throw new HindcastError(
-      'bad-option',
-      `The temperature ${JSON.stringify(typed)} is not a number above 0.`,
-      {
-        remedy: `Write for example model:${folder}@0.5; a folder with an @ in its name needs the temperature too: model:${where}@1.`,
-      },
-    )
-  return { folder, temperature }
+  if (temperature > 0) return temperature
+  throw new HindcastError('bad-option', `The temperature ${JSON.stringify(typed)} is not a number above 0.`, {
+    remedy,
+  })
 }
 
 /** The options of an evaluation, but for its target. */

@@ -7,6 +7,7 @@ import {
   evaluateOptionsOf,
   exitCodeFor,
   MODEL_TARGET_NOTE,
+  POPULARITY_TARGET_NOTE,
   oneOf,
   parseTarget,
   parseTargetOnDisk,
@@ -19,14 +20,14 @@ import { onlyPositional, text } from './parse.js'
 
 export const evaluate: Command = {
   name: 'evaluate',
-  usage: 'evaluate LOG --target uniform|logging|column:NAME|table:FILE|model:DIR [options]',
+  usage: 'evaluate LOG --target uniform|logging|popularity[@T]|column:NAME|table:FILE|model:DIR [options]',
   about:
     'Would another policy have done better, and how sure are we? Estimates what a target policy would have earned, with intervals that hold for dependent rows of one user, diagnostics, and a verdict: trust, caution or refuse.',
   options: {
     target: {
       type: 'string',
       value: 'WHICH',
-      help: 'uniform (default), logging, column:NAME with its probabilities, table:FILE, a CSV with item_id, probability and optionally user_id, or model:DIR[@T], a trained model at temperature T',
+      help: 'uniform (default), logging, popularity[@T], which shows what was clicked most, column:NAME with its probabilities, table:FILE, a CSV with item_id, probability and optionally user_id, or model:DIR[@T], a trained model at temperature T',
     },
     estimators: {
       type: 'string',
@@ -67,7 +68,7 @@ export const evaluate: Command = {
       'Open Bandit data, rows taken as independent',
     ],
   ],
-  notes: [LOG_NOTE, MODEL_TARGET_NOTE],
+  notes: [LOG_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const path = onlyPositional(args, 'evaluate', 'a log')
     const named = text(args, 'target') ?? 'uniform'
@@ -108,13 +109,8 @@ const evaluateInMemory: Evaluate = async (path, named, estimators, args, context
   await show(read.file, evaluation, args, context)
   if (report !== undefined) {
     const { writeEvaluationReport } = await import('../node/evaluation-report.js')
-    const settings = {
-      log: read.file,
-      format: read.format,
-      columns: read.origins,
-      leftOut: read.skipped,
-      options: args.values,
-    }
+    const { logSettings } = await import('../report/log-settings.js')
+    const settings = { ...logSettings(read), options: args.values }
     await writeEvaluationReport(report, { title: read.file, evaluation, evidence, settings }, context.signal)
     context.terminal.note(`Wrote ${report}.`)
   }

@@ -1,8 +1,8 @@
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
-import { evaluate, type EvaluateOptions, type Evidence } from './evaluate.js'
-import type { Evaluation } from './evaluation.js'
+import { type Evaluated, type EvaluateOptions, type Evaluator, evaluatorOf } from './evaluate.js'
 import { type Comparison, COMPARISON_SCHEMA, type Difference } from './comparison.js'
+import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from './defaults.js'
 import { differenceInterval } from './intervals/difference.js'
 import type { Target } from './target.js'
 
@@ -18,14 +18,24 @@ export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estima
  * which is far tighter than two separate intervals. The first target is the baseline.
  */
 export async function compare(log: Log, options: CompareOptions): Promise<Comparison> {
-  const { targets, estimator = 'snips', confidence = 0.95, ...rest } = options
+  const {
+    targets,
+    estimator = COMPARE_DEFAULTS.estimator,
+    confidence = EVALUATE_DEFAULTS.confidence,
+    ...rest
+  } = options
   if (targets.length < 2)
     throw new HindcastError('bad-option', 'A comparison needs at least two targets.', {
       remedy: 'Write for example --targets logging uniform.',
     })
-  const evaluated: { evaluation: Evaluation; evidence: Evidence }[] = []
-  for (const { target, log: own } of targets)
-    evaluated.push(await evaluate(own ?? log, { ...rest, confidence, target, estimators: [estimator] }))
+  const evaluators = new Map<Log, Evaluator>()
+  const evaluated: Evaluated[] = []
+  for (const { target, log: own = log } of targets) {
+    const evaluator =
+      evaluators.get(own) ?? evaluatorOf(own, { ...rest, confidence, estimators: [estimator] })
+    evaluators.set(own, evaluator)
+    evaluated.push(await evaluator.evaluate(target))
+  }
   const [baseline, ...others] = evaluated
   const differences = others.map((other) => differenceOf(baseline!, other, estimator, confidence))
   const adjusted = holm(differences.map(({ pValue }) => pValue))
@@ -40,8 +50,8 @@ export async function compare(log: Log, options: CompareOptions): Promise<Compar
 }
 
 function differenceOf(
-  baseline: { evaluation: Evaluation; evidence: Evidence },
-  other: { evaluation: Evaluation; evidence: Evidence },
+  baseline: Evaluated,
+  other: Evaluated,
   estimator: string,
   confidence: number,
 ): Difference {

@@ -1,10 +1,12 @@
 import type { Log } from '../log/log.js'
+import { CompensatedSum } from '../sum.js'
 import { influenceOf, standardErrorOf } from './estimator.js'
 import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
 import type { Diagnostics } from './evaluation.js'
+import { largestOf } from './largest.js'
 import type { Moments } from './moments.js'
-import { paretoKOfSorted } from './pareto.js'
+import { paretoKOfLargest, paretoTail } from './pareto.js'
 import { reliabilityOf } from './reliability.js'
 import {
   one,
@@ -67,23 +69,21 @@ export function diagnosticsOf(
 }
 
 /** The facts about the weights of rows in memory. */
-export function weightFacts(log: Log, weights: Float64Array): WeightFacts {
-  const sorted = weights.toSorted()
-  const counted = log.weight ? weights.map((w, row) => w * log.weight![row]!).sort() : sorted
-  let total = 0
-  let top = 0
+export function weightFacts(log: Log, weights: Float64Array, floorShare = floorShareOf(log)): WeightFacts {
+  const counted = log.weight ? weights.map((w, row) => w * log.weight![row]!) : weights
+  const total = new CompensatedSum()
+  for (let row = 0; row < counted.length; row++) total.add(counted[row]!)
   const onePercent = Math.max(1, Math.ceil(counted.length / 100))
-  for (let k = 0; k < counted.length; k++) {
-    total += counted[k]!
-    if (k >= counted.length - onePercent) top += counted[k]!
-  }
-  const hasWeight = total > 0
+  const tail = paretoTail(weights.length)
+  const heaviest = largestOf(weights, log.weight ? tail : Math.max(tail, onePercent))
+  const top = (log.weight ? largestOf(counted, onePercent) : heaviest).subarray(-onePercent)
+  const hasWeight = total.value > 0
   return {
-    maxWeight: hasWeight ? sorted.at(-1)! : null,
-    topShare: hasWeight ? counted.at(-1)! / total : null,
-    topPercentShare: hasWeight ? top / total : null,
-    paretoK: paretoKOfSorted(sorted) ?? null,
-    floorShare: floorShare(log),
+    maxWeight: hasWeight ? heaviest.at(-1)! : null,
+    topShare: hasWeight ? top.at(-1)! / total.value : null,
+    topPercentShare: hasWeight ? top.reduce((sum, w) => sum + w, 0) / total.value : null,
+    paretoK: paretoKOfLargest(heaviest, weights.length) ?? null,
+    floorShare,
   }
 }
 
@@ -96,8 +96,15 @@ function meanWeightZ(moments: Moments): number | null {
   return error > 0 ? difference / error : difference === 0 ? 0 : null
 }
 
-function floorShare({ propensity, rows }: Log): number | null {
+/** Share of rows at the lowest propensity; null without propensities. */
+export function floorShareOf({ propensity, rows }: Log): number | null {
   if (!propensity) return null
-  const floor = propensity.reduce((least, b) => Math.min(least, b), Infinity)
-  return propensity.reduce((count, b) => (b === floor ? count + 1 : count), 0) / rows
+  let floor = Infinity
+  let count = 0
+  for (let row = 0; row < rows; row++) {
+    const b = propensity[row]!
+    if (b < floor) [floor, count] = [b, 0]
+    if (b === floor) count++
+  }
+  return count / rows
 }

@@ -1,6 +1,6 @@
 import { HindcastError } from '../error.js'
 import type { Log, PropensitySource } from '../log/log.js'
-import { tallyUsers } from '../describe/tally.js'
+import { EVALUATE_DEFAULTS } from './defaults.js'
 import { DIAGNOSTIC_TERMS, diagnosticsOf, type WeightFacts, weightFacts } from './diagnostics.js'
 import { type Estimator, influenceOf, standardErrorOf, termsOf, valueOf } from './estimator.js'
 import { estimatorNamed, tunedFamily } from './estimators/index.js'
@@ -8,8 +8,9 @@ import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
 import { type Estimate, type Evaluation, EVALUATION_SCHEMA } from './evaluation.js'
 import { INTERVAL_TERMS, type IntervalMethod, type IntervalOptions, intervalFor } from './intervals/auto.js'
-import { bootstrapAll } from './intervals/bootstrap.js'
+import { bootstrapAll, type BootstrapOptions, requireResamples } from './intervals/bootstrap.js'
 import type { ClusterBy, Moments, MomentSource } from './moments.js'
+import { PreparedLog } from './prepared-log.js'
 import { itemMean } from './reward/item-mean.js'
 import type { RewardModel } from './reward/reward-model.js'
 import { slateEstimatorNamed, SLATE_ESTIMATOR_NAMES } from './slate/index.js'
@@ -18,8 +19,6 @@ import { type CurvePoint, lambdaGrid, tune } from './slope.js'
 import { importanceWeights, type Target, targetName, unsupportedMass } from './target.js'
 import { one, reward } from './term.js'
 import { verdictOf } from './verdict.js'
-
-const DEFAULT_ESTIMATORS: readonly string[] = ['dm', 'ips', 'snips', 'dr']
 
 export interface EvaluateOptions {
   target: Target
@@ -48,8 +47,9 @@ export interface EvaluateOptions {
 
 /** What lies behind an evaluation, for figures and comparisons. */
 export interface Evidence {
+  /** Importance weight of each row. */
   readonly weights: Float64Array
-  /** Bootstrap replicates of IPS and SNIPS. */
+  /** Bootstrap replicates of IPS and SNIPS, drawn when first asked for. */
   readonly distributions: readonly { readonly name: string; readonly values: Float64Array }[]
   /** Estimates over λ of the estimators that were tuned. */
   readonly curves: readonly {
@@ -61,31 +61,60 @@ export interface Evidence {
   readonly influences: ReadonlyMap<string, Float64Array>
 }
 
+/** An evaluation, and what lies behind it. */
+export interface Evaluated {
+  readonly evaluation: Evaluation
+  readonly evidence: Evidence
+}
+
+/** A log that answers for one target after another. */
+export interface Evaluator {
+  /** What `evaluate` says about this target, to the bit. */
+  evaluate(target: Target): Promise<Evaluated>
+}
+
 /** What a target policy would have earned, from the log of another: estimates, intervals, diagnostics, a verdict. */
-export async function evaluate(
-  log: Log,
-  options: EvaluateOptions,
-): Promise<{ evaluation: Evaluation; evidence: Evidence }> {
-  const { target, seed = 0, rewardModel = itemMean, categories } = options
+export async function evaluate(log: Log, { target, ...options }: EvaluateOptions): Promise<Evaluated> {
+  return evaluatorOf(log, options).evaluate(target)
+}
+
+/**
+ * Evaluates many targets on one log: all that depends on the log alone, its clusters, its sums of rewards, the
+ * cross-fitted reward model, the draws of the bootstrap, is made for the first target that needs it and kept.
+ * The log must not change meanwhile.
+ */
+export function evaluatorOf(log: Log, options: Omit<EvaluateOptions, 'target'> = {}): Evaluator {
+  const { seed = EVALUATE_DEFAULTS.seed, rewardModel = itemMean, categories } = options
   if (log.rows === 0)
     throw new HindcastError('bad-file', 'The log has no rows.', {
       remedy: 'Give a log with at least one impression.',
     })
-  const weights = importanceWeights(log, target)
-  const sources = new Sources(log, weights, { target, seed, rewardModel, ...(categories && { categories }) })
-  const { evaluation, ...evidence } = await assess(
-    {
-      source: (kind) => sources.get(kind),
-      grid: (name) => lambdaGrid(name, weights),
-      log: aboutLog(log),
-      target: targetName(target),
-      propensitySource: target.kind === 'logging' ? 'logged' : log.propensitySource,
-      facts: weightFacts(log, weights),
-      unsupported: unsupportedMass(log, target),
+  const prepared = new PreparedLog(log)
+  return {
+    async evaluate(target) {
+      const weights = importanceWeights(log, target)
+      const reading = { target, seed, rewardModel, ...(categories && { categories }) }
+      const sources = new Sources(log, weights, reading, prepared)
+      const { evaluation, evidence } = await assess(
+        {
+          source: (kind) => sources.get(kind),
+          grid: (name) => lambdaGrid(name, weights),
+          log: {
+            rows: log.rows,
+            users: prepared.users,
+            items: log.itemIds.length,
+            propensitySource: log.propensitySource,
+          },
+          target: targetName(target),
+          propensitySource: target.kind === 'logging' ? 'logged' : log.propensitySource,
+          facts: weightFacts(log, weights, prepared.floorShare),
+          unsupported: unsupportedMass(log, target, prepared.shown),
+        },
+        options,
+      )
+      return { evaluation, evidence: Object.assign(evidence, { weights }) }
     },
-    options,
-  )
-  return { evaluation, evidence: { weights, ...evidence } }
+  }
 }
 
 /** A log as seen from a target, wherever its rows live: sums for each kind of estimator, and what sums do not tell. */
@@ -105,16 +134,23 @@ export interface Assessable {
 export async function assess(
   seen: Assessable,
   options: Omit<EvaluateOptions, 'target' | 'rewardModel' | 'categories'>,
-): Promise<{ evaluation: Evaluation } & Omit<Evidence, 'weights'>> {
-  const { cluster = 'user', confidence = 0.95, bootstrap = 50, seed = 0 } = options
+): Promise<{ evaluation: Evaluation; evidence: Omit<Evidence, 'weights'> }> {
+  const {
+    estimators = EVALUATE_DEFAULTS.estimators,
+    cluster = EVALUATE_DEFAULTS.cluster,
+    confidence = EVALUATE_DEFAULTS.confidence,
+    interval = EVALUATE_DEFAULTS.interval,
+    bootstrap = EVALUATE_DEFAULTS.bootstrap,
+    seed = EVALUATE_DEFAULTS.seed,
+  } = options
   if (!(confidence > 0.5 && confidence < 1))
     throw new HindcastError('bad-option', `A confidence of ${confidence} makes no sense here.`, {
       remedy: 'Give a number between 0.5 and 1, such as 0.95.',
     })
+  requireResamples(bootstrap)
   const tuning: Tuning = { seen, cluster, curves: [] }
   const chosen: Chosen[] = []
-  for (const request of (options.estimators ?? DEFAULT_ESTIMATORS).map(parseRequest))
-    chosen.push(await choose(request, tuning))
+  for (const request of estimators.map(parseRequest)) chosen.push(await choose(request, tuning))
   if (options.withCurve && tuning.curves.length === 0) await choose({ name: 'clipped-ips' }, tuning)
 
   const moments = await momentsFor(chosen, seen, cluster)
@@ -122,7 +158,7 @@ export async function assess(
     confidence,
     bootstrap,
     seed,
-    method: options.interval ?? 'auto',
+    method: interval,
     ...(options.maxWeight !== undefined && { maxWeight: options.maxWeight }),
     ...(options.rewardRange && { rewardRange: options.rewardRange }),
   }
@@ -138,6 +174,7 @@ export async function assess(
   const plain = moments.get('plain') as Moments
   const diagnostics = diagnosticsOf(plain, seen.facts, seen.unsupported)
   const unit = cluster === 'column' ? 'cluster' : cluster
+  let resampled: Evidence['distributions'] | undefined
   return {
     evaluation: {
       schema: EVALUATION_SCHEMA,
@@ -149,14 +186,18 @@ export async function assess(
       diagnostics,
       verdict: verdictOf(diagnostics, estimates, seen.propensitySource, { count: plain.clusters, unit }),
     },
-    distributions: bootstrapAll([ips, snips], plain, { resamples: bootstrap, seed }).map((values, k) => ({
-      name: ['IPS', 'SNIPS'][k]!,
-      values,
-    })),
-    curves: tuning.curves,
-    influences,
+    evidence: {
+      get distributions() {
+        return (resampled ??= distributionsOf(plain, { resamples: bootstrap, seed }))
+      },
+      curves: tuning.curves,
+      influences,
+    },
   }
 }
+
+const distributionsOf = (moments: Moments, options: BootstrapOptions): Evidence['distributions'] =>
+  bootstrapAll([ips, snips], moments, options).map((values, k) => ({ name: ['IPS', 'SNIPS'][k]!, values }))
 
 interface Request {
   readonly name: string
@@ -266,12 +307,3 @@ const unavailable = (estimator: string, reason: string): Estimate => ({
   method: 'none',
   reason,
 })
-
-function aboutLog(log: Log): Assessable['log'] {
-  return {
-    rows: log.rows,
-    users: tallyUsers(log).impressions.filter((count) => count > 0).length,
-    items: log.itemIds.length,
-    propensitySource: log.propensitySource,
-  }
-}

@@ -1,20 +1,27 @@
+import { largestOf } from './largest.js'
+
 /**
  * Shape k̂ of the tail of the weights: a generalised Pareto distribution fitted to the largest
  * min(0.2 n, 3√n) of them (Zhang & Stephens 2009, with the weak prior of Vehtari et al. 2024). Above
  * 0.7 their mean converges too slowly to be trusted; undefined for fewer than five distinct large weights.
  */
 export function paretoK(weights: Float64Array): number | undefined {
-  return paretoKOfSorted(weights.toSorted())
+  return paretoKOfLargest(largestOf(weights, paretoTail(weights.length)), weights.length)
 }
 
-/** The same for weights in ascending order. */
-export function paretoKOfSorted(sorted: Float64Array): number | undefined {
-  const size = Math.floor(Math.min(0.2 * sorted.length, 3 * Math.sqrt(sorted.length)))
-  if (size < 5 || size >= sorted.length) return undefined
-  const threshold = sorted[sorted.length - size - 1]!
-  const excess = sorted.subarray(sorted.length - size).map((weight) => weight - threshold)
+/** How many of the largest of some weights k̂ is fitted to, and the one below them that they are measured from. */
+export const paretoTail = (weights: number): number => tailSize(weights) + 1
+
+const tailSize = (weights: number): number => Math.floor(Math.min(0.2 * weights, 3 * Math.sqrt(weights)))
+
+/** The same for the largest weights in ascending order, at least `paretoTail(count)` of `count`. */
+export function paretoKOfLargest(largest: Float64Array, count: number): number | undefined {
+  const size = tailSize(count)
+  if (size < 5) return undefined
+  const threshold = largest[largest.length - size - 1]!
+  const excess = largest.subarray(largest.length - size).map((weight) => weight - threshold)
   // Weights that differ in their last digits only are equal: rounding has no tail.
-  const positive = excess.filter((value) => value > 1e-6 * sorted.at(-1)!)
+  const positive = excess.filter((value) => value > 1e-6 * largest.at(-1)!)
   // A tail of equal weights has no shape: it is bounded, and harmless.
   if (positive.length < 5) return undefined
   return fitShape(positive)

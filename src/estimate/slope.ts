@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { nthLargest } from '../world/nth-largest.js'
 import { influenceOf, standardErrorOf, termsOf, valueOf } from './estimator.js'
 import { tunedFamily } from './estimators/index.js'
 import type { ClusterBy, MomentSource } from './moments.js'
@@ -50,10 +51,10 @@ function lambdaAt(name: string, unchanged: number, t: number): number {
  */
 export function lambdaGrid(name: string, weights: Float64Array, size = 12): number[] {
   const { unchanged } = familyNamed(name)
-  const positive = weights.filter((weight) => weight > 0).sort()
+  const positive = weights.filter((weight) => weight > 0)
   if (positive.length === 0) return [unchanged]
-  const largest = positive.at(-1)!
-  const median = positive[(positive.length - 1) >> 1]!
+  const largest = positive.reduce((most, weight) => Math.max(most, weight), 0)
+  const median = nthLargest(positive, positive.length - ((positive.length - 1) >> 1))
   const step = size > 1 ? (median / largest) ** (1 / (size - 1)) : 1
   const grid = new Set([unchanged])
   for (let k = 0; k < size; k++) grid.add(lambdaAt(name, unchanged, largest * step ** k))

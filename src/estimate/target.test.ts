@@ -49,6 +49,12 @@ describe('importance weights', () => {
     ])
     expect(() => importanceWeights(log, { kind: 'column', name: 'new' })).toThrow(/--columns|new/)
   })
+
+  it('are 0 and not −0 where a column says −0', () => {
+    const target = Float64Array.of(-0, 0, 1, 1, 1, 1)
+    const weights = importanceWeights({ ...log, target }, { kind: 'column', name: 'new' })
+    expect(Array.from(weights.subarray(0, 2))).toEqual([0, 0])
+  })
 })
 
 describe('unsupported mass', () => {

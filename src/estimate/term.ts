@@ -35,6 +35,11 @@ export const weightedRewardSquared: Term = {
 }
 export const modelValue: Term = { name: 'v', of: ({ v }) => v, sql: 'v' }
 export const weightedError: Term = { name: 'we', of: ({ w, r, q }) => w * (r - q), sql: 'w * (r - q)' }
+export const correctedValue: Term = {
+  name: 'v + we',
+  of: ({ v, w, r, q }) => v + w * (r - q),
+  sql: 'v + w * (r - q)',
+}
 
 /** A number in SQL, infinity too. Quoted, so that it is parsed as a double and not as a decimal first, which would lose its last bit. */
 export const sqlNumber = (value: number): string =>

@@ -5,9 +5,10 @@ import type { Tally } from '../describe/tally.js'
 import { createDocument } from '../node/dom.js'
 import { estimatePropensity } from '../propensity/estimate-propensity.js'
 import { METHOD_LABELS } from '../study/results.js'
+import type { EpochRecord } from '../train/training.js'
 import { toyWorld } from '../world/toy.js'
 import { exampleStudy } from './example-study.js'
-import { exampleTraining } from './example-training.js'
+import { exampleEpochs, exampleTraining } from './example-training.js'
 import {
   biasSweep,
   bootstrapDistributions,
@@ -28,6 +29,7 @@ import {
   propensityDistribution,
   propensitySpread,
   regulariserSweep,
+  runCurves,
   targetEss,
   trainingWeights,
   weightsFigure,
@@ -53,6 +55,7 @@ it.each([
   ),
   differencesFigure(toyDifferences(), { document }),
   learningCurves({ epochs, best, k: 10 }, { document }),
+  runCurves(exampleRuns(), { document }),
   trainingWeights(weights, { document }),
   modelComparison({ ranked, k: 10, part: 'test', settings }, { document }),
   metricsByBucket({ ranked, k: 10, part: 'test', settings }, { document }),
@@ -142,6 +145,38 @@ function studyFigures() {
     misspecification({ ...about, ...wrong! }, { document }),
     targetEss({ ...about, ...targets! }, { document }),
   ]
+}
+
+/** Two runs that are done and one under way. */
+function exampleRuns() {
+  const runs = [
+    { label: 'BPR #1', colour: 'logged', epochs: exampleEpochs(77, { peak: 57 }), kept: 57 },
+    {
+      label: 'IPS-BPR #2',
+      colour: 'ips-bpr',
+      epochs: scaled(exampleEpochs(54, { peak: 34 }), 1.1),
+      kept: 34,
+    },
+    { label: 'IPS-BPR + PR #3', colour: 'ips-bpr-pr', epochs: scaled(exampleEpochs(40), 1.05) },
+  ] as const
+  return { runs, k: 10 }
+}
+
+/** Epochs whose policy is worth so many times as much by SNIPS, and that find as many times fewer clicks. */
+function scaled(epochs: readonly EpochRecord[], times: number): EpochRecord[] {
+  return epochs.map((record) => {
+    const { value, interval, ess, essRatio } = record.snips!
+    return {
+      ...record,
+      ndcg: record.ndcg! / times,
+      snips: {
+        value: value! * times,
+        interval: [interval![0] * times, interval![1] * times],
+        ess: ess! / times,
+        essRatio: essRatio! / times,
+      },
+    }
+  })
 }
 
 interface ToyLog {

@@ -179,11 +179,15 @@ function findingOf(input: RunCurvesInput): string {
   }
   if (!second)
     return `${ndcg} is highest after epoch ${formatCount(first.epoch)}, at ${formatScore(first.mean)}`
-  const byNdcg = `${first.label} is ahead by ${ndcg} (${formatScore(first.mean)}; next ${second.label}, ${formatScore(second.mean)})`
+  const [score, next] = [first, second].map(({ mean }) => formatScore(mean)) as [string, string]
+  const byNdcg =
+    score === next
+      ? `No run is ahead by ${ndcg} (${score})`
+      : `${first.label} is ahead by ${ndcg} (${score}; next ${second.label}, ${next})`
   if (!bySnips || !nextBySnips) return byNdcg
   const value = formatEstimate(bySnips.mean, bySnips.interval).value
   const close = mayBeEqual(bySnips, nextBySnips) ? ', within the intervals' : ''
-  return bySnips.label === first.label
+  return score !== next && bySnips.label === first.label
     ? `${byNdcg} and by SNIPS (${value}${close})`
     : `${byNdcg}, ${bySnips.label} by SNIPS (${value}${close})`
 }

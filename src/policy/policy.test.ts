@@ -6,6 +6,8 @@ import { epsilonGreedyPolicy } from './epsilon-greedy.js'
 import { fixedPolicy } from './fixed.js'
 import { mixturePolicy } from './mixture.js'
 import type { Policy } from './policy.js'
+import { popularityPolicy } from './popularity.js'
+import { softmaxFamily } from './softmax-family.js'
 import { softmaxPolicy } from './softmax.js'
 import { tablePolicy } from './table.js'
 import { topKPolicy } from './top-k.js'
@@ -48,6 +50,11 @@ const policies: [string, Policy][] = [
       0.1,
     ),
   ],
+  [
+    'softmax of a family, of personal candidates',
+    softmaxFamily('family', (user) => Float32Array.from(personal(user)), perUser).at(1.5),
+  ],
+  ['popularity', popularityPolicy([3, 0, 1, 40, 7], 2)],
   ['epsilon-greedy', epsilonGreedyPolicy('greedy', [1, 3, 2, 3], 0.3)],
   ['epsilon-greedy of personal candidates', epsilonGreedyPolicy('greedy', personal, 0.1, perUser)],
   ['greedy', epsilonGreedyPolicy('greedy', personal, 0, perUser)],
@@ -122,6 +129,13 @@ describe.each(policies)('%s', (_name, policy) => {
     for (const user of USERS) policy.sample(user, randomStream(1, 'c'), 3)
     expect(first).toEqual(kept)
     expect(policy.probabilities(0)).toEqual(kept)
+  })
+
+  it('gives users of one group the same probabilities', () => {
+    for (const user of USERS)
+      for (const other of USERS)
+        if (policy.groupOf && policy.groupOf(user) === policy.groupOf(other))
+          expect(policy.probabilities(other)).toEqual(policy.probabilities(user).slice())
   })
 
   it('draws nothing where nothing is asked for', () => {

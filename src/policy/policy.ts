@@ -15,4 +15,9 @@ export interface Policy {
   probabilities(user: number): Float64Array
   /** `count` independent draws, with replacement, from π(·|user). */
   sample(user: number, random: RandomStream, count: number): Draws
+  /**
+   * Where users share probabilities, the group of a user, a whole number from 0: users of one group have the same,
+   * so that they need be asked for once a group. Absent where each user may have their own.
+   */
+  groupOf?(user: number): number
 }

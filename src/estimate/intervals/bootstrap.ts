@@ -43,10 +43,7 @@ export function bootstrapAll(
   moments: Moments,
   { resamples = 50, seed = 0 }: BootstrapOptions = {},
 ): Float64Array[] {
-  if (!(Number.isInteger(resamples) && resamples >= 0))
-    throw new HindcastError('bad-option', `The resamples must be a whole number, not ${resamples}.`, {
-      remedy: 'Write 50 for a variance, 1000 for an interval.',
-    })
+  requireResamples(resamples)
   const terms = termsOf(estimators)
   const columns = terms.map((term) => moments.sums(term))
   const blocks = Math.ceil(resamples / 4)
@@ -81,20 +78,31 @@ export function bootstrapAll(
   })
 }
 
-/** Draws of a log are kept for the next estimator while they take no more than this many bytes. */
-const MOST_KEPT = 2 ** 27
-const keptDraws = new WeakMap<Moments, { seed: number; width: number; counts: Uint8Array }>()
+/** Refuses anything but a whole number of at least 0. */
+export function requireResamples(resamples: number): void {
+  if (!(Number.isInteger(resamples) && resamples >= 0))
+    throw new HindcastError('bad-option', `The resamples must be a whole number, not ${resamples}.`, {
+      remedy: 'Write 50 for a variance, 1000 for an interval.',
+    })
+}
 
-/** The counts of all clusters, `width` for each; drawn once for the estimators of one log. Undefined when they are too many to keep. */
+/** Draws of some clusters are kept with their keys while they take no more than this many bytes. */
+const MOST_KEPT = 2 ** 27
+const keptDraws = new WeakMap<Uint32Array, { seed: number; width: number; counts: Uint8Array }>()
+
+/**
+ * The counts of all clusters, `width` for each; drawn once for the estimators of one log, and for its targets where
+ * their moments share the keys. Undefined when they are too many to keep.
+ */
 function keptCounts(moments: Moments, width: number, seed: number): Uint8Array | undefined {
   if (moments.clusters * width > MOST_KEPT) return undefined
-  const known = keptDraws.get(moments)
+  const known = keptDraws.get(moments.keys)
   if (known?.seed === seed && known.width === width) return known.counts
   const counts = new Uint8Array(moments.clusters * width)
   const draw = poissonDraws(seed)
   for (let g = 0; g < moments.clusters; g++)
     draw(moments.keys[g]!, counts.subarray(g * width, (g + 1) * width))
-  keptDraws.set(moments, { seed, width, counts })
+  keptDraws.set(moments.keys, { seed, width, counts })
   return counts
 }
 

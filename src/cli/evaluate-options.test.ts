@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import type { Policy } from '../policy/policy.js'
+import { popularityTargets } from '../estimate/popularity-targets.js'
+import { toyWorld } from '../world/toy.js'
+import type { Context } from './command.js'
+import { parseTarget, parseTargetOnDisk } from './evaluate-options.js'
+
+const log = toyWorld({ seed: 1, users: 50, items: 10 }).draw()
+const context: Context = {
+  terminal: { print: () => {}, note: () => {}, status: () => {}, style: (_, text) => text },
+  signal: new AbortController().signal,
+}
+const policyOf = async (typed: string): Promise<Policy> => {
+  const target = await parseTarget(typed, { log, file: 'toy.csv' }, context)
+  if (target.kind !== 'policy') throw new Error(`${typed} is no policy`)
+  return target.policy
+}
+
+describe('--target popularity', () => {
+  it.each([
+    ['popularity', 1],
+    ['popularity@0.5', 0.5],
+    ['popularity@infinity', Infinity],
+  ])('%s is the popularity of the log at temperature %d', async (typed, temperature) => {
+    const policy = await policyOf(typed)
+    const wanted = popularityTargets(log).at(temperature)
+    expect(policy.name).toBe(wanted.name)
+    for (const user of [0, 7, 49]) expect(policy.probabilities(user)).toEqual(wanted.probabilities(user))
+  })
+
+  it.each(['popularity@', 'popularity@0', 'popularity@-1', 'popularity@hot'])(
+    '%s has no temperature above 0',
+    async (typed) => {
+      await expect(policyOf(typed)).rejects.toThrow('is not a number above 0')
+    },
+  )
+
+  it.each(['popular', 'popularity:0.5', 'popularity 2'])('%s is no target', async (typed) => {
+    await expect(policyOf(typed)).rejects.toMatchObject({ remedy: expect.stringContaining('popularity[@T]') })
+  })
+
+  it('needs the log in memory', () => {
+    expect(() => parseTargetOnDisk('popularity@0.5')).toThrow(
+      'The target popularity@0.5 needs the log in memory.',
+    )
+  })
+})

@@ -1,0 +1,49 @@
+import { HindcastError } from '../error.js'
+import type { Log } from '../log/log.js'
+import type { Policy } from '../policy/policy.js'
+import { popularityName, popularityPolicy } from '../policy/popularity.js'
+import type { PolicyFamily } from '../policy/softmax-family.js'
+import { userFolds } from '../propensity/user-folds.js'
+
+/**
+ * Targets that show what is popular in a log, one for each temperature: π(a|u) ∝ clicks(a)^(1/T), with the clicks of
+ * users of other folds (five, users dealt into them by a random number of their id). So no user has a say in what
+ * they are shown, and a row's weight does not know its reward: counted on all rows, what was clicked by chance would
+ * be shown for it, and the estimate would flatter the target. T = 1 is in proportion to clicks, small T the most
+ * clicked alone, `Infinity` all that was clicked alike. Clicks are rows with a reward above 0.
+ */
+export function popularityTargets(log: Log): PolicyFamily {
+  const folds = new Set(log.user).size > 1 ? userFolds(log, 0) : undefined
+  const clicks = folds && clicksOfOthers(log, folds)
+  if (!clicks?.every((counts) => counts.some((count) => count > 0)))
+    throw new HindcastError('bad-option', 'Too few users clicked to tell what is popular among the others.', {
+      remedy: 'A user is shown what others clicked: give a log with clicks of several users.',
+    })
+  return {
+    at(temperature): Policy {
+      const ofFold = clicks.map((counts) => popularityPolicy(counts, temperature))
+      const groupOf = (user: number): number => folds!.foldOf[user]!
+      const policyOf = (user: number): Policy => ofFold[groupOf(user)]!
+      return {
+        name: popularityName(temperature),
+        items: log.itemIds.length,
+        groupOf,
+        probabilities: (user) => policyOf(user).probabilities(user),
+        sample: (user, random, count) => policyOf(user).sample(user, random, count),
+      }
+    },
+  }
+}
+
+/** For each fold, how often each item was clicked by users of the others. */
+function clicksOfOthers(
+  { rows, user, item, itemIds, reward, weight }: Log,
+  { count, foldOf }: ReturnType<typeof userFolds>,
+): Float64Array[] {
+  const clicks = Array.from({ length: count }, () => new Float64Array(itemIds.length))
+  for (let row = 0; row < rows; row++)
+    if (reward[row]! > 0) clicks[foldOf[user[row]!]!]![item[row]!]! += weight ? weight[row]! : 1
+  return clicks.map((own, fold) =>
+    own.map((_, of) => clicks.reduce((sum, other, k) => (k === fold ? sum : sum + other[of]!), 0)),
+  )
+}

@@ -1,0 +1,95 @@
+import { HindcastError } from '../error.js'
+import { bitDigitsOf, DIGIT_PLACES, DIGITS } from './bit-digits.js'
+
+/** Weights in [low, high): how many, and the share of all weight that they carry. */
+export interface WeightBin {
+  readonly low: number
+  readonly high: number
+  readonly count: number
+  readonly share: number
+}
+
+/** How importance weights are spread: all that a figure needs of them, however many there are. */
+export interface WeightSummary {
+  /** How many there are, zeros too. */
+  readonly count: number
+  /** How many are zero. */
+  readonly zeros: number
+  /** The largest. */
+  readonly heaviest: number
+  /**
+   * Those above zero, from light to heavy: bins of equal width on a log scale, at most 37, edges at whole fractions
+   * of a decade. Weights more than 36 decades below the heaviest are all in the first, which then begins at 0.
+   */
+  readonly bins: readonly WeightBin[]
+}
+
+/** Decades, or fractions of them, that the bins may span. */
+const MOST_STEPS = 36
+/** Steps by which a weight may lie below an edge and count as above: the rounding of a logarithm is no matter. */
+const TOUCHING = 1e-9
+const UPPER = DIGIT_PLACES[0]!
+
+/** The summary of some weights w = π/b, each finite and at least 0: an error where one is not. */
+export function summariseWeights(weights: Float64Array): WeightSummary {
+  let [low, heaviest, zeros, total] = [Infinity, 0, 0, 0]
+  for (let row = 0; row < weights.length; row++) {
+    const weight = weights[row]!
+    if (!(weight >= 0 && weight < Infinity))
+      throw new HindcastError('bad-rows', 'A weight is negative or not a number.', {
+        remedy:
+          'Weights are target probability divided by propensity: check that every propensity is above 0.',
+      })
+    if (weight === 0) zeros++
+    else if (weight < low) low = weight
+    if (weight > heaviest) heaviest = weight
+    total += weight
+  }
+  const bins = heaviest === 0 ? [] : binsOf(weights, low, heaviest, total)
+  return { count: weights.length, zeros, heaviest, bins }
+}
+
+function binsOf(weights: Float64Array, low: number, high: number, total: number): WeightBin[] {
+  const decades = Math.log10(high / low)
+  const each = [100, 50, 20, 10, 5, 4, 2, 1].find((steps) => decades * steps <= MOST_STEPS) ?? 1
+  const stepOf = (weight: number): number => Math.floor(Math.log10(weight) * each + TOUCHING)
+  const last = stepOf(high)
+  const first = Math.max(stepOf(low), last - MOST_STEPS)
+  // A weight is in the first bin whose limit is above it.
+  const limits = Float64Array.from({ length: last - first + 1 }, (_, k) =>
+    k === last - first ? Infinity : 10 ** ((first + k + 1 - TOUCHING) / each),
+  )
+  const counts = new Float64Array(limits.length)
+  const sums = new Float64Array(limits.length)
+  const startOf = startsByDigit(limits)
+  const digits = bitDigitsOf(weights)
+  for (let row = 0; row < weights.length; row++) {
+    const weight = weights[row]!
+    if (weight === 0) continue
+    let bin = startOf[digits[4 * row + UPPER]!]!
+    while (weight >= limits[bin]!) bin++
+    counts[bin]!++
+    sums[bin]! += weight
+  }
+  return Array.from(limits, (_, k) => ({
+    low: k === 0 && first > stepOf(low) ? 0 : 10 ** ((first + k) / each),
+    high: 10 ** ((first + k + 1) / each),
+    count: counts[k]!,
+    share: sums[k]! / total,
+  }))
+}
+
+/** The bin of the least number of each upper digit: bins of its other numbers are that or among the next few, and no logarithm is needed to find them. */
+function startsByDigit(limits: Float64Array): Uint16Array {
+  const least = new Float64Array(1)
+  const digits = bitDigitsOf(least)
+  const starts = new Uint16Array(DIGITS)
+  let bin = 0
+  // Digits from 0x7ff0 on are of infinity, of what is no number and of negative ones.
+  for (let digit = 0; digit < 0x7ff0; digit++) {
+    digits[UPPER] = digit
+    while (least[0]! >= limits[bin]!) bin++
+    starts[digit] = bin
+  }
+  return starts
+}

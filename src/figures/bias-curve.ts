@@ -1,0 +1,176 @@
+import { counted, formatShare, formatTick } from '../number-text.js'
+import type { BiasSweepPoint } from './bias-sweep.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import type { PanelLine, SeedMean } from './line-panels.js'
+import { drawLinePanels } from './line-panels.js'
+import { overSeeds, sentences } from './seed-text.js'
+import { meanCells, tableNumbers, withBounds } from './table-cells.js'
+import { logTicks } from './ticks.js'
+
+/** What one log says about the target policy. */
+export interface BiasedLogPoint {
+  /** Of its logging policy. */
+  readonly temperature: number
+  /** SNIPS and its interval within this log. */
+  readonly snips: SeedMean
+  readonly truth: number
+  readonly essRatio: number | null
+}
+
+export interface BiasCurveInput {
+  /** Where the logs come from, for the subtitle. */
+  readonly world: string
+  /** The target policy in words. */
+  readonly target: string
+  /** Of each temperature, rising; without a mean where it is not known yet. */
+  readonly points: readonly BiasSweepPoint[]
+  /** How many the means rest on; 0 where there are none yet. */
+  readonly seeds: number
+  /** The log to mark on the curve. */
+  readonly here: BiasedLogPoint
+}
+
+/**
+ * SNIPS of one target policy, the truth and the effective share of the log, as the exposure bias of the logging
+ * policy goes from strong to weak, with one log marked at its place.
+ */
+export function biasCurve(input: BiasCurveInput, options: FigureOptions): Chart {
+  const { world, target, points, seeds, here } = input
+  const temperatures = [here.temperature, ...points.map(({ temperature }) => temperature)]
+  const [low, high] = [Math.min(...temperatures), Math.max(...temperatures)]
+  return drawChart(
+    {
+      name: 'bias-curve',
+      title: findingOf(input),
+      subtitle: sentences(
+        `SNIPS and effective share of the log (ESS/n) of a target policy by temperature of the logging policy;`,
+        seeds > 0 ? `${overSeeds(seeds, 'bands')}.` : 'one log so far.',
+        `Hollow: one log at temperature ${formatTick(here.temperature)}, with its own 95 % interval. Dashed: true value.`,
+        `Target: ${target}. ${world}.`,
+      ),
+      caption:
+        'A low temperature shows popular items nearly always, a high one shows all items nearly alike. What the target ' +
+        'policy is worth does not depend on who wrote the log. Where the effective share is small, few impressions speak for ' +
+        'it and SNIPS is unsteady; bands far wider than the others are cut at the edge.',
+      table: {
+        columns: [
+          { name: 'logs', label: 'Logs' },
+          { name: 'temperature', label: 'Temperature', kind: 'number' },
+          ...withBounds({ name: 'snips', label: 'SNIPS' }),
+          { name: 'truth', label: 'True value', kind: 'number' },
+          { name: 'ess_ratio', label: 'ESS/n', kind: 'share' },
+          { name: 'covered', label: 'Intervals with the truth', kind: 'count' },
+        ],
+        rows: [
+          [
+            'this log',
+            here.temperature,
+            ...meanCells(here.snips),
+            ...tableNumbers([here.truth, here.essRatio]),
+            isWithin(here) ? 1 : 0,
+          ],
+          ...measured(points).map(({ temperature, snips, truth, essRatio, covered }) => [
+            counted(seeds, 'seed'),
+            temperature,
+            ...meanCells(snips),
+            ...tableNumbers([truth.mean, essRatio.mean]),
+            covered,
+          ]),
+        ],
+      },
+      draw: (frame) =>
+        drawLinePanels(frame, {
+          intervals: 'bands',
+          axis: {
+            label: frame.narrow
+              ? 'Temperature of the log (log scale)'
+              : 'Temperature of the logging policy (log scale)',
+            isLog: true,
+            ticks: logTicks(low * 0.999, high * 1.001, frame.narrow ? 6 : 10).map((at) => ({
+              at,
+              text: formatTick(at),
+            })),
+            hover: (x) => `temperature ${formatTick(x)}`,
+            ends: ['stronger bias', 'weaker bias'],
+            mark: { at: here.temperature, text: `temperature ${formatTick(here.temperature)}` },
+          },
+          panels: [
+            {
+              label: frame.narrow
+                ? 'Reward an impression'
+                : 'Mean reward an impression: SNIPS, and the truth (dashed)',
+              isTall: true,
+              cutsIntervals: true,
+              lines: [
+                {
+                  label: 'true value',
+                  colour: 'truth',
+                  dashed: true,
+                  isQuiet: true,
+                  points: [
+                    ...points.map(({ temperature: x, truth }) => ({ x, ...truth })),
+                    { x: here.temperature, mean: here.truth, interval: null },
+                  ].toSorted((a, b) => a.x - b.x),
+                },
+                meanLine(input, 'snips', ({ snips }) => snips),
+                hereLine(here, 'snips', here.snips),
+              ],
+            },
+            {
+              label: frame.narrow ? 'ESS/n' : 'Effective share of the log, ESS/n',
+              percent: true,
+              includes: [0, 1],
+              lines: [
+                meanLine(input, 'muted', ({ essRatio }) => essRatio),
+                hereLine(here, 'muted', { mean: here.essRatio, interval: null }),
+              ],
+            },
+          ],
+        }),
+    },
+    options,
+  )
+}
+
+const measured = (points: readonly BiasSweepPoint[]): BiasSweepPoint[] =>
+  points.filter(({ snips, essRatio }) => snips.mean !== null || essRatio.mean !== null)
+
+const isWithin = ({ snips: { interval }, truth }: BiasedLogPoint): boolean =>
+  interval !== null && interval[0] <= truth && truth <= interval[1]
+
+/** The line of the means; before there are any it has no name, but its places keep their room on the axis. */
+const meanLine = (
+  { points, seeds }: BiasCurveInput,
+  colour: PanelLine['colour'],
+  measure: (point: BiasSweepPoint) => SeedMean,
+): PanelLine => ({
+  label: counted(seeds, 'seed'),
+  colour,
+  points: points.map((point) => ({ x: point.temperature, ...measure(point) })),
+  isQuiet: seeds === 0,
+})
+
+const hereLine = (
+  { temperature }: BiasedLogPoint,
+  colour: PanelLine['colour'],
+  point: SeedMean,
+): PanelLine => ({ label: 'this log', colour, hollow: true, points: [{ x: temperature, ...point }] })
+
+function findingOf({ points, seeds, here }: BiasCurveInput): string {
+  const known = points
+    .flatMap(({ temperature, essRatio }) =>
+      essRatio.mean === null ? [] : [{ temperature, share: essRatio.mean }],
+    )
+    .toSorted((a, b) => a.share - b.share)
+  const [least, most] = [known[0], known.at(-1)]
+  if (!least || !most || known.length < 2)
+    return here.essRatio === null
+      ? `Nothing of this log counts at temperature ${formatTick(here.temperature)}`
+      : `${formatShare(here.essRatio)} of the log counts at temperature ${formatTick(here.temperature)}`
+  const covered = points.reduce((sum, point) => sum + point.covered, 0)
+  return (
+    `${formatShare(least.share)} of the log counts at temperature ${formatTick(least.temperature)}, ` +
+    `${formatShare(most.share)} at ${formatTick(most.temperature)}; ${covered} of ${known.length * seeds} intervals hold the truth`
+  )
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { softmaxFamily } from './softmax-family.js'
+import { softmaxPolicy } from './softmax.js'
+
+describe('softmaxFamily', () => {
+  it('gives softmaxPolicy at every temperature, to the bit, in single precision and in double', () => {
+    const score = fc.oneof(fc.float({ min: -50, max: 50, noNaN: true }), fc.constant(-Infinity))
+    const table = fc.array(fc.array(score, { minLength: 6, maxLength: 6 }), { minLength: 2, maxLength: 4 })
+    const temperatures = fc.array(fc.double({ min: 0.01, max: 100, noNaN: true }), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    fc.assert(
+      fc.property(table, temperatures, fc.boolean(), (rows, asked, isNarrow) => {
+        fc.pre(rows.every((row) => row.some((value) => value > -Infinity)))
+        const scores = (user: number): Float32Array | number[] =>
+          isNarrow ? Float32Array.from(rows[user]!) : rows[user]!.map((value) => value / 3)
+        const family = softmaxFamily('model', scores, { items: 6 })
+        for (const temperature of [...asked, Infinity]) {
+          const policy = family.at(temperature)
+          const wanted = softmaxPolicy('model', scores, temperature, { items: 6 })
+          for (let user = 0; user < rows.length; user++)
+            expect(policy.probabilities(user)).toEqual(wanted.probabilities(user))
+        }
+      }),
+    )
+  })
+
+  it('asks for the scores of a user once, however many temperatures there are', () => {
+    const asked: number[] = []
+    const scores = (user: number): number[] => {
+      asked.push(user)
+      return [user, 1, 2]
+    }
+    const family = softmaxFamily('model', scores, { items: 3 })
+    for (const temperature of [0.5, 1, 2])
+      for (const user of [0, 1]) family.at(temperature).probabilities(user)
+    expect(asked).toEqual([0, 1])
+  })
+
+  it('keeps to the candidates of each user', () => {
+    const family = softmaxFamily('model', () => [1, 5, 1], { items: 3, candidates: (user) => [user, 2] })
+    expect(Array.from(family.at(0.3).probabilities(0))).toEqual([0.5, 0, 0.5])
+    expect(family.at(1e-3).probabilities(1)[1]).toBe(1)
+  })
+
+  it('names policies after their temperature, and refuses one that is not above 0', () => {
+    const family = softmaxFamily('model:runs/a', () => [1, 2], { items: 2 })
+    expect([family.at(1).name, family.at(0.5).name]).toEqual(['model:runs/a', 'model:runs/a@0.5'])
+    expect(() => family.at(0)).toThrow('a temperature of 0 is not above 0')
+  })
+
+  it('refuses scores that are none', () => {
+    const family = softmaxFamily('model', () => [1, NaN], { items: 2 })
+    expect(() => family.at(1).probabilities(3)).toThrow('Policy model, user 3: the score of item 1 is NaN')
+  })
+})

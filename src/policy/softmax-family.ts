@@ -1,0 +1,71 @@
+import { exp } from '../portable-math.js'
+import { distributionOf, policyOf } from './distribution.js'
+import { perUser } from './per-user.js'
+import type { Policy } from './policy.js'
+import { fromScores } from './scores.js'
+import type { ScoreOptions } from './scores.js'
+import { requireTemperature } from './temperature.js'
+
+/** A policy for every temperature. */
+export interface PolicyFamily {
+  /** The policy at a temperature above 0, `Infinity` allowed: called `NAME@T`, and `NAME` alone at 1. */
+  at(temperature: number): Policy
+}
+
+/** Scores of one user. */
+type Row = Float64Array | Float32Array
+
+/**
+ * `softmaxPolicy` at one temperature after another, to the same bits. The scores of a user are asked for once and
+ * kept, in 4 bytes each where they come as a `Float32Array` and else in 8: another temperature costs exponentials
+ * and sums alone.
+ *
+ * @param scores one for each item, of a user; `options.items` says how many
+ */
+export function softmaxFamily(
+  name: string,
+  scores: (user: number) => ArrayLike<number>,
+  options: ScoreOptions & { items: number },
+): PolicyFamily {
+  let given: ArrayLike<number> = []
+  const { items, of } = fromScores(
+    name,
+    (user) => (given = scores(user)),
+    options,
+    (row): Row => (given instanceof Float32Array ? Float32Array.from(row) : row),
+  )
+  const kept: Row[] = []
+  return {
+    at(temperature) {
+      requireTemperature(name, temperature)
+      return policyOf(
+        temperature === 1 ? name : `${name}@${temperature}`,
+        items,
+        perUser((user) => distributionOf(softmaxOf((kept[user] ??= of(user)), temperature))),
+      )
+    },
+  }
+}
+
+/** exp(score / temperature) divided by its sum, relative to the best score; 0 for scores of −Infinity. */
+function softmaxOf(scores: Row, temperature: number): Float64Array {
+  let best = -Infinity
+  for (let item = 0; item < scores.length; item++) best = Math.max(best, scores[item]!)
+  const shares = new Float64Array(scores.length)
+  let sum = 0
+  let lost = 0
+  for (let item = 0; item < shares.length; item++) {
+    const score = scores[item]!
+    if (score === -Infinity) continue
+    const share = exp((score - best) / temperature)
+    shares[item] = share
+    // What rounding loses of a sum is itself a number (Knuth 1969), so that this is a compensated sum without a branch.
+    const next = sum + share
+    const added = next - sum
+    lost += sum - (next - added) + (share - added)
+    sum = next
+  }
+  const total = sum + lost
+  for (let item = 0; item < shares.length; item++) shares[item]! /= total
+  return shares
+}
