@@ -43,6 +43,11 @@ export const COMMANDS: readonly { name: string; summary: string; load: () => Pro
     load: async () => (await import('./study.js')).study,
   },
   {
+    name: 'studio',
+    summary: 'all of it in a web page that computes by itself',
+    load: async () => (await import('./studio.js')).studio,
+  },
+  {
     name: 'data',
     summary: 'list, fetch and find public data sets',
     load: async () => (await import('./data.js')).data,

@@ -30,7 +30,7 @@ export const doctor: Command = {
       onBadRow: 'keep',
     })
     context.terminal.status(`examining ${formatCount(read.log.rows)} rows …`)
-    const diagnosis = await diagnose(read)
+    const diagnosis = await diagnose(read, { signal: context.signal })
     context.terminal.status('')
     const json = text(args, 'json')
     if (json !== undefined) await writeJson(json, diagnosis, context)

@@ -1,26 +1,40 @@
 import { CANONICAL_NAMES, type Column, ID_COLUMNS } from '../log/columns.js'
 import { formatNamed } from '../log/formats/index.js'
 import { takeRows } from '../log/log.js'
+import type { WorkOptions } from '../model/long-work.js'
 import { PROPENSITY_CHOICES } from '../propensity/choice.js'
 import type { ReadLog } from '../read/plan.js'
 import { type Diagnosis, DIAGNOSIS_SCHEMA } from './diagnosis.js'
-import { examine } from './examine.js'
 import type { Examination, Finding } from './finding.js'
 
 const EXAMPLES = 5
 
-/** Examines a log that was read with `onBadRow: 'keep'`, and finds the lines of the examples. */
-export async function diagnose(read: ReadLog): Promise<Diagnosis> {
+/**
+ * Examines a log that was read with `onBadRow: 'keep'`, and finds the lines of the examples. To examine a file by
+ * a mapping of one's own, read it by that mapping: `readLog(input, { columns, onBadRow: 'keep' })`. Progress
+ * counts the checks.
+ */
+export async function diagnose(read: ReadLog, options: WorkOptions = {}): Promise<Diagnosis> {
   const { log, origins, file } = read
   const mapping = Object.fromEntries(
     Object.entries(origins).map(([column, names]) => [column, names.join('+')]),
   )
-  const findings = [...unreadable(read), ...missingPropensity(read), ...examineReadable(read, mapping)]
-  const located = []
-  for (const { rows, column, ...finding } of findings) {
-    const lines = await read.linesOf(rows)
-    located.push({ ...finding, column: column === undefined ? null : (mapping[column] ?? column), lines })
-  }
+  const findings = [
+    ...unreadable(read),
+    ...missingPropensity(read),
+    ...(await examineReadable(read, mapping, options)),
+  ]
+  // All at once: every look reads the file from its start.
+  const lines = await read.linesOf(
+    findings.flatMap(({ rows }) => rows),
+    options.signal,
+  )
+  let next = 0
+  const located = findings.map(({ rows, column, ...finding }) => ({
+    ...finding,
+    column: column === undefined ? null : (mapping[column] ?? column),
+    lines: lines.slice(next, (next += rows.length)),
+  }))
   const clean = findings.every(({ level }) => level !== 'problem')
   // Problems first, whoever found them.
   located.sort((a, b) => Number(a.level === 'note') - Number(b.level === 'note'))
@@ -28,15 +42,21 @@ export async function diagnose(read: ReadLog): Promise<Diagnosis> {
 }
 
 /** What `examine` finds among the rows that are rows at all. */
-function examineReadable({ log, broken }: ReadLog, mapping: Examination['mapping']): Finding[] {
+async function examineReadable(
+  { log, broken }: ReadLog,
+  mapping: Examination['mapping'],
+  options: WorkOptions,
+): Promise<Finding[]> {
+  // The checks are a sixth of the core: a web page loads them with the first diagnosis.
+  const { examine } = await import('./examine.js')
   const unreadableRows = new Set(
     broken.cells.filter(({ column }) => column === undefined).map(({ row }) => row),
   )
-  if (unreadableRows.size === 0) return examine({ log, mapping })
+  if (unreadableRows.size === 0) return examine({ log, mapping }, options)
   const readable = Uint32Array.from({ length: log.rows }, (_, row) => row).filter(
     (row) => !unreadableRows.has(row),
   )
-  const findings = examine({ log: takeRows(log, readable), mapping })
+  const findings = await examine({ log: takeRows(log, readable), mapping }, options)
   return findings.map((finding) => ({ ...finding, rows: finding.rows.map((row) => readable[row]!) }))
 }
 

@@ -5,10 +5,10 @@ import { drawFrom, examinationOf, honestLogs, toyLog } from './example-log.js'
 const seeds = 200
 
 describe.each(Object.entries(honestLogs))('honest log: %s', (_, honestLog) => {
-  it(`gives no problem on ${seeds} seeds`, { timeout: 120_000 }, () => {
+  it(`gives no problem on ${seeds} seeds`, { timeout: 120_000 }, async () => {
     const accused: string[] = []
     for (let seed = 1; seed <= seeds; seed++) {
-      for (const { code, level } of examine(examinationOf(honestLog(drawFrom(seed))))) {
+      for (const { code, level } of await examine(examinationOf(honestLog(drawFrom(seed))))) {
         if (level === 'problem') accused.push(`seed ${seed}: ${code}`)
       }
     }
@@ -16,21 +16,21 @@ describe.each(Object.entries(honestLogs))('honest log: %s', (_, honestLog) => {
   })
 })
 
-it('puts problems before notes, and fills in every part of a finding', () => {
+it('puts problems before notes, and fills in every part of a finding', async () => {
   const rows = toyLog((row, k) => ({
     ...row,
     propensity: 100 * row.propensity!,
     reward: k === 9 ? NaN : row.reward,
     time: -k,
   }))
-  const findings = examine(examinationOf([...rows, { ...rows[0]!, reward: 0 }]))
+  const findings = await examine(examinationOf([...rows, { ...rows[0]!, reward: 0 }]))
   expect(findings.map(({ code }) => code)).toEqual([
     'percentages',
     'reward-unreadable',
     'duplicated-impressions',
     'timestamps-out-of-order',
   ])
-  const notes = examine(examinationOf(toyLog((row) => ({ ...row, propensity: 0.9 }))))
+  const notes = await examine(examinationOf(toyLog((row) => ({ ...row, propensity: 0.9 }))))
   expect(notes.map(({ level }) => level)).toEqual(['problem', 'note', 'note'])
   for (const { seen, why, remedy, numbers, rows: examples } of [...findings, ...notes]) {
     for (const sentence of [seen, why, remedy]) expect(sentence).toMatch(/^[A-Z0-9].*[.…]$/s)
@@ -39,11 +39,12 @@ it('puts problems before notes, and fills in every part of a finding', () => {
   }
 })
 
-it('says nothing about propensities where there are none', () => {
-  const findings = examine(examinationOf(toyLog().map(({ user, item, reward }) => ({ user, item, reward }))))
+it('says nothing about propensities where there are none', async () => {
+  const rows = toyLog().map(({ user, item, reward }) => ({ user, item, reward }))
+  const findings = await examine(examinationOf(rows))
   expect(findings.filter(({ column }) => column === 'propensity')).toEqual([])
 })
 
-it('leaves an empty log to others', () => {
-  expect(examine(examinationOf([]))).toEqual([])
+it('leaves an empty log to others', async () => {
+  expect(await examine(examinationOf([]))).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { pauses, type WorkOptions } from '../model/long-work.js'
 import { checkDuplicates } from './duplicates.js'
 import type { Check, Examination, Finding } from './finding.js'
 import { checkIds } from './ids.js'
@@ -32,9 +33,18 @@ const checks: readonly Check[] = [
  * Looks at a log, as found, for every mistake the doctor knows; problems come first. An empty log gives no
  * finding. Honest logs give no problem. O(n log n) in the number of rows.
  */
-export function examine(examination: Examination): Finding[] {
+export async function examine(
+  examination: Examination,
+  { progress, signal }: WorkOptions = {},
+): Promise<Finding[]> {
   if (examination.log.rows === 0) return []
-  const findings = checks.flatMap((check) => check(examination))
+  const pause = pauses(signal)
+  const findings: Finding[] = []
+  for (const [k, check] of checks.entries()) {
+    await pause()
+    findings.push(...check(examination))
+    progress?.({ what: 'examining', done: k + 1, total: checks.length, unit: 'checks' })
+  }
   const ofLevel = (level: Finding['level']): Finding[] =>
     findings.filter((finding) => finding.level === level)
   return [...ofLevel('problem'), ...ofLevel('note')]

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Progress } from '../progress.js'
 import { readLog } from '../read/read-log.js'
 import type { ReadLog, ReadOptions } from '../read/plan.js'
 import { type BadCell, BadRowsError } from './bad-rows.js'
@@ -229,12 +230,16 @@ describe('reading', () => {
     ])
   })
 
-  it('says how far it has come', async () => {
-    const seen: number[] = []
-    await read([row(), row()], {
-      progress: ({ what, done, unit }) => void (what === 'reading' && unit === 'rows' && seen.push(done)),
-    })
-    expect(seen.at(-1)).toBe(2)
+  it('says how far it has come, of all the bytes of the file', async () => {
+    const seen: Progress[] = []
+    const rows = Array.from({ length: 20_000 }, () => row())
+    await read(rows, { progress: (progress) => void seen.push(progress) })
+    const total = HEADER.length + 1 + rows.join('').length
+    for (const progress of seen) expect(progress).toMatchObject({ what: 'reading', total, unit: 'bytes' })
+    const done = seen.map((progress) => progress.done)
+    expect(done[0]).toBeLessThan(total)
+    expect(done).toEqual(done.toSorted((x, y) => x - y))
+    expect(done.at(-1)).toBe(total)
   })
 
   it('stops when it is interrupted, before the first row and after it', async () => {

@@ -1,5 +1,5 @@
 import { HindcastError, throwIfAborted } from '../error.js'
-import type { ProgressListener } from '../progress.js'
+import type { Progress, ProgressListener } from '../progress.js'
 import { type BadCell, badRowsError, type ColumnOrigins, SHOWN, tellBrokenCells } from './bad-rows.js'
 import { type Column, ID_COLUMNS, type IdColumn, NUMBER_COLUMNS, type NumberColumn } from './columns.js'
 import { orderOfIds } from './ids.js'
@@ -86,12 +86,7 @@ export async function buildLog(
     const start = table.rows
     table.append(batch)
     for (const cell of brokenCells(batch, start, idColumns, numberColumns)) broken.add(cell)
-    options.progress?.({
-      what: 'reading',
-      done: table.rows,
-      unit: 'rows',
-      ...(source.expectedRows !== undefined && { total: source.expectedRows }),
-    })
+    options.progress?.(progressOf(source, table.rows))
   }
   // A source that is interrupted ends early, without an error.
   throwIfAborted(options.signal)
@@ -111,6 +106,18 @@ export async function buildLog(
   }
   const log = table.finish(source, options.rewardOf)
   return { log, broken, skipped: onBadRow === 'skip' ? badRows.size : 0, ...(places && { places }) }
+}
+
+/** How far reading has come: in rows where their number is known, else in bytes. */
+function progressOf({ expectedRows, bytes }: RowSource, rows: number): Progress {
+  if (expectedRows === undefined && bytes)
+    return { what: 'reading', done: bytes.read, total: bytes.total, unit: 'bytes' }
+  return {
+    what: 'reading',
+    done: rows,
+    ...(expectedRows !== undefined && { total: expectedRows }),
+    unit: 'rows',
+  }
 }
 
 function brokenCells(

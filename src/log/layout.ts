@@ -68,7 +68,8 @@ export function resolveLayout(file: string, names: readonly string[], options: L
   return { origins }
 }
 
-function findColumn(
+/** The columns of a file behind a column of the log, as a format names them; undefined where they are not all there. */
+export function findColumn(
   names: readonly string[],
   source: ColumnSource | undefined,
 ): readonly string[] | undefined {

@@ -44,11 +44,13 @@ export interface RowSource {
   readonly lineUnit: 'line' | 'row'
   /** Number of rows, where it is known beforehand. */
   readonly expectedRows?: number
+  /** How much of the file the batches have taken so far, where it is read from its first byte to its last. */
+  readonly bytes?: { readonly read: number; readonly total: number }
   batches(signal?: AbortSignal): AsyncIterable<Batch>
   /** The codes of an id column; to be asked after the batches have been read. */
   codes(column: IdColumn): Codes
   /** The text behind a code that occurred; to be asked after the batches have been read. */
   idText(column: IdColumn, code: number): string
   /** The rows at these 0-based places (ascending), as they stand in the file. */
-  rawRows(places: readonly number[]): Promise<RawRow[]>
+  rawRows(places: readonly number[], signal?: AbortSignal): Promise<RawRow[]>
 }

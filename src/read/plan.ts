@@ -50,7 +50,7 @@ export interface ReadLog {
   /** What `linesOf` counts. */
   readonly lineUnit: 'line' | 'row'
   /** The 1-based lines of the file (rows, for Parquet) on which rows of the log stand. */
-  linesOf(rows: readonly number[]): Promise<number[]>
+  linesOf(rows: readonly number[], signal?: AbortSignal): Promise<number[]>
 }
 
 /** The format, by name or by default. */
@@ -89,9 +89,10 @@ export async function linesOf(
   source: RowSource,
   places: Uint32Array | undefined,
   rows: readonly number[],
+  signal?: AbortSignal,
 ): Promise<number[]> {
   const wanted = rows.map((row) => (places ? places[row]! : row))
   const ascending = [...new Set(wanted)].toSorted((a, b) => a - b)
-  const raw = await source.rawRows(ascending)
+  const raw = await source.rawRows(ascending, signal)
   return wanted.map((place) => raw[ascending.indexOf(place)]!.line)
 }

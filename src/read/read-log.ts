@@ -42,6 +42,6 @@ export async function finishReading(
     broken,
     origins,
     lineUnit: source.lineUnit,
-    linesOf: (rows) => linesOf(source, places, rows),
+    linesOf: (rows, signal) => linesOf(source, places, rows, signal),
   }
 }

@@ -127,6 +127,19 @@ describe('DelimitedReader', () => {
     ])
   })
 
+  it('without quotes, cuts every line at its delimiters', () => {
+    const letters = fc.constantFrom('a', ':', '::', ',', '\n', '\r\n', ' ')
+    const text = fc.array(letters, { maxLength: 40 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, fc.constantFrom(',', '::'), (whole, delimiter) => {
+        const lines = whole.split(/\r?\n/).filter((line) => line !== '')
+        expect(csv(whole, delimiter, ['any']).map(({ cells }) => cells)).toEqual(
+          lines.map((line) => line.split(delimiter)),
+        )
+      }),
+    )
+  })
+
   it('gives the same records however the text is cut', () => {
     const letters = fc.constantFrom('a', 'b', ':', ',', '"', '""', '\n', '\r\n', '\r', ' ', '"x,\ny"')
     const text = fc.array(letters, { maxLength: 40 }).map((parts) => parts.join(''))

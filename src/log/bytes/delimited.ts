@@ -31,17 +31,29 @@ export class DelimitedReader implements TextReader {
   }
 
   #read(text: string, isLast: boolean, visit: Visit): void {
+    const delimiter = this.#delimiter
     let start = 0
     let quote = text.indexOf('"')
+    let next = text.indexOf(delimiter)
     while (start < text.length) {
       const newline = text.indexOf('\n', start)
       if (newline < 0 && !isLast) break
       const end = newline < 0 ? text.length : newline
-      // Looked for only when passed: most text has none, and looking from every line would cost the square.
+      // Looked for only when passed, as delimiters are: text without any would else be searched from every line.
       if (quote >= 0 && quote < start) quote = text.indexOf('"', start)
       if (quote < 0 || quote >= end) {
         const contentEnd = end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end
-        if (contentEnd > start) this.#record(text.slice(start, contentEnd).split(this.#delimiter), visit)
+        if (contentEnd > start) {
+          const fields: string[] = []
+          if (next >= 0 && next < start) next = text.indexOf(delimiter, start)
+          while (next >= 0 && next < contentEnd) {
+            fields.push(text.slice(start, next))
+            start = next + delimiter.length
+            next = text.indexOf(delimiter, start)
+          }
+          fields.push(text.slice(start, contentEnd))
+          this.#record(fields, visit)
+        }
         this.#line++
         start = end + 1
         continue

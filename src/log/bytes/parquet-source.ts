@@ -101,6 +101,37 @@ export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins): Row
   }
 }
 
+/** No column is read further than this for its first rows, if its pages are of the usual size. */
+const FIRST_BYTES = 1 << 21
+/** A column in one page has to be decoded whole: up to this size that takes no time worth speaking of. */
+const LARGEST_PAGE = 1 << 25
+
+/**
+ * The cells of the first rows of each column, reading little of a large file: undefined where a column would have
+ * to be decoded to its end, none where its cells are lists or records.
+ */
+export async function firstParquetRows(
+  parquet: OpenParquet,
+  count: number,
+): Promise<(readonly Cell[] | undefined)[]> {
+  const { file, metadata, columns } = parquet
+  const end = Math.min(count, Number(metadata.num_rows))
+  const start: AsyncBuffer = {
+    byteLength: file.byteLength,
+    slice: (from, to = file.byteLength) => file.slice(from, Math.min(to, from + FIRST_BYTES)),
+  }
+  const cells: (readonly Cell[] | undefined)[] = []
+  for (const name of columns) {
+    const chunk = metadata.row_groups[0]?.columns.find((one) => one.meta_data?.path_in_schema[0] === name)
+    const { path_in_schema: path = [], total_uncompressed_size: size = 0n } = chunk?.meta_data ?? {}
+    const read = (from: AsyncBuffer): Promise<Cell[] | undefined> =>
+      readColumns({ ...parquet, file: from }, [name], 0, end).then(([column]) => column)
+    if (path.length > 1) cells.push([])
+    else cells.push(await read(start).catch(() => (size <= LARGEST_PAGE ? read(file) : undefined)))
+  }
+  return cells
+}
+
 /** The cells of rows [start, end), a list for each column. */
 async function readColumns(
   { name, file, metadata }: OpenParquet,

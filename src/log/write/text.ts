@@ -1,3 +1,4 @@
+import { CANONICAL_NAMES } from '../columns.js'
 import type { Log } from '../log.js'
 import { columnsOf, type WrittenColumn } from './columns-of.js'
 
@@ -13,6 +14,10 @@ export function* csvText(log: Log): Generator<string> {
     (cells) => cells.join(','),
   )
 }
+
+/** All items of a catalogue as CSV text with the column of item ids alone. */
+export const catalogueCsv = (itemIds: readonly string[]): string =>
+  [CANONICAL_NAMES.item, ...itemIds.map(quoteCsv)].map((line) => `${line}\n`).join('')
 
 /** The log as one JSON object a line, in pieces. Ids are written as text. */
 export function* ndjsonText(log: Log): Generator<string> {

@@ -1,0 +1,79 @@
+import { HindcastError } from '../../error.js'
+import { type ByteInput, gunzip } from './input.js'
+
+/** The start of a file: enough to tell what it is. */
+export interface Head {
+  /** The file's name, for messages. */
+  readonly name: string
+  readonly gzip: boolean
+  readonly isParquet: boolean
+  /** Its first 64 kB as text, a letter cut by their end left out; empty for Parquet. */
+  readonly text: string
+  /** True when the file holds no more than this. */
+  readonly isWhole: boolean
+}
+
+const HEAD = 1 << 16
+
+/** Reads the start of a file, through gzip too; a file that is empty, or neither text nor Parquet, is an error. */
+export async function readHead(input: ByteInput): Promise<Head> {
+  const { name } = input
+  const start = await input.slice(0, HEAD)
+  if (start.length === 0)
+    throw new HindcastError('bad-file', `${name} is empty.`, {
+      remedy: 'Give a log with at least one impression.',
+    })
+  const gzip = start[0] === 0x1f && start[1] === 0x8b
+  const head = gzip ? await firstBytes(gunzip(name, input.stream())) : start
+  const isWhole = gzip ? head.length < HEAD : input.byteLength <= HEAD
+  if (startsWith(head, 'PAR1')) return { name, gzip, isParquet: true, text: '', isWhole }
+  refuseOther(name, head)
+  const text = decodeHead(name, head, isWhole)
+  if (text.trim() === '')
+    throw new HindcastError('bad-file', `${name} holds nothing but blank lines.`, {
+      remedy: 'Give a log with at least one impression.',
+    })
+  return { name, gzip, isParquet: false, text, isWhole }
+}
+
+async function firstBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const head = new Uint8Array(HEAD)
+  let length = 0
+  for await (const chunk of chunks) {
+    head.set(chunk.subarray(0, HEAD - length), length)
+    length = Math.min(HEAD, length + chunk.length)
+    if (length === HEAD) break
+  }
+  return head.subarray(0, length)
+}
+
+const startsWith = (bytes: Uint8Array, text: string): boolean =>
+  [...text].every((letter, k) => bytes[k] === letter.charCodeAt(0))
+
+function refuseOther(name: string, head: Uint8Array): void {
+  if (startsWith(head, 'PK\x03\x04'))
+    throw new HindcastError('bad-file', `${name} is a zip archive.`, {
+      remedy: 'Unpack it and give the file inside.',
+    })
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
+    throw new HindcastError('bad-file', `${name} is UTF-16 text.`, { remedy: 'Save it as UTF-8.' })
+  if (head.subarray(0, 4096).includes(0))
+    throw new HindcastError('bad-file', `${name} is neither text nor Parquet.`, {
+      remedy: 'Give a CSV, TSV, NDJSON or Parquet file, gzip or not.',
+    })
+}
+
+function decodeHead(name: string, head: Uint8Array, isWhole: boolean): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !isWhole })
+  } catch (cause) {
+    throw notUtf8(name, cause)
+  }
+}
+
+/** The error for bytes that are no UTF-8 text. */
+export const notUtf8 = (name: string, cause: unknown): HindcastError =>
+  new HindcastError('bad-file', `${name} is not UTF-8 text.`, {
+    remedy: 'Save it as UTF-8, for example with: iconv -f latin1 -t utf-8.',
+    cause,
+  })

@@ -1,0 +1,130 @@
+import { open } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { OfferedLog } from './offer-log.js'
+import type { Encoding, PageFile } from './page-files.js'
+
+/** What a request is answered from. */
+export interface Answers {
+  readonly files: ReadonlyMap<string, PageFile>
+  readonly log: OfferedLog | undefined
+  /** The `Host` headers that are answered; undefined where any name may lead here. */
+  readonly hosts: ReadonlySet<string> | undefined
+}
+
+/**
+ * Sent with every answer. The first three put the page in a group of its own, which threads with shared memory need;
+ * the policy lets it load and connect to nothing but this server. Charts carry style attributes of their own.
+ */
+const HEADERS: Readonly<Record<string, string>> = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self' 'unsafe-inline'",
+    "worker-src 'self' blob:",
+    "connect-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+}
+
+/** Answers one request: a file of the page, the log, or a line that says why not. */
+export async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { files, log, hosts }: Answers,
+): Promise<void> {
+  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value)
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD')
+    return sendLine(request, response, 405, 'Only GET and HEAD are answered.')
+  }
+  // A name of some other site that was made to lead to this machine must not read the log.
+  if (hosts && !hosts.has(request.headers.host?.toLowerCase() ?? ''))
+    return sendLine(request, response, 403, 'This server answers only to its own address.')
+  // Compared as it came: whatever is not the exact address of a file is no file.
+  const address = (request.url ?? '').split('?', 1)[0]!
+  if (log && address === '/log') return sendLog(request, response, log)
+  // The page has a log.json of its own that offers none, for hosts that know nothing of logs.
+  if (log && address === '/log.json') return sendAboutLog(request, response, log)
+  const file = files.get(address)
+  if (file) return sendFile(request, response, file)
+  return sendLine(request, response, 404, 'There is nothing here.')
+}
+
+async function sendFile(request: IncomingMessage, response: ServerResponse, file: PageFile): Promise<void> {
+  const encoding = file.isCompressible ? chosenEncoding(request.headers['accept-encoding']) : 'identity'
+  const tag = `"${file.tag}${encoding === 'identity' ? '' : `-${encoding}`}"`
+  response.setHeader('Content-Type', file.type)
+  response.setHeader('ETag', tag)
+  response.setHeader('Cache-Control', file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+  if (file.isCompressible) response.setHeader('Vary', 'Accept-Encoding')
+  if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(tag)) {
+    response.writeHead(304).end()
+    return
+  }
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding)
+  send(request, response, 200, await file.bytes(encoding))
+}
+
+/** The best encoding that a client takes: `gzip, br;q=0` takes gzip, and no Brotli. */
+function chosenEncoding(accepted = ''): Encoding {
+  const taken = accepted
+    .toLowerCase()
+    .split(',')
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+    .map((part) => part.split(';')[0]!.trim())
+  return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding)) ?? 'identity'
+}
+
+async function sendAboutLog(
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: OfferedLog,
+): Promise<void> {
+  const file = await open(log.path).catch(() => undefined)
+  if (!file) return sendLine(request, response, 404, 'The log is not there any more.')
+  try {
+    const { size } = await file.stat()
+    response.setHeader('Content-Type', 'application/json; charset=utf-8')
+    response.setHeader('Cache-Control', 'no-store')
+    send(request, response, 200, Buffer.from(JSON.stringify({ name: log.name, bytes: size })))
+  } finally {
+    await file.close()
+  }
+}
+
+async function sendLog(request: IncomingMessage, response: ServerResponse, log: OfferedLog): Promise<void> {
+  const file = await open(log.path).catch(() => undefined)
+  if (!file) return sendLine(request, response, 404, 'The log is not there any more.')
+  try {
+    const { size } = await file.stat()
+    response.setHeader('Content-Type', 'application/octet-stream')
+    response.setHeader('Cache-Control', 'no-store')
+    response.writeHead(200, { 'Content-Length': size })
+    // A log may grow while it is sent: what was promised is sent, and no more.
+    if (request.method === 'HEAD' || size === 0) response.end()
+    else await pipeline(file.createReadStream({ start: 0, end: size - 1, highWaterMark: 1 << 18 }), response)
+  } finally {
+    await file.close()
+  }
+}
+
+function sendLine(request: IncomingMessage, response: ServerResponse, status: number, line: string): void {
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8')
+  response.setHeader('Cache-Control', 'no-store')
+  send(request, response, status, Buffer.from(`${line}\n`))
+}
+
+function send(request: IncomingMessage, response: ServerResponse, status: number, bytes: Uint8Array): void {
+  response.writeHead(status, { 'Content-Length': bytes.length })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}

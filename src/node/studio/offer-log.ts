@@ -1,0 +1,22 @@
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { HindcastError } from '../../error.js'
+import { canonical } from '../../log/formats/canonical.js'
+import { findFile } from '../find-file.js'
+
+/** A log that is offered to the page. */
+export interface OfferedLog {
+  readonly path: string
+  /** What the page calls it: the file's name without its folder. */
+  readonly name: string
+}
+
+/** Finds the log that the user named, `-` for standard input; what is no file cannot be offered. */
+export async function offerLog(log: string, signal?: AbortSignal): Promise<OfferedLog> {
+  const { path, name } = await findFile(log, canonical, signal)
+  if (!(await stat(path)).isFile())
+    throw new HindcastError('bad-file', `${name} is no file that can be read more than once.`, {
+      remedy: 'Give what it holds on standard input: … | hindcast studio --log -',
+    })
+  return { path, name: basename(name) }
+}

@@ -1,0 +1,116 @@
+import { createServer, type Server } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { HindcastError } from '../../error.js'
+import { answer } from './answer.js'
+import type { OfferedLog } from './offer-log.js'
+import { readPageFiles } from './page-files.js'
+
+export interface StudioOptions {
+  /** The address to listen at (default 127.0.0.1: this machine alone). */
+  host?: string
+  /** The port to listen at, 0 for any that is free (default 4600, or the next free one). */
+  port?: number
+  /** A log for the page to open. */
+  log?: OfferedLog
+  /** The folder of the built page (default: the one of this package). */
+  folder?: string
+}
+
+/** A studio that is being served. */
+export interface RunningStudio {
+  /** Where the page is, for a browser on this machine. */
+  readonly url: string
+  readonly port: number
+  /** False when other machines can reach it. */
+  readonly isLocal: boolean
+  /** Ends it, and every connection to it. */
+  close(): Promise<void>
+}
+
+export const DEFAULT_PORT = 4600
+const LAST_PORT = DEFAULT_PORT + 19
+const PAGE = fileURLToPath(new URL('../../studio/', import.meta.url))
+
+/** Serves the page of the studio, and a log if there is one: nothing else of this machine can be read. */
+export async function startStudio(options: StudioOptions = {}): Promise<RunningStudio> {
+  const { host = '127.0.0.1', log } = options
+  const files = await readPageFiles(options.folder ?? PAGE)
+  const isLocal = isLoopback(host)
+  let hosts: ReadonlySet<string> | undefined
+  const server = createServer((request, response) => {
+    answer(request, response, { files, log, hosts }).catch(() => response.destroy())
+  })
+  const port = await listen(server, host, options.port)
+  if (isLocal) hosts = hostsOf(host, port)
+  return {
+    url: `http://${urlHost(isAnyAddress(host) ? 'localhost' : host)}:${port}/`,
+    port,
+    isLocal,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        // Browsers keep connections open, and a log may be on its way.
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
+const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
+const urlHost = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
+
+/** What a browser on this machine sends as `Host`. */
+function hostsOf(host: string, port: number): ReadonlySet<string> {
+  const names = ['localhost', '127.0.0.1', '[::1]', urlHost(host.toLowerCase())]
+  return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])))
+}
+
+/** Listens at a port that was named, or at the first free one from the default on. */
+async function listen(server: Server, host: string, named: number | undefined): Promise<number> {
+  const last = named ?? LAST_PORT
+  for (let port = named ?? DEFAULT_PORT; ; port++) {
+    try {
+      return await listenAt(server, host, port)
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException
+      // Some systems keep whole ranges of ports for themselves.
+      const mayGoOn = code === 'EADDRINUSE' || code === 'EACCES'
+      if (!mayGoOn || port === last) throw cannotListen(host, named, code, cause)
+    }
+  }
+}
+
+function listenAt(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
+}
+
+function cannotListen(
+  host: string,
+  named: number | undefined,
+  code: string | undefined,
+  cause: unknown,
+): HindcastError {
+  const port = named === undefined ? `Every port from ${DEFAULT_PORT} to ${LAST_PORT}` : `Port ${named}`
+  if (code === 'EADDRINUSE')
+    return new HindcastError('bad-option', `${port} of ${host} is taken.`, {
+      remedy: named === undefined ? 'Name a free one with --port.' : 'Name another, or leave --port out.',
+      cause,
+    })
+  if (code === 'EACCES')
+    return new HindcastError('bad-option', `${port} of ${host} is kept by the system.`, {
+      remedy: 'Name another with --port, from 1024 on.',
+      cause,
+    })
+  return new HindcastError('bad-option', `${host} is no address of this machine (${code}).`, {
+    remedy: 'Leave --host out to serve this machine alone, or say --host 0.0.0.0 for all its addresses.',
+    cause,
+  })
+}

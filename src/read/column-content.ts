@@ -1,0 +1,39 @@
+import { type Cell, cellNumber, cellText, cellTime } from '../log/cell.js'
+import { RULES } from '../log/rules.js'
+
+/** What the first cells of a column hold, as far as looking can tell. */
+export type ColumnContent =
+  | 'unseen' // looking would take too long
+  | 'nothing'
+  | 'zeros-and-ones' // true and false too
+  | 'probabilities' // numbers above 0 and up to 1, not all of them 1
+  | 'times' // dates, or seconds or milliseconds since 1970
+  | 'row-numbers' // every row one more than the row above
+  | 'whole-numbers'
+  | 'numbers'
+  | 'text'
+
+/** Seconds, milliseconds and microseconds since 1970, from 1990 to 2070. */
+const EPOCHS = [1, 1e3, 1e6].map((unit) => [631_152_000 * unit, 3_155_760_000 * unit] as const)
+/** Fewer rows may count upwards by chance. */
+const FEWEST_COUNTED = 10
+
+/** Tells what a column holds by some of its cells; missing ones are passed over. */
+export function contentOf(cells: readonly Cell[]): ColumnContent {
+  const filled = cells.filter((cell) => cellText(cell) !== undefined)
+  if (filled.length === 0) return 'nothing'
+  const numbers = filled.map(cellNumber)
+  const { least, most } = RULES.propensity
+  if (numbers.every((value) => value === 0 || value === 1)) return 'zeros-and-ones'
+  if (numbers.every((value) => value >= least && value <= most)) return 'probabilities'
+  if (filled.every((cell, k) => isTime(cell, numbers[k]!))) return 'times'
+  if (!numbers.every(Number.isFinite)) return 'text'
+  if (!numbers.every(Number.isInteger)) return 'numbers'
+  const counts = numbers.every((value, k) => k === 0 || value === numbers[k - 1]! + 1)
+  return counts && numbers.length >= FEWEST_COUNTED ? 'row-numbers' : 'whole-numbers'
+}
+
+const isTime = (cell: Cell, number: number): boolean =>
+  Number.isNaN(number)
+    ? !Number.isNaN(cellTime(cell))
+    : EPOCHS.some(([from, to]) => number >= from && number <= to)

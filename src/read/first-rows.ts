@@ -1,0 +1,139 @@
+import {
+  type Container,
+  firstRecord,
+  type TextContainer,
+  textContainerOf,
+  textReaderFor,
+} from '../log/bytes/detect.js'
+import { DelimitedReader } from '../log/bytes/delimited.js'
+import type { Head } from '../log/bytes/head.js'
+import type { ByteInput } from '../log/bytes/input.js'
+import type { Visit } from '../log/bytes/text-reader.js'
+import { type Cell, cellNumber, cellTime } from '../log/cell.js'
+import { canonical } from '../log/formats/canonical.js'
+import type { Format } from '../log/formats/format.js'
+import { type FormatGuess, formatOfNames, formatOfNumbers, formatOfRecords } from './guess-format.js'
+import { isKnownName } from './synonyms.js'
+
+/** How many rows are looked at: enough to see a rare click, few enough to take no time. */
+const LOOKED_AT = 1000
+
+/** The start of a file: what it is, and its first rows. */
+export interface FirstRows {
+  readonly container: Container
+  readonly guess: FormatGuess
+  /** Names of the columns, where no header line names them: given, or made up. */
+  readonly header?: readonly string[]
+  /** The columns of the file, with the cells of each row that can be read; undefined where looking would take long. */
+  readonly columns: readonly { readonly name: string; readonly cells: readonly Cell[] | undefined }[]
+  /** How many rows were looked at. */
+  readonly rows: number
+  /** Rows that cannot be read, and why. */
+  readonly broken: readonly { readonly line: number; readonly reason: string }[]
+  /** How many rows the file has, where it says so. */
+  readonly totalRows?: number
+}
+
+/** What the user already knows of the file. */
+interface Known {
+  readonly format: Format | undefined
+  readonly header: readonly string[] | undefined
+}
+
+const asked = (format: Format): FormatGuess => ({
+  format,
+  sureness: 'sure',
+  why: `The ${format.name} layout was asked for.`,
+})
+
+/** The first rows of a Parquet file. */
+export async function firstRowsOfParquet(
+  input: ByteInput,
+  gzip: boolean,
+  { format }: Known,
+): Promise<FirstRows> {
+  const { firstParquetRows, openParquet } = await import('../log/bytes/parquet-source.js')
+  const parquet = await openParquet(input, gzip)
+  const cells = await firstParquetRows(parquet, LOOKED_AT)
+  const totalRows = Number(parquet.metadata.num_rows)
+  return {
+    container: { kind: 'parquet', gzip, names: parquet.columns },
+    guess: format ? asked(format) : formatOfNames(parquet.columns),
+    columns: parquet.columns.map((name, k) => ({ name, cells: cells[k] })),
+    rows: Math.min(LOOKED_AT, totalRows),
+    broken: [],
+    totalRows,
+  }
+}
+
+/** The first rows of a text file. */
+export function firstRowsOfText(head: Head, { format, header }: Known): FirstRows {
+  const records = format?.textReader
+    ? asked(format)
+    : format
+      ? undefined
+      : formatOfRecords(head.text, head.isWhole)
+  if (records) return readRows(head, textContainerOf(head, records.format), records)
+  const isTable = !/^\s*[{[]/.test(head.text)
+  if (!isTable || header) return readNamed(head, format, header)
+  const table = linesOfTable(head)
+  if (table.length === 0 || !isHeaderless(table)) return readNamed(head, format, undefined)
+  const layout = format ? asked(format) : formatOfNumbers(table)
+  if (layout?.format.headerless && table[0]!.every((field) => !Number.isNaN(cellNumber(field))))
+    return readRows(head, textContainerOf(head, layout.format), layout)
+  return readNamed(
+    head,
+    format,
+    table[0]!.map((_, k) => `column_${k + 1}`),
+  )
+}
+
+function readNamed(head: Head, format: Format | undefined, header: readonly string[] | undefined): FirstRows {
+  const container = textContainerOf(head, format ?? canonical, header)
+  const first = readRows(head, container, format ? asked(format) : formatOfNames(container.names))
+  return header ? { ...first, header } : first
+}
+
+function readRows(head: Head, container: TextContainer, guess: FormatGuess): FirstRows {
+  const reader = textReaderFor(container)
+  const rows: (readonly Cell[])[] = []
+  const broken: { line: number; reason: string }[] = []
+  const visit: Visit = (line, cells, reason) => {
+    if (rows.length + broken.length === LOOKED_AT) return
+    if (reason !== undefined) broken.push({ line, reason })
+    else rows.push(cells)
+  }
+  reader.push(head.text, visit)
+  // What the end of the look has cut is no row.
+  if (head.isWhole) reader.end(visit)
+  const columns = container.names.map((name, k) => {
+    // A reader of its own may give more cells than the file makes use of.
+    const place = container.kind === 'text' ? reader.names.indexOf(name) : k
+    return { name, cells: rows.map((cells) => cells[place]) }
+  })
+  return { container, guess, columns, rows: rows.length, broken }
+}
+
+/** The first lines of a table, its header line among them where it has one. */
+function linesOfTable({ text, isWhole }: Head): string[][] {
+  const { delimiter, fields } = firstRecord(text)
+  const lines: string[][] = []
+  const reader = new DelimitedReader(delimiter, fields)
+  const visit: Visit = (_line, cells, broken) => {
+    if (broken === undefined && lines.length < LOOKED_AT) lines.push(cells as string[])
+  }
+  reader.push(text, visit)
+  if (isWhole || lines.length === 0) reader.end(visit)
+  return lines
+}
+
+/** Names are seldom numbers or dates: a first line that has some above others of their kind is a row itself. */
+function isHeaderless([first = [], ...rows]: readonly (readonly string[])[]): boolean {
+  if (first.every(isNumber)) return true
+  return (
+    !first.some(isKnownName) &&
+    first.some((field, k) => isNumber(field) && rows.every((row) => isNumber(row[k]!)))
+  )
+}
+
+const isNumber = (field: string): boolean => !Number.isNaN(cellTime(field))

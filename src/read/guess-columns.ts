@@ -1,0 +1,168 @@
+import { type Cell, cellNumber, cellText, cellTime } from '../log/cell.js'
+import { type Column, COLUMNS, isIdColumn, REQUIRED_COLUMNS } from '../log/columns.js'
+import type { Format } from '../log/formats/format.js'
+import { findColumn } from '../log/layout.js'
+import { RULES } from '../log/rules.js'
+import { PROPENSITY_CHOICES } from '../propensity/choice.js'
+import type { ColumnContent } from './column-content.js'
+import type { FormatGuess } from './guess-format.js'
+import { isKnownName, synonymRank } from './synonyms.js'
+
+/** How sure a guess is: `sure` by its own name, `likely` by another name, `unsure` by what a column holds. */
+export type Sureness = 'sure' | 'likely' | 'unsure'
+
+/** A column of the log, and where in the file it seems to stand. */
+export interface ColumnGuess {
+  readonly column: Column
+  /** The column of the file; several where the format makes one of them. */
+  readonly names: readonly string[]
+  /** `name`: as the format calls it; `synonym`: as others call it; `values`: by what it holds. */
+  readonly why: 'name' | 'synonym' | 'values'
+  /** One step lower where the first values break the rule of the column, or the format itself is only likely. */
+  readonly sureness: Sureness
+}
+
+/** A column that the log needs, and that no guess fits. */
+export interface MissingColumn {
+  readonly column: Column
+  /** Columns of the file that may hold it; a person has to choose. */
+  readonly candidates: readonly string[]
+  /** What to do, as a sentence. */
+  readonly remedy: string
+}
+
+/** A column of the file, as far as its first rows show it. */
+export interface SeenColumn {
+  readonly name: string
+  readonly content: ColumnContent
+  readonly cells: readonly Cell[]
+}
+
+/** What a person needs to know to choose the column. */
+const HOLDS: Readonly<Partial<Record<Column, string>>> = {
+  user: 'the id of the user who saw the item',
+  item: 'the id of the item that was shown',
+  reward: 'what the impression earned (0 or 1 for clicks, or any number)',
+  propensity: 'the probability with which the item was shown',
+}
+
+/** What a log is of little use without. */
+const NEEDED: readonly Column[] = [...REQUIRED_COLUMNS, 'propensity']
+
+/** How sure a guess is, and how sure where there is doubt. */
+const SURENESS: Readonly<Record<ColumnGuess['why'], readonly [Sureness, Sureness]>> = {
+  name: ['sure', 'likely'],
+  synonym: ['likely', 'unsure'],
+  values: ['unsure', 'unsure'],
+}
+
+/** What a column of the log may be taken for by its values alone. */
+const BY_VALUES: readonly (readonly [columns: readonly Column[], contents: readonly ColumnContent[]])[] = [
+  [['propensity'], ['probabilities']],
+  [['reward'], ['zeros-and-ones']],
+  [['time'], ['times']],
+  [
+    ['user', 'item'],
+    ['whole-numbers', 'text'],
+  ],
+]
+
+/**
+ * Guesses which columns of a file stand behind the columns of the log: by the names of the format, else by other
+ * common names, else by what they hold. By values only what leaves no choice is guessed: as many columns of that
+ * kind as are wanted and no more, called nothing that is known. No column of the file is taken twice.
+ */
+export function guessColumns(
+  seen: readonly SeenColumn[],
+  { format, sureness }: FormatGuess,
+): { guesses: ColumnGuess[]; missing: MissingColumn[] } {
+  const guesses = new Map<Column, ColumnGuess>()
+  const allNames = seen.map(({ name }) => name)
+  // Of two columns with one name, none can be asked for.
+  const used = new Set(allNames.filter((name, k) => allNames.indexOf(name) !== k))
+  const free = (): SeenColumn[] => seen.filter(({ name }) => !used.has(name))
+  const take = (column: Column, names: readonly string[], why: ColumnGuess['why']): void => {
+    const sources = names.map((name) => seen.find((one) => one.name === name)!)
+    const isDoubtful =
+      (why === 'name' && sureness === 'likely') ||
+      sources.some(({ content, cells }) => content === 'nothing' || !keepsRule(column, cells))
+    guesses.set(column, { column, names, why, sureness: SURENESS[why][isDoubtful ? 1 : 0] })
+    for (const name of names) used.add(name)
+  }
+
+  for (const column of COLUMNS) {
+    const names = findColumn(allNames, format.columns[column])
+    if (names) take(column, names, 'name')
+  }
+  for (const column of COLUMNS.filter((candidate) => !guesses.has(candidate))) {
+    const name = bestSynonym(column, free())
+    if (name !== undefined) take(column, [name], 'synonym')
+  }
+  for (const [columns, contents] of BY_VALUES) {
+    const wanted = columns.filter((column) => isWanted(column, format) && !guesses.has(column))
+    const fitting = free().filter(({ name, content }) => contents.includes(content) && !isKnownName(name))
+    if (fitting.length === wanted.length)
+      wanted.forEach((column, k) => take(column, [fitting[k]!.name], 'values'))
+  }
+
+  const needed = NEEDED.filter((column) => isWanted(column, format) && !guesses.has(column))
+  return {
+    guesses: COLUMNS.flatMap((column) => guesses.get(column) ?? []),
+    missing: needed.map((column) => missingColumn(column, free())),
+  }
+}
+
+/** Ratings carry no propensities, and a column of theirs that looks like one is something else. */
+const isWanted = (column: Column, format: Format): boolean =>
+  column !== 'propensity' || format.withoutPropensity !== true
+
+function bestSynonym(column: Column, free: readonly SeenColumn[]): string | undefined {
+  const fitting = free.flatMap(({ name, content, cells }) => {
+    // A column that the log can do without is not worth an error about its values.
+    const isUsable = mayHold(column, content) && (NEEDED.includes(column) || keepsRule(column, cells))
+    const rank = isUsable ? synonymRank(column, name, content) : undefined
+    return rank === undefined ? [] : [{ name, rank }]
+  })
+  return fitting.toSorted((a, b) => a.rank - b.rank)[0]?.name
+}
+
+/** Whether a column of the log can be read at all from a column that holds this. */
+function mayHold(column: Column, content: ColumnContent): boolean {
+  if (content === 'nothing') return false
+  if (isIdColumn(column)) return content !== 'numbers' && content !== 'probabilities'
+  return content !== 'text' && (content !== 'times' || column === 'time')
+}
+
+function keepsRule(column: Column, cells: readonly Cell[]): boolean {
+  if (isIdColumn(column)) return cells.every((cell) => cellText(cell) !== undefined)
+  const { least, most, whole = false } = RULES[column]
+  return cells.map(column === 'time' ? cellTime : cellNumber).every((value) => {
+    return value >= least && value <= most && (!whole || Number.isInteger(value))
+  })
+}
+
+function missingColumn(column: Column, free: readonly SeenColumn[]): MissingColumn {
+  const contents = BY_VALUES.find(([columns]) => columns.includes(column))![1]
+  const fitting = free.filter(({ content }) => contents.includes(content))
+  // A reward need not be a click: where nothing looks like one, any number may be it.
+  const others = column === 'reward' ? free.filter(({ content }) => isAmount(content)) : []
+  const candidates = (fitting.length > 0 ? fitting : others).map(({ name }) => name)
+  const choose =
+    candidates.length === 0
+      ? `No column seems to hold ${HOLDS[column]}: choose it, or add it to the file.`
+      : `Choose the column that holds ${HOLDS[column]}. It may be ${listed(candidates)}.`
+  const standIns = PROPENSITY_CHOICES.map(([choice]) => choice.replace(/[:[].*/, '')).join(', ')
+  const remedy =
+    column === 'propensity' ? `${choose} Without one, choose what stands in for it: ${standIns}.` : choose
+  return { column, candidates, remedy }
+}
+
+const NAMED = 4
+
+const listed = (names: readonly string[]): string =>
+  names.length > NAMED
+    ? `${names.slice(0, NAMED).join(', ')} or one of ${names.length - NAMED} more`
+    : names.join(' or ')
+
+const isAmount = (content: ColumnContent): boolean =>
+  content === 'numbers' || content === 'whole-numbers' || content === 'probabilities'

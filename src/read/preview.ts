@@ -1,0 +1,140 @@
+import { throwIfAborted } from '../error.js'
+import { readHead } from '../log/bytes/head.js'
+import type { ByteInput } from '../log/bytes/input.js'
+import { cellText } from '../log/cell.js'
+import type { Column } from '../log/columns.js'
+import { formatNamed } from '../log/formats/index.js'
+import { counted } from '../number-text.js'
+import { type ColumnContent, contentOf } from './column-content.js'
+import { type FirstRows, firstRowsOfParquet, firstRowsOfText } from './first-rows.js'
+import { type ColumnGuess, guessColumns, type MissingColumn, type Sureness } from './guess-columns.js'
+import type { ReadOptions } from './plan.js'
+
+/** What is known of a file before anybody looks at it. */
+export interface PreviewOptions {
+  /** A layout by name; guessed where it is not given. */
+  format?: string
+  /** Names of the columns of a table without a header line; made up where they are not given. */
+  header?: readonly string[]
+  signal?: AbortSignal
+}
+
+/** A column of the file, before it is known what it stands for. */
+export interface PreviewColumn {
+  readonly name: string
+  /** Up to five different values of the first rows, in the order in which they occur; long ones are cut. */
+  readonly samples: readonly string[]
+  readonly content: ColumnContent
+}
+
+/** What a file holds and how to read it, by its first rows. */
+export interface Preview {
+  readonly file: string
+  readonly bytes: number
+  readonly container: {
+    /** `records`: text that is no table, such as Vowpal Wabbit's. */
+    readonly kind: 'csv' | 'ndjson' | 'parquet' | 'records'
+    /** What stands between two fields of a table in text. */
+    readonly delimiter?: string
+    readonly gzip: boolean
+    /** False for a table in text whose columns no line names. */
+    readonly header: boolean
+  }
+  /** How many rows were looked at. */
+  readonly rows: number
+  /** How many rows the file has, where it says so: Parquet does. */
+  readonly totalRows?: number
+  readonly columns: readonly PreviewColumn[]
+  readonly format: { readonly name: string; readonly sureness: Sureness; readonly why: string }
+  readonly guesses: readonly ColumnGuess[]
+  /** Columns that the log needs and that no guess fits, with what to do. */
+  readonly missing: readonly MissingColumn[]
+  /** What else is worth knowing, a sentence each. */
+  readonly notes: readonly string[]
+  /** What `readLog` needs to read the file as guessed. */
+  readonly options: Pick<ReadOptions, 'format' | 'columns' | 'header'>
+}
+
+const SAMPLES = 5
+const LONGEST_SAMPLE = 80
+
+/**
+ * Looks at the first 64 kB of a file, or the first pages of a Parquet file: what it is, what its columns hold, and
+ * which of them seem to be the columns of a log. Nothing is decided: each guess says why and how sure it is. An
+ * empty or unreadable file is the error that `readLog` gives.
+ */
+export async function previewLog(input: ByteInput, options: PreviewOptions = {}): Promise<Preview> {
+  const head = await readHead(input)
+  throwIfAborted(options.signal)
+  const format = options.format === undefined ? undefined : formatNamed(options.format)
+  const known = { format, header: options.header }
+  const first = head.isParquet
+    ? await firstRowsOfParquet(input, head.gzip, known)
+    : firstRowsOfText(head, known)
+  throwIfAborted(options.signal)
+  const seen = first.columns.map(({ name, cells }) => ({
+    name,
+    cells: cells ?? [],
+    content: cells ? contentOf(cells) : 'unseen',
+  }))
+  const { guesses, missing } = guessColumns(seen, first.guess)
+  const mapped = guesses.filter(({ why }) => why !== 'name')
+  const columns = Object.fromEntries(mapped.map(({ column, names }) => [column, names[0]!]))
+  return {
+    file: input.name,
+    bytes: input.byteLength,
+    container: containerInWords(first),
+    rows: first.rows,
+    ...(first.totalRows !== undefined && { totalRows: first.totalRows }),
+    columns: seen.map(({ name, cells, content }) => ({ name, samples: samplesOf(cells), content })),
+    format: { name: first.guess.format.name, sureness: first.guess.sureness, why: first.guess.why },
+    guesses,
+    missing,
+    notes: notesOn(first),
+    options: {
+      format: first.guess.format.name,
+      ...(mapped.length > 0 && { columns: columns as Partial<Record<Column, string>> }),
+      ...(first.header && { header: first.header }),
+    },
+  }
+}
+
+function containerInWords({ container }: FirstRows): Preview['container'] {
+  const { kind, gzip } = container
+  if (kind === 'delimited')
+    return { kind: 'csv', delimiter: container.delimiter, gzip, header: container.headerLines > 0 }
+  return { kind: kind === 'text' ? 'records' : kind, gzip, header: true }
+}
+
+function samplesOf(cells: readonly Parameters<typeof cellText>[0][]): string[] {
+  const samples = new Set<string>()
+  for (const cell of cells) {
+    const text = cellText(cell)
+    if (text !== undefined)
+      samples.add(text.length > LONGEST_SAMPLE ? `${text.slice(0, LONGEST_SAMPLE - 1)}…` : text)
+    if (samples.size === SAMPLES) break
+  }
+  return [...samples]
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length > SAMPLES ? `${names[0]} to ${names.at(-1)}` : names.join(', ')
+
+function notesOn({ container, columns, broken, rows }: FirstRows): string[] {
+  const names = columns.map(({ name }) => name)
+  const notes: string[] = []
+  if (container.kind === 'delimited' && container.headerLines === 0)
+    notes.push(`No header line names the columns: they are called ${listed(names)} here.`)
+  if (container.kind === 'delimited' && names.length === 1)
+    notes.push('The file has one column only: is something else than , ; | :: or a tab between its fields?')
+  for (const name of new Set(names.filter((candidate, k) => names.indexOf(candidate) !== k)))
+    notes.push(
+      `Two columns are named ${JSON.stringify(name)}: neither can be used until one has another name.`,
+    )
+  if (broken.length > 0) {
+    const [{ line, reason }] = broken as [(typeof broken)[0]]
+    const all = counted(rows + broken.length, 'row')
+    notes.push(`${broken.length} of the first ${all} cannot be read; the first, on line ${line}, ${reason}.`)
+  }
+  return notes
+}

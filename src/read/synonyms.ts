@@ -1,0 +1,68 @@
+import { CANONICAL_NAMES, type Column, COLUMNS } from '../log/columns.js'
+import type { ColumnContent } from './column-content.js'
+
+/** What columns of a log are called elsewhere, the likeliest first: in small letters, letters and digits alone. */
+const SYNONYMS: Readonly<Record<Column, string>> = {
+  user:
+    'userid user uid userkey useridx userindex customerid customer custid customerkey clientid visitorid visitor ' +
+    'memberid member accountid account profileid personid playerid viewerid readerid listenerid subscriberid ' +
+    'shopperid buyerid guestid reviewerid fullvisitorid anonymousid anonid cookieid cookie deviceid u ' +
+    'contextid sessionid session',
+  item:
+    'itemid item iid itemkey itemidx itemindex movieid movie filmid videoid video productid product sku asin ' +
+    'articleid article newsid contentid songid song trackid track artistid bookid isbn postid docid documentid ' +
+    'adid creativeid offerid couponid listingid propid restaurantid businessid recipeid appid gameid jobid ' +
+    'actionid action armid arm i a',
+  reward:
+    'reward click clicked isclick isclicked clicks label outcome response feedback converted conversion ' +
+    'isconversion purchase purchased ispurchase bought buy booked bookingbool clickbool liked like islike ' +
+    'watched isview longview rating ratings stars r y target',
+  propensity:
+    'propensity propensityscore propensities pscore actionprob actionprobability actionpropensity ' +
+    'loggingprob loggingprobability loggingpropensity behaviorprob behaviourprob behaviorprobability ' +
+    'behaviourprobability exposureprob exposureprobability samplingprob samplingprobability ' +
+    'selectionprob selectionprobability showprob displayprob probability prob p ps pi0 pb b',
+  target:
+    'targetprob targetprobability targetpropensity evaluationprob evaluationprobability evalprob newprob ' +
+    'newprobability newpolicyprob targetpolicyprob pitarget pinew pie target',
+  slate: 'slateid slate pageviewid requestid listid searchid srchid queryid recommendationid rankingid',
+  position: 'position pos rank slot slotid place displayposition itemposition positionid',
+  time:
+    'timestamp time ts datetime eventtime eventtimestamp eventtimemillis timems timestampms unixtime ' +
+    'unixtimestamp epoch createdat loggedat servedat impressiontime impressiontimestamp date',
+  cluster: 'cluster clusterid',
+  weight: 'weight sampleweight rowweight',
+  q: 'q qhat predictedreward',
+  v: 'v vhat predictedvalue',
+}
+
+/** Names that mean one thing or another: only what the column holds tells which. */
+const ONLY_IF: Readonly<Partial<Record<Column, Readonly<Record<string, ColumnContent>>>>> = {
+  reward: { target: 'zeros-and-ones' },
+  propensity: { b: 'probabilities' },
+  target: { target: 'probabilities' },
+}
+
+/** A name without what writers of files differ in: capitals, underscores, hyphens, points and blanks. */
+const bareName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/**
+ * How well a name of a column in a file fits a column of the log: 0 fits best; undefined where it does not fit.
+ * Capitals and underscores make no difference: `User_ID` is `userid`.
+ */
+export function synonymRank(column: Column, name: string, content: ColumnContent): number | undefined {
+  const bare = bareName(name)
+  const needed = ONLY_IF[column]?.[bare]
+  if (needed !== undefined && needed !== content) return undefined
+  const rank = namesOf(column).indexOf(bare)
+  return rank < 0 ? undefined : rank
+}
+
+/** True for a name that some column of the log goes by, single letters aside: they are as well ids as names. */
+export const isKnownName = (name: string): boolean =>
+  name.length > 1 && COLUMNS.some((column) => namesOf(column).includes(bareName(name)))
+
+const namesOf = (column: Column): string[] => [
+  bareName(CANONICAL_NAMES[column]),
+  ...SYNONYMS[column].split(' '),
+]
