@@ -4,10 +4,13 @@ export type ErrorCode =
   | 'bad-file' // the file is empty, truncated or not of the expected kind
   | 'bad-option' // an option has a value that cannot be used
   | 'data-unavailable' // a data set is neither on disk nor to be had from the network
+  | 'device-full' // the work needs more memory than the GPU gives
+  | 'device-lost' // the GPU went away during the work
   | 'diverged' // training left the range of numbers
   | 'interrupted' // the user or an AbortSignal ended the work
   | 'missing-column' // the log lacks a column that is needed
   | 'missing-propensity' // no propensity column and no choice made instead
+  | 'no-device' // there is no GPU to work with
   | 'not-found' // no such file or folder
   | 'unknown-name' // no such command, format, data set or option
   | 'write-failed' // the result could not be written

@@ -1,5 +1,4 @@
 import { HindcastError } from '../error.js'
-import type { Log } from '../log/log.js'
 import {
   LOSSES,
   type Negatives,
@@ -10,6 +9,7 @@ import {
   type TrainSettings,
   type WeightTarget,
 } from '../train/settings.js'
+import type { TrainChoices } from '../train/train-on-log.js'
 import type { Arguments, Option } from './command.js'
 import { oneOf } from './evaluate-options.js'
 import { number, text, wholeNumber } from './parse.js'
@@ -56,21 +56,32 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
   'evaluate-every': { type: 'string', value: 'N', help: 'epochs between two evaluations (1)' },
   temperature: { type: 'string', value: 'T', help: 'of the policy softmax(scores/T) that SNIPS values (1)' },
   seed: { type: 'string', value: 'N', help: 'fixes everything (0)' },
+  split: { type: 'string', value: 'BY', help: 'how rows are held out: row (default) or time' },
+  validation: { type: 'string', value: 'SHARE', help: 'share of rows to stop by (0.1)' },
+  test: { type: 'string', value: 'SHARE', help: 'share of rows to test on, once (0.1)' },
+  'no-baselines': { type: 'boolean', help: 'leave out popularity, item-knn and ease' },
 }
 
-/**
- * The settings that were typed. Where no loss was, it follows from the log: ips-bpr with shrink:0.1 where there are
- * propensities, else bpr.
- */
-export function trainSettingsOf(args: Arguments, log: Log): Partial<TrainSettings> {
-  const loss = oneOf(args, 'loss', LOSSES) ?? (log.propensity ? 'ips-bpr' : 'bpr')
-  const pr = text(args, 'pr')
-  const isWeighted = loss.startsWith('ips-') || loss.startsWith('sn-')
-  const regulariser = pr === undefined ? undefined : parseRegulariser(pr)
+/** What was typed about a training; the rest follows from the log (`settingsFor`) or is the default. */
+export function trainChoicesOf(args: Arguments): TrainChoices {
+  const by = oneOf(args, 'split', ['row', 'time'])
+  const [validation, test] = [number(args, 'validation'), number(args, 'test')]
+  return {
+    settings: trainSettingsOf(args),
+    split: {
+      ...(by !== undefined && { by }),
+      ...(validation !== undefined && { validation }),
+      ...(test !== undefined && { test }),
+    },
+    baselines: args.values['no-baselines'] !== true,
+  }
+}
+
+function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
   const typed: { [Name in keyof TrainSettings]?: TrainSettings[Name] | undefined } = {
     model: oneOf(args, 'model', TRAINED_MODELS),
-    loss,
-    regulariser: regulariser ?? (isWeighted ? { kind: 'shrink', strength: 0.1 } : undefined),
+    loss: oneOf(args, 'loss', LOSSES),
+    regulariser: parseRegulariser(text(args, 'pr')),
     weightTarget: parseWeightTarget(text(args, 'weight-target')),
     ips: oneOf(args, 'ips', ['weight', 'resample']),
     negatives: parseNegatives(text(args, 'negatives')),
@@ -93,7 +104,8 @@ export function trainSettingsOf(args: Arguments, log: Log): Partial<TrainSetting
 }
 
 /** Reads `shrink:0.1`, `clip:10`, `none`. */
-function parseRegulariser(typed: string): Regulariser {
+function parseRegulariser(typed: string | undefined): Regulariser | undefined {
+  if (typed === undefined) return undefined
   const [kind, strength] = typed.split(':', 2) as [string, string | undefined]
   if (kind === 'none' && strength === undefined) return { kind, strength: 0 }
   const value = strength === undefined || strength.trim() === '' ? NaN : Number(strength)

@@ -1,20 +1,22 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { regulariserText } from '../commands/train-command.js'
 import { HindcastError } from '../error.js'
 import { BACKENDS } from '../kernels/create-kernel.js'
 import type { Log } from '../log/log.js'
-import type { Split, SplitOptions } from '../log/split.js'
 import type { ReadLog } from '../read/plan.js'
 import type { TrainSettings } from '../train/settings.js'
+import { settingsFor } from '../train/settings-for.js'
+import type { TrainChoices } from '../train/train-on-log.js'
 import type { EpochRecord, Training } from '../train/training.js'
 import type { Arguments, Command, Context } from './command.js'
 import { oneOf, withNamedColumns } from './evaluate-options.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
-import { number, onlyPositional, text, wholeNumber } from './parse.js'
+import { onlyPositional, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
-import { TRAIN_OPTIONS, trainSettingsOf } from './train-options.js'
+import { TRAIN_OPTIONS, trainChoicesOf } from './train-options.js'
 
 export const train: Command = {
   name: 'train',
@@ -24,18 +26,21 @@ export const train: Command = {
   options: {
     out: { type: 'string', value: 'DIR', help: 'folder for the model, its checkpoints and its report' },
     ...TRAIN_OPTIONS,
-    split: { type: 'string', value: 'BY', help: 'how rows are held out: row (default) or time' },
-    validation: { type: 'string', value: 'SHARE', help: 'share of rows to stop by (0.1)' },
-    test: { type: 'string', value: 'SHARE', help: 'share of rows to test on, once (0.1)' },
     unbiased: { type: 'string', value: 'FILE', help: 'a log of uniform exposure, for --stop-on unbiased' },
-    'no-baselines': { type: 'boolean', help: 'leave out popularity, item-knn and ease' },
-    backend: { type: 'string', value: 'NAME', help: 'auto (default), wasm, or reference, slow and obvious' },
+    backend: {
+      type: 'string',
+      value: 'NAME',
+      help: 'auto (default: a GPU where there is one and the log is worth it, else wasm), wasm, webgpu, or reference, slow and obvious',
+    },
     threads: {
       type: 'string',
       value: 'N',
-      help: 'default: as many as there are cores; results do not depend on it',
+      help: 'of wasm; default: as many as there are cores; results do not depend on it',
     },
-    resume: { type: 'boolean', help: 'go on from the last checkpoint in DIR, to the same bits' },
+    resume: {
+      type: 'boolean',
+      help: 'go on from the last checkpoint in DIR, to the same bits; another backend may take over',
+    },
     overwrite: { type: 'boolean', help: 'begin anew in a DIR that holds a training' },
     ...LOG_OPTIONS,
     json: { type: 'string', value: 'FILE|-', help: 'the training as JSON, to a file or to standard output' },
@@ -66,27 +71,30 @@ export const train: Command = {
       throw new HindcastError('bad-option', 'hindcast train needs --out DIR.', {
         remedy: `For example: hindcast train ${path} --out model`,
       })
+    const choices = trainChoicesOf(args)
     const target = text(args, 'weight-target') ?? 'uniform'
     // Plain BPR needs no propensities, so that a log without any needs no choice in their place.
     const read = await readNamedLog(path, withNamedColumns(target, args), context, {
       propensityOptional: true,
     })
-    const settings = trainSettingsOf(args, read.log)
-    sayLoss(settings, args, read.log, context)
-    const training = await trainAndWatch(out, read, settings, args, context)
+    sayLoss(settingsOf(choices, read.log), args, read.log, context)
+    const training = await trainAndWatch(out, read, choices, args, context)
     await show({ training, read, out }, args, context)
     return training.stopped === 'interrupted' ? 130 : 0
   },
 }
 
+const settingsOf = ({ settings }: TrainChoices, { propensity }: Log): TrainSettings =>
+  settingsFor(propensity !== undefined, settings)
+
 /** The loss decides what the model means: where the user did not choose it, it is said aloud. */
-function sayLoss(settings: Partial<TrainSettings>, args: Arguments, log: Log, { terminal }: Context): void {
+function sayLoss(settings: TrainSettings, args: Arguments, log: Log, { terminal }: Context): void {
   if (args.values.loss !== undefined) return
   terminal.note(
     wrap(
       settings.loss === 'bpr'
         ? 'The log has no propensities: training plain BPR, which learns the bias of what was shown. --propensity says how to estimate them.'
-        : `Training ${settings.loss} with --pr shrink:0.1, since the log has propensities (${log.propensitySource}). --loss bpr trains without them.`,
+        : `Training ${settings.loss} with --pr ${regulariserText(settings.regulariser)}, since the log has propensities (${log.propensitySource}). --loss bpr trains without them.`,
     ),
   )
 }
@@ -94,27 +102,26 @@ function sayLoss(settings: Partial<TrainSettings>, args: Arguments, log: Log, { 
 async function trainAndWatch(
   out: string,
   { log, file }: ReadLog,
-  settings: Partial<TrainSettings>,
+  choices: TrainChoices,
   args: Arguments,
   context: Context,
 ): Promise<Training> {
   const { trainInFolder } = await import('../node/train-in-folder.js')
-  const { DEFAULT_SETTINGS } = await import('../train/settings.js')
   const { epochLine, weightsText } = await import('./training-text.js')
-  const { epochs, k } = { ...DEFAULT_SETTINGS, ...settings }
+  const { epochs, k } = settingsOf(choices, log)
   const { terminal, signal } = context
   const unbiased = await readUnbiased(args, log, context)
   const backend = oneOf(args, 'backend', BACKENDS)
   const threads = threadsOf(args, context)
   let last: EpochRecord | undefined
-  const training = await trainInFolder(out, await splitOf(log, settings, args), settings, {
+  const { training } = await trainInFolder(out, log, choices, {
     file,
     resume: args.values.resume === true,
     overwrite: args.values.overwrite === true,
-    baselines: args.values['no-baselines'] !== true,
     ...(backend && { backend }),
     ...(threads !== undefined && { threads }),
     ...(unbiased && { unbiased }),
+    onNote: (note) => terminal.note(wrap(note)),
     onWeights: (report) => terminal.note(weightsText(report)),
     onEpoch: (record) => {
       last = record
@@ -161,18 +168,6 @@ function threadsOf(args: Arguments, { terminal }: Context): number | undefined {
   return threads
 }
 
-/** The three parts of the log. */
-async function splitOf(log: Log, { seed }: Partial<TrainSettings>, args: Arguments): Promise<Split> {
-  const { splitByRow, splitByTime } = await import('../log/split.js')
-  const [validation, test] = [number(args, 'validation'), number(args, 'test')]
-  const options: SplitOptions = {
-    ...(validation !== undefined && { validation }),
-    ...(test !== undefined && { test }),
-    ...(seed !== undefined && { seed }),
-  }
-  return (oneOf(args, 'split', ['row', 'time']) === 'time' ? splitByTime : splitByRow)(log, options)
-}
-
 async function show(
   { training, read, out }: { training: Training; read: ReadLog; out: string },
   args: Arguments,
@@ -185,18 +180,15 @@ async function show(
     const { trainingText } = await import('./training-text.js')
     terminal.print(trainingText(read.file, training, terminal))
   }
-  const report = text(args, 'report') ?? join(out, 'report.html')
+  const { REPORT_FILE } = await import('../report/training-folder.js')
+  const report = text(args, 'report') ?? join(out, REPORT_FILE)
   const { writeTrainingReport } = await import('../node/training-report.js')
-  const { estimatedPropensity } = read
-  const calibration = estimatedPropensity && {
-    calibration: (await import('../figures/propensity-calibration.js')).propensityCalibration(
-      estimatedPropensity,
-      {
-        document: (await import('../node/dom.js')).createDocument(),
-      },
-    ),
-  }
-  await writeTrainingReport(report, { title: read.file, training, ...calibration })
+  const { file, estimatedPropensity } = read
+  await writeTrainingReport(report, {
+    title: file,
+    training,
+    ...(estimatedPropensity && { estimatedPropensity }),
+  })
   terminal.note(
     training.stopped === 'interrupted'
       ? `Interrupted: the best model so far is in ${out}. The same command with --resume goes on.`

@@ -1,16 +1,22 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { graphOf } from '../graph/graph.js'
 import { startNodeThread } from '../node/start-thread.js'
 import { exampleBatch, exampleGraph, exampleState } from './example-graph.js'
 import { type Kernel, type KernelSettings, NO_ITEM, type Rankings } from './kernel.js'
 import { referenceKernel } from './reference.js'
 import { wasmKernel } from './wasm/wasm-kernel.js'
+import { softwareDevice, withoutSoftwareGpu } from './webgpu/example-gpu.js'
+import { webgpuKernel } from './webgpu/webgpu-kernel.js'
 
 // Every backend is held to the reference by the same suite; another backend adds its line here.
 const BACKENDS: [string, (settings: KernelSettings) => Promise<Kernel>][] = [
   ['wasm', (settings) => wasmKernel(settings)],
   ['wasm on 2 threads', (settings) => wasmKernel(settings, { threads: 2, startThread: startNodeThread })],
 ]
+// A GPU made of software takes its time to compile.
+vi.setConfig({ testTimeout: 120_000 })
+if (withoutSoftwareGpu) console.log(`WebGPU is not held to the reference here: ${withoutSoftwareGpu}.`)
+else BACKENDS.push(['webgpu', async (settings) => webgpuKernel(settings, { device: await softwareDevice() })])
 
 const base = { graph: exampleGraph(), learningRate: 0.01, l2: 0.1, batch: 24 } as const
 const pairwise = { form: 'pairwise', itemsPerSample: 2 } as const
@@ -101,6 +107,19 @@ describe.each(BACKENDS)('%s', (_, make) => {
       expect(row.filter((item) => item === NO_ITEM)).toHaveLength(clicked)
       expect(new Set(row.filter((item) => item !== NO_ITEM)).size).toBe(graph.items - clicked)
     })
+  })
+
+  it('keeps a copy of the embeddings as they were', async () => {
+    const settings: KernelSettings = { ...base, ...pairwise, dim: 16, layers: 2 }
+    const kernel = await make(settings)
+    kernel.load(exampleState(settings))
+    kernel.step(exampleBatch(settings, 24, 0))
+    const [copy, dropped] = [kernel.copy(), kernel.copy()]
+    dropped.drop()
+    const { embeddings } = await kernel.state()
+    kernel.step(exampleBatch(settings, 24, 1))
+    expect(await copy.read()).toEqual(embeddings)
+    await kernel.dispose()
   })
 
   it('goes on from a state to the same bits', async () => {

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { graphOf } from '../graph/graph.js'
 import { startNodeThread } from '../node/start-thread.js'
 import type { Kernel, KernelSettings, LossForm } from './kernel.js'
 import { referenceKernel } from './reference.js'
 import { wasmKernel } from './wasm/wasm-kernel.js'
+import { softwareDevice, withoutSoftwareGpu } from './webgpu/example-gpu.js'
+import { webgpuKernel } from './webgpu/webgpu-kernel.js'
 
 // Made by a dense float64 automatic differentiation of the same model.
 const golden = JSON.parse(readFileSync(new URL('golden.json', import.meta.url), 'utf8'))
@@ -43,11 +45,17 @@ const penalty = (embeddings: ArrayLike<number>): number => {
 const expectClose = (seen: ArrayLike<number>, expected: number[][] | number[], tolerance: number): void =>
   expected.flat().forEach((value, k) => expect(Math.abs(seen[k]! - value), `at ${k}`).toBeLessThan(tolerance))
 
-describe.each<[string, number, (settings: KernelSettings) => Promise<Kernel>]>([
+const BACKENDS: [string, number, (settings: KernelSettings) => Promise<Kernel>][] = [
   ['reference', 1e-10, async (made) => referenceKernel(made)],
   ['wasm on one thread', 1e-5, (made) => wasmKernel(made)],
   ['wasm on two threads', 1e-5, (made) => wasmKernel(made, { threads: 2, startThread: startNodeThread })],
-])('%s, to %d', (_, tolerance, make) => {
+]
+// A GPU made of software takes its time to compile.
+vi.setConfig({ testTimeout: 120_000 })
+if (withoutSoftwareGpu) console.log(`WebGPU is not held to the golden values here: ${withoutSoftwareGpu}.`)
+else BACKENDS.push(['webgpu', 1e-5, async (made) => webgpuKernel(made, { device: await softwareDevice() })])
+
+describe.each(BACKENDS)('%s, to %d', (_, tolerance, make) => {
   const start = async (form: LossForm, l2: number): Promise<Kernel> => {
     const kernel = await make(settings(form, l2))
     const zeros = new Float64Array(initial.length)

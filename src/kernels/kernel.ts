@@ -1,4 +1,5 @@
 import type { Adjacency, Graph } from '../graph/graph.js'
+import type { CompactBatch } from './webgpu/compact-batch.js'
 
 /**
  * How the scores of a sample become a loss. A sample is a user with one or more items; s are their scores.
@@ -26,6 +27,8 @@ export interface Batch {
   readonly oppositeWeights?: Numbers
   /** c of each item of each sample, in the softmax form: the logarithm of how often it is expected among the drawn. */
   readonly corrections?: Numbers
+  /** The nodes of the batch by `compactBatch`, where they were numbered ahead; backends that want them do it themselves otherwise. */
+  readonly compact?: CompactBatch
 }
 
 /** What a kernel is made for; fixed for its lifetime. */
@@ -61,6 +64,14 @@ export interface KernelState {
   readonly steps: number
 }
 
+/** Embeddings as they were at some time, kept where they are until somebody reads them. */
+export interface EmbeddingsCopy {
+  /** Layer-0 embeddings, laid out as in `KernelState`. */
+  read(): Promise<Numbers>
+  /** Gives it back unread. */
+  drop(): void
+}
+
 /** The best items of some users: row after row of `k` items, best first; `NO_ITEM` where there are fewer. */
 export interface Rankings {
   readonly users: Uint32Array
@@ -79,10 +90,14 @@ export const NO_ITEM = 0xffffffff
 export interface Kernel {
   readonly backend: 'reference' | 'wasm' | 'webgpu'
   readonly threads: number
+  /** What it runs on, by name, where that is not the processor. */
+  readonly device?: string
   /** Takes over a state, made by `state()` or with moments of zero to begin. */
   load(state: KernelState): void
   /** A copy of everything that training changes. */
   state(): Promise<KernelState>
+  /** A copy of the layer-0 embeddings after the steps given so far; a device is waited for only when it is read. */
+  copy(): EmbeddingsCopy
   /** Runs one step, or puts it in the queue of a device. The arrays of the batch are free again afterwards. */
   step(batch: Batch): void
   /** Waits for the steps given so far; returns the mean loss, penalties left out, of each step since the last call. */

@@ -96,6 +96,10 @@ export function referenceKernel(settings: KernelSettings): Kernel {
       steps = state.steps
       losses = []
     },
+    copy: () => {
+      const rows = embeddings.slice()
+      return { read: async () => rows, drop: () => {} }
+    },
     state: async () => ({
       embeddings: embeddings.slice(),
       mean: mean.slice(),

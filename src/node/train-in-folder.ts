@@ -5,20 +5,20 @@ import { HindcastError } from '../error.js'
 import { type BackendName, createKernel } from '../kernels/create-kernel.js'
 import type { Kernel, KernelSettings } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
-import type { Split } from '../log/split.js'
 import type { WorkOptions } from '../model/long-work.js'
-import { rankBaselines } from '../train/baselines.js'
-import type { TrainSettings } from '../train/settings.js'
-import { train, type TrainOptions } from '../train/train.js'
-import type { EpochRecord, Training } from '../train/training.js'
+import { CARD_FILE } from '../model/model-files.js'
+import type { NamedFile } from '../named-file.js'
+import type { Trained, TrainOptions } from '../train/train.js'
+import { type TrainChoices, trainOnLog } from '../train/train-on-log.js'
+import { epochsFile, modelToSave, TRAINING_FILE, trainingFile } from '../train/training-files.js'
 import { checkpointFolder } from './checkpoint-folder.js'
 import { writeModelFolder } from './model-folder.js'
+import { sampleAhead } from './sample-ahead.js'
 import { startNodeThread } from './start-thread.js'
+import { mayHaveGpu, nodeGpu } from './webgpu-device.js'
 import { writeAtomically } from './write-atomically.js'
 
 const CHECKPOINTS = 'checkpoints'
-const EPOCHS = 'epochs.ndjson'
-const TRAINING = 'training.json'
 
 export interface TrainInFolderOptions
   extends Pick<TrainOptions, 'onWeights' | 'onEpoch' | 'onSteps' | 'signal'>, Pick<WorkOptions, 'progress'> {
@@ -29,99 +29,75 @@ export interface TrainInFolderOptions
   resume?: boolean
   /** Begins anew in a folder that holds a training. */
   overwrite?: boolean
-  /** Judges popularity, item-knn and ease beside the model; default true. */
-  baselines?: boolean
   unbiased?: Log
   /** Name of the file the log came from, for the saved model. */
   file?: string
+  /** Told, in a sentence, which GPU trains, or why none does although one is here. */
+  onNote?: (note: string) => void
 }
 
 /**
- * Trains as `train` does, and keeps everything in a folder: a checkpoint after every epoch, a line of
+ * Trains as `trainOnLog` does, and keeps everything in a folder: a checkpoint after every epoch, a line of
  * epochs.ndjson for each, and at the end, or when interrupted, the best model (`model.json`,
  * `embeddings.safetensors`) and training.json.
  */
 export async function trainInFolder(
   folder: string,
-  split: Split,
-  settings: Partial<TrainSettings>,
+  log: Log,
+  choices: TrainChoices,
   options: TrainInFolderOptions = {},
-): Promise<Training> {
-  const { onWeights, onEpoch, onSteps, signal, unbiased, baselines = true } = options
+): Promise<Trained> {
+  const { onWeights, onEpoch, onSteps, signal, progress, unbiased, file } = options
   const checkpoints = checkpointFolder(join(folder, CHECKPOINTS))
+  const write = ({ name, bytes }: NamedFile): Promise<void> => writeAtomically(join(folder, name), [bytes])
   await refuseToOverwrite(folder, options)
   const resume = options.resume ? await checkpoints.newest() : undefined
   if (!resume) await checkpoints.clear()
-  const trained = await train(split, settings, {
+  const trained = await trainOnLog(log, choices, {
     kernel: kernelOf(options),
+    batches: sampleAhead(),
     ...(onWeights && { onWeights }),
     ...(onEpoch && { onEpoch }),
     ...(onSteps && { onSteps }),
     ...(signal && { signal }),
+    ...(progress && { progress }),
     ...(unbiased && { unbiased }),
     ...(resume && { resume }),
     keep: async (checkpoint) => {
       await checkpoints.keep(checkpoint)
-      await writeEpochs(folder, checkpoint.records)
+      await write(epochsFile(checkpoint.records))
+    },
+    onTrained: async (done) => {
+      await write(epochsFile(done.training.epochs))
+      await writeModelFolder(folder, modelToSave(done, log, file))
     },
   })
-  await writeEpochs(folder, trained.training.epochs)
-  await saveModel(folder, trained, split, options.file)
-  const isWhole = trained.training.stopped !== 'interrupted'
-  const training =
-    baselines && isWhole
-      ? await rankBaselines(trained, {
-          ...(options.progress && { progress: options.progress }),
-          ...(signal && { signal }),
-        })
-      : trained.training
-  await writeAtomically(join(folder, TRAINING), [`${JSON.stringify(training, null, 2)}\n`])
-  return training
+  await write(trainingFile(trained.training))
+  return trained
 }
 
-/** How the kernel of a backend is made here; with threads where it has them. */
+/** How the kernel of a backend is made here: on a GPU, or on threads. */
 export const kernelOf =
-  ({ backend = 'auto', threads }: Pick<TrainInFolderOptions, 'backend' | 'threads'>) =>
-  (settings: KernelSettings): Promise<Kernel> =>
-    createKernel(backend, settings, {
+  ({ backend = 'auto', threads, onNote }: Pick<TrainInFolderOptions, 'backend' | 'threads' | 'onNote'>) =>
+  async (settings: KernelSettings): Promise<Kernel> => {
+    const kernel = await createKernel(backend, settings, {
       threads: Math.min(threads ?? availableParallelism(), availableParallelism()),
       startThread: startNodeThread,
+      gpu: async () => (backend === 'webgpu' || mayHaveGpu() ? nodeGpu() : undefined),
+      ...(onNote && { onNote }),
     })
+    if (kernel.device !== undefined) onNote?.(`Training on the GPU ${kernel.device}.`)
+    return kernel
+  }
 
 async function refuseToOverwrite(folder: string, { resume, overwrite }: TrainInFolderOptions): Promise<void> {
   const there = await readdir(folder).catch(() => [] as string[])
   // A run that was killed while it wrote leaves half a file under a temporary name.
   for (const name of there.filter((one) => one.endsWith('.part')))
     await rm(join(folder, name), { force: true })
-  if (resume || overwrite || !there.some((name) => [CHECKPOINTS, 'model.json', TRAINING].includes(name)))
+  if (resume || overwrite || !there.some((name) => [CHECKPOINTS, CARD_FILE, TRAINING_FILE].includes(name)))
     return
   throw new HindcastError('bad-option', `${folder} holds a training already.`, {
     remedy: 'Go on with it (--resume), begin anew in its place (--overwrite), or choose another folder.',
-  })
-}
-
-const writeEpochs = (folder: string, records: readonly EpochRecord[]): Promise<void> =>
-  writeAtomically(
-    join(folder, EPOCHS),
-    records.map((record) => `${JSON.stringify(record)}\n`),
-  )
-
-async function saveModel(
-  folder: string,
-  { model, training }: Awaited<ReturnType<typeof train>>,
-  { train: log }: Split,
-  file: string | undefined,
-): Promise<void> {
-  const { epochs, best, settings } = training
-  const kept = epochs.find(({ epoch }) => epoch === best.epoch)
-  await writeModelFolder(folder, {
-    model,
-    settings,
-    userIds: log.userIds,
-    itemIds: log.itemIds,
-    seed: settings.seed,
-    epoch: best.epoch,
-    metrics: { loss: kept?.loss ?? null, ndcg: kept?.ndcg ?? null, recall: kept?.recall ?? null },
-    trainedOn: file === undefined ? null : { file, rows: training.log.rows },
   })
 }

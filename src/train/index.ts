@@ -5,6 +5,7 @@ export { propagate } from '../graph/propagate.js'
 export { NO_ITEM } from '../kernels/kernel.js'
 export type {
   Batch,
+  EmbeddingsCopy,
   Kernel,
   KernelSettings,
   KernelState,
@@ -14,7 +15,13 @@ export type {
 } from '../kernels/kernel.js'
 export { bestItems } from '../kernels/best-items.js'
 export { BACKENDS, createKernel } from '../kernels/create-kernel.js'
-export type { BackendName } from '../kernels/create-kernel.js'
+export type { BackendName, KernelOptions } from '../kernels/create-kernel.js'
+export { compactBatch } from '../kernels/webgpu/compact-batch.js'
+export type { CompactBatch } from '../kernels/webgpu/compact-batch.js'
+export { findAdapter } from '../kernels/webgpu/adapter.js'
+export type { FoundAdapter } from '../kernels/webgpu/adapter.js'
+export { webgpuKernel } from '../kernels/webgpu/webgpu-kernel.js'
+export type { WebgpuOptions } from '../kernels/webgpu/webgpu-kernel.js'
 export { referenceKernel } from '../kernels/reference.js'
 export { startWebThread } from '../kernels/wasm/thread.js'
 export type { StartThread, Thread, ThreadStart } from '../kernels/wasm/thread.js'

@@ -10,12 +10,17 @@ const split = exampleSplit()
 
 /** A training, with how often its kernel was asked for what. */
 async function counted(chosen: Partial<TrainSettings>, options: TrainOptions = {}) {
-  const asked = { state: 0, propagate: 0, topK: 0 }
+  const asked = { state: 0, copy: 0, read: 0, propagate: 0, topK: 0 }
   const kernel = async (settings: KernelSettings): Promise<Kernel> => {
     const made = await wasmKernel(settings)
-    const { state, propagate, topK } = made
+    const { state, copy, propagate, topK } = made
     return Object.assign(made, {
       state: () => (asked.state++, state.call(made)),
+      copy: () => {
+        asked.copy++
+        const { read, drop } = copy.call(made)
+        return { read: () => (asked.read++, read()), drop }
+      },
       propagate: () => (asked.propagate++, propagate.call(made)),
       topK: (...of: Parameters<Kernel['topK']>) => (asked.topK++, topK.apply(made, of)),
     })
@@ -31,8 +36,8 @@ async function keeping(chosen: Partial<TrainSettings>, keepEvery: number) {
   return { ...done, kept }
 }
 
-describe('the state of the kernel', () => {
-  it('is read for a better epoch and for no other, where none is kept', async () => {
+describe('the embeddings of the kernel', () => {
+  it('are copied for every better epoch, and read once, at the end', async () => {
     const { training, asked } = await counted({ epochs: 60, patience: 6 })
     let best = -Infinity
     const gains = training.epochs.filter(({ ndcg }) => {
@@ -40,10 +45,12 @@ describe('the state of the kernel', () => {
       if (isGain) best = ndcg!
       return isGain
     })
-    expect(asked.state).toBe(gains.length)
+    expect(asked).toMatchObject({ copy: gains.length, read: 1, state: 0 })
     expect(gains.length).toBeLessThan(training.epochs.length)
   })
+})
 
+describe('the state of the kernel', () => {
   it('is read once an epoch where every epoch is kept', async () => {
     const { training, asked, kept } = await keeping({ epochs: 6 }, 0)
     expect(kept.map(({ epoch }) => epoch)).toEqual([1, 2, 3, 4, 5, 6])

@@ -7,6 +7,7 @@ import type { Split } from '../log/split.js'
 import { type EmbeddingModel, embeddingModel } from '../model/embedding-model.js'
 import { pauses } from '../model/long-work.js'
 import { type BatchSourceMaker, batchesInTurn } from './batch-source.js'
+import { bestBefore, bestEpoch } from './best-epoch.js'
 import { type Checkpoint, fingerprintOf, requireSameTraining } from './checkpoint.js'
 import { checkSettings } from './check-settings.js'
 import { clickGraph, type Events, eventsOf } from './events.js'
@@ -70,6 +71,7 @@ export async function train(
   try {
     const run = await runEpochs({ split, settings, graph, events, judge, fingerprint, kernel }, options)
     const { embeddings } = run.best
+    requireScale(embeddings, settings, `at the end of epoch ${run.best.epoch}`)
     const none = new Float32Array(embeddings.length)
     kernel.load({ embeddings, mean: none, square: none, steps: 0 })
     const model = embeddingModel({
@@ -139,11 +141,9 @@ async function untilStopped(
   const { settings, judge, fingerprint, kernel } = setting
   // One for all epochs: short ones too must let other work run now and then.
   const pause = pauses()
-  let { best, records, epoch } = options.resume ?? {
-    best: undefined,
-    records: [] as readonly EpochRecord[],
-    epoch: 0,
-  }
+  const { resume } = options
+  let { records, epoch } = resume ?? { records: [] as readonly EpochRecord[], epoch: 0 }
+  let best = resume && bestBefore(resume)
   let stopped: Training['stopped'] = 'epochs'
   let lastKept = performance.now()
   while (epoch < settings.epochs) {
@@ -174,10 +174,13 @@ async function untilStopped(
     const isLast = epoch === settings.epochs || isOutOfPatience(settings, epoch, isBest ? epoch : best!.epoch)
     const isDue = performance.now() - lastKept >= 1000 * (options.keepEvery ?? 0)
     const keep = isLast || isDue ? options.keep : undefined
-    // Read only where it is needed: a copy of it all takes a fast device as long as many steps.
-    const state = isBest || keep ? await kernel.state() : undefined
+    if (isBest) {
+      best?.drop()
+      best = bestEpoch({ epoch, value }, kernel.copy())
+    }
+    // Read only where it is needed: that takes a fast device as long as many steps.
+    const state = keep && (await kernel.state())
     if (state) checkScale(state.embeddings)
-    if (state && isBest) best = { epoch, value, embeddings: new Float32Array(state.embeddings) }
     const record: EpochRecord = {
       epoch,
       steps: epoch * supply.perEpoch,
@@ -191,7 +194,7 @@ async function untilStopped(
     }
     records = [...records, record]
     if (state && keep) {
-      await keep({ epoch, state, best: best!, records, settings, fingerprint })
+      await keep({ epoch, state, best: await best!.read(), records, settings, fingerprint })
       lastKept = performance.now()
     }
     options.onEpoch?.(record)
@@ -201,8 +204,11 @@ async function untilStopped(
       remedy: 'Nothing was learnt yet: start again.',
       cause: options.signal?.reason,
     })
-  return { best, records, stopped }
+  return { best: await best.read(), records, stopped }
 }
+
+/** Milliseconds after which the losses of an epoch's steps are looked at, in a long epoch. */
+const SETTLE_EVERY = 1000
 
 /** The steps of one epoch; their mean loss, or `interrupted`. */
 async function runSteps(
@@ -223,6 +229,7 @@ async function runSteps(
   let done = 0
   let sum = 0
   let samples = 0
+  let settled = performance.now()
   const sizes: number[] = []
   const settle = async (): Promise<void> => {
     const losses = await kernel.settle()
@@ -236,6 +243,7 @@ async function runSteps(
       samples += sizes[k]!
     })
     sizes.length = 0
+    settled = performance.now()
   }
   for await (const batch of batches) {
     if (signal?.aborted) return 'interrupted'
@@ -243,11 +251,11 @@ async function runSteps(
     sizes.push(batch.users.length)
     done++
     const rest = pause()
-    if (rest) {
-      await rest
-      await settle()
-      onSteps?.(epoch, done / perEpoch)
-    }
+    if (!rest) continue
+    await rest
+    // A device that is waited for has nothing to do meanwhile: now and then is enough.
+    if (performance.now() - settled > SETTLE_EVERY) await settle()
+    onSteps?.(epoch, done / perEpoch)
   }
   await settle()
   return sum / samples

@@ -2,7 +2,15 @@ import { HindcastError } from '../../error.js'
 import type { Adjacency } from '../../graph/graph.js'
 import { adamCorrections } from '../adam.js'
 import { rankTile } from '../best-items.js'
-import type { Batch, Kernel, KernelSettings, KernelState, Numbers, Rankings } from '../kernel.js'
+import type {
+  Batch,
+  EmbeddingsCopy,
+  Kernel,
+  KernelSettings,
+  KernelState,
+  Numbers,
+  Rankings,
+} from '../kernel.js'
 import { type Layout, layoutOf, pagesOf, type Region, writePlan } from './layout.js'
 import { hostOf, type StartThread, type Thread } from './thread.js'
 
@@ -109,6 +117,11 @@ class WasmKernel implements Kernel {
       square: this.#read('square'),
       steps: this.#steps,
     }
+  }
+
+  copy(): EmbeddingsCopy {
+    const rows = this.#read('embeddings')
+    return { read: async () => rows, drop: () => {} }
   }
 
   step(batch: Batch): void {

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compactBatch } from './compact-batch.js'
+
+const sizes = fc.record({
+  users: fc.integer({ min: 1, max: 20 }),
+  items: fc.integer({ min: 1, max: 20 }),
+  itemsPerSample: fc.integer({ min: 1, max: 5 }),
+  samples: fc.integer({ min: 0, max: 60 }),
+})
+const batches = sizes.chain(({ samples, ...size }) =>
+  fc.record({
+    size: fc.constant(size),
+    users: fc.uint32Array({ minLength: samples, maxLength: samples, max: size.users - 1 }),
+    items: fc.uint32Array({
+      minLength: samples * size.itemsPerSample,
+      maxLength: samples * size.itemsPerSample,
+      max: size.items - 1,
+    }),
+  }),
+)
+
+describe('compactBatch', () => {
+  it('numbers each node once, users before items, in the order in which they come', () => {
+    fc.assert(
+      fc.property(batches, ({ size, users, items }) => {
+        const { nodes, userNodes } = compactBatch({ users, items }, size)
+        expect([...nodes.subarray(0, userNodes)]).toEqual([...new Set(users)])
+        expect([...nodes.subarray(userNodes)]).toEqual([...new Set(items)].map((item) => size.users + item))
+      }),
+    )
+  })
+
+  it('leads from samples and entries back to what the batch named', () => {
+    fc.assert(
+      fc.property(batches, ({ size, users, items }) => {
+        const { nodes, userPlaces, itemPlaces } = compactBatch({ users, items }, size)
+        expect(userPlaces.map((place) => nodes[place]!)).toEqual(users)
+        expect(itemPlaces.map((place) => nodes[place]! - size.users)).toEqual(items)
+      }),
+    )
+  })
+
+  it('lists under each node exactly the entries that name it, ascending', () => {
+    fc.assert(
+      fc.property(batches, ({ size, users, items }) => {
+        const { nodes, userNodes, starts, entries } = compactBatch({ users, items }, size)
+        expect(starts).toHaveLength(nodes.length + 1)
+        expect(entries).toHaveLength(2 * items.length)
+        nodes.forEach((node, k) => {
+          const expected = Array.from(items.keys()).filter((entry) =>
+            k < userNodes
+              ? users[Math.floor(entry / size.itemsPerSample)] === node
+              : items[entry] === node - size.users,
+          )
+          expect([...entries.subarray(starts[k], starts[k + 1])]).toEqual(expected)
+        })
+      }),
+    )
+  })
+
+  it('gives every array a buffer of its own, to be transferred', () => {
+    const { userNodes: _, ...arrays } = compactBatch(
+      { users: Uint32Array.of(3, 3), items: Uint32Array.of(1, 0, 1, 2) },
+      { users: 4, items: 3, itemsPerSample: 2 },
+    )
+    for (const array of Object.values(arrays)) expect(array.buffer.byteLength).toBe(array.byteLength)
+  })
+
+  it('refuses what is not in the graph, and items that do not fit the samples', () => {
+    const size = { users: 4, items: 3, itemsPerSample: 1 }
+    const of = (user: number, ...items: number[]) => ({
+      users: Uint32Array.of(user),
+      items: Uint32Array.from(items),
+    })
+    expect(() => compactBatch(of(4, 0), size)).toThrow('names user 4, but there are 4')
+    expect(() => compactBatch(of(0, 3), size)).toThrow('names item 3, but there are 3')
+    expect(() => compactBatch(of(0, 1, 2), size)).toThrow('1 users has 2 items')
+  })
+})

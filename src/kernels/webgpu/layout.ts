@@ -1,0 +1,213 @@
+import { HindcastError } from '../../error.js'
+import type { KernelSettings } from '../kernel.js'
+import type { DeviceGraph } from './device-graph.js'
+
+/** Invocations of a workgroup: what every WebGPU device allows. */
+const WORKGROUP = 256
+const MOST_COLUMNS = 4 * WORKGROUP
+/** Steps are sent to the device so many at a time, or fewer where they are heavy: a submission may not look like a hang. */
+const MOST_SLOTS = 64
+const OPERATIONS_A_SUBMISSION = 2 ** 36
+const BLOCK_BYTES = 2 ** 26
+/** Entries of a node, on average, from which a whole workgroup sums them. */
+const MANY_ENTRIES = 16
+
+/** What shaders know of the settings, in the order of their struct; whole numbers but for the last. */
+export const SHAPE_FIELDS = [
+  /** Groups of four columns in a row; the last is padded with columns that stay 0. */
+  'width',
+  /** Invocations side by side on a row are 2 to the power of this: `width` or more. */
+  'laneBits',
+  /** Rows, or stretches of one row, that a workgroup takes at a time. */
+  'slices',
+  'users',
+  'items',
+  /** Users and items. */
+  'nodes',
+  /** Pieces of lists that were cut. */
+  'pieces',
+  /** Rows with long lists, which come first. */
+  'longRows',
+  /** 1 where each node of a batch gets a workgroup for its neighbours; and for its entries. */
+  'wholeNeighbours',
+  'wholeEntries',
+  /** Where the parts of the graph lie in its buffer. */
+  'order',
+  'starts',
+  'scale',
+  'neighbours',
+  /** Samples of the largest batch, and items of each. */
+  'batch',
+  'itemsPerSample',
+  /** Room for distinct nodes of a batch. */
+  'room',
+  /** Bits of a mark that hold a place in the batch; those above hold the step's number in its submission, from 1. */
+  'placeBits',
+  /** Words of a batch's block, and where its parts lie in it; its first word is the number of samples. */
+  'blockLength',
+  'blockNodes',
+  'blockStarts',
+  'blockUserPlaces',
+  'blockItemPlaces',
+  'blockEntries',
+  'blockWeights',
+  /** Opposite weights of the pointwise form, corrections of the softmax form. */
+  'blockExtra',
+  /** 1/(K + 1). */
+  'share',
+] as const
+export type Shape = Readonly<Record<(typeof SHAPE_FIELDS)[number], number>>
+
+/** Everything about the kernel's memory that is known once its settings are. */
+export interface Layout {
+  readonly shape: Shape
+  /** Steps in a submission. */
+  readonly slots: number
+  /** Bytes of each buffer. */
+  readonly bytes: ReturnType<typeof bytesOf>
+}
+export type BufferName = keyof Layout['bytes']
+
+/** Lays out the device's memory; refuses what is larger than one buffer of it may be. */
+export function layoutOf(
+  settings: KernelSettings,
+  graph: DeviceGraph,
+  limits: Pick<GPUSupportedLimits, 'maxStorageBufferBindingSize' | 'maxBufferSize'>,
+): Layout {
+  const { dim, layers } = settings
+  if (dim > MOST_COLUMNS)
+    throw new HindcastError('bad-option', `WebGPU takes no embeddings of ${dim} columns.`, {
+      remedy: `Take at most ${MOST_COLUMNS} (--dim), or --backend wasm.`,
+    })
+  const shape = shapeOf(settings, graph)
+  const operations = Math.max(1, 4 * graph.neighbours.length * dim * Math.max(1, layers))
+  const slots = Math.max(
+    1,
+    Math.min(
+      MOST_SLOTS,
+      Math.floor(OPERATIONS_A_SUBMISSION / operations),
+      Math.floor(Math.min(BLOCK_BYTES, limits.maxStorageBufferBindingSize) / (4 * shape.blockLength)),
+    ),
+  )
+  const bytes = bytesOf(settings, graph, shape, slots)
+  requireRoom(bytes, settings, Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize))
+  return { shape, slots, bytes }
+}
+
+function shapeOf(settings: KernelSettings, graph: DeviceGraph): Shape {
+  const { dim, layers, batch, itemsPerSample, form } = settings
+  const width = Math.ceil(dim / 4)
+  const laneBits = bitsFor(width)
+  const { nodes, pieces, longRows } = graph
+  const entries = batch * itemsPerSample
+  const room = Math.min(nodes, batch + entries)
+  const inGraph = offsets({
+    order: nodes,
+    starts: nodes + pieces + 1,
+    scale: nodes,
+    neighbours: graph.neighbours.length,
+  })
+  const inBlock = offsets({
+    samples: 1,
+    nodes: room,
+    starts: room + 1,
+    userPlaces: batch,
+    itemPlaces: entries,
+    entries: 2 * entries,
+    weights: batch,
+    extra: form === 'softmax' ? entries : form === 'pointwise' ? batch : 0,
+    length: 0,
+  })
+  return {
+    width,
+    laneBits,
+    slices: WORKGROUP / 2 ** laneBits,
+    users: settings.graph.users,
+    items: settings.graph.items,
+    nodes,
+    pieces,
+    longRows,
+    wholeNeighbours: longRows > 0 ? 1 : 0,
+    wholeEntries: 2 * entries >= MANY_ENTRIES * room ? 1 : 0,
+    ...inGraph,
+    batch,
+    itemsPerSample,
+    room,
+    placeBits: bitsFor(room),
+    blockLength: inBlock.length,
+    blockNodes: inBlock.nodes,
+    blockStarts: inBlock.starts,
+    blockUserPlaces: inBlock.userPlaces,
+    blockItemPlaces: inBlock.itemPlaces,
+    blockEntries: inBlock.entries,
+    blockWeights: inBlock.weights,
+    blockExtra: inBlock.extra,
+    share: 1 / (layers + 1),
+  }
+}
+
+/** Bytes of each buffer of the device. */
+function bytesOf(
+  { layers }: KernelSettings,
+  { nodes, pieces, neighbours }: DeviceGraph,
+  { width, batch, itemsPerSample, room, blockLength, neighbours: first }: Shape,
+  slots: number,
+) {
+  const row = 16 * width
+  const [table, withPieces] = [nodes * row, (nodes + pieces) * row]
+  return {
+    graph: 4 * (first + neighbours.length),
+    embeddings: table,
+    mean: table,
+    square: table,
+    scaled: withPieces,
+    // Layers 1 … K − 1 take turns in two tables; the last is never stored whole.
+    spare0: layers > 1 ? withPieces : row,
+    spare1: layers > 2 ? withPieces : row,
+    finals: table,
+    marks: 4 * nodes,
+    blocks: 4 * slots * blockLength,
+    batchFinals: room * row,
+    slopes: 2 * room * row,
+    coefficients: 4 * batch * itemsPerSample,
+    losses: 4 * slots * batch,
+    told: 16 * slots,
+  }
+}
+
+/** Bits that tell `count` things apart. */
+const bitsFor = (count: number): number => Math.ceil(Math.log2(Math.max(1, count)))
+
+/** Where parts of given lengths begin, one after the other. */
+function offsets<Part extends string>(lengths: Record<Part, number>): Record<Part, number> {
+  let end = 0
+  const starts = Object.entries<number>(lengths).map(([part, length]) => [part, (end += length) - length])
+  return Object.fromEntries(starts) as Record<Part, number>
+}
+
+const MEBIBYTE = 2 ** 20
+const OF_BATCH: readonly string[] = ['blocks', 'batchFinals', 'slopes', 'coefficients', 'losses']
+
+function requireRoom(
+  bytes: Layout['bytes'],
+  { graph, dim, batch, itemsPerSample }: KernelSettings,
+  most: number,
+): void {
+  const [name, needed] = Object.entries(bytes).reduce((largest, one) => (one[1] > largest[1] ? one : largest))
+  if (needed <= most) return
+  const isBatch = OF_BATCH.includes(name)
+  const what = isBatch
+    ? `a batch of ${batch} samples of ${itemsPerSample} items`
+    : name === 'graph'
+      ? `${graph.edges} clicks`
+      : `${graph.users + graph.items} users and items in ${dim} dimensions`
+  throw new HindcastError(
+    'device-full',
+    `The GPU would need ${Math.ceil(needed / MEBIBYTE)} MiB in one piece for ${what}, and gives at most ${Math.floor(most / MEBIBYTE)} MiB.`,
+    {
+      remedy: isBatch
+        ? 'Take smaller batches (--batch), or --backend wasm.'
+        : 'Take fewer dimensions (--dim), a part of the log, or --backend wasm.',
+    },
+  )
+}
