@@ -143,8 +143,9 @@ const OF_BATCH = /* wgsl */ `
   let other = graph[shape.neighbours + edge];
   if (other >= shape.nodes) { return scaled[other * shape.width + lane]; }
   let place = placeOf(other);
-  if (place == 0u) { return vec4f(); }
-  return scaleOf(other) * slopes[(place - 1u) * shape.width + lane];
+  // A row is read for the others as well: to wait for a branch takes longer than to throw a row away.
+  let slope = slopes[(max(place, 1u) - 1u) * shape.width + lane];
+  return select(0.0, scaleOf(other), place > 0u) * slope;
 `
 
 /** By how much more a sample counts whose loss is above the mean, where the variance is penalised. */
