@@ -1,5 +1,5 @@
 // Runs benchmarks and saves what they measured.
-//   npm run bench                      all of them
+//   npm run bench                      all of them, but for those that need a graphics card
 //   npm run bench -- read-log          one of them
 //   npm run bench -- read-log --rows 1000000
 // Each compares with the results saved before, in bench/results, and then replaces them (--keep: does not).
@@ -18,6 +18,9 @@ const BENCHES = {
   debiasing: () => import('./quality/debiasing.mjs'),
   'train-quality': () => import('./quality/recbole.mjs'),
   coverage: () => import('./coverage/bench.mjs'),
+  'gpu-speed': () => import('./gpu/speed.mjs'),
+  'gpu-quality': () => import('./gpu/quality.mjs'),
+  'gpu-scale': () => import('./gpu/scale.mjs'),
 }
 
 const { values, positionals } = parseArgs({
@@ -28,7 +31,8 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
-const names = positionals.length > 0 ? positionals : Object.keys(BENCHES)
+const withoutCard = Object.keys(BENCHES).filter((name) => !name.startsWith('gpu-'))
+const names = positionals.length > 0 ? positionals : withoutCard
 for (const name of names) {
   if (!BENCHES[name])
     throw new Error(`There is no bench ${name}; there are ${Object.keys(BENCHES).join(', ')}.`)

@@ -21,12 +21,20 @@ interface Judgement {
   readonly value: number | null
 }
 
+/** The metrics of both held-out parts; null where one has no clicks. */
+export interface JudgedParts {
+  readonly validation: RankingMetrics | null
+  readonly test: RankingMetrics | null
+}
+
 /** Judges models on the held-out parts of a log. The test part has no say in any epoch. */
 export interface Judge {
   /** On the validation part, from the kernel's last `propagate`. */
   epoch(kernel: Kernel): Promise<Judgement>
+  /** On both parts, from the kernel's last `propagate`, ranked by the device that has it. */
+  kernel(kernel: Kernel): Promise<JudgedParts>
   /** On both parts, for any model. */
-  model(model: Model): { validation: RankingMetrics | null; test: RankingMetrics | null }
+  model(model: Model): JudgedParts
   readonly validationClicks: number
   readonly testClicks: number
   /** Why there is no SNIPS, where there is none. */
@@ -53,15 +61,17 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
       ...(part.propensity && { propensity: part.propensity }),
     })
 
+  const byKernel = async (kernel: Kernel, part: Part): Promise<RankingMetrics | null> =>
+    metricsOf(await kernel.topK(part.users, k, part.exclude.byUser), part)
+
   const epoch = async (kernel: Kernel): Promise<Judgement> => {
-    const rank = (part: Part): Promise<Rankings> => kernel.topK(part.users, k, part.exclude.byUser)
-    const metrics = metricsOf(await rank(validation), validation)
+    const metrics = await byKernel(kernel, validation)
     const snips =
       typeof unseen === 'string'
         ? null
         : await policyValue(unseen, (users) => kernel.scores(users), temperature)
     const unbiasedNdcg = fair
-      ? (metricsOf(await rank(fair), fair)?.ndcg.value ?? null)
+      ? ((await byKernel(kernel, fair))?.ndcg.value ?? null)
       : (metrics?.ips?.ndcg.value ?? null)
     const measures: Record<TrainSettings['stopOn'], number | null> = {
       ndcg: metrics?.ndcg.value ?? null,
@@ -76,6 +86,10 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
   requireMeasure(settings, { validation, unseen, fair })
   return {
     epoch,
+    kernel: async (kernel) => ({
+      validation: await byKernel(kernel, validation),
+      test: await byKernel(kernel, test),
+    }),
     model: (model) => {
       const judge = (part: Part): RankingMetrics | null =>
         metricsOf(topK(model, part.users, k, part.exclude.byUser), part)

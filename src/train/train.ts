@@ -16,7 +16,7 @@ import { type Judge, judgeOf } from './judge.js'
 import { itemsPerSample, LOSS } from './loss.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { trainingNotes } from './notes.js'
-import { type EpochRecord, type Training, TRAINING_SCHEMA } from './training.js'
+import { type EpochRecord, type RankedModel, type Training, TRAINING_SCHEMA } from './training.js'
 import { type WeighedBatches, weighedBatches } from './weighed-batches.js'
 import type { WeightsReport } from './weights-report.js'
 
@@ -74,16 +74,22 @@ export async function train(
     requireScale(embeddings, settings, `at the end of epoch ${run.best.epoch}`)
     const none = new Float32Array(embeddings.length)
     kernel.load({ embeddings, mean: none, square: none, steps: 0 })
+    const final = Float32Array.from(await kernel.propagate())
+    const judged = await judge.kernel(kernel)
     const model = embeddingModel({
       kind: settings.model,
       layers: settings.layers,
       dim: settings.dim,
       graph,
       initial: embeddings,
-      final: Float32Array.from(await kernel.propagate()),
+      final,
     })
     const notes = trainingNotes({ settings, events, judge, weights: run.report, run })
-    return { model, judge, training: trainingOf({ split, settings, judge, graph }, run, model, notes) }
+    return {
+      model,
+      judge,
+      training: trainingOf({ split, settings, judge, graph }, run, { model: model.kind, ...judged }, notes),
+    }
   } finally {
     await kernel.dispose()
   }
@@ -295,7 +301,7 @@ const isOutOfPatience = (
 function trainingOf(
   { split, settings, judge, graph }: Pick<Setting, 'split' | 'settings' | 'judge' | 'graph'>,
   run: Run,
-  model: EmbeddingModel,
+  ranked: RankedModel,
   notes: readonly string[],
 ): Training {
   const { train: log, validation, test } = split
@@ -315,7 +321,7 @@ function trainingOf(
     epochs: run.records,
     best: { epoch: run.best.epoch, measure: settings.stopOn, value: run.best.value },
     stopped: run.stopped,
-    ranked: [{ model: model.kind, ...judge.model(model) }],
+    ranked: [ranked],
     notes,
   }
 }

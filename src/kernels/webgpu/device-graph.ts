@@ -3,7 +3,7 @@ import { degreeOf, type Graph } from '../../graph/graph.js'
 /** Rows with more neighbours than this are summed by a whole workgroup, shorter ones several to a workgroup. */
 const LONG = 64
 /** Rows with more neighbours than this are cut, lest one workgroup holds up all others. */
-const CUT_ABOVE = 16_384
+const CUT_ABOVE = 4096
 const PIECE = 4096
 
 /**
