@@ -34,19 +34,28 @@ function installPackages() {
   writeFileSync(stamp, lock)
 }
 
-/** Compiles when a source is newer than the last build. */
+/** Compiles what has a source that is newer than its last build. */
 function build() {
-  const built = join(root, 'dist', 'index.js')
   const newest = Math.max(newestIn(join(root, 'src')), newestIn(join(root, 'assembly')))
-  if (existsSync(built) && statSync(built).mtimeMs >= newest) return
-  console.log('Building …')
-  for (const program of [
-    [join(root, 'scripts', 'build-kernels.mjs')],
-    [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json'],
-  ]) {
-    const { status } = spawnSync(process.execPath, program, { cwd: root, stdio: 'inherit' })
-    if (status !== 0) fail('The build failed.', 'See the messages above.')
+  if (isOlder(join(root, 'dist', 'index.js'), newest)) {
+    console.log('Building …')
+    run(join(root, 'scripts', 'build-kernels.mjs'))
+    run(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json')
   }
+  if (isOlder(join(root, 'dist', 'studio', 'index.html'), Math.max(newest, newestIn(join(root, 'studio'))))) {
+    console.log('Building the studio …')
+    const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+    run(vite, 'build', '-c', join('studio', 'vite.config.ts'), '--logLevel', 'error')
+  }
+}
+
+function isOlder(file, time) {
+  return !existsSync(file) || statSync(file).mtimeMs < time
+}
+
+function run(...program) {
+  const { status } = spawnSync(process.execPath, program, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) fail('The build failed.', 'See the messages above.')
 }
 
 function newestIn(folder) {

@@ -48,7 +48,8 @@ export const describe: Command = {
     }
     if (report !== undefined) {
       const { writeLogReport } = await import('../node/log-report.js')
-      const settings = { log: read.file, format: read.format, columns: read.origins, leftOut: read.skipped }
+      const { logSettings } = await import('../report/log-settings.js')
+      const settings = logSettings(read)
       await writeLogReport(report, { title: read.file, log: read.log, description, settings }, context.signal)
       context.terminal.note(`Wrote ${report}.`)
     }

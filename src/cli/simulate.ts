@@ -80,6 +80,11 @@ export const simulate: Command = {
       value: 'P',
       help: 'tastes: probability that each of them is shown with (1e-5)',
     },
+    catalogue: {
+      type: 'string',
+      value: 'FILE',
+      help: 'where to write the ids of all items, those never shown too: other commands read it by --catalogue',
+    },
     json: { type: 'string', value: 'FILE|-', help: 'settings and true values as JSON' },
   },
   examples: [
@@ -114,6 +119,12 @@ export const simulate: Command = {
     } else {
       const { writeLogFile } = await import('../node/write-log.js')
       await writeLogFile(out, log, context.signal)
+    }
+    const catalogue = text(args, 'catalogue')
+    if (catalogue !== undefined) {
+      const { catalogueCsv } = await import('../log/write/text.js')
+      const { writeAtomically } = await import('../node/write-atomically.js')
+      await writeAtomically(catalogue, [catalogueCsv(world.itemIds)], context.signal)
     }
     const json = text(args, 'json')
     if (json !== undefined)

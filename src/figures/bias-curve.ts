@@ -9,7 +9,7 @@ import { meanCells, tableNumbers, withBounds } from './table-cells.js'
 import { logTicks } from './ticks.js'
 
 /** What one log says about the target policy. */
-export interface BiasedLogPoint {
+interface BiasedLogPoint {
   /** Of its logging policy. */
   readonly temperature: number
   /** SNIPS and its interval within this log. */

@@ -7,15 +7,18 @@ import { estimatePropensity } from '../propensity/estimate-propensity.js'
 import { METHOD_LABELS } from '../study/results.js'
 import type { EpochRecord } from '../train/training.js'
 import { toyWorld } from '../world/toy.js'
+import type { BiasCurveInput } from './bias-curve.js'
 import { exampleStudy } from './example-study.js'
 import { exampleEpochs, exampleTraining } from './example-training.js'
 import {
+  biasCurve,
   biasSweep,
   bootstrapDistributions,
   clickRatePerItem,
   differencesFigure,
   estimatesFigure,
   estimatorErrors,
+  exposureConcentration,
   exposurePerItem,
   interactionsPerUser,
   lambdaCurve,
@@ -45,6 +48,7 @@ const { epochs, best, settings, ranked, weights } = exampleTraining()
 it.each([
   clickRatePerItem(items, { document }),
   exposurePerItem(items, { document, catalogueKnown: true }),
+  exposureConcentration(items, { document }),
   interactionsPerUser(users, { document }),
   estimatesFigure(toyEstimates(), { document }),
   weightsFigure({ weights: log.weights, diagnostics: diagnosticsOf(log.weights) }, { document }),
@@ -56,6 +60,7 @@ it.each([
   differencesFigure(toyDifferences(), { document }),
   learningCurves({ epochs, best, k: 10 }, { document }),
   runCurves(exampleRuns(), { document }),
+  biasCurve(exampleBiasCurve(), { document }),
   trainingWeights(weights, { document }),
   modelComparison({ ranked, k: 10, part: 'test', settings }, { document }),
   metricsByBucket({ ranked, k: 10, part: 'test', settings }, { document }),
@@ -352,5 +357,23 @@ function generator(seed: number): () => number {
     state ^= state >>> 17
     state ^= state << 5
     return (state >>> 0) / 2 ** 32
+  }
+}
+
+/** The toy world from strong to mild bias, and one log of it. */
+function exampleBiasCurve(): BiasCurveInput {
+  const around = (mean: number, half: number) => ({ mean, interval: [mean - half, mean + half] as const })
+  return {
+    world: 'Toy world',
+    target: 'uniform',
+    seeds: 5,
+    points: [0.2, 0.4, 0.7, 1, 2, 5].map((temperature, k) => ({
+      temperature,
+      snips: around(0.26 + 0.005 * k, 0.05 / (k + 1)),
+      truth: around(2 / 7, 0.004),
+      essRatio: around(1 - 0.97 * 0.45 ** k, 0.01),
+      covered: 5,
+    })),
+    here: { temperature: 0.5, snips: around(0.281, 0.03), truth: 2 / 7, essRatio: 0.66 },
   }
 }

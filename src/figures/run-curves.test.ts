@@ -82,6 +82,14 @@ describe('the curves of several runs', () => {
     expect(draw([{ ...plain, epochs: exampleEpochs(1) }]).svg).toMatch(/<circle|<path[^>]+aria-label="dot"/)
   })
 
+  it('draw no bands that would hide one another', () => {
+    const bandsOf = (count: number): number => {
+      const runs = Array.from({ length: count }, (_, run) => ({ ...plain, label: `BPR ${run}` }))
+      return draw(runs).svg.match(/fill-opacity="0\.14"/g)?.length ?? 0
+    }
+    expect([1, 4, 5].map(bandsOf)).toEqual([1, 4, 0])
+  })
+
   it('say that k differs, where it does', () => {
     expect(draw([plain, weighted], null).title).toMatch(/^BPR is ahead by NDCG@k/)
   })

@@ -30,6 +30,8 @@ export interface RunCurvesInput {
 const MOST_EPOCHS = 160
 /** Up to so many epochs each is a dot; beyond, runs of different lengths should look alike. */
 const FEW_EPOCHS = 12
+/** The bands of more runs would hide one another. */
+const MOST_BANDS = 4
 
 /**
  * How several trainings go, side by side and epoch by epoch: NDCG@k on the validation clicks; SNIPS of each policy
@@ -42,6 +44,8 @@ export function runCurves(input: RunCurvesInput, options: FigureOptions): Chart 
   const every = Math.ceil(longest / MOST_EPOCHS)
   const ndcg = ndcgLabel(input)
   const hasSnips = runs.some(({ epochs }) => epochs.some(({ snips }) => snips?.value != null))
+  const bands =
+    runs.length <= MOST_BANDS ? 'with its 95 % interval as a band' : '(intervals are in the table)'
   return drawChart(
     {
       name: 'run-curves',
@@ -49,7 +53,7 @@ export function runCurves(input: RunCurvesInput, options: FigureOptions): Chart 
       subtitle: sentences(
         `${counted(runs.length, 'run')} of training, epoch by epoch: ${ndcg} on the validation clicks;`,
         hasSnips
-          ? 'SNIPS of the policy with its 95 % interval as a band, and the share of the validation rows that count for it (effective sample size);'
+          ? `SNIPS of the policy ${bands}, and the share of the validation rows that count for it (effective sample size);`
           : undefined,
         'the loss of the training samples.',
         runs.some(({ kept }) => kept !== undefined) ? 'Rings: the epochs that were kept.' : undefined,
@@ -133,7 +137,10 @@ function panelsOf(input: RunCurvesInput, every: number, { narrow }: Frame): Line
       label: narrow ? 'SNIPS, reward an impression' : 'SNIPS of the policy, mean reward an impression',
       isTall: true,
       cutsIntervals: true,
-      lines: linesOf(({ snips }) => ({ mean: snips?.value ?? null, interval: snips?.interval ?? null })),
+      lines: linesOf(({ snips }) => ({
+        mean: snips?.value ?? null,
+        interval: input.runs.length <= MOST_BANDS ? (snips?.interval ?? null) : null,
+      })),
     },
     {
       label: narrow ? 'Effective sample' : 'Effective sample size, share of the validation rows',

@@ -31,6 +31,13 @@ describe('the answer of a training', () => {
     )
   })
 
+  it('calls no difference a lead that the interval would round to nothing', () => {
+    for (const recall of [0.2502, 0.25, 0.2498])
+      expect(answer({ ranked: [withRecall('lightgcn', 0.25), withRecall('ease', recall)] })).toContain(
+        '95 % interval 24.1–25.9 %), as many as the best baseline, EASE.',
+      )
+  })
+
   it('names another winner where NDCG does', () => {
     expect(answer({ ranked: [withRecall('lightgcn', 0.25, 0.2), withRecall('ease', 0.22, 0.24)] })).toContain(
       'By NDCG@10, which counts the order too, **the baseline EASE beats it**: 0.240 against 0.200.',

@@ -118,11 +118,12 @@ function rankingSentences({ ranked, settings }: Training): string {
   const label = modelLabel(best.model)
   const points = pointsText(metrics.recall, other)
   const close = overlap(metrics.recall, other) ? '; their intervals overlap' : ''
+  // What rounds to nothing is no lead.
   const against =
-    metrics.recall.value > other.value
-      ? `, ${points} more than the best baseline, ${label}${close}.`
-      : metrics.recall.value === other.value
-        ? `, as many as the best baseline, ${label}.`
+    parseFloat(points) === 0
+      ? `, as many as the best baseline, ${label}.`
+      : metrics.recall.value > other.value
+        ? `, ${points} more than the best baseline, ${label}${close}.`
         : `. **The baseline ${label} beats it**: ${formatMetricRate(other).value}, ${points} more${close}.`
   return `${found}${against}${byNdcg(name, metrics, baselines, k)}${caveat}`
 }

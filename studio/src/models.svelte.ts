@@ -6,25 +6,36 @@ import { desk } from './session.svelte.js'
 /** A model that was trained on the open log, as the page knows it; the desk keeps its embeddings under its id. */
 export interface TrainedModel {
   readonly id: number
-  /** What a person calls it: `LightGCN, ips-bpr + shrink 0.1`, a number behind where there are several. */
+  /** What a person calls it: "IPS-BPR + PR #2". */
   readonly name: string
   readonly settings: TrainSettings
   /** How rows were held out, by the seed of the settings: with the log it tells what training showed. */
   readonly split: Required<NonNullable<TrainChoices['split']>>
 }
 
+let list: readonly TrainedModel[] = $state.raw([])
+
 /** The models trained on the open log, oldest first. */
-export const models: { list: readonly TrainedModel[] } = $state({ list: [] })
+export const models = {
+  get list(): readonly TrainedModel[] {
+    return list
+  },
+}
 
 /** Keeps a model: its embeddings are handed over to the desk, which can then be asked about it. One of the same id is replaced. */
 export async function addModel(model: TrainedModel, embeddings: Embeddings): Promise<void> {
   const { initial, final } = embeddings
   await desk.keepModel({ id: model.id, embeddings }, {}, [initial.buffer, final.buffer])
-  models.list = [...models.list.filter(({ id }) => id !== model.id), model]
+  list = [...list.filter(({ id }) => id !== model.id), model]
 }
 
 /** Forgets a model, here and at the desk. */
 export async function removeModel(id: number): Promise<void> {
-  models.list = models.list.filter((model) => model.id !== id)
+  list = list.filter((model) => model.id !== id)
   await desk.forgetModel(id)
+}
+
+/** Forgets all of them, since another log is open; the desk does so by itself. */
+export function forgetModels(): void {
+  list = []
 }

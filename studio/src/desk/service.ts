@@ -1,4 +1,6 @@
 import { checkFile } from './check-file.js'
+import { compareTargets } from './compare.js'
+import { evaluateTarget, evaluationEvidence, weightsOfTarget } from './evaluate.js'
 import { lendLog } from './lend-log.js'
 import { forgetModel, keepModel, trueValue } from './models.js'
 import { openLog } from './open-log.js'
@@ -11,6 +13,10 @@ export const service = {
   check: checkFile,
   open: openLog,
   propensities: propensitiesOf,
+  evaluate: evaluateTarget,
+  weights: weightsOfTarget,
+  evidence: evaluationEvidence,
+  compare: compareTargets,
   lend: lendLog,
   keepModel,
   forgetModel,

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte'
-import { models, removeModel } from '../models.svelte.js'
+import { forgetModels, removeModel } from '../models.svelte.js'
 import { session } from '../session.svelte.js'
 import { Run, type RunPlan } from './run.svelte.js'
 import { lookBeside, methodLabel } from './run-look.js'
@@ -61,7 +61,7 @@ $effect.root(() => {
       for (const run of list) run.remove()
       list = []
       lastNumber = 0
-      models.list = []
+      forgetModels()
     })
   })
 })

@@ -87,6 +87,21 @@ describe('a run', () => {
   it('on a log without clicks says that there is nothing to learn from', async () => {
     const silent = { ...log, reward: new Float64Array(log.rows) }
     const { problem } = last(await run({}, undefined, silent), 'failed')
-    expect(problem.message).toMatch(/click/)
+    expect(problem).toMatchObject({ code: 'bad-rows', message: expect.stringMatching(/was clicked/) })
+  })
+
+  it('on a log whose users clicked everything says that there is nothing to rank', async () => {
+    const rows = 50 * 30
+    const adoring = {
+      ...log,
+      rows,
+      user: Uint32Array.from({ length: rows }, (_, row) => Math.floor(row / 30)),
+      item: Uint32Array.from({ length: rows }, (_, row) => row % 30),
+      reward: new Float64Array(rows).fill(1),
+      propensity: new Float64Array(rows).fill(1 / 30),
+    }
+    const split = { validation: 0, test: 0 }
+    const { problem } = last(await run({ choices: { ...choices, split } }, undefined, adoring), 'failed')
+    expect(problem.message).toMatch(/clicked every item/)
   })
 })

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_SETTINGS } from '$core/train/settings.js'
 import { settingsFor } from '$core/train/settings-for.js'
 import { checkedSettings, settingsOf, splitOf } from './form-choices.js'
-import type { Form } from './form.svelte.js'
+import { FORM_DEFAULTS as untouched } from './form-defaults.js'
 
-const { model, epochs, dim, layers, learningRate, batch, l2, stopOn, patience, k, temperature, seed } =
-  DEFAULT_SETTINGS
-const untouched: Form = {
-  ...{ model, epochs, dim, layers, learningRate, batch, l2, stopOn, patience, k, temperature, seed },
-  ...{ loss: '', regulariser: '', strength: '', split: 'row', backend: 'auto', threads: 0 },
-}
 const logged = { hasPropensities: true, hasTimes: true }
 const bare = { hasPropensities: false, hasTimes: false }
 

@@ -12,7 +12,7 @@ import {
   type TrainSettings,
 } from '$core/train/settings.js'
 import { settingsFor } from '$core/train/settings-for.js'
-import type { Form } from './form.svelte.js'
+import type { Form } from './form-defaults.js'
 
 /** What of a log decides which choices there are. */
 export interface LogTraits {
@@ -53,7 +53,16 @@ export function settingsOf(form: Form, traits: LogTraits): TrainSettings {
     model: TRAINED_MODELS.find((name) => name === form.model) ?? usual.model,
     regulariser: regulariserOf(form, usual.regulariser),
     stopOn: stopOn ?? usual.stopOn,
-    ...{ dim, layers, learningRate, batch, l2, epochs, patience, k, temperature, seed },
+    dim,
+    layers,
+    learningRate,
+    batch,
+    l2,
+    epochs,
+    patience,
+    k,
+    temperature,
+    seed,
   }
 }
 

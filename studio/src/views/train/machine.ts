@@ -1,6 +1,6 @@
 import type { Machine } from '../../train/orders.js'
 import { usualThreads } from '../../train/turns.js'
-import type { Form } from './form.svelte.js'
+import type { Form } from './form-defaults.js'
 
 /** What the browser tells of the machine. */
 export const cores = navigator.hardwareConcurrency

@@ -7,8 +7,8 @@ import { logCommand } from '../../take-away/log-command.js'
 import type { Run } from '../../train/run.svelte.js'
 import { GENERATED_BY } from '../../version.js'
 
-const pageOf = ({ training }: Run, { name, estimatedPropensity }: OpenedLog): TrainingPage => ({
-  title: name,
+const pageOf = ({ training }: Run, { source, estimatedPropensity }: OpenedLog): TrainingPage => ({
+  title: logCommand(source).log.file,
   training: training!,
   ...(estimatedPropensity && { estimatedPropensity }),
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exampleEpochs, exampleWeights } from '$core/figures/example-training.js'
 import { settingsFor } from '$core/train/settings-for.js'
-import { bestSoFar, progressText, secondsText, settingsText, weightsText } from './run-text.js'
+import { bestSoFar, endText, progressText, secondsText, settingsText, weightsText } from './run-text.js'
 
 const settings = settingsFor(true)
 
@@ -22,6 +22,16 @@ describe('what is said of a run', () => {
     )
     expect(bestSoFar(epochs, { ...settings, stopOn: 'mrr' })).toBe('')
     expect(bestSoFar(exampleEpochs(5, { snips: false }), { ...settings, stopOn: 'snips' })).toBe('')
+  })
+
+  it('tells how it ended, and the time it took', () => {
+    const best = { epoch: 3, measure: 'ndcg', value: 0.2 }
+    expect(endText({ epochs: exampleEpochs(1), best: { ...best, epoch: 1 }, stopped: 'epochs' })).toBe(
+      '1 epoch, all that were asked for · that of epoch 1 is kept · 1.4 s',
+    )
+    expect(endText({ epochs: exampleEpochs(5), best, stopped: 'interrupted' })).toBe(
+      '5 epochs, then stopped · that of epoch 3 is kept · 7 s',
+    )
   })
 
   it('tells what the weights leave, and nothing where there are none', () => {

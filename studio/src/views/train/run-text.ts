@@ -1,7 +1,7 @@
 import { measureLabel } from '$core/figures/training-text.js'
 import { counted, formatCount, formatShare } from '$core/number-text.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from '$core/train/settings.js'
-import type { EpochRecord } from '$core/train/training.js'
+import type { EpochRecord, Training } from '$core/train/training.js'
 import type { WeightsReport } from '$core/train/weights-report.js'
 import type { Run } from '../../train/run.svelte.js'
 
@@ -57,6 +57,21 @@ export function progressText(
     `Epoch ${formatCount(Math.min(most, done + 1))} of at most ${formatCount(most)}`,
     `${secondsText(seconds)} an epoch`,
     `${secondsText(total)} so far`,
+  ].join(' · ')
+}
+
+/** How a run ended, and the time it took. */
+export function endText({ epochs, best, stopped }: Pick<Training, 'epochs' | 'best' | 'stopped'>): string {
+  const total = epochs.reduce((sum, { seconds }) => sum + seconds, 0)
+  const ended = {
+    patience: 'ended without a further gain',
+    epochs: 'all that were asked for',
+    interrupted: 'then stopped',
+  }[stopped]
+  return [
+    `${counted(epochs.length, 'epoch')}, ${ended}`,
+    `that of epoch ${formatCount(best.epoch)} is kept`,
+    secondsText(total),
   ].join(' · ')
 }
 

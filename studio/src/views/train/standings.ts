@@ -14,7 +14,7 @@ export interface FinishedRun {
 }
 
 /** How well a run, or a baseline, ranks what was held out. */
-export interface Standing {
+interface Standing {
   readonly label: string
   /** None for baselines. */
   readonly look?: RunLook

@@ -1,0 +1,187 @@
+import * as Plot from '@observablehq/plot'
+import type { Tally } from '../describe/tally.js'
+import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import { lateTable } from './late-table.js'
+import { rankTally } from './ranks.js'
+import { tableNumber } from './table-cells.js'
+import { requireImpressions } from './tally-sums.js'
+import type { Frame } from './theme.js'
+import { colour, hairline } from './theme.js'
+import { logTicks } from './ticks.js'
+
+/** A rank and the share of all impressions down to it. */
+interface Reached {
+  readonly rank: number
+  readonly share: number
+}
+
+interface Picture {
+  readonly items: number
+  readonly reached: readonly Reached[]
+  /** Where the half is reached. */
+  readonly half: Reached
+  /** The ten items shown most, where that is not nearly all of them. */
+  readonly ten: Reached | undefined
+}
+
+/** More dots than this would take long to draw and lie on top of one another. */
+const MOST_DOTS = 200
+const SHARES = [0, 0.25, 0.5, 0.75, 1]
+
+/**
+ * The share of all impressions that the items shown most take together, by how many they are, beside an even exposure.
+ * Its axes hold the whole catalogue and all impressions whatever the log, so that logs can be compared by eye.
+ *
+ * @param items the whole catalogue, items never shown too
+ */
+export function exposureConcentration(items: Tally, options: FigureOptions): Chart {
+  const total = requireImpressions(items)
+  const order = rankTally(items)
+  const catalogue = items.ids.length
+  let running = 0
+  const reached = Array.from(order, (place, k): Reached => {
+    running += items.impressions[place]!
+    return { rank: k + 1, share: running / total }
+  })
+  // Sums of weighted impressions may end a rounding error before the whole.
+  const half = reached.find(({ share }) => share >= 0.5) ?? reached.at(-1)!
+  const ten = catalogue > 20 ? (reached[9] ?? reached.at(-1)!) : undefined
+  const never = catalogue - order.length
+
+  return drawChart(
+    {
+      name: 'exposure-concentration',
+      title:
+        half.rank === 1
+          ? `One item of ${formatCount(catalogue)} took ${formatShare(half.share)} of all impressions`
+          : `Half of all impressions went to ${formatCount(half.rank)} of ${counted(catalogue, 'item')} (${formatShare(half.rank / catalogue)})`,
+      subtitle:
+        'Share of all impressions that the items shown most take together, by how many they are. ' +
+        (never === 0
+          ? 'Every item was shown.'
+          : `${formatCount(never)} of ${counted(catalogue, 'item')} never shown.`),
+      caption:
+        'The dashed line is an even exposure, where each item takes the same share; the farther the curve lies above it, ' +
+        'the more of the exposure is on few items.',
+      table: lateTable(
+        [
+          { name: 'rank', label: 'Rank', kind: 'count' },
+          { name: 'item_id', label: 'Item' },
+          { name: 'impressions', label: 'Impressions', kind: 'count' },
+          { name: 'cumulative_share', label: 'Share of this and all above', kind: 'share' },
+        ],
+        () =>
+          reached.map(({ rank, share }) => {
+            const place = order[rank - 1]!
+            return [rank, items.ids[place]!, items.impressions[place]!, tableNumber(share)]
+          }),
+      ),
+      draw: (frame) => draw(frame, { items: catalogue, reached, half, ten }),
+    },
+    options,
+  )
+}
+
+function draw({ narrow }: Frame, { items, reached, half, ten }: Picture): Plot.PlotOptions {
+  const ink = colour('ink')
+  const muted = colour('muted')
+  const ranks = spread(items)
+  // A second name fits where the two are apart, and not on a phone.
+  const hasBoth = ten && !narrow && Math.abs(Math.log(ten.rank / half.rank)) > 0.5
+  const named = hasBoth ? [half, ten] : [half]
+  return {
+    height: narrow ? 280 : 320,
+    marginLeft: 56,
+    marginRight: narrow ? 16 : 24,
+    marginTop: 36,
+    marginBottom: 48,
+    x: { type: 'log', domain: [0.9, Math.max(2, items * 1.05)] },
+    y: { domain: [0, 1] },
+    marks: [
+      Plot.gridY(SHARES, { stroke: ink, strokeOpacity: hairline }),
+      Plot.axisY(SHARES, {
+        label: 'Share of all impressions',
+        labelArrow: 'none',
+        tickFormat: (share: number) => `${share * 100} %`,
+        tickSize: 0,
+        tickPadding: 8,
+      }),
+      Plot.axisX(
+        logTicks(1, Math.max(2, items), narrow ? 6 : 10).filter((rank) => Number.isInteger(rank)),
+        {
+          label: 'Number of items, most shown first (log scale)',
+          labelArrow: 'none',
+          labelAnchor: 'center',
+          labelOffset: 42,
+          text: formatTick,
+        },
+      ),
+      Plot.line(ranks, {
+        x: (rank: number) => rank,
+        y: (rank: number) => rank / items,
+        stroke: colour('logged'),
+        strokeDasharray: '4 4',
+      }),
+      Plot.line([...reached, { rank: items, share: 1 }], {
+        x: 'rank',
+        y: 'share',
+        stroke: ink,
+        strokeWidth: 2,
+      }),
+      Plot.dot(thinned(reached), {
+        x: 'rank',
+        y: 'share',
+        r: narrow ? 2 : 3,
+        fill: ink,
+        title: ({ rank, share }: Reached) =>
+          `the ${rank === 1 ? 'most shown item' : `${formatCount(rank)} most shown`}: ${formatShare(share)} of impressions`,
+      }),
+      Plot.dot(named, { x: 'rank', y: 'share', r: 7, stroke: ink, strokeWidth: 1.5 }),
+      Plot.text(named, {
+        x: 'rank',
+        y: 'share',
+        // The curve rises to the right, so there is room on its left above and on its right below.
+        dx: (rightOf(half, items) ? -1 : 1) * 12,
+        dy: rightOf(half, items) ? -10 : 12,
+        textAnchor: rightOf(half, items) ? 'end' : 'start',
+        text: ({ rank, share }: Reached) =>
+          `${rank === 1 ? 'one item' : counted(rank, 'item')}: ${formatShare(share)}`,
+        fill: ink,
+        stroke: colour('paper'),
+        strokeWidth: 4,
+      }),
+      Plot.text([narrow ? 'even' : 'even exposure'], {
+        x: items,
+        y: 0.06,
+        dx: -8,
+        textAnchor: 'end',
+        fill: muted,
+        stroke: colour('paper'),
+        strokeWidth: 4,
+      }),
+      Plot.ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
+    ],
+  }
+}
+
+/** Whether a rank lies on the right half of the axis. */
+const rightOf = ({ rank }: Reached, items: number): boolean => Math.log(rank) > 0.5 * Math.log(items)
+
+/** Ranks from the first to the last at even steps of the log axis. */
+const spread = (items: number): number[] =>
+  Array.from({ length: 101 }, (_, k) => Math.exp((k / 100) * Math.log(items)))
+
+/** The ranks to draw dots at: all, or as many as fit side by side. */
+function thinned(reached: readonly Reached[]): readonly Reached[] {
+  const last = reached.at(-1)!.rank
+  if (last <= MOST_DOTS) return reached
+  const steps = new Set<number>()
+  return reached.filter(({ rank }) => {
+    const step = Math.floor((MOST_DOTS * Math.log(rank)) / Math.log(last))
+    const isNew = !steps.has(step)
+    steps.add(step)
+    return isNew
+  })
+}

@@ -1,0 +1,130 @@
+import { HindcastError } from '$core/error.js'
+import { popularityTargets } from '$core/estimate/popularity-targets.js'
+import type { Target } from '$core/estimate/target.js'
+import { neighboursOf } from '$core/graph/graph.js'
+import type { Log } from '$core/log/log.js'
+import type { EmbeddingModel } from '$core/model/embedding-model.js'
+import { modelPolicy } from '$core/model/model-policy.js'
+import type { Policy } from '$core/policy/policy.js'
+import { type PolicyFamily, softmaxFamily } from '$core/policy/softmax-family.js'
+import { uniformPolicy } from '$core/policy/uniform.js'
+import type { World } from '$core/world/world.js'
+import { columnOverUnseen, type HeldOutRows, heldOutRows } from './held-out-rows.js'
+import { keptModel } from './models.js'
+import type { TargetChoice, TrainingPart } from './target-choice.js'
+import { unseenPolicy } from './unseen-policy.js'
+
+/** The rows that policies are valued on: the whole log, or those held out from training, with what they leave out. */
+export type ValuedRows = { readonly log: Log } & Partial<HeldOutRows>
+
+/** A policy made ready for its rows. */
+export interface AskedTarget {
+  readonly target: Target
+  /** The rows, with the column of the target where it is one. */
+  readonly log: Log
+  /** What each user would be shown; unknown where the log has a column only. */
+  readonly policy?: Policy
+}
+
+const heldOut = new WeakMap<Log, Map<string, HeldOutRows>>()
+
+/**
+ * The rows on which some policies are valued beside one another: the whole log, unless one of them is a model that was
+ * trained on it. Then all of them are valued on the rows held out from training, over the items it did not show.
+ */
+export function rowsFor(log: Log, targets: readonly TargetChoice[]): ValuedRows {
+  const parts = new Map<string, TrainingPart>()
+  for (const target of targets)
+    if (target.kind === 'model') parts.set(JSON.stringify(target.training), target.training)
+  const [first, second] = parts
+  if (!first) return { log }
+  if (second)
+    throw new HindcastError('bad-option', 'The two models were trained on different parts of the log.', {
+      remedy: 'Train both with the same seed and held-out rows: what one has seen the other must not either.',
+    })
+  const [key, part] = first
+  const known = heldOut.get(log) ?? new Map<string, HeldOutRows>()
+  heldOut.set(log, known)
+  const rows = known.get(key) ?? heldOutRows(log, part)
+  known.set(key, rows)
+  return rows
+}
+
+/** The policy that was chosen, for those rows; `world` is the one that the whole log was drawn from, if any. */
+export function targetOn(
+  rows: ValuedRows,
+  choice: TargetChoice,
+  { log: whole, world }: { readonly log: Log; readonly world?: World },
+): AskedTarget {
+  const { log, shown } = rows
+  const restricted = (policy: Policy): Policy => (shown ? unseenPolicy(policy, shown.byUser) : policy)
+  switch (choice.kind) {
+    case 'logging':
+      return { target: choice, log, ...(world && { policy: restricted(world.logging) }) }
+    case 'column':
+      return {
+        target: choice,
+        log: shown && log.target ? { ...log, target: columnOverUnseen(rows as HeldOutRows) } : log,
+      }
+    case 'uniform': {
+      const policy = restricted(uniformPolicy(log.itemIds.length))
+      return { target: shown ? { kind: 'policy', policy } : choice, log, policy }
+    }
+    case 'popularity': {
+      const policy = restricted(popularityOf(whole).at(choice.temperature))
+      return { target: { kind: 'policy', policy }, log, policy }
+    }
+    case 'model': {
+      const policy = modelPolicyOn(rows as HeldOutRows, choice)
+      return { target: { kind: 'policy', policy }, log, policy }
+    }
+  }
+}
+
+/** What a policy truly earns an impression. On rows held out, users count as often as they have rows. */
+export function trueValueOn({ log, shown }: ValuedRows, policy: Policy, world: World): number {
+  if (!shown) return world.value(policy)
+  const rowsOf = new Uint32Array(log.userIds.length)
+  for (const user of log.user) rowsOf[user]!++
+  let total = 0
+  rowsOf.forEach((rows, user) => {
+    if (rows === 0) return
+    const expected = policy
+      .probabilities(user)
+      .reduce((sum, probability, item) => sum + probability * world.clickRate(user, item), 0)
+    total += rows * expected
+  })
+  return total / log.rows
+}
+
+const popularity = new WeakMap<Log, PolicyFamily>()
+
+function popularityOf(log: Log): PolicyFamily {
+  const family = popularity.get(log) ?? popularityTargets(log)
+  popularity.set(log, family)
+  return family
+}
+
+/** Scores are kept, so that another temperature is quick, where there are no more of them than this. */
+const MOST_SCORES = 5e7
+const families = new WeakMap<EmbeddingModel, WeakMap<Log, PolicyFamily>>()
+
+function modelPolicyOn(
+  { log, shown }: HeldOutRows,
+  { id, name, temperature }: Extract<TargetChoice, { kind: 'model' }>,
+): Policy {
+  const model = keptModel(id)
+  const exclude = shown.byUser
+  if (model.users * model.items > MOST_SCORES)
+    return modelPolicy(model, temperature, { name: `${name}@${temperature}`, exclude })
+  const known = families.get(model) ?? new WeakMap<Log, PolicyFamily>()
+  families.set(model, known)
+  const scores = (user: number): Float32Array => {
+    const row = model.scores(user)
+    for (const item of neighboursOf(exclude, user)) row[item] = -Infinity
+    return row
+  }
+  const family = known.get(log) ?? softmaxFamily(name, scores, { items: model.items })
+  known.set(log, family)
+  return family.at(temperature)
+}

@@ -1,0 +1,35 @@
+import { compare } from '$core/estimate/compare.js'
+import type { Comparison } from '$core/estimate/comparison.js'
+import { rowsFor, targetOn, trueValueOn } from './asked-target.js'
+import { held } from './held.js'
+import type { ComparisonQuestion } from './target-choice.js'
+
+/** What the page shows of a comparison. */
+export interface ComparisonAnswer {
+  /** The baseline is the policy that is compared with. */
+  readonly comparison: Comparison
+  /** How much more the target truly earns an impression, where that is known. */
+  readonly trueDifference: number | null
+  /** How long it took. */
+  readonly milliseconds: number
+}
+
+/** Compares two policies on the same rows of the open log; where one is a model trained on it, on rows held out from training. */
+export async function compareTargets(question: ComparisonQuestion): Promise<ComparisonAnswer> {
+  const began = performance.now()
+  const open = held()
+  const { target, against, estimator } = question
+  const { estimators: _, ...choices } = question.choices
+  const rows = rowsFor(open.log, [against, target])
+  const targets = [against, target].map((choice) => targetOn(rows, choice, open))
+  const comparison = await compare(rows.log, { ...choices, estimator, targets })
+  const { world } = open
+  const [before, after] = targets.map(({ policy }) =>
+    world && policy ? trueValueOn(rows, policy, world) : null,
+  )
+  return {
+    comparison,
+    trueDifference: before == null || after == null ? null : after - before,
+    milliseconds: performance.now() - began,
+  }
+}

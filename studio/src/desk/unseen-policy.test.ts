@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { graphOf } from '$core/graph/graph.js'
+import { fixedPolicy } from '$core/policy/fixed.js'
+import { unseenPolicy } from './unseen-policy.js'
+
+const policy = fixedPolicy('some', [4, 3, 8, 1])
+
+describe('a policy among what a user was not shown', () => {
+  it('keeps the ratios of the items that are left', () => {
+    const shown = graphOf(2, 4, Uint32Array.of(0, 0), Uint32Array.of(0, 2))
+    const left = unseenPolicy(policy, shown.byUser)
+    expect(left.name).toBe('some')
+    expect(Array.from(left.probabilities(0))).toEqual([0, 0.75, 0, 0.25])
+    expect(Array.from(left.probabilities(1))).toEqual([0.25, 0.1875, 0.5, 0.0625])
+  })
+
+  it('is no policy where nothing it would show is left', () => {
+    const shown = graphOf(1, 2, Uint32Array.of(0), Uint32Array.of(0))
+    const left = unseenPolicy(fixedPolicy('first', [1, 0]), shown.byUser)
+    expect(() => left.probabilities(0)).toThrow('only what training showed')
+  })
+})

@@ -1,0 +1,23 @@
+import { HindcastError } from '$core/error.js'
+import { type Adjacency, neighboursOf } from '$core/graph/graph.js'
+import { distributionOf, policyOf } from '$core/policy/distribution.js'
+import { perUser } from '$core/policy/per-user.js'
+import type { Policy } from '$core/policy/policy.js'
+
+/** A policy that chooses as before among the items a user was not shown: π(a|u)/(1 − Σ π(s|u)), 0 for those shown. */
+export function unseenPolicy(policy: Policy, shown: Adjacency): Policy {
+  return policyOf(
+    policy.name,
+    policy.items,
+    perUser((user) => {
+      const probabilities = policy.probabilities(user).slice()
+      for (const item of neighboursOf(shown, user)) probabilities[item] = 0
+      const left = probabilities.reduce((sum, probability) => sum + probability, 0)
+      if (!(left > 0))
+        throw new HindcastError('bad-option', `${policy.name} shows a user only what training showed them.`, {
+          remedy: 'Among the other items it has no preference: choose a higher temperature.',
+        })
+      return distributionOf(probabilities.map((probability) => probability / left))
+    }),
+  )
+}

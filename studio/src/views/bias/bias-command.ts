@@ -1,0 +1,67 @@
+import { commandLine, commandWords, typedOptions } from '$core/commands/command-line.js'
+import { evaluateCommandOf } from '$core/commands/evaluate-command.js'
+import { simulateCommandOf } from '$core/commands/simulate-command.js'
+import { REPLICATE } from '$core/study/held-out.js'
+import { TOY_DEFAULTS } from '$core/world/toy.js'
+import type { BiasSetting } from '../../desk/bias.js'
+import type { BiasTargetName } from '../../desk/bias-world.js'
+
+/** What is shown: a log, a target policy, and a curve over so many seeds. */
+export interface BiasChoices extends BiasSetting {
+  readonly target: BiasTargetName
+  readonly seeds: number
+  /** Exposures a user as the study has them. */
+  readonly usualExposures: number
+}
+
+/** What repeats the log at the slider and the curve on the command line, one line each, with comments for a shell. */
+export function biasCommand(choices: BiasChoices): string[] {
+  if (choices.world.kind === 'log')
+    return ['# This world is made in the page, after your log: no command draws it.']
+  return [...logLines(choices), ...studyLines(choices)]
+}
+
+function logLines({ world, seed, exposures, temperature, target }: BiasChoices): string[] {
+  const log = { file: `${world.kind}.csv`, catalogue: `${world.kind}-items.csv` }
+  const drawn = { out: log.file, catalogue: log.catalogue, replicate: REPLICATE.test }
+  const simulate =
+    world.kind === 'movielens'
+      ? simulateCommandOf({
+          ...drawn,
+          world: 'movielens',
+          dataset: 'simulated-100k',
+          options: { seed, temperature, exposures, noise: world.noise },
+        })
+      : simulateCommandOf({
+          ...drawn,
+          world: 'toy',
+          options: { seed, exposures, skew: TOY_DEFAULTS.skew / temperature },
+        })
+  return [
+    `# The log at temperature ${temperature}${world.kind === 'toy' ? ': a skew of 5 / temperature' : ''}.`,
+    commandLine(simulate),
+    ...(target === 'uniform'
+      ? [commandLine(evaluateCommandOf({ log, seed, estimators: ['ips', 'snips'] }))]
+      : ['# hindcast evaluate knows no such target: it is made from the world, which a log does not hold.']),
+  ]
+}
+
+function studyLines({ world, seed, seeds, exposures, usualExposures }: BiasChoices): string[] {
+  const noise = world.kind === 'movielens' ? world.noise : 0
+  if (exposures !== usualExposures || noise !== 0)
+    return [
+      `# The curve: hindcast study draws it with ${usualExposures} exposures a user and without noise only.`,
+    ]
+  const options = typedOptions({
+    out: 'study',
+    seed: seed === 0 ? undefined : String(seed),
+    seeds: String(seeds),
+  })
+  return [
+    '# The curve: “bias” in study/results.json, and more.' +
+      (world.kind === 'movielens'
+        ? ' MovieLens itself is taken where it can be had, then values differ.'
+        : ''),
+    commandLine(commandWords('study', world.kind, options)),
+  ]
+}

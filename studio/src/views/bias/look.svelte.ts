@@ -1,0 +1,14 @@
+import { linked } from '../../linked.svelte.js'
+
+/**
+ * How exposure bias is looked at, as links keep it. An empty world is the one the log came from, or one made after it; a
+ * temperature or a number of exposures of 0 is what is usual there.
+ */
+export const look = linked('bias', {
+  world: '',
+  target: 'uniform',
+  temperature: 0,
+  exposures: 0,
+  noise: 0,
+  seeds: 5,
+})

@@ -1,0 +1,100 @@
+import { counted, formatCount } from '$core/number-text.js'
+import { MOVIELENS_DEFAULTS } from '$core/world/movielens.js'
+import { SIMULATED_RATINGS_NOTE } from '$core/world/simulated-ratings.js'
+import { TOY_DEFAULTS } from '$core/world/toy.js'
+import type { BiasWorld } from '../../desk/bias-world.js'
+import type { OpenedLog } from '../../desk/open-log.js'
+import { mostShown } from '../../desk/world-like-log.js'
+
+/** A world to play with, and what is usual in it. */
+export interface WorldChoice {
+  readonly world: BiasWorld
+  /** Of the first log; the others follow it. */
+  readonly seed: number
+  readonly users: number
+  /** Exposures a user. */
+  readonly exposures: number
+  readonly temperature: number
+  /** What it is, for a subtitle. */
+  readonly label: string
+  /** To stand after "in"; none for the world that is open. */
+  readonly place?: string
+  /** What must be said of it besides. */
+  readonly note?: string
+}
+
+/** Where a log of one's own can be looked at. */
+export const WORLDS = [
+  ['log', 'made after this log'],
+  ['movielens', 'MovieLens-like'],
+  ['toy', 'toy'],
+] as const
+
+/** The ends of the slider. */
+export const TEMPERATURES = { lowest: 0.2, highest: 5 } as const
+
+/** A world made after a log has no more items, users and rows than these, so that every place of the slider answers at once. */
+const MOST = { items: 2000, users: 1000, rows: 100_000 } as const
+/** Users of MovieLens 100K and of the ratings that are simulated for it. */
+const MOVIELENS_USERS = 943
+
+type Source = Pick<OpenedLog, 'name' | 'source' | 'items' | 'users' | 'description'>
+
+/** The world of the log that is open; for a file, the one that was chosen by its name, else the one made after it. */
+export function worldChoice(
+  log: Source,
+  { world: name, noise }: { world: string; noise: number },
+): WorldChoice {
+  const { source } = log
+  switch (source.kind === 'file' ? name : source.kind) {
+    case 'toy':
+      return {
+        world: { kind: 'toy' },
+        seed: source.kind === 'file' ? 0 : source.seed,
+        users: TOY_DEFAULTS.users,
+        exposures: TOY_DEFAULTS.exposures,
+        temperature: 1,
+        label: 'Toy world, item weights w^(1/T)',
+        ...(source.kind === 'file' && { place: 'the toy world' }),
+      }
+    case 'movielens':
+      return {
+        world: { kind: 'movielens', noise },
+        seed: source.kind === 'file' ? 0 : source.seed,
+        users: MOVIELENS_USERS,
+        exposures: MOVIELENS_DEFAULTS.exposures,
+        temperature:
+          source.kind === 'movielens'
+            ? Math.min(TEMPERATURES.highest, Math.max(TEMPERATURES.lowest, source.temperature))
+            : 1,
+        label: `MovieLens-like world (${SIMULATED_RATINGS_NOTE})`,
+        ...(source.kind === 'file' && { place: 'the MovieLens-like world' }),
+      }
+    default:
+      return likeLog(log)
+  }
+}
+
+function likeLog({ name, items, users, description }: Source): WorldChoice {
+  const shown = mostShown(items, MOST.items)
+  const own = Math.min(MOST.users, users.ids.length)
+  const each = Math.round(description.impressions / users.ids.length)
+  return {
+    world: { kind: 'log', items: shown, users: own },
+    seed: 0,
+    users: own,
+    exposures: Math.max(1, Math.min(each, Math.floor(MOST.rows / own))),
+    temperature: 1,
+    label: `A world made after ${name}`,
+    place: `a world made after ${name}`,
+    note:
+      `What another exposure would have shown, and what a policy is truly worth, no log can tell. So this is a world made ` +
+      `after yours: ${
+        shown.ids.length < description.items
+          ? `its ${formatCount(shown.ids.length)} most shown items of ${formatCount(description.items)}`
+          : `its ${counted(shown.ids.length, 'item')}`
+      }, shown by how often your log shows them, to the power 1/T, and clicked as often as there, ` +
+      `nearer to the mean where few impressions tell. Its ${counted(own, 'user')} are all alike. It shows what exposure ` +
+      `like yours does to an estimate; the values are this world’s, not your users’.`,
+  }
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { evaluate } from '$core/estimate/evaluate.js'
+import type { Evaluation, VerdictLevel } from '$core/estimate/evaluation.js'
+import { toyWorld } from '$core/world/toy.js'
+import { answerHtml, furtherReasons } from './answer-html.js'
+
+const log = toyWorld({ seed: 1, users: 200 }).draw()
+const { evaluation } = await evaluate(log, { target: { kind: 'uniform' } })
+const judged = (level: VerdictLevel, ...messages: string[]): Evaluation => ({
+  ...evaluation,
+  verdict: { level, reasons: messages.map((message) => ({ code: 'any', message, value: null })) },
+})
+
+describe('the answer', () => {
+  it.each([
+    ['trust', '✔', 'Trust'],
+    ['caution', '▲', 'Caution'],
+    ['refuse', '✘', 'Refuse'],
+  ] as const)('gives the verdict %s its shape and its colour', (level, shape, word) => {
+    const html = answerHtml(judged(level, 'So it is.', 'And so.'), 'all')
+    expect(html).toContain(
+      `<strong class="${level}"><span aria-hidden="true">${shape}</span> ${word}</strong>: so it is.`,
+    )
+    expect(furtherReasons(judged(level, 'So it is.', 'And so.'), 'all')).toEqual(['And so.'])
+  })
+
+  it('escapes what comes from data', () => {
+    expect(answerHtml({ ...evaluation, target: 'column:<b>' }, 'all')).toContain('column &lt;b&gt;')
+  })
+
+  it('speaks of rows where it is not the log that is short of items', () => {
+    const unknown = evaluation.verdict.reasons.map(({ message }) => message).join(' ')
+    expect(unknown).toContain('items that the log never shows')
+    const both = [answerHtml(evaluation, 'held-out'), ...furtherReasons(evaluation, 'held-out')].join(' ')
+    expect(both).toContain('items that these rows never show')
+  })
+
+  it('tells nobody to type an option', () => {
+    const reason = 'They are wrong, or it shows more (name all items with --catalogue).'
+    expect(answerHtml(judged('caution', reason), 'all')).toContain('it shows more.')
+  })
+})

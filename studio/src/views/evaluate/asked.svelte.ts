@@ -1,0 +1,23 @@
+import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
+import { linked } from '../../linked.svelte.js'
+
+/**
+ * What is asked, as links keep it. Policies are named `uniform`, `logging`, `popularity`, `column` or `model:ID`; an
+ * empty `with` compares with nothing, an empty λ or largest weight is unknown.
+ */
+export const asked = linked('evaluate', {
+  target: 'uniform',
+  temperature: 1,
+  with: '',
+  withTemperature: 1,
+  by: COMPARE_DEFAULTS.estimator as string,
+  estimators: EVALUATE_DEFAULTS.estimators.join(),
+  confidence: EVALUATE_DEFAULTS.confidence as number,
+  interval: EVALUATE_DEFAULTS.interval as string,
+  cluster: EVALUATE_DEFAULTS.cluster as string,
+  lambda: '',
+  maxWeight: '',
+  bootstrap: EVALUATE_DEFAULTS.bootstrap as number,
+  seed: EVALUATE_DEFAULTS.seed as number,
+})
+export type Asked = typeof asked

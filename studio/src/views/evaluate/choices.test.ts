@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
+import { DEFAULT_SETTINGS } from '$core/train/settings.js'
+import type { TrainedModel } from '../../models.svelte.js'
+import type { Asked } from './asked.svelte.js'
+import {
+  choicesOf,
+  comparedBy,
+  estimatorsOf,
+  type LogTraits,
+  policyNamed,
+  targetOf,
+  temperatureOf,
+  traitsOf,
+} from './choices.js'
+
+const plain: LogTraits = { targetColumn: undefined, hasClusters: false, hasSlates: false }
+const rich: LogTraits = { targetColumn: 'new_prob', hasClusters: true, hasSlates: true }
+const usual: Asked = {
+  target: 'uniform',
+  temperature: 1,
+  with: '',
+  withTemperature: 1,
+  by: 'snips',
+  estimators: 'dm,ips,snips,dr',
+  confidence: 0.95,
+  interval: 'auto',
+  cluster: 'user',
+  lambda: '',
+  maxWeight: '',
+  bootstrap: 50,
+  seed: 0,
+}
+const model: TrainedModel = {
+  id: 3,
+  name: 'BPR #3',
+  settings: { ...DEFAULT_SETTINGS, seed: 9 },
+  split: { by: 'row', validation: 0.1, test: 0.1 },
+}
+
+describe('what a log lets one choose', () => {
+  it('follows from its columns', () => {
+    expect(traitsOf({ hasTarget: false })).toEqual(plain)
+    const origins = { target: ['new_prob'], cluster: ['shop'], slate: ['page'] }
+    expect(traitsOf({ hasTarget: true, origins })).toEqual(rich)
+  })
+
+  it('has estimators of slates only where there are slates', () => {
+    expect(estimatorsOf(plain)).not.toContain('rips')
+    expect(estimatorsOf(rich)).toContain('rips')
+  })
+})
+
+describe('a policy by its name', () => {
+  it.each([
+    ['uniform', { kind: 'uniform' }],
+    ['logging', { kind: 'logging' }],
+    ['popularity', { kind: 'popularity', temperature: 0.5 }],
+    ['column', { kind: 'column', name: 'new_prob' }],
+  ])('%s', (name, target) => {
+    expect(targetOf(name, 0.5, rich, [])).toEqual({ target })
+  })
+
+  it('is another where a link names none', () => {
+    expect(policyNamed('best', 'uniform')).toBe('uniform')
+    expect(['logging', 'column', 'model:3'].map((name) => policyNamed(name, ''))).toEqual([
+      'logging',
+      'column',
+      'model:3',
+    ])
+    expect([0.5, 50, 0, -1, NaN, Infinity].map(temperatureOf)).toEqual([0.5, 50, 1, 1, 1, 1])
+  })
+
+  it('is a model with what tells which rows trained it', () => {
+    expect(targetOf('model:3', 2, plain, [model])).toEqual({
+      target: {
+        kind: 'model',
+        id: 3,
+        name: 'BPR #3',
+        temperature: 2,
+        training: { by: 'row', validation: 0.1, test: 0.1, seed: 9 },
+      },
+    })
+  })
+
+  it.each(['column', 'model:4'])('that is not here, as %s, says what to do', (name) => {
+    expect(targetOf(name, 1, plain, [model])).toMatchObject({
+      problem: { remedy: expect.stringContaining('another policy') },
+    })
+  })
+})
+
+describe('how an evaluation is asked for', () => {
+  it('is as on the command line where nothing is chosen', () => {
+    expect(choicesOf(usual, plain)).toEqual({ ...EVALUATE_DEFAULTS })
+  })
+
+  it('falls back on the default for what makes no sense', () => {
+    const odd = {
+      estimators: 'rips,magic',
+      interval: 'magic',
+      cluster: 'column',
+      confidence: 3,
+      bootstrap: -1,
+      seed: 0.5,
+    }
+    expect(choicesOf({ ...usual, ...odd }, plain)).toEqual({ ...EVALUATE_DEFAULTS })
+    expect(comparedBy('magic')).toBe('snips')
+  })
+
+  it('cuts at λ what is cut at a weight, and nothing else', () => {
+    const { estimators } = choicesOf(
+      { ...usual, estimators: 'snips,dr-os,switch-dr,clipped-ips', lambda: '7.5' },
+      plain,
+    )
+    expect(estimators).toEqual(['snips', 'clipped-ips:7.5', 'switch-dr:7.5', 'dr-os'])
+  })
+
+  it('knows a largest weight only for intervals that use one', () => {
+    const known = { ...usual, maxWeight: '20' }
+    expect(choicesOf({ ...known, interval: 'hoeffding' }, plain).maxWeight).toBe(20)
+    expect(choicesOf({ ...known, interval: 't' }, plain)).not.toHaveProperty('maxWeight')
+    expect(choicesOf({ ...known, maxWeight: '0' }, plain)).not.toHaveProperty('maxWeight')
+  })
+})

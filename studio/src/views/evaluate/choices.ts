@@ -1,0 +1,132 @@
+import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
+import { ESTIMATOR_NAMES } from '$core/estimate/estimators/index.js'
+import { INTERVAL_METHODS } from '$core/estimate/intervals/auto.js'
+import type { ClusterBy } from '$core/estimate/moments.js'
+import { SLATE_ESTIMATOR_NAMES } from '$core/estimate/slate/index.js'
+import { CANONICAL_NAMES } from '$core/log/columns.js'
+import type { Problem } from '../../desk/call.js'
+import type { OpenedLog } from '../../desk/open-log.js'
+import type { EvaluationChoices, TargetChoice } from '../../desk/target-choice.js'
+import type { TrainedModel } from '../../models.svelte.js'
+import type { Asked } from './asked.svelte.js'
+
+/** What of a log decides which choices there are. */
+export interface LogTraits {
+  /** The column with the probabilities of a target, by its name in the file. */
+  readonly targetColumn: string | undefined
+  readonly hasClusters: boolean
+  readonly hasSlates: boolean
+}
+
+/** What the open log lets one choose. */
+export const traitsOf = ({ hasTarget, origins }: Pick<OpenedLog, 'hasTarget' | 'origins'>): LogTraits => ({
+  targetColumn: hasTarget ? (origins?.target?.[0] ?? CANONICAL_NAMES.target) : undefined,
+  hasClusters: origins?.cluster !== undefined,
+  hasSlates: origins?.slate !== undefined,
+})
+
+/** Policies that are always to be asked about, by name. */
+const ALWAYS: readonly string[] = ['uniform', 'logging', 'popularity']
+
+/** The name of a policy; `fallback` where a link names none that there could be. */
+export const policyNamed = (name: string, fallback: string): string =>
+  ALWAYS.includes(name) || name === 'column' || name.startsWith('model:') ? name : fallback
+
+/** A temperature that a policy can have; 1 where a link gives none. */
+export const temperatureOf = (given: number): number => (given > 0 && given < Infinity ? given : 1)
+
+/** The policy that a name stands for; or why there is none, as after a link that was made elsewhere. */
+export function targetOf(
+  name: string,
+  temperature: number,
+  { targetColumn }: LogTraits,
+  models: readonly TrainedModel[],
+): { readonly target: TargetChoice } | { readonly problem: Problem } {
+  if (name === 'popularity') return { target: { kind: name, temperature } }
+  if (name === 'column')
+    return targetColumn === undefined
+      ? {
+          problem: {
+            message: 'This log has no column with the probabilities of a target policy.',
+            remedy: 'Open the log again and say which column holds them, or choose another policy.',
+          },
+        }
+      : { target: { kind: name, name: targetColumn } }
+  if (name.startsWith('model:')) {
+    const model = models.find(({ id }) => `model:${id}` === name)
+    if (!model)
+      return {
+        problem: {
+          message: 'The model that is asked for is not here.',
+          remedy: 'Models live in the page that trained them: train it again, or choose another policy.',
+        },
+      }
+    const { id, name: called, settings, split } = model
+    const training = { ...split, seed: settings.seed }
+    return { target: { kind: 'model', id, name: called, temperature, training } }
+  }
+  return { target: { kind: name === 'logging' ? name : 'uniform' } }
+}
+
+/** Whether a policy has a temperature. */
+export const hasTemperature = (name: string): boolean => name === 'popularity' || name.startsWith('model:')
+
+/** The estimators whose differences can be taken, without a λ that would be chosen for each policy anew. */
+export const COMPARABLE = ['snips', 'ips', 'dr', 'sndr', 'mrdr', 'dm'] as const
+
+/** The estimator that a name stands for; the usual one where there is none of that name. */
+export const comparedBy = (name: string): string =>
+  COMPARABLE.find((estimator) => estimator === name) ?? COMPARE_DEFAULTS.estimator
+
+/** The estimators that can be asked of a log: mips needs categories, which are not to be had here. */
+export const estimatorsOf = ({ hasSlates }: LogTraits): readonly string[] => [
+  ...ESTIMATOR_NAMES.filter((name) => name !== 'mips'),
+  ...(hasSlates ? SLATE_ESTIMATOR_NAMES : []),
+]
+
+/** The estimators that a list names, in the order in which they are offered; the usual ones where it names none. */
+export function chosenEstimators(list: string, traits: LogTraits): readonly string[] {
+  const named = list.split(',')
+  const chosen = estimatorsOf(traits).filter((name) => named.includes(name))
+  return chosen.length > 0 ? chosen : EVALUATE_DEFAULTS.estimators
+}
+
+/** Estimators whose λ is a weight, above which they cut it or ask the model. */
+const CUT_AT_LAMBDA: readonly string[] = ['clipped-ips', 'clipped-dr', 'switch-dr']
+
+/** Whether one of the estimators takes a weight to cut at. */
+export const takesLambda = (estimators: readonly string[]): boolean =>
+  estimators.some((name) => CUT_AT_LAMBDA.includes(name))
+
+/** The intervals that hold in the worst case, for which a largest weight must be known. */
+const WORST_CASE: readonly string[] = ['auto', 'bernstein', 'hoeffding', 'cressie-read']
+
+/** Whether an interval makes use of a largest weight that is known beforehand. */
+export const takesMaxWeight = (interval: string): boolean => WORST_CASE.includes(interval)
+
+/** How an evaluation is asked for. What a link says that makes no sense here falls back on the default. */
+export function choicesOf(asked: Asked, traits: LogTraits): EvaluationChoices {
+  const { confidence, interval, cluster, bootstrap, seed } = asked
+  const lambda = numberIn(asked.lambda)
+  const maxWeight = numberIn(asked.maxWeight)
+  const isCluster = (name: string): name is ClusterBy =>
+    name === 'user' || name === 'row' || (name === 'column' && traits.hasClusters)
+  const isWhole = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
+  return {
+    estimators: chosenEstimators(asked.estimators, traits).map((name) =>
+      lambda !== undefined && CUT_AT_LAMBDA.includes(name) ? `${name}:${lambda}` : name,
+    ),
+    cluster: isCluster(cluster) ? cluster : EVALUATE_DEFAULTS.cluster,
+    confidence: confidence > 0.5 && confidence < 1 ? confidence : EVALUATE_DEFAULTS.confidence,
+    interval: INTERVAL_METHODS.find((method) => method === interval) ?? EVALUATE_DEFAULTS.interval,
+    bootstrap: isWhole(bootstrap) ? bootstrap : EVALUATE_DEFAULTS.bootstrap,
+    seed: isWhole(seed) ? seed : EVALUATE_DEFAULTS.seed,
+    ...(maxWeight !== undefined && maxWeight > 0 && takesMaxWeight(interval) && { maxWeight }),
+  }
+}
+
+/** A typed number of at least 0; undefined where nothing of the kind is typed. */
+function numberIn(typed: string): number | undefined {
+  const value = typed.trim() === '' ? NaN : Number(typed)
+  return value >= 0 && value < Infinity ? value : undefined
+}
