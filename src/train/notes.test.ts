@@ -28,6 +28,7 @@ function notesOn(told: Case): string[] {
     },
     judge: {
       epoch: () => Promise.reject(new Error('No epoch is judged.')),
+      kernel: async () => ({ validation: null, test: null }),
       model: () => ({ validation: null, test: null }),
       validationClicks,
       testClicks: 1,
