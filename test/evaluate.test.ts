@@ -220,7 +220,7 @@ describe('hindcast evaluate', () => {
   })
 
   it.each([
-    [['evaluate', 'toy.csv', '--target', 'best'], 'Choose uniform, logging, column:NAME'],
+    [['evaluate', 'toy.csv', '--target', 'best'], 'Choose uniform, logging, popularity[@T]'],
     [['evaluate', 'toy.csv', '--target', 'column:nothing'], 'no column "nothing"'],
     [['evaluate', 'toy.csv', '--estimators', 'snisp'], 'Did you mean snips?'],
     [['evaluate', 'toy.csv', '--cluster', 'page'], 'user, row or column:NAME'],
