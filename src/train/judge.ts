@@ -22,7 +22,7 @@ interface Judgement {
 }
 
 /** The metrics of both held-out parts; null where one has no clicks. */
-export interface JudgedParts {
+interface JudgedParts {
   readonly validation: RankingMetrics | null
   readonly test: RankingMetrics | null
 }

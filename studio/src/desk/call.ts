@@ -11,7 +11,7 @@ export interface Problem {
 }
 
 /** A problem on its way through the page. */
-export class ProblemError extends Error {
+class ProblemError extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {
     super(problem.message)

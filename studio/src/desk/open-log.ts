@@ -57,7 +57,7 @@ export async function openLog(source: LogSource, watch: Watch): Promise<OpenedLo
 }
 
 /** The world behind a door. */
-export const worldOf = (source: Exclude<LogSource, { kind: 'file' }>): World =>
+const worldOf = (source: Exclude<LogSource, { kind: 'file' }>): World =>
   source.kind === 'toy'
     ? toyWorld({ seed: source.seed })
     : movielensWorld(simulatedRatings(), { seed: source.seed, temperature: source.temperature })
