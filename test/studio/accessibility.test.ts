@@ -1,0 +1,94 @@
+import axe from 'axe-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { csvText, toyWorld } from '../../src/index.js'
+import { answerOf, appears, choose } from './at-the-page.js'
+import { useStudio } from './open-studio.js'
+import { train } from './trained.js'
+
+const studio = useStudio()
+
+/** What axe finds wrong, a line for each rule that is broken, with the first place where it is. */
+async function findings(page: Page, options: axe.RunOptions = {}): Promise<string[]> {
+  // Not as an element of the page, which its policy would refuse.
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as axe.AxeResults
+  return violations.map(
+    ({ id, impact, nodes: [first, ...others] }) =>
+      `${id} (${impact}): ${first!.target.join(' ')} and ${others.length} more: ${first!.failureSummary}`,
+  )
+}
+
+/** Opens whatever is folded, so that it is looked at too; of the long tables of charts one, or all of them. */
+async function unfold(page: Page, tables: 'one table' | 'all tables'): Promise<void> {
+  await page.evaluate((tables) => {
+    const open = (parts: Iterable<HTMLDetailsElement>): void =>
+      [...parts].forEach((part) => (part.open = true))
+    open(document.querySelectorAll('details:not(figure details)'))
+    open(
+      [...document.querySelectorAll<HTMLDetailsElement>('figure details')].slice(
+        0,
+        tables === 'one table' ? 1 : undefined,
+      ),
+    )
+  }, tables)
+  await isSettled(page)
+}
+
+/** Nothing more is asked; what is stale is paler. */
+const isSettled = (page: Page): Promise<void> =>
+  page.waitForFunction(() => !document.querySelector('[aria-busy=true], .stale')).then(() => undefined)
+
+const isTooWide = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+/** The states of the page that are looked at, each with the way there. */
+const STATES: Readonly<Record<string, (options: BrowserContextOptions) => Promise<Page>>> = {
+  'the doors': async (options) => {
+    const page = await studio.open('', options)
+    await appears(page, 'Choose a file')
+    return page
+  },
+  'a file before it is opened': async (options) => {
+    const page = await studio.open('', options)
+    const csv = [...csvText(toyWorld({ seed: 3, users: 60, items: 12 }).draw())].join('')
+    await choose(page, 'bare.csv', csv.replaceAll(/,[^,\n]*$/gm, ''))
+    await appears(page, 'rows looked through')
+    return page
+  },
+  'a log': (options) => answered('#log?log.door=toy&log-view.item=150', options),
+  'an evaluation': (options) =>
+    answered('#evaluate?log.door=toy&evaluate.target=popularity&evaluate.with=uniform', options),
+  'a training': async (options) => {
+    const page = await answered('#train?log.door=toy&train.epochs=2&train.dim=8', options)
+    // On a phone the button in the settings is folded away.
+    await unfold(page, 'one table')
+    await train(page)
+    return page
+  },
+  'exposure bias': (options) => answered('#bias?log.door=toy&bias.seeds=1', options),
+}
+async function answered(link: string, options: BrowserContextOptions): Promise<Page> {
+  const page = await studio.open(link, options)
+  await answerOf(page)
+  await isSettled(page)
+  return page
+}
+
+describe.each(Object.entries(STATES))('%s', (_, reach) => {
+  it('has nothing that axe finds wrong, in light or in dark', async () => {
+    const page = await reach({ viewport: { width: 1280, height: 900 } })
+    await unfold(page, 'one table')
+    expect(await findings(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await findings(page, { runOnly: 'color-contrast' })).toEqual([])
+  })
+
+  it('neither on a phone, where nothing scrolls sideways', async () => {
+    const page = await reach({ viewport: { width: 390, height: 844 } })
+    await unfold(page, 'all tables')
+    expect(await isTooWide(page)).toBe(false)
+    // Colours are the same there.
+    expect(await findings(page, { rules: { 'color-contrast': { enabled: false } } })).toEqual([])
+  })
+})

@@ -1,0 +1,129 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import {
+  compare,
+  csvText,
+  evaluate,
+  type Evaluation,
+  evaluationAnswer,
+  popularityTargets,
+  type Target,
+  toyWorld,
+  uniformPolicy,
+} from '../../src/index.js'
+import { comparisonSchema, evaluationSchema } from '../../src/schemas/index.js'
+import { answerOf, appears, choose, commandOf, goTo, linkOf, named, saved, textOf } from './at-the-page.js'
+import { useStudio } from './open-studio.js'
+import { runTyped } from './run-typed.js'
+import { train } from './trained.js'
+
+const studio = useStudio()
+const world = toyWorld({ seed: 7 })
+const log = world.draw()
+
+const evaluated = async (target: Target, rows = log): Promise<Evaluation> =>
+  (await evaluate(rows, { target })).evaluation
+const byPopularity = (temperature: number, rows = log): Target => ({
+  kind: 'policy',
+  policy: popularityTargets(rows).at(temperature),
+})
+
+const open = (settings = ''): Promise<Page> => studio.open(`#evaluate?log.door=toy${settings}`)
+
+/** The answer to what was asked last, once it is whole, without its shape. */
+const answered = async (page: Page): Promise<string> => (await answerOf(page)).replace(/[✔▲✘] /, '')
+const plain = (evaluation: Evaluation): string => evaluationAnswer(evaluation).replaceAll('*', '')
+const resultsOf = async (page: Page): Promise<unknown> =>
+  JSON.parse((await saved(page, 'Results (JSON)')).bytes.toString())
+
+describe('evaluating in the studio', () => {
+  it('says what the library says, to the last bit, beside the truth of the world', async () => {
+    const page = await open()
+    const expected = await evaluated({ kind: 'uniform' })
+    expect(await answered(page)).toBe(plain(expected))
+    const json = await resultsOf(page)
+    expect(evaluationSchema.parse(json)).toEqual(json)
+    expect(json).toEqual(JSON.parse(JSON.stringify(expected)))
+    const truth = world.value(uniformPolicy(log.itemIds.length))
+    await appears(page, `truth ${truth.toFixed(3)}`)
+    const [lower, upper] = expected.estimates.find(({ estimator }) => estimator === 'snips')!.interval!
+    expect(lower < truth && truth < upper).toBe(true)
+  })
+
+  it('follows a slider with its numbers and its verdict', async () => {
+    // Shows a few items so often that of the others little is known.
+    const biased = {
+      ...toyWorld({ seed: 3, users: 300, items: 40, exposures: 10, skew: 10 }).draw(),
+      catalogueKnown: false,
+    }
+    const page = await studio.open('#evaluate')
+    await choose(page, 'biased.csv', [...csvText(biased)].join(''))
+    await page.getByRole('button', { name: 'Open the log', exact: true }).click()
+    await named(page, 'combobox', 'Target policy').selectOption('popularity')
+    const levels: string[] = []
+    for (const [place, temperature] of Object.entries({ 50: 1, 85: 5, 100: 10 })) {
+      await named(page, 'slider', 'Temperature').fill(place)
+      const answer = await answered(page)
+      const expected = await evaluated(byPopularity(temperature, biased), biased)
+      expect(answer).toBe(plain(expected))
+      levels.push(expected.verdict.level)
+    }
+    expect(levels).toEqual(['trust', 'caution', 'refuse'])
+    await expect.poll(() => linkOf(page)).toContain('evaluate.temperature=10')
+  })
+
+  it('compares two policies on the same rows', async () => {
+    const page = await open('&evaluate.target=popularity')
+    await named(page, 'combobox', 'Compare with').selectOption('uniform')
+    await answered(page)
+    await appears(page, 'popularity cannot be told apart from uniform')
+    const json = await resultsOf(page)
+    expect(comparisonSchema.parse(json)).toEqual(json)
+    const expected = await compare(log, {
+      targets: [{ target: { kind: 'uniform' } }, { target: byPopularity(1) }],
+    })
+    expect((json as typeof expected).differences).toEqual(expected.differences)
+    const difference =
+      world.value(popularityTargets(log).at(1)) - world.value(uniformPolicy(log.itemIds.length))
+    const text = difference.toFixed(4).replace('-', '−')
+    await appears(page, `In this world the true difference is ${text} an impression.`)
+  })
+
+  it('is repeated by the commands beside it: the same reports, byte by byte', async () => {
+    const page = await open(
+      '&evaluate.target=popularity&evaluate.temperature=0.5&evaluate.with=uniform&evaluate.seed=3',
+    )
+    await answered(page)
+    const folder = await mkdtemp(join(studio.folder, 'typed-'))
+    const [lines, comparison] = [await commandOf(page), await saved(page, 'Report (HTML)')]
+    await named(page, 'combobox', 'Compare with').selectOption('nothing')
+    await answered(page)
+    const evaluation = await saved(page, 'Report (HTML)')
+    await runTyped(lines, folder)
+    for (const { name, bytes } of [comparison, evaluation])
+      expect(bytes.equals(await readFile(join(folder, name))), name).toBe(true)
+  })
+
+  it('asks a model that was trained in the page, on rows that it has not seen', async () => {
+    const page = await studio.open('#train?log.door=toy&train.epochs=2&train.dim=8')
+    await train(page)
+    await goTo(page, 'Evaluate')
+    await answerOf(page, 'A uniform policy')
+    await named(page, 'combobox', 'Target policy').selectOption({ label: 'IPS-BPR + PR #1' })
+    expect(await answered(page)).toContain('IPS-BPR + PR #1')
+    expect(await textOf(page.getByText(/^Valued on/))).toMatch(/Valued on \d+ of 5,000 rows/)
+  })
+
+  it('asks what stands in for propensities that the log does not have', async () => {
+    const page = await studio.open('#evaluate')
+    await choose(page, 'bare.csv', [...csvText(log)].join('').replaceAll(/,[^,\n]*$/gm, ''))
+    await page.getByRole('radio', { name: /^none/ }).check()
+    await named(page, 'button', 'Open the log').click()
+    expect(await named(page, 'combobox', 'In place of propensities').inputValue()).toBe('')
+    await named(page, 'combobox', 'In place of propensities').selectOption('uniform')
+    await named(page, 'button', 'Read the log again with these').click()
+    expect(await answered(page)).toContain('A uniform policy would have earned')
+  })
+})

@@ -1,0 +1,56 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { trainingSchema } from '../../src/schemas/index.js'
+import { hindcast } from '../hindcast.js'
+import { answerOf, appears, saved, says, textOf } from './at-the-page.js'
+import { useStudio } from './open-studio.js'
+import { isDone, modelFiles, train } from './trained.js'
+
+const studio = useStudio()
+
+/** The training view of the toy world with settings. */
+const link = (settings: string): string => `#train?log.door=toy&${settings}`
+
+describe('training in the studio', () => {
+  it('runs to its end, and gives a model that the command line recommends with', async () => {
+    const page = await studio.open(link('train.epochs=3&train.dim=8'))
+    await train(page)
+    expect(await answerOf(page)).toMatch(/^IPS-BPR \+ PR #1: .*NDCG@10/)
+    const folder = await mkdtemp(join(studio.folder, 'model-'))
+    for (const [name, bytes] of Object.entries(await modelFiles(page)))
+      await writeFile(join(folder, name), bytes)
+    const { code, stdout } = await hindcast(['recommend', folder, '--user', '1', '--top', '3', '--json', '-'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ schema: expect.stringContaining('recommendations') as string })
+    const json: unknown = JSON.parse((await saved(page, 'Results (JSON)')).bytes.toString())
+    expect(trainingSchema.parse(json)).toEqual(json)
+  })
+
+  it('that is stopped and goes on gives the model that was never stopped', async () => {
+    const settings = link('train.epochs=120&train.patience=120&train.backend=wasm&train.threads=1')
+    const page = await studio.open(settings)
+    await page.getByRole('button', { name: 'Train', exact: true }).click()
+    await appears(page, /Epoch ([2-9]|\d\d) of/)
+    await page.getByRole('button', { name: 'Stop IPS-BPR + PR #1' }).click()
+    await says(page, 'IPS-BPR + PR #1 was stopped; its best model so far is kept.')
+    await page.getByRole('button', { name: 'Continue IPS-BPR + PR #1' }).click()
+    await isDone(page, 'IPS-BPR + PR #1')
+    const stopped = await modelFiles(page)
+    await train(page, 'IPS-BPR + PR #2')
+    const whole = await modelFiles(page)
+    expect(Buffer.from(stopped['embeddings.safetensors']!).equals(whole['embeddings.safetensors']!)).toBe(
+      true,
+    )
+  })
+
+  it('compares the three methods of the paper side by side', async () => {
+    const page = await studio.open(link('train.epochs=2&train.dim=8'))
+    await page.getByRole('button', { name: 'Train all three to compare' }).click()
+    for (const name of ['BPR #1', 'IPS-BPR #2', 'IPS-BPR + PR #3']) await isDone(page, name)
+    const standings = page.getByRole('region', { name: 'How they rank what was held out' })
+    const names = await standings.getByRole('rowheader').allInnerTexts()
+    expect(names).toEqual(expect.arrayContaining(['BPR #1', 'IPS-BPR #2', 'IPS-BPR + PR #3', 'Popularity']))
+    expect(await textOf(standings)).toContain('True value')
+  })
+})
