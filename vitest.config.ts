@@ -6,6 +6,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'studio/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: ['test/fixed-seed.ts'],
-    testTimeout: 30_000,
+    // Many tests wait for programs and browsers that they started: every core is put to work.
+    maxWorkers: '100%',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -10,9 +10,8 @@ export async function weighPage(browser, { runs }) {
     const page = await browser.open()
     await isThere(page)
     doors.push(await page.evaluate(() => performance.now()))
-    paints.push(
-      await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime),
-    )
+    const paint = await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint')[0])
+    paints.push(await paint.evaluate(({ startTime }) => startTime))
     await page.context().close()
   }
   const addresses = await addressesLoaded(browser)

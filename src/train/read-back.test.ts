@@ -71,8 +71,8 @@ describe('the state of the kernel', () => {
 describe('an evaluation', () => {
   it('propagates once and ranks all users of validation at one go', async () => {
     const { asked } = await counted({ epochs: 4, evaluateEvery: 2 })
-    // Two evaluations, and the model that is returned.
+    // Two evaluations, and both held-out parts by the model that is returned.
     expect(asked.propagate).toBe(3)
-    expect(asked.topK).toBe(2)
+    expect(asked.topK).toBe(4)
   })
 })

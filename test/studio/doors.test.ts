@@ -46,11 +46,14 @@ describe('the doors of the studio', () => {
     expect(await linkOf(page)).toBe('#?log.door=movielens&log.temperature=2')
   })
 
-  it('open the log that the studio was started with', async () => {
+  it('open the log that the studio was started with, and another after it', async () => {
     const page = await studio.open()
     await page.getByRole('button', { name: 'Open clicks of may.csv' }).click()
     await openLog(page).click()
     expect(await answerOf(page)).toBe(summary)
+    await page.getByRole('button', { name: 'Another log' }).click()
+    await page.getByRole('button', { name: 'Open the toy world' }).click()
+    expect(await answerOf(page)).toBe(summarise(describeLog(toyWorld({ seed: 7 }).draw())))
   })
 
   it.each<[name: string, bytes: () => string | Uint8Array | Promise<Uint8Array>]>([

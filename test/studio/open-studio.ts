@@ -15,8 +15,7 @@ import { program } from '../hindcast.js'
 
 /** The studio as a person meets it: served by its command, looked at in Chromium. */
 export interface Studio {
-  readonly url: string
-  /** An empty folder for the files of this test. */
+  /** A folder for the files of these tests. */
   readonly folder: string
   /** Opens the page at a link, in a window of its own; whatever it complains about fails the test. */
   open(link?: string, options?: BrowserContextOptions): Promise<Page>
@@ -66,9 +65,6 @@ export function useStudio({
   })
 
   return {
-    get url() {
-      return served.url
-    },
     get folder() {
       return folder
     },
