@@ -17,6 +17,7 @@ const BENCHES = {
   'time-to-best': () => import('./quality/time-to-best.mjs'),
   debiasing: () => import('./quality/debiasing.mjs'),
   'train-quality': () => import('./quality/recbole.mjs'),
+  slider: () => import('./studio/slider.mjs'),
   coverage: () => import('./coverage/bench.mjs'),
   'gpu-speed': () => import('./gpu/speed.mjs'),
   'gpu-quality': () => import('./gpu/quality.mjs'),
