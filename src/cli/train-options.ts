@@ -33,6 +33,11 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     help: 'π of the weight π/b: uniform (default), inverse (1/b), column:NAME, or model[:T[:E]], the softmax of the model at temperature T mixed with E uniform',
   },
   ips: { type: 'string', value: 'HOW', help: 'weight (default) the loss, or resample events by weight' },
+  'sample-by': {
+    type: 'string',
+    value: 'WHAT',
+    help: 'an epoch has every event once (event, default), or as many drawn with each user alike (user)',
+  },
   negatives: {
     type: 'string',
     value: 'WHICH',
@@ -84,6 +89,7 @@ function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
     regulariser: parseRegulariser(text(args, 'pr')),
     weightTarget: parseWeightTarget(text(args, 'weight-target')),
     ips: oneOf(args, 'ips', ['weight', 'resample']),
+    sampleBy: oneOf(args, 'sample-by', ['event', 'user']),
     negatives: parseNegatives(text(args, 'negatives')),
     drawn: wholeNumber(args, 'drawn'),
     dim: wholeNumber(args, 'dim'),

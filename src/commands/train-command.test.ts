@@ -63,6 +63,7 @@ const anySettings: fc.Arbitrary<Partial<TrainSettings>> = fc.record(
       }),
     ),
     ips: fc.constantFrom('weight', 'resample'),
+    sampleBy: fc.constantFrom('event', 'user'),
     negatives: fc.oneof(
       fc.constantFrom({ kind: 'unclicked' as const }, { kind: 'all' as const }),
       fc.record({

@@ -56,6 +56,7 @@ const allTyped = (settings: TrainSettings, log: LogChoices): Record<string, stri
   pr: regulariserText(settings.regulariser),
   'weight-target': weightTargetText(settings.weightTarget, log),
   ips: settings.ips,
+  'sample-by': settings.sampleBy,
   negatives: negativesText(settings.negatives),
   drawn: String(settings.drawn),
   dim: String(settings.dim),

@@ -53,6 +53,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
       z.strictObject({ kind: z.literal('column') }),
     ]),
     ips: z.enum(['weight', 'resample']),
+    sampleBy: z.enum(['event', 'user']),
     negatives: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('unclicked') }),
       z.strictObject({ kind: z.literal('all') }),

@@ -54,6 +54,7 @@ describe('batches that are drawn ahead', () => {
     const chosen = fc.record({
       loss: fc.constantFrom(...LOSSES),
       ips: fc.constantFrom<TrainSettings['ips']>('weight', 'resample'),
+      sampleBy: fc.constantFrom<TrainSettings['sampleBy']>('event', 'user'),
       batch: fc.integer({ min: 4, max: 200 }),
       seed: fc.nat(),
     })

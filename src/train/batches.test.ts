@@ -117,6 +117,7 @@ describe('an epoch', () => {
     {},
     { loss: 'softmax', drawn: 5, negatives: { kind: 'popularity', power: 0.5 } },
     { loss: 'sn-bpr', ips: 'resample' },
+    { sampleBy: 'user' },
     { loss: 'relmf' },
   ])('gives any of its batches without those before it: %j', (settings) => {
     const plan = planOf(clickLog, { ...settings, batch: 4 })
@@ -199,23 +200,36 @@ describe('pairs', () => {
     for (const { weights } of copies(plan))
       expect(Array.from(weights).reduce((a, b) => a + b) / weights.length).toBeCloseTo(1, 6)
   })
+})
 
-  it('are events drawn in proportion to their weights where those are resampled', () => {
-    const weights = clicks.map((_, k) => (k % 4) / 1.5)
-    const plan = planOf(clickLog, { loss: 'ips-bpr', ips: 'resample' }, weights)
+describe('events that are drawn', () => {
+  const weights = clicks.map((_, k) => (k % 4) / 1.5)
+  // The k-th user has 3 + k clicks.
+  const ofUser = clicks.map(([user]) => 1 / (3 + user))
+
+  it.each<[string, Partial<TrainSettings>, number[]]>([
+    ['their weights where those are resampled', { ips: 'resample' }, weights],
+    ['one over the events of their user where users are alike', { sampleBy: 'user' }, ofUser],
+    ['both', { ips: 'resample', sampleBy: 'user' }, weights.map((weight, k) => weight * ofUser[k]!)],
+  ])('come in proportion to %s', (_, settings, shares) => {
+    const plan = planOf(clickLog, { loss: 'ips-bpr', ...settings }, weights)
     const samples = Array.from({ length: 400 }, (_, epoch) => samplesOf(plan, epoch)).flat()
     expect(samples).toHaveLength(400 * clicks.length)
     const counts = names.map(() => 0)
-    for (const sample of samples) counts[names.indexOf(nameOf(sample))]!++
-    expect(samples.every(({ weight }) => weight === 1)).toBe(true)
-    const total = weights.reduce((a, b) => a + b)
+    for (const sample of samples) {
+      const event = names.indexOf(nameOf(sample))
+      counts[event]!++
+      // Weights that events are drawn by are not counted again.
+      expect(sample.weight).toBe(settings.ips === 'resample' ? 1 : Math.fround(weights[event]!))
+    }
+    const total = shares.reduce((a, b) => a + b)
     let distance = 0
-    weights.forEach((weight, k) => {
-      const expected = (weight / total) * samples.length
-      if (weight === 0) expect(counts[k]).toBe(0)
+    shares.forEach((share, k) => {
+      const expected = (share / total) * samples.length
+      if (share === 0) expect(counts[k]).toBe(0)
       else distance += (counts[k]! - expected) ** 2 / expected
     })
-    const degrees = weights.filter((weight) => weight > 0).length - 1
+    const degrees = shares.filter((share) => share > 0).length - 1
     expect(distance).toBeLessThan(degrees + 5 * Math.sqrt(2 * degrees))
   })
 })

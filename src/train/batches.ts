@@ -21,9 +21,10 @@ export interface BatchPlan {
 
 /**
  * Draws the batches of a plan: for an epoch, a function from the number of a batch (0 … `batchesPerEpoch` − 1) to that
- * batch, in arrays that are used again for the next. An epoch has every event once, in an order drawn for it, or
- * with `ips: resample` as many events drawn in proportion to their weights. All of it depends on the seed, the
- * epoch and the place alone: a batch can be had without those before it.
+ * batch, in arrays that are used again for the next. An epoch has every event once, in an order drawn for it, or as
+ * many events drawn with replacement: with `ips: resample` in proportion to their weights, with `sampleBy: user` to one
+ * over the events of their user. All of it depends on the seed, the epoch and the place alone: a batch can be had
+ * without those before it.
  */
 export function drawBatches(plan: BatchPlan): (epoch: number) => (batch: number) => Batch {
   const { settings } = plan
@@ -32,7 +33,8 @@ export function drawBatches(plan: BatchPlan): (epoch: number) => (batch: number)
   const perEvent = samplesPerEvent(plan)
   const negatives = settings.loss === 'ubpr' ? ({ kind: 'all' } as const) : settings.negatives
   const draws = negativeDraws(plan.graph, negatives, settings.seed)
-  const orderOf = settings.ips === 'resample' ? resampled(plan) : shuffled(plan)
+  const shares = sharesOf(plan)
+  const orderOf = shares ? resampled(plan, shares) : shuffled(plan)
   const fill = { pairwise: fillPairs, pointwise: fillPoints, softmax: fillChoices }[form]
   const room = eventsPerBatch(plan)
   const samples = room * perEvent
@@ -193,9 +195,21 @@ function shuffled({ events: { count }, settings }: BatchPlan): Order {
   }
 }
 
-/** As many events as there are, drawn in proportion to their weights, with replacement. */
-function resampled({ weights, settings }: BatchPlan): Order {
-  const pick = proportionalPick(weights)
+/** In proportion to what events are drawn; undefined where each comes once. */
+function sharesOf({ events: { count, users }, weights, settings }: BatchPlan): Float64Array | undefined {
+  const byWeight = settings.ips === 'resample'
+  if (settings.sampleBy === 'event') return byWeight ? weights : undefined
+  const ofUser = new Map<number, number>()
+  for (const user of users) ofUser.set(user, (ofUser.get(user) ?? 0) + 1)
+  return Float64Array.from(
+    { length: count },
+    (_, event) => (byWeight ? weights[event]! : 1) / ofUser.get(users[event]!)!,
+  )
+}
+
+/** As many events as there are, drawn in proportion to these shares, with replacement. */
+function resampled({ settings }: BatchPlan, shares: Float64Array): Order {
+  const pick = proportionalPick(shares)
   const blocks = randomBlocks(settings.seed, 'resampled events')
   return (epoch) => (first, end) => {
     const events = new Uint32Array(end - first)

@@ -5,7 +5,7 @@ import { LOSSES, REGULARISERS, STOPPING_MEASURES, TRAINED_MODELS, type TrainSett
 /** The settings, once each of them makes sense; matrix factorisation has no layers. */
 export function checkSettings(settings: TrainSettings): TrainSettings {
   const { dim, layers, learningRate, batch, l2, epochs, k, patience, minimumGain } = settings
-  const { evaluateEvery, temperature, seed, drawn, weightTarget, negatives, ips } = settings
+  const { evaluateEvery, temperature, seed, drawn, weightTarget, negatives, ips, sampleBy } = settings
   oneOf('model', settings.model, TRAINED_MODELS)
   oneOf('loss', settings.loss, LOSSES)
   oneOf('regulariser', settings.regulariser.kind, REGULARISERS)
@@ -13,6 +13,7 @@ export function checkSettings(settings: TrainSettings): TrainSettings {
   oneOf('weight target', weightTarget.kind, ['uniform', 'inverse', 'model', 'column'])
   oneOf('way to draw negatives', negatives.kind, ['unclicked', 'all', 'popularity'])
   oneOf('way to use weights', ips, ['weight', 'resample'])
+  oneOf('way to sample', sampleBy, ['event', 'user'])
   requireStrength(settings.regulariser)
   whole('dim', dim, 1, 1024)
   whole('layers', layers, 0, 16)

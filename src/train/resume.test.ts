@@ -40,6 +40,7 @@ describe('a training that goes on', () => {
       {},
     ],
     ['resampled events', { loss: 'sn-bpr', ips: 'resample', model: 'mf' }, {}],
+    ['users alike', { sampleBy: 'user' }, {}],
     ['patience that runs out', { epochs: 30, patience: 2, learningRate: 0.1 }, {}],
     ['epochs between evaluations', { epochs: 7, evaluateEvery: 3 }, {}],
     [

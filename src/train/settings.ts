@@ -59,6 +59,8 @@ export interface TrainSettings {
   readonly weightTarget: WeightTarget
   /** Weights multiply the loss, or events are drawn in proportion to them. */
   readonly ips: 'weight' | 'resample'
+  /** An epoch has every event once, or as many that are drawn user by user, each user as often as any other. */
+  readonly sampleBy: 'event' | 'user'
   readonly negatives: Negatives
   /** Drawn items a sample of the softmax losses. */
   readonly drawn: number
@@ -88,6 +90,7 @@ export const DEFAULT_SETTINGS: TrainSettings = {
   regulariser: { kind: 'none', strength: 0 },
   weightTarget: { kind: 'uniform' },
   ips: 'weight',
+  sampleBy: 'event',
   negatives: { kind: 'unclicked' },
   drawn: 16,
   dim: 64,
