@@ -5,7 +5,7 @@ import { kernelOf } from '../../dist/node/train-in-folder.js'
 import { batchesAhead } from '../../dist/train/batches-ahead.js'
 
 /** More of them did not make an epoch on an H200 shorter. */
-const MOST_SAMPLERS = 8
+const MOST_SAMPLERS = 12
 
 /** Makes kernels of a backend, with as many threads as there are cores where it computes on the processor. */
 export const kernelFor = (backend) => kernelOf({ backend })

@@ -72,8 +72,9 @@ async function steps() {
 /** Batches with their nodes numbered, where the backend wants that. */
 async function numbered(batches) {
   if (backend !== 'webgpu') return batches
-  const { compactBatch } = await import('../../dist/kernels/webgpu/compact-batch.js')
-  return batches.map((one) => ({ ...one, compact: compactBatch(one, { users, items, itemsPerSample: 2 }) }))
+  const { batchCompactor } = await import('../../dist/kernels/webgpu/compact-batch.js')
+  const compact = batchCompactor({ users, items, itemsPerSample: 2 })
+  return batches.map((one) => ({ ...one, compact: compact(one) }))
 }
 
 /** Mean seconds of an epoch of `train`, sampling included, once sampling runs ahead; nothing is judged. */

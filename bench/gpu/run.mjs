@@ -3,7 +3,9 @@
 // speed    milliseconds a step and seconds an epoch on Gowalla and MovieLens 1M, and whether both sides agree
 // quality  Gowalla to the published recall, with BPR and with the softmax loss, and the seconds it takes
 //          (--losses bpr|softmax: one of them; --wanted R: the held-out recall whose time is told; --limit S: seconds
-//          of each training at most; --start 0.1: normal numbers to begin with, as LightGCN-PyTorch has them)
+//          of each training at most; --start 0.1: normal numbers to begin with, as LightGCN-PyTorch has them;
+//          --sample-by event: every click once an epoch; --drawn 16,64: drawn items of the softmax loss; --l2 X: λ;
+//          --lr X: learning rate)
 // scale    a step at one to a hundred million clicks, and the largest graph that fits
 // Needs a build (npm run build), the package webgpu and a driver with Vulkan, Metal or D3D12; for PyTorch's side a
 // Python with torch, and torch-geometric for its variants. DIR (or HINDCAST_DATA) holds gowalla/train.txt, test.txt and
@@ -39,6 +41,10 @@ const { values, positionals } = parseArgs({
     start: { type: 'string' },
     wanted: { type: 'string' },
     limit: { type: 'string' },
+    'sample-by': { type: 'string' },
+    drawn: { type: 'string' },
+    l2: { type: 'string' },
+    lr: { type: 'string' },
   },
   allowPositionals: true,
 })
@@ -57,6 +63,10 @@ const options = Object.fromEntries(
     start: number(values.start),
     wanted: number(values.wanted),
     limit: number(values.limit),
+    sampleBy: values['sample-by'],
+    drawn: numbers(values.drawn),
+    l2: number(values.l2),
+    learningRate: number(values.lr),
   }).filter(([, value]) => value !== undefined),
 )
 

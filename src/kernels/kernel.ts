@@ -27,7 +27,7 @@ export interface Batch {
   readonly oppositeWeights?: Numbers
   /** c of each item of each sample, in the softmax form: the logarithm of how often it is expected among the drawn. */
   readonly corrections?: Numbers
-  /** The nodes of the batch by `compactBatch`, where they were numbered ahead; backends that want them do it themselves otherwise. */
+  /** The nodes of the batch by `batchCompactor`, where they were numbered ahead; backends that want them do it themselves otherwise. */
   readonly compact?: CompactBatch
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Batch, Kernel, KernelSettings } from '../kernels/kernel.js'
 import { wasmKernel } from '../kernels/wasm/wasm-kernel.js'
-import { compactBatch } from '../kernels/webgpu/compact-batch.js'
+import { batchCompactor } from '../kernels/webgpu/compact-batch.js'
 import { batchesAhead, type StartSampler } from './batches-ahead.js'
 import { type BatchSource, batchesInTurn } from './batch-source.js'
 import { batchesPerEpoch } from './batches.js'
@@ -75,7 +75,7 @@ describe('batches that are drawn ahead', () => {
         for (let epoch = first; epoch <= first + 2; epoch++) {
           const expected = (await copies(inTurn, epoch)).map((batch) => ({
             ...batch,
-            compact: compactBatch(batch, sizes),
+            compact: batchCompactor(sizes)(batch),
           }))
           expect(await copies(ahead, epoch)).toEqual(expected)
         }

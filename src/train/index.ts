@@ -16,7 +16,7 @@ export type {
 export { bestItems } from '../kernels/best-items.js'
 export { BACKENDS, createKernel } from '../kernels/create-kernel.js'
 export type { BackendName, KernelOptions } from '../kernels/create-kernel.js'
-export { compactBatch } from '../kernels/webgpu/compact-batch.js'
+export { batchCompactor } from '../kernels/webgpu/compact-batch.js'
 export type { CompactBatch } from '../kernels/webgpu/compact-batch.js'
 export { findAdapter } from '../kernels/webgpu/adapter.js'
 export type { FoundAdapter } from '../kernels/webgpu/adapter.js'

@@ -1,6 +1,6 @@
 import { type ErrorCode, HindcastError } from '../error.js'
 import type { Batch } from '../kernels/kernel.js'
-import { compactBatch } from '../kernels/webgpu/compact-batch.js'
+import { batchCompactor, type CompactBatch } from '../kernels/webgpu/compact-batch.js'
 import { type BatchPlan, batchesPerEpoch, drawBatches } from './batches.js'
 import { itemsPerSample } from './loss.js'
 
@@ -53,6 +53,7 @@ export function sampler(
 /** The slices of a share, one after the other. */
 function* slicesOf({ plan, firstEpoch, slice, own, samplers, isCompact }: SamplerShare): Generator<Batch[]> {
   const epochOf = drawBatches(plan)
+  const compact = isCompact ? compactorFor(plan) : undefined
   const perEpoch = batchesPerEpoch(plan)
   let number = 0
   for (let epoch = firstEpoch; epoch <= plan.settings.epochs; epoch++) {
@@ -63,23 +64,25 @@ function* slicesOf({ plan, firstEpoch, slice, own, samplers, isCompact }: Sample
       batchAt ??= epochOf(epoch)
       const batches: Batch[] = []
       for (let k = first; k < Math.min(first + slice, perEpoch); k++)
-        batches.push(keptBatch(batchAt(k), plan, isCompact))
+        batches.push(keptBatch(batchAt(k), compact))
       yield batches
     }
   }
 }
 
+const compactorFor = ({ graph, settings }: BatchPlan): ((batch: Batch) => CompactBatch) =>
+  batchCompactor({ users: graph.users, items: graph.items, itemsPerSample: itemsPerSample(settings) })
+
 /** A batch in arrays of its own. */
-function keptBatch(batch: Batch, { graph, settings }: BatchPlan, isCompact: boolean): Batch {
+function keptBatch(batch: Batch, compact: ((batch: Batch) => CompactBatch) | undefined): Batch {
   const { users, items, weights, oppositeWeights, corrections } = batch
-  const sizes = { users: graph.users, items: graph.items, itemsPerSample: itemsPerSample(settings) }
   return {
     users: users.slice(),
     items: items.slice(),
     weights: weights.slice(),
     ...(oppositeWeights && { oppositeWeights: oppositeWeights.slice() }),
     ...(corrections && { corrections: corrections.slice() }),
-    ...(isCompact && { compact: compactBatch(batch, sizes) }),
+    ...(compact && { compact: compact(batch) }),
   }
 }
 

@@ -2,9 +2,12 @@ import { degreeOf, type Graph } from '../../graph/graph.js'
 
 /** Rows with more neighbours than this are summed by a whole workgroup, shorter ones several to a workgroup. */
 const LONG = 64
-/** Rows with more neighbours than this are cut, lest one workgroup holds up all others. */
+/**
+ * Where a list is longer than `CUT_ABOVE`, so that one workgroup would hold up all others, lists are cut into pieces of at
+ * most `PIECE`. The pieces are one pass more to each hop, which shorter lists are not worth.
+ */
 const CUT_ABOVE = 4096
-const PIECE = 4096
+const PIECE = 512
 
 /**
  * The graph as the kernels walk it: users, then items, then pieces, numbered as nodes. A piece is a stretch of a
@@ -25,14 +28,16 @@ export interface DeviceGraph {
   readonly scale: Float32Array
 }
 
-/** The lists of a graph for the device; `cutAbove` and `piece` are the lengths that a list may have before and after cutting. */
+/** The lists of a graph for the device. */
 export function deviceGraph(graph: Graph, { cutAbove = CUT_ABOVE, piece = PIECE } = {}): DeviceGraph {
   const { users, items } = graph
   const nodes = users + items
   const degree = Uint32Array.from({ length: nodes }, (_, node) =>
     node < users ? degreeOf(graph.byUser, node) : degreeOf(graph.byItem, node - users),
   )
-  const piecesOf = (node: number): number => (degree[node]! > cutAbove ? Math.ceil(degree[node]! / piece) : 0)
+  const isCut = degree.some((length) => length > cutAbove)
+  const piecesOf = (node: number): number =>
+    isCut && degree[node]! > piece ? Math.ceil(degree[node]! / piece) : 0
   const lengthOf = (node: number): number => piecesOf(node) || degree[node]!
   const cut = Array.from(degree.keys()).filter((node) => piecesOf(node) > 0)
   const pieces = cut.reduce((sum, node) => sum + piecesOf(node), 0)

@@ -9,15 +9,13 @@ import { ENTRANCE, type Shader } from './shader.js'
  */
 export type GatherName =
   | 'pieces' // sums of the pieces of lists that were cut
-  | 'pieces of batch'
   | 'forward' // a hop of all nodes
   | 'final of batch' // the last hop, of the nodes of the batch
   | 'final of all'
   | 'slopes' // G of the nodes of the batch
-  | 'back from batch' // the first hop back: only neighbours in the batch have a gradient
+  | 'spread' // G' of all nodes, 0 outside the batch: where the way back begins
   | 'back'
   | 'adam' // the last hop back, and Adam on what it gives
-  | 'adam from batch' // where the first hop back is the last
 
 /** How a program finds its rows, what it sums and what it does with a sum. */
 interface Gather {
@@ -138,16 +136,6 @@ const OF_TABLE = /* wgsl */ `
   return before[graph[shape.neighbours + edge] * shape.width + lane];
 `
 
-/** G' of the neighbours that are in the batch; sums of pieces were put behind the table of scaled embeddings. */
-const OF_BATCH = /* wgsl */ `
-  let other = graph[shape.neighbours + edge];
-  if (other >= shape.nodes) { return scaled[other * shape.width + lane]; }
-  let place = placeOf(other);
-  // A row is read for the others as well: to wait for a branch takes longer than to throw a row away.
-  let slope = slopes[(max(place, 1u) - 1u) * shape.width + lane];
-  return select(0.0, scaleOf(other), place > 0u) * slope;
-`
-
 /** By how much more a sample counts whose loss is above the mean, where the variance is penalised. */
 const INFLUENCE = /* wgsl */ `
   let summary = told[step.slot];
@@ -185,6 +173,13 @@ const BATCH = {
 }
 
 const SETTLED = '(embeddings[at] + scaleOf(node) * sum) * shape.share'
+
+/** A table of zeros but for the batch: to look up which neighbours are in it, edge by edge, would take longer than its sums. */
+const SPREAD = /* wgsl */ `
+  let place = placeOf(node);
+  var slope = vec4f();
+  if (place > 0u) { slope = scaleOf(node) * slopes[(place - 1u) * shape.width + lane]; }
+  after[at] = slope;`
 
 const BACK = /* wgsl */ `
   let scale = scaleOf(node);
@@ -237,13 +232,6 @@ function gatherOf(name: GatherName, { layers, penalisesVariance }: GatherOptions
         finish: 'before[at] = sum;',
         buffers: { graph: 'read', before: 'read_write' },
       }
-    case 'pieces of batch':
-      return {
-        ...PIECES,
-        term: OF_BATCH,
-        finish: 'scaled[at] = sum;',
-        buffers: { ...ofBatch, scaled: 'read_write' },
-      }
     case 'forward':
       return {
         ...ALL,
@@ -284,18 +272,18 @@ function gatherOf(name: GatherName, { layers, penalisesVariance }: GatherOptions
           ...(penalisesVariance && { losses: 'read', told: 'read' }),
         },
       }
-    case 'back from batch':
+    case 'spread':
       return {
-        ...ALL,
-        term: OF_BATCH,
-        finish: BACK,
-        buffers: { ...ofBatch, scaled: 'read', after: 'read_write' },
+        rows: 'shape.nodes',
+        long: '0u',
+        list: 'let node = place; let start = 0u; let end = 0u;',
+        term: NOTHING,
+        finish: SPREAD,
+        buffers: { ...ofBatch, after: 'read_write' },
       }
     case 'back':
       return { ...ALL, term, finish: BACK, buffers: { ...table, ...ofBatch, after: 'read_write' } }
     case 'adam':
       return { ...ALL, term, finish: ADAM, buffers: { ...table, ...ofBatch, ...parameters } }
-    case 'adam from batch':
-      return { ...ALL, term: OF_BATCH, finish: ADAM, buffers: { ...ofBatch, ...parameters } }
   }
 }

@@ -162,8 +162,8 @@ function bytesOf(
     square: table,
     scaled: withPieces,
     // Layers 1 … K − 1 take turns in two tables; the last is never stored whole.
-    spare0: layers > 1 ? withPieces : row,
-    spare1: layers > 2 ? withPieces : row,
+    spare0: layers > 0 ? withPieces : row,
+    spare1: layers > 1 ? withPieces : row,
     finals: table,
     marks: 4 * nodes,
     blocks: 4 * slots * blockLength,

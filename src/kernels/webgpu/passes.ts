@@ -44,15 +44,13 @@ export async function passesOf(
   const allRows = ofRows(shape.nodes, shape.longRows)
   const workgroups: Record<GatherName, Pass['workgroups']> = {
     pieces: () => pieces,
-    'pieces of batch': () => pieces,
     forward: () => allRows,
     'final of batch': ({ nodes }) => ofRows(nodes, nodes * shape.wholeNeighbours),
     'final of all': () => allRows,
     slopes: ({ nodes }) => ofRows(nodes, nodes * shape.wholeEntries),
-    'back from batch': () => allRows,
+    spread: () => Math.ceil(shape.nodes / slices),
     back: () => allRows,
     adam: () => allRows,
-    'adam from batch': () => allRows,
   }
   const programs = await compileAll(namesFor(layers, pieces > 0), (name) =>
     compile(
@@ -94,11 +92,9 @@ export async function passesOf(
 
   const back = (): Pass[] => {
     if (layers === 0) return [gather('adam')]
-    const start = pieces > 0 ? [gather('pieces of batch')] : []
-    if (layers === 1) return [...start, gather('adam from batch')]
     let before: Table = 'spare0'
-    const passes = [...start, gather('back from batch', { after: before })]
-    for (let layer = 2; layer < layers; layer++) {
+    const passes = [gather('spread', { after: before })]
+    for (let layer = 1; layer < layers; layer++) {
       const after: Table = before === 'spare0' ? 'spare1' : 'spare0'
       passes.push(...piecesOf(before), gather('back', { before, after }))
       before = after
@@ -126,10 +122,10 @@ function namesFor(layers: number, hasPieces: boolean): GatherName[] {
     'final of batch',
     'final of all',
     'slopes',
-    layers === 1 ? 'adam from batch' : 'adam',
-    ...(layers > 1 ? (['forward', 'back from batch'] as const) : []),
-    ...(layers > 2 ? (['back'] as const) : []),
-    ...(hasPieces && layers > 0 ? (['pieces', 'pieces of batch'] as const) : []),
+    'adam',
+    ...(layers > 0 ? (['spread'] as const) : []),
+    ...(layers > 1 ? (['forward', 'back'] as const) : []),
+    ...(hasPieces && layers > 0 ? (['pieces'] as const) : []),
   ]
 }
 

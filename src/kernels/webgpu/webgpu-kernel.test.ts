@@ -4,7 +4,7 @@ import { exampleBatch, exampleGraph, exampleState } from '../example-graph.js'
 import { type Batch, type Kernel, type KernelSettings, type KernelState, NO_ITEM } from '../kernel.js'
 import { referenceKernel } from '../reference.js'
 import { openDevice, requireAdapter } from './adapter.js'
-import { compactBatch } from './compact-batch.js'
+import { batchCompactor } from './compact-batch.js'
 import { softwareDevice, softwareGpu, withoutSoftwareGpu } from './example-gpu.js'
 import { webgpuKernel } from './webgpu-kernel.js'
 
@@ -126,7 +126,7 @@ describe.skipIf(withoutSoftwareGpu)('the WebGPU kernel', () => {
     const again = await after(kernel, {
       batches: batches.map((batch) => ({
         ...batch,
-        compact: compactBatch(batch, { users, items, itemsPerSample: 2 }),
+        compact: batchCompactor({ users, items, itemsPerSample: 2 })(batch),
       })),
     })
     expect(again).toEqual(once)

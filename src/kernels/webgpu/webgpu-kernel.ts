@@ -10,7 +10,7 @@ import type {
   Rankings,
 } from '../kernel.js'
 import { type FoundAdapter, nameOf, openDevice, requireAdapter } from './adapter.js'
-import { compactBatch } from './compact-batch.js'
+import { batchCompactor } from './compact-batch.js'
 import { type DeviceGraph, deviceGraph } from './device-graph.js'
 import {
   copyOut,
@@ -138,6 +138,7 @@ class WebgpuKernel implements Kernel {
   readonly #settings: KernelSettings
   readonly #parts: Parts
   readonly #options: WebgpuOptions
+  readonly #compact: ReturnType<typeof batchCompactor>
   readonly #staging: Staging
   #steps = 0
   /** Steps that wait in the staging, and after how many they are sent. */
@@ -152,6 +153,8 @@ class WebgpuKernel implements Kernel {
     this.#options = options
     this.device = parts.name
     this.#staging = stagingFor(parts.layout)
+    const { graph, itemsPerSample } = settings
+    this.#compact = batchCompactor({ users: graph.users, items: graph.items, itemsPerSample })
   }
 
   load(state: KernelState): void {
@@ -194,14 +197,13 @@ class WebgpuKernel implements Kernel {
 
   step(batch: Batch): void {
     const { layout, watch } = this.#parts
-    const { graph, itemsPerSample, batch: most } = this.#settings
+    const { batch: most } = this.#settings
     watch.check()
     if (batch.users.length > most)
       throw new HindcastError('bad-option', `A batch has ${batch.users.length} samples.`, {
         remedy: `The kernel was made for at most ${most}.`,
       })
-    const { users, items } = graph
-    const compact = batch.compact ?? compactBatch(batch, { users, items, itemsPerSample })
+    const compact = batch.compact ?? this.#compact(batch)
     this.#steps++
     writeStep(
       this.#staging,
