@@ -4,9 +4,8 @@
 // quality  Gowalla to the published recall, with BPR and with the softmax loss, and the seconds it takes
 //          (--losses bpr|softmax: one of them; --wanted R: the held-out recall whose time is told; --limit S: seconds
 //          of each training at most; --start 0.1: normal numbers to begin with, as LightGCN-PyTorch has them;
-//          --sample-by event: every click once an epoch; --drawn 16,64: drawn items of the softmax loss; --l2 X: λ;
-//          --lr X: learning rate)
-// scale    a step at one to a hundred million clicks, and the largest graph that fits
+//          --sample-by event: every click once an epoch)
+// scale    a step at one to a hundred million clicks, and the largest graph that fits (--sides webgpu,csr: without wasm)
 // Needs a build (npm run build), the package webgpu and a driver with Vulkan, Metal or D3D12; for PyTorch's side a
 // Python with torch, and torch-geometric for its variants. DIR (or HINDCAST_DATA) holds gowalla/train.txt, test.txt and
 // ml-1m/ratings.dat. Results are saved as they come: in bench/results/gpu-NAME.json, there in FILE where that is a folder,
@@ -35,6 +34,7 @@ const { values, positionals } = parseArgs({
     sets: { type: 'string' },
     variants: { type: 'string' },
     clicks: { type: 'string' },
+    sides: { type: 'string' },
     seconds: { type: 'string' },
     epochs: { type: 'string' },
     losses: { type: 'string' },
@@ -42,9 +42,6 @@ const { values, positionals } = parseArgs({
     wanted: { type: 'string' },
     limit: { type: 'string' },
     'sample-by': { type: 'string' },
-    drawn: { type: 'string' },
-    l2: { type: 'string' },
-    lr: { type: 'string' },
   },
   allowPositionals: true,
 })
@@ -57,6 +54,7 @@ const options = Object.fromEntries(
     sets: list(values.sets),
     variants: list(values.variants),
     clicks: numbers(values.clicks),
+    sides: list(values.sides),
     seconds: number(values.seconds),
     epochs: number(values.epochs),
     losses: list(values.losses),
@@ -64,9 +62,6 @@ const options = Object.fromEntries(
     wanted: number(values.wanted),
     limit: number(values.limit),
     sampleBy: values['sample-by'],
-    drawn: numbers(values.drawn),
-    l2: number(values.l2),
-    learningRate: number(values.lr),
   }).filter(([, value]) => value !== undefined),
 )
 

@@ -63,8 +63,8 @@ describe('layoutOf', () => {
     })
     expect(spares).toEqual([
       [false, false],
-      [false, false],
       [true, false],
+      [true, true],
       [true, true],
       [true, true],
     ])

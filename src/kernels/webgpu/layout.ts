@@ -161,7 +161,7 @@ function bytesOf(
     mean: table,
     square: table,
     scaled: withPieces,
-    // Layers 1 … K − 1 take turns in two tables; the last is never stored whole.
+    // Layers 1 … K − 1 take turns in two tables, and so does the way back; the last layer is never stored whole.
     spare0: layers > 0 ? withPieces : row,
     spare1: layers > 1 ? withPieces : row,
     finals: table,
