@@ -19,6 +19,8 @@ import { mayHaveGpu, nodeGpu } from './webgpu-device.js'
 import { writeAtomically } from './write-atomically.js'
 
 const CHECKPOINTS = 'checkpoints'
+/** Of the time, checkpoints may take so much: a GPU is done with an epoch before the last one is written. */
+const KEEP_SHARE = 0.1
 
 export interface TrainInFolderOptions
   extends Pick<TrainOptions, 'onWeights' | 'onEpoch' | 'onSteps' | 'signal'>, Pick<WorkOptions, 'progress'> {
@@ -37,9 +39,9 @@ export interface TrainInFolderOptions
 }
 
 /**
- * Trains as `trainOnLog` does, and keeps everything in a folder: a checkpoint after every epoch, a line of
- * epochs.ndjson for each, and at the end, or when interrupted, the best model (`model.json`,
- * `embeddings.safetensors`) and training.json.
+ * Trains as `trainOnLog` does, and keeps everything in a folder: a checkpoint after every epoch, or fewer where those
+ * take longer than epochs, each with the lines of epochs.ndjson until then; and at the end, or when interrupted, the best
+ * model (`model.json`, `embeddings.safetensors`) and training.json.
  */
 export async function trainInFolder(
   folder: string,
@@ -63,6 +65,7 @@ export async function trainInFolder(
     ...(progress && { progress }),
     ...(unbiased && { unbiased }),
     ...(resume && { resume }),
+    keepShare: KEEP_SHARE,
     keep: async (checkpoint) => {
       await checkpoints.keep(checkpoint)
       await write(epochsFile(checkpoint.records))

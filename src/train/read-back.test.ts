@@ -30,9 +30,12 @@ async function counted(chosen: Partial<TrainSettings>, options: TrainOptions = {
 }
 
 /** A training that keeps its checkpoints. */
-async function keeping(chosen: Partial<TrainSettings>, keepEvery: number) {
+async function keeping(chosen: Partial<TrainSettings>, keepShare?: number) {
   const kept: Checkpoint[] = []
-  const done = await counted(chosen, { keepEvery, keep: async (one) => void kept.push(one) })
+  const done = await counted(chosen, {
+    ...(keepShare !== undefined && { keepShare }),
+    keep: async (one) => void kept.push(one),
+  })
   return { ...done, kept }
 }
 
@@ -52,19 +55,20 @@ describe('the embeddings of the kernel', () => {
 
 describe('the state of the kernel', () => {
   it('is read once an epoch where every epoch is kept', async () => {
-    const { training, asked, kept } = await keeping({ epochs: 6 }, 0)
+    const { training, asked, kept } = await keeping({ epochs: 6 })
     expect(kept.map(({ epoch }) => epoch)).toEqual([1, 2, 3, 4, 5, 6])
     expect(asked.state).toBe(training.epochs.length)
     for (const { epoch, state } of kept) expect(state.steps).toBe(training.epochs[epoch - 1]!.steps)
   })
 
-  it('of the last epoch is kept, whenever the one before was: at the end, and when patience has run out', async () => {
-    const whole = await keeping({ epochs: 6 }, 3600)
-    expect(whole.kept.map(({ epoch }) => epoch)).toEqual([6])
-    const impatient = await keeping({ epochs: 500, patience: 3 }, 3600)
+  it('is read at the first epoch and the last alone where no time is given to it', async () => {
+    const whole = await keeping({ epochs: 6 }, 0)
+    expect(whole.kept.map(({ epoch }) => epoch)).toEqual([1, 6])
+    expect(whole.asked.state).toBe(2)
+    const impatient = await keeping({ epochs: 500, patience: 3 }, 0)
     expect(impatient.training.stopped).toBe('patience')
-    expect(impatient.kept.map(({ epoch }) => epoch)).toEqual([impatient.training.epochs.length])
-    expect(impatient.kept[0]!.best.epoch).toBe(impatient.training.best.epoch)
+    expect(impatient.kept.map(({ epoch }) => epoch)).toEqual([1, impatient.training.epochs.length])
+    expect(impatient.kept.at(-1)!.best.epoch).toBe(impatient.training.best.epoch)
   })
 })
 

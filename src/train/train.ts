@@ -33,8 +33,8 @@ export interface TrainOptions {
   onSteps?: (epoch: number, share: number) => void
   /** Given a checkpoint after every epoch; training goes on when it is kept. */
   keep?: (checkpoint: Checkpoint) => Promise<void>
-  /** Seconds that lie at least between two checkpoints; the last epoch is always kept. Default 0. */
-  keepEvery?: number
+  /** Share of the time that checkpoints may take; the first epoch and the last are always kept. Default: so is every other. */
+  keepShare?: number
   /** Goes on from here. */
   resume?: Checkpoint
   /** A log of uniform exposure by the same ids, for `stopOn: unbiased`. */
@@ -151,7 +151,7 @@ async function untilStopped(
   let { records, epoch } = resume ?? { records: [] as readonly EpochRecord[], epoch: 0 }
   let best = resume && bestBefore(resume)
   let stopped: Training['stopped'] = 'epochs'
-  let lastKept = performance.now()
+  let isDue = (): boolean => true
   while (epoch < settings.epochs) {
     if (best && isOutOfPatience(settings, epoch, best.epoch)) {
       stopped = 'patience'
@@ -178,12 +178,12 @@ async function untilStopped(
     const value = judgement?.value ?? null
     const isBest = !best || isGain(settings, value, best.value)
     const isLast = epoch === settings.epochs || isOutOfPatience(settings, epoch, isBest ? epoch : best!.epoch)
-    const isDue = performance.now() - lastKept >= 1000 * (options.keepEvery ?? 0)
-    const keep = isLast || isDue ? options.keep : undefined
+    const keep = isLast || isDue() ? options.keep : undefined
     if (isBest) {
       best?.drop()
       best = bestEpoch({ epoch, value }, kernel.copy())
     }
+    const beganToKeep = performance.now()
     // Read only where it is needed: that takes a fast device as long as many steps.
     const state = keep && (await kernel.state())
     if (state) checkScale(state.embeddings)
@@ -201,7 +201,7 @@ async function untilStopped(
     records = [...records, record]
     if (state && keep) {
       await keep({ epoch, state, best: await best!.read(), records, settings, fingerprint })
-      lastKept = performance.now()
+      isDue = dueAfter(performance.now() - beganToKeep, options.keepShare)
     }
     options.onEpoch?.(record)
   }
@@ -211,6 +211,12 @@ async function untilStopped(
       cause: options.signal?.reason,
     })
   return { best: await best.read(), records, stopped }
+}
+
+/** When the next checkpoint is due, from now on, where one takes so many milliseconds. */
+function dueAfter(milliseconds: number, share: number | undefined): () => boolean {
+  const from = performance.now()
+  return () => share === undefined || (performance.now() - from) * share >= milliseconds
 }
 
 /** Milliseconds after which the losses of an epoch's steps are looked at, in a long epoch. */

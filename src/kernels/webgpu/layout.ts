@@ -207,7 +207,7 @@ function requireRoom(
     {
       remedy: isBatch
         ? 'Take smaller batches (--batch), or --backend wasm.'
-        : 'Take fewer dimensions (--dim), a part of the log, or --backend wasm.',
+        : `Take ${name === 'graph' ? '' : 'fewer dimensions (--dim), '}a part of the log, or --backend wasm, which reaches 4 GiB in all.`,
     },
   )
 }

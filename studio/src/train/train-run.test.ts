@@ -22,7 +22,7 @@ async function run(
     const times = events.filter(({ kind }) => kind === stopAt?.kind).length
     if (stopAt && times === stopAt.times) stopping.abort()
   }
-  await trainRun(on, { ...order, ...more }, { tell, signal: stopping.signal, keepEvery: 0 })
+  await trainRun(on, { ...order, ...more }, { tell, signal: stopping.signal, keepShare: Infinity })
   return events
 }
 

@@ -17,8 +17,8 @@ export interface RunOptions {
   signal: AbortSignal
   /** Where batches come from; default as for `train`. */
   batches?: BatchSourceMaker
-  /** Seconds between two checkpoints; a run that goes on does as much again. Default 1. */
-  keepEvery?: number
+  /** Share of the time that checkpoints may take; a run that goes on does again what came after the last. Default 0.1. */
+  keepShare?: number
 }
 
 /**
@@ -26,7 +26,7 @@ export interface RunOptions {
  * checkpoint to go on from; who stops it while the baselines are judged keeps the model without them.
  */
 export async function trainRun(log: Log, order: TrainOrder, options: RunOptions): Promise<void> {
-  const { tell, signal, batches, keepEvery = 1 } = options
+  const { tell, signal, batches, keepShare = 0.1 } = options
   const { choices, machine, resume } = order
   const reached: { checkpoint?: Checkpoint; trained?: Trained } = { ...(resume && { checkpoint: resume }) }
   try {
@@ -38,7 +38,7 @@ export async function trainRun(log: Log, order: TrainOrder, options: RunOptions)
       onSteps: (epoch, share) => tell({ kind: 'steps', epoch, share }),
       progress: (progress) => tell({ kind: 'baselines', progress }),
       keep: async (checkpoint) => void (reached.checkpoint = checkpoint),
-      keepEvery,
+      keepShare,
       onTrained: async (trained) => void (reached.trained = trained),
       ...(resume && { resume }),
       signal,
