@@ -38,10 +38,23 @@ const { svg } = drawChart(
       x: { label: 'seconds', domain: [0, bpr.curve.at(-1).seconds] },
       y: { label: 'recall@20, held-out clicks', grid: true, nice: true },
       marks: [
-        Plot.line(points, { x: 'seconds', y: 'recall', z: 'label', stroke: (d) => colour(d.name), strokeWidth: 2 }),
+        Plot.line(points, {
+          x: 'seconds',
+          y: 'recall',
+          z: 'label',
+          stroke: (d) => colour(d.name),
+          strokeWidth: 2,
+        }),
         Plot.dot(
           runs.map((run) => ({ ...kept(run), name: run.name })),
-          { x: 'seconds', y: 'recall', r: 5, stroke: (d) => colour(d.name), strokeWidth: 2, fill: colour('paper') },
+          {
+            x: 'seconds',
+            y: 'recall',
+            r: 5,
+            stroke: (d) => colour(d.name),
+            strokeWidth: 2,
+            fill: colour('paper'),
+          },
         ),
         Plot.text(
           runs.map(({ label, name, curve }) => ({ ...curve.at(-1), label, name })),

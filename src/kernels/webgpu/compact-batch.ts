@@ -30,9 +30,7 @@ export interface CompactSizes extends Pick<KernelSettings, 'itemsPerSample'> {
 }
 
 /** Numbers the nodes of batches and lists the entries of each. The same batch gives the same arrays, wherever it is done. */
-export function batchCompactor(
-  sizes: CompactSizes,
-): (batch: Pick<Batch, 'users' | 'items'>) => CompactBatch {
+export function batchCompactor(sizes: CompactSizes): (batch: Pick<Batch, 'users' | 'items'>) => CompactBatch {
   const { users, items, itemsPerSample } = sizes
   const numbering = new Numbering(users + items)
   return ({ users: batchUsers, items: batchItems }) => {
