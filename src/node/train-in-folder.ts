@@ -73,6 +73,8 @@ export async function trainInFolder(
     onTrained: async (done) => {
       await write(epochsFile(done.training.epochs))
       await writeModelFolder(folder, modelToSave(done, log, file))
+      // Once more with the baselines, if nobody ends it before.
+      await write(trainingFile(done.training))
     },
   })
   await write(trainingFile(trained.training))
