@@ -1,4 +1,5 @@
 import { counted, formatShare, formatTick } from '../number-text.js'
+import { rewardPanel, sharePanel, temperatureAxis } from './bias-panels.js'
 import type { BiasSweepPoint } from './bias-sweep.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
@@ -6,7 +7,6 @@ import type { PanelLine, SeedMean } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { overSeeds, sentences } from './seed-text.js'
 import { meanCells, tableNumbers, withBounds } from './table-cells.js'
-import { logTicks } from './ticks.js'
 
 /** What one log says about the target policy. */
 interface BiasedLogPoint {
@@ -38,7 +38,6 @@ export interface BiasCurveInput {
 export function biasCurve(input: BiasCurveInput, options: FigureOptions): Chart {
   const { world, target, points, seeds, here } = input
   const temperatures = [here.temperature, ...points.map(({ temperature }) => temperature)]
-  const [low, high] = [Math.min(...temperatures), Math.max(...temperatures)]
   return drawChart(
     {
       name: 'bias-curve',
@@ -83,26 +82,12 @@ export function biasCurve(input: BiasCurveInput, options: FigureOptions): Chart 
         drawLinePanels(frame, {
           intervals: 'bands',
           axis: {
-            label: frame.narrow
-              ? 'Temperature of the log (log scale)'
-              : 'Temperature of the logging policy (log scale)',
-            isLog: true,
-            ticks: logTicks(low * 0.999, high * 1.001, frame.narrow ? 6 : 10).map((at) => ({
-              at,
-              text: formatTick(at),
-            })),
-            hover: (x) => `temperature ${formatTick(x)}`,
-            ends: ['stronger bias', 'weaker bias'],
+            ...temperatureAxis(temperatures, frame),
             mark: { at: here.temperature, text: `temperature ${formatTick(here.temperature)}` },
           },
           panels: [
-            {
-              label: frame.narrow
-                ? 'Reward an impression'
-                : 'Mean reward an impression: SNIPS, and the truth (dashed)',
-              isTall: true,
-              cutsIntervals: true,
-              lines: [
+            rewardPanel(
+              [
                 {
                   label: 'true value',
                   colour: 'truth',
@@ -116,16 +101,16 @@ export function biasCurve(input: BiasCurveInput, options: FigureOptions): Chart 
                 meanLine(input, 'snips', ({ snips }) => snips),
                 hereLine(here, 'snips', here.snips),
               ],
-            },
-            {
-              label: frame.narrow ? 'ESS/n' : 'Effective share of the log, ESS/n',
-              percent: true,
-              includes: [0, 1],
-              lines: [
+              frame,
+            ),
+            sharePanel(
+              [
                 meanLine(input, 'muted', ({ essRatio }) => essRatio),
                 hereLine(here, 'muted', { mean: here.essRatio, interval: null }),
               ],
-            },
+              [0, 1],
+              frame,
+            ),
           ],
         }),
     },

@@ -1,5 +1,5 @@
 import type * as Plot from '@observablehq/plot'
-import { formatTick } from '../number-text.js'
+import { rewardPanel, sharePanel, temperatureAxis } from './bias-panels.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import type { PanelLine, SeedMean } from './line-panels.js'
@@ -7,7 +7,6 @@ import { drawLinePanels } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { overSeeds, peakOf, peaksText, sentences } from './seed-text.js'
 import { meanCells, tableNumbers, withBounds } from './table-cells.js'
-import { logTicks } from './ticks.js'
 
 /** What logs of one temperature say about a target policy. */
 export interface BiasSweepPoint {
@@ -46,7 +45,6 @@ export function biasSweep(input: BiasSweepInput, options: FigureOptions): Chart 
   const points = targets.flatMap((target) => target.points)
   if (!points.some(({ snips }) => snips.mean !== null)) throw nothingToDraw('no temperature has an estimate')
   const temperatures = points.map(({ temperature }) => temperature)
-  const [low, high] = [Math.min(...temperatures), Math.max(...temperatures)]
   return drawChart(
     {
       name: 'bias-sweep',
@@ -87,26 +85,10 @@ export function biasSweep(input: BiasSweepInput, options: FigureOptions): Chart 
       draw: (frame) =>
         drawLinePanels(frame, {
           intervals: 'bands',
-          axis: {
-            label: frame.narrow
-              ? 'Temperature of the log (log scale)'
-              : 'Temperature of the logging policy (log scale)',
-            isLog: true,
-            ticks: logTicks(low * 0.999, high * 1.001, frame.narrow ? 6 : 10).map((at) => ({
-              at,
-              text: formatTick(at),
-            })),
-            hover: (x) => `temperature ${formatTick(x)}`,
-            ends: ['stronger bias', 'weaker bias'],
-          },
+          axis: temperatureAxis(temperatures, frame),
           panels: [
-            {
-              label: frame.narrow
-                ? 'Reward an impression'
-                : 'Mean reward an impression: SNIPS, and the truth (dashed)',
-              isTall: true,
-              cutsIntervals: true,
-              lines: [
+            rewardPanel(
+              [
                 ...targets.map((target) => ({
                   ...lineOf(`true value, ${target.label}`, target.points, ({ truth }) => truth),
                   colour: 'truth' as const,
@@ -119,17 +101,17 @@ export function biasSweep(input: BiasSweepInput, options: FigureOptions): Chart 
                   symbol: SYMBOLS[k % SYMBOLS.length]!,
                 })),
               ],
-            },
-            {
-              label: frame.narrow ? 'ESS/n' : 'Effective share of the log, ESS/n',
-              percent: true,
-              includes: [0],
-              lines: targets.map((target, k) => ({
+              frame,
+            ),
+            sharePanel(
+              targets.map((target, k) => ({
                 ...lineOf(target.label, target.points, ({ essRatio }) => essRatio, true),
                 colour: 'muted' as const,
                 symbol: SYMBOLS[k % SYMBOLS.length]!,
               })),
-            },
+              [0],
+              frame,
+            ),
           ],
         }),
     },

@@ -67,7 +67,7 @@ export async function runBias(
       ))
     const log = testLog()
     for (const { policy, label } of targets) {
-      outcomes.push(await outcomeOf(log, { policy, label, temperature, truth: world.value(policy) }, step))
+      outcomes.push(await biasOutcome(log, { policy, label, temperature, truth: world.value(policy) }, step))
       await pause()
     }
     if (learned) {
@@ -76,7 +76,7 @@ export async function runBias(
       requireUnseen(policy, unseen)
       const truth = trueValue(world, policy, unseen.left)
       const label = 'learned at this temperature by IPS-BPR + PR'
-      outcomes.push(await outcomeOf(unseen.log, { policy, label, temperature, truth }, step))
+      outcomes.push(await biasOutcome(unseen.log, { policy, label, temperature, truth }, step))
     }
     progress?.((place + 1) / step.temperatures.length)
     await pause()
@@ -100,7 +100,8 @@ const fixedTargets = (
   },
 ]
 
-async function outcomeOf(
+/** What a log of a temperature says about a target policy whose true value is known. */
+export async function biasOutcome(
   log: Log,
   {
     policy,
@@ -108,7 +109,7 @@ async function outcomeOf(
     temperature,
     truth,
   }: { policy: Policy; label: string; temperature: number; truth: number },
-  { resamples, seed }: BiasStep,
+  { resamples, seed }: Pick<BiasStep, 'resamples' | 'seed'>,
 ): Promise<BiasOutcome> {
   const valued = await valuePolicy(log, policy, { estimators: ['ips', 'snips'], resamples, seed })
   const snips = estimateBy(valued, 'snips')

@@ -1,7 +1,7 @@
 import { type Tally, tallyItems } from '$core/describe/tally.js'
-import type { BiasOutcome } from '$core/study/bias.js'
+import { type BiasOutcome, biasOutcome } from '$core/study/bias.js'
 import { REPLICATE } from '$core/study/held-out.js'
-import { estimateBy, type Valued, valuePolicy, varianceRatio } from '$core/study/value-policy.js'
+import { estimateBy, type Valued, valuePolicy } from '$core/study/value-policy.js'
 import type { Log } from '$core/log/log.js'
 import {
   BIAS_TARGETS,
@@ -48,7 +48,8 @@ const RESAMPLES = 50
 async function lookAt({ target, ...setting }: BiasSetting & { target: BiasTargetName }): Promise<BiasedLog> {
   const { log, targetNamed } = draw(setting)
   const { policy, label, truth } = targetNamed(target)
-  const valued = await valueOn(log, policy, setting)
+  const { seed } = setting
+  const valued = await valuePolicy(log, policy, { estimators: ['ips', 'snips'], resamples: RESAMPLES, seed })
   const { value: snips, interval } = estimateBy(valued, 'snips')
   const { ess, essRatio, verdict, reasons } = valued
   return {
@@ -73,23 +74,10 @@ async function lookAt({ target, ...setting }: BiasSetting & { target: BiasTarget
 async function outcomesAt(setting: BiasSetting): Promise<BiasOutcome[]> {
   const { log, targetNamed } = draw(setting)
   const outcomes: BiasOutcome[] = []
+  const { temperature, seed } = setting
   for (const target of BIAS_TARGETS) {
-    const { policy, label, truth } = targetNamed(target)
-    const valued = await valueOn(log, policy, setting)
-    const snips = estimateBy(valued, 'snips')
-    outcomes.push({
-      target,
-      label,
-      temperature: setting.temperature,
-      truth,
-      snips: snips.value,
-      ips: estimateBy(valued, 'ips').value,
-      interval: snips.interval,
-      ess: valued.ess,
-      essRatio: valued.essRatio,
-      varianceRatio: varianceRatio(valued),
-      verdict: valued.verdict,
-    })
+    const known = targetNamed(target)
+    outcomes.push(await biasOutcome(log, { ...known, temperature }, { resamples: RESAMPLES, seed }))
   }
   return outcomes
 }
@@ -103,9 +91,6 @@ function draw({ world, ...setting }: BiasSetting): {
   const log = prepared.worldAt(setting).draw({ replicate: REPLICATE.test })
   return { log, targetNamed: (name) => prepared.target(name) }
 }
-
-const valueOn = (log: Log, policy: KnownTarget['policy'], { seed }: BiasSetting): Promise<Valued> =>
-  valuePolicy(log, policy, { estimators: ['ips', 'snips'], resamples: RESAMPLES, seed })
 
 /** What the page can ask a worker about exposure bias. */
 export const biasService = { lookAt, outcomesAt }
