@@ -4,7 +4,7 @@ import { type BatchSourceMaker, batchesInTurn } from '../train/batch-source.js'
 import { startNodeSampler } from './start-sampler.js'
 
 /** Threads that draw batches, at most: each draws the order of an epoch for itself, so that more gain less and less. */
-const MOST_SAMPLERS = 6
+const MOST_SAMPLERS = 12
 
 /** Draws batches ahead on worker threads, one core being left to the thread that trains; in turn where there is no other. */
 export function sampleAhead(cores = availableParallelism()): BatchSourceMaker {

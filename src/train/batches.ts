@@ -116,8 +116,10 @@ function fillPairs(plan: BatchPlan, { draws, epoch, first, events, users }: Draw
 
 /** Each time a clicked item among drawn ones, each drawn one standing for 1/(m·q) others. */
 function fillChoices(plan: BatchPlan, { draws, epoch, first, events, users }: Drawing, to: Columns): void {
-  const { drawn } = plan.settings
+  const { drawn, negatives } = plan.settings
   const stride = 1 + drawn
+  // Drawn alike, all items of a user have one correction.
+  const areAlike = negatives.kind !== 'popularity'
   const logDrawn = log(drawn)
   to.users.set(users)
   draws.draw(users, { epoch, first, count: drawn }, to.items, { start: 1, stride })
@@ -126,9 +128,11 @@ function fillChoices(plan: BatchPlan, { draws, epoch, first, events, users }: Dr
     to.items[k * stride] = clicked
     to.weights[k] = amountOf(plan, plan.weights, events[k]!)
     to.corrections[k * stride] = 0
+    let correction = logDrawn + draws.logProbability(users[k]!, clicked)
     for (let place = k * stride + 1; place < (k + 1) * stride; place++) {
       const item = to.items[place]!
-      to.corrections[place] = item === clicked ? LEFT_OUT : logDrawn + draws.logProbability(users[k]!, item)
+      if (!areAlike) correction = logDrawn + draws.logProbability(users[k]!, item)
+      to.corrections[place] = item === clicked ? LEFT_OUT : correction
     }
   }
 }

@@ -84,18 +84,12 @@ export function negativeDraws(graph: Graph, negatives: Negatives, seed: number):
   }
 
   const unclicked = new Float64Array(graph.users).fill(NaN)
-  let [lastUser, lastLog] = [-1, NaN]
   const logProbability: NegativeDraws['logProbability'] = (user, item) => {
     if (chances) {
       if (Number.isNaN(unclicked[user]!)) unclicked[user] = unclickedChance(graph, user, chances)
       return log(chances[item]! / unclicked[user]!)
     }
-    // The same for all items of a user, and asked for as many as were drawn.
-    if (user !== lastUser) {
-      lastUser = user
-      lastLog = -log(takesAll ? items : items - degreeOf(byUser, user))
-    }
-    return lastLog
+    return -log(takesAll ? items : items - degreeOf(byUser, user))
   }
   return { draw, logProbability }
 }
