@@ -5,6 +5,16 @@ import { intervalFor } from './auto.js'
 import { bootstrapValues, poissonCount } from './bootstrap.js'
 import { snips, ips, dr, sndr, momentsOf, drawRows, close, usual } from './example-moments.js'
 
+/** P(X ≤ k) of a Poisson variable of mean 1. */
+function poissonCdf(k: number): number {
+  let [term, sum] = [Math.exp(-1), 0]
+  for (let j = 0; j <= k; j++) {
+    sum += term
+    term /= j + 1
+  }
+  return sum
+}
+
 describe('the bootstrap', () => {
   it('has the standard error of the clusters in the limit', () => {
     for (const estimator of [snips, ips, dr, sndr]) {
@@ -17,6 +27,11 @@ describe('the bootstrap', () => {
 
   it('counts clusters by a Poisson law of mean 1', () => {
     expect([0, 1580030167, 1580030168, 3160060337, 4294967295].map(poissonCount)).toEqual([0, 0, 1, 2, 13])
+    // Where the first byte of a word changes, and beside it.
+    const below = Array.from({ length: 12 }, (_, k) => 2 ** 32 * poissonCdf(k))
+    for (let byte = 0; byte < 256; byte++)
+      for (const word of [byte * 2 ** 24, byte * 2 ** 24 + 1, (byte + 1) * 2 ** 24 - 2])
+        expect(poissonCount(word)).toBe(below.filter((threshold) => word >= threshold).length)
     const random = randomStream(1, 'poisson')
     const counts = Array.from({ length: 20_000 }, () => poissonCount(random.word()))
     const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length

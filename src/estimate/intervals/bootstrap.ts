@@ -19,10 +19,16 @@ const THRESHOLDS = [
 
 /** How often a cluster is drawn, from a random word: Poisson of mean 1. */
 export function poissonCount(word: number): number {
-  let count = 0
+  let count = LEAST_COUNTS[word >>> 24]!
   while (count < THRESHOLDS.length && word >= THRESHOLDS[count]!) count++
   return count
 }
+
+/** The count of the least word with each of the 256 first bytes: few words have another, so that a processor can guess ahead. */
+const LEAST_COUNTS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const above = THRESHOLDS.findIndex((threshold) => byte * 2 ** 24 < threshold)
+  return above === -1 ? THRESHOLDS.length : above
+})
 
 /**
  * The estimate recomputed for each resample of the clusters, numerators and denominators alike (with the
