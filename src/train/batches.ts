@@ -200,15 +200,12 @@ function shuffled({ events: { count }, settings }: BatchPlan): Order {
 }
 
 /** In proportion to what events are drawn; undefined where each comes once. */
-function sharesOf({ events: { count, users }, weights, settings }: BatchPlan): Float64Array | undefined {
+function sharesOf({ events, graph, weights, settings }: BatchPlan): Float64Array | undefined {
   const byWeight = settings.ips === 'resample'
   if (settings.sampleBy === 'event') return byWeight ? weights : undefined
-  const ofUser = new Map<number, number>()
-  for (const user of users) ofUser.set(user, (ofUser.get(user) ?? 0) + 1)
-  return Float64Array.from(
-    { length: count },
-    (_, event) => (byWeight ? weights[event]! : 1) / ofUser.get(users[event]!)!,
-  )
+  const ofUser = new Uint32Array(graph.users)
+  for (const user of events.users) ofUser[user]!++
+  return Float64Array.from(events.users, (user, event) => (byWeight ? weights[event]! : 1) / ofUser[user]!)
 }
 
 /** As many events as there are, drawn in proportion to these shares, with replacement. */
