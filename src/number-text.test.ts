@@ -13,7 +13,7 @@ describe('numbers in words', () => {
 
   it('never rounds a share up to all', () => {
     expect(formatShare(0.99999)).toBe('over 99 %')
-    expect(formatShare(1)).toBe('100 %')
+    expect([1, 1 + 2e-16].map(formatShare)).toEqual(['100 %', '100 %'])
     expect(formatShare(0)).toBe('0 %')
     expect(formatShare(0.031)).toBe('3.1 %')
   })

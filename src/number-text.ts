@@ -25,7 +25,8 @@ export const formatPercent = (fraction: number, decimals: number): string =>
 
 /** A share that is counted rather than estimated, as a percentage of two digits: "38 %", "3.1 %", "0.070 %". */
 export function formatShare(fraction: number): string {
-  if (fraction <= 0 || fraction >= 1) return `${fraction * 100} %`
+  // Rounding may leave a share a hair above 1.
+  if (fraction <= 0 || fraction >= 1) return formatPercent(fraction, 0)
   const decimals = Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(fraction * 100))))
   const rounded = formatPercent(fraction, decimals)
   return rounded.startsWith('100') ? `over ${formatPercent(0.99, 0)}` : rounded

@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { regulariserText } from '../commands/train-command.js'
 import { HindcastError } from '../error.js'
-import { BACKENDS } from '../kernels/create-kernel.js'
+import { BACKENDS } from '../kernels/backends.js'
 import type { Log } from '../log/log.js'
+import type { TrainInFolderOptions } from '../node/train-in-folder.js'
 import type { ReadLog } from '../read/plan.js'
 import type { TrainSettings } from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
@@ -72,13 +73,14 @@ export const train: Command = {
         remedy: `For example: hindcast train ${path} --out model`,
       })
     const choices = trainChoicesOf(args)
+    const machine = machineOf(args, context)
     const target = text(args, 'weight-target') ?? 'uniform'
     // Plain BPR needs no propensities, so that a log without any needs no choice in their place.
     const read = await readNamedLog(path, withNamedColumns(target, args), context, {
       propensityOptional: true,
     })
     sayLoss(settingsOf(choices, read.log), args, read.log, context)
-    const training = await trainAndWatch(out, read, choices, args, context)
+    const training = await trainAndWatch(out, read, choices, machine, args, context)
     await show({ training, read, out }, args, context)
     return training.stopped === 'interrupted' ? 130 : 0
   },
@@ -103,6 +105,7 @@ async function trainAndWatch(
   out: string,
   { log, file }: ReadLog,
   choices: TrainChoices,
+  machine: Machine,
   args: Arguments,
   context: Context,
 ): Promise<Training> {
@@ -111,15 +114,12 @@ async function trainAndWatch(
   const { epochs, k } = settingsOf(choices, log)
   const { terminal, signal } = context
   const unbiased = await readUnbiased(args, log, context)
-  const backend = oneOf(args, 'backend', BACKENDS)
-  const threads = threadsOf(args, context)
   let last: EpochRecord | undefined
   const { training } = await trainInFolder(out, log, choices, {
     file,
     resume: args.values.resume === true,
     overwrite: args.values.overwrite === true,
-    ...(backend && { backend }),
-    ...(threads !== undefined && { threads }),
+    ...machine,
     ...(unbiased && { unbiased }),
     onNote: (note) => terminal.note(wrap(note)),
     onWeights: (report) => terminal.note(weightsText(report)),
@@ -154,6 +154,15 @@ async function readUnbiased(args: Arguments, log: Log, context: Context): Promis
       `Left out ${counted(aligned.leftOut, 'row')} of ${path}: users or items that the log does not have.`,
     )
   return aligned.log
+}
+
+/** What it is to train on. */
+type Machine = Pick<TrainInFolderOptions, 'backend' | 'threads'>
+
+function machineOf(args: Arguments, context: Context): Machine {
+  const backend = oneOf(args, 'backend', BACKENDS)
+  const threads = threadsOf(args, context)
+  return { ...(backend && { backend }), ...(threads !== undefined && { threads }) }
 }
 
 function threadsOf(args: Arguments, { terminal }: Context): number | undefined {

@@ -1,4 +1,4 @@
-import type { BackendName } from '../kernels/create-kernel.js'
+import type { BackendName } from '../kernels/backends.js'
 import type { Negatives, Regulariser, TrainSettings, WeightTarget } from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
 import type { TrainChoices } from '../train/train-on-log.js'

@@ -1,10 +1,7 @@
 import { type ErrorCode, HindcastError } from '../error.js'
+import type { BackendName } from './backends.js'
 import type { Kernel, KernelSettings } from './kernel.js'
-import type { WasmOptions } from './wasm/wasm-kernel.js'
-
-/** Where the inner loops can run. `auto` takes the fastest that is here. */
-export const BACKENDS = ['auto', 'wasm', 'webgpu', 'reference'] as const
-export type BackendName = (typeof BACKENDS)[number]
+import { wasmKernel, type WasmOptions } from './wasm/wasm-kernel.js'
 
 export interface KernelOptions extends WasmOptions {
   /** WebGPU, or how to get it; default `navigator.gpu`, where there is one. */
@@ -37,7 +34,7 @@ export async function createKernel(
     throw new HindcastError('bad-option', 'There is no WebAssembly here.', {
       remedy: 'Use a newer browser, or the slow backend reference.',
     })
-  return (await import('./wasm/wasm-kernel.js')).wasmKernel(settings, options)
+  return wasmKernel(settings, options)
 }
 
 /** What may be wrong with a GPU: then the processor does the work. */

@@ -76,6 +76,12 @@ describe('resolveLayout', () => {
     expect(errorOf(() => originsOf(['user_id', 'item_id', 'x'])).remedy).toContain('--columns reward=NAME')
   })
 
+  it('says all that is missing at once', () => {
+    const error = errorOf(() => originsOf(['user', 'sku', 'item', 'reward']))
+    expect(error.message).toBe('log.csv has no user column (user_id), no item column (item_id).')
+    expect(error.remedy).toContain('Name them with --columns user=user,item=item. ')
+  })
+
   it('says which columns together would make a user', () => {
     const error = errorOf(() => originsOf(['item_id', 'click'], { format: obd }))
     expect(error.message).toContain('user_feature_0 + user_feature_1 + user_feature_2 + user_feature_3')

@@ -55,14 +55,16 @@ export interface LayoutOptions {
 /** Finds the columns of the log among the names of a file's columns; says which are missing or close by. */
 export function resolveLayout(file: string, names: readonly string[], options: LayoutOptions): Layout {
   const origins: Partial<Record<Column, readonly string[]>> = {}
+  const missing: Column[] = []
   for (const column of COLUMNS) {
     if (column === 'propensity' && options.ignorePropensity) continue
     const asked = options.columns?.[column]
     if (asked !== undefined && !names.includes(asked)) throw noSuchColumn(file, names, column, asked)
     const found = asked === undefined ? findColumn(names, options.format.columns[column]) : [asked]
     if (found) origins[column] = found
-    else if (REQUIRED_COLUMNS.includes(column)) throw missingColumn(file, names, column, options.format)
+    else if (REQUIRED_COLUMNS.includes(column)) missing.push(column)
   }
+  if (missing.length > 0) throw missingColumns(file, names, missing, options.format)
   refuseRepeatedNames(file, names, origins)
   if (!options.allowTwice) refuseMappedTwice(origins)
   return { origins }
@@ -118,17 +120,22 @@ function noSuchColumn(file: string, names: readonly string[], column: Column, as
   )
 }
 
-function missingColumn(
+function missingColumns(
   file: string,
   names: readonly string[],
-  column: Column,
+  missing: readonly Column[],
   format: Format,
 ): HindcastError {
-  const source = format.columns[column]
-  const wanted = source === undefined ? CANONICAL_NAMES[column] : sourceNames(source)
-  const meant = suggest(wanted, names) ?? names.find((name) => name.toLowerCase().includes(column))
-  return new HindcastError('missing-column', `${file} has no ${column} column (${wanted}).`, {
-    remedy: `Name it with --columns ${column}=${meant ?? 'NAME'}. The file's columns: ${listNames(names)}.`,
+  const wanted = (column: Column): string => {
+    const source = format.columns[column]
+    return source === undefined ? CANONICAL_NAMES[column] : sourceNames(source)
+  }
+  const meant = (column: Column): string =>
+    suggest(wanted(column), names) ?? names.find((name) => name.toLowerCase().includes(column)) ?? 'NAME'
+  const told = missing.map((column) => `no ${column} column (${wanted(column)})`)
+  const mapping = missing.map((column) => `${column}=${meant(column)}`)
+  return new HindcastError('missing-column', `${file} has ${told.join(', ')}.`, {
+    remedy: `Name ${missing.length === 1 ? 'it' : 'them'} with --columns ${mapping.join(',')}. The file's columns: ${listNames(names)}.`,
   })
 }
 

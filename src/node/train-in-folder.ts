@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HindcastError } from '../error.js'
-import { type BackendName, createKernel } from '../kernels/create-kernel.js'
+import type { BackendName } from '../kernels/backends.js'
+import { createKernel } from '../kernels/create-kernel.js'
 import type { Kernel, KernelSettings } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
 import type { WorkOptions } from '../model/long-work.js'
@@ -96,7 +97,13 @@ export const kernelOf =
   }
 
 async function refuseToOverwrite(folder: string, { resume, overwrite }: TrainInFolderOptions): Promise<void> {
-  const there = await readdir(folder).catch(() => [] as string[])
+  const there = await readdir(folder).catch((cause: NodeJS.ErrnoException): string[] => {
+    if (cause.code !== 'ENOTDIR') return []
+    throw new HindcastError('bad-option', `${folder} can be no folder: a part of it is a file.`, {
+      remedy: 'Choose another folder.',
+      cause,
+    })
+  })
   // A run that was killed while it wrote leaves half a file under a temporary name.
   for (const name of there.filter((one) => one.endsWith('.part')))
     await rm(join(folder, name), { force: true })

@@ -14,8 +14,8 @@ export type {
   Rankings,
 } from '../kernels/kernel.js'
 export { bestItems } from '../kernels/best-items.js'
-export { BACKENDS, createKernel } from '../kernels/create-kernel.js'
-export type { BackendName, KernelOptions } from '../kernels/create-kernel.js'
+export { type BackendName, BACKENDS } from '../kernels/backends.js'
+export { createKernel, type KernelOptions } from '../kernels/create-kernel.js'
 export { batchCompactor } from '../kernels/webgpu/compact-batch.js'
 export type { CompactBatch } from '../kernels/webgpu/compact-batch.js'
 export { findAdapter } from '../kernels/webgpu/adapter.js'

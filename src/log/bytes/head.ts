@@ -67,9 +67,15 @@ function decodeHead(name: string, head: Uint8Array, isWhole: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !isWhole })
   } catch (cause) {
-    throw notUtf8(name, cause)
+    throw /\.parquet$/i.test(name) ? notParquet(name, cause) : notUtf8(name, cause)
   }
 }
+
+const notParquet = (name: string, cause: unknown): HindcastError =>
+  new HindcastError('bad-file', `${name} is no Parquet file: it does not begin with PAR1.`, {
+    remedy: 'It was cut or damaged, or is something else: write or fetch it again.',
+    cause,
+  })
 
 /** The error for bytes that are no UTF-8 text. */
 export const notUtf8 = (name: string, cause: unknown): HindcastError =>

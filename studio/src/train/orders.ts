@@ -1,4 +1,4 @@
-import type { BackendName } from '$core/kernels/create-kernel.js'
+import type { BackendName } from '$core/kernels/backends.js'
 import type { Kernel } from '$core/kernels/kernel.js'
 import type { Embeddings } from '$core/model/embedding-model.js'
 import type { NamedFile } from '$core/named-file.js'
