@@ -118,6 +118,14 @@ describe('hindcast train', () => {
     expect(stderr).toContain('--overwrite')
   })
 
+  it('refuses a folder that is a file, or in one', async () => {
+    for (const out of ['tastes.csv', 'tastes.csv/model']) {
+      const { code, stderr } = await run(`train tastes.csv --out ${out} ${SETTINGS}`)
+      expect(code).toBe(2)
+      expect(stderr).toContain(`${out} can be no folder: a part of it is a file.`)
+    }
+  })
+
   it('names a damaged checkpoint and offers the one before', async () => {
     await endAfter(5, 'damaged', 'SIGKILL')
     const checkpoints = join(folder, 'damaged', 'checkpoints')

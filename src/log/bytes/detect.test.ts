@@ -95,6 +95,13 @@ describe('detect', () => {
     })
   })
 
+  it('tells bytes under the name of a Parquet file from text in another encoding', async () => {
+    const bytes = new Uint8Array([0x61, 0x2c, 0xe9, 0x0a])
+    await expect(detect(bytesInput('log.parquet', bytes), canonical)).rejects.toThrow(
+      'does not begin with PAR1',
+    )
+  })
+
   it('refuses names that are more or fewer than the columns', async () => {
     await expect(look('1,2\n', canonical, ['a'])).rejects.toThrow(
       '2 columns in its first line where 1 are named',
