@@ -1,3 +1,5 @@
+import { type Advice, asFields, type Change, changesIn, type SettingWords, worded } from './advice.js'
+
 /** What went wrong, as a short stable word that programs can test for. */
 export type ErrorCode =
   | 'bad-rows' // rows break a rule of the log
@@ -16,21 +18,39 @@ export type ErrorCode =
   | 'write-failed' // the result could not be written
 
 export interface ErrorOptions {
-  /** What the user can do next, as a full sentence. */
-  remedy?: string
+  /** What the user can do next, as full sentences; settings to change stand in it as data. */
+  remedy?: string | Advice
   cause?: unknown
 }
 
-/** The one error class of Hindcast: a stable code, what happened, and what to do next. */
+/**
+ * The one error class of Hindcast: a stable code, what happened, and what to do next. `message` and `remedy` call
+ * settings by their names in the library; `worded` calls them as the command line or a page does.
+ */
 export class HindcastError extends Error {
   override readonly name = 'HindcastError'
   readonly code: ErrorCode
   readonly remedy: string | undefined
+  readonly #said: string | Advice
+  readonly #advised: string | Advice | undefined
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+  constructor(code: ErrorCode, message: string | Advice, options: ErrorOptions = {}) {
+    super(worded(message, asFields), options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
-    this.remedy = options.remedy
+    this.#said = message
+    this.#advised = options.remedy
+    this.remedy = options.remedy === undefined ? undefined : worded(options.remedy, asFields)
+  }
+
+  /** The settings that message and remedy speak of, in order. */
+  get changes(): Change[] {
+    return [...changesIn(this.#said), ...changesIn(this.#advised ?? '')]
+  }
+
+  /** Message and remedy with settings called as `words` says. */
+  worded(words: SettingWords): { message: string; remedy?: string } {
+    const message = worded(this.#said, words)
+    return this.#advised === undefined ? { message } : { message, remedy: worded(this.#advised, words) }
   }
 }
 

@@ -1,0 +1,68 @@
+import { type Advice, advice } from './advice.js'
+import { HindcastError } from './error.js'
+import { suggest } from './suggest.js'
+
+/** What every thing that is chosen by name says about itself: help, lists, charts and docs read it from here. */
+export interface Named<Name extends string = string> {
+  /** As it is typed: `snips`. */
+  readonly name: Name
+  /** As charts and tables call it: `SNIPS`. */
+  readonly label: string
+  /** What it is one of, for lists with headings: `weighted`, `model`. */
+  readonly family: string
+  /** What it does, in one sentence. */
+  readonly meaning: string
+  /** Its page, from the folder docs/: `estimators/snips.md`. */
+  readonly docs: string
+}
+
+/** All things of a kind, in the order in which they are listed. */
+export class Registry<Thing extends Named> {
+  /** The kind, as in "There is no estimator …". */
+  readonly kind: string
+  readonly #things: Thing[]
+
+  constructor(kind: string, things: readonly Thing[]) {
+    this.kind = kind
+    this.#things = [...things]
+  }
+
+  get all(): readonly Thing[] {
+    return this.#things
+  }
+
+  get names(): readonly Thing['name'][] {
+    return this.#things.map(({ name }) => name)
+  }
+
+  /** The thing of a name, or undefined. */
+  find(name: string): Thing | undefined {
+    return this.#things.find((thing) => thing.name === name)
+  }
+
+  /** The thing of a name; where there is none, the error lists them all and guesses which was meant. */
+  named(name: string, otherwise: string | Advice = ''): Thing {
+    const thing = this.find(name)
+    if (thing) return thing
+    const meant = suggest(name, this.names)
+    throw new HindcastError('unknown-name', `There is no ${this.kind} ${JSON.stringify(name)}.`, {
+      remedy: advice`${meant ? `Did you mean ${meant}? ` : ''}Choose one of ${this.names.join(', ')}${otherwise}.`,
+    })
+  }
+
+  /** Adds a thing of one's own behind the others. Returns what takes it out again. */
+  add(thing: Thing): () => void {
+    if (this.find(thing.name))
+      throw new HindcastError(
+        'bad-option',
+        `There is a ${this.kind} ${JSON.stringify(thing.name)} already.`,
+        {
+          remedy: 'Give it another name.',
+        },
+      )
+    this.#things.push(thing)
+    return () => {
+      this.#things.splice(this.#things.indexOf(thing), 1)
+    }
+  }
+}
