@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { COMPARE_DEFAULTS } from '../estimate/defaults.js'
 import type { ReadLog } from '../read/plan.js'
 import type { Command } from './command.js'
 import {
@@ -14,6 +15,8 @@ import { writeJson } from './json.js'
 import { LOG_NOTE, LOG_OPTIONS } from './log-options.js'
 import { onlyPositional, text } from './parse.js'
 
+const ESTIMATOR_HELP = `${COMPARE_DEFAULTS.estimator} (default), or any other estimator of hindcast evaluate`
+
 export const compare: Command = {
   name: 'compare',
   usage: 'compare LOG --targets A B … [options]',
@@ -26,7 +29,7 @@ export const compare: Command = {
       many: true,
       help: 'logging, uniform, popularity[@T], column:NAME, table:FILE or model:DIR[@T]; the first is the baseline (commas do as well)',
     },
-    estimator: { type: 'string', value: 'NAME', help: 'snips (default), ips, dr, …' },
+    estimator: { type: 'string', value: 'NAME', help: ESTIMATOR_HELP },
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
     json: {

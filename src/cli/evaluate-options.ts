@@ -1,5 +1,8 @@
 import { HindcastError } from '../error.js'
-import type { ClusterBy } from '../estimate/moments.js'
+import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
+import { ESTIMATORS } from '../estimate/estimators/index.js'
+import { INTERVALS } from '../estimate/intervals/index.js'
+import type { ClusterBy } from '../estimate/source/moments.js'
 import type { EvaluateOptions } from '../estimate/evaluate.js'
 import type { Target } from '../estimate/target.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
@@ -9,6 +12,21 @@ import type { Arguments, Context, Option } from './command.js'
 import { wrap } from './format.js'
 import { readNamedLog } from './log-options.js'
 import { number, text, wholeNumber } from './parse.js'
+
+const isDefault = (name: string): boolean =>
+  (EVALUATE_DEFAULTS.estimators as readonly string[]).includes(name)
+const ofRows = ESTIMATORS.all.filter(({ rows }) => rows !== 'slates')
+const ofSlates = ESTIMATORS.all.filter(({ rows }) => rows === 'slates')
+const namesOf = (estimators: typeof ESTIMATORS.all): string => estimators.map(({ name }) => name).join(', ')
+
+/** What help texts say about estimators. */
+export const ESTIMATORS_HELP = `${EVALUATE_DEFAULTS.estimators.join(',')} (default); also ${namesOf(ofRows.filter(({ name }) => !isDefault(name)))}, and for slates ${namesOf(ofSlates)}; name:λ fixes λ`
+
+/** What each estimator does, a line each. */
+export const ESTIMATOR_NOTES: readonly string[] = [
+  'Estimators, w being how many times as often the target shows the item as the log did:',
+  ...ESTIMATORS.all.map(({ name, meaning }) => `  ${name}: ${meaning}`),
+]
 
 /** The options that `evaluate` and `compare` share. */
 export const EVALUATE_OPTIONS: Readonly<Record<string, Option>> = {
@@ -21,7 +39,7 @@ export const EVALUATE_OPTIONS: Readonly<Record<string, Option>> = {
   interval: {
     type: 'string',
     value: 'METHOD',
-    help: 'auto (default), normal, t, logit-t, bootstrap, bca, bernstein, hoeffding, cressie-read or sequence',
+    help: `${INTERVALS.names.map((name) => (name === EVALUATE_DEFAULTS.interval ? `${name} (default)` : name)).join(', ')}`,
   },
   bootstrap: { type: 'string', value: 'N', help: 'resamples (50)' },
   seed: { type: 'string', value: 'N', help: 'fixes the resamples and folds (0)' },
@@ -105,13 +123,16 @@ export async function parseTarget(typed: string, read: TargetLog, context: Conte
   return { kind: 'policy', policy }
 }
 
+/** Whether a target can be evaluated on a log that stays on disk. */
+export const isTargetOnDisk = (typed: string): boolean => targetOfLog(typed) !== undefined
+
 /** Reads a target for a log that stays on disk: `uniform`, `logging` or `column:NAME`. */
 export function parseTargetOnDisk(typed: string): TargetOfLog {
   const known = targetOfLog(typed)
   if (known) return known
   if (!POLICY_TARGET.test(typed) && !POPULARITY_TARGET.test(typed)) throw noSuchTarget(typed)
   throw new HindcastError('bad-option', `The target ${typed} needs the log in memory.`, {
-    remedy: 'Leave out --engine duckdb, or join the probabilities into a column of the log.',
+    remedy: 'Take --engine memory, or join the probabilities into a column of the log.',
   })
 }
 
@@ -152,7 +173,6 @@ export async function evaluateOptionsOf(
   args: Arguments,
   log?: Log,
 ): Promise<Omit<EvaluateOptions, 'target'>> {
-  const { INTERVAL_METHODS } = await import('../estimate/intervals/auto.js')
   const { itemMean, itemPositionMean } = await import('../estimate/reward/item-mean.js')
   const rewardModel = oneOf(args, 'reward-model', [itemMean.name, itemPositionMean.name])
   const categories = text(args, 'categories')
@@ -162,7 +182,7 @@ export async function evaluateOptionsOf(
     wholeNumber(args, 'seed'),
   ]
   const maxWeight = number(args, 'max-weight')
-  const interval = oneOf(args, 'interval', INTERVAL_METHODS)
+  const interval = text(args, 'interval')
   return {
     cluster: clusterOf(text(args, 'cluster')),
     ...(confidence !== undefined && { confidence }),

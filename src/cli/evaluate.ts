@@ -1,11 +1,14 @@
 import { HindcastError } from '../error.js'
-import { formatCount } from '../number-text.js'
-import type { Evaluation } from '../estimate/evaluation.js'
+import { formatCount, formatShare } from '../number-text.js'
+import type { Evaluated } from '../estimate/evaluate-source.js'
 import type { Arguments, Command, Context } from './command.js'
 import {
+  ESTIMATOR_NOTES,
+  ESTIMATORS_HELP,
   EVALUATE_OPTIONS,
   evaluateOptionsOf,
   exitCodeFor,
+  isTargetOnDisk,
   MODEL_TARGET_NOTE,
   POPULARITY_TARGET_NOTE,
   oneOf,
@@ -14,6 +17,7 @@ import {
   readLogFor,
   withNamedColumns,
 } from './evaluate-options.js'
+import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { onlyPositional, text } from './parse.js'
@@ -32,12 +36,12 @@ export const evaluate: Command = {
     estimators: {
       type: 'string',
       value: 'LIST',
-      help: 'dm,ips,snips,dr (default); also sndr, mrdr, mips, clipped-ips, clipped-dr, sub-gaussian-ips, sub-gaussian-dr, switch-dr, dr-os, and for slates iips, rips, pi, cascade-dr; name:λ fixes λ',
+      help: ESTIMATORS_HELP,
     },
     engine: {
       type: 'string',
       value: 'NAME',
-      help: 'memory (default), or duckdb for logs larger than memory',
+      help: 'auto (default: duckdb for files that would take more than a fifth of the memory), memory, or duckdb, which sums the log on disk',
     },
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
@@ -68,79 +72,114 @@ export const evaluate: Command = {
       'Open Bandit data, rows taken as independent',
     ],
   ],
-  notes: [LOG_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  notes: [LOG_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE, ...ESTIMATOR_NOTES],
   async run(args, context) {
     const path = onlyPositional(args, 'evaluate', 'a log')
-    const named = text(args, 'target') ?? 'uniform'
+    const asked: Asked = { path, target: text(args, 'target') ?? 'uniform', args, context }
     const estimators = text(args, 'estimators')
       ?.split(',')
       .map((name) => name.trim())
-    const onDisk = oneOf(args, 'engine', ['memory', 'duckdb']) === 'duckdb'
-    const evaluation = await (onDisk ? evaluateOnDisk : evaluateInMemory)(
-      path,
-      named,
-      estimators,
-      args,
-      context,
-    )
-    return exitCodeFor([evaluation.verdict.level], args)
+    const onDisk = (await engineFor(asked)) === 'duckdb'
+    return (onDisk ? evaluateOnDisk : evaluateInMemory)(asked, estimators)
   },
 }
 
-type Evaluate = (
-  path: string,
-  target: string,
-  estimators: readonly string[] | undefined,
-  args: Arguments,
-  context: Context,
-) => Promise<Evaluation>
+/** What the user asked for. */
+interface Asked {
+  readonly path: string
+  readonly target: string
+  readonly args: Arguments
+  readonly context: Context
+}
 
-const evaluateInMemory: Evaluate = async (path, named, estimators, args, context) => {
-  const read = await readLogFor(path, named, args, context)
-  const report = text(args, 'report')
+type Evaluate = (asked: Asked, estimators: readonly string[] | undefined) => Promise<number>
+
+/** Options that a log on disk has no use for. */
+const IN_MEMORY_ONLY = ['categories', 'reward-model', 'on-bad-row']
+
+/** Who sums: as the user said, else memory unless the log is too large for it and can be summed on disk. */
+async function engineFor({ path, target, args, context }: Asked): Promise<'memory' | 'duckdb'> {
+  const named = oneOf(args, 'engine', ['auto', 'memory', 'duckdb'])
+  if (named === 'memory' || named === 'duckdb') return named
+  const { memoryShareOf } = await import('../node/memory-share.js')
+  const share = await memoryShareOf(path)
+  if (share === undefined || share <= LARGEST_SHARE) return 'memory'
+  const needed = IN_MEMORY_ONLY.filter((option) => args.values[option] !== undefined).map(
+    (name) => `--${name}`,
+  )
+  const needs = isTargetOnDisk(target) ? needed : [`the target ${target}`, ...needed]
+  const size = `In memory the log would take about ${formatShare(share)} of this machine's memory`
+  context.terminal.note(
+    wrap(
+      needs.length === 0
+        ? `${size}: DuckDB sums it on disk. --engine memory reads it instead.`
+        : `${size}, and ${needs.join(', ')} cannot do without.`,
+    ),
+  )
+  return needs.length === 0 ? 'duckdb' : 'memory'
+}
+
+/** A log that takes more of the memory than this is summed on disk. */
+const LARGEST_SHARE = 0.2
+
+const evaluateInMemory: Evaluate = async (asked, estimators) => {
+  const { path, target, args, context } = asked
+  const read = await readLogFor(path, target, args, context)
   const { evaluate: run } = await import('../estimate/evaluate.js')
   context.terminal.status(`estimating from ${formatCount(read.log.rows)} rows …`)
-  const { evaluation, evidence } = await run(read.log, {
+  const evaluated = await run(read.log, {
     ...(await evaluateOptionsOf(args, read.log)),
-    target: await parseTarget(named, read, context),
-    withCurve: report !== undefined,
+    target: await parseTarget(target, read, context),
+    withCurve: args.values.report !== undefined,
     ...(estimators && { estimators }),
   })
-  await show(read.file, evaluation, args, context)
-  if (report !== undefined) {
-    const { writeEvaluationReport } = await import('../node/evaluation-report.js')
-    const { logSettings } = await import('../report/log-settings.js')
-    const settings = { ...logSettings(read), options: args.values }
-    await writeEvaluationReport(report, { title: read.file, evaluation, evidence, settings }, context.signal)
-    context.terminal.note(`Wrote ${report}.`)
-  }
-  return evaluation
+  const { logSettings } = await import('../report/log-settings.js')
+  return show(read.file, evaluated, logSettings(read), asked)
 }
 
 /** The log stays on disk and DuckDB takes the sums: for logs larger than memory. */
-const evaluateOnDisk: Evaluate = async (path, named, estimators, args, context) => {
-  for (const option of ['report', 'categories', 'reward-model', 'on-bad-row'])
+const evaluateOnDisk: Evaluate = async (asked, estimators = ['ips', 'snips']) => {
+  const { path, target: named, args, context } = asked
+  for (const option of IN_MEMORY_ONLY)
     if (args.values[option] !== undefined)
       throw new HindcastError('bad-option', `--${option} needs the log in memory.`, {
-        remedy: 'Leave out --engine duckdb.',
+        remedy: 'Take --engine memory.',
       })
   const target = parseTargetOnDisk(named)
-  const { catalogue, ...reading } = await readingOptions(withNamedColumns(named, args), context)
+  const reading = await readingOptions(withNamedColumns(named, args), context)
   const { evaluateFile } = await import('../node/evaluate-file.js')
-  const evaluation = await evaluateFile(
-    path,
-    { ...reading, target, ...(catalogue && { items: new Set(catalogue).size }) },
-    { ...(await evaluateOptionsOf(args)), estimators: estimators ?? ['ips', 'snips'] },
-  )
-  context.terminal.status('')
-  await show(path, evaluation, args, context)
-  return evaluation
+  const options = {
+    ...(await evaluateOptionsOf(args)),
+    estimators,
+    withCurve: args.values.report !== undefined,
+  }
+  return evaluateFile(path, { ...reading, target }, options, async (evaluated) => {
+    context.terminal.status('')
+    return show(path, evaluated, { log: path, engine: 'duckdb' }, asked)
+  })
 }
 
-async function show(file: string, evaluation: Evaluation, args: Arguments, context: Context): Promise<void> {
+/** Prints and writes the answer. Returns the exit code. */
+async function show(
+  file: string,
+  { evaluation, evidence }: Evaluated,
+  log: Readonly<Record<string, unknown>>,
+  { args, context }: Asked,
+): Promise<number> {
   const json = text(args, 'json')
   if (json !== undefined) await writeJson(json, evaluation, context)
-  if (json === '-') return
-  const { evaluationText } = await import('./evaluation-text.js')
-  context.terminal.print(evaluationText(file, evaluation, context.terminal))
+  if (json !== '-') {
+    const { evaluationText } = await import('./evaluation-text.js')
+    context.terminal.print(evaluationText(file, evaluation, context.terminal))
+  }
+  const report = text(args, 'report')
+  if (report !== undefined) {
+    const { writeEvaluationReport } = await import('../node/evaluation-report.js')
+    const { shownEvidence } = await import('../report/evaluation-page.js')
+    const page = { title: file, evaluation, evidence: await shownEvidence(evidence) }
+    const settings = { ...log, options: args.values }
+    await writeEvaluationReport(report, { ...page, settings }, context.signal)
+    context.terminal.note(`Wrote ${report}.`)
+  }
+  return exitCodeFor([evaluation.verdict.level], args)
 }

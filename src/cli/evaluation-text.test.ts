@@ -52,6 +52,7 @@ const evaluationOf = (
   log: { rows: 5000, users: 1000, items: 200, meanReward: 0.2889, propensitySource: 'logged' },
   target: 'uniform',
   cluster: 'user',
+  sums: { engine: 'memory', by: 'cluster', groups: 1000 },
   confidence: 0.95,
   estimates,
   diagnostics,

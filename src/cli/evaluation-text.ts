@@ -11,6 +11,7 @@ import {
   isDefined,
   valueDecimals,
   VERDICT_SHAPES,
+  takesModelAsTrue,
 } from '../figures/estimate-text.js'
 import { intervalScale } from '../figures/interval-scale.js'
 import { roundStep } from '../figures/ticks.js'
@@ -71,7 +72,7 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
       WIDTH,
       GAP,
     ),
-    ...(estimates.some((estimate) => estimate.estimator === 'dm' && isDefined(estimate))
+    ...(estimates.some((estimate) => takesModelAsTrue(estimate.estimator) && isDefined(estimate))
       ? [`${GAP}dm takes its reward model as true: its interval covers chance alone`]
       : []),
     '',

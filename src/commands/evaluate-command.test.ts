@@ -10,12 +10,12 @@ import { text } from '../cli/parse.js'
 import { compare as compareLog } from '../estimate/compare.js'
 import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
 import { evaluate as evaluateLog } from '../estimate/evaluate.js'
-import { INTERVAL_METHODS } from '../estimate/intervals/auto.js'
+import { INTERVALS } from '../estimate/intervals/index.js'
 import { nodePageOptions } from '../node/page-options.js'
 import { readLogFile } from '../node/read-log.js'
 import { writeLogFile } from '../node/write-log.js'
 import { comparisonPage } from '../report/comparison-page.js'
-import { evaluationPage } from '../report/evaluation-page.js'
+import { evaluationPage, shownEvidence } from '../report/evaluation-page.js'
 import { logSettings } from '../report/log-settings.js'
 import { tastesWorld } from '../world/tastes.js'
 import {
@@ -46,7 +46,7 @@ const anyChoices: fc.Arbitrary<Omit<EvaluateChoices, 'log' | 'target'>> = fc.rec
     }),
     cluster: fc.constantFrom('user', 'row', 'column'),
     confidence: fc.double({ min: 0.6, max: 0.999, noNaN: true }),
-    interval: fc.constantFrom(...INTERVAL_METHODS),
+    interval: fc.constantFrom(...INTERVALS.names),
     bootstrap: fc.nat(),
     seed: fc.maxSafeNat(),
     maxWeight: fc.double({ min: 1e-9, noNaN: true }),
@@ -114,7 +114,8 @@ describe('evaluateCommandOf', () => {
     const found = await evaluateLog(read.log, { target: { kind: 'uniform' }, ...settings, withCurve: true })
     const page = {
       title: read.file,
-      ...found,
+      evaluation: found.evaluation,
+      evidence: await shownEvidence(found.evidence),
       settings: { ...logSettings(read), options: evaluateTyped(choices) },
     }
     expect((await readFile(report, 'utf8')) === evaluationPage(page, nodePageOptions())).toBe(true)

@@ -1,6 +1,8 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
-import { type Evaluated, type EvaluateOptions, type Evaluator, evaluatorOf } from './evaluate.js'
+import { type EvaluateOptions, type Evaluator, evaluatorOf } from './evaluate.js'
+import type { Evaluated, EstimatorRequest } from './evaluate-source.js'
 import { type Comparison, COMPARISON_SCHEMA, type Difference } from './comparison.js'
 import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from './defaults.js'
 import { differenceInterval } from './intervals/difference.js'
@@ -10,7 +12,7 @@ export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estima
   /** A log for each target; they are the same rows, but a target may need a column of its own. */
   targets: readonly { readonly target: Target; readonly log?: Log }[]
   /** Default `snips`. */
-  estimator?: string
+  estimator?: EstimatorRequest
 }
 
 /**
@@ -26,7 +28,7 @@ export async function compare(log: Log, options: CompareOptions): Promise<Compar
   } = options
   if (targets.length < 2)
     throw new HindcastError('bad-option', 'A comparison needs at least two targets.', {
-      remedy: 'Write for example --targets logging uniform.',
+      remedy: advice`Write for example ${set('targets', 'logging uniform')}.`,
     })
   const evaluators = new Map<Log, Evaluator>()
   const evaluated: Evaluated[] = []

@@ -1,13 +1,10 @@
-import type { Log } from '../log/log.js'
-import { CompensatedSum } from '../sum.js'
 import { influenceOf, standardErrorOf } from './estimator.js'
-import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
 import type { Diagnostics } from './evaluation.js'
-import { largestOf } from './largest.js'
-import type { Moments } from './moments.js'
-import { paretoKOfLargest, paretoTail } from './pareto.js'
+import { paretoKOfLargest } from './pareto.js'
 import { reliabilityOf } from './reliability.js'
+import type { Moments } from './source/moments.js'
+import { type Facts, isLacking, type Known } from './source/source.js'
 import {
   one,
   reward,
@@ -28,24 +25,23 @@ export const DIAGNOSTIC_TERMS: readonly Term[] = [
   weightedRewardSquared,
 ]
 
-/** What sums do not tell about the weights of rows; null where it was not looked for. */
-export interface WeightFacts {
-  readonly maxWeight: number | null
-  /** Share of the total weight on the heaviest row. */
-  readonly topShare: number | null
-  /** Share of the total weight on the heaviest 1 % of rows. */
-  readonly topPercentShare: number | null
-  readonly paretoK: number | null
-  /** Share of rows at the lowest propensity. */
-  readonly floorShare: number | null
+/** A fact that a verdict looks at and the source did not compute. */
+export interface LackingFact {
+  readonly what: string
+  readonly why: string
 }
 
-/** How much of a log speaks about the target, and how evenly: from its sums by cluster and the weights of its rows. */
+/** How much of a log speaks about the target, and how evenly, from its sums by cluster and what else the source knows; and what it does not. */
 export function diagnosticsOf(
   moments: Moments,
-  facts: WeightFacts,
-  unsupported: number | undefined,
-): Diagnostics {
+  facts: Facts,
+): { diagnostics: Diagnostics; lacking: readonly LackingFact[] } {
+  const lacking: LackingFact[] = []
+  const known = (what: string, fact: Known<number | null>): number | null => {
+    if (!isLacking(fact)) return fact
+    lacking.push({ what, why: fact.lacking })
+    return null
+  }
   const count = moments.total(one)
   const total = moments.total(weight)
   const squares = moments.total(weightSquared)
@@ -54,57 +50,36 @@ export function diagnosticsOf(
   const ess = squares > 0 ? (total * total) / squares : null
   const reliability =
     total > 0 ? reliabilityOf(moments.sums(weightedReward), influenceOf(snips, moments)) : undefined
-  return {
+  const { largestWeights } = facts
+  if (isLacking(largestWeights))
+    lacking.push({ what: 'the tail of the weights', why: largestWeights.lacking })
+  const diagnostics: Diagnostics = {
     ess,
     essRatio: ess === null ? null : ess / count,
     meanWeight: count > 0 ? total / count : null,
     meanWeightZ: meanWeightZ(moments),
-    ...facts,
+    maxWeight: known('the largest weight', facts.maxWeight),
+    topShare: known('the share of the heaviest row', facts.topShare),
+    topPercentShare: known('the share of the heaviest 1 % of rows', facts.topPercentShare),
+    paretoK: isLacking(largestWeights) ? null : (paretoKOfLargest(largestWeights, facts.rows) ?? null),
     effectiveClicks: rewardSquares > 0 ? (rewards * rewards) / rewardSquares : 0,
     effectiveClusterClicks: reliability?.effectiveClicks ?? null,
     degreesOfFreedom: reliability?.degreesOfFreedom ?? null,
     topClusterShare: reliability?.topClusterShare ?? null,
-    unsupportedMass: unsupported ?? null,
+    floorShare: known('the share of rows at the lowest propensity', facts.floorShare),
+    unsupportedMass: known(
+      'how often the target shows items that the log never shows',
+      facts.unsupportedMass,
+    ),
   }
-}
-
-/** The facts about the weights of rows in memory. */
-export function weightFacts(log: Log, weights: Float64Array, floorShare = floorShareOf(log)): WeightFacts {
-  const counted = log.weight ? weights.map((w, row) => w * log.weight![row]!) : weights
-  const total = new CompensatedSum()
-  for (let row = 0; row < counted.length; row++) total.add(counted[row]!)
-  const onePercent = Math.max(1, Math.ceil(counted.length / 100))
-  const tail = paretoTail(weights.length)
-  const heaviest = largestOf(weights, log.weight ? tail : Math.max(tail, onePercent))
-  const top = (log.weight ? largestOf(counted, onePercent) : heaviest).subarray(-onePercent)
-  const hasWeight = total.value > 0
-  return {
-    maxWeight: hasWeight ? heaviest.at(-1)! : null,
-    topShare: hasWeight ? top.at(-1)! / total.value : null,
-    topPercentShare: hasWeight ? top.reduce((sum, w) => sum + w, 0) / total.value : null,
-    paretoK: paretoKOfLargest(heaviest, weights.length) ?? null,
-    floorShare,
-  }
+  return { diagnostics, lacking }
 }
 
 /** (w̄ − 1)/SE(w̄) with the clusters as units: the mean weight is IPS of a reward that is always 1. */
 function meanWeightZ(moments: Moments): number | null {
-  const asReward = { ...ips, ratios: [{ numerator: weight, denominator: one }] }
+  const asReward = { ratios: [{ numerator: weight, denominator: one }] }
   const error = standardErrorOf(influenceOf(asReward, moments))
   const difference = moments.total(weight) / moments.total(one) - 1
   if (error === undefined) return null
   return error > 0 ? difference / error : difference === 0 ? 0 : null
-}
-
-/** Share of rows at the lowest propensity; null without propensities. */
-export function floorShareOf({ propensity, rows }: Log): number | null {
-  if (!propensity) return null
-  let floor = Infinity
-  let count = 0
-  for (let row = 0; row < rows; row++) {
-    const b = propensity[row]!
-    if (b < floor) [floor, count] = [b, 0]
-    if (b === floor) count++
-  }
-  return count / rows
 }

@@ -67,6 +67,12 @@ export interface Evaluation {
   }
   readonly target: string
   readonly cluster: string
+  /** Who summed the log, and whether by cluster or, where there are too many, by buckets of them. */
+  readonly sums: {
+    readonly engine: string
+    readonly by: 'cluster' | 'bucket'
+    readonly groups: number
+  }
   readonly confidence: number
   readonly estimates: readonly Estimate[]
   readonly diagnostics: Diagnostics

@@ -7,12 +7,12 @@ import { popularityPolicy } from '../policy/popularity.js'
 import { softmaxFamily } from '../policy/softmax-family.js'
 import { toyWorld } from '../world/toy.js'
 import { evaluate, type EvaluateOptions, evaluatorOf } from './evaluate.js'
-import { ESTIMATOR_NAMES } from './estimators/index.js'
+import { ESTIMATORS } from './estimators/index.js'
 import { bootstrapAll } from './intervals/bootstrap.js'
 import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
 import { termsOf } from './estimator.js'
-import { memorySource } from './memory-source.js'
+import { momentsOf } from './source/moments-of.js'
 import { popularityTargets } from './popularity-targets.js'
 import { itemMean } from './reward/item-mean.js'
 import { crossFit } from './reward/cross-fit.js'
@@ -56,7 +56,10 @@ describe('evaluatorOf', () => {
     ['the default estimators', {}],
     [
       'every estimator',
-      { estimators: ESTIMATOR_NAMES, categories: log.itemIds.map((_, item) => `c${item % 4}`) },
+      {
+        estimators: ESTIMATORS.all.filter(({ rows }) => rows !== 'slates').map(({ name }) => name),
+        categories: log.itemIds.map((_, item) => `c${item % 4}`),
+      },
     ],
     ['rows as clusters, by the bootstrap', { cluster: 'row', interval: 'bootstrap', bootstrap: 20, seed: 5 }],
   ])('says what evaluate says, to the bit, whatever was asked before: %s', async (_, options) => {
@@ -65,7 +68,7 @@ describe('evaluatorOf', () => {
       const { evaluation, evidence } = await evaluator.evaluate(target)
       const alone = await evaluate(log, { ...options, target })
       expect(evaluation).toEqual(alone.evaluation)
-      expect(evidence.weights).toEqual(alone.evidence.weights)
+      expect(await evidence.weights()).toEqual(await alone.evidence.weights())
       expect(evidence.influences).toEqual(alone.evidence.influences)
       expect(evidence.distributions).toEqual(alone.evidence.distributions)
     }
@@ -77,7 +80,7 @@ describe('evaluatorOf', () => {
     for (const [k, { evaluation, evidence }] of together.entries()) {
       const alone = await evaluate(log, { target: targets[k]! })
       expect(evaluation).toEqual(alone.evaluation)
-      expect(evidence.weights).toEqual(alone.evidence.weights)
+      expect(await evidence.weights()).toEqual(await alone.evidence.weights())
     }
   })
 
@@ -99,7 +102,7 @@ describe('evaluatorOf', () => {
     const target = targets[3]!
     const { evidence } = await evaluatorOf(log, { bootstrap: 30, seed: 2 }).evaluate(target)
     const rows = { log, weight: importanceWeights(log, target) }
-    const moments = await memorySource(rows).moments(termsOf([ips, snips]), 'user')
+    const moments = momentsOf(rows, termsOf([ips, snips]), 'user')
     const drawnAnew = bootstrapAll([ips, snips], moments, { resamples: 30, seed: 2 })
     expect(evidence.distributions.map(({ name }) => name)).toEqual(['IPS', 'SNIPS'])
     expect(evidence.distributions.map(({ values }) => values)).toEqual(drawnAnew)

@@ -2,15 +2,25 @@ import { describe, expect, it } from 'vitest'
 import type { Log } from '../log/log.js'
 import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { influenceOf, standardErrorOf, termsOf, valueOf } from './estimator.js'
-import { ESTIMATOR_NAMES, estimatorNamed, tunedFamily } from './estimators/index.js'
-import { memorySource } from './memory-source.js'
-import type { MomentSource } from './moments.js'
-import type { WeighedRows } from './rows.js'
-import type { RowValues } from './term.js'
+import { influenceOf, isTuned, standardErrorOf, termsOf, type TunedEstimator, valueOf } from './estimator.js'
+import { clippedIps } from './estimators/clipped-ips.js'
+import { drOs } from './estimators/dr-os.js'
+import { ESTIMATORS } from './estimators/index.js'
+import { subGaussianIps } from './estimators/sub-gaussian-ips.js'
+import { switchDr } from './estimators/switch-dr.js'
+import { vectorise } from '../sql/vectorise.js'
+import { momentsOf } from './source/moments-of.js'
+import { medianWeight } from './source/weight-facts.js'
+import type { WeighedRows } from './source/rows.js'
 import { lambdaGrid, slope, tune } from './slope.js'
 
-const TUNED_NAMES = ESTIMATOR_NAMES.filter((name) => tunedFamily(name))
+const TUNED = ESTIMATORS.all.filter(isTuned).map((tuned) => [tuned.name, tuned] as const)
+
+/** The grid for some weights. */
+const gridFor = (tuned: TunedEstimator, weights: Float64Array): number[] => {
+  const median = medianWeight(weights)
+  return lambdaGrid(tuned, { largest: median === null ? null : Math.max(...weights), median })
+}
 
 /** Points from [value, width] pairs, the unbiased end first. */
 const pointsOf = (...pairs: [number, number][]) =>
@@ -57,24 +67,25 @@ describe('slope', () => {
 })
 
 /** What a family makes of a weight: the reward of a row counts as much. */
-function effective(name: string, lambda: number, w: number): number {
-  const row: RowValues = { r: 1, w, q: 0, v: 0, m: NaN }
-  return tunedFamily(name)!.make(lambda).ratios[0]!.numerator.of(row)
+function effective(tuned: TunedEstimator, lambda: number, w: number): number {
+  const [r, q, v] = [1, 0, 0].map((x) => Float64Array.of(x))
+  const { expression } = tuned.with(lambda).ratios[0]!.numerator
+  return vectorise([expression], { r: r!, w: Float64Array.of(w), q: q!, v: v! })(0, 1)[0]![0]!
 }
 
-describe.each(TUNED_NAMES)('a grid of λ for %s', (name) => {
+describe.each(TUNED)('a grid of λ for %s', (_name, tuned) => {
   const weights = Float64Array.from({ length: 1001 }, (_, k) => (k < 100 ? 0 : Math.exp(k / 150 - 2)))
   const largest = weights.at(-1)!
-  const grid = lambdaGrid(name, weights)
+  const grid = gridFor(tuned, weights)
 
   it('starts at the end that leaves weights as they are', () => {
-    expect(grid[0]).toBe(tunedFamily(name)!.unchanged)
-    expect(effective(name, grid[0]!, largest)).toBe(largest)
+    expect(grid[0]).toBe(tuned.tuning.unchanged.lambda)
+    expect(effective(tuned, grid[0]!, largest)).toBe(largest)
     expect(new Set(grid).size).toBe(grid.length)
   })
 
   it('takes hold of the largest weight more and more', () => {
-    const left = grid.map((lambda) => effective(name, lambda, largest))
+    const left = grid.map((lambda) => effective(tuned, lambda, largest))
     for (let k = 1; k < left.length; k++) expect(left[k]!).toBeLessThanOrEqual(left[k - 1]!)
     expect(left.at(-1)!).toBeLessThan(0.2 * largest)
     // The first step is not a leap: estimators between unchanged and tame are on the grid.
@@ -82,8 +93,8 @@ describe.each(TUNED_NAMES)('a grid of λ for %s', (name) => {
   })
 
   it('is the one λ when no weight is above 0, or all are 1', () => {
-    expect(lambdaGrid(name, new Float64Array(5))).toEqual([tunedFamily(name)!.unchanged])
-    expect(lambdaGrid(name, new Float64Array(5).fill(1))).toEqual([tunedFamily(name)!.unchanged, 1])
+    expect(gridFor(tuned, new Float64Array(5))).toEqual([tuned.tuning.unchanged.lambda])
+    expect(gridFor(tuned, new Float64Array(5).fill(1))).toEqual([tuned.tuning.unchanged.lambda, 1])
   })
 })
 
@@ -144,91 +155,77 @@ function tasteWorld(seed: number, items: number, against: number) {
   return { truth, draw }
 }
 
+/** Sums of all λ of a grid. */
+const momentsOver = (
+  seen: WeighedRows,
+  tuned: TunedEstimator,
+  grid: readonly number[],
+  by: 'row' | 'user' = 'row',
+) => momentsOf(seen, termsOf(grid.map((lambda) => tuned.with(lambda))), by)
+
 describe('tune', () => {
   const rows = tasteWorld(1, 20, 0.5).draw(0, 500)
-  const options = (seen: WeighedRows, name: string) =>
-    ({ source: memorySource(seen), clusterBy: 'row', grid: lambdaGrid(name, seen.weight) }) as const
+  const options = (seen: WeighedRows, tuned: TunedEstimator) => {
+    const grid = gridFor(tuned, seen.weight)
+    return { grid, moments: momentsOver(seen, tuned, grid) }
+  }
 
-  it.each(TUNED_NAMES)('gives the estimates of %s along the grid', async (name) => {
-    const { source, clusterBy, grid } = options(rows, name)
-    const { curve, chosen } = await tune(name, { source, clusterBy, grid })
+  it.each(TUNED)('gives the estimates of %s along the grid', (_name, tuned) => {
+    const { grid, moments: all } = options(rows, tuned)
+    const { curve, chosen } = tune(tuned, { grid, moments: all })
     expect(curve.map(({ lambda }) => lambda)).toEqual(grid)
     expect(grid).toContain(chosen)
     for (const { lambda, value, se } of curve) {
-      const estimator = estimatorNamed(name, lambda)
-      const moments = await source.moments(termsOf([estimator]), clusterBy)
+      const estimator = tuned.with(lambda)
+      const moments = momentsOf(rows, termsOf([estimator]), 'row')
       expect(value).toBe(valueOf(estimator, moments))
       expect(se).toBe(standardErrorOf(influenceOf(estimator, moments)))
     }
   })
 
-  it('asks the source once for all λ', async () => {
-    let asked = 0
-    const { source, clusterBy, grid } = options(rows, 'switch-dr')
-    const counting: MomentSource = {
-      moments: (terms, by) => {
-        asked++
-        return source.moments(terms, by)
-      },
-    }
-    await tune('switch-dr', { source: counting, clusterBy, grid })
-    expect(asked).toBe(1)
-  })
-
-  it('takes its widths from the function given', async () => {
-    const { source, clusterBy, grid } = options(rows, 'clipped-ips')
-    const unsure = await tune('clipped-ips', { source, clusterBy, grid, width: (se) => 100 * se })
+  it('takes its widths from the function given', () => {
+    const { grid, moments } = options(rows, clippedIps)
+    const unsure = tune(clippedIps, { grid, moments, width: (se) => 100 * se })
     expect(unsure.chosen).toBe(grid.at(-1))
-    const sure = await tune('clipped-ips', { source, clusterBy, grid, width: (se) => 1e-9 * se })
+    const sure = tune(clippedIps, { grid, moments, width: (se) => 1e-9 * se })
     expect(sure.chosen).toBe(Infinity)
   })
 
-  it('trap: a tuned λ is not cached from another policy', async () => {
-    const name = 'clipped-ips'
+  it('trap: a tuned λ is not cached from another policy', () => {
     // The second policy is near the logging one: its weights are tame, and its λ is another.
     const tame: WeighedRows = { ...rows, weight: rows.weight.map((w) => (1 + Math.min(w, 3)) / 2) }
-    const alone = await tune(name, options(tame, name))
-    const first = await tune(name, options(rows, name))
-    const after = await tune(name, options(tame, name))
+    const alone = tune(clippedIps, options(tame, clippedIps))
+    const first = tune(clippedIps, options(rows, clippedIps))
+    const after = tune(clippedIps, options(tame, clippedIps))
     expect(after).toEqual(alone)
     expect(after.chosen).not.toBe(first.chosen)
   })
 
-  it('takes the unbiased end when nothing has a standard error', async () => {
-    const { source, grid } = options(
-      { ...rows, log: { ...rows.log, user: new Uint32Array(500) } },
-      'clipped-ips',
-    )
-    expect(await tune('clipped-ips', { source, clusterBy: 'user', grid })).toEqual({
-      curve: [],
-      chosen: Infinity,
-    })
+  it('takes the unbiased end when nothing has a standard error', () => {
+    const grid = gridFor(clippedIps, rows.weight)
+    const one = { ...rows, log: { ...rows.log, user: new Uint32Array(500) } }
+    const moments = momentsOver(one, clippedIps, grid, 'user')
+    expect(tune(clippedIps, { grid, moments })).toEqual({ curve: [], chosen: Infinity })
   })
 
-  it('refuses an estimator without a λ, and a grid without one', async () => {
-    const { source, clusterBy } = options(rows, 'clipped-ips')
-    await expect(tune('snips', { source, clusterBy, grid: [1] })).rejects.toThrow('snips has no λ to tune')
-    await expect(tune('dr-os', { source, clusterBy, grid: [] })).rejects.toThrow('no λ to choose from')
-    expect(() => lambdaGrid('snips', rows.weight)).toThrow('snips has no λ to tune')
+  it('refuses a grid without a λ', () => {
+    const { moments } = options(rows, drOs)
+    expect(() => tune(drOs, { grid: [], moments })).toThrow('no λ to choose from')
   })
 })
 
 describe('SLOPE on heavy-tailed weights', () => {
   /** RMSE of the tuned estimate, and of the unbiased end, as multiples of that of the best fixed λ. */
-  async function regret(
-    name: string,
-    against: number,
-    rows: number,
-  ): Promise<{ tuned: number; unbiased: number }> {
+  function regret(tuner: TunedEstimator, against: number, rows: number): { tuned: number; unbiased: number } {
     const world = tasteWorld(3, 20, against)
     // One grid for all replicates, so that there is a best λ to compare with.
-    const grid = lambdaGrid(name, world.draw(1000, 20_000).weight)
+    const grid = gridFor(tuner, world.draw(1000, 20_000).weight)
     const squares = new Float64Array(grid.length)
     let tuned = 0
     const replicates = 60
     for (let replicate = 0; replicate < replicates; replicate++) {
-      const source = memorySource(world.draw(replicate, rows))
-      const { curve, chosen } = await tune(name, { source, clusterBy: 'row', grid })
+      const moments = momentsOver(world.draw(replicate, rows), tuner, grid)
+      const { curve, chosen } = tune(tuner, { moments, grid })
       curve.forEach(({ lambda, value }, k) => {
         squares[k]! += (value - world.truth) ** 2
         if (lambda === chosen) tuned += (value - world.truth) ** 2
@@ -238,10 +235,10 @@ describe('SLOPE on heavy-tailed weights', () => {
     return { tuned: Math.sqrt(tuned / best), unbiased: Math.sqrt(squares[0]! / best) }
   }
 
-  it('comes within twice the error of the best fixed λ, and on average well below the unbiased end', async () => {
-    const found: Awaited<ReturnType<typeof regret>>[] = []
-    for (const name of ['clipped-ips', 'sub-gaussian-ips', 'switch-dr', 'dr-os'])
-      for (const against of [0.5, 1]) found.push(await regret(name, against, 1000))
+  it('comes within twice the error of the best fixed λ, and on average well below the unbiased end', () => {
+    const found: ReturnType<typeof regret>[] = []
+    for (const tuner of [clippedIps, subGaussianIps, switchDr, drOs])
+      for (const against of [0.5, 1]) found.push(regret(tuner, against, 1000))
     const mean = (of: (one: (typeof found)[number]) => number): number =>
       found.reduce((sum, one) => sum + of(one), 0) / found.length
     for (const { tuned } of found) expect(tuned).toBeLessThan(2)

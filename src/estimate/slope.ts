@@ -1,8 +1,6 @@
 import { HindcastError } from '../error.js'
-import { nthLargest } from '../world/nth-largest.js'
-import { influenceOf, standardErrorOf, termsOf, valueOf } from './estimator.js'
-import { tunedFamily } from './estimators/index.js'
-import type { ClusterBy, MomentSource } from './moments.js'
+import { influenceOf, standardErrorOf, type TunedEstimator, valueOf } from './estimator.js'
+import type { Moments } from './source/moments.js'
 
 /** What an estimator says at one λ, with the half-width of its interval. */
 export interface SlopePoint {
@@ -36,28 +34,18 @@ export function slope(points: readonly SlopePoint[]): number {
 }
 
 /**
- * The λ at which a family takes hold of the weight t: clipping and switching cut at t; optimistic shrinkage,
- * λw/(w² + λ), and the harmonic one, w/(1 − λ + λw), about halve it.
- */
-function lambdaAt(name: string, unchanged: number, t: number): number {
-  if (unchanged === 0) return Math.min(1, 1 / t)
-  return name === 'dr-os' ? t * t : t
-}
-
-/**
  * A grid of λ for an estimator: first the end that leaves weights as they are, then from the λ that touches
  * only the largest weight to the λ that touches half of those above 0, `size` (default 12) in equal ratios.
- * `weights` are those of the log under the target, or evenly spaced quantiles of them.
  */
-export function lambdaGrid(name: string, weights: Float64Array, size = 12): number[] {
-  const { unchanged } = familyNamed(name)
-  const positive = weights.filter((weight) => weight > 0)
-  if (positive.length === 0) return [unchanged]
-  const largest = positive.reduce((most, weight) => Math.max(most, weight), 0)
-  const median = nthLargest(positive, positive.length - ((positive.length - 1) >> 1))
+export function lambdaGrid(
+  { tuning }: TunedEstimator,
+  { largest, median }: { readonly largest: number | null; readonly median: number | null },
+  size = 12,
+): number[] {
+  const grid = new Set<number>([tuning.unchanged.lambda])
+  if (largest === null || median === null) return [...grid]
   const step = size > 1 ? (median / largest) ** (1 / (size - 1)) : 1
-  const grid = new Set([unchanged])
-  for (let k = 0; k < size; k++) grid.add(lambdaAt(name, unchanged, largest * step ** k))
+  for (let k = 0; k < size; k++) grid.add(tuning.takingHoldOf(largest * step ** k))
   return [...grid]
 }
 
@@ -78,11 +66,10 @@ export interface Tuning {
 
 /** What `tune` chooses from, and by. */
 export interface TuneOptions {
-  /** Sums of the log as one target policy sees it: λ belongs to a log and a target, and is tuned anew for each. */
-  readonly source: MomentSource
-  readonly clusterBy: ClusterBy
   /** λ in the order of increasing bias, as `lambdaGrid` gives them. */
   readonly grid: readonly number[]
+  /** The sums of the terms of all λ: λ belongs to a log and a target, and is tuned anew for each. */
+  readonly moments: Moments
   /**
    * Half-width from the standard error and the influences of the clusters. By default one standard error: SLOPE
    * adds widths of estimates that move together, and with 1.96 it shrinks too much (see docs/estimators).
@@ -90,32 +77,21 @@ export interface TuneOptions {
   readonly width?: (se: number, influence: Float64Array) => number
 }
 
-/** Chooses λ for a family of estimators by SLOPE. The source is asked once, for the sums of all λ together. */
-export async function tune(
-  name: string,
-  { source, clusterBy, grid, width = (se) => se }: TuneOptions,
-): Promise<Tuning> {
-  const family = familyNamed(name)
-  if (grid.length === 0) throw new HindcastError('bad-option', `There is no λ to choose from for ${name}.`)
-  const estimators = grid.map((lambda) => family.make(lambda))
-  const moments = await source.moments(termsOf(estimators), clusterBy)
+/** Chooses λ for an estimator by SLOPE. */
+export function tune(tuned: TunedEstimator, { grid, moments, width = (se) => se }: TuneOptions): Tuning {
+  if (grid.length === 0)
+    throw new HindcastError('bad-option', `There is no λ to choose from for ${tuned.name}.`)
   const curve: CurvePoint[] = []
   const points: SlopePoint[] = []
-  estimators.forEach((estimator, k) => {
+  for (const lambda of grid) {
+    const estimator = tuned.with(lambda)
     const value = valueOf(estimator, moments)
-    if (value === undefined) return
+    if (value === undefined) continue
     const influence = influenceOf(estimator, moments)
     const se = standardErrorOf(influence)
-    if (se === undefined) return
-    const lambda = grid[k]!
+    if (se === undefined) continue
     curve.push({ lambda, value, se })
     points.push({ lambda, value, width: width(se, influence) })
-  })
+  }
   return { curve, chosen: points.length > 0 ? points[slope(points)]!.lambda : grid[0]! }
-}
-
-function familyNamed(name: string): NonNullable<ReturnType<typeof tunedFamily>> {
-  const family = tunedFamily(name)
-  if (!family) throw new HindcastError('bad-option', `${name} has no λ to tune.`)
-  return family
 }

@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import type { Policy } from '../policy/policy.js'
@@ -29,7 +30,7 @@ export function importanceWeights(log: Log, target: Target): Float64Array {
       'missing-propensity',
       'The log has no propensities, so nothing is known about another policy.',
       {
-        remedy: 'Log them, or say what to assume with --propensity.',
+        remedy: advice`Log them, or say what to assume with ${set('propensity')}.`,
       },
     )
   const weights = targetProbabilities(log, target)
@@ -47,7 +48,7 @@ function targetProbabilities(log: Log, target: Exclude<Target, { kind: 'logging'
       'missing-column',
       `The log has no column with the probabilities of the target ${target.name}.`,
       {
-        remedy: `Name it with --columns target=${target.name}.`,
+        remedy: advice`Name it with ${set('columns', `target=${target.name}`)}.`,
       },
     )
   }

@@ -8,9 +8,9 @@ import { toyWorld } from '../world/toy.js'
 import { influenceOf, standardErrorOf, termsOf, valueOf } from './estimator.js'
 import { estimatorNamed } from './estimators/index.js'
 import { evaluate } from './evaluate.js'
-import { memorySource } from './memory-source.js'
-import type { Moments } from './moments.js'
-import type { WeighedRows } from './rows.js'
+import { momentsOf } from './source/moments-of.js'
+import type { Moments } from './source/moments.js'
+import type { WeighedRows } from './source/rows.js'
 import { weight } from './term.js'
 
 /** Mistakes found in published tools; each test would fail on the tool that made it. */
@@ -33,10 +33,10 @@ function rows(...cells: [r: number, w: number, q?: number, v?: number][]): Weigh
   return { log, weight: column(1), prediction: column(2), value: column(3) }
 }
 
-const momentsOf = (data: WeighedRows, name: string, lambda?: number): Promise<Moments> =>
-  memorySource(data).moments(termsOf([estimatorNamed(name, lambda)]), 'row')
+const summed = (data: WeighedRows, name: string, lambda?: number): Moments =>
+  momentsOf(data, termsOf([estimatorNamed(name, lambda)]), 'row')
 const estimate = async (data: WeighedRows, name: string, lambda?: number): Promise<number | undefined> =>
-  valueOf(estimatorNamed(name, lambda), await momentsOf(data, name, lambda))
+  valueOf(estimatorNamed(name, lambda), summed(data, name, lambda))
 
 describe('traps of published tools', () => {
   it('a weighted mean divided by a total: doubling every row changes nothing', async () => {
@@ -56,7 +56,7 @@ describe('traps of published tools', () => {
   })
 
   it('the standard error of SNIPS with a fixed denominator: rewards that are all 1 leave nothing uncertain', async () => {
-    const moments = await momentsOf(rows([1, 3], [1, 0.1], [1, 1], [1, 0.5]), 'snips')
+    const moments = summed(rows([1, 3], [1, 0.1], [1, 1], [1, 0.5]), 'snips')
     expect(standardErrorOf(influenceOf(estimatorNamed('snips'), moments))).toBeCloseTo(0, 12)
   })
 
@@ -121,10 +121,14 @@ describe('traps of published tools', () => {
   it('float32 accumulation: many small weights beside a large one all count', async () => {
     const n = 20_000
     const data = rows([0, 2 ** 30], ...Array.from({ length: n }, (): [number, number] => [0, 0.1]))
-    const moments = await memorySource({
-      ...data,
-      log: { ...data.log, user: new Uint32Array(n + 1), userIds: ['u'] },
-    }).moments([weight], 'user')
+    const moments = momentsOf(
+      {
+        ...data,
+        log: { ...data.log, user: new Uint32Array(n + 1), userIds: ['u'] },
+      },
+      [weight],
+      'user',
+    )
     expect(moments.total(weight)).toBeCloseTo(2 ** 30 + n * 0.1, 6)
   })
 })

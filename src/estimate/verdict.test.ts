@@ -22,7 +22,10 @@ const fine: Diagnostics = {
 }
 const estimate: Estimate = { estimator: 'snips', value: 0.3, se: 0.01, interval: [0.28, 0.32], method: 't' }
 const judge = (change: Partial<Diagnostics>, clusters = 500): ReturnType<typeof verdictOf> =>
-  verdictOf({ ...fine, ...change }, [estimate], 'logged', { count: clusters, unit: 'user' })
+  verdictOf({ ...fine, ...change }, [estimate], {
+    propensities: 'logged',
+    clusters: { count: clusters, unit: 'user' },
+  })
 
 describe('the verdict', () => {
   it('is trust when nothing speaks against it, and says what speaks for it', () => {
@@ -52,9 +55,26 @@ describe('the verdict', () => {
   })
 
   it('is never trust without propensities that were logged', () => {
-    expect(verdictOf(fine, [estimate], 'estimated', { count: 500, unit: 'user' })).toMatchObject({
+    expect(
+      verdictOf(fine, [estimate], { propensities: 'estimated', clusters: { count: 500, unit: 'user' } }),
+    ).toMatchObject({
       level: 'caution',
       reasons: [{ code: 'propensities' }],
+    })
+  })
+
+  it('is never trust where the source did not compute what it looks at', () => {
+    const lacking = [{ what: 'the tail of the weights', why: 'the engine cannot sort' }]
+    const context = { propensities: 'logged', clusters: { count: 500, unit: 'user' }, lacking } as const
+    expect(verdictOf({ ...fine, paretoK: null }, [estimate], context)).toEqual({
+      level: 'caution',
+      reasons: [
+        {
+          code: 'not-computed',
+          message: 'Not computed: the tail of the weights, because the engine cannot sort.',
+          value: null,
+        },
+      ],
     })
   })
 
@@ -67,7 +87,10 @@ describe('the verdict', () => {
       method: 'none',
       reason: 'no row has any weight',
     }
-    const { level, reasons } = verdictOf(fine, [nothing], 'logged', { count: 500, unit: 'user' })
+    const { level, reasons } = verdictOf(fine, [nothing], {
+      propensities: 'logged',
+      clusters: { count: 500, unit: 'user' },
+    })
     expect(level).toBe('refuse')
     expect(reasons[0]!.message).toContain('No row has any weight.')
   })

@@ -1,5 +1,6 @@
 import type { PropensitySource } from '../log/log.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
+import type { LackingFact } from './diagnostics.js'
 import type { Diagnostics, Estimate, Verdict, VerdictLevel } from './evaluation.js'
 
 type Reason = Verdict['reasons'][number]
@@ -20,6 +21,14 @@ interface Gate {
 
 const rounded = (value: number): string => formatCount(Number(value.toPrecision(2)))
 
+/** What a verdict looks at beside diagnostics and estimates. */
+export interface VerdictContext {
+  readonly propensities: PropensitySource
+  readonly clusters: { readonly count: number; readonly unit: string }
+  /** What the source of the sums did not compute. */
+  readonly lacking?: readonly LackingFact[]
+}
+
 /**
  * Trust, caution or refuse. The limits on effective clicks, degrees of freedom and the largest cluster are
  * those under which intervals were measured to cover; one gate is not enough, since a single row of
@@ -28,14 +37,14 @@ const rounded = (value: number): string => formatCount(Number(value.toPrecision(
 export function verdictOf(
   diagnostics: Diagnostics,
   estimates: readonly Estimate[],
-  source: PropensitySource,
-  clusters: { readonly count: number; readonly unit: string },
+  { propensities: source, clusters, lacking = [] }: VerdictContext,
 ): Verdict {
   const complaints = [
     ...noAnswer(estimates),
     ...gatesOf(diagnostics, clusters.count, clusters.unit).flatMap(judge),
     ...(clusters.count > 1 ? meanWeight(diagnostics) : []),
     ...propensities(source),
+    ...lacking.map(notComputed),
   ]
   const refused = complaints.filter(({ level }) => level === 'refuse')
   const cautions = complaints.filter(({ level }) => level === 'caution')
@@ -136,12 +145,20 @@ function meanWeight({ meanWeight: mean, meanWeightZ: z, unsupportedMass }: Diagn
   const message =
     `The weights have mean ${Number(mean.toPrecision(3))} instead of 1, ${how}: ` +
     (unsupportedMass === null
-      ? 'the propensities are wrong, or the target shows items that the log does not (name all items with --catalogue).'
+      ? 'the propensities are wrong, or the target shows items that the log does not (give the catalogue of all items to tell which).'
       : 'the propensities are wrong, or the target shows what the log does not.')
   return [
     { level: Math.abs(mean - 1) > 0.25 ? 'refuse' : 'caution', code: 'mean-weight', message, value: mean },
   ]
 }
+
+/** A gate that nobody looked at is not passed. */
+const notComputed = ({ what, why }: LackingFact): Complaint => ({
+  level: 'caution',
+  code: 'not-computed',
+  message: `Not computed: ${what}, because ${why}.`,
+  value: null,
+})
 
 function propensities(source: PropensitySource): Complaint[] {
   if (source === 'logged') return []

@@ -27,7 +27,7 @@ export interface WeightSummary {
 /** Decades, or fractions of them, that the bins may span. */
 const MOST_STEPS = 36
 /** Steps by which a weight may lie below an edge and count as above: the rounding of a logarithm is no matter. */
-const TOUCHING = 1e-9
+export const TOUCHING = 1e-9
 const UPPER = DIGIT_PLACES[0]!
 
 /** The summary of some weights w = π/b, each finite and at least 0: an error where one is not. */
@@ -45,19 +45,49 @@ export function summariseWeights(weights: Float64Array): WeightSummary {
     if (weight > heaviest) heaviest = weight
     total += weight
   }
-  const bins = heaviest === 0 ? [] : binsOf(weights, low, heaviest, total)
+  const bins = heaviest === 0 ? [] : binned(weights, low, heaviest, total)
   return { count: weights.length, zeros, heaviest, bins }
 }
 
-function binsOf(weights: Float64Array, low: number, high: number, total: number): WeightBin[] {
+/** Where the bins of weights from `low` to `high` lie: bin k holds steps first + k, of which there are so many per decade. */
+interface Steps {
+  readonly perDecade: number
+  readonly first: number
+  readonly last: number
+  /** Weights lie below the first bin, which then begins at 0. */
+  readonly fromZero: boolean
+}
+
+/** The steps between the least weight above 0 and the largest. */
+export function stepsBetween(low: number, high: number): Steps {
   const decades = Math.log10(high / low)
-  const each = [100, 50, 20, 10, 5, 4, 2, 1].find((steps) => decades * steps <= MOST_STEPS) ?? 1
-  const stepOf = (weight: number): number => Math.floor(Math.log10(weight) * each + TOUCHING)
+  const perDecade = [100, 50, 20, 10, 5, 4, 2, 1].find((steps) => decades * steps <= MOST_STEPS) ?? 1
+  const stepOf = (weight: number): number => Math.floor(Math.log10(weight) * perDecade + TOUCHING)
   const last = stepOf(high)
   const first = Math.max(stepOf(low), last - MOST_STEPS)
+  return { perDecade, first, last, fromZero: first > stepOf(low) }
+}
+
+/** The bins of some steps, from how many weights each holds and their sum. */
+export const binsOf = (
+  { perDecade, first, fromZero }: Steps,
+  counts: Float64Array,
+  sums: Float64Array,
+  total: number,
+): WeightBin[] =>
+  Array.from(counts, (count, k) => ({
+    low: k === 0 && fromZero ? 0 : 10 ** ((first + k) / perDecade),
+    high: 10 ** ((first + k + 1) / perDecade),
+    count,
+    share: sums[k]! / total,
+  }))
+
+function binned(weights: Float64Array, low: number, high: number, total: number): WeightBin[] {
+  const steps = stepsBetween(low, high)
+  const { perDecade, first, last } = steps
   // A weight is in the first bin whose limit is above it.
   const limits = Float64Array.from({ length: last - first + 1 }, (_, k) =>
-    k === last - first ? Infinity : 10 ** ((first + k + 1 - TOUCHING) / each),
+    k === last - first ? Infinity : 10 ** ((first + k + 1 - TOUCHING) / perDecade),
   )
   const counts = new Float64Array(limits.length)
   const sums = new Float64Array(limits.length)
@@ -71,12 +101,7 @@ function binsOf(weights: Float64Array, low: number, high: number, total: number)
     counts[bin]!++
     sums[bin]! += weight
   }
-  return Array.from(limits, (_, k) => ({
-    low: k === 0 && first > stepOf(low) ? 0 : 10 ** ((first + k) / each),
-    high: 10 ** ((first + k + 1) / each),
-    count: counts[k]!,
-    share: sums[k]! / total,
-  }))
+  return binsOf(steps, counts, sums, total)
 }
 
 /** The bin of the least number of each upper digit: bins of its other numbers are that or among the next few, and no logarithm is needed to find them. */

@@ -1,33 +1,25 @@
+import { type EstimatorFamily, isTuned } from '../estimate/estimator.js'
+import { ESTIMATORS } from '../estimate/estimators/index.js'
 import type { Estimate, Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
 import type { ColourName } from './theme.js'
 
-const WRITTEN: Readonly<Record<string, string>> = {
-  dm: 'DM',
-  ips: 'IPS',
-  snips: 'SNIPS',
-  mips: 'MIPS',
-  dr: 'DR',
-  sndr: 'SNDR',
-  mrdr: 'MRDR',
-  'clipped-ips': 'Clipped IPS',
-  'clipped-dr': 'Clipped DR',
-  'sub-gaussian-ips': 'Sub-Gaussian IPS',
-  'sub-gaussian-dr': 'Sub-Gaussian DR',
-  'switch-dr': 'Switch-DR',
-  'dr-os': 'DR-OS',
+/** The name of an estimator as papers write it: `clipped-ips` gives "Clipped IPS"; unknown names stay. */
+export const estimatorLabel = (estimator: string): string =>
+  ESTIMATORS.find(estimator.toLowerCase())?.label ?? estimator
+
+const COLOURS: Readonly<Record<EstimatorFamily, ColourName>> = {
+  model: 'dm',
+  weighted: 'ips',
+  'self-normalised': 'snips',
+  'doubly-robust': 'dr',
 }
 
-/** The name of an estimator as papers write it: `clipped-ips` gives "Clipped IPS"; unknown names stay. */
-export const estimatorLabel = (estimator: string): string => WRITTEN[estimator.toLowerCase()] ?? estimator
-
-/** The colour of an estimator's family: direct method, IPS, SNIPS, doubly robust; ink for any other. */
+/** The colour of an estimator's family, by its name or its label; ink for any other. */
 export function familyColour(estimator: string): ColourName {
-  const parts = estimator.toLowerCase().split('-')
-  if (parts.includes('dm')) return 'dm'
-  if (parts.includes('snips')) return 'snips'
-  if (parts.some((part) => part.endsWith('dr'))) return 'dr'
-  return parts.some((part) => part.endsWith('ips')) ? 'ips' : 'ink'
+  const named =
+    ESTIMATORS.find(estimator.toLowerCase()) ?? ESTIMATORS.all.find(({ label }) => label === estimator)
+  return named ? COLOURS[named.family] : 'ink'
 }
 
 /** An estimate that has a value. */
@@ -36,12 +28,18 @@ export type DefinedEstimate = Estimate & { readonly value: number }
 export const isDefined = (estimate: Estimate): estimate is DefinedEstimate =>
   estimate.value !== null && Number.isFinite(estimate.value)
 
+/** Whether an estimate is a model's prediction: its interval takes the model as true. */
+export function takesModelAsTrue(estimator: string): boolean {
+  const named = ESTIMATORS.find(estimator)
+  return named !== undefined && !isTuned(named) && named.takesModelAsTrue === true
+}
+
 /** The estimate to answer with: SNIPS where it has a value, else the first that has one, DM last: its interval takes a model as true. */
 export function headlineOf(estimates: readonly Estimate[]): DefinedEstimate | undefined {
   const defined = estimates.filter(isDefined)
   return (
-    defined.find(({ estimator }) => estimator === 'snips') ??
-    defined.find(({ estimator }) => estimator !== 'dm') ??
+    defined.find(({ estimator }) => ESTIMATORS.find(estimator)?.family === 'self-normalised') ??
+    defined.find(({ estimator }) => !takesModelAsTrue(estimator)) ??
     defined[0]
   )
 }

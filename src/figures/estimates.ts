@@ -11,6 +11,7 @@ import {
   headlineOf,
   isDefined,
   valueDecimals,
+  takesModelAsTrue,
 } from './estimate-text.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
@@ -81,7 +82,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
       caption:
         'Where intervals overlap, the estimators do not contradict one another; where one stands apart, either the ' +
         'reward model or the propensities are off.' +
-        (estimates.some(({ estimator }) => estimator === 'dm')
+        (estimates.some(({ estimator }) => takesModelAsTrue(estimator))
           ? ' The interval of DM takes its reward model as true: it covers chance, not a wrong model.'
           : ''),
       table: {

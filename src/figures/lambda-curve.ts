@@ -1,4 +1,6 @@
 import * as Plot from '@observablehq/plot'
+import { isTuned } from '../estimate/estimator.js'
+import { ESTIMATORS } from '../estimate/estimators/index.js'
 import { formatPercent, formatTick } from '../number-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
@@ -43,23 +45,14 @@ interface Ends {
 }
 
 function endsOf(estimator: string): Ends | undefined {
-  const from = (base: 'IPS' | 'DR', none: string): Record<string, Ends> => ({
-    clipped: { small: `${none} as λ → 0`, large: `${base} as λ → ∞`, unbiased: 'large' },
-    'sub-gaussian': {
-      small: `${base} as λ → 0`,
-      large: base === 'IPS' ? 'logged mean as λ → 1' : 'no weights as λ → 1',
-      unbiased: 'small',
-    },
-  })
-  const dr = from('DR', 'DM')
-  return {
-    'clipped-ips': from('IPS', 'zero')['clipped']!,
-    'sub-gaussian-ips': from('IPS', 'zero')['sub-gaussian']!,
-    'clipped-dr': dr['clipped']!,
-    'switch-dr': dr['clipped']!,
-    'dr-os': dr['clipped']!,
-    'sub-gaussian-dr': dr['sub-gaussian']!,
-  }[estimator]
+  const named = ESTIMATORS.find(estimator)
+  if (!named || !isTuned(named)) return undefined
+  const { unchanged, other } = named.tuning
+  const written = ({ lambda, is }: { lambda: number; is: string }): string =>
+    `${is} as λ → ${lambda === Infinity ? '∞' : lambda}`
+  return unchanged.lambda > other.lambda
+    ? { small: written(other), large: written(unchanged), unbiased: 'large' }
+    : { small: written(unchanged), large: written(other), unbiased: 'small' }
 }
 
 /** A point with its place on the axis; λ of 0 and ∞ lie beyond a gap at the ends. */

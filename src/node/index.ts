@@ -1,5 +1,9 @@
 // What needs Node: files, DuckDB, data sets on disk, the report as a file.
 export { readLogFile } from './read-log.js'
+export { evaluateFile } from './evaluate-file.js'
+export { DuckDbSums } from './sums/duckdb-sums.js'
+export type { DuckDbSumsOptions } from './sums/duckdb-sums.js'
+export type { ItemPredictions } from './sums/item-predictions.js'
 export { writeLogFile } from './write-log.js'
 export { writeLogReport } from './log-report.js'
 export type { LogReport } from './log-report.js'

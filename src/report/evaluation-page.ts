@@ -1,5 +1,7 @@
-import type { Evidence } from '../estimate/evaluate.js'
+import type { Evidence } from '../estimate/evaluate-source.js'
 import type { Evaluation } from '../estimate/evaluation.js'
+import { isLacking, type Known } from '../estimate/source/source.js'
+import type { WeightSummary } from '../estimate/weight-summary.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import { evaluationAnswer } from '../figures/estimate-text.js'
 import { bootstrapDistributions, estimatesFigure, lambdaCurve, weightsFigure } from '../figures/index.js'
@@ -9,11 +11,27 @@ import type { Fact } from './facts.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
 
+/** The evidence that a page shows, gathered. */
+export interface ShownEvidence extends Pick<Evidence, 'distributions' | 'curves'> {
+  readonly weights: Known<WeightSummary>
+}
+
+/** Gathers what a page shows of the evidence. */
+export const shownEvidence = async ({
+  weights,
+  distributions,
+  curves,
+}: Evidence): Promise<ShownEvidence> => ({
+  weights: await weights(),
+  distributions,
+  curves,
+})
+
 /** What a page about an evaluation is made from. */
 export interface EvaluationPage {
   readonly title: string
   readonly evaluation: Evaluation
-  readonly evidence: Omit<Evidence, 'influences'>
+  readonly evidence: ShownEvidence
   readonly settings: Readonly<Record<string, unknown>>
   /** The true value, where the log comes from a world that knows it. */
   readonly truth?: number
@@ -44,7 +62,9 @@ export function evaluationCharts(
   const z = normalQuantile((1 + confidence) / 2)
   return [
     estimatesFigure({ estimates, meanReward: log.meanReward, confidence, ...known }, options),
-    weightsFigure({ weights: evidence.weights, diagnostics }, options),
+    ...(isLacking(evidence.weights)
+      ? []
+      : [weightsFigure({ weights: evidence.weights, diagnostics }, options)]),
     ...(evidence.distributions.some(({ values }) => values.some(Number.isFinite))
       ? [bootstrapDistributions({ series: evidence.distributions, ...known }, options)]
       : []),

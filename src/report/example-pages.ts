@@ -11,7 +11,7 @@ import { trainOnLog } from '../train/train-on-log.js'
 import { modelToSave } from '../train/training-files.js'
 import { tastesWorld } from '../world/tastes.js'
 import { type ComparisonPage, comparisonPage } from './comparison-page.js'
-import { type EvaluationPage, evaluationPage } from './evaluation-page.js'
+import { type EvaluationPage, evaluationPage, shownEvidence } from './evaluation-page.js'
 import { type LogPage, logPage } from './log-page.js'
 import type { PageOptions } from './page-options.js'
 import { trainingFolder } from './training-folder.js'
@@ -34,8 +34,11 @@ export function exampleLogPage({ estimated = false } = {}): LogPage {
 
 /** The uniform policy, evaluated on that log. */
 export async function exampleEvaluationPage(): Promise<EvaluationPage> {
-  const found = await evaluate(exampleLog, { target: { kind: 'uniform' }, withCurve: true })
-  return { title: 'tastes.csv', ...found, settings }
+  const { evaluation, evidence } = await evaluate(exampleLog, {
+    target: { kind: 'uniform' },
+    withCurve: true,
+  })
+  return { title: 'tastes.csv', evaluation, evidence: await shownEvidence(evidence), settings }
 }
 
 /** The uniform policy against the logging policy, on that log. */

@@ -14,6 +14,7 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   }),
   target: z.string(),
   cluster: z.string(),
+  sums: z.strictObject({ engine: z.string(), by: z.enum(['cluster', 'bucket']), groups: count.int() }),
   confidence: probability,
   estimates: z.array(
     z.strictObject({

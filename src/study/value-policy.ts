@@ -1,13 +1,5 @@
-import { assess } from '../estimate/evaluate.js'
+import { evaluate } from '../estimate/evaluate.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
-import { termsOf } from '../estimate/estimator.js'
-import { estimatorNamed } from '../estimate/estimators/index.js'
-import { weightFacts } from '../estimate/diagnostics.js'
-import { bootstrapAll } from '../estimate/intervals/bootstrap.js'
-import { itemMean } from '../estimate/reward/item-mean.js'
-import { lambdaGrid } from '../estimate/slope.js'
-import { Sources } from '../estimate/sources.js'
-import { importanceWeights, targetName, unsupportedMass, type Target } from '../estimate/target.js'
 import type { Log } from '../log/log.js'
 import type { Policy } from '../policy/policy.js'
 import { varianceOf } from './over-seeds.js'
@@ -40,36 +32,16 @@ export interface ValueOptions {
 /** Estimates of a policy's value from a log, as `evaluate` gives them, with the bootstrap of each. */
 export async function valuePolicy(log: Log, policy: Policy, options: ValueOptions): Promise<Valued> {
   const { estimators, resamples, seed } = options
-  const target: Target = { kind: 'policy', policy }
-  const weights = importanceWeights(log, target)
-  const sources = new Sources(log, weights, { target, seed, rewardModel: itemMean })
-  const { evaluation } = await assess(
-    {
-      source: (kind) => sources.get(kind),
-      grid: (name) => lambdaGrid(name, weights),
-      log: {
-        rows: log.rows,
-        users: new Set(log.user).size,
-        items: log.itemIds.length,
-        propensitySource: log.propensitySource,
-      },
-      target: targetName(target),
-      propensitySource: log.propensitySource,
-      facts: weightFacts(log, weights),
-      unsupported: unsupportedMass(log, target),
-    },
-    { estimators, bootstrap: resamples, seed },
-  )
-  const named = estimators.map((name) => estimatorNamed(name))
-  const source = sources.get(named.some(({ needs }) => needs === 'model') ? 'model' : 'plain')
-  const draws =
-    typeof source === 'string'
-      ? undefined
-      : bootstrapAll(named, await source.moments(termsOf(named), 'user'), { resamples, seed })
+  const { evaluation, evidence } = await evaluate(log, {
+    target: { kind: 'policy', policy },
+    estimators,
+    bootstrap: resamples,
+    seed,
+  })
   const { diagnostics, verdict } = evaluation
   return {
     estimates: evaluation.estimates.map(({ value, interval }, k) => {
-      const drawn = draws ? Array.from(draws[k]!).filter(Number.isFinite) : []
+      const drawn = Array.from(evidence.replicates(estimators[k]!) ?? []).filter(Number.isFinite)
       return {
         estimator: estimators[k]!,
         value,

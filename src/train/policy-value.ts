@@ -1,8 +1,8 @@
-import { intervalFor } from '../estimate/intervals/auto.js'
+import { intervalFor } from '../estimate/intervals/index.js'
 import { DIAGNOSTIC_TERMS } from '../estimate/diagnostics.js'
 import { valueOf } from '../estimate/estimator.js'
 import { snips } from '../estimate/estimators/snips.js'
-import { memorySource } from '../estimate/memory-source.js'
+import { momentsOf } from '../estimate/source/moments-of.js'
 import { one, weight, weightSquared } from '../estimate/term.js'
 import type { UnseenRows } from '../estimate/unseen.js'
 import { neighboursOf } from '../graph/graph.js'
@@ -36,7 +36,7 @@ export async function policyValue(
         weights[row] = exp(logits[log.item[row]!]! / temperature - total) / log.propensity![row]!
     })
   }
-  const moments = await memorySource({ log, weight: weights }).moments(DIAGNOSTIC_TERMS, 'user')
+  const moments = momentsOf({ log, weight: weights }, DIAGNOSTIC_TERMS, 'user')
   const squares = moments.total(weightSquared)
   const ess = squares > 0 ? moments.total(weight) ** 2 / squares : null
   return {

@@ -1,12 +1,24 @@
-import type { Estimator } from '../estimator.js'
-import { one, sqlNumber, type Term } from '../term.js'
+import { least, plus, row, times } from '../../sql/expression.js'
+import type { TunedEstimator } from '../estimator.js'
+import { error, one, term } from '../term.js'
+import { cutting } from './cutting.js'
+
+const card = {
+  name: 'clipped-dr',
+  label: 'Clipped DR',
+  family: 'doubly-robust',
+  meaning: 'DR with weights cut at λ: closer to the model the smaller λ is.',
+  docs: 'estimators/clipped-dr.md',
+  rows: 'model',
+} as const
 
 /** DR with weights cut at λ: V = mean of v + min(w, λ)(r − q). λ → ∞ is DR, λ = 0 is DM. */
-export function clippedDr(lambda: number): Estimator {
-  const corrected: Term = {
-    name: `v + min(w, ${lambda})e`,
-    of: ({ v, w, r, q }) => v + Math.min(w, lambda) * (r - q),
-    sql: `v + least(w, ${sqlNumber(lambda)}) * (r - q)`,
-  }
-  return { name: 'clipped-dr', lambda, ratios: [{ numerator: corrected, denominator: one }], needs: 'model' }
+export const clippedDr: TunedEstimator<'clipped-dr'> = {
+  ...card,
+  tuning: cutting('DR', 'DM'),
+  with: (lambda) => ({
+    ...card,
+    lambda,
+    ratios: [{ numerator: term(plus(row.v, times(least(row.w, lambda), error))), denominator: one }],
+  }),
 }

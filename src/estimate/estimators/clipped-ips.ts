@@ -1,12 +1,25 @@
-import type { Estimator } from '../estimator.js'
-import { one, sqlNumber, type Term } from '../term.js'
+import { least, row, times } from '../../sql/expression.js'
+import type { TunedEstimator } from '../estimator.js'
+import { one, term } from '../term.js'
+import { cutting } from './cutting.js'
+
+const card = {
+  name: 'clipped-ips',
+  label: 'Clipped IPS',
+  family: 'weighted',
+  meaning: 'IPS with weights cut at λ: varies less, biased where weights are above λ.',
+  docs: 'estimators/clipped-ips.md',
+  rows: 'plain',
+} as const
 
 /** IPS with weights cut at λ: V = S[min(w, λ) r]/n. λ → ∞ is IPS. */
-export function clippedIps(lambda: number): Estimator {
-  const clipped: Term = {
-    name: `min(w, ${lambda})r`,
-    of: ({ w, r }) => Math.min(w, lambda) * r,
-    sql: `least(w, ${sqlNumber(lambda)}) * r`,
-  }
-  return { name: 'clipped-ips', lambda, ratios: [{ numerator: clipped, denominator: one }] }
+export const clippedIps: TunedEstimator<'clipped-ips'> = {
+  ...card,
+  tuning: cutting('IPS', 'zero'),
+  with: (lambda) => ({
+    ...card,
+    lambda,
+    ratios: [{ numerator: term(times(least(row.w, lambda), row.r)), denominator: one }],
+    largestWeight: (maxWeight = Infinity) => Math.min(lambda, maxWeight),
+  }),
 }

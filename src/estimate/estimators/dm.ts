@@ -2,8 +2,13 @@ import type { Estimator } from '../estimator.js'
 import { modelValue, one } from '../term.js'
 
 /** Direct method: V = mean of v. As right as its reward model, and its interval takes the model as true. */
-export const dm: Estimator = {
+export const dm: Estimator<'dm'> = {
   name: 'dm',
+  label: 'DM',
+  family: 'model',
+  meaning: 'Direct method: what a model of the rewards predicts. As right as the model.',
+  docs: 'estimators/dm.md',
+  rows: 'model',
   ratios: [{ numerator: modelValue, denominator: one }],
-  needs: 'model',
+  takesModelAsTrue: true,
 }

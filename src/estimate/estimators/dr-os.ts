@@ -1,20 +1,35 @@
-import type { Estimator } from '../estimator.js'
-import { one, sqlNumber, type Term } from '../term.js'
+import { type Expression, number, over, plus, row, times } from '../../sql/expression.js'
+import type { TunedEstimator } from '../estimator.js'
+import { error, one, term } from '../term.js'
+
+const card = {
+  name: 'dr-os',
+  label: 'DR-OS',
+  family: 'doubly-robust',
+  meaning: 'DR with optimistic shrinkage: the larger a weight, the more it fades out.',
+  docs: 'estimators/dr-os.md',
+  rows: 'model',
+} as const
+
+/** λw/(w² + λ); its limits where λ is 0 or ∞. */
+const shrunk = (lambda: number): Expression =>
+  lambda === 0
+    ? number(0)
+    : lambda === Infinity
+      ? row.w
+      : over(times(lambda, row.w), plus(times(row.w, row.w), lambda))
 
 /** DR with optimistic shrinkage, weights λw/(w² + λ) (Su et al. 2020): λ → ∞ is DR, λ = 0 is DM. */
-export function drOs(lambda: number): Estimator {
-  const shrunk = (w: number): number =>
-    lambda === 0 ? 0 : lambda === Infinity ? w : (lambda * w) / (w * w + lambda)
-  const sql =
-    lambda === 0
-      ? '0'
-      : lambda === Infinity
-        ? 'w'
-        : `${sqlNumber(lambda)} * w / (w * w + ${sqlNumber(lambda)})`
-  const corrected: Term = {
-    name: `v + ${lambda}w/(w²+${lambda})e`,
-    of: ({ v, w, r, q }) => v + shrunk(w) * (r - q),
-    sql: `v + ${sql} * (r - q)`,
-  }
-  return { name: 'dr-os', lambda, ratios: [{ numerator: corrected, denominator: one }], needs: 'model' }
+export const drOs: TunedEstimator<'dr-os'> = {
+  ...card,
+  tuning: {
+    unchanged: { lambda: Infinity, is: 'DR' },
+    other: { lambda: 0, is: 'DM' },
+    takingHoldOf: (weight) => weight * weight,
+  },
+  with: (lambda) => ({
+    ...card,
+    lambda,
+    ratios: [{ numerator: term(plus(row.v, times(shrunk(lambda), error))), denominator: one }],
+  }),
 }

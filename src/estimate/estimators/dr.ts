@@ -2,8 +2,13 @@ import type { Estimator } from '../estimator.js'
 import { correctedValue, one } from '../term.js'
 
 /** Doubly robust: V = mean of v + w·(r − q) (Dudík et al. 2011). Unbiased when the propensities or the model are right. */
-export const dr: Estimator = {
+export const dr: Estimator<'dr'> = {
   name: 'dr',
+  label: 'DR',
+  family: 'doubly-robust',
+  meaning:
+    'Doubly robust: DM with its errors corrected by IPS. Right where the model or the propensities are.',
+  docs: 'estimators/dr.md',
+  rows: 'model',
   ratios: [{ numerator: correctedValue, denominator: one }],
-  needs: 'model',
 }

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
-import { type Estimator, influenceOf, standardErrorOf, termsOf, valueOf } from '../estimator.js'
-import { memorySource } from '../memory-source.js'
-import { type ClusterBy, Moments } from '../moments.js'
-import type { WeighedRows } from '../rows.js'
+import { type Estimator, influenceOf, isTuned, standardErrorOf, termsOf, valueOf } from '../estimator.js'
+import { momentsOf } from '../source/moments-of.js'
+import { type ClusterBy, Moments } from '../source/moments.js'
+import type { WeighedRows } from '../source/rows.js'
 import { reward, weight, weightSquared } from '../term.js'
-import { ESTIMATOR_NAMES, estimatorNamed, tunedFamily } from './index.js'
+import { ESTIMATORS, estimatorNamed } from './index.js'
 
 const golden = JSON.parse(readFileSync(new URL('golden.json', import.meta.url), 'utf8'))
 
@@ -49,14 +49,13 @@ async function evaluate(
   rows: readonly Row[],
   clusterBy: ClusterBy = 'row',
 ): Promise<number | undefined> {
-  return valueOf(estimator, await memorySource(weighed(rows)).moments(termsOf([estimator]), clusterBy))
+  return valueOf(estimator, momentsOf(weighed(rows), termsOf([estimator]), clusterBy))
 }
 
 /** Every estimator, those with a λ at a value in between. */
-const all: Estimator[] = ESTIMATOR_NAMES.map((name) => {
-  const family = tunedFamily(name)
-  return family ? family.make(family.unchanged === 0 ? 0.3 : 1.5) : estimatorNamed(name)
-})
+const all: Estimator[] = ESTIMATORS.all
+  .filter(({ rows }) => rows !== 'slates')
+  .map((named) => (isTuned(named) ? named.with(named.tuning.unchanged.lambda === 0 ? 0.3 : 1.5) : named))
 
 const dot = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, x, k) => sum + x * b[k]!, 0)
@@ -93,13 +92,13 @@ describe('the golden numbers', () => {
 
   it.each(['ips', 'snips'])('standard error of %s of six rows', async (name) => {
     const estimator = estimatorNamed(name)
-    const moments = await memorySource(weighed(rows)).moments(termsOf([estimator]), 'row')
+    const moments = momentsOf(weighed(rows), termsOf([estimator]), 'row')
     const error = standardErrorOf(influenceOf(estimator, moments))!
     expect(Math.abs(error / expected[`se(${name})`] - 1)).toBeLessThan(1e-9)
   })
 
   it('effective sample size of six rows', async () => {
-    const moments = await memorySource(weighed(rows)).moments([weight, weightSquared], 'row')
+    const moments = momentsOf(weighed(rows), [weight, weightSquared], 'row')
     expect(moments.total(weight) ** 2 / moments.total(weightSquared)).toBeCloseTo(expected.ess, 12)
   })
 
@@ -146,9 +145,9 @@ describe.each(all.map((estimator) => [estimator.name, estimator] as const))('%s'
   it('is the same from merged parts as from the whole', () =>
     law(async (rows) => {
       const terms = termsOf([estimator])
-      const momentsOf = (part: Row[]): Promise<Moments> => memorySource(weighed(part)).moments(terms, 'user')
-      const whole = await momentsOf(rows)
-      const merged = Moments.merge(await momentsOf(rows.slice(0, 1)), await momentsOf(rows.slice(1)))
+      const summed = (part: Row[]): Moments => momentsOf(weighed(part), terms, 'user')
+      const whole = summed(rows)
+      const merged = Moments.merge(summed(rows.slice(0, 1)), summed(rows.slice(1)))
       close(valueOf(estimator, merged), valueOf(estimator, whole))
       close(
         standardErrorOf(influenceOf(estimator, merged)) ?? 0,
@@ -158,7 +157,7 @@ describe.each(all.map((estimator) => [estimator.name, estimator] as const))('%s'
 
   it('has influences that sum to zero', () =>
     law(async (rows) => {
-      const moments = await memorySource(weighed(rows)).moments(termsOf([estimator]), 'user')
+      const moments = momentsOf(weighed(rows), termsOf([estimator]), 'user')
       close(
         influenceOf(estimator, moments).reduce((sum, phi) => sum + phi, 0),
         0,
@@ -169,7 +168,7 @@ describe.each(all.map((estimator) => [estimator.name, estimator] as const))('%s'
     law(async (rows) => {
       // A thousand copies of the log, so that one more cluster is a small step.
       const terms = termsOf([estimator])
-      const moments = await memorySource(weighed(rows)).moments(terms, 'row')
+      const moments = momentsOf(weighed(rows), terms, 'row')
       const step = 1e-6
       const phi = influenceOf(estimator, moments)
       const nudged = new Moments(
@@ -188,10 +187,14 @@ describe.each(all.map((estimator) => [estimator.name, estimator] as const))('%s'
   it('of a log in which every row stands for two is the same', () =>
     law(async (rows) => {
       const doubled = weighed(rows)
-      const moments = await memorySource({
-        ...doubled,
-        log: { ...doubled.log, weight: new Float64Array(rows.length).fill(2) },
-      }).moments(termsOf([estimator]), 'row')
+      const moments = momentsOf(
+        {
+          ...doubled,
+          log: { ...doubled.log, weight: new Float64Array(rows.length).fill(2) },
+        },
+        termsOf([estimator]),
+        'row',
+      )
       close(valueOf(estimator, moments), await evaluate(estimator, rows))
     }))
 
@@ -237,13 +240,14 @@ describe('laws between estimators', () => {
 
   it('sub-Gaussian IPS at λ = 1 is the mean reward', () =>
     law(async (rows) => {
-      const moments = await memorySource(weighed(rows)).moments([reward], 'row')
+      const moments = momentsOf(weighed(rows), [reward], 'row')
       close(await evaluate(estimatorNamed('sub-gaussian-ips', 1), rows), moments.total(reward) / rows.length)
     }))
 
   it('the effective sample size is n when the target is the logging policy', () =>
     law(async (rows) => {
-      const moments = await memorySource(weighed(rows.map((one) => ({ ...one, p: one.b })))).moments(
+      const moments = momentsOf(
+        weighed(rows.map((one) => ({ ...one, p: one.b }))),
         [weight, weightSquared],
         'row',
       )
@@ -253,7 +257,7 @@ describe('laws between estimators', () => {
   it('rows each their own cluster give the textbook standard error of a mean', () =>
     law(async (rows) => {
       const ips = estimatorNamed('ips')
-      const moments = await memorySource(weighed(rows)).moments(termsOf([ips]), 'row')
+      const moments = momentsOf(weighed(rows), termsOf([ips]), 'row')
       const terms = rows.map(({ p, b, r }) => (p / b) * r)
       const mean = terms.reduce((sum, x) => sum + x, 0) / terms.length
       const variance = terms.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (terms.length - 1)
@@ -271,7 +275,7 @@ describe('undefined is never 0', () => {
 
   it('a standard error of one cluster', async () => {
     const snips = estimatorNamed('snips')
-    const moments = await memorySource(weighed([{ ...nothing, p: 0.2 }])).moments(termsOf([snips]), 'user')
+    const moments = momentsOf(weighed([{ ...nothing, p: 0.2 }]), termsOf([snips]), 'user')
     expect(standardErrorOf(influenceOf(snips, moments))).toBeUndefined()
   })
 

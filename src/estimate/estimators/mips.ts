@@ -1,11 +1,15 @@
+import { row, times } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
-import { one, type Term } from '../term.js'
-
-const weightedReward: Term = { name: 'mr', of: ({ m, r }) => m * r, sql: 'm * r' }
+import { one, term } from '../term.js'
 
 /** Marginalised IPS: weights of the item's category, w(u, c) = π(c|u)/b(c|u), in place of the item's (Saito & Joachims 2022). */
-export const mips: Estimator = {
+export const mips: Estimator<'mips'> = {
   name: 'mips',
-  ratios: [{ numerator: weightedReward, denominator: one }],
-  needs: 'categories',
+  label: 'MIPS',
+  family: 'weighted',
+  meaning:
+    'Marginalised IPS: weights of item categories in place of items. Varies less where categories tell all.',
+  docs: 'estimators/mips.md',
+  rows: 'categories',
+  ratios: [{ numerator: term(times(row.m, row.r)), denominator: one }],
 }

@@ -1,17 +1,24 @@
-import type { Estimator } from '../estimator.js'
-import { one, sqlNumber, type Term } from '../term.js'
+import { plus, row, times } from '../../sql/expression.js'
+import type { TunedEstimator } from '../estimator.js'
+import { error, one, term } from '../term.js'
+import { harmonic, shrinking } from './harmonic.js'
+
+const card = {
+  name: 'sub-gaussian-dr',
+  label: 'Sub-Gaussian DR',
+  family: 'doubly-robust',
+  meaning: 'DR with weights shrunk towards 1, the more the larger λ is.',
+  docs: 'estimators/sub-gaussian-dr.md',
+  rows: 'model',
+} as const
 
 /** DR with weights shrunk harmonically, w/(1 − λ + λw): λ = 0 is DR. */
-export function subGaussianDr(lambda: number): Estimator {
-  const corrected: Term = {
-    name: `v + w/(1-${lambda}+${lambda}w)e`,
-    of: ({ v, w, r, q }) => v + (w === 0 ? 0 : w / (1 - lambda + lambda * w)) * (r - q),
-    sql: `v + CASE WHEN w = 0 THEN 0 ELSE w / (1 - ${sqlNumber(lambda)} + ${sqlNumber(lambda)} * w) END * (r - q)`,
-  }
-  return {
-    name: 'sub-gaussian-dr',
+export const subGaussianDr: TunedEstimator<'sub-gaussian-dr'> = {
+  ...card,
+  tuning: shrinking('DR', 'no weights'),
+  with: (lambda) => ({
+    ...card,
     lambda,
-    ratios: [{ numerator: corrected, denominator: one }],
-    needs: 'model',
-  }
+    ratios: [{ numerator: term(plus(row.v, times(harmonic(lambda), error))), denominator: one }],
+  }),
 }

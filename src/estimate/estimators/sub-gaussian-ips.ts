@@ -1,12 +1,28 @@
-import type { Estimator } from '../estimator.js'
-import { one, sqlNumber, type Term } from '../term.js'
+import { row, times } from '../../sql/expression.js'
+import type { TunedEstimator } from '../estimator.js'
+import { one, term } from '../term.js'
+import { harmonic, shrinking } from './harmonic.js'
+
+const card = {
+  name: 'sub-gaussian-ips',
+  label: 'Sub-Gaussian IPS',
+  family: 'weighted',
+  meaning: 'IPS with weights shrunk towards 1, the more the larger λ is.',
+  docs: 'estimators/sub-gaussian-ips.md',
+  rows: 'plain',
+} as const
 
 /** IPS with weights shrunk harmonically, w/(1 − λ + λw) (Metelli et al. 2021): λ = 0 is IPS, λ = 1 the mean reward. */
-export function subGaussianIps(lambda: number): Estimator {
-  const shrunk: Term = {
-    name: `w/(1-${lambda}+${lambda}w)r`,
-    of: ({ w, r }) => (w === 0 ? 0 : (w / (1 - lambda + lambda * w)) * r),
-    sql: `CASE WHEN w = 0 THEN 0 ELSE w / (1 - ${sqlNumber(lambda)} + ${sqlNumber(lambda)} * w) * r END`,
-  }
-  return { name: 'sub-gaussian-ips', lambda, ratios: [{ numerator: shrunk, denominator: one }] }
+export const subGaussianIps: TunedEstimator<'sub-gaussian-ips'> = {
+  ...card,
+  tuning: shrinking('IPS', 'logged mean'),
+  with: (lambda) => ({
+    ...card,
+    lambda,
+    ratios: [{ numerator: term(times(harmonic(lambda), row.r)), denominator: one }],
+    largestWeight: (maxWeight) => {
+      if (maxWeight !== undefined) return maxWeight / (1 - lambda + lambda * maxWeight)
+      return lambda > 0 ? Math.max(1, 1 / lambda) : undefined
+    },
+  }),
 }

@@ -1,12 +1,29 @@
-import type { Estimator } from '../estimator.js'
-import { one, sqlNumber, type Term } from '../term.js'
+import { plus, row, times, when } from '../../sql/expression.js'
+import type { TunedEstimator } from '../estimator.js'
+import { error, one, term } from '../term.js'
+import { cutting } from './cutting.js'
+
+const card = {
+  name: 'switch-dr',
+  label: 'Switch-DR',
+  family: 'doubly-robust',
+  meaning: 'DR where weights are at most λ, the model alone where they are above.',
+  docs: 'estimators/switch-dr.md',
+  rows: 'model',
+} as const
 
 /** DR that trusts the model alone where the weight is above λ (Wang et al. 2017): λ → ∞ is DR, λ = 0 is DM. */
-export function switchDr(lambda: number): Estimator {
-  const corrected: Term = {
-    name: `v + w[w<=${lambda}]e`,
-    of: ({ v, w, r, q }) => v + (w <= lambda ? w * (r - q) : 0),
-    sql: `v + CASE WHEN w <= ${sqlNumber(lambda)} THEN w * (r - q) ELSE 0 END`,
-  }
-  return { name: 'switch-dr', lambda, ratios: [{ numerator: corrected, denominator: one }], needs: 'model' }
+export const switchDr: TunedEstimator<'switch-dr'> = {
+  ...card,
+  tuning: cutting('DR', 'DM'),
+  with: (lambda) => ({
+    ...card,
+    lambda,
+    ratios: [
+      {
+        numerator: term(plus(row.v, when(row.w, '<=', lambda, times(row.w, error), 0))),
+        denominator: one,
+      },
+    ],
+  }),
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Estimator } from '../estimator.js'
 import { estimatorNamed } from '../estimators/index.js'
-import { Moments } from '../moments.js'
+import { Moments } from '../source/moments.js'
 import { one, type Term, weight, weightedReward } from '../term.js'
-import { intervalFor } from './auto.js'
+import { intervalFor } from './index.js'
 import { snips, ips, dr, momentsOf, drawRows, bounds, usual } from './example-moments.js'
 
 describe('auto', () => {
@@ -52,8 +52,8 @@ describe('auto', () => {
   })
 
   it('manages without the sums of weights and rewards, as for slates', () => {
-    const clicks: Term = { name: 'weighted clicks', of: ({ w, r }) => w * r, sql: 'w * r' }
-    const slates: Term = { name: 'slates', of: () => 1, sql: '1.0' }
+    const clicks: Term = { ...weightedReward, name: 'weighted clicks' }
+    const slates: Term = { ...one, name: 'slates' }
     const own = new Moments(
       usual.keys,
       new Map([
@@ -61,7 +61,7 @@ describe('auto', () => {
         [slates.name, usual.sums(one)],
       ]),
     )
-    const slate: Estimator = { name: 'iips', ratios: [{ numerator: clicks, denominator: slates }] }
+    const slate: Estimator = { ...ips, rows: 'slates', ratios: [{ numerator: clicks, denominator: slates }] }
     expect(intervalFor(slate, own)).toEqual(intervalFor(ips, usual))
     const bare = new Moments(
       usual.keys,

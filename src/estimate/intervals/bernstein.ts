@@ -1,17 +1,16 @@
 import { HindcastError } from '../../error.js'
 import { log } from '../../portable-math.js'
 import { type Estimator, valueOf } from '../estimator.js'
-import type { Moments } from '../moments.js'
+import type { Moments } from '../source/moments.js'
 import { one } from '../term.js'
-import { type Bounds, type IntervalResult, intervalOf, noInterval } from './interval.js'
-
-/** What is known before looking at the log. */
-export interface KnownBounds {
-  /** The largest weight π/b any row could have had, from the policies: never the largest of the sample. */
-  readonly maxWeight?: number
-  /** The least and the greatest reward there can be: [0, 1]. */
-  readonly rewardRange?: Bounds
-}
+import {
+  type Bounds,
+  type Interval,
+  type IntervalResult,
+  intervalOf,
+  type KnownBounds,
+  noInterval,
+} from './interval.js'
 
 /**
  * Hoeffding's interval (1963) of a mean over clusters whose sums are independent: with m_g rows in cluster
@@ -83,9 +82,9 @@ function boundedMean(
   moments: Moments,
   { maxWeight, rewardRange = [0, 1] }: KnownBounds,
 ): BoundedMean | IntervalResult {
-  const largest = largestWeight(estimator, maxWeight)
-  if (largest === 'not a mean')
+  if (!estimator.largestWeight)
     return noInterval(method, `It bounds means of weighted rewards, as ips is; ${estimator.name} is none.`)
+  const largest = estimator.largestWeight(maxWeight)
   if (largest === undefined || !Number.isFinite(largest))
     return noInterval(
       method,
@@ -123,22 +122,6 @@ function boundedMean(
   }
 }
 
-/** The largest weight that an estimator's own treatment leaves of `maxWeight`. */
-function largestWeight(
-  { name, lambda = NaN }: Estimator,
-  maxWeight: number | undefined,
-): number | undefined | 'not a mean' {
-  if (name === 'ips') return maxWeight
-  if (name === 'clipped-ips') return Math.min(lambda, maxWeight ?? Infinity)
-  if (name === 'sub-gaussian-ips')
-    return maxWeight === undefined
-      ? lambda > 0
-        ? Math.max(1, 1 / lambda)
-        : undefined
-      : maxWeight / (1 - lambda + lambda * maxWeight)
-  return 'not a mean'
-}
-
 /** Throws on bounds that no log can have. */
 export function checkBounds(maxWeight: number, [least, most]: Bounds): void {
   if (!(maxWeight > 0))
@@ -156,4 +139,24 @@ function cut(method: string, { value, rewardRange, reason }: BoundedMean, half: 
   const most = reason === undefined ? rewardRange[1] : Math.max(0, rewardRange[1])
   const inside = (x: number): number => Math.min(most, Math.max(least, x))
   return intervalOf(method, [inside(value - half), inside(value + half)], reason)
+}
+
+export const bernstein: Interval<'bernstein'> = {
+  name: 'bernstein',
+  label: 'Empirical Bernstein',
+  family: 'worst case',
+  meaning: 'Holds in the worst case, from the variance and the largest possible weight.',
+  docs: 'intervals.md#bernstein',
+  usesMaxWeight: true,
+  of: bernsteinInterval,
+}
+
+export const hoeffding: Interval<'hoeffding'> = {
+  name: 'hoeffding',
+  label: 'Hoeffding',
+  family: 'worst case',
+  meaning: 'Holds in the worst case, from the largest possible weight alone. Wide.',
+  docs: 'intervals.md#hoeffding',
+  usesMaxWeight: true,
+  of: hoeffdingInterval,
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { randomStream } from '../../random/stream.js'
 import { influenceOf, standardErrorOf } from '../estimator.js'
-import { intervalFor } from './auto.js'
+import { intervalFor } from './index.js'
 import { bootstrapValues, poissonCount } from './bootstrap.js'
 import { snips, ips, dr, sndr, momentsOf, drawRows, close, usual } from './example-moments.js'
 

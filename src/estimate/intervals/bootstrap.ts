@@ -2,7 +2,7 @@ import { HindcastError } from '../../error.js'
 import { philox } from '../../random/philox.js'
 import { hashText } from '../../random/stream.js'
 import { type Estimator, termsOf } from '../estimator.js'
-import type { Moments } from '../moments.js'
+import { BUCKETS, type Moments } from '../source/moments.js'
 
 export interface BootstrapOptions {
   /** How many times clusters are drawn anew: 50. Enough for a variance; an interval wants 1000 or more. */
@@ -43,13 +43,17 @@ export const bootstrapValues = (
   options: BootstrapOptions = {},
 ): Float64Array => bootstrapAll([estimator], moments, options)[0]!
 
+/** More clusters than this are drawn in buckets of many: the spread is the same, and the time a fraction. */
+const MOST_RESAMPLED = 2 * BUCKETS
+
 /** The same for several estimators, which share the draws. */
 export function bootstrapAll(
   estimators: readonly Estimator[],
-  moments: Moments,
+  summed: Moments,
   { resamples = 50, seed = 0 }: BootstrapOptions = {},
 ): Float64Array[] {
   requireResamples(resamples)
+  const moments = summed.clusters > MOST_RESAMPLED ? summed.inBuckets : summed
   const terms = termsOf(estimators)
   const columns = terms.map((term) => moments.sums(term))
   const blocks = Math.ceil(resamples / 4)

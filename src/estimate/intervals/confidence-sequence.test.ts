@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { drawNormal } from '../../random/distributions.js'
 import { randomStream } from '../../random/stream.js'
-import { Moments } from '../moments.js'
-import { type IntervalMethod, intervalFor } from './auto.js'
+import { Moments } from '../source/moments.js'
+import { weight, weightedReward } from '../term.js'
+import { type IntervalMethod, intervalFor } from './index.js'
 import { snips, bounds, width, usual } from './example-moments.js'
 
 describe('the confidence sequence', () => {
@@ -20,8 +21,8 @@ describe('the confidence sequence', () => {
         const moments = new Moments(
           new Uint32Array(seen),
           new Map([
-            ['w', ones.subarray(0, seen)],
-            ['wr', rewards.subarray(0, seen)],
+            [weight.name, ones.subarray(0, seen)],
+            [weightedReward.name, rewards.subarray(0, seen)],
           ]),
         )
         const holds = (method: IntervalMethod): boolean => {

@@ -1,9 +1,9 @@
 import { HindcastError } from '../../error.js'
 import { log } from '../../portable-math.js'
 import type { Estimator } from '../estimator.js'
-import type { Moments } from '../moments.js'
+import type { Moments } from '../source/moments.js'
 import { firstOrderOf } from './first-order.js'
-import { type IntervalResult, intervalOf, noInterval } from './interval.js'
+import { type Interval, type IntervalResult, intervalOf, noInterval } from './interval.js'
 
 /**
  * An interval for looking as often as one likes while the log grows: with probability 1 − α it holds the
@@ -30,4 +30,14 @@ export function sequenceInterval(
   const reach = Math.sqrt(((2 * (squared + 1)) / squared) * (0.5 * log(squared + 1) - logAlpha))
   const half = reach * theory.standardError
   return intervalOf('sequence', [theory.value - half, theory.value + half])
+}
+
+export const sequence: Interval<'sequence'> = {
+  name: 'sequence',
+  label: 'Confidence sequence',
+  family: 'sequential',
+  meaning: 'Holds at every number of rows at once: look as often as you like.',
+  docs: 'intervals.md#sequence',
+  of: (estimator, moments, confidence, { tightestAt }) =>
+    sequenceInterval(estimator, moments, confidence, tightestAt),
 }

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { degreesOfFreedomOf } from '../../degrees-of-freedom.js'
 import { studentQuantile } from '../../student.js'
 import { influenceOf, standardErrorOf, valueOf } from '../estimator.js'
-import { Moments } from '../moments.js'
-import { differenceInterval, type IntervalMethod, intervalFor } from './auto.js'
+import { Moments } from '../source/moments.js'
+import { differenceInterval } from './difference.js'
+import { type IntervalMethod, intervalFor } from './index.js'
 import { snips, ips, type Row, momentsOf, drawRows, bounds, width, close } from './example-moments.js'
 
 describe('a paired difference', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { studentQuantile } from '../../student.js'
 import { valueOf } from '../estimator.js'
 import { one, reward, weight, weightedReward } from '../term.js'
-import { intervalFor } from './auto.js'
+import { intervalFor } from './index.js'
 import { cressieReadPoint } from './empirical-likelihood.js'
 import {
   golden,

@@ -1,9 +1,16 @@
 import { studentQuantile } from '../../student.js'
 import { type Estimator, valueOf } from '../estimator.js'
-import type { Moments } from '../moments.js'
+import type { Moments } from '../source/moments.js'
 import { one, weight, weightedReward } from '../term.js'
-import { checkBounds, type KnownBounds } from './bernstein.js'
-import { type Bounds, type IntervalResult, intervalOf, noInterval } from './interval.js'
+import { checkBounds } from './bernstein.js'
+import {
+  type Bounds,
+  type Interval,
+  type IntervalResult,
+  intervalOf,
+  type KnownBounds,
+  noInterval,
+} from './interval.js'
 import { sumsAtHand } from './sums-at-hand.js'
 
 /** A cluster that was not observed but could have been: so many rows, all of this weight and this reward. */
@@ -197,4 +204,14 @@ function endOf(spread: Spread, budget: number, side: -1 | 1, [least, most]: Boun
   const c = meanY * meanY - left * (yy - slopeY * yd)
   if (!(a > 0)) return side < 0 ? least : most
   return (b + side * Math.sqrt(Math.max(0, b * b - a * c))) / a
+}
+
+export const cressieRead: Interval<'cressie-read'> = {
+  name: 'cressie-read',
+  label: 'Cressie–Read',
+  family: 'worst case',
+  meaning: 'Holds for every way in which rows not seen may look, up to the largest possible weight.',
+  docs: 'intervals.md#cressie-read',
+  usesMaxWeight: true,
+  of: cressieReadInterval,
 }

@@ -3,10 +3,12 @@ import { expect } from 'vitest'
 import { randomStream } from '../../random/stream.js'
 import { type Estimator, termsOf } from '../estimator.js'
 import { estimatorNamed } from '../estimators/index.js'
-import { Moments } from '../moments.js'
-import { reward, type RowValues } from '../term.js'
-import { INTERVAL_TERMS, type IntervalMethod, type IntervalOptions } from './auto.js'
-import type { IntervalResult } from './interval.js'
+import { Moments } from '../source/moments.js'
+import type { RowColumn } from '../../sql/expression.js'
+import { vectorise } from '../../sql/vectorise.js'
+import { reward } from '../term.js'
+import type { IntervalMethod, IntervalOptions } from './index.js'
+import { INTERVAL_TERMS, type IntervalResult } from './interval.js'
 
 export const golden = JSON.parse(readFileSync(new URL('../estimators/golden.json', import.meta.url), 'utf8'))
 export const snips = estimatorNamed('snips')
@@ -19,7 +21,7 @@ const terms = [
   reward,
 ]
 
-export interface Row extends Partial<RowValues> {
+export interface Row extends Partial<Record<RowColumn, number>> {
   cluster: number
   r: number
   w: number
@@ -30,9 +32,18 @@ export function momentsOf(rows: readonly Row[]): Moments {
   const places = new Map<number, number>()
   for (const { cluster } of rows) if (!places.has(cluster)) places.set(cluster, places.size)
   const sums = new Map(terms.map(({ name }) => [name, new Float64Array(places.size)]))
-  for (const row of rows)
-    for (const term of new Map(terms.map((one) => [one.name, one])).values())
-      sums.get(term.name)![places.get(row.cluster)!]! += term.of({ q: 0.3, v: 0.3, m: 1, ...row })
+  const distinct = [...new Map(terms.map((one) => [one.name, one])).values()]
+  for (const row of rows) {
+    const columns = Object.entries({ q: 0.3, v: 0.3, m: 1, ...row }).map(([name, x]) => [
+      name,
+      Float64Array.of(x),
+    ])
+    const values = vectorise(
+      distinct.map(({ expression }) => expression),
+      Object.fromEntries(columns),
+    )(0, 1)
+    distinct.forEach(({ name }, t) => (sums.get(name)![places.get(row.cluster)!]! += values[t]![0]!))
+  }
   return new Moments(
     Uint32Array.from(places.keys(), (cluster) => Math.imul(cluster + 1, 0x9e3779b1)),
     sums,

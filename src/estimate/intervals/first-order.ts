@@ -1,6 +1,6 @@
 import { degreesOfFreedomOf } from '../../degrees-of-freedom.js'
 import { type Estimator, influenceOf, standardErrorOf, valueOf } from '../estimator.js'
-import type { Moments } from '../moments.js'
+import type { Moments } from '../source/moments.js'
 
 /** An estimate with what the large-sample theory says about it. */
 export interface FirstOrder {

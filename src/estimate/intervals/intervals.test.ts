@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { valueOf } from '../estimator.js'
-import { Moments } from '../moments.js'
-import { INTERVAL_METHODS, type IntervalOptions, intervalFor } from './auto.js'
+import { Moments } from '../source/moments.js'
+import { type IntervalMethod, type IntervalOptions, intervalFor, INTERVALS } from './index.js'
 import type { IntervalResult } from './interval.js'
 import {
   snips,
@@ -15,7 +15,7 @@ import {
   known,
 } from './example-moments.js'
 
-describe.each(INTERVAL_METHODS)('%s', (method) => {
+describe.each(INTERVALS.names as IntervalMethod[])('%s', (method) => {
   const estimator = estimatorFor(method)
   const ask = (moments: Moments, options: IntervalOptions = {}): IntervalResult =>
     intervalFor(estimator, moments, { ...known, method, ...options })

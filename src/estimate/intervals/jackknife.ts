@@ -1,5 +1,5 @@
 import type { Estimator } from '../estimator.js'
-import type { Moments } from '../moments.js'
+import type { Moments } from '../source/moments.js'
 
 /**
  * How the estimate falls when a cluster is left out, V − V₍₋g₎, each recomputed from sums with its

@@ -1,9 +1,9 @@
 import { exp, log } from '../../portable-math.js'
 import { studentQuantile } from '../../student.js'
 import type { Estimator } from '../estimator.js'
-import type { Moments } from '../moments.js'
+import type { Moments } from '../source/moments.js'
 import { firstOrderOf } from './first-order.js'
-import { type Bounds, type IntervalResult, intervalOf, noInterval } from './interval.js'
+import { type Bounds, type Interval, type IntervalResult, intervalOf, noInterval } from './interval.js'
 import { jackknifeErrorOf, jackknifeOf } from './jackknife.js'
 
 /**
@@ -40,4 +40,14 @@ export function logitJackknifeInterval(
   const reach = half / (width * share * (1 - share))
   const back = (x: number): number => least + width * (x > 0 ? 1 / (1 + exp(-x)) : 1 - 1 / (1 + exp(x)))
   return intervalOf('logit-t', [back(centre - reach), back(centre + reach)])
+}
+
+export const logitT: Interval<'logit-t'> = {
+  name: 'logit-t',
+  label: 'Student’s t on the logit scale',
+  family: 'large sample',
+  meaning: 'Student’s interval on the logit scale, by the jackknife. Stays within the range of rewards.',
+  docs: 'intervals.md#logit-t',
+  of: (estimator, moments, confidence, { rewardRange }) =>
+    logitJackknifeInterval(estimator, moments, confidence, rewardRange),
 }

@@ -1,9 +1,15 @@
 import { normalCdf, normalQuantile } from '../../normal.js'
 import type { Estimator } from '../estimator.js'
-import type { Moments } from '../moments.js'
+import type { Moments } from '../source/moments.js'
 import { type BootstrapOptions, bootstrapValues } from './bootstrap.js'
 import { firstOrderOf } from './first-order.js'
-import { type IntervalResult, intervalOf, noInterval } from './interval.js'
+import {
+  type Interval,
+  type IntervalResult,
+  type IntervalSettings,
+  intervalOf,
+  noInterval,
+} from './interval.js'
 import { jackknifeOf } from './jackknife.js'
 
 /** The cluster bootstrap's percentile interval: the middle share of the resampled estimates (Efron 1979). */
@@ -90,3 +96,28 @@ const few = (resamples: number): string | undefined =>
   resamples < 1000
     ? `${resamples} resamples are enough for a variance, few for an interval: ask for 1000 or more.`
     : undefined
+
+const resamplingOf = ({ bootstrap: resamples, seed }: IntervalSettings): BootstrapOptions => ({
+  ...(resamples !== undefined && { resamples }),
+  ...(seed !== undefined && { seed }),
+})
+
+export const bootstrap: Interval<'bootstrap'> = {
+  name: 'bootstrap',
+  label: 'Percentile bootstrap',
+  family: 'bootstrap',
+  meaning: 'Percentiles of estimates from resampled clusters. Needs 1,000 resamples or more.',
+  docs: 'intervals.md#bootstrap',
+  of: (estimator, moments, confidence, settings) =>
+    percentileInterval(estimator, moments, confidence, resamplingOf(settings)),
+}
+
+export const bca: Interval<'bca'> = {
+  name: 'bca',
+  label: 'BCa bootstrap',
+  family: 'bootstrap',
+  meaning: 'Percentiles of the bootstrap, corrected for bias and skew. Needs 1,000 resamples or more.',
+  docs: 'intervals.md#bca',
+  of: (estimator, moments, confidence, settings) =>
+    bcaInterval(estimator, moments, confidence, resamplingOf(settings)),
+}

@@ -1,5 +1,5 @@
 import { HindcastError } from '../../error.js'
-import type { Moments } from '../moments.js'
+import type { Moments } from '../source/moments.js'
 import type { Term } from '../term.js'
 
 /** The sums of a term by cluster; undefined when they were not asked for (slates have terms of their own). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { intervalFor } from './auto.js'
+import { intervalFor } from './index.js'
 import { bootstrapValues } from './bootstrap.js'
 import { snips, ips, momentsOf, drawRows, width, close, usual, estimatorFor } from './example-moments.js'
 

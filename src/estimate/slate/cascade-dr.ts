@@ -1,4 +1,6 @@
+import { plus, row, times } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
+import { error } from '../term.js'
 import { slates, slateTerm } from './slate-term.js'
 
 const corrected = slateTerm(
@@ -13,15 +15,19 @@ const corrected = slateTerm(
     }
     return sum
   },
-  'v + w * (r - q)',
+  plus(row.v, times(row.w, error)),
 )
 
 /**
  * Cascade doubly robust: V = mean over slates of Σ_k [w_{1:k}(r_k − Q̂_k) + w_{1:k−1} E_π Q̂_k] (Kiyohara et
  * al. 2022). Unbiased under the cascade whatever the model, and closer than RIPS where the model is good.
  */
-export const cascadeDr: Estimator = {
+export const cascadeDr: Estimator<'cascade-dr'> = {
   name: 'cascade-dr',
+  label: 'Cascade-DR',
+  family: 'doubly-robust',
+  meaning: 'Cascade DR for slates: RIPS corrected by a model of the rewards.',
+  docs: 'estimators/cascade-dr.md',
+  rows: 'slates',
   ratios: [{ numerator: corrected, denominator: slates }],
-  needs: 'model',
 }

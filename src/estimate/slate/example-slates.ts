@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Log } from '../../log/log.js'
 import { type Estimator, influenceOf, standardErrorOf, termsOf, valueOf } from '../estimator.js'
-import type { ClusterBy } from '../moments.js'
-import type { WeighedRows } from '../rows.js'
-import { slateSource } from './slate-source.js'
+import type { ClusterBy } from '../source/moments.js'
+import type { WeighedRows } from '../source/rows.js'
+import { slateMoments } from './slate-moments.js'
 
 export interface Row {
   slate: number
@@ -49,7 +49,7 @@ export async function evaluate(
   rows: readonly Row[],
   clusterBy: ClusterBy = 'row',
 ): Promise<{ value: number | undefined; se: number | undefined; clusters: number }> {
-  const moments = await slateSource(weighed(rows)).moments(termsOf([estimator]), clusterBy)
+  const moments = slateMoments(weighed(rows), termsOf([estimator]), clusterBy)
   return {
     value: valueOf(estimator, moments),
     se: standardErrorOf(influenceOf(estimator, moments)),

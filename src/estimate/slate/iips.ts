@@ -1,3 +1,4 @@
+import { row, times } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
 import { slates, slateTerm } from './slate-term.js'
 
@@ -8,11 +9,19 @@ const weighted = slateTerm(
     for (let k = 0; k < slots; k++) sum += w[k]! * r[k]!
     return sum
   },
-  'w * r',
+  times(row.w, row.r),
 )
 
 /**
  * Independent IPS: V = mean over slates of Σ_k w_k r_k (Li et al. 2018). Unbiased where the reward of a
  * slot depends on its own item alone, with w_k the ratio of the marginal probabilities of the item in slot k.
  */
-export const iips: Estimator = { name: 'iips', ratios: [{ numerator: weighted, denominator: slates }] }
+export const iips: Estimator<'iips'> = {
+  name: 'iips',
+  label: 'IIPS',
+  family: 'weighted',
+  meaning: 'Independent IPS for slates: each slot is weighted by itself.',
+  docs: 'estimators/iips.md',
+  rows: 'slates',
+  ratios: [{ numerator: weighted, denominator: slates }],
+}

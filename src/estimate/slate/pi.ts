@@ -1,3 +1,4 @@
+import { row, times } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
 import { slates, slateTerm } from './slate-term.js'
 
@@ -12,7 +13,7 @@ const weighted = slateTerm(
     }
     return weight * reward
   },
-  'w * r',
+  times(row.w, row.r),
 )
 
 /**
@@ -20,4 +21,12 @@ const weighted = slateTerm(
  * et al. 2017). Unbiased where r is on average a sum of one part for each slot, and the logging policy drew
  * the slots independently of each other.
  */
-export const pi: Estimator = { name: 'pi', ratios: [{ numerator: weighted, denominator: slates }] }
+export const pi: Estimator<'pi'> = {
+  name: 'pi',
+  label: 'PI',
+  family: 'weighted',
+  meaning: 'Pseudo-inverse for slates: the reward of the whole page, weighted by the sum of its slots.',
+  docs: 'estimators/pi.md',
+  rows: 'slates',
+  ratios: [{ numerator: weighted, denominator: slates }],
+}

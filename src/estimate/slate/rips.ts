@@ -1,3 +1,4 @@
+import { row, times } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
 import { slates, slateTerm } from './slate-term.js'
 
@@ -12,7 +13,7 @@ const weighted = slateTerm(
     }
     return sum
   },
-  'w * r',
+  times(row.w, row.r),
 )
 
 /**
@@ -20,4 +21,12 @@ const weighted = slateTerm(
  * 2020, not self-normalised). Unbiased under the cascade: the reward of a slot depends on its item and those
  * above, with w_k the ratio of the probabilities of the item given those above.
  */
-export const rips: Estimator = { name: 'rips', ratios: [{ numerator: weighted, denominator: slates }] }
+export const rips: Estimator<'rips'> = {
+  name: 'rips',
+  label: 'RIPS',
+  family: 'weighted',
+  meaning: 'Reward-interaction IPS for slates: each slot is weighted together with those above it.',
+  docs: 'estimators/rips.md',
+  rows: 'slates',
+  ratios: [{ numerator: weighted, denominator: slates }],
+}

@@ -1,4 +1,5 @@
-import type { RowValues, Term } from '../term.js'
+import { type Expression, number } from '../../sql/expression.js'
+import type { Term } from '../term.js'
 
 /**
  * What a slate has to offer an estimator: a number for each of its slots, the first shown first. Arrays
@@ -18,27 +19,19 @@ export interface SlateValues {
 }
 
 /**
- * A quantity of a slate whose sums slate estimators are made of. It is a term of rows too: a single
- * impression is a slate of one slot, and `of` and `sql` say what the term is for it.
+ * A quantity of a slate whose sums slate estimators are made of. It is a term of rows too: a single impression is
+ * a slate of one slot, and `expression` says what the term is for it.
  */
 export interface SlateTerm extends Term {
   readonly ofSlate: (slate: SlateValues) => number
 }
 
-/** A term of slates; `sql` is the same for a slate of one slot, in r, w, q and v. */
-export function slateTerm(name: string, ofSlate: SlateTerm['ofSlate'], sql: string): SlateTerm {
-  return { name, ofSlate, of: (row) => ofSlate(slateOfOne(row)), sql }
-}
+/** A term of slates; `expression` is the same for a slate of one slot. */
+export const slateTerm = (
+  name: string,
+  ofSlate: SlateTerm['ofSlate'],
+  expression: Expression,
+): SlateTerm => ({ name, ofSlate, expression })
 
 /** Counts slates: the unit of all slate estimators is the slate, not the row. */
-export const slates: SlateTerm = slateTerm('slates', () => 1, '1.0')
-
-function slateOfOne({ r, w, q, v }: RowValues): SlateValues {
-  return {
-    slots: 1,
-    r: Float64Array.of(r),
-    w: Float64Array.of(w),
-    q: Float64Array.of(q),
-    v: Float64Array.of(v),
-  }
-}
+export const slates: SlateTerm = slateTerm('slates', () => 1, number(1))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type RandomStream, randomStream } from '../../random/stream.js'
-import { SLATE_ESTIMATOR_NAMES, slateEstimatorNamed } from './index.js'
+import { ESTIMATORS, estimatorNamed } from '../estimators/index.js'
 import { type Row, evaluate, close } from './example-slates.js'
 
 const SLOTS = 3
@@ -95,7 +95,7 @@ interface Case {
   biased: string[]
 }
 
-const ALL = [...SLATE_ESTIMATOR_NAMES]
+const ALL = ESTIMATORS.all.filter(({ rows }) => rows === 'slates').map(({ name }) => name)
 const CASES: Case[] = [
   { pages: 'factored', rewards: 'independent', weights: 'marginal', unbiased: ALL, biased: [] },
   {
@@ -157,11 +157,11 @@ describe.each(CASES)('$pages pages, $rewards rewards, $weights weights', (world)
   const everything = pages.flatMap((page, slate) => rowsOf(page, slate, rewards(page.items), page.b))
 
   it.each(world.unbiased)('%s is unbiased, to the last digit', async (name) => {
-    close((await evaluate(slateEstimatorNamed(name), everything)).value, truth, 1e-12)
+    close((await evaluate(estimatorNamed(name), everything)).value, truth, 1e-12)
   })
 
   it.each(world.biased)('%s is biased where its assumption fails', async (name) => {
-    const { value } = await evaluate(slateEstimatorNamed(name), everything)
+    const { value } = await evaluate(estimatorNamed(name), everything)
     expect(Math.abs(value! / truth - 1)).toBeGreaterThan(1e-4)
   })
 
@@ -173,7 +173,7 @@ describe.each(CASES)('$pages pages, $rewards rewards, $weights weights', (world)
         return rowsOf(page, slate, drawRewards(world.rewards, page.items, random), 1)
       }).flat()
       for (const name of world.unbiased) {
-        const { value, se } = await evaluate(slateEstimatorNamed(name), rows, 'user')
+        const { value, se } = await evaluate(estimatorNamed(name), rows, 'user')
         expect(Math.abs(value! - truth), name).toBeLessThan(4 * se!)
         expect(se! / truth, name).toBeLessThan(0.2)
       }
@@ -217,7 +217,7 @@ describe('standard errors', () => {
         )
       }).flat()
       for (const [k, name] of names.entries()) {
-        const { value, se } = await evaluate(slateEstimatorNamed(name), rows, 'user')
+        const { value, se } = await evaluate(estimatorNamed(name), rows, 'user')
         found[k]!.values.push(value!)
         found[k]!.variances += se! ** 2 / logs
       }

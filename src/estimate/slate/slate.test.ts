@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { influenceOf, standardErrorOf, termsOf, valueOf } from '../estimator.js'
-import { estimatorNamed } from '../estimators/index.js'
-import { memorySource } from '../memory-source.js'
-import { Moments } from '../moments.js'
+import { momentsOf } from '../source/moments-of.js'
+import { Moments } from '../source/moments.js'
 import { weight } from '../term.js'
-import { SLATE_ESTIMATOR_NAMES, slateEstimatorNamed } from './index.js'
-import { slateSource } from './slate-source.js'
+import { ESTIMATORS, estimatorNamed } from '../estimators/index.js'
+import { slateMoments } from './slate-moments.js'
 import { type Row, weighed, evaluate, close, law, slatesIn } from './example-slates.js'
 
-describe.each(SLATE_ESTIMATOR_NAMES)('%s', (name) => {
-  const estimator = slateEstimatorNamed(name)
+const SLATES = ESTIMATORS.all.filter(({ rows }) => rows === 'slates').map(({ name }) => name)
+
+describe.each(SLATES)('%s', (name) => {
+  const estimator = estimatorNamed(name)
 
   it('is the mean reward of a slate when the target is the logging policy', () =>
     law(async (rows) => {
@@ -22,11 +23,11 @@ describe.each(SLATE_ESTIMATOR_NAMES)('%s', (name) => {
     law(async (rows) => {
       const single = rows.map((row, slate) => ({ ...row, slate, position: 0 }))
       const plain = estimatorNamed(name === 'cascade-dr' ? 'dr' : 'ips')
-      const moments = await memorySource(weighed(single)).moments(termsOf([plain]), 'user')
+      const moments = momentsOf(weighed(single), termsOf([plain]), 'user')
       const found = await evaluate(estimator, single, 'user')
       close(found.value, valueOf(plain, moments))
       close(found.se ?? 0, standardErrorOf(influenceOf(plain, moments)) ?? 0)
-      const asRows = await memorySource(weighed(single)).moments(termsOf([estimator]), 'user')
+      const asRows = momentsOf(weighed(single), termsOf([estimator]), 'user')
       close(found.value, valueOf(estimator, asRows))
     }))
 
@@ -42,12 +43,11 @@ describe.each(SLATE_ESTIMATOR_NAMES)('%s', (name) => {
 
   it('is the same from merged parts as from the whole', () =>
     law(async (rows) => {
-      const momentsOf = (part: Row[]): Promise<Moments> =>
-        slateSource(weighed(part)).moments(termsOf([estimator]), 'user')
-      const whole = await momentsOf(rows)
+      const summed = (part: Row[]): Moments => slateMoments(weighed(part), termsOf([estimator]), 'user')
+      const whole = summed(rows)
       const merged = Moments.merge(
-        await momentsOf(rows.filter(({ slate }) => slate === 0)),
-        await momentsOf(rows.filter(({ slate }) => slate > 0)),
+        summed(rows.filter(({ slate }) => slate === 0)),
+        summed(rows.filter(({ slate }) => slate > 0)),
       )
       close(valueOf(estimator, merged), valueOf(estimator, whole))
       close(
@@ -90,7 +90,7 @@ describe('by hand', () => {
     ['pi', 3.5 * 4, 3.5],
     ['cascade-dr', 0.25 + 1 + (1 + 0.5) + (1 + 3), 2 - 0.5 + (0.25 + 2)],
   ])('%s', async (name, first, second) => {
-    const { value, se, clusters } = await evaluate(slateEstimatorNamed(name), rows, 'user')
+    const { value, se, clusters } = await evaluate(estimatorNamed(name), rows, 'user')
     expect(value).toBeCloseTo((first + second) / 2, 12)
     expect(se).toBeCloseTo(Math.abs(first - second) / 2, 12)
     expect(clusters).toBe(2)
@@ -99,43 +99,48 @@ describe('by hand', () => {
 
 describe('slates that are none', () => {
   const row: Row = { slate: 0, position: 0, user: 0, r: 0, w: 1, q: 0, v: 0, times: 1 }
-  const source = (...rows: Partial<Row>[]) => slateSource(weighed(rows.map((part) => ({ ...row, ...part }))))
+  const sum = (...rows: Partial<Row>[]) =>
+    slateMoments(weighed(rows.map((part) => ({ ...row, ...part }))), [], 'row')
 
   it('a position twice', () => {
-    expect(() => source({}, { slate: 1, position: 3 }, { slate: 1, position: 3 })).toThrow(
+    expect(() => sum({}, { slate: 1, position: 3 }, { slate: 1, position: 3 })).toThrow(
       'Slate "page 1" has position 3 twice.',
     )
   })
 
   it('rows of two users', () => {
-    expect(() => source({}, { position: 1, user: 2 })).toThrow(
+    expect(() => sum({}, { position: 1, user: 2 })).toThrow(
       'Slate "page 0" has rows of two users, "user 0" and "user 2".',
     )
   })
 
   it('rows that stand for different numbers of impressions', () => {
-    expect(() => source({ times: 2 }, { position: 1 })).toThrow('Slate "page 0" has rows of weight 2 and 1.')
+    expect(() => sum({ times: 2 }, { position: 1 })).toThrow('Slate "page 0" has rows of weight 2 and 1.')
   })
 
   it('a log without slates or positions', () => {
     const { slate: _slate, ...noSlate } = weighed([row]).log
-    expect(() => slateSource({ ...weighed([row]), log: noSlate })).toThrow('no slate column')
+    expect(() => slateMoments({ ...weighed([row]), log: noSlate }, [], 'row')).toThrow('no slate column')
     const { position: _position, ...noPosition } = weighed([row]).log
-    expect(() => slateSource({ ...weighed([row]), log: noPosition })).toThrow('no position column')
+    expect(() => slateMoments({ ...weighed([row]), log: noPosition }, [], 'row')).toThrow(
+      'no position column',
+    )
   })
 
-  it('a cluster column that is not there, or differs within a slate', async () => {
-    await expect(source({}).moments([], 'column')).rejects.toThrow('no cluster column')
+  it('a cluster column that is not there, or differs within a slate', () => {
+    expect(() => slateMoments(weighed([row]), [], 'column')).toThrow('no cluster column')
     const rows = weighed([row, { ...row, position: 1 }])
     const log = { ...rows.log, cluster: Uint32Array.of(0, 1), clusterIds: ['x', 'y'] }
-    expect(() => slateSource({ ...rows, log })).toThrow('Slate "page 0" has rows of two clusters.')
+    expect(() => slateMoments({ ...rows, log }, [], 'row')).toThrow(
+      'Slate "page 0" has rows of two clusters.',
+    )
   })
 
-  it('a sum over rows is not a sum over slates', async () => {
-    await expect(source({}).moments([weight], 'row')).rejects.toThrow('w is a sum over rows')
+  it('a sum over rows is not a sum over slates', () => {
+    expect(() => slateMoments(weighed([row]), [weight], 'row')).toThrow('w is a sum over rows')
   })
 
   it('an estimator that nobody knows', () => {
-    expect(() => slateEstimatorNamed('ripps')).toThrow(/no slate estimator "ripps"/)
+    expect(() => estimatorNamed('ripps')).toThrow(/no estimator "ripps"/)
   })
 })

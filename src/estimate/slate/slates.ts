@@ -1,3 +1,4 @@
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import type { Log } from '../../log/log.js'
 
@@ -23,7 +24,7 @@ export function slatesOf(log: Log): Slates {
   const { slate, slateIds, position } = log
   if (!slate || !slateIds || !position)
     throw new HindcastError('missing-column', `The log has no ${slate ? 'position' : 'slate'} column.`, {
-      remedy: 'Name it with --columns slate=NAME,position=NAME, or take an estimator of single impressions.',
+      remedy: advice`Name it with ${set('columns', 'slate=NAME,position=NAME')}, or take an estimator of single impressions.`,
     })
   const { order, ends } = gathered(slate, slateIds.length)
   const start: number[] = [0]

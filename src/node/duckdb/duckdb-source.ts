@@ -2,7 +2,7 @@ import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api'
 import { type Column, ID_COLUMNS, type IdColumn, NUMBER_COLUMNS } from '../../log/columns.js'
 import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '../../log/source.js'
 import { type Engine, valuesOf } from './engine.js'
-import type { Relation } from './relation.js'
+import type { Relation } from '../../sql/relation.js'
 
 /** An integer column whose values span no more than this many times the rows is indexed directly. */
 const SPARSENESS = 16

@@ -45,9 +45,3 @@ export function valuesOf<Values extends Uint32Array | Float64Array>(
 ): Values {
   return (chunk.getColumnVector(column) as unknown as { items: Values }).items
 }
-
-/** A text as an SQL literal. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
-
-/** A name as an SQL identifier. */
-export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`

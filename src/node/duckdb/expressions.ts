@@ -1,6 +1,4 @@
-import type { NumberColumn } from '../../log/columns.js'
-import { RULES } from '../../log/rules.js'
-import { identifier } from './engine.js'
+import { quoted } from '../../sql/dialect.js'
 
 /**
  * SQL that reads a cell as `log/cell.ts` does: the two are held to each other by the conformance suite.
@@ -25,7 +23,7 @@ export function kindOfType(type: string): CellKind {
 
 /** The id as text, NULL where there is none. */
 export function idExpression(name: string, kind: CellKind): string {
-  const column = identifier(name)
+  const column = quoted(name)
   switch (kind) {
     case 'text':
       return `nullif(${column}, '')`
@@ -47,7 +45,7 @@ const wholeNumber = (value: string): string =>
 
 /** The number, NaN where there is none. */
 export function numberExpression(name: string, kind: CellKind): string {
-  const column = identifier(name)
+  const column = quoted(name)
   switch (kind) {
     case 'text':
       return `coalesce(${textNumber(column)}, ${textTruth(column)}, ${NAN})`
@@ -70,7 +68,7 @@ export function numberExpression(name: string, kind: CellKind): string {
 
 /** The time, NaN where there is none: a number as it stands, a date as milliseconds since 1970 UTC. */
 export function timeExpression(name: string, kind: CellKind): string {
-  const column = identifier(name)
+  const column = quoted(name)
   switch (kind) {
     case 'text':
       return textTime(column)
@@ -100,13 +98,3 @@ const textTime = (text: string): string =>
     ELSE ${textNumber(text)} END, ${NAN})`
 
 const milliseconds = (timestamp: string): string => `epoch_us(${timestamp})::DOUBLE / 1000`
-
-/** A number in SQL, to its last bit: without the quotes it would be read as a decimal, and rounded twice. */
-export const doubleLiteral = (value: number): string => `'${value}'::DOUBLE`
-
-/** True in SQL where a number breaks the rule of its column, as `log/rules.ts` has it. NaN is above all in DuckDB. */
-export function breaksRule(column: NumberColumn, value: string): string {
-  const { least, most, whole = false } = RULES[column]
-  const inRange = `${value} >= ${doubleLiteral(least)} AND ${value} <= ${doubleLiteral(most)}`
-  return `NOT (${inRange}${whole ? ` AND ${value} = trunc(${value})` : ''})`
-}

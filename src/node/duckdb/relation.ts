@@ -1,24 +1,10 @@
 import type { ColumnOrigins } from '../../log/bad-rows.js'
 import type { Container } from '../../log/bytes/detect.js'
 import { ID_COLUMNS, type IdColumn, NUMBER_COLUMNS, type NumberColumn } from '../../log/columns.js'
-import { type Engine, identifier, literal } from './engine.js'
+import { literal, quoted } from '../../sql/dialect.js'
+import type { IdExpressions, Relation } from '../../sql/relation.js'
+import type { Engine } from './engine.js'
 import { type CellKind, idExpression, kindOfType, numberExpression, timeExpression } from './expressions.js'
-
-/** An id column in SQL: as text, and as an integer where every id is one. */
-interface IdExpressions {
-  readonly text: string
-  readonly integer?: string
-}
-
-/** The columns of the log as something to SELECT. */
-export interface Relation {
-  /** What to select from. */
-  readonly from: string
-  /** The 0-based place of a row in the file. */
-  readonly place: string
-  readonly ids: Readonly<Partial<Record<IdColumn, IdExpressions>>>
-  readonly numbers: Readonly<Partial<Record<NumberColumn, string>>>
-}
 
 /** A Parquet file, read in place. */
 export async function parquetRelation(
@@ -33,7 +19,7 @@ export async function parquetRelation(
   const ids: Partial<Record<IdColumn, IdExpressions>> = {}
   for (const [column, cells] of originCells(ID_COLUMNS, origins, cellOf)) {
     const isInteger = cells.length === 1 && cells[0]!.kind === 'integer'
-    ids[column] = { text: idText(cells), ...(isInteger && { integer: identifier(cells[0]!.name) }) }
+    ids[column] = { text: idText(cells), ...(isInteger && { integer: quoted(cells[0]!.name) }) }
   }
   return { from, place: 'file_row_number', ids, numbers: numberExpressions(origins, cellOf) }
 }

@@ -1,7 +1,10 @@
-import { type Evaluated, type Evaluator, evaluatorOf, type Evidence } from '$core/estimate/evaluate.js'
+import { type Evaluator, evaluatorOf } from '$core/estimate/evaluate.js'
+import type { Evaluated, Evidence } from '$core/estimate/evaluate-source.js'
 import type { Evaluation } from '$core/estimate/evaluation.js'
-import { summariseWeights, type WeightSummary } from '$core/estimate/weight-summary.js'
+import type { Known } from '$core/estimate/source/source.js'
+import type { WeightSummary } from '$core/estimate/weight-summary.js'
 import type { Log } from '$core/log/log.js'
+import { type ShownEvidence, shownEvidence } from '$core/report/evaluation-page.js'
 import { rowsFor, targetOn, trueValueOn } from './asked-target.js'
 import { held } from './held.js'
 import type { EvaluationChoices, EvaluationQuestion } from './target-choice.js'
@@ -18,7 +21,7 @@ export interface EvaluationAnswer {
 /** An evaluation with all that a report shows. */
 export interface EvaluationEvidence {
   readonly evaluation: Evaluation
-  readonly evidence: Omit<Evidence, 'influences'>
+  readonly evidence: ShownEvidence
 }
 
 /** Evaluates a policy on the open log; a model that was trained on it, on rows held out from training. */
@@ -26,18 +29,18 @@ export async function evaluateTarget(question: EvaluationQuestion): Promise<Eval
   const began = performance.now()
   const { evaluated, truth } = await evaluateOn(question)
   const { evaluation, evidence } = evaluated
-  latest = { target: JSON.stringify(question.target), log: held().log, weights: evidence.weights }
+  latest = { target: JSON.stringify(question.target), log: held().log, evidence }
   return { evaluation, truth, milliseconds: performance.now() - began }
 }
 
-/** The weights that were made last: whoever is told an evaluation asks for them next. */
-let latest: { readonly target: string; readonly log: Log; readonly weights: Float64Array } | undefined
+/** The evidence that was made last: whoever is shown an evaluation asks for its weights next. */
+let latest: { readonly target: string; readonly log: Log; readonly evidence: Evidence } | undefined
 
 /** How the importance weights of a policy are spread. It is asked apart, so that an evaluation need not wait for it. */
-export async function weightsOfTarget(question: EvaluationQuestion): Promise<WeightSummary> {
+export async function weightsOfTarget(question: EvaluationQuestion): Promise<Known<WeightSummary>> {
   const isLatest = latest?.target === JSON.stringify(question.target) && latest.log === held().log
-  const weights = isLatest ? latest!.weights : (await evaluateOn(question)).evaluated.evidence.weights
-  return summariseWeights(weights)
+  const evidence = isLatest ? latest!.evidence : (await evaluateOn(question)).evaluated.evidence
+  return evidence.weights()
 }
 
 /** The same with its evidence; `withCurve` also follows clipped IPS over λ, as reports do. */
@@ -46,8 +49,7 @@ export async function evaluationEvidence({
   ...question
 }: EvaluationQuestion & { readonly withCurve?: boolean }): Promise<EvaluationEvidence> {
   const { evaluation, evidence } = (await evaluateOn(question, withCurve)).evaluated
-  const { weights, distributions, curves } = evidence
-  return { evaluation, evidence: { weights, distributions, curves } }
+  return { evaluation, evidence: await shownEvidence(evidence) }
 }
 
 async function evaluateOn(

@@ -1,8 +1,8 @@
 import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
-import { ESTIMATOR_NAMES } from '$core/estimate/estimators/index.js'
-import { INTERVAL_METHODS } from '$core/estimate/intervals/auto.js'
-import type { ClusterBy } from '$core/estimate/moments.js'
-import { SLATE_ESTIMATOR_NAMES } from '$core/estimate/slate/index.js'
+import { isTuned } from '$core/estimate/estimator.js'
+import { ESTIMATORS } from '$core/estimate/estimators/index.js'
+import { INTERVALS } from '$core/estimate/intervals/index.js'
+import type { ClusterBy } from '$core/estimate/source/moments.js'
 import { CANONICAL_NAMES } from '$core/log/columns.js'
 import type { Problem } from '../../desk/call.js'
 import type { OpenedLog } from '../../desk/open-log.js'
@@ -71,18 +71,21 @@ export function targetOf(
 /** Whether a policy has a temperature. */
 export const hasTemperature = (name: string): boolean => name === 'popularity' || name.startsWith('model:')
 
-/** The estimators whose differences can be taken, without a λ that would be chosen for each policy anew. */
-export const COMPARABLE = ['snips', 'ips', 'dr', 'sndr', 'mrdr', 'dm'] as const
+/** The estimators whose differences can be taken, without a λ that would be chosen for each policy anew; the usual one first. */
+export const COMPARABLE: readonly string[] = ESTIMATORS.all
+  .filter((estimator) => !isTuned(estimator) && !['categories', 'slates'].includes(estimator.rows))
+  .map(({ name }) => name)
+  .toSorted((a, b) => Number(b === COMPARE_DEFAULTS.estimator) - Number(a === COMPARE_DEFAULTS.estimator))
 
 /** The estimator that a name stands for; the usual one where there is none of that name. */
 export const comparedBy = (name: string): string =>
   COMPARABLE.find((estimator) => estimator === name) ?? COMPARE_DEFAULTS.estimator
 
-/** The estimators that can be asked of a log: mips needs categories, which are not to be had here. */
-export const estimatorsOf = ({ hasSlates }: LogTraits): readonly string[] => [
-  ...ESTIMATOR_NAMES.filter((name) => name !== 'mips'),
-  ...(hasSlates ? SLATE_ESTIMATOR_NAMES : []),
-]
+/** The estimators that can be asked of a log: categories of items are not available here. */
+export const estimatorsOf = ({ hasSlates }: LogTraits): readonly string[] =>
+  ESTIMATORS.all
+    .filter(({ rows }) => rows !== 'categories' && (hasSlates || rows !== 'slates'))
+    .map(({ name }) => name)
 
 /** The estimators that a list names, in the order in which they are offered; the usual ones where it names none. */
 export function chosenEstimators(list: string, traits: LogTraits): readonly string[] {
@@ -91,18 +94,17 @@ export function chosenEstimators(list: string, traits: LogTraits): readonly stri
   return chosen.length > 0 ? chosen : EVALUATE_DEFAULTS.estimators
 }
 
-/** Estimators whose λ is a weight, above which they cut it or ask the model. */
-const CUT_AT_LAMBDA: readonly string[] = ['clipped-ips', 'clipped-dr', 'switch-dr']
+/** Whether an estimator's λ is a weight, above which it cuts it or asks the model. */
+function cutsAtLambda(name: string): boolean {
+  const estimator = ESTIMATORS.find(name)
+  return estimator !== undefined && isTuned(estimator) && estimator.tuning.cutsAtLambda === true
+}
 
 /** Whether one of the estimators takes a weight to cut at. */
-export const takesLambda = (estimators: readonly string[]): boolean =>
-  estimators.some((name) => CUT_AT_LAMBDA.includes(name))
-
-/** The intervals that hold in the worst case, for which a largest weight must be known. */
-const WORST_CASE: readonly string[] = ['auto', 'bernstein', 'hoeffding', 'cressie-read']
+export const takesLambda = (estimators: readonly string[]): boolean => estimators.some(cutsAtLambda)
 
 /** Whether an interval makes use of a largest weight that is known beforehand. */
-export const takesMaxWeight = (interval: string): boolean => WORST_CASE.includes(interval)
+export const takesMaxWeight = (interval: string): boolean => INTERVALS.find(interval)?.usesMaxWeight === true
 
 /** How an evaluation is asked for. What a link says that makes no sense here falls back on the default. */
 export function choicesOf(asked: Asked, traits: LogTraits): EvaluationChoices {
@@ -114,11 +116,11 @@ export function choicesOf(asked: Asked, traits: LogTraits): EvaluationChoices {
   const isWhole = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
   return {
     estimators: chosenEstimators(asked.estimators, traits).map((name) =>
-      lambda !== undefined && CUT_AT_LAMBDA.includes(name) ? `${name}:${lambda}` : name,
+      lambda !== undefined && cutsAtLambda(name) ? `${name}:${lambda}` : name,
     ),
     cluster: isCluster(cluster) ? cluster : EVALUATE_DEFAULTS.cluster,
     confidence: confidence > 0.5 && confidence < 1 ? confidence : EVALUATE_DEFAULTS.confidence,
-    interval: INTERVAL_METHODS.find((method) => method === interval) ?? EVALUATE_DEFAULTS.interval,
+    interval: INTERVALS.find(interval)?.name ?? EVALUATE_DEFAULTS.interval,
     bootstrap: isWhole(bootstrap) ? bootstrap : EVALUATE_DEFAULTS.bootstrap,
     seed: isWhole(seed) ? seed : EVALUATE_DEFAULTS.seed,
     ...(maxWeight !== undefined && maxWeight > 0 && takesMaxWeight(interval) && { maxWeight }),

@@ -1,0 +1,41 @@
+import { HindcastError } from '../../error.js'
+import { Registry } from '../../registry.js'
+import type { Estimator } from '../estimator.js'
+import type { Moments } from '../source/moments.js'
+import { auto } from './auto.js'
+import { bernstein, hoeffding } from './bernstein.js'
+import { sequence } from './confidence-sequence.js'
+import { cressieRead } from './empirical-likelihood.js'
+import type { Interval, IntervalResult, IntervalSettings } from './interval.js'
+import { logitT } from './logit-jackknife.js'
+import { bca, bootstrap } from './percentile.js'
+import { normal, t } from './student-t.js'
+
+const KNOWN = [auto, normal, t, logitT, bootstrap, bca, bernstein, hoeffding, cressieRead, sequence] as const
+
+/** The names of the intervals. */
+export type IntervalMethod = (typeof KNOWN)[number]['name']
+
+/** Every interval that can be asked for. */
+export const INTERVALS = new Registry<Interval>('interval', KNOWN)
+
+export interface IntervalOptions extends IntervalSettings {
+  /** `auto` takes the one that covers, and says which. */
+  readonly method?: IntervalMethod | (string & {})
+}
+
+/**
+ * The interval of an estimate, from the sums of its clusters (`INTERVAL_TERMS` among them), with the method taken and,
+ * where there is none or it is not to be relied on, the reason.
+ */
+export function intervalFor(
+  estimator: Estimator,
+  moments: Moments,
+  { confidence = 0.95, method = 'auto', ...settings }: IntervalOptions = {},
+): IntervalResult {
+  if (!(confidence > 0 && confidence < 1))
+    throw new HindcastError('bad-option', `The confidence must lie between 0 and 1, not ${confidence}.`, {
+      remedy: 'Write 0.95 for 95 %.',
+    })
+  return INTERVALS.named(method).of(estimator, moments, confidence, settings)
+}

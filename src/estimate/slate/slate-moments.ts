@@ -1,0 +1,79 @@
+import { CompensatedSums } from '../../sum.js'
+import { HindcastError } from '../../error.js'
+import type { Log } from '../../log/log.js'
+import { hashText } from '../../random/stream.js'
+import { noClusterColumn } from '../source/clusters.js'
+import { type ClusterBy, Moments } from '../source/moments.js'
+import type { WeighedRows } from '../source/rows.js'
+import type { Term } from '../term.js'
+import type { SlateTerm, SlateValues } from './slate-term.js'
+import { type Slates, slatesOf } from './slates.js'
+
+/**
+ * Sums over the slates of a log, for slate estimators. The cluster is the user of the slate, its cluster
+ * column, or, for `row`, the slate itself. An error names the slate that is none.
+ */
+export function slateMoments(rows: WeighedRows, terms: readonly Term[], clusterBy: ClusterBy): Moments {
+  const slates = slatesOf(rows.log)
+  const { index, keys } = clustersOf(rows.log, slates, clusterBy)
+  return new Moments(keys, sumTerms(rows, slates, terms.map(asSlateTerm), index, keys.length))
+}
+
+function asSlateTerm(term: Term): SlateTerm {
+  if ('ofSlate' in term) return term as SlateTerm
+  throw new HindcastError('bad-option', `${term.name} is a sum over rows, not over slates.`, {
+    remedy: 'Ask a source of rows for it.',
+  })
+}
+
+/** The cluster of each slate, and the key of each cluster: the same key as a source of rows gives it. */
+function clustersOf(
+  log: Log,
+  { count, order, start }: Slates,
+  clusterBy: ClusterBy,
+): { index: Uint32Array; keys: Uint32Array } {
+  const [column, ids] =
+    clusterBy === 'row'
+      ? [log.slate!, log.slateIds!]
+      : clusterBy === 'user'
+        ? [log.user, log.userIds]
+        : [log.cluster, log.clusterIds]
+  if (!column || !ids) throw noClusterColumn()
+  const placeOf = new Map<number, number>()
+  const index = new Uint32Array(count)
+  for (let s = 0; s < count; s++) {
+    const cluster = column[order[start[s]!]!]!
+    let place = placeOf.get(cluster)
+    if (place === undefined) placeOf.set(cluster, (place = placeOf.size))
+    index[s] = place
+  }
+  return { index, keys: Uint32Array.from(placeOf.keys(), (cluster) => hashText(ids[cluster]!)) }
+}
+
+/** Compensated sums by cluster; a slate that stands for several counts as many. */
+function sumTerms(
+  { log, weight, prediction, value }: WeighedRows,
+  { count, order, start, mostSlots }: Slates,
+  terms: readonly SlateTerm[],
+  index: Uint32Array,
+  clusters: number,
+): Map<string, Float64Array> {
+  const sums = terms.map(() => new CompensatedSums(clusters))
+  const column = (): Float64Array => new Float64Array(mostSlots).fill(NaN)
+  const slate: SlateValues = { slots: 0, r: column(), w: column(), q: column(), v: column() }
+  for (let s = 0; s < count; s++) {
+    const from = start[s]!
+    slate.slots = start[s + 1]! - from
+    for (let k = 0; k < slate.slots; k++) {
+      const row = order[from + k]!
+      slate.r[k] = log.reward[row]!
+      slate.w[k] = weight[row]!
+      if (prediction) slate.q[k] = prediction[row]!
+      if (value) slate.v[k] = value[row]!
+    }
+    const times = log.weight ? log.weight[order[from]!]! : 1
+    const g = index[s]!
+    for (let t = 0; t < terms.length; t++) sums[t]!.add(g, times * terms[t]!.ofSlate(slate))
+  }
+  return new Map(terms.map(({ name }, t) => [name, sums[t]!.finish()]))
+}

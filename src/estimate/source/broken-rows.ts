@@ -1,0 +1,98 @@
+import { HindcastError } from '../../error.js'
+import type { NumberColumn } from '../../log/columns.js'
+import type { Log } from '../../log/log.js'
+import { RULES } from '../../log/rules.js'
+import { counted } from '../../number-text.js'
+
+/** What can be wrong with a row: NULL or NaN, a value that breaks the rule of its column, a number too large to be squared. */
+export type Fault = 'missing' | 'out-of-range' | 'overflow'
+
+/** Rows that cannot be used. */
+export interface BrokenRows {
+  /** How many there are, a row with two faults once. */
+  readonly rows: number
+  /** How many have each fault, by column; `w` is the weight of the target. */
+  readonly faults: readonly { readonly column: string; readonly fault: Fault; readonly rows: number }[]
+}
+
+/** Rewards and weights beyond this are too large: products of both could not be squared. The same in every source. */
+export const LARGEST = 1e75
+
+const FAULTS: readonly Fault[] = ['missing', 'out-of-range', 'overflow']
+
+/** Columns whose numbers are multiplied and squared. */
+const MULTIPLIED: readonly NumberColumn[] = ['reward', 'weight', 'q', 'v']
+
+/** What is wrong with a number in a column of a log; undefined where nothing is. */
+export function faultOf(column: NumberColumn, value: number): Fault | undefined {
+  if (Number.isNaN(value)) return 'missing'
+  const { least, most, whole = false } = RULES[column]
+  if (!(value >= least && value <= most) || (whole && value % 1 !== 0)) return 'out-of-range'
+  return MULTIPLIED.includes(column) && Math.abs(value) > LARGEST ? 'overflow' : undefined
+}
+
+/** Counts faults as rows are gone through. */
+export class FaultCount {
+  readonly #counts = new Map<string, { column: string; fault: Fault; rows: number }>()
+  readonly #rows = new Set<number>()
+
+  add(row: number, column: string, fault: Fault): void {
+    const key = `${column} ${fault}`
+    const known = this.#counts.get(key)
+    if (known) known.rows++
+    else this.#counts.set(key, { column, fault, rows: 1 })
+    this.#rows.add(row)
+  }
+
+  get broken(): BrokenRows {
+    return { rows: this.#rows.size, faults: inOrder([...this.#counts.values()]) }
+  }
+}
+
+/** The rows of a log in memory that cannot be used: `weights` are those of the target. */
+export function brokenRowsOf(log: Log, weights: Float64Array): BrokenRows {
+  const count = new FaultCount()
+  for (const column of Object.keys(RULES) as NumberColumn[]) {
+    const values = log[column]
+    if (!values) continue
+    const { least, most, whole = false } = RULES[column]
+    const limit = MULTIPLIED.includes(column) ? LARGEST : Infinity
+    for (let row = 0; row < log.rows; row++) {
+      const value = values[row]!
+      // What `faultOf` asks, at once: nearly all numbers are sound.
+      if (value >= least && value <= most && Math.abs(value) <= limit && !(whole && value % 1 !== 0)) continue
+      count.add(row, column, faultOf(column, value)!)
+    }
+  }
+  // Of a propensity that is none there is no weight.
+  for (let row = 0; row < log.rows; row++)
+    if (weights[row]! > LARGEST && (log.propensity?.[row] ?? 1) > 0) count.add(row, 'w', 'overflow')
+  return count.broken
+}
+
+/** Faults in an order that no source decides. */
+export const inOrder = (faults: BrokenRows['faults']): BrokenRows['faults'] =>
+  faults.toSorted(
+    (a, b) =>
+      (a.column < b.column ? -1 : a.column > b.column ? 1 : 0) ||
+      FAULTS.indexOf(a.fault) - FAULTS.indexOf(b.fault),
+  )
+
+/** Refuses a log with rows that cannot be used: none is left out silently. */
+export function requireSound({ rows, faults }: BrokenRows, name = 'The log'): void {
+  if (rows === 0) return
+  const named = faults.map(
+    ({ column, fault, rows: count }) => `${counted(count, 'row')} ${WITH[fault](column)}`,
+  )
+  throw new HindcastError(
+    'bad-rows',
+    `${name}: ${counted(rows, 'row')} cannot be used${named.length > 0 ? ` (${named.join(', ')})` : ''}.`,
+    { remedy: 'Read the log into memory, or examine it with the doctor: both name each row.' },
+  )
+}
+
+const WITH: Readonly<Record<Fault, (column: string) => string>> = {
+  missing: (column) => `without a usable ${column}`,
+  'out-of-range': (column) => `whose ${column} is out of range`,
+  overflow: (column) => (column === 'w' ? 'whose weight is too large' : `whose ${column} is too large`),
+}

@@ -1,0 +1,281 @@
+import type { Log } from '../../log/log.js'
+import { type RandomStream, randomStream } from '../../random/stream.js'
+import { isTuned, termsOf } from '../estimator.js'
+import { ESTIMATORS } from '../estimators/index.js'
+import { evaluateSource } from '../evaluate-source.js'
+import { itemMean } from '../reward/item-mean.js'
+import type { Target } from '../target.js'
+import {
+  one,
+  reward,
+  type Term,
+  weight,
+  weightedReward,
+  weightedRewardSquared,
+  weightSquared,
+} from '../term.js'
+import { MemorySums } from './memory-sums.js'
+import type { ClusterBy, Moments } from './moments.js'
+import { type Facts, isLacking, type Known, type SumSource } from './source.js'
+
+/** A thing that every source of sums must get right: `run` throws where one does not. */
+export interface SourceCheck {
+  readonly name: string
+  run(): Promise<void>
+}
+
+/** A target that needs no more than the columns of the log. */
+export type ColumnTarget = Exclude<Target, { kind: 'policy' }>
+
+/** Makes the source to be checked over a log, as a target sees it. */
+export type MakeSource = (log: Log, target: ColumnTarget) => Promise<SumSource & { dispose?(): unknown }>
+
+const TARGETS: readonly ColumnTarget[] = [
+  { kind: 'uniform' },
+  { kind: 'logging' },
+  { kind: 'column', name: 'target_prob' },
+]
+const CLUSTERS: readonly ClusterBy[] = ['user', 'row', 'column']
+
+const estimators = ESTIMATORS.all.flatMap((named) => {
+  if (named.rows === 'categories' || named.rows === 'slates') return []
+  if (!isTuned(named)) return [named]
+  return [0.3, 1.5, named.tuning.unchanged.lambda].map((lambda) => named.with(lambda))
+})
+const PLAIN = [one, reward, weight, weightSquared, weightedReward, weightedRewardSquared]
+const termsOver = (rows: 'plain' | 'model'): Term[] => {
+  const asked = termsOf(estimators.filter((estimator) => estimator.rows === rows))
+  return [...new Map([...asked, ...PLAIN].map((term) => [term.name, term])).values()]
+}
+
+/**
+ * The conformance suite of sources of sums: what a source says about small logs, many-sided and made anew from a seed,
+ * is held to what `MemorySums` says. For any test runner: `for (const { name, run } of sourceConformance(make)) it(name, run)`.
+ */
+export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
+  const check = (name: string, run: () => Promise<void>): SourceCheck => ({ name, run })
+  const using = async (
+    log: Log,
+    target: ColumnTarget,
+    use: (source: SumSource, memory: SumSource) => Promise<void>,
+  ): Promise<void> => {
+    const source = await make(log, target)
+    try {
+      await use(source, new MemorySums(log, { target, seed: 0, rewardModel: itemMean }))
+    } finally {
+      await source.dispose?.()
+    }
+  }
+  return [
+    ...(['numbers', 'texts'] as const).flatMap((ids) =>
+      TARGETS.map((target) =>
+        check(
+          `sums, facts and weights of a log with ids that are ${ids}, for the target ${target.kind}`,
+          () =>
+            using(exampleLog(400, ids), target, async (source, memory) => {
+              for (const by of CLUSTERS)
+                for (const rows of ['plain', 'model'] as const) {
+                  const terms = termsOver(rows)
+                  sameMoments(
+                    await source.moments(terms, by, rows),
+                    await memory.moments(terms, by, rows),
+                    terms,
+                  )
+                }
+              sameFacts(await source.facts(), await memory.facts())
+              close('the median weight', await source.medianWeight(), await memory.medianWeight())
+              const [found, expected] = [await source.weights(), await memory.weights()]
+              if (!isLacking(found)) alike('the spread of the weights', found, expected)
+            }),
+        ),
+      ),
+    ),
+    check('clusters in the same order for every target', async () => {
+      const log = exampleLog(300, 'texts')
+      for (const by of CLUSTERS) {
+        const keys: string[] = []
+        for (const target of TARGETS)
+          await using(log, target, async (source) => {
+            keys.push(String(known('the sums', await source.moments([one], by)).keys))
+          })
+        if (new Set(keys).size > 1) fail(`the clusters by ${by} stand in another order for another target`)
+      }
+    }),
+    check('a log without row weights, clusters or predictions', async () => {
+      const { weight: _w, cluster: _c, clusterIds: _i, q: _q, v: _v, ...log } = exampleLog(200, 'numbers')
+      await using(log, { kind: 'uniform' }, async (source, memory) => {
+        const terms = termsOver('plain')
+        sameMoments(await source.moments(terms, 'user'), await memory.moments(terms, 'user'), terms)
+        const predicted = await source.moments(termsOver('model'), 'user', 'model')
+        if (!isLacking(predicted)) fail('predictions were summed that the log does not have')
+      })
+    }),
+    ...FAULTS.map(([name, spoil]) =>
+      check(`rows that cannot be used are counted and named: ${name}`, async () => {
+        const log = spoil(exampleLog(100, 'texts'))
+        await using(log, { kind: 'column', name: 'target_prob' }, async (source, memory) => {
+          alike('the broken rows', (await source.facts()).broken, (await memory.facts()).broken)
+          const refused = await evaluateSource(source).then(
+            () => false,
+            () => true,
+          )
+          if (!refused) fail('a log with broken rows was evaluated')
+        })
+      }),
+    ),
+    ...Array.from({ length: 5 }, (_, seed) =>
+      check(`the same evaluation and verdict for random log ${seed + 1}`, () =>
+        using(randomLog(seed), { kind: 'column', name: 'target_prob' }, async (source, memory) => {
+          const options = { estimators: ['ips', 'snips', 'clipped-ips', 'sub-gaussian-ips', 'dr'] }
+          const { evaluation: found } = await evaluateSource(source, options)
+          const { evaluation: expected } = await evaluateSource(memory, options)
+          alike('the verdict', found.verdict, expected.verdict)
+          alike('the diagnostics', found.diagnostics, expected.diagnostics)
+          // A source may lack a reward model; what it has must agree.
+          found.estimates.forEach((estimate, k) => {
+            if (estimate.value !== null)
+              alike(`the estimate ${estimate.estimator}`, estimate, expected.estimates[k])
+          })
+        }),
+      ),
+    ),
+  ]
+}
+
+/** A log with every column that sums look at: ids of a kind, clusters that cut across users, rows that stand for several. */
+export function exampleLog(rows: number, ids: 'numbers' | 'texts'): Log {
+  const { uniform } = randomStream(7, 'moments', rows)
+  const draw = (below: number): Uint32Array =>
+    Uint32Array.from({ length: rows }, () => Math.floor(uniform() ** 2 * below))
+  const numbers = (of: () => number): Float64Array => Float64Array.from({ length: rows }, of)
+  const names = (what: string, count: number): string[] =>
+    Array.from({ length: count }, (_, k) => (ids === 'numbers' ? String(k * 3 - 5) : `${what} '${k}', é`))
+  return occurringOnly({
+    rows,
+    user: draw(40),
+    item: draw(12),
+    userIds: names('user', 40),
+    itemIds: names('item', 12),
+    catalogueKnown: false,
+    reward: numbers(() => (uniform() < 0.3 ? uniform() * 3 - 0.5 : 0)),
+    propensity: numbers(() => 0.001 + 0.999 * uniform() ** 3),
+    propensitySource: 'logged',
+    target: numbers(() => (uniform() < 0.2 ? 0 : uniform())),
+    cluster: draw(15),
+    clusterIds: names('cluster', 15),
+    weight: numbers(() => 1 + Math.floor(uniform() * 4) / 2),
+    q: numbers(uniform),
+    v: numbers(uniform),
+  })
+}
+
+/** A log of clicks whose weights may be tame or heavy-tailed, of few users or many. */
+function randomLog(seed: number): Log {
+  const random = randomStream(seed, 'conformance')
+  const rows = 500 + Math.floor(random.uniform() * 3000)
+  const users = 5 + Math.floor(random.uniform() * 400)
+  const [tail, rate] = [random.uniform() * 6, 0.02 + 0.4 * random.uniform()]
+  const below = (most: number): number => Math.floor(random.uniform() * most)
+  const propensity = Float64Array.from({ length: rows }, () => 0.01 + 0.99 * random.uniform() ** (1 + tail))
+  return occurringOnly({
+    rows,
+    user: Uint32Array.from({ length: rows }, () => below(users)),
+    item: Uint32Array.from({ length: rows }, () => below(30)),
+    userIds: Array.from({ length: users }, (_, k) => `u${k}`),
+    itemIds: Array.from({ length: 30 }, (_, k) => `i${k}`),
+    catalogueKnown: false,
+    reward: Float64Array.from({ length: rows }, () => (random.uniform() < rate ? 1 : 0)),
+    propensity,
+    propensitySource: 'logged',
+    target: propensity.map((b) => Math.min(1, b * meanOne(random, tail))),
+  })
+}
+
+/** A positive number of mean near 1, the more uneven the larger `tail`. */
+const meanOne = ({ uniform }: RandomStream, tail: number): number => (1 + tail) * uniform() ** tail
+
+/** Only ids with rows: whoever reads a log from its rows knows no others. */
+function occurringOnly(log: Log): Log {
+  const [user, userIds] = without(log.user, log.userIds)
+  const [item, itemIds] = without(log.item, log.itemIds)
+  if (!log.cluster || !log.clusterIds) return { ...log, user, userIds, item, itemIds }
+  const [cluster, clusterIds] = without(log.cluster, log.clusterIds)
+  return { ...log, user, userIds, item, itemIds, cluster, clusterIds }
+}
+
+function without(index: Uint32Array, ids: readonly string[]): [Uint32Array, string[]] {
+  const used = [...new Set(index)].toSorted((a, b) => a - b)
+  const placeOf = new Map(used.map((id, place) => [id, place]))
+  return [index.map((id) => placeOf.get(id)!), used.map((id) => ids[id]!)]
+}
+
+/** Ways to spoil some rows of a log. */
+const FAULTS: readonly (readonly [name: string, spoil: (log: Log) => Log])[] = [
+  ['a reward that is missing', (log) => ({ ...log, reward: log.reward.with(3, NaN) })],
+  ['a propensity of zero', (log) => ({ ...log, propensity: log.propensity!.with(3, 0) })],
+  ['a propensity above one', (log) => ({ ...log, propensity: log.propensity!.with(3, 1.5).with(4, NaN) })],
+  ['a negative target probability', (log) => ({ ...log, target: log.target!.with(5, -0.25) })],
+  ['a row that stands for none', (log) => ({ ...log, weight: log.weight!.with(6, 0) })],
+  [
+    'a weight beyond all bounds',
+    (log) => ({ ...log, propensity: log.propensity!.with(7, 1e-200), target: log.target!.with(7, 0.5) }),
+  ],
+  ['a reward beyond all bounds', (log) => ({ ...log, reward: log.reward.with(8, 1e200).with(9, NaN) })],
+]
+
+function fail(what: string): never {
+  throw new Error(`Not as in memory: ${what}.`)
+}
+
+function known<Fact>(what: string, fact: Known<Fact>): Fact {
+  if (isLacking(fact)) fail(`${what}: ${fact.lacking}`)
+  return fact
+}
+
+function close(what: string, found: unknown, expected: unknown): void {
+  if (isLacking(found)) return
+  if (Object.is(found, expected)) return
+  if (typeof found === 'number' && typeof expected === 'number')
+    if (Math.abs(found - expected) <= 1e-12 * Math.max(1, Math.abs(expected))) return
+  fail(`${what} is ${String(found)}, not ${String(expected)}`)
+}
+
+/** Numbers to 1e-12, all else the same. */
+function alike(what: string, found: unknown, expected: unknown): void {
+  if (typeof found !== 'object' || found === null || typeof expected !== 'object' || expected === null) {
+    close(what, found, expected)
+    return
+  }
+  const names = new Set([...Object.keys(found), ...Object.keys(expected)])
+  for (const name of names)
+    alike(
+      `${what}, ${name},`,
+      (found as Record<string, unknown>)[name],
+      (expected as Record<string, unknown>)[name],
+    )
+}
+
+function sameMoments(found: Known<Moments>, expected: Known<Moments>, terms: readonly Term[]): void {
+  // What a source lacks it says, and the verdict with it.
+  if (isLacking(found)) return
+  if (isLacking(expected)) fail(`sums that memory lacks: ${expected.lacking}`)
+  const reference = found.by === 'bucket' ? expected.inBuckets : expected
+  if (String(found.keys.toSorted()) !== String(reference.keys.toSorted())) fail('the clusters differ')
+  const placeOf = new Map(Array.from(reference.keys, (key, g) => [key, g]))
+  for (const term of terms) {
+    const sums = reference.sums(term)
+    found
+      .sums(term)
+      .forEach((sum, g) => close(`a sum of ${term.name}`, sum, sums[placeOf.get(found.keys[g]!)!]!))
+  }
+}
+
+function sameFacts({ largestWeights, ...found }: Facts, { largestWeights: tail, ...expected }: Facts): void {
+  for (const [name, value] of Object.entries(found)) {
+    if (isLacking(value)) continue
+    alike(`the fact ${name}`, value, expected[name as keyof typeof expected])
+  }
+  if (isLacking(largestWeights) || isLacking(tail)) return
+  const shared = Math.min(largestWeights.length, tail.length)
+  alike('the tail of the weights', [...largestWeights.slice(-shared)], [...tail.slice(-shared)])
+}

@@ -1,0 +1,99 @@
+import { HindcastError } from '../../error.js'
+import { hashText } from '../../random/stream.js'
+import { CompensatedSum } from '../../sum.js'
+import type { Term } from '../term.js'
+
+/** What rows are grouped by: rows of one cluster may depend on each other, clusters are independent. */
+export type ClusterBy = 'user' | 'row' | 'column'
+
+/** How many buckets clusters are dealt into where there are too many of them, by the MD5 of their ids. */
+export const BUCKETS = 65_536
+
+/** The key of a bucket: the same in every source. */
+export const bucketKey = (bucket: number): number => hashText(`bucket ${bucket}`)
+
+/** How the groups of some moments came about. */
+export interface Grouping {
+  /** A sum for each cluster, or one for all clusters of a bucket (default: cluster). */
+  readonly by?: 'cluster' | 'bucket'
+  /** The bucket of each cluster, made when first asked for. */
+  readonly buckets?: () => Uint16Array
+}
+
+/**
+ * Sums of terms, one for each cluster. They merge by addition, and all that an estimator needs, its
+ * value, its standard error, its bootstrap, follows from them, wherever the rows live.
+ */
+export class Moments {
+  /** A 32-bit key for each cluster, from its identity alone: whoever holds the cluster gets the same. */
+  readonly keys: Uint32Array
+  /** Whether a group is a cluster, or a bucket of many. */
+  readonly by: 'cluster' | 'bucket'
+  readonly #sums: ReadonlyMap<string, Float64Array>
+  readonly #buckets: (() => Uint16Array) | undefined
+  readonly #totals = new Map<string, number>()
+  #inBuckets: Moments | undefined
+
+  constructor(keys: Uint32Array, sums: ReadonlyMap<string, Float64Array>, grouping: Grouping = {}) {
+    this.keys = keys
+    this.#sums = sums
+    this.by = grouping.by ?? 'cluster'
+    this.#buckets = grouping.buckets
+  }
+
+  get clusters(): number {
+    return this.keys.length
+  }
+
+  /** The sums of a term, a number for each cluster. */
+  sums(term: Term): Float64Array {
+    const sums = this.#sums.get(term.name)
+    if (!sums) throw new HindcastError('bad-option', `The sums of ${term.name} were not asked for.`)
+    return sums
+  }
+
+  /** The sum of a term over all clusters. */
+  total(term: Term): number {
+    let total = this.#totals.get(term.name)
+    if (total === undefined) {
+      const sum = new CompensatedSum()
+      for (const value of this.sums(term)) sum.add(value)
+      total = sum.value
+      this.#totals.set(term.name, total)
+    }
+    return total
+  }
+
+  /** The same sums by bucket; themselves where the buckets of the clusters are not known. */
+  get inBuckets(): Moments {
+    return (this.#inBuckets ??= this.#buckets ? this.#intoBuckets(this.#buckets()) : this)
+  }
+
+  #intoBuckets(bucketOf: Uint16Array): Moments {
+    const placeOf = new Int32Array(BUCKETS).fill(-1)
+    const buckets: number[] = []
+    for (const bucket of bucketOf) if (placeOf[bucket] === -1) placeOf[bucket] = buckets.push(bucket) - 1
+    const sums = [...this.#sums].map(([name, values]): [string, Float64Array] => {
+      const merged = new Float64Array(buckets.length)
+      for (let g = 0; g < values.length; g++) merged[placeOf[bucketOf[g]!]!]! += values[g]!
+      return [name, merged]
+    })
+    return new Moments(Uint32Array.from(buckets, bucketKey), new Map(sums), { by: 'bucket' })
+  }
+
+  /** The moments of two sets of rows that share no cluster, or share only whole rows of clusters with equal keys. */
+  static merge(first: Moments, second: Moments): Moments {
+    const placeOf = new Map<number, number>()
+    for (const key of [...first.keys, ...second.keys]) if (!placeOf.has(key)) placeOf.set(key, placeOf.size)
+    const sums = new Map<string, Float64Array>()
+    for (const [name, values] of first.#sums) {
+      const others = second.#sums.get(name)
+      if (!others) continue
+      const merged = new Float64Array(placeOf.size)
+      first.keys.forEach((key, g) => (merged[placeOf.get(key)!]! += values[g]!))
+      second.keys.forEach((key, g) => (merged[placeOf.get(key)!]! += others[g]!))
+      sums.set(name, merged)
+    }
+    return new Moments(Uint32Array.from(placeOf.keys()), sums, { by: first.by })
+  }
+}

@@ -1,0 +1,81 @@
+import type { Log } from '../../log/log.js'
+import { type Clusters, clustersOf } from './clusters.js'
+import type { ClusterBy } from './moments.js'
+import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
+import type { RewardModel } from '../reward/reward-model.js'
+import { sumTerms } from './sum-terms.js'
+import { floorShareOf } from './weight-facts.js'
+import { predictionsOfShown, shownItems } from '../target.js'
+import { one, reward } from '../term.js'
+
+/** Models of the reward, and what they predict for the items shown. */
+interface Predicted {
+  readonly models: CrossFitted
+  /** q̂(u, a) of the item of each row. */
+  readonly prediction: Float64Array
+}
+
+/**
+ * A log with what every target asks of it again and none changes: which rows belong together, sums of rewards,
+ * models of the reward. Each is made when first asked for, and kept.
+ */
+export class PreparedLog {
+  readonly log: Log
+  readonly #clusters = new Map<ClusterBy, Clusters>()
+  readonly #sums = new Map<ClusterBy, ReadonlyMap<string, Float64Array>>()
+  readonly #predicted = new Map<RewardModel, Map<number, Predicted>>()
+  #users: number | undefined
+  #shown: Uint8Array | undefined
+  #floorShare: number | null | undefined
+
+  constructor(log: Log) {
+    this.log = log
+  }
+
+  /** Which rows belong together. */
+  clusters(clusterBy: ClusterBy): Clusters {
+    return kept(this.#clusters, clusterBy, () => clustersOf(this.log, clusterBy))
+  }
+
+  /** Sums by cluster of rows and of rewards, by the name of the term. */
+  sums(clusterBy: ClusterBy): ReadonlyMap<string, Float64Array> {
+    return kept(this.#sums, clusterBy, () =>
+      sumTerms({ log: this.log, weight: NO_WEIGHTS }, [one, reward], this.clusters(clusterBy)),
+    )
+  }
+
+  /** A reward model cross-fitted to the log, and its predictions. */
+  predicted(rewardModel: RewardModel, seed: number): Predicted {
+    const bySeed = kept(this.#predicted, rewardModel, () => new Map<number, Predicted>())
+    return kept(bySeed, seed, () => {
+      const models = crossFit(rewardModel, this.log, seed)
+      return { models, prediction: predictionsOfShown(this.log, models) }
+    })
+  }
+
+  /** Number of users with rows. */
+  get users(): number {
+    return (this.#users ??= new Set(this.log.user).size)
+  }
+
+  /** 1 for each item that the log shows, 0 for the others. */
+  get shown(): Uint8Array {
+    return (this.#shown ??= shownItems(this.log))
+  }
+
+  /** Share of rows at the lowest propensity; null without propensities. */
+  get floorShare(): number | null {
+    if (this.#floorShare === undefined) this.#floorShare = floorShareOf(this.log)
+    return this.#floorShare
+  }
+}
+
+/** Rows and rewards are summed without a target's weights. */
+const NO_WEIGHTS = new Float64Array(0)
+
+/** The value of a key, made where there is none yet. */
+function kept<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let value = known.get(key)
+  if (value === undefined) known.set(key, (value = make()))
+  return value
+}

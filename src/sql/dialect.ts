@@ -1,0 +1,28 @@
+/** What differs between the SQL of engines; all else is written in what they share. */
+export interface Dialect {
+  readonly name: string
+  /** As people call the engine. */
+  readonly label: string
+  /** A double to its last bit, infinities too: a decimal would be rounded twice. */
+  number(value: number): string
+  /** A number of any type as a double. */
+  double(value: string): string
+  /** A value of any type as text. */
+  text(value: string): string
+  /** A name of a column or table. */
+  identifier(name: string): string
+  /** The sum of doubles by group, as exactly as the engine can. */
+  sum(value: string): string
+  /** True where a double is neither NULL nor NaN, false elsewhere: engines disagree about how NaN compares. */
+  isNumber(value: string): string
+  /** The first four hexadecimal digits of the MD5 of a text's UTF-8 bytes, as a whole number: 0 … 65,535 in every engine. */
+  bucket(text: string): string
+  /** The value that half of the doubles of a group are at most: one of them, the lower where two are in the middle. */
+  lowerMedian(value: string): string
+}
+
+/** A text as an SQL literal. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** A name in double quotes, as the standard has it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

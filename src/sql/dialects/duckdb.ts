@@ -1,0 +1,18 @@
+import { type Dialect, literal, quoted } from '../dialect.js'
+
+/** DuckDB: files on this machine. */
+export const duckdb: Dialect = {
+  name: 'duckdb',
+  label: 'DuckDB',
+  // Read from text, since a bare 0.1 is a decimal.
+  number: (value) =>
+    `CAST(${literal(value === Infinity ? 'inf' : value === -Infinity ? '-inf' : String(value))} AS DOUBLE)`,
+  double: (value) => `CAST(${value} AS DOUBLE)`,
+  text: (value) => `CAST(${value} AS VARCHAR)`,
+  identifier: quoted,
+  // Kahan's sum.
+  sum: (value) => `fsum(${value})`,
+  isNumber: (value) => `(${value} IS NOT NULL AND NOT isnan(${value}))`,
+  bucket: (text) => `CAST('0x' || substr(md5(${text}), 1, 4) AS INTEGER)`,
+  lowerMedian: (value) => `quantile_disc(${value}, 0.5)`,
+}

@@ -1,0 +1,18 @@
+import { type Dialect, quoted } from '../dialect.js'
+
+/** Trino. */
+export const trino: Dialect = {
+  name: 'trino',
+  label: 'Trino',
+  number: (value) =>
+    Number.isFinite(value) ? `DOUBLE '${value}'` : value > 0 ? 'infinity()' : '-infinity()',
+  double: (value) => `CAST(${value} AS DOUBLE)`,
+  text: (value) => `CAST(${value} AS VARCHAR)`,
+  identifier: quoted,
+  sum: (value) => `sum(${value})`,
+  isNumber: (value) => `(${value} IS NOT NULL AND NOT is_nan(${value}))`,
+  bucket: (text) => `from_base(substr(to_hex(md5(to_utf8(${text}))), 1, 4), 16)`,
+  // The element in the middle of them all in order: approximate percentiles would not agree with other engines.
+  lowerMedian: (value) =>
+    `element_at(array_sort(array_agg(${value})), CAST((count(${value}) + 1) / 2 AS INTEGER))`,
+}

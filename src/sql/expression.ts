@@ -1,0 +1,128 @@
+/** What a row has to offer: the columns that expressions speak of. */
+export const ROW_COLUMNS = ['r', 'w', 'q', 'v', 'm'] as const
+
+/**
+ * A column of rows as a target sees them: reward r, importance weight w = π(a|u)/b(a|u), predicted reward q of
+ * the item shown, predicted value v of the target, and weight m of the item's category.
+ */
+export type RowColumn = (typeof ROW_COLUMNS)[number]
+
+type Operator = '+' | '-' | '*' | '/' | 'min'
+type Relation = '=' | '<='
+
+/**
+ * A number made from the columns of a row, said once: `vectorise` computes it over typed arrays, `sqlOf` writes it
+ * in the SQL of an engine.
+ */
+export type Expression =
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'column'; readonly column: RowColumn }
+  | {
+      readonly kind: 'operation'
+      readonly operator: Operator
+      readonly left: Expression
+      readonly right: Expression
+    }
+  /** `then` where left compares so with right, else `otherwise`. */
+  | {
+      readonly kind: 'case'
+      readonly relation: Relation
+      readonly left: Expression
+      readonly right: Expression
+      readonly then: Expression
+      readonly otherwise: Expression
+    }
+
+/** An expression, or a number that stands for one. */
+type Operand = Expression | number
+
+const operand = (value: Operand): Expression => (typeof value === 'number' ? number(value) : value)
+const operation =
+  (operator: Operator) =>
+  (left: Operand, right: Operand): Expression => ({
+    kind: 'operation',
+    operator,
+    left: operand(left),
+    right: operand(right),
+  })
+const column = (name: RowColumn): Expression => ({ kind: 'column', column: name })
+
+export const number = (value: number): Expression => ({ kind: 'number', value })
+export const plus = operation('+')
+export const minus = operation('-')
+export const times = operation('*')
+export const over = operation('/')
+/** The smaller of two. */
+export const least = operation('min')
+
+/** `then` where `left` compares so with `right`, else `otherwise`. */
+export const when = (
+  left: Operand,
+  relation: Relation,
+  right: Operand,
+  then: Operand,
+  otherwise: Operand,
+): Expression => ({
+  kind: 'case',
+  relation,
+  left: operand(left),
+  right: operand(right),
+  then: operand(then),
+  otherwise: operand(otherwise),
+})
+
+/** The columns of a row, as expressions. */
+export const row: Readonly<Record<RowColumn, Expression>> = {
+  r: column('r'),
+  w: column('w'),
+  q: column('q'),
+  v: column('v'),
+  m: column('m'),
+}
+
+/** The expression as people write it: `v + min(w, 2)·(r − q)`. The same text means the same expression. */
+export function textOf(expression: Expression): string {
+  switch (expression.kind) {
+    case 'number':
+      return expression.value === Infinity ? '∞' : String(expression.value)
+    case 'column':
+      return expression.column
+    case 'operation': {
+      const { operator, left, right } = expression
+      if (operator === 'min') return `min(${textOf(left)}, ${textOf(right)})`
+      const isProduct = operator === '*' || operator === '/'
+      const [a, b] = isProduct ? [bracketed(left), bracketed(right)] : [textOf(left), bracketed(right)]
+      return isProduct
+        ? `${a}${operator === '*' ? '·' : '/'}${b}`
+        : `${a} ${operator === '-' ? '−' : '+'} ${b}`
+    }
+    case 'case': {
+      const { relation, left, right, then, otherwise } = expression
+      const condition = `${textOf(left)} ${relation === '<=' ? '≤' : '='} ${textOf(right)}`
+      return `(${condition} ? ${textOf(then)} : ${textOf(otherwise)})`
+    }
+  }
+}
+
+/** Sums and products inside another operation stand in brackets, so that no two expressions read alike. */
+const bracketed = (expression: Expression): string =>
+  expression.kind === 'operation' && expression.operator !== 'min'
+    ? `(${textOf(expression)})`
+    : textOf(expression)
+
+/** The columns of rows that an expression needs. */
+export function columnsOf(expression: Expression): Set<RowColumn> {
+  switch (expression.kind) {
+    case 'number':
+      return new Set()
+    case 'column':
+      return new Set([expression.column])
+    case 'operation':
+      return union(expression.left, expression.right)
+    case 'case':
+      return union(expression.left, expression.right, expression.then, expression.otherwise)
+  }
+}
+
+const union = (...parts: readonly Expression[]): Set<RowColumn> =>
+  new Set(parts.flatMap((part) => [...columnsOf(part)]))

@@ -1,0 +1,45 @@
+import { idOf } from './relation.js'
+import { type SqlView, weighedRows } from './weighed-rows.js'
+
+const rowsOf = (view: SqlView): string => `(${weighedRows(view, idOf(view.relation, 'user')!)}) AS seen_rows`
+
+/**
+ * A query for one row of doubles: rows, users, the largest weight, the least above zero, the largest number_of·w, the sum
+ * of all number_of·w, and the least propensity.
+ */
+export function factsQuery(view: SqlView): string {
+  const { dialect } = view
+  const facts = [
+    'count(*)',
+    'count(DISTINCT cluster)',
+    'max(w)',
+    `min(CASE WHEN w > ${dialect.number(0)} THEN w END)`,
+    'max(number_of * w)',
+    dialect.sum('number_of * w'),
+    'min(b)',
+  ]
+  return `SELECT ${facts.map(dialect.double).join(', ')} FROM ${rowsOf(view)}`
+}
+
+/** A query for how many rows have a propensity. */
+export const atPropensityQuery = (view: SqlView, propensity: number): string =>
+  `SELECT ${view.dialect.double('count(*)')} FROM ${rowsOf(view)} WHERE b = ${view.dialect.number(propensity)}`
+
+/** A query for the `count` largest weights, the largest first. */
+export const largestWeightsQuery = (view: SqlView, count: number): string =>
+  `SELECT w FROM ${rowsOf(view)} ORDER BY w DESC LIMIT ${count}`
+
+/** A query for the sum of the `count` largest number_of·w. */
+export const topSumQuery = (view: SqlView, count: number): string =>
+  `SELECT ${view.dialect.sum('x')} FROM (SELECT number_of * w AS x FROM ${rowsOf(view)} ORDER BY number_of * w DESC LIMIT ${count}) AS top_rows`
+
+/** A query for the median of the weights above zero, the lower of two in the middle. */
+export const medianWeightQuery = (view: SqlView): string =>
+  `SELECT ${view.dialect.lowerMedian('w')} FROM ${rowsOf(view)} WHERE w > ${view.dialect.number(0)}`
+
+/** A query for a histogram of the weights above zero: ⌊log₁₀ w · perDecade + touching⌋, how many, and their sum. */
+export function weightStepsQuery(view: SqlView, perDecade: number, touching: number): string {
+  const { dialect } = view
+  const step = `floor(log10(w) * ${dialect.number(perDecade)} + ${dialect.number(touching)})`
+  return `SELECT ${dialect.double(step)} AS step, ${dialect.double('count(*)')}, ${dialect.sum('w')} FROM ${rowsOf(view)} WHERE w > ${dialect.number(0)} GROUP BY ${step} ORDER BY step`
+}

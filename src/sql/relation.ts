@@ -1,0 +1,23 @@
+import type { IdColumn, NumberColumn } from '../log/columns.js'
+
+/** An id column in SQL: as text, and as a whole number where every id is one, which is quicker to group by. */
+export interface IdExpressions {
+  readonly text: string
+  readonly integer?: string
+}
+
+/** The impressions of a log in an engine: what to select from, and each column of the log as an expression over it. */
+export interface Relation {
+  readonly from: string
+  /** What tells a row from all others: its 0-based place in a file. */
+  readonly place: string
+  readonly ids: Readonly<Partial<Record<IdColumn, IdExpressions>>>
+  /** As doubles, NULL or NaN where there is no number. */
+  readonly numbers: Readonly<Partial<Record<NumberColumn, string>>>
+}
+
+/** The quicker form of an id; undefined where the log has no such column. */
+export function idOf({ ids }: Relation, column: IdColumn): string | undefined {
+  const id = ids[column]
+  return id && (id.integer ?? id.text)
+}

@@ -1,0 +1,44 @@
+import type { Expression } from './expression.js'
+import { sqlOf } from './sql-of.js'
+import { type SqlView, weighedRows } from './weighed-rows.js'
+
+/** How sums are to be grouped. */
+export interface SqlGrouping {
+  /** What tells clusters apart, as an expression over the relation. */
+  readonly cluster: string
+  /** By bucket of clusters instead of by cluster. */
+  readonly inBuckets: boolean
+  /** Every row is a cluster of its own, so that grouping by cluster first would only cost. */
+  readonly isRow: boolean
+}
+
+/**
+ * A query for sums by cluster: its id as text or the number of its bucket, how many of its rows are broken, how many
+ * show an item without a prediction, and the sums, rows in an order of their own, so that two passes, for two
+ * targets, speak of the same clusters at the same places.
+ */
+export function sumsQuery(
+  view: SqlView,
+  expressions: readonly Expression[],
+  { cluster, inBuckets, isRow }: SqlGrouping,
+): string {
+  const { dialect } = view
+  const counted = (condition: string): string =>
+    dialect.sum(`CASE WHEN ${condition} THEN ${dialect.number(1)} ELSE ${dialect.number(0)} END`)
+  const sums = [
+    counted('broken'),
+    counted('unpredicted'),
+    ...expressions.map((expression) => dialect.sum(`number_of * ${sqlOf(expression, dialect)}`)),
+  ]
+  const named = sums.map((sum, k) => `${sum} AS s${k}`).join(', ')
+  const rows = `(${weighedRows(view, cluster)}) AS seen_rows`
+  if (!inBuckets)
+    return `SELECT ${dialect.text('cluster')} AS id, ${named} FROM ${rows} GROUP BY cluster ORDER BY cluster`
+  const bucket = dialect.bucket(dialect.text('cluster'))
+  // A user is hashed once, not once for each of their rows.
+  const parts = isRow
+    ? `SELECT ${bucket} AS bucket, ${named} FROM ${rows} GROUP BY ${bucket}`
+    : `SELECT ${bucket} AS bucket, ${named} FROM ${rows} GROUP BY cluster`
+  const merged = sums.map((_, k) => `${dialect.sum(`s${k}`)} AS s${k}`).join(', ')
+  return `SELECT ${dialect.text('bucket')} AS id, ${merged} FROM (${parts}) AS parts GROUP BY bucket ORDER BY bucket`
+}

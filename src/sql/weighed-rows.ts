@@ -1,0 +1,193 @@
+import { advice, set } from '../advice.js'
+import { HindcastError } from '../error.js'
+import { ID_COLUMNS, NUMBER_COLUMNS, type NumberColumn } from '../log/columns.js'
+import { RULES } from '../log/rules.js'
+import type { PropensityChoice } from '../propensity/choice.js'
+import type { Dialect } from './dialect.js'
+import { idOf, type Relation } from './relation.js'
+
+/** A target whose probabilities an engine can compute by itself. */
+export type SqlTarget =
+  | { readonly kind: 'uniform' }
+  | { readonly kind: 'logging' }
+  | { readonly kind: 'column'; readonly name: string }
+
+/** A log in an engine, seen from a target policy. */
+export interface SqlView {
+  readonly dialect: Dialect
+  readonly relation: Relation
+  readonly target: SqlTarget
+  /** What stands in for the propensities of the log. */
+  readonly propensity: PropensityChoice | undefined
+  /** A rating of at least this much is a reward of 1, any other of 0. */
+  readonly clickFrom: number | undefined
+  /** Number of items K, where the target or the propensities need it. */
+  readonly items: number | undefined
+  /** The table with a prediction `q` for each item `id`, and the one value v of all rows; else columns q and v are used. */
+  readonly model: { readonly table: string; readonly value: number } | undefined
+  /** Rewards, predictions and weights beyond this cannot be squared and summed. */
+  readonly largest: number
+}
+
+/** Something that can be wrong with a row, as a condition in SQL. */
+export interface FaultCondition {
+  readonly column: string
+  readonly fault: 'missing' | 'out-of-range' | 'overflow'
+  readonly condition: string
+}
+
+/** Columns whose numbers are multiplied and squared. */
+const MULTIPLIED: readonly NumberColumn[] = ['reward', 'weight', 'q', 'v']
+
+/**
+ * A query for the rows as terms see them: r, w, q, v and m, the `cluster` and `number_of` impressions of each row,
+ * its propensity b, whether it is `broken`, or shows an item that is `unpredicted`. Whatever could raise an error in an
+ * engine, as a division by zero does, is computed for sound rows only.
+ */
+export function weighedRows(view: SqlView, cluster: string): string {
+  const { dialect, relation, model } = view
+  const given = (column: 'q' | 'v'): string =>
+    relation.numbers[column] ? bounded(view, `in_${column}`) : dialect.double('NULL')
+  const columns = [
+    'in_cluster AS cluster',
+    `${relation.numbers.weight ? bounded(view, 'in_weight') : dialect.number(1)} AS number_of`,
+    `${rewardExpression(view)} AS r`,
+    `${weightExpression(view)} AS w`,
+    `${model ? `${model.table}.q` : given('q')} AS q`,
+    `${model ? dialect.number(model.value) : given('v')} AS v`,
+    `${dialect.double('NULL')} AS m`,
+    `${knownPropensity(view) ?? dialect.double('NULL')} AS b`,
+    `(${faultConditions(view)
+      .map(({ condition }) => `(${condition})`)
+      .join(' OR ')}) AS broken`,
+    `${model ? `${model.table}.q IS NULL` : '1 = 0'} AS unpredicted`,
+  ]
+  const join = model ? `LEFT JOIN ${model.table} ON ${model.table}.id = log_rows.in_item` : ''
+  return `SELECT ${columns.join(', ')} FROM (${cells(view, cluster)}) AS log_rows ${join}`
+}
+
+/** A query for the number of rows with each fault, in the order of `faultConditions`, and of broken rows before them. */
+export function faultsQuery(view: SqlView): string {
+  const conditions = faultConditions(view).map(({ condition }) => condition)
+  const counts = [conditions.map((condition) => `(${condition})`).join(' OR '), ...conditions].map(
+    (condition) => `sum(CASE WHEN ${condition} THEN 1 ELSE 0 END)`,
+  )
+  return `SELECT ${counts.join(', ')} FROM (${cells(view, '0')}) AS log_rows`
+}
+
+/** All that can be wrong with a row; no condition is ever NULL. */
+export function faultConditions({ dialect, relation, target, largest, ...view }: SqlView): FaultCondition[] {
+  const ids = ID_COLUMNS.filter((column) => relation.ids[column])
+  const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
+  const limit = dialect.number(largest)
+  const isNumber = (column: NumberColumn): string => dialect.isNumber(`in_${column}`)
+  const overflowing = MULTIPLIED.filter((column) => relation.numbers[column]).map(
+    (column): FaultCondition => ({
+      column,
+      fault: 'overflow',
+      condition: `${isNumber(column)} AND ${inRange(column, dialect)} AND abs(in_${column}) > ${limit}`,
+    }),
+  )
+  const propensity = knownPropensity({ dialect, relation, target, largest, ...view })
+  const needsWeight = target.kind !== 'logging' && propensity !== undefined
+  const probability = needsWeight && targetProbability({ dialect, relation, target, largest, ...view })
+  return [
+    ...ids.map((column): FaultCondition => ({ column, fault: 'missing', condition: `in_${column} IS NULL` })),
+    ...numbers.flatMap((column): FaultCondition[] => [
+      { column, fault: 'missing', condition: `NOT ${isNumber(column)}` },
+      {
+        column,
+        fault: 'out-of-range',
+        condition: `${isNumber(column)} AND NOT (${inRange(column, dialect)})`,
+      },
+    ]),
+    ...overflowing,
+    ...(probability
+      ? [
+          {
+            column: 'w',
+            fault: 'overflow' as const,
+            condition: `${dialect.isNumber(probability)} AND ${dialect.isNumber(propensity)} AND ${propensity} > ${dialect.number(0)} AND ${probability} > ${propensity} * ${limit}`,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** The cells of the log under the names of its columns. */
+function cells({ relation }: SqlView, cluster: string): string {
+  const ids = ID_COLUMNS.filter((column) => relation.ids[column])
+  const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
+  const selected = [
+    `${cluster} AS in_cluster`,
+    ...ids.map((column) => `${idOf(relation, column)} AS in_${column}`),
+    ...numbers.map((column) => `${relation.numbers[column]} AS in_${column}`),
+  ]
+  return `SELECT ${selected.join(', ')} FROM ${relation.from}`
+}
+
+function inRange(column: NumberColumn, dialect: Dialect): string {
+  const { least, most, whole = false } = RULES[column]
+  const value = `in_${column}`
+  const isWhole = whole ? ` AND ${value} = floor(${value})` : ''
+  return `${value} >= ${dialect.number(least)} AND ${value} <= ${dialect.number(most)}${isWhole}`
+}
+
+/** A number that may be multiplied; NULL where it is too large, as the row is broken then. */
+const bounded = ({ dialect, largest }: SqlView, value: string): string =>
+  `CASE WHEN abs(${value}) <= ${dialect.number(largest)} THEN ${value} END`
+
+const rewardExpression = (view: SqlView): string => {
+  const { clickFrom, dialect } = view
+  return clickFrom === undefined
+    ? bounded(view, 'in_reward')
+    : `CASE WHEN in_reward >= ${dialect.number(clickFrom)} THEN ${dialect.number(1)} ELSE ${dialect.number(0)} END`
+}
+
+/** w = π(a|u)/b(a|u), divided as it is in memory, so that a weight at a threshold falls on the same side. */
+function weightExpression(view: SqlView): string {
+  const { target, dialect, largest } = view
+  if (target.kind === 'logging') return dialect.number(1)
+  const probability = targetProbability(view)
+  const propensity = knownPropensity(view)
+  if (propensity === undefined)
+    throw new HindcastError(
+      'missing-propensity',
+      'The log has no propensities, so nothing is known about another policy.',
+      { remedy: advice`Log them, or say what to assume with ${set('propensity')}.` },
+    )
+  const isSound = `${propensity} > ${dialect.number(0)} AND ${probability} <= ${propensity} * ${dialect.number(largest)}`
+  return `CASE WHEN ${isSound} THEN ${probability} / ${propensity} END`
+}
+
+/** π(a|u) of the item of a row. */
+function targetProbability({ target, relation, items, dialect }: SqlView): string {
+  if (target.kind !== 'column') return dialect.number(1 / items!)
+  if (relation.numbers.target) return 'in_target'
+  throw new HindcastError(
+    'missing-column',
+    `The log has no column with the probabilities of the target ${target.name}.`,
+    { remedy: advice`Name it with ${set('columns', `target=${target.name}`)}.` },
+  )
+}
+
+/** b(a|u) of the item of a row; undefined where the log has none and nothing stands in for them. */
+function knownPropensity({ relation, propensity, items, dialect }: SqlView): string | undefined {
+  switch (propensity?.kind) {
+    case 'none':
+      return undefined
+    case 'uniform':
+      return dialect.number(1 / items!)
+    case 'constant':
+      return dialect.number(propensity.value)
+    case 'popularity':
+    case 'logistic':
+    case 'naive-bayes':
+    case 'position':
+      throw new HindcastError('bad-option', `Propensities by ${propensity.kind} need the log in memory.`, {
+        remedy: advice`Take ${set('engine', 'memory')}, or write a propensity column.`,
+      })
+    case undefined:
+      return relation.numbers.propensity && 'in_propensity'
+  }
+}

@@ -1,0 +1,279 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Estimator, isTuned, termsOf } from '../src/estimate/estimator.js'
+import { ESTIMATORS, estimatorNamed } from '../src/estimate/estimators/index.js'
+import { type ColumnTarget, exampleLog, sourceConformance } from '../src/estimate/source/conformance.js'
+import { momentsOf } from '../src/estimate/source/moments-of.js'
+import type { ClusterBy, Moments } from '../src/estimate/source/moments.js'
+import type { WeighedRows } from '../src/estimate/source/rows.js'
+import { isLacking, type Known } from '../src/estimate/source/source.js'
+import { itemMean } from '../src/estimate/reward/item-mean.js'
+import { MemorySums } from '../src/estimate/source/memory-sums.js'
+import { importanceWeights } from '../src/estimate/target.js'
+import { one, reward, type Term, weight, weightedReward, weightSquared } from '../src/estimate/term.js'
+import type { Log } from '../src/log/log.js'
+import { parquetBytes } from '../src/log/write/parquet.js'
+import { csvText, ndjsonText } from '../src/log/write/text.js'
+import { DuckDbSums, type DuckDbSumsOptions } from '../src/node/sums/duckdb-sums.js'
+import { readLogFile } from '../src/node/read-log.js'
+
+/** The two places where rows can live, typed arrays and a file on disk, give the same sums. */
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hindcast-moments-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const KINDS = ['csv', 'csv.gz', 'ndjson', 'parquet'] as const
+
+let counter = 0
+async function written(kind: (typeof KINDS)[number], log: Log): Promise<string> {
+  const path = join(folder, `log-${counter++}.${kind}`)
+  const text = (): string => [...(kind === 'ndjson' ? ndjsonText(log) : csvText(log))].join('')
+  const content = kind === 'parquet' ? await parquetBytes(log) : kind === 'csv.gz' ? gzipSync(text()) : text()
+  await writeFile(path, content)
+  return path
+}
+
+const estimators: Estimator[] = ESTIMATORS.all
+  .filter(({ rows }) => rows !== 'categories' && rows !== 'slates')
+  .flatMap((named) => (isTuned(named) ? [named.with(0.3), named.with(1.5)] : [named]))
+
+const TERMS: readonly Term[] = [
+  ...new Map(
+    [...termsOf(estimators), one, reward, weight, weightSquared, weightedReward].map((term) => [
+      term.name,
+      term,
+    ]),
+  ).values(),
+]
+
+async function fromEngine(
+  path: string,
+  options: DuckDbSumsOptions,
+  clusterBy: ClusterBy,
+  terms: readonly Term[] = TERMS,
+): Promise<Moments> {
+  const source = await DuckDbSums.open(path, options)
+  try {
+    return summed(await source.moments(terms, clusterBy))
+  } finally {
+    source.dispose()
+  }
+}
+
+/** The sums, where there are some. */
+function summed(moments: Known<Moments>): Moments {
+  if (isLacking(moments)) throw new Error(moments.lacking)
+  return moments
+}
+
+async function fromMemory(
+  path: string,
+  options: DuckDbSumsOptions,
+  clusterBy: ClusterBy,
+  terms: readonly Term[] = TERMS,
+): Promise<Moments> {
+  const { log } = await readLogFile(path, options)
+  const rows: WeighedRows = {
+    log,
+    weight: importanceWeights(log, options.target),
+    ...(log.q && { prediction: log.q }),
+    ...(log.v && { value: log.v }),
+  }
+  return momentsOf(rows, terms, clusterBy)
+}
+
+function expectSame(engine: Moments, memory: Moments, terms: readonly Term[] = TERMS): void {
+  expect(engine.keys.toSorted()).toEqual(memory.keys.toSorted())
+  const placeOf = new Map(Array.from(memory.keys, (key, g) => [key, g]))
+  for (const term of terms) {
+    const expected = memory.sums(term)
+    const wrong = Array.from(engine.sums(term), (sum, g) => [sum, expected[placeOf.get(engine.keys[g]!)!]!])
+      .filter(([a, b]) => !(Math.abs(a! - b!) <= 1e-12 * Math.max(1, Math.abs(b!))))
+      .map(([a, b]) => `${term.name}: ${a} in the engine, ${b} in memory`)
+    expect(wrong).toEqual([])
+  }
+}
+
+describe.each(KINDS)('sums over %s are those of memory', (kind) => {
+  const make = async (log: Log, target: ColumnTarget): Promise<DuckDbSums> =>
+    DuckDbSums.open(await written(kind, log), { target })
+  const checks = sourceConformance(make).map(({ name, run }) => [name, run] as const)
+  // The other kinds differ in how cells are read, and a few checks tell.
+  it.each(kind === 'csv' || kind === 'parquet' ? checks : checks.slice(0, 6))('%s', (_name, run) => run())
+
+  it('with propensities that are assumed, and rewards made from ratings', async () => {
+    const path = await written(kind, exampleLog(200, 'texts'))
+    for (const propensity of [{ kind: 'uniform' }, { kind: 'constant', value: 0.2 }] as const) {
+      const options = { target: { kind: 'column', name: 'target_prob' }, propensity, clickFrom: 1 } as const
+      expectSame(await fromEngine(path, options, 'user'), await fromMemory(path, options, 'user'))
+    }
+  })
+
+  it('with columns of other names', async () => {
+    const log = exampleLog(100, 'texts')
+    const path = await written(kind, log)
+    const options = {
+      target: { kind: 'column', name: 'v' },
+      columns: { target: 'q', q: 'target_prob', user: 'item_id', item: 'user_id' },
+    } as const
+    expectSame(await fromEngine(path, options, 'user'), await fromMemory(path, options, 'user'))
+  })
+
+  it('by the same buckets where there are more clusters than it may answer with', async () => {
+    const log = exampleLog(3000, 'texts')
+    const path = await written(kind, log)
+    for (const by of ['user', 'row', 'column'] as const) {
+      const options = { target: { kind: 'uniform' }, mostClusters: 10 } as const
+      const engine = await fromEngine(path, options, by)
+      expect(engine.by).toBe('bucket')
+      expectSame(engine, (await fromMemory(path, options, by)).inBuckets)
+    }
+  })
+})
+
+describe('a source', () => {
+  const target = { kind: 'uniform' } as const
+
+  it('answers several questions at once', async () => {
+    const path = await written('parquet', exampleLog(500, 'numbers'))
+    const source = await DuckDbSums.open(path, { target })
+    const answers = await Promise.all(
+      (['user', 'row', 'column'] as const).map((by) => source.moments(TERMS, by)),
+    )
+    source.dispose()
+    for (const [k, by] of (['user', 'row', 'column'] as const).entries())
+      expectSame(summed(answers[k]!), await fromMemory(path, { target }, by))
+  })
+
+  it.each(KINDS)('knows the catalogue of %s as memory does', async (kind) => {
+    const path = await written(kind, exampleLog(500, 'texts'))
+    const catalogue = ['never shown', 'nor this', "item '3', é"]
+    const { log } = await readLogFile(path, { catalogue })
+    const memory = new MemorySums(log, { target, seed: 0, rewardModel: itemMean })
+    const source = await DuckDbSums.open(path, { target, catalogue })
+    const { items, unsupportedMass } = await memory.facts()
+    expect(await source.facts()).toMatchObject({ items, unsupportedMass })
+    expect(unsupportedMass).toBeCloseTo(2 / items, 12)
+    source.dispose()
+  })
+})
+
+describe('predictions by item', () => {
+  it.each(KINDS)('are those of memory over %s', async (kind) => {
+    for (const ids of ['numbers', 'texts'] as const) {
+      const { q: _, v: __, ...log } = exampleLog(300, ids)
+      const predictions = Float64Array.from(log.itemIds, (_id, k) => 0.1 + k / 20)
+      const path = await written(kind, log)
+      const target = { kind: 'uniform' } as const
+      const engine = await fromEngine(
+        path,
+        { target, catalogue: log.itemIds, model: { itemIds: log.itemIds, predictions, value: 0.4 } },
+        'user',
+      )
+      const memory = momentsOf(
+        {
+          log,
+          weight: importanceWeights(log, target),
+          prediction: Float64Array.from(log.item, (item) => predictions[item]!),
+          value: new Float64Array(log.rows).fill(0.4),
+        },
+        TERMS,
+        'user',
+      )
+      expectSame(engine, memory)
+    }
+  })
+
+  it('must be there for every item', async () => {
+    const log = exampleLog(300, 'numbers')
+    const path = await written('parquet', log)
+    const model = { itemIds: log.itemIds.slice(1), predictions: new Float64Array(11), value: 0 }
+    await expect(fromEngine(path, { target: { kind: 'logging' }, model }, 'user')).rejects.toThrow(
+      /rows show an item without a prediction/,
+    )
+    const short = { ...model, predictions: new Float64Array(3) }
+    await expect(fromEngine(path, { target: { kind: 'logging' }, model: short }, 'user')).rejects.toThrow(
+      '3 predictions were given for 11 different items',
+    )
+  })
+})
+
+describe('what cannot be summed is refused', () => {
+  const header = 'user_id,item_id,reward,propensity,target_prob,timestamp,weight'
+  const good = '1,a,0,0.5,0.1,2024-05-01,1\n2,b,1,0.25,0.2,2024-05-02,2\n'
+  const target = { kind: 'column', name: 'target_prob' } as const
+  const csv = async (text: string): Promise<string> => {
+    const path = join(folder, `bad-${counter++}.csv`)
+    await writeFile(path, text)
+    return path
+  }
+
+  it.each([
+    ['without a user', ',a,0,0.5,0.1,2024-05-01,1'],
+    ['without an item', '1,,0,0.5,0.1,2024-05-01,1'],
+    ['without a reward', '1,a,,0.5,0.1,2024-05-01,1'],
+    ['with an infinite reward', '1,a,inf,0.5,0.1,2024-05-01,1'],
+    ['with a reward that is no number', '1,a,nan,0.5,0.1,2024-05-01,1'],
+    ['with a propensity of 0', '1,a,0,0,0.1,2024-05-01,1'],
+    ['with a propensity above 1', '1,a,0,1.01,0.1,2024-05-01,1'],
+    ['with a negative target probability', '1,a,0,0.5,-0.1,2024-05-01,1'],
+    ['with a date that is none', '1,a,0,0.5,0.1,2024-13-01,1'],
+    ['with a weight of 0', '1,a,0,0.5,0.1,2024-05-01,0'],
+  ])('a row %s', async (_name, row) => {
+    const path = await csv(`${header}\n${good}${row}\n`)
+    await expect(fromMemory(path, { target }, 'user', [one])).rejects.toThrow('1 row cannot be used')
+    for (const by of ['user', 'row'] as const)
+      await expect(fromEngine(path, { target }, by, [one])).rejects.toMatchObject({
+        code: 'bad-rows',
+        message: expect.stringContaining('1 row cannot be used'),
+        remedy: expect.stringContaining('into memory'),
+      })
+  })
+
+  it('good rows are not', async () => {
+    const moments = await fromEngine(await csv(`${header}\n${good}`), { target }, 'user', [one, weight])
+    expect(moments.total(one)).toBe(3)
+    expect(moments.total(weight)).toBeCloseTo(0.2 + 2 * 0.8, 12)
+  })
+
+  it('all bad rows are counted', async () => {
+    const path = await csv(`${header}\n${good}${'1,a,x,7,0.1,2024-05-01,1\n'.repeat(1234)}`)
+    await expect(fromEngine(path, { target }, 'user', [one])).rejects.toThrow('1,234 rows cannot be used')
+  })
+
+  it.each([
+    ['a table that is cut off', `${header}\n${good}3,c`, /cannot be read in place/],
+    ['a table without rows', `${header}\n`, /has no rows/],
+    [
+      'a weight beyond all numbers',
+      `${header}\n1,a,1,5e-324,1,2024-05-01,1\n`,
+      /1 row cannot be used \(1 row whose weight is too large\)/,
+    ],
+  ])('%s', async (_name, text, message) => {
+    await expect(fromEngine(await csv(text), { target }, 'user', [weight])).rejects.toThrow(message)
+  })
+
+  it('terms of a model that is not there: it says what it lacks', async () => {
+    const source = await DuckDbSums.open(await csv(`${header}\n${good}`), { target })
+    const model = await source.moments(termsOf([estimatorNamed('dr')]), 'user', 'model')
+    expect(model).toEqual({ lacking: expect.stringContaining('columns q and v') })
+    const categories = await source.moments(termsOf([estimatorNamed('mips')]), 'user', 'categories')
+    expect(categories).toEqual({ lacking: 'it needs the log in memory' })
+    await expect(source.moments([one], 'column')).rejects.toThrow('The log has no cluster column.')
+    source.dispose()
+  })
+
+  it('a pass that is interrupted', async () => {
+    const ending = new AbortController()
+    const path = await written('csv', exampleLog(1000, 'texts'))
+    const source = await DuckDbSums.open(path, { target, signal: ending.signal })
+    ending.abort()
+    await expect(source.moments([one], 'user')).rejects.toMatchObject({ code: 'interrupted' })
+    source.dispose()
+  })
+})
