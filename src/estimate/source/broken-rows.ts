@@ -44,13 +44,20 @@ export class FaultCount {
     this.#rows.add(row)
   }
 
+  copy(): FaultCount {
+    const copy = new FaultCount()
+    for (const [key, value] of this.#counts) copy.#counts.set(key, { ...value })
+    for (const row of this.#rows) copy.#rows.add(row)
+    return copy
+  }
+
   get broken(): BrokenRows {
     return { rows: this.#rows.size, faults: inOrder([...this.#counts.values()]) }
   }
 }
 
-/** The rows of a log in memory that cannot be used: `weights` are those of the target. */
-export function brokenRowsOf(log: Log, weights: Float64Array): BrokenRows {
+/** The faults of the rows of a log in memory, whatever the target. */
+export function faultsOf(log: Log): FaultCount {
   const count = new FaultCount()
   for (const column of Object.keys(RULES) as NumberColumn[]) {
     const values = log[column]
@@ -64,9 +71,15 @@ export function brokenRowsOf(log: Log, weights: Float64Array): BrokenRows {
       count.add(row, column, faultOf(column, value)!)
     }
   }
-  // Of a propensity that is none there is no weight.
-  for (let row = 0; row < log.rows; row++)
-    if (weights[row]! > LARGEST && (log.propensity?.[row] ?? 1) > 0) count.add(row, 'w', 'overflow')
+  return count
+}
+
+/** The rows that cannot be used: those with faults, and those of which the target makes too much. */
+export function brokenRowsOf({ propensity }: Log, weights: Float64Array, faults: FaultCount): BrokenRows {
+  const count = faults.copy()
+  for (let row = 0; row < weights.length; row++)
+    // Of a propensity that is none there is no weight.
+    if (weights[row]! > LARGEST && (propensity ? propensity[row]! : 1) > 0) count.add(row, 'w', 'overflow')
   return count.broken
 }
 

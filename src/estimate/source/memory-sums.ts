@@ -74,7 +74,7 @@ export class MemorySums implements SumSource {
       items: log.itemIds.length,
       propensitySource: log.propensitySource,
       usesPropensities: target.kind !== 'logging',
-      broken: brokenRowsOf(log, weights),
+      broken: brokenRowsOf(log, weights, this.#prepared.faults),
       ...weightFacts(log, weights),
       floorShare: this.#prepared.floorShare,
       unsupportedMass: unsupportedMass(log, target, this.#prepared.shown) ?? null,

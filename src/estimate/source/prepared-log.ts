@@ -1,4 +1,5 @@
 import type { Log } from '../../log/log.js'
+import { type FaultCount, faultsOf } from './broken-rows.js'
 import { type Clusters, clustersOf } from './clusters.js'
 import type { ClusterBy } from './moments.js'
 import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
@@ -26,6 +27,7 @@ export class PreparedLog {
   readonly #predicted = new Map<RewardModel, Map<number, Predicted>>()
   #users: number | undefined
   #shown: Uint8Array | undefined
+  #faults: FaultCount | undefined
   #floorShare: number | null | undefined
 
   constructor(log: Log) {
@@ -61,6 +63,11 @@ export class PreparedLog {
   /** 1 for each item that the log shows, 0 for the others. */
   get shown(): Uint8Array {
     return (this.#shown ??= shownItems(this.log))
+  }
+
+  /** What is wrong with its rows, whatever the target. */
+  get faults(): FaultCount {
+    return (this.#faults ??= faultsOf(this.log))
   }
 
   /** Share of rows at the lowest propensity; null without propensities. */
