@@ -8,7 +8,12 @@ import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
 import { type Estimate, type Evaluation, EVALUATION_SCHEMA } from './evaluation.js'
 import { INTERVAL_TERMS, type IntervalMethod, type IntervalOptions, intervalFor } from './intervals/auto.js'
-import { bootstrapAll, type BootstrapOptions, requireResamples } from './intervals/bootstrap.js'
+import {
+  bootstrapAll,
+  type BootstrapOptions,
+  bootstrapValues,
+  requireResamples,
+} from './intervals/bootstrap.js'
 import type { ClusterBy, Moments, MomentSource } from './moments.js'
 import { PreparedLog } from './prepared-log.js'
 import { itemMean } from './reward/item-mean.js'
@@ -51,6 +56,8 @@ export interface Evidence {
   readonly weights: Float64Array
   /** Bootstrap replicates of IPS and SNIPS, drawn when first asked for. */
   readonly distributions: readonly { readonly name: string; readonly values: Float64Array }[]
+  /** Bootstrap replicates of every estimate that has a value, by estimator, drawn when first asked for; NaN where a resample leaves nothing to divide by. */
+  readonly replicates: ReadonlyMap<string, Float64Array>
   /** Estimates over λ of the estimators that were tuned. */
   readonly curves: readonly {
     readonly estimator: string
@@ -175,6 +182,7 @@ export async function assess(
   const diagnostics = diagnosticsOf(plain, seen.facts, seen.unsupported)
   const unit = cluster === 'column' ? 'cluster' : cluster
   let resampled: Evidence['distributions'] | undefined
+  let replicated: Evidence['replicates'] | undefined
   return {
     evaluation: {
       schema: EVALUATION_SCHEMA,
@@ -190,6 +198,10 @@ export async function assess(
       get distributions() {
         return (resampled ??= distributionsOf(plain, { resamples: bootstrap, seed }))
       },
+      get replicates() {
+        const having = chosen.filter(({ estimator }) => influences.has(estimator.name))
+        return (replicated ??= replicatesOf(having, moments, { resamples: bootstrap, seed }))
+      },
       curves: tuning.curves,
       influences,
     },
@@ -198,6 +210,18 @@ export async function assess(
 
 const distributionsOf = (moments: Moments, options: BootstrapOptions): Evidence['distributions'] =>
   bootstrapAll([ips, snips], moments, options).map((values, k) => ({ name: ['IPS', 'SNIPS'][k]!, values }))
+
+const replicatesOf = (
+  chosen: readonly Chosen[],
+  moments: ReadonlyMap<SourceKind, Moments | string>,
+  options: BootstrapOptions,
+): Evidence['replicates'] =>
+  new Map(
+    chosen.map(({ estimator, kind }) => [
+      estimator.name,
+      bootstrapValues(estimator, moments.get(kind) as Moments, options),
+    ]),
+  )
 
 interface Request {
   readonly name: string
