@@ -27,7 +27,6 @@ const ROOMS = [
   'doctor',
   'estimate',
   'train',
-  'study',
   'commands',
   'schemas',
   'figures',

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleStudy } from '../src/figures/example-study.js'
-import { type StudyReport, writeStudyReport } from '../src/node/study-report.js'
+import { exampleStudy } from '../study/src/example-study.js'
+import { type StudyReport, writeStudyReport } from '../study/src/node/study-report.js'
 import { executablePath } from './chromium.js'
 
 let folder: string

@@ -1,0 +1,32 @@
+import { misspecification, regulariserSweep, targetEss } from 'hindcast/figures'
+import type { Section } from 'hindcast/report'
+import type { PageInput } from './page-input.js'
+
+/** What goes beyond the paper: the regulariser's strength, wrong propensities, and which policies a log can judge. */
+export function beyondSections({ results, options, world }: PageInput): Section[] {
+  const { regulariser, misspecification: wrong, targets, methods } = results
+  const seeds = results.seeds.length
+  const charts = [
+    ...(regulariser
+      ? [
+          regulariserSweep(
+            { ...regulariser, k: methods?.k ?? results.settings.methods.k, seeds, world },
+            options,
+          ),
+        ]
+      : []),
+    ...(wrong ? [misspecification({ ...wrong, seeds, world }, options)] : []),
+    ...(targets ? [targetEss({ ...targets, seeds, world }, options)] : []),
+  ]
+  return charts.length === 0
+    ? []
+    : [
+        {
+          heading: 'Beyond the paper',
+          text: [
+            'How strong the regulariser should be, what wrong propensities do, and which policies a log can judge at all.',
+          ],
+          charts,
+        },
+      ]
+}

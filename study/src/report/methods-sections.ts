@@ -1,0 +1,54 @@
+import { formatCount } from 'hindcast'
+import { estimatorErrors, methodComparison } from 'hindcast/figures'
+import type { Section } from 'hindcast/report'
+import { METHOD_LABELS, type MethodsResults, type StudyMethod } from '../results.js'
+import { METHOD_COLOURS } from './method-colours.js'
+import { methodTables } from './method-tables.js'
+import type { PageInput } from './page-input.js'
+
+/** Methods and estimators against one another, in figures and in tables. */
+export function methodsSections({ results, options, world }: PageInput): Section[] {
+  const { methods } = results
+  const seeds = results.seeds.length
+  if (!methods) return []
+  return [
+    {
+      heading: 'Methods and estimators compared',
+      text: [
+        `Every method is trained on one log and valued on another, on pairs that its training did not show. Trained methods take ${formatCount(methods.steps)} steps each.`,
+      ],
+      charts: [
+        methodComparison({ methods: comparedMethods(methods), k: methods.k, seeds, world }, options),
+        estimatorErrors(
+          {
+            rows: methods.summaries.map((summary) => ({
+              ...summary,
+              method: METHOD_LABELS[summary.method],
+            })),
+            seeds,
+            world,
+          },
+          options,
+        ),
+      ],
+      sections: methodTables(methods),
+    },
+  ]
+}
+
+const BASELINES: ReadonlySet<StudyMethod> = new Set(['popularity', 'item-knn', 'ease'])
+
+const comparedMethods = ({ summaries }: MethodsResults) =>
+  [...new Set(summaries.map(({ method }) => method))].map((method) => ({
+    label: METHOD_LABELS[method],
+    colour: METHOD_COLOURS[method],
+    isBaseline: BASELINES.has(method),
+    points: summaries
+      .filter((summary) => summary.method === method)
+      .map(({ temperature, truth, uniform, biased }) => ({
+        temperature,
+        truth,
+        uniformNdcg: uniform.ndcg,
+        biasedNdcg: biased.ndcg,
+      })),
+  }))
