@@ -9,7 +9,7 @@ export { gini } from './gini.js'
 export { studentQuantile } from './student.js'
 /** exp and log with the same bits on every engine: what they give can be compared across machines. */
 export * as portableMath from './portable-math.js'
-export { counted, formatCount, formatPercent } from './number-text.js'
+export { counted, formatCount, formatPercent, formatShare, formatTick } from './number-text.js'
 
 export { randomStream } from './random/stream.js'
 export type { RandomStream } from './random/stream.js'

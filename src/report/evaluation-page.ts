@@ -13,7 +13,7 @@ import { reportHtml } from './report.js'
 export interface EvaluationPage {
   readonly title: string
   readonly evaluation: Evaluation
-  readonly evidence: Omit<Evidence, 'influences'>
+  readonly evidence: Omit<Evidence, 'influences' | 'replicates'>
   readonly settings: Readonly<Record<string, unknown>>
   /** The true value, where the log comes from a world that knows it. */
   readonly truth?: number

@@ -18,7 +18,7 @@ export interface EvaluationAnswer {
 /** An evaluation with all that a report shows. */
 export interface EvaluationEvidence {
   readonly evaluation: Evaluation
-  readonly evidence: Omit<Evidence, 'influences'>
+  readonly evidence: Omit<Evidence, 'influences' | 'replicates'>
 }
 
 /** Evaluates a policy on the open log; a model that was trained on it, on rows held out from training. */

@@ -4,22 +4,16 @@ import {
   type BiasSweepInput,
   bootstrapDistributions,
   type Chart,
-  estimatorErrors,
-  type EstimatorErrorsInput,
-  methodComparison,
-  type MethodComparisonInput,
-  methodCurves,
-  type MethodCurvesInput,
-  misspecification,
-  type MisspecificationInput,
-  regulariserSweep,
-  type RegulariserSweepInput,
   type SeedMean,
-  targetEss,
-  type TargetEssInput,
 } from 'hindcast/figures'
 import { createDocument } from 'hindcast/node'
 import { exampleStudy } from '../example-study.js'
+import { estimatorErrors, type EstimatorErrorsInput } from './estimator-errors.js'
+import { methodComparison, type MethodComparisonInput } from './method-comparison.js'
+import { methodCurves, type MethodCurvesInput } from './method-curves.js'
+import { misspecification, type MisspecificationInput } from './misspecification.js'
+import { regulariserSweep, type RegulariserSweepInput } from './regulariser-sweep.js'
+import { targetEss, type TargetEssInput } from './target-ess.js'
 
 const document = createDocument()
 const options = { document }

@@ -1,17 +1,14 @@
 import { createDocument } from 'hindcast/node'
-import {
-  biasSweep,
-  bootstrapDistributions,
-  estimatorErrors,
-  methodComparison,
-  methodCurves,
-  misspecification,
-  regulariserSweep,
-  targetEss,
-} from 'hindcast/figures'
+import { biasSweep, bootstrapDistributions } from 'hindcast/figures'
 import { expect, it } from 'vitest'
 import { exampleStudy } from '../example-study.js'
 import { METHOD_LABELS } from '../results.js'
+import { estimatorErrors } from './estimator-errors.js'
+import { methodComparison } from './method-comparison.js'
+import { methodCurves } from './method-curves.js'
+import { misspecification } from './misspecification.js'
+import { regulariserSweep } from './regulariser-sweep.js'
+import { targetEss } from './target-ess.js'
 
 const document = createDocument()
 

@@ -1,6 +1,8 @@
-import { misspecification, regulariserSweep, targetEss } from 'hindcast/figures'
 import type { Section } from 'hindcast/report'
 import type { PageInput } from './page-input.js'
+import { misspecification } from '../figures/misspecification.js'
+import { regulariserSweep } from '../figures/regulariser-sweep.js'
+import { targetEss } from '../figures/target-ess.js'
 
 /** What goes beyond the paper: the regulariser's strength, wrong propensities, and which policies a log can judge. */
 export function beyondSections({ results, options, world }: PageInput): Section[] {

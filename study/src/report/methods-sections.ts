@@ -1,10 +1,11 @@
 import { formatCount } from 'hindcast'
-import { estimatorErrors, methodComparison } from 'hindcast/figures'
 import type { Section } from 'hindcast/report'
 import { METHOD_LABELS, type MethodsResults, type StudyMethod } from '../results.js'
 import { METHOD_COLOURS } from './method-colours.js'
 import { methodTables } from './method-tables.js'
 import type { PageInput } from './page-input.js'
+import { estimatorErrors } from '../figures/estimator-errors.js'
+import { methodComparison } from '../figures/method-comparison.js'
 
 /** Methods and estimators against one another, in figures and in tables. */
 export function methodsSections({ results, options, world }: PageInput): Section[] {

@@ -1,10 +1,11 @@
-import { biasSweep, bootstrapDistributions, methodCurves } from 'hindcast/figures'
+import { biasSweep, bootstrapDistributions } from 'hindcast/figures'
 import type { Section } from 'hindcast/report'
 import { capitalised } from './capitalised.js'
 import { type EstimatorDraws, METHOD_LABELS } from '../results.js'
 import { METHOD_COLOURS } from './method-colours.js'
 import { named } from './named.js'
 import type { PageInput } from './page-input.js'
+import { methodCurves } from '../figures/method-curves.js'
 
 /** IPS and SNIPS of the toy world, over resamples and over logs. */
 export function estimateSections({ results: { toy }, options }: PageInput): Section[] {

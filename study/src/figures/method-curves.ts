@@ -1,17 +1,23 @@
-import { counted, formatCount, formatTick } from '../number-text.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { formatEstimate } from './estimate-text.js'
-import type { PanelLine, SeedMean } from './line-panels.js'
-import { drawLinePanels } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { mayBeEqual, overSeeds, sentences } from './seed-text.js'
-import { meanCells, withBounds } from './table-cells.js'
-import type { ColourName } from './theme.js'
-import { linearTicks } from './ticks.js'
+import { counted, formatCount, formatEstimate, formatTick } from 'hindcast'
+import {
+  type Chart,
+  type ColourName,
+  drawChart,
+  drawLinePanels,
+  type FigureOptions,
+  linearTicks,
+  mayBeEqual,
+  meanCells,
+  nothingToDraw,
+  overSeedsText,
+  type PanelLine,
+  type SeedMean,
+  sentences,
+  withBounds,
+} from 'hindcast/figures'
 
 /** What a method is worth after an epoch. */
-export interface MethodCurvePoint {
+interface MethodCurvePoint {
   readonly epoch: number
   /** On held-out logs. */
   readonly snips: SeedMean
@@ -50,7 +56,7 @@ export function methodCurves(input: MethodCurvesInput, options: FigureOptions): 
       name: 'method-curves',
       title: findingOf(input),
       subtitle: sentences(
-        `What the policy of each training method earns after each epoch, by SNIPS on a held-out log and in truth; ${overSeeds(seeds, 'bands')}.`,
+        `What the policy of each training method earns after each epoch, by SNIPS on a held-out log and in truth; ${overSeedsText(seeds, 'bands')}.`,
         `Logs of temperature ${formatTick(temperature)}, PR with α = ${formatTick(alpha)}. ${world}.`,
       ),
       caption:

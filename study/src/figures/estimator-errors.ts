@@ -1,20 +1,31 @@
 import * as Plot from '@observablehq/plot'
-import { formatCount, formatTick } from '../number-text.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { estimatorLabel, familyColour, formatFixed } from './estimate-text.js'
-import { intervalScale } from './interval-scale.js'
-import { dotStyle, keyMarks } from './line-panels.js'
-import type { SeedMean } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { meanText, overSeeds, sentences } from './seed-text.js'
-import { meanCells, tableNumbers, withBounds } from './table-cells.js'
-import type { Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
-import { linearTicks, logTicks } from './ticks.js'
+import { estimatorLabel, formatCount, formatTick } from 'hindcast'
+import {
+  type Chart,
+  colour,
+  dotStyle,
+  drawChart,
+  familyColour,
+  type FigureOptions,
+  formatFixed,
+  type Frame,
+  hairline,
+  intervalScale,
+  keyMarks,
+  linearTicks,
+  logTicks,
+  meanCells,
+  meanText,
+  nothingToDraw,
+  overSeedsText,
+  type SeedMean,
+  sentences,
+  tableNumbers,
+  withBounds,
+} from 'hindcast/figures'
 
 /** How far one estimator is from the truth about one policy. */
-export interface EstimatorError {
+interface EstimatorError {
   readonly estimator: string
   /** Mean of estimate less truth over seeds: the bias. */
   readonly error: SeedMean
@@ -63,7 +74,7 @@ export function estimatorErrors(input: EstimatorErrorsInput, options: FigureOpti
       name: 'estimator-errors',
       title: findingOf(input),
       subtitle: sentences(
-        `Bias (estimate less truth; ${overSeeds(seeds, 'lines')}) and root mean squared error of each estimator about the policy of each training method.`,
+        `Bias (estimate less truth; ${overSeedsText(seeds, 'lines')}) and root mean squared error of each estimator about the policy of each training method.`,
         `${world}.`,
       ),
       caption:

@@ -1,16 +1,24 @@
 import type * as Plot from '@observablehq/plot'
-import { formatTick } from '../number-text.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { estimatorLabel, familyColour } from './estimate-text.js'
-import type { LinePanel, SeedMean } from './line-panels.js'
-import { drawLinePanels } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { listed, overSeeds, sentences } from './seed-text.js'
-import { meanCells, tableNumbers, withBounds } from './table-cells.js'
+import { estimatorLabel, formatTick } from 'hindcast'
+import {
+  type Chart,
+  drawChart,
+  drawLinePanels,
+  familyColour,
+  type FigureOptions,
+  type LinePanel,
+  listed,
+  meanCells,
+  nothingToDraw,
+  overSeedsText,
+  type SeedMean,
+  sentences,
+  tableNumbers,
+  withBounds,
+} from 'hindcast/figures'
 
 /** How far estimators are off with propensities b^γ in place of b. */
-export interface MisspecifiedPoint {
+interface MisspecifiedPoint {
   readonly gamma: number
   readonly estimators: readonly {
     readonly estimator: string
@@ -49,7 +57,7 @@ export function misspecification(input: MisspecificationInput, options: FigureOp
       name: 'misspecification',
       title: findingOf(input),
       subtitle: sentences(
-        `Bias of each estimator (estimate less truth) with propensities b^γ, renormalised, in place of the true b; logs of temperature ${formatTick(temperature)}; ${overSeeds(seeds, 'bands')}.`,
+        `Bias of each estimator (estimate less truth) with propensities b^γ, renormalised, in place of the true b; logs of temperature ${formatTick(temperature)}; ${overSeedsText(seeds, 'bands')}.`,
         `${world}.`,
       ),
       caption:

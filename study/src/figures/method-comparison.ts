@@ -1,16 +1,24 @@
 import type * as Plot from '@observablehq/plot'
-import { formatTick } from '../number-text.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import type { LinePanel, SeedMean } from './line-panels.js'
-import { drawLinePanels } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { listed, mayBeEqual, overSeeds, sentences } from './seed-text.js'
-import { meanCells, withBounds } from './table-cells.js'
-import type { ColourName } from './theme.js'
+import { formatTick } from 'hindcast'
+import {
+  type Chart,
+  type ColourName,
+  drawChart,
+  drawLinePanels,
+  type FigureOptions,
+  type LinePanel,
+  listed,
+  mayBeEqual,
+  meanCells,
+  nothingToDraw,
+  overSeedsText,
+  type SeedMean,
+  sentences,
+  withBounds,
+} from 'hindcast/figures'
 
 /** How good a method is at one temperature of the log it was trained on. */
-export interface MethodComparisonPoint {
+interface MethodComparisonPoint {
   readonly temperature: number
   readonly truth: SeedMean
   /** NDCG@k on held-out clicks under uniform exposure, and under that of the logging policy. */
@@ -61,7 +69,7 @@ export function methodComparison(input: MethodComparisonInput, options: FigureOp
       name: 'method-comparison',
       title: findingOf(input),
       subtitle: sentences(
-        `What the policy of each method earns, and how well it ranks held-out clicks, by temperature of the log it learnt from; ${overSeeds(seeds, 'lines')}.`,
+        `What the policy of each method earns, and how well it ranks held-out clicks, by temperature of the log it learnt from; ${overSeedsText(seeds, 'lines')}.`,
         baselines.length > 0 ? 'Hollow: baselines.' : '',
         `${world}.`,
       ),

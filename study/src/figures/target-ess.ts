@@ -1,20 +1,27 @@
 import * as Plot from '@observablehq/plot'
-import type { VerdictLevel } from '../estimate/evaluation.js'
-import { counted, formatCount, formatShare } from '../number-text.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { formatEstimate, VERDICT_SHAPES } from './estimate-text.js'
-import type { SeedMean } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { hoverRows, rowsLayout } from './rows-layout.js'
-import { listed, meanText, overSeeds, sentences } from './seed-text.js'
-import { tableNumbers } from './table-cells.js'
-import type { Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
-import { logTicks } from './ticks.js'
+import { counted, formatCount, formatEstimate, formatShare, type VerdictLevel } from 'hindcast'
+import {
+  type Chart,
+  colour,
+  drawChart,
+  type FigureOptions,
+  type Frame,
+  hairline,
+  hoverRows,
+  listed,
+  logTicks,
+  meanText,
+  nothingToDraw,
+  overSeedsText,
+  rowsLayout,
+  type SeedMean,
+  sentences,
+  tableNumbers,
+  VERDICT_SHAPES,
+} from 'hindcast/figures'
 
 /** What a log can say about a target policy. */
-export interface TargetEssRow {
+interface TargetEssRow {
   readonly label: string
   readonly essRatio: SeedMean
   readonly ess: SeedMean
@@ -55,7 +62,7 @@ export function targetEss(input: TargetEssInput, options: FigureOptions): Chart 
       name: 'target-ess',
       title: findingOf(rows),
       subtitle: sentences(
-        `Effective share of the log (ESS/n) for each target policy, logs of temperature ${temperature}, and the verdict it is given; ${overSeeds(seeds, 'lines')}.`,
+        `Effective share of the log (ESS/n) for each target policy, logs of temperature ${temperature}, and the verdict it is given; ${overSeedsText(seeds, 'lines')}.`,
         `${world}.`,
       ),
       caption:

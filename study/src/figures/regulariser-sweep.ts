@@ -1,15 +1,22 @@
-import { formatTick } from '../number-text.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import type { PanelLine, SeedMean } from './line-panels.js'
-import { drawLinePanels } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { overSeeds, peakOf, sentences } from './seed-text.js'
-import { meanCells, withBounds } from './table-cells.js'
-import type { ColourName } from './theme.js'
+import { formatTick } from 'hindcast'
+import {
+  type Chart,
+  type ColourName,
+  drawChart,
+  drawLinePanels,
+  type FigureOptions,
+  meanCells,
+  nothingToDraw,
+  overSeedsText,
+  type PanelLine,
+  peakOf,
+  type SeedMean,
+  sentences,
+  withBounds,
+} from 'hindcast/figures'
 
 /** What a strength of the regulariser gives. */
-export interface RegulariserSweepPoint {
+interface RegulariserSweepPoint {
   /** Null is ∞: all clicks count alike. */
   readonly alpha: number | null
   /** Effective share of the training events. */
@@ -63,7 +70,7 @@ export function regulariserSweep(input: RegulariserSweepInput, options: FigureOp
       name: 'regulariser-sweep',
       title: findingOf(input),
       subtitle: sentences(
-        `IPS-BPR with propensity regulariser of strength α, trained on logs of temperature ${formatTick(temperature)}; ${overSeeds(seeds, 'bands')}.`,
+        `IPS-BPR with propensity regulariser of strength α, trained on logs of temperature ${formatTick(temperature)}; ${overSeedsText(seeds, 'bands')}.`,
         'Rings: the largest of each line.',
         `${world}.`,
       ),
