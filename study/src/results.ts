@@ -170,7 +170,7 @@ export interface ToyTarget {
   readonly bootstrap: EstimatorDraws
   /** Independent logs of the first seed's world: the sampling distribution itself. */
   readonly logs: EstimatorDraws
-  /** Bootstrap variance of SNIPS over that of IPS, one log a seed. */
+  /** Bootstrap variance of SNIPS over that of IPS, one log per seed. */
   readonly varianceRatio: OverSeeds
 }
 
@@ -214,7 +214,7 @@ export interface BiasTarget {
   readonly label: string
   /** In the order of `temperatures`. */
   readonly points: readonly BiasPoint[]
-  /** Where each measure is largest: the temperature, one a seed. */
+  /** Where each measure is largest: the temperature, one per seed. */
   readonly peak: {
     readonly snips: OverSeeds
     readonly truth: OverSeeds
@@ -378,7 +378,7 @@ export interface LearningCurve {
   readonly points: readonly CurvePoint[]
   /**
    * Unsteadiness of early training: standard deviation of the changes from point to point within the first
-   * third, of SNIPS and of the true value. In clicks an impression.
+   * third, of SNIPS and of the true value. In clicks per impression.
    */
   readonly early: { readonly snips: OverSeeds; readonly truth: OverSeeds }
   /** Late overfitting: the best point minus the last one, of SNIPS and of the true value; at least 0. */
@@ -490,7 +490,7 @@ export interface ClaimEffect {
   readonly value: number | null
   /** 95 %. */
   readonly interval: Interval | null
-  /** `ratio of variances`, `clicks an impression`, `temperature`, `NDCG@10`, `Gini`. */
+  /** `ratio of variances`, `clicks per impression`, `temperature`, `NDCG@10`, `Gini`. */
   readonly unit: string
   /** Seeds it rests on. */
   readonly seeds: number

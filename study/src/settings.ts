@@ -14,14 +14,14 @@ export interface StudySettings {
   readonly toy: {
     readonly users: number
     readonly items: number
-    /** Exposures a user. */
+    /** Exposures per user. */
     readonly exposures: number
     readonly beta: readonly [number, number]
     readonly skew: number
     /** Independent logs for the sampling distribution. */
     readonly logs: number
   }
-  /** Exposures a user in the MovieLens world. */
+  /** Exposures per user in the MovieLens world. */
   readonly exposures: number
   /** Only the first so many users of the ratings; null for all. */
   readonly users: number | null

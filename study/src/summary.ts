@@ -52,7 +52,7 @@ function methodSentences({ temperatures, summaries }: NonNullable<StudyResults['
     const plain = at.find(({ method }) => method === 'bpr')
     if (!best || !plain) return []
     return [
-      `Trained on a log of temperature ${temperature}, ${METHOD_LABELS[best.method]} is worth most: it earns a click from ${percent(best.truth.mean!)} of impressions on unseen items, ${best === plain ? '' : `plain BPR from ${percent(plain.truth.mean!)}, `}chance from ${percent(best.chance.mean!)}.`,
+      `Trained on a log of temperature ${temperature}, ${METHOD_LABELS[best.method]} earns the most: ${percent(best.truth.mean!)} of impressions of unseen items are clicked${best === plain ? '' : `, against ${percent(plain.truth.mean!)} for plain BPR`}; by chance it would be ${percent(best.chance.mean!)}.`,
     ]
   })
 }

@@ -3,7 +3,7 @@ import { pairedDifference } from '../statistics/over-seeds.js'
 import type { ClaimEffect, MethodsResults, MethodSummary, OverSeeds, StudyMethod } from '../results.js'
 
 /** The unit of the value of a policy. */
-export const VALUE = 'clicks an impression'
+export const VALUE = 'clicks per impression'
 
 /** One method minus another, at every temperature, the strongest bias first. */
 export function differences(

@@ -18,7 +18,7 @@ export function effectOf(
   return { label, value, interval, unit, seeds, expected, agrees: agreementOf(interval, expected) }
 }
 
-/** The same for a number that was measured once a seed. */
+/** The same for a number that was measured once per seed. */
 export const effectOver = (
   label: string,
   measured: OverSeeds,

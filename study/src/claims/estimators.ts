@@ -28,7 +28,7 @@ export function snipsVariance({ toy, bias }: Measured): Claim {
     {
       id: 'snips-variance',
       claim: 'SNIPS has a lower variance than IPS.',
-      test: 'The variance of SNIPS over that of IPS, from independent logs, and from bootstrap resamples of the users of a log, one log a seed; below 1.',
+      test: 'The variance of SNIPS over that of IPS, from independent logs, and from bootstrap resamples of the users of a log, one log per seed; below 1.',
     },
     [...inToy, ...inMovielens],
     {
@@ -69,7 +69,7 @@ export function moderateBias({ bias }: Measured): Claim {
       id: 'moderate-bias',
       claim:
         'SNIPS and the effective sample are best at moderate exposure bias, temperature about 1.0 to 1.2.',
-      test: 'The temperature of the sweep at which SNIPS, the effective sample and the true value are largest, one peak a seed; within 1.0 to 1.2.',
+      test: 'The temperature of the sweep at which SNIPS, the effective sample and the true value are largest, one peak per seed; within 1.0 to 1.2.',
     },
     [
       ...peaks('learned', ['snips', 'essRatio', 'truth']),

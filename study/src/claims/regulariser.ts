@@ -96,7 +96,7 @@ export function steadierEvaluation({ methods }: Measured): Claim {
   )
 }
 
-/** Bootstrap variance of SNIPS, a number a seed. */
+/** Bootstrap variance of SNIPS, a number per seed. */
 function snipsVariances(
   methods: MethodsResults | null,
   method: StudyMethod,

@@ -289,7 +289,7 @@ export function methodsResults(
   }
 }
 
-/** The runs of one method at one temperature, one a seed. */
+/** The runs of one method at one temperature, one per seed. */
 function summaryOf(runs: readonly MethodRun[]): MethodSummary {
   const over = (of: (run: MethodRun) => number | null): OverSeeds => overSeeds(runs.map(of))
   const { method, temperature } = runs[0]!

@@ -195,10 +195,10 @@ function draw({ narrow, width }: Frame, { rows }: EstimatorErrorsInput): Plot.Pl
       Plot.text(apart(ticks), { x: 'at', frameAnchor: 'bottom', dy: 16, text: 'text' }),
       Plot.text(
         [
-          { x: column / 2, text: narrow ? 'Bias' : 'Bias, clicks an impression' },
+          { x: column / 2, text: narrow ? 'Bias' : 'Bias, clicks per impression' },
           {
             x: column + gap + column / 2,
-            text: narrow ? 'RMSE (log)' : 'RMSE, clicks an impression (log scale)',
+            text: narrow ? 'RMSE (log)' : 'RMSE, clicks per impression (log scale)',
           },
         ],
         { x: 'x', text: 'text', frameAnchor: 'bottom', dy: 40 },

@@ -373,13 +373,13 @@ describe('the strength of the regulariser', () => {
 describe('wrong propensities', () => {
   it('leave alone what does not use them', () =>
     expect(misspecification(wrongBy({ dm: [-0.03, -0.03, -0.03], ips: [-0.1, 0, 0.2] }), options).title).toBe(
-      'Wrong propensities move IPS by up to 0.2 clicks an impression, and leave DM alone',
+      'Wrong propensities move IPS by up to 0.2 clicks per impression, and leave DM alone',
     ))
 
   it('are told by how far they move each estimate from where right ones put it', () =>
     expect(
       misspecification(wrongBy({ dm: [-0.03, -0.03, -0.031], ips: [-0.1, 0.01, 0.2] }), options).title,
-    ).toBe('Wrong propensities move IPS by up to 0.19 and DM by 0.001 clicks an impression'))
+    ).toBe('Wrong propensities move IPS by up to 0.19 and DM by 0.001 clicks per impression'))
 })
 
 describe('the choice of a target', () => {

@@ -51,7 +51,7 @@ export function methodComparison(input: MethodComparisonInput, options: FigureOp
   ].sort((a, b) => a - b)
   if (temperatures.length === 0) throw nothingToDraw('no method was measured')
   const measures: readonly (readonly [Measure, string, string])[] = [
-    [({ truth }) => truth, 'True value, clicks an impression', 'True value'],
+    [({ truth }) => truth, 'True value, clicks per impression', 'True value'],
     [
       ({ uniformNdcg }) => uniformNdcg,
       `NDCG@${k} on held-out clicks, all items shown alike`,

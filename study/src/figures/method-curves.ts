@@ -87,13 +87,13 @@ export function methodCurves(input: MethodCurvesInput, options: FigureOptions): 
           panels: [
             {
               label: frame.narrow
-                ? 'SNIPS, reward an impression'
-                : 'SNIPS on a held-out log, mean reward an impression',
+                ? 'SNIPS, reward per impression'
+                : 'SNIPS on a held-out log, mean reward per impression',
               isTall: true,
               lines: linesOf(({ snips }) => snips),
             },
             {
-              label: frame.narrow ? 'True value' : 'True value, mean reward an impression',
+              label: frame.narrow ? 'True value' : 'True value, mean reward per impression',
               isTall: true,
               lines: linesOf(({ truth }) => truth),
             },

@@ -99,7 +99,7 @@ export function misspecification(input: MisspecificationInput, options: FigureOp
               : ['propensities too flat', 'propensities too steep'],
           },
           panels: targets.map(({ label, points }): LinePanel => ({
-            label: frame.narrow ? `Bias: ${label}` : `Bias, clicks an impression: ${label}`,
+            label: frame.narrow ? `Bias: ${label}` : `Bias, clicks per impression: ${label}`,
             isTall: true,
             level: 0,
             lines: estimatorsOf(points).map((estimator) => ({
@@ -135,7 +135,7 @@ function findingOf({ targets }: MisspecificationInput): string {
     .slice(0, moved.length - still.length)
     .map(({ label, most }, k) => `${label}${k === 0 ? ' by up to' : ' by'} ${Number(most.toPrecision(2))}`)
   if (texts.length === 0) return 'Wrong propensities move no estimate'
-  return `Wrong propensities move ${listed(texts)} clicks an impression${still.length > 0 ? `, and leave ${listed(still)} alone` : ''}`
+  return `Wrong propensities move ${listed(texts)} clicks per impression${still.length > 0 ? `, and leave ${listed(still)} alone` : ''}`
 }
 
 function movesOf(points: readonly MisspecifiedPoint[], estimator: string): number[] {

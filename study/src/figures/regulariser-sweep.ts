@@ -108,8 +108,8 @@ export function regulariserSweep(input: RegulariserSweepInput, options: FigureOp
           panels: [
             {
               label: frame.narrow
-                ? 'Reward an impression'
-                : 'Mean reward an impression of the learned policy',
+                ? 'Reward per impression'
+                : 'Mean reward per impression of the learned policy',
               isTall: true,
               lines: [
                 { ...line('true value', 'truth', ({ truth }) => truth), dashed: true },

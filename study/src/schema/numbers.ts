@@ -12,7 +12,7 @@ export const nullableNumber = z.number().nullable()
 /** Two numbers: an interval or a range. */
 export const pair = z.tuple([z.number(), z.number()]).readonly()
 
-/** One number a seed, with its mean and interval. */
+/** One number per seed, with its mean and interval. */
 export const overSeeds = z.strictObject({
   values: z.array(nullableNumber),
   mean: nullableNumber,

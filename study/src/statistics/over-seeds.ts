@@ -1,7 +1,7 @@
 import { CompensatedSum, studentQuantile, type VerdictLevel } from 'hindcast'
 import type { Interval, OverSeeds, VerdictCounts } from '../results.js'
 
-/** A number measured once a seed, with the 95 % Student interval of its mean. */
+/** A number measured once per seed, with the 95 % Student interval of its mean. */
 export function overSeeds(values: readonly (number | null)[]): OverSeeds {
   const known = values.filter((value) => value !== null)
   return { values, mean: known.length > 0 ? meanOf(known) : null, interval: meanInterval(known) }
