@@ -1,5 +1,5 @@
 import { counted, formatCount, formatEstimate } from 'hindcast'
-import type { Claim, ClaimEffect, ClaimVerdict, RatingsSource, StudyResults } from './results.js'
+import type { Claim, ClaimEffect, ClaimVerdict, Interval, RatingsSource, StudyResults } from './results.js'
 
 /** The shape of what became of a claim, to stand before its words. */
 const CLAIM_SHAPES: Readonly<Record<ClaimVerdict, string>> = {
@@ -15,19 +15,26 @@ export const claimVerdictText = (verdict: ClaimVerdict): string => `${CLAIM_SHAP
 /** Words joined for a sentence: "a, b and c". */
 const listed = (words: readonly string[]): string => new Intl.ListFormat('en-GB').format(words)
 
-/** The number of an effect with its interval and unit: "0.42 (0.38–0.46) ratio of variances". */
-export function measuredText({
-  value,
-  interval,
-  unit,
-}: Pick<ClaimEffect, 'value' | 'interval' | 'unit'>): string {
+/** A number with its interval: "0.42 (0.38–0.46)", "2 for every seed". */
+export function numberText({ value, interval }: Pick<ClaimEffect, 'value' | 'interval'>): string {
   if (value === null) return 'no value'
-  // Where all seeds agree the interval says nothing of how to round.
-  if (interval === null || interval[0] === interval[1])
-    return `${String(Number(value.toPrecision(3))).replace('-', '−')}${interval === null ? '' : ' for every seed,'} ${unit}`
+  if (interval === null || isPoint(interval)) {
+    const digits = String(Number(value.toPrecision(3))).replace('-', '−')
+    return interval === null ? digits : `${digits} for every seed`
+  }
   const written = formatEstimate(value, interval)
-  return `${written.value} (${written.interval}) ${unit}`
+  return `${written.value} (${written.interval})`
 }
+
+/** The number of an effect with its interval and unit: "0.42 (0.38–0.46) ratio of variances". */
+export function measuredText(effect: Pick<ClaimEffect, 'value' | 'interval' | 'unit'>): string {
+  const { value, interval, unit } = effect
+  if (value === null) return numberText(effect)
+  return `${numberText(effect)}${interval && isPoint(interval) ? ',' : ''} ${unit}`
+}
+
+/** Whether all seeds agree, so that the interval says nothing of how to round. */
+const isPoint = ([low, high]: Interval): boolean => low === high
 
 /** What a claim says of a number: "below 1", "1 to 1.2". */
 export const expectedText = ({ expected }: Pick<ClaimEffect, 'expected'>): string =>

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { counted, formatCount } from 'hindcast'
+import type { Chart } from 'hindcast/figures'
 import { createDocument, writeAtomically } from 'hindcast/node'
 import { type Report, reportHtml, type Section } from 'hindcast/report'
 import { capitalised } from '../report/capitalised.js'
@@ -21,9 +22,9 @@ export interface StudyReport {
 }
 
 /**
- * Writes the page about a study into a folder: report.html, which needs nothing else, and figures/*.svg. The
- * summary in words, the claims, the paper's figures in its order, comparisons, what goes beyond the paper, and
- * settings. It links to results.json, which is expected beside it.
+ * Writes the page about a study into a folder: report.html, which needs nothing else, and figures/*.svg. First the
+ * claims, each with its verdict and its number; then sections that fold, the paper's figures in its order, open where
+ * they answer a claim; what goes beyond the paper, and settings. It links to results.json, which is expected beside it.
  */
 export async function writeStudyReport(
   folder: string,
@@ -31,14 +32,18 @@ export async function writeStudyReport(
   signal?: AbortSignal,
 ): Promise<StudyReport> {
   const sections = sectionsOf(results)
-  const charts = sections.flatMap((section) => section.charts ?? [])
+  const charts = sections.flatMap(chartsOf)
+  const [held, ...rest] = studyAnswer(results)
   const html = reportHtml({
     title: 'Study: IPS-weighted BPR with a propensity regulariser, evaluated by SNIPS',
-    answer: studyAnswer(results),
-    facts: factsOf(results),
-    contents: true,
+    answer: [held!, rest.at(-1)!],
+    facts: [],
     charts: [],
-    sections,
+    sections: [
+      claimsSection(results),
+      { heading: 'What else was found', text: rest.slice(0, -1), facts: factsOf(results) },
+      ...sections,
+    ],
     files: [{ href: 'results.json', text: 'every number behind every figure, table and claim' }],
     settings: settingsOf(results),
     generatedBy: `hindcast ${results.version}`,
@@ -64,7 +69,6 @@ function sectionsOf(results: StudyResults): Section[] {
     world: source ? capitalised(source.note ?? `a world made from ${source.name}`) : '',
   }
   return [
-    claimsSection(results),
     ...estimateSections(input),
     ...biasSections(input),
     ...curveSections(input),
@@ -75,10 +79,14 @@ function sectionsOf(results: StudyResults): Section[] {
   ]
 }
 
-function factsOf({ claims, seeds, settings, run, ratings }: StudyResults): Report['facts'] {
-  const held = claims.filter(({ verdict }) => verdict === 'holds').length
+/** The charts of a section and of those in it. */
+const chartsOf = ({ charts = [], sections = [] }: Section): readonly Chart[] => [
+  ...charts,
+  ...sections.flatMap(chartsOf),
+]
+
+function factsOf({ seeds, settings, run, ratings }: StudyResults): Report['facts'] {
   return [
-    { label: 'Claims that hold', value: `${formatCount(held)} of ${formatCount(claims.length)}` },
     { label: 'Seeds', value: formatCount(seeds.length), note: `${seeds[0]} to ${seeds.at(-1)}` },
     { label: 'Bootstrap resamples', value: formatCount(settings.resamples), note: 'of every estimate' },
     ...(ratings

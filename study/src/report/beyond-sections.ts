@@ -25,6 +25,7 @@ export function beyondSections({ results, options, world }: PageInput): Section[
     : [
         {
           heading: 'Beyond the paper',
+          fold: 'closed',
           text: [
             'How strong the regulariser should be, what wrong propensities do, and which policies a log can judge at all.',
           ],

@@ -3,17 +3,23 @@ import { clickRatePerItem, exposurePerItem, interactionsPerUser } from 'hindcast
 import type { Section } from 'hindcast/report'
 import { capitalised } from './capitalised.js'
 import type { Counts } from '../results.js'
+import { answering } from './answering.js'
 import { named } from './named.js'
 import type { PageInput } from './page-input.js'
 
-/** The toy world, item by item. */
-export function toyWorldSections({ results: { toy }, options }: PageInput): Section[] {
+const CLAIMS = ['rare-items', 'long-tails']
+
+/** The toy world, item by item; open where no ratings answer its claims. */
+export function toyWorldSections({ results: { toy, description, claims }, options }: PageInput): Section[] {
   if (!toy) return []
+  const { text, fold } = answering(claims, description ? [] : CLAIMS)
   return [
     {
       heading: 'The toy world',
+      fold,
       text: [
-        `${formatCount(toy.world.users)} users, ${formatCount(toy.world.items)} items, ${formatCount(toy.world.exposures)} exposures a user; ` +
+        ...text,
+        `${formatCount(toy.world.users)} users, ${formatCount(toy.world.items)} items, ${formatCount(toy.world.exposures)} exposures per user; ` +
           `click rates drawn from Beta(${toy.world.beta.join(', ')}), exposure in proportion to exp(${toy.world.skew}(i − 1)/(I − 1)). The log of the first seed.`,
       ],
       charts: [
@@ -28,12 +34,15 @@ export function toyWorldSections({ results: { toy }, options }: PageInput): Sect
 }
 
 /** The ratings, item by item and user by user. */
-export function ratingsSections({ results: { description }, options }: PageInput): Section[] {
+export function ratingsSections({ results: { description, claims }, options }: PageInput): Section[] {
   if (!description) return []
+  const { text, fold } = answering(claims, CLAIMS)
   return [
     {
       heading: description.source.isReal ? description.source.name : 'Simulated ratings of MovieLens’ size',
+      fold,
       text: [
+        ...text,
         `${description.source.note ? `**${capitalised(description.source.note)}.** ` : ''}A rated item counts as shown, a rating of 4 or more as a click.`,
       ],
       charts: [

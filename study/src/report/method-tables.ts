@@ -8,6 +8,7 @@ export function methodTables({ summaries, k }: MethodsResults): Section[] {
   return [
     {
       heading: 'Estimators against the truth',
+      fold: 'closed',
       text: [
         'Bias and RMSE are over seeds; the variance is that of the bootstrap resamples, a mean over seeds. Covered: the share of 95 % intervals ' +
           'that hold the truth.',
@@ -16,6 +17,7 @@ export function methodTables({ summaries, k }: MethodsResults): Section[] {
     },
     {
       heading: 'Ranking quality under biased and under uniform exposure',
+      fold: 'closed',
       table: {
         columns: [
           { name: 'method', label: 'Method' },
@@ -37,6 +39,7 @@ export function methodTables({ summaries, k }: MethodsResults): Section[] {
     },
     {
       heading: 'By popularity of the item',
+      fold: 'closed',
       text: [
         'Held-out clicks on items of each bucket alone, from the most clicked (head) to the least (tail), under uniform exposure, and the ' +
           'share of all recommendations that go to the bucket.',

@@ -1,6 +1,7 @@
 import { formatCount } from 'hindcast'
 import type { Section } from 'hindcast/report'
 import { METHOD_LABELS, type MethodsResults, type StudyMethod } from '../results.js'
+import { answering } from './answering.js'
 import { METHOD_COLOURS } from './method-colours.js'
 import { methodTables } from './method-tables.js'
 import type { PageInput } from './page-input.js'
@@ -9,30 +10,34 @@ import { methodComparison } from '../figures/method-comparison.js'
 
 /** Methods and estimators against one another, in figures and in tables. */
 export function methodsSections({ results, options, world }: PageInput): Section[] {
-  const { methods } = results
+  const { methods, claims } = results
   const seeds = results.seeds.length
   if (!methods) return []
+  const { text, fold } = answering(claims, [
+    'weighted-under-snips',
+    'weighted-under-uniform',
+    'regularised-value',
+    'steadier-evaluation',
+  ])
+  const errors = estimatorErrors(
+    {
+      rows: methods.summaries.map((summary) => ({ ...summary, method: METHOD_LABELS[summary.method] })),
+      seeds,
+      world,
+    },
+    options,
+  )
+  const [estimators, ...rankings] = methodTables(methods)
   return [
     {
       heading: 'Methods and estimators compared',
+      fold,
       text: [
+        ...text,
         `Every method is trained on one log and valued on another, on pairs that its training did not show. Trained methods take ${formatCount(methods.steps)} steps each.`,
       ],
-      charts: [
-        methodComparison({ methods: comparedMethods(methods), k: methods.k, seeds, world }, options),
-        estimatorErrors(
-          {
-            rows: methods.summaries.map((summary) => ({
-              ...summary,
-              method: METHOD_LABELS[summary.method],
-            })),
-            seeds,
-            world,
-          },
-          options,
-        ),
-      ],
-      sections: methodTables(methods),
+      charts: [methodComparison({ methods: comparedMethods(methods), k: methods.k, seeds, world }, options)],
+      sections: [{ ...estimators!, charts: [errors] }, ...rankings],
     },
   ]
 }

@@ -3,87 +3,102 @@ import type { Section } from 'hindcast/report'
 import { capitalised } from './capitalised.js'
 import { type EstimatorDraws, METHOD_LABELS } from '../results.js'
 import { METHOD_COLOURS } from './method-colours.js'
+import { answering } from './answering.js'
+import { more } from './more.js'
 import { named } from './named.js'
 import type { PageInput } from './page-input.js'
 import { methodCurves } from '../figures/method-curves.js'
 
 /** IPS and SNIPS of the toy world, over resamples and over logs. */
-export function estimateSections({ results: { toy }, options }: PageInput): Section[] {
+export function estimateSections({ results: { toy, claims }, options }: PageInput): Section[] {
   if (!toy) return []
+  const charts = (['logs', 'resamples'] as const).flatMap((over) =>
+    toy.targets.map(({ target, label, truth, bootstrap, logs }) =>
+      named(
+        bootstrapDistributions(
+          { series: seriesOf(over === 'logs' ? logs : bootstrap), truth, over, target: label },
+          options,
+        ),
+        `toy-${over}-${target}`,
+      ),
+    ),
+  )
+  const { text, fold } = answering(claims, ['snips-variance'])
   return [
     {
       heading: 'IPS and SNIPS: how estimates vary',
+      fold,
       text: [
-        'The paper’s first figure and its appendix: IPS and SNIPS of the same target policy over bootstrap resamples of one ' +
-          'toy log, their means aligned; then over independent logs of the same world, which shows how they vary in truth.',
+        ...text,
+        'IPS and SNIPS of the same target policy over independent logs of the toy world, which shows how they really vary, their means aligned.',
       ],
-      charts: toy.targets.flatMap(({ target, label, truth, bootstrap, logs }) =>
-        (['resamples', 'logs'] as const).map((over) =>
-          named(
-            bootstrapDistributions(
-              { series: seriesOf(over === 'logs' ? logs : bootstrap), truth, over, target: label },
-              options,
-            ),
-            `toy-${over}-${target}`,
-          ),
-        ),
+      charts: charts.slice(0, 1),
+      sections: more(
+        'Other targets, and the paper’s first figure: bootstrap resamples of one log',
+        charts.slice(1),
       ),
     },
   ]
 }
 
 /** Both worlds under exposure from strongly to weakly biased. */
-export function biasSections({ results: { bias, seeds }, options }: PageInput): Section[] {
+export function biasSections({ results: { bias, seeds, claims }, options }: PageInput): Section[] {
   if (bias.length === 0) return []
+  const charts = bias.map((sweep) =>
+    named(
+      biasSweep(
+        {
+          world: capitalised(sweep.label),
+          targets: sweep.targets.map(({ target, label, points }) => ({
+            label: target,
+            about: label,
+            points,
+          })),
+          seeds: seeds.length,
+        },
+        options,
+      ),
+      `bias-${sweep.world}`,
+    ),
+  )
   return [
     {
       heading: 'Exposure bias from strong to weak',
-      charts: bias.map((sweep) =>
-        named(
-          biasSweep(
-            {
-              world: capitalised(sweep.label),
-              targets: sweep.targets.map(({ target, label, points }) => ({
-                label: target,
-                about: label,
-                points,
-              })),
-              seeds: seeds.length,
-            },
-            options,
-          ),
-          `bias-${sweep.world}`,
-        ),
-      ),
+      ...answering(claims, ['moderate-bias']),
+      charts: charts.slice(0, 1),
+      sections: more('In the toy world', charts.slice(1)),
     },
   ]
 }
 
 /** What the methods are worth while they learn. */
-export function curveSections({ results: { curves, seeds }, options, world }: PageInput): Section[] {
+export function curveSections({ results: { curves, seeds, claims }, options, world }: PageInput): Section[] {
   if (curves.length === 0) return []
+  const charts = curves.map(({ temperature, alpha, curves: own }, k) =>
+    named(
+      methodCurves(
+        {
+          methods: own.map(({ method, points }) => ({
+            label: METHOD_LABELS[method],
+            colour: METHOD_COLOURS[method],
+            points,
+          })),
+          temperature,
+          alpha,
+          seeds: seeds.length,
+          world,
+        },
+        options,
+      ),
+      k === 0 ? 'method-curves' : `method-curves-${k + 1}`,
+    ),
+  )
   return [
     {
       heading: 'Learning curves',
-      charts: curves.map(({ temperature, alpha, curves: own }, k) =>
-        named(
-          methodCurves(
-            {
-              methods: own.map(({ method, points }) => ({
-                label: METHOD_LABELS[method],
-                colour: METHOD_COLOURS[method],
-                points,
-              })),
-              temperature,
-              alpha,
-              seeds: seeds.length,
-              world,
-            },
-            options,
-          ),
-          k === 0 ? 'method-curves' : `method-curves-${k + 1}`,
-        ),
-      ),
+      ...answering(claims, ['regularised-early', 'regularised-late']),
+      charts: charts.slice(0, 1),
+      sections: more('At other temperatures', charts.slice(1)),
     },
   ]
 }
