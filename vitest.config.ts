@@ -1,10 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { sources } from './sources.config.js'
 
 export default defineConfig({
-  resolve: { alias: { $core: fileURLToPath(new URL('src', import.meta.url)) } },
+  resolve: { alias: sources },
   test: {
-    include: ['src/**/*.test.ts', 'studio/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'study/**/*.test.ts', 'studio/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: ['test/fixed-seed.ts'],
     // Many tests wait for programs and browsers that they started: every core is put to work.
     maxWorkers: '100%',

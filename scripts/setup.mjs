@@ -36,13 +36,19 @@ function installPackages() {
 
 /** Compiles what has a source that is newer than its last build. */
 function build() {
-  const newest = Math.max(newestIn(join(root, 'src')), newestIn(join(root, 'assembly')))
-  if (isOlder(join(root, 'dist', 'index.js'), newest)) {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const core = Math.max(newestIn(join(root, 'src')), newestIn(join(root, 'assembly')))
+  if (isOlder(join(root, 'dist', 'index.js'), core)) {
     console.log('Building …')
     run(join(root, 'scripts', 'build-kernels.mjs'))
-    run(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json')
+    run(tsc, '-p', 'tsconfig.json')
   }
-  if (isOlder(join(root, 'dist', 'studio', 'index.html'), Math.max(newest, newestIn(join(root, 'studio'))))) {
+  const study = Math.max(core, newestIn(join(root, 'study')))
+  if (isOlder(join(root, 'dist', 'study', 'index.js'), study)) {
+    console.log('Building the study …')
+    run(tsc, '-p', join('study', 'tsconfig.json'))
+  }
+  if (isOlder(join(root, 'dist', 'studio', 'index.html'), Math.max(study, newestIn(join(root, 'studio'))))) {
     console.log('Building the studio …')
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
     run(vite, 'build', '-c', join('studio', 'vite.config.ts'), '--logLevel', 'error')

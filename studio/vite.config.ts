@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
+import { sources } from '../sources.config.js'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const { version } = JSON.parse(readFileSync(here('../package.json'), 'utf8')) as { version: string }
@@ -16,7 +17,7 @@ export default defineConfig({
     // Plot moves marks by half a pixel on screens of low density; pages saved here have the bytes of the command line's.
     'window.devicePixelRatio': '2',
   },
-  resolve: { alias: { $core: here('../src') } },
+  resolve: { alias: sources },
   worker: { format: 'es' },
   build: {
     outDir: here('../dist/studio'),

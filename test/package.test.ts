@@ -40,6 +40,9 @@ describe('the packed package', () => {
     )
     expect(JSON.parse(stdout)).toMatchObject({ rows: 5000, users: 1000 })
     expect(await readFile(join(folder, 'toy.html'), 'utf8')).toContain('<svg')
+    const help = await run(hindcast, ['--help'], { cwd: folder })
+    expect(help.stdout).toMatch(/recommend .*\n  study .*\n  studio /)
+    expect((await run(hindcast, ['study', '--help'], { cwd: folder })).stdout).toContain('--quick')
   })
 
   it('gives a working library, each entrance of it', async () => {
@@ -51,7 +54,10 @@ describe('the packed package', () => {
        import { reportHtml } from 'hindcast/report'
        import { descriptionSchema, trainingSchema } from 'hindcast/schemas'
        import { splitByRow } from 'hindcast'
-       import { studySettings } from 'hindcast/study'
+       import { COMMANDS } from 'hindcast/cli'
+       import { studyAnswer, studySettings } from 'hindcast/study'
+       import { studyInFolder, writeStudyReport } from 'hindcast/study/node'
+       import { studySchema } from 'hindcast/study/schema'
        import { train } from 'hindcast/train'
        await writeLogFile('small.csv', toyWorld({ users: 50, items: 10 }).draw())
        const { log } = await readLogFile('small.csv')
@@ -60,17 +66,29 @@ describe('the packed package', () => {
        const { training } = await train(splitByRow(log), { epochs: 2, dim: 4 })
        const epochs = trainingSchema.parse(JSON.parse(JSON.stringify(training))).epochs.length
        const rows = descriptionSchema.parse(describeLog(log)).rows
-       console.log(JSON.stringify([rows, html.includes(chart.title.slice(0, 10)), epochs, studySettings().seeds]))`,
+       const settings = { ...studySettings({ quick: true, seeds: 2 }), toy: { users: 60, items: 20, exposures: 5, beta: [2, 5], skew: 5, logs: 20 } }
+       const results = studySchema.parse(await studyInFolder('study', { parts: ['toy'], settings, threads: 1 }))
+       const { figures } = await writeStudyReport('study', results)
+       console.log(JSON.stringify([
+         rows, html.includes(chart.title.slice(0, 10)), epochs, COMMANDS.some(({ name }) => name === 'evaluate'),
+         studySettings().seeds, studyAnswer(results)[0].includes('claims'), figures.length,
+       ]))`,
     )
     const { stdout } = await run(process.execPath, ['use.js'], { cwd: folder })
-    expect(JSON.parse(stdout)).toEqual([250, true, 2, 5])
+    expect(JSON.parse(stdout)).toEqual([250, true, 2, true, 5, true, 7])
   })
 
   it('has types that compile for a strict user', async () => {
     await writeFile(
       join(folder, 'use.ts'),
       `import { describeLog, toyWorld, type Description } from 'hindcast'
+       import { main, type Command } from 'hindcast/cli'
        import { readLogFile } from 'hindcast/node'
+       import type { StudyResults } from 'hindcast/study'
+       import { studyInFolder, type StudyInFolderOptions } from 'hindcast/study/node'
+       const mine: Command = { name: 'mine', usage: 'mine', about: '', options: {}, examples: [], run: async () => 0 }
+       export const start = (): Promise<void> => main(['mine'], [{ name: 'mine', summary: '', load: async () => mine }])
+       export const study = (options: StudyInFolderOptions): Promise<StudyResults> => studyInFolder('x', options)
        const description: Description = describeLog(toyWorld().draw())
        export const rows: number = description.rows
        export const later = (): Promise<number> => readLogFile('x.csv').then(({ log }) => log.rows)`,

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleStudy } from '../src/figures/example-study.js'
-import { type StudyReport, writeStudyReport } from '../src/node/study-report.js'
+import { exampleStudy } from '../study/src/example-study.js'
+import { type StudyReport, writeStudyReport } from '../study/src/node/study-report.js'
 import { executablePath } from './chromium.js'
 
 let folder: string
@@ -55,10 +55,11 @@ describe('the report of a study', () => {
     const places = [
       'Of the paper’s 5 claims put to the test',
       'simulated ratings of its size, not the real ones',
-      '<nav class="contents"',
+      'The paper’s claims',
       '✔ holds',
-      'id="toy-resamples-uniform"',
+      'What else was found',
       'id="toy-logs-uniform"',
+      'id="toy-resamples-uniform"',
       'id="bias-movielens"',
       'id="method-curves"',
       'id="toy-click-rate-per-item"',
@@ -82,6 +83,7 @@ describe('the report of a study', () => {
     [1440, 'dark'],
   ] as const)('is whole and quiet at %d px, %s', async (width, scheme) => {
     const { page, problems } = await open(width, scheme)
+    await unfold(page)
     const seen = await page.evaluate(() =>
       Array.from(document.querySelectorAll('figure'), (figure) => {
         const shown = Array.from(figure.querySelectorAll('svg')).filter((svg) => svg.checkVisibility())
@@ -100,20 +102,53 @@ describe('the report of a study', () => {
     await page.close()
   })
 
-  it('has links that lead somewhere', async () => {
+  it('shows every claim with its verdict and its number before anything else', async () => {
     const { page } = await open(1440, 'light')
-    const broken = await page.evaluate(() =>
-      Array.from(document.querySelectorAll('.contents a'), (link) => link.getAttribute('href')!).filter(
-        (href) => !document.getElementById(href.slice(1)),
-      ),
+    const rows = page.locator('section', { has: page.getByRole('heading', { name: 'The paper’s claims' }) })
+    const cells = await rows.locator('table').first().locator('tbody tr').allInnerTexts()
+    expect(cells.map((row) => row.split('\t'))).toEqual(
+      exampleStudy().claims.map(({ claim }) => [
+        claim,
+        expect.stringMatching(/^[✔✘◐?] /),
+        expect.stringMatching(/\d/),
+      ]),
     )
-    expect(broken).toEqual([])
-    expect(await page.locator('.contents a').count()).toBeGreaterThan(20)
+    expect(cells.find((row) => row.includes('depends'))).toContain(
+      '1.10 (0.99–1.21), elsewhere 1.40 (1.30–1.50) temperature',
+    )
+    const bottom = await rows
+      .locator('table')
+      .first()
+      .evaluate((table) => table.getBoundingClientRect().bottom)
+    expect(bottom).toBeLessThan(900)
+    await page.close()
+  })
+
+  it('opens the sections that answer a claim, and folds the others', async () => {
+    const { page } = await open(1440, 'light')
+    const folds = await page
+      .locator('main > details.fold')
+      .evaluateAll((all) =>
+        all.map((fold) => [fold.querySelector('h2')!.innerText, (fold as HTMLDetailsElement).open] as const),
+      )
+    expect(Object.fromEntries(folds)).toEqual({
+      'IPS and SNIPS: how estimates vary': true,
+      'Exposure bias from strong to weak': true,
+      'Learning curves': true,
+      'The toy world': false,
+      'Simulated ratings of MovieLens’ size': true,
+      'Methods and estimators compared': true,
+      'Beyond the paper': false,
+    })
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    await unfold(page)
+    expect(height).toBeLessThan(0.6 * (await page.evaluate(() => document.documentElement.scrollHeight)))
     await page.close()
   })
 
   it('sorts numbers by click, upwards and then downwards', async () => {
     const { page, problems } = await open(1440, 'light')
+    await unfold(page)
     const { heading, cells, order } = tableOf(page, 'Estimators against the truth', 'RMSE')
     const before = (await cells()).map(Number)
     expect(before).not.toEqual(before.toSorted((a, b) => a - b))
@@ -144,6 +179,7 @@ describe('the report of a study', () => {
 
   it('sorts numbers with their intervals by the number, those without a value last', async () => {
     const { page } = await open(1440, 'light')
+    await unfold(page)
     const figure = page.locator('#target-ess')
     await figure.locator('summary').click()
     const heading = figure.locator('thead button', { hasText: /^SNIPS$/ })
@@ -155,10 +191,23 @@ describe('the report of a study', () => {
     await page.close()
   })
 
-  it('prints its claims and figures on white paper', async () => {
+  it('prints its claims and all figures on white paper, whatever was folded', async () => {
     const { page } = await open(1440, 'dark')
+    const opened = (): Promise<number> => page.locator('.fold[open]').count()
+    const before = await opened()
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+    expect(await opened()).toBe(await page.locator('.fold').count())
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+    expect(await opened()).toBe(before)
     await page.emulateMedia({ media: 'print' })
-    expect(await page.locator('figure svg:visible').count()).toBe(written.figures.length)
+    expect(
+      await page.evaluate(
+        () =>
+          Array.from(document.querySelectorAll('figure .wide svg')).filter(
+            (svg) => svg.getBoundingClientRect().height > 0,
+          ).length,
+      ),
+    ).toBe(written.figures.length)
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
       'rgb(255, 255, 255)',
     )
@@ -208,9 +257,15 @@ describe('the report of a part of a study', () => {
   })
 })
 
+/** Opens all that is folded. */
+const unfold = (page: Page): Promise<void> =>
+  page.locator('.fold').evaluateAll((all) => {
+    for (const fold of all) (fold as HTMLDetailsElement).open = true
+  })
+
 function tableOf(page: Page, section: string, column: string) {
   const title = page.getByRole('heading', { name: section, exact: true })
-  const table = page.locator('section', { has: title }).last().locator('table').first()
+  const table = page.locator('section, .fold', { has: title }).last().locator('table').first()
   const heading = table.locator('thead button', { hasText: new RegExp(`^${column}$`) })
   const at = table.locator('th', { hasText: new RegExp(`^${column}$`) })
   return {

@@ -24,6 +24,13 @@ export interface Context {
   readonly signal: AbortSignal
 }
 
+/** A command as it is listed in the help: loaded only when it is called. */
+export interface ListedCommand {
+  readonly name: string
+  readonly summary: string
+  readonly load: () => Promise<Command>
+}
+
 /** One command of the command line: what it takes, how it is explained, what it does. */
 export interface Command {
   readonly name: string

@@ -1,7 +1,7 @@
-import type { Command } from './command.js'
+import type { ListedCommand } from './command.js'
 
-/** The commands, loaded only when they are called. */
-export const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Command> }[] = [
+/** The commands of the package itself. */
+export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'simulate',
     summary: 'draw a log from a world whose truth is known',
@@ -36,11 +36,6 @@ export const COMMANDS: readonly { name: string; summary: string; load: () => Pro
     name: 'recommend',
     summary: 'what a trained model would show a user, known or new',
     load: async () => (await import('./recommend.js')).recommend,
-  },
-  {
-    name: 'study',
-    summary: 'the whole paper in one command, every claim put to the test',
-    load: async () => (await import('./study.js')).study,
   },
   {
     name: 'studio',

@@ -1,5 +1,4 @@
-import type { Command } from './command.js'
-import { COMMANDS } from './commands.js'
+import type { Command, ListedCommand } from './command.js'
 import { columns, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 
@@ -11,7 +10,7 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
 ]
 
 /** The help of the whole program. */
-export function programHelp(terminal: Terminal): string {
+export function programHelp(commands: readonly ListedCommand[], terminal: Terminal): string {
   const heading = (text: string): string => terminal.style('bold', text)
   return [
     'Hindcast: would another recommendation policy have done better, and how sure are we?',
@@ -20,7 +19,7 @@ export function programHelp(terminal: Terminal): string {
     '  hindcast COMMAND [options]',
     '',
     heading('Commands'),
-    columns(COMMANDS.map(({ name, summary }) => [name, summary])),
+    columns(commands.map(({ name, summary }) => [name, summary])),
     '',
     heading('Examples'),
     exampleText(EXAMPLES),

@@ -1,13 +1,17 @@
 import { HindcastError } from '../error.js'
 import { suggest } from '../suggest.js'
+import type { Command, Context, ListedCommand } from './command.js'
 import { COMMANDS } from './commands.js'
 import { wrap } from './format.js'
 import { commandHelp, programHelp } from './help.js'
 import { parseCommandLine } from './parse.js'
 import { processTerminal, type Terminal } from './terminal.js'
 
-/** Runs the command line and sets the exit code of the process. */
-export async function main(argv: readonly string[]): Promise<void> {
+/** Runs one of the commands, by default those of the package, and sets the exit code of the process. */
+export async function main(
+  argv: readonly string[],
+  commands: readonly ListedCommand[] = COMMANDS,
+): Promise<void> {
   const terminal = processTerminal()
   endQuietlyWithTheReader()
   const interruption = new AbortController()
@@ -17,18 +21,25 @@ export async function main(argv: readonly string[]): Promise<void> {
     interruption.abort()
   })
   try {
-    process.exitCode = await run(argv, terminal, interruption.signal)
+    process.exitCode = await run(argv, commands, { terminal, signal: interruption.signal })
   } catch (error) {
     process.exitCode = report(error, terminal, argv.includes('--debug'))
   }
 }
 
-async function run(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
+async function run(
+  argv: readonly string[],
+  commands: readonly ListedCommand[],
+  context: Context,
+): Promise<number> {
+  const { terminal } = context
   const [name, ...rest] = argv
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const topic = name === 'help' ? rest[0] : undefined
     terminal.print(
-      topic === undefined ? programHelp(terminal) : commandHelp(await loadCommand(topic), terminal),
+      topic === undefined
+        ? programHelp(commands, terminal)
+        : commandHelp(await loadCommand(topic, commands), terminal),
     )
     return name === undefined ? 2 : 0
   }
@@ -37,20 +48,20 @@ async function run(argv: readonly string[], terminal: Terminal, signal: AbortSig
     terminal.print(readVersion())
     return 0
   }
-  const command = await loadCommand(name)
+  const command = await loadCommand(name, commands)
   if (rest.includes('--help') || rest.includes('-h')) {
     terminal.print(commandHelp(command, terminal))
     return 0
   }
-  return command.run(parseCommandLine(command, rest), { terminal, signal })
+  return command.run(parseCommandLine(command, rest), context)
 }
 
-async function loadCommand(name: string): ReturnType<(typeof COMMANDS)[number]['load']> {
-  const entry = COMMANDS.find((candidate) => candidate.name === name)
+async function loadCommand(name: string, commands: readonly ListedCommand[]): Promise<Command> {
+  const entry = commands.find((candidate) => candidate.name === name)
   if (entry) return entry.load()
   const meant = suggest(
     name,
-    COMMANDS.map((candidate) => candidate.name),
+    commands.map((candidate) => candidate.name),
   )
   throw new HindcastError('unknown-name', `There is no command ${JSON.stringify(name)}.`, {
     remedy: `${meant ? `Did you mean hindcast ${meant}? ` : ''}See hindcast --help.`,

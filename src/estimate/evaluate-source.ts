@@ -67,8 +67,8 @@ export interface Evidence {
     readonly points: readonly CurvePoint[]
     readonly chosen: number
   }[]
-  /** Bootstrap replicates of an estimate that was asked for; undefined where it has none. */
-  replicates(estimator: string): Float64Array | undefined
+  /** Bootstrap replicates of every estimate that has a value, by estimator, drawn when first asked for; NaN where a resample leaves nothing to divide by. */
+  readonly replicates: ReadonlyMap<string, Float64Array>
   /** Influence of each cluster on each estimate, by estimator; the same clusters for every target. */
   readonly influences: ReadonlyMap<string, Float64Array>
 }
@@ -132,6 +132,7 @@ export async function evaluateSource(
   const { diagnostics, lacking } = diagnosticsOf(plain, facts)
   const { rows, users, items, propensitySource } = facts
   let resampled: Evidence['distributions'] | undefined
+  let replicated: Evidence['replicates'] | undefined
   return {
     evaluation: {
       schema: EVALUATION_SCHEMA,
@@ -154,11 +155,15 @@ export async function evaluateSource(
         return (resampled ??= distributionsOf(plain, { resamples: bootstrap, seed }))
       },
       curves: tuning.curves,
-      replicates(name) {
-        const asked = chosen.find(({ estimator }) => estimator.name === name)?.estimator
-        const sums = asked && moments.of(asked.rows)
-        if (!asked || !sums || isLacking(sums)) return undefined
-        return bootstrapValues(asked, sums, { resamples: bootstrap, seed })
+      get replicates() {
+        return (replicated ??= new Map(
+          chosen
+            .filter(({ estimator }) => influences.has(estimator.name))
+            .map(({ estimator }) => {
+              const sums = moments.of(estimator.rows) as Moments
+              return [estimator.name, bootstrapValues(estimator, sums, { resamples: bootstrap, seed })]
+            }),
+        ))
       },
       influences,
     },

@@ -109,6 +109,20 @@ describe('evaluatorOf', () => {
     expect(evidence.distributions).toBe(evidence.distributions)
   })
 
+  it('draws the replicates of every estimate that has a value, with the clusters of those distributions', async () => {
+    const { evaluation, evidence } = await evaluate(log, {
+      target: { kind: 'uniform' },
+      estimators: ['snips', 'dr', 'mips'],
+      bootstrap: 200,
+    })
+    expect([...evidence.replicates.keys()]).toEqual(['snips', 'dr'])
+    expect(evidence.replicates.get('snips')).toEqual(evidence.distributions[1]!.values)
+    const draws = evidence.replicates.get('dr')!
+    const mean = draws.reduce((sum, value) => sum + value, 0) / draws.length
+    const se = Math.sqrt(draws.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (draws.length - 1))
+    expect(se / evaluation.estimates[1]!.se!).toBeCloseTo(1, 0)
+  })
+
   it('refuses a number of resamples that is none, though none were asked for yet', async () => {
     await expect(evaluatorOf(log, { bootstrap: 2.5 }).evaluate(targets[0]!)).rejects.toThrow('whole number')
   })

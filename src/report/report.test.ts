@@ -117,28 +117,30 @@ describe('reportHtml', () => {
     )
   })
 
-  it('lists its sections and their figures, also those of smaller sections, with links', () => {
+  it('gives each section an address, and smaller headings to what is in it', () => {
     const page = reportHtml({
       ...report,
       charts: [],
-      contents: true,
       sections: [{ heading: 'What IPS does', sections: [{ heading: 'Here', charts: [chart] }] }],
     })
-    const [contents] = /<nav class="contents"[\s\S]*?<\/nav>/.exec(page)!
-    expect([...contents.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)).toEqual([
-      'section-what-ips-does',
-      chart.name,
-    ])
     for (const id of ['section-what-ips-does', chart.name]) expect(page).toContain(`id="${id}"`)
     expect(page).toMatch(/<h3>Here<\/h3>[\s\S]*<h4>/)
   })
 
-  it('folds a smaller section under its heading', () => {
+  it('folds a section under its heading, open or closed at first', () => {
     const page = reportHtml({
       ...report,
-      sections: [{ heading: 'All', sections: [{ heading: 'More', text: ['Folded.'], isFolded: true }] }],
+      sections: [
+        { heading: 'All', sections: [{ heading: 'More', text: ['Folded.'], fold: 'closed' }] },
+        { heading: 'First', text: ['Seen.'], fold: 'open' },
+      ],
     })
-    expect(page).toMatch(/<details class="fold"><summary>More<\/summary>\s*<p>Folded\.<\/p>\s*<\/details>/)
+    expect(page).toMatch(
+      /<details class="fold"><summary><h3>More<\/h3><\/summary>\s*<p>Folded\.<\/p>\s*<\/details>/,
+    )
+    expect(page).toContain(
+      '<details class="fold" id="section-first" open><summary><h2>First</h2></summary>\n<p>Seen.</p>',
+    )
   })
 
   it('puts further paragraphs below the answer, and links to files beside it', () => {

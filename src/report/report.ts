@@ -19,8 +19,8 @@ export interface Section {
   readonly charts?: readonly Chart[]
   /** Smaller parts, after all of this. */
   readonly sections?: readonly Section[]
-  /** A smaller part that stands folded under its heading. */
-  readonly isFolded?: boolean
+  /** Its heading opens and closes it: how it stands at first. Without, it does not fold; on paper all of it is open. */
+  readonly fold?: 'open' | 'closed'
 }
 
 /** What a report says, from the answer down to the settings. */
@@ -33,8 +33,6 @@ export interface Report {
   readonly charts: readonly Chart[]
   /** Further parts, after the charts. */
   readonly sections?: readonly Section[]
-  /** Whether the sections and their figures are listed, with links, below the facts. */
-  readonly contents?: boolean
   /** Files that lie beside the page, each with words that say what it holds. */
   readonly files?: readonly { readonly href: string; readonly text: string }[]
   /** Whatever is needed to make the report again: seed, file, options, versions. */
@@ -50,15 +48,13 @@ export interface Report {
 export function reportHtml(report: Report): string {
   const marker = termMarker()
   const [answer = '', ...more] = typeof report.answer === 'string' ? [report.answer] : report.answer
-  const sections = report.sections ?? []
   const parts = [
     `<h1>${escapeHtml(report.title)}</h1>`,
     `<p class="answer">${marker.write(answer)}</p>`,
     ...more.map((paragraph) => `<p>${marker.write(paragraph)}</p>`),
     factsHtml(report.facts, marker),
-    report.contents ? contentsHtml(sections) : '',
     ...report.charts.map((chart) => figureHtml(chart, marker)),
-    ...sections.map((section) => sectionHtml(section, marker)),
+    ...(report.sections ?? []).map((section) => sectionHtml(section, marker)),
     filesHtml(report.files ?? []),
     settingsHtml(report.settings),
     wordsHtml(marker),
@@ -90,7 +86,7 @@ const MOST_ROWS = 1000
 
 /** A section of a page: heading, text, facts, table, charts, smaller sections, in this order. */
 function sectionHtml(section: Section, marker: TermMarker, level = 2): string {
-  const { heading, text = [], facts = [], table, charts = [], sections = [], isFolded = false } = section
+  const { heading, text = [], facts = [], table, charts = [], sections = [], fold } = section
   const inside = [
     ...text.map((paragraph) => `<p>${marker.write(paragraph)}</p>`),
     factsHtml(facts, marker),
@@ -98,10 +94,11 @@ function sectionHtml(section: Section, marker: TermMarker, level = 2): string {
     ...charts.map((chart) => figureHtml(chart, marker, level + 1)),
     ...sections.map((smaller) => sectionHtml(smaller, marker, level + 1)),
   ].filter(Boolean)
-  if (isFolded)
-    return `<details class="fold"><summary>${proseHtml(heading)}</summary>\n${inside.join('\n')}\n</details>`
   const id = level === 2 ? ` id="${sectionId(section)}"` : ''
-  return `<section${id}>\n<h${level}>${proseHtml(heading)}</h${level}>\n${inside.join('\n')}\n</section>`
+  const title = `<h${level}>${proseHtml(heading)}</h${level}>`
+  if (fold)
+    return `<details class="fold"${id}${fold === 'open' ? ' open' : ''}><summary>${title}</summary>\n${inside.join('\n')}\n</details>`
+  return `<section${id}>\n${title}\n${inside.join('\n')}\n</section>`
 }
 
 const sectionId = ({ heading }: Section): string =>
@@ -109,26 +106,6 @@ const sectionId = ({ heading }: Section): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')}`
-
-/** Links to the sections and to the figures in them. */
-function contentsHtml(sections: readonly Section[]): string {
-  const chartsOf = ({ charts = [], sections: smaller = [] }: Section): readonly Chart[] => [
-    ...charts,
-    ...smaller.flatMap(chartsOf),
-  ]
-  const items = sections.map((section) => {
-    const figures = chartsOf(section).map(
-      ({ name, title }) => `<li><a href="#${escapeHtml(name)}">${proseHtml(title)}</a></li>`,
-    )
-    return (
-      `<li><a href="#${sectionId(section)}">${proseHtml(section.heading)}</a>` +
-      `${figures.length === 0 ? '' : `\n<ul>\n${figures.join('\n')}\n</ul>`}</li>`
-    )
-  })
-  return items.length === 0
-    ? ''
-    : `<nav class="contents" aria-label="Contents">\n<h2>Contents</h2>\n<ul>\n${items.join('\n')}\n</ul>\n</nav>`
-}
 
 const filesHtml = (files: NonNullable<Report['files']>): string =>
   files.length === 0

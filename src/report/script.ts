@@ -2,7 +2,7 @@ import { darkQuery } from '../figures/theme.js'
 
 /**
  * The script of a report: its buttons save a figure as SVG, PNG (light, for documents) or CSV, and headings of
- * tables sort them, by click or by key. Cells without a value stay at the end.
+ * tables sort them, by click or by key. Cells without a value stay at the end. What is folded is open on paper.
  */
 export const script = `
 'use strict'
@@ -53,6 +53,15 @@ document.addEventListener('click', (event) => {
   if (!button) return
   const figure = button.closest('figure')
   kinds[button.dataset.save](figure, figure.dataset.name)
+})
+
+let folded = []
+addEventListener('beforeprint', () => {
+  folded = [...document.querySelectorAll('.fold:not([open])')]
+  for (const part of folded) part.open = true
+})
+addEventListener('afterprint', () => {
+  for (const part of folded) part.open = false
 })
 
 function sortKey(row, column, isNumber) {

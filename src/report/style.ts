@@ -32,16 +32,9 @@ abbr{text-decoration:underline dotted;text-underline-offset:3px;cursor:help}
   border-top:1px solid ${line};border-bottom:1px solid ${line}}
 .facts dd{margin:0;font-size:${large}px;line-height:1.3}
 .facts small{display:block;line-height:1.4}
-.contents{margin:24px 0 0}
-.contents h2{font-size:${text}px}
-.contents ul{margin:0;padding:0;list-style:none}
-.contents ul ul{padding-left:16px;font-size:${small}px}
-.contents li{margin:4px 0;max-width:72ch;break-inside:avoid}
-.contents>ul{columns:2;column-gap:32px}
-.contents a{text-decoration:none}
 a{color:inherit;text-underline-offset:3px}
-a:hover,.contents a:hover{text-decoration:underline}
-section{scroll-margin-top:8px}
+a:hover{text-decoration:underline}
+section,.fold{scroll-margin-top:8px}
 .table+p,.table+.note{margin-top:8px}
 figure{margin:48px 0 0}
 figcaption{margin:8px 0 0}
@@ -53,7 +46,12 @@ details{font-size:${small}px}
 summary{cursor:pointer;line-height:32px;color:${colour('muted')}}
 .save{margin:0;line-height:32px}
 .save[hidden]{display:none}
-.fold{margin-top:16px}
+.fold{margin-top:16px;font-size:${text}px}
+.fold>summary{color:${colour('ink')};line-height:1.3;padding:4px 0}
+.fold>summary>*{display:inline;margin:0}
+main>.fold{margin-top:24px;padding-top:16px;border-top:1px solid ${line}}
+.fold .fold>summary>*{font-size:${text}px}
+.fold>figure:first-of-type{margin-top:24px}
 button{font:inherit;color:inherit;background:none;border:1px solid ${line};border-radius:4px;height:32px;min-width:48px;
   padding:0 12px;cursor:pointer}
 button:hover,button:focus-visible{border-color:currentColor;color:${colour('ink')}}
@@ -94,8 +92,6 @@ footer{padding-top:0}
   .narrow{display:block;max-width:${narrowFrame.width * 1.4}px}
   .narrow svg{width:100%}
   th,td{padding-right:8px}
-  .contents>ul{columns:1}
-  .contents ul ul{display:none}
   .prose table,.prose thead,.prose tbody,.prose tr,.prose td{display:block}
   .prose thead tr{display:flex;flex-wrap:wrap;gap:0 16px}
   .prose thead th{border:0;position:static}
@@ -110,14 +106,15 @@ footer{padding-top:0}
 @media print{
   @page{margin:16mm}
   main,footer{padding:0;max-width:none}
-  .save,details,thead button::after{display:none}
+  .save,details:not(.fold),thead button::after{display:none}
+  .fold::details-content{content-visibility:visible;block-size:auto}
+  .fold>summary{list-style:none;break-after:avoid}
   .table{max-height:none;overflow:visible}
   thead th{position:static}
   tr{break-inside:avoid}
   table{font-size:10px}
   th,td{padding-right:6px}
   td.number{white-space:normal}
-  .contents ul ul{display:none}
   figure{break-inside:avoid;margin-top:32px}
   abbr{text-decoration:none}
 }

@@ -1,7 +1,7 @@
 import { type Tally, tallyItems } from '$core/describe/tally.js'
-import { type BiasOutcome, biasOutcome } from '$core/study/bias.js'
-import { REPLICATE } from '$core/study/held-out.js'
-import { estimateBy, type Valued, valuePolicy } from '$core/study/value-policy.js'
+import { type BiasOutcome, biasOutcome } from '$study/experiments/bias.js'
+import { REPLICATE } from '$study/experiments/held-out.js'
+import { estimateBy, type Valued, valuePolicy } from '$study/experiments/value-policy.js'
 import type { Log } from '$core/log/log.js'
 import {
   BIAS_TARGETS,

@@ -1,7 +1,7 @@
 import { commandLine, commandWords, typedOptions } from '$core/commands/command-line.js'
 import { evaluateCommandOf } from '$core/commands/evaluate-command.js'
 import { simulateCommandOf } from '$core/commands/simulate-command.js'
-import { REPLICATE } from '$core/study/held-out.js'
+import { REPLICATE } from '$study/experiments/held-out.js'
 import { TOY_DEFAULTS } from '$core/world/toy.js'
 import type { BiasSetting } from '../../desk/bias.js'
 import type { BiasTargetName } from '../../desk/bias-world.js'

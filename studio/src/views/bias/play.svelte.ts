@@ -1,4 +1,4 @@
-import type { BiasOutcome } from '$core/study/bias.js'
+import type { BiasOutcome } from '$study/experiments/bias.js'
 import type { BiasDesk, BiasedLog, BiasSetting } from '../../desk/bias.js'
 import { BIAS_TARGETS, type BiasTargetName } from '../../desk/bias-world.js'
 import { callWorker, type Calls, type Problem, problemOf } from '../../desk/call.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BiasOutcome } from '$core/study/bias.js'
+import type { BiasOutcome } from '$study/experiments/bias.js'
 import { BIAS_TARGETS } from '../../desk/bias-world.js'
 import { ALL_OUTCOMES, curvePoints, FILLED, sweepCurves, SWEPT } from './sweep-curves.js'
 

@@ -1,7 +1,7 @@
 import type { BiasSweepPoint } from '$core/figures/bias-sweep.js'
-import { type BiasOutcome, biasSweep } from '$core/study/bias.js'
-import type { BiasTarget } from '$core/study/results.js'
-import { studySettings } from '$core/study/settings.js'
+import { type BiasOutcome, biasSweep } from '$study/experiments/bias.js'
+import type { BiasTarget } from '$study/results.js'
+import { studySettings } from '$study/settings.js'
 import { BIAS_TARGETS } from '../../desk/bias-world.js'
 
 /** The temperatures of the study's sweep, rising. */

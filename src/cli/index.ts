@@ -1,0 +1,7 @@
+// The command line, and what a command of one's own is made from.
+export type { Arguments, Command, Context, ListedCommand, Option } from './command.js'
+export { COMMANDS } from './commands.js'
+export { columns, duration, wrap } from './format.js'
+export { main } from './main.js'
+export { onlyPositional, text, wholeNumber } from './parse.js'
+export type { Terminal } from './terminal.js'

@@ -1,4 +1,0 @@
-import type { Chart } from '../../figures/chart.js'
-
-/** A chart under another name, where a page has two of its kind. */
-export const named = (chart: Chart, name: string): Chart => ({ ...chart, name })

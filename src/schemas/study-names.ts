@@ -1,8 +1,0 @@
-import { z } from 'zod'
-import { STUDY_ESTIMATORS, STUDY_METHODS } from '../study/results.js'
-
-/** One of the estimators compared. */
-export const estimatorName = z.enum(STUDY_ESTIMATORS)
-
-/** One of the methods compared. */
-export const methodName = z.enum(STUDY_METHODS)

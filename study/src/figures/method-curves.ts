@@ -1,0 +1,145 @@
+import { counted, formatCount, formatEstimate, formatTick } from 'hindcast'
+import {
+  type Chart,
+  type ColourName,
+  drawChart,
+  drawLinePanels,
+  type FigureOptions,
+  linearTicks,
+  mayBeEqual,
+  meanCells,
+  nothingToDraw,
+  overSeedsText,
+  type PanelLine,
+  type SeedMean,
+  sentences,
+  withBounds,
+} from 'hindcast/figures'
+
+/** What a method is worth after an epoch. */
+interface MethodCurvePoint {
+  readonly epoch: number
+  /** On held-out logs. */
+  readonly snips: SeedMean
+  readonly truth: SeedMean
+}
+
+export interface MethodCurvesInput {
+  readonly methods: readonly {
+    readonly label: string
+    readonly colour: ColourName
+    readonly points: readonly MethodCurvePoint[]
+  }[]
+  /** Of the logging policy. */
+  readonly temperature: number
+  /** α of the propensity regulariser. */
+  readonly alpha: number
+  readonly seeds: number
+  /** Where the logs come from, for the subtitle. */
+  readonly world: string
+}
+
+/** SNIPS on held-out logs and the true value of several training methods, epoch by epoch, with bands over seeds. */
+export function methodCurves(input: MethodCurvesInput, options: FigureOptions): Chart {
+  const { methods, temperature, alpha, seeds, world } = input
+  const epochs = methods.flatMap(({ points }) => points.map(({ epoch }) => epoch))
+  if (epochs.length === 0) throw nothingToDraw('no epoch was measured')
+  const [first, last] = [Math.min(...epochs), Math.max(...epochs)]
+  const linesOf = (measure: (point: MethodCurvePoint) => SeedMean): PanelLine[] =>
+    methods.map(({ label, colour, points }) => ({
+      label,
+      colour,
+      points: points.map((point) => ({ x: point.epoch, ...measure(point) })),
+    }))
+  return drawChart(
+    {
+      name: 'method-curves',
+      title: findingOf(input),
+      subtitle: sentences(
+        `What the policy of each training method earns after each epoch, by SNIPS on a held-out log and in truth; ${overSeedsText(seeds, 'bands')}.`,
+        `Logs of temperature ${formatTick(temperature)}, PR with α = ${formatTick(alpha)}. ${world}.`,
+      ),
+      caption:
+        'SNIPS is what one could know outside a simulation: it is computed on a log that training never saw, on pairs that training did not show. The ' +
+        'true value says whether SNIPS is to be believed. A curve that falls towards the end learns its clicks by heart; one that ' +
+        'jumps from epoch to epoch is unsteady.',
+      table: {
+        columns: [
+          { name: 'method', label: 'Method' },
+          { name: 'epoch', label: 'Epoch', kind: 'count' },
+          ...withBounds({ name: 'snips', label: 'SNIPS' }),
+          ...withBounds({ name: 'truth', label: 'True value' }),
+        ],
+        rows: methods.flatMap(({ label, points }) =>
+          points.map(({ epoch, snips, truth }) => [label, epoch, ...[snips, truth].flatMap(meanCells)]),
+        ),
+      },
+      draw: (frame) =>
+        drawLinePanels(frame, {
+          intervals: 'bands',
+          axis: {
+            label: 'Epoch',
+            ticks: linearTicks(first, last, frame.narrow ? 5 : 10)
+              .filter(Number.isInteger)
+              .map((at) => ({ at, text: formatCount(at) })),
+            hover: (x) => `epoch ${formatCount(x)}`,
+          },
+          panels: [
+            {
+              label: frame.narrow
+                ? 'SNIPS, reward per impression'
+                : 'SNIPS on a held-out log, mean reward per impression',
+              isTall: true,
+              lines: linesOf(({ snips }) => snips),
+            },
+            {
+              label: frame.narrow ? 'True value' : 'True value, mean reward per impression',
+              isTall: true,
+              lines: linesOf(({ truth }) => truth),
+            },
+          ],
+        }),
+    },
+    options,
+  )
+}
+
+function findingOf({ methods }: MethodCurvesInput): string {
+  const last = Math.max(...methods.flatMap(({ points }) => points.map(({ epoch }) => epoch)))
+  const after = `After ${counted(last, 'epoch')}`
+  const bySnips = leaderOf(methods, ({ snips }) => snips)
+  const byTruth = leaderOf(methods, ({ truth }) => truth)
+  if (!bySnips || !byTruth) return `${after} there is no value to compare`
+  const isSame = bySnips.label === byTruth.label
+  const inTruth = `${isSame ? ' and' : `, ${byTruth.label}`} in truth (${byTruth.value})`
+  if (bySnips.isClose && byTruth.isClose)
+    return `${after} the methods are not clearly apart: ${bySnips.label} leads by SNIPS (${bySnips.value})${inTruth}`
+  const close = ({ isClose }: Leader): string => (isClose ? ', within the intervals' : '')
+  return `${after} ${bySnips.label} is ahead by SNIPS (${bySnips.value})${close(bySnips)}${inTruth}${close(byTruth)}`
+}
+
+interface Leader {
+  readonly label: string
+  readonly value: string
+  readonly isClose: boolean
+}
+
+/** Who has the largest value at the last point, and whether the next one may be as good. */
+function leaderOf(
+  methods: MethodCurvesInput['methods'],
+  measure: (point: MethodCurvePoint) => SeedMean,
+): Leader | undefined {
+  const [best, next] = methods
+    .flatMap(({ label, points }) => {
+      const end = points.at(-1)
+      return end && measure(end).mean !== null ? [{ label, end: measure(end) }] : []
+    })
+    .toSorted((a, b) => b.end.mean! - a.end.mean!)
+  return (
+    best && {
+      label: best.label,
+      value: formatEstimate(best.end.mean!, best.end.interval).value,
+      isClose: next !== undefined && mayBeEqual(best.end, next.end),
+    }
+  )
+}

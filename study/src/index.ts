@@ -1,0 +1,12 @@
+// The study of the paper, a guest of the package: settings in, results and claims out, in Node and in a browser tab.
+export { claimsOf } from './claims/claims.js'
+export type { Measured } from './claims/measured.js'
+export { decidingEffects, effectText } from './claims/effect.js'
+export { realRatings, simulatedMovielens } from './experiments/ratings.js'
+export type { Ratings } from './experiments/ratings.js'
+export * from './results.js'
+export { runStudy } from './run-study.js'
+export type { KeptStep, StepStore, StudyOptions, StudyProgress, StudyRequest } from './run-study.js'
+export { seedsOf, studySettings } from './settings.js'
+export type { StudyChoices, StudySettings } from './settings.js'
+export { studyAnswer } from './study-text.js'
