@@ -1,17 +1,17 @@
 import type { Estimate } from '../estimate/evaluation.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
 import {
   againstLogged,
   estimatorLabel,
-  familyColour,
   formatConfidence,
   formatEstimate,
   formatFixed,
   headlineOf,
   isDefined,
   valueDecimals,
-} from './estimate-text.js'
+} from '../words/estimate-text.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import { familyColour } from './family-colour.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'

@@ -1,9 +1,10 @@
 import * as Plot from '@observablehq/plot'
 import { counted, formatCount } from '../number-text.js'
 import type { EpochRecord, Training } from '../train/training.js'
+import { formatEstimate } from '../words/estimate-text.js'
+import { capitalised, formatScore, measureLabel } from '../words/training-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
-import { formatEstimate } from './estimate-text.js'
 import { intervalScale } from './interval-scale.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import type { Panel } from './panels.js'
@@ -12,7 +13,6 @@ import { tableNumbers, withBounds } from './table-cells.js'
 import type { ColourName, Frame } from './theme.js'
 import { colour } from './theme.js'
 import { linearTicks } from './ticks.js'
-import { capitalised, formatScore, measureLabel } from './training-text.js'
 
 export interface LearningCurvesInput {
   /** In order. */

@@ -1,11 +1,11 @@
 import type * as Plot from '@observablehq/plot'
 import { formatTick } from '../number-text.js'
+import { listed, mayBeEqual, overSeeds, type SeedMean, sentences } from '../words/seed-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
-import type { LinePanel, SeedMean } from './line-panels.js'
+import type { LinePanel } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
-import { listed, mayBeEqual, overSeeds, sentences } from './seed-text.js'
 import { meanCells, withBounds } from './table-cells.js'
 import type { ColourName } from './theme.js'
 

@@ -1,6 +1,14 @@
 import * as Plot from '@observablehq/plot'
 import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
+import {
+  bestBaseline,
+  capitalised,
+  formatMetric,
+  formatMetricRate,
+  modelLabel,
+  overlap,
+} from '../words/training-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { intervalScale } from './interval-scale.js'
@@ -11,15 +19,7 @@ import { spreadLabels, stackPanels } from './panels.js'
 import { tableNumber, withBounds } from './table-cells.js'
 import type { ColourName, Frame } from './theme.js'
 import { colour } from './theme.js'
-import {
-  bestBaseline,
-  capitalised,
-  formatMetric,
-  formatMetricRate,
-  lossColour,
-  modelLabel,
-  overlap,
-} from './training-text.js'
+import { lossColour } from './loss-colour.js'
 
 type Bucket = RankingMetrics['buckets'][number]
 

@@ -1,12 +1,13 @@
 import type * as Plot from '@observablehq/plot'
 import { formatTick } from '../number-text.js'
+import { estimatorLabel } from '../words/estimate-text.js'
+import { listed, overSeeds, type SeedMean, sentences } from '../words/seed-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
-import { estimatorLabel, familyColour } from './estimate-text.js'
-import type { LinePanel, SeedMean } from './line-panels.js'
+import { familyColour } from './family-colour.js'
+import type { LinePanel } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
-import { listed, overSeeds, sentences } from './seed-text.js'
 import { meanCells, tableNumbers, withBounds } from './table-cells.js'
 
 /** How far estimators are off with propensities b^γ in place of b. */

@@ -1,22 +1,22 @@
 import { counted } from '../number-text.js'
 import type { TrainSettings } from '../train/settings.js'
 import type { RankedModel } from '../train/training.js'
+import {
+  bestBaseline,
+  capitalised,
+  formatMetric,
+  type HeldOutPart,
+  measuredBaselines,
+  modelLabel,
+  overlap,
+} from '../words/training-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumbers } from './table-cells.js'
-import {
-  bestBaseline,
-  capitalised,
-  formatMetric,
-  type HeldOutPart,
-  lossColour,
-  measuredBaselines,
-  modelLabel,
-  overlap,
-} from './training-text.js'
+import { lossColour } from './loss-colour.js'
 
 export interface RankedInput {
   /** The trained model first, then baselines. */

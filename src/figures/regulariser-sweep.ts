@@ -1,10 +1,10 @@
 import { formatTick } from '../number-text.js'
+import { overSeeds, peakOf, type SeedMean, sentences } from '../words/seed-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
-import type { PanelLine, SeedMean } from './line-panels.js'
+import type { PanelLine } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
-import { overSeeds, peakOf, sentences } from './seed-text.js'
 import { meanCells, withBounds } from './table-cells.js'
 import type { ColourName } from './theme.js'
 

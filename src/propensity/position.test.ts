@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { randomStream } from '../random/stream.js'
+import { estimateText } from '../words/propensity-text.js'
+import { isOffBeyondChance } from './calibration.js'
 import { estimatePropensity } from './estimate-propensity.js'
-import { estimateText, isOffBeyondChance } from './estimate-text.js'
 import { drawPages, logOf } from './example-logs.js'
 import { positionEffects } from './position-effects.js'
 

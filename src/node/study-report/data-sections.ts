@@ -1,8 +1,8 @@
 import { clickRatePerItem, exposurePerItem, interactionsPerUser } from '../../figures/index.js'
-import { capitalised } from '../../figures/training-text.js'
 import { formatCount } from '../../number-text.js'
 import type { Section } from '../../report/report.js'
 import type { Counts } from '../../study/results.js'
+import { capitalised } from '../../words/training-text.js'
 import { named } from './named.js'
 import type { PageInput } from './page-input.js'
 

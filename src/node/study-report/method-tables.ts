@@ -1,8 +1,8 @@
 import type { Table } from '../../figures/chart.js'
-import { estimatorLabel } from '../../figures/estimate-text.js'
-import { meanText } from '../../figures/seed-text.js'
 import type { Section } from '../../report/report.js'
 import { METHOD_LABELS, type MethodsResults } from '../../study/results.js'
+import { estimatorLabel } from '../../words/estimate-text.js'
+import { meanText } from '../../words/seed-text.js'
 
 /** The numbers behind the comparison of methods: estimators, ranking quality, and quality by popularity. */
 export function methodTables({ summaries, k }: MethodsResults): Section[] {

@@ -1,7 +1,7 @@
 import { biasSweep, bootstrapDistributions, methodCurves } from '../../figures/index.js'
-import { capitalised } from '../../figures/training-text.js'
 import type { Section } from '../../report/report.js'
 import { type EstimatorDraws, METHOD_LABELS } from '../../study/results.js'
+import { capitalised } from '../../words/training-text.js'
 import { METHOD_COLOURS } from './method-colours.js'
 import { named } from './named.js'
 import type { PageInput } from './page-input.js'

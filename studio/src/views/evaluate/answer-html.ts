@@ -1,5 +1,5 @@
 import type { Evaluation } from '$core/estimate/evaluation.js'
-import { evaluationAnswer, VERDICT_SHAPES } from '$core/figures/estimate-text.js'
+import { evaluationAnswer, VERDICT_SHAPES } from '$core/words/estimate-text.js'
 import { termMarker } from '$core/report/terms.js'
 
 /** Which rows a policy was valued on. */

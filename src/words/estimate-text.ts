@@ -1,6 +1,5 @@
 import type { Estimate, Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
-import type { ColourName } from './theme.js'
 
 const WRITTEN: Readonly<Record<string, string>> = {
   dm: 'DM',
@@ -20,15 +19,6 @@ const WRITTEN: Readonly<Record<string, string>> = {
 
 /** The name of an estimator as papers write it: `clipped-ips` gives "Clipped IPS"; unknown names stay. */
 export const estimatorLabel = (estimator: string): string => WRITTEN[estimator.toLowerCase()] ?? estimator
-
-/** The colour of an estimator's family: direct method, IPS, SNIPS, doubly robust; ink for any other. */
-export function familyColour(estimator: string): ColourName {
-  const parts = estimator.toLowerCase().split('-')
-  if (parts.includes('dm')) return 'dm'
-  if (parts.includes('snips')) return 'snips'
-  if (parts.some((part) => part.endsWith('dr'))) return 'dr'
-  return parts.some((part) => part.endsWith('ips')) ? 'ips' : 'ink'
-}
 
 /** An estimate that has a value. */
 export type DefinedEstimate = Estimate & { readonly value: number }
