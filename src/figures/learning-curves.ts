@@ -2,7 +2,8 @@ import * as Plot from '@observablehq/plot'
 import { counted, formatCount } from '../number-text.js'
 import type { EpochRecord, Training } from '../train/training.js'
 import { formatEstimate } from '../words/estimate-text.js'
-import { capitalised, formatScore, measureLabel } from '../words/training-text.js'
+import { learningFinding } from '../words/learning-finding.js'
+import { formatScore } from '../words/training-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { intervalScale } from './interval-scale.js'
@@ -73,7 +74,7 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
   return drawChart(
     {
       name: 'learning-curves',
-      title: findingOf(input),
+      title: learningFinding(input),
       subtitle: [
         `Training over ${counted(epochs.length, 'epoch')}:`,
         [
@@ -111,16 +112,6 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
     },
     options,
   )
-}
-
-function findingOf({ epochs, best, k }: LearningCurvesInput): string {
-  const epoch = formatCount(best.epoch)
-  if (best.value === null)
-    return `The model of epoch ${epoch} is kept; there is nothing to choose the best one by`
-  const measure = capitalised(measureLabel(best.measure, k))
-  const value = formatScore(best.value)
-  if (epochs.length === 1) return `${measure} is ${value} after one epoch`
-  return `${measure} is best after epoch ${epoch}, at ${value}`
 }
 
 function draw({ narrow, width }: Frame, picture: Picture): Plot.PlotOptions {
