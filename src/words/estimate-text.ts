@@ -131,5 +131,5 @@ export function evaluationAnswer({ target, estimates, log, confidence, verdict }
     return `This log cannot tell what ${lower} would have earned; ${name} gives ${value} (${range}). ${trust}`
   }
   const against = againstLogged(best.value, best.interval, log.meanReward)
-  return `${who} would have earned ${value} an impression (${range}), ${against}. ${trust}`
+  return `${who} would have earned ${value} per impression (${range}), ${against}. ${trust}`
 }

@@ -42,7 +42,7 @@ export function estimatesFinding(
   }
   const { value, interval } = formatEstimate(best.value, best.interval)
   return (
-    `By ${estimatorLabel(best.estimator)} the target policy earns ${value} an impression ` +
+    `By ${estimatorLabel(best.estimator)} the target policy earns ${value} per impression ` +
     `(${interval === null ? 'no interval' : `${level} interval ${interval}`}), ` +
     againstLogged(best.value, best.interval, meanReward)
   )
