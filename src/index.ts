@@ -1,4 +1,5 @@
 // The core of Hindcast: runs in Node and in a browser tab alike.
+export type { Change, Consultation, Setting, SettingWords } from './advice.js'
 export { HindcastError } from './error.js'
 export type { ErrorCode } from './error.js'
 export type { Progress, ProgressListener } from './progress.js'
@@ -77,6 +78,7 @@ export { tallyItems, tallyUsers } from './describe/tally.js'
 export type { Tally } from './describe/tally.js'
 
 export { diagnose } from './doctor/diagnose.js'
+export type { DiagnoseOptions } from './doctor/diagnose.js'
 export type { Diagnosis, LocatedFinding } from './doctor/diagnosis.js'
 
 export { compare } from './estimate/compare.js'

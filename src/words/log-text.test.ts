@@ -28,8 +28,10 @@ describe('summarise', () => {
   it('leaves out what cannot be known', () => {
     const row = {
       ...takeRows(log, Uint32Array.of(0)),
-      ...{ userIds: ['u'], user: Uint32Array.of(0) },
-      ...{ itemIds: ['a'], item: Uint32Array.of(0) },
+      userIds: ['u'],
+      user: Uint32Array.of(0),
+      itemIds: ['a'],
+      item: Uint32Array.of(0),
       reward: Float64Array.of(0),
     }
     expect(summarise(describeLog(choosePropensity(row, { kind: 'none' })))).toBe(
