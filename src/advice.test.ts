@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { advice, asFields, changesIn, set, worded } from './advice.js'
+import { advice, asFields, changesIn, doctor, set, type SettingWords, worded } from './advice.js'
 import { HindcastError } from './error.js'
 
 const choose = advice`Choose ${set('propensity', 'uniform')}, or at most ${3} with ${set('resume')}.`
@@ -20,10 +20,15 @@ describe('advice', () => {
 
   it('is worded by whoever shows it', () => {
     expect(worded(choose, asFields)).toBe("Choose propensity: 'uniform', or at most 3 with resume.")
-    const options = ({ setting, value }: { setting: string; value?: string | number }): string =>
-      `--${setting}${value === undefined ? '' : ` ${value}`}`
+    const options: SettingWords = (named) =>
+      'command' in named
+        ? `hindcast ${named.command}`
+        : `--${named.setting}${named.value === undefined ? '' : ` ${named.value}`}`
     expect(worded(choose, options)).toBe('Choose --propensity uniform, or at most 3 with --resume.')
     expect(worded('As it is.', options)).toBe('As it is.')
+    expect(worded(advice`Ask ${doctor}.`, options)).toBe('Ask hindcast doctor.')
+    expect(worded(advice`Ask ${doctor}.`, asFields)).toBe('Ask `diagnose`.')
+    expect(changesIn(advice`Ask ${doctor}.`)).toEqual([])
   })
 
   it('may hold other advice', () => {
@@ -39,7 +44,7 @@ describe('advice', () => {
     expect(error.message).toBe('dim: 0 makes no sense.')
     expect(error.remedy).toBe('Give dim at least 1.')
     expect(error.changes).toEqual([{ setting: 'dim', value: 0 }, { setting: 'dim' }])
-    expect(error.worded(({ setting }) => `the field ${setting}`)).toEqual({
+    expect(error.worded((named) => `the field ${'setting' in named ? named.setting : ''}`)).toEqual({
       message: 'the field dim makes no sense.',
       remedy: 'Give the field dim at least 1.',
     })

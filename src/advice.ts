@@ -39,17 +39,25 @@ export interface Change {
   readonly value?: string | number
 }
 
-/** Sentences for a person in which settings stand as data: whoever shows them words those in its own way. */
-export type Advice = readonly (string | Change)[]
+/** A command to turn to. */
+export interface Consultation {
+  readonly command: 'doctor'
+}
+
+/** Sentences for a person in which settings and commands stand as data: whoever shows them words those in its own way. */
+export type Advice = readonly (string | Change | Consultation)[]
 
 /** A setting in a sentence, with the value to give it. */
 export const set = (setting: Setting, value?: string | number): Change =>
   value === undefined ? { setting } : { setting, value }
 
+/** The doctor in a sentence that sends the reader to it. */
+export const doctor: Consultation = { command: 'doctor' }
+
 /** Advice from a template: advice`Name it with ${set('columns', 'user=NAME')}.` */
 export function advice(
   texts: TemplateStringsArray,
-  ...places: readonly (string | number | Change | Advice)[]
+  ...places: readonly (string | number | Change | Consultation | Advice)[]
 ): Advice {
   return texts.flatMap((text, k): Advice => {
     const place = places[k]
@@ -58,15 +66,15 @@ export function advice(
         ? []
         : typeof place === 'string' || typeof place === 'number'
           ? [String(place)]
-          : 'setting' in place
+          : 'setting' in place || 'command' in place
             ? [place]
             : place
     return [text, ...inserted].filter((part) => part !== '')
   })
 }
 
-/** How a place that shows advice calls a setting. */
-export type SettingWords = (change: Change) => string
+/** How a place that shows advice calls a setting, or a command. */
+export type SettingWords = (named: Change | Consultation) => string
 
 /** Advice as text, settings called as `words` says; text that names no setting stays as it is. */
 export const worded = (said: string | Advice, words: SettingWords): string =>
@@ -74,10 +82,15 @@ export const worded = (said: string | Advice, words: SettingWords): string =>
     ? said
     : said.map((part) => (typeof part === 'string' ? part : words(part))).join('')
 
-/** Settings as fields of the library's options: `propensity: 'uniform'`. */
-export const asFields: SettingWords = ({ setting, value }) =>
-  value === undefined ? setting : `${setting}: ${typeof value === 'number' ? value : `'${value}'`}`
+/** Settings as fields of the library's options, commands as its functions: `propensity: 'uniform'`, `diagnose`. */
+export const asFields: SettingWords = (named) => {
+  if ('command' in named) return FUNCTIONS[named.command]
+  const { setting, value } = named
+  return value === undefined ? setting : `${setting}: ${typeof value === 'number' ? value : `'${value}'`}`
+}
+
+const FUNCTIONS: Readonly<Record<Consultation['command'], string>> = { doctor: '`diagnose`' }
 
 /** The settings that advice speaks of, in order. */
 export const changesIn = (said: string | Advice): Change[] =>
-  typeof said === 'string' ? [] : said.filter((part) => typeof part !== 'string')
+  typeof said === 'string' ? [] : said.filter((part) => typeof part !== 'string' && 'setting' in part)

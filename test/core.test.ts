@@ -27,6 +27,7 @@ const ROOMS = [
   'doctor',
   'estimate',
   'train',
+  'words',
   'commands',
   'schemas',
   'figures',

@@ -122,7 +122,7 @@ describe('hindcast train', () => {
     for (const out of ['tastes.csv', 'tastes.csv/model']) {
       const { code, stderr } = await run(`train tastes.csv --out ${out} ${SETTINGS}`)
       expect(code).toBe(2)
-      expect(stderr).toContain(`${out} can be no folder: a part of it is a file.`)
+      expect(stderr).toContain(`${out} cannot be created: part of the path is a file.`)
     }
   })
 

@@ -1,7 +1,7 @@
 import type { Description } from '../describe/description.js'
-import { summarise } from '../describe/summary.js'
 import { formatCount, formatPercent, formatShare } from '../number-text.js'
-import { errorText } from '../propensity/estimate-text.js'
+import { summarise } from '../words/log-text.js'
+import { errorText } from '../words/propensity-text.js'
 import { columns, significant, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 

@@ -4,6 +4,7 @@ import { formatCount } from '../number-text.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { asOptions } from './option-words.js'
 import { onlyPositional, text } from './parse.js'
 import type { Terminal } from './terminal.js'
 
@@ -30,7 +31,7 @@ export const doctor: Command = {
       onBadRow: 'keep',
     })
     context.terminal.status(`examining ${formatCount(read.log.rows)} rows …`)
-    const diagnosis = await diagnose(read, { signal: context.signal })
+    const diagnosis = await diagnose(read, { words: asOptions, signal: context.signal })
     context.terminal.status('')
     const json = text(args, 'json')
     if (json !== undefined) await writeJson(json, diagnosis, context)

@@ -1,7 +1,7 @@
-import { formatFixed } from '../figures/estimate-text.js'
-import { formatScore } from '../figures/training-text.js'
 import { formatCount } from '../number-text.js'
 import type { EpochRecord } from '../train/training.js'
+import { formatFixed } from '../words/estimate-text.js'
+import { formatScore } from '../words/training-text.js'
 import type { Terminal } from './terminal.js'
 
 const HEIGHT = 5

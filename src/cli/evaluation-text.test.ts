@@ -91,7 +91,7 @@ describe('an evaluation in the terminal', () => {
   it('answers first, then draws, then judges', () => {
     expect(printed(usual)).toMatchInlineSnapshot(`
       "toy.csv
-      A uniform policy would have earned 0.312 an impression (95 % interval
+      A uniform policy would have earned 0.312 per impression (95 % interval
       0.305–0.319), 8 % more than the policy that was logged. Trust: the effective
       sample is 41 % of the rows.
 
@@ -153,9 +153,9 @@ describe('an evaluation in the terminal', () => {
   })
 
   it('answers with SNIPS, or else with the first that has a value', () => {
-    expect(printed(usual)).toContain('would have earned 0.312 an impression')
+    expect(printed(usual)).toContain('would have earned 0.312 per impression')
     const without = evaluationOf([missing('snips', 'all weights are zero'), estimate('dr', 0.31, 0.01)])
-    expect(printed(without)).toContain('would have earned 0.310 an impression')
+    expect(printed(without)).toContain('would have earned 0.310 per impression')
   })
 
   it('says why there is no value, and that nothing is known where there is none at all', () => {
@@ -246,7 +246,7 @@ describe('a comparison in the terminal', () => {
   it('says which policy is better and draws all differences', () => {
     expect(comparisonText('toy.csv', comparison, plain)).toMatchInlineSnapshot(`
       "toy.csv
-      column:new earns 0.012 more an impression than logging (95 % interval of the
+      column:new earns 0.012 more per impression than logging (95 % interval of the
       difference 0.004–0.020); 1 worse, 2 policies not told apart.
 
         target         difference   95 % interval  −0.04               0.05        p

@@ -1,9 +1,12 @@
 import type { Comparison } from '../estimate/comparison.js'
 import type { Diagnostics, Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
-import { comparisonAnswer, judgedDifferences, outcomeOf } from '../figures/difference-text.js'
+import { familyColour } from '../figures/family-colour.js'
+import { intervalScale } from '../figures/interval-scale.js'
+import { roundStep } from '../figures/ticks.js'
+import { formatCount, formatShare } from '../number-text.js'
+import { comparisonAnswer, judgedDifferences, outcomeOf } from '../words/difference-text.js'
 import {
   evaluationAnswer,
-  familyColour,
   formatConfidence,
   formatFixed,
   formatPValue,
@@ -12,10 +15,7 @@ import {
   valueDecimals,
   VERDICT_SHAPES,
   takesModelAsTrue,
-} from '../figures/estimate-text.js'
-import { intervalScale } from '../figures/interval-scale.js'
-import { roundStep } from '../figures/ticks.js'
-import { formatCount, formatShare } from '../number-text.js'
+} from '../words/estimate-text.js'
 import { columns, significant, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 

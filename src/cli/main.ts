@@ -4,6 +4,7 @@ import type { Command, Context, ListedCommand } from './command.js'
 import { COMMANDS } from './commands.js'
 import { wrap } from './format.js'
 import { commandHelp, programHelp } from './help.js'
+import { asOptions } from './option-words.js'
 import { parseCommandLine } from './parse.js'
 import { processTerminal, type Terminal } from './terminal.js'
 
@@ -71,10 +72,11 @@ async function loadCommand(name: string, commands: readonly ListedCommand[]): Pr
 /** Tells an error: what, and what to do; where it came from only when asked. Returns the exit code. */
 function report(error: unknown, terminal: Terminal, withStack: boolean): number {
   const known = error instanceof HindcastError
-  terminal.note(
-    `${terminal.style('red', 'hindcast:')} ${known ? error.message : `unexpected error: ${String(error)}`}`,
-  )
-  if (known && error.remedy !== undefined) terminal.note(wrap(error.remedy))
+  const { message, remedy } = known
+    ? error.worded(asOptions)
+    : { message: `unexpected error: ${String(error)}`, remedy: undefined }
+  terminal.note(`${terminal.style('red', 'hindcast:')} ${message}`)
+  if (remedy !== undefined) terminal.note(wrap(remedy))
   if (!known && !withStack) terminal.note('Run it again with --debug to see where it came from.')
   for (let cause = error; withStack && cause instanceof Error; cause = cause.cause)
     terminal.note(cause.stack ?? '')

@@ -1,3 +1,6 @@
+import { counted, formatCount, formatPercent, formatShare } from '../number-text.js'
+import type { EpochRecord, Training } from '../train/training.js'
+import type { WeightsReport } from '../train/weights-report.js'
 import {
   capitalised,
   formatMetric,
@@ -7,10 +10,7 @@ import {
   measuredPart,
   modelLabel,
   trainingAnswer,
-} from '../figures/training-text.js'
-import { counted, formatCount, formatPercent, formatShare } from '../number-text.js'
-import type { EpochRecord, Training } from '../train/training.js'
-import type { WeightsReport } from '../train/weights-report.js'
+} from '../words/training-text.js'
 import { epochChart } from './epoch-chart.js'
 import { columns, duration, significant, wrap } from './format.js'
 import type { Terminal } from './terminal.js'

@@ -8,7 +8,6 @@ import { toyWorld } from '../world/toy.js'
 import { uniformPolicy } from '../policy/uniform.js'
 import { describeLog } from './describe.js'
 import type { Description } from './description.js'
-import { summarise } from './summary.js'
 import { tallyItems, tallyUsers } from './tally.js'
 
 interface Row {
@@ -241,7 +240,7 @@ describe('describeLog', () => {
     expect(descriptionSchema.parse(none)).toEqual(none)
   })
 
-  it('keeps how propensities were estimated, and says it in the summary', () => {
+  it('keeps how propensities were estimated', () => {
     const chosen = withPropensity(toyWorld({ seed: 1 }).draw(), { kind: 'logistic', floor: 0.001 })
     const description = describeLog(chosen.log, { estimatedPropensity: chosen.estimate! })
     expect(description.propensity).toMatchObject({
@@ -250,7 +249,6 @@ describe('describeLog', () => {
       estimate: chosen.estimate,
     })
     expect(descriptionSchema.parse(JSON.parse(JSON.stringify(description)))).toEqual(description)
-    expect(summarise(description)).toMatch(/The propensities are estimated \(logistic, .* floor of 0\.001\.$/)
     expect(describeLog(chosen.log).propensity).not.toHaveProperty('estimate')
   })
 
@@ -281,26 +279,5 @@ describe('tallies', () => {
       reward: Float64Array.of(0, 7),
       clicks: Float64Array.of(0, 4),
     })
-  })
-})
-
-describe('summarise', () => {
-  it('says in a sentence or two what a log holds', () => {
-    const log = toyWorld({ seed: 1 }).draw()
-    const description = describeLog(log)
-    const text = summarise(description)
-    expect(text).toMatch(
-      /^5,000 impressions of \d+ items to 1,000 users; \d\d\.\d % were clicked \(95 % interval/,
-    )
-    expect(text).toMatch(/The ten items shown most took \d+ % of all impressions\./)
-    expect(text).toContain(
-      `(effective sample size ${(description.uniformTarget.essRatio! * 100).toFixed(1)} % of 5,000 rows).`,
-    )
-  })
-
-  it('leaves out what cannot be known', () => {
-    expect(summarise(describeLog(choosePropensity(logOf([row]), { kind: 'none' })))).toBe(
-      '1 impression of 1 item to 1 user; 0 % were clicked.',
-    )
   })
 })

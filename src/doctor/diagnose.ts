@@ -1,3 +1,4 @@
+import { advice, asFields, set, type SettingWords, worded } from '../advice.js'
 import { CANONICAL_NAMES, type Column, ID_COLUMNS } from '../log/columns.js'
 import { formatNamed } from '../log/formats/index.js'
 import { takeRows } from '../log/log.js'
@@ -9,12 +10,20 @@ import type { Examination, Finding } from './finding.js'
 
 const EXAMPLES = 5
 
+export interface DiagnoseOptions extends WorkOptions {
+  /** How remedies call settings; default as fields of the library's options. */
+  words?: SettingWords
+}
+
 /**
  * Examines a log that was read with `onBadRow: 'keep'`, and finds the lines of the examples. To examine a file by
  * a mapping of one's own, read it by that mapping: `readLog(input, { columns, onBadRow: 'keep' })`. Progress
  * counts the checks.
  */
-export async function diagnose(read: ReadLog, options: WorkOptions = {}): Promise<Diagnosis> {
+export async function diagnose(
+  read: ReadLog,
+  { words = asFields, ...options }: DiagnoseOptions = {},
+): Promise<Diagnosis> {
   const { log, origins, file } = read
   const mapping = Object.fromEntries(
     Object.entries(origins).map(([column, names]) => [column, names.join('+')]),
@@ -32,6 +41,7 @@ export async function diagnose(read: ReadLog, options: WorkOptions = {}): Promis
   let next = 0
   const located = findings.map(({ rows, column, ...finding }) => ({
     ...finding,
+    remedy: worded(finding.remedy, words),
     column: column === undefined ? null : (mapping[column] ?? column),
     lines: lines.slice(next, (next += rows.length)),
   }))
@@ -61,7 +71,7 @@ async function examineReadable(
 }
 
 /** Rows and cells that could not be read at all; what numbers mean is for `examine`. */
-function unreadable({ broken, log, lineUnit }: ReadLog): Finding[] {
+function unreadable({ broken, log }: ReadLog): Finding[] {
   const rowsOf = (column: Column | undefined): number[] =>
     broken.cells
       .filter((cell) => cell.column === column)
@@ -75,7 +85,7 @@ function unreadable({ broken, log, lineUnit }: ReadLog): Finding[] {
       level: 'problem',
       seen: `${structure} of ${log.rows} rows cannot be read; the first ${broken.cells.find((cell) => cell.column === undefined)!.structure!}.`,
       why: 'The file may be cut off, or two files may have been mixed; rows may also be missing without a trace.',
-      remedy: `Write the file again, or leave the rows out with --on-bad-row skip once you know why they are broken.`,
+      remedy: advice`Write the file again, or, once you know why they are broken, leave the rows out with ${set('onBadRow', 'skip')}.`,
       numbers: { rows: structure },
       rows: rowsOf(undefined),
     })
@@ -87,8 +97,8 @@ function unreadable({ broken, log, lineUnit }: ReadLog): Finding[] {
       level: 'problem',
       column,
       seen: `${cells} of ${log.rows} rows have no readable ${CANONICAL_NAMES[column]}.`,
-      why: 'Such rows belong to nobody and nothing: every command but this one stops at them.',
-      remedy: `Fill them in, or leave the rows out with --on-bad-row skip; each is named by its ${lineUnit} there.`,
+      why: 'Such rows cannot be used: everything but this check stops at them.',
+      remedy: advice`Fill them in, or leave the rows out with ${set('onBadRow', 'skip')}.`,
       numbers: { rows: cells },
       rows: rowsOf(column),
     })
@@ -106,7 +116,7 @@ function missingPropensity({ log, format }: ReadLog): Finding[] {
       column: 'propensity',
       seen: 'The log does not say how likely each item was to be shown.',
       why: 'Without propensities there is no telling what the logging policy favoured, and no estimate for another policy can be corrected for it.',
-      remedy: `Log the probability of every choice. Until then choose --propensity ${PROPENSITY_CHOICES.map(([choice]) => choice).join(', ')}.`,
+      remedy: advice`Log the probability of every choice. Until then choose what stands in for it with ${set('propensity')}: ${PROPENSITY_CHOICES.map(([choice]) => choice).join(', ')}.`,
       numbers: {},
       rows: [],
     },

@@ -3,9 +3,11 @@ import type { Finding } from './finding.js'
 export const DIAGNOSIS_SCHEMA = 'hindcast.diagnosis/1'
 
 /** A finding whose example rows have been looked up in the file. */
-export interface LocatedFinding extends Omit<Finding, 'rows' | 'column'> {
+export interface LocatedFinding extends Omit<Finding, 'rows' | 'column' | 'remedy'> {
   /** The column of the file, where the finding is about one. */
   readonly column: string | null
+  /** What to do, in the words of the place that shows it. */
+  readonly remedy: string
   /** 1-based lines of the examples (rows, for Parquet). */
   readonly lines: readonly number[]
 }

@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import type { Log } from '../log/log.js'
 import { logGamma } from './beta-binomial.js'
 import type { Check, Finding } from './finding.js'
@@ -97,7 +98,7 @@ function repeatedImpressions(log: Log): Finding | undefined {
     why,
     remedy: identified
       ? 'Keep one row of each; look for a join with several matches, an event sent twice or a file read twice.'
-      : 'Look for a join with several matches, an event sent twice or a file read twice, and keep one row of each impression. If the logger shows what it once drew again and again, log the draw once. A column with the time tells copies from repeats: --columns time=…',
+      : advice`Look for a join with several matches, an event sent twice or a file read twice, and keep one row of each impression. If the logger shows what it once drew again and again, log the draw once. A column with the time, chosen with ${set('columns', 'time=…')}, tells copies from repeats.`,
     numbers: { copies, pairs, ...(propensity && { expectedPairs: expected }), rows: log.rows },
     rows: examples,
   }

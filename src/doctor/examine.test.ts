@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { asFields, worded } from '../advice.js'
 import { examine } from './examine.js'
 import { drawFrom, examinationOf, honestLogs, toyLog } from './example-log.js'
 
@@ -34,7 +35,7 @@ it('puts problems before notes, and fills in every part of a finding', async () 
   const notes = await examine(examinationOf(toyLog((row) => ({ ...row, propensity: 0.9 }))))
   expect(notes.map(({ level }) => level)).toEqual(['problem', 'note', 'note'])
   for (const { seen, why, remedy, numbers, rows: examples } of [...findings, ...notes]) {
-    for (const sentence of [seen, why, remedy]) expect(sentence).toMatch(/^[A-Z0-9].*[.…]$/s)
+    for (const sentence of [seen, why, worded(remedy, asFields)]) expect(sentence).toMatch(/^[A-Z0-9].*[.]$/s)
     expect(Object.values(numbers).every(Number.isFinite)).toBe(true)
     expect(examples.length).toBeLessThanOrEqual(5)
   }

@@ -1,3 +1,4 @@
+import type { Advice } from '../advice.js'
 import type { Log } from '../log/log.js'
 
 /** One mistake, or one thing worth knowing, that the doctor found in a log. */
@@ -12,8 +13,8 @@ export interface Finding {
   readonly seen: string
   /** Why it matters, in a sentence or two. */
   readonly why: string
-  /** What to do, in a sentence or two, with the option or expression where there is one. */
-  readonly remedy: string
+  /** What to do, in a sentence or two, with the setting or expression where there is one. */
+  readonly remedy: string | Advice
   /** The numbers behind `seen`. */
   readonly numbers: Readonly<Record<string, number>>
   /** Example rows, 0-based, at most five. */

@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import type { Log } from '../log/log.js'
 import type { Check, Finding } from './finding.js'
 import { countDistinct } from './row-groups.js'
@@ -20,7 +21,7 @@ export const checkIds: Check = ({ log, mapping }) => {
         column === 'user'
           ? 'Rows of one user belong together. With a row number in their place, nothing is known about users and intervals come out too narrow.'
           : 'An item is shown on many rows. With a row number in its place, no policy can be compared and no click rate be learned.',
-      remedy: `Choose the column that names the ${column}: --columns ${column}=…`,
+      remedy: advice`Choose the column that names the ${column} with ${set('columns', `${column}=…`)}.`,
       numbers: { first, rows: log.rows },
       rows: [0, 1, 2, 3, 4],
     })
@@ -33,8 +34,7 @@ export const checkIds: Check = ({ log, mapping }) => {
       column: 'user',
       seen: `No user comes back: ${counted(users, 'user')} on ${counted(log.rows, 'row')}.`,
       why: 'Then intervals treat rows as independent. If these are ids of requests or sessions, the rows of one person are not kept together and intervals come out too narrow.',
-      remedy:
-        'Nothing to do if each row is another person; otherwise choose the column that names the person: --columns user=…',
+      remedy: advice`Nothing to do if each row is another person; otherwise choose the column that names the person with ${set('columns', 'user=…')}.`,
       numbers: { users, rows: log.rows },
       rows: [],
     })

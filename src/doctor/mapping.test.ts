@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { changesIn } from '../advice.js'
 import { examinationOf } from './example-log.js'
 import { checkMapping } from './mapping.js'
 
@@ -7,7 +8,9 @@ const { log } = examinationOf([{ user: 1, item: 1, reward: 1 }])
 it('names the column that is read twice', () => {
   const findings = checkMapping({ log, mapping: { user: 'id', item: 'id', reward: 'click' } })
   expect(findings).toMatchObject([{ code: 'column-mapped-twice', level: 'problem', column: 'user' }])
-  expect(findings[0]!.remedy).toContain('--columns item=')
+  expect(changesIn(findings[0]!.remedy)).toEqual([
+    { setting: 'columns', value: expect.stringMatching(/item=…/) },
+  ])
 })
 
 it('allows clusters that are users', () => {

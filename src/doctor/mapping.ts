@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import type { Check, Finding } from './finding.js'
 
 /** Finds two columns of the log that were read from one column of the file. */
@@ -16,7 +17,7 @@ export const checkMapping: Check = ({ mapping }) => {
       column: columns[0]!,
       seen: `The column ${name} of the file is read as ${columns.join(' and as ')}.`,
       why: 'One column cannot mean two things; at least one of them is taken from the wrong place.',
-      remedy: `Name the column for each: ${columns.map((column) => `--columns ${column}=…`).join(' ')}`,
+      remedy: advice`Name the column for each with ${set('columns', columns.map((column) => `${column}=…`).join(','))}.`,
       numbers: { columns: columns.length },
       rows: [],
     })

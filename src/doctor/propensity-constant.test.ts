@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asFields, worded } from '../advice.js'
 import { drawFrom, examinationOf, impressionsOf, toyLog, toyWorld, type Impression } from './example-log.js'
 import { checkConstantPropensity } from './propensity-constant.js'
 
@@ -24,8 +25,8 @@ it.each([1, 0.5, 0.1, 0.02])('calls %f on 200 items a problem', (value) => {
 
 it('sees a percentage', () => {
   const [finding] = check(placeholder(0.5))
-  expect(finding!.remedy).toContain('by 100')
-  expect(check(placeholder(1))[0]!.remedy).not.toContain('by 100')
+  expect(worded(finding!.remedy, asFields)).toContain('by 100')
+  expect(worded(check(placeholder(1))[0]!.remedy, asFields)).not.toContain('by 100')
 })
 
 it('allows pages, and short lists of candidates for each user', () => {

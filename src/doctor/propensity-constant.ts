@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import type { Log } from '../log/log.js'
 import type { Check } from './finding.js'
 import { pageLength } from './page-length.js'
@@ -64,8 +65,8 @@ export const checkConstantPropensity: Check = ({ log, mapping }) => {
       seen: `${same}, but the log shows ${items} items: if each had that chance, the chances would sum to ${figure(value * items)}.`,
       why: 'This looks like a placeholder, not like the probability of a draw. With it every weight is wrong and nothing is corrected.',
       remedy: asPercentage
-        ? `As a percentage it fits: divide ${name} by 100 (${figure(value)} % is ${figure(value / 100)}). Otherwise choose the column with the logged probabilities: --columns propensity=…`
-        : `Choose the column with the logged probabilities: --columns propensity=…; if ${name} is only a placeholder, drop it and have the propensities estimated.`,
+        ? advice`As a percentage it fits: divide ${name} by 100 (${figure(value)} % is ${figure(value / 100)}). Otherwise choose the column of logged probabilities with ${set('columns', 'propensity=…')}.`
+        : advice`Choose the column of logged probabilities with ${set('columns', 'propensity=…')}; if ${name} is only a placeholder, drop it and have the propensities estimated.`,
     },
   ]
 }

@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import type { Check } from './finding.js'
 import { matchingRows } from './matching-rows.js'
 import { counted } from '../number-text.js'
@@ -23,7 +24,7 @@ export const checkRewards: Check = ({ log, mapping }) => {
       code: 'reward-unreadable',
       seen: `${counted(unreadable.count, 'reward')} of ${counted(log.rows, 'row')} (${percent(unreadable.count / log.rows)}) ${verb(unreadable.count, 'is missing or no number', 'are missing or no numbers')}.`,
       why: 'A missing reward is neither a click nor the lack of one; one of them makes every sum unreadable.',
-      remedy: `Write 0 where ${name} is empty because nothing happened, leave the row out where the outcome is unknown, or choose another column: --columns reward=…`,
+      remedy: advice`Write 0 where ${name} is empty because nothing happened, leave the row out where the outcome is unknown, or choose another column with ${set('columns', 'reward=…')}.`,
       numbers: { unreadable: unreadable.count, rows: log.rows },
       rows: unreadable.rows,
     })
@@ -64,8 +65,8 @@ export const checkRewards: Check = ({ log, mapping }) => {
       why: 'Where all rewards are equal, every policy earns the same and there is nothing to learn.',
       remedy:
         max === 0
-          ? 'Check that clicks were joined to the impressions, or choose the column that holds them: --columns reward=…'
-          : 'Add the impressions without a click, which are missing from this log, or choose the column that holds clicks: --columns reward=…',
+          ? advice`Check that clicks were joined to the impressions, or choose the column that holds them with ${set('columns', 'reward=…')}.`
+          : advice`Add the impressions without a click, which are missing from this log, or choose the column that holds clicks with ${set('columns', 'reward=…')}.`,
       numbers: { reward: max, rows: readable },
       rows: matchingRows(log.rows, (k) => Number.isFinite(reward[k])).rows.slice(0, 1),
     })

@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import type { Check, Finding } from './finding.js'
 import { countDistinct } from './row-groups.js'
 import { counted } from '../number-text.js'
@@ -23,8 +24,7 @@ export const checkSize: Check = ({ log }) => {
       column: 'user',
       seen: `All ${counted(log.rows, 'row')} are of one user, ${log.userIds[log.user[0]!]}.`,
       why: 'Intervals rest on the differences between users; with one there are none.',
-      remedy:
-        'Choose the column that names the user (--columns user=…), or treat each row as a cluster of its own.',
+      remedy: advice`Choose the column that names the user with ${set('columns', 'user=…')}, or treat each row as a cluster of its own.`,
       numbers: { users: 1, rows: log.rows },
       rows: [],
     })
@@ -36,7 +36,7 @@ export const checkSize: Check = ({ log }) => {
       column: 'item',
       seen: `All ${counted(log.rows, 'row')} show one item, ${log.itemIds[log.item[0]!]}.`,
       why: 'Policies differ in what they show; where only one item is ever shown there is nothing to compare.',
-      remedy: 'Choose the column that names the item: --columns item=…',
+      remedy: advice`Choose the column that names the item with ${set('columns', 'item=…')}.`,
       numbers: { items: 1, rows: log.rows },
       rows: [],
     })

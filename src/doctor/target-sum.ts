@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import type { Log } from '../log/log.js'
 import type { Check, Finding } from './finding.js'
 import { matchingRows } from './matching-rows.js'
@@ -25,7 +26,7 @@ export const checkTarget: Check = ({ log, mapping }) => {
         column: 'target',
         seen: `${counted(outside.count, 'target probability', 'target probabilities')} (${percent(outside.count / log.rows)}) ${verb(outside.count, 'is missing or lies', 'are missing or lie')} outside [0, 1].`,
         why: 'A policy shows an item with a probability between 0 and 1; scores, logarithms and percentages are none.',
-        remedy: `Write the probability of the item shown: softmax of the scores, ${negative ? 'exp of the logarithms' : 'percentages divided by 100'}, or choose another column than ${mapping['target'] ?? 'target'}: --columns target=…`,
+        remedy: advice`Write the probability of the item shown: softmax of the scores, ${negative ? 'exp of the logarithms' : 'percentages divided by 100'}, or choose another column than ${mapping['target'] ?? 'target'} with ${set('columns', 'target=…')}.`,
         numbers: { outside: outside.count, rows: log.rows },
         rows: outside.rows,
       },

@@ -1,11 +1,11 @@
 import { counted, formatShare, formatTick } from '../number-text.js'
+import { overSeeds, type SeedMean, sentences } from '../words/seed-text.js'
 import { rewardPanel, sharePanel, temperatureAxis } from './bias-panels.js'
 import type { BiasSweepPoint } from './bias-sweep.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
-import type { PanelLine, SeedMean } from './line-panels.js'
+import type { PanelLine } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
-import { overSeeds, sentences } from './seed-text.js'
 import { meanCells, tableNumbers, withBounds } from './table-cells.js'
 
 /** What one log says about the target policy. */

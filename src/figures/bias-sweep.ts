@@ -1,11 +1,11 @@
 import type * as Plot from '@observablehq/plot'
+import { overSeeds, peakOf, peaksText, type SeedMean, sentences } from '../words/seed-text.js'
 import { rewardPanel, sharePanel, temperatureAxis } from './bias-panels.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
-import type { PanelLine, SeedMean } from './line-panels.js'
+import type { PanelLine } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
-import { overSeeds, peakOf, peaksText, sentences } from './seed-text.js'
 import { meanCells, tableNumbers, withBounds } from './table-cells.js'
 
 /** What logs of one temperature say about a target policy. */

@@ -1,10 +1,6 @@
 import type { Estimate } from '../estimate/evaluation.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
 import {
-  againstLogged,
   estimatorLabel,
-  familyColour,
   formatConfidence,
   formatEstimate,
   formatFixed,
@@ -12,7 +8,11 @@ import {
   isDefined,
   valueDecimals,
   takesModelAsTrue,
-} from './estimate-text.js'
+} from '../words/estimate-text.js'
+import { estimatesFinding } from '../words/estimates-finding.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import { familyColour } from './family-colour.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
@@ -68,7 +68,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
   return drawChart(
     {
       name: 'estimates',
-      title: findingOf(input, level, decimals),
+      title: estimatesFinding(input, level, decimals),
       subtitle: [
         `Estimated mean reward of the target policy: a dot with its ${level} interval for each estimator` +
           `${hasInner ? ', thick where 50 % lies' : ''}.`,
@@ -134,32 +134,4 @@ function rowOf(estimate: DrawnEstimate, level: string): IntervalRow {
     written,
     title: [`${label}: ${written.value}`, ...more].join('\n'),
   }
-}
-
-function findingOf(
-  { estimates, meanReward, truth }: EstimatesInput,
-  level: string,
-  decimals: number,
-): string {
-  const best = headlineOf(estimates)
-  if (!best) return 'No estimator has a value for this policy'
-  const ranged = estimates.filter(isDefined).flatMap((estimate) => (estimate.interval ? [estimate] : []))
-  if (truth !== undefined && ranged.length > 0) {
-    const missed = ranged.filter(({ interval }) => truth < interval![0] || truth > interval![1])
-    const names = missed.map(({ estimator }) => estimatorLabel(estimator))
-    const value = `the true value of ${formatFixed(truth, decimals)}`
-    if (ranged.length === 1)
-      return `The interval of ${estimatorLabel(ranged[0]!.estimator)} ${missed.length === 0 ? 'holds' : 'misses'} ${value}`
-    if (missed.length === 0) return `All ${ranged.length} intervals hold ${value}`
-    if (missed.length === ranged.length) return `None of ${ranged.length} intervals holds ${value}`
-    const which =
-      missed.length <= 2 ? `; ${names.join(' and ')} ${missed.length === 1 ? 'misses' : 'miss'} it` : ''
-    return `${ranged.length - missed.length} of ${ranged.length} intervals hold ${value}${which}`
-  }
-  const { value, interval } = formatEstimate(best.value, best.interval)
-  return (
-    `By ${estimatorLabel(best.estimator)} the target policy earns ${value} an impression ` +
-    `(${interval === null ? 'no interval' : `${level} interval ${interval}`}), ` +
-    againstLogged(best.value, best.interval, meanReward)
-  )
 }

@@ -228,7 +228,7 @@ describe('estimates', () => {
 
   it('answer with SNIPS against the logged policy', () => {
     expect(estimates({ estimates: both, meanReward: 0.2889 }).title).toBe(
-      'By SNIPS the target policy earns 0.312 an impression (95 % interval 0.305–0.319), 8 % more than the policy that was logged',
+      'By SNIPS the target policy earns 0.312 per impression (95 % interval 0.305–0.319), 8 % more than the policy that was logged',
     )
     expect(estimates({ estimates: both, meanReward: 0.31 }).title).toContain('not clearly different')
   })
@@ -331,7 +331,7 @@ describe('differences', () => {
       ]),
     )
     expect(title).toBe(
-      'b earns 0.030 more an impression than logging (95 % interval of the difference 0.020–0.040); 2 of 4 policies are better, 1 worse, 1 policy not told apart',
+      'b earns 0.030 more per impression than logging (95 % interval of the difference 0.020–0.040); 2 of 4 policies are better, 1 worse, 1 policy not told apart',
     )
   })
 

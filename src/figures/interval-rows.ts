@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import { formatFixed } from './estimate-text.js'
+import { formatFixed } from '../words/estimate-text.js'
 import { intervalScale } from './interval-scale.js'
 import { hoverRows, rowsLayout } from './rows-layout.js'
 import type { ColourName, Frame } from './theme.js'

@@ -2,15 +2,10 @@ import * as Plot from '@observablehq/plot'
 import { isTuned } from '../estimate/estimator.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
 import { formatPercent, formatTick } from '../number-text.js'
+import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '../words/estimate-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
-import {
-  estimatorLabel,
-  familyColour,
-  formatConfidence,
-  formatEstimate,
-  formatFixed,
-} from './estimate-text.js'
+import { familyColour } from './family-colour.js'
 import { intervalScale } from './interval-scale.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumber } from './table-cells.js'

@@ -1,9 +1,11 @@
 import * as Plot from '@observablehq/plot'
 import { counted, formatCount } from '../number-text.js'
 import type { EpochRecord, Training } from '../train/training.js'
+import { formatEstimate } from '../words/estimate-text.js'
+import { learningFinding } from '../words/learning-finding.js'
+import { formatScore } from '../words/training-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
-import { formatEstimate } from './estimate-text.js'
 import { intervalScale } from './interval-scale.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import type { Panel } from './panels.js'
@@ -12,7 +14,6 @@ import { tableNumbers, withBounds } from './table-cells.js'
 import type { ColourName, Frame } from './theme.js'
 import { colour } from './theme.js'
 import { linearTicks } from './ticks.js'
-import { capitalised, formatScore, measureLabel } from './training-text.js'
 
 export interface LearningCurvesInput {
   /** In order. */
@@ -73,7 +74,7 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
   return drawChart(
     {
       name: 'learning-curves',
-      title: findingOf(input),
+      title: learningFinding(input),
       subtitle: [
         `Training over ${counted(epochs.length, 'epoch')}:`,
         [
@@ -111,16 +112,6 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
     },
     options,
   )
-}
-
-function findingOf({ epochs, best, k }: LearningCurvesInput): string {
-  const epoch = formatCount(best.epoch)
-  if (best.value === null)
-    return `The model of epoch ${epoch} is kept; there is nothing to choose the best one by`
-  const measure = capitalised(measureLabel(best.measure, k))
-  const value = formatScore(best.value)
-  if (epochs.length === 1) return `${measure} is ${value} after one epoch`
-  return `${measure} is best after epoch ${epoch}, at ${value}`
 }
 
 function draw({ narrow, width }: Frame, picture: Picture): Plot.PlotOptions {

@@ -1,16 +1,11 @@
 import * as Plot from '@observablehq/plot'
-import { formatEstimate } from './estimate-text.js'
+import { formatEstimate } from '../words/estimate-text.js'
+import type { SeedMean } from '../words/seed-text.js'
 import { intervalScale } from './interval-scale.js'
 import type { Panel } from './panels.js'
 import { spreadLabels, stackPanels } from './panels.js'
 import type { ColourName, Frame } from './theme.js'
 import { colour, hairline } from './theme.js'
-
-/** A mean over seeds with its interval, either null where there is none. */
-export interface SeedMean {
-  readonly mean: number | null
-  readonly interval: readonly [number, number] | null
-}
 
 /** A mean at a place of the horizontal axis. */
 interface LinePoint extends SeedMean {

@@ -1,6 +1,8 @@
 import * as Plot from '@observablehq/plot'
 import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
+import { bucketFinding } from '../words/bucket-finding.js'
+import { capitalised, formatMetric, formatMetricRate, modelLabel } from '../words/training-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { intervalScale } from './interval-scale.js'
@@ -11,15 +13,7 @@ import { spreadLabels, stackPanels } from './panels.js'
 import { tableNumber, withBounds } from './table-cells.js'
 import type { ColourName, Frame } from './theme.js'
 import { colour } from './theme.js'
-import {
-  bestBaseline,
-  capitalised,
-  formatMetric,
-  formatMetricRate,
-  lossColour,
-  modelLabel,
-  overlap,
-} from './training-text.js'
+import { lossColour } from './loss-colour.js'
 
 type Bucket = RankingMetrics['buckets'][number]
 
@@ -65,7 +59,7 @@ export function metricsByBucket(input: RankedInput, options: FigureOptions): Cha
   return drawChart(
     {
       name: 'metrics-by-bucket',
-      title: findingOf(input),
+      title: bucketFinding(input),
       subtitle:
         `Recall@${k} on the ${part} clicks on items of each popularity bucket alone, with 95 % intervals, and the share ` +
         'of all recommendations that go to the bucket. Filled: the trained model; hollow: baselines.',
@@ -103,32 +97,6 @@ export function metricsByBucket(input: RankedInput, options: FigureOptions): Cha
     },
     options,
   )
-}
-
-/** What the model finds in the last bucket against the baseline that finds most there. */
-function findingOf({ ranked, k, part }: RankedInput): string {
-  const inTail = ranked.flatMap(({ model, [part]: metrics }) => {
-    const last = metrics?.buckets.at(-1)
-    return last ? [{ model, metrics: { recall: last.recall }, bucket: last.bucket }] : []
-  })
-  const { bucket } = inTail[0]!
-  const trained = inTail.find(({ model }) => model === ranked[0]!.model)
-  const best = bestBaseline(
-    inTail.filter((each) => each !== trained),
-    'recall',
-  )
-  const written = (metric: Metric): string => formatMetricRate(metric).value
-  if (!trained)
-    return `The best baseline in the ${bucket} is ${modelLabel(best!.model)}: it finds ${written(best!.metrics.recall)}`
-  const name = modelLabel(trained.model)
-  const own = trained.metrics.recall
-  const found = `finds ${written(own)} of the clicks on ${bucket} items in its first ${formatCount(k)}`
-  if (!best) return `${name} ${found}`
-  const other = best.metrics.recall
-  const close = overlap(own, other) ? '; their intervals overlap' : ''
-  return own.value >= other.value
-    ? `${name} ${found}, the best baseline there, ${modelLabel(best.model)}, ${written(other)}${close}`
-    : `${name} ${found}; the baseline ${modelLabel(best.model)} finds more, ${written(other)}${close}`
 }
 
 function draw({ narrow, width }: Frame, series: readonly Series[], input: RankedInput): Plot.PlotOptions {

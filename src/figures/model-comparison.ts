@@ -1,29 +1,17 @@
 import { counted } from '../number-text.js'
 import type { TrainSettings } from '../train/settings.js'
 import type { RankedModel } from '../train/training.js'
+import { rankingFinding, type RankedOnPart } from '../words/ranking-finding.js'
+import { capitalised, formatMetric, modelLabel } from '../words/training-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumbers } from './table-cells.js'
-import {
-  bestBaseline,
-  capitalised,
-  formatMetric,
-  type HeldOutPart,
-  lossColour,
-  measuredBaselines,
-  modelLabel,
-  overlap,
-} from './training-text.js'
+import { lossColour } from './loss-colour.js'
 
-export interface RankedInput {
-  /** The trained model first, then baselines. */
-  readonly ranked: readonly RankedModel[]
-  readonly k: number
-  /** On which clicks they were measured. */
-  readonly part: HeldOutPart
+export interface RankedInput extends RankedOnPart {
   /** How the model was trained: gives it the colour of its loss. Default: ink. */
   readonly settings?: Pick<TrainSettings, 'loss' | 'regulariser'>
 }
@@ -47,7 +35,7 @@ export function modelComparison(input: RankedInput, options: FigureOptions): Cha
   return drawChart(
     {
       name: 'model-comparison',
-      title: findingOf(input),
+      title: rankingFinding(input),
       subtitle: [
         `NDCG@${k} over ${counted(users, 'user')} with ${part} clicks, ranked against all items: a dot with its 95 % interval for each model; rings are baselines.`,
         arrowSentence(picture),
@@ -99,21 +87,4 @@ function rowOf(
     written,
     title: `${label}: NDCG@${k} ${written.value}\n${range}`,
   }
-}
-
-function findingOf({ ranked, k, part }: RankedInput): string {
-  const trained = ranked[0]!
-  const name = modelLabel(trained.model)
-  const own = trained[part]?.ndcg
-  const best = bestBaseline(measuredBaselines(ranked, part), 'ndcg')
-  if (!own) return `${name} was not measured; the best baseline is ${modelLabel(best!.model)}`
-  const { value, interval } = formatMetric(own)
-  const range = interval === null ? value : `${value} (95 % interval ${interval})`
-  if (!best) return `${name} reaches an NDCG@${k} of ${range}`
-  const other = best.metrics.ndcg
-  const label = modelLabel(best.model)
-  const close = overlap(own, other) ? '; their intervals overlap' : ''
-  return own.value >= other.value
-    ? `${name} reaches an NDCG@${k} of ${range}, the best baseline, ${label}, ${formatMetric(other).value}${close}`
-    : `The baseline ${label} beats ${name}: NDCG@${k} ${formatMetric(other).value} against ${range}${close}`
 }

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import { formatPercent } from '../number-text.js'
-import { formatFixed } from './estimate-text.js'
+import { formatFixed } from '../words/estimate-text.js'
 import { colour, hairline } from './theme.js'
 import { linearTicks } from './ticks.js'
 

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot'
-import { counted, formatCount, formatTick } from '../number-text.js'
+import { formatCount, formatTick } from '../number-text.js'
 import type { CalibrationBin, EstimatedPropensity } from '../propensity/estimated-propensity.js'
-import { errorText, isOffBeyondChance } from '../propensity/estimate-text.js'
+import { calibrationFinding, calibrationStory, floorSentence } from '../words/calibration-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { nothingToDraw } from './nothing-to-draw.js'
@@ -21,9 +21,9 @@ export function propensityCalibration(input: EstimatedPropensity, options: Figur
   return drawChart(
     {
       name: 'propensity-calibration',
-      title: findingOf(input),
+      title: calibrationFinding(input),
       subtitle: [
-        storyOf(input),
+        calibrationStory(input),
         parts.length === 2 ? `Rings: ${parts[0]}; dots: ${parts[1]}.` : '',
         'Lines are 95 % intervals; areas grow with impressions.',
       ]
@@ -53,31 +53,6 @@ export function propensityCalibration(input: EstimatedPropensity, options: Figur
     },
     options,
   )
-}
-
-function findingOf({ calibration }: EstimatedPropensity): string {
-  const how = isOffBeyondChance(calibration) ? 'off by' : 'right to'
-  const [error, chance] = [calibration.error, calibration.errorByChance].map(errorText)
-  return `Estimated propensities are ${how} ${error} on average; chance would give ${chance}`
-}
-
-function storyOf({ method, calibration }: EstimatedPropensity): string {
-  const unseen = 'in users whom the model had not seen'
-  switch (method) {
-    case 'naive-bayes':
-      return `Probability of one impression to show an item of a given reward, predicted and observed ${unseen}.`
-    case 'position':
-      return `Probability that an item was seen, predicted by its position and observed from clicks ${unseen}.`
-    case 'popularity':
-    case 'logistic':
-      return `Probability of one impression to show an item, predicted by ${method} and observed ${unseen}; ${counted(calibration.bins.length, 'bin')} of pairs of user and item.`
-  }
-}
-
-function floorSentence({ floor, rowsAtFloor }: EstimatedPropensity): string {
-  if (floor === undefined) return 'No propensity was raised to a floor.'
-  const rows = `${counted(rowsAtFloor, 'row')} ${rowsAtFloor === 1 ? 'was' : 'were'}`
-  return `${rows} raised to the floor of ${floor}; the figure shows predictions before that.`
 }
 
 const nameOf = ({ label, part }: CalibrationBin): string =>

@@ -1,16 +1,16 @@
 import { counted, formatCount } from '../number-text.js'
 import type { EpochRecord } from '../train/training.js'
+import { formatEstimate } from '../words/estimate-text.js'
+import { mayBeEqual, type SeedMean, sentences } from '../words/seed-text.js'
+import { formatScore } from '../words/training-text.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { drawChart } from './chart.js'
-import { formatEstimate } from './estimate-text.js'
-import type { LinePanel, PanelLine, SeedMean } from './line-panels.js'
+import type { LinePanel, PanelLine } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
-import { mayBeEqual, sentences } from './seed-text.js'
 import { tableNumbers, withBounds } from './table-cells.js'
 import type { Frame } from './theme.js'
 import { linearTicks } from './ticks.js'
-import { formatScore } from './training-text.js'
 
 /** A training, finished or under way. */
 export interface RunCurve extends Pick<PanelLine, 'label' | 'colour' | 'symbol' | 'hollow'> {

@@ -1,5 +1,5 @@
+import type { SeedMean } from '../words/seed-text.js'
 import type { Column } from './chart.js'
-import type { SeedMean } from './line-panels.js'
 
 /** A computed number for a table, with six digits that mean something and none of the noise after them. */
 export const tableNumber = (value: number): number => Number(value.toPrecision(6))

@@ -1,9 +1,10 @@
 import { counted, formatCount, formatShare } from '../number-text.js'
 import type { WeightsReport } from '../train/weights-report.js'
+import { roundedCount, weightFinding, weightText } from '../words/weight-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { nothingToDraw } from './nothing-to-draw.js'
-import { drawWeightSpread, roundedCount, weightFinding, weightTable, weightText } from './weight-spread.js'
+import { drawWeightSpread, weightTable } from './weight-spread.js'
 import type { WeightSpread } from './weight-spread.js'
 
 /**

@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import type { WeightBin } from '../estimate/weight-summary.js'
-import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
+import { counted, formatShare, formatTick } from '../number-text.js'
+import { type CountedWeights, weightText } from '../words/weight-text.js'
 import type { Table } from './chart.js'
 import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
@@ -8,54 +9,12 @@ import { colour, hairline } from './theme.js'
 import { linearTicks, logTicks } from './ticks.js'
 
 /** How weights are spread over rows or events. */
-export interface WeightSpread {
-  /** What has a weight. */
-  readonly noun: 'row' | 'event'
+export interface WeightSpread extends CountedWeights {
   /** Name of the horizontal axis. */
   readonly axis: string
-  /** Those with a weight above zero, from light to heavy. */
-  readonly bins: readonly WeightBin[]
-  /** How many have weight zero. */
-  readonly zeros: number
-  /** How many there are, zeros too. */
-  readonly count: number
   readonly heaviest: { readonly at: number; readonly text: string }
   /** What the weights leave of the sample, written into the plot. */
   readonly note: string | undefined
-}
-
-/** What is known about the concentration of the weights; null where it is not. */
-interface Concentration {
-  readonly ess: number | null
-  readonly topPercentShare: number | null
-}
-
-/** The finding of a spread of weights: who carries them, and what the sample is worth. */
-export function weightFinding(
-  { noun, bins, count, zeros }: WeightSpread,
-  { ess, topPercentShare }: Concentration,
-): string {
-  if (zeros === count) return 'Every weight is 0: the target policy never shows what was logged'
-  const populated = bins.filter((bin) => bin.count > 0)
-  if (count === 1) return `A single ${noun} carries all the weight`
-  const worth =
-    ess === null
-      ? ''
-      : `${counted(count, noun)} tell as much as ${formatCount(roundedCount(ess))} unweighted ones`
-  if (populated.length === 1 && zeros === 0)
-    return `All ${formatCount(count)} ${noun}s have much the same weight`
-  if (topPercentShare === null) return worth || `${counted(count, noun)} with weights that differ`
-  return `The heaviest 1 % of ${noun}s carry ${formatShare(topPercentShare)} of the weight${worth && `; ${worth}`}`
-}
-
-/** A number of rows that need not be whole: two digits below ten, else none after the point. */
-export const roundedCount = (value: number): number =>
-  value >= 10 ? Math.round(value) : Number(value.toPrecision(2))
-
-/** A weight with three digits. */
-export const weightText = (weight: number): string => {
-  const rounded = Number(weight.toPrecision(3))
-  return rounded < 1 ? String(rounded) : rounded < 1e6 ? formatCount(rounded) : formatTick(rounded)
 }
 
 /** The numbers of the bars and the line. */

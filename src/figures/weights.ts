@@ -1,10 +1,11 @@
 import type { Diagnostics } from '../estimate/evaluation.js'
 import { summariseWeights, type WeightSummary } from '../estimate/weight-summary.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
+import { roundedCount, weightFinding, weightText } from '../words/weight-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { nothingToDraw } from './nothing-to-draw.js'
-import { drawWeightSpread, roundedCount, weightFinding, weightTable, weightText } from './weight-spread.js'
+import { drawWeightSpread, weightTable } from './weight-spread.js'
 import type { WeightSpread } from './weight-spread.js'
 
 export interface WeightsInput {

@@ -88,7 +88,7 @@ describe('the backend webgpu', () => {
     await expect(createKernel('webgpu', settings)).rejects.toMatchObject({ code: 'no-device' })
     await expect(createKernel('webgpu', settings, { gpu: withoutAdapter })).rejects.toMatchObject({
       code: 'no-device',
-      remedy: expect.stringContaining('--backend wasm'),
+      remedy: expect.stringContaining("backend: 'wasm'"),
     })
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { asFields, worded } from '../advice.js'
 import type { Progress } from '../progress.js'
 import { readLog } from '../read/read-log.js'
 import type { ReadLog, ReadOptions } from '../read/plan.js'
@@ -81,7 +82,7 @@ describe('the rules of a log', () => {
     for (const column of COLUMNS) {
       expect(reasonFor(column, undefined)).toBe('missing')
       expect(reasonFor(column, '?')).toMatch(isIdColumn(column) ? /^not an id/ : /^must be an? /)
-      expect(remedyFor(column)).toMatch(/^[A-Z].*\.$/)
+      expect(worded(remedyFor(column), asFields)).toMatch(/^[A-Z].*\.$/)
       if (!isIdColumn(column)) expect(RULES[column].least).toBeLessThan(RULES[column].most)
     }
     expect(remedyFor(undefined)).toMatch(/cut off/)
@@ -130,7 +131,7 @@ describe('bad rows', () => {
     expect(error.cells[19]).toMatchObject({ line: 41, value: '40' })
     expect(error.message).toMatch(/^log.csv: 1,500 rows cannot be used\.\n/)
     expect(error.message).toMatch(/\n {2}… and more; 1,500 rows in all\.$/)
-    expect(error.remedy).toContain('--on-bad-row skip')
+    expect(error.changes).toEqual([{ setting: 'onBadRow', value: 'skip' }])
   })
 
   it('have their values shortened in the message, not in the cell', async () => {

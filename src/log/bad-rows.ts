@@ -1,3 +1,4 @@
+import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Column } from './columns.js'
 import { type BrokenCell, reasonFor, remedyFor } from './rules.js'
@@ -22,12 +23,12 @@ export class BadRowsError extends HindcastError {
   readonly cells: readonly BadCell[]
   readonly rows: number
 
-  constructor(file: string, unit: string, cells: readonly BadCell[], rows: number, remedy: string) {
+  constructor(file: string, unit: string, cells: readonly BadCell[], rows: number, remedy: string | Advice) {
     const shown = cells.map((cell) => `  ${describeCell(cell, unit)}`)
     const more =
       rows > new Set(cells.map((cell) => cell.line)).size ? [`  … and more; ${count(rows)} in all.`] : []
     super('bad-rows', [`${file}: ${count(rows)} cannot be used.`, ...shown, ...more].join('\n'), {
-      remedy: `${remedy}\nOr go on without them: --on-bad-row skip, or --on-bad-row quarantine:FILE to keep them aside.`,
+      remedy: advice`${remedy}\nOr go on without them, with ${set('onBadRow', 'skip')}.`,
     })
     this.cells = cells
     this.rows = rows

@@ -71,15 +71,15 @@ describe('resolveLayout', () => {
     expect(error.code).toBe('missing-column')
     expect(error.message).toBe('log.csv has no user column (user_id).')
     expect(error.remedy).toBe(
-      "Name it with --columns user=userid. The file's columns: userid, item_id, reward.",
+      "Name it with columns: 'user=userid'. The file's columns: userid, item_id, reward.",
     )
-    expect(errorOf(() => originsOf(['user_id', 'item_id', 'x'])).remedy).toContain('--columns reward=NAME')
+    expect(errorOf(() => originsOf(['user_id', 'item_id', 'x'])).remedy).toContain("columns: 'reward=NAME'")
   })
 
   it('says all that is missing at once', () => {
     const error = errorOf(() => originsOf(['user', 'sku', 'item', 'reward']))
     expect(error.message).toBe('log.csv has no user column (user_id), no item column (item_id).')
-    expect(error.remedy).toContain('Name them with --columns user=user,item=item. ')
+    expect(error.remedy).toContain("Name them with columns: 'user=user,item=item'. ")
   })
 
   it('says which columns together would make a user', () => {

@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { suggest } from '../suggest.js'
 import type { ColumnOrigins } from './bad-rows.js'
@@ -17,20 +18,24 @@ export function parseColumnMapping(text: string): ColumnMapping {
     if (equals < 1 || name === '')
       throw new HindcastError(
         'bad-option',
-        `--columns: ${JSON.stringify(pair)} is not of the form column=NAME.`,
+        advice`${set('columns')}: ${JSON.stringify(pair)} is not of the form column=NAME.`,
         {
-          remedy: 'Write for example --columns user=uid,item=sku,reward=clicked,propensity=p.',
+          remedy: advice`Write for example ${set('columns', 'user=uid,item=sku,reward=clicked,propensity=p')}.`,
         },
       )
     const column = columnNamed(key)
     if (!column) {
       const meant = suggest(key, COLUMNS)
-      throw new HindcastError('bad-option', `--columns: a log has no column ${JSON.stringify(key)}.`, {
-        remedy: `${meant ? `Did you mean ${meant}? ` : ''}Columns: ${COLUMNS.join(', ')}.`,
-      })
+      throw new HindcastError(
+        'bad-option',
+        advice`${set('columns')}: a log has no column ${JSON.stringify(key)}.`,
+        {
+          remedy: `${meant ? `Did you mean ${meant}? ` : ''}Columns: ${COLUMNS.join(', ')}.`,
+        },
+      )
     }
     if (mapping[column] !== undefined)
-      throw new HindcastError('bad-option', `--columns names ${key} twice.`, {
+      throw new HindcastError('bad-option', advice`${set('columns')} names ${key} twice.`, {
         remedy: 'Name each column once.',
       })
     mapping[column] = name
@@ -135,7 +140,7 @@ function missingColumns(
   const told = missing.map((column) => `no ${column} column (${wanted(column)})`)
   const mapping = missing.map((column) => `${column}=${meant(column)}`)
   return new HindcastError('missing-column', `${file} has ${told.join(', ')}.`, {
-    remedy: `Name ${missing.length === 1 ? 'it' : 'them'} with --columns ${mapping.join(',')}. The file's columns: ${listNames(names)}.`,
+    remedy: advice`Name ${missing.length === 1 ? 'it' : 'them'} with ${set('columns', mapping.join(','))}. The file's columns: ${listNames(names)}.`,
   })
 }
 

@@ -1,3 +1,4 @@
+import { type Advice, advice, doctor } from '../advice.js'
 import { CANONICAL_NAMES, type Column, isIdColumn, type NumberColumn } from './columns.js'
 
 /** A cell that breaks a rule of the log: `row` is the 0-based place of the row in the file. */
@@ -16,7 +17,7 @@ interface Rule {
   whole?: boolean
   /** What the rule asks for. */
   wants: string
-  remedy: string
+  remedy: string | Advice
 }
 
 /** What a number must be to stand in a log; ids need only not be empty. */
@@ -31,8 +32,7 @@ export const RULES: Readonly<Record<NumberColumn, Rule>> = {
     least: Number.MIN_VALUE,
     most: 1,
     wants: 'a probability above 0 and at most 1',
-    remedy:
-      'Log the probability with which the item was shown; `hindcast doctor` tells log-probabilities, percentages and inverse propensities apart.',
+    remedy: advice`Log the probability with which the item was shown; ${doctor} tells log-probabilities, percentages and inverse propensities apart.`,
   },
   target: {
     least: 0,
@@ -82,7 +82,7 @@ export function reasonFor(column: Column, raw: string | undefined): string {
 }
 
 /** What to do about broken cells of a column. */
-export function remedyFor(column: Column | undefined): string {
+export function remedyFor(column: Column | undefined): string | Advice {
   if (column === undefined) return 'The file may be cut off or mixed: write it again, or leave the row out.'
   if (isIdColumn(column)) return `Every row needs a ${CANONICAL_NAMES[column]}.`
   return RULES[column].remedy

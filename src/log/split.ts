@@ -1,4 +1,5 @@
 import { firstNotBelow } from '../bisect.js'
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { hashText, randomStream } from '../random/stream.js'
 import { type Log, takeRows } from './log.js'
@@ -41,7 +42,7 @@ export function splitByTime(log: Log, options: SplitOptions = {}): Split {
   const { time } = log
   if (!time)
     throw new HindcastError('missing-column', 'A split by time needs a timestamp on every row.', {
-      remedy: 'Map the column with --columns time=NAME, or split by row or by user.',
+      remedy: advice`Map the column with ${set('columns', 'time=NAME')}, or split by row or by user.`,
     })
   const sorted = time.toSorted()
   return splitBy(log, options, (row) => firstNotBelow(sorted, time[row]!) / log.rows)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from '../train/checkpoint.js'
 import { writeAtomically } from './write-atomically.js'
@@ -47,7 +48,7 @@ export function checkpointFolder(folder: string): CheckpointFolder {
         remedy:
           before !== undefined
             ? `Remove it and run the same command again: training goes on from the one before, after epoch ${Number(NAME.exec(before)![1])}.`
-            : 'There is no older one: start again without --resume.',
+            : advice`There is no older one: start again without ${set('resume')}.`,
       })
     },
     async clear() {

@@ -117,7 +117,7 @@ describe('readModelFolder', () => {
   it('says where no model is', async () => {
     await expect(readModelFolder(parent)).rejects.toMatchObject({
       code: 'not-found',
-      remedy: 'Name the folder that hindcast train --out wrote.',
+      remedy: 'Name the folder that training wrote: it holds model.json and embeddings.safetensors.',
     })
   })
 

@@ -58,7 +58,7 @@ export async function readModelFolder(folder: string): Promise<SavedModel> {
   const path = join(folder, CARD_FILE)
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new HindcastError('not-found', `${folder} holds no saved model: ${path} cannot be read.`, {
-      remedy: 'Name the folder that hindcast train --out wrote.',
+      remedy: 'Name the folder that training wrote: it holds model.json and embeddings.safetensors.',
       cause,
     })
   })

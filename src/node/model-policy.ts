@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { isLinked } from '../graph/graph.js'
 import type { Log } from '../log/log.js'
@@ -84,7 +85,7 @@ function placesOf(
         remedy:
           what === 'user'
             ? 'It has no scores for them. Train it on a log that has these users, or leave their rows out of this one.'
-            : 'It has no scores for them. Train it on a log that has these items (--catalogue names items that were never shown), or leave them out of this one.',
+            : advice`It has no scores for them. Train it on a log that has these items (${set('catalogue')} names items that were never shown), or leave them out of this one.`,
       },
     )
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { advice, set } from '../advice.js'
 import { HindcastError, throwIfAborted } from '../error.js'
 import { type Container, detect } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
@@ -91,6 +92,6 @@ const isOutOfRoom = (error: unknown): boolean =>
 
 const noRoom = (name: string, cause: unknown): HindcastError =>
   new HindcastError('write-failed', `There is not enough memory or disk to read ${name}.`, {
-    remedy: `Make room in ${tmpdir()}, or set TMPDIR to a folder with room; evaluate --engine duckdb needs less.`,
+    remedy: advice`Make room in ${tmpdir()}, or set TMPDIR to a folder with room. Evaluating with ${set('engine', 'duckdb')} needs less.`,
     cause,
   })

@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { cellNumber } from '../log/cell.js'
 import type { Log } from '../log/log.js'
@@ -46,6 +47,7 @@ const unknown = (path: string, record: number, what: string, id: string): Hindca
     'bad-file',
     `${path}, line ${record + 2}: the log has no ${what} ${JSON.stringify(id)}.`,
     {
-      remedy: what === 'item' ? 'Leave it out, or name all items with --catalogue.' : 'Leave it out.',
+      remedy:
+        what === 'item' ? advice`Leave it out, or name all items with ${set('catalogue')}.` : 'Leave it out.',
     },
   )

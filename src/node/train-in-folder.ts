@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { BackendName } from '../kernels/backends.js'
 import { createKernel } from '../kernels/create-kernel.js'
@@ -99,7 +100,7 @@ export const kernelOf =
 async function refuseToOverwrite(folder: string, { resume, overwrite }: TrainInFolderOptions): Promise<void> {
   const there = await readdir(folder).catch((cause: NodeJS.ErrnoException): string[] => {
     if (cause.code !== 'ENOTDIR') return []
-    throw new HindcastError('bad-option', `${folder} can be no folder: a part of it is a file.`, {
+    throw new HindcastError('bad-option', `${folder} cannot be created: part of the path is a file.`, {
       remedy: 'Choose another folder.',
       cause,
     })
@@ -110,6 +111,6 @@ async function refuseToOverwrite(folder: string, { resume, overwrite }: TrainInF
   if (resume || overwrite || !there.some((name) => [CHECKPOINTS, CARD_FILE, TRAINING_FILE].includes(name)))
     return
   throw new HindcastError('bad-option', `${folder} holds a training already.`, {
-    remedy: 'Go on with it (--resume), begin anew in its place (--overwrite), or choose another folder.',
+    remedy: advice`Go on with it (${set('resume')}), begin anew in its place (${set('overwrite')}), or choose another folder.`,
   })
 }

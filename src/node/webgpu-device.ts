@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 
 let found: Promise<GPU> | undefined
@@ -18,7 +19,7 @@ async function load(): Promise<GPU> {
     dawn = await import('webgpu')
   } catch (cause) {
     throw new HindcastError('no-device', 'The package webgpu is not installed, or not for this system.', {
-      remedy: 'Install it beside hindcast (npm install webgpu), or take --backend wasm.',
+      remedy: advice`Install it beside hindcast (npm install webgpu), or train on the processor with ${set('backend', 'wasm')}.`,
       cause,
     })
   }

@@ -102,3 +102,6 @@ function binOf({ sums, label, part, relativeVariance = 0 }: NamedBin): Calibrati
     exposures: sums.exposures,
   }
 }
+
+/** True when an estimate is off by more than chance and a fitted model's own noise commonly make it. */
+export const isOffBeyondChance = ({ error, errorByChance }: Calibration): boolean => error > 2 * errorByChance

@@ -61,7 +61,7 @@ describe('parsePropensityChoice', () => {
     expect(() => parsePropensityChoice(text)).toThrow(
       expect.objectContaining({
         code: 'bad-option',
-        message: `--propensity ${text} is not a choice.`,
+        message: `propensity: '${text}' is not a choice.`,
         remedy: expect.stringMatching(
           /none.*uniform.*constant:P.*popularity.*logistic.*naive-bayes:FILE.*position/s,
         ) as string,
@@ -73,7 +73,7 @@ describe('parsePropensityChoice', () => {
     expect(parsePropensityChoice('logistic', 0.01)).toEqual({ kind: 'logistic', floor: 0.01 })
     expect(parsePropensityChoice('popularity:2', 0.01)).toEqual({ kind: 'popularity', power: 2, floor: 0.01 })
     for (const assumed of ['none', 'uniform', 'constant:0.5'])
-      expect(() => parsePropensityChoice(assumed, 0.01)).toThrow('has no use for --propensity-floor')
+      expect(() => parsePropensityChoice(assumed, 0.01)).toThrow('has no use for propensityFloor')
   })
 })
 
@@ -82,12 +82,12 @@ describe('missingPropensity', () => {
     const { message, remedy } = missingPropensity('log.csv', ['user_id', 'item_id'])
     expect(message).toBe('log.csv has no propensity column.')
     for (const [choice, meaning] of PROPENSITY_CHOICES)
-      expect(remedy).toContain(`  --propensity ${choice}: ${meaning}`)
+      expect(remedy).toContain(`  propensity: '${choice}': ${meaning}`)
     expect(remedy).toContain('None is taken for granted')
   })
 
   it.each(['prop', 'action_prob', 'pscore'])('points at the column %s', (name) => {
-    expect(missingPropensity('log.csv', ['user_id', name]).message).toContain(`--columns propensity=${name}`)
+    expect(missingPropensity('log.csv', ['user_id', name]).message).toContain(`columns: 'propensity=${name}'`)
   })
 })
 

@@ -1,3 +1,4 @@
+import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { estimatePropensity } from './estimate-propensity.js'
@@ -39,9 +40,13 @@ export function parsePropensityChoice(text: string, floor?: number): PropensityC
   const choice = parseKind(text)
   if (floor === undefined) return choice
   if (choice.kind === 'none' || choice.kind === 'uniform' || choice.kind === 'constant')
-    throw new HindcastError('bad-option', `--propensity ${text} has no use for --propensity-floor.`, {
-      remedy: 'A floor is for estimated propensities: popularity, logistic, naive-bayes or position.',
-    })
+    throw new HindcastError(
+      'bad-option',
+      advice`${set('propensity', text)} has no use for ${set('propensityFloor')}.`,
+      {
+        remedy: 'A floor is for estimated propensities: popularity, logistic, naive-bayes or position.',
+      },
+    )
   return { ...choice, floor }
 }
 
@@ -62,23 +67,26 @@ function parseKind(text: string): PropensityChoice<string> {
   if (kind === 'constant' && number > 0 && number <= 1) return { kind, value: number }
   if (kind === 'popularity' && Number.isFinite(number)) return { kind, power: number }
   if (kind === 'naive-bayes' && argument) return { kind, slice: argument }
-  throw new HindcastError('bad-option', `--propensity ${text} is not a choice.`, { remedy: listChoices() })
+  throw new HindcastError('bad-option', advice`${set('propensity', text)} is not a choice.`, {
+    remedy: listChoices(),
+  })
 }
 
 /** The error for a log without propensities when nothing was chosen in their place. */
 export function missingPropensity(file: string, names: readonly string[]): HindcastError {
   const near = names.find((name) => /prop|prob|pscore/i.test(name))
-  const column = near ? ` If it is the column ${near}, say --columns propensity=${near}.` : ''
-  return new HindcastError('missing-propensity', `${file} has no propensity column.${column}`, {
-    remedy: `${listChoices()}\nNone is taken for granted: the wrong one makes every estimate wrong.`,
+  const column = near
+    ? advice` If it is the column ${near}, say ${set('columns', `propensity=${near}`)}.`
+    : ''
+  return new HindcastError('missing-propensity', advice`${file} has no propensity column.${column}`, {
+    remedy: advice`${listChoices()}\nNone is taken for granted: the wrong one makes every estimate wrong.`,
   })
 }
 
-const listChoices = (): string =>
-  [
-    'Choose one:',
-    ...PROPENSITY_CHOICES.map(([choice, meaning]) => `  --propensity ${choice}: ${meaning}`),
-  ].join('\n')
+const listChoices = (): Advice => [
+  'Choose one:',
+  ...PROPENSITY_CHOICES.flatMap(([choice, meaning]) => advice`\n  ${set('propensity', choice)}: ${meaning}`),
+]
 
 /** The log with the chosen propensities in place of its own. */
 export const choosePropensity = (log: Log, choice: PropensityChoice): Log => withPropensity(log, choice).log

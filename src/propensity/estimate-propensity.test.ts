@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { takeRows } from '../log/log.js'
 import { toyWorld } from '../world/toy.js'
+import { estimateText } from '../words/propensity-text.js'
+import { isOffBeyondChance } from './calibration.js'
 import { type EstimatedChoice, estimatePropensity } from './estimate-propensity.js'
-import { estimateText, isOffBeyondChance } from './estimate-text.js'
 import { drawLog, drawPages, logOf } from './example-logs.js'
 
 const POPULARITY: EstimatedChoice = { kind: 'popularity', power: 1 }
@@ -100,9 +101,9 @@ describe('estimates', () => {
     expect(() => estimatePropensity(toy, { kind: 'popularity', power })).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(
-          /--propensity popularity gives [\d,]+ rows a propensity of 0/,
+          /propensity: 'popularity' gives [\d,]+ rows a propensity of 0/,
         ) as string,
-        remedy: expect.stringContaining('--propensity-floor') as string,
+        remedy: expect.stringContaining('propensityFloor') as string,
       }) as Error,
     )
   })

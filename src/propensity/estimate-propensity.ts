@@ -1,3 +1,4 @@
+import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { counted } from '../number-text.js'
@@ -32,7 +33,7 @@ export function estimatePropensity(
   const { floor } = choice
   if (floor !== undefined && !(floor > 0 && floor < 1))
     throw new HindcastError('bad-option', `A floor of ${floor} for propensities is not between 0 and 1.`, {
-      remedy: 'Give a small probability such as --propensity-floor 0.001.',
+      remedy: advice`Give a small probability such as ${set('propensityFloor', 0.001)}.`,
     })
   const folds = userFolds(log, seed)
   const { propensity, parameters, calibration } = estimationOf(log, choice, folds)
@@ -82,10 +83,10 @@ function estimationOf(log: Log, choice: EstimatedChoice, folds: UserFolds): Esti
   }
 }
 
-const REMEDIES: Readonly<Record<EstimationMethod, string>> = {
+const REMEDIES: Readonly<Record<EstimationMethod, string | Advice>> = {
   popularity: 'Give a power closer to 0',
-  'naive-bayes': 'Give a larger random slice, or merge rewards with --click-from N',
-  logistic: 'Choose --propensity popularity',
+  'naive-bayes': advice`Give a larger random slice, or merge rewards with ${set('clickFrom', 'N')}`,
+  logistic: advice`Choose ${set('propensity', 'popularity')}`,
   position: 'Too few items were clicked there and shown elsewhere: give a longer log',
 }
 
@@ -97,9 +98,9 @@ function refuseImpossible(log: Log, { kind }: EstimatedChoice, propensity: Float
   const at = kind === 'position' ? ` at position ${log.position![row]}` : ''
   throw new HindcastError(
     'bad-option',
-    `--propensity ${kind} gives ${counted(impossible.length, 'row')} a propensity of ${impossible[0]}, the first${at} for the item ${log.itemIds[log.item[row]!]!}.`,
+    advice`${set('propensity', kind)} gives ${counted(impossible.length, 'row')} a propensity of ${impossible[0]}, the first${at} for the item ${log.itemIds[log.item[row]!]!}.`,
     {
-      remedy: `${REMEDIES[kind]}${impossible[0] === 0 ? ', or say what the least propensity is with --propensity-floor P' : ''}.`,
+      remedy: advice`${REMEDIES[kind]}${impossible[0] === 0 ? advice`, or say what the least propensity is with ${set('propensityFloor', 'P')}` : ''}.`,
     },
   )
 }

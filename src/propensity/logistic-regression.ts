@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { exp, log as naturalLog } from '../portable-math.js'
 
@@ -46,7 +47,7 @@ export function logisticRegression(data: GroupedTrials): Float64Array {
     likelihood = reached
   }
   throw new HindcastError('bad-option', `The logistic propensities did not settle in ${MOST_STEPS} steps.`, {
-    remedy: 'Choose --propensity popularity.',
+    remedy: advice`Choose ${set('propensity', 'popularity')}.`,
   })
 }
 

@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { exp, log as naturalLog } from '../portable-math.js'
@@ -64,7 +65,7 @@ export function logisticModel(log: Log, { count, foldOf }: UserFolds): ExposureM
 }
 
 function refuse(log: Log, folds: number): void {
-  const remedy = 'Choose --propensity popularity, uniform or constant:P.'
+  const remedy = advice`Choose ${set('propensity', 'popularity')}, uniform or constant:P.`
   if (log.itemIds.length < 2)
     throw new HindcastError(
       'bad-option',

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { withCatalogue } from '../log/catalogue.js'
 import type { Log } from '../log/log.js'
 import { randomStream } from '../random/stream.js'
+import { isOffBeyondChance } from './calibration.js'
 import { estimatePropensity } from './estimate-propensity.js'
-import { isOffBeyondChance } from './estimate-text.js'
 import { drawLog, logOf } from './example-logs.js'
 
 const ITEMS = 50

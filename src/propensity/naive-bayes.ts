@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { counted } from '../number-text.js'
@@ -68,13 +69,15 @@ function refuse(levels: readonly number[], slice: Log): void {
     throw new HindcastError(
       'bad-option',
       `Every reward of the log is ${levels[0]}, so that rewards say nothing about what was shown.`,
-      { remedy: 'Choose --propensity popularity or logistic.' },
+      { remedy: advice`Choose ${set('propensity', 'popularity')} or logistic.` },
     )
   if (levels.length > MOST_LEVELS)
     throw new HindcastError(
       'bad-option',
       `The log has ${counted(levels.length, 'different reward')}; naive Bayes needs at most ${MOST_LEVELS}, each often seen.`,
-      { remedy: 'Merge rewards with --click-from N, or choose another --propensity.' },
+      {
+        remedy: advice`Merge rewards with ${set('clickFrom', 'N')}, or choose another ${set('propensity')}.`,
+      },
     )
   const inSlice = new Set(slice.reward)
   for (const level of levels) if (!inSlice.has(level)) throw withoutLevel(level)
@@ -85,8 +88,7 @@ const withoutLevel = (level: number): HindcastError =>
     'bad-option',
     `The random slice has too few rows with the reward ${level}, which occurs in the log: how common it is remains unknown.`,
     {
-      remedy:
-        'Give a larger slice, where every reward occurs for several users, or merge rewards with --click-from N.',
+      remedy: advice`Give a larger slice, where every reward occurs for several users, or merge rewards with ${set('clickFrom', 'N')}.`,
     },
   )
 

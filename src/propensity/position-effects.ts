@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 
 /** Impressions and clicks of items at positions: cell c is item `item[c]` at position `position[c]`. */
@@ -65,8 +66,7 @@ export function positionEffects(
     if (change < TOLERANCE) return { examination, attraction }
     if (step === MOST_STEPS)
       throw new HindcastError('bad-option', 'The examination of positions did not settle.', {
-        remedy:
-          'Too few items were shown at several positions: give a longer log, or choose another --propensity.',
+        remedy: advice`Too few items were shown at several positions: give a longer log, or choose another ${set('propensity')}.`,
       })
   }
 }

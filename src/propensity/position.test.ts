@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { randomStream } from '../random/stream.js'
+import { estimateText } from '../words/propensity-text.js'
+import { isOffBeyondChance } from './calibration.js'
 import { estimatePropensity } from './estimate-propensity.js'
-import { estimateText, isOffBeyondChance } from './estimate-text.js'
 import { drawPages, logOf } from './example-logs.js'
 import { positionEffects } from './position-effects.js'
 
@@ -85,7 +86,7 @@ describe('propensities by position', () => {
         message: expect.stringMatching(
           /gives 4 rows a propensity of 0, the first at position 6 for the item 99/,
         ) as string,
-        remedy: expect.stringContaining('--propensity-floor P') as string,
+        remedy: expect.stringContaining("propensityFloor: 'P'") as string,
       }) as Error,
     )
     const { estimate } = estimatePropensity(log, { kind: 'position', floor: 0.01 })

@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { BinSums, calibrationOf } from './calibration.js'
@@ -23,18 +24,18 @@ export function positionPropensity(
   const { position } = log
   if (!position)
     throw new HindcastError('missing-column', 'Propensities by position need the position of every row.', {
-      remedy: 'Map the column with --columns position=NAME, or choose another --propensity.',
+      remedy: advice`Map the column with ${set('columns', 'position=NAME')}, or choose another ${set('propensity')}.`,
     })
   const places = [...new Set(position)].toSorted((a, b) => a - b)
   if (places.length < 2)
     throw new HindcastError(
       'bad-option',
       `Every row stands at position ${places[0]}: there is nothing to compare.`,
-      { remedy: 'Choose another --propensity.' },
+      { remedy: advice`Choose another ${set('propensity')}.` },
     )
   if (!log.reward.some((reward) => reward > 0))
     throw new HindcastError('bad-option', 'The log has no clicks, so that nothing tells what was seen.', {
-      remedy: 'Choose another --propensity, such as popularity.',
+      remedy: advice`Choose another ${set('propensity')}, such as popularity.`,
     })
   const placeOf = new Map(places.map((value, place) => [value, place]))
   const rowPlace = Uint32Array.from(position, (value) => placeOf.get(value)!)

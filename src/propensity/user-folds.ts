@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { hashText, randomStream } from '../random/stream.js'
@@ -28,8 +29,7 @@ export function userFolds(log: Log, seed: number): UserFolds {
       'bad-option',
       `The log has ${users.length === 1 ? 'one user' : 'no users'}, too few to estimate propensities.`,
       {
-        remedy:
-          'The propensities of a user are estimated from the rows of other users: give a log of several, or choose --propensity uniform or constant:P.',
+        remedy: advice`The propensities of a user are estimated from the rows of other users: give a log of several, or choose ${set('propensity', 'uniform')} or constant:P.`,
       },
     )
   users.sort((a, b) => draws[a]! - draws[b]! || a - b)

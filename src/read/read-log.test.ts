@@ -86,7 +86,7 @@ describe('propensities', () => {
     const error = await read(withoutPropensity).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'missing-propensity', message: 'log.csv has no propensity column.' })
     for (const [choice] of PROPENSITY_CHOICES)
-      expect((error as { remedy: string }).remedy).toContain(`--propensity ${choice}:`)
+      expect((error as { remedy: string }).remedy).toContain(`propensity: '${choice}':`)
   })
 
   it('are put in by choice, in place of those of the file too', async () => {

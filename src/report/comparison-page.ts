@@ -1,8 +1,8 @@
 import type { Comparison } from '../estimate/comparison.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
-import { comparisonAnswer } from '../figures/difference-text.js'
-import { evaluationAnswer } from '../figures/estimate-text.js'
 import { differencesFigure } from '../figures/index.js'
+import { comparisonAnswer } from '../words/difference-text.js'
+import { evaluationAnswer } from '../words/estimate-text.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
 

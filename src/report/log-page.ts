@@ -1,5 +1,4 @@
 import type { Description } from '../describe/description.js'
-import { summarise } from '../describe/summary.js'
 import type { Tally } from '../describe/tally.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import {
@@ -8,7 +7,8 @@ import {
   interactionsPerUser,
   propensityCalibration,
 } from '../figures/index.js'
-import { errorText } from '../propensity/estimate-text.js'
+import { summarise } from '../words/log-text.js'
+import { errorText } from '../words/propensity-text.js'
 import type { Fact } from './facts.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'

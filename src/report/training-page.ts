@@ -6,6 +6,10 @@ import {
   propensityCalibration,
   trainingWeights,
 } from '../figures/index.js'
+import type { Metric, MetricsAtK, RankingMetrics } from '../metrics/ranking-metrics.js'
+import { formatCount, formatShare } from '../number-text.js'
+import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import type { Training } from '../train/training.js'
 import {
   capitalised,
   formatMetric,
@@ -14,11 +18,7 @@ import {
   measureLabel,
   modelLabel,
   trainingAnswer,
-} from '../figures/training-text.js'
-import type { Metric, MetricsAtK, RankingMetrics } from '../metrics/ranking-metrics.js'
-import { formatCount, formatShare } from '../number-text.js'
-import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
-import type { Training } from '../train/training.js'
+} from '../words/training-text.js'
 import type { PageOptions } from './page-options.js'
 import { type Report, reportHtml } from './report.js'
 

@@ -1,3 +1,4 @@
+import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { requireStrength } from './regularise.js'
 import { LOSSES, REGULARISERS, STOPPING_MEASURES, TRAINED_MODELS, type TrainSettings } from './settings.js'
@@ -35,11 +36,14 @@ export function checkSettings(settings: TrainSettings): TrainSettings {
   if (!(l2 >= 0 && l2 < Infinity)) refuse(`The setting l2 cannot be ${l2}.`, 'Give a number of at least 0.')
   if (!(minimumGain >= 0)) refuse(`The setting minimumGain cannot be ${minimumGain}.`, 'Give 0 or more.')
   if (settings.model === 'lightgcn' && layers === 0)
-    refuse('LightGCN without layers is matrix factorisation.', 'Take --model mf, or at least one layer.')
+    refuse(
+      'LightGCN without layers is matrix factorisation.',
+      advice`Choose ${set('model', 'mf')}, or at least one layer.`,
+    )
   if (settings.loss === 'relmf' && ips === 'resample')
     refuse(
       'The loss relmf takes back 1/θ − 1 of "not clicked" from a click, and nothing can be drawn less than never.',
-      'Let the weights multiply the loss (ips: weight).',
+      advice`Let the weights multiply the loss, with ${set('ips', 'weight')}.`,
     )
   return settings.model === 'mf' ? { ...settings, layers: 0 } : settings
 }
@@ -67,6 +71,6 @@ function oneOf(what: string, name: string, names: readonly string[]): void {
     refuse(`There is no ${what} ${JSON.stringify(name)}.`, `Choose ${names.join(', ')}.`)
 }
 
-function refuse(message: string, remedy: string): never {
+function refuse(message: string, remedy: string | Advice): never {
   throw new HindcastError('bad-option', message, { remedy })
 }

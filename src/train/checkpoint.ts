@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { KernelState, Numbers } from '../kernels/kernel.js'
 import type { Split } from '../log/split.js'
@@ -44,7 +45,7 @@ export function decodeCheckpoint(bytes: Uint8Array, name: string): Checkpoint {
   const { tensors, metadata } = decodeSafetensors(bytes, name)
   const refuse = (reason: string, cause?: unknown): HindcastError =>
     new HindcastError('bad-file', `${name} is no checkpoint: ${reason}.`, {
-      remedy: 'Take an older checkpoint, or start again without --resume.',
+      remedy: advice`Take an older checkpoint, or start again without ${set('resume')}.`,
       cause,
     })
   const table = (of: string): Numbers => {
@@ -93,14 +94,14 @@ export function requireSameTraining(
     throw new HindcastError(
       'bad-option',
       `The checkpoint was made with other settings: ${changed.map((name) => `${name} was ${JSON.stringify(checkpoint.settings[name])}, now ${JSON.stringify(settings[name])}`).join('; ')}.`,
-      { remedy: 'Give the same options as before, or start again without --resume.' },
+      { remedy: advice`Give the same settings as before, or start again without ${set('resume')}.` },
     )
   if (checkpoint.fingerprint !== fingerprint)
     throw new HindcastError(
       'bad-option',
       'The checkpoint was made from another log, or another split of it.',
       {
-        remedy: 'Give the log it was made from, or start again without --resume.',
+        remedy: advice`Give the log it was made from, or start again without ${set('resume')}.`,
       },
     )
 }

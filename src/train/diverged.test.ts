@@ -16,13 +16,13 @@ describe('a training that diverges', () => {
     await expect(train(split, { ...SMALL, loss, batch, learningRate: 1e30 })).rejects.toMatchObject({
       code: 'diverged',
       message: expect.stringMatching(/^Training diverged at step \d+ of epoch 1: /),
-      remedy: 'Lower the learning rate (--lr 1e+29 instead of 1e+30).',
+      remedy: 'Try learningRate: 1e+29 instead of 1e+30.',
     })
   })
 
   it('is told to temper its weights where it has some', async () => {
     await expect(train(split, { ...SMALL, loss: 'ips-bpr', learningRate: 1e30 })).rejects.toMatchObject({
-      remedy: expect.stringContaining('or temper the weights with --pr shrink:0.1'),
+      remedy: expect.stringContaining("or temper the weights with regulariser: 'shrink:0.1'"),
     })
   })
 

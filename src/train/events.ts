@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { degreeOf, type Graph, graphOf } from '../graph/graph.js'
 import type { Log } from '../log/log.js'
@@ -40,11 +41,13 @@ export function eventsOf(log: Log, graph: Graph, loss: LossName): Events {
       log.rows === 0
         ? 'The training part of the log has no rows.'
         : `None of the ${log.rows} rows of the training part was clicked: every reward is 0 or below.`,
-      { remedy: 'Training learns from clicks. Check the reward column (--columns reward=NAME).' },
+      {
+        remedy: advice`Training learns from clicks. Check the reward column (${set('columns', 'reward=NAME')}).`,
+      },
     )
   if (graph.items < 2)
     throw new HindcastError('bad-rows', 'The log has a single item, so there is nothing to rank.', {
-      remedy: 'Check the item column (--columns item=NAME), or give the catalogue.',
+      remedy: advice`Check the item column (${set('columns', 'item=NAME')}), or give the catalogue.`,
     })
   const fromImpressions = learnsFromImpressions(log, loss)
   const needsUnclicked = !fromImpressions

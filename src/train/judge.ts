@@ -1,3 +1,4 @@
+import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { unseenRows, type UnseenRows } from '../estimate/unseen.js'
 import { degreeOf, type Graph, graphOf } from '../graph/graph.js'
@@ -142,15 +143,15 @@ function requireMeasure(
   { stopOn }: TrainSettings,
   { validation, unseen, fair }: { validation: Part; unseen: UnseenRows | string; fair: Part | undefined },
 ): void {
-  const refuse = (reason: string, remedy: string): never => {
+  const refuse = (reason: string, remedy: string | Advice): never => {
     throw new HindcastError('bad-option', `Training cannot stop on ${stopOn}: ${reason}.`, { remedy })
   }
   if (stopOn === 'snips' && typeof unseen === 'string')
-    refuse(unseen, 'Stop on ndcg instead (--stop-on ndcg).')
+    refuse(unseen, advice`Choose ${set('stopOn', 'ndcg')} instead.`)
   if (stopOn === 'unbiased' && !fair && !validation.propensity)
     refuse(
       'there is neither an unbiased log nor a propensity',
-      'Give a log of uniform exposure with --unbiased FILE, or stop on ndcg.',
+      advice`Give a log of uniform exposure with ${set('unbiased', 'FILE')}, or choose ${set('stopOn', 'ndcg')}.`,
     )
   if (stopOn === 'unbiased' && fair && fair.users.length === 0)
     refuse('the unbiased log has no click that training has not seen', 'Give a larger one.')

@@ -41,7 +41,7 @@ export function trainingNotes({
     )
   if (settings.stopOn !== 'unbiased' && settings.stopOn !== 'snips' && LOSS[settings.loss].weights !== 'none')
     notes.push(
-      `The epoch was chosen by ${settings.stopOn} on clicks of the logged policy, which favours models that resemble it. --stop-on snips or unbiased does not.`,
+      `The epoch was chosen by ${settings.stopOn} on clicks of the logged policy, which favours models that resemble it. Stopping on snips or unbiased does not.`,
     )
   if (judge.withoutSnips !== undefined && LOSS[settings.loss].weights !== 'none')
     notes.push(`SNIPS was not taken: ${judge.withoutSnips}.`)

@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { type Graph } from '../graph/graph.js'
 import type { Batch, Kernel, KernelSettings, Numbers } from '../kernels/kernel.js'
@@ -286,10 +287,10 @@ function requireScale(embeddings: Numbers, settings: TrainSettings, when: string
 function diverged(settings: TrainSettings, what: string): HindcastError {
   const { learningRate, regulariser } = settings
   return new HindcastError('diverged', `Training diverged ${what}.`, {
-    remedy: `Lower the learning rate (--lr ${Number((learningRate / 10).toPrecision(3))} instead of ${learningRate})${
+    remedy: advice`Try ${set('learningRate', Number((learningRate / 10).toPrecision(3)))} instead of ${learningRate}${
       LOSS[settings.loss].weights === 'none' || regulariser.kind === 'shrink'
         ? ''
-        : ', or temper the weights with --pr shrink:0.1'
+        : advice`, or temper the weights with ${set('regulariser', 'shrink:0.1')}`
     }.`,
   })
 }

@@ -75,7 +75,7 @@ function warningsOf({ events, essRatio, topPercentShare, ess }: Omit<WeightsRepo
   const warnings: string[] = []
   if (essRatio < POOR_ESS)
     warnings.push(
-      `The weights leave an effective ${formatCount(Math.round(ess))} of ${formatCount(events)} events (${formatShare(essRatio)}): a few rarely shown clicks will teach the model most of what it learns. Temper them with --pr shrink:0.1, or more.`,
+      `The weights leave an effective ${formatCount(Math.round(ess))} of ${formatCount(events)} events (${formatShare(essRatio)}): a few rarely shown clicks will teach the model most of what it learns. Temper them with the regulariser shrink at 0.1, or more.`,
     )
   // Of fewer than a hundred events, the heaviest is more than 1 %.
   if (topPercentShare > HEAVY_TOP && events >= 100)

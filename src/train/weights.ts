@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import type { Events } from './events.js'
@@ -35,7 +36,9 @@ export async function eventWeights(
     throw new HindcastError(
       'missing-propensity',
       `The loss ${settings.loss} weighs clicks by their propensity, and the log has none.`,
-      { remedy: 'Log them, say how to estimate them with --propensity, or train with --loss bpr.' },
+      {
+        remedy: advice`Log them, say how to estimate them with ${set('propensity')}, or train with ${set('loss', 'bpr')}.`,
+      },
     )
   const b = Float64Array.from(events.rows, (row) => propensity[row]!)
   const target =
@@ -69,7 +72,7 @@ async function targetProbabilities(
       throw new HindcastError(
         'missing-column',
         'The log has no column with the probabilities of the target policy.',
-        { remedy: 'Name it with --columns target=NAME, or weigh towards uniform.' },
+        { remedy: advice`Name it with ${set('columns', 'target=NAME')}, or weigh towards uniform.` },
       )
     return Float64Array.from(events.rows, (row) => target[row]!)
   }

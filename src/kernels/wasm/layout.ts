@@ -1,3 +1,4 @@
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { degreeOf, type Graph } from '../../graph/graph.js'
 import type { KernelSettings } from '../kernel.js'
@@ -66,7 +67,9 @@ export function layoutOf(settings: KernelSettings, threads: number): Layout {
     throw new HindcastError(
       'bad-option',
       `Training ${nodes} users and items with ${graph.edges} clicks in ${settings.dim} dimensions needs ${Math.ceil(end / 2 ** 30)} GiB, more than the 4 GiB that WebAssembly reaches.`,
-      { remedy: 'Take fewer dimensions (--dim), fewer layers (--layers), or a part of the log.' },
+      {
+        remedy: advice`Take fewer dimensions (${set('dim')}), fewer layers (${set('layers')}), or a part of the log.`,
+      },
     )
   return { panels, bytes: end, askedUsers, batchNodes, address: (region) => addresses.get(region)! }
 }

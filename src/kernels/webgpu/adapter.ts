@@ -1,3 +1,4 @@
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 
 /** A GPU that could be used, and what is known about it. */
@@ -56,7 +57,7 @@ export async function openDevice(
       throw new HindcastError(
         'no-device',
         `The GPU ${name} allows ${limit} of ${adapter.limits[limit]}; training needs ${needed}.`,
-        { remedy: 'Train on the processor instead (--backend wasm).' },
+        { remedy: advice`Train on the processor instead, with ${set('backend', 'wasm')}.` },
       )
   try {
     const device = await adapter.requestDevice({
@@ -67,7 +68,7 @@ export async function openDevice(
     return device
   } catch (cause) {
     throw new HindcastError('no-device', `The GPU ${name} cannot be opened: ${String(cause)}`, {
-      remedy: 'Train on the processor instead (--backend wasm).',
+      remedy: advice`Train on the processor instead, with ${set('backend', 'wasm')}.`,
       cause,
     })
   }
@@ -78,6 +79,6 @@ export async function requireAdapter(gpu: GPU): Promise<FoundAdapter> {
   const found = await findAdapter(gpu)
   if (found) return found
   throw new HindcastError('no-device', 'WebGPU finds no graphics processor here.', {
-    remedy: 'Install its Vulkan driver, or train on the processor (--backend wasm).',
+    remedy: advice`Install its Vulkan driver, or train on the processor with ${set('backend', 'wasm')}.`,
   })
 }

@@ -1,3 +1,4 @@
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 
 /** What buffers are for, by the numbers of GPUBufferUsage; Node has no such global. */
@@ -33,8 +34,7 @@ export function watchDevice(device: GPUDevice, name: string): DeviceWatch {
       'device-lost',
       `The GPU ${name} went away during the work (${message || reason}).`,
       {
-        remedy:
-          'Go on from the last checkpoint (--resume), on the same GPU or with --backend wasm. Smaller batches keep a GPU from being taken for hung.',
+        remedy: advice`Go on from the last checkpoint (${set('resume')}), on the same GPU or with ${set('backend', 'wasm')}. Smaller batches keep a GPU from being taken for hung.`,
       },
     )
   })
@@ -42,7 +42,7 @@ export function watchDevice(device: GPUDevice, name: string): DeviceWatch {
     problem ??= isMemory(error)
       ? full(name, undefined, error)
       : new HindcastError('device-lost', `The GPU ${name} refused work: ${error.message}`, {
-          remedy: 'Train on the processor instead (--backend wasm), and report this as a bug.',
+          remedy: advice`Train on the processor instead, with ${set('backend', 'wasm')}, and report this as a bug.`,
         })
   }
   device.addEventListener('uncapturederror', listen)
@@ -79,8 +79,7 @@ const full = (name: string, bytes: number | undefined, cause: unknown): Hindcast
       ? `The GPU ${name} has no memory left.`
       : `The GPU ${name} has no room for the ${Math.ceil(bytes / MEBIBYTE)} MiB that training needs.`,
     {
-      remedy:
-        'Close other programs that use it, take fewer dimensions (--dim), or train on the processor (--backend wasm).',
+      remedy: advice`Close other programs that use it, take fewer dimensions (${set('dim')}), or train on the processor with ${set('backend', 'wasm')}.`,
       cause,
     },
   )

@@ -89,14 +89,14 @@ describe('layoutOf', () => {
         code: 'device-full',
         message:
           'The GPU would need 4 MiB in one piece for 100030 users and items in 8 dimensions, and gives at most 1 MiB.',
-        remedy: expect.stringContaining('--dim'),
+        remedy: expect.stringContaining('(dim)'),
       }),
     )
     expect(() => layout({ batch: 2 ** 18 }, tight)).toThrow(
       expect.objectContaining({
         code: 'device-full',
         message: expect.stringContaining('a batch of 262144 samples of 2 items'),
-        remedy: expect.stringContaining('--batch'),
+        remedy: expect.stringContaining('(batch)'),
       }),
     )
     expect(() => layout({ dim: 1025 })).toThrow('1025 columns')

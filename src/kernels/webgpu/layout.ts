@@ -1,3 +1,4 @@
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import type { KernelSettings } from '../kernel.js'
 import type { DeviceGraph } from './device-graph.js'
@@ -77,7 +78,7 @@ export function layoutOf(
   const { dim, layers } = settings
   if (dim > MOST_COLUMNS)
     throw new HindcastError('bad-option', `WebGPU takes no embeddings of ${dim} columns.`, {
-      remedy: `Take at most ${MOST_COLUMNS} (--dim), or --backend wasm.`,
+      remedy: advice`Take at most ${MOST_COLUMNS} (${set('dim')}), or train on the processor with ${set('backend', 'wasm')}.`,
     })
   const shape = shapeOf(settings, graph)
   const operations = Math.max(1, 4 * graph.neighbours.length * dim * Math.max(1, layers))
@@ -206,8 +207,8 @@ function requireRoom(
     `The GPU would need ${Math.ceil(needed / MEBIBYTE)} MiB in one piece for ${what}, and gives at most ${Math.floor(most / MEBIBYTE)} MiB.`,
     {
       remedy: isBatch
-        ? 'Take smaller batches (--batch), or --backend wasm.'
-        : `Take ${name === 'graph' ? '' : 'fewer dimensions (--dim), '}a part of the log, or --backend wasm, which reaches 4 GiB in all.`,
+        ? advice`Take smaller batches (${set('batch')}), or train on the processor with ${set('backend', 'wasm')}.`
+        : advice`Take ${name === 'graph' ? '' : advice`fewer dimensions (${set('dim')}), `}a part of the log, or train on the processor with ${set('backend', 'wasm')}, which reaches 4 GiB in all.`,
     },
   )
 }

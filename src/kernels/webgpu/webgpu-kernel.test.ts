@@ -235,7 +235,7 @@ describe.skipIf(withoutSoftwareGpu)('a device', () => {
     kernel.load(exampleState(settings))
     kernel.step(exampleBatch(settings))
     device.destroy()
-    const lost = { code: 'device-lost', remedy: expect.stringContaining('--resume') }
+    const lost = { code: 'device-lost', remedy: expect.stringContaining('(resume)') }
     await expect(kernel.settle()).rejects.toMatchObject(lost)
     expect(() => kernel.step(exampleBatch(settings))).toThrow(expect.objectContaining(lost))
     await expect(kernel.state()).rejects.toMatchObject(lost)

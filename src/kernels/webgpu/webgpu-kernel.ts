@@ -1,3 +1,4 @@
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import type { Adjacency } from '../../graph/graph.js'
 import type {
@@ -89,7 +90,7 @@ async function deviceOf(options: WebgpuOptions): Promise<{ device: GPUDevice; na
   if (device) return { device, name: nameOf(device.adapterInfo) }
   if (!adapter && !gpu)
     throw new HindcastError('no-device', 'There is no WebGPU here.', {
-      remedy: 'Use a browser that has it, or train on the processor (--backend wasm).',
+      remedy: advice`Use a browser that has it, or train on the processor with ${set('backend', 'wasm')}.`,
     })
   const found = adapter ?? (await requireAdapter(gpu!))
   return {

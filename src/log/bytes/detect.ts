@@ -1,3 +1,4 @@
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { cellNumber } from '../cell.js'
 import type { Format } from '../formats/format.js'
@@ -94,7 +95,9 @@ function describeTable(
         'bad-file',
         `${file} has ${fields.length} columns in its first line where ${names.length} are named.`,
         {
-          remedy: header ? 'Name every column with --header.' : `Is this a ${format.name} file?`,
+          remedy: header
+            ? advice`Name every column with ${set('header')}.`
+            : `Is this a ${format.name} file?`,
         },
       )
     return { kind: 'delimited', delimiter, headerLines: 0, names }
@@ -104,7 +107,7 @@ function describeTable(
       'bad-file',
       `${file} has no header line: it starts with ${JSON.stringify(line.slice(0, 60))}.`,
       {
-        remedy: 'Name its columns: --header user_id,item_id,reward,propensity.',
+        remedy: advice`Name its columns with ${set('header', 'user_id,item_id,reward,propensity')}.`,
       },
     )
   return { kind: 'delimited', delimiter, headerLines: blankLines + 1, names: fields }

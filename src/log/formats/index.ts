@@ -1,3 +1,4 @@
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { suggest } from '../../suggest.js'
 import { canonical } from './canonical.js'
@@ -17,6 +18,6 @@ export function formatNamed(name: string): Format {
   const names = FORMATS.map((candidate) => candidate.name)
   const meant = suggest(name, names)
   throw new HindcastError('unknown-name', `There is no format ${JSON.stringify(name)}.`, {
-    remedy: `${meant ? `Did you mean ${meant}? ` : ''}Formats: ${names.join(', ')}; for any other table use --columns.`,
+    remedy: advice`${meant ? `Did you mean ${meant}? ` : ''}Formats: ${names.join(', ')}; for any other table use ${set('columns')}.`,
   })
 }

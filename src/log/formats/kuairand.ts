@@ -4,6 +4,6 @@ import type { Format } from './format.js'
 export const kuairand: Format = {
   name: 'kuairand',
   summary:
-    'KuaiRand log CSV: user_id, video_id, is_click, time_ms; choose --propensity (uniform for log_random)',
+    'KuaiRand log CSV: user_id, video_id, is_click, time_ms; propensities must be chosen (uniform for log_random)',
   columns: { user: 'user_id', item: 'video_id', reward: 'is_click', time: 'time_ms' },
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { canonical } from '../../log/formats/canonical.js'
 import { findFile } from '../find-file.js'
@@ -15,8 +16,8 @@ export interface OfferedLog {
 export async function offerLog(log: string, signal?: AbortSignal): Promise<OfferedLog> {
   const { path, name } = await findFile(log, canonical, signal)
   if (!(await stat(path)).isFile())
-    throw new HindcastError('bad-file', `${name} is no file that can be read more than once.`, {
-      remedy: 'Give what it holds on standard input: … | hindcast studio --log -',
+    throw new HindcastError('bad-file', `${name} is not a file that can be read more than once.`, {
+      remedy: advice`Give what it holds on standard input, with ${set('log', '-')}.`,
     })
   return { path, name: basename(name) }
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { answer } from './answer.js'
 import type { OfferedLog } from './offer-log.js'
@@ -101,16 +102,19 @@ function cannotListen(
   const port = named === undefined ? `Every port from ${DEFAULT_PORT} to ${LAST_PORT}` : `Port ${named}`
   if (code === 'EADDRINUSE')
     return new HindcastError('bad-option', `${port} of ${host} is taken.`, {
-      remedy: named === undefined ? 'Name a free one with --port.' : 'Name another, or leave --port out.',
+      remedy:
+        named === undefined
+          ? advice`Name a free one with ${set('port')}.`
+          : advice`Name another, or leave ${set('port')} out.`,
       cause,
     })
   if (code === 'EACCES')
     return new HindcastError('bad-option', `${port} of ${host} is kept by the system.`, {
-      remedy: 'Name another with --port, from 1024 on.',
+      remedy: advice`Name another with ${set('port')}, from 1024 on.`,
       cause,
     })
-  return new HindcastError('bad-option', `${host} is no address of this machine (${code}).`, {
-    remedy: 'Leave --host out to serve this machine alone, or say --host 0.0.0.0 for all its addresses.',
+  return new HindcastError('bad-option', `${host} is not an address of this machine (${code}).`, {
+    remedy: advice`Leave ${set('host')} out to serve this machine alone, or say ${set('host', '0.0.0.0')} for all its addresses.`,
     cause,
   })
 }

@@ -1,5 +1,7 @@
+import { HindcastError } from '$core/error.js'
 import type { BadCell } from '$core/log/bad-rows.js'
 import type { Progress } from '$core/progress.js'
+import { asControls } from './control-words.js'
 
 /** What went wrong, as a person is told: in a worker or here. */
 export interface Problem {
@@ -121,14 +123,11 @@ export function serve(service: Service): void {
   }
 }
 
-/** What a person is told about an error. */
+/** What a person is told about an error: settings are called by the controls of the page. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem
-  const { code, message, remedy, cells } = error as Partial<Problem>
-  return {
-    message: message ?? String(error),
-    ...(code !== undefined && { code }),
-    ...(remedy !== undefined && { remedy }),
-    ...(cells && { cells }),
-  }
+  if (!(error instanceof HindcastError))
+    return { message: (error as Partial<Error> | undefined)?.message ?? String(error) }
+  const { code, cells } = error as HindcastError & Pick<Problem, 'cells'>
+  return { code, ...error.worded(asControls), ...(cells && { cells }) }
 }

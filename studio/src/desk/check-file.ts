@@ -3,6 +3,7 @@ import type { Diagnosis } from '$core/doctor/diagnosis.js'
 import { blobInput } from '$core/log/bytes/input.js'
 import { readLog } from '$core/read/read-log.js'
 import type { Watch } from './call.js'
+import { asControls } from './control-words.js'
 import type { Reading } from './log-source.js'
 import { readOptions } from './read-options.js'
 
@@ -15,5 +16,5 @@ export async function checkFile(
     ...readOptions(reading, watch),
     onBadRow: 'keep',
   })
-  return diagnose(read, watch)
+  return diagnose(read, { ...watch, words: asControls })
 }

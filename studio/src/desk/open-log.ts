@@ -1,6 +1,6 @@
 import { describeLog } from '$core/describe/describe.js'
 import type { Description } from '$core/describe/description.js'
-import { summarise } from '$core/describe/summary.js'
+import { summarise } from '$core/words/log-text.js'
 import { type Tally, tallyItems, tallyUsers } from '$core/describe/tally.js'
 import type { ColumnOrigins } from '$core/log/bad-rows.js'
 import { blobInput } from '$core/log/bytes/input.js'

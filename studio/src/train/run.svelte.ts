@@ -10,7 +10,6 @@ import { desk } from '../session.svelte.js'
 import { VERSION } from '../version.js'
 import { checkpointBuffers } from './checkpoint-buffers.js'
 import type { Machine, TrainedEvent, TrainEvent, TrainOrder, WorkerOrder } from './orders.js'
-import { pageWords } from './page-words.js'
 import type { RunLook } from './run-look.js'
 
 /**
@@ -159,7 +158,7 @@ export class Run {
         this.kernel = event.kernel
         break
       case 'note':
-        this.notes = [...this.notes, pageWords(event.note)]
+        this.notes = [...this.notes, event.note]
         break
       case 'weights':
         this.weights = event.report
@@ -205,12 +204,7 @@ export class Run {
     this.baselines = undefined
     // Who stops a run before its first epoch knows why there is no model.
     this.state = problem.code === 'interrupted' ? 'stopped' : 'failed'
-    if (this.state === 'failed')
-      this.problem = {
-        ...problem,
-        message: pageWords(problem.message),
-        ...(problem.remedy !== undefined && { remedy: pageWords(problem.remedy) }),
-      }
+    if (this.state === 'failed') this.problem = problem
     this.#onEnd()
   }
 }

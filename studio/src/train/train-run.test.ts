@@ -81,7 +81,7 @@ describe('a run', () => {
     const settings = { ...choices.settings, learningRate: 1e30 }
     const { problem } = last(await run({ choices: { settings } }), 'failed')
     expect(problem).toMatchObject({ code: 'diverged', message: expect.stringMatching(/diverged/) })
-    expect(problem.remedy).toMatch(/learning rate/)
+    expect(problem.remedy).toMatch(/Learning rate/)
   })
 
   it('on a log without clicks says that there is nothing to learn from', async () => {

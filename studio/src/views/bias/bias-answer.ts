@@ -1,4 +1,4 @@
-import { formatEstimate, formatFixed, valueDecimals } from '$core/figures/estimate-text.js'
+import { formatEstimate, formatFixed, valueDecimals } from '$core/words/estimate-text.js'
 import { counted, formatCount, formatShare, formatTick } from '$core/number-text.js'
 import type { BiasedLog } from '../../desk/bias.js'
 import type { BiasTargetName } from '../../desk/bias-world.js'

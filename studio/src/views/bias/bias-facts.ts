@@ -1,4 +1,4 @@
-import { formatEstimate, formatFixed, valueDecimals } from '$core/figures/estimate-text.js'
+import { formatEstimate, formatFixed, valueDecimals } from '$core/words/estimate-text.js'
 import { counted, formatCount, formatShare } from '$core/number-text.js'
 import type { Fact } from '$core/report/facts.js'
 import type { BiasedLog } from '../../desk/bias.js'

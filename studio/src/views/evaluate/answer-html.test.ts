@@ -34,9 +34,4 @@ describe('the answer', () => {
     const both = [answerHtml(evaluation, 'held-out'), ...furtherReasons(evaluation, 'held-out')].join(' ')
     expect(both).toContain('items that these rows never show')
   })
-
-  it('tells nobody to type an option', () => {
-    const reason = 'They are wrong, or it shows more (name all items with --catalogue).'
-    expect(answerHtml(judged('caution', reason), 'all')).toContain('it shows more.')
-  })
 })

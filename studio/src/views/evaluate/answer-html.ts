@@ -1,5 +1,5 @@
 import type { Evaluation } from '$core/estimate/evaluation.js'
-import { evaluationAnswer, VERDICT_SHAPES } from '$core/figures/estimate-text.js'
+import { evaluationAnswer, VERDICT_SHAPES } from '$core/words/estimate-text.js'
 import { termMarker } from '$core/report/terms.js'
 
 /** Which rows a policy was valued on. */
@@ -9,7 +9,7 @@ type ValuedRows = 'all' | 'held-out'
 export function answerHtml(evaluation: Evaluation, rows: ValuedRows): string {
   const { level } = evaluation.verdict
   return termMarker()
-    .write(pageWords(evaluationAnswer(evaluation), rows))
+    .write(aboutRows(evaluationAnswer(evaluation), rows))
     .replace(
       /<strong>(Trust|Caution|Refuse)<\/strong>/,
       `<strong class="${level}"><span aria-hidden="true">${VERDICT_SHAPES[level]}</span> $1</strong>`,
@@ -18,12 +18,8 @@ export function answerHtml(evaluation: Evaluation, rows: ValuedRows): string {
 
 /** The reasons of the verdict that the answer has no room for. */
 export const furtherReasons = ({ verdict }: Evaluation, rows: ValuedRows): string[] =>
-  verdict.reasons.slice(1).map(({ message }) => pageWords(message, rows))
+  verdict.reasons.slice(1).map(({ message }) => aboutRows(message, rows))
 
-/** A message in the words of the page: nothing is typed as an option, and rows held out are not the log. */
-function pageWords(text: string, rows: ValuedRows): string {
-  const plain = text.replace(' (name all items with --catalogue)', '')
-  return rows === 'all'
-    ? plain
-    : plain.replace('items that the log never shows', 'items that these rows never show')
-}
+/** A message about these rows: rows held out are not the log. */
+const aboutRows = (text: string, rows: ValuedRows): string =>
+  rows === 'all' ? text : text.replace('items that the log never shows', 'items that these rows never show')

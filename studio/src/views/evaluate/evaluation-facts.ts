@@ -1,5 +1,5 @@
 import type { Evaluation } from '$core/estimate/evaluation.js'
-import { formatFixed } from '$core/figures/estimate-text.js'
+import { formatFixed } from '$core/words/estimate-text.js'
 import { formatCount, formatShare } from '$core/number-text.js'
 import type { Fact } from '$core/report/facts.js'
 

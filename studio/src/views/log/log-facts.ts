@@ -1,5 +1,5 @@
 import { counted, formatCount, formatPercent, formatRate, formatShare } from '$core/number-text.js'
-import { errorText } from '$core/propensity/estimate-text.js'
+import { errorText } from '$core/words/propensity-text.js'
 import type { Fact } from '$core/report/facts.js'
 import type { OpenedLog } from '../../desk/open-log.js'
 

@@ -1,4 +1,4 @@
-import { measureLabel } from '$core/figures/training-text.js'
+import { measureLabel } from '$core/words/training-text.js'
 import { counted, formatCount, formatShare } from '$core/number-text.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from '$core/train/settings.js'
 import type { EpochRecord, Training } from '$core/train/training.js'

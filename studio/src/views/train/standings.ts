@@ -1,4 +1,4 @@
-import { capitalised, type HeldOutPart, measuredPart, modelLabel } from '$core/figures/training-text.js'
+import { capitalised, type HeldOutPart, measuredPart, modelLabel } from '$core/words/training-text.js'
 import type { Metric } from '$core/metrics/ranking-metrics.js'
 import type { PolicyValue, Training } from '$core/train/training.js'
 import type { RunLook } from '../../train/run-look.js'

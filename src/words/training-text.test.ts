@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RankedModel, Training } from '../train/training.js'
-import { exampleEpochs, exampleMetrics, exampleRanked, exampleTraining } from './example-training.js'
-import { formatScore, lossColour, measureLabel, trainingAnswer } from './training-text.js'
+import { exampleEpochs, exampleMetrics, exampleRanked, exampleTraining } from '../figures/example-training.js'
+import { formatScore, measureLabel, trainingAnswer } from './training-text.js'
 
 const answer = (more: Partial<Training>): string => trainingAnswer(exampleTraining(more))
 const withRecall = (model: string, recall: number, ndcg = recall * 0.83): RankedModel => {
@@ -92,11 +92,4 @@ describe('words of a training', () => {
       'SNIPS',
       'other',
     ]))
-
-  it('colour what was trained by its loss', () => {
-    const none = { kind: 'none', strength: 0 } as const
-    expect(lossColour({ loss: 'bpr', regulariser: none })).toBe('ink')
-    expect(lossColour({ loss: 'ips-bpr', regulariser: none })).toBe('ips-bpr')
-    expect(lossColour({ loss: 'ips-bpr', regulariser: { kind: 'shrink', strength: 0.1 } })).toBe('ips-bpr-pr')
-  })
 })

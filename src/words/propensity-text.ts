@@ -1,11 +1,8 @@
 import { counted, formatPercent, formatShare } from '../number-text.js'
-import type { Calibration, EstimatedPropensity } from './estimated-propensity.js'
+import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
 
 /** An error as a percentage of two digits; it may exceed 100 %. */
 export const errorText = (error: number): string => (error < 1 ? formatShare(error) : formatPercent(error, 0))
-
-/** True when an estimate is off by more than chance and a fitted model's own noise commonly make it. */
-export const isOffBeyondChance = ({ error, errorByChance }: Calibration): boolean => error > 2 * errorByChance
 
 /** How propensities were estimated and how far they can be leaned on, in a few sentences. */
 export function estimateText(estimate: EstimatedPropensity): string {

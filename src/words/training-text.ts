@@ -1,9 +1,7 @@
 import type { Metric, MetricsAtK } from '../metrics/ranking-metrics.js'
 import { formatCount, formatPercent, formatRate, supportedDecimals } from '../number-text.js'
-import type { TrainSettings } from '../train/settings.js'
 import type { RankedModel, Training } from '../train/training.js'
 import { formatEstimate, formatFixed } from './estimate-text.js'
-import type { ColourName } from './theme.js'
 
 /** Held-out clicks: those that chose the epoch, and those that nothing was chosen on. */
 export type HeldOutPart = 'validation' | 'test'
@@ -33,12 +31,6 @@ export function measureLabel(measure: string, k: number): string {
       unbiased: `unbiased NDCG@${k}`,
     }[name] ?? measure
   )
-}
-
-/** The colour of what was trained: orange where events are weighted, blue where a regulariser holds their weights back, ink for plain losses. */
-export function lossColour(settings: Pick<TrainSettings, 'loss' | 'regulariser'> | undefined): ColourName {
-  if (!settings || ['bpr', 'bce', 'softmax'].includes(settings.loss)) return 'ink'
-  return settings.regulariser.kind === 'none' ? 'ips-bpr' : 'ips-bpr-pr'
 }
 
 /** A score between 0 and 1 that comes without an interval, with three digits that count. */

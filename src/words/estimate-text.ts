@@ -1,26 +1,11 @@
-import { type EstimatorFamily, isTuned } from '../estimate/estimator.js'
+import { isTuned } from '../estimate/estimator.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
 import type { Estimate, Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
-import type { ColourName } from './theme.js'
 
 /** The name of an estimator as papers write it: `clipped-ips` gives "Clipped IPS"; unknown names stay. */
 export const estimatorLabel = (estimator: string): string =>
   ESTIMATORS.find(estimator.toLowerCase())?.label ?? estimator
-
-const COLOURS: Readonly<Record<EstimatorFamily, ColourName>> = {
-  model: 'dm',
-  weighted: 'ips',
-  'self-normalised': 'snips',
-  'doubly-robust': 'dr',
-}
-
-/** The colour of an estimator's family, by its name or its label; ink for any other. */
-export function familyColour(estimator: string): ColourName {
-  const named =
-    ESTIMATORS.find(estimator.toLowerCase()) ?? ESTIMATORS.all.find(({ label }) => label === estimator)
-  return named ? COLOURS[named.family] : 'ink'
-}
 
 /** An estimate that has a value. */
 export type DefinedEstimate = Estimate & { readonly value: number }
@@ -139,5 +124,5 @@ export function evaluationAnswer({ target, estimates, log, confidence, verdict }
     return `This log cannot tell what ${lower} would have earned; ${name} gives ${value} (${range}). ${trust}`
   }
   const against = againstLogged(best.value, best.interval, log.meanReward)
-  return `${who} would have earned ${value} an impression (${range}), ${against}. ${trust}`
+  return `${who} would have earned ${value} per impression (${range}), ${against}. ${trust}`
 }

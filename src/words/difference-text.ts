@@ -54,7 +54,7 @@ export function comparisonAnswer(comparison: DifferencesInput): string {
   const said = ({ target, difference, interval }: JudgedDifference): string => {
     const { value, interval: between } = formatEstimate(difference!, interval)
     return (
-      `${target} earns ${value.replace('−', '')} ${difference! > 0 ? 'more' : 'less'} an impression than ${baseline}` +
+      `${target} earns ${value.replace('−', '')} ${difference! > 0 ? 'more' : 'less'} per impression than ${baseline}` +
       (between === null ? '' : ` (${level} interval of the difference ${between})`)
     )
   }

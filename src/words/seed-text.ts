@@ -1,6 +1,11 @@
 import { counted, formatTick } from '../number-text.js'
 import { formatEstimate } from './estimate-text.js'
-import type { SeedMean } from './line-panels.js'
+
+/** A mean over seeds with its interval, either null where there is none. */
+export interface SeedMean {
+  readonly mean: number | null
+  readonly interval: readonly [number, number] | null
+}
 
 /** Words joined for a sentence: "a", "a and b", "a, b and c". */
 export const listed = (words: readonly string[]): string =>

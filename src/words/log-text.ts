@@ -1,6 +1,6 @@
+import type { Description } from '../describe/description.js'
 import { counted, formatCount, formatPercent, formatRate, formatShare } from '../number-text.js'
-import { estimateText } from '../propensity/estimate-text.js'
-import type { Description } from './description.js'
+import { estimateText } from './propensity-text.js'
 
 /** What a log holds, in a sentence or two for people. */
 export function summarise(description: Description): string {
@@ -21,5 +21,5 @@ export function summarise(description: Description): string {
 function clickSentence({ clickRate, clickRateInterval }: Description): string {
   if (!clickRateInterval) return `${formatShare(clickRate)} were clicked`
   const { rate, interval } = formatRate(clickRate, clickRateInterval)
-  return `${rate} were clicked (95 % interval ${interval})`
+  return `${rate} were clicked (95 % CI ${interval})`
 }

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { advice, doctor, set, worded } from '../advice.js'
+import { COMMANDS } from './commands.js'
+import { asOptions, OPTIONS } from './option-words.js'
+
+describe('advice on the command line', () => {
+  it('names options that some command takes', async () => {
+    const commands = await Promise.all(COMMANDS.map(({ load }) => load()))
+    const taken = new Set(commands.flatMap(({ options }) => Object.keys(options)))
+    for (const option of Object.values(OPTIONS)) expect(taken).toContain(option)
+  })
+
+  it('says what to type', () => {
+    const said = advice`Try ${set('learningRate', 0.001)} without ${set('resume')}, or ask ${doctor}.`
+    expect(worded(said, asOptions)).toBe('Try --lr 0.001 without --resume, or ask `hindcast doctor`.')
+  })
+
+  it('offers to keep aside the rows that are left out', () => {
+    expect(worded(advice`Go on with ${set('onBadRow', 'skip')}.`, asOptions)).toBe(
+      'Go on with --on-bad-row skip, or --on-bad-row quarantine:FILE to keep them aside.',
+    )
+  })
+})

@@ -1,0 +1,47 @@
+import type { Setting, SettingWords } from '../advice.js'
+
+/** The option behind each setting. */
+export const OPTIONS: Readonly<Record<Setting, string>> = {
+  backend: 'backend',
+  batch: 'batch',
+  catalogue: 'catalogue',
+  clickFrom: 'click-from',
+  cluster: 'cluster',
+  columns: 'columns',
+  dim: 'dim',
+  engine: 'engine',
+  estimators: 'estimators',
+  format: 'format',
+  header: 'header',
+  host: 'host',
+  ips: 'ips',
+  layers: 'layers',
+  learningRate: 'lr',
+  log: 'log',
+  loss: 'loss',
+  model: 'model',
+  onBadRow: 'on-bad-row',
+  out: 'out',
+  overwrite: 'overwrite',
+  port: 'port',
+  propensity: 'propensity',
+  propensityFloor: 'propensity-floor',
+  regulariser: 'pr',
+  resume: 'resume',
+  rewardModel: 'reward-model',
+  stopOn: 'stop-on',
+  target: 'target',
+  targets: 'targets',
+  unbiased: 'unbiased',
+  weightTarget: 'weight-target',
+}
+
+/** Settings and commands as they are typed: `--propensity uniform`, `hindcast doctor`. */
+export const asOptions: SettingWords = (named) => {
+  if ('command' in named) return `\`hindcast ${named.command}\``
+  const { setting, value } = named
+  const option = `--${OPTIONS[setting]}`
+  if (setting === 'onBadRow' && value === 'skip')
+    return `${option} skip, or ${option} quarantine:FILE to keep them aside`
+  return value === undefined ? option : `${option} ${value}`
+}

@@ -1,0 +1,35 @@
+import type { RankedModel } from '../train/training.js'
+import {
+  bestBaseline,
+  formatMetric,
+  type HeldOutPart,
+  measuredBaselines,
+  modelLabel,
+  overlap,
+} from './training-text.js'
+
+/** The trained model and the baselines on the held-out clicks that they are compared on. */
+export interface RankedOnPart {
+  /** The trained model first, then baselines. */
+  readonly ranked: readonly RankedModel[]
+  readonly k: number
+  readonly part: HeldOutPart
+}
+
+/** NDCG@k of the trained model against that of the best baseline. */
+export function rankingFinding({ ranked, k, part }: RankedOnPart): string {
+  const trained = ranked[0]!
+  const name = modelLabel(trained.model)
+  const own = trained[part]?.ndcg
+  const best = bestBaseline(measuredBaselines(ranked, part), 'ndcg')
+  if (!own) return `${name} was not measured; the best baseline is ${modelLabel(best!.model)}`
+  const { value, interval } = formatMetric(own)
+  const range = interval === null ? value : `${value} (95 % interval ${interval})`
+  if (!best) return `${name} reaches an NDCG@${k} of ${range}`
+  const other = best.metrics.ndcg
+  const label = modelLabel(best.model)
+  const close = overlap(own, other) ? '; their intervals overlap' : ''
+  return own.value >= other.value
+    ? `${name} reaches an NDCG@${k} of ${range}, the best baseline, ${label}, ${formatMetric(other).value}${close}`
+    : `The baseline ${label} beats ${name}: NDCG@${k} ${formatMetric(other).value} against ${range}${close}`
+}

@@ -1,0 +1,61 @@
+import type { Setting, SettingWords } from '$core/advice.js'
+
+/** What the page has no control for, the command line does. */
+const ELSEWHERE = 'hindcast on the command line'
+
+/** The control behind each setting, by its label. */
+const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> = {
+  backend: (name) => labelled('Backend', name === 'wasm' ? 'WebAssembly' : name),
+  batch: '“Batch”',
+  catalogue: ELSEWHERE,
+  clickFrom: '“Rewards of at least this much are clicks”',
+  cluster: '“Rows that belong together”',
+  columns: columnControls,
+  dim: '“Width d”',
+  engine: ELSEWHERE,
+  estimators: '“Estimators”',
+  format: (name) => labelled('Format', name),
+  header: ELSEWHERE,
+  host: ELSEWHERE,
+  ips: ELSEWHERE,
+  layers: '“Layers K”',
+  learningRate: (rate) => labelled('Learning rate', rate),
+  log: ELSEWHERE,
+  loss: (name) => labelled('Loss', name),
+  model: (name) => labelled('Model', name),
+  onBadRow: '“Leave these rows out and open”',
+  out: ELSEWHERE,
+  overwrite: ELSEWHERE,
+  port: ELSEWHERE,
+  propensity: (choice) => labelled('In place of propensities', choice),
+  propensityFloor: ELSEWHERE,
+  regulariser: (strength) => labelled('Propensity regulariser (PR)', strength.replace(':', ' ')),
+  resume: '“Continue”',
+  rewardModel: ELSEWHERE,
+  stopOn: (measure) => labelled('Stop on', measure),
+  target: '“Target policy”',
+  targets: '“Compare with”',
+  unbiased: ELSEWHERE,
+  weightTarget: ELSEWHERE,
+}
+
+/** Settings as the controls of the page, the doctor as the part of the page where he speaks. */
+export const asControls: SettingWords = (named) => {
+  if ('command' in named) return '“What the doctor says”'
+  const control = CONTROLS[named.setting]
+  return typeof control === 'string' ? control : control(String(named.value ?? ''))
+}
+
+function labelled(label: string, value: string): string {
+  return value === '' ? `“${label}”` : `“${label}: ${value}”`
+}
+
+/** `user=uid,item=…` as the choices “Column for user: uid” and “Column for item”. */
+function columnControls(mapping: string): string {
+  if (mapping === '') return '“What stands in which column?”'
+  const chosen = mapping.split(',').map((pair) => {
+    const [column, name] = pair.split('=', 2) as [string, string]
+    return labelled(`Column for ${column}`, name === '…' || name === 'NAME' ? '' : name)
+  })
+  return chosen.join(' and ')
+}
