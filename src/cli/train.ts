@@ -15,7 +15,7 @@ import type { Arguments, Command, Context } from './command.js'
 import { oneOf, withNamedColumns } from './evaluate-options.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
-import { LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { onlyPositional, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
 import { TRAIN_LISTS, TRAIN_OPTIONS, trainChoicesOf } from './train-options.js'
@@ -65,7 +65,7 @@ export const train: Command = {
     ['hindcast train clicks.csv --out model --resume', 'go on after Ctrl-C, or after a crash'],
     ['hindcast recommend model --user 42', 'what the model would show'],
   ],
-  lists: TRAIN_LISTS,
+  lists: [...TRAIN_LISTS, ...LOG_LISTS],
   notes: [LOG_NOTE],
   async run(args, context) {
     const path = onlyPositional(args, 'train', 'a log')

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import { counted, formatCount, formatTick } from '../number-text.js'
+import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { CalibrationBin, EstimatedPropensity } from '../propensity/estimated-propensity.js'
 import { errorText, isOffBeyondChance } from '../propensity/estimate-text.js'
 import { drawChart } from './chart.js'
@@ -63,15 +64,9 @@ function findingOf({ calibration }: EstimatedPropensity): string {
 
 function storyOf({ method, calibration }: EstimatedPropensity): string {
   const unseen = 'in users whom the model had not seen'
-  switch (method) {
-    case 'naive-bayes':
-      return `Probability of one impression to show an item of a given reward, predicted and observed ${unseen}.`
-    case 'position':
-      return `Probability that an item was seen, predicted by its position and observed from clicks ${unseen}.`
-    case 'popularity':
-    case 'logistic':
-      return `Probability of one impression to show an item, predicted by ${method} and observed ${unseen}; ${counted(calibration.bins.length, 'bin')} of pairs of user and item.`
-  }
+  const { compares, bins } = PROPENSITIES.named(method).estimated!
+  const binned = bins === undefined ? '' : `; ${counted(calibration.bins.length, 'bin')} of ${bins}`
+  return `${compares} ${unseen}${binned}.`
 }
 
 function floorSentence({ floor, rowsAtFloor }: EstimatedPropensity): string {

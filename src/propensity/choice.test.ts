@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { withCatalogue } from '../log/catalogue.js'
 import type { Log } from '../log/log.js'
-import {
-  choosePropensity,
-  missingPropensity,
-  parsePropensityChoice,
-  PROPENSITY_CHOICES,
-  withPropensity,
-} from './choice.js'
+import { PROPENSITIES } from './choices/index.js'
+import { choosePropensity, missingPropensity, parsePropensityChoice, withPropensity } from './choice.js'
 
 const log: Log = {
   rows: 4,
@@ -61,10 +56,18 @@ describe('parsePropensityChoice', () => {
     expect(() => parsePropensityChoice(text)).toThrow(
       expect.objectContaining({
         code: 'bad-option',
-        message: `--propensity ${text} is not a choice.`,
+        message: `propensity: '${text}' is not a choice.`,
         remedy: expect.stringMatching(
           /none.*uniform.*constant:P.*popularity.*logistic.*naive-bayes:FILE.*position/s,
         ) as string,
+      }) as Error,
+    )
+  })
+
+  it('guesses which was meant', () => {
+    expect(() => parsePropensityChoice('unifrom')).toThrow(
+      expect.objectContaining({
+        remedy: expect.stringMatching(/^Did you mean uniform\? Choose one:/) as string,
       }) as Error,
     )
   })
@@ -73,7 +76,7 @@ describe('parsePropensityChoice', () => {
     expect(parsePropensityChoice('logistic', 0.01)).toEqual({ kind: 'logistic', floor: 0.01 })
     expect(parsePropensityChoice('popularity:2', 0.01)).toEqual({ kind: 'popularity', power: 2, floor: 0.01 })
     for (const assumed of ['none', 'uniform', 'constant:0.5'])
-      expect(() => parsePropensityChoice(assumed, 0.01)).toThrow('has no use for --propensity-floor')
+      expect(() => parsePropensityChoice(assumed, 0.01)).toThrow('has no use for propensityFloor')
   })
 })
 
@@ -81,13 +84,13 @@ describe('missingPropensity', () => {
   it('lists every choice and takes none for granted', () => {
     const { message, remedy } = missingPropensity('log.csv', ['user_id', 'item_id'])
     expect(message).toBe('log.csv has no propensity column.')
-    for (const [choice, meaning] of PROPENSITY_CHOICES)
-      expect(remedy).toContain(`  --propensity ${choice}: ${meaning}`)
+    for (const { typed, meaning } of PROPENSITIES.all)
+      expect(remedy).toContain(`\n  propensity: '${typed}': ${meaning}`)
     expect(remedy).toContain('None is taken for granted')
   })
 
   it.each(['prop', 'action_prob', 'pscore'])('points at the column %s', (name) => {
-    expect(missingPropensity('log.csv', ['user_id', name]).message).toContain(`--columns propensity=${name}`)
+    expect(missingPropensity('log.csv', ['user_id', name]).message).toContain(`columns: 'propensity=${name}'`)
   })
 })
 

@@ -100,9 +100,9 @@ describe('estimates', () => {
     expect(() => estimatePropensity(toy, { kind: 'popularity', power })).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(
-          /--propensity popularity gives [\d,]+ rows a propensity of 0/,
+          /propensity: 'popularity' gives [\d,]+ rows a propensity of 0/,
         ) as string,
-        remedy: expect.stringContaining('--propensity-floor') as string,
+        remedy: expect.stringContaining('propensityFloor') as string,
       }) as Error,
     )
   })

@@ -85,7 +85,7 @@ describe('propensities by position', () => {
         message: expect.stringMatching(
           /gives 4 rows a propensity of 0, the first at position 6 for the item 99/,
         ) as string,
-        remedy: expect.stringContaining('--propensity-floor P') as string,
+        remedy: expect.stringContaining("propensityFloor: 'P'") as string,
       }) as Error,
     )
     const { estimate } = estimatePropensity(log, { kind: 'position', floor: 0.01 })

@@ -3,6 +3,7 @@ import type { ClusterBy } from '../../estimate/moments.js'
 import type { Target } from '../../estimate/target.js'
 import { ID_COLUMNS, type IdColumn, NUMBER_COLUMNS } from '../../log/columns.js'
 import type { PropensityChoice } from '../../propensity/choice.js'
+import { PROPENSITIES } from '../../propensity/choices/index.js'
 import { breaksRule, doubleLiteral } from '../duckdb/expressions.js'
 import type { Relation } from '../duckdb/relation.js'
 
@@ -83,26 +84,18 @@ function weightExpression(view: SqlView): string {
 }
 
 function propensityExpression({ relation, propensity, items }: SqlView): string {
-  switch (propensity?.kind) {
-    case 'uniform':
-      return doubleLiteral(1 / items!)
-    case 'constant':
-      return doubleLiteral(propensity.value)
-    case 'popularity':
-    case 'logistic':
-    case 'naive-bayes':
-    case 'position':
-      throw new HindcastError('bad-option', `Propensities by ${propensity.kind} need the log in memory.`, {
-        remedy: 'Run it without --engine duckdb, or write a propensity column.',
-      })
-    default:
-      if (relation.numbers.propensity) return 'in_propensity'
-      throw new HindcastError(
-        'missing-propensity',
-        'The log has no propensities, so nothing is known about another policy.',
-        { remedy: 'Log them, or say what to assume with --propensity.' },
-      )
-  }
+  const standIn = propensity && PROPENSITIES.named(propensity.kind)
+  if (standIn?.assumed) return doubleLiteral(standIn.assumed(propensity!, items!))
+  if (standIn?.estimated)
+    throw new HindcastError('bad-option', `Propensities by ${standIn.name} need the log in memory.`, {
+      remedy: 'Run it without --engine duckdb, or write a propensity column.',
+    })
+  if (relation.numbers.propensity) return 'in_propensity'
+  throw new HindcastError(
+    'missing-propensity',
+    'The log has no propensities, so nothing is known about another policy.',
+    { remedy: 'Log them, or say what to assume with --propensity.' },
+  )
 }
 
 /** More rows than this are put into as many buckets when every row is its own cluster. */
