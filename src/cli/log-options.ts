@@ -46,7 +46,7 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
   catalogue: {
     type: 'string',
     value: 'FILE',
-    help: 'ids of all items, one a line or a table with the item column, to count those never shown',
+    help: 'ids of all items, one per line or a table with the item column, to count those never shown',
   },
   'on-bad-row': {
     type: 'string',

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parsePropensityChoice } from '$core/propensity/choice.js'
+import { PROPENSITIES } from '$core/propensity/choices/index.js'
+import { uniform } from '$core/propensity/choices/uniform.js'
 import { offeredPropensities, typedPropensity } from './offered-propensities.js'
 
 describe('what is offered in place of propensities', () => {
@@ -10,5 +12,14 @@ describe('what is offered in place of propensities', () => {
 
   it('speaks of nothing that is typed on the command line', () => {
     for (const { meaning } of offeredPropensities()) expect(meaning).not.toMatch(/[A-Z]{2,}|--/)
+  })
+})
+
+describe('a stand-in that is added', () => {
+  it('is offered, unless it needs a file', () => {
+    const names = (): string[] => offeredPropensities().map(({ name }) => name)
+    expect(names()).not.toContain('naive-bayes')
+    onTestFinished(PROPENSITIES.add({ ...uniform, name: 'coin' as 'uniform' }))
+    expect(names()).toContain('coin')
   })
 })
