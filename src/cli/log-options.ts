@@ -5,6 +5,7 @@ import { canonical } from '../log/formats/canonical.js'
 import { FORMATS, formatNamed } from '../log/formats/index.js'
 import { parseColumnMapping } from '../log/layout.js'
 import { parsePropensityChoice, type PropensityChoice } from '../propensity/choice.js'
+import { explained } from '../propensity/choices/explained.js'
 import { PROPENSITIES } from '../propensity/choices/index.js'
 import { estimateText } from '../propensity/estimate-text.js'
 import type { ReadLog, ReadOptions } from '../read/plan.js'
@@ -60,11 +61,7 @@ export const LOG_LISTS: readonly ChoiceList[] = [
   choiceList('Layouts (--format)', FORMATS),
   {
     heading: 'In place of propensities (--propensity)',
-    rows: () =>
-      PROPENSITIES.all.map(({ typed, meaning, argument }) => [
-        typed,
-        argument === undefined ? meaning : `${meaning} ${argument}`,
-      ]),
+    rows: () => PROPENSITIES.all.map((one) => [one.typed, explained(one)]),
   },
 ]
 

@@ -2,6 +2,7 @@ import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { suggest } from '../suggest.js'
+import { explained } from './choices/explained.js'
 import { PROPENSITIES } from './choices/index.js'
 import { type EstimatedChoice, estimatePropensity } from './estimate-propensity.js'
 import type { EstimatedPropensity } from './estimated-propensity.js'
@@ -61,7 +62,7 @@ export function missingPropensity(file: string, names: readonly string[]): Hindc
 
 const listChoices = (): Advice => [
   'Choose one:',
-  ...PROPENSITIES.all.flatMap(({ typed, meaning }) => advice`\n  ${set('propensity', typed)}: ${meaning}`),
+  ...PROPENSITIES.all.flatMap((one) => advice`\n  ${set('propensity', one.typed)}: ${explained(one)}`),
 ]
 
 /** The log with the chosen propensities in place of its own. */

@@ -3,7 +3,7 @@ import type { LossName } from './losses/index.js'
 import type { RegulariserName } from './regularisers/index.js'
 import type { StoppingMeasure } from './stopping-measures.js'
 
-export type { LossName, RegulariserName, StoppingMeasure }
+export type { LossName }
 
 /** A propensity regulariser, and how strong it is; 0 for one without a strength. */
 export interface Regulariser {
