@@ -55,7 +55,7 @@ describe.each(REGISTRIES)('every $kind', ({ all }) => {
     for (const { name, docs } of all) {
       const page = new URL(`../docs/${docs}`, import.meta.url)
       expect(existsSync(page), docs).toBe(true)
-      const mention = new RegExp('`([^`]*[ :])?' + name + '[`:\\[]')
+      const mention = new RegExp('`([^`]*[ :])?' + name + '[`:\\[]|^#+ ' + name + '\\b', 'm')
       expect(mention.test(readFileSync(page, 'utf8')), `${name} in docs/${docs}`).toBe(true)
     }
   })
