@@ -38,7 +38,9 @@ export type { Preview, PreviewColumn, PreviewOptions } from './read/preview.js'
 export type { ColumnContent } from './read/column-content.js'
 export type { ColumnGuess, MissingColumn, Sureness } from './read/guess-columns.js'
 
-export { choosePropensity, parsePropensityChoice, PROPENSITY_CHOICES } from './propensity/choice.js'
+export { choosePropensity, parsePropensityChoice } from './propensity/choice.js'
+export { PROPENSITIES } from './propensity/choices/index.js'
+export type { Estimation, EstimationWay, StandIn } from './propensity/choices/stand-in.js'
 export type { PropensityChoice } from './propensity/choice.js'
 
 export { estimatePropensity } from './propensity/estimate-propensity.js'

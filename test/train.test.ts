@@ -191,7 +191,7 @@ describe('bad input', () => {
     ['a single item', ['1,a,1,0.5', '2,a,1,0.5', '3,a,0,0.5'], '', /single item/],
     ['a learning rate that diverges', [], ' --lr 1e30 --epochs 3', /diverged at step \d+ of epoch \d+/],
     ['no threads', [], ' --threads 0', /--threads 0/],
-    ['an unknown loss', [], ' --loss hinge', /--loss hinge is not a choice/],
+    ['an unknown loss', [], ' --loss hinge', /There is no loss "hinge"/],
     ['an unknown regulariser', [], ' --pr shrink', /--pr shrink is not a choice/],
     ['a width of 0', [], ' --dim 0', /dim cannot be 0/],
     ['shares that leave nothing', [], ' --validation 0.6 --test 0.5', /nothing to train on/],

@@ -1,3 +1,4 @@
+import type { ChoiceList } from './choice-list.js'
 import type { Terminal } from './terminal.js'
 
 /** An option of a command. */
@@ -41,6 +42,8 @@ export interface Command {
   readonly options: Readonly<Record<string, Option>>
   /** Commands to try, each with what it does. */
   readonly examples: readonly (readonly [command: string, does: string])[]
+  /** What can be chosen, with what it means. */
+  readonly lists?: readonly ChoiceList[]
   /** More to know: lines printed below the options. */
   readonly notes?: readonly string[]
   /** Returns the exit code: 0 fine, 1 the answer is bad. Errors are thrown. */

@@ -1,6 +1,6 @@
 import type { Command } from './command.js'
 import { writeJson } from './json.js'
-import { LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { onlyPositional, text } from './parse.js'
 
 export const describe: Command = {
@@ -31,6 +31,7 @@ export const describe: Command = {
       'any table, from a pipe',
     ],
   ],
+  lists: LOG_LISTS,
   notes: [LOG_NOTE],
   async run(args, context) {
     const { describeLog } = await import('../describe/describe.js')

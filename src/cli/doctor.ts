@@ -3,7 +3,7 @@ import type { Command } from './command.js'
 import { formatCount } from '../number-text.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
-import { LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { asOptions } from './option-words.js'
 import { onlyPositional, text } from './parse.js'
 import type { Terminal } from './terminal.js'
@@ -24,6 +24,7 @@ export const doctor: Command = {
     ['hindcast doctor clicks.parquet --columns user=uid,item=sku,reward=buy,propensity=p', 'any table'],
     ['hindcast doctor clicks.csv --json - && hindcast describe clicks.csv', 'go on only with a clean log'],
   ],
+  lists: LOG_LISTS,
   notes: [LOG_NOTE],
   async run(args, context) {
     const { diagnose } = await import('../doctor/diagnose.js')

@@ -53,6 +53,7 @@ export function commandHelp(command: Command, terminal: Terminal): string {
     '',
     heading('Examples'),
     exampleText(command.examples),
+    ...(command.lists ?? []).flatMap((list) => ['', heading(list.heading), columns(list.rows())]),
     ...(command.notes ? ['', ...command.notes.map((note) => wrap(note))] : []),
   ].join('\n')
 }

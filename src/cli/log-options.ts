@@ -1,9 +1,14 @@
 import { HindcastError } from '../error.js'
 import type { Column } from '../log/columns.js'
 import { quarantineCsv, quarantineNdjson } from '../log/write/quarantine.js'
+import { canonical } from '../log/formats/canonical.js'
+import { FORMATS, formatNamed } from '../log/formats/index.js'
 import { parseColumnMapping } from '../log/layout.js'
 import { parsePropensityChoice, type PropensityChoice } from '../propensity/choice.js'
+import { explained } from '../propensity/choices/explained.js'
+import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { ReadLog, ReadOptions } from '../read/plan.js'
+import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Context, Option } from './command.js'
 import { formatCount } from '../number-text.js'
 import { estimateText } from '../words/propensity-text.js'
@@ -16,7 +21,9 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
   format: {
     type: 'string',
     value: 'NAME',
-    help: 'layout: canonical, obd, vw-dsjson, vw-cb, movielens, kuairand',
+    get help() {
+      return `layout: ${FORMATS.names.join(', ')}`
+    },
   },
   columns: {
     type: 'string',
@@ -27,7 +34,9 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
   propensity: {
     type: 'string',
     value: 'CHOICE',
-    help: 'when none were logged: none, uniform, constant:P, popularity[:POWER], logistic, naive-bayes:FILE with a log of uniformly random impressions, or position',
+    get help() {
+      return `when none were logged: ${PROPENSITIES.all.map(({ typed }) => typed).join(', ')}`
+    },
   },
   'propensity-floor': {
     type: 'string',
@@ -38,7 +47,7 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
   catalogue: {
     type: 'string',
     value: 'FILE',
-    help: 'ids of all items, one a line or a table with the item column, to count those never shown',
+    help: 'ids of all items, one per line or a table with the item column, to count those never shown',
   },
   'on-bad-row': {
     type: 'string',
@@ -46,6 +55,15 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
     help: 'stop (default), skip, or quarantine:FILE to keep them aside',
   },
 }
+
+/** What can be chosen about how a log is read, with what it means. */
+export const LOG_LISTS: readonly ChoiceList[] = [
+  choiceList('Layouts (--format)', FORMATS),
+  {
+    heading: 'In place of propensities (--propensity)',
+    rows: () => PROPENSITIES.all.map((one) => [one.typed, explained(one)]),
+  },
+]
 
 /** What help texts say about LOG. */
 export const LOG_NOTE =
@@ -96,7 +114,7 @@ async function readPropensityChoice(
       remedy: 'Say how to estimate them, for example --propensity popularity.',
     })
   const choice = typed === undefined ? undefined : parsePropensityChoice(typed, floor)
-  if (choice?.kind !== 'naive-bayes') return choice
+  if (!choice || !('slice' in choice)) return choice
   const { readLogFile } = await import('../node/read-log.js')
   // Columns that only the log needs, such as a target's, need not be in the slice.
   const columns = Object.fromEntries(
@@ -159,8 +177,7 @@ function quarantineTo(path: string, signal: AbortSignal): NonNullable<ReadOption
 /** The item column of the catalogue is called as that of the log is. */
 async function readNamedCatalogue(path: string, { format, columns }: LayoutOptions): Promise<string[]> {
   const { readCatalogue } = await import('../node/read-catalogue.js')
-  const { formatNamed } = await import('../log/formats/index.js')
-  const names = [columns?.item, formatNamed(format ?? 'canonical').columns.item, 'item_id']
+  const names = [columns?.item, formatNamed(format ?? canonical.name).columns.item, 'item_id']
   return readCatalogue(
     path,
     names.filter((name) => typeof name === 'string'),

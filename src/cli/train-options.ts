@@ -1,31 +1,51 @@
+import { regulariserText } from '../commands/train-command.js'
 import { HindcastError } from '../error.js'
+import { BASELINES } from '../model/baselines.js'
+import { TRAINED_MODELS } from '../model/trained-models.js'
+import type { Loss } from '../train/losses/loss.js'
+import { LOSSES } from '../train/losses/index.js'
+import { REGULARISERS } from '../train/regularisers/index.js'
+import type { RegulariserKind } from '../train/regularisers/regulariser-kind.js'
 import {
-  LOSSES,
+  DEFAULT_SETTINGS,
   type Negatives,
-  REGULARISERS,
   type Regulariser,
-  STOPPING_MEASURES,
-  TRAINED_MODELS,
   type TrainSettings,
   type WeightTarget,
 } from '../train/settings.js'
+import { settingsFor, TEMPERED } from '../train/settings-for.js'
+import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { TrainChoices } from '../train/train-on-log.js'
+import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Option } from './command.js'
 import { oneOf } from './evaluate-options.js'
+import { namedOption } from './named-option.js'
 import { number, text, wholeNumber } from './parse.js'
 
 /** The options that say how to train. */
 export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
-  model: { type: 'string', value: 'NAME', help: 'lightgcn (default) or mf, matrix factorisation' },
+  model: {
+    type: 'string',
+    value: 'NAME',
+    get help() {
+      return `what is trained: ${withDefault(TRAINED_MODELS.names, DEFAULT_SETTINGS.model)}`
+    },
+  },
   loss: {
     type: 'string',
     value: 'NAME',
-    help: 'bpr, bce, softmax; weighted by 1/propensity: ips-bpr, ips-bce, ips-softmax, sn-bpr, sn-bce, relmf, ubpr (ips-bpr where there are propensities, else bpr)',
+    get help() {
+      const of = (family: Loss['family']): string =>
+        namesOf(LOSSES.all.filter((loss) => loss.family === family))
+      return `${of('plain')}; weighted by propensity: ${of('weighted')} (${settingsFor(true).loss} where there are propensities, else ${settingsFor(false).loss})`
+    },
   },
   pr: {
     type: 'string',
     value: 'KIND:A',
-    help: 'propensity regulariser: shrink:0.1 (default of the ips losses), clip:10, power:0.5, ess:0.1, variance:0.1, literal:0.1 or none',
+    get help() {
+      return `propensity regulariser: ${REGULARISERS.names.join(', ')}, with its strength (${regulariserText(TEMPERED)} for losses weighted by π/b)`
+    },
   },
   'weight-target': {
     type: 'string',
@@ -43,18 +63,20 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     value: 'WHICH',
     help: 'items drawn as not clicked: unclicked (default), all, or popularity[:POWER]',
   },
-  drawn: { type: 'string', value: 'N', help: 'drawn items a sample of the softmax losses (16)' },
+  drawn: { type: 'string', value: 'N', help: 'drawn items per sample of the softmax losses (16)' },
   dim: { type: 'string', value: 'N', help: 'width of the embeddings (64)' },
   layers: { type: 'string', value: 'N', help: 'propagation layers of lightgcn (3)' },
   lr: { type: 'string', value: 'X', help: 'learning rate of Adam (1e-3)' },
-  batch: { type: 'string', value: 'N', help: 'samples a step (1024)' },
+  batch: { type: 'string', value: 'N', help: 'samples per step (1024)' },
   l2: { type: 'string', value: 'X', help: 'penalty on the embeddings of a batch (1e-4)' },
   epochs: { type: 'string', value: 'N', help: 'at most so many epochs (1000)' },
   k: { type: 'string', value: 'N', help: 'k of NDCG@k and the other ranking metrics (10)' },
   'stop-on': {
     type: 'string',
     value: 'MEASURE',
-    help: 'what chooses the epoch: ndcg (default), recall, mrr, snips, or unbiased (NDCG on --unbiased, else weighted by 1/propensity)',
+    get help() {
+      return `what chooses the epoch: ${withDefault(STOPPING_MEASURES.names, DEFAULT_SETTINGS.stopOn)}`
+    },
   },
   patience: { type: 'string', value: 'N', help: 'evaluations without a gain before training stops (20)' },
   'min-gain': { type: 'string', value: 'X', help: 'the smallest gain that counts (1e-4)' },
@@ -64,8 +86,30 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
   split: { type: 'string', value: 'BY', help: 'how rows are held out: row (default) or time' },
   validation: { type: 'string', value: 'SHARE', help: 'share of rows to stop by (0.1)' },
   test: { type: 'string', value: 'SHARE', help: 'share of rows to test on, once (0.1)' },
-  'no-baselines': { type: 'boolean', help: 'leave out popularity, item-knn and ease' },
+  'no-baselines': {
+    type: 'boolean',
+    get help() {
+      return `leave out the baselines: ${BASELINES.names.join(', ')}`
+    },
+  },
 }
+
+const withDefault = (names: readonly string[], usual: string): string =>
+  names.map((name) => (name === usual ? `${name} (default)` : name)).join(', ')
+
+const namesOf = (things: readonly Loss[]): string => things.map(({ name }) => name).join(', ')
+
+/** A regulariser as help texts write it: `shrink:A`, `none`. */
+const regulariserForm = ({ name, strength }: RegulariserKind): string =>
+  strength ? `${name}:${strength.placeholder}` : name
+
+/** What can be trained, with what it means. */
+export const TRAIN_LISTS: readonly ChoiceList[] = [
+  choiceList('Models (--model)', TRAINED_MODELS),
+  choiceList('Losses (--loss)', LOSSES),
+  choiceList('Propensity regularisers (--pr), w = π/b', REGULARISERS, regulariserForm),
+  choiceList('What to stop on (--stop-on)', STOPPING_MEASURES),
+]
 
 /** What was typed about a training; the rest follows from the log (`settingsFor`) or is the default. */
 export function trainChoicesOf(args: Arguments): TrainChoices {
@@ -84,8 +128,8 @@ export function trainChoicesOf(args: Arguments): TrainChoices {
 
 function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
   const typed: { [Name in keyof TrainSettings]?: TrainSettings[Name] | undefined } = {
-    model: oneOf(args, 'model', TRAINED_MODELS),
-    loss: oneOf(args, 'loss', LOSSES),
+    model: namedOption(args, 'model', TRAINED_MODELS),
+    loss: namedOption(args, 'loss', LOSSES),
     regulariser: parseRegulariser(text(args, 'pr')),
     weightTarget: parseWeightTarget(text(args, 'weight-target')),
     ips: oneOf(args, 'ips', ['weight', 'resample']),
@@ -99,7 +143,7 @@ function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
     l2: number(args, 'l2'),
     epochs: wholeNumber(args, 'epochs'),
     k: wholeNumber(args, 'k'),
-    stopOn: oneOf(args, 'stop-on', STOPPING_MEASURES),
+    stopOn: namedOption(args, 'stop-on', STOPPING_MEASURES),
     patience: wholeNumber(args, 'patience'),
     minimumGain: number(args, 'min-gain'),
     evaluateEvery: wholeNumber(args, 'evaluate-every'),
@@ -112,13 +156,15 @@ function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
 /** Reads `shrink:0.1`, `clip:10`, `none`. */
 function parseRegulariser(typed: string | undefined): Regulariser | undefined {
   if (typed === undefined) return undefined
-  const [kind, strength] = typed.split(':', 2) as [string, string | undefined]
-  if (kind === 'none' && strength === undefined) return { kind, strength: 0 }
-  const value = strength === undefined || strength.trim() === '' ? NaN : Number(strength)
-  const known = REGULARISERS.find((one) => one === kind && one !== 'none')
-  if (known && !Number.isNaN(value)) return { kind: known, strength: value }
+  const [kind, argument] = typed.split(':', 2) as [string, string | undefined]
+  const known = REGULARISERS.named(kind)
+  if (!known.strength && argument === undefined) return { kind: known.name, strength: 0 }
+  const strength = argument === undefined || argument.trim() === '' ? NaN : Number(argument)
+  if (known.strength && !Number.isNaN(strength)) return { kind: known.name, strength }
   throw new HindcastError('bad-option', `--pr ${typed} is not a choice.`, {
-    remedy: 'Choose shrink:A, clip:MAX, power:P, ess:A, variance:A or literal:A, with a number, or none.',
+    remedy: known.strength
+      ? `Give ${known.strength.expected}: --pr ${kind}:${known.strength.usual}.`
+      : `Give no number: --pr ${kind}.`,
   })
 }
 

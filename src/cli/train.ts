@@ -6,6 +6,7 @@ import { BACKENDS } from '../kernels/backends.js'
 import type { Log } from '../log/log.js'
 import type { TrainInFolderOptions } from '../node/train-in-folder.js'
 import type { ReadLog } from '../read/plan.js'
+import { LOSSES } from '../train/losses/index.js'
 import type { TrainSettings } from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
 import type { TrainChoices } from '../train/train-on-log.js'
@@ -14,10 +15,10 @@ import type { Arguments, Command, Context } from './command.js'
 import { oneOf, withNamedColumns } from './evaluate-options.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
-import { LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { onlyPositional, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
-import { TRAIN_OPTIONS, trainChoicesOf } from './train-options.js'
+import { TRAIN_LISTS, TRAIN_OPTIONS, trainChoicesOf } from './train-options.js'
 
 export const train: Command = {
   name: 'train',
@@ -64,6 +65,7 @@ export const train: Command = {
     ['hindcast train clicks.csv --out model --resume', 'go on after Ctrl-C, or after a crash'],
     ['hindcast recommend model --user 42', 'what the model would show'],
   ],
+  lists: [...TRAIN_LISTS, ...LOG_LISTS],
   notes: [LOG_NOTE],
   async run(args, context) {
     const path = onlyPositional(args, 'train', 'a log')
@@ -94,7 +96,7 @@ function sayLoss(settings: TrainSettings, args: Arguments, log: Log, { terminal 
   if (args.values.loss !== undefined) return
   terminal.note(
     wrap(
-      settings.loss === 'bpr'
+      LOSSES.named(settings.loss).weights === 'none'
         ? 'The log has no propensities: training plain BPR, which learns the bias of what was shown. --propensity says how to estimate them.'
         : `Training ${settings.loss} with --pr ${regulariserText(settings.regulariser)}, since the log has propensities (${log.propensitySource}). --loss bpr trains without them.`,
     ),

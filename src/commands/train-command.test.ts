@@ -10,13 +10,11 @@ import { readLogFile } from '../node/read-log.js'
 import { writeLogFile } from '../node/write-log.js'
 import { readVersion } from '../node/version.js'
 import { checkSettings } from '../train/check-settings.js'
-import {
-  LOSSES,
-  REGULARISERS,
-  STOPPING_MEASURES,
-  TRAINED_MODELS,
-  type TrainSettings,
-} from '../train/settings.js'
+import { TRAINED_MODELS } from '../model/trained-models.js'
+import { LOSSES } from '../train/losses/index.js'
+import { REGULARISERS } from '../train/regularisers/index.js'
+import { type TrainSettings } from '../train/settings.js'
+import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import { settingsFor } from '../train/settings-for.js'
 import { type TrainChoices, trainOnLog } from '../train/train-on-log.js'
 import { modelToSave } from '../train/training-files.js'
@@ -41,12 +39,12 @@ const positive = fc.double({ min: 1e-12, max: 1e6, noNaN: true })
 const whole = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max })
 const anySettings: fc.Arbitrary<Partial<TrainSettings>> = fc.record(
   {
-    model: fc.constantFrom(...TRAINED_MODELS),
-    loss: fc.constantFrom(...LOSSES.filter((loss) => loss !== 'relmf')),
+    model: fc.constantFrom(...TRAINED_MODELS.names),
+    loss: fc.constantFrom(...LOSSES.names.filter((loss) => loss !== 'relmf')),
     regulariser: fc.oneof(
       fc.constant({ kind: 'none' as const, strength: 0 }),
       fc.record({
-        kind: fc.constantFrom(...REGULARISERS.filter((kind) => kind !== 'none')),
+        kind: fc.constantFrom(...REGULARISERS.names.filter((kind) => kind !== 'none')),
         strength: fc.double({ min: 0.01, max: 1, noNaN: true }),
       }),
     ),
@@ -79,7 +77,7 @@ const anySettings: fc.Arbitrary<Partial<TrainSettings>> = fc.record(
     l2: fc.double({ min: 0, max: 1, noNaN: true }),
     epochs: whole(1e6),
     k: whole(1000),
-    stopOn: fc.constantFrom(...STOPPING_MEASURES),
+    stopOn: fc.constantFrom(...STOPPING_MEASURES.names),
     patience: whole(1000),
     minimumGain: fc.double({ min: 0, max: 1, noNaN: true }),
     evaluateEvery: whole(100),

@@ -1,4 +1,6 @@
 import type { BackendName } from '../kernels/backends.js'
+import { TRAINED_MODELS } from '../model/trained-models.js'
+import { REGULARISERS } from '../train/regularisers/index.js'
 import type { Negatives, Regulariser, TrainSettings, WeightTarget } from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
 import type { TrainChoices } from '../train/train-on-log.js'
@@ -42,8 +44,8 @@ function settingsTyped({ log, hasPropensities, settings: chosen = {} }: TrainOnF
   const usual: TypedOptions = {
     ...allTyped(settingsFor(hasPropensities, { loss: settings.loss }), log),
     loss: settingsFor(hasPropensities).loss,
-    // Matrix factorisation has none, whatever is typed.
-    ...(settings.model === 'mf' && { layers: String(settings.layers) }),
+    // A model without layers has none, whatever is typed.
+    ...(!TRAINED_MODELS.named(settings.model).hasLayers && { layers: String(settings.layers) }),
   }
   return Object.fromEntries(
     Object.entries(allTyped(settings, log)).filter(([option, text]) => usual[option] !== text),
@@ -76,7 +78,7 @@ const allTyped = (settings: TrainSettings, log: LogChoices): Record<string, stri
 
 /** A regulariser as it is typed after `--pr`: `shrink:0.1`, `none`. */
 export const regulariserText = ({ kind, strength }: Regulariser): string =>
-  kind === 'none' ? kind : `${kind}:${strength}`
+  REGULARISERS.named(kind).strength ? `${kind}:${strength}` : kind
 
 const weightTargetText = (target: WeightTarget, log: LogChoices): string => {
   if (target.kind === 'column') return columnChoice(log, 'target')

@@ -3,7 +3,7 @@ import { CANONICAL_NAMES, type Column, ID_COLUMNS } from '../log/columns.js'
 import { formatNamed } from '../log/formats/index.js'
 import { takeRows } from '../log/log.js'
 import type { WorkOptions } from '../model/long-work.js'
-import { PROPENSITY_CHOICES } from '../propensity/choice.js'
+import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { ReadLog } from '../read/plan.js'
 import { type Diagnosis, DIAGNOSIS_SCHEMA } from './diagnosis.js'
 import type { Examination, Finding } from './finding.js'
@@ -116,7 +116,7 @@ function missingPropensity({ log, format }: ReadLog): Finding[] {
       column: 'propensity',
       seen: 'The log does not say how likely each item was to be shown.',
       why: 'Without propensities there is no telling what the logging policy favoured, and no estimate for another policy can be corrected for it.',
-      remedy: advice`Log the probability of every choice. Until then choose what stands in for it with ${set('propensity')}: ${PROPENSITY_CHOICES.map(([choice]) => choice).join(', ')}.`,
+      remedy: advice`Log the probability of every choice. Until then choose what stands in for it with ${set('propensity')}: ${PROPENSITIES.all.map(({ typed }) => typed).join(', ')}.`,
       numbers: {},
       rows: [],
     },

@@ -1,5 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
+import { BASELINES } from '../model/baselines.js'
+import { TRAINED_MODELS } from '../model/trained-models.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import { bucketFinding } from '../words/bucket-finding.js'
 import { capitalised, formatMetric, formatMetricRate, modelLabel } from '../words/training-text.js'
@@ -28,13 +30,13 @@ interface Series {
   shift: number
 }
 
-/** One symbol for each baseline wherever it appears; those without one take what is left. */
-const SYMBOLS: Readonly<Record<string, Plot.SymbolType>> = {
-  popularity: 'square',
-  'item-knn': 'triangle',
-  ease: 'diamond',
-  mf: 'circle',
-}
+/** One symbol for each baseline wherever it appears, in their order; those beyond take what is left. */
+const BASELINE_SYMBOLS: readonly Plot.SymbolType[] = ['square', 'triangle', 'diamond']
+
+const symbolOf = (model: string): Plot.SymbolType =>
+  TRAINED_MODELS.find(model)
+    ? 'circle'
+    : (BASELINE_SYMBOLS[BASELINES.all.findIndex(({ name }) => name === model)] ?? 'wye')
 
 /**
  * What each model finds of the clicks on popular, middling and rare items: recall@k with its interval in each
@@ -52,7 +54,7 @@ export function metricsByBucket(input: RankedInput, options: FigureOptions): Cha
     label: capitalised(modelLabel(model)),
     buckets: metrics.buckets,
     colour: isTrained ? lossColour(settings) : 'logged',
-    symbol: isTrained ? 'circle' : (SYMBOLS[model] ?? 'wye'),
+    symbol: isTrained ? 'circle' : symbolOf(model),
     isTrained,
     shift: (place - (measured.length - 1) / 2) * apart,
   }))

@@ -2,20 +2,14 @@ import { HindcastError } from '../error.js'
 import { gini } from '../gini.js'
 import { type Adjacency, degreeOf, type Graph, neighboursOf } from '../graph/graph.js'
 import { NO_ITEM, type Rankings } from '../kernels/kernel.js'
-import { averagePrecision } from './average-precision.js'
 import { checkRankings } from './check-rankings.js'
 import { coverage } from './coverage.js'
 import { meanWeight, smallestOf, weighHits } from './exposure-weights.js'
-import { hit } from './hit.js'
 import { findHits, type Hits, roomForHits } from './hits.js'
 import { meanPopularity } from './mean-popularity.js'
-import type { Measure } from './measure.js'
-import { ndcg } from './ndcg.js'
+import { type MetricName, METRICS } from './metrics.js'
 import { POPULARITY_BUCKETS, popularityBuckets } from './popularity-buckets.js'
-import { precision } from './precision.js'
 import type { MetricsAtK, RankingMetrics } from './ranking-metrics.js'
-import { recall } from './recall.js'
-import { reciprocalRank } from './reciprocal-rank.js'
 import { userMean, type UserMeanOptions } from './user-mean.js'
 
 export interface RankingMetricsOptions {
@@ -29,18 +23,8 @@ export interface RankingMetricsOptions {
   confidence?: number
 }
 
-const MEASURES: Readonly<Record<keyof MetricsAtK, Measure>> = {
-  ndcg,
-  recall,
-  precision,
-  map: averagePrecision,
-  mrr: reciprocalRank,
-  hitRate: hit,
-}
-const NAMES = Object.keys(MEASURES) as (keyof MetricsAtK)[]
-
 /**
- * Judges rankings by the held-out clicks of their users, `relevant`: the six metrics at k with their intervals,
+ * Judges rankings by the held-out clicks of their users, `relevant`: the metrics at k with their intervals,
  * the same for the clicks in each popularity bucket, how recommendations are spread, and with propensities the
  * metrics under uniform exposure (`exposure-weights.ts`). Users without a held-out click do not count, whether
  * ranked or not, nor do users who are not ranked. Null when no user counts.
@@ -130,11 +114,11 @@ export function rankingMetricsOf(
 /** The metrics of users, one column a metric; the first `users` entries are filled. */
 interface Columns {
   users: number
-  readonly values: Readonly<Record<keyof MetricsAtK, Float64Array>>
+  readonly values: Readonly<Record<MetricName, Float64Array>>
 }
 
-const perMetric = <Value>(of: (name: keyof MetricsAtK) => Value): Record<keyof MetricsAtK, Value> =>
-  Object.fromEntries(NAMES.map((name) => [name, of(name)])) as Record<keyof MetricsAtK, Value>
+const perMetric = <Value>(of: (name: MetricName) => Value): Record<MetricName, Value> =>
+  Object.fromEntries(METRICS.names.map((name) => [name, of(name)])) as Record<MetricName, Value>
 
 const columnsFor = (users: number): Columns => ({
   users: 0,
@@ -143,7 +127,7 @@ const columnsFor = (users: number): Columns => ({
 
 /** Adds one user. */
 function record(columns: Columns, hits: Hits, clicks: number, k: number): void {
-  for (const name of NAMES) columns.values[name][columns.users] = MEASURES[name](hits, clicks, k)
+  for (const { name, measure } of METRICS.all) columns.values[name][columns.users] = measure(hits, clicks, k)
   columns.users++
 }
 

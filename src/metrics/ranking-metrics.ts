@@ -1,3 +1,5 @@
+import type { MetricName } from './metrics.js'
+
 /** An average over users with an interval that treats each user as one observation. */
 export interface Metric {
   readonly value: number
@@ -6,14 +8,7 @@ export interface Metric {
 }
 
 /** The ranking metrics at one cut-off k. */
-export interface MetricsAtK {
-  readonly ndcg: Metric
-  readonly recall: Metric
-  readonly precision: Metric
-  readonly map: Metric
-  readonly mrr: Metric
-  readonly hitRate: Metric
-}
+export type MetricsAtK = Readonly<Record<MetricName, Metric>>
 
 /** How well rankings find the held-out clicks of users, in full ranking against all items. */
 export interface RankingMetrics extends MetricsAtK {

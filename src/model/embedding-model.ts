@@ -4,10 +4,11 @@ import { clickedItems } from './clicked-items.js'
 import { learnedFoldIn, propagatedFoldIn } from './fold-in.js'
 import { requireUser } from './known-user.js'
 import type { Model } from './model.js'
+import type { TrainedModelName } from './trained-models.js'
 
 /** What an embedding model is made of. */
 export interface Embeddings {
-  readonly kind: 'lightgcn' | 'mf'
+  readonly kind: TrainedModelName
   /** Propagation layers K; 0 for matrix factorisation. */
   readonly layers: number
   readonly dim: number

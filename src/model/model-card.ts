@@ -1,9 +1,11 @@
+import type { TrainedModelName } from './trained-models.js'
+
 export const MODEL_SCHEMA = 'hindcast.model/1'
 
 /** What model.json of a saved model says; the numbers are in the safetensors file beside it. */
 export interface ModelCard {
   readonly schema: typeof MODEL_SCHEMA
-  readonly kind: 'lightgcn' | 'mf'
+  readonly kind: TrainedModelName
   readonly dim: number
   readonly layers: number
   readonly users: number

@@ -1,4 +1,7 @@
-export type ModelKind = 'lightgcn' | 'mf' | 'popularity' | 'item-knn' | 'ease'
+import type { BaselineName } from './baselines.js'
+import type { TrainedModelName } from './trained-models.js'
+
+export type ModelKind = TrainedModelName | BaselineName
 
 /** A recommender: scores every item for a user, known or new. Larger is better; the scale is the model's own. */
 export interface Model {

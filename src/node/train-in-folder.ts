@@ -7,11 +7,10 @@ import type { BackendName } from '../kernels/backends.js'
 import { createKernel } from '../kernels/create-kernel.js'
 import type { Kernel, KernelSettings } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
-import type { WorkOptions } from '../model/long-work.js'
 import { CARD_FILE } from '../model/model-files.js'
 import type { NamedFile } from '../named-file.js'
-import type { Trained, TrainOptions } from '../train/train.js'
-import { type TrainChoices, trainOnLog } from '../train/train-on-log.js'
+import type { Trained } from '../train/train.js'
+import { type TrainChoices, trainOnLog, type TrainOnLogOptions } from '../train/train-on-log.js'
 import { epochsFile, modelToSave, TRAINING_FILE, trainingFile } from '../train/training-files.js'
 import { checkpointFolder } from './checkpoint-folder.js'
 import { writeModelFolder } from './model-folder.js'
@@ -24,8 +23,11 @@ const CHECKPOINTS = 'checkpoints'
 /** Of the time, checkpoints may take so much: a GPU is done with an epoch before the last one is written. */
 const KEEP_SHARE = 0.1
 
-export interface TrainInFolderOptions
-  extends Pick<TrainOptions, 'onWeights' | 'onEpoch' | 'onSteps' | 'signal'>, Pick<WorkOptions, 'progress'> {
+/** The options of `trainOnLog`, but for what the folder keeps and the machine decides. */
+export interface TrainInFolderOptions extends Omit<
+  TrainOnLogOptions,
+  'kernel' | 'batches' | 'keep' | 'keepShare' | 'resume' | 'onTrained'
+> {
   backend?: BackendName
   /** Default: as many as the machine has cores. */
   threads?: number
@@ -33,7 +35,6 @@ export interface TrainInFolderOptions
   resume?: boolean
   /** Begins anew in a folder that holds a training. */
   overwrite?: boolean
-  unbiased?: Log
   /** Name of the file the log came from, for the saved model. */
   file?: string
   /** Told, in a sentence, which GPU trains, or why none does although one is here. */
@@ -51,21 +52,16 @@ export async function trainInFolder(
   choices: TrainChoices,
   options: TrainInFolderOptions = {},
 ): Promise<Trained> {
-  const { onWeights, onEpoch, onSteps, signal, progress, unbiased, file } = options
+  const { file, resume: goesOn, ...passed } = options
   const checkpoints = checkpointFolder(join(folder, CHECKPOINTS))
   const write = ({ name, bytes }: NamedFile): Promise<void> => writeAtomically(join(folder, name), [bytes])
   await refuseToOverwrite(folder, options)
-  const resume = options.resume ? await checkpoints.newest() : undefined
+  const resume = goesOn ? await checkpoints.newest() : undefined
   if (!resume) await checkpoints.clear()
   const trained = await trainOnLog(log, choices, {
+    ...passed,
     kernel: kernelOf(options),
     batches: sampleAhead(),
-    ...(onWeights && { onWeights }),
-    ...(onEpoch && { onEpoch }),
-    ...(onSteps && { onSteps }),
-    ...(signal && { signal }),
-    ...(progress && { progress }),
-    ...(unbiased && { unbiased }),
     ...(resume && { resume }),
     keepShare: KEEP_SHARE,
     keep: async (checkpoint) => {

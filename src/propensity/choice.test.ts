@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { withCatalogue } from '../log/catalogue.js'
 import type { Log } from '../log/log.js'
-import {
-  choosePropensity,
-  missingPropensity,
-  parsePropensityChoice,
-  PROPENSITY_CHOICES,
-  withPropensity,
-} from './choice.js'
+import { PROPENSITIES } from './choices/index.js'
+import { choosePropensity, missingPropensity, parsePropensityChoice, withPropensity } from './choice.js'
 
 const log: Log = {
   rows: 4,
@@ -69,6 +64,14 @@ describe('parsePropensityChoice', () => {
     )
   })
 
+  it('guesses which was meant', () => {
+    expect(() => parsePropensityChoice('unifrom')).toThrow(
+      expect.objectContaining({
+        remedy: expect.stringMatching(/^Did you mean uniform\? Choose one:/) as string,
+      }) as Error,
+    )
+  })
+
   it('puts a floor beside what is estimated, and refuses one beside what is not', () => {
     expect(parsePropensityChoice('logistic', 0.01)).toEqual({ kind: 'logistic', floor: 0.01 })
     expect(parsePropensityChoice('popularity:2', 0.01)).toEqual({ kind: 'popularity', power: 2, floor: 0.01 })
@@ -81,8 +84,8 @@ describe('missingPropensity', () => {
   it('lists every choice and takes none for granted', () => {
     const { message, remedy } = missingPropensity('log.csv', ['user_id', 'item_id'])
     expect(message).toBe('log.csv has no propensity column.')
-    for (const [choice, meaning] of PROPENSITY_CHOICES)
-      expect(remedy).toContain(`  propensity: '${choice}': ${meaning}`)
+    for (const { typed, meaning } of PROPENSITIES.all)
+      expect(remedy).toContain(`\n  propensity: '${typed}': ${meaning}`)
     expect(remedy).toContain('None is taken for granted')
   })
 

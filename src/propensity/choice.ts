@@ -1,7 +1,10 @@
 import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
-import { estimatePropensity } from './estimate-propensity.js'
+import { suggest } from '../suggest.js'
+import { explained } from './choices/explained.js'
+import { PROPENSITIES } from './choices/index.js'
+import { type EstimatedChoice, estimatePropensity } from './estimate-propensity.js'
 import type { EstimatedPropensity } from './estimated-propensity.js'
 
 /**
@@ -18,59 +21,33 @@ export type PropensityChoice<Slice = Log> =
   | { readonly kind: 'logistic'; readonly floor?: number }
   | { readonly kind: 'position'; readonly floor?: number }
 
-/** The choices in words, for help texts and errors. */
-export const PROPENSITY_CHOICES: readonly (readonly [choice: string, meaning: string])[] = [
-  ['none', 'leave them unknown; only what needs no propensity is computed'],
-  ['uniform', 'every item of the log was equally likely (assumed)'],
-  ['constant:P', 'every row was shown with probability P (assumed)'],
-  [
-    'popularity[:POWER]',
-    'an item was as likely as it was frequent among other users, raised to POWER, 1 if not given (estimated)',
-  ],
-  ['logistic', 'from how active the user and how frequent the item is (estimated)'],
-  ['naive-bayes:FILE', 'from the rewards, beside those of uniformly random impressions in FILE (estimated)'],
-  ['position', 'how likely an item at that position was seen; for training weights (estimated)'],
-]
-
 /**
  * Reads `none`, `uniform`, `constant:0.05`, `popularity`, `popularity:0.5`, `logistic`, `naive-bayes:random.csv`
  * or `position`, and the floor beside it.
  */
 export function parsePropensityChoice(text: string, floor?: number): PropensityChoice<string> {
-  const choice = parseKind(text)
+  const colon = text.indexOf(':')
+  const [name, argument] = colon < 0 ? [text, undefined] : [text.slice(0, colon), text.slice(colon + 1)]
+  const standIn = PROPENSITIES.find(name)
+  const choice = standIn?.parse(argument)
+  if (!standIn || !choice) {
+    const meant = standIn ? undefined : suggest(name, PROPENSITIES.names)
+    throw new HindcastError('bad-option', advice`${set('propensity', text)} is not a choice.`, {
+      remedy: advice`${meant ? `Did you mean ${meant}? ` : ''}${listChoices()}`,
+    })
+  }
   if (floor === undefined) return choice
-  if (choice.kind === 'none' || choice.kind === 'uniform' || choice.kind === 'constant')
+  if (!standIn.estimated)
     throw new HindcastError(
       'bad-option',
       advice`${set('propensity', text)} has no use for ${set('propensityFloor')}.`,
-      {
-        remedy: 'A floor is for estimated propensities: popularity, logistic, naive-bayes or position.',
-      },
+      { remedy: `A floor is for estimated propensities: ${estimatedNames().join(', ')}.` },
     )
-  return { ...choice, floor }
+  return { ...choice, floor } as PropensityChoice<string>
 }
 
-function parseKind(text: string): PropensityChoice<string> {
-  const colon = text.indexOf(':')
-  const [kind, argument] = colon < 0 ? [text, undefined] : [text.slice(0, colon), text.slice(colon + 1)]
-  const number = argument === undefined || argument === '' ? NaN : Number(argument)
-  if (argument === undefined)
-    switch (kind) {
-      case 'none':
-      case 'uniform':
-      case 'logistic':
-      case 'position':
-        return { kind }
-      case 'popularity':
-        return { kind, power: 1 }
-    }
-  if (kind === 'constant' && number > 0 && number <= 1) return { kind, value: number }
-  if (kind === 'popularity' && Number.isFinite(number)) return { kind, power: number }
-  if (kind === 'naive-bayes' && argument) return { kind, slice: argument }
-  throw new HindcastError('bad-option', advice`${set('propensity', text)} is not a choice.`, {
-    remedy: listChoices(),
-  })
-}
+const estimatedNames = (): string[] =>
+  PROPENSITIES.all.flatMap(({ name, estimated }) => (estimated ? [name] : []))
 
 /** The error for a log without propensities when nothing was chosen in their place. */
 export function missingPropensity(file: string, names: readonly string[]): HindcastError {
@@ -85,7 +62,7 @@ export function missingPropensity(file: string, names: readonly string[]): Hindc
 
 const listChoices = (): Advice => [
   'Choose one:',
-  ...PROPENSITY_CHOICES.flatMap(([choice, meaning]) => advice`\n  ${set('propensity', choice)}: ${meaning}`),
+  ...PROPENSITIES.all.flatMap((one) => advice`\n  ${set('propensity', one.typed)}: ${explained(one)}`),
 ]
 
 /** The log with the chosen propensities in place of its own. */
@@ -96,17 +73,10 @@ export function withPropensity(
   log: Log,
   choice: PropensityChoice,
 ): { log: Log; estimate?: EstimatedPropensity } {
+  const { assumed, estimated } = PROPENSITIES.named(choice.kind)
+  if (estimated) return estimatePropensity(log, choice as EstimatedChoice)
   const { propensity: _, ...rest } = log
-  switch (choice.kind) {
-    case 'none':
-      return { log: { ...rest, propensitySource: 'none' } }
-    case 'uniform':
-    case 'constant': {
-      const value = choice.kind === 'uniform' ? 1 / log.itemIds.length : choice.value
-      const propensity = new Float64Array(log.rows).fill(value)
-      return { log: { ...rest, propensity, propensitySource: 'assumed' } }
-    }
-    default:
-      return estimatePropensity(log, choice)
-  }
+  if (!assumed) return { log: { ...rest, propensitySource: 'none' } }
+  const propensity = new Float64Array(log.rows).fill(assumed(choice, log.itemIds.length))
+  return { log: { ...rest, propensity, propensitySource: 'assumed' } }
 }

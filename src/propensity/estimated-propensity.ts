@@ -1,6 +1,7 @@
+import type { PropensityChoice } from './choice.js'
+
 /** Ways to estimate propensities that were not logged. */
-export const ESTIMATION_METHODS = ['popularity', 'naive-bayes', 'logistic', 'position'] as const
-export type EstimationMethod = (typeof ESTIMATION_METHODS)[number]
+export type EstimationMethod = Exclude<PropensityChoice['kind'], 'none' | 'uniform' | 'constant'>
 
 /** Predictions of about the same size beside what happened to users whom the model had not seen. */
 export interface CalibrationBin {

@@ -1,5 +1,6 @@
 import type { Log } from '../log/log.js'
 import { BinSums, calibrationOf } from './calibration.js'
+import type { Estimation } from './choices/stand-in.js'
 import type { Calibration } from './estimated-propensity.js'
 import { rowsByUser } from './rows-by-user.js'
 
@@ -125,3 +126,10 @@ function cutIntoBins(
   }
   return { binOf, itemsIn, expectedIn }
 }
+
+/** What a model says of the rows of a log. */
+export const estimationBy = (log: Log, model: ExposureModel): Estimation => ({
+  propensity: rowPropensities(log, model),
+  parameters: model.parameters,
+  calibration: exposureCalibration(log, model),
+})

@@ -3,7 +3,7 @@ import { type Column, COLUMNS, isIdColumn, REQUIRED_COLUMNS } from '../log/colum
 import type { Format } from '../log/formats/format.js'
 import { findColumn } from '../log/layout.js'
 import { RULES } from '../log/rules.js'
-import { PROPENSITY_CHOICES } from '../propensity/choice.js'
+import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { ColumnContent } from './column-content.js'
 import type { FormatGuess } from './guess-format.js'
 import { isKnownName, synonymRank } from './synonyms.js'
@@ -151,7 +151,7 @@ function missingColumn(column: Column, free: readonly SeenColumn[]): MissingColu
     candidates.length === 0
       ? `No column seems to hold ${HOLDS[column]}: choose it, or add it to the file.`
       : `Choose the column that holds ${HOLDS[column]}. It may be ${listed(candidates)}.`
-  const standIns = PROPENSITY_CHOICES.map(([choice]) => choice.replace(/[:[].*/, '')).join(', ')
+  const standIns = PROPENSITIES.names.join(', ')
   const remedy =
     column === 'propensity' ? `${choose} Without one, choose what stands in for it: ${standIns}.` : choose
   return { column, candidates, remedy }

@@ -19,11 +19,13 @@ export interface FormatGuess {
 
 /** The format of a table whose columns it names; the one that finds most of them, `canonical` where none does. */
 export function formatOfNames(names: readonly string[]): FormatGuess {
-  const found = FORMATS.filter(({ textReader }) => !textReader).flatMap((format) => {
-    const columns = Object.values(format.columns).flatMap((source) => findColumn(names, source) ?? [])
-    const isWhole = REQUIRED_COLUMNS.every((column) => findColumn(names, format.columns[column]))
-    return isWhole ? [{ format, columns }] : []
-  })
+  const found = FORMATS.all
+    .filter(({ textReader }) => !textReader)
+    .flatMap((format) => {
+      const columns = Object.values(format.columns).flatMap((source) => findColumn(names, source) ?? [])
+      const isWhole = REQUIRED_COLUMNS.every((column) => findColumn(names, format.columns[column]))
+      return isWhole ? [{ format, columns }] : []
+    })
   const [best] = found.toSorted((a, b) => b.columns.length - a.columns.length)
   if (!best)
     return {
@@ -40,7 +42,7 @@ export function formatOfNames(names: readonly string[]): FormatGuess {
 
 /** The format of a text that is no table, where at least half of its first records can be read by one. */
 export function formatOfRecords(text: string, isWhole: boolean): FormatGuess | undefined {
-  for (const format of FORMATS) {
+  for (const format of FORMATS.all) {
     const reader = format.textReader?.()
     if (!reader) continue
     const propensity = reader.names.indexOf(String(format.columns.propensity))
@@ -72,7 +74,7 @@ const HIGHEST_RATING = 5
  */
 export function formatOfNumbers(rows: readonly (readonly Cell[])[]): FormatGuess | undefined {
   const width = rows[0]?.length ?? 0
-  const ratings = FORMATS.find(
+  const ratings = FORMATS.all.find(
     ({ headerless, clickFrom }) => headerless !== undefined && clickFrom !== undefined,
   )
   if (!ratings || width < FEWEST_RATED || width > ratings.headerless!.length) return undefined

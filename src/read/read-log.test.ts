@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { bytesInput } from '../log/bytes/input.js'
-import { PROPENSITY_CHOICES } from '../propensity/choice.js'
+import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { ReadLog, ReadOptions } from './plan.js'
 import { readLog } from './read-log.js'
 
@@ -85,8 +85,8 @@ describe('propensities', () => {
   it('are never invented: a log without them is an error that lists all choices', async () => {
     const error = await read(withoutPropensity).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'missing-propensity', message: 'log.csv has no propensity column.' })
-    for (const [choice] of PROPENSITY_CHOICES)
-      expect((error as { remedy: string }).remedy).toContain(`propensity: '${choice}':`)
+    for (const { typed } of PROPENSITIES.all)
+      expect((error as { remedy: string }).remedy).toContain(`propensity: '${typed}':`)
   })
 
   it('are put in by choice, in place of those of the file too', async () => {

@@ -6,7 +6,8 @@ import {
   propensityCalibration,
   trainingWeights,
 } from '../figures/index.js'
-import type { Metric, MetricsAtK, RankingMetrics } from '../metrics/ranking-metrics.js'
+import { METRICS } from '../metrics/metrics.js'
+import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
 import { formatCount, formatShare } from '../number-text.js'
 import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
 import type { Training } from '../train/training.js'
@@ -107,15 +108,6 @@ function sectionsOf({ ranked, settings, notes, weights }: Training): NonNullable
   ]
 }
 
-const METRICS: readonly (readonly [name: keyof MetricsAtK, label: string])[] = [
-  ['ndcg', 'NDCG'],
-  ['recall', 'Recall'],
-  ['precision', 'Precision'],
-  ['map', 'MAP'],
-  ['mrr', 'MRR'],
-  ['hitRate', 'Hit rate'],
-]
-
 /** Metrics in rows and models in columns: four models with their intervals fit a page, ten metrics do not. */
 function metricsTable(ranked: Training['ranked'], part: HeldOutPart, k: number): Table {
   const measured = ranked.flatMap(({ model, [part]: metrics }) => (metrics ? [{ model, metrics }] : []))
@@ -126,7 +118,7 @@ function metricsTable(ranked: Training['ranked'], part: HeldOutPart, k: number):
   return {
     columns: [{ name: 'metric', label: 'Metric' }, ...measured.map(columnOf)],
     rows: [
-      ...METRICS.map(([name, label]) => row(`${label}@${k}`, (metrics) => metricText(metrics[name]))),
+      ...METRICS.all.map(({ name, label }) => row(`${label}@${k}`, (metrics) => metricText(metrics[name]))),
       row('Coverage', ({ coverage }) => formatShare(coverage)),
       row('Gini', ({ gini }) => gini.toFixed(2)),
       row('Clicks of an item', ({ meanPopularity }) => meanPopularity),
@@ -140,7 +132,7 @@ function weightedTable(ranked: Training['ranked'], part: HeldOutPart, k: number)
   )
   return {
     columns: [{ name: 'metric', label: 'Metric' }, ...weighted.map(columnOf)],
-    rows: METRICS.map(([name, label]) => [
+    rows: METRICS.all.map(({ name, label }) => [
       `${label}@${k}`,
       ...weighted.map(({ metrics }) => metricText(metrics[name])),
     ]),

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { DESCRIPTION_SCHEMA, type Description } from '../describe/description.js'
-import { type EstimatedPropensity, ESTIMATION_METHODS } from '../propensity/estimated-propensity.js'
+import { PROPENSITIES } from '../propensity/choices/index.js'
+import type { EstimatedPropensity, EstimationMethod } from '../propensity/estimated-propensity.js'
 import { count, pair, probability } from './numbers.js'
 
 const estimatedPropensity: z.ZodType<EstimatedPropensity> = z.strictObject({
-  method: z.enum(ESTIMATION_METHODS),
+  method: z.custom<EstimationMethod>(
+    (name) => typeof name === 'string' && PROPENSITIES.find(name)?.estimated !== undefined,
+  ),
   probabilityOf: z.enum(['shown', 'seen']),
   parameters: z.record(z.string(), z.number()),
   folds: count.int(),

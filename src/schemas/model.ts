@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { MODEL_SCHEMA, type ModelCard } from '../model/model-card.js'
+import { TRAINED_MODELS } from '../model/trained-models.js'
+import { nameIn } from './name-in.js'
 import { count, nullableNumber } from './numbers.js'
 
 /** The model.json of a saved model. */
 export const modelSchema: z.ZodType<ModelCard> = z.strictObject({
   schema: z.literal(MODEL_SCHEMA),
-  kind: z.enum(['lightgcn', 'mf']),
+  kind: nameIn(TRAINED_MODELS),
   dim: count.int().min(1),
   layers: count.int(),
   users: count.int(),

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { LOSSES, REGULARISERS, STOPPING_MEASURES, TRAINED_MODELS } from '../train/settings.js'
+import { METRICS, type MetricName } from '../metrics/metrics.js'
+import { TRAINED_MODELS } from '../model/trained-models.js'
+import { LOSSES } from '../train/losses/index.js'
+import { REGULARISERS } from '../train/regularisers/index.js'
+import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import { type Training, TRAINING_SCHEMA } from '../train/training.js'
+import { nameIn } from './name-in.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
 
 const metric = z.strictObject({ value: z.number(), interval: pair.nullable() })
-const metricsAtK = z.strictObject({
-  ndcg: metric,
-  recall: metric,
-  precision: metric,
-  map: metric,
-  mrr: metric,
-  hitRate: metric,
-})
+const metricsAtK = z.strictObject(
+  Object.fromEntries(METRICS.names.map((name) => [name, metric])) as Record<MetricName, typeof metric>,
+)
 const rankingMetrics = metricsAtK.extend({
   k: count.int(),
   users: count.int(),
@@ -43,9 +43,9 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
     testClicks: count.int(),
   }),
   settings: z.strictObject({
-    model: z.enum(TRAINED_MODELS),
-    loss: z.enum(LOSSES),
-    regulariser: z.strictObject({ kind: z.enum(REGULARISERS), strength: z.number() }),
+    model: nameIn(TRAINED_MODELS),
+    loss: nameIn(LOSSES),
+    regulariser: z.strictObject({ kind: nameIn(REGULARISERS), strength: z.number() }),
     weightTarget: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('uniform') }),
       z.strictObject({ kind: z.literal('inverse') }),
@@ -67,7 +67,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
     l2: count,
     epochs: count.int(),
     k: count.int(),
-    stopOn: z.enum(STOPPING_MEASURES),
+    stopOn: nameIn(STOPPING_MEASURES),
     patience: count.int(),
     minimumGain: count,
     evaluateEvery: count.int(),

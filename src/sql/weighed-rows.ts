@@ -3,6 +3,7 @@ import { HindcastError } from '../error.js'
 import { ID_COLUMNS, NUMBER_COLUMNS, type NumberColumn } from '../log/columns.js'
 import { RULES } from '../log/rules.js'
 import type { PropensityChoice } from '../propensity/choice.js'
+import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { Dialect } from './dialect.js'
 import { idOf, type Relation } from './relation.js'
 
@@ -173,21 +174,12 @@ function targetProbability({ target, relation, items, dialect }: SqlView): strin
 
 /** b(a|u) of the item of a row; undefined where the log has none and nothing stands in for them. */
 function knownPropensity({ relation, propensity, items, dialect }: SqlView): string | undefined {
-  switch (propensity?.kind) {
-    case 'none':
-      return undefined
-    case 'uniform':
-      return dialect.number(1 / items!)
-    case 'constant':
-      return dialect.number(propensity.value)
-    case 'popularity':
-    case 'logistic':
-    case 'naive-bayes':
-    case 'position':
-      throw new HindcastError('bad-option', `Propensities by ${propensity.kind} need the log in memory.`, {
-        remedy: advice`Take ${set('engine', 'memory')}, or write a propensity column.`,
-      })
-    case undefined:
-      return relation.numbers.propensity && 'in_propensity'
-  }
+  if (!propensity) return relation.numbers.propensity && 'in_propensity'
+  const { name, estimated, assumed } = PROPENSITIES.named(propensity.kind)
+  if (estimated)
+    throw new HindcastError('bad-option', `Propensities by ${name} need the log in memory.`, {
+      remedy: advice`Take ${set('engine', 'memory')}, or write a propensity column.`,
+    })
+  const value = assumed?.(propensity, items!)
+  return value === undefined ? undefined : dialect.number(value)
 }

@@ -1,31 +1,22 @@
 import { HindcastError } from '../error.js'
-import { easeModel } from '../model/ease.js'
-import { itemKnnModel } from '../model/item-knn.js'
+import { BASELINES } from '../model/baselines.js'
 import type { WorkOptions } from '../model/long-work.js'
-import type { Model } from '../model/model.js'
-import { popularityModel } from '../model/popularity.js'
 import type { Trained } from './train.js'
 import type { RankedModel, Training } from './training.js'
 
 /**
- * The training with baselines beside the model, judged by the same judge on the same clicks: popularity,
- * item-knn and ease. One that cannot be made, such as ease for too large a catalogue, is left out with a note.
+ * The training with baselines beside the model, judged by the same judge on the same clicks.
+ * One that cannot be made, such as ease for too large a catalogue, is left out with a note.
  */
 export async function rankBaselines(
   { model, training, judge }: Trained,
   options: WorkOptions = {},
 ): Promise<Training> {
-  const makers: readonly (() => Model | Promise<Model>)[] = [
-    () => popularityModel(model.graph),
-    () => itemKnnModel(model.graph, options),
-    () => easeModel(model.graph, options),
-  ]
   const ranked = [...training.ranked]
   const notes = [...training.notes]
-  for (const make of makers) {
+  for (const { name, make } of BASELINES.all) {
     try {
-      const baseline = await make()
-      ranked.push({ model: baseline.kind, ...judge.model(baseline) })
+      ranked.push({ model: name, ...judge.model(await make(model.graph, options)) })
     } catch (error) {
       if (!(error instanceof HindcastError) || error.code === 'interrupted') throw error
       notes.push(`A baseline was left out: ${error.message}`)

@@ -8,9 +8,10 @@ import { type BatchSource, batchesInTurn } from './batch-source.js'
 import { batchesPerEpoch } from './batches.js'
 import type { Checkpoint } from './checkpoint.js'
 import { exampleSplit, planOf, SMALL } from './example-split.js'
-import { itemsPerSample } from './loss.js'
+import { itemsPerSample } from './items-per-sample.js'
 import { sampler } from './sampler.js'
-import { LOSSES, type TrainSettings } from './settings.js'
+import { LOSSES } from './losses/index.js'
+import { type TrainSettings } from './settings.js'
 import { train, type Trained } from './train.js'
 
 const WEBGPU = { backend: 'webgpu' } as const
@@ -52,7 +53,7 @@ async function copies(source: BatchSource, epoch: number): Promise<Batch[]> {
 describe('batches that are drawn ahead', () => {
   it('are those that are drawn in turn, with their nodes numbered', async () => {
     const chosen = fc.record({
-      loss: fc.constantFrom(...LOSSES),
+      loss: fc.constantFrom(...LOSSES.names),
       ips: fc.constantFrom<TrainSettings['ips']>('weight', 'resample'),
       sampleBy: fc.constantFrom<TrainSettings['sampleBy']>('event', 'user'),
       batch: fc.integer({ min: 4, max: 200 }),

@@ -3,7 +3,7 @@ import type { Batch } from '../kernels/kernel.js'
 import { hasSharedMemory } from '../kernels/wasm/wasm-kernel.js'
 import { type BatchPlan, batchesPerEpoch } from './batches.js'
 import { type BatchSource, type BatchSourceMaker, batchesInTurn } from './batch-source.js'
-import { itemsPerSample } from './loss.js'
+import { itemsPerSample } from './items-per-sample.js'
 import type { SamplerAnswer, SamplerOrder, SamplerShare } from './sampler.js'
 
 /** A thread that runs `sampler`. */

@@ -3,7 +3,8 @@ import type { Batch } from '../kernels/kernel.js'
 import { log } from '../portable-math.js'
 import { randomBlocks } from '../random/stream.js'
 import type { Events } from './events.js'
-import { itemsPerSample, LOSS } from './loss.js'
+import { itemsPerSample } from './items-per-sample.js'
+import { LOSSES } from './losses/index.js'
 import { type NegativeDraws, negativeDraws } from './negatives.js'
 import { proportionalPick } from './proportional-pick.js'
 import type { TrainSettings } from './settings.js'
@@ -28,10 +29,10 @@ export interface BatchPlan {
  */
 export function drawBatches(plan: BatchPlan): (epoch: number) => (batch: number) => Batch {
   const { settings } = plan
-  const { form, selfNormalised } = LOSS[settings.loss]
+  const { form, selfNormalised, drawsFromAll } = LOSSES.named(settings.loss)
   const each = itemsPerSample(settings)
   const perEvent = samplesPerEvent(plan)
-  const negatives = settings.loss === 'ubpr' ? ({ kind: 'all' } as const) : settings.negatives
+  const negatives = drawsFromAll ? ({ kind: 'all' } as const) : settings.negatives
   const draws = negativeDraws(plan.graph, negatives, settings.seed)
   const shares = sharesOf(plan)
   const orderOf = shares ? resampled(plan, shares) : shuffled(plan)
@@ -108,8 +109,7 @@ function fillPairs(plan: BatchPlan, { draws, epoch, first, events, users }: Draw
     to.weights[k] = amountOf(plan, plan.weights, events[k]!)
   }
   draws.draw(users, { epoch, first, count: 1 }, to.items, { start: 1, stride: 2 })
-  if (plan.settings.loss !== 'ubpr') return
-  // In the non-negative form of `ubpr` a drawn item that was clicked counts for nothing.
+  if (!LOSSES.named(plan.settings.loss).drawsFromAll) return
   for (let k = 0; k < events.length; k++)
     if (isLinked(plan.graph.byUser, users[k]!, to.items[2 * k + 1]!)) to.weights[k] = 0
 }
@@ -140,6 +140,7 @@ function fillChoices(plan: BatchPlan, { draws, epoch, first, events, users }: Dr
 /** Each time an impression, or a click and an item drawn beside it. */
 function fillPoints(plan: BatchPlan, { draws, epoch, first, events, users }: Drawing, to: Columns): void {
   const perEvent = samplesPerEvent(plan)
+  const { takesBack } = LOSSES.named(plan.settings.loss)
   for (let k = 0; k < events.length; k++) {
     const isClick = plan.events.clicked[events[k]!] === 1
     const weight = amountOf(plan, plan.weights, events[k]!)
@@ -149,7 +150,7 @@ function fillPoints(plan: BatchPlan, { draws, epoch, first, events, users }: Dra
     to.items[sample] = plan.events.items[events[k]!]!
     to.weights[sample] = isClick ? weight : 0
     // 1 − 1/θ takes back from "not clicked" what a click that was unlikely to be seen adds to "clicked".
-    to.opposite[sample] = plan.settings.loss === 'relmf' ? count - weight : isClick ? 0 : weight
+    to.opposite[sample] = takesBack ? count - weight : isClick ? 0 : weight
     if (!plan.drawsBeside) continue
     to.users[sample + 1] = users[k]!
     to.weights[sample + 1] = 0

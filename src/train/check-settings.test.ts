@@ -12,10 +12,21 @@ describe('checkSettings', () => {
   })
 
   it.each<[string, object, string]>([
-    ['an unknown model', { model: 'gcn' }, 'There is no model "gcn".'],
-    ['an unknown loss', { loss: 'hinge' }, 'There is no loss "hinge".'],
-    ['an unknown regulariser', { regulariser: { kind: 'l1', strength: 1 } }, 'There is no regulariser "l1".'],
-    ['an unknown measure', { stopOn: 'auc' }, 'There is no stopping measure "auc".'],
+    ['model', { model: 'gcn' }, 'There is no model "gcn".'],
+    ['loss', { loss: 'hinge' }, 'There is no loss "hinge".'],
+    ['regulariser', { regulariser: { kind: 'l1', strength: 1 } }, 'There is no regulariser "l1".'],
+    ['measure', { stopOn: 'auc' }, 'There is no stopping measure "auc".'],
+  ])('refuses a %s that nobody knows', (_, chosen, message) => {
+    expect(() => checkSettings({ ...DEFAULT_SETTINGS, ...(chosen as Partial<TrainSettings>) })).toThrow(
+      expect.objectContaining({
+        code: 'unknown-name',
+        message,
+        remedy: expect.stringMatching(/Choose one of /) as string,
+      }) as Error,
+    )
+  })
+
+  it.each<[string, object, string]>([
     ['an unknown target', { weightTarget: { kind: 'best' } }, 'There is no weight target "best".'],
     ['unknown negatives', { negatives: { kind: 'hard' } }, 'There is no way to draw negatives "hard".'],
     ['an unknown use of weights', { ips: 'twice' }, 'There is no way to use weights "twice".'],

@@ -1,16 +1,18 @@
 import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
+import { TRAINED_MODELS } from '../model/trained-models.js'
+import { LOSSES } from './losses/index.js'
 import { requireStrength } from './regularise.js'
-import { LOSSES, REGULARISERS, STOPPING_MEASURES, TRAINED_MODELS, type TrainSettings } from './settings.js'
+import type { TrainSettings } from './settings.js'
+import { STOPPING_MEASURES } from './stopping-measures.js'
 
 /** The settings, once each of them makes sense; matrix factorisation has no layers. */
 export function checkSettings(settings: TrainSettings): TrainSettings {
   const { dim, layers, learningRate, batch, l2, epochs, k, patience, minimumGain } = settings
   const { evaluateEvery, temperature, seed, drawn, weightTarget, negatives, ips, sampleBy } = settings
-  oneOf('model', settings.model, TRAINED_MODELS)
-  oneOf('loss', settings.loss, LOSSES)
-  oneOf('regulariser', settings.regulariser.kind, REGULARISERS)
-  oneOf('stopping measure', settings.stopOn, STOPPING_MEASURES)
+  const model = TRAINED_MODELS.named(settings.model)
+  const loss = LOSSES.named(settings.loss)
+  STOPPING_MEASURES.named(settings.stopOn)
   oneOf('weight target', weightTarget.kind, ['uniform', 'inverse', 'model', 'column'])
   oneOf('way to draw negatives', negatives.kind, ['unclicked', 'all', 'popularity'])
   oneOf('way to use weights', ips, ['weight', 'resample'])
@@ -35,17 +37,17 @@ export function checkSettings(settings: TrainSettings): TrainSettings {
   if (negatives.kind === 'popularity') within('power of popularity', negatives.power, 10)
   if (!(l2 >= 0 && l2 < Infinity)) refuse(`The setting l2 cannot be ${l2}.`, 'Give a number of at least 0.')
   if (!(minimumGain >= 0)) refuse(`The setting minimumGain cannot be ${minimumGain}.`, 'Give 0 or more.')
-  if (settings.model === 'lightgcn' && layers === 0)
+  if (model.hasLayers && layers === 0)
     refuse(
-      'LightGCN without layers is matrix factorisation.',
+      `${model.label} without layers is matrix factorisation.`,
       advice`Choose ${set('model', 'mf')}, or at least one layer.`,
     )
-  if (settings.loss === 'relmf' && ips === 'resample')
+  if (loss.withoutResampling !== undefined && ips === 'resample')
     refuse(
-      'The loss relmf takes back 1/θ − 1 of "not clicked" from a click, and nothing can be drawn less than never.',
+      `The loss ${loss.name} ${loss.withoutResampling}.`,
       advice`Let the weights multiply the loss, with ${set('ips', 'weight')}.`,
     )
-  return settings.model === 'mf' ? { ...settings, layers: 0 } : settings
+  return model.hasLayers ? settings : { ...settings, layers: 0 }
 }
 
 function whole(name: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): void {

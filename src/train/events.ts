@@ -2,8 +2,7 @@ import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { degreeOf, type Graph, graphOf } from '../graph/graph.js'
 import type { Log } from '../log/log.js'
-import { LOSS } from './loss.js'
-import type { LossName } from './settings.js'
+import { type LossName, LOSSES } from './losses/index.js'
 
 /** What is learned from: rows of the training log, in columns. */
 export interface Events {
@@ -72,9 +71,9 @@ export function eventsOf(log: Log, graph: Graph, loss: LossName): Events {
   }
 }
 
-/** Whether a pointwise loss takes impressions without a click as its negatives, and draws none. */
+/** Whether a loss takes impressions without a click as its negatives, and draws none. */
 export const learnsFromImpressions = (log: Log, loss: LossName): boolean =>
-  LOSS[loss].form === 'pointwise' && loss !== 'relmf' && log.reward.some((reward) => reward <= 0)
+  LOSSES.named(loss).learnsFrom === 'impressions' && log.reward.some((reward) => reward <= 0)
 
 function rowsWhere(log: Log, is: (row: number) => boolean): Uint32Array {
   const rows = new Uint32Array(log.rows)

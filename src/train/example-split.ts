@@ -3,7 +3,7 @@ import { type Split, splitByRow } from '../log/split.js'
 import { tastesWorld, type TastesOptions } from '../world/tastes.js'
 import { clickGraph, eventsOf, learnsFromImpressions } from './events.js'
 import type { BatchPlan } from './batches.js'
-import { LOSS } from './loss.js'
+import { LOSSES } from './losses/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 
 /** A row of a log made by hand. */
@@ -77,6 +77,7 @@ export function planOf(log: Log, chosen: Partial<TrainSettings>, weights?: reado
     weights: weights ? Float64Array.from(weights) : new Float64Array(events.count).fill(1),
     counts: new Float64Array(events.count).fill(1),
     settings,
-    drawsBeside: LOSS[settings.loss].form === 'pointwise' && !learnsFromImpressions(log, settings.loss),
+    drawsBeside:
+      LOSSES.named(settings.loss).form === 'pointwise' && !learnsFromImpressions(log, settings.loss),
   }
 }

@@ -47,6 +47,7 @@ export type { Safetensors, Tensor } from '../model/safetensors.js'
 export { topK } from '../model/top-k.js'
 export { heldOutClicks } from '../metrics/held-out.js'
 export type { HeldOutClicks } from '../metrics/held-out.js'
+export { METRICS, type MetricName, type RankingMetric } from '../metrics/metrics.js'
 export { rankingMetricsOf } from '../metrics/ranking-metrics-of.js'
 export type { RankingMetricsOptions } from '../metrics/ranking-metrics-of.js'
 export type { Metric, MetricsAtK, RankingMetrics } from '../metrics/ranking-metrics.js'
@@ -65,16 +66,16 @@ export type { Events } from './events.js'
 export type { Judge } from './judge.js'
 export { rankBaselines } from './baselines.js'
 export type { NamedFile } from '../named-file.js'
-export { DEFAULT_SETTINGS, LOSSES, REGULARISERS, STOPPING_MEASURES, TRAINED_MODELS } from './settings.js'
-export type {
-  LossName,
-  Negatives,
-  Regulariser,
-  RegulariserName,
-  StoppingMeasure,
-  TrainSettings,
-  WeightTarget,
-} from './settings.js'
+export { type BaselineName, type Baseline, BASELINES } from '../model/baselines.js'
+export { TRAINED_MODELS, type TrainedModel, type TrainedModelName } from '../model/trained-models.js'
+export { type LossName, LOSSES } from './losses/index.js'
+export type { Loss } from './losses/loss.js'
+export { type RegulariserName, REGULARISERS } from './regularisers/index.js'
+export type { RegulariserKind, Strength } from './regularisers/regulariser-kind.js'
+export { STOPPING_MEASURES } from './stopping-measures.js'
+export type { EpochMeasure, HeldOut, JudgedEpoch, StoppingMeasure } from './stopping-measures.js'
+export { DEFAULT_SETTINGS } from './settings.js'
+export type { Negatives, Regulariser, TrainSettings, WeightTarget } from './settings.js'
 export { settingsFor } from './settings-for.js'
 export { train } from './train.js'
 export type { Trained, TrainOptions } from './train.js'

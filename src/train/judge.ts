@@ -1,4 +1,3 @@
-import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { unseenRows, type UnseenRows } from '../estimate/unseen.js'
 import { degreeOf, type Graph, graphOf } from '../graph/graph.js'
@@ -11,6 +10,7 @@ import { rankingMetricsOf } from '../metrics/ranking-metrics-of.js'
 import { type Model } from '../model/model.js'
 import { topK } from '../model/top-k.js'
 import { policyValue } from './policy-value.js'
+import { STOPPING_MEASURES } from './stopping-measures.js'
 import type { TrainSettings } from './settings.js'
 import type { PolicyValue } from './training.js'
 
@@ -49,7 +49,8 @@ interface Part extends HeldOutClicks {
 }
 
 export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unbiased?: Log): Judge {
-  const { k, stopOn, temperature } = settings
+  const { k, temperature } = settings
+  const measure = STOPPING_MEASURES.named(settings.stopOn)
   const validation = partOf(split.validation, graph)
   // What was clicked in validation is known by the time of the test.
   const test = partOf(split.test, withClicks(graph, validation))
@@ -71,20 +72,24 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
       typeof unseen === 'string'
         ? null
         : await policyValue(unseen, (users) => kernel.scores(users), temperature)
-    const unbiasedNdcg = fair
-      ? ((await byKernel(kernel, fair))?.ndcg.value ?? null)
-      : (metrics?.ips?.ndcg.value ?? null)
-    const measures: Record<TrainSettings['stopOn'], number | null> = {
-      ndcg: metrics?.ndcg.value ?? null,
-      recall: metrics?.recall.value ?? null,
-      mrr: metrics?.mrr.value ?? null,
-      snips: snips?.value ?? null,
-      unbiased: unbiasedNdcg,
-    }
-    return { metrics, snips, value: measures[stopOn] }
+    const value = measure.value({
+      metrics,
+      snips,
+      ...(fair && { unbiased: await byKernel(kernel, fair) }),
+    })
+    return { metrics, snips, value }
   }
 
-  requireMeasure(settings, { validation, unseen, fair })
+  const withoutSnips = typeof unseen === 'string' ? unseen : undefined
+  const lack = measure.lack?.({
+    hasPropensities: validation.propensity !== undefined,
+    withoutSnips,
+    unbiasedUsers: fair?.users.length,
+  })
+  if (lack)
+    throw new HindcastError('bad-option', `Training cannot stop on ${measure.name}: ${lack.reason}.`, {
+      remedy: lack.remedy,
+    })
   return {
     epoch,
     kernel: async (kernel) => ({
@@ -98,7 +103,7 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
     },
     validationClicks: validation.clicks.neighbours.length,
     testClicks: test.clicks.neighbours.length,
-    withoutSnips: typeof unseen === 'string' ? unseen : undefined,
+    withoutSnips,
   }
 }
 
@@ -136,23 +141,4 @@ function unseenOf({ train, validation }: Split): UnseenRows | string {
     if (error instanceof HindcastError) return error.message
     throw error
   }
-}
-
-/** Refuses a stopping measure that the log cannot give. */
-function requireMeasure(
-  { stopOn }: TrainSettings,
-  { validation, unseen, fair }: { validation: Part; unseen: UnseenRows | string; fair: Part | undefined },
-): void {
-  const refuse = (reason: string, remedy: string | Advice): never => {
-    throw new HindcastError('bad-option', `Training cannot stop on ${stopOn}: ${reason}.`, { remedy })
-  }
-  if (stopOn === 'snips' && typeof unseen === 'string')
-    refuse(unseen, advice`Choose ${set('stopOn', 'ndcg')} instead.`)
-  if (stopOn === 'unbiased' && !fair && !validation.propensity)
-    refuse(
-      'there is neither an unbiased log nor a propensity',
-      advice`Give a log of uniform exposure with ${set('unbiased', 'FILE')}, or choose ${set('stopOn', 'ndcg')}.`,
-    )
-  if (stopOn === 'unbiased' && fair && fair.users.length === 0)
-    refuse('the unbiased log has no click that training has not seen', 'Give a larger one.')
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_SETTINGS, LOSSES } from './settings.js'
+import { LOSSES } from './losses/index.js'
+import { DEFAULT_SETTINGS } from './settings.js'
 import { settingsFor } from './settings-for.js'
 
 describe('settingsFor', () => {
@@ -15,7 +16,7 @@ describe('settingsFor', () => {
     })
   })
 
-  it.each(LOSSES)('shrinks the weights of %s only where they are π/b', (loss) => {
+  it.each(LOSSES.names)('shrinks the weights of %s only where they are π/b', (loss) => {
     const isWeighted = /^(ips|sn)-/.test(loss)
     expect(settingsFor(true, { loss }).regulariser.kind).toBe(isWeighted ? 'shrink' : 'none')
   })

@@ -1,30 +1,13 @@
-/** What is trained. */
-export const TRAINED_MODELS = ['lightgcn', 'mf'] as const
+import type { TrainedModelName } from '../model/trained-models.js'
+import type { LossName } from './losses/index.js'
+import type { RegulariserName } from './regularisers/index.js'
+import type { StoppingMeasure } from './stopping-measures.js'
 
-/**
- * Losses. `ips-…` weigh each event by w = π/b; `sn-…` divide by the weights of the batch instead of their
- * number; `relmf` and `ubpr` take 1/b as the chance to have been seen (Saito et al. 2020; Saito 2020).
- */
-export const LOSSES = [
-  'bpr',
-  'ips-bpr',
-  'sn-bpr',
-  'bce',
-  'ips-bce',
-  'sn-bce',
-  'softmax',
-  'ips-softmax',
-  'relmf',
-  'ubpr',
-] as const
-export type LossName = (typeof LOSSES)[number]
+export type { LossName }
 
-/** Propensity regularisers: ways to keep heavy weights from deciding alone. */
-export const REGULARISERS = ['none', 'shrink', 'clip', 'power', 'ess', 'variance', 'literal'] as const
-export type RegulariserName = (typeof REGULARISERS)[number]
+/** A propensity regulariser, and how strong it is; 0 for one without a strength. */
 export interface Regulariser {
   readonly kind: RegulariserName
-  /** α of shrink, ess, variance and literal; the bound of clip; the exponent of power. */
   readonly strength: number
 }
 
@@ -47,13 +30,9 @@ export type Negatives =
   /** In proportion to clicks^power, clicked ones left out. */
   | { readonly kind: 'popularity'; readonly power: number }
 
-/** What decides which epoch is best and when to stop. */
-export const STOPPING_MEASURES = ['ndcg', 'recall', 'mrr', 'snips', 'unbiased'] as const
-export type StoppingMeasure = (typeof STOPPING_MEASURES)[number]
-
 /** All that fixes a training, besides the log: the same settings on the same log give the same bits. */
 export interface TrainSettings {
-  readonly model: (typeof TRAINED_MODELS)[number]
+  readonly model: TrainedModelName
   readonly loss: LossName
   readonly regulariser: Regulariser
   readonly weightTarget: WeightTarget

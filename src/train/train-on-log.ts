@@ -15,7 +15,7 @@ export interface TrainChoices {
     readonly validation?: number
     readonly test?: number
   }
-  /** Judges popularity, item-knn and ease beside the model; default true. */
+  /** Judges baselines beside the model; default true. */
   readonly baselines?: boolean
 }
 
@@ -32,16 +32,14 @@ export interface TrainOnLogOptions extends TrainOptions, WorkOptions {
 export async function trainOnLog(
   log: Log,
   choices: TrainChoices = {},
-  { onTrained, progress, ...options }: TrainOnLogOptions = {},
+  options: TrainOnLogOptions = {},
 ): Promise<Trained> {
   const settings = settingsFor(log.propensity !== undefined, choices.settings)
   const trained = await train(splitFor(log, choices, settings), settings, options)
-  await onTrained?.(trained)
+  await options.onTrained?.(trained)
   const { baselines = true } = choices
   if (!baselines || trained.training.stopped === 'interrupted') return trained
-  const { signal } = options
-  const training = await rankBaselines(trained, { ...(progress && { progress }), ...(signal && { signal }) })
-  return { ...trained, training }
+  return { ...trained, training: await rankBaselines(trained, options) }
 }
 
 function splitFor(log: Log, { split = {} }: TrainChoices, { seed }: TrainSettings): Split {

@@ -3,7 +3,9 @@ import { referenceKernel } from '../kernels/reference.js'
 import { tastesWorld } from '../world/tastes.js'
 import { uniformPolicy } from '../policy/uniform.js'
 import { exampleSplit, logOf, type Row, SMALL } from './example-split.js'
-import { LOSSES, STOPPING_MEASURES, type TrainSettings } from './settings.js'
+import { LOSSES } from './losses/index.js'
+import { type TrainSettings } from './settings.js'
+import { STOPPING_MEASURES } from './stopping-measures.js'
 import { train } from './train.js'
 import type { EpochRecord } from './training.js'
 
@@ -56,7 +58,7 @@ describe('training', () => {
     expect(await losses(4)).toEqual(await losses(1))
   })
 
-  it.each(STOPPING_MEASURES)('can be stopped on %s', async (stopOn) => {
+  it.each(STOPPING_MEASURES.names)('can be stopped on %s', async (stopOn) => {
     const { training, model, judge } = await train(split, { ...SMALL, stopOn })
     const { validation } = judge.model(model)
     const record = training.epochs[training.best.epoch - 1]!
@@ -137,7 +139,7 @@ describe('training', () => {
     expect(training.ranked.map(({ model }) => model)).toEqual(['lightgcn'])
   })
 
-  it.each(LOSSES)('with %s brings its loss down', async (loss) => {
+  it.each(LOSSES.names)('with %s brings its loss down', async (loss) => {
     const { training } = await train(split, {
       ...SMALL,
       loss,

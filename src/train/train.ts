@@ -14,8 +14,11 @@ import { checkSettings } from './check-settings.js'
 import { clickGraph, type Events, eventsOf } from './events.js'
 import { initialState } from './initial.js'
 import { type Judge, judgeOf } from './judge.js'
-import { itemsPerSample, LOSS } from './loss.js'
+import { itemsPerSample } from './items-per-sample.js'
+import { LOSSES } from './losses/index.js'
+import { REGULARISERS } from './regularisers/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
+import { TEMPERED } from './settings-for.js'
 import { trainingNotes } from './notes.js'
 import { type EpochRecord, type RankedModel, type Training, TRAINING_SCHEMA } from './training.js'
 import { type WeighedBatches, weighedBatches } from './weighed-batches.js'
@@ -103,11 +106,12 @@ const kernelSettings = (settings: TrainSettings, graph: Graph): KernelSettings =
   layers: settings.layers,
   learningRate: settings.learningRate,
   l2: settings.l2,
-  form: LOSS[settings.loss].form,
+  form: LOSSES.named(settings.loss).form,
   itemsPerSample: itemsPerSample(settings),
   // A click and the item drawn beside it may be two samples.
   batch: Math.max(2, settings.batch),
-  variancePenalty: settings.regulariser.kind === 'variance' ? settings.regulariser.strength : 0,
+  variancePenalty:
+    REGULARISERS.named(settings.regulariser.kind).family === 'losses' ? settings.regulariser.strength : 0,
 })
 
 interface Setting {
@@ -288,7 +292,7 @@ function diverged(settings: TrainSettings, what: string): HindcastError {
   const { learningRate, regulariser } = settings
   return new HindcastError('diverged', `Training diverged ${what}.`, {
     remedy: advice`Try ${set('learningRate', Number((learningRate / 10).toPrecision(3)))} instead of ${learningRate}${
-      LOSS[settings.loss].weights === 'none' || regulariser.kind === 'shrink'
+      LOSSES.named(settings.loss).weights === 'none' || regulariser.kind === TEMPERED.kind
         ? ''
         : advice`, or temper the weights with ${set('regulariser', 'shrink:0.1')}`
     }.`,

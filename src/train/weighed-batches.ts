@@ -5,9 +5,9 @@ import { exp } from '../portable-math.js'
 import type { BatchSourceMaker } from './batch-source.js'
 import { type BatchPlan, batchesPerEpoch } from './batches.js'
 import { type Events, learnsFromImpressions } from './events.js'
-import { LOSS } from './loss.js'
+import { LOSSES } from './losses/index.js'
 import { logSum } from './policy-value.js'
-import { sumOf } from './regularise.js'
+import { REGULARISERS } from './regularisers/index.js'
 import type { TrainSettings } from './settings.js'
 import { type EventWeights, eventWeights, type ModelProbabilities } from './weights.js'
 import { type WeightsInBrief, weightsInBrief, type WeightsReport, weightsReport } from './weights-report.js'
@@ -21,7 +21,7 @@ export interface WeighedBatches {
   epoch(epoch: number): Promise<{
     readonly batches: Iterable<Batch> | AsyncIterable<Batch>
     readonly weights: WeightsInBrief
-    /** α·mean(w²) of the `literal` regulariser: part of the loss that is told, and of no gradient. */
+    /** What the regulariser adds to the loss that is reported; it has no gradient. */
     readonly penalty: number
   }>
   dispose(): Promise<void>
@@ -39,7 +39,8 @@ export async function weighedBatches(
   sourceOf: BatchSourceMaker,
 ): Promise<WeighedBatches> {
   const probabilities = modelProbabilities(kernel, graph, settings)
-  const drawsBeside = LOSS[settings.loss].form === 'pointwise' && !learnsFromImpressions(log, settings.loss)
+  const drawsBeside =
+    LOSSES.named(settings.loss).form === 'pointwise' && !learnsFromImpressions(log, settings.loss)
   const weigh = async () => {
     const weights = await eventWeights(log, events, settings, probabilities)
     const { effective, counts } = weights
@@ -49,7 +50,7 @@ export async function weighedBatches(
       plan,
       source: sourceOf(plan, kernel),
       brief: weightsInBrief(effective),
-      penalty: literalPenalty(settings, weights),
+      penalty: penaltyOf(settings, weights),
     }
   }
   let now = await weigh()
@@ -67,8 +68,8 @@ export async function weighedBatches(
   }
 }
 
-const literalPenalty = ({ regulariser }: TrainSettings, { raw }: EventWeights): number =>
-  regulariser.kind === 'literal' ? (regulariser.strength * sumOf(raw.map((w) => w * w))) / raw.length : 0
+const penaltyOf = ({ regulariser }: TrainSettings, { raw }: EventWeights): number =>
+  REGULARISERS.named(regulariser.kind).penalty?.(raw, regulariser.strength) ?? 0
 
 /** Users scored at a time. */
 const TILE = 256

@@ -1,6 +1,6 @@
 import { formatCount, formatShare } from '../number-text.js'
 import { log } from '../portable-math.js'
-import { sumOf } from './regularise.js'
+import { sumOf } from './mean-one.js'
 import type { EventWeights } from './weights.js'
 
 /** How the training weights of the events are spread, before the first step. */

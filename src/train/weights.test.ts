@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Log } from '../log/log.js'
 import { clickGraph, eventsOf } from './events.js'
 import { exampleSplit, logOf, type Row, SMALL } from './example-split.js'
-import { sumOf } from './regularise.js'
-import { DEFAULT_SETTINGS, LOSSES, type Regulariser, type TrainSettings } from './settings.js'
+import { sumOf } from './mean-one.js'
+import { LOSSES } from './losses/index.js'
+import { DEFAULT_SETTINGS, type Regulariser, type TrainSettings } from './settings.js'
 import { train } from './train.js'
 import { eventWeights, type ModelProbabilities } from './weights.js'
 
@@ -101,7 +102,7 @@ describe('event weights', () => {
   ])('count a row that stands for three as three rows: $kind', async (regulariser) => {
     const thinned = { ...log, weight: Float64Array.of(1, 1, 3, 2) }
     const whole = logOf([...rows, rows[2]!, rows[2]!, rows[3]!], { items: 4 })
-    for (const loss of LOSSES) {
+    for (const loss of LOSSES.names) {
       if (loss.endsWith('bce')) continue
       const few = await weightsOf(thinned, { loss, regulariser })
       const many = await weightsOf(whole, { loss, regulariser })
@@ -116,7 +117,7 @@ describe('event weights', () => {
 
   it('need propensities for every loss that has weights, and say which', async () => {
     const without = logOf(rows.map(([user, item, reward]): Row => [user, item, reward]))
-    for (const loss of LOSSES) {
+    for (const loss of LOSSES.names) {
       const weights = weightsOf(without, { loss })
       if (['bpr', 'bce', 'softmax'].includes(loss)) await expect(weights).resolves.toBeDefined()
       else

@@ -2,11 +2,12 @@ import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import type { Events } from './events.js'
-import { LOSS } from './loss.js'
-import { regularise, toMeanOne } from './regularise.js'
+import { LOSSES } from './losses/index.js'
+import { toMeanOne } from './mean-one.js'
+import { regularise } from './regularise.js'
 import type { TrainSettings } from './settings.js'
 
-/** Weights of events before and after the regulariser; with mean 1, but for those of `relmf`, which needs 1/θ itself. */
+/** Weights of events before and after the regulariser; with mean 1, but for those of a loss that takes back (`relmf`), which needs 1/θ itself. */
 export interface EventWeights {
   readonly raw: Float64Array
   readonly effective: Float64Array
@@ -29,7 +30,7 @@ export async function eventWeights(
   modelProbabilities: ModelProbabilities,
 ): Promise<EventWeights> {
   const counts = toMeanOne(Float64Array.from(events.rows, (row) => (log.weight ? log.weight[row]! : 1)))
-  const { weights } = LOSS[settings.loss]
+  const { weights, unweighted, takesBack } = LOSSES.named(settings.loss)
   if (weights === 'none') return { raw: counts, effective: counts, counts }
   const { propensity } = log
   if (!propensity)
@@ -37,7 +38,9 @@ export async function eventWeights(
       'missing-propensity',
       `The loss ${settings.loss} weighs clicks by their propensity, and the log has none.`,
       {
-        remedy: advice`Log them, say how to estimate them with ${set('propensity')}, or train with ${set('loss', 'bpr')}.`,
+        remedy: advice`Log them, say how to estimate them with ${set('propensity')}${
+          unweighted === undefined ? '' : advice`, or train with ${set('loss', unweighted)}`
+        }.`,
       },
     )
   const b = Float64Array.from(events.rows, (row) => propensity[row]!)
@@ -48,7 +51,7 @@ export async function eventWeights(
   const each = b.map((one, k) => target[k]! / one)
   const raw = times(each, counts)
   const effective = times(regularise(each, settings.regulariser, counts), counts)
-  return settings.loss === 'relmf'
+  return takesBack
     ? { raw, effective, counts }
     : { raw: toMeanOne(raw), effective: toMeanOne(effective), counts }
 }

@@ -1,5 +1,6 @@
 import { counted } from '../number-text.js'
 import { isOffBeyondChance } from '../propensity/calibration.js'
+import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
 import { errorText } from './propensity-text.js'
 
@@ -13,15 +14,9 @@ export function calibrationFinding({ calibration }: EstimatedPropensity): string
 /** Which probability was predicted, and on whom it was observed. */
 export function calibrationStory({ method, calibration }: EstimatedPropensity): string {
   const unseen = 'in users whom the model had not seen'
-  switch (method) {
-    case 'naive-bayes':
-      return `Probability of one impression to show an item of a given reward, predicted and observed ${unseen}.`
-    case 'position':
-      return `Probability that an item was seen, predicted by its position and observed from clicks ${unseen}.`
-    case 'popularity':
-    case 'logistic':
-      return `Probability of one impression to show an item, predicted by ${method} and observed ${unseen}; ${counted(calibration.bins.length, 'bin')} of pairs of user and item.`
-  }
+  const { compares, bins } = PROPENSITIES.named(method).estimated!
+  const binned = bins === undefined ? '' : `; ${counted(calibration.bins.length, 'bin')} of ${bins}`
+  return `${compares} ${unseen}${binned}.`
 }
 
 /** How many propensities were raised to a floor. */

@@ -1,36 +1,25 @@
 import type { Metric, MetricsAtK } from '../metrics/ranking-metrics.js'
+import { BASELINES } from '../model/baselines.js'
+import { TRAINED_MODELS } from '../model/trained-models.js'
 import { formatCount, formatPercent, formatRate, supportedDecimals } from '../number-text.js'
+import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { RankedModel, Training } from '../train/training.js'
 import { formatEstimate, formatFixed } from './estimate-text.js'
 
 /** Held-out clicks: those that chose the epoch, and those that nothing was chosen on. */
 export type HeldOutPart = 'validation' | 'test'
 
-const MODELS: Readonly<Record<string, string>> = {
-  lightgcn: 'LightGCN',
-  mf: 'MF',
-  'item-knn': 'item kNN',
-  ease: 'EASE',
-}
-
 /** The name of a model as papers write it: `ease` gives "EASE"; unknown names stay. */
-export const modelLabel = (model: string): string => MODELS[model] ?? model
+export const modelLabel = (model: string): string =>
+  (TRAINED_MODELS.find(model) ?? BASELINES.find(model))?.label ?? model
 
 /** A name at the beginning of a sentence. */
 export const capitalised = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
 /** What decides which epoch is best, in words: `ndcg` gives "NDCG@10". */
 export function measureLabel(measure: string, k: number): string {
-  const name = measure.replace(/@\d+$/, '')
-  return (
-    {
-      ndcg: `NDCG@${k}`,
-      recall: `recall@${k}`,
-      mrr: `MRR@${k}`,
-      snips: 'SNIPS',
-      unbiased: `unbiased NDCG@${k}`,
-    }[name] ?? measure
-  )
+  const known = STOPPING_MEASURES.find(measure.replace(/@\d+$/, ''))
+  return known ? known.label.replace('@k', `@${k}`) : measure
 }
 
 /** A score between 0 and 1 that comes without an interval, with three digits that count. */

@@ -4,7 +4,10 @@ import type { Format } from './format.js'
 /** Hindcast's own layout: `user_id, item_id, reward, propensity`, and optionally more. */
 export const canonical: Format = {
   name: 'canonical',
-  summary:
-    'user_id, item_id, reward, propensity [, target_prob, slate_id, position, timestamp, cluster, weight, q, v]',
+  label: 'Hindcast',
+  family: 'table',
+  docs: 'logs.md',
+  meaning:
+    'user_id, item_id, reward, propensity [, target_prob, slate_id, position, timestamp, cluster, weight, q, v].',
   columns: CANONICAL_NAMES,
 }

@@ -1,4 +1,5 @@
 import type { Column } from '../columns.js'
+import type { Named } from '../../registry.js'
 import type { TextReader } from '../bytes/text-reader.js'
 
 /** Where a column of the log comes from: one column of the file, the first present of several, or several joined by `|`. */
@@ -8,10 +9,9 @@ export type ColumnSource =
   | { readonly joined: readonly string[] }
 
 /** A known layout of log files. */
-export interface Format {
-  readonly name: string
-  /** One line for help texts. */
-  readonly summary: string
+export interface Format extends Named {
+  /** Tables name their columns; events are text with a reader of its own. */
+  readonly family: 'table' | 'events'
   readonly columns: Readonly<Partial<Record<Column, ColumnSource>>>
   /** True for layouts that never carry propensities because no policy chose what was seen: reading them needs no choice. */
   readonly withoutPropensity?: boolean

@@ -280,14 +280,16 @@ describe('vw-cb', () => {
 
 describe('formatNamed', () => {
   it('finds every format by its name', () => {
-    for (const format of FORMATS) expect(formatNamed(format.name)).toBe(format)
+    for (const format of FORMATS.all) expect(formatNamed(format.name)).toBe(format)
   })
 
   it('suggests the one that was meant', () => {
     expect(() => formatNamed('movie-lens')).toThrow(
       expect.objectContaining({
         code: 'unknown-name',
-        remedy: expect.stringMatching(/^Did you mean movielens\? Formats: canonical, /) as string,
+        remedy: expect.stringMatching(
+          /^Did you mean movielens\? Choose one of canonical, .*; for any other table use columns\.$/,
+        ) as string,
       }) as Error,
     )
   })

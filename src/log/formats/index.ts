@@ -1,6 +1,5 @@
 import { advice, set } from '../../advice.js'
-import { HindcastError } from '../../error.js'
-import { suggest } from '../../suggest.js'
+import { Registry } from '../../registry.js'
 import { canonical } from './canonical.js'
 import type { Format } from './format.js'
 import { kuairand } from './kuairand.js'
@@ -9,15 +8,16 @@ import { obd } from './obd.js'
 import { vwCb } from './vw-cb.js'
 import { vwDsjson } from './vw-dsjson.js'
 
-/** The layouts that are known by name. */
-export const FORMATS: readonly Format[] = [canonical, obd, vwDsjson, vwCb, movielens, kuairand]
+/** The layouts of log files, by name. */
+export const FORMATS: Registry<Format> = new Registry('format', [
+  canonical,
+  obd,
+  vwDsjson,
+  vwCb,
+  movielens,
+  kuairand,
+])
 
-export function formatNamed(name: string): Format {
-  const format = FORMATS.find((candidate) => candidate.name === name)
-  if (format) return format
-  const names = FORMATS.map((candidate) => candidate.name)
-  const meant = suggest(name, names)
-  throw new HindcastError('unknown-name', `There is no format ${JSON.stringify(name)}.`, {
-    remedy: advice`${meant ? `Did you mean ${meant}? ` : ''}Formats: ${names.join(', ')}; for any other table use ${set('columns')}.`,
-  })
-}
+/** The layout of a name; where there is none, the error says what else there is. */
+export const formatNamed = (name: string): Format =>
+  FORMATS.named(name, advice`; for any other table use ${set('columns')}`)

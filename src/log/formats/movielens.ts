@@ -7,7 +7,10 @@ import type { Format } from './format.js'
  */
 export const movielens: Format = {
   name: 'movielens',
-  summary: 'MovieLens 100K, 1M or latest: a file or its folder; ratings of 4 and more are clicks',
+  label: 'MovieLens',
+  family: 'table',
+  docs: 'logs.md',
+  meaning: 'MovieLens 100K, 1M or latest: a file or its folder; ratings of 4 and more are clicks.',
   columns: { user: 'userId', item: 'movieId', reward: 'rating', time: 'timestamp' },
   withoutPropensity: true,
   headerless: ['userId', 'movieId', 'rating', 'timestamp'],

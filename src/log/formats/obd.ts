@@ -7,7 +7,10 @@ import type { Format } from './format.js'
  */
 export const obd: Format = {
   name: 'obd',
-  summary: 'Open Bandit Dataset CSV; the four user features together stand for the user',
+  label: 'Open Bandit Dataset',
+  family: 'table',
+  docs: 'logs.md',
+  meaning: 'Open Bandit Dataset CSV; the four user features together stand for the user.',
   columns: {
     user: { joined: ['user_feature_0', 'user_feature_1', 'user_feature_2', 'user_feature_3'] },
     item: 'item_id',

@@ -12,7 +12,10 @@ import type { Format } from './format.js'
  */
 export const vwCb: Format = {
   name: 'vw-cb',
-  summary: 'Vowpal Wabbit contextual-bandit text, one or several lines an event; reward is minus the cost',
+  label: 'Vowpal Wabbit text',
+  family: 'events',
+  docs: 'logs.md',
+  meaning: 'Vowpal Wabbit contextual-bandit text, one or several lines per event; reward is minus the cost.',
   columns: { user: 'event', item: 'action', reward: 'reward', propensity: 'probability' },
   textReader: () => new CbReader(),
 }

@@ -10,7 +10,10 @@ import type { Format } from './format.js'
  */
 export const vwDsjson: Format = {
   name: 'vw-dsjson',
-  summary: "Vowpal Wabbit decision-service JSON; reward is minus the cost, pdrop becomes the row's weight",
+  label: 'Vowpal Wabbit JSON',
+  family: 'events',
+  docs: 'logs.md',
+  meaning: "Vowpal Wabbit decision-service JSON; reward is minus the cost, pdrop becomes the row's weight.",
   columns: {
     user: 'event_id',
     item: 'action',

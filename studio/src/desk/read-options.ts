@@ -21,7 +21,7 @@ export function readOptions(
 /** A choice as typed on the command line; one that needs a second file is not offered here. */
 function choiceOf(typed: string): PropensityChoice {
   const choice = parsePropensityChoice(typed)
-  if (choice.kind === 'naive-bayes')
+  if ('slice' in choice)
     throw new HindcastError('bad-option', 'Naive Bayes needs a second log, of random impressions.', {
       remedy: 'Choose another, or use hindcast on the command line.',
     })

@@ -15,12 +15,15 @@ export interface Machine {
   readonly threads: number
 }
 
-/** What the worker of a run is told. */
-export interface TrainOrder {
-  readonly choices: TrainChoices
+/** What is trained, and on what. */
+export interface TrainPlan extends TrainChoices {
   readonly machine: Machine
   /** The file that the log came from, where it was one. */
   readonly file?: string
+}
+
+/** What the worker of a run is told. */
+export interface TrainOrder extends TrainPlan {
   /** The version of this program, for the saved model. */
   readonly version: string
   /** Goes on from here. */

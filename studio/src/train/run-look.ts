@@ -1,20 +1,10 @@
 import type { PanelLine } from '$core/figures/line-panels.js'
 import type { ColourName } from '$core/figures/theme.js'
-import type { LossName, TrainSettings } from '$core/train/settings.js'
-
-/** The name of a loss as papers write it. */
-export const LOSS_LABELS: Readonly<Record<LossName, string>> = {
-  bpr: 'BPR',
-  'ips-bpr': 'IPS-BPR',
-  'sn-bpr': 'SN-BPR',
-  bce: 'BCE',
-  'ips-bce': 'IPS-BCE',
-  'sn-bce': 'SN-BCE',
-  softmax: 'Softmax',
-  'ips-softmax': 'IPS-softmax',
-  relmf: 'RelMF',
-  ubpr: 'UBPR',
-}
+import { TRAINED_MODELS } from '$core/model/trained-models.js'
+import { LOSSES } from '$core/train/losses/index.js'
+import { bpr, ipsBpr } from '$core/train/losses/pairwise.js'
+import { REGULARISERS } from '$core/train/regularisers/index.js'
+import { DEFAULT_SETTINGS, type TrainSettings } from '$core/train/settings.js'
 
 /** What is trained, in few words: "IPS-BPR + PR", "MF BPR"; PR is the propensity regulariser. */
 export const methodLabel = ({
@@ -22,7 +12,11 @@ export const methodLabel = ({
   loss,
   regulariser,
 }: Pick<TrainSettings, 'model' | 'loss' | 'regulariser'>): string =>
-  `${model === 'mf' ? 'MF ' : ''}${LOSS_LABELS[loss]}${regulariser.kind === 'none' ? '' : ' + PR'}`
+  [
+    ...(model === DEFAULT_SETTINGS.model ? [] : [TRAINED_MODELS.named(model).label]),
+    LOSSES.named(loss).label,
+    ...(REGULARISERS.named(regulariser.kind).family === 'none' ? [] : ['+ PR']),
+  ].join(' ')
 
 /** How the curves of a run are told from those of others. */
 export interface RunLook extends Required<Pick<PanelLine, 'colour' | 'symbol' | 'hollow'>> {
@@ -32,9 +26,9 @@ export interface RunLook extends Required<Pick<PanelLine, 'colour' | 'symbol' | 
 
 /** The colours of the methods that have one everywhere. */
 const OWN: Readonly<Record<string, ColourName>> = {
-  BPR: 'logged',
-  'IPS-BPR': 'ips-bpr',
-  'IPS-BPR + PR': 'ips-bpr-pr',
+  [bpr.label]: 'logged',
+  [ipsBpr.label]: 'ips-bpr',
+  [`${ipsBpr.label} + PR`]: 'ips-bpr-pr',
 }
 /** Those of all others, in turn. */
 const IN_TURN: readonly ColourName[] = ['dm', 'dr', 'ips', 'ink']

@@ -9,7 +9,7 @@ import { addModel, removeModel, type TrainedModel } from '../models.svelte.js'
 import { desk } from '../session.svelte.js'
 import { VERSION } from '../version.js'
 import { checkpointBuffers } from './checkpoint-buffers.js'
-import type { Machine, TrainedEvent, TrainEvent, TrainOrder, WorkerOrder } from './orders.js'
+import type { TrainedEvent, TrainEvent, TrainOrder, TrainPlan, WorkerOrder } from './orders.js'
 import type { RunLook } from './run-look.js'
 
 /**
@@ -18,17 +18,14 @@ import type { RunLook } from './run-look.js'
  */
 export type RunState = 'waiting' | 'training' | 'judging' | 'stopping' | 'stopped' | 'done' | 'failed'
 
-/** What is trained, and how. */
-export interface RunPlan {
+/** What is trained, and how it is called and drawn. */
+export interface RunPlan extends TrainPlan {
   readonly id: number
   /** What a person calls it: "IPS-BPR + PR #2". */
   readonly label: string
   readonly look: RunLook
   readonly settings: TrainSettings
   readonly split: TrainedModel['split']
-  readonly machine: Machine
-  /** The file that the log came from, where it was one. */
-  readonly file?: string
 }
 
 /** What a run tells is shown at most this often, in milliseconds. */
@@ -77,7 +74,6 @@ export class Run {
 
   /** Begins, or goes on from its checkpoint. */
   start(): void {
-    const { settings, split, machine, file } = this.plan
     const resume = this.#checkpoint
     this.#checkpoint = undefined
     this.state = 'training'
@@ -94,13 +90,7 @@ export class Run {
         problem: { message: message || 'The worker of this run could not start.' },
       })
     this.#worker = worker
-    const order: TrainOrder = {
-      choices: { settings, split },
-      machine,
-      version: VERSION,
-      ...(file !== undefined && { file }),
-      ...(resume && { resume }),
-    }
+    const order: TrainOrder = { ...this.plan, version: VERSION, ...(resume && { resume }) }
     worker.postMessage({ ...order, log: port1 } satisfies WorkerOrder, [port1, ...checkpointBuffers(resume)])
     desk
       .lend(port2, {}, [port2])

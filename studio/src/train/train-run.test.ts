@@ -7,7 +7,7 @@ import { trainRun } from './train-run.js'
 
 const log = tastesWorld({ seed: 5, users: 50, items: 30, exposures: 30 }).draw()
 const choices: TrainChoices = { settings: { epochs: 5, dim: 16, batch: 64 } }
-const order: TrainOrder = { choices, machine: { backend: 'wasm', threads: 1 }, version: '0.0.0' }
+const order: TrainOrder = { ...choices, machine: { backend: 'wasm', threads: 1 }, version: '0.0.0' }
 
 /** Trains; `stopAt` stops it when an event of that kind has come so many times. */
 async function run(
@@ -79,7 +79,7 @@ describe('a run', () => {
 
   it('that diverges says what to do', async () => {
     const settings = { ...choices.settings, learningRate: 1e30 }
-    const { problem } = last(await run({ choices: { settings } }), 'failed')
+    const { problem } = last(await run({ settings }), 'failed')
     expect(problem).toMatchObject({ code: 'diverged', message: expect.stringMatching(/diverged/) })
     expect(problem.remedy).toMatch(/Learning rate/)
   })
@@ -101,7 +101,7 @@ describe('a run', () => {
       propensity: new Float64Array(rows).fill(1 / 30),
     }
     const split = { validation: 0, test: 0 }
-    const { problem } = last(await run({ choices: { ...choices, split } }, undefined, adoring), 'failed')
+    const { problem } = last(await run({ split }, undefined, adoring), 'failed')
     expect(problem.message).toMatch(/clicked every item/)
   })
 })

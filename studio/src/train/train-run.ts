@@ -4,21 +4,17 @@ import type { Kernel, KernelSettings } from '$core/kernels/kernel.js'
 import { startWebThread } from '$core/kernels/wasm/thread.js'
 import type { Log } from '$core/log/log.js'
 import { modelFiles } from '$core/model/model-files.js'
-import type { BatchSourceMaker } from '$core/train/batch-source.js'
 import type { Checkpoint } from '$core/train/checkpoint.js'
-import type { Trained } from '$core/train/train.js'
+import type { Trained, TrainOptions } from '$core/train/train.js'
 import { trainOnLog } from '$core/train/train-on-log.js'
 import { modelToSave } from '$core/train/training-files.js'
 import { problemOf } from '../desk/call.js'
 import type { Machine, TrainedEvent, TrainEvent, TrainOrder } from './orders.js'
 
-export interface RunOptions {
+/** Who is told, and what may end it. `keepShare` is 0.1 by default: a run that goes on does again what came after its last checkpoint. */
+export interface RunOptions extends Pick<TrainOptions, 'batches' | 'keepShare'> {
   tell: (event: TrainEvent) => void
   signal: AbortSignal
-  /** Where batches come from; default as for `train`. */
-  batches?: BatchSourceMaker
-  /** Share of the time that checkpoints may take; a run that goes on does again what came after the last. Default 0.1. */
-  keepShare?: number
 }
 
 /**
@@ -26,22 +22,21 @@ export interface RunOptions {
  * checkpoint to go on from; who stops it while the baselines are judged keeps the model without them.
  */
 export async function trainRun(log: Log, order: TrainOrder, options: RunOptions): Promise<void> {
-  const { tell, signal, batches, keepShare = 0.1 } = options
-  const { choices, machine, resume } = order
+  const { tell, ...passed } = options
+  const { machine, resume } = order
   const reached: { checkpoint?: Checkpoint; trained?: Trained } = { ...(resume && { checkpoint: resume }) }
   try {
-    reached.trained = await trainOnLog(log, choices, {
+    reached.trained = await trainOnLog(log, order, {
+      keepShare: 0.1,
+      ...passed,
       kernel: kernelOf(machine, tell),
-      ...(batches && { batches }),
       onWeights: (report) => tell({ kind: 'weights', report }),
       onEpoch: (record) => tell({ kind: 'epoch', record }),
       onSteps: (epoch, share) => tell({ kind: 'steps', epoch, share }),
       progress: (progress) => tell({ kind: 'baselines', progress }),
       keep: async (checkpoint) => void (reached.checkpoint = checkpoint),
-      keepShare,
       onTrained: async (trained) => void (reached.trained = trained),
       ...(resume && { resume }),
-      signal,
     })
   } catch (error) {
     const isStopped = error instanceof HindcastError && error.code === 'interrupted'

@@ -3,6 +3,7 @@ import { formatNamed } from '$core/log/formats/index.js'
 import { findColumn } from '$core/log/layout.js'
 import type { Preview } from '$core/read/preview.js'
 import type { Reading } from '../../desk/log-source.js'
+import { typedPropensity } from './offered-propensities.js'
 
 /** What a person has chosen so far about how to read a file. */
 export interface Choice {
@@ -70,7 +71,7 @@ export function readingOf(
     ...(options.header && { header: options.header }),
     ...(choice.propensity !== '' &&
       choice.propensity !== 'column' && {
-        propensity: choice.propensity === 'constant' ? `constant:${choice.constant}` : choice.propensity,
+        propensity: typedPropensity(choice.propensity, choice.constant),
       }),
     ...(clickFrom !== null && clickFrom !== format.clickFrom && { clickFrom }),
   }

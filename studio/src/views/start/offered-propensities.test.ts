@@ -1,14 +1,25 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parsePropensityChoice } from '$core/propensity/choice.js'
-import { OFFERED_PROPENSITIES } from './offered-propensities.js'
+import { PROPENSITIES } from '$core/propensity/choices/index.js'
+import { uniform } from '$core/propensity/choices/uniform.js'
+import { offeredPropensities, typedPropensity } from './offered-propensities.js'
 
 describe('what is offered in place of propensities', () => {
-  it('is understood as it stands, but for the constant, whose value is asked for', () => {
-    for (const { kind } of OFFERED_PROPENSITIES)
-      expect(parsePropensityChoice(kind === 'constant' ? 'constant:0.1' : kind).kind).toBe(kind)
+  it('is understood as it stands, with the probability that is asked for', () => {
+    for (const { name } of offeredPropensities())
+      expect(parsePropensityChoice(typedPropensity(name, 0.1)).kind).toBe(name)
   })
 
   it('speaks of nothing that is typed on the command line', () => {
-    for (const { meaning } of OFFERED_PROPENSITIES) expect(meaning).not.toMatch(/[A-Z]{2,}|--/)
+    for (const { meaning } of offeredPropensities()) expect(meaning).not.toMatch(/[A-Z]{2,}|--/)
+  })
+})
+
+describe('a stand-in that is added', () => {
+  it('is offered, unless it needs a file', () => {
+    const names = (): string[] => offeredPropensities().map(({ name }) => name)
+    expect(names()).not.toContain('naive-bayes')
+    onTestFinished(PROPENSITIES.add({ ...uniform, name: 'coin' as 'uniform' }))
+    expect(names()).toContain('coin')
   })
 })

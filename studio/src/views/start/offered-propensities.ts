@@ -1,8 +1,13 @@
-import { PROPENSITY_CHOICES } from '$core/propensity/choice.js'
+import { PROPENSITIES } from '$core/propensity/choices/index.js'
+import type { StandIn } from '$core/propensity/choices/stand-in.js'
 
-/** What can stand in for propensities here, in words. Naive Bayes needs a second file, and powers are for the command line. */
-export const OFFERED_PROPENSITIES: readonly { readonly kind: string; readonly meaning: string }[] =
-  PROPENSITY_CHOICES.map(([typed, meaning]) => ({
-    kind: typed.split(/[:[]/)[0]!,
-    meaning: meaning.replace(', raised to POWER, 1 if not given', ''),
-  })).filter(({ kind }) => kind !== 'naive-bayes')
+/** What can stand in for propensities here; what needs a second file is for the command line. */
+export const offeredPropensities = (): StandIn[] => PROPENSITIES.all.filter(({ needs }) => needs !== 'file')
+
+/** A stand-in as it is typed: with the probability that was given beside it, where it needs one. */
+export function typedPropensity(name: string, probability: number): string {
+  return needsProbability(name) ? `${name}:${probability}` : name
+}
+
+/** Whether a probability must be given beside it. */
+export const needsProbability = (name: string): boolean => PROPENSITIES.find(name)?.needs === 'probability'

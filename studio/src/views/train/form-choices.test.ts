@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type LossName, LOSSES } from '$core/train/losses/index.js'
+import { ipsBpr } from '$core/train/losses/pairwise.js'
 import { settingsFor } from '$core/train/settings-for.js'
-import { checkedSettings, settingsOf, splitOf } from './form-choices.js'
+import { methodLabel } from '../../train/run-look.js'
+import { checkedSettings, lossGroups, settingsOf, splitOf } from './form-choices.js'
 import { FORM_DEFAULTS as untouched } from './form-defaults.js'
 
 const logged = { hasPropensities: true, hasTimes: true }
@@ -46,5 +49,18 @@ describe('the settings of the form', () => {
     expect(() => checkedSettings({ ...untouched, dim: 0 }, logged)).toThrow('dim cannot be 0')
     expect(() => checkedSettings({ ...untouched, strength: 'much' }, logged)).toThrow('strength NaN')
     expect(checkedSettings({ ...untouched, model: 'mf' }, logged).layers).toBe(0)
+  })
+})
+
+describe('a loss that is added', () => {
+  const name = 'bold-bpr' as LossName
+
+  it('is in the list, can be chosen, and has its own label', () => {
+    onTestFinished(LOSSES.add({ ...ipsBpr, name, label: 'Bold BPR' }))
+    expect(lossGroups().map(({ losses }) => losses.some((loss) => loss.name === name))).toEqual([false, true])
+    const settings = checkedSettings({ ...untouched, loss: name }, logged)
+    expect(settings).toMatchObject({ loss: name, regulariser: { kind: 'shrink' } })
+    expect(methodLabel(settings)).toBe('Bold BPR + PR')
+    expect(settingsOf({ ...untouched, loss: name }, bare).loss).toBe('bpr')
   })
 })

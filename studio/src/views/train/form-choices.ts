@@ -1,17 +1,12 @@
 import { checkSettings } from '$core/train/check-settings.js'
-import { LOSS } from '$core/train/loss.js'
-import {
-  LOSSES,
-  type LossName,
-  type Regulariser,
-  REGULARISERS,
-  type RegulariserName,
-  STOPPING_MEASURES,
-  type StoppingMeasure,
-  TRAINED_MODELS,
-  type TrainSettings,
-} from '$core/train/settings.js'
+import { TRAINED_MODELS } from '$core/model/trained-models.js'
+import { LOSSES } from '$core/train/losses/index.js'
+import type { Loss } from '$core/train/losses/loss.js'
+import { REGULARISERS } from '$core/train/regularisers/index.js'
+import type { RegulariserKind } from '$core/train/regularisers/regulariser-kind.js'
+import type { Regulariser, TrainSettings } from '$core/train/settings.js'
 import { settingsFor } from '$core/train/settings-for.js'
+import { type EpochMeasure, STOPPING_MEASURES } from '$core/train/stopping-measures.js'
 import type { Form } from './form-defaults.js'
 
 /** What of a log decides which choices there are. */
@@ -20,39 +15,38 @@ export interface LogTraits {
   readonly hasTimes: boolean
 }
 
-/** The strength that a regulariser has until another is typed. */
-const USUAL_STRENGTH: Readonly<Record<RegulariserName, number>> = {
-  none: 0,
-  shrink: 0.1,
-  clip: 10,
-  power: 0.5,
-  ess: 0.1,
-  variance: 0.1,
-  literal: 0.1,
-}
-
 /** Whether a loss can be trained on the log: those with weights need propensities. */
-export const canTrain = (loss: LossName, { hasPropensities }: LogTraits): boolean =>
-  hasPropensities || LOSS[loss].weights === 'none'
+export const canTrain = ({ weights }: Loss, { hasPropensities }: LogTraits): boolean =>
+  hasPropensities || weights === 'none'
+
+/** The losses by whether they have weights, as the form lists them. */
+export const lossGroups = (): { label: string; losses: readonly Loss[] }[] => [
+  { label: 'As the clicks stand', losses: LOSSES.all.filter(({ family }) => family === 'plain') },
+  { label: 'Weighted by propensity', losses: LOSSES.all.filter(({ family }) => family === 'weighted') },
+]
+
+/** Whether a regulariser has something to act on: weights, or losses whatever they weigh. */
+export const canRegularise = ({ family }: RegulariserKind, { weights }: Loss): boolean =>
+  family === 'none' || family === 'losses' || weights !== 'none'
 
 /** Whether the epoch can be chosen by a measure: those that correct for exposure need propensities. */
-export const canStopOn = (measure: StoppingMeasure, { hasPropensities }: LogTraits): boolean =>
-  hasPropensities || (measure !== 'snips' && measure !== 'unbiased')
+export const canStopOn = ({ family }: EpochMeasure, { hasPropensities }: LogTraits): boolean =>
+  hasPropensities || family === 'as logged'
 
 /**
  * The settings that the form asks for, as `hindcast train` would have them for this log. What a link says that the
  * log cannot do, or that is no word of the form, falls back on the default.
  */
 export function settingsOf(form: Form, traits: LogTraits): TrainSettings {
-  const loss = LOSSES.find((name) => name === form.loss && canTrain(name, traits))
-  const stopOn = STOPPING_MEASURES.find((name) => name === form.stopOn && canStopOn(name, traits))
-  const usual = settingsFor(traits.hasPropensities, loss ? { loss } : {})
+  const loss = LOSSES.find(form.loss)
+  const stopOn = STOPPING_MEASURES.find(form.stopOn)
+  const usual = settingsFor(traits.hasPropensities, loss && canTrain(loss, traits) ? { loss: loss.name } : {})
   const { dim, layers, learningRate, batch, l2, epochs, patience, k, temperature, seed } = form
   return {
     ...usual,
-    model: TRAINED_MODELS.find((name) => name === form.model) ?? usual.model,
+    model: TRAINED_MODELS.find(form.model)?.name ?? usual.model,
     regulariser: regulariserOf(form, usual.regulariser),
-    stopOn: stopOn ?? usual.stopOn,
+    stopOn: stopOn && canStopOn(stopOn, traits) ? stopOn.name : usual.stopOn,
     dim,
     layers,
     learningRate,
@@ -67,10 +61,10 @@ export function settingsOf(form: Form, traits: LogTraits): TrainSettings {
 }
 
 function regulariserOf({ regulariser, strength }: Form, usual: Regulariser): Regulariser {
-  const kind = REGULARISERS.find((name) => name === regulariser)
-  const typed = strength.trim() === '' ? undefined : Number(strength)
-  if (!kind) return typed === undefined || usual.kind === 'none' ? usual : { ...usual, strength: typed }
-  return { kind, strength: kind === 'none' ? 0 : (typed ?? USUAL_STRENGTH[kind]) }
+  const kind = REGULARISERS.find(regulariser) ?? REGULARISERS.named(usual.kind)
+  const unchanged = kind.name === usual.kind ? usual.strength : kind.strength?.usual
+  const typed = strength.trim() === '' ? unchanged : Number(strength)
+  return { kind: kind.name, strength: kind.strength ? (typed ?? 0) : 0 }
 }
 
 /** How rows are held out; by time only where the log tells it. */

@@ -1,6 +1,9 @@
 import { measureLabel } from '$core/words/training-text.js'
 import { counted, formatCount, formatShare } from '$core/number-text.js'
+import { TRAINED_MODELS } from '$core/model/trained-models.js'
+import { REGULARISERS } from '$core/train/regularisers/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from '$core/train/settings.js'
+import { STOPPING_MEASURES } from '$core/train/stopping-measures.js'
 import type { EpochRecord, Training } from '$core/train/training.js'
 import type { WeightsReport } from '$core/train/weights-report.js'
 import type { Run } from '../../train/run.svelte.js'
@@ -80,9 +83,8 @@ export function bestSoFar(
   epochs: readonly EpochRecord[],
   { stopOn, k, patience }: Pick<TrainSettings, 'stopOn' | 'k' | 'patience'>,
 ): string {
-  if (stopOn === 'mrr' || stopOn === 'unbiased') return ''
-  const valueOf = (record: EpochRecord): number | null =>
-    stopOn === 'snips' ? (record.snips?.value ?? null) : record[stopOn]
+  const { recorded: valueOf } = STOPPING_MEASURES.named(stopOn)
+  if (!valueOf) return ''
   const known = epochs.filter((record) => valueOf(record) !== null)
   if (known.length === 0) return ''
   const best = known.reduce((a, b) => (valueOf(b)! > valueOf(a)! ? b : a))
@@ -122,11 +124,10 @@ export function settingsText(settings: TrainSettings, split: { readonly by: 'row
   const changed = (Object.keys(NAMES) as (keyof TrainSettings)[]).filter(
     (name) =>
       settings[name] !== DEFAULT_SETTINGS[name] &&
-      // Matrix factorisation never has layers.
-      !(name === 'layers' && model === 'mf'),
+      !(name === 'layers' && !TRAINED_MODELS.named(model).hasLayers),
   )
   return [
-    ...(regulariser.kind === 'none' ? [] : [`${regulariser.kind} ${regulariser.strength}`]),
+    ...(REGULARISERS.named(regulariser.kind).strength ? [`${regulariser.kind} ${regulariser.strength}`] : []),
     ...changed.map((name) => `${NAMES[name]} ${String(settings[name])}`),
     ...(split.by === 'time' ? ['newest rows held out'] : []),
   ].join(', ')

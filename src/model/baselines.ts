@@ -1,0 +1,48 @@
+import type { Graph } from '../graph/graph.js'
+import { type Named, Registry } from '../registry.js'
+import { easeModel } from './ease.js'
+import { itemKnnModel } from './item-knn.js'
+import type { WorkOptions } from './long-work.js'
+import type { Model } from './model.js'
+import { popularityModel } from './popularity.js'
+
+/** A model without training, to hold a trained one to. */
+export interface Baseline<Name extends string = string> extends Named<Name> {
+  readonly family: 'baseline'
+  /** The model of the training clicks. */
+  make(graph: Graph, options: WorkOptions): Model | Promise<Model>
+}
+
+const popularity: Baseline<'popularity'> = {
+  name: 'popularity',
+  label: 'popularity',
+  family: 'baseline',
+  meaning: 'The same for everybody: items by how many users clicked them in training.',
+  docs: 'training.md',
+  make: (graph) => popularityModel(graph),
+}
+
+const itemKnn: Baseline<'item-knn'> = {
+  name: 'item-knn',
+  label: 'item kNN',
+  family: 'baseline',
+  meaning: 'Items like those the user clicked, by how many users they share.',
+  docs: 'training.md',
+  make: itemKnnModel,
+}
+
+const ease: Baseline<'ease'> = {
+  name: 'ease',
+  label: 'EASE',
+  family: 'baseline',
+  meaning: 'A linear model from clicked items to items, in closed form (Steck 2019).',
+  docs: 'training.md',
+  make: easeModel,
+}
+
+const ALL = [popularity, itemKnn, ease] as const
+
+export type BaselineName = (typeof ALL)[number]['name']
+
+/** The baselines that are judged beside a trained model, by name. */
+export const BASELINES: Registry<Baseline<BaselineName>> = new Registry('baseline', ALL)

@@ -1,0 +1,33 @@
+import { type Named, Registry } from '../registry.js'
+
+/** A model that is trained by gradients: embeddings whose products are the scores. */
+export interface TrainedModel<Name extends string = string> extends Named<Name> {
+  readonly family: 'trained'
+  /** Whether embeddings are passed on along the graph, layer by layer. */
+  readonly hasLayers: boolean
+}
+
+const lightgcn: TrainedModel<'lightgcn'> = {
+  name: 'lightgcn',
+  label: 'LightGCN',
+  family: 'trained',
+  meaning: 'LightGCN: users and items are averaged over those they share clicks with (He et al. 2020).',
+  docs: 'training.md',
+  hasLayers: true,
+}
+
+const mf: TrainedModel<'mf'> = {
+  name: 'mf',
+  label: 'MF',
+  family: 'trained',
+  meaning: 'Matrix factorisation: a vector for each user and each item, and nothing passed between them.',
+  docs: 'training.md',
+  hasLayers: false,
+}
+
+const ALL = [lightgcn, mf] as const
+
+export type TrainedModelName = (typeof ALL)[number]['name']
+
+/** The models that can be trained, by name. */
+export const TRAINED_MODELS: Registry<TrainedModel<TrainedModelName>> = new Registry('model', ALL)

@@ -1,0 +1,11 @@
+import type { ChoiceOf, StandIn } from './stand-in.js'
+
+export const none: StandIn<ChoiceOf<'none'>> = {
+  name: 'none',
+  label: 'none',
+  family: 'none',
+  meaning: 'Leaves them unknown; only what needs no propensity is computed.',
+  docs: 'propensities.md',
+  typed: 'none',
+  parse: (argument) => (argument === undefined ? { kind: 'none' } : undefined),
+}

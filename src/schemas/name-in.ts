@@ -1,0 +1,8 @@
+import { z } from 'zod'
+import type { Named, Registry } from '../registry.js'
+
+/** The name of a thing in a registry, those that were added since included. */
+export const nameIn = <Thing extends Named>(registry: Registry<Thing>): z.ZodType<Thing['name']> =>
+  z.custom<Thing['name']>((name) => typeof name === 'string' && registry.find(name) !== undefined, {
+    error: ({ input }) => `There is no ${registry.kind} ${JSON.stringify(input)}.`,
+  })

@@ -1,0 +1,12 @@
+import { Registry } from '../../registry.js'
+import type { Loss } from './loss.js'
+import { bpr, ipsBpr, snBpr, ubpr } from './pairwise.js'
+import { bce, ipsBce, relmf, snBce } from './pointwise.js'
+import { ipsSoftmax, softmax } from './softmax.js'
+
+const ALL = [bpr, ipsBpr, snBpr, bce, ipsBce, snBce, softmax, ipsSoftmax, relmf, ubpr] as const
+
+export type LossName = (typeof ALL)[number]['name']
+
+/** The losses that can be trained, by name. */
+export const LOSSES: Registry<Loss<LossName>> = new Registry('loss', ALL)

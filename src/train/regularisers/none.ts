@@ -1,0 +1,10 @@
+import type { RegulariserKind } from './regulariser-kind.js'
+
+/** ω = w. */
+export const none: RegulariserKind<'none'> = {
+  name: 'none',
+  label: 'none',
+  family: 'none',
+  meaning: 'Weights stay as they are: unbiased, and ruled by the rarest clicks.',
+  docs: 'training-weights.md',
+}

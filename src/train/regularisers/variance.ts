@@ -1,0 +1,12 @@
+import { alpha } from './alpha.js'
+import type { RegulariserKind } from './regulariser-kind.js'
+
+/** ω = w; α·√(Var(ωℓ)/B) is added to each batch inside the kernel. */
+export const variance: RegulariserKind<'variance'> = {
+  name: 'variance',
+  label: 'variance',
+  family: 'losses',
+  meaning: 'Adds α standard errors of the weighted loss to it (Swaminathan & Joachims 2015).',
+  docs: 'training-weights.md',
+  strength: alpha,
+}

@@ -1,0 +1,110 @@
+import { type Advice, advice, set } from '../advice.js'
+import type { RankingMetrics } from '../metrics/ranking-metrics.js'
+import { type Named, Registry } from '../registry.js'
+import type { EpochRecord, PolicyValue } from './training.js'
+
+/** What decides which epoch is best and when to stop; larger is better. In its label, `@k` stands for the cut-off. */
+export interface EpochMeasure<Name extends string = string> extends Named<Name> {
+  /** `corrected` measures need propensities, and do not favour what was shown most. */
+  readonly family: 'as logged' | 'corrected'
+  /** Of an epoch; null where it cannot be known. */
+  value(judged: JudgedEpoch): number | null
+  /** The same from the record of an epoch, where that holds it. */
+  recorded?(record: EpochRecord): number | null
+  /** Why it cannot be taken on these parts, and what to do; undefined where it can. */
+  lack?(held: HeldOut): { readonly reason: string; readonly remedy: string | Advice } | undefined
+}
+
+/** What is known of a model after an epoch. */
+export interface JudgedEpoch {
+  /** On the validation clicks; null where there are none. */
+  readonly metrics: RankingMetrics | null
+  readonly snips: PolicyValue | null
+  /** On the clicks of a log of uniform exposure, where there is one. */
+  readonly unbiased?: RankingMetrics | null
+}
+
+/** What there is to judge by. */
+export interface HeldOut {
+  readonly hasPropensities: boolean
+  /** Why there is no SNIPS, where there is none. */
+  readonly withoutSnips: string | undefined
+  /** Users with a click in the log of uniform exposure, where there is one. */
+  readonly unbiasedUsers: number | undefined
+}
+
+const ndcg: EpochMeasure<'ndcg'> = {
+  name: 'ndcg',
+  label: 'NDCG@k',
+  family: 'as logged',
+  meaning: 'NDCG@k on the validation clicks: how early a user’s held-out clicks stand.',
+  docs: 'training.md',
+  value: ({ metrics }) => metrics?.ndcg.value ?? null,
+  recorded: (record) => record.ndcg,
+}
+
+const recall: EpochMeasure<'recall'> = {
+  name: 'recall',
+  label: 'recall@k',
+  family: 'as logged',
+  meaning: 'Recall@k on the validation clicks: the share of them among the first k.',
+  docs: 'training.md',
+  value: ({ metrics }) => metrics?.recall.value ?? null,
+  recorded: (record) => record.recall,
+}
+
+const mrr: EpochMeasure<'mrr'> = {
+  name: 'mrr',
+  label: 'MRR@k',
+  family: 'as logged',
+  meaning: 'MRR@k on the validation clicks: one over the place of the first of them.',
+  docs: 'training.md',
+  value: ({ metrics }) => metrics?.mrr.value ?? null,
+}
+
+const snips: EpochMeasure<'snips'> = {
+  name: 'snips',
+  label: 'SNIPS',
+  family: 'corrected',
+  meaning: 'SNIPS of the model’s policy on the validation rows: does not favour what was shown most.',
+  docs: 'training.md',
+  value: ({ snips: value }) => value?.value ?? null,
+  recorded: (record) => record.snips?.value ?? null,
+  lack: ({ withoutSnips }) =>
+    withoutSnips === undefined
+      ? undefined
+      : { reason: withoutSnips, remedy: advice`Stop on ndcg instead (${set('stopOn', ndcg.name)}).` },
+}
+
+const unbiased: EpochMeasure<'unbiased'> = {
+  name: 'unbiased',
+  label: 'unbiased NDCG@k',
+  family: 'corrected',
+  meaning: 'NDCG@k as under uniform exposure: on a log of it, else with clicks weighted by 1/propensity.',
+  docs: 'training.md',
+  value: ({ metrics, unbiased: fair }) =>
+    (fair === undefined ? metrics?.ips?.ndcg.value : fair?.ndcg.value) ?? null,
+  lack({ hasPropensities, unbiasedUsers }) {
+    if (unbiasedUsers === undefined && !hasPropensities)
+      return {
+        reason: 'there is neither an unbiased log nor a propensity',
+        remedy: advice`Give a log of uniform exposure with ${set('unbiased', 'FILE')}, or stop on ndcg.`,
+      }
+    return unbiasedUsers === 0
+      ? {
+          reason: 'the unbiased log has no click that training has not seen',
+          remedy: 'Give a larger one.',
+        }
+      : undefined
+  },
+}
+
+const ALL = [ndcg, recall, mrr, snips, unbiased] as const
+
+export type StoppingMeasure = (typeof ALL)[number]['name']
+
+/** What training can stop on, by name. */
+export const STOPPING_MEASURES: Registry<EpochMeasure<StoppingMeasure>> = new Registry(
+  'stopping measure',
+  ALL,
+)
