@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { evaluate } from '../src/estimate/evaluate.js'
+import { estimatesFigure } from '../src/figures/index.js'
+import { createDocument } from '../src/node/dom.js'
+import { uniformPolicy } from '../src/policy/uniform.js'
+import { tastesWorld } from '../src/world/tastes.js'
+import { program } from './hindcast.js'
+import { root, userPages } from './markdown-pages.js'
+import { hasConsole, type Run, withOutputs } from './shown-output.js'
+
+// `npm run docs` writes the pages anew with what the program says today.
+
+const pages: { page: string; text: string }[] = []
+for (const page of await userPages()) {
+  const text = await readFile(join(root, page), 'utf8')
+  if (hasConsole(text)) pages.push({ page, text })
+}
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hindcast-docs-'))
+  const npx = join(folder, 'bin', 'npx')
+  await mkdir(join(folder, 'bin'))
+  await writeFile(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${program}" "$@"\n`)
+  await chmod(npx, 0o755)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+it.each(pages)(
+  '$page shows what its commands write',
+  async ({ page, text }) => {
+    const cwd = join(folder, page.replaceAll('/', '-'))
+    await mkdir(cwd)
+    await symlink(join(root, 'examples'), join(cwd, 'examples'))
+    await expect(await withOutputs(text, shellIn(cwd))).toMatchFileSnapshot(join(root, page))
+  },
+  120_000,
+)
+
+it('the picture of README is drawn from its example', async () => {
+  const world = tastesWorld({ seed: 1, users: 200, items: 50, temperature: 2, popularityQuality: -0.5 })
+  const { evaluation } = await evaluate(world.draw(), {
+    target: { kind: 'uniform' },
+    estimators: ['dm', 'ips', 'snips', 'dr'],
+  })
+  const truth = world.value(uniformPolicy(world.itemIds.length))
+  const { svg } = estimatesFigure(
+    { ...evaluation, meanReward: evaluation.log.meanReward, truth },
+    { document: createDocument() },
+  )
+  await expect(svg).toMatchFileSnapshot(join(root, 'docs/images/shop.svg'))
+})
+
+/** A shell in which `npx hindcast` is the program as it was built here. */
+function shellIn(cwd: string): Run {
+  const path = [join(folder, 'bin'), process.env['PATH']].join(delimiter)
+  return (command) =>
+    new Promise((resolve) => {
+      const options = { cwd, env: { ...process.env, PATH: path }, maxBuffer: 1 << 28 }
+      execFile('sh', ['-c', `exec 2>&1\n${command}`], options, (_, stdout) => resolve(stdout))
+    })
+}
