@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { pow } from '../portable-math.js'
 import { nthLargest } from '../world/nth-largest.js'
 import { influenceOf, standardErrorOf, termsOf, valueOf } from './estimator.js'
 import { tunedFamily } from './estimators/index.js'
@@ -55,9 +56,9 @@ export function lambdaGrid(name: string, weights: Float64Array, size = 12): numb
   if (positive.length === 0) return [unchanged]
   const largest = positive.reduce((most, weight) => Math.max(most, weight), 0)
   const median = nthLargest(positive, positive.length - ((positive.length - 1) >> 1))
-  const step = size > 1 ? (median / largest) ** (1 / (size - 1)) : 1
+  const step = size > 1 ? pow(median / largest, 1 / (size - 1)) : 1
   const grid = new Set([unchanged])
-  for (let k = 0; k < size; k++) grid.add(lambdaAt(name, unchanged, largest * step ** k))
+  for (let k = 0; k < size; k++) grid.add(lambdaAt(name, unchanged, largest * pow(step, k)))
   return [...grid]
 }
 

@@ -1,5 +1,6 @@
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
+import { forEachGroup, type RowGroups, rowsByUser } from '../log/row-groups.js'
 import type { Policy } from '../policy/policy.js'
 import { uniformPolicy } from '../policy/uniform.js'
 import type { CrossFitted } from './reward/cross-fit.js'
@@ -192,30 +193,10 @@ export function shownItems({ item, itemIds }: Log): Uint8Array {
 
 /** Visits each user once with all of their rows. */
 function forEachUser(log: Log, visit: (user: number, rows: Uint32Array) => void): void {
-  const { starts, rows } = rowsByUser(log)
-  for (let user = 0; user < log.userIds.length; user++)
-    if (starts[user + 1]! > starts[user]!) visit(user, rows.subarray(starts[user], starts[user + 1]))
-}
-
-interface RowsByUser {
-  /** Where the rows of each user start among `rows`. */
-  readonly starts: Uint32Array
-  readonly rows: Uint32Array
+  let groups = grouped.get(log.user)
+  if (!groups) grouped.set(log.user, (groups = rowsByUser(log)))
+  forEachGroup(groups, visit)
 }
 
 /** Weights, predictions and support ask for the same grouping, so it is kept with the column it groups. */
-const grouped = new WeakMap<Uint32Array, RowsByUser>()
-
-function rowsByUser(log: Log): RowsByUser {
-  const known = grouped.get(log.user)
-  if (known) return known
-  const starts = new Uint32Array(log.userIds.length + 1)
-  for (let row = 0; row < log.rows; row++) starts[log.user[row]! + 1]!++
-  for (let user = 0; user < log.userIds.length; user++) starts[user + 1]! += starts[user]!
-  const next = starts.slice(0, -1)
-  const rows = new Uint32Array(log.rows)
-  for (let row = 0; row < log.rows; row++) rows[next[log.user[row]!]!++] = row
-  const made = { starts, rows }
-  grouped.set(log.user, made)
-  return made
-}
+const grouped = new WeakMap<Uint32Array, RowGroups>()

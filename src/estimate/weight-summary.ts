@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { log10, pow } from '../portable-math.js'
 import { bitDigitsOf, DIGIT_PLACES, DIGITS } from './bit-digits.js'
 
 /** Weights in [low, high): how many, and the share of all weight that they carry. */
@@ -50,14 +51,14 @@ export function summariseWeights(weights: Float64Array): WeightSummary {
 }
 
 function binsOf(weights: Float64Array, low: number, high: number, total: number): WeightBin[] {
-  const decades = Math.log10(high / low)
+  const decades = log10(high / low)
   const each = [100, 50, 20, 10, 5, 4, 2, 1].find((steps) => decades * steps <= MOST_STEPS) ?? 1
-  const stepOf = (weight: number): number => Math.floor(Math.log10(weight) * each + TOUCHING)
+  const stepOf = (weight: number): number => Math.floor(log10(weight) * each + TOUCHING)
   const last = stepOf(high)
   const first = Math.max(stepOf(low), last - MOST_STEPS)
   // A weight is in the first bin whose limit is above it.
   const limits = Float64Array.from({ length: last - first + 1 }, (_, k) =>
-    k === last - first ? Infinity : 10 ** ((first + k + 1 - TOUCHING) / each),
+    k === last - first ? Infinity : pow(10, (first + k + 1 - TOUCHING) / each),
   )
   const counts = new Float64Array(limits.length)
   const sums = new Float64Array(limits.length)
@@ -72,8 +73,8 @@ function binsOf(weights: Float64Array, low: number, high: number, total: number)
     sums[bin]! += weight
   }
   return Array.from(limits, (_, k) => ({
-    low: k === 0 && first > stepOf(low) ? 0 : 10 ** ((first + k) / each),
-    high: 10 ** ((first + k + 1) / each),
+    low: k === 0 && first > stepOf(low) ? 0 : pow(10, (first + k) / each),
+    high: pow(10, (first + k + 1) / each),
     count: counts[k]!,
     share: sums[k]! / total,
   }))

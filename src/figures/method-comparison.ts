@@ -1,3 +1,4 @@
+import { listed } from '../listed.js'
 import type * as Plot from '@observablehq/plot'
 import { formatTick } from '../number-text.js'
 import { drawChart } from './chart.js'
@@ -5,7 +6,7 @@ import type { Chart, FigureOptions } from './chart.js'
 import type { LinePanel, SeedMean } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
-import { listed, mayBeEqual, overSeeds, sentences } from './seed-text.js'
+import { mayBeEqual, overSeeds, sentences } from './seed-text.js'
 import { meanCells, withBounds } from './table-cells.js'
 import type { ColourName } from './theme.js'
 

@@ -1,3 +1,4 @@
+import { listed } from '../listed.js'
 import type * as Plot from '@observablehq/plot'
 import { formatTick } from '../number-text.js'
 import { drawChart } from './chart.js'
@@ -6,7 +7,7 @@ import { estimatorLabel, familyColour } from './estimate-text.js'
 import type { LinePanel, SeedMean } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
-import { listed, overSeeds, sentences } from './seed-text.js'
+import { overSeeds, sentences } from './seed-text.js'
 import { meanCells, tableNumbers, withBounds } from './table-cells.js'
 
 /** How far estimators are off with propensities b^γ in place of b. */

@@ -1,7 +1,7 @@
+import { listed } from '../listed.js'
 import { counted, formatCount } from '../number-text.js'
 import type { Claim, ClaimEffect, ClaimVerdict, RatingsSource, StudyResults } from '../study/results.js'
 import { formatEstimate } from './estimate-text.js'
-import { listed } from './seed-text.js'
 
 /** The shape of what became of a claim, to stand before its words. */
 const CLAIM_SHAPES: Readonly<Record<ClaimVerdict, string>> = {
