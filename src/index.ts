@@ -8,6 +8,8 @@ export type { RandomStream } from './random/stream.js'
 
 export { takeRows } from './log/log.js'
 export type { Log, PropensitySource } from './log/log.js'
+export { featuresOf, policyOverContexts } from './log/contexts.js'
+export type { Contexts } from './log/contexts.js'
 export { alignLog } from './log/align.js'
 export { withCatalogue } from './log/catalogue.js'
 export { splitByRow, splitByTime, splitByUser } from './log/split.js'
