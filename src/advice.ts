@@ -4,6 +4,7 @@ export type Setting =
   | 'batch'
   | 'catalogue'
   | 'clickFrom'
+  | 'clicks'
   | 'cluster'
   | 'columns'
   | 'dim'

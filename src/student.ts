@@ -1,18 +1,6 @@
-import { exp, log } from './portable-math.js'
+import { logGamma } from './log-gamma.js'
 import { normalQuantile } from './normal.js'
-
-const LANCZOS = [
-  0.9999999999998099, 676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406,
-  12.507343278686905, -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
-]
-
-/** ln Γ(x) for x ≥ ½ (Lanczos 1964, g = 7). */
-function logGamma(x: number): number {
-  let series = LANCZOS[0]!
-  for (let k = 1; k < LANCZOS.length; k++) series += LANCZOS[k]! / (x - 1 + k)
-  const t = x + 6.5
-  return 0.9189385332046728 + (x - 0.5) * log(t) - t + log(series)
-}
+import { exp, log, log1p } from './portable-math.js'
 
 /** ln Γ(x + ½) − ln Γ(x): for a large x by its series, where the difference of two logarithms would lose digits. */
 function logGammaHalfStep(x: number): number {
@@ -54,16 +42,10 @@ function upperTail(t: number, freedom: number): number {
   const square = t * t
   const x = freedom / (freedom + square)
   // x^a (1 − x)^½ / B(a, ½), where ln x is −ln(1 + t²/ν) to keep its digits for a large ν.
-  const logFront = logGammaHalfStep(a) - 0.5723649429247001 - a * logOnePlus(square / freedom)
+  const logFront = logGammaHalfStep(a) - 0.5723649429247001 - a * log1p(square / freedom)
   const front = exp(logFront) * Math.sqrt(square / (freedom + square))
   if (x < (a + 1) / (a + 2.5)) return (0.5 * front * betaFraction(x, a, 0.5)) / a
   return 0.5 - front * betaFraction(1 - x, 0.5, a)
-}
-
-/** ln(1 + x) for x ≥ 0 without losing a small x. */
-function logOnePlus(x: number): number {
-  const sum = 1 + x
-  return sum === 1 ? x : (log(sum) * x) / (sum - 1)
 }
 
 /** P(T ≤ t) of Student's distribution with ν > 0 degrees of freedom, a whole number or not. */
@@ -96,7 +78,7 @@ export function studentQuantile(p: number, freedom: number): number {
     const now = upperTail(t, freedom)
     if (now > tail) low = t
     else high = t
-    const slope = exp(logScale - ((freedom + 1) / 2) * logOnePlus((t * t) / freedom))
+    const slope = exp(logScale - ((freedom + 1) / 2) * log1p((t * t) / freedom))
     let next = t + (now * log(now / tail)) / slope
     if (!(next > low && next < high)) next = (low + high) / 2
     if (Math.abs(next - t) <= 1e-15 * next) return next

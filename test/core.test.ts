@@ -25,6 +25,7 @@ const ROOMS = [
   'describe',
   'read',
   'doctor',
+  'sql',
   'estimate',
   'train',
   'words',
@@ -63,9 +64,42 @@ describe('the rooms', () => {
   it('import Node only in node/ and cli/', () => {
     for (const file of files.filter((name) => !['node', 'cli'].includes(roomOf(name))))
       expect(
-        importsOf(file).filter((name) => /^(node:|@duckdb|linkedom|yauzl)/.test(name)),
+        importsOf(file).filter((name) => /^(node:|@duckdb|linkedom)/.test(name)),
         file,
       ).toEqual([])
+  })
+})
+
+describe('numbers that feed an estimate, an interval or a verdict', () => {
+  const rounded = new RegExp(
+    [
+      /Math\.(exp|expm1|log|log1p|log2|log10|pow|cbrt|hypot|a?sinh?|a?cosh?|a?tanh?|atan2)\b/,
+      // A square is a product, and a power of two is exact.
+      /(?<!\b2) \*\* (?!2\b)/,
+    ]
+      .map(({ source: pattern }) => pattern)
+      .join('|'),
+  )
+  // These draw, or put numbers into words.
+  const free = [
+    'figures',
+    'report',
+    'node',
+    'cli',
+    'commands',
+    'kernels',
+    'number-text.ts',
+    'portable-math.ts',
+  ]
+
+  it('come from the portable exp, log and pow alone', () => {
+    for (const file of files.filter((name) => !free.some((place) => name.startsWith(place)))) {
+      const lines = readFileSync(join(source, file), 'utf8').split('\n')
+      expect(
+        lines.filter((line) => rounded.test(line)),
+        file,
+      ).toEqual([])
+    }
   })
 })
 

@@ -231,7 +231,7 @@ describe('what cannot be summed is refused', () => {
       await expect(fromEngine(path, { target }, by, [one])).rejects.toMatchObject({
         code: 'bad-rows',
         message: expect.stringContaining('1 row cannot be used'),
-        remedy: expect.stringContaining('into memory'),
+        remedy: expect.stringContaining("engine: 'memory'"),
       })
   })
 

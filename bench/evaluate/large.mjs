@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { median } from './median.mjs'
+import { median } from '../median.mjs'
 
 const ROWS = 100_000_000
 const USERS = 100_000

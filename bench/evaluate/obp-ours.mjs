@@ -29,7 +29,7 @@ const target = {
   kind: 'policy',
   policy: { name: 'table', items, probabilities: (u) => table.subarray(u * items, (u + 1) * items) },
 }
-const model = { perUser: true, predict: (u, item) => predicted[u * items + item] }
+const model = { dependsOn: 'context', predict: (row, item) => predicted[log.user[row] * items + item] }
 
 const started = performance.now()
 const weight = importanceWeights(log, target)

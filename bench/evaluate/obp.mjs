@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { median } from './median.mjs'
+import { median } from '../median.mjs'
 
 const ROWS = 1_000_000
 const USERS = 10_000

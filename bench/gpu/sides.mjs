@@ -1,7 +1,7 @@
 // Both sides of a bench on one folder of arrays, each in a process of its own.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { median } from '../evaluate/median.mjs'
+import { median } from '../median.mjs'
 import { torchDevice } from './machine.mjs'
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { median } from '../median.mjs'
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -41,5 +42,3 @@ async function makeLog(kind, rows) {
 function measure(script, file) {
   return JSON.parse(execFileSync(process.execPath, [here(script), file], { encoding: 'utf8' }))
 }
-
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1]

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { median } from '../evaluate/median.mjs'
+import { median } from '../median.mjs'
 import { openFile, rounded } from './open-page.mjs'
 
 const program = fileURLToPath(new URL('../../bin/hindcast.js', import.meta.url))

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { median } from '../evaluate/median.mjs'
+import { median } from '../median.mjs'
 import { longestStall, openFile, rounded } from './open-page.mjs'
 
 const program = fileURLToPath(new URL('../../bin/hindcast.js', import.meta.url))

@@ -1,5 +1,5 @@
 // How long the page takes to follow its slider, from the hand to the painted answer.
-import { median } from '../evaluate/median.mjs'
+import { median } from '../median.mjs'
 import { longestStall, openFile, rounded } from './open-page.mjs'
 
 /** Places of the slider in the order of a restless hand; not 50, a temperature of 1, which goes without saying in the answer. */

@@ -6,7 +6,7 @@ import { evaluate, evaluatorOf } from '../../dist/estimate/evaluate.js'
 import { popularityTargets } from '../../dist/estimate/popularity-targets.js'
 import { summariseWeights } from '../../dist/estimate/weight-summary.js'
 import { softmaxFamily } from '../../dist/policy/softmax-family.js'
-import { median } from '../evaluate/median.mjs'
+import { median } from '../median.mjs'
 import { sliderLog, sliderScores, sliderTemperatures } from './slider-log.mjs'
 
 const TWO = ['ips', 'snips']

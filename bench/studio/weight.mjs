@@ -1,5 +1,5 @@
 // What the page loads before there is any data, and how soon it is seen.
-import { median } from '../evaluate/median.mjs'
+import { median } from '../median.mjs'
 import { rounded } from './open-page.mjs'
 
 /** Kilobytes of the page with its doors, and milliseconds until it is first painted and until its doors can be opened. */

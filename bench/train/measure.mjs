@@ -1,7 +1,7 @@
 // One side's steps in a process of their own, and what several such runs come to.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { median } from '../evaluate/median.mjs'
+import { median } from '../median.mjs'
 
 const python = process.env.HINDCAST_BENCH_PYTHON ?? 'python3'
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))

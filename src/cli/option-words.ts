@@ -5,6 +5,7 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   backend: 'backend',
   batch: 'batch',
   catalogue: 'catalogue',
+  clicks: 'clicks',
   clickFrom: 'click-from',
   cluster: 'cluster',
   columns: 'columns',

@@ -1,16 +1,13 @@
 import { HindcastError } from '../error.js'
-import { neighboursOf } from '../graph/graph.js'
+import { listed } from '../listed.js'
+import type { RecommendOptions } from '../model/recommend-to-one.js'
 import type { Recommendations, Recommended } from '../model/recommendations.js'
 import type { SavedModel } from '../node/model-folder.js'
 import { counted, formatCount } from '../number-text.js'
-import { suggest } from '../suggest.js'
 import type { Arguments, Command, Context } from './command.js'
 import { writeJson } from './json.js'
 import { onlyPositional, text, wholeNumber } from './parse.js'
 import type { Terminal } from './terminal.js'
-
-/** Users between two looks at the signal. */
-const USERS_A_PIECE = 64
 
 export const recommend: Command = {
   name: 'recommend',
@@ -49,7 +46,7 @@ export const recommend: Command = {
         'bad-option',
         chosen.length === 0
           ? 'hindcast recommend needs to know for whom.'
-          : `hindcast recommend takes one of ${chosen.map((name) => `--${name}`).join(' and ')}.`,
+          : `hindcast recommend takes one of ${listed(chosen.map((name) => `--${name}`))}.`,
         {
           remedy: 'Say --user ID, --clicks ITEM,ITEM,… for somebody new, or --all FILE for everybody.',
         },
@@ -60,117 +57,54 @@ export const recommend: Command = {
     const { readModelFolder } = await import('../node/model-folder.js')
     const saved = await readModelFolder(folder)
     const all = text(args, 'all')
-    if (all !== undefined) await recommendToAll(all, saved, top, args, context)
-    else await recommendToOne(saved, top, args, context)
+    const options = { top, includesClicked: args.values['include-clicked'] === true }
+    if (all !== undefined) await writeForAll(all, saved, options, args, context)
+    else await printForOne(saved, options, args, context)
     return 0
   },
 }
 
-async function recommendToOne(
-  { model, card }: SavedModel,
-  top: number,
+async function printForOne(
+  saved: SavedModel,
+  options: RecommendOptions,
   args: Arguments,
   context: Context,
 ): Promise<void> {
-  const { recommend: best, RECOMMENDATIONS_SCHEMA } = await import('../model/recommendations.js')
+  const { recommendToOne } = await import('../model/recommend-to-one.js')
   const user = text(args, 'user')
-  const place = user === undefined ? undefined : placeOf(user, card.userIds, unknownUser)
-  const clicks =
-    place === undefined
-      ? typedClicks(text(args, 'clicks')!, card.itemIds)
-      : neighboursOf(model.graph.byUser, place)
-  const includesClicked = args.values['include-clicked'] === true
-  const recommended = best(
-    place === undefined ? model.foldIn(clicks) : model.scores(place),
-    top,
-    card.itemIds,
-    includesClicked ? undefined : clicks,
-  )
-  const recommendations: Recommendations = {
-    schema: RECOMMENDATIONS_SCHEMA,
-    model: card.kind,
-    user: user ?? null,
-    clicks: Array.from(clicks, (item) => card.itemIds[item]!),
-    includesClicked,
-    recommended,
-  }
+  const whom = user === undefined ? { clicks: typedIds(text(args, 'clicks')!) } : { user }
+  const recommendations = recommendToOne(saved, whom, options)
   const json = text(args, 'json')
   if (json !== undefined) await writeJson(json, recommendations, context)
   if (json !== '-') context.terminal.print(recommendationsText(recommendations, context.terminal))
 }
 
-/** A CSV of everybody's recommendations, a piece of users at a time. */
-async function recommendToAll(
+const typedIds = (typed: string): string[] =>
+  typed
+    .split(',')
+    .map((id) => id.trim())
+    .filter(Boolean)
+
+async function writeForAll(
   path: string,
-  { model, card }: SavedModel,
-  top: number,
+  saved: SavedModel,
+  options: RecommendOptions,
   args: Arguments,
-  context: Context,
+  { terminal, signal }: Context,
 ): Promise<void> {
   if (args.values['json'] !== undefined)
     throw new HindcastError('bad-option', '--all writes a CSV, and --json is for one user.', {
       remedy: 'Leave out one of them.',
     })
-  const { recommend: best } = await import('../model/recommendations.js')
-  const { quoteCsv } = await import('../log/write/text.js')
+  const { recommendationsTable } = await import('../model/recommendations-table.js')
   const { progressLine } = await import('./progress-line.js')
   const { writeAtomically } = await import('../node/write-atomically.js')
-  const progress = progressLine(context.terminal)
-  const includesClicked = args.values['include-clicked'] === true
-  async function* lines(): AsyncGenerator<string> {
-    yield 'user_id,item_id,rank,score\n'
-    for (let start = 0; start < model.users; start += USERS_A_PIECE) {
-      let piece = ''
-      const end = Math.min(model.users, start + USERS_A_PIECE)
-      for (let user = start; user < end; user++) {
-        const clicked = includesClicked ? undefined : neighboursOf(model.graph.byUser, user)
-        for (const { item, rank, score } of best(model.scores(user), top, card.itemIds, clicked))
-          piece += `${quoteCsv(card.userIds[user]!)},${quoteCsv(item)},${rank},${score}\n`
-      }
-      yield piece
-      progress({ what: 'recommending', done: end, total: model.users, unit: 'users' })
-    }
-  }
-  await writeAtomically(path, lines(), context.signal)
-  context.terminal.status('')
-  context.terminal.note(`Wrote ${path}: up to ${formatCount(top)} items for ${counted(model.users, 'user')}.`)
+  await writeAtomically(path, recommendationsTable(saved, options, progressLine(terminal)), signal)
+  terminal.status('')
+  terminal.note(
+    `Wrote ${path}: up to ${formatCount(options.top)} items for ${counted(saved.model.users, 'user')}.`,
+  )
 }
-
-/** Where the items that were typed stand, ascending, each once. */
-function typedClicks(typed: string, itemIds: readonly string[]): Uint32Array {
-  const ids = typed
-    .split(',')
-    .map((id) => id.trim())
-    .filter(Boolean)
-  if (ids.length === 0)
-    throw new HindcastError('bad-option', '--clicks names no item.', {
-      remedy: 'For example: --clicks 50,181,7',
-    })
-  return Uint32Array.from(new Set(ids.map((id) => placeOf(id, itemIds, unknownItem)))).sort()
-}
-
-function placeOf(
-  id: string,
-  ids: readonly string[],
-  unknown: (id: string, meant: string | undefined) => HindcastError,
-): number {
-  const place = ids.indexOf(id)
-  if (place < 0) throw unknown(id, suggest(id, ids))
-  return place
-}
-
-const didYouMean = (meant: string | undefined): string =>
-  meant === undefined ? '' : `Did you mean ${JSON.stringify(meant)}? `
-
-const unknownUser = (id: string, meant: string | undefined): HindcastError =>
-  new HindcastError('unknown-name', `The model does not know the user ${JSON.stringify(id)}.`, {
-    remedy: `${didYouMean(meant)}For somebody new, name items they clicked: --clicks ITEM,ITEM,…`,
-  })
-
-const unknownItem = (id: string, meant: string | undefined): HindcastError =>
-  new HindcastError('unknown-name', `The model does not know the item ${JSON.stringify(id)}.`, {
-    remedy: `${didYouMean(meant)}Name items of the log the model was trained on; model.json lists them.`,
-  })
 
 /** Recommendations for a terminal: for whom, by what, and the items with their scores. */
 function recommendationsText(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { someAmounts } from '../example-amounts.js'
-import { median, shareByTenth, topShare } from './concentration.js'
+import { shareByTenth, topShare } from './concentration.js'
 
 describe('topShare', () => {
   it('is the share of the largest', () => {
@@ -36,17 +36,5 @@ describe('shareByTenth', () => {
       }),
       { seed: 4 },
     )
-  })
-})
-
-describe('median', () => {
-  it.each([
-    [[3], 3],
-    [[3, 1], 2],
-    [[3, 1, 100], 3],
-    [[4, 1, 3, 2], 2.5],
-    [[10, 9, 100], 10],
-  ])('of %j is %d', (values, middle) => {
-    expect(median(Float64Array.from(values))).toBe(middle)
   })
 })

@@ -20,10 +20,3 @@ export function shareByTenth(amounts: Float64Array): number[] {
     return sorted.subarray(start, end).reduce((sum, amount) => sum + amount, 0) / total
   })
 }
-
-/** The middle amount, or the mean of the two in the middle. */
-export function median(amounts: Float64Array): number {
-  const sorted = amounts.toSorted()
-  const middle = sorted.length >>> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
-}

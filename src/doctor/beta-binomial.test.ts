@@ -1,15 +1,6 @@
 import { expect, it } from 'vitest'
-import { fitByGroup, fitByRow, logChanceOfNone, logGamma } from './beta-binomial.js'
+import { fitByGroup, fitByRow, logChanceOfNone } from './beta-binomial.js'
 import { betaTwoFive, drawFrom } from './example-log.js'
-
-it('gives the logarithm of factorials, and of Γ(½) = √π', () => {
-  let factorial = 0
-  for (let n = 1; n < 50; n++) {
-    expect(logGamma(n)).toBeCloseTo(factorial, 10)
-    factorial += Math.log(n)
-  }
-  expect(logGamma(0.5)).toBeCloseTo(Math.log(Math.PI) / 2, 10)
-})
 
 it('gives the chance of no click under a Beta(2, 5): 5·6/((5+n)(6+n)) for n rows', () => {
   const prior = { mean: 2 / 7, spread: 1 / 8 }

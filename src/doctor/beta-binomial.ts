@@ -1,3 +1,6 @@
+import { logGamma } from '../log-gamma.js'
+import { log1p } from '../portable-math.js'
+
 /** A Beta(α, β) distribution of click rates over items or users, by its mean and spread. */
 export interface RatePrior {
   /** The mean click rate α/(α+β). */
@@ -58,18 +61,8 @@ const within = (spread: number): number => (spread > 0 ? Math.min(spread, 0.999)
 
 /** The logarithm of the chance of no click in `rows` rows, Γ(β+n)Γ(α+β) / (Γ(β)Γ(α+β+n)). */
 export function logChanceOfNone({ mean, spread }: RatePrior, rows: number): number {
-  if (spread < 1e-9) return rows * Math.log1p(-mean)
+  if (spread < 1e-9) return rows * log1p(-mean)
   const strength = (1 - spread) / spread
   const beta = strength * (1 - mean)
   return logGamma(beta + rows) - logGamma(beta) + logGamma(strength) - logGamma(strength + rows)
-}
-
-/** ln Γ(x) for x > 0, by Stirling's series after raising x above 10; good to 1e-12. */
-export function logGamma(x: number): number {
-  let shift = 0
-  while (x < 10) shift -= Math.log(x++)
-  const inverse = 1 / (x * x)
-  const series =
-    (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse / 1188)))) / x
-  return shift + (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + series
 }

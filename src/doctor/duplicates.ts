@@ -1,8 +1,10 @@
 import { advice, set } from '../advice.js'
 import type { Log } from '../log/log.js'
-import { logGamma } from './beta-binomial.js'
+import { countRows, rowsByUser } from '../log/row-groups.js'
+import { listed } from '../listed.js'
+import { logGamma } from '../log-gamma.js'
+import { exp, log as naturalLog } from '../portable-math.js'
 import type { Check, Finding } from './finding.js'
-import { countRows, groupRows } from './row-groups.js'
 import { soundPropensity } from './sound-propensity.js'
 import { counted } from '../number-text.js'
 import { figure, percent, verb } from './wording.js'
@@ -38,9 +40,9 @@ function doubledFile(log: Log): Finding | undefined {
   // A log of nearly one item may repeat itself by chance, unless it also goes back in time.
   const shown = countRows(log.item, log.itemIds.length)
   let logChance = 0
-  for (let k = 0; k < half; k++) logChance += Math.log(shown[log.item[k]!]! / log.rows)
+  for (let k = 0; k < half; k++) logChance += naturalLog(shown[log.item[k]!]! / log.rows)
   const goesBack = log.time !== undefined && log.time[half]! < log.time[half - 1]!
-  if (logChance > Math.log(1e-6) && !goesBack) return undefined
+  if (logChance > naturalLog(1e-6) && !goesBack) return undefined
   return {
     ...base,
     seen: `The second half of the log repeats the first: rows ${half.toLocaleString('en-US')} to ${(log.rows - 1).toLocaleString('en-US')}, counted from 0, are copies of rows 0 to ${(half - 1).toLocaleString('en-US')}.`,
@@ -89,7 +91,7 @@ function repeatedImpressions(log: Log): Finding | undefined {
     ...(log.slate ? ['slate'] : []),
     ...(log.position ? ['position'] : []),
   ]
-  const same = `${counted(copies, 'row')} (${percent(copies / log.rows)}) ${verb(copies, 'repeats', 'repeat')} an earlier row with the same ${keys.slice(0, -1).join(', ')} and ${keys.at(-1)!}`
+  const same = `${counted(copies, 'row')} (${percent(copies / log.rows)}) ${verb(copies, 'repeats', 'repeat')} an earlier row with the same ${listed(keys)}`
   return {
     ...base,
     seen: identified
@@ -105,7 +107,7 @@ function repeatedImpressions(log: Log): Finding | undefined {
 }
 
 function countRepeats(log: Log, propensity: Float64Array | undefined): Repeats {
-  const { start, rows } = groupRows(log.user, log.userIds.length)
+  const { start, rows } = rowsByUser(log)
   const columns = [log.time, log.slate, log.position].filter((column) => column !== undefined)
   const seenIn = new Int32Array(log.itemIds.length).fill(-1)
   const times = new Uint32Array(log.itemIds.length)
@@ -187,7 +189,7 @@ function timeIdentifies(
 
   const { tick, moments } = resolution(time)
   if (moments < Math.max(10, log.rows / 4)) return false
-  const { start, rows } = groupRows(log.user, log.userIds.length)
+  const { start, rows } = rowsByUser(log)
   let soonAfter = 0
   for (let u = 0; u + 1 < start.length; u++) {
     const times = Float64Array.from(rows.subarray(start[u]!, start[u + 1]!), (row) => time[row]!).sort()
@@ -219,5 +221,5 @@ function resolution(time: Float64Array): { tick: number; moments: number } {
  */
 function poissonTail(least: number, mean: number): number {
   if (mean >= least) return 1
-  return Math.exp(least * Math.log(mean) - mean - logGamma(least + 1)) / (1 - mean / (least + 1))
+  return exp(least * naturalLog(mean) - mean - logGamma(least + 1)) / (1 - mean / (least + 1))
 }

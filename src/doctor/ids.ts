@@ -1,7 +1,7 @@
 import { advice, set } from '../advice.js'
 import type { Log } from '../log/log.js'
 import type { Check, Finding } from './finding.js'
-import { countDistinct } from './row-groups.js'
+import { countDistinct } from '../log/row-groups.js'
 import { counted } from '../number-text.js'
 
 /** Finds users or items that are row numbers in disguise, and logs where no user comes back. */

@@ -1,9 +1,10 @@
 import type { Log } from '../log/log.js'
+import { countRows } from '../log/row-groups.js'
+import { counted } from '../number-text.js'
+import { log as naturalLog } from '../portable-math.js'
 import { fitByGroup, fitByRow, logChanceOfNone, type RatePrior } from './beta-binomial.js'
 import type { Check, Finding } from './finding.js'
 import { matchingRows } from './matching-rows.js'
-import { countRows } from './row-groups.js'
-import { counted } from '../number-text.js'
 import { percent, verb } from './wording.js'
 
 /** Counts items and users without a click, and names those for which that is hard to believe. */
@@ -91,11 +92,12 @@ function suspicious(rows: Uint32Array, clicks: Float64Array, seen: number, withC
   // Rarely shown items drown in noise and a few often shown ones outvote the rest, so those shown about as
   // often or more have the last word; powers of two keep the number of fits small.
   const comparable = new Map<number, RatePrior>()
-  const limit = Math.log(0.001 / seen)
+  const limit = naturalLog(0.001 / seen)
   const found: number[] = []
   for (let g = 0; g < rows.length; g++) {
     if (rows[g] === 0 || clicks[g]! > 0 || logChanceOfNone(byRow, rows[g]!) >= limit) continue
-    const atLeast = 2 ** Math.floor(Math.log2(Math.max(1, rows[g]! / 10)))
+    let atLeast = 1
+    while (20 * atLeast <= rows[g]!) atLeast *= 2
     const prior = comparable.get(atLeast) ?? fitByGroup(counts, atLeast)
     comparable.set(atLeast, prior)
     if (logChanceOfNone(prior, rows[g]!) < limit) found.push(g)

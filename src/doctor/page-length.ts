@@ -1,5 +1,5 @@
 import type { Log } from '../log/log.js'
-import { countRows } from './row-groups.js'
+import { countRows } from '../log/row-groups.js'
 
 /**
  * The most items L that one page of the log shows: the largest slate, or the number of different positions; 1

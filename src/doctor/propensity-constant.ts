@@ -4,7 +4,7 @@ import type { Check } from './finding.js'
 import { pageLength } from './page-length.js'
 import { countSameItemPairs } from './same-item-pairs.js'
 import { soundPropensity } from './sound-propensity.js'
-import { countDistinct } from './row-groups.js'
+import { countDistinct } from '../log/row-groups.js'
 import { counted } from '../number-text.js'
 import { figure } from './wording.js'
 

@@ -2,7 +2,7 @@ import type { Log } from '../log/log.js'
 import type { Check } from './finding.js'
 import { matchingRows } from './matching-rows.js'
 import { pageLength } from './page-length.js'
-import { countDistinct, groupRows } from './row-groups.js'
+import { countDistinct, rowsByUser } from '../log/row-groups.js'
 import { soundPropensity } from './sound-propensity.js'
 import { counted } from '../number-text.js'
 import { figure, percent } from './wording.js'
@@ -88,7 +88,7 @@ function expectedAtFloor(log: Log, propensity: Float64Array, top: number): Draws
     rows: Uint32Array.from({ length: log.rows }, (_, k) => k),
   }
   const page = pageLength(log)
-  for (const { start, rows } of [whole, groupRows(log.user, log.userIds.length)]) {
+  for (const { start, rows } of [whole, rowsByUser(log)]) {
     const metBy = new Int32Array(log.itemIds.length).fill(-1)
     const first = new Float64Array(log.itemIds.length)
     let [observed, expected, observedAbove, expectedAbove] = [0, 0, 0, 0]

@@ -1,8 +1,9 @@
 import type { Log } from '../log/log.js'
+import { countDistinct } from '../log/row-groups.js'
+import { counted } from '../number-text.js'
+import { exp, log as naturalLog } from '../portable-math.js'
 import type { Check, Finding } from './finding.js'
 import { matchingRows } from './matching-rows.js'
-import { countDistinct } from './row-groups.js'
-import { counted } from '../number-text.js'
 import { figure, percent, verb } from './wording.js'
 
 type Scale = 'probabilities' | 'log-probabilities' | 'inverse-propensities' | 'percentages'
@@ -76,10 +77,10 @@ function guessScale({ finite, negative, zero, above, min, max, items, meanInvers
     // One negative value on all rows is the logarithm of a uniform draw only where its items can share it; −1
     // is not.
     const constant = min === max
-    return constant && Math.exp(min) > 1.001 / items ? 'probabilities' : 'log-probabilities'
+    return constant && exp(min) > 1.001 / items ? 'probabilities' : 'log-probabilities'
   }
   if (above === 0 || negative + zero > 0.05 * finite) return 'probabilities'
-  const distance = (mean: number): number => (mean > 0 ? Math.abs(Math.log(mean / items)) : Infinity)
+  const distance = (mean: number): number => (mean > 0 ? Math.abs(naturalLog(mean / items)) : Infinity)
   const asIs = distance(meanInverse.asIs)
   const asPercent = max <= 100 ? distance(meanInverse.percent) : Infinity
   const asInverse = min >= 1 ? distance(meanInverse.inverse) : Infinity

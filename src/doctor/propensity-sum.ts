@@ -1,8 +1,9 @@
+import { countDistinct } from '../log/row-groups.js'
+import { counted } from '../number-text.js'
+import { expm1, log1p } from '../portable-math.js'
 import type { Check } from './finding.js'
 import { pageLength } from './page-length.js'
-import { countDistinct } from './row-groups.js'
 import { soundPropensity } from './sound-propensity.js'
-import { counted } from '../number-text.js'
 import { figure } from './wording.js'
 
 /**
@@ -18,7 +19,7 @@ export const checkPropensitySum: Check = ({ log }) => {
   let [sum, squares, inverses, min, max] = [0, 0, 0, Infinity, 0]
   for (let k = 0; k < n; k++) {
     const b = propensity[k]!
-    const term = -Math.expm1(n * Math.log1p(-b)) / b
+    const term = -expm1(n * log1p(-b)) / b
     sum += term
     squares += term * term
     inverses += 1 / b

@@ -1,3 +1,5 @@
+import { pow } from '../portable-math.js'
+
 /**
  * By how much a sum of rounded probabilities may miss the true sum: half a unit of the last decimal of each
  * addend, or half a unit of the last significant digit of the sum, whichever is more. Values are taken to
@@ -14,5 +16,5 @@ export function roundingOfSum(values: Float64Array, addends: number, sum: number
     decimals = Math.max(decimals, fraction - Number(exponent))
     digits = Math.max(digits, mantissa.replace(/^-?0?\.?0*/, '').replace('.', '').length)
   }
-  return Math.max(addends * 0.5 * 10 ** -decimals, sum * 0.5 * 10 ** (1 - digits))
+  return Math.max(addends * 0.5 * pow(10, -decimals), sum * 0.5 * pow(10, 1 - digits))
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../log/log.js'
-import { groupRows } from './row-groups.js'
+import { rowsByUser } from '../log/row-groups.js'
 
 /** Counts of ordered pairs of different rows with the same user. */
 export interface PairCounts {
@@ -11,7 +11,7 @@ export interface PairCounts {
 
 /** Counts how often a user met an item again; O(rows). */
 export function countSameItemPairs(log: Log): PairCounts {
-  const { start, rows } = groupRows(log.user, log.userIds.length)
+  const { start, rows } = rowsByUser(log)
   const metBy = new Int32Array(log.itemIds.length).fill(-1)
   const times = new Uint32Array(log.itemIds.length)
   let pairs = 0

@@ -1,6 +1,6 @@
 import { advice, set } from '../advice.js'
 import type { Check, Finding } from './finding.js'
-import { countDistinct } from './row-groups.js'
+import { countDistinct } from '../log/row-groups.js'
 import { counted } from '../number-text.js'
 
 /** Says when a log has few rows, a single user or a single item. */

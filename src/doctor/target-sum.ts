@@ -4,7 +4,7 @@ import type { Check, Finding } from './finding.js'
 import { matchingRows } from './matching-rows.js'
 import { pageLength } from './page-length.js'
 import { roundingOfSum } from './rounding.js'
-import { countDistinct, countRows, groupRows } from './row-groups.js'
+import { countDistinct, countRows, rowsByUser } from '../log/row-groups.js'
 import { soundPropensity } from './sound-propensity.js'
 import { counted } from '../number-text.js'
 import { figure, percent, verb } from './wording.js'
@@ -84,7 +84,7 @@ function sumOverItems(log: Log, target: Float64Array): Finding | undefined {
 
 /** A target that looks at the user and the item only: its sum over the items each user saw. */
 function sumOfUsers(log: Log, target: Float64Array): Finding | undefined {
-  const { start, rows } = groupRows(log.user, log.userIds.length)
+  const { start, rows } = rowsByUser(log)
   const metBy = new Int32Array(log.itemIds.length).fill(-1)
   const first = new Float64Array(log.itemIds.length)
   const page = pageLength(log)

@@ -1,3 +1,4 @@
+import { exp, log, log1p } from '../portable-math.js'
 import { largestOf } from './largest.js'
 
 /**
@@ -39,18 +40,18 @@ function fitShape(excess: Float64Array): number {
   )
   const shapeAt = (b: number): number => {
     let sum = 0
-    for (const x of excess) sum += Math.log1p(-b * x)
+    for (const x of excess) sum += log1p(-b * x)
     return sum / n
   }
   const likelihoods = grid.map((b) => {
     const k = shapeAt(b)
-    return n * (Math.log(-b / k) - k - 1)
+    return n * (log(-b / k) - k - 1)
   })
   const best = likelihoods.reduce((most, value) => Math.max(most, value), -Infinity)
   let total = 0
   let mean = 0
   for (let j = 0; j < points; j++) {
-    const weight = Math.exp(likelihoods[j]! - best)
+    const weight = exp(likelihoods[j]! - best)
     total += weight
     mean += weight * grid[j]!
   }

@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { policyOverContexts } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
 import type { Policy } from '../policy/policy.js'
 import { popularityName, popularityPolicy } from '../policy/popularity.js'
@@ -24,13 +25,14 @@ export function popularityTargets(log: Log): PolicyFamily {
       const ofFold = clicks.map((counts) => popularityPolicy(counts, temperature))
       const groupOf = (user: number): number => folds!.foldOf[user]!
       const policyOf = (user: number): Policy => ofFold[groupOf(user)]!
-      return {
+      const byUser: Policy = {
         name: popularityName(temperature),
         items: log.itemIds.length,
         groupOf,
         probabilities: (user) => policyOf(user).probabilities(user),
         sample: (user, random, count) => policyOf(user).sample(user, random, count),
       }
+      return policyOverContexts(byUser, log)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { pow } from '../portable-math.js'
 import { influenceOf, standardErrorOf, type TunedEstimator, valueOf } from './estimator.js'
 import type { Moments } from './source/moments.js'
 
@@ -44,8 +45,8 @@ export function lambdaGrid(
 ): number[] {
   const grid = new Set<number>([tuning.unchanged.lambda])
   if (largest === null || median === null) return [...grid]
-  const step = size > 1 ? (median / largest) ** (1 / (size - 1)) : 1
-  for (let k = 0; k < size; k++) grid.add(tuning.takingHoldOf(largest * step ** k))
+  const step = size > 1 ? pow(median / largest, 1 / (size - 1)) : 1
+  for (let k = 0; k < size; k++) grid.add(tuning.takingHoldOf(largest * pow(step, k)))
   return [...grid]
 }
 

@@ -78,21 +78,21 @@ describe('reward models', () => {
 
   it('item means are smoothed towards the overall mean by ten rows', () => {
     const model = itemMean.fit(log, all)
-    expect(model.predict(0, 0, 0)).toBeCloseTo((2 + 10 * 0.5) / 12, 12)
-    expect(model.predict(0, 3, 0)).toBeCloseTo(0.5, 12)
+    expect(model.predict(0, 0)).toBeCloseTo((2 + 10 * 0.5) / 12, 12)
+    expect(model.predict(0, 3)).toBeCloseTo(0.5, 12)
   })
 
   it('item and position means are smoothed towards those of the item', () => {
     const model = itemPositionMean.fit(log, all)
     const itemY = (1 + 10 * 0.5) / 13
-    expect(model.predict(0, 1, 2)).toBeCloseTo((1 + 10 * itemY) / 12, 12)
-    expect(model.predict(0, 3, 1)).toBeCloseTo(0.5, 12)
+    expect(model.predict(1, 1)).toBeCloseTo((1 + 10 * itemY) / 12, 12)
+    expect(model.predict(0, 3)).toBeCloseTo(0.5, 12)
   })
 
   it('give the same for row weights that are all the same, whatever they are', () => {
     const weights = new Float64Array(log.rows).fill(1000)
-    expect(itemMean.fit(log, all, weights).predict(0, 1, 0)).toBeCloseTo(
-      itemMean.fit(log, all).predict(0, 1, 0),
+    expect(itemMean.fit(log, all, weights).predict(0, 1)).toBeCloseTo(
+      itemMean.fit(log, all).predict(0, 1),
       12,
     )
   })
@@ -104,11 +104,9 @@ describe('reward models', () => {
     const changed = { ...toy, reward: toy.reward.map((r, row) => (toy.user[row] === user ? 1 - r : r)) }
     const again = crossFit(itemMean, changed, 3)
     for (let item = 0; item < 8; item++)
-      expect(again.modelFor(user).predict(user, item, 0)).toBe(models.modelFor(user).predict(user, item, 0))
-    const others = Array.from({ length: 60 }, (_, other) => again.modelFor(other).predict(other, 7, 0))
-    expect(others).not.toEqual(
-      Array.from({ length: 60 }, (_, other) => models.modelFor(other).predict(other, 7, 0)),
-    )
+      expect(again.modelFor(user).predict(0, item)).toBe(models.modelFor(user).predict(0, item))
+    const others = Array.from({ length: 60 }, (_, other) => again.modelFor(other).predict(0, 7))
+    expect(others).not.toEqual(Array.from({ length: 60 }, (_, other) => models.modelFor(other).predict(0, 7)))
   })
 })
 
@@ -138,7 +136,7 @@ describe('predictions', () => {
     const { value } = predictions(toy, { kind: 'uniform' }, models)!
     for (let row = 0; row < toy.rows; row++) {
       let slow = 0
-      for (let item = 0; item < 6; item++) slow += models.modelFor(toy.user[row]!).predict(0, item, 0) / 6
+      for (let item = 0; item < 6; item++) slow += models.modelFor(toy.user[row]!).predict(row, item) / 6
       expect(value[row]).toBeCloseTo(slow, 12)
     }
   })

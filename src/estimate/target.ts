@@ -1,6 +1,8 @@
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
+import { contextColumn, userOfContext } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
+import { forEachGroup, groupRows, type RowGroups } from '../log/row-groups.js'
 import type { Policy } from '../policy/policy.js'
 import { uniformPolicy } from '../policy/uniform.js'
 import type { CrossFitted } from './reward/cross-fit.js'
@@ -10,7 +12,7 @@ import type { FittedReward } from './reward/reward-model.js'
 export type Target =
   | { readonly kind: 'uniform' }
   | { readonly kind: 'logging' }
-  /** π(a|u) of the item of each row stands in the log; of other items it is not known. */
+  /** π(a|x) of the item of each row stands in the log; of other items it is not known. */
   | { readonly kind: 'column'; readonly name: string }
   | { readonly kind: 'policy'; readonly policy: Policy }
 
@@ -21,7 +23,7 @@ export const targetName = (target: Target): string =>
       ? `column:${target.name}`
       : target.kind
 
-/** w = π(a|u)/b(a|u) for each row. */
+/** w = π(a|x)/b(a|x) for each row, x its context. */
 export function importanceWeights(log: Log, target: Target): Float64Array {
   if (target.kind === 'logging') return new Float64Array(log.rows).fill(1)
   const { propensity } = log
@@ -39,7 +41,7 @@ export function importanceWeights(log: Log, target: Target): Float64Array {
   return weights
 }
 
-/** π(a|u) of the item of each row. */
+/** π(a|x) of the item of each row. */
 function targetProbabilities(log: Log, target: Exclude<Target, { kind: 'logging' }>): Float64Array {
   if (target.kind === 'uniform') return new Float64Array(log.rows).fill(1 / log.itemIds.length)
   if (target.kind === 'column') {
@@ -61,35 +63,37 @@ function targetProbabilities(log: Log, target: Exclude<Target, { kind: 'logging'
         remedy: 'Make the policy for the items of the log, in the order of its itemIds.',
       },
     )
-  return policy.groupOf ? probabilitiesByGroup(log, policy) : probabilitiesByUser(log, policy)
+  return policy.groupOf ? probabilitiesByGroup(log, policy) : probabilitiesByContext(log, policy)
 }
 
-function probabilitiesByUser(log: Log, policy: Policy): Float64Array {
+function probabilitiesByContext(log: Log, policy: Policy): Float64Array {
   const probability = new Float64Array(log.rows)
-  forEachUser(log, (user, rows) => {
-    const pi = policy.probabilities(user)
+  forEachContext(log, (context, rows) => {
+    const pi = policy.probabilities(context)
     for (const row of rows) probability[row] = pi[log.item[row]!]!
   })
   return probability
 }
 
-/** The same where users share probabilities: rows are visited as they stand, which is quicker than user by user. */
-function probabilitiesByGroup({ rows, user, userIds, item }: Log, policy: Policy): Float64Array {
-  // Where the probabilities of each user's group begin in a table of all of them.
-  const starts = Uint32Array.from(userIds, (_, index) => policy.groupOf!(index) * policy.items)
+/** The same where contexts share probabilities: rows are visited as they stand, which is quicker than one context after another. */
+function probabilitiesByGroup(log: Log, policy: Policy): Float64Array {
+  const { rows, item } = log
+  const { index, count } = contextColumn(log)
+  // Where the probabilities of each context's group begin in a table of all of them.
+  const starts = Uint32Array.from({ length: count }, (_, context) => policy.groupOf!(context) * policy.items)
   const table = new Float64Array(policy.items + starts.reduce((last, start) => Math.max(last, start), 0))
   const isKnown = new Set<number>()
-  starts.forEach((start, index) => {
+  starts.forEach((start, context) => {
     if (isKnown.has(start)) return
-    table.set(policy.probabilities(index), start)
+    table.set(policy.probabilities(context), start)
     isKnown.add(start)
   })
   const probability = new Float64Array(rows)
-  for (let row = 0; row < rows; row++) probability[row] = table[starts[user[row]!]! + item[row]!]!
+  for (let row = 0; row < rows; row++) probability[row] = table[starts[index[row]!]! + item[row]!]!
   return probability
 }
 
-/** q̂(u, a) and v = Σ_a π(a|u) q̂(u, a) of each row; undefined where v cannot be known. */
+/** q̂(x, a) and v = Σ_a π(a|x) q̂(x, a) of each row, x its context; undefined where v cannot be known. */
 export function predictions(
   log: Log,
   target: Target,
@@ -100,18 +104,15 @@ export function predictions(
   return { prediction, value: valuesOfTarget(log, target, models, prediction) }
 }
 
-/** q̂(u, a) of the item of each row. */
+/** q̂(x, a) of the item of each row. */
 export function predictionsOfShown(log: Log, models: CrossFitted): Float64Array {
   const prediction = new Float64Array(log.rows)
-  forEachUser(log, (user, rows) => {
-    const model = models.modelFor(user)
-    for (const row of rows)
-      prediction[row] = model.predict(user, log.item[row]!, log.position ? log.position[row]! : 0)
-  })
+  for (let row = 0; row < log.rows; row++)
+    prediction[row] = models.modelFor(log.user[row]!).predict(row, log.item[row]!)
   return prediction
 }
 
-/** v = Σ_a π(a|u) q̂(u, a) of each row, at its position; `prediction` is what the models predict for the items shown. */
+/** v = Σ_a π(a|x) q̂(x, a) of each row, at its position; `prediction` is what the models predict for the items shown. */
 export function valuesOfTarget(
   log: Log,
   target: Exclude<Target, { kind: 'column' }>,
@@ -121,47 +122,65 @@ export function valuesOfTarget(
   // What was shown is itself a draw from the logging policy.
   if (target.kind === 'logging') return prediction
   const value = new Float64Array(log.rows)
+  if (log.rows === 0) return value
   const policy = target.kind === 'policy' ? target.policy : uniformPolicy(log.itemIds.length)
-  // Users of one group and models that know no users repeat themselves: by model, group and position.
-  const known = new Map<FittedReward, Map<number, number>[]>()
-  const valueFor = (user: number): ((position: number) => number) => {
-    const model = models.modelFor(user)
-    let values = new Map<number, number>()
-    if (policy.groupOf && !model.perUser) {
-      const byGroup = known.get(model) ?? []
-      known.set(model, byGroup)
-      values = byGroup[policy.groupOf(user)] ??= values
-    }
-    return (position) => {
-      let v = values.get(position)
-      if (v === undefined)
-        values.set(position, (v = expectedReward(policy.probabilities(user), model, user, position)))
-      return v
-    }
-  }
+  // All are fits of one kind of model.
+  const { dependsOn } = models.modelFor(log.user[0]!)
   const { position } = log
-  if (position)
-    forEachUser(log, (user, rows) => {
-      const at = valueFor(user)
-      for (const row of rows) value[row] = at(position[row]!)
+  const forEachModel = (visit: (context: number, rows: Uint32Array, model: FittedReward) => void): void =>
+    forEachContext(log, (context, rows) => visit(context, rows, models.modelFor(userOfContext(log, context))))
+  const expected = (context: number, model: FittedReward, row: number): number =>
+    expectedReward(policy.probabilities(context), model, row)
+
+  if (dependsOn === 'row')
+    forEachModel((context, rows, model) => {
+      for (const row of rows) value[row] = expected(context, model, row)
     })
-  else {
-    const ofUser = new Float64Array(log.userIds.length)
-    forEachUser(log, (user) => (ofUser[user] = valueFor(user)(0)))
-    for (let row = 0; row < log.rows; row++) value[row] = ofUser[log.user[row]!]!
+  else if (dependsOn === 'position' && position) {
+    const shared = sharedByGroup<Map<number, number>>(policy)
+    forEachModel((context, rows, model) => {
+      const at = shared(model, context, () => new Map())
+      for (const row of rows) {
+        const place = position[row]!
+        if (!at.has(place)) at.set(place, expected(context, model, row))
+        value[row] = at.get(place)!
+      }
+    })
+  } else {
+    const { index, count } = contextColumn(log)
+    const ofContext = new Float64Array(count)
+    const shared = sharedByGroup<number>(policy)
+    forEachModel((context, rows, model) => {
+      const make = (): number => expected(context, model, rows[0]!)
+      ofContext[context] = dependsOn === 'context' ? make() : shared(model, context, make)
+    })
+    for (let row = 0; row < log.rows; row++) value[row] = ofContext[index[row]!]!
   }
   return value
 }
 
-function expectedReward(pi: Float64Array, model: FittedReward, user: number, position: number): number {
+/** What contexts of one group have in common under a model that knows no contexts: made once for each group and model. */
+function sharedByGroup<Value>(
+  policy: Policy,
+): (model: FittedReward, context: number, make: () => Value) => Value {
+  const known = new Map<FittedReward, Value[]>()
+  return (model, context, make) => {
+    if (!policy.groupOf) return make()
+    const ofGroup = known.get(model) ?? []
+    known.set(model, ofGroup)
+    return (ofGroup[policy.groupOf(context)] ??= make())
+  }
+}
+
+function expectedReward(pi: Float64Array, model: FittedReward, row: number): number {
   let expected = 0
   for (let item = 0; item < pi.length; item++)
-    if (pi[item]! > 0) expected += pi[item]! * model.predict(user, item, position)
+    if (pi[item]! > 0) expected += pi[item]! * model.predict(row, item)
   return expected
 }
 
 /**
- * Probability that the target shows an item which the log never shows, users weighted by their rows:
+ * Probability that the target shows an item which the log never shows, contexts weighted by their rows:
  * it appears in no weight. Undefined where the catalogue or the policy is not known.
  */
 export function unsupportedMass(log: Log, target: Target, shown = shownItems(log)): number | undefined {
@@ -172,13 +191,13 @@ export function unsupportedMass(log: Log, target: Target, shown = shownItems(log
   if (never.length === 0) return 0
   const { policy } = target
   const ofGroup: number[] = []
-  const unseen = (user: number): number => {
-    const pi = policy.probabilities(user)
+  const unseen = (context: number): number => {
+    const pi = policy.probabilities(context)
     return never.reduce((sum, item) => sum + pi[item]!, 0)
   }
   let mass = 0
-  forEachUser(log, (user, rows) => {
-    const own = policy.groupOf ? (ofGroup[policy.groupOf(user)] ??= unseen(user)) : unseen(user)
+  forEachContext(log, (context, rows) => {
+    const own = policy.groupOf ? (ofGroup[policy.groupOf(context)] ??= unseen(context)) : unseen(context)
     mass += own * rows.length
   })
   return mass / log.rows
@@ -191,32 +210,13 @@ export function shownItems({ item, itemIds }: Log): Uint8Array {
   return shown
 }
 
-/** Visits each user once with all of their rows. */
-function forEachUser(log: Log, visit: (user: number, rows: Uint32Array) => void): void {
-  const { starts, rows } = rowsByUser(log)
-  for (let user = 0; user < log.userIds.length; user++)
-    if (starts[user + 1]! > starts[user]!) visit(user, rows.subarray(starts[user], starts[user + 1]))
-}
-
-interface RowsByUser {
-  /** Where the rows of each user start among `rows`. */
-  readonly starts: Uint32Array
-  readonly rows: Uint32Array
+/** Visits each context that has rows once, with all of them. */
+function forEachContext(log: Log, visit: (context: number, rows: Uint32Array) => void): void {
+  const { index, count } = contextColumn(log)
+  let groups = grouped.get(index)
+  if (!groups) grouped.set(index, (groups = groupRows(index, count)))
+  forEachGroup(groups, visit)
 }
 
 /** Weights, predictions and support ask for the same grouping, so it is kept with the column it groups. */
-const grouped = new WeakMap<Uint32Array, RowsByUser>()
-
-function rowsByUser(log: Log): RowsByUser {
-  const known = grouped.get(log.user)
-  if (known) return known
-  const starts = new Uint32Array(log.userIds.length + 1)
-  for (let row = 0; row < log.rows; row++) starts[log.user[row]! + 1]!++
-  for (let user = 0; user < log.userIds.length; user++) starts[user + 1]! += starts[user]!
-  const next = starts.slice(0, -1)
-  const rows = new Uint32Array(log.rows)
-  for (let row = 0; row < log.rows; row++) rows[next[log.user[row]!]!++] = row
-  const made = { starts, rows }
-  grouped.set(log.user, made)
-  return made
-}
+const grouped = new WeakMap<Uint32Array, RowGroups>()

@@ -1,3 +1,4 @@
+import { advice, doctor } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { edgeOf, type Graph, graphOf, isLinked } from '../graph/graph.js'
 import { type Log, takeRows } from '../log/log.js'
@@ -14,7 +15,8 @@ export interface UnseenRows {
  * The rows of a held-out log whose pair of user and item was not shown in training. Such a row is a draw from
  * the logging policy restricted to the items not shown, so that its propensity is b(a|u)/(1 − Σ b(s|u)), the
  * sum over the items s shown to the user in training. A policy over the same items can then be valued on them,
- * and nothing it remembers of its training counts.
+ * and nothing it remembers of its training counts. Refused for a log with propensities and contexts: what was shown
+ * in one context had another propensity in the next.
  */
 export function unseenRows(training: Log, heldOut: Log): UnseenRows {
   const shown = graphOf(training.userIds.length, training.itemIds.length, training.user, training.item)
@@ -29,6 +31,12 @@ export function unseenRows(training: Log, heldOut: Log): UnseenRows {
       'The held-out log has propensities and the training log has none: how likely an item was among those not shown cannot be known.',
       { remedy: 'Give both from parts of one log.' },
     )
+  if (log.contexts)
+    throw new HindcastError(
+      'bad-option',
+      'The propensities of the held-out log are given its contexts: how likely an item was among those not shown cannot be known.',
+      { remedy: 'Leave the contexts out of both logs where the logging policy did not go by them.' },
+    )
   const left = massLeft(training, shown)
   const propensity = log.propensity.map((b, row) => b / left[log.user[row]!]!)
   const bad = propensity.findIndex((b) => !(b > 0 && b <= 1 + 1e-9))
@@ -36,7 +44,7 @@ export function unseenRows(training: Log, heldOut: Log): UnseenRows {
     throw new HindcastError(
       'bad-rows',
       `The propensities of what user ${JSON.stringify(log.userIds[log.user[bad]!])} was shown add up to more than 1.`,
-      { remedy: 'Propensities must be the probabilities of single draws: hindcast doctor says more.' },
+      { remedy: advice`Propensities must be the probabilities of single draws: ${doctor} says more.` },
     )
   return { log: { ...log, propensity: propensity.map((b) => Math.min(b, 1)) }, shown }
 }

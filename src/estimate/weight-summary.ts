@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { log10, pow } from '../portable-math.js'
 import { bitDigitsOf, DIGIT_PLACES, DIGITS } from './bit-digits.js'
 
 /** Weights in [low, high): how many, and the share of all weight that they carry. */
@@ -60,9 +61,9 @@ interface Steps {
 
 /** The steps between the least weight above 0 and the largest. */
 export function stepsBetween(low: number, high: number): Steps {
-  const decades = Math.log10(high / low)
+  const decades = log10(high / low)
   const perDecade = [100, 50, 20, 10, 5, 4, 2, 1].find((steps) => decades * steps <= MOST_STEPS) ?? 1
-  const stepOf = (weight: number): number => Math.floor(Math.log10(weight) * perDecade + TOUCHING)
+  const stepOf = (weight: number): number => Math.floor(log10(weight) * perDecade + TOUCHING)
   const last = stepOf(high)
   const first = Math.max(stepOf(low), last - MOST_STEPS)
   return { perDecade, first, last, fromZero: first > stepOf(low) }
@@ -76,8 +77,8 @@ export const binsOf = (
   total: number,
 ): WeightBin[] =>
   Array.from(counts, (count, k) => ({
-    low: k === 0 && fromZero ? 0 : 10 ** ((first + k) / perDecade),
-    high: 10 ** ((first + k + 1) / perDecade),
+    low: k === 0 && fromZero ? 0 : pow(10, (first + k) / perDecade),
+    high: pow(10, (first + k + 1) / perDecade),
     count,
     share: sums[k]! / total,
   }))
@@ -87,7 +88,7 @@ function binned(weights: Float64Array, low: number, high: number, total: number)
   const { perDecade, first, last } = steps
   // A weight is in the first bin whose limit is above it.
   const limits = Float64Array.from({ length: last - first + 1 }, (_, k) =>
-    k === last - first ? Infinity : 10 ** ((first + k + 1 - TOUCHING) / perDecade),
+    k === last - first ? Infinity : pow(10, (first + k + 1 - TOUCHING) / perDecade),
   )
   const counts = new Float64Array(limits.length)
   const sums = new Float64Array(limits.length)

@@ -1,3 +1,5 @@
+import { quantile } from '../quantile.js'
+
 /** Mean, variance (divided by n − 1) and a bandwidth of some values. */
 export interface Spread {
   readonly mean: number
@@ -18,14 +20,6 @@ export function spreadOf(values: Float64Array): Spread {
   // Half of the values may be the same while the others vary.
   const width = quartiles > 0 ? Math.min(deviation, quartiles) : deviation
   return { mean, variance, bandwidth: 0.9 * width * n ** -0.2 }
-}
-
-/** The value below which a share of the sorted values lies, between neighbours in a straight line. */
-export function quantile(sorted: ArrayLike<number>, share: number): number {
-  const at = (sorted.length - 1) * share
-  const below = Math.floor(at)
-  const above = Math.min(sorted.length - 1, below + 1)
-  return sorted[below]! + (at - below) * (sorted[above]! - sorted[below]!)
 }
 
 /** Kernel density f(x) = 1/(nh) Σ φ((x − x_i)/h) with the Gaussian kernel φ, at each point asked for. */

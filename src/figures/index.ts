@@ -50,12 +50,5 @@ export { hoverRows, rowsLayout } from './rows-layout.js'
 export { intervalScale } from './interval-scale.js'
 export { linearTicks, logTicks } from './ticks.js'
 export { nothingToDraw } from './nothing-to-draw.js'
-export {
-  listed,
-  mayBeEqual,
-  meanText,
-  overSeeds as overSeedsText,
-  peakOf,
-  sentences,
-} from '../words/seed-text.js'
+export { mayBeEqual, meanText, overSeeds as overSeedsText, peakOf, sentences } from '../words/seed-text.js'
 export { meanCells, tableNumbers, withBounds } from './table-cells.js'

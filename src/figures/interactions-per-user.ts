@@ -3,6 +3,7 @@ import type { Tally } from '../describe/tally.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
+import { median as medianOf } from '../quantile.js'
 import { type Ranks, ranksOf, ranksText } from './ranks.js'
 import { histogram } from './histogram.js'
 import type { Bin, Histogram } from './histogram.js'
@@ -124,11 +125,6 @@ const range = (sorted: Float64Array): string =>
   sorted[0] === sorted.at(-1)
     ? formatCount(sorted[0]!)
     : `${formatCount(sorted[0]!)} to ${formatCount(sorted.at(-1)!)}`
-
-function medianOf(sorted: Float64Array): number {
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
-}
 
 /** C(n, k) pᵏ (1 − p)ⁿ⁻ᵏ, summed in logs so that large n do not overflow. */
 function binomial(k: number, n: number, p: number): number {

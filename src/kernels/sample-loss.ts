@@ -1,4 +1,4 @@
-import { exp, log } from '../portable-math.js'
+import { exp, log, softplus } from '../portable-math.js'
 import type { LossForm, Numbers } from './kernel.js'
 
 /** What a sample's loss is made from besides its scores: w, v and c of `LossForm`. */
@@ -34,15 +34,6 @@ export function sampleLoss(
     loss: weight * (log(total) + most - logits[0]!),
     slopes: powers.map((power, k) => weight * (power / total - (k === 0 ? 1 : 0))),
   }
-}
-
-/** log(1 + eˣ), without overflow. */
-const softplus = (x: number): number => Math.max(x, 0) + log1p(exp(-Math.abs(x)))
-
-/** log(1 + x) for x in [0, 1]: the rounding of 1 + x is taken back to first order. */
-const log1p = (x: number): number => {
-  const sum = 1 + x
-  return log(sum) + (x - (sum - 1)) / sum
 }
 
 const sigmoid = (x: number): number => {

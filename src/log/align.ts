@@ -1,3 +1,4 @@
+import { contextsByUsers } from './contexts.js'
 import { type Log, takeRows } from './log.js'
 
 /**
@@ -22,6 +23,7 @@ export function alignLog(
       userIds: other.userIds,
       itemIds: other.itemIds,
       catalogueKnown: other.catalogueKnown,
+      ...(kept.contexts && { contexts: contextsByUsers(kept.contexts, users) }),
     },
     leftOut: log.rows - rows.length,
   }

@@ -1,3 +1,5 @@
+import type { Contexts } from './contexts.js'
+
 /** Where the propensities of a log come from. `none`: it has none, and nothing was put in their place. */
 export type PropensitySource = 'logged' | 'estimated' | 'assumed' | 'none'
 
@@ -15,7 +17,9 @@ export interface Log {
   /** True when `itemIds` is the whole catalogue, items never shown included; false when it lists only what occurs. */
   readonly catalogueKnown: boolean
   readonly reward: Float64Array
-  /** b(a|u) in (0, 1]; absent when `propensitySource` is `none`. */
+  /** What was known when each item was chosen, where that is more than the user; absent where it is the user alone. */
+  readonly contexts?: Contexts
+  /** b(a|u), given the context where there are any, in (0, 1]; absent when `propensitySource` is `none`. */
   readonly propensity?: Float64Array
   readonly propensitySource: PropensitySource
   /** π(a|u) in [0, 1] of a target policy, where the log carries one. */
@@ -37,7 +41,7 @@ export interface Log {
   readonly v?: Float64Array
 }
 
-/** The rows of a log named by `rows`, in that order; ids and catalogue are shared with the whole. */
+/** The rows of a log named by `rows`, in that order; ids, catalogue and contexts are shared with the whole. */
 export function takeRows(log: Log, rows: Uint32Array): Log {
   const pick = <Column extends Uint32Array | Float64Array>(column: Column): Column => {
     const picked = new (column.constructor as new (length: number) => Column)(rows.length)
@@ -50,6 +54,7 @@ export function takeRows(log: Log, rows: Uint32Array): Log {
     user: pick(log.user),
     item: pick(log.item),
     reward: pick(log.reward),
+    ...(log.contexts && { contexts: { ...log.contexts, index: pick(log.contexts.index) } }),
     ...(log.propensity && { propensity: pick(log.propensity) }),
     ...(log.target && { target: pick(log.target) }),
     ...(log.slate && { slate: pick(log.slate) }),

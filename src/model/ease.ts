@@ -1,12 +1,11 @@
 import { HindcastError } from '../error.js'
-import { type Graph, neighboursOf } from '../graph/graph.js'
+import type { Graph } from '../graph/graph.js'
 import { formatCount } from '../number-text.js'
-import { clickedItems } from './clicked-items.js'
 import { countCoClicks } from './co-clicks.js'
 import { inversion } from './inverse.js'
-import { requireUser } from './known-user.js'
 import { pauses, type WorkOptions } from './long-work.js'
 import type { Model } from './model.js'
+import { scoredByClicks } from './scored-by-clicks.js'
 
 /** 0.8 GB for the matrix, and minutes to invert it. */
 const MOST_ITEMS = 10_000
@@ -30,7 +29,7 @@ export interface EaseModel extends Model {
  */
 export async function easeModel(graph: Graph, options: EaseOptions = {}): Promise<EaseModel> {
   const { lambda = 500, progress, signal } = options
-  const { users, items } = graph
+  const { items } = graph
   if (!(lambda > 0 && lambda < Infinity))
     throw new HindcastError('bad-option', `EASE cannot use a penalty of ${lambda}.`, {
       remedy: 'Give a number above 0, such as 500.',
@@ -67,15 +66,5 @@ export async function easeModel(graph: Graph, options: EaseOptions = {}): Promis
     }
     return Float32Array.from(sums)
   }
-  return {
-    kind: 'ease',
-    users,
-    items,
-    weights,
-    scores(user) {
-      requireUser(user, users)
-      return scoresFrom(neighboursOf(graph.byUser, user))
-    },
-    foldIn: (clicks) => scoresFrom(clickedItems(clicks, items)),
-  }
+  return { ...scoredByClicks('ease', graph, scoresFrom), weights }
 }

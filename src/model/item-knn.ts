@@ -1,11 +1,10 @@
 import { HindcastError } from '../error.js'
-import { degreeOf, type Graph, neighboursOf } from '../graph/graph.js'
+import { degreeOf, type Graph } from '../graph/graph.js'
 import { bestItems } from '../kernels/best-items.js'
-import { clickedItems } from './clicked-items.js'
 import { countCoClicks } from './co-clicks.js'
-import { requireUser } from './known-user.js'
 import { pauses, type WorkOptions } from './long-work.js'
 import type { Model } from './model.js'
+import { scoredByClicks } from './scored-by-clicks.js'
 
 export interface ItemKnnOptions extends WorkOptions {
   /** Neighbours that each item keeps; default 100. */
@@ -29,7 +28,7 @@ export async function itemKnnModel(graph: Graph, options: ItemKnnOptions = {}): 
     throw new HindcastError('bad-option', `A shrinkage of ${shrinkage} makes no similarities.`, {
       remedy: 'Give a number of at least 0.',
     })
-  const { users, items } = graph
+  const { items } = graph
   const pause = pauses(signal)
   // For each item, those that have it among their neighbours, and how similar they are.
   const followers: number[][] = Array.from({ length: items }, () => [])
@@ -57,14 +56,5 @@ export async function itemKnnModel(graph: Graph, options: ItemKnnOptions = {}): 
     }
     return Float32Array.from(sums)
   }
-  return {
-    kind: 'item-knn',
-    users,
-    items,
-    scores(user) {
-      requireUser(user, users)
-      return scoresFrom(neighboursOf(graph.byUser, user))
-    },
-    foldIn: (clicks) => scoresFrom(clickedItems(clicks, items)),
-  }
+  return scoredByClicks('item-knn', graph, scoresFrom)
 }

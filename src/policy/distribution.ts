@@ -3,7 +3,7 @@ import type { RandomStream } from '../random/stream.js'
 import { runningSums } from '../sum.js'
 import type { Draws, Policy } from './policy.js'
 
-/** The probabilities of one user's items, and independent draws from them. */
+/** The probabilities of the items in one context, and independent draws from them. */
 export interface Distribution {
   readonly probabilities: Float64Array
   sample(random: RandomStream, count: number): Draws
@@ -33,10 +33,10 @@ export function distributionOf(probabilities: Float64Array): Distribution {
   }
 }
 
-/** The policy that gives each user a distribution. */
-export const policyOf = (name: string, items: number, of: (user: number) => Distribution): Policy => ({
+/** The policy that gives each context, such as a user, a distribution. */
+export const policyOf = (name: string, items: number, of: (context: number) => Distribution): Policy => ({
   name,
   items,
-  probabilities: (user) => of(user).probabilities,
-  sample: (user, random, count) => of(user).sample(random, count),
+  probabilities: (context) => of(context).probabilities,
+  sample: (context, random, count) => of(context).sample(random, count),
 })

@@ -1,6 +1,6 @@
 import { HindcastError } from '../error.js'
 import { distributionOf, policyOf } from './distribution.js'
-import { perUser } from './per-user.js'
+import { perContext } from './per-context.js'
 import type { Policy } from './policy.js'
 import { checkedProbabilities } from './probabilities.js'
 
@@ -41,6 +41,6 @@ export function mixturePolicy(name: string, parts: readonly MixturePart[]): Poli
   return policyOf(
     name,
     items,
-    perUser((user) => distributionOf(mix(user))),
+    perContext((user) => distributionOf(mix(user))),
   )
 }

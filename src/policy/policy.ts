@@ -7,17 +7,22 @@ export interface Draws {
   readonly propensities: Float64Array
 }
 
-/** A recommendation policy π: how likely each item is to be shown to each user. */
+/**
+ * A recommendation policy π: how likely each item is to be shown in each context. A context is what the policy knows
+ * when it chooses, by its index. Users are the simplest: in a log without `contexts`, the context of a row is its user.
+ * In a log that has them it is `contexts.index[row]`; a policy that goes by the user there, too, is made one over
+ * contexts by `policyOverContexts`.
+ */
 export interface Policy {
   readonly name: string
   readonly items: number
-  /** π(·|user): one probability for each item, summing to one. The array is the policy's own: read it, do not write. */
-  probabilities(user: number): Float64Array
-  /** `count` independent draws, with replacement, from π(·|user). */
-  sample(user: number, random: RandomStream, count: number): Draws
+  /** π(·|context): one probability for each item, summing to one. The array is the policy's own: read it, do not write. */
+  probabilities(context: number): Float64Array
+  /** `count` independent draws, with replacement, from π(·|context). */
+  sample(context: number, random: RandomStream, count: number): Draws
   /**
-   * Where users share probabilities, the group of a user, a whole number from 0: users of one group have the same,
-   * so that they need be asked for once a group. Absent where each user may have their own.
+   * Where contexts share probabilities, the group of a context, a whole number from 0: contexts of one group have the
+   * same, so that they need be asked for once per group. Absent where each may have its own.
    */
-  groupOf?(user: number): number
+  groupOf?(context: number): number
 }

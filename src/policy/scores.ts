@@ -1,14 +1,14 @@
 import { HindcastError } from '../error.js'
 import { distributionOf, policyOf } from './distribution.js'
-import { perUser } from './per-user.js'
+import { perContext } from './per-context.js'
 import type { Policy } from './policy.js'
 
 /** A list that is the same for every user, or a function of the user. What it gives a user must not change. */
 type ForUser = ArrayLike<number> | ((user: number) => ArrayLike<number>)
 
 /**
- * What a policy ranks items by: one score for each item, the same for every user or a function of the user.
- * Any finite number; −Infinity takes the item out of the candidates.
+ * What a policy ranks items by: one score for each item, the same for every user or a function of the user, or of the
+ * context in a log that has contexts. Any finite number; −Infinity takes the item out of the candidates.
  */
 export type Scores = ForUser
 
@@ -52,7 +52,7 @@ export function fromScores<Value>(
     return make(eligible(whose, row, typeof candidates === 'function' ? candidates(user) : candidates), whose)
   }
   if (typeof scores === 'function' || typeof candidates === 'function')
-    return { items, of: perUser((user) => makeFor(`Policy ${name}, user ${user}`, user)) }
+    return { items, of: perContext((user) => makeFor(`Policy ${name}, user ${user}`, user)) }
   const value = makeFor(`Policy ${name}`, 0)
   return { items, of: () => value }
 }

@@ -10,25 +10,25 @@ export interface Slate {
   readonly propensity: number
 }
 
-/** A policy that shows several items at once, in order and none twice. */
+/** A policy that shows several items at once, in order and none twice; in each context, such as for a user, its own. */
 export interface SlatePolicy {
   readonly name: string
   readonly items: number
   /** Items in a slate. */
   readonly positions: number
-  /** One slate for the user. */
-  sample(user: number, random: RandomStream): Slate
+  /** One slate. */
+  sample(context: number, random: RandomStream): Slate
   /**
    * For a slate, or the beginning of one: the probability of each item at its position, given the items
    * before it. 0 for an item that cannot be shown or that was shown before.
    */
-  stepProbabilities(user: number, slate: ArrayLike<number>): Float64Array
+  stepProbabilities(context: number, slate: ArrayLike<number>): Float64Array
   /** Probability of a slate, or of a slate with this beginning: the product of the steps. */
-  slateProbability(user: number, slate: ArrayLike<number>): number
+  slateProbability(context: number, slate: ArrayLike<number>): number
   /**
    * For each position the probability of each item there, whatever else is shown; each position sums to
    * one, and the sum over positions is the probability that an item is shown at all. Exact; refused
    * where that takes too long.
    */
-  marginals(user: number): Float64Array[]
+  marginals(context: number): Float64Array[]
 }

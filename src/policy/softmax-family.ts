@@ -1,6 +1,6 @@
 import { exp } from '../portable-math.js'
 import { distributionOf, policyOf } from './distribution.js'
-import { perUser } from './per-user.js'
+import { perContext } from './per-context.js'
 import type { Policy } from './policy.js'
 import { fromScores } from './scores.js'
 import type { ScoreOptions } from './scores.js'
@@ -41,7 +41,7 @@ export function softmaxFamily(
       return policyOf(
         temperature === 1 ? name : `${name}@${temperature}`,
         items,
-        perUser((user) => distributionOf(softmaxOf((kept[user] ??= of(user)), temperature))),
+        perContext((user) => distributionOf(softmaxOf((kept[user] ??= of(user)), temperature))),
       )
     },
   }

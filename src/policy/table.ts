@@ -1,6 +1,6 @@
 import { HindcastError } from '../error.js'
 import { distributionOf, policyOf } from './distribution.js'
-import { perUser } from './per-user.js'
+import { perContext } from './per-context.js'
 import type { Policy } from './policy.js'
 import { checkedProbabilities } from './probabilities.js'
 
@@ -33,7 +33,7 @@ export function tablePolicy(name: string, table: ArrayLike<number> | readonly Ar
   return policyOf(
     name,
     items,
-    perUser((user) => distributionOf(rowOf(user))),
+    perContext((user) => distributionOf(rowOf(user))),
   )
 }
 

@@ -2,7 +2,7 @@ import type { Log } from '../log/log.js'
 import { BinSums, calibrationOf } from './calibration.js'
 import type { Estimation } from './choices/stand-in.js'
 import type { Calibration } from './estimated-propensity.js'
-import { rowsByUser } from './rows-by-user.js'
+import { rowsByUser } from '../log/row-groups.js'
 
 /**
  * b(a|u) for every user and every item, kept small: users of one group, and items of one class in the eyes

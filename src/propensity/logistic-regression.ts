@@ -1,6 +1,6 @@
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
-import { exp, log as naturalLog } from '../portable-math.js'
+import { exp, softplus } from '../portable-math.js'
 
 /** Grouped data for a logistic regression: cell c has `trials[c]` cases, all with the same features. */
 export interface GroupedTrials {
@@ -9,14 +9,6 @@ export interface GroupedTrials {
   readonly design: Float64Array
   readonly trials: Float64Array
   readonly successes: Float64Array
-}
-
-/** ln(1 + eˣ), which is −ln P(no success) at log-odds x. */
-export function softplus(x: number): number {
-  if (x > 36) return x
-  const odds = exp(x)
-  // Below, 1 + odds would lose digits, and the series is exact.
-  return odds < 1e-6 ? odds * (1 - odds / 2) : naturalLog(1 + odds)
 }
 
 const MOST_STEPS = 100

@@ -4,7 +4,7 @@ import type { Log } from '../log/log.js'
 import { counted } from '../number-text.js'
 import { BinSums, calibrationOf } from './calibration.js'
 import type { Calibration } from './estimated-propensity.js'
-import { rowsByUser } from './rows-by-user.js'
+import { rowsByUser } from '../log/row-groups.js'
 import type { UserFolds } from './user-folds.js'
 
 const MOST_LEVELS = 20

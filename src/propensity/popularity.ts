@@ -1,7 +1,7 @@
 import type { Log } from '../log/log.js'
 import { exp, log as naturalLog } from '../portable-math.js'
 import { classesByCount, type ExposureModel } from './exposure-model.js'
-import { rowsByUser } from './rows-by-user.js'
+import { rowsByUser } from '../log/row-groups.js'
 import type { UserFolds } from './user-folds.js'
 
 /**

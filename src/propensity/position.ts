@@ -4,7 +4,7 @@ import type { Log } from '../log/log.js'
 import { BinSums, calibrationOf } from './calibration.js'
 import type { Calibration } from './estimated-propensity.js'
 import { type PositionCells, type PositionEffects, positionEffects } from './position-effects.js'
-import { rowsByUser } from './rows-by-user.js'
+import { rowsByUser } from '../log/row-groups.js'
 import type { UserFolds } from './user-folds.js'
 
 /**

@@ -1,3 +1,4 @@
+import { listed } from '../listed.js'
 import { type Cell, cellNumber, cellText, cellTime } from '../log/cell.js'
 import { type Column, COLUMNS, isIdColumn, REQUIRED_COLUMNS } from '../log/columns.js'
 import type { Format } from '../log/formats/format.js'
@@ -150,7 +151,7 @@ function missingColumn(column: Column, free: readonly SeenColumn[]): MissingColu
   const choose =
     candidates.length === 0
       ? `No column seems to hold ${HOLDS[column]}: choose it, or add it to the file.`
-      : `Choose the column that holds ${HOLDS[column]}. It may be ${listed(candidates)}.`
+      : `Choose the column that holds ${HOLDS[column]}. It may be ${named(candidates)}.`
   const standIns = PROPENSITIES.names.join(', ')
   const remedy =
     column === 'propensity' ? `${choose} Without one, choose what stands in for it: ${standIns}.` : choose
@@ -159,10 +160,11 @@ function missingColumn(column: Column, free: readonly SeenColumn[]): MissingColu
 
 const NAMED = 4
 
-const listed = (names: readonly string[]): string =>
-  names.length > NAMED
-    ? `${names.slice(0, NAMED).join(', ')} or one of ${names.length - NAMED} more`
-    : names.join(' or ')
+const named = (names: readonly string[]): string =>
+  listed(
+    names.length > NAMED ? [...names.slice(0, NAMED), `one of ${names.length - NAMED} more`] : names,
+    'or',
+  )
 
 const isAmount = (content: ColumnContent): boolean =>
   content === 'numbers' || content === 'whole-numbers' || content === 'probabilities'

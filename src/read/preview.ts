@@ -117,14 +117,14 @@ function samplesOf(cells: readonly Parameters<typeof cellText>[0][]): string[] {
   return [...samples]
 }
 
-const listed = (names: readonly string[]): string =>
+const named = (names: readonly string[]): string =>
   names.length > SAMPLES ? `${names[0]} to ${names.at(-1)}` : names.join(', ')
 
 function notesOn({ container, columns, broken, rows }: FirstRows): string[] {
   const names = columns.map(({ name }) => name)
   const notes: string[] = []
   if (container.kind === 'delimited' && container.headerLines === 0)
-    notes.push(`No header line names the columns: they are called ${listed(names)} here.`)
+    notes.push(`No header line names the columns: they are called ${named(names)} here.`)
   if (container.kind === 'delimited' && names.length === 1)
     notes.push('The file has one column only: is something else than , ; | :: or a tab between its fields?')
   for (const name of new Set(names.filter((candidate, k) => names.indexOf(candidate) !== k)))

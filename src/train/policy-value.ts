@@ -7,6 +7,7 @@ import { one, weight, weightSquared } from '../estimate/term.js'
 import type { UnseenRows } from '../estimate/unseen.js'
 import { neighboursOf } from '../graph/graph.js'
 import type { Numbers } from '../kernels/kernel.js'
+import { rowsByUser } from '../log/row-groups.js'
 import { exp, log as naturalLog } from '../portable-math.js'
 import type { PolicyValue } from './training.js'
 
@@ -22,8 +23,8 @@ export async function policyValue(
   scores: ScoreTable,
   temperature: number,
 ): Promise<PolicyValue> {
-  const rowsOf = rowsByUser(log.user)
-  const users = Uint32Array.from(rowsOf.keys()).sort()
+  const { start, rows } = rowsByUser(log)
+  const users = Uint32Array.from(log.userIds.keys()).filter((user) => start[user + 1]! > start[user]!)
   const weights = new Float64Array(log.rows)
   for (let first = 0; first < users.length; first += TILE) {
     const tile = users.subarray(first, first + TILE)
@@ -32,7 +33,7 @@ export async function policyValue(
       const logits = table.subarray(place * shown.items, (place + 1) * shown.items)
       for (const item of neighboursOf(shown.byUser, user)) logits[item] = -Infinity
       const total = logSum(logits, temperature)
-      for (const row of rowsOf.get(user)!)
+      for (const row of rows.subarray(start[user], start[user + 1]))
         weights[row] = exp(logits[log.item[row]!]! / temperature - total) / log.propensity![row]!
     })
   }
@@ -54,15 +55,4 @@ export function logSum(logits: Numbers, temperature: number): number {
   let sum = 0
   for (let item = 0; item < logits.length; item++) sum += exp((logits[item]! - most) / temperature)
   return most / temperature + naturalLog(sum)
-}
-
-/** The rows of each user that has any. */
-function rowsByUser(users: Uint32Array): Map<number, number[]> {
-  const rows = new Map<number, number[]>()
-  users.forEach((user, row) => {
-    const seen = rows.get(user)
-    if (seen) seen.push(row)
-    else rows.set(user, [row])
-  })
-  return rows
 }

@@ -9,7 +9,8 @@ export function proportionalPick(shares: Float64Array): (uniform: number) => num
   const sums = runningSums(shares)
   const total = sums.at(-1)!
   // A power of two: multiplying by it rounds nothing, so that the guide never leads past the place.
-  const size = 2 ** Math.ceil(Math.log2(shares.length))
+  let size = 1
+  while (size < shares.length) size *= 2
   const guide = new Uint32Array(size + 1)
   for (let k = 0, place = 0; k <= size; k++) {
     while (place < sums.length - 1 && sums[place]! <= (k / size) * total) place++

@@ -1,6 +1,7 @@
 import type { Graph } from '../graph/graph.js'
 import type { Batch, Kernel } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
+import { groupRows } from '../log/row-groups.js'
 import { exp } from '../portable-math.js'
 import type { BatchSourceMaker } from './batch-source.js'
 import { type BatchPlan, batchesPerEpoch } from './batches.js'
@@ -83,19 +84,16 @@ function modelProbabilities(
   return async ({ count, users, items }) => {
     const temperature = weightTarget.kind === 'model' ? weightTarget.temperature : 1
     await kernel.propagate()
-    const byUser = Uint32Array.from({ length: count }, (_, event) => event).sort(
-      (a, b) => users[a]! - users[b]! || a - b,
-    )
+    const { start, rows } = groupRows(users.subarray(0, count), graph.users)
     const probabilities = new Float64Array(count)
-    let next = 0
     for (let first = 0; first < graph.users; first += TILE) {
       const tile = Uint32Array.from({ length: Math.min(TILE, graph.users - first) }, (_, k) => first + k)
       const table = await kernel.scores(tile)
       tile.forEach((user, place) => {
         const scores = table.subarray(place * graph.items, (place + 1) * graph.items)
         const total = logSum(scores, temperature)
-        for (; next < count && users[byUser[next]!] === user; next++)
-          probabilities[byUser[next]!] = exp(scores[items[byUser[next]!]!]! / temperature - total)
+        for (const event of rows.subarray(start[user], start[user + 1]))
+          probabilities[event] = exp(scores[items[event]!]! / temperature - total)
       })
     }
     return probabilities

@@ -1,3 +1,4 @@
+import { listed } from '../listed.js'
 import { counted, formatTick } from '../number-text.js'
 import { formatEstimate } from './estimate-text.js'
 
@@ -6,10 +7,6 @@ export interface SeedMean {
   readonly mean: number | null
   readonly interval: readonly [number, number] | null
 }
-
-/** Words joined for a sentence: "a", "a and b", "a, b and c". */
-export const listed = (words: readonly string[]): string =>
-  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`
 
 /** What a mean rests on, for a subtitle: "means over 3 seeds with 95 % intervals as bands". */
 export const overSeeds = (seeds: number, drawnAs: string): string =>

@@ -1,4 +1,4 @@
-import { counted, formatCount, formatEstimate } from 'hindcast'
+import { counted, formatCount, formatEstimate, listed } from 'hindcast'
 import type { Claim, ClaimEffect, ClaimVerdict, Interval, RatingsSource, StudyResults } from './results.js'
 
 /** The shape of what became of a claim, to stand before its words. */
@@ -13,7 +13,6 @@ const CLAIM_SHAPES: Readonly<Record<ClaimVerdict, string>> = {
 export const claimVerdictText = (verdict: ClaimVerdict): string => `${CLAIM_SHAPES[verdict]} ${verdict}`
 
 /** Words joined for a sentence: "a, b and c". */
-const listed = (words: readonly string[]): string => new Intl.ListFormat('en-GB').format(words)
 
 /** A number with its interval: "0.42 (0.38–0.46)", "2 for every seed". */
 export function numberText({ value, interval }: Pick<ClaimEffect, 'value' | 'interval'>): string {

@@ -1,4 +1,5 @@
 import { normalCdf, normalQuantile } from '../../normal.js'
+import { quantileOfDraws } from '../../quantile.js'
 import type { Estimator } from '../estimator.js'
 import type { Moments } from '../source/moments.js'
 import { type BootstrapOptions, bootstrapValues } from './bootstrap.js'
@@ -22,7 +23,11 @@ export function percentileInterval(
   const sorted = resampled(estimator, moments, options)
   if (typeof sorted === 'string') return noInterval('bootstrap', sorted)
   const tail = (1 - confidence) / 2
-  return intervalOf('bootstrap', [quantile(sorted, tail), quantile(sorted, 1 - tail)], few(sorted.length))
+  return intervalOf(
+    'bootstrap',
+    [quantileOfDraws(sorted, tail), quantileOfDraws(sorted, 1 - tail)],
+    few(sorted.length),
+  )
 }
 
 /**
@@ -56,7 +61,11 @@ export function bcaInterval(
   const z = normalQuantile((1 + confidence) / 2)
   if (!(1 - Math.abs(acceleration) * (Math.abs(bias) + z) > 0))
     return noInterval('bca', 'The influences are too skewed for the correction: ask for another interval.')
-  return intervalOf('bca', [quantile(sorted, moved(-z)), quantile(sorted, moved(z))], few(sorted.length))
+  return intervalOf(
+    'bca',
+    [quantileOfDraws(sorted, moved(-z)), quantileOfDraws(sorted, moved(z))],
+    few(sorted.length),
+  )
 }
 
 /** The resampled estimates in order, or why they cannot be had. */
@@ -78,18 +87,11 @@ function skewness(values: Float64Array): number {
   let squares = 0
   let cubes = 0
   for (const value of values) {
-    squares += (value - mean) ** 2
-    cubes += (value - mean) ** 3
+    const deviation = value - mean
+    squares += deviation * deviation
+    cubes += deviation * deviation * deviation
   }
   return squares > 0 ? cubes / (squares * Math.sqrt(squares)) : 0
-}
-
-/** The p-quantile of sorted values at place p(B + 1), in between linearly, never beyond the ends (Hyndman & Fan 1996, type 6). */
-function quantile(sorted: Float64Array, p: number): number {
-  const place = Math.min(sorted.length - 1, Math.max(0, p * (sorted.length + 1) - 1))
-  const before = Math.floor(place)
-  const after = Math.min(sorted.length - 1, before + 1)
-  return sorted[before]! + (place - before) * (sorted[after]! - sorted[before]!)
 }
 
 const few = (resamples: number): string | undefined =>

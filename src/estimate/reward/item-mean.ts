@@ -51,7 +51,7 @@ export const itemMean: RewardModel = {
       (row) => log.item[row]!,
       () => overall,
     )
-    return { perUser: false, predict: (_user, item) => means[item]! }
+    return { dependsOn: 'item', predict: (_row, item) => means[item]! }
   },
 }
 
@@ -70,8 +70,8 @@ export const itemPositionMean: RewardModel = {
       weights,
       log.itemIds.length * places,
       (row) => keyOf(log.item[row]!, position[row]!),
-      (key) => base.predict(0, Math.floor(key / places), 0),
+      (key) => base.predict(0, Math.floor(key / places)),
     )
-    return { perUser: false, predict: (_user, item, place) => means[keyOf(item, place)]! }
+    return { dependsOn: 'position', predict: (row, item) => means[keyOf(item, position[row]!)]! }
   },
 }

@@ -2,10 +2,16 @@ import type { Log } from '../../log/log.js'
 
 /** A model of the reward, ready to predict. */
 export interface FittedReward {
-  /** q̂(u, a), at a position where the model knows positions. */
-  predict(user: number, item: number, position: number): number
-  /** True when predictions differ between users. */
-  readonly perUser: boolean
+  /**
+   * q̂ of an item, had it been shown in a row of the log that the model was fitted to: the user, the position and the
+   * features of the context are looked up there. What was shown in the row, and its reward, must not matter.
+   */
+  predict(row: number, item: number): number
+  /**
+   * What predictions depend on besides the item, so that none is asked for twice: nothing (`item`), the position, the
+   * context (the user, in a log without contexts), or whatever else the row has.
+   */
+  readonly dependsOn: 'item' | 'position' | 'context' | 'row'
 }
 
 /** A kind of reward model: learns from rows of a log. */

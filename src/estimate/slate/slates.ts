@@ -1,6 +1,7 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import type { Log } from '../../log/log.js'
+import { forEachGroup, groupRows } from '../../log/row-groups.js'
 
 /**
  * The rows of a log gathered into slates. Slate s, of those that have rows, is the rows
@@ -26,33 +27,16 @@ export function slatesOf(log: Log): Slates {
     throw new HindcastError('missing-column', `The log has no ${slate ? 'position' : 'slate'} column.`, {
       remedy: advice`Name it with ${set('columns', 'slate=NAME,position=NAME')}, or take an estimator of single impressions.`,
     })
-  const { order, ends } = gathered(slate, slateIds.length)
+  const groups = groupRows(slate, slateIds.length)
   const start: number[] = [0]
   let mostSlots = 0
-  for (let id = 0, from = 0; id < ends.length; from = ends[id++]!) {
-    const rows = order.subarray(from, ends[id])
-    // An id without a row is no slate.
-    if (rows.length === 0) continue
+  forEachGroup(groups, (id, rows) => {
     sortByPosition(rows, position)
     checkSlate(log, rows, slateIds[id]!, position)
-    start.push(ends[id]!)
+    start.push(groups.start[id + 1]!)
     mostSlots = Math.max(mostSlots, rows.length)
-  }
-  return { count: start.length - 1, order, start: Uint32Array.from(start), mostSlots }
-}
-
-/** Rows slate by slate, as they stand in the log, and where each slate ends. */
-function gathered(slate: Uint32Array, ids: number): { order: Uint32Array; ends: Uint32Array } {
-  const ends = new Uint32Array(ids)
-  for (const id of slate) ends[id]!++
-  for (let id = 0, total = 0; id < ids; id++) {
-    const size = ends[id]!
-    ends[id] = total
-    total += size
-  }
-  const order = new Uint32Array(slate.length)
-  for (let row = 0; row < slate.length; row++) order[ends[slate[row]!]!++] = row
-  return { order, ends }
+  })
+  return { count: start.length - 1, order: groups.rows, start: Uint32Array.from(start), mostSlots }
 }
 
 function sortByPosition(rows: Uint32Array, position: Float64Array): void {

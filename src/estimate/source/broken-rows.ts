@@ -1,3 +1,4 @@
+import { advice, doctor, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import type { NumberColumn } from '../../log/columns.js'
 import type { Log } from '../../log/log.js'
@@ -100,7 +101,7 @@ export function requireSound({ rows, faults }: BrokenRows, name = 'The log'): vo
   throw new HindcastError(
     'bad-rows',
     `${name}: ${counted(rows, 'row')} cannot be used${named.length > 0 ? ` (${named.join(', ')})` : ''}.`,
-    { remedy: 'Read the log into memory, or examine it with the doctor: both name each row.' },
+    { remedy: advice`Take ${set('engine', 'memory')}, or ask ${doctor}: both name each row.` },
   )
 }
 

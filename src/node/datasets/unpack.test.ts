@@ -15,6 +15,8 @@ interface Part {
   zip64?: boolean
   /** Instead of the right one. */
   crc?: number
+  /** Instead of the right one, in bytes. */
+  size?: number
 }
 
 function zip(parts: Part[]): Buffer {
@@ -26,7 +28,7 @@ function zip(parts: Part[]): Buffer {
     const plain = part.deflate ? deflateRawSync(part.text) : Buffer.from(part.text)
     // Encryption puts a header of 12 bytes before the data.
     const data = part.encrypted ? Buffer.concat([Buffer.alloc(12), plain]) : plain
-    const size = Buffer.byteLength(part.text)
+    const size = part.size ?? Buffer.byteLength(part.text)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(45, 0)
     common.writeUInt16LE(part.encrypted ? 1 : 0, 2)
@@ -106,7 +108,7 @@ describe('unpack', () => {
     expect(await read('b')).toBe('second')
   })
 
-  it.each(['../evil', 'set/../../evil', '/evil', '..\\evil', 'C:/evil'])(
+  it.each(['../evil', 'set/../../evil', '/evil', '..\\evil', 'C:/evil', 'C:evil', ''])(
     'refuses the entry %s',
     async (name) => {
       await place({ name: 'fine', text: 'fine' }, { name, text: 'evil' })
@@ -124,6 +126,12 @@ describe('unpack', () => {
       [{ name: 'a', text: 'a', crc: 1 }],
       /contents of 'a' do not have their checksum/,
     ],
+    [
+      'that unpacks to more than it says',
+      [{ name: 'a', text: 'a'.repeat(1e6), size: 10, deflate: true }],
+      /'a' holds more than it says/,
+    ],
+    ['that is shorter than it says', [{ name: 'a', text: 'a', size: 2 }], /do not have their checksum/],
     ['that is encrypted', [{ name: 'a', text: 'a', encrypted: true }], /encrypted/],
     [
       'with the same name twice',
@@ -151,6 +159,32 @@ describe('unpack', () => {
     await writeFile(archive, whole)
     await expect(unpack(archive, target)).rejects.toMatchObject({ code: 'bad-file' })
     expect(await left()).toEqual(['set.zip'])
+  })
+
+  it('refuses whatever a zip of a few damaged bytes says, and leaves nothing', async () => {
+    const whole = zip([
+      { name: 'a', text: 'hindcast', deflate: true },
+      { name: 'b', text: 'hindcast', zip64: true },
+    ])
+    for (let at = 0; at + 8 <= whole.length; at += 2) {
+      const damaged = Buffer.from(whole)
+      damaged.fill(0xff, at, at + 8)
+      await writeFile(archive, damaged)
+      await unpack(archive, target).then(
+        () => rm(target, { recursive: true }),
+        (error: unknown) => expect(error).toMatchObject({ name: 'HindcastError' }),
+      )
+      expect(await left()).toEqual(['set.zip'])
+    }
+  })
+
+  it('unpacks empty files, and a zip with a comment', async () => {
+    await place({ name: 'a', text: '' }, { name: 'b', text: '', deflate: true })
+    const whole = await readFile(archive)
+    whole.writeUInt16LE(5, whole.length - 2)
+    await writeFile(archive, Buffer.concat([whole, Buffer.from('PK\x05\x06!')]))
+    await unpack(archive, target)
+    expect([await read('a'), await read('b')]).toEqual(['', ''])
   })
 
   it('says that the zip is not there', async () => {

@@ -1,14 +1,16 @@
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rmdir } from 'node:fs/promises'
 import path from 'node:path'
+import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type ZipFile } from 'yauzl'
+import { createInflateRaw } from 'node:zlib'
 import { HindcastError, throwIfAborted } from '../../error.js'
 import type { ProgressListener } from '../../progress.js'
 import { crc32 } from './checksum.js'
 import { paced } from './paced.js'
 import { requireSpace, writeFailed } from './space.js'
 import { discard, temporaryBeside } from './temporary.js'
+import { type ZipEntry, zipEntries } from './zip-entries.js'
 
 export interface UnpackOptions {
   /** A single top folder is stripped unless it has one of these names. */
@@ -22,17 +24,16 @@ export interface UnpackOptions {
 
 /**
  * Unpacks a zip archive (zip64 too) into the folder `target`. The files go to a temporary folder beside it, which
- * is renamed once all are there and each has the checksum the archive gives for it, and removed otherwise. An
- * archive that is damaged, encrypted or has an entry outside its folder is a `bad-file` error, and none of it
- * stays. A folder `target` that holds something already is left as it is.
+ * is renamed once all are there and each has the size and the checksum the archive gives for it, and removed
+ * otherwise. An archive that is damaged, encrypted or has an entry outside its folder is a `bad-file` error, and
+ * none of it stays. A folder `target` that holds something already is left as it is.
  */
 export async function unpack(archive: string, target: string, options: UnpackOptions = {}): Promise<void> {
   throwIfAborted(options.signal)
-  const zip = await openArchive(archive)
+  const files = plan(archive, await entriesOf(archive), options.keep ?? [])
+  const total = files.reduce((sum, file) => sum + file.entry.size, 0)
   const temporary = temporaryBeside(target)
   try {
-    const files = await plan(archive, zip, options.keep ?? [])
-    const total = files.reduce((sum, file) => sum + file.entry.uncompressedSize, 0)
     await mkdir(temporary, { recursive: true }).catch((error: unknown) => {
       throw writeFailed(temporary, error)
     })
@@ -41,10 +42,8 @@ export async function unpack(archive: string, target: string, options: UnpackOpt
     let done = 0
     for (const file of files) {
       const before = done
-      await unpackFile(archive, zip, file, temporary, options.signal, (written) =>
-        report(before + written, total),
-      )
-      done += file.entry.uncompressedSize
+      await unpackFile(archive, file, temporary, options.signal, (written) => report(before + written, total))
+      done += file.entry.size
     }
     await options.inspect?.(temporary)
     throwIfAborted(options.signal)
@@ -52,21 +51,18 @@ export async function unpack(archive: string, target: string, options: UnpackOpt
   } catch (error) {
     await discard(temporary)
     throw error
-  } finally {
-    zip.close()
   }
 }
 
 interface PlannedFile {
-  entry: Entry
+  entry: ZipEntry
   /** Path below the target, with forward slashes. */
   name: string
 }
 
-async function openArchive(archive: string): Promise<ZipFile> {
+async function entriesOf(archive: string): Promise<ZipEntry[]> {
   try {
-    // Names are decoded in plan(), so that a bad one gets an error of ours.
-    return await openPromise(archive, { autoClose: false, decodeStrings: false })
+    return await zipEntries(archive)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw damaged(archive, error)
     throw new HindcastError('not-found', `${archive} could not be read: ${(error as Error).message}.`, {
@@ -76,29 +72,19 @@ async function openArchive(archive: string): Promise<ZipFile> {
 }
 
 /** The files of the archive and their places; looks at every name before anything is written. */
-async function plan(archive: string, zip: ZipFile, keep: readonly string[]): Promise<PlannedFile[]> {
+function plan(archive: string, entries: readonly ZipEntry[], keep: readonly string[]): PlannedFile[] {
   const files: PlannedFile[] = []
-  try {
-    for await (const entry of zip.eachEntry()) {
-      const name = getFileNameLowLevel(
-        entry.generalPurposeBitFlag,
-        entry.fileNameRaw,
-        entry.extraFields,
-        false,
+  for (const entry of entries) {
+    const { name } = entry
+    if (leaves(name))
+      throw badFile(archive, `has an entry '${name}' that would be written outside its folder`)
+    if (name.endsWith('/') || name.startsWith('__MACOSX/')) continue
+    if (entry.packing === 'unsupported')
+      throw badFile(
+        archive,
+        `has an entry '${name}' that is encrypted or packed in a way that is not supported`,
       )
-      const wrong = validateFileName(name)
-      if (wrong !== null || leaves(name))
-        throw badFile(archive, `has an entry '${name}' that would be written outside its folder`)
-      if (name.endsWith('/') || name.startsWith('__MACOSX/')) continue
-      if (!entry.canDecodeFileData())
-        throw badFile(
-          archive,
-          `has an entry '${name}' that is encrypted or packed in a way that is not supported`,
-        )
-      files.push({ entry, name })
-    }
-  } catch (error) {
-    throw error instanceof HindcastError ? error : damaged(archive, error)
+    files.push({ entry, name })
   }
   const top = files[0]?.name.split('/')[0]
   const strip =
@@ -106,16 +92,13 @@ async function plan(archive: string, zip: ZipFile, keep: readonly string[]): Pro
   return strip ? files.map(({ entry, name }) => ({ entry, name: name.slice(top.length + 1) })) : files
 }
 
-/** Whether a name leads out of the folder by the rules of this system, such as `C:name` on Windows. */
+/** Whether a name leads out of the folder by the rules of any system, such as `C:name` on Windows. */
 function leaves(name: string): boolean {
-  const root = path.resolve('folder')
-  const place = path.resolve(root, name)
-  return place !== root && !place.startsWith(root + path.sep)
+  return /^\.?$|^[a-z]:|^\/|\\|\0/i.test(name) || name.split('/').includes('..')
 }
 
 async function unpackFile(
   archive: string,
-  zip: ZipFile,
   { entry, name }: PlannedFile,
   folder: string,
   signal: AbortSignal | undefined,
@@ -126,23 +109,28 @@ async function unpackFile(
   let written = 0
   try {
     await mkdir(path.dirname(file), { recursive: true })
-    const source = await zip.openReadStreamPromise(entry)
+    const { start, end } = entry
+    const packed = start < end ? createReadStream(archive, { start, end: end - 1 }) : []
     const check = async function* (pieces: AsyncIterable<Buffer>) {
       for await (const piece of pieces) {
         crc = crc32(piece, crc)
         written += piece.length
+        // What unpacks to more than it says may never end.
+        if (written > entry.size) throw new Error(`'${name}' holds more than it says`)
         report(written)
         yield piece
       }
     }
-    await pipeline(source, check, createWriteStream(file, { flags: 'wx' }), signal ? { signal } : {})
+    const unpacked = entry.packing === 'deflated' ? createInflateRaw() : new PassThrough()
+    const out = createWriteStream(file, { flags: 'wx' })
+    await pipeline(packed, unpacked, check, out, signal ? { signal } : {})
   } catch (error) {
     throwIfAborted(signal)
     const { code, syscall } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw badFile(archive, `has two entries '${name}'`)
     throw syscall === undefined || syscall === 'read' ? damaged(archive, error) : writeFailed(file, error)
   }
-  if (crc !== entry.crc32)
+  if (written !== entry.size || crc !== entry.crc32)
     throw badFile(archive, `is damaged: the contents of '${name}' do not have their checksum`)
 }
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { advice, set } from '../../advice.js'
+import { advice, doctor, set } from '../../advice.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
 import { paretoTail } from '../../estimate/pareto.js'
 import { type BrokenRows, inOrder, LARGEST, requireSound } from '../../estimate/source/broken-rows.js'
@@ -398,7 +398,7 @@ interface Items {
   readonly never: number | null
 }
 
-const IN_MEMORY = advice`Take ${set('engine', 'memory')}, or examine the log with the doctor.`
+const IN_MEMORY = advice`Take ${set('engine', 'memory')}, or ask ${doctor}.`
 
 const usesModel = (columns: ReadonlySet<string>): boolean => columns.has('q') || columns.has('v')
 

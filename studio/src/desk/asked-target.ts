@@ -3,6 +3,7 @@ import { popularityTargets } from '$core/estimate/popularity-targets.js'
 import type { Target } from '$core/estimate/target.js'
 import { neighboursOf } from '$core/graph/graph.js'
 import type { Log } from '$core/log/log.js'
+import { countRows } from '$core/log/row-groups.js'
 import type { EmbeddingModel } from '$core/model/embedding-model.js'
 import { modelPolicy } from '$core/model/model-policy.js'
 import type { Policy } from '$core/policy/policy.js'
@@ -84,10 +85,8 @@ export function targetOn(
 /** What a policy truly earns an impression. On rows held out, users count as often as they have rows. */
 export function trueValueOn({ log, shown }: ValuedRows, policy: Policy, world: World): number {
   if (!shown) return world.value(policy)
-  const rowsOf = new Uint32Array(log.userIds.length)
-  for (const user of log.user) rowsOf[user]!++
   let total = 0
-  rowsOf.forEach((rows, user) => {
+  countRows(log.user, log.userIds.length).forEach((rows, user) => {
     if (rows === 0) return
     const expected = policy
       .probabilities(user)

@@ -8,6 +8,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   backend: (name) => labelled('Backend', name === 'wasm' ? 'WebAssembly' : name),
   batch: '“Batch”',
   catalogue: ELSEWHERE,
+  clicks: ELSEWHERE,
   clickFrom: '“Rewards of at least this much are clicks”',
   cluster: '“Rows that belong together”',
   columns: columnControls,

@@ -1,7 +1,7 @@
 import { HindcastError } from '$core/error.js'
 import { type Adjacency, neighboursOf } from '$core/graph/graph.js'
 import { distributionOf, policyOf } from '$core/policy/distribution.js'
-import { perUser } from '$core/policy/per-user.js'
+import { perContext } from '$core/policy/per-context.js'
 import type { Policy } from '$core/policy/policy.js'
 
 /** A policy that chooses as before among the items a user was not shown: π(a|u)/(1 − Σ π(s|u)), 0 for those shown. */
@@ -9,7 +9,7 @@ export function unseenPolicy(policy: Policy, shown: Adjacency): Policy {
   return policyOf(
     policy.name,
     policy.items,
-    perUser((user) => {
+    perContext((user) => {
       const probabilities = policy.probabilities(user).slice()
       for (const item of neighboursOf(shown, user)) probabilities[item] = 0
       const left = probabilities.reduce((sum, probability) => sum + probability, 0)

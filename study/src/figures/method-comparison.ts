@@ -1,5 +1,5 @@
 import type * as Plot from '@observablehq/plot'
-import { formatTick } from 'hindcast'
+import { formatTick, listed } from 'hindcast'
 import {
   type Chart,
   type ColourName,
@@ -7,7 +7,6 @@ import {
   drawLinePanels,
   type FigureOptions,
   type LinePanel,
-  listed,
   mayBeEqual,
   meanCells,
   nothingToDraw,

@@ -1,5 +1,5 @@
 import type * as Plot from '@observablehq/plot'
-import { estimatorLabel, formatTick } from 'hindcast'
+import { estimatorLabel, formatTick, listed } from 'hindcast'
 import {
   type Chart,
   drawChart,
@@ -7,7 +7,6 @@ import {
   familyColour,
   type FigureOptions,
   type LinePanel,
-  listed,
   meanCells,
   nothingToDraw,
   overSeedsText,

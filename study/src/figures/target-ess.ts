@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import { counted, formatCount, formatEstimate, formatShare, type VerdictLevel } from 'hindcast'
+import { counted, formatCount, formatEstimate, formatShare, type VerdictLevel, listed } from 'hindcast'
 import {
   type Chart,
   colour,
@@ -8,7 +8,6 @@ import {
   type Frame,
   hairline,
   hoverRows,
-  listed,
   logTicks,
   meanText,
   nothingToDraw,

@@ -3,11 +3,14 @@ import type { BiasDesk, BiasedLog, BiasSetting } from '../../desk/bias.js'
 import { BIAS_TARGETS, type BiasTargetName } from '../../desk/bias-world.js'
 import { callWorker, type Calls, type Problem, problemOf } from '../../desk/call.js'
 import type { OpenedLog } from '../../desk/open-log.js'
-import { newestOnly } from './newest-only.js'
+import { NewestOnly } from '../../parts/newest-only.js'
 import { ALL_OUTCOMES, FILLED } from './sweep-curves.js'
 
 /** What fixes a curve. */
 export type CurveSetting = Omit<BiasSetting, 'temperature'>
+
+/** Where the slider stands, and what policy is valued there. */
+type Place = BiasSetting & { readonly target: BiasTargetName }
 
 /** Logs of more or less bias, drawn in two workers: one follows the slider, the other fills in the curve. It owns both. */
 export class Play {
@@ -25,17 +28,12 @@ export class Play {
   #wanted: { readonly setting: CurveSetting; readonly seeds: number } | undefined
   #key = ''
 
+  readonly #newest = new NewestOnly<Place>((place) => [{ waits: false, run: () => this.#lookAt(place) }])
+
   /** Draws the log of a place of the slider; the newest place counts. */
-  readonly look: (question: BiasSetting & { target: BiasTargetName }) => void = newestOnly(
-    async (question) => {
-      try {
-        this.seen = await this.#slider.lookAt(question)
-        this.problem = undefined
-      } catch (error) {
-        this.problem = problemOf(error)
-      }
-    },
-  )
+  look(place: Place): void {
+    this.#newest.ask(place)
+  }
 
   /** Fills the curve of a setting in up to so many seeds; what is there of the same setting stays. */
   fill(setting: CurveSetting, seeds: number): void {
@@ -58,6 +56,15 @@ export class Play {
   end(): void {
     this.rest()
     for (const worker of this.#workers) worker.terminate()
+  }
+
+  async #lookAt(place: Place): Promise<void> {
+    try {
+      this.seen = await this.#slider.lookAt(place)
+      this.problem = undefined
+    } catch (error) {
+      this.problem = problemOf(error)
+    }
   }
 
   async #work(): Promise<void> {

@@ -1,3 +1,5 @@
+import type { Log } from './log.js'
+
 /**
  * The rows of a log sorted by a dense index: group g is `rows[start[g]] … rows[start[g + 1] − 1]`, in row
  * order.
@@ -16,6 +18,18 @@ export function groupRows(index: Uint32Array, groups: number): RowGroups {
   const rows = new Uint32Array(index.length)
   for (let k = 0; k < index.length; k++) rows[next[index[k]!]!++] = k
   return { start, rows }
+}
+
+/** The rows of each user of a log. */
+export const rowsByUser = ({ user, userIds }: Log): RowGroups => groupRows(user, userIds.length)
+
+/** Visits each group that has rows once, with all of them. */
+export function forEachGroup(
+  { start, rows }: RowGroups,
+  visit: (group: number, rows: Uint32Array) => void,
+): void {
+  for (let g = 0; g + 1 < start.length; g++)
+    if (start[g + 1]! > start[g]!) visit(g, rows.subarray(start[g], start[g + 1]))
 }
 
 /** How many rows each index has. */

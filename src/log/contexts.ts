@@ -1,0 +1,70 @@
+import type { Policy } from '../policy/policy.js'
+import type { Log } from './log.js'
+
+/**
+ * What was known when an item was chosen, where that is more than the user: the hour, the page, what they looked at
+ * before. A context is an index, as a user is; several rows may share one.
+ */
+export interface Contexts {
+  /** The context of each row. */
+  readonly index: Uint32Array
+  /** The user of each context. */
+  readonly user: Uint32Array
+  /** What the features are called. */
+  readonly names: readonly string[]
+  /** The features of each context, one after the other: feature f of context c is `features[c · names.length + f]`. */
+  readonly features: Float32Array
+}
+
+/** The context of each row, and how many contexts there are: those of the log, or else its users. */
+export const contextColumn = ({
+  contexts,
+  user,
+  userIds,
+}: Log): { readonly index: Uint32Array; readonly count: number } =>
+  contexts ? { index: contexts.index, count: contexts.user.length } : { index: user, count: userIds.length }
+
+/** The user of a context. */
+export const userOfContext = ({ contexts }: Log, context: number): number =>
+  contexts ? contexts.user[context]! : context
+
+/** The features of a context, in the order of their names; a view, not a copy. */
+export const featuresOf = ({ features, names }: Contexts, context: number): Float32Array =>
+  features.subarray(context * names.length, (context + 1) * names.length)
+
+/** A policy that chooses by the user, for a log with contexts: in each it does as for the user of the context. */
+export function policyOverContexts(policy: Policy, log: Log): Policy {
+  const { contexts } = log
+  if (!contexts) return policy
+  const userOf = (context: number): number => contexts.user[context]!
+  return {
+    name: policy.name,
+    items: policy.items,
+    probabilities: (context) => policy.probabilities(userOf(context)),
+    sample: (context, random, count) => policy.sample(userOf(context), random, count),
+    ...(policy.groupOf && { groupOf: (context) => policy.groupOf!(userOf(context)) }),
+  }
+}
+
+/** Contexts by other indices of users, −1 for those without: the contexts of these are left out, and must have no row. */
+export function contextsByUsers(
+  { index, user, names, features }: Contexts,
+  userPlaces: ArrayLike<number>,
+): Contexts {
+  const kept = Uint32Array.from(user.keys()).filter((context) => userPlaces[user[context]!]! >= 0)
+  const places = new Uint32Array(user.length)
+  kept.forEach((context, place) => (places[context] = place))
+  const keptFeatures = new Float32Array(kept.length * names.length)
+  kept.forEach((context, place) =>
+    keptFeatures.set(
+      features.subarray(context * names.length, (context + 1) * names.length),
+      place * names.length,
+    ),
+  )
+  return {
+    index: index.map((context) => places[context]!),
+    user: kept.map((context) => userPlaces[user[context]!]!),
+    names,
+    features: keptFeatures,
+  }
+}

@@ -1,0 +1,76 @@
+import { advice, set } from '../advice.js'
+import { HindcastError } from '../error.js'
+import { neighboursOf } from '../graph/graph.js'
+import { suggest } from '../suggest.js'
+import type { EmbeddingModel } from './embedding-model.js'
+import type { ModelCard } from './model-card.js'
+import { type Recommendations, RECOMMENDATIONS_SCHEMA, recommend } from './recommendations.js'
+
+/** A model with the ids of what it was trained on. */
+export interface NamedModel {
+  readonly model: EmbeddingModel
+  readonly card: Pick<ModelCard, 'kind' | 'userIds' | 'itemIds'>
+}
+
+/** A user of the log the model was trained on, or somebody new by the ids of items they clicked, at least one. */
+export type Somebody = { readonly user: string } | { readonly clicks: readonly string[] }
+
+/** What to recommend. */
+export interface RecommendOptions {
+  /** How many items, at most. */
+  readonly top: number
+  /** Whether clicked items may be recommended again; default false. */
+  readonly includesClicked?: boolean
+}
+
+/** The best items for one user, or for somebody new, who is folded in from their clicks without training. */
+export function recommendToOne(
+  { model, card }: NamedModel,
+  whom: Somebody,
+  { top, includesClicked = false }: RecommendOptions,
+): Recommendations {
+  const user = 'user' in whom ? placeOf(whom.user, card.userIds, unknownUser) : undefined
+  const clicks =
+    'user' in whom ? neighboursOf(model.graph.byUser, user!) : placesOf(whom.clicks, card.itemIds)
+  const scores = user === undefined ? model.foldIn(clicks) : model.scores(user)
+  return {
+    schema: RECOMMENDATIONS_SCHEMA,
+    model: card.kind,
+    user: 'user' in whom ? whom.user : null,
+    clicks: Array.from(clicks, (item) => card.itemIds[item]!),
+    includesClicked,
+    recommended: recommend(scores, top, card.itemIds, includesClicked ? undefined : clicks),
+  }
+}
+
+/** Where clicked items stand, ascending, each once. */
+function placesOf(clicks: readonly string[], itemIds: readonly string[]): Uint32Array {
+  if (clicks.length === 0)
+    throw new HindcastError('bad-option', 'Nobody can be known by no clicks: no item is named.', {
+      remedy: advice`For example: ${set('clicks', '50,181,7')}`,
+    })
+  return Uint32Array.from(new Set(clicks.map((id) => placeOf(id, itemIds, unknownItem)))).sort()
+}
+
+function placeOf(
+  id: string,
+  ids: readonly string[],
+  unknown: (id: string, meant: string | undefined) => HindcastError,
+): number {
+  const place = ids.indexOf(id)
+  if (place < 0) throw unknown(id, suggest(id, ids))
+  return place
+}
+
+const didYouMean = (meant: string | undefined): string =>
+  meant === undefined ? '' : `Did you mean ${JSON.stringify(meant)}? `
+
+const unknownUser = (id: string, meant: string | undefined): HindcastError =>
+  new HindcastError('unknown-name', `The model does not know the user ${JSON.stringify(id)}.`, {
+    remedy: advice`${didYouMean(meant)}For somebody new, name items they clicked: ${set('clicks', 'ITEM,ITEM,…')}`,
+  })
+
+const unknownItem = (id: string, meant: string | undefined): HindcastError =>
+  new HindcastError('unknown-name', `The model does not know the item ${JSON.stringify(id)}.`, {
+    remedy: `${didYouMean(meant)}Name items of the log the model was trained on; model.json lists them.`,
+  })

@@ -1,0 +1,25 @@
+/** The value at a place among sorted values, counted from 0: in between linearly, never beyond the ends. */
+function valueAt(sorted: ArrayLike<number>, place: number): number {
+  const within = Math.min(sorted.length - 1, Math.max(0, place))
+  const before = Math.floor(within)
+  const after = Math.min(sorted.length - 1, before + 1)
+  return sorted[before]! + (within - before) * (sorted[after]! - sorted[before]!)
+}
+
+/** The value below which a share of the sorted values lies, at place share·(n − 1) (Hyndman & Fan 1996, type 7). */
+export const quantile = (sorted: ArrayLike<number>, share: number): number =>
+  valueAt(sorted, (sorted.length - 1) * share)
+
+/**
+ * The quantile of the distribution that the sorted values were drawn from, at place share·(n + 1) − 1
+ * (Hyndman & Fan 1996, type 6): for few draws further out than `quantile`.
+ */
+export const quantileOfDraws = (sorted: ArrayLike<number>, share: number): number =>
+  valueAt(sorted, share * (sorted.length + 1) - 1)
+
+/** The middle amount, or the mean of the two in the middle. */
+export function median(amounts: Float64Array): number {
+  const sorted = amounts.toSorted()
+  const middle = sorted.length >>> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
