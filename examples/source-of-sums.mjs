@@ -43,11 +43,16 @@ class ObjectSums {
     const [total, top] = [sum(counted), counted.subarray(-Math.ceil(rows.length / 100))]
     const floor = Math.min(...rows.map(({ propensity }) => propensity))
     return {
-      ...{ rows: rows.length, broken: faults.broken, propensitySource: 'logged', usesPropensities },
+      rows: rows.length,
+      broken: faults.broken,
+      propensitySource: 'logged',
+      usesPropensities,
       users: new Set(rows.map(({ user }) => user)).size,
       items: new Set(rows.map(({ item }) => item)).size,
-      ...{ maxWeight: rising.at(-1), largestWeights: rising },
-      ...{ topShare: top.at(-1) / total, topPercentShare: sum(top) / total },
+      maxWeight: rising.at(-1),
+      largestWeights: rising,
+      topShare: top.at(-1) / total,
+      topPercentShare: sum(top) / total,
       floorShare: rows.filter(({ propensity }) => propensity === floor).length / rows.length,
       unsupportedMass: usesPropensities ? null : 0,
     }
@@ -70,7 +75,10 @@ function objectsOf(log, { kind, name }) {
       user: log.userIds[log.user[k]],
       item: log.itemIds[log.item[k]],
       cluster: log.clusterIds?.[log.cluster[k]],
-      ...{ propensity, target, reward: log.reward[k], weight: log.weight?.[k] ?? 1 },
+      propensity,
+      target,
+      reward: log.reward[k],
+      weight: log.weight?.[k] ?? 1,
       w: kind === 'logging' ? 1 : pi / propensity,
     }
   })

@@ -23,13 +23,13 @@ export type Expression =
       readonly left: Expression
       readonly right: Expression
     }
-  /** `then` where left compares so with right, else `otherwise`. */
+  /** `value` where left compares so with right, else `otherwise`. */
   | {
       readonly kind: 'case'
       readonly relation: Relation
       readonly left: Expression
       readonly right: Expression
-      readonly then: Expression
+      readonly value: Expression
       readonly otherwise: Expression
     }
 
@@ -55,19 +55,19 @@ export const over = operation('/')
 /** The smaller of two. */
 export const least = operation('min')
 
-/** `then` where `left` compares so with `right`, else `otherwise`. */
+/** `value` where `left` compares so with `right`, else `otherwise`. */
 export const when = (
   left: Operand,
   relation: Relation,
   right: Operand,
-  then: Operand,
+  value: Operand,
   otherwise: Operand,
 ): Expression => ({
   kind: 'case',
   relation,
   left: operand(left),
   right: operand(right),
-  then: operand(then),
+  value: operand(value),
   otherwise: operand(otherwise),
 })
 
@@ -97,9 +97,9 @@ export function textOf(expression: Expression): string {
         : `${a} ${operator === '-' ? '−' : '+'} ${b}`
     }
     case 'case': {
-      const { relation, left, right, then, otherwise } = expression
+      const { relation, left, right, value, otherwise } = expression
       const condition = `${textOf(left)} ${relation === '<=' ? '≤' : '='} ${textOf(right)}`
-      return `(${condition} ? ${textOf(then)} : ${textOf(otherwise)})`
+      return `(${condition} ? ${textOf(value)} : ${textOf(otherwise)})`
     }
   }
 }
@@ -120,7 +120,7 @@ export function columnsOf(expression: Expression): Set<RowColumn> {
     case 'operation':
       return union(expression.left, expression.right)
     case 'case':
-      return union(expression.left, expression.right, expression.then, expression.otherwise)
+      return union(expression.left, expression.right, expression.value, expression.otherwise)
   }
 }
 

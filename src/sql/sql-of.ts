@@ -16,8 +16,8 @@ export function sqlOf(expression: Expression, dialect: Dialect): string {
         : `(${sql(left)} ${operator} ${sql(right)})`
     }
     case 'case': {
-      const { relation, left, right, then, otherwise } = expression
-      return `CASE WHEN ${sql(left)} ${relation} ${sql(right)} THEN ${sql(then)} ELSE ${sql(otherwise)} END`
+      const { relation, left, right, value, otherwise } = expression
+      return `CASE WHEN ${sql(left)} ${relation} ${sql(right)} THEN ${sql(value)} ELSE ${sql(otherwise)} END`
     }
   }
 }

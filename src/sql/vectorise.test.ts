@@ -19,7 +19,7 @@ function valueOf(expression: Expression, at: Row): number {
     case 'case': {
       const [a, b] = [valueOf(expression.left, at), valueOf(expression.right, at)]
       const holds = expression.relation === '=' ? a === b : a <= b
-      return valueOf(holds ? expression.then : expression.otherwise, at)
+      return valueOf(holds ? expression.value : expression.otherwise, at)
     }
   }
 }

@@ -52,7 +52,7 @@ export function vectorise(expressions: readonly Expression[], rows: RowArrays): 
       case 'case': {
         const { relation } = expression
         const [left, right] = [part(expression.left), part(expression.right)]
-        const [then, otherwise] = [part(expression.then), part(expression.otherwise)]
+        const [then, otherwise] = [part(expression.value), part(expression.otherwise)]
         const out = new Float64Array(BLOCK)
         return (from, count) => {
           const [a, b] = [left(from, count), right(from, count)]

@@ -277,5 +277,5 @@ function sameFacts({ largestWeights, ...found }: Facts, { largestWeights: tail, 
   }
   if (isLacking(largestWeights) || isLacking(tail)) return
   const shared = Math.min(largestWeights.length, tail.length)
-  alike('the tail of the weights', [...largestWeights.slice(-shared)], [...tail.slice(-shared)])
+  alike('the tail of the weights', largestWeights.slice(-shared), tail.slice(-shared))
 }
