@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { termsOf, valueOf } from '../../dist/estimate/estimator.js'
 import { estimatorNamed } from '../../dist/estimate/estimators/index.js'
-import { percentileInterval } from '../../dist/estimate/intervals/percentile.js'
-import { memorySource } from '../../dist/estimate/memory-source.js'
+import { intervalFor } from '../../dist/estimate/intervals/index.js'
+import { momentsOf } from '../../dist/estimate/source/moments-of.js'
 import { importanceWeights, predictions } from '../../dist/estimate/target.js'
 
 const [folder, itemCount, resampleCount, cluster] = process.argv.slice(2)
@@ -35,12 +35,15 @@ const started = performance.now()
 const weight = importanceWeights(log, target)
 const rows = { log, weight, ...predictions(log, target, { modelFor: () => model }) }
 const estimators = ['dm', 'ips', 'snips', 'dr'].map((name) => estimatorNamed(name))
-const moments = await memorySource(rows).moments(termsOf(estimators), cluster)
+const moments = momentsOf(rows, termsOf(estimators), cluster)
 const values = {}
 const intervals = {}
 for (const estimator of estimators) {
   values[estimator.name] = valueOf(estimator, moments)
-  intervals[estimator.name] = percentileInterval(estimator, moments, 0.95, { resamples }).interval
+  intervals[estimator.name] = intervalFor(estimator, moments, {
+    method: 'bootstrap',
+    bootstrap: resamples,
+  }).interval
 }
 const seconds = (performance.now() - started) / 1000
 const peakMegabytes = Math.round(process.resourceUsage().maxRSS / 1000)

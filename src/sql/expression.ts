@@ -1,11 +1,8 @@
-/** What a row has to offer: the columns that expressions speak of. */
-export const ROW_COLUMNS = ['r', 'w', 'q', 'v', 'm'] as const
-
 /**
  * A column of rows as a target sees them: reward r, importance weight w = π(a|u)/b(a|u), predicted reward q of
  * the item shown, predicted value v of the target, and weight m of the item's category.
  */
-export type RowColumn = (typeof ROW_COLUMNS)[number]
+export type RowColumn = 'r' | 'w' | 'q' | 'v' | 'm'
 
 type Operator = '+' | '-' | '*' | '/' | 'min'
 type Relation = '=' | '<='

@@ -17,7 +17,7 @@ import {
  * g and a-priori width R of w·r, V ± R·√(ln(2/α)·Σm_g²/2)/n. It holds for every sample size, for clusters of
  * unequal size too (sizes taken as given), whatever the rows of a cluster have to do with each other.
  */
-export function hoeffdingInterval(
+function hoeffdingInterval(
   estimator: Estimator,
   moments: Moments,
   confidence: number,

@@ -2,7 +2,8 @@ import { HindcastError } from '../../error.js'
 import { philox } from '../../random/philox.js'
 import { hashText } from '../../random/stream.js'
 import { type Estimator, termsOf } from '../estimator.js'
-import { BUCKETS, type Moments } from '../source/moments.js'
+import { Moments } from '../source/moments.js'
+import type { Term } from '../term.js'
 
 export interface BootstrapOptions {
   /** How many times clusters are drawn anew: 50. Enough for a variance; an interval wants 1000 or more. */
@@ -43,8 +44,43 @@ export const bootstrapValues = (
   options: BootstrapOptions = {},
 ): Float64Array => bootstrapAll([estimator], moments, options)[0]!
 
-/** More clusters than this are drawn in buckets of many: the spread is the same, and the time a fraction. */
-const MOST_RESAMPLED = 2 * BUCKETS
+/** More clusters than this are drawn in groups of many: the spread is the same, and the time a fraction. */
+const MOST_RESAMPLED = 131_072
+const GROUPS = 65_536
+
+/** The sums of some terms over clusters that are dealt into groups by their keys alone: the same groups wherever they are. */
+function dealt(summed: Moments, terms: readonly Term[]): Moments {
+  const { keys, groupOf } = groupsOf(summed.keys)
+  const sums = terms.map((term): [string, Float64Array] => {
+    const merged = new Float64Array(GROUPS)
+    const values = summed.sums(term)
+    for (let g = 0; g < values.length; g++) merged[groupOf[g]!]! += values[g]!
+    return [term.name, merged]
+  })
+  return new Moments(keys, new Map(sums), { by: 'bucket' })
+}
+
+/** Kept with the keys, since every estimator of a log asks for the same groups. */
+const knownGroups = new WeakMap<Uint32Array, { keys: Uint32Array; groupOf: Uint16Array }>()
+
+function groupsOf(clusters: Uint32Array): { keys: Uint32Array; groupOf: Uint16Array } {
+  let known = knownGroups.get(clusters)
+  if (!known) {
+    const groupOf = new Uint16Array(clusters.length)
+    for (let g = 0; g < clusters.length; g++) groupOf[g] = mixed(clusters[g]!)
+    const keys = Uint32Array.from({ length: GROUPS }, (_, group) => hashText(`group ${group}`))
+    knownGroups.set(clusters, (known = { keys, groupOf }))
+  }
+  return known
+}
+
+/** A key with all its bits stirred together (the last steps of MurmurHash3): keys of like ids are themselves alike. */
+function mixed(key: number): number {
+  let bits = key ^ (key >>> 16)
+  bits = Math.imul(bits, 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return (bits ^ (bits >>> 16)) & 0xffff
+}
 
 /** The same for several estimators, which share the draws. */
 export function bootstrapAll(
@@ -53,8 +89,8 @@ export function bootstrapAll(
   { resamples = 50, seed = 0 }: BootstrapOptions = {},
 ): Float64Array[] {
   requireResamples(resamples)
-  const moments = summed.clusters > MOST_RESAMPLED ? summed.inBuckets : summed
   const terms = termsOf(estimators)
+  const moments = summed.clusters > MOST_RESAMPLED ? dealt(summed, terms) : summed
   const columns = terms.map((term) => moments.sums(term))
   const blocks = Math.ceil(resamples / 4)
   const width = blocks * 4

@@ -15,7 +15,7 @@ import { type Interval, type IntervalResult, intervalOf, noInterval } from './in
  * There a 95 % sequence is 1.55 times as wide as a normal interval; a hundred times sooner or later,
  * 4.6 and 1.8 times. Choose it before the first look, and keep it: chosen by the data it is void.
  */
-export function sequenceInterval(
+function sequenceInterval(
   estimator: Estimator,
   moments: Moments,
   confidence: number,

@@ -35,7 +35,7 @@ export function percentileInterval(
  * Φ(z₀ + (z₀ + z)/(1 − a(z₀ + z))), with z₀ from the share of resampled estimates below the estimate, and
  * a = Σd³/(6 (Σd²)^{3/2}) from the jackknife's d_g = V − V₍₋g₎ (their mean taken off).
  */
-export function bcaInterval(
+function bcaInterval(
   estimator: Estimator,
   moments: Moments,
   confidence: number,

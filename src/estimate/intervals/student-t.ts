@@ -9,12 +9,12 @@ import { type Interval, type IntervalResult, intervalOf, noInterval } from './in
  * V ± t_ν·SE: the cluster standard error with the quantile of Student's distribution at the effective
  * degrees of freedom ν of the influences, few when some clusters dominate.
  */
-export function tInterval(estimator: Estimator, moments: Moments, confidence: number): IntervalResult {
+function tInterval(estimator: Estimator, moments: Moments, confidence: number): IntervalResult {
   return symmetric('t', estimator, moments, (freedom) => studentQuantile((1 + confidence) / 2, freedom))
 }
 
 /** V ± z·SE: as narrow as intervals go, right only where many clusters carry the estimate evenly. */
-export function normalInterval(estimator: Estimator, moments: Moments, confidence: number): IntervalResult {
+function normalInterval(estimator: Estimator, moments: Moments, confidence: number): IntervalResult {
   return symmetric('normal', estimator, moments, () => normalQuantile((1 + confidence) / 2))
 }
 

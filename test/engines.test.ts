@@ -1,0 +1,125 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { evaluate } from '../src/estimate/evaluate.js'
+import type { Evaluation } from '../src/estimate/evaluation.js'
+import type { ClusterBy } from '../src/estimate/source/moments.js'
+import { influenceOf, standardErrorOf, termsOf } from '../src/estimate/estimator.js'
+import { snips } from '../src/estimate/estimators/snips.js'
+import { momentsOf } from '../src/estimate/source/moments-of.js'
+import type { Log } from '../src/log/log.js'
+import { parquetBytes } from '../src/log/write/parquet.js'
+import { evaluateFile } from '../src/node/evaluate-file.js'
+import { readLogFile } from '../src/node/read-log.js'
+import { exp, log as naturalLog } from '../src/portable-math.js'
+import { randomStream } from '../src/random/stream.js'
+
+/** The same log gets the same answer and the same verdict, whoever sums it. */
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hindcast-engines-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+interface Shape {
+  readonly rows: number
+  readonly users: number
+  /** The shape of the tail of the weights: 0 has none, 1 has no mean. */
+  readonly tail: number
+  readonly rate: number
+}
+
+/** Clicks on items whose weights have a Pareto tail. */
+function logOf(seed: number, { rows, users, tail, rate }: Shape): Log {
+  const { uniform } = randomStream(seed, 'engines')
+  const ids = (letter: string, count: number): string[] =>
+    Array.from({ length: count }, (_, k) => `${letter}${String(k).padStart(7, '0')}`)
+  const draw = (below: number): Uint32Array =>
+    Uint32Array.from({ length: rows }, () => Math.floor(uniform() * below))
+  const weights = Float64Array.from(
+    { length: rows },
+    () => (1 - tail) * exp(-tail * naturalLog(1 - uniform())),
+  )
+  const largest = weights.reduce((most, w) => Math.max(most, w), 1)
+  return {
+    rows,
+    user: draw(users),
+    item: draw(20),
+    userIds: ids('u', users),
+    itemIds: ids('i', 20),
+    catalogueKnown: false,
+    reward: Float64Array.from({ length: rows }, () => (uniform() < rate ? 1 : 0)),
+    propensity: weights.map((w) => w / largest / (w * w)),
+    propensitySource: 'logged',
+    target: weights.map((w) => w / largest / w),
+  }
+}
+
+async function byBoth(
+  log: Log,
+  name: string,
+  cluster: ClusterBy = 'user',
+): Promise<{ memory: Evaluation; duckdb: Evaluation }> {
+  const path = join(folder, name)
+  await writeFile(path, await parquetBytes(log))
+  const target = { kind: 'column', name: 'target_prob' } as const
+  const options = { estimators: ['ips', 'snips', 'clipped-ips', 'sub-gaussian-ips:0.1'], cluster }
+  const { log: read } = await readLogFile(path)
+  const { evaluation: memory } = await evaluate(read, { target, ...options })
+  const duckdb = await evaluateFile(path, { target }, options, async ({ evaluation }) => evaluation)
+  return { memory, duckdb }
+}
+
+function expectSame({ memory, duckdb }: { memory: Evaluation; duckdb: Evaluation }): void {
+  expect(duckdb.verdict.level).toBe(memory.verdict.level)
+  expect(duckdb.verdict.reasons.map(({ code, message }) => [code, message])).toEqual(
+    memory.verdict.reasons.map(({ code, message }) => [code, message]),
+  )
+  expect(duckdb.log).toEqual({ ...memory.log, meanReward: expect.closeTo(memory.log.meanReward, 12) })
+  memory.estimates.forEach(({ value, se, interval, lambda }, k) => {
+    const other = duckdb.estimates[k]!
+    expect(other.lambda).toEqual(lambda)
+    for (const [a, b] of [
+      [other.value, value],
+      [other.se, se],
+      [other.interval?.[0], interval?.[0]],
+      [other.interval?.[1], interval?.[1]],
+    ])
+      if (b === null || b === undefined) expect(a ?? null).toBeNull()
+      else expect(Math.abs(a! - b)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(b)))
+  })
+}
+
+describe('memory and DuckDB agree', () => {
+  it('on sixty thousand rows whose weights have a heavy tail: caution, both', async () => {
+    const both = await byBoth(logOf(3, { rows: 60_000, users: 6000, tail: 0.8, rate: 0.1 }), 'heavy.parquet')
+    expectSame(both)
+    expect(both.memory.diagnostics.paretoK).toBeGreaterThan(0.7)
+    expect(both.duckdb.verdict.level).toBe('caution')
+    expect(both.duckdb.verdict.reasons.map(({ code }) => code)).toContain('heavy-tail')
+  })
+
+  it.each(Array.from({ length: 20 }, (_, seed) => seed))('on random log %i', async (seed) => {
+    const { uniform } = randomStream(seed, 'shapes')
+    const shape: Shape = {
+      rows: 200 + Math.floor(3000 * uniform()),
+      users: 3 + Math.floor(500 * uniform() ** 2),
+      tail: 0.9 * uniform(),
+      rate: 0.5 * uniform() ** 2,
+    }
+    const cluster = seed % 3 === 0 ? 'row' : 'user'
+    expectSame(await byBoth(logOf(seed, shape), `log-${seed}.parquet`, cluster))
+  })
+})
+
+describe('buckets of users', () => {
+  it('have the standard error of the users, within 1 % for 200,000 users', () => {
+    const seen = logOf(1, { rows: 400_000, users: 200_000, tail: 0.3, rate: 0.2 })
+    const weight = seen.target!.map((pi, row) => pi / seen.propensity![row]!)
+    const moments = momentsOf({ log: seen, weight }, termsOf([snips]), 'user')
+    const errorOf = (of: typeof moments): number => standardErrorOf(influenceOf(snips, of))!
+    expect(moments.inBuckets.clusters).toBeGreaterThan(60_000)
+    expect(errorOf(moments.inBuckets) / errorOf(moments)).toBeCloseTo(1, 1.7)
+  })
+})
