@@ -12,6 +12,7 @@ const BENCHES = {
   'read-log': () => import('./read-log/bench.mjs'),
   'evaluate-obp': () => import('./evaluate/obp.mjs'),
   'evaluate-large': () => import('./evaluate/large.mjs'),
+  buckets: () => import('./evaluate/buckets.mjs'),
   'train-speed': () => import('./train/speed.mjs'),
   'train-scale': () => import('./train/scale.mjs'),
   'time-to-best': () => import('./quality/time-to-best.mjs'),

@@ -1,14 +1,16 @@
 import { idOf } from './relation.js'
-import { type SqlView, weighedRows } from './weighed-rows.js'
+import { faultConditions, type SqlView, weighedRows } from './weighed-rows.js'
 
-const rowsOf = (view: SqlView): string => `(${weighedRows(view, idOf(view.relation, 'user')!)}) AS seen_rows`
+const rowsOf = (view: SqlView, options?: { faults: boolean }): string =>
+  `(${weighedRows(view, idOf(view.relation, 'user')!, options)}) AS seen_rows`
 
 /**
  * A query for one row of doubles: rows, users, the largest weight, the least above zero, the largest number_of·w, the sum
- * of all number_of·w, and the least propensity.
+ * of all number_of·w, the least propensity, the broken rows, and the rows with each of `faultConditions`.
  */
 export function factsQuery(view: SqlView): string {
   const { dialect } = view
+  const counted = (flag: string): string => `sum(CASE WHEN ${flag} THEN 1 ELSE 0 END)`
   const facts = [
     'count(*)',
     'count(DISTINCT cluster)',
@@ -17,8 +19,10 @@ export function factsQuery(view: SqlView): string {
     'max(number_of * w)',
     dialect.sum('number_of * w'),
     'min(b)',
+    counted('broken'),
+    ...faultConditions(view).map((_, k) => counted(`fault_${k}`)),
   ]
-  return `SELECT ${facts.map(dialect.double).join(', ')} FROM ${rowsOf(view)}`
+  return `SELECT ${facts.map(dialect.double).join(', ')} FROM ${rowsOf(view, { faults: true })}`
 }
 
 /** A query for how many rows have a propensity. */

@@ -42,11 +42,13 @@ const MULTIPLIED: readonly NumberColumn[] = ['reward', 'weight', 'q', 'v']
 
 /**
  * A query for the rows as terms see them: r, w, q, v and m, the `cluster` and `number_of` impressions of each row,
- * its propensity b, whether it is `broken`, or shows an item that is `unpredicted`. Whatever could raise an error in an
- * engine, as a division by zero does, is computed for sound rows only.
+ * its propensity b, whether it is `broken`, or shows an item that is `unpredicted`; with `faults`, also `fault_0`,
+ * `fault_1` …, whether it has each of `faultConditions`. Whatever could raise an error in an engine, as a division by
+ * zero does, is computed for sound rows only.
  */
-export function weighedRows(view: SqlView, cluster: string): string {
+export function weighedRows(view: SqlView, cluster: string, { faults = false } = {}): string {
   const { dialect, relation, model } = view
+  const conditions = faultConditions(view).map(({ condition }) => `(${condition})`)
   const given = (column: 'q' | 'v'): string =>
     relation.numbers[column] ? bounded(view, `in_${column}`) : dialect.double('NULL')
   const columns = [
@@ -58,22 +60,12 @@ export function weighedRows(view: SqlView, cluster: string): string {
     `${model ? dialect.number(model.value) : given('v')} AS v`,
     `${dialect.double('NULL')} AS m`,
     `${knownPropensity(view) ?? dialect.double('NULL')} AS b`,
-    `(${faultConditions(view)
-      .map(({ condition }) => `(${condition})`)
-      .join(' OR ')}) AS broken`,
+    `(${conditions.join(' OR ')}) AS broken`,
     `${model ? `${model.table}.q IS NULL` : '1 = 0'} AS unpredicted`,
+    ...(faults ? conditions.map((condition, k) => `${condition} AS fault_${k}`) : []),
   ]
   const join = model ? `LEFT JOIN ${model.table} ON ${model.table}.id = log_rows.in_item` : ''
   return `SELECT ${columns.join(', ')} FROM (${cells(view, cluster)}) AS log_rows ${join}`
-}
-
-/** A query for the number of rows with each fault, in the order of `faultConditions`, and of broken rows before them. */
-export function faultsQuery(view: SqlView): string {
-  const conditions = faultConditions(view).map(({ condition }) => condition)
-  const counts = [conditions.map((condition) => `(${condition})`).join(' OR '), ...conditions].map(
-    (condition) => `sum(CASE WHEN ${condition} THEN 1 ELSE 0 END)`,
-  )
-  return `SELECT ${counts.join(', ')} FROM (${cells(view, '0')}) AS log_rows`
 }
 
 /** All that can be wrong with a row; no condition is ever NULL. */

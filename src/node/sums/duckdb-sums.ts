@@ -28,7 +28,7 @@ import {
 } from '../../sql/facts-queries.js'
 import { idOf, type Relation } from '../../sql/relation.js'
 import { sumsQuery } from '../../sql/sums-query.js'
-import { faultConditions, faultsQuery, type SqlTarget, type SqlView } from '../../sql/weighed-rows.js'
+import { faultConditions, type SqlTarget, type SqlView } from '../../sql/weighed-rows.js'
 import { Engine, valuesOf } from '../duckdb/engine.js'
 import { withProgress } from '../duckdb/progress.js'
 import { parquetRelation, textRelation } from '../duckdb/relation.js'
@@ -190,10 +190,9 @@ export class DuckDbSums implements SumSource {
   }
 
   async #look(): Promise<Facts> {
-    const { rows, users, maxWeight, heaviest, total, leastPropensity } = await this.#count()
+    const { rows, users, maxWeight, heaviest, total, leastPropensity, broken } = await this.#count()
     const view = await this.#view()
     const { target } = this.#options
-    const broken = await this.#broken(view)
     const { items, never } = await this.#itemsOf()
     const facts = {
       rows,
@@ -225,9 +224,9 @@ export class DuckDbSums implements SumSource {
   /** The first pass: counts and extremes. */
   #count(): Promise<Counted> {
     return (this.#counted ??= this.#view().then(async (view) => {
-      const [rows, users, maxWeight, leastWeight, heaviest, total, leastPropensity] = await this.#row(
-        factsQuery(view),
-      )
+      const answer = await this.#row(factsQuery(view))
+      const [rows, users, maxWeight, leastWeight, heaviest, total, leastPropensity, broken, ...counts] =
+        answer
       if (rows === 0)
         throw new HindcastError('bad-file', `${this.#file} has no rows.`, {
           remedy: 'Give a log with at least one impression.',
@@ -240,14 +239,9 @@ export class DuckDbSums implements SumSource {
         heaviest: heaviest!,
         total: total!,
         leastPropensity: leastPropensity!,
+        broken: brokenOf(view, broken!, counts as number[]),
       }
     }))
-  }
-
-  async #broken(view: SqlView): Promise<BrokenRows> {
-    const [rows = 0, ...counts] = await this.#row(faultsQuery(view))
-    const faults = faultConditions(view).map(({ column, fault }, k) => ({ column, fault, rows: counts[k]! }))
-    return { rows: rows!, faults: inOrder(faults.filter((one) => one.rows > 0)) }
   }
 
   /** Number of items, and the share of them that the log never shows where the catalogue is known. */
@@ -391,6 +385,7 @@ interface Counted {
   /** Sum of number_of·w. */
   readonly total: number | null
   readonly leastPropensity: number | null
+  readonly broken: BrokenRows
 }
 
 interface Items {
@@ -399,6 +394,11 @@ interface Items {
 }
 
 const IN_MEMORY = advice`Take ${set('engine', 'memory')}, or ask ${doctor}.`
+
+function brokenOf(view: SqlView, rows: number, counts: readonly number[]): BrokenRows {
+  const faults = faultConditions(view).map(({ column, fault }, k) => ({ column, fault, rows: counts[k]! }))
+  return { rows, faults: inOrder(faults.filter((one) => one.rows > 0)) }
+}
 
 const usesModel = (columns: ReadonlySet<string>): boolean => columns.has('q') || columns.has('v')
 

@@ -16,7 +16,7 @@ import {
   weightStepsQuery,
 } from '../facts-queries.js'
 import { sumsQuery } from '../sums-query.js'
-import { faultsQuery, type SqlView } from '../weighed-rows.js'
+import type { SqlView } from '../weighed-rows.js'
 
 const relation: Relation = {
   from: '"shop"."impressions"',
@@ -57,7 +57,6 @@ describe.each(DIALECTS.map((dialect) => [dialect.label, dialect] as const))(
         isRow: true,
       }),
       facts: factsQuery(view),
-      'broken rows': faultsQuery(view),
       'largest weights': largestWeightsQuery(view, 100),
       'weight of the top': topSumQuery(view, 10),
       'rows at the floor': atPropensityQuery(view, 0.1),
