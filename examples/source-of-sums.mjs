@@ -2,7 +2,8 @@
 // Whoever holds the rows answers four questions, and gets the same estimates, intervals and verdict.
 //   node examples/source-of-sums.mjs
 import { clusterKey, evaluateSource, evaluationAnswer, FaultCount, faultOf, Moments } from 'hindcast'
-import { sourceConformance, summariseWeights, toyWorld, vectorise } from 'hindcast'
+import { summariseWeights, toyWorld, vectorise } from 'hindcast'
+import { sourceConformance } from 'hindcast/conformance'
 
 const column = (rows, of) => Float64Array.from(rows, of)
 const sum = (numbers) => numbers.reduce((total, x) => total + x, 0)
