@@ -101,3 +101,17 @@ describe('naive Bayes with a random slice', () => {
     )
   })
 })
+
+describe('naive Bayes, cross-fitted', () => {
+  it('learns for a user from the log and the slice of the others', () => {
+    const rowsOf = (user: number, rewards: readonly number[]) =>
+      rewards.map((reward, item) => ({ user, item, reward }))
+    // Two users are two folds; the log does not know the third user of the slice.
+    const log = logOf([...rowsOf(0, [1, 1, 0]), ...rowsOf(1, [1, 0, 0, 0])])
+    const random = logOf([...rowsOf(0, [1, 1, 1, 0]), ...rowsOf(1, [0, 0, 1]), ...rowsOf(2, [1, 0])])
+    const { propensity } = estimatePropensity(log, { kind: 'naive-bayes', slice: random }).log
+    // First user: (1/4)/(4 · 2/5) for a click, (3/4)/(4 · 3/5) for none; second: (2/3)/(4 · 2/3), (1/3)/(4 · 1/3).
+    const expected = [5 / 32, 5 / 32, 5 / 16, 1 / 4, 1 / 4, 1 / 4, 1 / 4]
+    expected.forEach((value, row) => expect(propensity![row]).toBeCloseTo(value, 12))
+  })
+})
