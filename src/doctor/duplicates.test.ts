@@ -78,3 +78,66 @@ describe('without times', () => {
 it('a log of one item may repeat itself', () => {
   expect(check(Array.from({ length: 20 }, () => ({ user: 1, item: 1, reward: 0 })))).toEqual([])
 })
+
+describe('pairs of one item, worked out by hand', () => {
+  /** 100 users who saw one item twice, of propensity 1/100. */
+  const twice: Impression[] = Array.from({ length: 200 }, (_, k) => ({
+    user: k >> 1,
+    item: (k >> 1) % 50,
+    reward: 0,
+    propensity: 0.01,
+  }))
+
+  it('are compared with Σ (n − 1)·b', () => {
+    expect(check(twice)).toMatchObject([
+      {
+        ...duplicated,
+        rows: [1, 3, 5, 7, 9],
+        numbers: { copies: 100, pairs: 200, expectedPairs: expect.closeTo(2, 12), rows: 200 },
+      },
+    ])
+  })
+
+  it('may be as many as the propensities say, and half as many again', () => {
+    const of = (propensity: number): Impression[] => twice.map((row) => ({ ...row, propensity }))
+    // 200 pairs: 2 · 100 · b are expected, and all 6√(1600 · 2b² + 800 · b) of chance added.
+    expect(check(of(0.3))).toHaveLength(1)
+    expect(check(of(0.7))).toEqual([])
+  })
+
+  it('are not counted where rows are thinned', () => {
+    const { log, mapping } = examinationOf(twice)
+    const weight = new Float64Array(log.rows).fill(1)
+    expect(checkDuplicates({ log: { ...log, weight }, mapping })).toEqual([])
+  })
+
+  it('are ten at least', () => {
+    expect(check(twice.slice(0, 10))).toEqual([])
+    expect(check(twice.slice(0, 12))).toHaveLength(1)
+  })
+})
+
+describe('a doubled file', () => {
+  const once: Impression[] = Array.from({ length: 30 }, (_, k) => ({
+    user: k,
+    item: (7 * k) % 30,
+    reward: k % 2,
+  }))
+
+  it('is one of which every column repeats', () => {
+    expect(check([...once, ...once])).toMatchObject([
+      { ...duplicated, rows: [30, 31, 32, 33, 34], numbers: { copies: 30, rows: 60 } },
+    ])
+    expect(check([...once, ...once.with(29, { ...once[29]!, reward: 0 })])).toEqual([])
+    expect(check([...once, ...once.with(0, { ...once[0]!, item: 29 })])).toEqual([])
+    expect(check([...once, ...once.slice(1)])).toEqual([])
+  })
+
+  it('may be short or of one item, unless it goes back in time', () => {
+    expect(check([...once.slice(0, 4), ...once.slice(0, 4)])).toEqual([])
+    const ofOneItem = (time: (k: number) => number): Impression[] =>
+      Array.from({ length: 20 }, (_, k) => ({ user: k % 10, item: 1, reward: 0, time: time(k) }))
+    expect(check(ofOneItem((k) => k % 10))).toMatchObject([{ numbers: { copies: 10 } }])
+    expect(check(ofOneItem(() => 5))).toEqual([])
+  })
+})
