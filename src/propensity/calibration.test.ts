@@ -28,6 +28,8 @@ describe('the sums of a bin', () => {
     // Nothing observed, or by one user alone: nothing to see spread between.
     expect(sumsOf([[0, 5, 1]]).spread).toBe(1)
     expect(sumsOf([...uneven.slice(0, 1), [0, 0, 0]]).spread).toBe(1)
+    // Users who had nothing to observe it on do not count: two are left.
+    expect(sumsOf([...uneven, [0, 0, 0]]).spread).toBeCloseTo(8, 12)
   })
 })
 
