@@ -5,7 +5,6 @@
 // What a room scored replaces what it scored before in bench/results/mutants.json (--keep: does not); the mutants
 // that survived are printed with their lines.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import { Stryker } from '@stryker-mutator/core'
@@ -29,8 +28,6 @@ for (const room of values.room) {
   if (!ROOMS[room]) throw new Error(`There is no room ${room}; there are ${Object.keys(ROOMS).join(', ')}.`)
   const started = performance.now()
   const mutants = await mutantsOf(room)
-  for (const mutant of mutants.filter(({ status }) => status === 'Survived' || status === 'NoCoverage'))
-    console.log(textOf(mutant))
   const scored = scoreOf(mutants, Math.round((performance.now() - started) / 1000))
   console.log(room, JSON.stringify(scored))
   if (!values.keep) save(room, scored)
@@ -45,16 +42,20 @@ async function mutantsOf(room) {
     mutator: { excludedMutations: ['StringLiteral'] },
     testRunner: 'vitest',
     vitest: { configFile: 'bench/mutants/vitest.config.ts', related: false },
-    plugins: ['@stryker-mutator/vitest-runner', './bench/mutants/sample.mjs'],
+    plugins: [
+      '@stryker-mutator/vitest-runner',
+      './bench/mutants/sample.mjs',
+      './bench/mutants/survivors.mjs',
+    ],
     ...(values.sample && { checkers: ['sample'] }),
     sample: { size: Number(values.sample), seed: values.seed },
     coverageAnalysis: 'perTest',
     // What runs while modules load needs every test of the room again for each mutant.
     ignoreStatic: true,
     concurrency: Number(values.concurrency),
-    timeoutMS: 20_000,
+    timeoutMS: 10_000,
     ignorePatterns: ['dist', 'docs', 'examples', 'studio', 'bench/data', 'bench/results'],
-    reporters: ['dots'],
+    reporters: ['survivors'],
     allowConsoleColors: false,
     warnings: { unknownOptions: false },
     logLevel: 'warn',
@@ -82,18 +83,6 @@ function scoreOf(mutants, seconds) {
     seconds,
     date: new Date().toISOString().slice(0, 10),
   }
-}
-
-function textOf({ fileName, location, mutatorName, replacement, status }) {
-  const { start, end } = location
-  const lines = readFileSync(fileName, 'utf8')
-    .split('\n')
-    .slice(start.line - 1, end.line)
-  lines[lines.length - 1] = lines.at(-1).slice(0, end.column - 1)
-  lines[0] = lines[0].slice(start.column - 1)
-  const short = (text) => text.replace(/\s+/g, ' ').slice(0, 90)
-  const at = `${relative(ROOT, fileName)}:${start.line}`
-  return `${status} ${at} ${mutatorName}: ${short(lines.join(' '))} → ${short(replacement ?? '')}`
 }
 
 function save(room, scored) {

@@ -1,7 +1,7 @@
 import { beforeEach } from 'vitest'
 import { ROOMS } from './rooms.mjs'
 
-const slow = ROOMS[process.env['HINDCAST_MUTANTS_ROOM'] as keyof typeof ROOMS] ?? []
+const { slow = [] } = ROOMS[process.env['HINDCAST_MUTANTS_ROOM'] ?? ''] ?? {}
 
 beforeEach(({ task, skip }) => {
   const names = [task.name]

@@ -2,6 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, mergeConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import project from '../../vitest.config.ts'
+import { ROOMS } from './rooms.mjs'
+
+const room = process.env['HINDCAST_MUTANTS_ROOM'] ?? ''
 
 /** A mutant's tests end with the first that fails: the quick ones come first. */
 class QuickestFirst extends BaseSequencer {
@@ -16,7 +19,7 @@ export default mergeConfig(
   defineConfig({
     root: fileURLToPath(new URL('../..', import.meta.url)),
     test: {
-      include: [`src/${process.env['HINDCAST_MUTANTS_ROOM']}/**/*.test.ts`],
+      include: [`src/${room}/**/*.test.ts`, ...(ROOMS[room]?.reached ?? [])],
       setupFiles: ['bench/mutants/skip-slow.ts'],
       sequence: { sequencer: QuickestFirst },
     },
