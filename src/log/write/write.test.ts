@@ -7,7 +7,7 @@ import { bytesInput } from '../bytes/input.js'
 import { orderOfIds } from '../ids.js'
 import type { Log } from '../log.js'
 import { parquetBytes } from './parquet.js'
-import { csvText, ndjsonText } from './text.js'
+import { catalogueCsv, csvText, ndjsonText } from './text.js'
 
 const encode = (pieces: Iterable<string>): Uint8Array => new TextEncoder().encode([...pieces].join(''))
 const writers: [string, (log: Log) => Uint8Array | Promise<Uint8Array>][] = [
@@ -209,6 +209,10 @@ describe('csvText', () => {
         '"a""b",007,-0,1e-7,0.5," s",2,1e+21,c,3\n',
     )
   })
+})
+
+it('writes a catalogue as one column of ids', () => {
+  expect(catalogueCsv(['7', 'a,b'])).toBe('item_id\n7\n"a,b"\n')
 })
 
 describe('a Parquet file written elsewhere', () => {
