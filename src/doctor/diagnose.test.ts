@@ -70,3 +70,23 @@ describe('diagnose', () => {
     }
   })
 })
+
+describe('a log that is expected to have no propensities', () => {
+  it('has its problems before that note', async () => {
+    const ratings = bytesInput(
+      'ratings.dat',
+      new TextEncoder().encode('1::2::5::100\n2::1::3::50\n1::1::4::102\n'),
+    )
+    const read = await readLog(ratings, {
+      format: 'movielens',
+      onBadRow: 'keep',
+      propensity: { kind: 'none' },
+    })
+    const { findings, clean } = await diagnose(read)
+    const levels = findings.map(({ level }) => level)
+    expect(findings.map(({ code }) => code)).toContain('no-propensities')
+    expect(levels[0]).toBe('problem')
+    expect(levels).toEqual(levels.toSorted().toReversed())
+    expect(clean).toBe(false)
+  })
+})

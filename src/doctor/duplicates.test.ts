@@ -141,3 +141,48 @@ describe('a doubled file', () => {
     expect(check(ofOneItem(() => 5))).toEqual([])
   })
 })
+
+describe('times that tell impressions apart', () => {
+  /** 40 rows a second apart, of two users in turn, one of a third a millisecond after the first, and copies. */
+  const rows = (items: number, copies: number): Impression[] => {
+    const seconds = Array.from({ length: 40 }, (_, k) => ({
+      user: k % 2,
+      item: k % items,
+      reward: 0,
+      time: 1000 * k,
+    }))
+    return [...seconds, { user: 2, item: 0, reward: 0, time: 1 }, ...seconds.slice(7, 7 + copies)]
+  }
+
+  it('make rows of one user, item and time copies where chance would not', () => {
+    // No row of a user follows another within ten milliseconds: a tenth of a meeting is expected, of any items.
+    // Of one item it is 0.1/40, or 0.1/10: one copy is too many for the first, and may be chance for the second.
+    expect(check(rows(40, 1))).toMatchObject([
+      { ...duplicated, rows: [41], numbers: { copies: 1, pairs: 2 } },
+    ])
+    expect(check(rows(10, 1))).toEqual([])
+    expect(check(rows(10, 2))).toMatchObject([{ rows: [41, 42], numbers: { copies: 2, pairs: 4 } }])
+  })
+
+  it('do not where users often meet within ten ticks', () => {
+    // Without the row in between a tick is a second, and all rows of a user follow within ten.
+    const coarse = rows(40, 1).filter(({ user }) => user !== 2)
+    expect(check(coarse)).toEqual([])
+  })
+
+  it('do not where other items share a time as often', () => {
+    const meeting = rows(40, 1).map((row, k) => (k % 4 < 2 ? { ...row, time: 0 } : row))
+    expect(check(meeting)).toEqual([])
+  })
+
+  it('are ten at least', () => {
+    expect(check([...rows(40, 0).slice(0, 8), rows(40, 0)[3]!])).toEqual([])
+  })
+})
+
+it('a short log may repeat itself, even back in time', () => {
+  const rows = (length: number): Impression[] =>
+    Array.from({ length }, (_, k) => ({ user: k % (length / 2), item: 1, reward: 0, time: k % (length / 2) }))
+  expect(check(rows(8))).toEqual([])
+  expect(check(rows(10))).toHaveLength(1)
+})

@@ -116,6 +116,10 @@ describe('rows at the floor', () => {
     expect(thinned[0]!.numbers).not.toHaveProperty('expected')
   })
 
+  it('are no floor where all rows are there', () => {
+    expect(check(rows(0.1, 100).map((row) => ({ ...row, propensity: 0.1 })))).toEqual([])
+  })
+
   it('of one item alone are no floor', () => {
     expect(check(rows(0.1, 100).map((row) => ({ ...row, item: Math.min(row.item as number, 4) })))).toEqual(
       [],

@@ -93,6 +93,11 @@ describe('single values outside (0, 1]', () => {
   })
 })
 
+it('says nothing of propensities that the log does not go by', () => {
+  const { log, mapping } = examinationOf(rewrite((b) => -b))
+  expect(checkPropensityScale({ log: { ...log, propensitySource: 'none' }, mapping })).toEqual([])
+})
+
 describe('what a scale is told by', () => {
   const written = (values: readonly number[], rows = values.length, items = 4): Impression[] =>
     Array.from({ length: rows }, (_, k) => ({
@@ -116,6 +121,7 @@ describe('what a scale is told by', () => {
     expect(codes(written([10, 20, 40, 101]))).toEqual(['inverse-propensities'])
     expect(codes(written([0.5, 20, 40, 39.5]))).toEqual(['percentages'])
     expect(codes(written([0.5, 20, 40, 139.5]))).toEqual(['propensity-outside-range'])
+    expect(codes(written([2, 4, 8, Infinity]))).toEqual(['inverse-propensities', 'propensity-outside-range'])
   })
 
   it('is not told where more than one row in twenty is 0 or below', () => {

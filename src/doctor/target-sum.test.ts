@@ -133,6 +133,15 @@ describe('sums of a target, worked out by hand', () => {
     ])
   })
 
+  it('are not over all items where one user alone repeats them, and name rows with a share', () => {
+    expect(check(rows(1, 4, 5, () => 0.5))).toMatchObject([
+      { level: 'problem', numbers: { users: 1, share: 1, largestSum: 2 } },
+    ])
+    expect(check(rows(8, 4, 1, (_user, item) => (item % 2 === 0 ? 0 : 0.75)))).toMatchObject([
+      { level: 'problem', rows: [1, 3], numbers: { sum: 1.5, items: 4 } },
+    ])
+  })
+
   it('may be as large as a page is long', () => {
     const onPages = rows(4, 4, 1, () => 0.5).map((row, k) => ({ ...row, position: k % 2 }))
     expect(check(onPages)).toEqual([])
@@ -176,6 +185,9 @@ describe('the mean weight of a target, worked out by hand', () => {
     expect(finding!.numbers['meanWeight']).toBeCloseTo(1.4, 12)
     expect(finding!.numbers['standardError']).toBeCloseTo(Math.sqrt(400 * 0.01) / 400, 12)
     expect(finding!.rows).toEqual([0, 1, 2, 3, 4])
+    // A row that weighs 1 is not among those that weigh too much.
+    const [other] = check(weighed((_, k) => (k === 1 ? 0.5 : Math.floor(k / 2) % 2 === 0 ? 0.65 : 0.75)))
+    expect(other!.rows).toEqual([0, 2, 3, 4, 5])
   })
 
   it('counts rows by what they stand for', () => {
@@ -192,6 +204,8 @@ describe('the mean weight of a target, worked out by hand', () => {
     expect(check(around(0.52))).toEqual([])
     expect(check(around(0.53))).toHaveLength(1)
     expect(check(weighed(() => 0.48))).toEqual([])
+    // 5.2 % are missing, but so much may stand behind the other item of each row: 1 − π > 400 · 0.052/20 · (1 − b).
+    expect(check(weighed(() => 0.474))).toEqual([])
   })
 
   it('may be missing on items that were hardly met', () => {
