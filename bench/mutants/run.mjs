@@ -37,7 +37,12 @@ for (const room of values.room) {
 async function mutantsOf(room) {
   process.env.HINDCAST_MUTANTS_ROOM = room
   const found = await new Stryker({
-    mutate: values.file ?? [`src/${room}/**/*.ts`, '!**/*.test.ts', '!**/example-*.ts'],
+    mutate: values.file ?? [
+      `src/${room}/**/*.ts`,
+      '!**/*.test.ts',
+      '!**/example-*.ts',
+      ...(ROOMS[room].elsewhere ?? []).map((file) => `!${file}`),
+    ],
     // Words are tested where they are read; a mutant of each would be half of all.
     mutator: { excludedMutations: ['StringLiteral'] },
     testRunner: 'vitest',
