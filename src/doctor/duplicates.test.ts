@@ -111,6 +111,22 @@ describe('pairs of one item, worked out by hand', () => {
     expect(checkDuplicates({ log: { ...log, weight }, mapping })).toEqual([])
   })
 
+  it('are as many as chance may give where a user has many rows', () => {
+    // Of 100 rows, 56 of one item of five: 3520 pairs for 99 · 20, within 6√(4 · 100² · 4 + 2 · 100 · 20) = 2430.
+    const rows = Array.from({ length: 100 }, (_, k) => ({
+      user: 1,
+      item: k < 56 ? 0 : 1 + (k % 4),
+      reward: 0,
+      propensity: 0.2,
+    }))
+    expect(check(rows)).toEqual([])
+  })
+
+  it('are named by the first of them, whichever user they are of', () => {
+    const firsts = twice.filter((_, k) => k % 2 === 0).slice(0, 12)
+    expect(check([...firsts, ...firsts.toReversed()])[0]!.rows).toEqual([12, 13, 14, 15, 16])
+  })
+
   it('are ten at least', () => {
     expect(check(twice.slice(0, 10))).toEqual([])
     expect(check(twice.slice(0, 12))).toHaveLength(1)
@@ -139,6 +155,8 @@ describe('a doubled file', () => {
       Array.from({ length: 20 }, (_, k) => ({ user: k % 10, item: 1, reward: 0, time: time(k) }))
     expect(check(ofOneItem((k) => k % 10))).toMatchObject([{ numbers: { copies: 10 } }])
     expect(check(ofOneItem(() => 5))).toEqual([])
+    // It ends where it begins.
+    expect(check(ofOneItem((k) => (k % 10 === 9 ? 0 : k % 2)))).toEqual([])
   })
 })
 

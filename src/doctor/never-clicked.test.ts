@@ -80,6 +80,7 @@ describe('an item without a click among 500 rows', () => {
       rows: [0],
       numbers: { never: 1, of: 6, impressions: 500, share: 1 / 6, suspicious: 1, rowsOfFirst: 500 },
     })
+    expect(check(rows(6))[0]!.seen).toMatch(/^Item 0 /)
     expect(check(rows(3))[0]).toMatchObject({
       level: 'note',
       rows: [],

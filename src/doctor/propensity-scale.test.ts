@@ -117,6 +117,7 @@ describe('what a scale is told by', () => {
     const [inverses] = check(written([2, 4, 8, 8]))
     expect(inverses).toMatchObject({ code: 'inverse-propensities', numbers: { smallest: 2, largest: 8 } })
     expect(inverses!.numbers['meanInverse']).toBeCloseTo(5.5, 12)
+    expect(check(written([1, 4, 8, 9]))).toMatchObject([{ code: 'inverse-propensities', rows: [1, 2, 3] }])
     // Beyond 100 there are no percentages, below 1 no inverses.
     expect(codes(written([10, 20, 40, 101]))).toEqual(['inverse-propensities'])
     expect(codes(written([0.5, 20, 40, 39.5]))).toEqual(['percentages'])
@@ -151,6 +152,7 @@ describe('what a scale is told by', () => {
       },
       { code: 'propensity-outside-range', rows: [0], numbers: { outside: 1 } },
     ])
+    expect(check(withPositive(1))[1]!.seen).toContain('1 positive')
     expect(codes(withPositive(2))).toEqual(['propensity-outside-range'])
   })
 

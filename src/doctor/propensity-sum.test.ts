@@ -64,7 +64,11 @@ describe('the number of items that propensities speak of', () => {
   it('may be half of those there are, by the length of a page, or twice as many', () => {
     expect(check(rows(14, 0.2))).toEqual([])
     expect(check(rows(16, 0.2))).toHaveLength(1)
-    expect(check(rows(16, 0.2).map((row, k) => ({ ...row, position: k % 2 })))).toEqual([])
+    expect(check(rows(20, 0.2).map((row, k) => ({ ...row, position: k % 2 })))).toEqual([])
+    expect(check(rows(40, 0.2).map((row, k) => ({ ...row, position: k % 2 })))).toHaveLength(1)
+    // 99 rows that speak of two items and one that speaks of 95: three on average, give or take one.
+    const unsure = rows(1, 0.5).slice(0, 100)
+    expect(check(unsure.map((row, k) => ({ ...row, propensity: k === 0 ? 0.001 : 0.5 })))).toEqual([])
     expect(check(rows(4, 0.2))).toEqual([])
     expect(check(rows(3, 0.2))).toHaveLength(1)
   })

@@ -14,6 +14,11 @@ it('notes few rows, one user and one item', () => {
     ['one-user', 'note'],
     ['one-item', 'note'],
   ])
+  expect(findings.map(({ numbers, rows }) => [numbers, rows])).toEqual([
+    [{ rows: 2 }, []],
+    [{ users: 1, rows: 2 }, []],
+    [{ items: 1, rows: 2 }, []],
+  ])
 })
 
 it('is silent about a log of some size', () => {

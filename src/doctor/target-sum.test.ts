@@ -208,6 +208,23 @@ describe('the mean weight of a target, worked out by hand', () => {
     expect(check(weighed(() => 0.474))).toEqual([])
   })
 
+  it('is not asked for where fewer than 100 rows are effective, or one holds a twentieth of the weight', () => {
+    const halves = weighed(() => 0.25)
+    expect(check(halves.slice(0, 99))).toEqual([])
+    expect(check(halves.slice(0, 100))).toMatchObject([{ numbers: { effectiveSampleSize: 100 } }])
+    // Weights of 1.5 on average, 600 in all, and one of 20 or of 40.
+    const heavy = (propensity: number): Impression[] =>
+      weighed((_, k) => (Math.floor(k / 2) % 2 === 0 ? 0.8 : 0.7)).with(0, {
+        user: 0,
+        item: 0,
+        reward: 0,
+        target: 0.8,
+        propensity,
+      })
+    expect(check(heavy(0.04))).toHaveLength(1)
+    expect(check(heavy(0.02))).toEqual([])
+  })
+
   it('may be missing on items that were hardly met', () => {
     // As many items as rows: what was met once says that as much again was not met at all.
     expect(check(weighed(() => 0.35, 400))).toEqual([])
