@@ -87,6 +87,21 @@ describe('buildLog', () => {
     ])
   })
 
+  it('tells every row that it leaves out, however many', async () => {
+    const rewards = Array.from({ length: 2001 }, (_, k) => (k === 7 ? 1 : NaN))
+    const batch = batchOf(
+      rewards.map(() => 0),
+      rewards.map(() => 0),
+      rewards,
+    )
+    const told: number[] = []
+    const { skipped } = await buildLog(sourceOf([batch]), origins, {
+      onBadRow: 'skip',
+      onSkipped: (bad) => void told.push(...bad.map(({ cell }) => cell.line)),
+    })
+    expect([skipped, told.length, told[0], told[7], told.at(-1)]).toEqual([2000, 2000, 1, 9, 2001])
+  })
+
   it('keeps them for the doctor: missing ids stand together under the empty one', async () => {
     const batch = batchOf([1, MISSING, 0, MISSING], [0, 0, 0, 0], [0, 1, 2, 3])
     const { log, skipped, places } = await buildLog(sourceOf([batch]), origins, { onBadRow: 'keep' })
