@@ -133,11 +133,27 @@ describe('inputs', () => {
     expect(bytes).toSatisfy(isSameAs(whole))
   })
 
+  it('gunzip lets go of a file that is not read to its end', async () => {
+    const noise = Uint8Array.from({ length: 1 << 20 }, (_, k) => (Math.imul(k + 1, 0x9e3779b1) >>> 13) & 255)
+    const packed = gzipSync(noise)
+    let isClosed = false
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      try {
+        for (let at = 0; at < packed.length; at += 1024) yield packed.subarray(at, at + 1024)
+      } finally {
+        isClosed = true
+      }
+    }
+    for await (const _ of gunzip('x.gz', pieces())) break
+    await expect.poll(() => isClosed).toBe(true)
+  })
+
   it('gunzip says that the file is cut off', async () => {
     const cut = gzipSync(bytes).subarray(0, -20)
     await expect(concatenate(gunzip('x.gz', bytesInput('x.gz', cut).stream()))).rejects.toMatchObject({
       code: 'bad-file',
       message: 'x.gz: the gzip data is cut off or damaged.',
+      remedy: expect.any(String),
     })
   })
 })
