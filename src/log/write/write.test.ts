@@ -265,6 +265,7 @@ describe('a Parquet file written elsewhere', () => {
     await expect(readLog(bytesInput('log.parquet', bytes.subarray(0, -10)))).rejects.toMatchObject({
       code: 'bad-file',
       message: 'log.parquet cannot be read as Parquet: it is cut off or damaged.',
+      remedy: expect.any(String),
     })
   })
 })
