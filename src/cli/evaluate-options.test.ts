@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../policy/policy.js'
+import type { VerdictLevel } from '../estimate/evaluation.js'
 import { popularityTargets } from '../estimate/popularity-targets.js'
 import { toyWorld } from '../world/toy.js'
 import type { Context } from './command.js'
-import { parseTarget, parseTargetOnDisk } from './evaluate-options.js'
+import { exitCodeFor, parseTarget, parseTargetOnDisk } from './evaluate-options.js'
 
 const log = toyWorld({ seed: 1, users: 50, items: 10 }).draw()
 const context: Context = {
@@ -43,5 +44,27 @@ describe('--target popularity', () => {
     expect(() => parseTargetOnDisk('popularity@0.5')).toThrow(
       'The target popularity@0.5 needs the log in memory.',
     )
+  })
+})
+
+describe('--fail-on', () => {
+  const codeFor = (levels: readonly VerdictLevel[], limit?: string): number =>
+    exitCodeFor(levels, { positionals: [], values: { 'fail-on': limit } })
+
+  it.each([
+    [undefined, { trust: 0, caution: 0, refuse: 1 }],
+    ['refuse', { trust: 0, caution: 0, refuse: 1 }],
+    ['caution', { trust: 0, caution: 1, refuse: 1 }],
+    ['never', { trust: 0, caution: 0, refuse: 0 }],
+  ] as const)('%s: a verdict of that level or a worse one fails', (limit, codes) => {
+    for (const level of ['trust', 'caution', 'refuse'] as const)
+      expect(codeFor([level], limit), level).toBe(codes[level])
+  })
+
+  it('is about the worst of several verdicts', () => {
+    expect(codeFor(['trust', 'refuse', 'trust'])).toBe(1)
+    expect(codeFor(['trust', 'caution'], 'caution')).toBe(1)
+    expect(codeFor(['trust', 'trust'], 'caution')).toBe(0)
+    expect(() => codeFor(['trust'], 'warning')).toThrow('--fail-on warning is not a choice')
   })
 })

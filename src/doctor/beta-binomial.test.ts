@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { logGamma } from '../log-gamma.js'
 import { fitByGroup, fitByRow, logChanceOfNone } from './beta-binomial.js'
 import { betaTwoFive, drawFrom } from './example-log.js'
 
@@ -22,4 +23,32 @@ it('finds the prior that rates were drawn from', () => {
     expect(prior.mean).toBeCloseTo(2 / 7, 1)
     expect(prior.spread).toBeCloseTo(1 / 8, 1)
   }
+})
+
+describe('the spread of click rates, worked out by hand', () => {
+  it('counts rows alike, and passes over groups without any', () => {
+    // S = 4/2 + 16/6 − 36/12 = 5/3, over μ(1 − μ) = 1/4: (20/3 − 2)/(12 − 56/12 − 2) = 7/8.
+    const { mean, spread } = fitByRow({
+      clicks: Float64Array.of(2, 0, 0, 4),
+      rows: Uint32Array.of(2, 4, 0, 6),
+    })
+    expect(mean).toBe(1 / 2)
+    expect(spread).toBeCloseTo(7 / 8, 12)
+  })
+
+  it('counts groups alike, those of enough rows', () => {
+    // Rates 1/4 and 3/4: a variance of 1/8, half of 1/4; noise of 1/4: (1/2 − 1/4)/(3/4) = 1/3.
+    const counts = { clicks: Float64Array.of(2, 1, 3), rows: Uint32Array.of(2, 4, 4) }
+    expect(fitByGroup(counts, 4).mean).toBe(1 / 2)
+    expect(fitByGroup(counts, 4).spread).toBeCloseTo(1 / 3, 12)
+    expect(fitByGroup(counts, 2).mean).toBeCloseTo(2 / 3, 12)
+  })
+
+  it('is 0 where rates differ by no more than chance, and below 1 where they differ by all', () => {
+    const rows = Uint32Array.of(4, 4)
+    expect(fitByRow({ clicks: Float64Array.of(2, 2), rows }).spread).toBe(0)
+    expect(fitByGroup({ clicks: Float64Array.of(2, 2), rows }, 1).spread).toBe(0)
+    expect(fitByGroup({ clicks: Float64Array.of(0, 4), rows }, 1).spread).toBe(0.999)
+    expect(fitByGroup({ clicks: Float64Array.of(1, 4), rows: Uint32Array.of(4, 8) }, 8).spread).toBe(0)
+  })
 })

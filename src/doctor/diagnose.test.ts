@@ -70,3 +70,40 @@ describe('diagnose', () => {
     }
   })
 })
+
+describe('a log that is expected to have no propensities', () => {
+  it('has its problems before that note', async () => {
+    const ratings = bytesInput(
+      'ratings.dat',
+      new TextEncoder().encode('1::2::5::100\n2::1::3::50\n1::1::4::102\n'),
+    )
+    const read = await readLog(ratings, {
+      format: 'movielens',
+      onBadRow: 'keep',
+      propensity: { kind: 'none' },
+    })
+    const { findings, clean } = await diagnose(read)
+    const levels = findings.map(({ level }) => level)
+    expect(findings.map(({ code }) => code)).toContain('no-propensities')
+    expect(levels[0]).toBe('problem')
+    expect(levels).toEqual(levels.toSorted().toReversed())
+    expect(clean).toBe(false)
+  })
+})
+
+describe('cells that cannot be read', () => {
+  it('are found column by column, with their lines', async () => {
+    const lines = ['uid,sku,clicked,p,pos', 'u1,i1,1,0.5,1', ',i2,0,0.5,2', 'u2,i1,0,0.5,x', 'u3,,1,0.5,1']
+    const input = bytesInput('log.csv', new TextEncoder().encode(lines.join('\n')))
+    const read = await readLog(input, { columns: { ...columns, position: 'pos' }, onBadRow: 'keep' })
+    const { findings } = await diagnose(read)
+    const found = findings
+      .filter(({ code }) => code === 'missing-ids' || code === 'unreadable-values')
+      .map(({ code, level, column, lines: at, numbers }) => [code, level, column, at, numbers])
+    expect(found).toEqual([
+      ['missing-ids', 'problem', 'uid', [3], { rows: 1 }],
+      ['missing-ids', 'problem', 'sku', [5], { rows: 1 }],
+      ['unreadable-values', 'problem', 'pos', [4], { rows: 1 }],
+    ])
+  })
+})

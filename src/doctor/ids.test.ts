@@ -33,3 +33,12 @@ it('is silent about users that come back, and about a handful of rows', () => {
   expect(check(rows((k) => Math.floor(k / 2)))).toEqual([])
   expect(check(rows((k) => k, 4))).toEqual([])
 })
+
+it('takes a run from elsewhere for row numbers from 100 rows on', () => {
+  expect(check(rows((k) => 5000 + k, 99))).toMatchObject([{ code: 'user-per-row' }])
+  expect(check(rows((k) => 5000 + k, 100))).toMatchObject([
+    { code: 'ids-are-row-numbers', numbers: { first: 5000, rows: 100 }, rows: [0, 1, 2, 3, 4] },
+  ])
+  expect(check(rows((k) => `${k}.0`))).toMatchObject([{ code: 'ids-are-row-numbers' }])
+  expect(check(rows((k) => k, 5))).toHaveLength(1)
+})

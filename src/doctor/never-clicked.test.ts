@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { drawFrom, examinationOf, impressionsOf, toyLog, type Impression } from './example-log.js'
 import { checkNeverClicked } from './never-clicked.js'
 
@@ -62,4 +62,29 @@ it('notes how many have none, and on how many rows', () => {
 it('is silent about costs and about logs without any click', () => {
   expect(check(toyLog((row) => ({ ...row, reward: -row.reward })))).toEqual([])
   expect(check(toyLog((row) => ({ ...row, reward: 0 })))).toEqual([])
+})
+
+describe('an item without a click among 500 rows', () => {
+  /** 500 rows of each item, by 100 users in turn; every third row is clicked but for those of item 0. */
+  const rows = (items: number): Impression[] =>
+    Array.from({ length: 500 * items }, (_, k) => ({
+      user: k % 100,
+      item: k % items,
+      reward: k % items > 0 && Math.floor(k / items) % 3 === 0 ? 1 : 0,
+    }))
+
+  it('is suspected where five others tell how rates are spread, not where two do', () => {
+    expect(check(rows(6))[0]).toMatchObject({
+      code: 'items-never-clicked',
+      level: 'problem',
+      rows: [0],
+      numbers: { never: 1, of: 6, impressions: 500, share: 1 / 6, suspicious: 1, rowsOfFirst: 500 },
+    })
+    expect(check(rows(6))[0]!.seen).toMatch(/^Item 0 /)
+    expect(check(rows(3))[0]).toMatchObject({
+      level: 'note',
+      rows: [],
+      numbers: { never: 1, of: 3, impressions: 500, share: 1 / 3 },
+    })
+  })
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { asFields, worded } from '../advice.js'
 import { drawFrom, examinationOf, impressionsOf, toyLog, toyWorld, type Impression } from './example-log.js'
 import { checkConstantPropensity } from './propensity-constant.js'
@@ -66,4 +66,42 @@ it('allows the chance of being among five items drawn without replacement', () =
 
 it('says nothing when values differ', () => {
   expect(check(toyLog())).toEqual([])
+})
+
+describe('a value on every row', () => {
+  /** So many rows, of users and items in turn. */
+  const rows = (length: number, users: number, items: number, propensity: number): Impression[] =>
+    Array.from({ length }, (_, k) => ({
+      user: k % users,
+      item: Math.floor(k / users) % items,
+      reward: 0,
+      propensity,
+    }))
+
+  it('is uniform up to 1/K, rounded to four digits', () => {
+    for (const [value, level] of [
+      [1 / 8, 'note'],
+      [0.12512, 'note'],
+      [0.1252, 'problem'],
+    ] as const)
+      expect(check(rows(64, 64, 1, value).map((row, k) => ({ ...row, item: k % 8 })))).toMatchObject([
+        { level, rows: [0], numbers: { propensity: value, items: 8, candidates: 1 / value } },
+      ])
+  })
+
+  it('is that of several draws without replacement where no user sees an item again', () => {
+    // Two users saw each of 4 of 8 items: b is 4/8, to 2 %.
+    const without = (propensity: number): Impression[] =>
+      rows(8, 2, 8, propensity).map((row, k) => ({ ...row, item: k }))
+    expect(check(without(0.5))).toMatchObject([{ level: 'note' }])
+    expect(check(without(0.505))).toMatchObject([{ level: 'note' }])
+    expect(check(without(0.52))).toMatchObject([{ level: 'problem' }])
+  })
+
+  it('is that of a page where it is at most L/K, or 1/L', () => {
+    const onPages = (propensity: number): Impression[] =>
+      rows(64, 1, 8, propensity).map((row, k) => ({ ...row, position: k % 3 }))
+    expect(check(onPages(3 / 8))).toMatchObject([{ level: 'note' }])
+    expect(check(onPages(0.376))).toMatchObject([{ level: 'problem' }])
+  })
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { drawFrom, examinationOf, impressionsOf, softmax, toyLog, type Impression } from './example-log.js'
 import { checkPropensityFloor } from './propensity-floor.js'
 
@@ -62,4 +62,67 @@ it('does not accuse probabilities of being on a page, which sum to its length', 
     }
   }
   expect(check(rows).filter(({ level }) => level === 'problem')).toEqual([])
+})
+
+describe('rows at the floor', () => {
+  /** 1000 rows: items of propensities 0.4, 0.2, 0.15 and 0.12, and two at `floor` with `atFloor` rows together. */
+  const rows = (floor: number, atFloor: number, change: (k: number) => Partial<Impression> = () => ({})) => {
+    const shown = [
+      [0.4, 1000 - atFloor - 590],
+      [0.2, 250],
+      [0.15, 200],
+      [0.12, 140],
+      [floor, Math.floor(atFloor / 2)],
+      [floor, Math.ceil(atFloor / 2)],
+    ] as const
+    return shown
+      .flatMap(([propensity, times], item) => Array.from({ length: times }, () => ({ item, propensity })))
+      .map((row, k): Impression => ({ user: k % 50, reward: 0, ...row, ...change(k) }))
+  }
+
+  it('are compared with n · b of their items', () => {
+    const [finding] = check(rows(0.1, 10))
+    expect(finding).toMatchObject({ level: 'problem', rows: [990, 991, 992, 993, 994] })
+    expect(finding!.numbers).toEqual({ floor: 0.1, atFloor: 10, share: 0.01, floorItems: 2, expected: 200 })
+  })
+
+  it('are as many fewer as a page is long', () => {
+    const [finding] = check(rows(0.1, 10, (k) => ({ position: k % 4 })))
+    expect(finding!.numbers['expected']).toBeCloseTo(50, 12)
+  })
+
+  it('are a problem where half of those expected are missing, beyond chance', () => {
+    // 2 · 30 expected: 49 are no surprise, and too few to speak of; 50 are a twentieth of the rows.
+    expect(check(rows(0.03, 49))).toEqual([])
+    expect(check(rows(0.03, 50))).toMatchObject([{ level: 'note', numbers: { share: 0.05, expected: 60 } }])
+    // 20 of 60: 40 too few, more than 5√60 = 38.7; 22 of 60 are not.
+    expect(check(rows(0.03, 20))).toMatchObject([{ level: 'problem' }])
+    expect(check(rows(0.03, 22))).toEqual([])
+    // 101 of 200 are 99 too few, more than 5√200 = 71, but half of them.
+    expect(check(rows(0.1, 99))).toMatchObject([{ level: 'problem' }])
+    expect(check(rows(0.1, 101))).toMatchObject([{ level: 'note' }])
+  })
+
+  it('are not predicted where an item has several propensities for one user, or rows are thinned', () => {
+    const varying = check(rows(0.1, 100, (k) => (k % 2 === 0 && k < 410 ? { propensity: 0.3 } : {})))
+    expect(varying).toMatchObject([{ level: 'note' }])
+    expect(varying[0]!.numbers).not.toHaveProperty('expected')
+    const { log, mapping } = examinationOf(rows(0.1, 60))
+    const thinned = checkPropensityFloor({
+      log: { ...log, weight: new Float64Array(log.rows).fill(1) },
+      mapping,
+    })
+    expect(thinned).toMatchObject([{ level: 'note' }])
+    expect(thinned[0]!.numbers).not.toHaveProperty('expected')
+  })
+
+  it('are no floor where all rows are there', () => {
+    expect(check(rows(0.1, 100).map((row) => ({ ...row, propensity: 0.1 })))).toEqual([])
+  })
+
+  it('of one item alone are no floor', () => {
+    expect(check(rows(0.1, 100).map((row) => ({ ...row, item: Math.min(row.item as number, 4) })))).toEqual(
+      [],
+    )
+  })
 })

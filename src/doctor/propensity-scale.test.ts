@@ -92,3 +92,72 @@ describe('single values outside (0, 1]', () => {
     expect(checkPropensityScale({ log, mapping })).toEqual([])
   })
 })
+
+it('says nothing of propensities that the log does not go by', () => {
+  const { log, mapping } = examinationOf(rewrite((b) => -b))
+  expect(checkPropensityScale({ log: { ...log, propensitySource: 'none' }, mapping })).toEqual([])
+})
+
+describe('what a scale is told by', () => {
+  const written = (values: readonly number[], rows = values.length, items = 4): Impression[] =>
+    Array.from({ length: rows }, (_, k) => ({
+      user: k,
+      item: k % items,
+      reward: 0,
+      propensity: values[k % values.length]!,
+    }))
+
+  it('is the number of items that it speaks of', () => {
+    // As percentages 100 · (1/10 + 1/20 + 1/40 + 1/40)/4 = 5 items, as inverses 27.5; the log shows 4.
+    const [percentages] = check(written([10, 20, 40, 40]))
+    expect(percentages).toMatchObject({ code: 'percentages', rows: [0, 1, 2, 3] })
+    expect(percentages!.numbers).toMatchObject({ smallest: 10, largest: 40, above: 4, rows: 4, items: 4 })
+    expect(percentages!.numbers['meanInverse']).toBeCloseTo(5, 12)
+    // As inverses (2 + 4 + 8 + 8)/4 = 5.5 items, as percentages 25.
+    const [inverses] = check(written([2, 4, 8, 8]))
+    expect(inverses).toMatchObject({ code: 'inverse-propensities', numbers: { smallest: 2, largest: 8 } })
+    expect(inverses!.numbers['meanInverse']).toBeCloseTo(5.5, 12)
+    expect(check(written([1, 4, 8, 9]))).toMatchObject([{ code: 'inverse-propensities', rows: [1, 2, 3] }])
+    // Beyond 100 there are no percentages, below 1 no inverses.
+    expect(codes(written([10, 20, 40, 101]))).toEqual(['inverse-propensities'])
+    expect(codes(written([0.5, 20, 40, 39.5]))).toEqual(['percentages'])
+    expect(codes(written([0.5, 20, 40, 139.5]))).toEqual(['propensity-outside-range'])
+    expect(codes(written([2, 4, 8, Infinity]))).toEqual(['inverse-propensities', 'propensity-outside-range'])
+  })
+
+  it('is not told where more than one row in twenty is 0 or below', () => {
+    const withZeros = (zeros: number): Impression[] =>
+      written([10, 20, 40, 40], 100).map((row, k) => (k < zeros ? { ...row, propensity: 0 } : row))
+    expect(check(withZeros(5))).toMatchObject([
+      { code: 'percentages' },
+      {
+        code: 'propensity-outside-range',
+        rows: [0, 1, 2, 3, 4],
+        numbers: { outside: 5, zero: 5, above: 95 },
+      },
+    ])
+    expect(check(withZeros(6))).toMatchObject([
+      { code: 'propensity-outside-range', numbers: { outside: 100, zero: 6, above: 94, negative: 0 } },
+    ])
+  })
+
+  it('is that of logarithms where one row in a hundred is above 0 at most', () => {
+    const withPositive = (positive: number): Impression[] =>
+      written([-1, -2, -3, -3], 100).map((row, k) => (k < positive ? { ...row, propensity: 0.5 } : row))
+    expect(check(withPositive(1))).toMatchObject([
+      {
+        code: 'log-probabilities',
+        rows: [1, 2, 3, 4, 5],
+        numbers: { negative: 99, smallest: -3, largest: 0.5 },
+      },
+      { code: 'propensity-outside-range', rows: [0], numbers: { outside: 1 } },
+    ])
+    expect(check(withPositive(1))[1]!.seen).toContain('1 positive')
+    expect(codes(withPositive(2))).toEqual(['propensity-outside-range'])
+  })
+
+  it('is that of one logarithm where the items of the log can share it', () => {
+    expect(codes(written([Math.log(1 / 4)], 8, 4))).toEqual(['log-probabilities'])
+    expect(codes(written([Math.log(1 / 3)], 8, 4))).toEqual(['propensity-outside-range'])
+  })
+})

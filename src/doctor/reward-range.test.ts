@@ -47,3 +47,30 @@ it('finds a problem in any rewards unless they are in [0, 1] and differ', () => 
     }),
   )
 })
+
+it('tells a log without clicks from one of clicks alone', () => {
+  const [none, all] = [check([0, 0, 0])[0]!, check([1, 1, 1])[0]!]
+  expect([none.numbers, all.numbers]).toEqual([
+    { reward: 0, rows: 3 },
+    { reward: 1, rows: 3 },
+  ])
+  expect([none.rows, all.rows]).toEqual([[0], [0]])
+  expect(all.seen).not.toBe(none.seen)
+  expect(all.remedy).not.toBe(none.remedy)
+  expect(check([1])).toEqual([])
+})
+
+it('advises by how far rewards go, and on how many rows', () => {
+  const remedies = [
+    [...Array.from({ length: 200 }, (_, k) => k % 2), 3],
+    [0, 1, 5, 4],
+    [0, 1, 4.5],
+    [0, 1, 100],
+    [0, 1, 101],
+    [-1, 0, 1],
+  ].map((rewards) => check(rewards)[0]!.remedy)
+  expect(new Set(remedies).size).toBe(6)
+  // Stars are whole numbers up to 5, percentages end at 100.
+  expect(check([0, 1, 5])[0]!.remedy).toContain('>= 4')
+  expect(check([0, 1, 6])[0]!.remedy).toBe(remedies[3])
+})

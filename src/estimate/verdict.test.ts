@@ -117,3 +117,61 @@ describe('Pareto k', () => {
     expect(paretoK(Float64Array.of(1, 2, 3))).toBeUndefined()
   })
 })
+
+describe('the gates of the verdict', () => {
+  it.each<[code: string, name: keyof Diagnostics, caution: number, refuse: number, bad: 1 | -1]>([
+    ['few-effective-clicks', 'effectiveClusterClicks', 30, 10, -1],
+    ['few-degrees-of-freedom', 'degreesOfFreedom', 20, 5, -1],
+    ['one-cluster-dominates', 'topClusterShare', 0.1, 0.5, 1],
+    ['one-row-dominates', 'topShare', 0.05, 0.25, 1],
+    ['low-effective-sample', 'ess', 100, 10, -1],
+    ['heavy-tail', 'paretoK', 0.7, 1, 1],
+    ['unsupported', 'unsupportedMass', 0.02, 0.2, 1],
+  ])('%s: %s is judged beyond %d, and refused beyond %d', (code, name, caution, refuse, bad) => {
+    const at = (limit: number, side: number): string => {
+      const { level, reasons } = judge({ [name]: limit * (1 + side * bad * 1e-6) })
+      return level === 'trust' ? level : `${level}: ${reasons.map((reason) => reason.code).join()}`
+    }
+    expect([at(caution, 0), at(caution, -1), at(caution, 1)]).toEqual(['trust', 'trust', `caution: ${code}`])
+    expect([at(refuse, 0), at(refuse, -1), at(refuse, 1)]).toEqual([
+      `caution: ${code}`,
+      `caution: ${code}`,
+      `refuse: ${code}`,
+    ])
+  })
+
+  it('few-clusters: 30 are enough, fewer than 2 say nothing', () => {
+    expect([30, 29, 2, 1].map((clusters) => judge({}, clusters).level)).toEqual([
+      'trust',
+      'caution',
+      'caution',
+      'refuse',
+    ])
+  })
+
+  it('mean-weight: four standard errors off, and more than rounding; refused beyond a quarter', () => {
+    const levelAt = (meanWeight: number, meanWeightZ: number | null): string =>
+      judge({ meanWeight, meanWeightZ }).level
+    expect([levelAt(1.2, 3.99), levelAt(1.2, 4), levelAt(1.2, -4), levelAt(1.2, null)]).toEqual([
+      'trust',
+      'caution',
+      'caution',
+      'caution',
+    ])
+    expect([levelAt(1 + 9e-7, 50), levelAt(1 + 2e-6, 50), levelAt(1 - 2e-6, -50)]).toEqual([
+      'trust',
+      'caution',
+      'caution',
+    ])
+    expect([levelAt(1.25, 9), levelAt(1.26, 9), levelAt(0.74, -9)]).toEqual(['caution', 'refuse', 'refuse'])
+    // Of one cluster, nothing is known about how much its weights should differ.
+    expect(judge({ meanWeight: 2, meanWeightZ: null }, 1).reasons.map(({ code }) => code)).toEqual([
+      'few-clusters',
+    ])
+  })
+
+  it('a diagnostic that is not known speaks for nothing and against nothing', () => {
+    const { level, reasons } = judge({ essRatio: null, effectiveClusterClicks: null, topShare: null })
+    expect([level, reasons]).toEqual(['trust', []])
+  })
+})

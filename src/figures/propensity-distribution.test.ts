@@ -46,6 +46,16 @@ describe('the spread of propensities', () => {
     expect(bins.at(-1)!.weightShare).toBeCloseTo(0.2, 12)
   })
 
+  it('weighs rows of a thinned log by what they stand for, and counts them once', () => {
+    // w/b = 2, 4 and 3 · 4: the row at 0.5 has a ninth of the weight.
+    const thinned = { ...withPropensities([0.5, 0.25, 0.25]), weight: Float64Array.of(1, 1, 3) }
+    const { bins, rows, rowsAtMin, essRatio } = propensitySpread(thinned)
+    expect(bins[0]!.weightShare).toBeCloseTo(16 / 18, 12)
+    expect(bins.at(-1)!.weightShare).toBeCloseTo(2 / 18, 12)
+    expect(essRatio).toBeCloseTo(18 ** 2 / (4 + 16 + 144) / 3, 12)
+    expect([rows, rowsAtMin, bins[0]!.rows, bins.at(-1)!.rows]).toEqual([3, 2, 2, 1])
+  })
+
   it('can be that of some items alone', () => {
     const item = log.item[0]!
     const rows = log.item.filter((other) => other === item).length

@@ -86,6 +86,7 @@ describe('the rules of a log', () => {
       if (!isIdColumn(column)) expect(RULES[column].least).toBeLessThan(RULES[column].most)
     }
     expect(remedyFor(undefined)).toMatch(/cut off/)
+    for (const column of COLUMNS) expect(remedyFor(column)).not.toBe(remedyFor(undefined))
   })
 })
 
@@ -253,4 +254,9 @@ describe('reading', () => {
       code: 'interrupted',
     })
   })
+})
+
+it('keeps no bad rows as a header alone', () => {
+  expect([...quarantineCsv([])]).toEqual(['bad_line,bad_column,bad_value,reason\n'])
+  expect([...quarantineNdjson([])]).toEqual([])
 })

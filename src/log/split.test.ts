@@ -75,6 +75,9 @@ describe.each([
     'refuses %j',
     (options) => {
       expect(() => split(log, options)).toThrow(/leave nothing to train on/)
+      expect(() => split(log, options)).toThrow(
+        expect.objectContaining({ remedy: expect.any(String) as string }) as Error,
+      )
     },
   )
 })

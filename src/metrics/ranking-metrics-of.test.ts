@@ -244,6 +244,34 @@ describe('rankingMetricsOf', () => {
     expect(metrics.ndcg).toEqual({ value: 1, interval: null })
   })
 
+  it('has all its intervals at the confidence asked for', () => {
+    const users = Array.from({ length: 12 }, (_, user) => ({
+      ranked: [0, 1, 2],
+      clicked: user % 3 === 0 ? [0, 3] : [user % 2, 2],
+      trained: [0],
+    }))
+    const at = (confidence?: number): RankingMetrics =>
+      metricsOf(
+        { items: 4, k: 3, users },
+        {
+          propensity: Float64Array.from({ length: 24 }, (_, click) => 0.1 + (click % 5) / 10),
+          ...(confidence !== undefined && { confidence }),
+        },
+      )!
+    const widths = (metrics: RankingMetrics): number[] =>
+      [metrics, ...metrics.buckets, metrics.ips!, metrics.snips!].flatMap((part) =>
+        NAMES.map((name) => part[name].interval).map((interval) =>
+          interval ? interval[1] - interval[0] : NaN,
+        ),
+      )
+    expect(widths(at())).toEqual(widths(at(0.95)))
+    const narrow = widths(at(0.5))
+    widths(at(0.95)).forEach((width, k) => {
+      if (width > 0) expect(narrow[k]).toBeLessThan(width)
+    })
+    expect(narrow.filter((width) => width > 0).length).toBeGreaterThan(20)
+  })
+
   describe('refuses', () => {
     const { rankings, relevant, training } = tablesOf(example)
     const withItems = (...items: number[]) => ({
@@ -258,6 +286,9 @@ describe('rankingMetricsOf', () => {
         /at k = 4 .* rankings of 3 items/,
       ],
       ['a k of 0', [rankings, relevant, { training, k: 0 }], /at k = 0/],
+      ['half a k', [rankings, relevant, { training, k: 1.5 }], /at k = 1\.5/],
+      ['a confidence of 0', [rankings, relevant, { training, confidence: 0 }], /0 is no confidence/],
+      ['a confidence of 1', [rankings, relevant, { training, confidence: 1 }], /1 is no confidence/],
       ['a confidence of 95', [rankings, relevant, { training, confidence: 95 }], /95 is no confidence/],
       [
         'clicks of other users',
@@ -266,8 +297,8 @@ describe('rankingMetricsOf', () => {
       ],
       [
         'a user it does not know',
-        [{ ...rankings, users: Uint32Array.of(0, 1, 2, 9) }, relevant, { training }],
-        /User 9/,
+        [{ ...rankings, users: Uint32Array.of(0, 1, 2, 4) }, relevant, { training }],
+        /User 4 is ranked/,
       ],
       [
         'a user ranked twice',
@@ -287,8 +318,8 @@ describe('rankingMetricsOf', () => {
       ],
       [
         'clicks on an item it does not know',
-        [rankings, { offsets: relevant.offsets, neighbours: relevant.neighbours.map(() => 7) }, { training }],
-        /Item 7 was clicked/,
+        [rankings, { offsets: relevant.offsets, neighbours: relevant.neighbours.map(() => 6) }, { training }],
+        /Item 6 was clicked/,
       ],
       [
         'too few propensities',
@@ -300,8 +331,16 @@ describe('rankingMetricsOf', () => {
         [rankings, relevant, { training, propensity: new Float64Array(4) }],
         /click 0 has propensity 0/,
       ],
+      [
+        'a propensity without end',
+        [rankings, relevant, { training, propensity: Float64Array.of(1, 1, Infinity, 1) }],
+        /click 2 has propensity Infinity/,
+      ],
     ])('%s', (_what, call, message) => {
       expect(() => rankingMetricsOf(...call)).toThrow(message)
+      expect(() => rankingMetricsOf(...call)).toThrow(
+        expect.objectContaining({ code: 'bad-option', remedy: expect.any(String) as string }) as Error,
+      )
     })
   })
 })

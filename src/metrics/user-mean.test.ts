@@ -89,3 +89,17 @@ describe('userMean', () => {
     expect(share).toBeLessThan(0.97)
   })
 })
+
+describe('users who count unlike, worked out by hand', () => {
+  it('differ by x − V·a', () => {
+    // V = 3/6; x − V·a = ∓1/2 for two users each, so that influences are of one size: 1/12, all 3 degrees of freedom.
+    const { value, interval } = userMean(Float64Array.of(0, 1, 1 / 2, 3 / 2), {
+      counts: Float64Array.of(1, 1, 2, 2),
+      confidence: 0.5,
+    })
+    expect(value).toBe(1 / 2)
+    const half = studentQuantile(0.75, 3) * Math.sqrt((4 / 3) * 4 * (1 / 12) ** 2)
+    expect(interval![0]).toBeCloseTo(1 / 2 - half, 12)
+    expect(interval![1]).toBeCloseTo(1 / 2 + half, 12)
+  })
+})

@@ -207,7 +207,7 @@ describe('plackettLucePolicy', () => {
     [{ positions: 2, temperature: 0 }, 'Policy p: a temperature of 0 is not above 0.'],
   ])('refuses %j', (options, message) => {
     expect(() => plackettLucePolicy('p', [1, 2, 3], options)).toThrow(
-      expect.objectContaining({ code: 'bad-option', message }) as Error,
+      expect.objectContaining({ code: 'bad-option', message, remedy: expect.any(String) as string }) as Error,
     )
   })
 
@@ -219,7 +219,13 @@ describe('plackettLucePolicy', () => {
   it('refuses slates of more positions and of other items', () => {
     const policy = plackettLucePolicy('p', [1, 2, 3], { positions: 2 })
     expect(() => policy.slateProbability(0, [0, 1, 2])).toThrow('shows 2 items, not the 3 of this slate')
-    expect(() => policy.slateProbability(0, [3])).toThrow('Policy p has no item 3.')
+    for (const item of [3, -1, 0.5])
+      expect(() => policy.slateProbability(0, [item])).toThrow(
+        expect.objectContaining({
+          message: `Policy p has no item ${item}.`,
+          remedy: expect.stringContaining('from 0 to 2') as string,
+        }) as Error,
+      )
   })
 
   it('keeps the slates it has always drawn', () => {
@@ -233,5 +239,22 @@ describe('plackettLucePolicy', () => {
         "4 5 2",
       ]
     `)
+  })
+})
+
+describe('exact marginals', () => {
+  it('take no more steps than there are sets: fourteen items in fourteen positions are few', () => {
+    const marginals = plackettLucePolicy('p', new Float64Array(14), { positions: 14 }).marginals(0)
+    for (const marginal of marginals) for (const share of marginal) expect(share).toBeCloseTo(1 / 14, 12)
+  })
+
+  it('keep their digits where the best item comes last and the others vanish beside it', () => {
+    const [first, second, third] = plackettLucePolicy('p', [0, Math.log(3), 2000], {
+      positions: 3,
+    }).marginals(0)
+    expect(Array.from(first!)).toEqual([0, 0, 1])
+    expect(second![0]).toBeCloseTo(1 / 4, 12)
+    expect(second![1]).toBeCloseTo(3 / 4, 12)
+    expect(third![0]).toBeCloseTo(3 / 4, 12)
   })
 })

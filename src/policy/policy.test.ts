@@ -149,6 +149,11 @@ describe.each(policies)('%s', (_name, policy) => {
   })
 })
 
+it('has all users in one group where it treats them alike', () => {
+  for (const policy of [uniformPolicy(3), popularityPolicy([1, 2, 3])])
+    expect([0, 7].map((user) => policy.groupOf!(user))).toEqual([0, 0])
+})
+
 it('keeps the draws it has always made', () => {
   const { items } = softmaxPolicy('softmax', [0, 1, 2, 3], 1).sample(0, randomStream(7, 'draws'), 12)
   expect(Array.from(items)).toMatchInlineSnapshot(`

@@ -96,7 +96,7 @@ describe('softmaxPolicy', () => {
     [[1, 2], NaN, {}, 'Policy s: a temperature of NaN is not above 0.'],
   ])('refuses %j at temperature %d with %j', (scores, temperature, options, message) => {
     expect(() => softmaxPolicy('s', scores, temperature, options)).toThrow(
-      expect.objectContaining({ code: 'bad-option', message }) as Error,
+      expect.objectContaining({ code: 'bad-option', message, remedy: expect.any(String) as string }) as Error,
     )
   })
 

@@ -56,7 +56,7 @@ describe('tablePolicy', () => {
     [[[1, 0], [1]], 'Policy t, user 1: 1 probabilities came for 2 items.'],
   ])('refuses %j', (table, message) => {
     expect(() => tablePolicy('t', table)).toThrow(
-      expect.objectContaining({ code: 'bad-option', message }) as Error,
+      expect.objectContaining({ code: 'bad-option', message, remedy: expect.any(String) as string }) as Error,
     )
   })
 

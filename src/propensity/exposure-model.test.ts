@@ -194,3 +194,36 @@ describe('items that other users never saw', () => {
     expect(never.reduce((sum, p) => sum + p)).toBeLessThan(0.4)
   })
 })
+
+describe('the bins of a calibration, worked out by hand', () => {
+  // Two users to whom four items are as likely as one to four tenths, the other way round.
+  const model: ExposureModel = {
+    parameters: {},
+    groupOf: Uint32Array.of(0, 1),
+    groups: [
+      { fold: 0, propensity: Float64Array.of(0.1, 0.2, 0.3, 0.4) },
+      { fold: 0, propensity: Float64Array.of(0.4, 0.3, 0.2, 0.1) },
+    ],
+    classes: [{ classOf: Uint32Array.of(0, 1, 2, 3), size: Float64Array.of(1, 1, 1, 1) }],
+  }
+  const shown = (user: number, times: readonly number[]) =>
+    times.flatMap((count, item) => Array.from({ length: count }, () => ({ user, item })))
+  const log = logOf([...shown(0, [1, 2, 3, 4]), ...shown(1, [0, 0, 5, 5])])
+
+  it('are pairs from the least likely on, of one likelihood group by group', () => {
+    const { bins, error } = exposureCalibration(log, model)
+    const predicted = [0.1, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.4]
+    predicted.forEach((value, bin) => expect(bins[bin]!.predicted).toBeCloseTo(value, 12))
+    expect(bins.map(({ observed }) => observed)).toEqual([0.1, 0.5, 0.2, 0.5, 0.3, 0, 0.4, 0])
+    expect(bins.map(({ exposures }) => exposures)).toEqual([1, 5, 2, 5, 3, 0, 4, 0])
+    // Of 20 expected, 4 + 3 + 3 + 4 are off.
+    expect(error).toBeCloseTo(14 / 20, 12)
+  })
+
+  it('count rows by what they stand for', () => {
+    const twice = { ...log, weight: new Float64Array(log.rows).fill(2) }
+    const { bins, error } = exposureCalibration(twice, model)
+    expect(bins.map(({ exposures }) => exposures)).toEqual([2, 10, 4, 10, 6, 0, 8, 0])
+    expect(error).toBeCloseTo(14 / 20, 12)
+  })
+})

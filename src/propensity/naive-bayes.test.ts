@@ -101,3 +101,39 @@ describe('naive Bayes with a random slice', () => {
     )
   })
 })
+
+describe('naive Bayes, cross-fitted', () => {
+  const rowsOf = (user: number, rewards: readonly number[]) =>
+    rewards.map((reward, item) => ({ user, item, reward }))
+  // Two users are two folds; the log does not know the third user of the slice.
+  const log = logOf([...rowsOf(0, [1, 1, 0]), ...rowsOf(1, [1, 0, 0, 0])])
+  const random = logOf([...rowsOf(0, [1, 1, 1, 0]), ...rowsOf(1, [0, 0, 1]), ...rowsOf(2, [1, 0])])
+
+  it('learns for a user from the log and the slice of the others', () => {
+    const { propensity } = estimatePropensity(log, { kind: 'naive-bayes', slice: random }).log
+    // First user: (1/4)/(4 · 2/5) for a click, (3/4)/(4 · 3/5) for none; second: (2/3)/(4 · 2/3), (1/3)/(4 · 1/3).
+    const expected = [5 / 32, 5 / 32, 5 / 16, 1 / 4, 1 / 4, 1 / 4, 1 / 4]
+    expected.forEach((value, row) => expect(propensity![row]).toBeCloseTo(value, 12))
+  })
+
+  it('is compared with what happened on the items shown often and seldom', () => {
+    const { calibration } = estimatePropensity(log, { kind: 'naive-bayes', slice: random }).estimate
+    // Items 0 and 1 are shown often, to both. In the slice half of their rows are clicks, of the others two thirds.
+    // Trials of 3 and 4 impressions on two items each: 2 + 8/3, 3 + 4, 4 + 16/3, 3 + 4.
+    const trials = [14 / 3, 7, 28 / 3, 7]
+    const expected = [
+      2 * (5 / 16) + (8 / 3) * (1 / 4),
+      3 * (5 / 16) + 4 * (1 / 4),
+      4 * (5 / 32) + (16 / 3) * (1 / 4),
+      3 * (5 / 32) + 4 * (1 / 4),
+    ]
+    const observed = [3, 1, 0, 3]
+    calibration.bins.forEach((bin, k) => {
+      expect(bin.predicted).toBeCloseTo(expected[k]! / trials[k]!, 12)
+      expect(bin.observed).toBeCloseTo(observed[k]! / trials[k]!, 12)
+      expect(bin.exposures).toBe(observed[k])
+    })
+    const off = expected.reduce((sum, value, k) => sum + Math.abs(observed[k]! - value), 0)
+    expect(calibration.error).toBeCloseTo(off / expected.reduce((sum, value) => sum + value, 0), 12)
+  })
+})

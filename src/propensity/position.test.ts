@@ -123,3 +123,46 @@ describe('positionEffects', () => {
     expect(Array.from(examination)).toEqual([1, 0])
   })
 })
+
+describe('the two halves of the items', () => {
+  /** Two users with the same clicks, θ = 1 and 1/2: items of an attraction, shown so often on top, twice as often below. */
+  const pagesOf = (items: readonly (readonly [attraction: number, shown: number])[]) =>
+    logOf(
+      [0, 1].flatMap((user) =>
+        items.flatMap(([attraction, shown], item) =>
+          [1, 2].flatMap((position) =>
+            Array.from({ length: position * shown }, (_, k) => ({
+              user,
+              item,
+              position,
+              reward: k < Math.round(attraction * shown) ? 1 : 0,
+            })),
+          ),
+        ),
+      ),
+    )
+
+  it.each([
+    // 8, 16 and 8 clicks: the second item brings the half of 16 from 8 to 24, as near as it was.
+    ['takes an item of which half fits', 20, [40, 50, 80, 100], Math.sqrt(6 / Math.PI) / 16],
+    // 8, 16 and 4 clicks: with the second item, the half of 14 would be passed by more than 8 fall short of it.
+    ['leaves out one of which less fits', 10, [60, 10, 120, 20], Math.sqrt(40 / 7 / Math.PI) / 14],
+  ])('hold half of the clicks, the most attractive first: %s', (_, shown, exposures, chance) => {
+    const log = pagesOf([
+      [0.8, 5],
+      [0.4, 20],
+      [0.2, shown],
+    ])
+    const { calibration } = estimatePropensity(log, { kind: 'position' }).estimate
+    expect(calibration.bins.map(({ label, part }) => `${label}: ${part}`)).toEqual([
+      'position 1: items clicked less',
+      'position 1: items clicked more',
+      'position 2: items clicked less',
+      'position 2: items clicked more',
+    ])
+    expect(calibration.bins.map((bin) => bin.exposures)).toEqual(exposures)
+    expect(calibration.error).toBeCloseTo(0, 8)
+    // √(2/π · e · (1 − e/E of the half) · (1 − e/E of the position)) of the e clicks of each bin, over all clicks.
+    expect(calibration.errorByChance).toBeCloseTo(chance, 8)
+  })
+})

@@ -99,6 +99,13 @@ describe('DelimitedReader', () => {
     ])
   })
 
+  it('names it too where the last line does not end', () => {
+    for (const last of ['"1"x,2', '1,"2"x', '"1"x,"2"'])
+      expect(csv(`a,b\n${last}`).map(({ line, broken }) => [line, broken])).toEqual([
+        [2, 'text stands behind a closing quote'],
+      ])
+  })
+
   it('loses only the line on which a quote is opened and never closed', () => {
     expect(csv('a,b\n1,2\n3,"4\n5,6\n7,8').map(({ line, broken }) => [line, broken])).toEqual([
       [2, undefined],

@@ -133,11 +133,55 @@ describe('inputs', () => {
     expect(bytes).toSatisfy(isSameAs(whole))
   })
 
+  it('gunzip lets go of a file that is not read to its end', async () => {
+    const noise = Uint8Array.from({ length: 1 << 20 }, (_, k) => (Math.imul(k + 1, 0x9e3779b1) >>> 13) & 255)
+    const packed = gzipSync(noise)
+    let isClosed = false
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      try {
+        for (let at = 0; at < packed.length; at += 1024) yield packed.subarray(at, at + 1024)
+      } finally {
+        isClosed = true
+      }
+    }
+    for await (const _ of gunzip('x.gz', pieces())) break
+    await expect.poll(() => isClosed).toBe(true)
+  })
+
   it('gunzip says that the file is cut off', async () => {
     const cut = gzipSync(bytes).subarray(0, -20)
     await expect(concatenate(gunzip('x.gz', bytesInput('x.gz', cut).stream()))).rejects.toMatchObject({
       code: 'bad-file',
       message: 'x.gz: the gzip data is cut off or damaged.',
+      remedy: expect.any(String),
     })
+  })
+})
+
+describe('files that are something else', () => {
+  it.each([
+    ['log.parquet', Uint8Array.of(0x80, 0x81), 'does not begin with PAR1'],
+    ['log.csv', Uint8Array.of(0x80, 0x81), 'not UTF-8'],
+    ['log.csv', Uint8Array.of(), 'empty'],
+    ['log.csv', bytesOf(' \n\t\n'), 'blank'],
+    ['log.csv', bytesOf('PK\x03\x04…'), 'zip'],
+    ['log.csv', Uint8Array.of(0xff, 0xfe, 0x61, 0), 'UTF-16'],
+    ['log.csv', Uint8Array.of(0xfe, 0xff, 0, 0x61), 'UTF-16'],
+    ['log.csv', Uint8Array.of(0x61, 0, 0x61), 'neither text nor Parquet'],
+    ['log.csv', bytesOf('[{"a":1}]'), 'JSON array'],
+    ['log.csv', bytesOf('{"a":'), 'starts like JSON'],
+    ['log.csv', bytesOf('1,2,3\n'), 'no header'],
+  ])('%s of %j is refused with what to do', async (name, bytes, says) => {
+    await expect(detect(bytesInput(name, bytes), canonical)).rejects.toMatchObject({
+      code: 'bad-file',
+      message: expect.stringContaining(says),
+      remedy: expect.any(String),
+    })
+  })
+
+  it('are told by both of their first bytes', async () => {
+    // 1f alone is no gzip, ff alone no UTF-16.
+    expect(await look(Uint8Array.of(0x1f, 0x61, 0x0a, 0x31, 0x0a))).toMatchObject({ gzip: false })
+    await expect(look(Uint8Array.of(0xff, 0x61))).rejects.toThrow('not UTF-8')
   })
 })

@@ -294,3 +294,13 @@ describe('formatNamed', () => {
     )
   })
 })
+
+describe('vw-cb, line by line', () => {
+  it('ends an event at a line of blanks, and takes what stands behind a bar for features alone', async () => {
+    const { log } = await read('vw-cb', 'shared | s:1\n| price:3:9\n0:-1:0.5 | price:4\n  \t\n2:0:0.25 | c\n')
+    expect(log.rows).toBe(2)
+    expect(Array.from(log.item, (item) => log.itemIds[item])).toEqual(['2', '2'])
+    expect(Array.from(log.reward)).toEqual([1, 0])
+    expect(Array.from(log.propensity!)).toEqual([0.5, 0.25])
+  })
+})

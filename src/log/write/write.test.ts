@@ -7,7 +7,7 @@ import { bytesInput } from '../bytes/input.js'
 import { orderOfIds } from '../ids.js'
 import type { Log } from '../log.js'
 import { parquetBytes } from './parquet.js'
-import { csvText, ndjsonText } from './text.js'
+import { catalogueCsv, csvText, ndjsonText } from './text.js'
 
 const encode = (pieces: Iterable<string>): Uint8Array => new TextEncoder().encode([...pieces].join(''))
 const writers: [string, (log: Log) => Uint8Array | Promise<Uint8Array>][] = [
@@ -211,6 +211,10 @@ describe('csvText', () => {
   })
 })
 
+it('writes a catalogue as one column of ids', () => {
+  expect(catalogueCsv(['7', 'a,b'])).toBe('item_id\n7\n"a,b"\n')
+})
+
 describe('a Parquet file written elsewhere', () => {
   const user = { name: 'user_id', data: ['a', 'b'] }
   const item = { name: 'item_id', data: [7n, 8n] }
@@ -261,6 +265,7 @@ describe('a Parquet file written elsewhere', () => {
     await expect(readLog(bytesInput('log.parquet', bytes.subarray(0, -10)))).rejects.toMatchObject({
       code: 'bad-file',
       message: 'log.parquet cannot be read as Parquet: it is cut off or damaged.',
+      remedy: expect.any(String),
     })
   })
 })

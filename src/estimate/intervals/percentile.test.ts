@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { normalCdf, normalQuantile } from '../../normal.js'
+import { bootstrapValues } from './bootstrap.js'
+import { bounds, close, momentsOf, type Row, snips } from './example-moments.js'
+import { bcaInterval, percentileInterval } from './percentile.js'
+
+/** Twenty users of one row, four of whom clicked: the estimate is 1/5, and its influences are skewed. */
+const rows: Row[] = Array.from({ length: 20 }, (_, user) => ({ cluster: user, w: 1, r: user < 4 ? 1 : 0 }))
+const skewed = momentsOf(rows)
+const options = { resamples: 1999, seed: 5 }
+const sorted = Array.from(bootstrapValues(snips, skewed, options)).toSorted((a, b) => a - b)
+
+/** The value at place p(B + 1) of the resampled ones, counted from 1. */
+function at(p: number): number {
+  const place = p * (sorted.length + 1)
+  const [below, above] = [sorted[Math.floor(place) - 1]!, sorted[Math.ceil(place) - 1]!]
+  return below + (place - Math.floor(place)) * (above - below)
+}
+
+describe('the percentile interval', () => {
+  it('ends at the 50th and the 1950th of 1999 resampled estimates', () => {
+    const [low, high] = bounds(percentileInterval(snips, skewed, 0.95, options))
+    close(low, sorted[49]!)
+    close(high, sorted[1949]!)
+  })
+})
+
+describe('the BCa interval', () => {
+  it('moves the percentiles by z₀, and by a = Σd³/(6 (Σd²)^{3/2}) of the jackknife', () => {
+    const below = sorted.filter((value) => value < 0.2).length
+    const ties = sorted.filter((value) => value === 0.2).length
+    const bias = normalQuantile((below + ties / 2) / sorted.length)
+    // d ∝ r − 1/5: Σd² = 4 · 0.64 + 16 · 0.04 = 3.2 and Σd³ = 4 · 0.512 − 16 · 0.008 = 1.92.
+    const acceleration = 1.92 / (6 * 3.2 ** 1.5)
+    const moved = (z: number): number => normalCdf(bias + (bias + z) / (1 - acceleration * (bias + z)))
+    const [low, high] = bounds(bcaInterval(snips, skewed, 0.9, options))
+    const z = normalQuantile(0.95)
+    close(low, at(moved(-z)))
+    close(high, at(moved(z)))
+    // Clicks are rare, so the interval reaches further up than that of the plain percentiles.
+    expect(high).toBeGreaterThan(at(0.95))
+  })
+})
