@@ -392,3 +392,25 @@ describe('diagnostics, worked out by hand', () => {
     expect((await run({ ...wider, catalogueKnown: false })).diagnostics.unsupportedMass).toBeNull()
   })
 })
+
+describe('what is known beforehand', () => {
+  /** How far the interval reaches above the estimate, where nothing is cut. */
+  const reachOf = async (known: Partial<EvaluateOptions>): Promise<number> => {
+    const options = { estimators: ['ips'], interval: 'hoeffding', confidence: 0.6, ...known } as const
+    const { value, interval } = (await run(sound, options)).estimates[0]!
+    return interval ? interval[1] - value! : NaN
+  }
+
+  it('is what a worst-case interval goes by: the largest weight and the range of rewards', async () => {
+    expect(await reachOf({})).toBeNaN()
+    const reach = await reachOf({ maxWeight: 8 })
+    expect(await reachOf({ maxWeight: 12 })).toBeCloseTo(1.5 * reach, 12)
+    expect(await reachOf({ maxWeight: 8, rewardRange: [0, 1.5] })).toBeCloseTo(1.5 * reach, 12)
+  })
+
+  it('is refused with what to do where an estimator is mistyped', async () => {
+    await expect(run(sound, { estimators: ['snisp'] })).rejects.toMatchObject({
+      remedy: expect.stringContaining('snips') as string,
+    })
+  })
+})
