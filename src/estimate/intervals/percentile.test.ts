@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { normalCdf, normalQuantile } from '../../normal.js'
+import { valueOf } from '../estimator.js'
 import { bootstrapValues } from './bootstrap.js'
-import { bounds, close, momentsOf, type Row, snips } from './example-moments.js'
+import { bounds, close, drawRows, momentsOf, type Row, snips } from './example-moments.js'
 import { bcaInterval, percentileInterval } from './percentile.js'
 
 /** Twenty users of one row, four of whom clicked: the estimate is 1/5, and its influences are skewed. */
@@ -11,9 +12,9 @@ const options = { resamples: 1999, seed: 5 }
 const sorted = Array.from(bootstrapValues(snips, skewed, options)).toSorted((a, b) => a - b)
 
 /** The value at place p(B + 1) of the resampled ones, counted from 1. */
-function at(p: number): number {
-  const place = p * (sorted.length + 1)
-  const [below, above] = [sorted[Math.floor(place) - 1]!, sorted[Math.ceil(place) - 1]!]
+function at(p: number, values = sorted): number {
+  const place = p * (values.length + 1)
+  const [below, above] = [values[Math.floor(place) - 1]!, values[Math.ceil(place) - 1]!]
   return below + (place - Math.floor(place)) * (above - below)
 }
 
@@ -39,5 +40,25 @@ describe('the BCa interval', () => {
     close(high, at(moved(z)))
     // Clicks are rare, so the interval reaches further up than that of the plain percentiles.
     expect(high).toBeGreaterThan(at(0.95))
+  })
+
+  it('leaves out one cluster after another where they weigh unlike', () => {
+    const drawn = drawRows(7, 15, 3)
+    const whole = momentsOf(drawn)
+    const value = valueOf(snips, whole)!
+    const falls = Array.from(
+      { length: 15 },
+      (_, g) => value - valueOf(snips, momentsOf(drawn.filter(({ cluster }) => cluster !== g)))!,
+    )
+    const mean = falls.reduce((sum, fall) => sum + fall, 0) / 15
+    const moment = (power: number): number => falls.reduce((sum, fall) => sum + (fall - mean) ** power, 0)
+    const acceleration = moment(3) / (6 * moment(2) ** 1.5)
+    const values = Array.from(bootstrapValues(snips, whole, options)).toSorted((a, b) => a - b)
+    const bias = normalQuantile(values.filter((other) => other < value).length / values.length)
+    const moved = (z: number): number => normalCdf(bias + (bias + z) / (1 - acceleration * (bias + z)))
+    const [low, high] = bounds(bcaInterval(snips, whole, 0.9, options))
+    const z = normalQuantile(0.95)
+    close(low, at(moved(-z), values))
+    close(high, at(moved(z), values))
   })
 })
