@@ -1,7 +1,7 @@
 /**
  * The rooms of src that compute, each with the tests beyond its own that reach it; the names of tests that are left
- * out because they take seconds each, drawing many logs to see a law hold on average, and would take most of the
- * time of every mutant they reach; and the files that only a browser runs.
+ * out because they take seconds each, and would take most of the time of every mutant they reach; and the files that
+ * only a browser runs.
  */
 export const ROOMS = {
   policy: { slow: [/of some positions among many items/] },

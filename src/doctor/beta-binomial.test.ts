@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { logGamma } from '../log-gamma.js'
 import { fitByGroup, fitByRow, logChanceOfNone } from './beta-binomial.js'
 import { betaTwoFive, drawFrom } from './example-log.js'
 

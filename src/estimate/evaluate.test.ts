@@ -285,7 +285,7 @@ describe('MRDR', () => {
           sums[item[row]!]! += weight * reward[row]!
           counts[item[row]!]! += weight
         })
-        return { perUser: false, predict: (_user, shown) => sums[shown]! / counts[shown]! }
+        return { dependsOn: 'item', predict: (_row, shown) => sums[shown]! / counts[shown]! }
       },
     }
     // Row weights 1, 6, 2/9, 1; q = 1/7 and 2/11, v = 25/154; w = 1, 2, 2/3, 1.
@@ -392,5 +392,27 @@ describe('diagnostics, worked out by hand', () => {
     const wider = { ...small, itemIds: ['a', 'b', 'c'] }
     expect((await run(wider)).diagnostics.unsupportedMass).toBeCloseTo(1 / 3, 12)
     expect((await run({ ...wider, catalogueKnown: false })).diagnostics.unsupportedMass).toBeNull()
+  })
+})
+
+describe('what is known beforehand', () => {
+  /** How far the interval reaches above the estimate, where nothing is cut. */
+  const reachOf = async (known: Partial<EvaluateOptions>): Promise<number> => {
+    const options = { estimators: ['ips'], interval: 'hoeffding', confidence: 0.6, ...known } as const
+    const { value, interval } = (await run(sound, options)).estimates[0]!
+    return interval ? interval[1] - value! : NaN
+  }
+
+  it('is what a worst-case interval goes by: the largest weight and the range of rewards', async () => {
+    expect(await reachOf({})).toBeNaN()
+    const reach = await reachOf({ maxWeight: 8 })
+    expect(await reachOf({ maxWeight: 12 })).toBeCloseTo(1.5 * reach, 12)
+    expect(await reachOf({ maxWeight: 8, rewardRange: [0, 1.5] })).toBeCloseTo(1.5 * reach, 12)
+  })
+
+  it('is refused with what to do where an estimator is mistyped', async () => {
+    await expect(run(sound, { estimators: ['snisp'] })).rejects.toMatchObject({
+      remedy: expect.stringContaining('snips') as string,
+    })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { methodsResults } from './methods.js'
-import type { Interval, MethodRun } from './results.js'
-import { TINY } from './example-settings.js'
+import type { Interval, MethodRun } from '../results.js'
+import { TINY } from '../example-settings.js'
 
 const nothing = { users: 0, ndcg: null, recall: null, buckets: [] }
 

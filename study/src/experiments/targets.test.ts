@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Interval } from './results.js'
+import type { Interval } from '../results.js'
 import { targetChoices, type TargetOutcome } from './targets.js'
 
 const outcome = (truth: number, interval: Interval | null, reason: string | null = null): TargetOutcome => ({

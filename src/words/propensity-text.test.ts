@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { errorText, estimateText, isOffBeyondChance } from './estimate-text.js'
-import type { EstimatedPropensity } from './estimated-propensity.js'
+import { isOffBeyondChance } from '../propensity/calibration.js'
+import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import { errorText, estimateText } from './propensity-text.js'
 
 const calibration = { bins: [], error: 0.123, errorByChance: 0.062 }
 const estimate: EstimatedPropensity = {

@@ -1,21 +1,7 @@
 import { expect, it } from 'vitest'
 import { examinationOf } from './example-log.js'
 import { matchingRows } from './matching-rows.js'
-import { countDistinct, countRows, groupRows } from './row-groups.js'
 import { countSameItemPairs } from './same-item-pairs.js'
-
-const index = Uint32Array.of(3, 1, 0, 1, 3, 3)
-
-it('puts the rows of each index together, in their order', () => {
-  const { start, rows } = groupRows(index, 5)
-  expect(Array.from(start)).toEqual([0, 1, 3, 3, 6, 6])
-  expect(Array.from(rows)).toEqual([2, 1, 3, 0, 4, 5])
-})
-
-it('counts the rows of each index, and the indices that occur', () => {
-  expect(Array.from(countRows(index, 5))).toEqual([1, 2, 0, 3, 0])
-  expect(countDistinct(index, 5)).toBe(3)
-})
 
 it('counts pairs of rows of one user, and those of them with one item', () => {
   // The first user saw a three times and b once; the second a twice, the third nothing again.
