@@ -87,7 +87,7 @@ describe('evaluate', () => {
   it('refuses what makes no sense', async () => {
     await expect(run(sound, { estimators: ['snisp'] })).rejects.toThrow(/no estimator "snisp"/)
     await expect(run(sound, { estimators: ['clipped-ips:-1'] })).rejects.toThrow(/at least 0/)
-    await expect(run(sound, { confidence: 95 })).rejects.toThrow(/confidence of 95/)
+    await expect(run(sound, { confidence: 95 })).rejects.toThrow(/confidence cannot be 95/)
   })
 })
 
@@ -180,7 +180,7 @@ describe('undefined is never 0', () => {
       2 * (sound.reward.reduce((sum, r) => sum + r, 0) / sound.rows),
       10,
     )
-    expect(estimates[1]).toMatchObject({ value: null, reason: 'it needs a reward model, and there is none' })
+    expect(estimates[1]).toMatchObject({ value: null, reason: 'it needs a reward model, and none is given' })
   })
 
   it('all weights zero: no SNIPS, refused', async () => {

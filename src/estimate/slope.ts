@@ -3,7 +3,7 @@ import { pow } from '../portable-math.js'
 import { influenceOf, standardErrorOf, type TunedEstimator, valueOf } from './estimator.js'
 import type { Moments } from './source/moments.js'
 
-/** What an estimator says at one λ, with the half-width of its interval. */
+/** An estimate at one λ, with the half-width of its interval. */
 export interface SlopePoint {
   readonly lambda: number
   readonly value: number
@@ -61,7 +61,7 @@ export interface CurvePoint {
 export interface Tuning {
   /** The estimate along the grid, where it has a value and a standard error. */
   readonly curve: readonly CurvePoint[]
-  /** The λ taken: the first of the grid when there is nothing to compare. */
+  /** The λ chosen: the first of the grid when there is nothing to compare. */
   readonly chosen: number
 }
 
@@ -80,8 +80,7 @@ export interface TuneOptions {
 
 /** Chooses λ for an estimator by SLOPE. */
 export function tune(tuned: TunedEstimator, { grid, moments, width = (se) => se }: TuneOptions): Tuning {
-  if (grid.length === 0)
-    throw new HindcastError('bad-option', `There is no λ to choose from for ${tuned.name}.`)
+  if (grid.length === 0) throw new HindcastError('bad-option', `${tuned.name} has no λ to choose from.`)
   const curve: CurvePoint[] = []
   const points: SlopePoint[] = []
   for (const lambda of grid) {

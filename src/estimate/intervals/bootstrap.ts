@@ -5,9 +5,9 @@ import { type Estimator, termsOf } from '../estimator.js'
 import { BUCKETS, type Moments } from '../source/moments.js'
 
 export interface BootstrapOptions {
-  /** How many times clusters are drawn anew: 50. Enough for a variance; an interval wants 1000 or more. */
+  /** How many times clusters are resampled (default 50): enough for a variance; an interval needs 1000 or more. */
   readonly resamples?: number
-  /** Fixes every draw: 0. */
+  /** Fixes every draw (default 0). */
   readonly seed?: number
 }
 
@@ -88,12 +88,16 @@ export function bootstrapAll(
   })
 }
 
-/** Refuses anything but a whole number of at least 0. */
+/** Throws unless the number is whole and at least 0. */
 export function requireResamples(resamples: number): void {
   if (!(Number.isInteger(resamples) && resamples >= 0))
-    throw new HindcastError('bad-option', `The resamples must be a whole number, not ${resamples}.`, {
-      remedy: 'Write 50 for a variance, 1000 for an interval.',
-    })
+    throw new HindcastError(
+      'bad-option',
+      `The number of resamples must be a whole number, not ${resamples}.`,
+      {
+        remedy: 'Give 50 for a variance, 1,000 for an interval.',
+      },
+    )
 }
 
 /** Draws of some clusters are kept with their keys while they take no more than this many bytes. */
