@@ -18,7 +18,7 @@ const popularity: Baseline<'popularity'> = {
   label: 'popularity',
   family: 'baseline',
   meaning: 'The same for everybody: items by how many users clicked them in training.',
-  docs: 'training.md',
+  docs: 'baselines.md#popularity',
   make: (graph) => popularityModel(graph),
 }
 
@@ -27,7 +27,7 @@ const itemKnn: Baseline<'item-knn'> = {
   label: 'item kNN',
   family: 'baseline',
   meaning: 'Items like those the user clicked, by how many users they share.',
-  docs: 'training.md',
+  docs: 'baselines.md#item-knn',
   make: itemKnnModel,
 }
 
@@ -36,7 +36,7 @@ const ease: Baseline<'ease'> = {
   label: 'EASE',
   family: 'baseline',
   meaning: 'A linear model from clicked items to items, in closed form (Steck 2019).',
-  docs: 'training.md',
+  docs: 'baselines.md#ease',
   make: easeModel,
 }
 

@@ -12,7 +12,7 @@ const lightgcn: TrainedModel<'lightgcn'> = {
   label: 'LightGCN',
   family: 'trained',
   meaning: 'LightGCN: users and items are averaged over those they share clicks with (He et al. 2020).',
-  docs: 'training.md',
+  docs: 'training.md#lightgcn',
   hasLayers: true,
 }
 
@@ -21,7 +21,7 @@ const mf: TrainedModel<'mf'> = {
   label: 'MF',
   family: 'trained',
   meaning: 'Matrix factorisation: a vector for each user and each item, and nothing passed between them.',
-  docs: 'training.md',
+  docs: 'training.md#mf',
   hasLayers: false,
 }
 

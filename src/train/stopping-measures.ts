@@ -38,7 +38,7 @@ const ndcg: EpochMeasure<'ndcg'> = {
   label: 'NDCG@k',
   family: 'as logged',
   meaning: 'NDCG@k on the validation clicks: how early a user’s held-out clicks stand.',
-  docs: 'training.md',
+  docs: 'metrics.md#early-stopping',
   value: ({ metrics }) => metrics?.ndcg.value ?? null,
   recorded: (record) => record.ndcg,
 }
@@ -48,7 +48,7 @@ const recall: EpochMeasure<'recall'> = {
   label: 'recall@k',
   family: 'as logged',
   meaning: 'Recall@k on the validation clicks: the share of them among the first k.',
-  docs: 'training.md',
+  docs: 'metrics.md#early-stopping',
   value: ({ metrics }) => metrics?.recall.value ?? null,
   recorded: (record) => record.recall,
 }
@@ -58,7 +58,7 @@ const mrr: EpochMeasure<'mrr'> = {
   label: 'MRR@k',
   family: 'as logged',
   meaning: 'MRR@k on the validation clicks: one over the place of the first of them.',
-  docs: 'training.md',
+  docs: 'metrics.md#early-stopping',
   value: ({ metrics }) => metrics?.mrr.value ?? null,
 }
 
@@ -67,7 +67,7 @@ const snips: EpochMeasure<'snips'> = {
   label: 'SNIPS',
   family: 'corrected',
   meaning: 'SNIPS of the model’s policy on the validation rows: does not favour what was shown most.',
-  docs: 'training.md',
+  docs: 'metrics.md#early-stopping',
   value: ({ snips: value }) => value?.value ?? null,
   recorded: (record) => record.snips?.value ?? null,
   lack: ({ withoutSnips }) =>
@@ -81,7 +81,7 @@ const unbiased: EpochMeasure<'unbiased'> = {
   label: 'unbiased NDCG@k',
   family: 'corrected',
   meaning: 'NDCG@k as under uniform exposure: on a log of it, else with clicks weighted by 1/propensity.',
-  docs: 'training.md',
+  docs: 'metrics.md#early-stopping',
   value: ({ metrics, unbiased: fair }) =>
     (fair === undefined ? metrics?.ips?.ndcg.value : fair?.ndcg.value) ?? null,
   lack({ hasPropensities, unbiasedUsers }) {

@@ -1,6 +1,6 @@
 import type { Loss } from './loss.js'
 
-const pairwise = { form: 'pairwise', learnsFrom: 'clicks', docs: 'training.md' } as const
+const pairwise = { form: 'pairwise', learnsFrom: 'clicks' } as const
 
 /** softplus(−(s_i − s_j)), s being scores, i clicked and j not (Rendle et al. 2009). */
 export const bpr: Loss<'bpr'> = {
@@ -11,6 +11,7 @@ export const bpr: Loss<'bpr'> = {
   weights: 'none',
   meaning:
     'Ranks every click above an item that was not clicked; what was shown more often is learnt more (Rendle et al. 2009).',
+  docs: 'losses.md#bpr',
 }
 
 /** ω · softplus(−(s_i − s_j)), ω being weights π/b with mean 1. */
@@ -22,6 +23,7 @@ export const ipsBpr: Loss<'ips-bpr'> = {
   weights: 'ips',
   unweighted: bpr.name,
   meaning: 'BPR with every click weighted by 1/propensity: rarely shown items count as if shown alike.',
+  docs: 'losses.md#ips-bpr',
 }
 
 /** Σωℓ/Σω over each batch instead of a mean (Swaminathan & Joachims 2015). */
@@ -34,6 +36,7 @@ export const snBpr: Loss<'sn-bpr'> = {
   selfNormalised: true,
   unweighted: bpr.name,
   meaning: 'IPS-BPR with the weights of each batch divided by their sum: varies less, at a small bias.',
+  docs: 'losses.md#sn-bpr',
 }
 
 /**
@@ -50,4 +53,5 @@ export const ubpr: Loss<'ubpr'> = {
   unweighted: bpr.name,
   meaning:
     'BPR with the propensity taken for the chance to have been seen, kept from going below zero (Saito 2020).',
+  docs: 'losses.md#ubpr',
 }

@@ -6,7 +6,7 @@ export const clip: RegulariserKind<'clip'> = {
   label: 'clip',
   family: 'weights',
   meaning: 'ω = min(w, bound): weights are cut off.',
-  docs: 'training-weights.md',
+  docs: 'regularisers.md#clip',
   strength: {
     label: 'Largest weight',
     placeholder: 'MAX',

@@ -11,7 +11,7 @@ export const ess: RegulariserKind<'ess'> = {
   label: 'ESS',
   family: 'weights',
   meaning: 'Trades closeness to w for a larger effective sample.',
-  docs: 'training-weights.md',
+  docs: 'regularisers.md#ess',
   strength: alpha,
   change: towardsEffectiveSample,
 }

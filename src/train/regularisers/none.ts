@@ -6,5 +6,5 @@ export const none: RegulariserKind<'none'> = {
   label: 'none',
   family: 'none',
   meaning: 'Weights stay as they are: unbiased, and ruled by the rarest clicks.',
-  docs: 'training-weights.md',
+  docs: 'regularisers.md#none',
 }

@@ -7,7 +7,7 @@ export const power: RegulariserKind<'power'> = {
   label: 'power',
   family: 'weights',
   meaning: 'ω = w to a power from 1 (as they are) to 0 (all alike).',
-  docs: 'training-weights.md',
+  docs: 'regularisers.md#power',
   strength: {
     label: 'Power',
     placeholder: 'P',

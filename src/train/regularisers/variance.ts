@@ -7,6 +7,6 @@ export const variance: RegulariserKind<'variance'> = {
   label: 'variance',
   family: 'losses',
   meaning: 'Adds α standard errors of the weighted loss to it (Swaminathan & Joachims 2015).',
-  docs: 'training-weights.md',
+  docs: 'regularisers.md#variance',
   strength: alpha,
 }
