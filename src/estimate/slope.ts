@@ -13,11 +13,11 @@ export interface SlopePoint {
 const CARRY = Math.sqrt(6) - 1
 
 /**
- * SLOPE: the index of the point to take. Points stand in the order of increasing bias, the unbiased one
- * first, and so, as a rule, of decreasing width. Taken is the last point i that agrees with every point j
- * before it, |V_i − V_j| ≤ width_i + (√6 − 1)·width_j (Su, Srinath & Krishnamurthy 2020, with the constant
- * of Tucker & Lee 2021): as narrow as can be had while its bias does not show. A point no narrower than
- * one before it offers nothing for its bias and is passed over.
+ * SLOPE: the index of the point to take. Points are in order of increasing bias, the unbiased one first,
+ * and so, as a rule, of decreasing width. It takes the last point i that agrees with every point j before
+ * it, |V_i − V_j| ≤ width_i + (√6 − 1)·width_j (Su, Srinath & Krishnamurthy 2020, with the constant of
+ * Tucker & Lee 2021): as narrow as possible while its bias does not show. A point no narrower than one
+ * before it gains nothing for its bias and is skipped.
  */
 export function slope(points: readonly SlopePoint[]): number {
   if (points.length === 0) throw new HindcastError('bad-option', 'SLOPE needs at least one point.')

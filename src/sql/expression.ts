@@ -1,4 +1,4 @@
-/** What a row has to offer: the columns that expressions speak of. */
+/** The columns of a row that expressions can use. */
 export const ROW_COLUMNS = ['r', 'w', 'q', 'v', 'm'] as const
 
 /**

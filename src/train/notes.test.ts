@@ -82,22 +82,22 @@ describe('notes', () => {
     [
       'a validation part without clicks',
       { validationClicks: 0, best: { epoch: 8, value: null } },
-      /the model after epoch 8 is kept because it is the last/,
+      /the last epoch \(8\) is kept/,
     ],
     [
       'a choice by clicks that exposure decided',
       { settings: { loss: 'ips-bpr' } },
-      /chosen by ndcg on clicks of the logged policy/,
+      /chosen by ndcg on clicks from the logging policy/,
     ],
     [
       'the missing SNIPS of a weighted loss',
       { settings: { loss: 'ubpr', stopOn: 'unbiased' }, withoutSnips: 'there are no validation rows' },
-      /SNIPS was not taken: there are no validation rows\./,
+      /SNIPS was not computed: there are no validation rows\./,
     ],
     [
       'a best epoch that is the last',
       { best: { epoch: 8, value: 0.3 }, stopped: 'epochs' },
-      /more epochs may gain more/,
+      /more epochs may improve the model/,
     ],
   ])('tell of %s', (_, told, note) => {
     const notes = notesOn(told)

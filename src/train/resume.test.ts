@@ -92,7 +92,7 @@ describe('a signal', () => {
   it('before the first epoch is done leaves nothing to return', async () => {
     await expect(train(split, SMALL, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'interrupted',
-      message: 'Training was interrupted before its first epoch was done.',
+      message: 'Training was interrupted before its first epoch was complete.',
     })
   })
 

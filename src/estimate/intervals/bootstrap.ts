@@ -120,7 +120,7 @@ function keptCounts(moments: Moments, width: number, seed: number): Uint8Array |
   return counts
 }
 
-/** Draws how often a cluster counts in each resample, four resamples a block of random numbers. */
+/** Draws how often a cluster counts in each resample, four resamples per block of random numbers. */
 function poissonDraws(seed: number): (key: number, counts: Uint8Array) => void {
   const counter = new Uint32Array([0, 0, 0, hashText('bootstrap')])
   const words = new Uint32Array(4)

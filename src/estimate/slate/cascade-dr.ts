@@ -26,7 +26,7 @@ export const cascadeDr: Estimator<'cascade-dr'> = {
   name: 'cascade-dr',
   label: 'Cascade-DR',
   family: 'doubly-robust',
-  meaning: 'Cascade DR for slates: RIPS corrected by a model of the rewards.',
+  meaning: 'Cascade DR for slates: RIPS combined with a reward model.',
   docs: 'estimators/cascade-dr.md',
   rows: 'slates',
   ratios: [{ numerator: corrected, denominator: slates }],

@@ -58,7 +58,7 @@ function checkSlate(log: Log, rows: Uint32Array, id: string, position: Float64Ar
       throw broken(
         id,
         `has rows of two users, ${JSON.stringify(log.userIds[log.user[first]!])} and ${JSON.stringify(log.userIds[log.user[row]!])}`,
-        'A slate is one page shown to one user: make its id unique to the page.',
+        'A slate is shown to one user: make its id unique.',
       )
     if (log.cluster && log.cluster[row] !== log.cluster[first])
       throw broken(id, 'has rows of two clusters', 'Give all rows of a slate the same cluster.')

@@ -45,7 +45,7 @@ describe('findAdapter', () => {
     [{ vendor: 'intel', architecture: 'xe', device: '0x9a49' }, 'intel xe'],
     [{ vendor: 'amd', description: 'AMD Radeon' }, 'amd (AMD Radeon)'],
     [{ description: 'Some card' }, 'Some card'],
-    [{}, 'a GPU without a name'],
+    [{}, 'an unnamed GPU'],
   ])('names hardware as well as it can: %o', async (info, name) => {
     expect(await findAdapter(gpuOf(info).gpu)).toMatchObject({ name, isHardware: true })
   })

@@ -46,7 +46,7 @@ describe('makeBuffers', () => {
       makeBuffers({ device, name: 'card' }, { one: 2 ** 30, other: 2 ** 29 }),
     ).rejects.toMatchObject({
       code: 'device-full',
-      message: 'The GPU card has no room for the 1536 MiB that training needs.',
+      message: 'The GPU card does not have the 1,536 MiB of free memory that training needs.',
     })
     expect(made.every(({ isDestroyed }) => isDestroyed)).toBe(true)
   })
@@ -61,7 +61,7 @@ describe('watchDevice', () => {
     lose('the driver was reset')
     await expect(work).rejects.toMatchObject({
       code: 'device-lost',
-      message: 'The GPU card went away during the work (the driver was reset).',
+      message: 'The GPU card was lost during training (the driver was reset).',
     })
     expect(() => watch.check()).toThrow('went away')
   })

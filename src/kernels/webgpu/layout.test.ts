@@ -88,7 +88,7 @@ describe('layoutOf', () => {
       expect.objectContaining({
         code: 'device-full',
         message:
-          'The GPU would need 4 MiB in one piece for 100030 users and items in 8 dimensions, and gives at most 1 MiB.',
+          'The GPU would need a buffer of 4 MiB for 100,030 users and items in 8 dimensions, but allows at most 1 MiB.',
         remedy: expect.stringContaining('(dim)'),
       }),
     )

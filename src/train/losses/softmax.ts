@@ -9,7 +9,7 @@ export const softmax: Loss<'softmax'> = {
   label: 'Softmax',
   family: 'plain',
   weights: 'none',
-  meaning: 'Picks the clicked item out among some drawn ones, corrected for how they were drawn.',
+  meaning: 'Picks the clicked item from among randomly drawn ones, corrected for how they were drawn.',
   docs: 'losses.md#softmax',
 }
 

@@ -5,7 +5,7 @@ export const clip: RegulariserKind<'clip'> = {
   name: 'clip',
   label: 'clip',
   family: 'weights',
-  meaning: 'ω = min(w, bound): weights are cut off.',
+  meaning: 'ω = min(w, bound): weights are clipped at a bound.',
   docs: 'regularisers.md#clip',
   strength: {
     label: 'Largest weight',

@@ -10,7 +10,7 @@ export const ess: RegulariserKind<'ess'> = {
   name: 'ess',
   label: 'ESS',
   family: 'weights',
-  meaning: 'Trades closeness to w for a larger effective sample.',
+  meaning: 'Trades closeness to w for a larger effective sample size.',
   docs: 'regularisers.md#ess',
   strength: alpha,
   change: towardsEffectiveSample,

@@ -11,5 +11,5 @@ export const literal: RegulariserKind<'literal'> = {
   docs: 'regularisers.md#literal',
   strength: alpha,
   penalty: (weights, strength) => (strength * sumOf(weights.map((w) => w * w))) / weights.length,
-  note: 'The literal regulariser adds α·mean(w²) to the loss. The weights do not depend on the model, so it has no gradient and the model is that of the same loss without it.',
+  note: 'The literal regulariser adds α·mean(w²) to the loss. The weights do not depend on the model, so it has no gradient and does not change the model.',
 }
