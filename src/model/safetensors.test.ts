@@ -89,9 +89,9 @@ describe('encodeSafetensors', () => {
 describe('decodeSafetensors', () => {
   it.each([
     ['nothing', new Uint8Array(), 'it has 0 bytes, but the length of its header alone takes 8'],
-    ['a length alone', fileOf('', 0, 4), 'its header has 4 bytes, and 0 follow'],
-    ['a header beyond the end', fileOf({}, 3, 100), 'its header has 100 bytes, and 5 follow'],
-    ['a header beyond all limits', fileOf({}, 0, 2 ** 60), 'and 2 follow'],
+    ['a length alone', fileOf('', 0, 4), 'its header should have 4 bytes, but 0 follow'],
+    ['a header beyond the end', fileOf({}, 3, 100), 'its header should have 100 bytes, but 5 follow'],
+    ['a header beyond all limits', fileOf({}, 0, 2 ** 60), 'but 2 follow'],
     ['no JSON', fileOf('{"a":', 0), 'its header is not JSON'],
     ['a list', fileOf([], 0), 'its header is not a JSON object'],
     [
@@ -144,7 +144,7 @@ describe('decodeSafetensors', () => {
     const whole = encodeSafetensors({ a: { shape: [2], data: Float32Array.of(1, 2) } }, { by: 'me' })
     for (let length = 0; length < whole.length; length++)
       expect(() => decodeSafetensors(whole.subarray(0, length)), String(length)).toThrow(
-        'no sound safetensors',
+        'not a valid safetensors',
       )
     expect(decodeSafetensors(whole).metadata).toEqual({ by: 'me' })
   })

@@ -221,7 +221,7 @@ describe('a sampler', () => {
       {
         failure: {
           code: 'bad-option',
-          message: expect.stringContaining('but there are 1'),
+          message: expect.stringContaining('but there are only 1'),
           remedy: expect.any(String),
         },
       },

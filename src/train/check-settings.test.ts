@@ -68,7 +68,11 @@ describe('checkSettings', () => {
       { loss: 'bpr', regulariser: { kind: 'variance', strength: -1 } },
       'The regulariser variance cannot have the strength -1.',
     ],
-    ['relmf by resampling', { loss: 'relmf', ips: 'resample' }, 'The loss relmf takes back'],
+    [
+      'relmf by resampling',
+      { loss: 'relmf', ips: 'resample' },
+      'The loss relmf gives clicks a negative weight',
+    ],
   ])('refuses %s', (_, chosen, message) => {
     const refused = (() => {
       try {

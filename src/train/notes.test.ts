@@ -76,7 +76,7 @@ describe('notes', () => {
     [
       'negatives that correct for popularity again',
       { settings: { loss: 'ips-bpr', stopOn: 'snips', negatives: { kind: 'popularity', power: 1 } } },
-      /correct for exposure twice/,
+      /both correct for exposure: .* twice/,
     ],
     ['clicks left out', { leftOut: 1 }, /^1 click left out/],
     [

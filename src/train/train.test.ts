@@ -86,7 +86,7 @@ describe('training', () => {
     const { training } = await train(exampleSplit({ validation: 0 }), { ...SMALL, evaluateEvery: 3 })
     expect(training.best).toEqual({ epoch: 4, measure: 'ndcg', value: null })
     expect(training.epochs.every(({ ndcg, snips }) => ndcg === null && snips === null)).toBe(true)
-    expect(training.notes.join()).toContain('so the last epoch (3) is kept')
+    expect(training.notes.join()).toContain('so the last epoch (4) is kept')
   })
 
   it('tells every epoch in full', async () => {

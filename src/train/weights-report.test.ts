@@ -50,8 +50,8 @@ describe('the report on weights', () => {
     const heavy = Float64Array.from({ length: 1000 }, (_, k) => (k < 5 ? 1000 : 1))
     const { warnings } = reportOf(heavy)
     expect(warnings).toHaveLength(2)
-    expect(warnings[0]).toContain('an effective 7 of 1,000 events (0.72 %)')
-    expect(warnings[1]).toContain('carry 83 % of all weight')
+    expect(warnings[0]).toContain('effective sample size is 7 of 1,000 events (0.72 %)')
+    expect(warnings[1]).toContain('carry 83 % of the total weight')
   })
 
   it.each([

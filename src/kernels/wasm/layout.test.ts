@@ -50,6 +50,6 @@ describe('layoutOf', () => {
   it('refuses what 32-bit addresses do not reach, and says what to take less of', () => {
     expect(() =>
       layoutOf({ ...settings, dim: 1024, graph: { ...settings.graph, users: 3_000_000 } }, 1),
-    ).toThrow(/more than the 4 GiB that WebAssembly reaches/)
+    ).toThrow(/more than the 4 GiB that WebAssembly can address/)
   })
 })

@@ -67,7 +67,7 @@ export function layoutOf(settings: KernelSettings, threads: number): Layout {
   if (end > MOST_BYTES)
     throw new HindcastError(
       'bad-option',
-      `Training ${formatCount(nodes)} users and items with ${formatCount(graph.edges)} clicks in ${settings.dim} dimensions needs ${Math.ceil(end / 2 ** 30)} GiB, more than the 4 GiB that WebAssembly can address.`,
+      `Training ${formatCount(nodes)} users and items with ${formatCount(graph.edges)} clicks in ${formatCount(settings.dim)} dimensions needs ${Math.ceil(end / 2 ** 30)} GiB, more than the 4 GiB that WebAssembly can address.`,
       {
         remedy: advice`Use fewer dimensions (${set('dim')}), fewer layers (${set('layers')}), or part of the log.`,
       },

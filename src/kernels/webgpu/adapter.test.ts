@@ -90,7 +90,7 @@ describe('openDevice', () => {
     )
     await expect(openDevice(await requireAdapter(gpu))).rejects.toMatchObject({
       code: 'no-device',
-      message: 'The GPU old card allows maxStorageBuffersPerShaderStage of 4; training needs 8.',
+      message: 'The GPU old card has a limit maxStorageBuffersPerShaderStage of 4; training needs 8.',
     })
   })
 

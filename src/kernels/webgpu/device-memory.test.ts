@@ -63,7 +63,7 @@ describe('watchDevice', () => {
       code: 'device-lost',
       message: 'The GPU card was lost during training (the driver was reset).',
     })
-    expect(() => watch.check()).toThrow('went away')
+    expect(() => watch.check()).toThrow('was lost')
   })
 
   it('passes on a failure that has nothing to do with the device', async () => {

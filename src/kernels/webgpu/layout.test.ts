@@ -95,10 +95,10 @@ describe('layoutOf', () => {
     expect(() => layout({ batch: 2 ** 18 }, tight)).toThrow(
       expect.objectContaining({
         code: 'device-full',
-        message: expect.stringContaining('a batch of 262144 samples of 2 items'),
+        message: expect.stringContaining('a batch of 262,144 samples of 2 items'),
         remedy: expect.stringContaining('(batch)'),
       }),
     )
-    expect(() => layout({ dim: 1025 })).toThrow('1025 columns')
+    expect(() => layout({ dim: 1025 })).toThrow('1,025 dimensions')
   })
 })

@@ -78,9 +78,13 @@ export function layoutOf(
 ): Layout {
   const { dim, layers } = settings
   if (dim > MOST_COLUMNS)
-    throw new HindcastError('bad-option', `WebGPU cannot train embeddings of ${dim} dimensions.`, {
-      remedy: advice`Use at most ${MOST_COLUMNS} (${set('dim')}), or train on the CPU with ${set('backend', 'wasm')}.`,
-    })
+    throw new HindcastError(
+      'bad-option',
+      `WebGPU cannot train embeddings of ${formatCount(dim)} dimensions.`,
+      {
+        remedy: advice`Use at most ${formatCount(MOST_COLUMNS)} (${set('dim')}), or train on the CPU with ${set('backend', 'wasm')}.`,
+      },
+    )
   const shape = shapeOf(settings, graph)
   const operations = Math.max(1, 4 * graph.neighbours.length * dim * Math.max(1, layers))
   const slots = Math.max(
@@ -202,7 +206,7 @@ function requireRoom(
     ? `a batch of ${formatCount(batch)} samples of ${formatCount(itemsPerSample)} items`
     : name === 'graph'
       ? `${formatCount(graph.edges)} clicks`
-      : `${formatCount(graph.users + graph.items)} users and items in ${dim} dimensions`
+      : `${formatCount(graph.users + graph.items)} users and items in ${formatCount(dim)} dimensions`
   throw new HindcastError(
     'device-full',
     `The GPU would need a buffer of ${formatCount(Math.ceil(needed / MEBIBYTE))} MiB for ${what}, but allows at most ${formatCount(Math.floor(most / MEBIBYTE))} MiB.`,
