@@ -56,7 +56,7 @@ function notesOn(told: Case): string[] {
 }
 
 describe('notes', () => {
-  it('are none where all is well', () => {
+  it('are empty where there is nothing to warn of', () => {
     expect(notesOn({})).toEqual([])
     expect(notesOn({ settings: { loss: 'ips-bpr', stopOn: 'unbiased' } })).toEqual([])
   })

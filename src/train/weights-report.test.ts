@@ -46,7 +46,7 @@ describe('the report on weights', () => {
     expect(reportOf(Float64Array.of(5, 5)).histogram).toEqual([[1, 1.5848931924611134, 2, 1]])
   })
 
-  it('warns where few events would decide, with the numbers', () => {
+  it('warns where few events would dominate, with the numbers', () => {
     const heavy = Float64Array.from({ length: 1000 }, (_, k) => (k < 5 ? 1000 : 1))
     const { warnings } = reportOf(heavy)
     expect(warnings).toHaveLength(2)

@@ -40,7 +40,7 @@ describe('makeBuffers', () => {
     expect([table.size, nothing.size]).toEqual([4096, 16])
   })
 
-  it('gives back what it got where there is no room for all, and says how much was needed', async () => {
+  it('frees what it got where not everything fits, and says how much was needed', async () => {
     const { device, made } = brittleDevice({ isFull: true })
     await expect(
       makeBuffers({ device, name: 'card' }, { one: 2 ** 30, other: 2 ** 29 }),
@@ -53,7 +53,7 @@ describe('makeBuffers', () => {
 })
 
 describe('watchDevice', () => {
-  it('tells the failure of work as the loss of the device, which comes a moment later', async () => {
+  it('reports failed work as the loss of the device, which comes a moment later', async () => {
     const { device, lose } = brittleDevice()
     const watch = watchDevice(device, 'card')
     watch.check()

@@ -79,7 +79,7 @@ describe('layoutOf', () => {
     ).toBe(5)
   })
 
-  it('says what is too large for one buffer, how large it may be, and what to take less of', () => {
+  it('says what is too large for one buffer, how large it may be, and what to reduce', () => {
     const tight = { maxStorageBufferBindingSize: 2 ** 20, maxBufferSize: 2 ** 31 }
     const many = { ...graph, users: 100_000 }
     expect(() =>

@@ -257,7 +257,7 @@ describe.skipIf(withoutSoftwareGpu)('a device', () => {
     await kernel.dispose()
   })
 
-  it('is missed where there is no WebGPU', async () => {
+  it('is reported missing where there is no WebGPU', async () => {
     await expect(webgpuKernel(settings, {})).rejects.toMatchObject({ code: 'no-device' })
   })
 })
