@@ -95,7 +95,7 @@ describe('hindcast recommend', () => {
     [['model', '--user', '10000'], 'The model has no user "10000".\nDid you mean "1000"?'],
     [['model', '--user', 'somebody-else'], 'For a new user, name items they clicked:'],
     [['model', '--clicks', '3,2000'], 'The model has no item "2000".\nDid you mean "200"?'],
-    [['model', '--clicks', ','], 'no item is named'],
+    [['model', '--clicks', ','], 'No clicked items were given'],
     [['model', '--user', '1', '--top', '0'], '--top 0 recommends nothing'],
     [['model', '--user', '1', '--top', 'many'], '--top many is not a number'],
     [['model', '--all', 'x.csv', '--json', '-'], '--json is for one user'],
