@@ -1,4 +1,4 @@
-// The entrances of the kernel. The host lays out memory, then calls `train`, `propagate` and `score` on the
+// The entry points of the kernel. The host lays out memory, then calls `train`, `propagate` and `score` on the
 // first thread; every other thread sits in `work` and joins in.
 import { penaliseVariance, weigh } from './loss'
 import { backward, forward, forwardAll } from './panel'
@@ -26,23 +26,23 @@ export function propagate(): void {
   propagatePart(0)
 }
 
-/** Scores of all items for the asked users. */
+/** Scores of all items for the requested users. */
 export function score(): void {
   announce(Command.score)
   scorePart(0)
 }
 
-/** Sends the other threads home. */
+/** Tells the other threads to exit. */
 export function quit(): void {
   announce(Command.quit)
 }
 
-/** How many jobs there were: what a new thread has not to do. */
+/** How many jobs there have been: those a new thread need not do. */
 export function jobs(): i32 {
   return jobsGiven()
 }
 
-/** A thread's life: jobs, until it is sent home. `last` is the number of the job it need not do. */
+/** A thread's loop: jobs, until it is told to exit. `last` is the number of the last job it need not do. */
 export function work(thread: i32, last: i32): void {
   let seen = last
   for (;;) {

@@ -76,7 +76,7 @@ function softmax(scores: usize, each: i32, w: f64, corrections: usize): f64 {
   let most: f64 = -Infinity
   for (let k: usize = 0; k < end; k += 4) {
     const x = <f64>load<f32>(scores + k) - <f64>load<f32>(corrections + k)
-    // NaN must come through: a run that has diverged is told by its loss.
+    // NaN must propagate: the loss shows that a run has diverged.
     if (!(x <= most)) most = x
   }
   let total: f64 = 0

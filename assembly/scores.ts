@@ -4,7 +4,7 @@ import { Field, plan } from './plan'
 import { lanes } from './rows'
 import { Step, stepWord } from './step'
 
-/** Scores for the asked users of blocks `thread`, `thread + threads`, … of four. */
+/** Scores for the requested users of blocks `thread`, `thread + threads`, … of four. */
 export function scoreBlocks(thread: i32): void {
   const threads = <i32>plan(Field.threads)
   const asked = stepWord(Step.asked)

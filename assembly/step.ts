@@ -11,7 +11,7 @@ const enum Step {
   /** λ/B. */
   penalty = 24,
   variancePenalty = 32,
-  /** How many users are asked about. */
+  /** How many users are scored. */
   asked = 40,
 }
 

@@ -1,9 +1,9 @@
-// Threads meet at a barrier: the last to arrive opens it for all. They look for a while before they sleep,
+// Threads meet at a barrier: the last to arrive opens it for all. They spin for a while before they sleep,
 // since the parts of a step take about as long as waking up.
 import { Field, plan } from './plan'
 
 const LOOKS = 20000
-/** Milliseconds after which a thread that does not come is given up. */
+/** Milliseconds after which a thread that does not arrive is given up. */
 const PATIENCE: f64 = 120_000
 
 /**

@@ -1,4 +1,4 @@
-// A source of sums of one's own, over rows that are plain objects; yours may live in a database or behind a service.
+// A source of sums of your own, over rows that are plain objects; yours may live in a database or behind a service.
 // Whoever holds the rows answers four questions, and gets the same estimates, intervals and verdict.
 //   node examples/source-of-sums.mjs
 import { clusterKey, evaluateSource, evaluationAnswer, FaultCount, faultOf, Moments } from 'hindcast'

@@ -1,4 +1,4 @@
-// Which model's ten best items do users really click: trained plainly, or with weights? In a simulated world we know.
+// Whose ten best items do users really click: those of a model trained plainly, or with weights? A simulated world knows.
 //   node examples/train.mjs
 import { splitByRow, tastesWorld, uniformPolicy } from 'hindcast'
 import { topK, train } from 'hindcast/train'

@@ -2,10 +2,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Arguments, Command } from '../src/cli/command.js'
 import { describe as describeCommand } from '../src/cli/describe.js'
+import { evaluate as evaluateCommand } from '../src/cli/evaluate.js'
 import { commandHelp } from '../src/cli/help.js'
 import type { Terminal } from '../src/cli/terminal.js'
 import { train as trainCommand } from '../src/cli/train.js'
 import { trainChoicesOf } from '../src/cli/train-options.js'
+import type { Estimator } from '../src/estimate/estimator.js'
+import { ESTIMATORS } from '../src/estimate/estimators/index.js'
+import { snips } from '../src/estimate/estimators/snips.js'
+import { evaluate } from '../src/estimate/evaluate.js'
+import { INTERVALS } from '../src/estimate/intervals/index.js'
+import { term } from '../src/estimate/term.js'
+import { familyColour } from '../src/figures/family-colour.js'
 import { bytesInput } from '../src/log/bytes/input.js'
 import { canonical } from '../src/log/formats/canonical.js'
 import { FORMATS } from '../src/log/formats/index.js'
@@ -19,6 +27,7 @@ import { uniform } from '../src/propensity/choices/uniform.js'
 import { readLog } from '../src/read/read-log.js'
 import { previewLog } from '../src/read/preview.js'
 import type { Named, Registry } from '../src/registry.js'
+import { evaluationSchema } from '../src/schemas/evaluation.js'
 import { trainingSchema } from '../src/schemas/training.js'
 import { checkSettings } from '../src/train/check-settings.js'
 import type { LossName, RegulariserName } from '../src/train/index.js'
@@ -29,11 +38,15 @@ import { shrink } from '../src/train/regularisers/shrink.js'
 import { DEFAULT_SETTINGS } from '../src/train/settings.js'
 import { STOPPING_MEASURES } from '../src/train/stopping-measures.js'
 import { trainOnLog } from '../src/train/train-on-log.js'
+import { number, times } from '../src/sql/expression.js'
+import { estimatorLabel } from '../src/words/estimate-text.js'
 import { tastesWorld } from '../src/world/tastes.js'
 
 const REGISTRIES: readonly Registry<Named>[] = [
   BASELINES,
+  ESTIMATORS,
   FORMATS,
+  INTERVALS,
   LOSSES,
   METRICS,
   PROPENSITIES,
@@ -51,13 +64,38 @@ describe.each(REGISTRIES)('every $kind', ({ all }) => {
     }
   })
 
-  it('is named on its page of the docs', () => {
+  it('is explained where its link into the docs leads', () => {
     for (const { name, docs } of all) {
-      const page = new URL(`../docs/${docs}`, import.meta.url)
-      expect(existsSync(page), docs).toBe(true)
+      const explained = sectionAt(docs)
+      expect(explained, docs).toBeDefined()
       const mention = new RegExp('`([^`]*[ :])?' + name + '[`:\\[]|^#+ ' + name + '\\b', 'm')
-      expect(mention.test(readFileSync(page, 'utf8')), `${name} in docs/${docs}`).toBe(true)
+      expect(mention.test(explained!), `${name} in docs/${docs}`).toBe(true)
     }
+  })
+})
+
+/** The part of a page that a link from the folder docs/ leads to: a heading and what is below it, or the whole page. */
+function sectionAt(link: string): string | undefined {
+  const [file, anchor] = link.split('#', 2) as [string, string | undefined]
+  const page = new URL(`../docs/${file}`, import.meta.url)
+  if (!existsSync(page)) return undefined
+  const text = readFileSync(page, 'utf8')
+  return anchor === undefined ? text : text.split(/^(?=#+ )/m).find((section) => anchorOf(section) === anchor)
+}
+
+/** The anchor of a section's heading, as GitHub makes it. */
+const anchorOf = (section: string): string | undefined =>
+  /^#+ (.*)/
+    .exec(section)?.[1]
+    ?.toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+describe('a link into the docs', () => {
+  it('leads to a section by its heading, and nowhere without page or heading', () => {
+    expect(sectionAt('metrics.md#early-stopping')).toMatch(/^## Early stopping/)
+    expect(sectionAt('metrics.md#late-stopping')).toBeUndefined()
+    expect(sectionAt('measures.md')).toBeUndefined()
   })
 })
 
@@ -117,6 +155,65 @@ describe('a loss that is added', () => {
     const remove = LOSSES.add(bold)
     remove()
     expect(() => checkSettings({ ...DEFAULT_SETTINGS, loss: name })).toThrow('There is no loss "bold-bpr".')
+  })
+})
+
+describe('an estimator that is added', () => {
+  const half: Estimator = {
+    ...snips,
+    name: 'half-snips',
+    label: 'Half SNIPS',
+    meaning: 'Is half as large as SNIPS.',
+    ratios: snips.ratios.map(({ numerator, denominator }) => ({
+      numerator: term(times(number(0.5), numerator.expression)),
+      denominator,
+    })),
+  }
+  const log = tastesWorld({ seed: 5, users: 50, items: 30, exposures: 30 }).draw()
+  const evaluated = (name: string) =>
+    evaluate(log, { target: { kind: 'uniform' }, estimators: [name, 'snips'] })
+
+  it('is in the help of the command line', () => {
+    expect(helpOf(evaluateCommand)).not.toContain(half.name)
+    add(ESTIMATORS, half)
+    const help = helpOf(evaluateCommand)
+    expect(help).toMatch(/--estimators LIST dm.*; also .*half-snips, and for slates/)
+    expect(help).toContain('half-snips: Is half as large as SNIPS.')
+  })
+
+  it('is what a mistyped name may have meant', async () => {
+    add(ESTIMATORS, half)
+    await expect(evaluated('half-snisp')).rejects.toMatchObject({
+      message: 'There is no estimator "half-snisp".',
+      remedy: expect.stringMatching(/^Did you mean half-snips\? .*cascade-dr, half-snips\.$/) as string,
+    })
+  })
+
+  it('has its label and the colour of its family in charts', () => {
+    expect([estimatorLabel(half.name), familyColour(half.name)]).toEqual(['half-snips', 'ink'])
+    add(ESTIMATORS, half)
+    expect([estimatorLabel(half.name), familyColour(half.name)]).toEqual([
+      'Half SNIPS',
+      familyColour('snips'),
+    ])
+    expect(familyColour(half.label)).toBe(familyColour('snips'))
+  })
+
+  it('is computed, with an interval, and written as any other', async () => {
+    add(ESTIMATORS, half)
+    const { evaluation } = await evaluated(half.name)
+    const [own, whole] = evaluation.estimates
+    expect(own!.estimator).toBe(half.name)
+    expect(own!.value).toBeCloseTo(whole!.value! / 2, 12)
+    expect(own!.se).toBeCloseTo(whole!.se! / 2, 12)
+    expect(own!.interval![0]).toBeLessThan(own!.value!)
+    expect(evaluationSchema.safeParse(evaluation).success).toBe(true)
+  })
+
+  it('is unknown again once it is taken out', async () => {
+    const remove = ESTIMATORS.add(half)
+    remove()
+    await expect(evaluated(half.name)).rejects.toThrow('There is no estimator "half-snips".')
   })
 })
 

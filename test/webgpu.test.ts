@@ -118,7 +118,7 @@ describe('hindcast train --backend webgpu', () => {
       expect(trained.code).toBe(0)
       const refused = await run(`${LINE} --out none`, { VK_ICD_FILENAMES: '/nowhere', LD_LIBRARY_PATH: '' })
       expect(refused.code).toBe(2)
-      expect(refused.stderr).toMatch(/finds no graphics processor here[\s\S]*--backend wasm/)
+      expect(refused.stderr).toMatch(/finds no GPU here[\s\S]*--backend wasm/)
       await rm(folder, { recursive: true })
     },
   )

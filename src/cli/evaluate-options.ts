@@ -15,15 +15,17 @@ import { number, text, wholeNumber } from './parse.js'
 
 const isDefault = (name: string): boolean =>
   (EVALUATE_DEFAULTS.estimators as readonly string[]).includes(name)
-const ofRows = ESTIMATORS.all.filter(({ rows }) => rows !== 'slates')
-const ofSlates = ESTIMATORS.all.filter(({ rows }) => rows === 'slates')
 const namesOf = (estimators: typeof ESTIMATORS.all): string => estimators.map(({ name }) => name).join(', ')
 
 /** What help texts say about estimators. */
-export const ESTIMATORS_HELP = `${EVALUATE_DEFAULTS.estimators.join(',')} (default); also ${namesOf(ofRows.filter(({ name }) => !isDefault(name)))}, and for slates ${namesOf(ofSlates)}; name:λ fixes λ`
+export function estimatorsHelp(): string {
+  const ofRows = ESTIMATORS.all.filter(({ rows }) => rows !== 'slates')
+  const ofSlates = ESTIMATORS.all.filter(({ rows }) => rows === 'slates')
+  return `${EVALUATE_DEFAULTS.estimators.join(',')} (default); also ${namesOf(ofRows.filter(({ name }) => !isDefault(name)))}, and for slates ${namesOf(ofSlates)}; name:λ fixes λ`
+}
 
-/** What each estimator does, a line each. */
-export const ESTIMATOR_NOTES: readonly string[] = [
+/** What each estimator does, one line each. */
+export const estimatorNotes = (): readonly string[] => [
   'Estimators, w being how many times as often the target shows the item as the log did:',
   ...ESTIMATORS.all.map(({ name, meaning }) => `  ${name}: ${meaning}`),
 ]
@@ -39,7 +41,11 @@ export const EVALUATE_OPTIONS: Readonly<Record<string, Option>> = {
   interval: {
     type: 'string',
     value: 'METHOD',
-    help: `${INTERVALS.names.map((name) => (name === EVALUATE_DEFAULTS.interval ? `${name} (default)` : name)).join(', ')}`,
+    get help() {
+      return INTERVALS.names
+        .map((name) => (name === EVALUATE_DEFAULTS.interval ? `${name} (default)` : name))
+        .join(', ')
+    },
   },
   bootstrap: { type: 'string', value: 'N', help: 'resamples (50)' },
   seed: { type: 'string', value: 'N', help: 'fixes the resamples and folds (0)' },

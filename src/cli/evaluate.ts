@@ -3,8 +3,8 @@ import { formatCount, formatShare } from '../number-text.js'
 import type { Evaluated } from '../estimate/evaluate-source.js'
 import type { Arguments, Command, Context } from './command.js'
 import {
-  ESTIMATOR_NOTES,
-  ESTIMATORS_HELP,
+  estimatorNotes,
+  estimatorsHelp,
   EVALUATE_OPTIONS,
   evaluateOptionsOf,
   exitCodeFor,
@@ -36,7 +36,9 @@ export const evaluate: Command = {
     estimators: {
       type: 'string',
       value: 'LIST',
-      help: ESTIMATORS_HELP,
+      get help() {
+        return estimatorsHelp()
+      },
     },
     engine: {
       type: 'string',
@@ -72,7 +74,9 @@ export const evaluate: Command = {
       'Open Bandit data, rows taken as independent',
     ],
   ],
-  notes: [LOG_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE, ...ESTIMATOR_NOTES],
+  get notes() {
+    return [LOG_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE, ...estimatorNotes()]
+  },
   async run(args, context) {
     const path = onlyPositional(args, 'evaluate', 'a log')
     const asked: Asked = { path, target: text(args, 'target') ?? 'uniform', args, context }

@@ -9,7 +9,7 @@ import { differenceInterval } from './intervals/difference.js'
 import type { Target } from './target.js'
 
 export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estimators'> {
-  /** A log for each target; they are the same rows, but a target may need a column of its own. */
+  /** The targets, each with its log: the same rows, though a target may need a column of its own. */
   targets: readonly { readonly target: Target; readonly log?: Log }[]
   /** Default `snips`. */
   estimator?: EstimatorRequest
@@ -17,7 +17,7 @@ export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estima
 
 /**
  * Paired differences between policies on the same log: the influences of the same clusters are subtracted,
- * which is far tighter than two separate intervals. The first target is the baseline.
+ * which gives a far tighter interval than two separate ones. The first target is the baseline.
  */
 export async function compare(log: Log, options: CompareOptions): Promise<Comparison> {
   const {
@@ -28,7 +28,7 @@ export async function compare(log: Log, options: CompareOptions): Promise<Compar
   } = options
   if (targets.length < 2)
     throw new HindcastError('bad-option', 'A comparison needs at least two targets.', {
-      remedy: advice`Write for example ${set('targets', 'logging uniform')}.`,
+      remedy: advice`For example: ${set('targets', 'logging uniform')}.`,
     })
   const evaluators = new Map<Log, Evaluator>()
   const evaluated: Evaluated[] = []

@@ -9,7 +9,7 @@ export interface Difference {
   readonly difference: number | null
   readonly se: number | null
   readonly interval: readonly [number, number] | null
-  /** Two-sided, of no difference. */
+  /** Two-sided, for the hypothesis of no difference. */
   readonly pValue: number | null
   /** The same after Holm's correction for the number of comparisons. */
   readonly adjustedPValue: number | null

@@ -55,11 +55,11 @@ describe('a log with features', () => {
   // w is 1.5, 1.6, 0.8 and 16/15; q̂ is 0.5, 0.7, 0.3 and 0.7; v is 0.45 in the day, 0.62 in the evening.
   const byHand = [(1.5 + 1.6 + 16 / 15) / 4, (1.5 + 1.6 + 16 / 15) / (3.9 + 16 / 15), 0.5775, 3.62 / 4]
 
-  it('is valued by a policy and a model that read them, as by hand', async () => {
+  it('is evaluated with a policy and a model that read them, as by hand', async () => {
     expectClose(await valuesOf(log, policy, givenReward('given', predict)), byHand)
   })
 
-  it('is valued by slates, too: a slate of one row is that row', async () => {
+  it('can be evaluated by slates, too: a slate of one row is that row', async () => {
     const slates = { slate: Uint32Array.of(0, 1, 2, 3), slateIds: ['a', 'b', 'c', 'd'] }
     const { evaluation } = await evaluate(
       { ...log, ...slates },
@@ -100,7 +100,7 @@ describe('a log with features', () => {
     )
   })
 
-  it('is not taken for draws restricted to unseen items, whose chances it does not tell', () => {
+  it('is refused for draws restricted to unseen items, whose probabilities it does not contain', () => {
     const training = { ...log, item: Uint32Array.of(2, 2, 2, 2) }
     expect(() => unseenRows(training, log)).toThrow('given its contexts')
   })

@@ -1,7 +1,7 @@
 import type { CompareOptions } from './compare.js'
 import type { EvaluateOptions } from './evaluate.js'
 
-/** What an evaluation takes where nothing else is chosen. */
+/** The defaults of an evaluation. */
 export const EVALUATE_DEFAULTS = {
   estimators: ['dm', 'ips', 'snips', 'dr'],
   cluster: 'user',
@@ -11,5 +11,5 @@ export const EVALUATE_DEFAULTS = {
   seed: 0,
 } as const satisfies Partial<EvaluateOptions>
 
-/** What a comparison takes besides, where nothing else is chosen. */
+/** The further defaults of a comparison. */
 export const COMPARE_DEFAULTS = { estimator: 'snips' } as const satisfies Partial<CompareOptions>

@@ -15,7 +15,7 @@ import {
   weightSquared,
 } from './term.js'
 
-/** The sums that diagnostics are made of. */
+/** The sums that the diagnostics need. */
 export const DIAGNOSTIC_TERMS: readonly Term[] = [
   one,
   reward,
@@ -25,13 +25,13 @@ export const DIAGNOSTIC_TERMS: readonly Term[] = [
   weightedRewardSquared,
 ]
 
-/** A fact that a verdict looks at and the source did not compute. */
+/** A fact that the verdict needs and the source did not compute. */
 export interface LackingFact {
   readonly what: string
   readonly why: string
 }
 
-/** How much of a log speaks about the target, and how evenly, from its sums by cluster and what else the source knows; and what it does not. */
+/** How much of a log bears on the target, and how evenly, from its sums by cluster and the source's facts; and which facts are lacking. */
 export function diagnosticsOf(
   moments: Moments,
   facts: Facts,

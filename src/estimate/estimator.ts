@@ -21,11 +21,11 @@ interface EstimatorCard<Name extends string> extends Named<Name> {
 
 /**
  * An estimator of a policy's value: a sum of ratios of sums, V = Σ_j S[x_j]/S[y_j]. All estimators of
- * Hindcast are of this form, so that value, standard error, bootstrap and difference are written once.
+ * Hindcast have this form, so value, standard error, bootstrap and difference are written once.
  */
 export interface Estimator<Name extends string = string> extends EstimatorCard<Name> {
   readonly ratios: readonly Ratio[]
-  /** The hyper-parameter it was made with, where it has one. */
+  /** Its hyper-parameter, if it has one. */
   readonly lambda?: number
   /** Its value is a model's prediction: no click of the rows enters it, and its interval takes the model as true. */
   readonly takesModelAsTrue?: true
@@ -43,7 +43,7 @@ export interface TunedEstimator<Name extends string = string> extends EstimatorC
     readonly unchanged: { readonly lambda: number; readonly is: string }
     /** The other end, as the λ axis of a chart calls it. */
     readonly other: { readonly lambda: number; readonly is: string }
-    /** The λ at which it takes hold of a weight: cuts it off, or about halves it. */
+    /** The λ from which it affects a weight: cuts it off, or about halves it. */
     readonly takingHoldOf: (weight: number) => number
     /** λ is itself a weight, at which weights are cut. */
     readonly cutsAtLambda?: true
@@ -52,7 +52,7 @@ export interface TunedEstimator<Name extends string = string> extends EstimatorC
   readonly with: (lambda: number) => Estimator<Name>
 }
 
-/** Any estimator that can be asked for by name. */
+/** Any estimator that can be chosen by name. */
 export type NamedEstimator<Name extends string = string> = Estimator<Name> | TunedEstimator<Name>
 
 /** Whether an estimator has a hyper-parameter. */

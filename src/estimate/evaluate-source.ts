@@ -31,12 +31,12 @@ import { one, reward, type Term } from './term.js'
 import { verdictOf } from './verdict.js'
 import type { WeightSummary } from './weight-summary.js'
 
-/** An estimator to ask for: its name, with a λ behind a colon where one is to be used as it is. */
+/** An estimator to compute: its name, with a colon and λ where λ is fixed rather than tuned. */
 export type EstimatorRequest = EstimatorName | `${EstimatorName}:${number}` | (string & {})
 
 /** How to evaluate sums, wherever they come from. */
 export interface EvaluateSourceOptions {
-  /** Names, with a λ behind a colon where one is to be used as it is: `clipped-ips:10`. */
+  /** Names, with a colon and λ where λ is fixed rather than tuned: `clipped-ips:10`. */
   estimators?: readonly EstimatorRequest[]
   /** What rows are grouped by (default: the user). */
   cluster?: ClusterBy
@@ -47,21 +47,21 @@ export interface EvaluateSourceOptions {
   /** Bootstrap resamples (default 50). */
   bootstrap?: number
   seed?: number
-  /** Largest importance weight that is possible, known beforehand: for worst-case intervals. */
+  /** Largest possible importance weight, known in advance: for worst-case intervals. */
   maxWeight?: number
-  /** Smallest and largest reward that are possible (default 0 to 1). */
+  /** Smallest and largest possible reward (default 0 to 1). */
   rewardRange?: readonly [number, number]
-  /** Also follow clipped-ips over λ when no estimator is tuned: a report shows how the answer moves with it. */
+  /** Also compute clipped-ips over λ when no estimator is tuned: a report shows how the answer changes with λ. */
   withCurve?: boolean
 }
 
 /** What lies behind an evaluation, for figures and comparisons. */
 export interface Evidence {
-  /** How the importance weights are spread, looked at when first asked for. */
+  /** The distribution of the importance weights, computed when first asked for. */
   weights(): Promise<Known<WeightSummary>>
   /** Bootstrap replicates of IPS and SNIPS, drawn when first asked for. */
   readonly distributions: readonly { readonly name: string; readonly values: Float64Array }[]
-  /** Estimates over λ of the estimators that were tuned. */
+  /** Estimates over λ for the estimators that were tuned. */
   readonly curves: readonly {
     readonly estimator: string
     readonly points: readonly CurvePoint[]
@@ -79,7 +79,7 @@ export interface Evaluated {
   readonly evidence: Evidence
 }
 
-/** Estimates, intervals, diagnostics and the verdict, from sums alone: the same for the same log, whoever sums it. */
+/** Estimates, intervals, diagnostics and the verdict, from sums alone: the same for the same log, whatever computes the sums. */
 export async function evaluateSource(
   source: SumSource,
   options: EvaluateSourceOptions = {},
@@ -93,7 +93,7 @@ export async function evaluateSource(
     seed = EVALUATE_DEFAULTS.seed,
   } = options
   if (!(confidence > 0.5 && confidence < 1))
-    throw new HindcastError('bad-option', `A confidence of ${confidence} makes no sense here.`, {
+    throw new HindcastError('bad-option', `The confidence cannot be ${confidence}.`, {
       remedy: 'Give a number between 0.5 and 1, such as 0.95.',
     })
   requireResamples(bootstrap)
@@ -183,13 +183,13 @@ interface Request {
   readonly lambda?: number
 }
 
-/** An estimator that was asked for, and who chose its λ. */
+/** A requested estimator, and who chose its λ. */
 interface Chosen {
   readonly estimator: Estimator
   readonly chosenBy: 'user' | 'slope'
 }
 
-/** What choosing λ takes, and the curves it leaves behind. */
+/** What choosing λ needs, and the curves it records. */
 interface Tuning {
   readonly source: SumSource
   readonly cluster: ClusterBy
@@ -202,12 +202,12 @@ function parseRequest(text: string): Request {
   const value = lambda.trim() === '' ? NaN : lambda.toLowerCase() === 'infinity' ? Infinity : Number(lambda)
   if (!(value >= 0))
     throw new HindcastError('bad-option', `${text}: λ must be a number of at least 0.`, {
-      remedy: `Write for example ${name}:10.`,
+      remedy: `For example: ${name}:10.`,
     })
   return { name, lambda: value }
 }
 
-/** The estimator asked for; without a λ of the user's, SLOPE chooses one for this log and target. */
+/** The requested estimator; unless the user gave λ, SLOPE chooses one for this log and target. */
 async function choose({ name, lambda }: Request, tuning: Tuning): Promise<Chosen> {
   const named = ESTIMATORS.named(name)
   if (!isTuned(named) || lambda !== undefined)
@@ -215,7 +215,7 @@ async function choose({ name, lambda }: Request, tuning: Tuning): Promise<Chosen
   return { estimator: named.with(await chooseLambda(named, tuning)), chosenBy: 'slope' }
 }
 
-/** The λ that SLOPE chooses; the one that leaves weights as they are where the source cannot say. */
+/** The λ that SLOPE chooses; the one that leaves weights unchanged where the source cannot compute it. */
 async function chooseLambda(tuned: TunedEstimator, { source, cluster, curves }: Tuning): Promise<number> {
   const { maxWeight: largest } = await source.facts()
   const median = await source.medianWeight()
@@ -229,7 +229,7 @@ async function chooseLambda(tuned: TunedEstimator, { source, cluster, curves }: 
   return chosen
 }
 
-/** The sums of all estimators and of the diagnostics, those over one kind of rows in one pass. */
+/** The sums for all estimators and the diagnostics, one pass per kind of rows. */
 async function momentsFor(
   estimators: readonly Estimator[],
   source: SumSource,
@@ -245,7 +245,7 @@ async function momentsFor(
     return source.moments([...terms.values()], cluster, kind)
   }
   const moments = new Map<RowKind, Known<Moments>>()
-  // Rows with predictions serve estimators without as well: one pass instead of two.
+  // Rows with predictions also serve estimators that need none: one pass instead of two.
   if (over('model').length > 0)
     moments.set('model', await ask([...over('plain'), ...over('model')], DIAGNOSTIC_TERMS, 'model'))
   const shared = moments.get('model')
@@ -268,7 +268,7 @@ function estimateOf(
   if (value === undefined) {
     const hasWeight = estimator.ratios.every(({ denominator }) => moments.total(denominator) > 0)
     const reason = hasWeight
-      ? 'it needs a reward model, and there is none'
+      ? 'it needs a reward model, and none is given'
       : 'no row has any weight under the target'
     return { estimate: unavailable(estimator.name, reason) }
   }

@@ -85,10 +85,10 @@ describe('evaluate', () => {
     expect(reasons[3]![1]).toContain('no slates')
   })
 
-  it('refuses what makes no sense', async () => {
+  it('refuses invalid settings', async () => {
     await expect(run(sound, { estimators: ['snisp'] })).rejects.toThrow(/no estimator "snisp"/)
     await expect(run(sound, { estimators: ['clipped-ips:-1'] })).rejects.toThrow(/at least 0/)
-    await expect(run(sound, { confidence: 95 })).rejects.toThrow(/confidence of 95/)
+    await expect(run(sound, { confidence: 95 })).rejects.toThrow(/confidence cannot be 95/)
   })
 })
 
@@ -113,7 +113,7 @@ describe('verdicts on planted faults', () => {
     expect(codes).toContain('one-row-dominates')
   })
 
-  it('logging and target disjoint on half of the items: refuse, because nothing is known about them', async () => {
+  it('logging and target disjoint on half of the items: refuse, because their reward is unknown', async () => {
     const half = fixedPolicy(
       'half',
       Array.from({ length: 20 }, (_, item) => (item < 10 ? 1 : 0)),
@@ -181,7 +181,7 @@ describe('undefined is never 0', () => {
       2 * (sound.reward.reduce((sum, r) => sum + r, 0) / sound.rows),
       10,
     )
-    expect(estimates[1]).toMatchObject({ value: null, reason: 'it needs a reward model, and there is none' })
+    expect(estimates[1]).toMatchObject({ value: null, reason: 'it needs a reward model, and none is given' })
   })
 
   it('all weights zero: no SNIPS, refused', async () => {
@@ -206,7 +206,7 @@ describe('undefined is never 0', () => {
 })
 
 describe('compare', () => {
-  it('pairs: the difference of a policy from itself is nothing', async () => {
+  it('pairs: a policy does not differ from itself', async () => {
     const { differences } = await compare(sound, {
       targets: [{ target: { kind: 'uniform' } }, { target: { kind: 'policy', policy: uniformPolicy(20) } }],
     })

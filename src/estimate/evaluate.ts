@@ -10,15 +10,15 @@ import type { Target } from './target.js'
 
 export interface EvaluateOptions extends EvaluateSourceOptions {
   target: Target
-  /** For the estimators that need one, cross-fitted by user (default: smoothed item means). Columns q and v of the log come first. */
+  /** For the estimators that need one, cross-fitted by user (default: smoothed item means). Columns q and v of the log take precedence. */
   rewardModel?: RewardModel
   /** Category of each item, for mips. */
   categories?: readonly string[]
 }
 
-/** A log that answers for one target after another. */
+/** Evaluates one target after another on one log. */
 export interface Evaluator {
-  /** What `evaluate` says about this target, to the bit. */
+  /** The result of `evaluate` for this target, to the bit. */
   evaluate(target: Target): Promise<Evaluated>
 }
 

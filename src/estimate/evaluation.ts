@@ -2,13 +2,13 @@ import type { PropensitySource } from '../log/log.js'
 
 export const EVALUATION_SCHEMA = 'hindcast.evaluation/1'
 
-/** What an estimator says about a target policy. A value that is undefined is null, and `reason` says why. */
+/** An estimate of a target policy's value. Null where it is undefined, and `reason` says why. */
 export interface Estimate {
   readonly estimator: string
-  /** The hyper-parameter, where it has one, and who chose it. */
+  /** The hyper-parameter, if any, and who chose it. */
   readonly lambda?: { readonly value: number; readonly chosenBy: 'user' | 'slope' }
   readonly value: number | null
-  /** Standard error, clusters drawn anew. */
+  /** Standard error over clusters. */
   readonly se: number | null
   readonly interval: readonly [number, number] | null
   /** Which interval it is. */
@@ -16,7 +16,7 @@ export interface Estimate {
   readonly reason?: string
 }
 
-/** How much of the log speaks about the target, and how evenly. */
+/** How much of the log bears on the target, and how evenly. */
 export interface Diagnostics {
   /** (Σw)²/Σw². */
   readonly ess: number | null
@@ -29,7 +29,7 @@ export interface Diagnostics {
   readonly topShare: number | null
   /** Share of the total weight on the heaviest 1 % of rows. */
   readonly topPercentShare: number | null
-  /** Pareto shape k̂ of the largest weights: above 0.7 their mean is not to be trusted. */
+  /** Pareto shape k̂ of the largest weights: above 0.7 their mean cannot be trusted. */
   readonly paretoK: number | null
   /** S[wr]²/S[w²r²]: how many clicks carry the estimate. */
   readonly effectiveClicks: number | null
@@ -67,7 +67,7 @@ export interface Evaluation {
   }
   readonly target: string
   readonly cluster: string
-  /** Who summed the log, and whether by cluster or, where there are too many, by buckets of them. */
+  /** What computed the sums, and whether by cluster or, where there are too many, by buckets of clusters. */
   readonly sums: {
     readonly engine: string
     readonly by: 'cluster' | 'bucket'

@@ -123,7 +123,7 @@ describe('evaluatorOf', () => {
     expect(se / evaluation.estimates[1]!.se!).toBeCloseTo(1, 0)
   })
 
-  it('refuses a number of resamples that is none, though none were asked for yet', async () => {
+  it('refuses an invalid number of resamples, even before any are drawn', async () => {
     await expect(evaluatorOf(log, { bootstrap: 2.5 }).evaluate(targets[0]!)).rejects.toThrow('whole number')
   })
 

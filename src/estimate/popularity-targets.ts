@@ -17,7 +17,7 @@ export function popularityTargets(log: Log): PolicyFamily {
   const folds = new Set(log.user).size > 1 ? userFolds(log, 0) : undefined
   const clicks = folds && clicksOfOthers(log, folds)
   if (!clicks?.every((counts) => counts.some((count) => count > 0)))
-    throw new HindcastError('bad-option', 'Too few users clicked to tell what is popular among the others.', {
+    throw new HindcastError('bad-option', 'Too few users clicked to know what is popular among the others.', {
       remedy: 'A user is shown what others clicked: give a log with clicks of several users.',
     })
   return {

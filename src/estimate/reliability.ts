@@ -1,6 +1,6 @@
 import { degreesOfFreedomOf } from '../degrees-of-freedom.js'
 
-/** How far the normal theory of an estimate can be leaned on, from its clusters. */
+/** How far the normal theory of an estimate can be trusted, from its clusters. */
 export interface Reliability {
   readonly clusters: number
   /** Clicks that carry the estimate, counted by cluster: (Σ y_g)²/Σ y_g² with y_g = S_g[wr]. */

@@ -60,7 +60,7 @@ describe('slope', () => {
     expect(slope(pointsOf([0.5, 0.1], [0.5, 0.2]))).toBe(0)
   })
 
-  it('takes the only point there is, and refuses none', () => {
+  it('takes the only point there is, and refuses an empty list', () => {
     expect(slope(pointsOf([0.5, 0.1]))).toBe(0)
     expect(() => slope([])).toThrow('at least one point')
   })
@@ -84,7 +84,7 @@ describe.each(TUNED)('a grid of λ for %s', (_name, tuned) => {
     expect(new Set(grid).size).toBe(grid.length)
   })
 
-  it('takes hold of the largest weight more and more', () => {
+  it('affects the largest weight more and more', () => {
     const left = grid.map((lambda) => effective(tuned, lambda, largest))
     for (let k = 1; k < left.length; k++) expect(left[k]!).toBeLessThanOrEqual(left[k - 1]!)
     expect(left.at(-1)!).toBeLessThan(0.2 * largest)

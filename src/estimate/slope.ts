@@ -3,7 +3,7 @@ import { pow } from '../portable-math.js'
 import { influenceOf, standardErrorOf, type TunedEstimator, valueOf } from './estimator.js'
 import type { Moments } from './source/moments.js'
 
-/** What an estimator says at one λ, with the half-width of its interval. */
+/** An estimate at one λ, with the half-width of its interval. */
 export interface SlopePoint {
   readonly lambda: number
   readonly value: number
@@ -13,11 +13,11 @@ export interface SlopePoint {
 const CARRY = Math.sqrt(6) - 1
 
 /**
- * SLOPE: the index of the point to take. Points stand in the order of increasing bias, the unbiased one
- * first, and so, as a rule, of decreasing width. Taken is the last point i that agrees with every point j
- * before it, |V_i − V_j| ≤ width_i + (√6 − 1)·width_j (Su, Srinath & Krishnamurthy 2020, with the constant
- * of Tucker & Lee 2021): as narrow as can be had while its bias does not show. A point no narrower than
- * one before it offers nothing for its bias and is passed over.
+ * SLOPE: the index of the point to take. Points are in order of increasing bias, the unbiased one first,
+ * and so, as a rule, of decreasing width. It takes the last point i that agrees with every point j before
+ * it, |V_i − V_j| ≤ width_i + (√6 − 1)·width_j (Su, Srinath & Krishnamurthy 2020, with the constant of
+ * Tucker & Lee 2021): as narrow as possible while its bias does not show. A point no narrower than one
+ * before it gains nothing for its bias and is skipped.
  */
 export function slope(points: readonly SlopePoint[]): number {
   if (points.length === 0) throw new HindcastError('bad-option', 'SLOPE needs at least one point.')
@@ -61,7 +61,7 @@ export interface CurvePoint {
 export interface Tuning {
   /** The estimate along the grid, where it has a value and a standard error. */
   readonly curve: readonly CurvePoint[]
-  /** The λ taken: the first of the grid when there is nothing to compare. */
+  /** The λ chosen: the first of the grid when there is nothing to compare. */
   readonly chosen: number
 }
 
@@ -80,8 +80,7 @@ export interface TuneOptions {
 
 /** Chooses λ for an estimator by SLOPE. */
 export function tune(tuned: TunedEstimator, { grid, moments, width = (se) => se }: TuneOptions): Tuning {
-  if (grid.length === 0)
-    throw new HindcastError('bad-option', `There is no λ to choose from for ${tuned.name}.`)
+  if (grid.length === 0) throw new HindcastError('bad-option', `${tuned.name} has no λ to choose from.`)
   const curve: CurvePoint[] = []
   const points: SlopePoint[] = []
   for (const lambda of grid) {

@@ -30,9 +30,9 @@ export function importanceWeights(log: Log, target: Target): Float64Array {
   if (!propensity)
     throw new HindcastError(
       'missing-propensity',
-      'The log has no propensities, so nothing is known about another policy.',
+      'The log has no propensities, so no other policy can be evaluated.',
       {
-        remedy: advice`Log them, or say what to assume with ${set('propensity')}.`,
+        remedy: advice`Log them, or choose what to assume with ${set('propensity')}.`,
       },
     )
   const weights = targetProbabilities(log, target)

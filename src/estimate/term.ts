@@ -2,7 +2,7 @@ import { type Expression, minus, number, plus, row, textOf, times } from '../sql
 
 /** A quantity of a row whose sums estimators are made of. */
 export interface Term {
-  /** The expression as text. It tells terms apart: two of one name are the same term. */
+  /** The expression as text. It identifies the term: two with the same name are the same term. */
   readonly name: string
   readonly expression: Expression
 }

@@ -86,7 +86,7 @@ describe('unseenRows', () => {
       [1, 1, 0.5],
     ])
     expect(() => unseenRows(training, logFrom([[1, 3, 0.1]]))).toThrow(
-      'The propensities of what user "b" was shown add up to more than 1.',
+      'The propensities of the items shown to user "b" add up to more than 1.',
     )
     // What is left is less than the item alone would need.
     expect(() => unseenRows(logFrom([[1, 0, 0.6]]), logFrom([[1, 3, 0.5]]))).toThrow('more than 1')

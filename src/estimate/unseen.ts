@@ -3,7 +3,7 @@ import { HindcastError } from '../error.js'
 import { edgeOf, type Graph, graphOf, isLinked } from '../graph/graph.js'
 import { type Log, takeRows } from '../log/log.js'
 
-/** The part of a held-out log on which a trained policy can be valued fairly. */
+/** The part of a held-out log on which a trained policy can be evaluated fairly. */
 export interface UnseenRows {
   /** Rows of pairs that training did not show, with the propensity given that the item is one of those. */
   readonly log: Log
@@ -14,8 +14,8 @@ export interface UnseenRows {
 /**
  * The rows of a held-out log whose pair of user and item was not shown in training. Such a row is a draw from
  * the logging policy restricted to the items not shown, so that its propensity is b(a|u)/(1 − Σ b(s|u)), the
- * sum over the items s shown to the user in training. A policy over the same items can then be valued on them,
- * and nothing it remembers of its training counts. Refused for a log with propensities and contexts: what was shown
+ * sum over the items s shown to the user in training. A policy over the same items can then be evaluated on them,
+ * and nothing it remembers of its training counts. An error for a log with propensities and contexts: what was shown
  * in one context had another propensity in the next.
  */
 export function unseenRows(training: Log, heldOut: Log): UnseenRows {
@@ -28,14 +28,14 @@ export function unseenRows(training: Log, heldOut: Log): UnseenRows {
   if (!training.propensity)
     throw new HindcastError(
       'missing-propensity',
-      'The held-out log has propensities and the training log has none: how likely an item was among those not shown cannot be known.',
-      { remedy: 'Give both from parts of one log.' },
+      'The held-out log has propensities, but the training log has none. Propensities among the items not shown in training cannot be computed.',
+      { remedy: 'Give two parts of one log.' },
     )
   if (log.contexts)
     throw new HindcastError(
       'bad-option',
-      'The propensities of the held-out log are given its contexts: how likely an item was among those not shown cannot be known.',
-      { remedy: 'Leave the contexts out of both logs where the logging policy did not go by them.' },
+      'The propensities of the held-out log depend on contexts. Propensities among the items not shown in training cannot be computed.',
+      { remedy: 'If the logging policy ignored the contexts, leave them out of both logs.' },
     )
   const left = massLeft(training, shown)
   const propensity = log.propensity.map((b, row) => b / left[log.user[row]!]!)
@@ -43,7 +43,7 @@ export function unseenRows(training: Log, heldOut: Log): UnseenRows {
   if (bad >= 0)
     throw new HindcastError(
       'bad-rows',
-      `The propensities of what user ${JSON.stringify(log.userIds[log.user[bad]!])} was shown add up to more than 1.`,
+      `The propensities of the items shown to user ${JSON.stringify(log.userIds[log.user[bad]!])} add up to more than 1.`,
       { remedy: advice`Propensities must be the probabilities of single draws: ${doctor} says more.` },
     )
   return { log: { ...log, propensity: propensity.map((b) => Math.min(b, 1)) }, shown }

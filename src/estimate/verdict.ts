@@ -1,5 +1,5 @@
 import type { PropensitySource } from '../log/log.js'
-import { counted, formatCount, formatShare } from '../number-text.js'
+import { counted, formatShare } from '../number-text.js'
 import type { LackingFact } from './diagnostics.js'
 import type { Diagnostics, Estimate, Verdict, VerdictLevel } from './evaluation.js'
 
@@ -8,7 +8,7 @@ interface Complaint extends Reason {
   readonly level: Exclude<VerdictLevel, 'trust'>
 }
 
-/** A gate: below (or above) `caution` an answer needs care, below (or above) `refuse` it is none. */
+/** A gate: beyond `caution` an answer needs care, beyond `refuse` it is not an answer. */
 interface Gate {
   readonly code: string
   readonly value: number | null
@@ -19,20 +19,21 @@ interface Gate {
   readonly message: (value: number) => string
 }
 
-const rounded = (value: number): string => formatCount(Number(value.toPrecision(2)))
+/** A number to two digits, with its noun. */
+const about = (value: number, noun: string): string => counted(Number(value.toPrecision(2)), noun)
 
-/** What a verdict looks at beside diagnostics and estimates. */
+/** What a verdict considers besides diagnostics and estimates. */
 export interface VerdictContext {
   readonly propensities: PropensitySource
   readonly clusters: { readonly count: number; readonly unit: string }
-  /** What the source of the sums did not compute. */
+  /** Facts that the source of the sums did not compute. */
   readonly lacking?: readonly LackingFact[]
 }
 
 /**
  * Trust, caution or refuse. The limits on effective clicks, degrees of freedom and the largest cluster are
- * those under which intervals were measured to cover; one gate is not enough, since a single row of
- * enormous weight can pass several of them.
+ * those under which intervals were measured to cover. One gate is not enough: a single row of enormous
+ * weight can pass several of them.
  */
 export function verdictOf(
   diagnostics: Diagnostics,
@@ -51,7 +52,7 @@ export function verdictOf(
   const reasons = [...refused, ...cautions].map(({ code, message, value }) => ({ code, message, value }))
   if (refused.length > 0) return { level: 'refuse', reasons }
   if (cautions.length > 0) return { level: 'caution', reasons }
-  return { level: 'trust', reasons: praise(diagnostics) }
+  return { level: 'trust', reasons: praise(diagnostics, clusters.unit) }
 }
 
 function gatesOf(diagnostics: Diagnostics, clusters: number, unit: string): Gate[] {
@@ -63,7 +64,7 @@ function gatesOf(diagnostics: Diagnostics, clusters: number, unit: string): Gate
       refuse: 2,
       bad: 'low',
       message: (value) =>
-        `Only ${counted(value, `independent ${unit}`)}: too few to tell how much they differ.`,
+        `Only ${counted(value, `independent ${unit}`)}: too few to measure how much they differ.`,
     },
     {
       code: 'few-effective-clicks',
@@ -71,8 +72,7 @@ function gatesOf(diagnostics: Diagnostics, clusters: number, unit: string): Gate
       caution: 30,
       refuse: 10,
       bad: 'low',
-      message: (value) =>
-        `The answer rests on about ${counted(Number(value.toPrecision(2)), 'effective click')}.`,
+      message: (value) => `The answer rests on about ${about(value, 'effective click')}.`,
     },
     {
       code: 'few-degrees-of-freedom',
@@ -80,8 +80,7 @@ function gatesOf(diagnostics: Diagnostics, clusters: number, unit: string): Gate
       caution: 20,
       refuse: 5,
       bad: 'low',
-      message: (value) =>
-        `A few ${unit}s carry the uncertainty: it is known as well as from ${rounded(value)} of them.`,
+      message: (value) => `The answer is as uncertain as if it came from only ${about(value, unit)}.`,
     },
     {
       code: 'one-cluster-dominates',
@@ -89,7 +88,7 @@ function gatesOf(diagnostics: Diagnostics, clusters: number, unit: string): Gate
       caution: 0.1,
       refuse: 0.5,
       bad: 'high',
-      message: (value) => `One ${unit} brings ${formatShare(value)} of the weighted reward.`,
+      message: (value) => `One ${unit} contributes ${formatShare(value)} of the weighted reward.`,
     },
     {
       code: 'one-row-dominates',
@@ -97,7 +96,7 @@ function gatesOf(diagnostics: Diagnostics, clusters: number, unit: string): Gate
       caution: 0.05,
       refuse: 0.25,
       bad: 'high',
-      message: (value) => `One row holds ${formatShare(value)} of all weight.`,
+      message: (value) => `One row carries ${formatShare(value)} of the total weight.`,
     },
     {
       code: 'low-effective-sample',
@@ -105,7 +104,7 @@ function gatesOf(diagnostics: Diagnostics, clusters: number, unit: string): Gate
       caution: 100,
       refuse: 10,
       bad: 'low',
-      message: (value) => `The effective sample is ${counted(Number(value.toPrecision(2)), 'row')}.`,
+      message: (value) => `The effective sample size is only ${about(value, 'row')}.`,
     },
     {
       code: 'heavy-tail',
@@ -114,7 +113,7 @@ function gatesOf(diagnostics: Diagnostics, clusters: number, unit: string): Gate
       refuse: 1,
       bad: 'high',
       message: (value) =>
-        `The largest weights have a heavy tail (Pareto k ${value.toFixed(2)}): rows not yet seen may change the answer.`,
+        `The largest weights have a heavy tail (Pareto k ${value.toFixed(2)}): new rows may change the answer.`,
     },
     {
       code: 'unsupported',
@@ -123,7 +122,7 @@ function gatesOf(diagnostics: Diagnostics, clusters: number, unit: string): Gate
       refuse: 0.2,
       bad: 'high',
       message: (value) =>
-        `The target shows items that the log never shows ${formatShare(value)} of the time; nothing is known about them.`,
+        `In ${formatShare(value)} of impressions the target shows items that the log never shows; their reward is unknown.`,
     },
   ]
 }
@@ -138,21 +137,21 @@ function judge({ code, value, caution, refuse, bad, message }: Gate): Complaint[
 /** The mean weight is 1 when the propensities are right and the log supports the target. */
 function meanWeight({ meanWeight: mean, meanWeightZ: z, unsupportedMass }: Diagnostics): Complaint[] {
   if (mean === null) return []
-  // Without any spread in the weights there is no standard error, and no excuse either. A mean that is off by rounding is not off.
+  // Weights without spread have no standard error, and then only rounding excuses a mean other than 1.
   const isOff = Math.abs(mean - 1) > 1e-6 && (z === null || Math.abs(z) >= 4)
   if (!isOff) return []
-  const how = z === null ? 'without any spread' : `${Math.abs(z).toFixed(0)} standard errors off`
+  const how = z === null ? 'without any spread' : `${Math.abs(z).toFixed(0)} standard errors away`
   const message =
-    `The weights have mean ${Number(mean.toPrecision(3))} instead of 1, ${how}: ` +
+    `The weights average ${Number(mean.toPrecision(3))} instead of 1, ${how}: ` +
     (unsupportedMass === null
-      ? 'the propensities are wrong, or the target shows items that the log does not (give the catalogue of all items to tell which).'
-      : 'the propensities are wrong, or the target shows what the log does not.')
+      ? 'the propensities are wrong, or the target shows items that the log never shows (give the catalogue of all items to find out which).'
+      : 'the propensities are wrong, or the target shows items that the log never shows.')
   return [
     { level: Math.abs(mean - 1) > 0.25 ? 'refuse' : 'caution', code: 'mean-weight', message, value: mean },
   ]
 }
 
-/** A gate that nobody looked at is not passed. */
+/** A gate that could not be checked is not passed. */
 const notComputed = ({ what, why }: LackingFact): Complaint => ({
   level: 'caution',
   code: 'not-computed',
@@ -162,7 +161,7 @@ const notComputed = ({ what, why }: LackingFact): Complaint => ({
 
 function propensities(source: PropensitySource): Complaint[] {
   if (source === 'logged') return []
-  const message = `The propensities are ${source}, not logged: the answer is as good as they are.`
+  const message = `The propensities are ${source}, not logged: the answer is only as good as they are.`
   return [{ level: 'caution', code: 'propensities', message, value: null }]
 }
 
@@ -171,30 +170,34 @@ function noAnswer(estimates: readonly Estimate[]): Complaint[] {
   const reason = estimates.find((estimate) => estimate.reason !== undefined)?.reason
   const message =
     reason === undefined
-      ? 'No estimate has a value and an interval.'
-      : `There is no answer with an interval. ${sentence(reason)}`
+      ? 'No estimator gives both a value and an interval.'
+      : `No estimator gives both a value and an interval. ${sentence(reason)}`
   return [{ level: 'refuse', code: 'no-answer', message, value: null }]
 }
 
-function praise({ essRatio, effectiveClusterClicks, topShare }: Diagnostics): Reason[] {
+/** What speaks for an answer that passed every gate, the strongest first: short answers quote that one alone. */
+function praise(diagnostics: Diagnostics, unit: string): Reason[] {
+  const { ess, essRatio, effectiveClusterClicks, topClusterShare, topShare } = diagnostics
   const reasons: Reason[] = []
-  if (essRatio !== null)
-    reasons.push({
-      code: 'effective-sample',
-      message: `The effective sample is ${formatShare(essRatio)} of the rows.`,
-      value: essRatio,
-    })
   if (effectiveClusterClicks !== null)
     reasons.push({
       code: 'effective-clicks',
-      message: `About ${rounded(effectiveClusterClicks)} effective clicks.`,
+      message:
+        `About ${about(effectiveClusterClicks, 'effective click')}` +
+        (topClusterShare === null ? '.' : `, and no ${unit} dominates.`),
       value: effectiveClusterClicks,
     })
   if (topShare !== null)
     reasons.push({
       code: 'no-row-dominates',
-      message: `No row holds more than ${formatShare(topShare)} of the weight.`,
+      message: `No row carries more than ${formatShare(topShare)} of the total weight.`,
       value: topShare,
+    })
+  if (ess !== null && essRatio !== null)
+    reasons.push({
+      code: 'effective-sample',
+      message: `The effective sample size is ${about(ess, 'row')}.`,
+      value: essRatio,
     })
   return reasons
 }

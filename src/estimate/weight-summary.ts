@@ -10,7 +10,7 @@ export interface WeightBin {
   readonly share: number
 }
 
-/** How importance weights are spread: all that a figure needs of them, however many there are. */
+/** The distribution of importance weights: all that a figure needs, however many there are. */
 export interface WeightSummary {
   /** How many there are, zeros too. */
   readonly count: number
@@ -27,7 +27,7 @@ export interface WeightSummary {
 
 /** Decades, or fractions of them, that the bins may span. */
 const MOST_STEPS = 36
-/** Steps by which a weight may lie below an edge and count as above: the rounding of a logarithm is no matter. */
+/** Steps by which a weight may lie below an edge and count as above: the rounding of a logarithm must not matter. */
 export const TOUCHING = 1e-9
 const UPPER = DIGIT_PLACES[0]!
 
@@ -39,7 +39,7 @@ export function summariseWeights(weights: Float64Array): WeightSummary {
     if (!(weight >= 0 && weight < Infinity))
       throw new HindcastError('bad-rows', 'A weight is negative or not a number.', {
         remedy:
-          'Weights are target probability divided by propensity: check that every propensity is above 0.',
+          'Weights are target probabilities divided by propensities: check that every propensity is above 0.',
       })
     if (weight === 0) zeros++
     else if (weight < low) low = weight
@@ -111,7 +111,7 @@ function startsByDigit(limits: Float64Array): Uint16Array {
   const digits = bitDigitsOf(least)
   const starts = new Uint16Array(DIGITS)
   let bin = 0
-  // Digits from 0x7ff0 on are of infinity, of what is no number and of negative ones.
+  // Digits from 0x7ff0 on belong to infinity, NaN and negative numbers.
   for (let digit = 0; digit < 0x7ff0; digit++) {
     digits[UPPER] = digit
     while (least[0]! >= limits[bin]!) bin++

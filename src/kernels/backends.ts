@@ -1,3 +1,3 @@
-/** Where the inner loops can run. `auto` takes the fastest that is here. */
+/** Where the inner loops can run. `auto` picks the fastest available. */
 export const BACKENDS = ['auto', 'wasm', 'webgpu', 'reference'] as const
 export type BackendName = (typeof BACKENDS)[number]

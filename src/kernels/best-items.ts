@@ -4,7 +4,7 @@ import { NO_ITEM, type Numbers, type Rankings } from './kernel.js'
 
 /**
  * The k items of the highest scores, best first; of equal scores the lowest item. Fewer where there are
- * fewer items; those excluded (ascending) are left out. A score of NaN is refused.
+ * fewer items; those excluded (ascending) are left out. A score of NaN is an error.
  */
 export function bestItems(
   scores: Numbers,
@@ -12,7 +12,7 @@ export function bestItems(
   excluded: Uint32Array = new Uint32Array(),
 ): Uint32Array {
   if (!(Number.isInteger(k) && k >= 1))
-    throw new HindcastError('bad-option', `There is no top ${k}.`, {
+    throw new HindcastError('bad-option', `The number of best items cannot be ${k}.`, {
       remedy: 'Give a whole number of at least 1.',
     })
   // A heap of the best so far, the worst of them on top, so that most items cost one comparison.
@@ -46,8 +46,7 @@ export function bestItems(
   for (let item = 0; item < scores.length; item++) {
     if (Number.isNaN(scores[item]))
       throw new HindcastError('bad-option', `The score of item ${item} is NaN.`, {
-        remedy:
-          'Look for a training that diverged: a smaller learning rate, or a regulariser of the weights.',
+        remedy: 'Training probably diverged: try a smaller learning rate, or regularise the weights.',
       })
     while (nextExcluded < excluded.length && excluded[nextExcluded]! < item) nextExcluded++
     if (excluded[nextExcluded] === item) continue

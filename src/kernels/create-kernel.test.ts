@@ -47,7 +47,7 @@ describe('the backend auto', () => {
   })
 
   it.each([
-    ['finds no adapter', withoutAdapter, /finds no graphics processor/],
+    ['finds no adapter', withoutAdapter, /finds no GPU/],
     ['does not open it', broken, /maker card cannot be opened: Error: out of order/],
   ])('takes WebAssembly and says why where WebGPU %s', async (_, gpu, reason) => {
     const notes: string[] = []

@@ -4,13 +4,13 @@ import type { Kernel, KernelSettings } from './kernel.js'
 import { wasmKernel, type WasmOptions } from './wasm/wasm-kernel.js'
 
 export interface KernelOptions extends WasmOptions {
-  /** WebGPU, or how to get it; default `navigator.gpu`, where there is one. */
+  /** WebGPU, or how to get it; default `navigator.gpu`, if there is one. */
   gpu?: GPU | (() => Promise<GPU | undefined>)
-  /** Told, in a sentence, why `auto` does not take the GPU that is here. */
+  /** Called with a sentence saying why `auto` does not use the GPU that is present. */
   onNote?: (note: string) => void
 }
 
-/** Below so many clicks a GPU takes longer to start than WebAssembly to train. */
+/** Below this many clicks a GPU takes longer to start than WebAssembly takes to train. */
 const LEAST_CLICKS = 20_000
 
 /**
@@ -31,8 +31,8 @@ export async function createKernel(
   const onGpu = backend === 'auto' ? await hardwareKernel(settings, options) : undefined
   if (onGpu) return onGpu
   if (typeof WebAssembly === 'undefined')
-    throw new HindcastError('bad-option', 'There is no WebAssembly here.', {
-      remedy: 'Use a newer browser, or the slow backend reference.',
+    throw new HindcastError('bad-option', 'WebAssembly is not available here.', {
+      remedy: 'Use a newer browser, or the slower backend reference.',
     })
   return wasmKernel(settings, options)
 }
@@ -40,7 +40,7 @@ export async function createKernel(
 /** What may be wrong with a GPU: then the processor does the work. */
 const OF_DEVICES: readonly ErrorCode[] = ['no-device', 'device-full', 'device-lost']
 
-/** The kernel on a graphics processor; undefined where there is none, or none that can do the work. */
+/** The kernel on a GPU; undefined where there is none, or none that can do the work. */
 async function hardwareKernel(settings: KernelSettings, options: KernelOptions): Promise<Kernel | undefined> {
   if (settings.graph.edges < LEAST_CLICKS) return undefined
   try {
@@ -52,7 +52,7 @@ async function hardwareKernel(settings: KernelSettings, options: KernelOptions):
     return await (await import('./webgpu/webgpu-kernel.js')).webgpuKernel(settings, { adapter })
   } catch (error) {
     if (!(error instanceof HindcastError && OF_DEVICES.includes(error.code))) throw error
-    options.onNote?.(`Training on the processor: ${error.message}`)
+    options.onNote?.(`Training on the CPU: ${error.message}`)
     return undefined
   }
 }

@@ -4,7 +4,7 @@ import type { CompactBatch } from './webgpu/compact-batch.js'
 /**
  * How the scores of a sample become a loss. A sample is a user with one or more items; s are their scores.
  *
- * | form | items a sample | loss of the sample |
+ * | form | items per sample | loss of the sample |
  * |---|---|---|
  * | pairwise | 2: clicked i, not clicked j | w · softplus(−(s_i − s_j)) |
  * | pointwise | 1 | w · softplus(−s) + v · softplus(s) |
@@ -42,7 +42,7 @@ export interface KernelSettings {
   /** λ of the penalty λ/(2B) Σ ‖e⁰‖² over the layer-0 embeddings of a batch of B samples, counted as often as they occur. */
   readonly l2: number
   readonly form: LossForm
-  /** Items a sample: 2 in the pairwise form, 1 in the pointwise one. */
+  /** Items per sample: 2 in the pairwise form, 1 in the pointwise one. */
   readonly itemsPerSample: number
   /** The largest batch. */
   readonly batch: number
@@ -53,7 +53,7 @@ export interface KernelSettings {
   readonly variancePenalty?: number
 }
 
-/** Everything that training changes: with it a kernel goes on where another stopped, to the same bits. */
+/** Everything that training changes: with it a kernel resumes where another stopped, to the same bits. */
 export interface KernelState {
   /** Layer-0 embeddings, users first, then items; row after row of `dim` numbers. */
   readonly embeddings: Numbers
@@ -68,7 +68,7 @@ export interface KernelState {
 export interface EmbeddingsCopy {
   /** Layer-0 embeddings, laid out as in `KernelState`. */
   read(): Promise<Numbers>
-  /** Gives it back unread. */
+  /** Frees it unread. */
   drop(): void
 }
 
@@ -90,9 +90,9 @@ export const NO_ITEM = 0xffffffff
 export interface Kernel {
   readonly backend: 'reference' | 'wasm' | 'webgpu'
   readonly threads: number
-  /** What it runs on, by name, where that is not the processor. */
+  /** The name of the device it runs on, if not the CPU. */
   readonly device?: string
-  /** Takes over a state, made by `state()` or with moments of zero to begin. */
+  /** Loads a state, made by `state()` or with moments of zero to begin. */
   load(state: KernelState): void
   /** A copy of everything that training changes. */
   state(): Promise<KernelState>
@@ -108,6 +108,6 @@ export interface Kernel {
   scores(users: Uint32Array): Promise<Numbers>
   /** The k best items of some users from the last `propagate`, those excluded for them left out; of equal scores the first item wins. */
   topK(users: Uint32Array, k: number, exclude?: Adjacency): Promise<Rankings>
-  /** Ends its threads and gives back its memory. */
+  /** Stops its threads and frees its memory. */
   dispose(): Promise<void>
 }

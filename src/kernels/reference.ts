@@ -6,7 +6,7 @@ import type { Batch, Kernel, KernelSettings, KernelState, Rankings } from './ker
 import { sampleLoss } from './sample-loss.js'
 
 /**
- * The kernel that is easy to believe: float64, one thread, no shortcut. LightGCN is linear, final = P·E⁰ with
+ * The kernel that is easy to verify: float64, one thread, no shortcuts. LightGCN is linear, final = P·E⁰ with
  * P = (I + Â + … + Â^K)/(K + 1), and P is symmetric, so the gradient along E⁰ is P applied to the gradient
  * along the final embeddings: the same propagation serves both ways.
  */

@@ -17,7 +17,7 @@ export interface RankingMetric<Name extends string = string> extends Named<Name>
 const metric = <Name extends string>(
   name: Name,
   about: Omit<RankingMetric, 'name' | 'docs'>,
-): RankingMetric<Name> => ({ name, docs: 'training.md', ...about })
+): RankingMetric<Name> => ({ name, docs: `metrics.md#${name.toLowerCase()}`, ...about })
 
 const ALL = [
   metric('ndcg', {

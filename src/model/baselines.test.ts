@@ -46,7 +46,7 @@ describe.each<[string, (graph: Graph) => Model | Promise<Model>]>([
 
   it('refuses a user it does not have', async () => {
     const model = await make(randomGraph(30, 20))
-    expect(() => model.scores(30)).toThrow('There is no user 30: the model knows 30.')
+    expect(() => model.scores(30)).toThrow('There is no user 30: the model has 30 users.')
   })
 })
 
@@ -110,10 +110,10 @@ describe('itemKnnModel', () => {
   })
 
   it.each([
-    [{ neighbours: 0 }, 'An item cannot have 0 neighbours.'],
-    [{ neighbours: 1.5 }, 'An item cannot have 1.5 neighbours.'],
-    [{ shrinkage: -1 }, 'A shrinkage of -1 makes no similarities.'],
-    [{ shrinkage: NaN }, 'A shrinkage of NaN makes no similarities.'],
+    [{ neighbours: 0 }, 'The number of neighbours cannot be 0.'],
+    [{ neighbours: 1.5 }, 'The number of neighbours cannot be 1.5.'],
+    [{ shrinkage: -1 }, 'The shrinkage cannot be -1.'],
+    [{ shrinkage: NaN }, 'The shrinkage cannot be NaN.'],
   ])('refuses %j', async (options, message) => {
     await expect(itemKnnModel(graph, options)).rejects.toThrow(message)
   })
@@ -195,14 +195,14 @@ describe('easeModel', () => {
 
   it.each([0, -1, NaN, Infinity])('refuses a penalty of %d', async (lambda) => {
     await expect(easeModel(randomGraph(3, 3), { lambda })).rejects.toThrow(
-      `EASE cannot use a penalty of ${lambda}.`,
+      `The penalty of EASE cannot be ${lambda}.`,
     )
   })
 
   it('refuses more items than can be inverted', async () => {
     await expect(easeModel(graphOfClicks(10_001, [[0]]))).rejects.toMatchObject({
       message: 'EASE inverts a matrix of items × items, and 10,001 items are too many.',
-      remedy: 'Use it for at most 10,000 items; item-knn takes more.',
+      remedy: 'Use it for at most 10,000 items; item-knn handles more.',
     })
   })
 })

@@ -6,7 +6,7 @@ import type { WorkOptions } from './long-work.js'
 import type { Model } from './model.js'
 import { popularityModel } from './popularity.js'
 
-/** A model without training, to hold a trained one to. */
+/** A model without training, to compare a trained one with. */
 export interface Baseline<Name extends string = string> extends Named<Name> {
   readonly family: 'baseline'
   /** The model of the training clicks. */
@@ -17,8 +17,8 @@ const popularity: Baseline<'popularity'> = {
   name: 'popularity',
   label: 'popularity',
   family: 'baseline',
-  meaning: 'The same for everybody: items by how many users clicked them in training.',
-  docs: 'training.md',
+  meaning: 'The same for every user: items ranked by how many users clicked them in training.',
+  docs: 'baselines.md#popularity',
   make: (graph) => popularityModel(graph),
 }
 
@@ -26,8 +26,8 @@ const itemKnn: Baseline<'item-knn'> = {
   name: 'item-knn',
   label: 'item kNN',
   family: 'baseline',
-  meaning: 'Items like those the user clicked, by how many users they share.',
-  docs: 'training.md',
+  meaning: 'Items similar to those the user clicked, by how many users clicked both.',
+  docs: 'baselines.md#item-knn',
   make: itemKnnModel,
 }
 
@@ -35,8 +35,8 @@ const ease: Baseline<'ease'> = {
   name: 'ease',
   label: 'EASE',
   family: 'baseline',
-  meaning: 'A linear model from clicked items to items, in closed form (Steck 2019).',
-  docs: 'training.md',
+  meaning: 'A linear model that scores items from clicked items, in closed form (Steck 2019).',
+  docs: 'baselines.md#ease',
   make: easeModel,
 }
 
@@ -44,5 +44,5 @@ const ALL = [popularity, itemKnn, ease] as const
 
 export type BaselineName = (typeof ALL)[number]['name']
 
-/** The baselines that are judged beside a trained model, by name. */
+/** The baselines that are evaluated beside a trained model, by name. */
 export const BASELINES: Registry<Baseline<BaselineName>> = new Registry('baseline', ALL)

@@ -31,7 +31,7 @@ export async function easeModel(graph: Graph, options: EaseOptions = {}): Promis
   const { lambda = 500, progress, signal } = options
   const { items } = graph
   if (!(lambda > 0 && lambda < Infinity))
-    throw new HindcastError('bad-option', `EASE cannot use a penalty of ${lambda}.`, {
+    throw new HindcastError('bad-option', `The penalty of EASE cannot be ${lambda}.`, {
       remedy: 'Give a number above 0, such as 500.',
     })
   if (items > MOST_ITEMS)
@@ -39,7 +39,7 @@ export async function easeModel(graph: Graph, options: EaseOptions = {}): Promis
       'bad-option',
       `EASE inverts a matrix of items × items, and ${formatCount(items)} items are too many.`,
       {
-        remedy: `Use it for at most ${formatCount(MOST_ITEMS)} items; item-knn takes more.`,
+        remedy: `Use it for at most ${formatCount(MOST_ITEMS)} items; item-knn handles more.`,
       },
     )
   const pause = pauses(signal)

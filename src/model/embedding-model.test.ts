@@ -116,12 +116,12 @@ describe('folding into matrix factorisation', () => {
 
   it('is refused for a model that has seen no clicks', () => {
     const model = mf(graphOfClicks(2, [[], []]), randomEmbeddings(4, 2), 2)
-    expect(() => model.foldIn(Uint32Array.of(0))).toThrow('The model has seen no clicks')
+    expect(() => model.foldIn(Uint32Array.of(0))).toThrow('The model was trained without clicks')
   })
 })
 
 it('is refused for no clicks and for items that do not exist', () => {
   const model = lightgcn(randomGraph(4, 5), randomEmbeddings(9, 3), 3, 2)
-  expect(() => model.foldIn(new Uint32Array())).toThrow('Nothing is known about a user without clicks.')
-  expect(() => model.foldIn(Uint32Array.of(1, 5))).toThrow('There is no item 5: the model knows 5.')
+  expect(() => model.foldIn(new Uint32Array())).toThrow('A user without clicks cannot be scored.')
+  expect(() => model.foldIn(Uint32Array.of(1, 5))).toThrow('There is no item 5: the model has 5 items.')
 })

@@ -30,7 +30,7 @@ export interface EmbeddingModel extends Model, Embeddings {
  * product of the final embeddings, summed in float64 from the first column to the last and then rounded to
  * float32, so that it has the same bits everywhere.
  *
- * Somebody new is folded in without training. With layers, they are given a layer-0 embedding of zero and
+ * A new user is folded in without training. With layers, they are given a layer-0 embedding of zero and
  * what their items pass on to them: e_u^(k+1) = Σ_{i∈N} e_i^(k)/√(|N|·|N_i|), averaged over the layers 0 … K
  * (|N_i| counts the training clicks of the item, and 1 where it has none). Without layers, e_u is where
  * training puts users with such clicks: an affine map of Σ_{i∈N} e_i/√|N|, fitted to the users of the model

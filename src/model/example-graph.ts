@@ -1,7 +1,7 @@
 import { type Graph, graphOf } from '../graph/graph.js'
 import { randomStream } from '../random/stream.js'
 
-/** The graph of these clicks: one list of items a user. */
+/** The graph of these clicks: one list of items per user. */
 export const graphOfClicks = (items: number, clicks: readonly (readonly number[])[]): Graph =>
   graphOf(
     clicks.length,

@@ -4,7 +4,7 @@ import { propagate } from '../graph/propagate.js'
 import type { Embeddings } from './embedding-model.js'
 import { inversion } from './inverse.js'
 
-/** The final embedding of somebody new, from the items they clicked, each once. */
+/** The final embedding of a new user, from the items they clicked, each once. */
 type FoldIn = (clicks: Uint32Array) => Float64Array
 
 /** Of the mean diagonal of the normal equations. Measured on MovieLens 100K, 0.001 to 0.1 rank alike. */
@@ -34,9 +34,13 @@ export function propagatedFoldIn({ graph, initial, dim, layers }: Embeddings): F
  */
 export function learnedFoldIn({ graph, final, dim }: Embeddings): FoldIn {
   if (graph.edges === 0)
-    throw new HindcastError('bad-option', 'The model has seen no clicks, so nobody can be folded in.', {
-      remedy: 'Train it on a log with clicks.',
-    })
+    throw new HindcastError(
+      'bad-option',
+      'The model was trained without clicks, so it cannot score new users.',
+      {
+        remedy: 'Train it on a log with clicks.',
+      },
+    )
   const items = Float64Array.from(final.subarray(graph.users * dim))
   // The last of the `width` places is the constant 1.
   const width = dim + 1

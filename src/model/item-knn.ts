@@ -21,11 +21,11 @@ export interface ItemKnnOptions extends WorkOptions {
 export async function itemKnnModel(graph: Graph, options: ItemKnnOptions = {}): Promise<Model> {
   const { neighbours = 100, shrinkage = 10, progress, signal } = options
   if (!(Number.isInteger(neighbours) && neighbours >= 1))
-    throw new HindcastError('bad-option', `An item cannot have ${neighbours} neighbours.`, {
+    throw new HindcastError('bad-option', `The number of neighbours cannot be ${neighbours}.`, {
       remedy: 'Give a whole number of at least 1.',
     })
   if (!(shrinkage >= 0 && shrinkage < Infinity))
-    throw new HindcastError('bad-option', `A shrinkage of ${shrinkage} makes no similarities.`, {
+    throw new HindcastError('bad-option', `The shrinkage cannot be ${shrinkage}.`, {
       remedy: 'Give a number of at least 0.',
     })
   const { items } = graph

@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../error.js'
 import type { ProgressListener } from '../progress.js'
 
-/** Who watches long work, and what may end it. */
+/** Who is told of the progress of long work, and what may stop it. */
 export interface WorkOptions {
   progress?: ProgressListener
   signal?: AbortSignal

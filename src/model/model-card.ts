@@ -2,7 +2,7 @@ import type { TrainedModelName } from './trained-models.js'
 
 export const MODEL_SCHEMA = 'hindcast.model/1'
 
-/** What model.json of a saved model says; the numbers are in the safetensors file beside it. */
+/** The contents of a saved model's model.json; the numbers are in the safetensors file beside it. */
 export interface ModelCard {
   readonly schema: typeof MODEL_SCHEMA
   readonly kind: TrainedModelName
@@ -13,13 +13,13 @@ export interface ModelCard {
   /** All that fixed the training. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly seed: number
-  /** Node's only where it was trained there. */
+  /** Node's version only where it was trained there. */
   readonly versions: { readonly hindcast: string; readonly node?: string }
   /** The epoch whose embeddings were kept. */
   readonly epoch: number
-  /** Of that epoch; null where one could not be known. */
+  /** The metrics of that epoch; null where one is undefined. */
   readonly metrics: Readonly<Record<string, number | null>>
-  /** The log the clicks came from; null where it was no file. */
+  /** The log the clicks came from; null where it was not a file. */
   readonly trainedOn: { readonly file: string; readonly rows: number } | null
   readonly embeddings: { readonly file: string; readonly bytes: number; readonly sha256: string }
   /** The ids of the log, in the order of the embeddings. */

@@ -5,11 +5,11 @@ import { MODEL_SCHEMA, type ModelCard } from './model-card.js'
 import { modelTensors } from './model-tensors.js'
 import { encodeSafetensors } from './safetensors.js'
 
-/** What the two files of a saved model are called. */
+/** The names of the two files of a saved model. */
 export const CARD_FILE = 'model.json'
 export const EMBEDDINGS_FILE = 'embeddings.safetensors'
 
-/** A model to be saved, with what belongs to it. */
+/** A model to save, with what belongs to it. */
 export interface ModelToSave extends Pick<
   ModelCard,
   'userIds' | 'itemIds' | 'seed' | 'epoch' | 'metrics' | 'trainedOn'
@@ -31,7 +31,7 @@ export async function modelFiles(
   if (userIds.length !== users || itemIds.length !== items)
     throw new HindcastError(
       'bad-option',
-      `${userIds.length} user ids and ${itemIds.length} item ids do not name ${users} users and ${items} items.`,
+      `The model has ${users} users and ${items} items, but ${userIds.length} user ids and ${itemIds.length} item ids were given.`,
       { remedy: 'Give the ids of the log that the model was trained on.' },
     )
   const bytes = encodeSafetensors(modelTensors(model), { format: 'hindcast', schema: MODEL_SCHEMA })
@@ -54,13 +54,13 @@ export async function modelFiles(
 
 /** The SHA-256 checksum of bytes, as 64 hexadecimal digits, by Web Crypto. */
 export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  // The types promise it everywhere; browsers have it only where the page came safely.
+  // The types promise it everywhere; browsers have it only in secure contexts.
   const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined
   if (!subtle)
     throw new HindcastError(
       'write-failed',
-      'The model cannot be saved here: its checksum needs Web Crypto, which browsers keep from pages that come by plain http.',
-      { remedy: 'Open the page by https or from localhost, then save again.' },
+      'The model cannot be saved here: its checksum needs Web Crypto, which browsers withhold from pages loaded over plain http.',
+      { remedy: 'Open the page over https or from localhost, then save again.' },
     )
   const digest = new Uint8Array(await subtle.digest('SHA-256', bytes))
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')

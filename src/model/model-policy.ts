@@ -6,7 +6,7 @@ import type { Model } from './model.js'
 export interface ModelPolicyOptions {
   /** Default: the kind of the model and the temperature. */
   name?: string
-  /** Items that are never shown to the users it links them to, as those they have clicked already. */
+  /** Items that are never shown to the users it links them to, such as those already clicked. */
   exclude?: Adjacency
 }
 

@@ -2,7 +2,7 @@ import { degreeOf, type Graph } from '../graph/graph.js'
 import { requireUser } from './known-user.js'
 import type { Model } from './model.js'
 
-/** The same for everybody: the score of an item is the number of users who clicked it in training. */
+/** The same for every user: the score of an item is the number of users who clicked it in training. */
 export function popularityModel({ users, items, byItem }: Graph): Model {
   const clicks = Float32Array.from({ length: items }, (_, item) => degreeOf(byItem, item))
   return {

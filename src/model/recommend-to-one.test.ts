@@ -45,14 +45,14 @@ describe('recommendations to one', () => {
     expect(again.recommended).toEqual([{ rank: 1, item: 'c,d', score: 3 }])
   })
 
-  it('fold somebody new in from clicks, each once', () => {
+  it('score a new user from clicks, each once', () => {
     const { user, clicks, recommended } = recommendToOne(saved, { clicks: ['b', 'a', 'b'] }, { top: 5 })
     expect(user).toBeNull()
     expect(clicks).toEqual(['a', 'b'])
     expect(recommended.map(({ item }) => item)).toEqual(['c,d'])
   })
 
-  it('say whom or what the model does not know, and what to name instead', () => {
+  it('name the user or item the model does not have, and what to name instead', () => {
     const unknown = failureOf(() => recommendToOne(saved, { user: 'Anne' }, { top: 1 }))
     expect(unknown).toMatchObject({ code: 'unknown-name', remedy: expect.stringContaining('mean "Ann"?') })
     expect(unknown.changes).toEqual([{ setting: 'clicks', value: 'ITEM,ITEM,…' }])

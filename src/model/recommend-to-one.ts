@@ -6,13 +6,13 @@ import type { EmbeddingModel } from './embedding-model.js'
 import type { ModelCard } from './model-card.js'
 import { type Recommendations, RECOMMENDATIONS_SCHEMA, recommend } from './recommendations.js'
 
-/** A model with the ids of what it was trained on. */
+/** A model with the ids of its users and items. */
 export interface NamedModel {
   readonly model: EmbeddingModel
   readonly card: Pick<ModelCard, 'kind' | 'userIds' | 'itemIds'>
 }
 
-/** A user of the log the model was trained on, or somebody new by the ids of items they clicked, at least one. */
+/** A user of the log the model was trained on, or a new user by the ids of items they clicked, at least one. */
 export type Somebody = { readonly user: string } | { readonly clicks: readonly string[] }
 
 /** What to recommend. */
@@ -23,7 +23,7 @@ export interface RecommendOptions {
   readonly includesClicked?: boolean
 }
 
-/** The best items for one user, or for somebody new, who is folded in from their clicks without training. */
+/** The best items for one user, or for a new user, who is folded in from their clicks without training. */
 export function recommendToOne(
   { model, card }: NamedModel,
   whom: Somebody,
@@ -46,9 +46,13 @@ export function recommendToOne(
 /** Where clicked items stand, ascending, each once. */
 function placesOf(clicks: readonly string[], itemIds: readonly string[]): Uint32Array {
   if (clicks.length === 0)
-    throw new HindcastError('bad-option', 'Nobody can be known by no clicks: no item is named.', {
-      remedy: advice`For example: ${set('clicks', '50,181,7')}`,
-    })
+    throw new HindcastError(
+      'bad-option',
+      'No clicked items were given, so there is nothing to recommend from.',
+      {
+        remedy: advice`For example: ${set('clicks', '50,181,7')}`,
+      },
+    )
   return Uint32Array.from(new Set(clicks.map((id) => placeOf(id, itemIds, unknownItem)))).sort()
 }
 
@@ -66,11 +70,11 @@ const didYouMean = (meant: string | undefined): string =>
   meant === undefined ? '' : `Did you mean ${JSON.stringify(meant)}? `
 
 const unknownUser = (id: string, meant: string | undefined): HindcastError =>
-  new HindcastError('unknown-name', `The model does not know the user ${JSON.stringify(id)}.`, {
-    remedy: advice`${didYouMean(meant)}For somebody new, name items they clicked: ${set('clicks', 'ITEM,ITEM,…')}`,
+  new HindcastError('unknown-name', `The model has no user ${JSON.stringify(id)}.`, {
+    remedy: advice`${didYouMean(meant)}For a new user, name items they clicked: ${set('clicks', 'ITEM,ITEM,…')}`,
   })
 
 const unknownItem = (id: string, meant: string | undefined): HindcastError =>
-  new HindcastError('unknown-name', `The model does not know the item ${JSON.stringify(id)}.`, {
+  new HindcastError('unknown-name', `The model has no item ${JSON.stringify(id)}.`, {
     remedy: `${didYouMean(meant)}Name items of the log the model was trained on; model.json lists them.`,
   })

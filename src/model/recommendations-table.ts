@@ -7,7 +7,7 @@ import { recommend } from './recommendations.js'
 /** Users in a piece of the table. */
 const USERS_A_PIECE = 64
 
-/** Everybody's recommendations as a CSV with user_id, item_id, rank and score, a piece of users at a time. */
+/** The recommendations for all users as a CSV with user_id, item_id, rank and score, a piece of users at a time. */
 export function* recommendationsTable(
   { model, card }: NamedModel,
   { top, includesClicked = false }: RecommendOptions,

@@ -15,9 +15,9 @@ export interface Recommended {
 export interface Recommendations {
   readonly schema: typeof RECOMMENDATIONS_SCHEMA
   readonly model: ModelCard['kind']
-  /** Null for somebody new. */
+  /** Null for a new user. */
   readonly user: string | null
-  /** What the recommendations go by: the user's training clicks, or those that were given. */
+  /** What the recommendations are based on: the user's training clicks, or those that were given. */
   readonly clicks: readonly string[]
   /** Whether clicked items may be recommended again. */
   readonly includesClicked: boolean

@@ -88,24 +88,28 @@ describe('encodeSafetensors', () => {
 
 describe('decodeSafetensors', () => {
   it.each([
-    ['nothing', new Uint8Array(), 'it has 0 bytes, and the length of its header takes 8'],
-    ['a length alone', fileOf('', 0, 4), 'its header has 4 bytes, and 0 follow'],
-    ['a header beyond the end', fileOf({}, 3, 100), 'its header has 100 bytes, and 5 follow'],
-    ['a header beyond all limits', fileOf({}, 0, 2 ** 60), 'and 2 follow'],
-    ['no JSON', fileOf('{"a":', 0), 'its header is no JSON'],
-    ['a list', fileOf([], 0), 'its header is no JSON object'],
+    ['nothing', new Uint8Array(), 'it has 0 bytes, but the length of its header alone takes 8'],
+    ['a length alone', fileOf('', 0, 4), 'its header should have 4 bytes, but 0 follow'],
+    ['a header beyond the end', fileOf({}, 3, 100), 'its header should have 100 bytes, but 5 follow'],
+    ['a header beyond all limits', fileOf({}, 0, 2 ** 60), 'but 2 follow'],
+    ['no JSON', fileOf('{"a":', 0), 'its header is not JSON'],
+    ['a list', fileOf([], 0), 'its header is not a JSON object'],
     [
       'metadata that are no texts',
       fileOf({ __metadata__: { a: 1 } }, 0),
-      '__metadata__ are not texts by name',
+      '__metadata__ is not a map of names to texts',
     ],
     ['no description', fileOf({ a: 3 }, 0), 'tensor "a" is not described by an object'],
     ['another type', fileOf({ a: entry('BF16', [2], [0, 4]) }, 4), 'tensor "a" has the type "BF16"'],
     ['an inherited type', fileOf({ a: entry('toString', [2], [0, 4]) }, 4), 'has the type "toString"'],
     ['a negative size', fileOf({ a: entry('F32', [-1], [0, 4]) }, 4), 'has no shape of whole numbers'],
     ['no shape', fileOf({ a: { dtype: 'F32', data_offsets: [0, 4] } }, 4), 'has no shape of whole numbers'],
-    ['one offset', fileOf({ a: entry('F32', [1], [0]) }, 4), 'tensor "a" has no two data_offsets'],
-    ['offsets that are texts', fileOf({ a: entry('F32', [1], ['0', '4']) }, 4), 'has no two data_offsets'],
+    ['one offset', fileOf({ a: entry('F32', [1], [0]) }, 4), 'tensor "a" does not have two data_offsets'],
+    [
+      'offsets that are texts',
+      fileOf({ a: entry('F32', [1], ['0', '4']) }, 4),
+      'does not have two data_offsets',
+    ],
     ['offsets beyond the end', fileOf({ a: entry('F32', [2], [0, 8]) }, 4), 'lies at bytes 0 to 8 of 4'],
     ['offsets backwards', fileOf({ a: entry('F32', [0], [4, 0]) }, 4), 'lies at bytes 4 to 0 of 4'],
     [
@@ -116,12 +120,12 @@ describe('decodeSafetensors', () => {
     [
       'tensors that overlap',
       fileOf({ a: entry('F32', [2], [0, 8]), b: entry('F32', [2], [4, 12]) }, 12),
-      'tensor "b" begins at byte 4, and what is before it ends at 8',
+      'tensor "b" begins at byte 4, but what comes before it ends at 8',
     ],
     [
       'a hole',
       fileOf({ a: entry('F32', [1], [0, 4]), b: entry('F32', [1], [8, 12]) }, 12),
-      'tensor "b" begins at byte 8, and what is before it ends at 4',
+      'tensor "b" begins at byte 8, but what comes before it ends at 4',
     ],
     ['bytes behind', fileOf({ a: entry('F32', [1], [0, 4]) }, 6), 'its tensors end at byte 4 of 6'],
   ])('refuses %s', (_name, bytes, reason) => {
@@ -132,7 +136,7 @@ describe('decodeSafetensors', () => {
       }) as Error,
     )
     expect(() => decodeSafetensors(bytes, 'x.safetensors')).toThrow(
-      'x.safetensors is no sound safetensors file',
+      'x.safetensors is not a valid safetensors file',
     )
   })
 
@@ -140,7 +144,7 @@ describe('decodeSafetensors', () => {
     const whole = encodeSafetensors({ a: { shape: [2], data: Float32Array.of(1, 2) } }, { by: 'me' })
     for (let length = 0; length < whole.length; length++)
       expect(() => decodeSafetensors(whole.subarray(0, length)), String(length)).toThrow(
-        'no sound safetensors',
+        'not a valid safetensors',
       )
     expect(decodeSafetensors(whole).metadata).toEqual({ by: 'me' })
   })

@@ -39,7 +39,7 @@ export function encodeSafetensors(
       throw new HindcastError(
         'bad-option',
         `A tensor ${JSON.stringify(name)} of ${data.length} numbers and shape [${shape.join(', ')}] cannot be written.`,
-        { remedy: 'Give a name of your own, and a shape whose product is the number of numbers.' },
+        { remedy: 'Give a name of your own, and a shape whose product is the number of values.' },
       )
     header.push([name, { dtype: typeOf(data), shape, data_offsets: [end, (end += data.byteLength)] }])
   }
@@ -58,30 +58,31 @@ export function encodeSafetensors(
 
 /**
  * Reads a safetensors file of F64, F32 and U32 tensors; `name` is what messages call it. Refused are files cut short,
- * headers that are no JSON of the published layout, other types, shapes that do not fit their bytes, and bytes that
+ * headers that are not JSON of the published layout, other types, shapes that do not fit their bytes, and bytes that
  * belong to no tensor or to two. NaN is a number like others here. The arrays are copies.
  */
 export function decodeSafetensors(bytes: Uint8Array, name = 'The file'): Safetensors {
   const refuse = (reason: string, cause?: unknown): HindcastError =>
-    new HindcastError('bad-file', `${name} is no sound safetensors file: ${reason}.`, {
-      remedy: 'It was cut short or changed after it was written: copy or write it again.',
+    new HindcastError('bad-file', `${name} is not a valid safetensors file: ${reason}.`, {
+      remedy: 'It was truncated or changed after it was written: copy or write it again.',
       cause,
     })
-  if (bytes.length < 8) throw refuse(`it has ${bytes.length} bytes, and the length of its header takes 8`)
+  if (bytes.length < 8)
+    throw refuse(`it has ${bytes.length} bytes, but the length of its header alone takes 8`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const length = Number(view.getBigUint64(0, true))
   if (length > LONGEST_HEADER || 8 + length > bytes.length)
-    throw refuse(`it says that its header has ${length} bytes, and ${bytes.length - 8} follow`)
+    throw refuse(`its header should have ${length} bytes, but ${bytes.length - 8} follow`)
   let header: unknown
   try {
     header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(8, 8 + length)))
   } catch (cause) {
-    throw refuse('its header is no JSON', cause)
+    throw refuse('its header is not JSON', cause)
   }
-  if (!isRecord(header)) throw refuse('its header is no JSON object')
+  if (!isRecord(header)) throw refuse('its header is not a JSON object')
   const { [METADATA]: metadata = {}, ...entries } = header
   if (!isRecord(metadata) || !Object.values(metadata).every((text) => typeof text === 'string'))
-    throw refuse(`its ${METADATA} are not texts by name`)
+    throw refuse(`its ${METADATA} is not a map of names to texts`)
 
   const numbers = bytes.subarray(8 + length)
   const tensors: [string, Tensor][] = []
@@ -93,7 +94,8 @@ export function decodeSafetensors(bytes: Uint8Array, name = 'The file'): Safeten
     if (!Object.hasOwn(TYPES, String(dtype)))
       throw refuse(`tensor ${of} has the type ${JSON.stringify(dtype)}, not ${Object.keys(TYPES).join(', ')}`)
     if (!isCounts(shape)) throw refuse(`tensor ${of} has no shape of whole numbers`)
-    if (!isCounts(offsets) || offsets.length !== 2) throw refuse(`tensor ${of} has no two data_offsets`)
+    if (!isCounts(offsets) || offsets.length !== 2)
+      throw refuse(`tensor ${of} does not have two data_offsets`)
     const [from, to] = offsets as readonly [number, number]
     if (from > to || to > numbers.length)
       throw refuse(`tensor ${of} lies at bytes ${from} to ${to} of ${numbers.length}`)
@@ -109,7 +111,7 @@ export function decodeSafetensors(bytes: Uint8Array, name = 'The file'): Safeten
   let end = 0
   for (const { of, from, to } of spans.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
     if (from !== end)
-      throw refuse(`tensor ${of} begins at byte ${from}, and what is before it ends at ${end}`)
+      throw refuse(`tensor ${of} begins at byte ${from}, but what comes before it ends at ${end}`)
     end = to
   }
   if (end !== numbers.length) throw refuse(`its tensors end at byte ${end} of ${numbers.length}`)

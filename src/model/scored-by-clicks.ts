@@ -3,7 +3,7 @@ import { clickedItems } from './clicked-items.js'
 import { requireUser } from './known-user.js'
 import type { Model } from './model.js'
 
-/** A model that knows users by their clicks alone, so that somebody new is scored like a user with the same clicks. */
+/** A model that knows users by their clicks alone, so a new user is scored like a known one with the same clicks. */
 export const scoredByClicks = <Kind extends Model['kind']>(
   kind: Kind,
   { users, items, byUser }: Graph,

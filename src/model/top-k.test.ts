@@ -43,10 +43,11 @@ describe('bestItems', () => {
     )
   })
 
-  it('refuses NaN, even where it is excluded, and a k that is none', () => {
+  it('refuses NaN, even where it is excluded, and an invalid k', () => {
     expect(() => bestItems(Float32Array.of(1, NaN), 1)).toThrow('The score of item 1 is NaN.')
     expect(() => bestItems(Float32Array.of(1, NaN), 1, Uint32Array.of(1))).toThrow('is NaN')
-    for (const k of [0, -1, 1.5, NaN]) expect(() => bestItems(Float32Array.of(1), k)).toThrow(`no top ${k}`)
+    for (const k of [0, -1, 1.5, NaN])
+      expect(() => bestItems(Float32Array.of(1), k)).toThrow(`best items cannot be ${k}`)
   })
 })
 

@@ -3,7 +3,7 @@ import { type Named, Registry } from '../registry.js'
 /** A model that is trained by gradients: embeddings whose products are the scores. */
 export interface TrainedModel<Name extends string = string> extends Named<Name> {
   readonly family: 'trained'
-  /** Whether embeddings are passed on along the graph, layer by layer. */
+  /** Whether embeddings are propagated along the graph, layer by layer. */
   readonly hasLayers: boolean
 }
 
@@ -11,8 +11,8 @@ const lightgcn: TrainedModel<'lightgcn'> = {
   name: 'lightgcn',
   label: 'LightGCN',
   family: 'trained',
-  meaning: 'LightGCN: users and items are averaged over those they share clicks with (He et al. 2020).',
-  docs: 'training.md',
+  meaning: 'LightGCN: embeddings of users and items are averaged along the graph of clicks (He et al. 2020).',
+  docs: 'training.md#lightgcn',
   hasLayers: true,
 }
 
@@ -20,8 +20,8 @@ const mf: TrainedModel<'mf'> = {
   name: 'mf',
   label: 'MF',
   family: 'trained',
-  meaning: 'Matrix factorisation: a vector for each user and each item, and nothing passed between them.',
-  docs: 'training.md',
+  meaning: 'Matrix factorisation: a vector for each user and each item, without propagation between them.',
+  docs: 'training.md#mf',
   hasLayers: false,
 }
 

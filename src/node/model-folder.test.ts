@@ -97,7 +97,7 @@ describe('writeModelFolder', () => {
 
   it('refuses ids that are not those of the model, and a place where no folder can be', async () => {
     await expect(writeModelFolder(folder, { ...exampleToSave(6, 5), userIds: ['1'] })).rejects.toThrow(
-      '1 user ids and 5 item ids do not name 6 users and 5 items.',
+      'The model has 6 users and 5 items, but 1 user ids and 5 item ids were given.',
     )
     await writeFile(join(parent, 'file'), '')
     await expect(writeModelFolder(join(parent, 'file', 'a'), exampleToSave(6, 5))).rejects.toMatchObject({

@@ -55,7 +55,7 @@ describe('worker threads of Node', () => {
     const missing = new URL('no-such-module.mjs', program)
     const ahead = batchesAhead({ startSampler: startNodeSampler(missing) })(plan, WEBGPU)
     await expect(copies(ahead, 1)).rejects.toMatchObject({
-      message: 'A thread that draws batches ended.',
+      message: 'A thread that draws batches stopped unexpectedly.',
       cause: { message: expect.stringContaining('no-such-module.mjs') },
     })
     await ahead.dispose()

@@ -1,7 +1,7 @@
 /** What differs between the SQL of engines; all else is written in what they share. */
 export interface Dialect {
   readonly name: string
-  /** As people call the engine. */
+  /** The usual name of the engine. */
   readonly label: string
   /** A double to its last bit, infinities too: a decimal would be rounded twice. */
   number(value: number): string

@@ -9,7 +9,7 @@ export interface IdExpressions {
 /** The impressions of a log in an engine: what to select from, and each column of the log as an expression over it. */
 export interface Relation {
   readonly from: string
-  /** What tells a row from all others: its 0-based place in a file. */
+  /** What identifies a row: its 0-based place in a file. */
   readonly place: string
   readonly ids: Readonly<Partial<Record<IdColumn, IdExpressions>>>
   /** As doubles, NULL or NaN where there is no number. */

@@ -4,7 +4,7 @@ import { type SqlView, weighedRows } from './weighed-rows.js'
 
 /** How sums are to be grouped. */
 export interface SqlGrouping {
-  /** What tells clusters apart, as an expression over the relation. */
+  /** What identifies a cluster, as an expression over the relation. */
   readonly cluster: string
   /** By bucket of clusters instead of by cluster. */
   readonly inBuckets: boolean

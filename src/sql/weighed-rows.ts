@@ -146,8 +146,8 @@ function weightExpression(view: SqlView): string {
   if (propensity === undefined)
     throw new HindcastError(
       'missing-propensity',
-      'The log has no propensities, so nothing is known about another policy.',
-      { remedy: advice`Log them, or say what to assume with ${set('propensity')}.` },
+      'The log has no propensities, so no other policy can be evaluated.',
+      { remedy: advice`Log them, or choose what to assume with ${set('propensity')}.` },
     )
   const isSound = `${propensity} > ${dialect.number(0)} AND ${probability} <= ${propensity} * ${dialect.number(largest)}`
   return `CASE WHEN ${isSound} THEN ${probability} / ${propensity} END`
@@ -170,7 +170,7 @@ function knownPropensity({ relation, propensity, items, dialect }: SqlView): str
   const { name, estimated, assumed } = PROPENSITIES.named(propensity.kind)
   if (estimated)
     throw new HindcastError('bad-option', `Propensities by ${name} need the log in memory.`, {
-      remedy: advice`Take ${set('engine', 'memory')}, or write a propensity column.`,
+      remedy: advice`Use ${set('engine', 'memory')}, or add a propensity column.`,
     })
   const value = assumed?.(propensity, items!)
   return value === undefined ? undefined : dialect.number(value)

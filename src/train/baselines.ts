@@ -5,7 +5,7 @@ import type { Trained } from './train.js'
 import type { RankedModel, Training } from './training.js'
 
 /**
- * The training with baselines beside the model, judged by the same judge on the same clicks.
+ * The training with baselines beside the model, evaluated by the same judge on the same clicks.
  * One that cannot be made, such as ease for too large a catalogue, is left out with a note.
  */
 export async function rankBaselines(
@@ -25,13 +25,13 @@ export async function rankBaselines(
   return { ...training, ranked, notes: [...notes, ...underUniformExposure(ranked, training.settings.k)] }
 }
 
-/** The clicks a model is tested on come from the logged policy too: what they say once weighted by 1/propensity. */
+/** Test clicks come from the logging policy too: what they say once weighted by 1/propensity. */
 function underUniformExposure([model, ...baselines]: readonly RankedModel[], k: number): string[] {
   const ndcg = ({ test }: RankedModel): number | undefined => test?.ips?.ndcg.value
   const ours = ndcg(model!)
   if (ours === undefined) return []
   const best = baselines.reduce((a, b) => ((ndcg(b) ?? -1) > (ndcg(a) ?? -1) ? b : a))
   return [
-    `Test clicks come from the logged policy, which favours models that resemble it. Weighted by 1/propensity, as under uniform exposure, NDCG@${k} is ${ours.toPrecision(3)} for ${model!.model} and ${ndcg(best)!.toPrecision(3)} for the best baseline, ${best.model}.`,
+    `Test clicks come from the logging policy and favour models that resemble it. Weighted by 1/propensity, as under uniform exposure, NDCG@${k} is ${ours.toPrecision(3)} for ${model!.model} and ${ndcg(best)!.toPrecision(3)} for the best baseline, ${best.model}.`,
   ]
 }

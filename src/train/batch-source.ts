@@ -1,14 +1,14 @@
 import type { Batch, Kernel } from '../kernels/kernel.js'
 import { type BatchPlan, batchesPerEpoch, drawBatches } from './batches.js'
 
-/** Where the loop of training gets the batches of a plan. Every source gives the same ones. */
+/** Where the training loop gets the batches of a plan. Every source gives the same ones. */
 export interface BatchSource {
   /**
    * The batches of an epoch, in order; the arrays of one may be used again once the next is asked for. Epochs
    * are asked for one after the other, each to its end before the next.
    */
   epoch(epoch: number): Iterable<Batch> | AsyncIterable<Batch>
-  /** Ends what still runs for it. */
+  /** Stops whatever still runs for it. */
   dispose(): Promise<void>
 }
 

@@ -116,7 +116,7 @@ describe('batches that are drawn ahead', () => {
       stop: async () => {},
     })
     const source = batchesAhead({ startSampler, samplers: 3 })(plan, WEBGPU)
-    await expect(copies(source, 1)).rejects.toThrow('A thread that draws batches ended.')
+    await expect(copies(source, 1)).rejects.toThrow('A thread that draws batches stopped unexpectedly.')
     const { slice } = orders[0] as { slice: number }
     // Users, items, weights and corrections alone are 256 × 8 + 8 bytes a sample.
     const waiting = orders.filter((order) => order === 'another slice').length * slice
@@ -124,7 +124,7 @@ describe('batches that are drawn ahead', () => {
     expect(waiting).toBeGreaterThanOrEqual(3)
   })
 
-  it('are drawn in turn for a kernel on the processor, and where weights follow the model', async () => {
+  it('are drawn in turn for a kernel on the CPU, and where weights follow the model', async () => {
     const { start, started } = samplersHere()
     const make = batchesAhead({ startSampler: start })
     const towardsModel = planOf(split.train, {
@@ -202,7 +202,7 @@ describe('a training whose batches are drawn ahead', () => {
       return { post: () => {}, stop: async () => void stopped.push(1) }
     }
     await expect(trainWith(ending)).rejects.toMatchObject({
-      message: 'A thread that draws batches ended.',
+      message: 'A thread that draws batches stopped unexpectedly.',
       cause: new Error('It was killed.'),
     })
     expect(stopped).toHaveLength(6)
@@ -221,7 +221,7 @@ describe('a sampler', () => {
       {
         failure: {
           code: 'bad-option',
-          message: expect.stringContaining('but there are 1'),
+          message: expect.stringContaining('but there are only 1'),
           remedy: expect.any(String),
         },
       },

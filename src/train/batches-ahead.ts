@@ -9,11 +9,11 @@ import type { SamplerAnswer, SamplerOrder, SamplerShare } from './sampler.js'
 /** A thread that runs `sampler`. */
 export interface SamplerThread {
   post(order: SamplerOrder): void
-  /** Ends it, whatever it is doing. */
+  /** Stops it, whatever it is doing. */
   stop(): Promise<void>
 }
 
-/** Starts a thread that runs `sampler`: Node and browsers have each their own. `fail` is told when it cannot go on. */
+/** Starts a thread that runs `sampler`; Node and browsers each have their own way. `fail` is called when it cannot go on. */
 export type StartSampler = (
   receive: (answer: SamplerAnswer) => void,
   fail: (error: unknown) => void,
@@ -36,7 +36,7 @@ const MOST_EPOCHS = 2
 /**
  * Draws batches on threads of their own, up to two epochs ahead, so that a fast device need not wait for the one
  * that trains; the batches are those of `batchesInTurn`, to the bit. It does so for WebGPU; a kernel
- * on the processor needs the cores itself, and weights that follow the model are not known ahead: both draw in turn.
+ * on the CPU needs the cores itself, and weights that follow the model are not known ahead: both draw in turn.
  */
 export const batchesAhead =
   ({ startSampler, samplers = 2 }: AheadOptions): BatchSourceMaker =>
@@ -91,7 +91,7 @@ function samplerLine(
       wake()
     },
     (cause) => {
-      problem ??= new Error('A thread that draws batches ended.', { cause })
+      problem ??= new Error('A thread that draws batches stopped unexpectedly.', { cause })
       wake()
     },
   )

@@ -86,7 +86,7 @@ describe('an epoch', () => {
     }
   })
 
-  it('comes in an order of its own, any order as likely as any other', () => {
+  it('comes in an order of its own, all orders equally likely', () => {
     const plan = planOf(
       logOf(
         [0, 1, 2, 3].map((item): Row => [0, item, 1]),
@@ -128,7 +128,7 @@ describe('an epoch', () => {
     for (const k of Array.from(inOrder.keys()).toReversed()) expect(copyOf(batchAt(k))).toEqual(inOrder[k])
   })
 
-  it('is the same as ever', () => {
+  it('has not changed', () => {
     const frozen = samplesOf(planOf(clickLog, { batch: 4, seed: 42 }), 2).map(({ user, items }) =>
       [user, ...items].join(' '),
     )

@@ -16,7 +16,7 @@ export interface BatchPlan {
   readonly weights: Float64Array
   readonly counts: Float64Array
   readonly settings: TrainSettings
-  /** Pointwise losses draw an item beside every click, instead of learning from impressions without one. */
+  /** Pointwise losses draw an item beside every click, instead of learning from impressions without a click. */
   readonly drawsBeside: boolean
 }
 
@@ -24,7 +24,7 @@ export interface BatchPlan {
  * Draws the batches of a plan: for an epoch, a function from the number of a batch (0 … `batchesPerEpoch` − 1) to that
  * batch, in arrays that are used again for the next. An epoch has every event once, in an order drawn for it, or as
  * many events drawn with replacement: with `ips: resample` in proportion to their weights, with `sampleBy: user` to one
- * over the events of their user. All of it depends on the seed, the epoch and the place alone: a batch can be had
+ * over the events of their user. All of it depends on the seed, the epoch and the place alone: a batch can be drawn
  * without those before it.
  */
 export function drawBatches(plan: BatchPlan): (epoch: number) => (batch: number) => Batch {

@@ -3,7 +3,7 @@ import type { Checkpoint } from './checkpoint.js'
 
 /** The best epoch so far. Its embeddings stay where they were made until somebody reads them. */
 export interface BestEpoch extends Pick<Checkpoint['best'], 'epoch' | 'value'> {
-  /** It with its embeddings, read once. */
+  /** The epoch with its embeddings, read once. */
   read(): Promise<Checkpoint['best']>
   /** Gives it up for a better one. */
   drop(): void
@@ -25,6 +25,6 @@ export function bestEpoch(
   }
 }
 
-/** The best epoch of a training that goes on. */
+/** The best epoch of a resumed training. */
 export const bestBefore = ({ best }: Checkpoint): BestEpoch =>
   bestEpoch(best, { read: async () => best.embeddings, drop: () => {} })

@@ -66,9 +66,13 @@ describe('checkSettings', () => {
     [
       'a strength below 0, even where the loss has no weights',
       { loss: 'bpr', regulariser: { kind: 'variance', strength: -1 } },
-      'A regulariser variance of strength -1 makes no sense.',
+      'The regulariser variance cannot have the strength -1.',
     ],
-    ['relmf by resampling', { loss: 'relmf', ips: 'resample' }, 'The loss relmf takes back'],
+    [
+      'relmf by resampling',
+      { loss: 'relmf', ips: 'resample' },
+      'The loss relmf gives clicks a negative weight',
+    ],
   ])('refuses %s', (_, chosen, message) => {
     const refused = (() => {
       try {

@@ -6,7 +6,7 @@ import { requireStrength } from './regularise.js'
 import type { TrainSettings } from './settings.js'
 import { STOPPING_MEASURES } from './stopping-measures.js'
 
-/** The settings, once each of them makes sense; matrix factorisation has no layers. */
+/** The settings, once each is valid; matrix factorisation has no layers. */
 export function checkSettings(settings: TrainSettings): TrainSettings {
   const { dim, layers, learningRate, batch, l2, epochs, k, patience, minimumGain } = settings
   const { evaluateEvery, temperature, seed, drawn, weightTarget, negatives, ips, sampleBy } = settings

@@ -71,7 +71,7 @@ describe('a checkpoint', () => {
     })()
     expect(refused).toMatchObject({
       code: 'bad-file',
-      message: expect.stringContaining('the file is no checkpoint'),
+      message: expect.stringContaining('the file is not a checkpoint'),
     })
   })
 })
@@ -107,7 +107,7 @@ describe('going on from a checkpoint', () => {
 
   it('is refused with another log', async () => {
     await expect(train(exampleSplit({ seed: 4 }), SMALL, { resume: await kept })).rejects.toThrow(
-      'The checkpoint was made from another log',
+      'The checkpoint comes from another log',
     )
   })
 })

@@ -6,7 +6,7 @@ import { decodeSafetensors, encodeSafetensors } from '../model/safetensors.js'
 import type { TrainSettings } from './settings.js'
 import type { EpochRecord } from './training.js'
 
-/** Training after a whole epoch: with it, and the same log, training goes on to the same bits. */
+/** Training after a whole epoch: from it and the same log, training resumes to the same bits. */
 export interface Checkpoint {
   /** Epochs done. */
   readonly epoch: number
@@ -44,15 +44,15 @@ export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
 export function decodeCheckpoint(bytes: Uint8Array, name: string): Checkpoint {
   const { tensors, metadata } = decodeSafetensors(bytes, name)
   const refuse = (reason: string, cause?: unknown): HindcastError =>
-    new HindcastError('bad-file', `${name} is no checkpoint: ${reason}.`, {
-      remedy: advice`Take an older checkpoint, or start again without ${set('resume')}.`,
+    new HindcastError('bad-file', `${name} is not a checkpoint: ${reason}.`, {
+      remedy: advice`Use an older checkpoint, or start again without ${set('resume')}.`,
       cause,
     })
   const table = (of: string): Numbers => {
     const data = tensors[of]?.data
     if (data === undefined || data instanceof Uint32Array) throw refuse(`it has no table ${of}`)
     if (data.length !== tensors.embeddings!.data.length)
-      throw refuse(`its table ${of} has not the size of its embeddings`)
+      throw refuse(`its table ${of} does not have the size of its embeddings`)
     return data
   }
   const state = { embeddings: table('embeddings'), mean: table('mean'), square: table('square') }
@@ -61,10 +61,10 @@ export function decodeCheckpoint(bytes: Uint8Array, name: string): Checkpoint {
   try {
     words = JSON.parse(metadata.checkpoint ?? '') as Words
   } catch (cause) {
-    throw refuse('what stands beside its tables is no JSON', cause)
+    throw refuse('the metadata beside its tables is not JSON', cause)
   }
   const missing = WORDS.find((word) => words[word] === undefined)
-  if (missing) throw refuse(`it does not tell its ${missing}`)
+  if (missing) throw refuse(`its ${missing} is missing`)
   const { steps, best, ...others } = words
   return { ...others, state: { ...state, steps }, best: { ...best, embeddings } }
 }
@@ -76,10 +76,10 @@ interface Words extends Omit<Checkpoint, 'state' | 'best'> {
 }
 const WORDS: readonly (keyof Words)[] = ['epoch', 'steps', 'best', 'records', 'settings', 'fingerprint']
 
-/** Settings that may change when training goes on: they decide when it ends, not what it computes. */
+/** Settings that may change when training resumes: they decide when it ends, not what it computes. */
 const FREE: readonly (keyof TrainSettings)[] = ['epochs', 'patience', 'minimumGain']
 
-/** Refuses a checkpoint of other settings or of another log. */
+/** Throws for a checkpoint of other settings or of another log. */
 export function requireSameTraining(
   checkpoint: Checkpoint,
   settings: TrainSettings,
@@ -97,13 +97,9 @@ export function requireSameTraining(
       { remedy: advice`Give the same settings as before, or start again without ${set('resume')}.` },
     )
   if (checkpoint.fingerprint !== fingerprint)
-    throw new HindcastError(
-      'bad-option',
-      'The checkpoint was made from another log, or another split of it.',
-      {
-        remedy: advice`Give the log it was made from, or start again without ${set('resume')}.`,
-      },
-    )
+    throw new HindcastError('bad-option', 'The checkpoint comes from another log, or another split of it.', {
+      remedy: advice`Give the log it was made from, or start again without ${set('resume')}.`,
+    })
 }
 
 /** A short text that changes with whatever training takes from the columns of a log, and with its users and items. */

@@ -20,7 +20,7 @@ describe('a training that diverges', () => {
     })
   })
 
-  it('is told to temper its weights where it has some', async () => {
+  it('is advised to temper its weights where it has some', async () => {
     await expect(train(split, { ...SMALL, loss: 'ips-bpr', learningRate: 1e30 })).rejects.toMatchObject({
       remedy: expect.stringContaining("or temper the weights with regulariser: 'shrink:0.1'"),
     })

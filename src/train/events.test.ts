@@ -87,7 +87,7 @@ describe('events', () => {
         [0, 1, 0],
       ],
       {},
-      /^None of the 2 rows .* every reward is 0 or below/,
+      / 2 rows and no click: every reward is 0 or below/,
     ],
     [
       'rewards that are all negative',

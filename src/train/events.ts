@@ -2,9 +2,10 @@ import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { degreeOf, type Graph, graphOf } from '../graph/graph.js'
 import type { Log } from '../log/log.js'
+import { formatCount } from '../number-text.js'
 import { type LossName, LOSSES } from './losses/index.js'
 
-/** What is learned from: rows of the training log, in columns. */
+/** What training learns from: rows of the training log, in columns. */
 export interface Events {
   readonly count: number
   readonly users: Uint32Array
@@ -39,7 +40,7 @@ export function eventsOf(log: Log, graph: Graph, loss: LossName): Events {
       'bad-rows',
       log.rows === 0
         ? 'The training part of the log has no rows.'
-        : `None of the ${log.rows} rows of the training part was clicked: every reward is 0 or below.`,
+        : `The training part of the log has ${formatCount(log.rows)} rows and no click: every reward is 0 or below.`,
       {
         remedy: advice`Training learns from clicks. Check the reward column (${set('columns', 'reward=NAME')}).`,
       },
@@ -71,7 +72,7 @@ export function eventsOf(log: Log, graph: Graph, loss: LossName): Events {
   }
 }
 
-/** Whether a loss takes impressions without a click as its negatives, and draws none. */
+/** Whether a loss uses impressions without a click as its negatives, and draws none. */
 export const learnsFromImpressions = (log: Log, loss: LossName): boolean =>
   LOSSES.named(loss).learnsFrom === 'impressions' && log.reward.some((reward) => reward <= 0)
 

@@ -23,7 +23,7 @@ const untimed = (records: readonly EpochRecord[]) =>
   records.map((record) => ({ ...record, seconds: 0, trainSeconds: 0 }))
 
 describe('the test part', () => {
-  it('changes no epoch, no choice and no bit of the model; only what is told of the test', async () => {
+  it('changes no epoch, no choice and no bit of the model; only what is reported about the test', async () => {
     const [as, otherwise] = [
       await train(split, settings),
       await train({ ...split, test: shuffled(split.test) }, settings),

@@ -58,7 +58,7 @@ describe('a judge', () => {
   it.each<[string, Row[], Row[], RegExp]>([
     ['there are no propensities', [[0, 0, 1]], [[0, 1, 1]], /no propensities/],
     ['there are no validation rows', [[0, 0, 1, 0.5]], [], /no propensities|no validation rows/],
-    ['all was shown in training', [[0, 0, 1, 0.5]], [[0, 0, 0, 0.5]], /was shown in training too/],
+    ['all was shown in training', [[0, 0, 1, 0.5]], [[0, 0, 0, 0.5]], /was also shown in training/],
     ['propensities cannot be', [[0, 0, 1, 0.9]], [[0, 1, 0, 0.5]], /add up to more than 1/],
   ])('says why there is no SNIPS where %s', (_, train, validation, reason) => {
     const { withoutSnips } = judgeOf(parts(train, validation, []), graph, settings())
@@ -70,7 +70,7 @@ describe('a judge', () => {
 
   it('refuses to stop on what is not known', () => {
     expect(() => judgeOf(split, graph, settings({ stopOn: 'unbiased' }))).toThrow(
-      'neither an unbiased log nor a propensity',
+      'neither an unbiased log nor propensities',
     )
     const known = logOf([[0, 0, 1]], { users: 2, items: 5 })
     expect(() => judgeOf(split, graph, settings({ stopOn: 'unbiased' }), known)).toThrow(

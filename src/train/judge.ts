@@ -18,7 +18,7 @@ import type { PolicyValue } from './training.js'
 interface Judgement {
   readonly metrics: RankingMetrics | null
   readonly snips: PolicyValue | null
-  /** The stopping measure; null where it cannot be known. */
+  /** The stopping measure; null where it is undefined. */
   readonly value: number | null
 }
 
@@ -28,7 +28,7 @@ interface JudgedParts {
   readonly test: RankingMetrics | null
 }
 
-/** Judges models on the held-out parts of a log. The test part has no say in any epoch. */
+/** Evaluates models on the held-out parts of a log. The test part influences no epoch. */
 export interface Judge {
   /** On the validation part, from the kernel's last `propagate`. */
   epoch(kernel: Kernel): Promise<Judgement>
@@ -38,7 +38,7 @@ export interface Judge {
   model(model: Model): JudgedParts
   readonly validationClicks: number
   readonly testClicks: number
-  /** Why there is no SNIPS, where there is none. */
+  /** Why there is no SNIPS, if there is none. */
   readonly withoutSnips: string | undefined
 }
 
@@ -136,7 +136,9 @@ function unseenOf({ train, validation }: Split): UnseenRows | string {
   if (validation.rows === 0) return 'there are no validation rows'
   try {
     const unseen = unseenRows(train, validation)
-    return unseen.log.rows > 0 ? unseen : 'every pair of the validation part was shown in training too'
+    return unseen.log.rows > 0
+      ? unseen
+      : 'every pair of user and item in the validation part was also shown in training'
   } catch (error) {
     if (error instanceof HindcastError) return error.message
     throw error

@@ -7,11 +7,11 @@ export function toMeanOne(weights: Float64Array): Float64Array {
   return weights.map((w) => w / mean)
 }
 
-/** The mean of weights, once something can be divided by it. */
+/** The mean of weights, once it is known to be a valid divisor. */
 export function requireMean(mean: number): number {
   if (mean > 0 && mean < Infinity) return mean
   throw new HindcastError('bad-rows', `The training weights have a mean of ${mean}.`, {
-    remedy: 'Check the propensities and the target: some event must have a weight, and none an infinite one.',
+    remedy: 'Check the propensities and the target: some weight must be above 0, and none infinite.',
   })
 }
 

@@ -136,7 +136,7 @@ describe('negatives', () => {
     expect(drawn(wide, negatives, { count: 50, seed: 2 })).not.toEqual(whole)
   })
 
-  it('of a user who has clicked nearly everything are the same as ever', () => {
+  it('of a user who has clicked nearly everything have not changed', () => {
     const graph = graphFrom(
       1,
       300,

@@ -20,13 +20,13 @@ export interface NegativeDraws {
   logProbability(user: number, item: number): number
 }
 
-/** Tries before a user who has clicked nearly everything is looked at item by item. */
+/** Tries before the items of a user who has clicked nearly everything are examined one by one. */
 const TRIES = 64
 
 /** Clicks that are marked in the time that a bisection takes. */
 const MARKS_A_SEARCH = 4
 
-/** How negatives are drawn; clicked items are verified against the graph and, but for `all`, never come. */
+/** How negatives are drawn; they are checked against the graph, so clicked items are never drawn, except with `all`. */
 export function negativeDraws(graph: Graph, negatives: Negatives, seed: number): NegativeDraws {
   const { items, byUser } = graph
   const blocks = randomBlocks(seed, 'negatives')
@@ -113,7 +113,7 @@ function unclickedChance({ items, byUser }: Graph, user: number, chances: Float6
   return sum
 }
 
-/** One of the items the user has not clicked, in proportion to the chances, or all alike; for a user with few of them left. */
+/** One of the items the user has not clicked, in proportion to their chances, or all equally likely; for a user with few of them left. */
 function pickUnclicked(
   { items, byUser }: Graph,
   user: number,

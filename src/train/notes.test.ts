@@ -56,7 +56,7 @@ function notesOn(told: Case): string[] {
 }
 
 describe('notes', () => {
-  it('are none where all is well', () => {
+  it('are empty where there is nothing to warn of', () => {
     expect(notesOn({})).toEqual([])
     expect(notesOn({ settings: { loss: 'ips-bpr', stopOn: 'unbiased' } })).toEqual([])
   })
@@ -76,28 +76,28 @@ describe('notes', () => {
     [
       'negatives that correct for popularity again',
       { settings: { loss: 'ips-bpr', stopOn: 'snips', negatives: { kind: 'popularity', power: 1 } } },
-      /correct for exposure twice/,
+      /both correct for exposure: .* twice/,
     ],
     ['clicks left out', { leftOut: 1 }, /^1 click left out/],
     [
       'a validation part without clicks',
       { validationClicks: 0, best: { epoch: 8, value: null } },
-      /the model after epoch 8 is kept because it is the last/,
+      /the last epoch \(8\) is kept/,
     ],
     [
       'a choice by clicks that exposure decided',
       { settings: { loss: 'ips-bpr' } },
-      /chosen by ndcg on clicks of the logged policy/,
+      /chosen by ndcg on clicks from the logging policy/,
     ],
     [
       'the missing SNIPS of a weighted loss',
       { settings: { loss: 'ubpr', stopOn: 'unbiased' }, withoutSnips: 'there are no validation rows' },
-      /SNIPS was not taken: there are no validation rows\./,
+      /SNIPS was not computed: there are no validation rows\./,
     ],
     [
       'a best epoch that is the last',
       { best: { epoch: 8, value: 0.3 }, stopped: 'epochs' },
-      /more epochs may gain more/,
+      /more epochs may improve the model/,
     ],
   ])('tell of %s', (_, told, note) => {
     const notes = notesOn(told)

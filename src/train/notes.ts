@@ -30,21 +30,21 @@ export function trainingNotes({
     notes.push(`The loss ${settings.loss} has no weights, so the regulariser does nothing.`)
   if (settings.negatives.kind === 'popularity' && loss.weights === 'ips')
     notes.push(
-      'Negatives drawn by popularity on top of IPS weights correct for exposure twice: popular items are held down both times.',
+      'Popularity-based negatives and IPS weights both correct for exposure: popular items are penalised twice.',
     )
   if (events.leftOut > 0)
     notes.push(`${counted(events.leftOut, 'click')} left out: their users clicked every item.`)
   if (judge.validationClicks === 0 && run.best.value === null)
     notes.push(
-      `The validation part has no click that training has not seen: the model after epoch ${run.best.epoch} is kept because it is the last.`,
+      `The validation part has no click that training has not seen, so the last epoch (${run.best.epoch}) is kept.`,
     )
   if (STOPPING_MEASURES.named(settings.stopOn).family === 'as logged' && loss.weights !== 'none')
     notes.push(
-      `The epoch was chosen by ${settings.stopOn} on clicks of the logged policy, which favours models that resemble it. Stopping on snips or unbiased does not.`,
+      `The epoch was chosen by ${settings.stopOn} on clicks from the logging policy, which favours models that resemble it. Stopping on snips or unbiased avoids this.`,
     )
   if (judge.withoutSnips !== undefined && loss.weights !== 'none')
-    notes.push(`SNIPS was not taken: ${judge.withoutSnips}.`)
+    notes.push(`SNIPS was not computed: ${judge.withoutSnips}.`)
   if (run.stopped === 'epochs' && run.best.epoch === run.records.length && run.best.value !== null)
-    notes.push('The last epoch was the best: more epochs may gain more.')
+    notes.push('The last epoch was the best: more epochs may improve the model.')
   return notes
 }

@@ -17,7 +17,7 @@ export type ScoreTable = (users: Uint32Array) => Promise<Numbers>
 /** Users scored at a time. */
 const TILE = 256
 
-/** SNIPS, with its interval by user, of the policy softmax(scores / temperature) over the items each user was not shown in training. */
+/** SNIPS of the policy softmax(scores / temperature) over the items each user was not shown in training, with its interval by user. */
 export async function policyValue(
   { log, shown }: UnseenRows,
   scores: ScoreTable,

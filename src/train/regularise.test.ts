@@ -152,7 +152,7 @@ describe('every regulariser', () => {
     })()
     expect(refused).toMatchObject({
       code: 'bad-option',
-      message: `A regulariser ${kind} of strength ${bad} makes no sense.`,
+      message: `The regulariser ${kind} cannot have the strength ${bad}.`,
       remedy: expect.stringContaining(`${kind}:`),
     })
   })

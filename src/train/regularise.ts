@@ -16,11 +16,11 @@ export function regularise(
   return REGULARISERS.named(kind).change?.(weights, strength, counts) ?? weights
 }
 
-/** Refuses a strength that its regulariser cannot have. */
+/** Throws for a strength that the regulariser cannot have. */
 export function requireStrength({ kind, strength }: Regulariser): void {
   const { strength: may } = REGULARISERS.named(kind)
   if (!may || (strength >= may.least && strength <= may.most)) return
-  throw new HindcastError('bad-option', `A regulariser ${kind} of strength ${strength} makes no sense.`, {
+  throw new HindcastError('bad-option', `The regulariser ${kind} cannot have the strength ${strength}.`, {
     remedy: `Give ${may.expected}: ${kind}:${may.usual}.`,
   })
 }

@@ -92,7 +92,7 @@ describe('a signal', () => {
   it('before the first epoch is done leaves nothing to return', async () => {
     await expect(train(split, SMALL, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'interrupted',
-      message: 'Training was interrupted before its first epoch was done.',
+      message: 'Training was interrupted before its first epoch was complete.',
     })
   })
 
@@ -119,7 +119,7 @@ describe('a signal', () => {
 })
 
 describe('steps', () => {
-  it('are told as a share of the epoch that rises and ends at 1 or below', async () => {
+  it('are reported as a share of the epoch that rises and ends at 1 or below', async () => {
     const told: [number, number][] = []
     await train(
       exampleSplit({ users: 200, exposures: 200 }),

@@ -19,7 +19,7 @@ export interface SamplerShare {
   readonly isCompact: boolean
 }
 
-/** What a sampler is told: its share, once, and then to make another slice, as often as there is room for one. */
+/** The messages to a sampler: its share, once, then a request for another slice whenever there is room for one. */
 export type SamplerOrder = SamplerShare | 'another slice'
 
 /** What it answers to `another slice`: the batches of its next slice, in arrays of their own, or why there are none. */

@@ -3,7 +3,7 @@ import { bpr, ipsBpr } from './losses/pairwise.js'
 import { shrink } from './regularisers/shrink.js'
 import { DEFAULT_SETTINGS, type Regulariser, type TrainSettings } from './settings.js'
 
-/** What tempers weights where nothing else was chosen. */
+/** The regulariser of the weights unless another is chosen. */
 export const TEMPERED: Regulariser = { kind: shrink.name, strength: shrink.strength!.usual }
 
 /**

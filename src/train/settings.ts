@@ -30,7 +30,7 @@ export type Negatives =
   /** In proportion to clicks^power, clicked ones left out. */
   | { readonly kind: 'popularity'; readonly power: number }
 
-/** All that fixes a training, besides the log: the same settings on the same log give the same bits. */
+/** Everything that determines a training, besides the log: the same settings on the same log give the same bits. */
 export interface TrainSettings {
   readonly model: TrainedModelName
   readonly loss: LossName
@@ -38,10 +38,10 @@ export interface TrainSettings {
   readonly weightTarget: WeightTarget
   /** Weights multiply the loss, or events are drawn in proportion to them. */
   readonly ips: 'weight' | 'resample'
-  /** An epoch has every event once, or as many that are drawn user by user, each user as often as any other. */
+  /** An epoch has every event once, or as many events drawn so that every user is equally likely. */
   readonly sampleBy: 'event' | 'user'
   readonly negatives: Negatives
-  /** Drawn items a sample of the softmax losses. */
+  /** Drawn items per sample of the softmax losses. */
   readonly drawn: number
   readonly dim: number
   readonly layers: number
@@ -52,12 +52,12 @@ export interface TrainSettings {
   /** k of NDCG@k and the other ranking metrics. */
   readonly k: number
   readonly stopOn: StoppingMeasure
-  /** Evaluations without a gain before training stops. */
+  /** Evaluations without improvement before training stops. */
   readonly patience: number
   readonly minimumGain: number
   /** Epochs between two evaluations. */
   readonly evaluateEvery: number
-  /** T of the policy softmax(scores / T) that SNIPS is asked about. */
+  /** T of the policy softmax(scores / T) whose value SNIPS estimates. */
   readonly temperature: number
   readonly seed: number
 }

@@ -3,15 +3,15 @@ import type { RankingMetrics } from '../metrics/ranking-metrics.js'
 import { type Named, Registry } from '../registry.js'
 import type { EpochRecord, PolicyValue } from './training.js'
 
-/** What decides which epoch is best and when to stop; larger is better. In its label, `@k` stands for the cut-off. */
+/** Decides which epoch is best and when to stop; larger is better. In its label, `@k` stands for the cut-off. */
 export interface EpochMeasure<Name extends string = string> extends Named<Name> {
   /** `corrected` measures need propensities, and do not favour what was shown most. */
   readonly family: 'as logged' | 'corrected'
-  /** Of an epoch; null where it cannot be known. */
+  /** Its value for an epoch; null where it is undefined. */
   value(judged: JudgedEpoch): number | null
   /** The same from the record of an epoch, where that holds it. */
   recorded?(record: EpochRecord): number | null
-  /** Why it cannot be taken on these parts, and what to do; undefined where it can. */
+  /** Why it cannot be computed on these parts, and what to do; undefined where it can. */
   lack?(held: HeldOut): { readonly reason: string; readonly remedy: string | Advice } | undefined
 }
 
@@ -27,7 +27,7 @@ export interface JudgedEpoch {
 /** What there is to judge by. */
 export interface HeldOut {
   readonly hasPropensities: boolean
-  /** Why there is no SNIPS, where there is none. */
+  /** Why there is no SNIPS, if there is none. */
   readonly withoutSnips: string | undefined
   /** Users with a click in the log of uniform exposure, where there is one. */
   readonly unbiasedUsers: number | undefined
@@ -37,8 +37,8 @@ const ndcg: EpochMeasure<'ndcg'> = {
   name: 'ndcg',
   label: 'NDCG@k',
   family: 'as logged',
-  meaning: 'NDCG@k on the validation clicks: how early a user’s held-out clicks stand.',
-  docs: 'training.md',
+  meaning: 'NDCG@k on the validation clicks: how high a user’s held-out clicks are ranked.',
+  docs: 'metrics.md#early-stopping',
   value: ({ metrics }) => metrics?.ndcg.value ?? null,
   recorded: (record) => record.ndcg,
 }
@@ -48,7 +48,7 @@ const recall: EpochMeasure<'recall'> = {
   label: 'recall@k',
   family: 'as logged',
   meaning: 'Recall@k on the validation clicks: the share of them among the first k.',
-  docs: 'training.md',
+  docs: 'metrics.md#early-stopping',
   value: ({ metrics }) => metrics?.recall.value ?? null,
   recorded: (record) => record.recall,
 }
@@ -57,8 +57,8 @@ const mrr: EpochMeasure<'mrr'> = {
   name: 'mrr',
   label: 'MRR@k',
   family: 'as logged',
-  meaning: 'MRR@k on the validation clicks: one over the place of the first of them.',
-  docs: 'training.md',
+  meaning: 'MRR@k on the validation clicks: one over the rank of the first of them.',
+  docs: 'metrics.md#early-stopping',
   value: ({ metrics }) => metrics?.mrr.value ?? null,
 }
 
@@ -66,8 +66,8 @@ const snips: EpochMeasure<'snips'> = {
   name: 'snips',
   label: 'SNIPS',
   family: 'corrected',
-  meaning: 'SNIPS of the model’s policy on the validation rows: does not favour what was shown most.',
-  docs: 'training.md',
+  meaning: 'SNIPS of the model’s policy on the validation rows: does not favour items shown most.',
+  docs: 'metrics.md#early-stopping',
   value: ({ snips: value }) => value?.value ?? null,
   recorded: (record) => record.snips?.value ?? null,
   lack: ({ withoutSnips }) =>
@@ -80,14 +80,14 @@ const unbiased: EpochMeasure<'unbiased'> = {
   name: 'unbiased',
   label: 'unbiased NDCG@k',
   family: 'corrected',
-  meaning: 'NDCG@k as under uniform exposure: on a log of it, else with clicks weighted by 1/propensity.',
-  docs: 'training.md',
+  meaning: 'NDCG@k under uniform exposure: on such a log, or with clicks weighted by 1/propensity.',
+  docs: 'metrics.md#early-stopping',
   value: ({ metrics, unbiased: fair }) =>
     (fair === undefined ? metrics?.ips?.ndcg.value : fair?.ndcg.value) ?? null,
   lack({ hasPropensities, unbiasedUsers }) {
     if (unbiasedUsers === undefined && !hasPropensities)
       return {
-        reason: 'there is neither an unbiased log nor a propensity',
+        reason: 'there is neither an unbiased log nor propensities',
         remedy: advice`Give a log of uniform exposure with ${set('unbiased', 'FILE')}, or stop on ndcg.`,
       }
     return unbiasedUsers === 0

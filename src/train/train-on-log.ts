@@ -6,7 +6,7 @@ import type { TrainSettings } from './settings.js'
 import { settingsFor } from './settings-for.js'
 import { train, type Trained, type TrainOptions } from './train.js'
 
-/** What may be chosen about a training on a log; what is not follows from the log, or is the default. */
+/** The choices for training on a log; those left out follow from the log, or are the defaults. */
 export interface TrainChoices {
   readonly settings?: Partial<TrainSettings>
   /** How rows are held out: each by chance (default), or the newest; and which shares of them, 0.1 and 0.1. */
@@ -15,12 +15,12 @@ export interface TrainChoices {
     readonly validation?: number
     readonly test?: number
   }
-  /** Judges baselines beside the model; default true. */
+  /** Evaluates baselines beside the model (default true). */
   readonly baselines?: boolean
 }
 
 export interface TrainOnLogOptions extends TrainOptions, WorkOptions {
-  /** Given the model before the baselines are made, which may take long; they wait for it. */
+  /** Receives the model before the baselines are made, which may take long; they wait for it. */
   onTrained?: (trained: Trained) => Promise<void>
 }
 

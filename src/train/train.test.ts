@@ -31,7 +31,7 @@ describe('training', () => {
     expect(training.epochs.at(-1)!.ndcg!).toBeLessThan(best.ndcg!)
   })
 
-  it('takes no gain below the minimum for one', async () => {
+  it('does not count a gain below the minimum', async () => {
     const minimumGain = 0.02
     const { training } = await train(split, { ...SMALL, epochs: 500, patience: 4, minimumGain })
     const best = bestOf(training.epochs, minimumGain)
@@ -41,7 +41,7 @@ describe('training', () => {
     expect(highest).toBeGreaterThan(best.ndcg!)
   })
 
-  it('judges every so many epochs and the last, and counts patience in judgements', async () => {
+  it('evaluates every so many epochs and the last, and counts patience in evaluations', async () => {
     const { training } = await train(split, { ...SMALL, epochs: 8, evaluateEvery: 3 })
     expect(training.epochs.map(({ ndcg }) => ndcg !== null)).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((epoch) => epoch % 3 === 0 || epoch === 8),
@@ -52,7 +52,7 @@ describe('training', () => {
     expect(long.training.best.epoch % 3).toBe(0)
   })
 
-  it('does not train otherwise for being judged less often', async () => {
+  it('trains the same when it is evaluated less often', async () => {
     const losses = async (evaluateEvery: number) =>
       (await train(split, { ...SMALL, evaluateEvery })).training.epochs.map(({ loss }) => loss)
     expect(await losses(4)).toEqual(await losses(1))
@@ -86,10 +86,10 @@ describe('training', () => {
     const { training } = await train(exampleSplit({ validation: 0 }), { ...SMALL, evaluateEvery: 3 })
     expect(training.best).toEqual({ epoch: 4, measure: 'ndcg', value: null })
     expect(training.epochs.every(({ ndcg, snips }) => ndcg === null && snips === null)).toBe(true)
-    expect(training.notes.join()).toContain('is kept because it is the last')
+    expect(training.notes.join()).toContain('so the last epoch (4) is kept')
   })
 
-  it('tells every epoch in full', async () => {
+  it('reports every epoch in full', async () => {
     const told: EpochRecord[] = []
     const { training } = await train(
       split,
@@ -182,7 +182,7 @@ describe('training', () => {
     expect(training.weights).toMatchObject({ events: 1, essRatio: 1, warnings: [] })
   })
 
-  it('is the same as ever', async () => {
+  it('has not changed', async () => {
     const { training, model } = await train(split, { ...SMALL, loss: 'ips-bpr', epochs: 2 })
     const rounded = (value: number | null): number => Number(value!.toFixed(5))
     expect(

@@ -29,35 +29,35 @@ export interface TrainOptions {
   kernel?: (settings: KernelSettings) => Promise<Kernel>
   /** Where batches come from; default `batchesInTurn`, on this thread. The same ones come from every source. */
   batches?: BatchSourceMaker
-  /** Told before the first step. */
+  /** Called before the first step. */
   onWeights?: (report: WeightsReport) => void
-  /** Told after every epoch. */
+  /** Called after every epoch. */
   onEpoch?: (record: EpochRecord) => void
-  /** Told as steps are done within an epoch. */
+  /** Called as steps are done within an epoch. */
   onSteps?: (epoch: number, share: number) => void
-  /** Given a checkpoint after every epoch; training goes on when it is kept. */
+  /** Receives a checkpoint after every epoch; training continues once it is saved. */
   keep?: (checkpoint: Checkpoint) => Promise<void>
-  /** Share of the time that checkpoints may take; the first epoch and the last are always kept. Default: so is every other. */
+  /** Share of the time that checkpoints may take; the first and last epoch are always saved. Default: every epoch is. */
   keepShare?: number
-  /** Goes on from here. */
+  /** Resumes from here. */
   resume?: Checkpoint
-  /** A log of uniform exposure by the same ids, for `stopOn: unbiased`. */
+  /** A log of uniform exposure with the same ids, for `stopOn: unbiased`. */
   unbiased?: Log
-  /** Ends training after the step at hand; the best model so far is returned. */
+  /** Ends training after the current step; the best model so far is returned. */
   signal?: AbortSignal
 }
 
-/** A finished training: the model of the best epoch, and what to tell about it. */
+/** A finished training: the model of the best epoch, and the report on it. */
 export interface Trained {
   readonly model: EmbeddingModel
   readonly training: Training
-  /** The judge that judged it, to judge others beside it. */
+  /** The judge that evaluated it, to evaluate others beside it. */
   readonly judge: Judge
 }
 
 /**
- * Trains a model on the training part of a split, judges every epoch on the validation part, stops when it
- * no longer gains and keeps the best epoch. The test part is looked at once, at the end. The same split and
+ * Trains a model on the training part of a split, evaluates every epoch on the validation part, stops when it
+ * no longer improves and keeps the best epoch. The test part is used once, at the end. The same split and
  * settings give the same bits, on any number of threads, in Node and in a browser, at one go or resumed.
  */
 export async function train(
@@ -132,7 +132,7 @@ export interface Run extends Pick<Checkpoint, 'best' | 'records'> {
 
 async function runEpochs(setting: Setting, options: TrainOptions): Promise<Run> {
   const { split, settings, graph, kernel } = setting
-  // The report is of the weights before the first step, also of a training that goes on.
+  // The report describes the weights before the first step, also when training resumes.
   kernel.load(initialState(graph, settings.dim, settings.seed))
   const supply = await weighedBatches({ ...setting, log: split.train }, options.batches ?? batchesInTurn)
   options.onWeights?.(supply.report)
@@ -150,7 +150,7 @@ async function untilStopped(
   options: TrainOptions,
 ): Promise<Omit<Run, 'report'>> {
   const { settings, judge, fingerprint, kernel } = setting
-  // One for all epochs: short ones too must let other work run now and then.
+  // One for all epochs: short ones must let other work run now and then, too.
   const pause = pauses()
   const { resume } = options
   let { records, epoch } = resume ?? { records: [] as readonly EpochRecord[], epoch: 0 }
@@ -211,8 +211,8 @@ async function untilStopped(
     options.onEpoch?.(record)
   }
   if (!best)
-    throw new HindcastError('interrupted', 'Training was interrupted before its first epoch was done.', {
-      remedy: 'Nothing was learnt yet: start again.',
+    throw new HindcastError('interrupted', 'Training was interrupted before its first epoch was complete.', {
+      remedy: 'Nothing has been learnt yet: start again.',
       cause: options.signal?.reason,
     })
   return { best: await best.read(), records, stopped }
@@ -224,7 +224,7 @@ function dueAfter(milliseconds: number, share: number | undefined): () => boolea
   return () => share === undefined || (performance.now() - from) * share >= milliseconds
 }
 
-/** Milliseconds after which the losses of an epoch's steps are looked at, in a long epoch. */
+/** Milliseconds between two looks at the losses in a long epoch. */
 const SETTLE_EVERY = 1000
 
 /** The steps of one epoch; their mean loss, or `interrupted`. */
@@ -270,7 +270,7 @@ async function runSteps(
     const rest = pause()
     if (!rest) continue
     await rest
-    // A device that is waited for has nothing to do meanwhile: now and then is enough.
+    // A device sits idle while it is waited for: now and then is enough.
     if (performance.now() - settled > SETTLE_EVERY) await settle()
     onSteps?.(epoch, done / perEpoch)
   }
@@ -281,11 +281,11 @@ async function runSteps(
 /** Beyond this size of an embedding, the scores it makes leave the range of float32. */
 const LARGEST = 1e15
 
-/** Refuses embeddings that no longer score: the loss of an epoch's last step does not tell what it led to. */
+/** Throws for embeddings that no longer give scores: the loss of an epoch's last step does not show what it led to. */
 function requireScale(embeddings: Numbers, settings: TrainSettings, when: string): void {
   for (let k = 0; k < embeddings.length; k++)
     if (!(Math.abs(embeddings[k]!) < LARGEST))
-      throw diverged(settings, `${when}: the embeddings left the range of numbers`)
+      throw diverged(settings, `${when}: the embeddings became too large or NaN`)
 }
 
 function diverged(settings: TrainSettings, what: string): HindcastError {

@@ -4,14 +4,14 @@ import { type NamedFile, textFile } from '../named-file.js'
 import type { Trained } from './train.js'
 import type { EpochRecord, Training } from './training.js'
 
-/** What the file with all that there is to tell about a training is called. */
+/** The name of the file with everything about a training. */
 export const TRAINING_FILE = 'training.json'
 
-/** `epochs.ndjson`: a line an epoch. */
+/** `epochs.ndjson`: one line per epoch. */
 export const epochsFile = (records: readonly EpochRecord[]): NamedFile =>
   textFile('epochs.ndjson', records.map((record) => `${JSON.stringify(record)}\n`).join(''))
 
-/** `training.json`: all that there is to tell about a training. */
+/** `training.json`: everything about a training. */
 export const trainingFile = (training: Training): NamedFile =>
   textFile(TRAINING_FILE, `${JSON.stringify(training, null, 2)}\n`)
 

@@ -4,7 +4,7 @@ import type { WeightsReport } from './weights-report.js'
 
 export const TRAINING_SCHEMA = 'hindcast.training/1'
 
-/** What the held-out validation log says about the policy softmax(scores / temperature) of the model. */
+/** The value of the model's policy softmax(scores / temperature), from the validation log. */
 export interface PolicyValue {
   readonly value: number | null
   readonly interval: readonly [number, number] | null
@@ -58,7 +58,7 @@ export interface Training {
     readonly testClicks: number
   }
   readonly settings: TrainSettings
-  /** How the training weights are spread, before the first step. */
+  /** The distribution of the training weights, before the first step. */
   readonly weights: WeightsReport
   readonly epochs: readonly EpochRecord[]
   /** The epoch whose model was kept, never chosen on the test part. */
@@ -66,6 +66,6 @@ export interface Training {
   readonly stopped: 'patience' | 'epochs' | 'interrupted'
   /** The trained model first, then baselines. */
   readonly ranked: readonly RankedModel[]
-  /** What the user should know, as sentences: events left out, weights that carry little, … */
+  /** What the user should know, as sentences: events left out, a small effective sample size, … */
   readonly notes: readonly string[]
 }

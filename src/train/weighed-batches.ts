@@ -18,11 +18,11 @@ export interface WeighedBatches {
   /** Of the weights before the first step. */
   readonly report: WeightsReport
   readonly perEpoch: number
-  /** To be asked for before the first step of an epoch: weights towards the model are those of the model as it is then. */
+  /** Call before the first step of an epoch: weights towards the model use the model as it is then. */
   epoch(epoch: number): Promise<{
     readonly batches: Iterable<Batch> | AsyncIterable<Batch>
     readonly weights: WeightsInBrief
-    /** What the regulariser adds to the loss that is reported; it has no gradient. */
+    /** What the regulariser adds to the reported loss; it has no gradient. */
     readonly penalty: number
   }>
   dispose(): Promise<void>

@@ -46,12 +46,12 @@ describe('the report on weights', () => {
     expect(reportOf(Float64Array.of(5, 5)).histogram).toEqual([[1, 1.5848931924611134, 2, 1]])
   })
 
-  it('warns where few events would decide, with the numbers', () => {
+  it('warns where few events would dominate, with the numbers', () => {
     const heavy = Float64Array.from({ length: 1000 }, (_, k) => (k < 5 ? 1000 : 1))
     const { warnings } = reportOf(heavy)
     expect(warnings).toHaveLength(2)
-    expect(warnings[0]).toContain('an effective 7 of 1,000 events (0.72 %)')
-    expect(warnings[1]).toContain('carry 83 % of all weight')
+    expect(warnings[0]).toContain('effective sample size is 7 of 1,000 events (0.72 %)')
+    expect(warnings[1]).toContain('carry 83 % of the total weight')
   })
 
   it.each([

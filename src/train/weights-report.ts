@@ -3,7 +3,7 @@ import { log } from '../portable-math.js'
 import { sumOf } from './mean-one.js'
 import type { EventWeights } from './weights.js'
 
-/** How the training weights of the events are spread, before the first step. */
+/** The distribution of the training weights over events, before the first step. */
 export interface WeightsReport {
   /** Events to learn from. */
   readonly events: number
@@ -19,7 +19,7 @@ export interface WeightsReport {
   readonly topPercentShare: number
   /** Counts of events by weight, weights relative to their mean: [from, below, events, share of weight]. */
   readonly histogram: readonly (readonly [number, number, number, number])[]
-  /** Sentences to read before training; empty when all is well. */
+  /** Sentences to read before training; empty when there is nothing to warn of. */
   readonly warnings: readonly string[]
 }
 
@@ -31,12 +31,12 @@ export interface WeightsInBrief {
   readonly topPercentShare: number
 }
 
-/** Below this share of effective events, a few clicks teach the model most of what it learns. */
+/** Below this ratio of effective sample size to events, a few clicks teach the model most of what it learns. */
 const POOR_ESS = 0.1
-/** Above this share, the heaviest 1 % of events decide. */
+/** Above this share of the weight, the heaviest 1 % of events dominate. */
 const HEAVY_TOP = 0.5
 
-/** Looks at the weights before they are used, and warns where few events would decide. */
+/** Examines the weights before they are used, and warns where few events would dominate. */
 export function weightsReport({ raw, effective }: EventWeights): WeightsReport {
   const brief = weightsInBrief(effective)
   const events = effective.length
@@ -75,12 +75,12 @@ function warningsOf({ events, essRatio, topPercentShare, ess }: Omit<WeightsRepo
   const warnings: string[] = []
   if (essRatio < POOR_ESS)
     warnings.push(
-      `The weights leave an effective ${formatCount(Math.round(ess))} of ${formatCount(events)} events (${formatShare(essRatio)}): a few rarely shown clicks will teach the model most of what it learns. Temper them with the regulariser shrink at 0.1, or more.`,
+      `The effective sample size is ${formatCount(Math.round(ess))} of ${formatCount(events)} events (${formatShare(essRatio)}): a few clicks on rarely shown items will dominate training. Shrink the weights with the regulariser shrink at 0.1 or more.`,
     )
   // Of fewer than a hundred events, the heaviest is more than 1 %.
   if (topPercentShare > HEAVY_TOP && events >= 100)
     warnings.push(
-      `The heaviest 1 % of events carry ${formatShare(topPercentShare)} of all weight. Look at the smallest propensities: are they real?`,
+      `The heaviest 1 % of events carry ${formatShare(topPercentShare)} of the total weight. Check that the smallest propensities are real.`,
     )
   return warnings
 }

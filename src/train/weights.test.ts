@@ -143,7 +143,7 @@ describe('event weights', () => {
 })
 
 describe('weights towards the model', () => {
-  it('are taken anew each epoch, and stay finite', async () => {
+  it('are recomputed each epoch, and stay finite', async () => {
     const { training } = await train(exampleSplit(), {
       ...SMALL,
       loss: 'ips-bpr',

@@ -36,7 +36,7 @@ export async function eventWeights(
   if (!propensity)
     throw new HindcastError(
       'missing-propensity',
-      `The loss ${settings.loss} weighs clicks by their propensity, and the log has none.`,
+      `The loss ${settings.loss} weights clicks by propensity, but the log has no propensities.`,
       {
         remedy: advice`Log them, say how to estimate them with ${set('propensity')}${
           unweighted === undefined ? '' : advice`, or train with ${set('loss', unweighted)}`

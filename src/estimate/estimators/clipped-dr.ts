@@ -7,7 +7,7 @@ const card = {
   name: 'clipped-dr',
   label: 'Clipped DR',
   family: 'doubly-robust',
-  meaning: 'DR with weights cut at λ: closer to the model the smaller λ is.',
+  meaning: 'DR with weights clipped at λ: the smaller λ, the closer to the model.',
   docs: 'estimators/clipped-dr.md',
   rows: 'model',
 } as const

@@ -7,7 +7,7 @@ const card = {
   name: 'clipped-ips',
   label: 'Clipped IPS',
   family: 'weighted',
-  meaning: 'IPS with weights cut at λ: varies less, biased where weights are above λ.',
+  meaning: 'IPS with weights clipped at λ: less variance, but biased where weights exceed λ.',
   docs: 'estimators/clipped-ips.md',
   rows: 'plain',
 } as const

@@ -6,7 +6,7 @@ const card = {
   name: 'dr-os',
   label: 'DR-OS',
   family: 'doubly-robust',
-  meaning: 'DR with optimistic shrinkage: the larger a weight, the more it fades out.',
+  meaning: 'DR with optimistic shrinkage: the larger a weight, the more it is shrunk.',
   docs: 'estimators/dr-os.md',
   rows: 'model',
 } as const

@@ -7,7 +7,7 @@ export const dr: Estimator<'dr'> = {
   label: 'DR',
   family: 'doubly-robust',
   meaning:
-    'Doubly robust: DM with its errors corrected by IPS. Right where the model or the propensities are.',
+    'Doubly robust: DM with its errors corrected by IPS. Unbiased if the model or the propensities are right.',
   docs: 'estimators/dr.md',
   rows: 'model',
   ratios: [{ numerator: correctedValue, denominator: one }],

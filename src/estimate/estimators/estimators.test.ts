@@ -164,7 +164,7 @@ describe.each(all.map((estimator) => [estimator.name, estimator] as const))('%s'
       )
     }))
 
-  it('has influences that foretell what counting a cluster once more does', () =>
+  it('has influences that predict the effect of counting a cluster once more', () =>
     law(async (rows) => {
       // A thousand copies of the log, so that one more cluster is a small step.
       const terms = termsOf([estimator])
@@ -279,7 +279,7 @@ describe('undefined is never 0', () => {
     expect(standardErrorOf(influenceOf(snips, moments))).toBeUndefined()
   })
 
-  it('an estimator that nobody knows', () => {
+  it('an unknown estimator', () => {
     expect(() => estimatorNamed('snip')).toThrow(/no estimator "snip"/)
     expect(() => estimatorNamed('clipped-ips')).toThrow(/needs a λ/)
   })

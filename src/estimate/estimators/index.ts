@@ -51,6 +51,6 @@ export function estimatorNamed(name: string, lambda?: number): Estimator {
   if (!isTuned(estimator)) return estimator
   if (lambda !== undefined) return estimator.with(lambda)
   throw new HindcastError('bad-option', `The estimator ${name} needs a λ.`, {
-    remedy: `Write ${name}:10, or let it be chosen.`,
+    remedy: `Write ${name}:10, or let SLOPE choose it.`,
   })
 }

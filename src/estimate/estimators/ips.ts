@@ -6,7 +6,7 @@ export const ips: Estimator<'ips'> = {
   name: 'ips',
   label: 'IPS',
   family: 'weighted',
-  meaning: 'Inverse propensity scoring: rewards weighted by w. Unbiased, with the largest variance.',
+  meaning: 'Inverse propensity scoring: rewards weighted by w. Unbiased, but with the largest variance.',
   docs: 'estimators/ips.md',
   rows: 'plain',
   ratios: [{ numerator: weightedReward, denominator: one }],

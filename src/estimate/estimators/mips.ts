@@ -8,7 +8,7 @@ export const mips: Estimator<'mips'> = {
   label: 'MIPS',
   family: 'weighted',
   meaning:
-    'Marginalised IPS: weights of item categories in place of items. Varies less where categories tell all.',
+    'Marginalised IPS: weights of item categories instead of items. Less variance; unbiased if categories explain the reward.',
   docs: 'estimators/mips.md',
   rows: 'categories',
   ratios: [{ numerator: term(times(row.m, row.r)), denominator: one }],

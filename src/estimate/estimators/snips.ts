@@ -6,7 +6,7 @@ export const snips: Estimator<'snips'> = {
   name: 'snips',
   label: 'SNIPS',
   family: 'self-normalised',
-  meaning: 'Self-normalised IPS: IPS divided by the mean weight. Varies less.',
+  meaning: 'Self-normalised IPS: IPS divided by the mean weight. Less variance.',
   docs: 'estimators/snips.md',
   rows: 'plain',
   ratios: [{ numerator: weightedReward, denominator: weight }],

@@ -7,7 +7,7 @@ const card = {
   name: 'sub-gaussian-dr',
   label: 'Sub-Gaussian DR',
   family: 'doubly-robust',
-  meaning: 'DR with weights shrunk towards 1, the more the larger λ is.',
+  meaning: 'DR with weights shrunk towards 1: the larger λ, the more.',
   docs: 'estimators/sub-gaussian-dr.md',
   rows: 'model',
 } as const

@@ -7,7 +7,7 @@ const card = {
   name: 'sub-gaussian-ips',
   label: 'Sub-Gaussian IPS',
   family: 'weighted',
-  meaning: 'IPS with weights shrunk towards 1, the more the larger λ is.',
+  meaning: 'IPS with weights shrunk towards 1: the larger λ, the more.',
   docs: 'estimators/sub-gaussian-ips.md',
   rows: 'plain',
 } as const

@@ -7,7 +7,7 @@ const card = {
   name: 'switch-dr',
   label: 'Switch-DR',
   family: 'doubly-robust',
-  meaning: 'DR where weights are at most λ, the model alone where they are above.',
+  meaning: 'DR where weights are at most λ, the reward model alone above λ.',
   docs: 'estimators/switch-dr.md',
   rows: 'model',
 } as const

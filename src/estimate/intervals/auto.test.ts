@@ -7,7 +7,7 @@ import { intervalFor } from './index.js'
 import { snips, ips, dr, momentsOf, drawRows, bounds, usual } from './example-moments.js'
 
 describe('auto', () => {
-  it('takes the jackknife on the logit scale where enough clicks carry the estimate', () => {
+  it('uses the jackknife on the logit scale where the estimate rests on enough clicks', () => {
     const result = intervalFor(snips, usual)
     expect(result.method).toBe('logit-t')
     expect(result.reason).toBeUndefined()
@@ -67,13 +67,17 @@ describe('auto', () => {
       usual.keys,
       new Map([weight, weightedReward].map((term) => [term.name, usual.sums(term)])),
     )
-    expect(intervalFor(snips, bare, { method: 'cressie-read', maxWeight: 2 }).reason).toMatch(/not asked for/)
+    expect(intervalFor(snips, bare, { method: 'cressie-read', maxWeight: 2 }).reason).toMatch(/not requested/)
   })
 
   it('bounds what shrunk weights leave, and says that it does not cover the bias', () => {
     const result = intervalFor(estimatorNamed('clipped-ips', 2), usual, { method: 'bernstein' })
     expect(result.reason).toMatch(/bias/)
-    expect(intervalFor(snips, usual, { method: 'bernstein', maxWeight: 2 }).reason).toMatch(/snips is none/)
-    expect(intervalFor(dr, usual, { method: 'cressie-read', maxWeight: 2 }).reason).toMatch(/dr is another/)
+    expect(intervalFor(snips, usual, { method: 'bernstein', maxWeight: 2 }).reason).toMatch(
+      /snips is not one/,
+    )
+    expect(intervalFor(dr, usual, { method: 'cressie-read', maxWeight: 2 }).reason).toMatch(
+      /dr estimates something else/,
+    )
   })
 })

@@ -17,7 +17,7 @@ const LEAST_DEGREES_OF_FREEDOM = 5
  * The jackknife interval on the logit scale with t_ν while at least 10 effective clicks, counted by cluster, and 5
  * effective degrees of freedom carry the estimate. Below, no large-sample interval covers: it takes the worst-case
  * interval that a known largest weight allows (Cressie–Read for ips and snips, empirical Bernstein for clipped means),
- * else the logit one with a warning.
+ * otherwise the logit one with a warning.
  */
 function automatic(
   estimator: Estimator,
@@ -35,11 +35,11 @@ function automatic(
   const worst = estimatesWeightedRewards(estimator)
     ? cressieReadInterval(estimator, moments, confidence, options)
     : bernsteinInterval(estimator, moments, confidence, options)
-  if (worst.interval) return withReason(worst, `${doubt} So this is the worst-case interval.`)
+  if (worst.interval) return withReason(worst, `${doubt} This is therefore the worst-case interval.`)
   if (!usual.interval) return { ...usual, reason: doubt }
   return withReason(
     usual,
-    `${doubt} The interval may well be too narrow, and no worst-case interval is available.`,
+    `${doubt} The interval may be too narrow, and no worst-case interval is available.`,
   )
 }
 
@@ -47,14 +47,14 @@ function automatic(
 const weightedRewardsOf = ({ ratios }: Estimator, moments: Moments): Float64Array =>
   sumsAtHand(moments, weightedReward) ?? moments.sums(ratios.at(-1)!.numerator)
 
-/** Why the large-sample theory is not to be leaned on; undefined when it is. */
+/** Why the large-sample theory does not hold; undefined when it does. */
 function doubtOf({ takesModelAsTrue }: Estimator, reliability: Reliability): string | undefined {
   const { effectiveClicks, degreesOfFreedom } = reliability
-  // The direct method uses no click of the rows it averages over.
+  // The direct method uses no clicks of the rows it averages over.
   if (!takesModelAsTrue && effectiveClicks < LEAST_EFFECTIVE_CLICKS)
-    return `Only ${effectiveClicks.toFixed(1)} effective clicks carry the estimate, where ${LEAST_EFFECTIVE_CLICKS} are needed.`
+    return `The estimate rests on only ${effectiveClicks.toFixed(1)} effective clicks; at least ${LEAST_EFFECTIVE_CLICKS} are needed.`
   if (degreesOfFreedom < LEAST_DEGREES_OF_FREEDOM)
-    return `A few clusters decide the estimate: ${degreesOfFreedom.toFixed(1)} effective degrees of freedom, where ${LEAST_DEGREES_OF_FREEDOM} are needed.`
+    return `A few clusters decide the estimate: it has ${degreesOfFreedom.toFixed(1)} effective degrees of freedom; at least ${LEAST_DEGREES_OF_FREEDOM} are needed.`
   return undefined
 }
 
@@ -67,7 +67,8 @@ export const auto: Interval<'auto'> = {
   name: 'auto',
   label: 'Automatic',
   family: 'automatic',
-  meaning: 'The interval that was measured to cover as often as it claims, for what this log can tell.',
+  meaning:
+    'Picks the interval that was measured to cover as often as it claims, given what the log contains.',
   docs: 'intervals.md#auto',
   usesMaxWeight: true,
   of: automatic,

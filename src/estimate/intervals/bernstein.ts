@@ -48,7 +48,7 @@ export function bernsteinInterval(
   if ('method' in mean) return mean
   const clusters = moments.clusters
   if (clusters < 2)
-    return noInterval('bernstein', 'There is one cluster only: nothing to see spread between.')
+    return noInterval('bernstein', 'There is only one cluster, so the spread between clusters is unknown.')
   const scale = clusters / mean.rows
   let largest = 0
   let squares = 0
@@ -75,7 +75,7 @@ interface BoundedMean {
   readonly reason?: string
 }
 
-/** A mean of w·r with a-priori bounds, or why the estimate is none. */
+/** A mean of w·r with a-priori bounds, or why the estimate is not one. */
 function boundedMean(
   method: string,
   estimator: Estimator,
@@ -83,12 +83,15 @@ function boundedMean(
   { maxWeight, rewardRange = [0, 1] }: KnownBounds,
 ): BoundedMean | IntervalResult {
   if (!estimator.largestWeight)
-    return noInterval(method, `It bounds means of weighted rewards, as ips is; ${estimator.name} is none.`)
+    return noInterval(
+      method,
+      `It bounds means of weighted rewards, such as ips; ${estimator.name} is not one.`,
+    )
   const largest = estimator.largestWeight(maxWeight)
   if (largest === undefined || !Number.isFinite(largest))
     return noInterval(
       method,
-      'The largest possible weight is not known, and the largest of the sample must not stand in for it.',
+      'The largest possible weight is unknown, and the largest in the sample cannot replace it.',
     )
   checkBounds(largest, rewardRange)
   const value = valueOf(estimator, moments)
@@ -105,13 +108,13 @@ function boundedMean(
     if (sums[g]! > sizes[g]! * high + slack || sums[g]! < sizes[g]! * low - slack)
       return noInterval(
         method,
-        `A cluster's weighted rewards exceed what a largest weight of ${largest} and rewards of ${least} to ${most} allow.`,
+        `A cluster's weighted rewards exceed what weights up to ${largest} and rewards from ${least} to ${most} allow.`,
       )
   }
   const reason =
     estimator.lambda === undefined
       ? undefined
-      : `It covers the mean of ${estimator.name}, not the bias that its λ brings.`
+      : `It covers the mean of ${estimator.name}, but not the bias that its λ introduces.`
   return {
     value,
     rows: moments.total(one),
@@ -127,10 +130,7 @@ export function checkBounds(maxWeight: number, [least, most]: Bounds): void {
   if (!(maxWeight > 0))
     throw new HindcastError('bad-option', `The largest weight must be a positive number, not ${maxWeight}.`)
   if (!(least < most))
-    throw new HindcastError(
-      'bad-option',
-      `The range of rewards must go upwards, not from ${least} to ${most}.`,
-    )
+    throw new HindcastError('bad-option', `The range of rewards must be increasing, not ${least} to ${most}.`)
 }
 
 /** Cut at what the mean can be: the range of rewards, with 0 when shrunk weights may lose some of the mass. */

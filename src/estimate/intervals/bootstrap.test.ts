@@ -39,7 +39,7 @@ describe('the bootstrap', () => {
     expect(counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length).toBeCloseTo(1, 1)
   })
 
-  it('gives the same replicates for ever', () => {
+  it('never changes its replicates', () => {
     const values = bootstrapValues(snips, momentsOf(drawRows(1, 20, 3)), { resamples: 6, seed: 11 })
     expect([...values]).toMatchInlineSnapshot(`
       [
@@ -53,7 +53,7 @@ describe('the bootstrap', () => {
     `)
   })
 
-  it('gives others for another seed, and begins alike for more resamples', () => {
+  it('gives others for another seed, and begins with the same ones for more resamples', () => {
     const few = bootstrapValues(snips, usual, { resamples: 10, seed: 1 })
     expect(bootstrapValues(snips, usual, { resamples: 30, seed: 1 }).slice(0, 10)).toEqual(few)
     expect(bootstrapValues(snips, usual, { resamples: 10, seed: 2 })).not.toEqual(few)

@@ -6,9 +6,9 @@ import { Moments } from '../source/moments.js'
 import type { Term } from '../term.js'
 
 export interface BootstrapOptions {
-  /** How many times clusters are drawn anew: 50. Enough for a variance; an interval wants 1000 or more. */
+  /** How many times clusters are resampled (default 50): enough for a variance; an interval needs 1000 or more. */
   readonly resamples?: number
-  /** Fixes every draw: 0. */
+  /** Fixes every draw (default 0). */
   readonly seed?: number
 }
 
@@ -124,12 +124,16 @@ export function bootstrapAll(
   })
 }
 
-/** Refuses anything but a whole number of at least 0. */
+/** Throws unless the number is whole and at least 0. */
 export function requireResamples(resamples: number): void {
   if (!(Number.isInteger(resamples) && resamples >= 0))
-    throw new HindcastError('bad-option', `The resamples must be a whole number, not ${resamples}.`, {
-      remedy: 'Write 50 for a variance, 1000 for an interval.',
-    })
+    throw new HindcastError(
+      'bad-option',
+      `The number of resamples must be a whole number, not ${resamples}.`,
+      {
+        remedy: 'Give 50 for a variance, 1,000 for an interval.',
+      },
+    )
 }
 
 /** Draws of some clusters are kept with their keys while they take no more than this many bytes. */
@@ -152,7 +156,7 @@ function keptCounts(moments: Moments, width: number, seed: number): Uint8Array |
   return counts
 }
 
-/** Draws how often a cluster counts in each resample, four resamples a block of random numbers. */
+/** Draws how often a cluster counts in each resample, four resamples per block of random numbers. */
 function poissonDraws(seed: number): (key: number, counts: Uint8Array) => void {
   const counter = new Uint32Array([0, 0, 0, hashText('bootstrap')])
   const words = new Uint32Array(4)

@@ -7,7 +7,7 @@ import { type IntervalMethod, intervalFor } from './index.js'
 import { snips, bounds, width, usual } from './example-moments.js'
 
 describe('the confidence sequence', () => {
-  it('holds the truth at every look in at least 95 of 100 logs, where repeated t intervals do not', () => {
+  it('contains the truth at every look in at least 95 of 100 logs, where repeated t intervals do not', () => {
     let held = 0
     let heldByT = 0
     const logs = 200

@@ -36,7 +36,7 @@ export const sequence: Interval<'sequence'> = {
   name: 'sequence',
   label: 'Confidence sequence',
   family: 'sequential',
-  meaning: 'Holds at every number of rows at once: look as often as you like.',
+  meaning: 'Valid at every number of rows at once: look as often as you like.',
   docs: 'intervals.md#sequence',
   of: (estimator, moments, confidence, { tightestAt }) =>
     sequenceInterval(estimator, moments, confidence, tightestAt),

@@ -32,7 +32,7 @@ describe('a paired difference', () => {
     close(difference(a, b).pValue!, difference(b, a).pValue!)
   })
 
-  it('holds no difference exactly when the p-value is above 1 − confidence', () => {
+  it('contains zero exactly when the p-value is above 1 − confidence', () => {
     fc.assert(
       fc.property(fc.double({ min: -0.1, max: 0.1, noNaN: true }), (shift) => {
         const { interval, pValue } = differenceInterval(
@@ -53,7 +53,7 @@ describe('a paired difference', () => {
     expect(difference(a, b).reason).toBeUndefined()
   })
 
-  it('is none for two estimates that are the same, undefined, or of other clusters', () => {
+  it('is undefined for two estimates that are the same, undefined, or from other clusters', () => {
     expect(difference(a, a)).toMatchObject({ interval: null, se: null, pValue: null })
     expect(difference(a, a).reason).toMatch(/do not differ/)
     const phi = influenceOf(snips, a)
@@ -70,7 +70,7 @@ describe('a paired difference', () => {
   })
 })
 
-it('the t interval takes the effective degrees of freedom, the normal one none', () => {
+it('the t interval uses the effective degrees of freedom, the normal one does not', () => {
   // Two heavy users that contradict each other, among forty light ones.
   const rows = drawRows(21, 42, 3).map((row) =>
     row.cluster < 2 ? { ...row, w: 20, r: row.cluster } : { ...row, w: 1 },

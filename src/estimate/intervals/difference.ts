@@ -29,20 +29,20 @@ export function differenceInterval(
   if (!Number.isFinite(difference)) return nothing('One of the two estimates is undefined.')
   if (influenceA.length !== influenceB.length)
     return nothing(
-      `The two estimates are of different clusters (${influenceA.length} and ${influenceB.length}).`,
+      `The two estimates have different clusters (${influenceA.length} and ${influenceB.length}).`,
     )
   if (influenceA.length < 2)
-    return nothing('There are fewer than two clusters: nothing to see spread between.')
+    return nothing('There are fewer than two clusters, so the spread between clusters is unknown.')
   const influence = influenceA.map((phi, g) => phi - influenceB[g]!)
   const se = standardErrorOf(influence)!
-  // Beside the spread of each, a difference that is nothing but rounding.
+  // Compared with the spread of each, the difference is nothing but rounding.
   if (!(se > 1e-12 * Math.max(standardErrorOf(influenceA)!, standardErrorOf(influenceB)!)))
-    return nothing('The two estimates do not differ in any cluster: there is no spread to judge by.')
+    return nothing('The two estimates do not differ in any cluster, so there is no spread to measure.')
   const freedom = degreesOfFreedomOf(influence)
   const half = studentQuantile((1 + confidence) / 2, freedom) * se
   const doubt =
     freedom < 10
-      ? `A few clusters make the difference (${freedom.toFixed(1)} effective degrees of freedom): the interval may well be too narrow.`
+      ? `A few clusters make the difference (${freedom.toFixed(1)} effective degrees of freedom): the interval may be too narrow.`
       : undefined
   return {
     ...intervalOf(method, [difference - half, difference + half], doubt),

@@ -58,12 +58,12 @@ export function cressieReadInterval(
   if (!estimatesWeightedRewards(estimator))
     return noInterval(
       method,
-      `It is an interval of what ips and snips estimate; ${estimator.name} is another.`,
+      `It covers what ips and snips estimate; ${estimator.name} estimates something else.`,
     )
   if (maxWeight === undefined || !Number.isFinite(maxWeight))
     return noInterval(
       method,
-      'The largest possible weight is not known, and the largest of the sample must not stand in for it.',
+      'The largest possible weight is unknown, and the largest in the sample cannot replace it.',
     )
   const [least, most] = rewardRange
   checkBounds(maxWeight, rewardRange)
@@ -74,14 +74,14 @@ export function cressieReadInterval(
     return noInterval(method, 'The estimate is undefined: no row has a positive weight under the target.')
   const sizes = sumsAtHand(moments, one)
   const weights = sumsAtHand(moments, weight)
-  if (!sizes || !weights) return noInterval(method, 'The sums of rows and of weights were not asked for.')
+  if (!sizes || !weights) return noInterval(method, 'The sums of rows and of weights were not requested.')
   let rows = 0
   for (let g = 0; g < sizes.length; g++) {
     rows = Math.max(rows, sizes[g]!)
     if (weights[g]! > sizes[g]! * maxWeight * (1 + 1e-9))
       return noInterval(
         method,
-        `The log has weights above ${maxWeight}, so that is not the largest possible.`,
+        `The log has weights above ${maxWeight}, so that is not the largest possible weight.`,
       )
   }
   const critical = studentQuantile((1 + confidence) / 2, moments.clusters) ** 2
@@ -210,7 +210,7 @@ export const cressieRead: Interval<'cressie-read'> = {
   name: 'cressie-read',
   label: 'Cressie–Read',
   family: 'worst case',
-  meaning: 'Holds for every way in which rows not seen may look, up to the largest possible weight.',
+  meaning: 'Valid whatever the unseen rows look like, up to the largest possible weight.',
   docs: 'intervals.md#cressie-read',
   usesMaxWeight: true,
   of: cressieReadInterval,

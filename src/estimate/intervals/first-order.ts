@@ -16,15 +16,15 @@ export function firstOrderOf(estimator: Estimator, moments: Moments): FirstOrder
   const value = valueOf(estimator, moments)
   if (value === undefined)
     return 'The estimate is undefined: no row has a positive weight under the target, or a sum is not finite.'
-  if (moments.clusters === 1) return 'There is one cluster only: nothing to see spread between.'
+  if (moments.clusters === 1) return 'There is only one cluster, so the spread between clusters is unknown.'
   for (const { denominator } of estimator.ratios)
     if (clustersCarrying(moments.sums(denominator)) < 2)
-      return 'One cluster holds all the weight: its standard error would read 0, which says nothing.'
+      return 'One cluster carries all the weight, so a standard error of 0 would be meaningless.'
   const influence = influenceOf(estimator, moments)
   const standardError = standardErrorOf(influence)!
-  // Influences that are nothing but rounding: every cluster says the same.
+  // Influences that are nothing but rounding: all clusters agree.
   if (!(standardError > 1e-12 * Math.abs(value)))
-    return `Every cluster says the same (${value === 0 ? 'no reward carries any weight' : 'the rewards do not vary'}): a standard error of 0 says nothing.`
+    return `All clusters agree (${value === 0 ? 'no reward carries any weight' : 'the rewards do not vary'}), so a standard error of 0 would be meaningless.`
   return { value, influence, standardError, degreesOfFreedom: degreesOfFreedomOf(influence) }
 }
 

@@ -16,17 +16,17 @@ const KNOWN = [auto, normal, t, logitT, bootstrap, bca, bernstein, hoeffding, cr
 /** The names of the intervals. */
 export type IntervalMethod = (typeof KNOWN)[number]['name']
 
-/** Every interval that can be asked for. */
+/** Every interval that can be chosen. */
 export const INTERVALS = new Registry<Interval>('interval', KNOWN)
 
 export interface IntervalOptions extends IntervalSettings {
-  /** `auto` takes the one that covers, and says which. */
+  /** `auto` picks the one that covers, and reports which. */
   readonly method?: IntervalMethod | (string & {})
 }
 
 /**
  * The interval of an estimate, from the sums of its clusters (`INTERVAL_TERMS` among them), with the method taken and,
- * where there is none or it is not to be relied on, the reason.
+ * where there is none or it is unreliable, the reason.
  */
 export function intervalFor(
   estimator: Estimator,
@@ -34,8 +34,8 @@ export function intervalFor(
   { confidence = 0.95, method = 'auto', ...settings }: IntervalOptions = {},
 ): IntervalResult {
   if (!(confidence > 0 && confidence < 1))
-    throw new HindcastError('bad-option', `The confidence must lie between 0 and 1, not ${confidence}.`, {
-      remedy: 'Write 0.95 for 95 %.',
+    throw new HindcastError('bad-option', `The confidence must be between 0 and 1, not ${confidence}.`, {
+      remedy: 'Give 0.95 for 95 %.',
     })
   return INTERVALS.named(method).of(estimator, moments, confidence, settings)
 }

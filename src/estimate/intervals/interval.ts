@@ -11,7 +11,7 @@ export interface IntervalResult {
   readonly interval: Bounds | null
   /** Which interval it is: `logit-t`, `cressie-read`. */
   readonly method: string
-  /** Why there is none, or what to keep in mind about the one there is. */
+  /** Why there is none, or a caveat about the one there is. */
   readonly reason?: string
 }
 
@@ -29,29 +29,29 @@ export const intervalOf = (method: string, interval: Bounds, reason?: string): I
   ...(reason !== undefined && { reason }),
 })
 
-/** What is known before looking at the log. */
+/** What is known before the log is seen. */
 export interface KnownBounds {
-  /** The largest weight π/b any row could have had, from the policies: never the largest of the sample. */
+  /** The largest weight π/b any row could have had, from the policies: never the largest in the sample. */
   readonly maxWeight?: number
-  /** The least and the greatest reward there can be: [0, 1]. */
+  /** The smallest and the largest possible reward (default [0, 1]). */
   readonly rewardRange?: Bounds
 }
 
-/** What an interval may be asked with. */
+/** The settings of an interval. */
 export interface IntervalSettings extends KnownBounds {
-  /** Probability that the interval is to hold the value, in (0, 1): 0.95. */
+  /** Probability with which the interval should contain the value, in (0, 1) (default 0.95). */
   readonly confidence?: number
-  /** Resamples of the bootstrap: 50. */
+  /** Resamples of the bootstrap (default 50). */
   readonly bootstrap?: number
-  /** Seed of the bootstrap: 0. */
+  /** Seed of the bootstrap (default 0). */
   readonly seed?: number
-  /** Clusters at which a confidence sequence is tightest, chosen before the first look: 1000. */
+  /** Number of clusters at which a confidence sequence is tightest, chosen before the first look (default 1000). */
   readonly tightestAt?: number
 }
 
 /** A way to make an interval. */
 export interface Interval<Name extends string = string> extends Named<Name> {
-  /** It makes use of a largest weight that is known beforehand. */
+  /** Uses a largest weight that is known in advance. */
   readonly usesMaxWeight?: true
   /** The interval of an estimate from the sums of its clusters, `INTERVAL_TERMS` among them. */
   readonly of: (

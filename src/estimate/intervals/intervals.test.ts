@@ -20,7 +20,7 @@ describe.each(INTERVALS.names as IntervalMethod[])('%s', (method) => {
   const ask = (moments: Moments, options: IntervalOptions = {}): IntervalResult =>
     intervalFor(estimator, moments, { ...known, method, ...options })
 
-  it('holds the estimate', () => {
+  it('contains the estimate', () => {
     const [low, high] = bounds(ask(usual))
     const value = valueOf(estimator, usual)!
     expect(low).toBeLessThan(value)
@@ -59,7 +59,7 @@ describe.each(INTERVALS.names as IntervalMethod[])('%s', (method) => {
     close(high, 10 * bounds(ask(usual))[1])
   })
 
-  it('is narrower with more of the same', () => {
+  it('is narrower with more data of the same kind', () => {
     const more = momentsOf(
       drawRows(1, 80, 5).flatMap((row) =>
         [0, 1, 2, 3].map((k) => ({ ...row, cluster: row.cluster * 4 + k })),
@@ -68,13 +68,13 @@ describe.each(INTERVALS.names as IntervalMethod[])('%s', (method) => {
     expect(width(ask(more))).toBeLessThan(width(ask(usual)))
   })
 
-  it('is none for an empty log, and says so', () => {
+  it('is undefined for an empty log, and says so', () => {
     const empty = ask(momentsOf([]))
     expect(empty.interval).toBeNull()
     expect(empty.reason).toMatch(/no rows/)
   })
 
-  it('is none when no row has any weight, for a ratio', () => {
+  it('is undefined when no row has any weight, for a ratio', () => {
     if (estimator !== snips) return
     const nothing = ask(momentsOf([1, 2, 3].map((cluster) => ({ cluster, w: 0, r: 1 }))))
     expect(nothing.interval).toBeNull()

@@ -22,7 +22,7 @@ export function logitJackknifeInterval(
   if (typeof theory === 'string') return noInterval('logit-t', theory)
   const falls = jackknifeOf(estimator, moments)
   if (!falls)
-    return noInterval('logit-t', 'One cluster holds all the weight: without it nothing could be estimated.')
+    return noInterval('logit-t', 'One cluster carries all the weight: without it nothing could be estimated.')
   const { value } = theory
   const half = studentQuantile((1 + confidence) / 2, theory.degreesOfFreedom) * jackknifeErrorOf(falls)!
   const [least, most] = rewardRange
@@ -33,7 +33,7 @@ export function logitJackknifeInterval(
       'jackknife-t',
       [value - half, value + half],
       Number.isFinite(width)
-        ? `The estimate is not inside the range of rewards (${least} to ${most}), so the interval is not on the logit scale.`
+        ? `The estimate lies outside the range of rewards (${least} to ${most}), so the interval is not on the logit scale.`
         : 'The range of rewards is not known to be finite, so the interval is not on the logit scale.',
     )
   const centre = log(share) - log(1 - share)

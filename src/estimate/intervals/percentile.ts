@@ -47,20 +47,20 @@ function bcaInterval(
   if (typeof theory === 'string') return noInterval('bca', theory)
   const falls = jackknifeOf(estimator, moments)
   if (!falls)
-    return noInterval('bca', 'One cluster holds all the weight: without it nothing could be estimated.')
+    return noInterval('bca', 'One cluster carries all the weight: without it nothing could be estimated.')
   let below = 0
   for (const value of sorted) below += value < theory.value ? 1 : value === theory.value ? 0.5 : 0
   if (below === 0 || below === sorted.length)
     return noInterval(
       'bca',
-      'All resampled estimates lie on one side of the estimate: their bias is not to be corrected.',
+      'All resampled estimates lie on one side of the estimate, so their bias cannot be corrected.',
     )
   const bias = normalQuantile(below / sorted.length)
   const acceleration = skewness(falls) / 6
   const moved = (z: number): number => normalCdf(bias + (bias + z) / (1 - acceleration * (bias + z)))
   const z = normalQuantile((1 + confidence) / 2)
   if (!(1 - Math.abs(acceleration) * (Math.abs(bias) + z) > 0))
-    return noInterval('bca', 'The influences are too skewed for the correction: ask for another interval.')
+    return noInterval('bca', 'The influences are too skewed for the correction: choose another interval.')
   return intervalOf(
     'bca',
     [quantileOfDraws(sorted, moved(-z)), quantileOfDraws(sorted, moved(z))],
@@ -68,7 +68,7 @@ function bcaInterval(
   )
 }
 
-/** The resampled estimates in order, or why they cannot be had. */
+/** The resampled estimates in order, or why there are none. */
 function resampled(estimator: Estimator, moments: Moments, options: BootstrapOptions): Float64Array | string {
   const theory = firstOrderOf(estimator, moments)
   if (typeof theory === 'string') return theory
@@ -76,7 +76,7 @@ function resampled(estimator: Estimator, moments: Moments, options: BootstrapOpt
   const defined = values.filter((value) => Number.isFinite(value))
   // Left out, they would hide how little there is; a rare one does not matter.
   if (!(defined.length >= 0.99 * values.length) || defined.length < 2)
-    return `${values.length - defined.length} of ${values.length} resamples leave nothing to divide by: too few clusters carry weight.`
+    return `${values.length - defined.length} of ${values.length} resamples have a denominator of zero: too few clusters carry weight.`
   return defined.toSorted()
 }
 
@@ -96,7 +96,7 @@ function skewness(values: Float64Array): number {
 
 const few = (resamples: number): string | undefined =>
   resamples < 1000
-    ? `${resamples} resamples are enough for a variance, few for an interval: ask for 1000 or more.`
+    ? `${resamples} resamples are enough for a variance but few for an interval: use 1,000 or more.`
     : undefined
 
 const resamplingOf = ({ bootstrap: resamples, seed }: IntervalSettings): BootstrapOptions => ({

@@ -13,7 +13,7 @@ function tInterval(estimator: Estimator, moments: Moments, confidence: number): 
   return symmetric('t', estimator, moments, (freedom) => studentQuantile((1 + confidence) / 2, freedom))
 }
 
-/** V ± z·SE: as narrow as intervals go, right only where many clusters carry the estimate evenly. */
+/** V ± z·SE: the narrowest interval, correct only where many clusters contribute evenly to the estimate. */
 function normalInterval(estimator: Estimator, moments: Moments, confidence: number): IntervalResult {
   return symmetric('normal', estimator, moments, () => normalQuantile((1 + confidence) / 2))
 }

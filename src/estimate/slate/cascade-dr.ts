@@ -20,13 +20,13 @@ const corrected = slateTerm(
 
 /**
  * Cascade doubly robust: V = mean over slates of Σ_k [w_{1:k}(r_k − Q̂_k) + w_{1:k−1} E_π Q̂_k] (Kiyohara et
- * al. 2022). Unbiased under the cascade whatever the model, and closer than RIPS where the model is good.
+ * al. 2022). Unbiased under the cascade whatever the model, and less variable than RIPS where the model is good.
  */
 export const cascadeDr: Estimator<'cascade-dr'> = {
   name: 'cascade-dr',
   label: 'Cascade-DR',
   family: 'doubly-robust',
-  meaning: 'Cascade DR for slates: RIPS corrected by a model of the rewards.',
+  meaning: 'Cascade DR for slates: RIPS combined with a reward model.',
   docs: 'estimators/cascade-dr.md',
   rows: 'slates',
   ratios: [{ numerator: corrected, denominator: slates }],

@@ -25,7 +25,7 @@ export const pi: Estimator<'pi'> = {
   name: 'pi',
   label: 'PI',
   family: 'weighted',
-  meaning: 'Pseudo-inverse for slates: the reward of the whole page, weighted by the sum of its slots.',
+  meaning: 'Pseudo-inverse for slates: the reward of the whole slate, weighted by the sum over its slots.',
   docs: 'estimators/pi.md',
   rows: 'slates',
   ratios: [{ numerator: weighted, denominator: slates }],

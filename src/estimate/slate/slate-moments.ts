@@ -11,7 +11,7 @@ import { type Slates, slatesOf } from './slates.js'
 
 /**
  * Sums over the slates of a log, for slate estimators. The cluster is the user of the slate, its cluster
- * column, or, for `row`, the slate itself. An error names the slate that is none.
+ * column, or, for `row`, the slate itself. An error names an invalid slate.
  */
 export function slateMoments(rows: WeighedRows, terms: readonly Term[], clusterBy: ClusterBy): Moments {
   const slates = slatesOf(rows.log)
@@ -22,7 +22,7 @@ export function slateMoments(rows: WeighedRows, terms: readonly Term[], clusterB
 function asSlateTerm(term: Term): SlateTerm {
   if ('ofSlate' in term) return term as SlateTerm
   throw new HindcastError('bad-option', `${term.name} is a sum over rows, not over slates.`, {
-    remedy: 'Ask a source of rows for it.',
+    remedy: 'Get it from a source of rows.',
   })
 }
 

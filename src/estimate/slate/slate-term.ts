@@ -2,7 +2,7 @@ import { type Expression, number } from '../../sql/expression.js'
 import type { Term } from '../term.js'
 
 /**
- * What a slate has to offer an estimator: a number for each of its slots, the first shown first. Arrays
+ * What an estimator sees of a slate: a number for each of its slots, the first shown first. Arrays
  * may be longer than the slate; only their first `slots` numbers belong to it.
  */
 export interface SlateValues {

@@ -97,7 +97,7 @@ describe('by hand', () => {
   })
 })
 
-describe('slates that are none', () => {
+describe('invalid slates', () => {
   const row: Row = { slate: 0, position: 0, user: 0, r: 0, w: 1, q: 0, v: 0, times: 1 }
   const sum = (...rows: Partial<Row>[]) =>
     slateMoments(weighed(rows.map((part) => ({ ...row, ...part }))), [], 'row')
@@ -140,7 +140,7 @@ describe('slates that are none', () => {
     expect(() => slateMoments(weighed([row]), [weight], 'row')).toThrow('w is a sum over rows')
   })
 
-  it('an estimator that nobody knows', () => {
+  it('an unknown estimator', () => {
     expect(() => estimatorNamed('ripps')).toThrow(/no estimator "ripps"/)
   })
 })

@@ -25,7 +25,7 @@ export function slatesOf(log: Log): Slates {
   const { slate, slateIds, position } = log
   if (!slate || !slateIds || !position)
     throw new HindcastError('missing-column', `The log has no ${slate ? 'position' : 'slate'} column.`, {
-      remedy: advice`Name it with ${set('columns', 'slate=NAME,position=NAME')}, or take an estimator of single impressions.`,
+      remedy: advice`Name it with ${set('columns', 'slate=NAME,position=NAME')}, or use an estimator for single impressions.`,
     })
   const groups = groupRows(slate, slateIds.length)
   const start: number[] = [0]
@@ -58,7 +58,7 @@ function checkSlate(log: Log, rows: Uint32Array, id: string, position: Float64Ar
       throw broken(
         id,
         `has rows of two users, ${JSON.stringify(log.userIds[log.user[first]!])} and ${JSON.stringify(log.userIds[log.user[row]!])}`,
-        'A slate is one page shown to one user: make its id unique to the page.',
+        'A slate is shown to one user: make its id unique.',
       )
     if (log.cluster && log.cluster[row] !== log.cluster[first])
       throw broken(id, 'has rows of two clusters', 'Give all rows of a slate the same cluster.')
@@ -66,7 +66,7 @@ function checkSlate(log: Log, rows: Uint32Array, id: string, position: Float64Ar
       throw broken(
         id,
         `has rows of weight ${log.weight[first]} and ${log.weight[row]}`,
-        'Thin a log by whole slates, so that all rows of a slate stand for as many impressions.',
+        'Subsample whole slates, so that all rows of a slate have the same weight.',
       )
   }
 }

@@ -67,7 +67,7 @@ export function faultsOf(log: Log): FaultCount {
     const limit = MULTIPLIED.includes(column) ? LARGEST : Infinity
     for (let row = 0; row < log.rows; row++) {
       const value = values[row]!
-      // What `faultOf` asks, at once: nearly all numbers are sound.
+      // What `faultOf` checks, all at once: nearly all numbers are sound.
       if (value >= least && value <= most && Math.abs(value) <= limit && !(whole && value % 1 !== 0)) continue
       count.add(row, column, faultOf(column, value)!)
     }
@@ -79,7 +79,7 @@ export function faultsOf(log: Log): FaultCount {
 export function brokenRowsOf({ propensity }: Log, weights: Float64Array, faults: FaultCount): BrokenRows {
   const count = faults.copy()
   for (let row = 0; row < weights.length; row++)
-    // Of a propensity that is none there is no weight.
+    // A propensity that is not valid gives no weight.
     if (weights[row]! > LARGEST && (propensity ? propensity[row]! : 1) > 0) count.add(row, 'w', 'overflow')
   return count.broken
 }
@@ -92,7 +92,7 @@ export const inOrder = (faults: BrokenRows['faults']): BrokenRows['faults'] =>
       FAULTS.indexOf(a.fault) - FAULTS.indexOf(b.fault),
   )
 
-/** Refuses a log with rows that cannot be used: none is left out silently. */
+/** Throws for a log with rows that cannot be used: none is left out silently. */
 export function requireSound({ rows, faults }: BrokenRows, name = 'The log'): void {
   if (rows === 0) return
   const named = faults.map(
@@ -101,7 +101,7 @@ export function requireSound({ rows, faults }: BrokenRows, name = 'The log'): vo
   throw new HindcastError(
     'bad-rows',
     `${name}: ${counted(rows, 'row')} cannot be used${named.length > 0 ? ` (${named.join(', ')})` : ''}.`,
-    { remedy: advice`Take ${set('engine', 'memory')}, or ask ${doctor}: both name each row.` },
+    { remedy: advice`Use ${set('engine', 'memory')} or ${doctor}: both name each row.` },
   )
 }
 

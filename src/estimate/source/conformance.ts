@@ -18,7 +18,7 @@ import { MemorySums } from './memory-sums.js'
 import type { ClusterBy, Moments } from './moments.js'
 import { type Facts, isLacking, type Known, type SumSource } from './source.js'
 
-/** A thing that every source of sums must get right: `run` throws where one does not. */
+/** Something that every source of sums must get right: `run` throws where one does not. */
 export interface SourceCheck {
   readonly name: string
   run(): Promise<void>
@@ -98,7 +98,7 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
           await using(log, target, async (source) => {
             keys.push(String(known('the sums', await source.moments([one], by)).keys))
           })
-        if (new Set(keys).size > 1) fail(`the clusters by ${by} stand in another order for another target`)
+        if (new Set(keys).size > 1) fail(`the clusters by ${by} come in a different order for another target`)
       }
     }),
     check('a log without row weights, clusters or predictions', async () => {

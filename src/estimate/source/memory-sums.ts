@@ -107,7 +107,7 @@ export class MemorySums implements SumSource {
         return this.#predicted(plain, mrdrWeights(this.#log, this.#weights))
       case 'categories': {
         const { categories } = this.#options
-        if (!categories) return { lacking: 'the categories of the items are not known' }
+        if (!categories) return { lacking: 'the categories of the items are unknown' }
         return { ...plain, categoryWeight: categoryWeights(this.#log, this.#weights, categories) }
       }
       case 'slates':
@@ -119,7 +119,7 @@ export class MemorySums implements SumSource {
     const both = this.#predictions(rowWeights)
     if (!both)
       return {
-        lacking: 'the probabilities of the target are known for the items shown only; give columns q and v',
+        lacking: 'the target probabilities are known only for the items shown; give columns q and v',
       }
     if (both.value.some(Number.isNaN)) return { lacking: 'the reward model has no other users to learn from' }
     return { ...plain, ...both }

@@ -48,7 +48,7 @@ export class Moments {
   /** The sums of a term, a number for each cluster. */
   sums(term: Term): Float64Array {
     const sums = this.#sums.get(term.name)
-    if (!sums) throw new HindcastError('bad-option', `The sums of ${term.name} were not asked for.`)
+    if (!sums) throw new HindcastError('bad-option', `The sums of ${term.name} were not requested.`)
     return sums
   }
 

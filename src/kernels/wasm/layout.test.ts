@@ -47,9 +47,9 @@ describe('layoutOf', () => {
     expect(pagesOf(layoutOf(settings, 1)) * 65536).toBeGreaterThanOrEqual(bytes)
   })
 
-  it('refuses what 32-bit addresses do not reach, and says what to take less of', () => {
+  it('refuses what 32-bit addresses cannot reach, and says what to reduce', () => {
     expect(() =>
       layoutOf({ ...settings, dim: 1024, graph: { ...settings.graph, users: 3_000_000 } }, 1),
-    ).toThrow(/more than the 4 GiB that WebAssembly reaches/)
+    ).toThrow(/more than the 4 GiB that WebAssembly can address/)
   })
 })

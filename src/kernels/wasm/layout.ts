@@ -1,5 +1,6 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
+import { formatCount } from '../../number-text.js'
 import { degreeOf, type Graph } from '../../graph/graph.js'
 import type { KernelSettings } from '../kernel.js'
 
@@ -66,9 +67,9 @@ export function layoutOf(settings: KernelSettings, threads: number): Layout {
   if (end > MOST_BYTES)
     throw new HindcastError(
       'bad-option',
-      `Training ${nodes} users and items with ${graph.edges} clicks in ${settings.dim} dimensions needs ${Math.ceil(end / 2 ** 30)} GiB, more than the 4 GiB that WebAssembly reaches.`,
+      `Training ${formatCount(nodes)} users and items with ${formatCount(graph.edges)} clicks in ${formatCount(settings.dim)} dimensions needs ${Math.ceil(end / 2 ** 30)} GiB, more than the 4 GiB that WebAssembly can address.`,
       {
-        remedy: advice`Take fewer dimensions (${set('dim')}), fewer layers (${set('layers')}), or a part of the log.`,
+        remedy: advice`Use fewer dimensions (${set('dim')}), fewer layers (${set('layers')}), or part of the log.`,
       },
     )
   return { panels, bytes: end, askedUsers, batchNodes, address: (region) => addresses.get(region)! }

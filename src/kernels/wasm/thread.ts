@@ -1,4 +1,4 @@
-/** What a helping thread of the kernel is given: it instantiates the module on the shared memory and goes to work. */
+/** What a worker thread of the kernel is given: it instantiates the module on the shared memory and goes to work. */
 export interface ThreadStart {
   readonly module: WebAssembly.Module
   readonly memory: WebAssembly.Memory
@@ -8,27 +8,27 @@ export interface ThreadStart {
   readonly lastJob: number
 }
 
-/** A helping thread. */
+/** A worker thread. */
 export interface Thread {
-  /** Ends it, whatever it is doing. */
+  /** Stops it, whatever it is doing. */
   stop(): Promise<void>
 }
 
-/** Starts a helping thread; ready when it has gone to work. Node and browsers have each their own. */
+/** Starts a worker thread; ready when it has gone to work. Node and browsers each have their own way. */
 export type StartThread = (start: ThreadStart) => Promise<Thread>
 
-/** What the kernel asks of its host: to sleep until a word of memory changes. A thread that never comes is an error. */
+/** What the kernel asks of its host: to sleep until a word of memory changes. A thread that never arrives is an error. */
 export const hostOf = (memory: WebAssembly.Memory): { memory: WebAssembly.Memory; sleep: Sleep } => {
   const words = new Int32Array(memory.buffer)
   const sleep: Sleep = (address, old, milliseconds) => {
     if (Atomics.wait(words, address >>> 2, old, milliseconds) === 'timed-out')
-      throw new Error('A thread of the kernel no longer answers.')
+      throw new Error('A thread of the kernel no longer responds.')
   }
   return { memory, sleep }
 }
 type Sleep = (address: number, old: number, milliseconds: number) => void
 
-/** The program of a helping thread, as text, since that is what every kind of worker can be given. */
+/** The program of a worker thread, as text, since that is what every kind of worker can be given. */
 export const THREAD_PROGRAM = `
 const hostOf = ${hostOf.toString()}
 const goToWork = ({ module, memory, thread, lastJob }, say) =>

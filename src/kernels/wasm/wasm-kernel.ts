@@ -1,5 +1,6 @@
 import { HindcastError } from '../../error.js'
 import type { Adjacency } from '../../graph/graph.js'
+import { formatCount } from '../../number-text.js'
 import { adamCorrections } from '../adam.js'
 import { rankTile } from '../best-items.js'
 import type {
@@ -57,8 +58,8 @@ function makeMemory(pages: number, shared: boolean): WebAssembly.Memory {
   } catch (cause) {
     throw new HindcastError(
       'bad-option',
-      `There is no room for the ${Math.ceil(pages / 16)} MiB that training needs.`,
-      { remedy: 'Close other programs, or take fewer dimensions or layers.', cause },
+      `Training needs ${formatCount(Math.ceil(pages / 16))} MiB of memory, which is not available.`,
+      { remedy: 'Close other programs, or use fewer dimensions or layers.', cause },
     )
   }
 }
@@ -218,7 +219,7 @@ class WasmKernel implements Kernel {
     for (let k = 0; k < count; k++) places[nodes[k]!] = 0
   }
 
-  /** Scores of all items, as many users at a time as there is room for. */
+  /** Scores of all items, for as many users at a time as fit in memory. */
   #inTiles(users: Uint32Array, visit: (scores: Float32Array, first: number) => void): void {
     const { items } = this.#settings.graph
     const step = new DataView(this.#memory.buffer, this.#layout.address('step'), 64)

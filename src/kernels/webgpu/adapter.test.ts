@@ -45,7 +45,7 @@ describe('findAdapter', () => {
     [{ vendor: 'intel', architecture: 'xe', device: '0x9a49' }, 'intel xe'],
     [{ vendor: 'amd', description: 'AMD Radeon' }, 'amd (AMD Radeon)'],
     [{ description: 'Some card' }, 'Some card'],
-    [{}, 'a GPU without a name'],
+    [{}, 'an unnamed GPU'],
   ])('names hardware as well as it can: %o', async (info, name) => {
     expect(await findAdapter(gpuOf(info).gpu)).toMatchObject({ name, isHardware: true })
   })
@@ -90,7 +90,7 @@ describe('openDevice', () => {
     )
     await expect(openDevice(await requireAdapter(gpu))).rejects.toMatchObject({
       code: 'no-device',
-      message: 'The GPU old card allows maxStorageBuffersPerShaderStage of 4; training needs 8.',
+      message: 'The GPU old card has a limit maxStorageBuffersPerShaderStage of 4; training needs 8.',
     })
   })
 

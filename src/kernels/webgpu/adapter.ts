@@ -4,9 +4,9 @@ import { HindcastError } from '../../error.js'
 /** A GPU that could be used, and what is known about it. */
 export interface FoundAdapter {
   readonly adapter: GPUAdapter
-  /** As its maker calls it, or its vendor and architecture, where a browser tells no more. */
+  /** As its maker calls it, or its vendor and architecture, where a browser reveals no more. */
   readonly name: string
-  /** Whether it is a graphics processor, and not a program that stands in for one. */
+  /** Whether it is hardware, not software that stands in for a GPU. */
   readonly isHardware: boolean
 }
 
@@ -16,7 +16,7 @@ export async function findAdapter(gpu: GPU): Promise<FoundAdapter | undefined> {
   return adapter ? { adapter, name: nameOf(adapter.info), isHardware: isHardware(adapter.info) } : undefined
 }
 
-/** Programs that draw and compute in place of a GPU. */
+/** Software that stands in for a GPU. */
 const SOFTWARE = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|\bcpu\b/i
 
 type Info = Pick<GPUAdapterInfo, 'vendor' | 'architecture' | 'device' | 'description' | 'isFallbackAdapter'>
@@ -28,7 +28,7 @@ const isHardware = ({ vendor, architecture, device, description, isFallbackAdapt
 export function nameOf({ vendor, architecture, device, description }: Info): string {
   const model = device.startsWith('0x') ? '' : device.replaceAll(/^-+|-+$/g, '')
   const name = model || [vendor, architecture].filter(Boolean).join(' ')
-  if (!description || description === name) return name || description || 'a GPU without a name'
+  if (!description || description === name) return name || description || 'an unnamed GPU'
   return name ? `${name} (${description})` : description
 }
 
@@ -41,13 +41,13 @@ const NEEDED = {
   maxDynamicUniformBuffersPerPipelineLayout: 1,
 } as const
 
-/** What a device is asked for beyond what every device has: the largest buffers that the adapter allows. */
+/** What is requested of a device beyond what every device has: the largest buffers that the adapter allows. */
 const LARGEST = ['maxStorageBufferBindingSize', 'maxBufferSize'] as const
 
 /** Keeps adapters as long as their devices: in Node a device may not outlive what it came from. */
 const adapters = new WeakMap<GPUDevice, GPUAdapter>()
 
-/** A device of the adapter, with the largest buffers it allows and, where it is asked for and there, its clock. */
+/** A device of the adapter, with the largest buffers it allows and, where requested and available, its clock. */
 export async function openDevice(
   { adapter, name }: FoundAdapter,
   { timestamps = false } = {},
@@ -56,8 +56,8 @@ export async function openDevice(
     if (adapter.limits[limit] < needed)
       throw new HindcastError(
         'no-device',
-        `The GPU ${name} allows ${limit} of ${adapter.limits[limit]}; training needs ${needed}.`,
-        { remedy: advice`Train on the processor instead, with ${set('backend', 'wasm')}.` },
+        `The GPU ${name} has a limit ${limit} of ${adapter.limits[limit]}; training needs ${needed}.`,
+        { remedy: advice`Train on the CPU instead, with ${set('backend', 'wasm')}.` },
       )
   try {
     const device = await adapter.requestDevice({
@@ -68,17 +68,17 @@ export async function openDevice(
     return device
   } catch (cause) {
     throw new HindcastError('no-device', `The GPU ${name} cannot be opened: ${String(cause)}`, {
-      remedy: advice`Train on the processor instead, with ${set('backend', 'wasm')}.`,
+      remedy: advice`Train on the CPU instead, with ${set('backend', 'wasm')}.`,
       cause,
     })
   }
 }
 
-/** The adapter of a GPU, or an error that says that there is none. */
+/** The adapter of a GPU; an error where there is none. */
 export async function requireAdapter(gpu: GPU): Promise<FoundAdapter> {
   const found = await findAdapter(gpu)
   if (found) return found
-  throw new HindcastError('no-device', 'WebGPU finds no graphics processor here.', {
-    remedy: advice`Install its Vulkan driver, or train on the processor with ${set('backend', 'wasm')}.`,
+  throw new HindcastError('no-device', 'WebGPU finds no GPU here.', {
+    remedy: advice`Install its Vulkan driver, or train on the CPU with ${set('backend', 'wasm')}.`,
   })
 }

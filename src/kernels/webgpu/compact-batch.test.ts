@@ -89,8 +89,8 @@ describe('batchCompactor', () => {
       items: Uint32Array.from(items),
     })
     const compact = batchCompactor(size)
-    expect(() => compact(of(4, 0))).toThrow('names user 4, but there are 4')
-    expect(() => compact(of(0, 3))).toThrow('names item 3, but there are 3')
+    expect(() => compact(of(4, 0))).toThrow('names user 4, but there are only 4')
+    expect(() => compact(of(0, 3))).toThrow('names item 3, but there are only 3')
     expect(() => compact(of(0, 1, 2))).toThrow('1 users has 2 items')
   })
 })

@@ -135,7 +135,7 @@ function requireSizes(
 function requireBelow(ids: Uint32Array, count: number, what: string): void {
   for (let k = 0; k < ids.length; k++)
     if (ids[k]! >= count)
-      throw new HindcastError('bad-option', `A batch names ${what} ${ids[k]}, but there are ${count}.`, {
+      throw new HindcastError('bad-option', `A batch names ${what} ${ids[k]}, but there are only ${count}.`, {
         remedy: `Count ${what}s from 0.`,
       })
 }

@@ -40,20 +40,20 @@ describe('makeBuffers', () => {
     expect([table.size, nothing.size]).toEqual([4096, 16])
   })
 
-  it('gives back what it got where there is no room for all, and says how much was needed', async () => {
+  it('frees what it got where not everything fits, and says how much was needed', async () => {
     const { device, made } = brittleDevice({ isFull: true })
     await expect(
       makeBuffers({ device, name: 'card' }, { one: 2 ** 30, other: 2 ** 29 }),
     ).rejects.toMatchObject({
       code: 'device-full',
-      message: 'The GPU card has no room for the 1536 MiB that training needs.',
+      message: 'The GPU card does not have the 1,536 MiB of free memory that training needs.',
     })
     expect(made.every(({ isDestroyed }) => isDestroyed)).toBe(true)
   })
 })
 
 describe('watchDevice', () => {
-  it('tells the failure of work as the loss of the device, which comes a moment later', async () => {
+  it('reports failed work as the loss of the device, which comes a moment later', async () => {
     const { device, lose } = brittleDevice()
     const watch = watchDevice(device, 'card')
     watch.check()
@@ -61,9 +61,9 @@ describe('watchDevice', () => {
     lose('the driver was reset')
     await expect(work).rejects.toMatchObject({
       code: 'device-lost',
-      message: 'The GPU card went away during the work (the driver was reset).',
+      message: 'The GPU card was lost during training (the driver was reset).',
     })
-    expect(() => watch.check()).toThrow('went away')
+    expect(() => watch.check()).toThrow('was lost')
   })
 
   it('passes on a failure that has nothing to do with the device', async () => {

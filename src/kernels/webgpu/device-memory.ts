@@ -1,5 +1,6 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
+import { formatCount } from '../../number-text.js'
 
 /** What buffers are for, by the numbers of GPUBufferUsage; Node has no such global. */
 export const USAGE = {
@@ -14,11 +15,11 @@ export const USAGE = {
 const MAP_READ = 1
 const MEBIBYTE = 2 ** 20
 
-/** Watches a device: whether it went away, or complained. */
+/** Watches a device: whether it was lost, or reported an error. */
 export interface DeviceWatch {
-  /** Throws where the device can no longer be worked with. */
+  /** Throws where the device can no longer be used. */
   check(): void
-  /** Waits for work of the device; a failure is told as what became of the device. */
+  /** Waits for work of the device; a failure is reported as what happened to the device. */
   wait<T>(work: Promise<T>): Promise<T>
   /** From now on the device may go. */
   end(): void
@@ -32,17 +33,17 @@ export function watchDevice(device: GPUDevice, name: string): DeviceWatch {
     if (isOver) return
     problem = new HindcastError(
       'device-lost',
-      `The GPU ${name} went away during the work (${message || reason}).`,
+      `The GPU ${name} was lost during training (${message || reason}).`,
       {
-        remedy: advice`Go on from the last checkpoint (${set('resume')}), on the same GPU or with ${set('backend', 'wasm')}. Smaller batches keep a GPU from being taken for hung.`,
+        remedy: advice`Resume from the last checkpoint (${set('resume')}), on the same GPU or with ${set('backend', 'wasm')}. Smaller batches keep the driver from mistaking the GPU for hung.`,
       },
     )
   })
   const listen = ({ error }: GPUUncapturedErrorEvent): void => {
     problem ??= isMemory(error)
       ? full(name, undefined, error)
-      : new HindcastError('device-lost', `The GPU ${name} refused work: ${error.message}`, {
-          remedy: advice`Train on the processor instead, with ${set('backend', 'wasm')}, and report this as a bug.`,
+      : new HindcastError('device-lost', `The GPU ${name} reported an error: ${error.message}`, {
+          remedy: advice`Train on the CPU instead, with ${set('backend', 'wasm')}, and report this as a bug.`,
         })
   }
   device.addEventListener('uncapturederror', listen)
@@ -57,7 +58,7 @@ export function watchDevice(device: GPUDevice, name: string): DeviceWatch {
         check()
         return result
       } catch (cause) {
-        // What waits for a device fails a moment before the device tells that it is lost.
+        // What waits for a device fails a moment before the device reports that it is lost.
         await Promise.race([lost, new Promise((resolve) => setTimeout(resolve, 100))])
         check()
         throw cause
@@ -76,10 +77,10 @@ const full = (name: string, bytes: number | undefined, cause: unknown): Hindcast
   new HindcastError(
     'device-full',
     bytes === undefined
-      ? `The GPU ${name} has no memory left.`
-      : `The GPU ${name} has no room for the ${Math.ceil(bytes / MEBIBYTE)} MiB that training needs.`,
+      ? `The GPU ${name} is out of memory.`
+      : `The GPU ${name} does not have the ${formatCount(Math.ceil(bytes / MEBIBYTE))} MiB of free memory that training needs.`,
     {
-      remedy: advice`Close other programs that use it, take fewer dimensions (${set('dim')}), or train on the processor with ${set('backend', 'wasm')}.`,
+      remedy: advice`Close other programs that use it, use fewer dimensions (${set('dim')}), or train on the CPU with ${set('backend', 'wasm')}.`,
       cause,
     },
   )

@@ -79,7 +79,7 @@ describe('layoutOf', () => {
     ).toBe(5)
   })
 
-  it('says what is too large for one buffer, how large it may be, and what to take less of', () => {
+  it('says what is too large for one buffer, how large it may be, and what to reduce', () => {
     const tight = { maxStorageBufferBindingSize: 2 ** 20, maxBufferSize: 2 ** 31 }
     const many = { ...graph, users: 100_000 }
     expect(() =>
@@ -88,17 +88,17 @@ describe('layoutOf', () => {
       expect.objectContaining({
         code: 'device-full',
         message:
-          'The GPU would need 4 MiB in one piece for 100030 users and items in 8 dimensions, and gives at most 1 MiB.',
+          'The GPU would need a buffer of 4 MiB for 100,030 users and items in 8 dimensions, but allows at most 1 MiB.',
         remedy: expect.stringContaining('(dim)'),
       }),
     )
     expect(() => layout({ batch: 2 ** 18 }, tight)).toThrow(
       expect.objectContaining({
         code: 'device-full',
-        message: expect.stringContaining('a batch of 262144 samples of 2 items'),
+        message: expect.stringContaining('a batch of 262,144 samples of 2 items'),
         remedy: expect.stringContaining('(batch)'),
       }),
     )
-    expect(() => layout({ dim: 1025 })).toThrow('1025 columns')
+    expect(() => layout({ dim: 1025 })).toThrow('1,025 dimensions')
   })
 })

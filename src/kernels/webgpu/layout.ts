@@ -1,5 +1,6 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
+import { formatCount } from '../../number-text.js'
 import type { KernelSettings } from '../kernel.js'
 import type { DeviceGraph } from './device-graph.js'
 
@@ -69,7 +70,7 @@ export interface Layout {
 }
 export type BufferName = keyof Layout['bytes']
 
-/** Lays out the device's memory; refuses what is larger than one buffer of it may be. */
+/** Lays out the device's memory; throws where a part exceeds the largest buffer. */
 export function layoutOf(
   settings: KernelSettings,
   graph: DeviceGraph,
@@ -77,9 +78,13 @@ export function layoutOf(
 ): Layout {
   const { dim, layers } = settings
   if (dim > MOST_COLUMNS)
-    throw new HindcastError('bad-option', `WebGPU takes no embeddings of ${dim} columns.`, {
-      remedy: advice`Take at most ${MOST_COLUMNS} (${set('dim')}), or train on the processor with ${set('backend', 'wasm')}.`,
-    })
+    throw new HindcastError(
+      'bad-option',
+      `WebGPU cannot train embeddings of ${formatCount(dim)} dimensions.`,
+      {
+        remedy: advice`Use at most ${formatCount(MOST_COLUMNS)} (${set('dim')}), or train on the CPU with ${set('backend', 'wasm')}.`,
+      },
+    )
   const shape = shapeOf(settings, graph)
   const operations = Math.max(1, 4 * graph.neighbours.length * dim * Math.max(1, layers))
   const slots = Math.max(
@@ -198,17 +203,17 @@ function requireRoom(
   if (needed <= most) return
   const isBatch = OF_BATCH.includes(name)
   const what = isBatch
-    ? `a batch of ${batch} samples of ${itemsPerSample} items`
+    ? `a batch of ${formatCount(batch)} samples of ${formatCount(itemsPerSample)} items`
     : name === 'graph'
-      ? `${graph.edges} clicks`
-      : `${graph.users + graph.items} users and items in ${dim} dimensions`
+      ? `${formatCount(graph.edges)} clicks`
+      : `${formatCount(graph.users + graph.items)} users and items in ${formatCount(dim)} dimensions`
   throw new HindcastError(
     'device-full',
-    `The GPU would need ${Math.ceil(needed / MEBIBYTE)} MiB in one piece for ${what}, and gives at most ${Math.floor(most / MEBIBYTE)} MiB.`,
+    `The GPU would need a buffer of ${formatCount(Math.ceil(needed / MEBIBYTE))} MiB for ${what}, but allows at most ${formatCount(Math.floor(most / MEBIBYTE))} MiB.`,
     {
       remedy: isBatch
-        ? advice`Take smaller batches (${set('batch')}), or train on the processor with ${set('backend', 'wasm')}.`
-        : advice`Take ${name === 'graph' ? '' : advice`fewer dimensions (${set('dim')}), `}a part of the log, or train on the processor with ${set('backend', 'wasm')}, which reaches 4 GiB in all.`,
+        ? advice`Use smaller batches (${set('batch')}), or train on the CPU with ${set('backend', 'wasm')}.`
+        : advice`Use ${name === 'graph' ? '' : advice`fewer dimensions (${set('dim')}), `}part of the log, or train on the CPU with ${set('backend', 'wasm')}, which can use 4 GiB in all.`,
     },
   )
 }

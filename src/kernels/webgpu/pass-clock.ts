@@ -56,7 +56,7 @@ export class PassClock {
     return times
   }
 
-  /** Gives back its memory. */
+  /** Frees its memory. */
   dispose(): void {
     this.#queries.destroy()
     this.#ticks.destroy()

@@ -71,7 +71,7 @@ ${ENTRANCE}
   return { name: 'scores', buffers: { asked: 'read', finals: 'read', scores: 'read_write' }, code }
 }
 
-/** Takes excluded items out of the scores, a workgroup a user. */
+/** Takes excluded items out of the scores, one workgroup per user. */
 export function excludeShader(): Shader {
   const code = /* wgsl */ `
 ${ENTRANCE}
@@ -86,9 +86,9 @@ ${ENTRANCE}
 }
 
 /**
- * The best items of each user, a workgroup a user. Each invocation knows the best of every 256th item; the best of
+ * The best items of each user, one workgroup per user. Each invocation knows the best of every 256th item; the best of
  * those is ranked, and whoever had it looks for its next. Of equal scores the first item wins. A score of NaN
- * is told in `failed`.
+ * is reported in `failed`.
  */
 export function rankShader(): Shader {
   const code = /* wgsl */ `

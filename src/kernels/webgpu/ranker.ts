@@ -73,7 +73,7 @@ export class Ranker {
   async topK(users: Uint32Array, k: number, exclude?: Adjacency): Promise<Rankings> {
     const { items } = this.#parts.settings.graph
     if (!(Number.isInteger(k) && k >= 1))
-      throw new HindcastError('bad-option', `There is no top ${k}.`, {
+      throw new HindcastError('bad-option', `The number of best items cannot be ${k}.`, {
         remedy: 'Give a whole number of at least 1.',
       })
     const rankings = { users, k, items: new Uint32Array(users.length * k) }
@@ -116,8 +116,7 @@ export class Ranker {
     const [failure] = new Uint32Array(failed)
     if (failure !== NO_FAILURE)
       throw new HindcastError('bad-option', `The score of item ${failure} is NaN.`, {
-        remedy:
-          'Look for a training that diverged: a smaller learning rate, or a regulariser of the weights.',
+        remedy: 'Training probably diverged: try a smaller learning rate, or regularise the weights.',
       })
     return new Uint32Array(items)
   }

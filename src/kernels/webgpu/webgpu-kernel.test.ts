@@ -213,7 +213,7 @@ describe.skipIf(withoutSoftwareGpu)('its rankings', () => {
     // Another exclusion, and none.
     const others = { offsets: graph.byUser.offsets.map(() => 0), neighbours: new Uint32Array() }
     expect(await kernel.topK(users, 5, others)).toEqual(await reference.topK(users, 5))
-    await expect(kernel.topK(users, 0)).rejects.toThrow('There is no top 0')
+    await expect(kernel.topK(users, 0)).rejects.toThrow('The number of best items cannot be 0')
     await kernel.dispose()
   })
 
@@ -257,7 +257,7 @@ describe.skipIf(withoutSoftwareGpu)('a device', () => {
     await kernel.dispose()
   })
 
-  it('is missed where there is no WebGPU', async () => {
+  it('is reported missing where there is no WebGPU', async () => {
     await expect(webgpuKernel(settings, {})).rejects.toMatchObject({ code: 'no-device' })
   })
 })

@@ -32,11 +32,11 @@ import { type Staging, stagingFor, STEP_SIZE, STEP_STRIDE, writeStep } from './s
 export interface WebgpuOptions {
   /** Where to look for a GPU; in a page `navigator.gpu`. */
   gpu?: GPU
-  /** A GPU that was found already; it can be opened once. */
+  /** A GPU that was already found; it can be opened once. */
   adapter?: FoundAdapter
-  /** A device that is open already. It is left open in the end. */
+  /** A device that is already open. It is left open in the end. */
   device?: GPUDevice
-  /** Told at every `settle` what the passes took by the device's clock, where it has one. Slows steps down. */
+  /** Called at every `settle` with the time of the passes by the device's clock, where it has one. Slows steps down. */
   onPassTimes?: (times: PassTimes) => void
 }
 
@@ -89,8 +89,8 @@ async function deviceOf(options: WebgpuOptions): Promise<{ device: GPUDevice; na
   const { device, gpu, adapter, onPassTimes } = options
   if (device) return { device, name: nameOf(device.adapterInfo) }
   if (!adapter && !gpu)
-    throw new HindcastError('no-device', 'There is no WebGPU here.', {
-      remedy: advice`Use a browser that has it, or train on the processor with ${set('backend', 'wasm')}.`,
+    throw new HindcastError('no-device', 'WebGPU is not available here.', {
+      remedy: advice`Use a browser that has it, or train on the CPU with ${set('backend', 'wasm')}.`,
     })
   const found = adapter ?? (await requireAdapter(gpu!))
   return {

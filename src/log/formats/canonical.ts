@@ -6,7 +6,7 @@ export const canonical: Format = {
   name: 'canonical',
   label: 'Hindcast',
   family: 'table',
-  docs: 'logs.md',
+  docs: 'formats.md#canonical',
   meaning:
     'user_id, item_id, reward, propensity [, target_prob, slate_id, position, timestamp, cluster, weight, q, v].',
   columns: CANONICAL_NAMES,

@@ -5,7 +5,7 @@ export const kuairand: Format = {
   name: 'kuairand',
   label: 'KuaiRand',
   family: 'table',
-  docs: 'logs.md',
+  docs: 'formats.md#kuairand',
   meaning:
     'KuaiRand log CSV: user_id, video_id, is_click, time_ms; propensities must be chosen (uniform for log_random).',
   columns: { user: 'user_id', item: 'video_id', reward: 'is_click', time: 'time_ms' },

@@ -9,7 +9,7 @@ export const movielens: Format = {
   name: 'movielens',
   label: 'MovieLens',
   family: 'table',
-  docs: 'logs.md',
+  docs: 'formats.md#movielens',
   meaning: 'MovieLens 100K, 1M or latest: a file or its folder; ratings of 4 and more are clicks.',
   columns: { user: 'userId', item: 'movieId', reward: 'rating', time: 'timestamp' },
   withoutPropensity: true,

@@ -9,7 +9,7 @@ export const obd: Format = {
   name: 'obd',
   label: 'Open Bandit Dataset',
   family: 'table',
-  docs: 'logs.md',
+  docs: 'formats.md#obd',
   meaning: 'Open Bandit Dataset CSV; the four user features together stand for the user.',
   columns: {
     user: { joined: ['user_feature_0', 'user_feature_1', 'user_feature_2', 'user_feature_3'] },

@@ -14,7 +14,7 @@ export const vwCb: Format = {
   name: 'vw-cb',
   label: 'Vowpal Wabbit text',
   family: 'events',
-  docs: 'logs.md',
+  docs: 'formats.md#vw-cb',
   meaning: 'Vowpal Wabbit contextual-bandit text, one or several lines per event; reward is minus the cost.',
   columns: { user: 'event', item: 'action', reward: 'reward', propensity: 'probability' },
   textReader: () => new CbReader(),

@@ -12,7 +12,7 @@ export const vwDsjson: Format = {
   name: 'vw-dsjson',
   label: 'Vowpal Wabbit JSON',
   family: 'events',
-  docs: 'logs.md',
+  docs: 'formats.md#vw-dsjson',
   meaning: "Vowpal Wabbit decision-service JSON; reward is minus the cost, pdrop becomes the row's weight.",
   columns: {
     user: 'event_id',

@@ -5,7 +5,7 @@ export const constant: StandIn<ChoiceOf<'constant'>> = {
   label: 'constant',
   family: 'assumed',
   meaning: 'Assumes that every row was shown with the same probability.',
-  docs: 'propensities.md',
+  docs: 'propensities.md#constant',
   typed: 'constant:P',
   argument: 'P is that probability.',
   needs: 'probability',

@@ -9,7 +9,7 @@ export const logistic: StandIn<ChoiceOf<'logistic'>> = {
   label: 'logistic',
   family: 'estimated',
   meaning: 'Estimated from how active the user and how frequent the item is.',
-  docs: 'propensities.md',
+  docs: 'propensities.md#logistic',
   typed: 'logistic',
   parse: (argument) => (argument === undefined ? { kind: 'logistic' } : undefined),
   estimated: {

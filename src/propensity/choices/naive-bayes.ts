@@ -7,7 +7,7 @@ export const naiveBayes: StandIn<ChoiceOf<'naive-bayes'>> = {
   label: 'naive Bayes',
   family: 'estimated',
   meaning: 'Estimated from the rewards, beside those of uniformly random impressions.',
-  docs: 'propensities.md',
+  docs: 'propensities.md#naive-bayes',
   typed: 'naive-bayes:FILE',
   argument: 'FILE holds those impressions, laid out as the log is.',
   needs: 'file',

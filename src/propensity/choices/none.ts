@@ -5,7 +5,7 @@ export const none: StandIn<ChoiceOf<'none'>> = {
   label: 'none',
   family: 'none',
   meaning: 'Leaves them unknown; only what needs no propensity is computed.',
-  docs: 'propensities.md',
+  docs: 'propensities.md#none',
   typed: 'none',
   parse: (argument) => (argument === undefined ? { kind: 'none' } : undefined),
 }

@@ -7,7 +7,7 @@ export const popularity: StandIn<ChoiceOf<'popularity'>> = {
   label: 'popularity',
   family: 'estimated',
   meaning: 'Estimated: an item was as likely as it was frequent among other users.',
-  docs: 'propensities.md',
+  docs: 'propensities.md#popularity',
   typed: 'popularity[:POWER]',
   argument: 'Frequencies are raised to POWER, 1 if not given.',
   parse: (argument = '1') => {

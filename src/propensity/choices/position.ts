@@ -6,7 +6,7 @@ export const position: StandIn<ChoiceOf<'position'>> = {
   label: 'position',
   family: 'estimated',
   meaning: 'Estimated: how likely an item at that position was seen; for training weights.',
-  docs: 'propensities.md',
+  docs: 'propensities.md#position',
   typed: 'position',
   parse: (argument) => (argument === undefined ? { kind: 'position' } : undefined),
   estimated: {

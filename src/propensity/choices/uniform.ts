@@ -5,7 +5,7 @@ export const uniform: StandIn<ChoiceOf<'uniform'>> = {
   label: 'uniform',
   family: 'assumed',
   meaning: 'Assumes that every item of the log was equally likely.',
-  docs: 'propensities.md',
+  docs: 'propensities.md#uniform',
   typed: 'uniform',
   parse: (argument) => (argument === undefined ? { kind: 'uniform' } : undefined),
   assumed: (_, items) => 1 / items,

@@ -12,7 +12,7 @@ export const trino: Dialect = {
   sum: (value) => `sum(${value})`,
   isNumber: (value) => `(${value} IS NOT NULL AND NOT is_nan(${value}))`,
   bucket: (text) => `from_base(substr(to_hex(md5(to_utf8(${text}))), 1, 4), 16)`,
-  // The element in the middle of them all in order: approximate percentiles would not agree with other engines.
+  // The middle element of all values in order: approximate percentiles would not agree with other engines.
   lowerMedian: (value) =>
     `element_at(array_sort(array_agg(${value})), CAST((count(${value}) + 1) / 2 AS INTEGER))`,
 }

@@ -1,11 +1,11 @@
 import type { LossForm } from '../../kernels/kernel.js'
 import type { Named } from '../../registry.js'
 
-/** What a loss is, in parts that the trainer puts together. Its family is that of lists: with weights, or without. */
+/** The parts of a loss, which the trainer puts together. Lists show it under its family: with weights, or without. */
 export interface Loss<Name extends string = string> extends Named<Name> {
   readonly family: 'plain' | 'weighted'
   readonly form: LossForm
-  /** Its weights: none, w = π/b after the regulariser, or 1/θ with θ = b/max b, the chance to have been seen. */
+  /** Its weights: none, w = π/b after the regulariser, or 1/θ with θ = b/max b, the probability of having been seen. */
   readonly weights: 'none' | 'ips' | 'exposure'
   /** What it learns from: clicks, or every impression, clicked or not. */
   readonly learnsFrom: 'clicks' | 'impressions'
@@ -13,7 +13,7 @@ export interface Loss<Name extends string = string> extends Named<Name> {
   readonly unweighted?: string
   /** Weights are divided by those of the batch, instead of by the mean of all. */
   readonly selfNormalised?: true
-  /** Negatives are drawn from all items, whatever the settings say, and count for nothing where they were clicked. */
+  /** Negatives are drawn from all items, whatever the settings, and do not count where they were clicked. */
   readonly drawsFromAll?: true
   /** A click counts 1/θ as clicked and 1 − 1/θ as not clicked, so that weights are 1/θ itself, not of mean 1. */
   readonly takesBack?: true

@@ -1,6 +1,6 @@
 import type { Loss } from './loss.js'
 
-const pairwise = { form: 'pairwise', learnsFrom: 'clicks', docs: 'training.md' } as const
+const pairwise = { form: 'pairwise', learnsFrom: 'clicks' } as const
 
 /** softplus(−(s_i − s_j)), s being scores, i clicked and j not (Rendle et al. 2009). */
 export const bpr: Loss<'bpr'> = {
@@ -10,7 +10,8 @@ export const bpr: Loss<'bpr'> = {
   family: 'plain',
   weights: 'none',
   meaning:
-    'Ranks every click above an item that was not clicked; what was shown more often is learnt more (Rendle et al. 2009).',
+    'Ranks every click above an item that was not clicked; items shown more often are learnt more (Rendle et al. 2009).',
+  docs: 'losses.md#bpr',
 }
 
 /** ω · softplus(−(s_i − s_j)), ω being weights π/b with mean 1. */
@@ -21,7 +22,8 @@ export const ipsBpr: Loss<'ips-bpr'> = {
   family: 'weighted',
   weights: 'ips',
   unweighted: bpr.name,
-  meaning: 'BPR with every click weighted by 1/propensity: rarely shown items count as if shown alike.',
+  meaning: 'BPR with every click weighted by 1/propensity, as if all items had been shown equally often.',
+  docs: 'losses.md#ips-bpr',
 }
 
 /** Σωℓ/Σω over each batch instead of a mean (Swaminathan & Joachims 2015). */
@@ -33,7 +35,8 @@ export const snBpr: Loss<'sn-bpr'> = {
   weights: 'ips',
   selfNormalised: true,
   unweighted: bpr.name,
-  meaning: 'IPS-BPR with the weights of each batch divided by their sum: varies less, at a small bias.',
+  meaning: 'IPS-BPR with the weights of each batch divided by their sum: less variance, for a small bias.',
+  docs: 'losses.md#sn-bpr',
 }
 
 /**
@@ -49,5 +52,6 @@ export const ubpr: Loss<'ubpr'> = {
   drawsFromAll: true,
   unweighted: bpr.name,
   meaning:
-    'BPR with the propensity taken for the chance to have been seen, kept from going below zero (Saito 2020).',
+    'BPR with the propensity taken as the probability of having been seen, in its non-negative form (Saito 2020).',
+  docs: 'losses.md#ubpr',
 }

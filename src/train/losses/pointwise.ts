@@ -1,6 +1,6 @@
 import type { Loss } from './loss.js'
 
-const pointwise = { form: 'pointwise', learnsFrom: 'impressions', docs: 'training.md' } as const
+const pointwise = { form: 'pointwise', learnsFrom: 'impressions' } as const
 
 /** Cross-entropy of every logged impression, clicked or not. */
 export const bce: Loss<'bce'> = {
@@ -9,7 +9,8 @@ export const bce: Loss<'bce'> = {
   label: 'BCE',
   family: 'plain',
   weights: 'none',
-  meaning: 'Tells clicked impressions from shown ones that were not clicked.',
+  meaning: 'Separates clicked impressions from those that were shown and not clicked.',
+  docs: 'losses.md#bce',
 }
 
 /** Cross-entropy times ω, ω being weights π/b with mean 1. */
@@ -21,6 +22,7 @@ export const ipsBce: Loss<'ips-bce'> = {
   weights: 'ips',
   unweighted: bce.name,
   meaning: 'BCE with every impression weighted by 1/propensity.',
+  docs: 'losses.md#ips-bce',
 }
 
 /** Σωℓ/Σω over each batch instead of a mean (Swaminathan & Joachims 2015). */
@@ -32,7 +34,8 @@ export const snBce: Loss<'sn-bce'> = {
   weights: 'ips',
   selfNormalised: true,
   unweighted: bce.name,
-  meaning: 'IPS-BCE with the weights of each batch divided by their sum: varies less, at a small bias.',
+  meaning: 'IPS-BCE with the weights of each batch divided by their sum: less variance, for a small bias.',
+  docs: 'losses.md#sn-bce',
 }
 
 /** (1/θ)·softplus(−s) + (1 − 1/θ)·softplus(s) for clicks and softplus(s) for a drawn item (Saito et al. 2020). */
@@ -45,8 +48,9 @@ export const relmf: Loss<'relmf'> = {
   learnsFrom: 'clicks',
   takesBack: true,
   withoutResampling:
-    'takes back 1/θ − 1 of "not clicked" from a click, and nothing can be drawn less than never',
+    'gives clicks a negative weight 1 − 1/θ as "not clicked", and events cannot be drawn with negative probability',
   unweighted: bce.name,
   meaning:
-    'Takes the propensity for the chance to have been seen: a missing click on a hidden item says little (Saito et al. 2020).',
+    'Takes the propensity as the probability of having been seen: a missing click on a hidden item means little (Saito et al. 2020).',
+  docs: 'losses.md#relmf',
 }

@@ -5,8 +5,8 @@ export const clip: RegulariserKind<'clip'> = {
   name: 'clip',
   label: 'clip',
   family: 'weights',
-  meaning: 'ω = min(w, bound): weights are cut off.',
-  docs: 'training-weights.md',
+  meaning: 'ω = min(w, bound): weights are clipped at a bound.',
+  docs: 'regularisers.md#clip',
   strength: {
     label: 'Largest weight',
     placeholder: 'MAX',

@@ -10,8 +10,8 @@ export const ess: RegulariserKind<'ess'> = {
   name: 'ess',
   label: 'ESS',
   family: 'weights',
-  meaning: 'Trades closeness to w for a larger effective sample.',
-  docs: 'training-weights.md',
+  meaning: 'Trades closeness to w for a larger effective sample size.',
+  docs: 'regularisers.md#ess',
   strength: alpha,
   change: towardsEffectiveSample,
 }

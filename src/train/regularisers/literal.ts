@@ -8,8 +8,8 @@ export const literal: RegulariserKind<'literal'> = {
   label: 'literal',
   family: 'report',
   meaning: 'Adds α·mean(w²) to the loss. It has no gradient, so the model stays the same.',
-  docs: 'training-weights.md',
+  docs: 'regularisers.md#literal',
   strength: alpha,
   penalty: (weights, strength) => (strength * sumOf(weights.map((w) => w * w))) / weights.length,
-  note: 'The literal regulariser adds α·mean(w²) to the loss. The weights do not depend on the model, so it has no gradient and the model is that of the same loss without it.',
+  note: 'The literal regulariser adds α·mean(w²) to the loss. The weights do not depend on the model, so it has no gradient and does not change the model.',
 }

@@ -5,6 +5,6 @@ export const none: RegulariserKind<'none'> = {
   name: 'none',
   label: 'none',
   family: 'none',
-  meaning: 'Weights stay as they are: unbiased, and ruled by the rarest clicks.',
-  docs: 'training-weights.md',
+  meaning: 'Weights stay as they are: unbiased, but dominated by the rarest clicks.',
+  docs: 'regularisers.md#none',
 }

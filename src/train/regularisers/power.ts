@@ -6,8 +6,8 @@ export const power: RegulariserKind<'power'> = {
   name: 'power',
   label: 'power',
   family: 'weights',
-  meaning: 'ω = w to a power from 1 (as they are) to 0 (all alike).',
-  docs: 'training-weights.md',
+  meaning: 'ω = w to a power from 1 (unchanged) to 0 (all equal).',
+  docs: 'regularisers.md#power',
   strength: {
     label: 'Power',
     placeholder: 'P',

@@ -1,10 +1,10 @@
 import type { Named } from '../../registry.js'
 
-/** A way to keep heavy weights from deciding alone. */
+/** A way to keep large weights from dominating. */
 export interface RegulariserKind<Name extends string = string> extends Named<Name> {
-  /** What it acts on: the weights, the losses of a batch (weighted or not), or the loss that is reported alone. */
+  /** What it acts on: the weights, the losses of a batch (weighted or not), or only the reported loss. */
   readonly family: 'none' | 'weights' | 'losses' | 'report'
-  /** What its strength may be; without one, it has none. */
+  /** What its strength may be; absent if it has none. */
   readonly strength?: Strength
   /** The effective weights ω of raw weights w, `counts` saying how many events each stands for; without it, ω = w. */
   change?(weights: Float64Array, strength: number, counts: Float64Array): Float64Array

@@ -10,7 +10,7 @@ export const shrink: RegulariserKind<'shrink'> = {
   label: 'shrink',
   family: 'weights',
   meaning: 'ω = w/(1 + αw): no weight above 1/α.',
-  docs: 'training-weights.md',
+  docs: 'regularisers.md#shrink',
   strength: alpha,
   change: (weights, strength) => weights.map((w) => w / (1 + strength * w)),
 }

@@ -6,7 +6,7 @@ export const variance: RegulariserKind<'variance'> = {
   name: 'variance',
   label: 'variance',
   family: 'losses',
-  meaning: 'Adds α standard errors of the weighted loss to it (Swaminathan & Joachims 2015).',
-  docs: 'training-weights.md',
+  meaning: 'Adds α standard errors of the weighted loss to the loss (Swaminathan & Joachims 2015).',
+  docs: 'regularisers.md#variance',
   strength: alpha,
 }

@@ -87,7 +87,7 @@ describe('a run', () => {
   it('on a log without clicks says that there is nothing to learn from', async () => {
     const silent = { ...log, reward: new Float64Array(log.rows) }
     const { problem } = last(await run({}, undefined, silent), 'failed')
-    expect(problem).toMatchObject({ code: 'bad-rows', message: expect.stringMatching(/was clicked/) })
+    expect(problem).toMatchObject({ code: 'bad-rows', message: expect.stringMatching(/no click/) })
   })
 
   it('on a log whose users clicked everything says that there is nothing to rank', async () => {
