@@ -287,7 +287,7 @@ function refuseOptionsOfOther(name: string, args: Arguments): void {
   const own = OPTIONS_OF[name]
   if (!own)
     throw new HindcastError('unknown-name', `There is no world ${JSON.stringify(name)}.`, {
-      remedy: `Worlds: ${Object.keys(OPTIONS_OF).join(', ')}.`,
+      remedy: `Choose one of ${Object.keys(OPTIONS_OF).join(', ')}.`,
     })
   for (const option of Object.values(OPTIONS_OF).flat()) {
     if (own.includes(option) || args.values[option] === undefined) continue

@@ -134,9 +134,9 @@ describe('compareCommandOf', () => {
     ])
   })
 
-  it('says that a file with a comma in its name cannot be named among targets', () => {
+  it('says that a file with a comma in its name cannot be typed among targets', () => {
     const table = { kind: 'table', file: 'a,b.csv' } as const
-    expect(() => compareCommandOf({ log, targets: [...targets, table] })).toThrow('cannot be named')
+    expect(() => compareCommandOf({ log, targets: [...targets, table] })).toThrow('cannot be typed')
   })
 
   it('writes the page that comparisonPage makes of the same choices, byte for byte', async () => {

@@ -58,9 +58,9 @@ describe('describeCommandOf', () => {
     expect(parsed(describeCommand, words).values).toEqual({ 'on-bad-row': 'skip' })
   })
 
-  it.each(['a,b', ' padded', ''])('says that a column called %j cannot be named', (user) => {
+  it.each(['a,b', ' padded', ''])('says that a column called %j cannot be typed', (user) => {
     expect(() => describeCommandOf({ log: { file: 'log.csv', columns: { user } } })).toThrow(
-      expect.objectContaining({ code: 'bad-option', message: expect.stringContaining('cannot be named') }),
+      expect.objectContaining({ code: 'bad-option', message: expect.stringContaining('cannot be typed') }),
     )
   })
 })
