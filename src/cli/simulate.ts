@@ -32,7 +32,7 @@ export const simulate: Command = {
       help: 'the policy that chooses what is shown: logging (default), or uniform for an unbiased log',
     },
     exposures: { type: 'string', value: 'N', help: 'impressions per user (toy: 5; movielens, tastes: 100)' },
-    users: { type: 'string', value: 'N', help: 'toy, tastes: number of users (1,000)' },
+    users: { type: 'string', value: 'N', help: 'toy, tastes: number of users (1000)' },
     items: { type: 'string', value: 'N', help: 'number of items (toy: 200; tastes: 500)' },
     beta: { type: 'string', value: 'A,B', help: 'toy: draw click-through rates from Beta(A, B) (2,5)' },
     skew: {

@@ -71,9 +71,9 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
   dim: { type: 'string', value: 'N', help: 'embedding dimension (64)' },
   layers: { type: 'string', value: 'N', help: 'propagation layers of lightgcn (3)' },
   lr: { type: 'string', value: 'X', help: 'learning rate of Adam (1e-3)' },
-  batch: { type: 'string', value: 'N', help: 'samples per step (1,024)' },
+  batch: { type: 'string', value: 'N', help: 'samples per step (1024)' },
   l2: { type: 'string', value: 'X', help: 'L2 penalty on the embeddings of a batch (1e-4)' },
-  epochs: { type: 'string', value: 'N', help: 'maximum number of epochs (1,000)' },
+  epochs: { type: 'string', value: 'N', help: 'maximum number of epochs (1000)' },
   k: { type: 'string', value: 'N', help: 'k of NDCG@k and the other ranking metrics (10)' },
   'stop-on': {
     type: 'string',
