@@ -169,9 +169,9 @@ describe('a model as the target of an evaluation', () => {
     ).toBeCloseTo(evaluation.estimates.find(({ estimator }) => estimator === 'snips')!.value!, 12)
   })
 
-  it('says what it leaves out, and that it has seen the clicks it is asked about', async () => {
+  it('notes items left out, and training on clicks of this log', async () => {
     expect((await evaluationOf('model:long')).stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'long also knows 10 items that the log does not: left out',
+      'long also knows 10 items that the log does not have.',
     )
     const clicked = 'user_id,item_id,reward,propensity\n1,1,1,0.5\n1,2,0,0.5\n2,2,1,0.5\n3,1,1,0.5\n'
     await writeFile(join(folder, 'clicked.csv'), clicked)
