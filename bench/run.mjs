@@ -1,8 +1,8 @@
 // Runs benchmarks and saves what they measured.
-//   npm run bench                      all of them, but for those that need a graphics card
+//   npm run bench                      all of them, except those that need a GPU
 //   npm run bench -- read-log          one of them
 //   npm run bench -- read-log --rows 1000000
-// Each compares with the results saved before, in bench/results, and then replaces them (--keep: does not).
+// Each compares with the results saved in bench/results, and then replaces them (unless --keep).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -37,12 +37,12 @@ const withoutCard = Object.keys(BENCHES).filter((name) => !name.startsWith('gpu-
 const names = positionals.length > 0 ? positionals : withoutCard
 for (const name of names) {
   if (!BENCHES[name])
-    throw new Error(`There is no bench ${name}; there are ${Object.keys(BENCHES).join(', ')}.`)
+    throw new Error(`There is no benchmark ${name}. Choose one of ${Object.keys(BENCHES).join(', ')}.`)
   const { bench } = await BENCHES[name]()
   const measured = await bench({ rows: Number(values.rows), runs: Number(values.runs) })
   const path = fileURLToPath(new URL(`results/${name}.json`, import.meta.url))
   const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
-  // Benches of quality say themselves what they found; those of speed have seconds and a yardstick.
+  // Quality benchmarks print their own findings; speed benchmarks have seconds and a yardstick.
   for (const [what, result] of Object.entries(measured.results)) {
     if (result.seconds === undefined) continue
     const was = before?.results[what]?.ratio

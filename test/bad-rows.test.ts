@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hindcast, logs } from './hindcast.js'
 
-/** Each broken log: what the error must say of it, and how it is read. */
+/** Each broken log: what the error must say about it, and how it is read. */
 const CASES: Record<string, { says: string[]; format?: string }> = {
   'propensity-zero.csv': {
     says: ['line 3, column propensity = "0": must be a probability above 0 and at most 1'],
@@ -80,11 +80,11 @@ describe('--on-bad-row', () => {
     const path = join(folder, 'many.csv')
     const { code, stdout, stderr } = await hindcast(['describe', path, '--on-bad-row', 'skip', '--json', '-'])
     expect(code).toBe(0)
-    expect(stderr).toContain('Left out 30 bad rows of 60.')
+    expect(stderr).toContain('Skipped 30 bad rows of 60.')
     expect(JSON.parse(stdout)).toMatchObject({ rows: 30, clicks: 0 })
   })
 
-  it.each(['aside.csv', 'aside.ndjson'])('keeps them aside in %s, as they stood', async (name) => {
+  it.each(['aside.csv', 'aside.ndjson'])('saves them unchanged to %s', async (name) => {
     const aside = join(folder, name)
     const { code, stderr } = await hindcast([
       'describe',
@@ -93,7 +93,7 @@ describe('--on-bad-row', () => {
       `quarantine:${aside}`,
     ])
     expect(code).toBe(0)
-    expect(stderr).toContain(`they are in ${aside}`)
+    expect(stderr).toContain(`see ${aside}`)
     const lines = (await readFile(aside, 'utf8')).trimEnd().split('\n')
     if (name.endsWith('.csv')) {
       expect(lines[0]).toBe('bad_line,bad_column,bad_value,reason,user_id,item_id,reward,propensity')
@@ -118,7 +118,7 @@ describe('--on-bad-row', () => {
     expect(stderr).toContain('line 2, column propensity = "9"')
   })
 
-  it('is refused when it is none of the choices', async () => {
+  it('does not accept anything else', async () => {
     const { code, stderr } = await hindcast(['describe', join(folder, 'many.csv'), '--on-bad-row', 'ignore'])
     expect(code).toBe(2)
     expect(stderr).toContain('Choose stop, skip or quarantine:FILE.')
@@ -140,16 +140,19 @@ describe('propensities that were not logged', () => {
     ['uniform', { source: 'assumed', min: 0.5 }],
     ['constant:0.25', { source: 'assumed', min: 0.25 }],
     ['popularity', { source: 'estimated', min: 0.5 }],
-  ])('are %s when the user says so, and the result says where they come from', async (choice, propensity) => {
-    const { code, stdout } = await hindcast([
-      'describe',
-      join(folder, 'no-propensity.csv'),
-      '--propensity',
-      choice,
-      '--json',
-      '-',
-    ])
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout).propensity).toMatchObject(propensity)
-  })
+  ])(
+    'are %s if the user chooses so, and the result says where they come from',
+    async (choice, propensity) => {
+      const { code, stdout } = await hindcast([
+        'describe',
+        join(folder, 'no-propensity.csv'),
+        '--propensity',
+        choice,
+        '--json',
+        '-',
+      ])
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout).propensity).toMatchObject(propensity)
+    },
+  )
 })

@@ -23,7 +23,7 @@ const inFolder = (
 const fileText = (name: string): Promise<string> => readFile(join(folder, name), 'utf8')
 
 describe('hindcast simulate', () => {
-  it('writes the toy world: the same bytes for the same seed', async () => {
+  it('writes the toy world, with the same bytes for the same seed', async () => {
     await inFolder(['simulate', 'toy', '--seed', '7', '--out', 'again.csv'])
     const first = await fileText('toy.csv')
     expect(await fileText('again.csv')).toBe(first)
@@ -95,13 +95,16 @@ describe('hindcast simulate', () => {
   it.each([
     [['simulate', 'toy'], 'needs --out FILE'],
     [['simulate', '--out', 'x.csv'], 'needs a world'],
-    [['simulate', 'moon', '--out', 'x.csv'], 'Worlds: toy, movielens'],
-    [['simulate', 'toy', '--out', 'x.xlsx'], '.csv, .ndjson or .parquet'],
+    [['simulate', 'moon', '--out', 'x.csv'], 'Choose one of toy, movielens'],
+    [['simulate', 'toy', '--out', 'x.xlsx'], 'Use .csv, .ndjson, .parquet'],
     [['simulate', 'toy', '--out', 'x.csv', '--users', '0'], 'at least 1'],
-    [['simulate', 'toy', '--out', 'x.csv', '--seed', 'seven'], '--seed seven is not a number'],
+    [['simulate', 'toy', '--out', 'x.csv', '--seed', 'seven'], '--seed expects a number, not "seven"'],
     [['simulate', 'toy', '--out', 'x.csv', '--seed', '-1'], 'needs a value'],
-    [['simulate', 'toy', '--out', 'x.csv', '--temperature', '2'], '--temperature is for the movielens world'],
-    [['simulate', 'toy', '--out', 'missing/x.csv'], 'Make the folder missing first'],
+    [
+      ['simulate', 'toy', '--out', 'x.csv', '--temperature', '2'],
+      '--temperature belongs to the movielens world',
+    ],
+    [['simulate', 'toy', '--out', 'missing/x.csv'], 'Create the folder missing first'],
     [['simulate', 'toy', '--out', 'x.csv', '--beta', '2'], '--beta 2,5'],
   ])('refuses %j', async (args, says) => {
     const { code, stderr } = await inFolder(args)
@@ -129,7 +132,7 @@ describe('hindcast simulate', () => {
 })
 
 describe('hindcast describe', () => {
-  it('gives JSON that keeps its schema', async () => {
+  it('writes JSON that matches its schema', async () => {
     const { code, stdout } = await inFolder(['describe', 'toy.csv', '--json', '-'])
     expect(code).toBe(0)
     expect(descriptionSchema.parse(JSON.parse(stdout))).toMatchObject({
@@ -188,7 +191,7 @@ describe('hindcast describe', () => {
   it('leaves no half-written file behind', async () => {
     const { code, stderr } = await inFolder(['describe', 'toy.csv', '--report', 'nowhere/toy.html'])
     expect(code).toBe(2)
-    expect(stderr).toContain('Make the folder nowhere first')
+    expect(stderr).toContain('Create the folder nowhere first')
     expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([])
   })
 
@@ -240,7 +243,7 @@ describe('hindcast data', () => {
     HINDCAST_CACHE: join(folder, 'cache'),
   })
 
-  it('lists what there is', async () => {
+  it('lists the data sets', async () => {
     const { code, stdout } = await inFolder(['data', 'list'], { env: empty() })
     expect(code).toBe(0)
     for (const name of ['ml-100k', 'ml-1m', 'ml-latest-small', 'open-bandit']) expect(stdout).toContain(name)
@@ -256,8 +259,8 @@ describe('hindcast data', () => {
     expect(unknown.stderr).toContain('ml-100k')
   })
 
-  it('tells what to place where when there is no network', async () => {
-    // A port that nothing listens on stands in for a network that is not there.
+  it('says which file to put where if there is no network', async () => {
+    // A port that nothing listens on simulates a missing network.
     const { code, stderr } = await inFolder(['data', 'fetch', 'ml-100k'], {
       env: { ...empty(), HINDCAST_MIRROR: 'http://127.0.0.1:9' },
     })
@@ -290,16 +293,16 @@ describe('hindcast', () => {
     expect(stderr).toContain('Did you mean hindcast describe?')
   })
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
     expect((await inFolder(['--version'])).stdout.trim()).toBe(version)
   })
 
-  it('shows where an error came from only when asked', async () => {
+  it('prints the stack trace of an error only if asked', async () => {
     expect((await inFolder(['describe', 'nothing.csv', '--debug'])).stderr).toContain('    at ')
   })
 
-  it('ends quietly when the reader of its output has gone', async () => {
+  it('ends quietly when the reader of its output closes the pipe', async () => {
     const child = spawn(process.execPath, [program, 'simulate', 'toy', '--users', '20000', '--out', '-'])
     let errors = ''
     child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
@@ -316,7 +319,7 @@ describe('hindcast', () => {
     })
     let errors = ''
     child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
-    // Input that does not end: once it has been taken in, the command is at work.
+    // Input that does not end: once this part is read, the command is at work.
     child.stdin.on('error', () => undefined)
     child.stdin.write('user_id,item_id,reward,propensity\n' + '1,a,0,0.5\n'.repeat(200_000), () =>
       child.kill('SIGINT'),

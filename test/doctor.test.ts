@@ -70,16 +70,16 @@ describe('hindcast doctor', () => {
   it('finds nothing wrong with a sound log', async () => {
     const { code, stdout } = await hindcast(['doctor', pathOf('sound')])
     expect(code).toBe(0)
-    expect(stdout).toContain('no problem found in 480 rows')
+    expect(stdout).toContain('no problems found in 480 rows')
   })
 
-  it('tells a person what was seen, where, why it matters and what to do, in 80 columns', async () => {
+  it('shows what was seen, where, why it matters and what to do, in 80 columns', async () => {
     const { code, stdout } = await hindcast(['doctor', pathOf('percentages')])
     expect(code).toBe(1)
     expect(stdout).toMatch(/✘ problem {2}percentages, column propensity/)
     for (const label of ['seen', 'where', 'why', 'do'])
       expect(stdout).toMatch(new RegExp(`^  ${label} `, 'm'))
-    // The path of the file may be as long as it likes.
+    // The path of the file may be longer.
     for (const line of stdout.split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(80)
   })
 })

@@ -100,7 +100,7 @@ describe('the golden numbers through the command line', () => {
 })
 
 describe('hindcast evaluate', () => {
-  it('answers in words, draws intervals, and keeps to 80 columns', async () => {
+  it('answers in words, draws intervals, and stays within 80 columns', async () => {
     const { code, stdout } = await inFolder(['evaluate', 'toy.csv'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/uniform policy would have earned 0\.\d+ .*interval/s)
@@ -109,7 +109,7 @@ describe('hindcast evaluate', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  it('gives JSON that keeps its schema, the same for the same seed', async () => {
+  it('writes JSON that matches its schema, the same for the same seed', async () => {
     const args = [
       'evaluate',
       'toy.csv',
@@ -152,7 +152,7 @@ describe('hindcast evaluate', () => {
     expect(valueOf(evaluation, 'snips')).toBeCloseTo(valueOf(uniform, 'snips'), 10)
   })
 
-  it('gives the same with the log left on disk', async () => {
+  it('gives the same with the log on disk', async () => {
     const args = ['evaluate', 'toy.csv', '--estimators', 'ips,snips,clipped-ips', '--json', '-']
     const inMemory = evaluationOf((await inFolder(args)).stdout)
     const onDisk = evaluationOf((await inFolder([...args, '--engine', 'duckdb'])).stdout)
@@ -209,7 +209,7 @@ describe('hindcast evaluate', () => {
     expect(html).toContain('Verdict: trust')
   })
 
-  it('exits with 1 when the answer is as bad as the user said', async () => {
+  it('exits with 1 if the verdict reaches the level of --fail-on', async () => {
     await hindcast(['simulate', 'toy', '--seed', '7', '--users', '40', '--out', 'small.csv'], { cwd: folder })
     const refused = await inFolder(['evaluate', 'small.csv', '--json', '-'])
     const { level } = evaluationOf(refused.stdout).verdict

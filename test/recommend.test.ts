@@ -46,7 +46,7 @@ describe('hindcast recommend', () => {
     expect(rows.every((row) => row.length === rows[0]!.length)).toBe(true)
   })
 
-  it('gives JSON that keeps its schema: ten items by default, with their scores', async () => {
+  it('writes JSON that matches its schema: ten items by default, with their scores', async () => {
     const { stdout } = await inFolder(['recommend', 'model', '--user', '42', '--json', '-'])
     const found = recommendationsOf(stdout)
     expect(found).toMatchObject({ model: 'lightgcn', user: '42', clicks: ['42', '43', '44'] })
@@ -56,16 +56,16 @@ describe('hindcast recommend', () => {
     expect(recommendationsOf(await readFile(join(folder, 'top.json'), 'utf8'))).toEqual(found)
   })
 
-  it('folds somebody new in from what they clicked', async () => {
+  it('folds a new user in from what they clicked', async () => {
     const { stdout } = await inFolder(['recommend', 'model', '--clicks', '7, 3,7', '--json', '-'])
     const found = recommendationsOf(stdout)
     expect(found).toMatchObject({ user: null, clicks: ['3', '7'], includesClicked: false })
     expect(itemsOf(found)).toEqual(best(model.foldIn(Uint32Array.of(2, 6)), 10, Uint32Array.of(2, 6)))
     const { stdout: text } = await inFolder(['recommend', 'model', '--clicks', '3,7'])
-    expect(text).toContain('For somebody new, by lightgcn from 2 clicks, which are left out')
+    expect(text).toContain('For a new user, by lightgcn from 2 clicks, which are left out')
   })
 
-  it('recommends clicked items too where asked, and all there are where asked for more', async () => {
+  it('includes clicked items if asked, and returns all items if asked for more', async () => {
     const args = ['recommend', 'model', '--user', '42', '--top', '500', '--json', '-']
     expect(recommendationsOf((await inFolder(args)).stdout).recommended).toHaveLength(197)
     const all = recommendationsOf((await inFolder([...args, '--include-clicked'])).stdout)
@@ -73,7 +73,7 @@ describe('hindcast recommend', () => {
     expect(all.includesClicked).toBe(true)
   })
 
-  it('writes the recommendations of everybody as a CSV', async () => {
+  it('writes the recommendations of all users as a CSV', async () => {
     const { stderr } = await inFolder(['recommend', 'model', '--all', 'all.csv', '--top', '2'])
     expect(stderr).toContain('Wrote all.csv: up to 2 items for 1,000 users.')
     const [header, ...lines] = (await readFile(join(folder, 'all.csv'), 'utf8')).trimEnd().split('\n')
@@ -89,17 +89,17 @@ describe('hindcast recommend', () => {
   })
 
   it.each([
-    [['model'], 'needs to know for whom'],
+    [['model'], 'needs a user'],
     [[], 'needs a folder'],
-    [['model', '--user', '1', '--clicks', '2'], 'takes one of --user and --clicks'],
+    [['model', '--user', '1', '--clicks', '2'], 'takes only one of --user and --clicks'],
     [['model', '--user', '10000'], 'The model has no user "10000".\nDid you mean "1000"?'],
     [['model', '--user', 'somebody-else'], 'For a new user, name items they clicked:'],
     [['model', '--clicks', '3,2000'], 'The model has no item "2000".\nDid you mean "200"?'],
     [['model', '--clicks', ','], 'No clicked items were given'],
     [['model', '--user', '1', '--top', '0'], '--top 0 recommends nothing'],
-    [['model', '--user', '1', '--top', 'many'], '--top many is not a number'],
+    [['model', '--user', '1', '--top', 'many'], '--top expects a number, not "many"'],
     [['model', '--all', 'x.csv', '--json', '-'], '--json is for one user'],
-    [['nowhere', '--user', '1'], 'nowhere holds no saved model'],
+    [['nowhere', '--user', '1'], 'nowhere does not contain a saved model'],
   ])('refuses %j', async (args, says) => {
     const { code, stderr, stdout } = await inFolder(['recommend', ...args])
     expect(stderr).toContain(says)
@@ -112,7 +112,7 @@ describe('hindcast recommend', () => {
     await writeFile(join(folder, 'damaged', 'embeddings.safetensors'), 'no')
     const { code, stderr } = await inFolder(['recommend', 'damaged', '--user', '1'])
     expect(stderr).toContain('embeddings.safetensors is damaged: it has 2 of ')
-    expect(stderr).toContain('Copy the folder again from where it is whole, or train the model again.')
+    expect(stderr).toContain('Copy the folder again from an intact copy, or train the model again.')
     expect(code).toBe(2)
   })
 })
@@ -169,23 +169,23 @@ describe('a model as the target of an evaluation', () => {
     ).toBeCloseTo(evaluation.estimates.find(({ estimator }) => estimator === 'snips')!.value!, 12)
   })
 
-  it('says what it leaves out, and that it has seen the clicks it is asked about', async () => {
+  it('notes items left out, and training on clicks of this log', async () => {
     expect((await evaluationOf('model:long')).stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'long also knows 10 items that the log does not: left out',
+      'long also knows 10 items that the log does not have.',
     )
     const clicked = 'user_id,item_id,reward,propensity\n1,1,1,0.5\n1,2,0,0.5\n2,2,1,0.5\n3,1,1,0.5\n'
     await writeFile(join(folder, 'clicked.csv'), clicked)
     const { stderr } = await inFolder(['evaluate', 'clicked.csv', '--target', 'model:model'])
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'model was trained on 67 % of the clicks of this log: hold rows out, or read the value as optimistic.',
+      'model was trained on 67 % of the clicks of this log, so its estimated value is optimistic. Evaluate on held-out rows instead.',
     )
     expect((await evaluationOf('model:model')).stderr).not.toContain('trained on')
   })
 
   it.each([
-    ['model:small', 'The model small does not know 997 of 1,000 users of the log: "4", "5", "6", ….'],
-    ['model:short', 'The model short does not know 10 of 200 items of the log: "191", "192", "193", ….'],
-    ['model:nowhere', 'nowhere holds no saved model'],
+    ['model:small', 'The model small does not know 997 of the log’s 1,000 users: "4", "5", "6", ….'],
+    ['model:short', 'The model short does not know 10 of the log’s 200 items: "191", "192", "193", ….'],
+    ['model:nowhere', 'nowhere does not contain a saved model'],
     ['model:model@hot', 'The temperature "hot" is not a number above 0.'],
     ['model:model@0', 'The temperature "0" is not a number above 0.'],
     ['model:model@', 'The temperature "" is not a number above 0.'],

@@ -133,7 +133,7 @@ describe('a loss that is added', () => {
     )
   })
 
-  it('trains, to the bits of its like, and is written as any other', async () => {
+  it('trains to the same bits as the one it copies, and is written like any other', async () => {
     expect(() => checkSettings({ ...DEFAULT_SETTINGS, loss: name })).toThrow('There is no loss')
     add(LOSSES, bold)
     const settings = { epochs: 3, dim: 16, batch: 64 }
@@ -151,7 +151,7 @@ describe('a loss that is added', () => {
     expect(trainingSchema.safeParse(own!.training).success).toBe(true)
   })
 
-  it('is unknown again once it is taken out', () => {
+  it('is unknown again once it is removed', () => {
     const remove = LOSSES.add(bold)
     remove()
     expect(() => checkSettings({ ...DEFAULT_SETTINGS, loss: name })).toThrow('There is no loss "bold-bpr".')
@@ -228,7 +228,7 @@ describe('a regulariser that is added', () => {
       kind: name,
       strength: 0.2,
     })
-    expect(() => trainChoicesOf(typed({ pr: 'halve' }))).toThrow('--pr halve is not a choice.')
+    expect(() => trainChoicesOf(typed({ pr: 'halve' }))).toThrow('--pr does not accept "halve".')
   })
 })
 

@@ -49,7 +49,7 @@ describe('hindcast simulate tastes', () => {
     expect(truth).not.toHaveProperty('dataset')
   })
 
-  it('shows what is said of each option', async () => {
+  it('explains each option', async () => {
     const { stdout } = await simulate('--help')
     for (const option of ['--popularity-quality', '--majority', '--rare-items', 'simulated-1m'])
       expect(stdout).toContain(option)
@@ -79,12 +79,12 @@ describe('hindcast simulate movielens with simulated ratings', () => {
 
 describe('hindcast simulate', () => {
   it.each([
-    ['moon', 'Worlds: toy, movielens, tastes.'],
-    ['tastes --noise 0.1', '--noise is for the movielens world, not for tastes'],
-    ['movielens --users 10', '--users is for the toy world and the tastes world, not for movielens'],
-    ['toy --majority 1', '--majority is for the tastes world, not for toy'],
+    ['moon', 'Choose one of toy, movielens, tastes.'],
+    ['tastes --noise 0.1', '--noise belongs to the movielens world, not to tastes'],
+    ['movielens --users 10', '--users belongs to the toy world and the tastes world, not to movielens'],
+    ['toy --majority 1', '--majority belongs to the tastes world, not to toy'],
     ['tastes --majority 2', 'A majority of 2 cannot be had'],
-    ['movielens --dataset simulated-100k --click-from 3', '--click-from is for real ratings'],
+    ['movielens --dataset simulated-100k --click-from 3', '--click-from needs real ratings'],
     ['movielens --dataset obd', 'simulated-100k or simulated-1m'],
   ])('refuses %s', async (typed, says) => {
     const { code, stderr } = await simulate(`${typed} --out x.csv`)

@@ -273,14 +273,14 @@ describe('a studio', () => {
     await expect(ask(studio, '/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('takes the next port when the usual one is taken, but never another than the one that was named', async () => {
+  it('takes the next port if the default is in use, but never replaces one that was named', async () => {
     const usual = await startStudio({ folder: join(folder, 'page') })
     const next = await startStudio({ folder: join(folder, 'page') })
     expect(next.port).toBeGreaterThan(usual.port)
     await expect(startStudio({ folder: join(folder, 'page'), port: next.port })).rejects.toMatchObject({
       code: 'bad-option',
-      message: `Port ${next.port} of 127.0.0.1 is taken.`,
-      remedy: 'Name another, or leave --port out.',
+      message: `Port ${next.port} on 127.0.0.1 is in use.`,
+      remedy: 'Choose another, or leave out port.',
     })
     await Promise.all([usual.close(), next.close()])
   })
@@ -293,7 +293,7 @@ describe('a studio', () => {
       })
     await expect(startStudio({ folder: join(folder, 'page'), host: '192.0.2.1' })).rejects.toMatchObject({
       code: 'bad-option',
-      message: expect.stringContaining('192.0.2.1 is no address of this machine') as string,
+      message: expect.stringContaining('192.0.2.1 is not an address of this machine') as string,
     })
   })
 })
@@ -339,7 +339,7 @@ describe.skipIf(!isBuilt)('hindcast studio, where its page has been built', () =
     expect(await ended).toBe(0)
   })
 
-  it('says that others can read the log when it is not for this machine alone', async () => {
+  it('warns that others can read the log if it is not served to this machine only', async () => {
     const { child, errors, ended } = await start(['--port', '0', '--host', '0.0.0.0', '--log', logPath])
     child.kill('SIGINT')
     await ended
@@ -362,21 +362,21 @@ describe.skipIf(!isBuilt)('hindcast studio, where its page has been built', () =
               (text) => text.trim() === url,
               () => false,
             )
-          : Promise.resolve(errors().includes(`go to ${url} yourself`))
+          : Promise.resolve(errors().includes(`Go to ${url} yourself`))
       await expect.poll(isDone, { timeout: 10_000 }).toBe(true)
       child.kill('SIGINT')
       expect(await ended).toBe(0)
     }
   })
 
-  it('refuses a port that is taken, a log that is not there, and what it does not know', async () => {
+  it('refuses a port in use, a missing log and unknown options', async () => {
     const { server, port } = await occupy()
     const cases: [args: string[], says: string][] = [
-      [['--port', String(port)], `Port ${port} of 127.0.0.1 is taken.`],
-      [['--port', '70000'], '--port 70000 is no port.'],
+      [['--port', String(port)], `Port ${port} on 127.0.0.1 is in use.`],
+      [['--port', '70000'], '--port 70000 is not a valid port.'],
       [['--log', 'nothing.csv'], 'There is no file nothing.csv.'],
       [['--log', folder], 'is a folder'],
-      [['clicks.csv'], 'For a log say --log clicks.csv.'],
+      [['clicks.csv'], 'To open a log, use --log clicks.csv.'],
       [['--prot', '1'], 'Did you mean --port?'],
     ]
     for (const [args, says] of cases) {

@@ -46,7 +46,7 @@ describe('hindcast train', () => {
     const { code, stdout, stderr } = await run(`train tastes.csv --out again ${SETTINGS}`)
     expect(code).toBe(0)
     expect(stderr).toMatch(
-      /Training ips-bpr with --pr shrink:0\.1, since the log has propensities \(logged\)/,
+      /Training ips-bpr with --pr shrink:0\.1, because the log has propensities \(logged\)/,
     )
     expect(stderr.indexOf('effective sample')).toBeLessThan(stderr.indexOf('Wrote again'))
     for (const model of ['LightGCN', 'Popularity', 'Item kNN', 'EASE']) expect(stdout).toContain(model)
@@ -100,7 +100,7 @@ describe('hindcast train', () => {
     )
   })
 
-  it('ends cleanly on Ctrl-C with the best model saved, and goes on from there', async () => {
+  it('stops cleanly on Ctrl-C with the best model saved, and resumes from there', async () => {
     expect(await endAfter(1, 'stopped', 'SIGINT')).toBe(130)
     const training = trainingSchema.parse(
       JSON.parse(await readFile(join(folder, 'stopped', 'training.json'), 'utf8')),
@@ -111,7 +111,7 @@ describe('hindcast train', () => {
     expect(await embeddings('stopped')).toEqual(await embeddings('whole'))
   })
 
-  it('refuses to write over a training unless told', async () => {
+  it('refuses to overwrite a run unless told to', async () => {
     const { code, stderr } = await run(`train tastes.csv --out whole ${SETTINGS}`)
     expect(code).toBe(2)
     expect(stderr).toContain('--resume')
@@ -126,7 +126,7 @@ describe('hindcast train', () => {
     }
   })
 
-  it('names a damaged checkpoint and offers the one before', async () => {
+  it('names a damaged checkpoint and offers the previous one', async () => {
     await endAfter(5, 'damaged', 'SIGKILL')
     const checkpoints = join(folder, 'damaged', 'checkpoints')
     const newest = (await readdir(checkpoints))
@@ -139,7 +139,9 @@ describe('hindcast train', () => {
     const refused = await run(`train tastes.csv --out damaged ${SETTINGS} --resume`)
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain(newest)
-    expect(refused.stderr.replace(/\s+/g, ' ')).toMatch(/goes on from the one before, after epoch \d+/)
+    expect(refused.stderr.replace(/\s+/g, ' ')).toMatch(
+      /continues from the previous checkpoint, after epoch \d+/,
+    )
     await rm(join(checkpoints, newest))
     await run(`train tastes.csv --out damaged ${SETTINGS} --resume`)
     expect(await embeddings('damaged')).toEqual(await embeddings('whole'))
@@ -151,7 +153,7 @@ describe('hindcast train', () => {
     expect(stderr).toContain('learningRate was 0.001, now 0.01')
   })
 
-  it('trains plain BPR, and says so, where the log has no propensities', async () => {
+  it('trains plain BPR, and says so, if the log has no propensities', async () => {
     const csv = await readFile(join(folder, 'tastes.csv'), 'utf8')
     const without = csv.split('\n').map((line) => line.split(',').slice(0, 3).join(','))
     await writeFile(join(folder, 'without.csv'), without.join('\n'))
@@ -174,7 +176,7 @@ describe('hindcast train', () => {
     expect(stdout).toContain('unbiased')
   })
 
-  it('values the trained model as a policy, at a temperature', async () => {
+  it('evaluates the trained model as a policy, at a temperature', async () => {
     const { code, stdout } = await run(
       'evaluate tastes.csv --target model:whole@0.5 --json - --fail-on never',
     )
@@ -192,10 +194,10 @@ describe('bad input', () => {
     ['a learning rate that diverges', [], ' --lr 1e30 --epochs 3', /diverged at step \d+ of epoch \d+/],
     ['no threads', [], ' --threads 0', /--threads 0/],
     ['an unknown loss', [], ' --loss hinge', /There is no loss "hinge"/],
-    ['an unknown regulariser', [], ' --pr shrink', /--pr shrink is not a choice/],
+    ['an unknown regulariser', [], ' --pr shrink', /--pr does not accept "shrink"/],
     ['a width of 0', [], ' --dim 0', /dim cannot be 0/],
     ['shares that leave nothing', [], ' --validation 0.6 --test 0.5', /nothing to train on/],
-  ])('%s is told with a remedy', async (name, rows, options, message) => {
+  ])('%s is an error with a remedy', async (name, rows, options, message) => {
     const file = rows.length > 0 ? `${name.replaceAll(' ', '-')}.csv` : 'tastes.csv'
     if (rows.length > 0) await writeFile(join(folder, file), [HEADER, ...rows, ''].join('\n'))
     const { code, stderr } = await run(

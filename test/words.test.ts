@@ -41,7 +41,7 @@ function textsOf(file: string, code: string): string[] {
 const naming = (words: RegExp, files: readonly string[]): string[] =>
   files.flatMap((file) => {
     const code = readFileSync(join(root, file), 'utf8')
-    // Few files need to be taken apart.
+    // Few files need to be parsed.
     const texts = words.test(code) ? textsOf(file, code) : []
     return texts.filter((text) => words.test(text)).map((text) => `${file}: ${text}`)
   })
@@ -52,18 +52,18 @@ const isEdge = (file: string): boolean => /^src\/(cli|commands)\//.test(file)
 describe('the words of the command line', () => {
   const core = filesOf('src').filter((file) => !isEdge(file))
 
-  it('are told from others', () => {
+  it('are recognised', () => {
     expect(FLAG.test('Choose --propensity uniform.')).toBe(true)
     expect(FLAG.test('var(--hindcast-ink) or --propensity-scale')).toBe(false)
     expect(textsIn('// --lr\nsay(`a ${b} --lr c`, /--pr (.*)/)')).toEqual(['a ', ' --lr c', '/--pr (.*)/'])
     expect(naming(FLAG, ['src/cli/log-options.ts'])).not.toEqual([])
   })
 
-  it('are said by the command line alone: no text of the core or the studio names an option, or looks for one', () => {
+  it('occur on the command line only: no text of the core or the studio names an option, or looks for one', () => {
     expect(naming(FLAG, [...core, ...filesOf('studio/src')])).toEqual([])
   })
 
-  it('send nobody to a command whom the library or the page can help', () => {
+  it('send nobody to a command from the library or the page', () => {
     expect(naming(COMMAND, core)).toEqual([])
   })
 })

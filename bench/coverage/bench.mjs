@@ -1,4 +1,4 @@
-// How often intervals hold the truth, over simulated logs (docs/coverage.md). About twelve minutes.
+// How often intervals contain the true value, over simulated logs (docs/coverage.md). About twelve minutes.
 //   npm run bench -- coverage               the whole grid, saved
 //   node bench/coverage/bench.mjs --logs 50   a quick look, not saved
 import { fileURLToPath } from 'node:url'
@@ -16,17 +16,17 @@ import { drawLog, generator, makeWorld } from './world.mjs'
 const CONFIDENCE = 0.95
 /** Resamples of the fixed-denominator row bootstrap. */
 const RESAMPLES = 100
-/** The mean reward: what SNIPS says of the logging policy itself. */
+/** The mean reward: the SNIPS estimate for the logging policy itself. */
 const logged = { name: 'logged', ratios: [{ numerator: reward, denominator: one }] }
 
-/** Logs of each cell on which the slow intervals are measured too: the first so many. */
+/** Number of logs per cell on which the slow intervals are measured too. */
 const FIXED_DENOMINATOR_LOGS = 1000
 const BOOTSTRAP_LOGS = 300
 const BOOTSTRAP_CLUSTERS = 1000
 
 /**
- * Logs whose interval might be leaned on. `trust`: by the clicks seen. `expected`: by the clicks to be
- * expected, ESS × the log's mean reward, which a lucky run of heavy clicks does not move.
+ * Logs whose interval might be trusted. `trust`: by the clicks seen. `expected`: by the clicks to be
+ * expected, ESS × the log's mean reward, which a lucky run of heavy clicks does not change.
  */
 const GATES = {
   trust: ({ effectiveClicks, degreesOfFreedom, topClusterShare }) =>
@@ -121,7 +121,7 @@ function measure({ meanReward, essRatio, rows, rowsPerUser }, logs, place) {
   const intervals = {}
   for (const [name, { asked, held, below, given, width }] of Object.entries(tallies))
     intervals[name] = {
-      // Of all logs of the cell; behind a gate, those that pass it.
+      // Over all logs of the cell; with a gate, over those that pass it.
       logs: asked,
       given,
       coverage: given > 0 ? round(held / given) : null,
@@ -132,7 +132,7 @@ function measure({ meanReward, essRatio, rows, rowsPerUser }, logs, place) {
   return { value: world.value, maxWeight: world.maxWeight, methods, intervals }
 }
 
-/** Sums by user, as a log in memory would give them. */
+/** Sums per user, as from a log in memory. */
 function momentsOf(log, rowsPerUser) {
   const clusters = log.weight.length / rowsPerUser
   const sums = [one, weight, reward, weightedReward].map(({ name }) => [name, new Float64Array(clusters)])
@@ -177,7 +177,7 @@ const round = (share) => Number(share.toFixed(4))
 function line({ meanReward, essRatio, rows, rowsPerUser }, { intervals }) {
   const shown = ['auto', 'auto | trust', 'auto | expected', 'row normal', 'fixed denominator', 'difference']
   return [
-    `reward ${meanReward}, ESS/n ${essRatio}, ${rows} rows, ${rowsPerUser} a user`.padEnd(48),
+    `reward ${meanReward}, ESS/n ${essRatio}, ${rows} rows, ${rowsPerUser} per user`.padEnd(48),
     ...shown.map((name) => {
       const { logs = 0, coverage } = intervals[name] ?? {}
       return `${name} ${coverage?.toFixed(3) ?? '–'}${name.includes('|') ? ` of ${logs}` : ''}`

@@ -15,7 +15,9 @@ const WAYS = {
 }
 
 const world = toyWorld({ seed: 1 })
-console.log('| counted | T | error of SNIPS | its intervals hold the truth | mean weight said to be off |')
+console.log(
+  '| counted | T | error of SNIPS | its intervals contain the true value | mean weight reported as off |',
+)
 console.log('|---|---|---|---|---|')
 for (const [way, policyOf] of Object.entries(WAYS))
   for (const temperature of TEMPERATURES) {

@@ -12,7 +12,7 @@ const withWidth = ({ intervals }, name) => {
 const passing = ({ intervals }, name) => {
   const passed = intervals[name]?.logs ?? 0
   const percent = (100 * passed) / logs
-  // Of a handful of logs a coverage says nothing.
+  // Coverage over a handful of logs says nothing.
   const coverage = passed >= 0.01 * logs ? share(intervals[name].coverage) : '–'
   return `${percent > 0 && percent < 1 ? '< 1' : percent.toFixed(0)} % | ${coverage}`
 }

@@ -1,6 +1,6 @@
-// Logs whose truth is known: a policy shows one of 50 items an impression, another is to be evaluated.
+// Logs whose true values are known: one policy shows one of 50 items per impression, another is evaluated.
 const ITEMS = 50
-/** How far users differ: a shift of every click rate's logit, each as likely. */
+/** How much users differ: equally likely shifts of the logit of every click-through rate. */
 const SHIFTS = [-1.34, -0.45, 0.45, 1.34]
 const NO_SHIFT = [0]
 
@@ -12,7 +12,7 @@ const softmax = (scores) => {
   return raised.map((value) => value / total)
 }
 
-/** A root of an increasing function by halving. */
+/** A root of an increasing function, by bisection. */
 function solve(f, low, high) {
   for (let step = 0; step < 200; step++) {
     const middle = (low + high) / 2
@@ -25,7 +25,7 @@ function solve(f, low, high) {
 /**
  * Items have evenly spread appeal z in [−2, 2]. The logging policy is softmax(−0.25 z), the target softmax(s z),
  * with s such that ESS/n is `essRatio` on average; items of high appeal are clicked more,
- * logit rate = c + 0.5 z + the user's shift, with c such that the target is worth `meanReward`.
+ * logit rate = c + 0.5 z + the user's shift, with c such that the target earns `meanReward`.
  */
 export function makeWorld({ meanReward, essRatio, rowsPerUser }) {
   const appeal = Array.from({ length: ITEMS }, (_, k) => -2 + (4 * k) / (ITEMS - 1))
@@ -79,7 +79,7 @@ export function generator(seed) {
   }
 }
 
-/** Weights and rewards of the rows of one log, `rowsPerUser` rows a user. */
+/** Weights and rewards of the rows of one log, `rowsPerUser` rows per user. */
 export function drawLog(world, rows, word) {
   const { cumulative, weights, rates, rowsPerUser } = world
   const weight = new Float64Array(rows)

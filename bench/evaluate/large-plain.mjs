@@ -1,4 +1,4 @@
-// The yardstick: the same sums by user, plainly added, no rule checked; prints seconds and peak memory.
+// The yardstick: the same sums per user, added plainly, without checking rules; prints seconds and peak memory.
 import { DuckDBInstance } from '@duckdb/node-api'
 
 const [file, items, memoryMegabytes] = process.argv.slice(2)

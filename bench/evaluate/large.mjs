@@ -1,4 +1,4 @@
-// Sums of a hundred million rows of Parquet by user, taken by DuckDB for Hindcast, beside the plainest query for them.
+// Sums per user over a hundred million rows of Parquet: Hindcast with DuckDB, beside the plainest query for them.
 // Makes a file of about 1.5 GB and removes it again. About five minutes.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ const ITEMS = 1000
 const MEMORY_MEGABYTES = 700
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Median seconds of both, each run in a process of its own, taking turns. */
+/** Median seconds of both, each run in its own process, alternating. */
 export async function bench({ runs }) {
   const file = here('../data/evaluate-large.parquet')
   await makeLog(file)

@@ -1,5 +1,5 @@
 // Estimates with bootstrap intervals from a million rows, beside Open Bandit Pipeline (obp) on the same arrays.
-// Needs a Python with obp: HINDCAST_BENCH_PYTHON names it, else python3 is asked. About two minutes.
+// Needs a Python with obp: set HINDCAST_BENCH_PYTHON to it, or python3 is used. About two minutes.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ const RESAMPLES = 100
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 const python = process.env.HINDCAST_BENCH_PYTHON ?? 'python3'
 
-/** Median seconds of both, each run in a process of its own, taking turns; both must give the same estimates. */
+/** Median seconds of both, each run in its own process, alternating; both must give the same estimates. */
 export async function bench({ runs }) {
   refuseWithoutObp()
   const folder = here('../data/obp')
@@ -42,7 +42,7 @@ function refuseWithoutObp() {
   const asked = spawnSync(python, ['-c', 'import obp.ope'], { encoding: 'utf8' })
   if (asked.status === 0) return
   const lastLine = (asked.stderr ?? String(asked.error)).trim().split('\n').at(-1)
-  throw new Error(`${python} has no Open Bandit Pipeline (${lastLine}). Install it into an environment of its own:
+  throw new Error(`${python} has no Open Bandit Pipeline (${lastLine}). Install it into a separate environment:
   python3 -m venv obp-env
   obp-env/bin/pip install --no-deps --ignore-requires-python obp==0.5.7 pyieoe
   obp-env/bin/pip install "numpy<2" "scikit-learn<1.4" "pandas<2.2" scipy torch==2.2.2 tqdm pyyaml matplotlib seaborn

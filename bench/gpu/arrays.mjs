@@ -11,7 +11,7 @@ const SPREAD = 0.1
 /** Where the arrays of a bench are put while it runs. */
 export const folderOf = (name) => fileURLToPath(new URL(`../data/gpu/${name}`, import.meta.url))
 
-/** Writes the graph, `steps` batches of clicks drawn at random with an item not clicked beside each, and a start. */
+/** Writes the graph, `steps` batches of clicks drawn at random, each with an unclicked item, and initial embeddings. */
 export function writeArrays(folder, graph, { steps, ...settings }) {
   const { users, items, edges, byUser } = graph
   const edgeUsers = new Uint32Array(edges)
@@ -32,7 +32,7 @@ export function writeArrays(folder, graph, { steps, ...settings }) {
 export const readArray = (folder, name, Values) =>
   new Values(new Uint8Array(readFileSync(`${folder}/${name}`)).buffer)
 
-/** The batches of a folder as a kernel takes them, whole ones only. */
+/** The batches of a folder in the form a kernel takes, full ones only. */
 export function readBatches(folder, batch) {
   const users = readArray(folder, 'users', Uint32Array)
   const positives = readArray(folder, 'positives', Uint32Array)

@@ -2,7 +2,7 @@
 //   node bench/gpu/check.mjs
 //   node bench/gpu/check.mjs --steps 1000 --batch 1024 --users 6040 --items 3706 --clicks 800000
 //   node bench/gpu/check.mjs --toggles disable_robustness,skip_validation
-// Prints the adapter; the largest error of three steps against the float64 reference; milliseconds a step on a
+// Prints the adapter; the largest error of three steps against the float64 reference; milliseconds per step on a
 // random graph, by default of the size of Gowalla; what each pass takes by the GPU's own clock; and the ranking
 // of all users.
 import { parseArgs } from 'node:util'
@@ -31,14 +31,14 @@ const { users, items, clicks, dim, layers, batch, steps } = Object.fromEntries(
 )
 
 const toggles = values.toggles === '' ? [] : [`enable-dawn-features=${values.toggles}`]
-// The clock is made coarse for the sake of web pages; here nobody is spied on.
+// Browsers coarsen the clock for privacy, which does not matter here.
 const gpu = create([...toggles, 'disable-dawn-features=timestamp_quantization'])
 const adapter = await findAdapter(gpu)
-if (!adapter) throw new Error('WebGPU finds no graphics processor here.')
+if (!adapter) throw new Error('WebGPU finds no GPU on this machine.')
 const { maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage } = adapter.adapter.limits
-console.log(`${adapter.name}${adapter.isHardware ? '' : ', made of software'}`)
+console.log(`${adapter.name}${adapter.isHardware ? '' : ', in software'}`)
 console.log(
-  `buffers of up to ${maxStorageBufferBindingSize / 2 ** 20} MiB, ${maxStorageBuffersPerShaderStage} a shader`,
+  `buffers of up to ${maxStorageBufferBindingSize / 2 ** 20} MiB, ${maxStorageBuffersPerShaderStage} per shader`,
 )
 
 const shared = { dim, layers, learningRate: 1e-3, l2: 1e-4 }
@@ -98,7 +98,7 @@ async function timeSteps() {
   for (let round = 0; round < 3; round++) times.push(await run(steps))
   const { all, host } = times.toSorted((a, b) => a.all - b.all)[1]
   console.log(
-    `${all.toFixed(3)} ms a step (median of 3 runs of ${steps}); the host needs ${host.toFixed(3)} ms of it`,
+    `${all.toFixed(3)} ms per step (median of 3 runs of ${steps}), of which the host takes ${host.toFixed(3)} ms`,
   )
   let began = performance.now()
   for (const { compact: _, ...made } of batches) compact(made)
@@ -141,7 +141,7 @@ async function timePasses() {
   await kernel.dispose()
 }
 
-/** Clicks of users and on items that differ in how much they click and are clicked, as in real logs. */
+/** Clicks of users of different activity on items of different popularity, as in real logs. */
 function randomGraph(userCount, itemCount, count) {
   const random = randomStream(1, 'check graph')
   const below = (most, skew) => Math.floor(random.uniform() ** skew * most)
@@ -156,7 +156,7 @@ function randomGraph(userCount, itemCount, count) {
   )
 }
 
-/** A click and an item drawn for each sample, or as many items as the form has. */
+/** A click and a drawn item per sample, or as many items as the loss form takes. */
 function randomBatch(of, seed) {
   const random = randomStream(seed, 'check batch')
   const { graph: from, itemsPerSample, batch: samples } = of
@@ -180,7 +180,7 @@ function randomBatch(of, seed) {
   }
 }
 
-/** The row whose stretch an edge lies in. */
+/** The row that an edge belongs to. */
 function userOf(offsets, edge) {
   let [low, high] = [0, offsets.length - 1]
   while (high - low > 1) {

@@ -1,12 +1,11 @@
-// Clicks as logs: Gowalla as the LightGCN paper divides it, and parts of it.
+// Clicks as logs: Gowalla with the split of the LightGCN paper, and parts of it.
 import { readFileSync } from 'node:fs'
 import { randomStream } from '../../dist/random/stream.js'
 
 /** Gowalla: how many users and items it has, and the pairs of both parts in two columns each. */
 export function gowalla() {
   const folder = process.env.HINDCAST_DATA
-  if (!folder)
-    throw new Error('HINDCAST_DATA names no folder; it should hold gowalla/train.txt and test.txt.')
+  if (!folder) throw new Error('Set HINDCAST_DATA to a folder with gowalla/train.txt and gowalla/test.txt.')
   const train = pairsOf(`${folder}/gowalla/train.txt`)
   const test = pairsOf(`${folder}/gowalla/test.txt`)
   const largest = (column) => column.reduce((a, b) => Math.max(a, b), 0)
@@ -14,7 +13,7 @@ export function gowalla() {
   return { users: count('user'), items: count('item'), train, test }
 }
 
-/** The pairs of a file with a line for each user: the user, then the items. */
+/** The pairs of a file with one line per user: the user, then the items. */
 function pairsOf(path) {
   const user = []
   const item = []
@@ -31,7 +30,7 @@ function pairsOf(path) {
 /** No pairs at all. */
 export const NO_CLICKS = { user: new Uint32Array(0), item: new Uint32Array(0) }
 
-/** A log of clicks alone. */
+/** A log of clicks only. */
 export function clickLog({ users, items }, { user, item }) {
   const ids = (count) => Array.from({ length: count }, (_, k) => String(k))
   return {

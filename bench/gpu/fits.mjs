@@ -1,4 +1,4 @@
-// Whether a graph of so many clicks can be trained on by a backend: makes the kernel and takes a step.
+// Whether a backend can train on a graph of this many clicks: creates the kernel and takes a step.
 //   node fits.mjs BACKEND CLICKS
 import { kernelFor } from './kernel.mjs'
 import { regular } from './long-tailed.mjs'

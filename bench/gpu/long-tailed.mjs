@@ -6,7 +6,7 @@ import { randomStream } from '../../dist/random/stream.js'
 const SEED = 1
 
 /**
- * A long-tailed graph with about so many clicks: 50 a user and 200 an item on average, the k-th most active user
+ * A long-tailed graph with about this many clicks: 50 per user and 200 per item on average, the k-th most active user
  * with k^-½ of the clicks of the first, and the items of a user drawn in proportion to k^-⅔.
  */
 export function longTailed(clicks) {
@@ -22,7 +22,7 @@ export function longTailed(clicks) {
   }
   const user = new Uint32Array(edges)
   const item = new Uint32Array(edges)
-  // The last user who was given an item, plus one: tells repetitions without a set for each user.
+  // The last user who was given an item, plus one: detects repetitions without a set per user.
   const givenTo = new Uint32Array(items)
   let at = 0
   for (let k = 0; k < users; k++) {
@@ -41,7 +41,7 @@ export function longTailed(clicks) {
 
 /**
  * A graph of so many clicks that costs no drawing and no sorting: with s = items / 50, user u clicked every item that
- * leaves the same rest by s as u does. 50 clicks a user, 200 an item; only to see what fits.
+ * leaves the same rest by s as u does. 50 clicks per user, 200 per item; only to see what fits.
  */
 export function regular(clicks) {
   const stride = Math.floor(clicks / 200 / 50)

@@ -15,20 +15,20 @@ export function machine() {
   }
 }
 
-/** Where a Python's PyTorch computes: `cuda`, `cpu`, or null where there is no PyTorch. */
+/** Where a Python's PyTorch computes: `cuda`, `cpu`, or null without PyTorch. */
 export function torchDevice(python) {
   const program = 'import torch; print("cuda" if torch.cuda.is_available() else "cpu")'
   const { status, stdout } = spawnSync(python, ['-c', program], { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null
 }
 
-/** Memory in use on NVIDIA's card; null where there is none. */
+/** Memory in use on the NVIDIA GPU; null if there is none. */
 export function deviceMegabytes() {
   const answer = askCard('memory.used')
   return answer && Number.parseFloat(answer[0])
 }
 
-/** What NVIDIA's driver says about the first card, or null. */
+/** What NVIDIA's driver reports about the first GPU, or null. */
 function askCard(query) {
   const words = [`--query-gpu=${query}`, '--format=csv,noheader']
   const { status, stdout } = spawnSync('nvidia-smi', words, { encoding: 'utf8' })

@@ -11,7 +11,7 @@ import { kernelFor, sampling } from './kernel.mjs'
 import { deviceMegabytes } from './machine.mjs'
 
 const REPETITIONS = 5
-/** Embeddings are compared after as many batches. */
+/** Embeddings are compared after this many batches. */
 const COMPARED = 3
 
 const [folder, backend, ...numbers] = process.argv.slice(2)
@@ -69,7 +69,7 @@ async function steps() {
   }
 }
 
-/** Batches with their nodes numbered, where the backend wants that. */
+/** Batches with their nodes numbered, if the backend needs that. */
 async function numbered(batches) {
   if (backend !== 'webgpu') return batches
   const { batchCompactor } = await import('../../dist/kernels/webgpu/compact-batch.js')
@@ -77,12 +77,12 @@ async function numbered(batches) {
   return batches.map((one) => ({ ...one, compact: compact(one) }))
 }
 
-/** Mean seconds of an epoch of `train`, sampling included, once sampling runs ahead; nothing is judged. */
+/** Mean seconds per epoch of `train`, including sampling once it runs ahead, without evaluation. */
 async function epochSeconds() {
   const log = clickLog({ users, items }, { user: edgeUsers, item: edgeItems })
   const nothing = clickLog({ users, items }, NO_CLICKS)
   const warmUp = 2
-  // The last epoch is judged, even if there is nothing to judge it on.
+  // The last epoch is evaluated, even if there is nothing to evaluate it on.
   const all = warmUp + epochs + 1
   const settings = { dim, layers, batch, learningRate, l2, epochs: all, evaluateEvery: all }
   const { training } = await train({ train: log, validation: nothing, test: nothing }, settings, {

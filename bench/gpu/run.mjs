@@ -1,10 +1,10 @@
 // LightGCN on a graphics card through WebGPU, beside PyTorch on the same card.
 //   node bench/gpu/run.mjs [speed|quality|scale|all] [--data DIR] [--python python3] [--out FILE]
-// speed    milliseconds a step and seconds an epoch on Gowalla and MovieLens 1M, and whether both sides agree
+// speed    milliseconds per step and seconds per epoch on Gowalla and MovieLens 1M, and whether both sides agree
 // quality  Gowalla to the published recall, with BPR and with the softmax loss, and the seconds it takes
 //          (--losses bpr|softmax: one of them; --wanted R: the held-out recall whose time is told; --limit S: seconds
 //          of each training at most; --start 0.1: normal numbers to begin with, as LightGCN-PyTorch has them;
-//          --sample-by event: every click once an epoch)
+//          --sample-by event: every click once per epoch)
 // scale    a step at one to a hundred million clicks, and the largest graph that fits (--sides webgpu,csr: without wasm)
 // Needs a build (npm run build), the package webgpu and a driver with Vulkan, Metal or D3D12; for PyTorch's side a
 // Python with torch, and torch-geometric for its variants. DIR (or HINDCAST_DATA) holds gowalla/train.txt, test.txt and

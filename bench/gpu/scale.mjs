@@ -1,5 +1,5 @@
 // A training step as the graph grows, on a graphics card: simulated long-tailed graphs of one to a hundred million
-// clicks, 50 a user and 200 an item, batches of 2048, beside our own WebAssembly and PyTorch's CSR matrix on the
+// clicks, 50 per user and 200 per item, batches of 2048, beside our own WebAssembly and PyTorch's CSR matrix on the
 // card; then the largest graph that fits.
 import { rmSync } from 'node:fs'
 import { folderOf, writeArrays } from './arrays.mjs'
@@ -15,8 +15,8 @@ const BATCHES = 20
 const PRECISION = 1.15
 
 /**
- * Milliseconds a step of every side at each size, and the largest size of ours; `onPart` is told after each. `sides` leaves
- * sides out: WebAssembly takes seconds a step where a card takes milliseconds.
+ * Milliseconds per step of every side at each size, and our largest size; `onPart` is called after each. `sides` leaves
+ * sides out: WebAssembly takes seconds per step where a GPU takes milliseconds.
  */
 export async function bench({
   backend = 'webgpu',
@@ -85,7 +85,13 @@ function tableOf(results, backend) {
         : `${short(side.millisecondsAStep)}${side.deviceMegabytes ? `, ${side.deviceMegabytes} MB` : ''}`
   const names = { [backend]: `Hindcast ${backend}`, wasm: 'Hindcast wasm', csr: 'PyTorch csr' }
   return table([
-    ['clicks', 'users', 'items', ...Object.values(names).map((name) => `${name}, ms a step`), 'ns a click'],
+    [
+      'clicks',
+      'users',
+      'items',
+      ...Object.values(names).map((name) => `${name}, ms per step`),
+      'ns per click',
+    ],
     ...Object.values(results).map(({ users, items, edges, sides }) => [
       edges,
       users,

@@ -23,7 +23,7 @@ const VARIANTS = ['coo', 'csr', 'bag', 'pyg', 'pygcsr', 'csr+graph', 'bag+graph'
 const BATCHES = 200
 const EPOCHS = 5
 
-/** Milliseconds a step and seconds an epoch of every side, for each data set; `onPart` is told as they come. */
+/** Milliseconds per step and seconds per epoch of every side, for each data set; `onPart` is called as they arrive. */
 export async function bench({
   backend = 'webgpu',
   sets = ['gowalla', 'ml-1m'],
@@ -43,7 +43,7 @@ export async function bench({
     const result = { users, items, edges, batch, stepsAnEpoch: Math.ceil(edges / batch) }
     results[name] = result
     result.hindcast = { [backend]: measureOurs(folder, backend, asked) }
-    // On the processor a step takes tens of milliseconds: its epochs tell nothing that its steps do not.
+    // On the CPU a step takes tens of milliseconds: epochs add nothing to steps.
     if (backend !== 'wasm') result.hindcast.wasm = measureOurs(folder, 'wasm', { seconds, epochs: 0 })
     onPart?.(measured)
     result.pytorch = measureTorch(folder, { variants, ...asked })
@@ -86,8 +86,8 @@ function tableOf(name, { users, items, edges, batch, hindcast, pytorch }, backen
   return table([
     [
       `${name}: ${users} users, ${items} items, ${edges} clicks, batches of ${batch}`,
-      'ms a step',
-      's an epoch',
+      'ms per step',
+      's per epoch',
       'memory',
       'difference',
     ],

@@ -1,9 +1,9 @@
 // Does debiasing pay where it must, and does the regulariser rescue it where raw weights hurt? Two simulated
 // worlds with known tastes, ten seeds each, LightGCN; about ten minutes.
-//   strong   exposure by popularity that says nothing of taste (T = 0.7): plain BPR learns what was shown
+//   strong   exposure by popularity that says nothing about taste (T = 0.7): plain BPR learns what was shown
 //   tiny     mild bias (T = 5), but half of the items are shown with tiny propensities: a few clicks weigh thousands
 // Every model is trained for the same number of epochs, kept at its best by NDCG on a small log of uniform exposure,
-// and asked for the ten best items of each user among those not shown in training: their true click rate, and the
+// and asked for the ten best items of each user among those not shown in training: their true click-through rate, and the
 // NDCG of clicks under uniform exposure.
 import { splitByRow, tastesWorld, uniformPolicy } from '../../dist/index.js'
 import { kernelOf } from '../../dist/node/index.js'

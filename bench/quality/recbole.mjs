@@ -1,7 +1,7 @@
 // Is the learning real? LightGCN and matrix factorisation on MovieLens 1M by the protocol of RecBole-GNN's
 // published table (results/general/ml-1m.md there): ratings of 3 or more are clicks, other rows are dropped before
 // users and items are counted; 8:1:1 of each user's clicks at random; full ranking, without the clicks of training
-// and, in the test, of validation; batches of 4096, stopped on MRR@10 when 10 evaluations, one an epoch, bring no
+// and, in the test, of validation; batches of 4096, stopped on MRR@10 when 10 evaluations, one per epoch, bring no
 // gain, at most 500 epochs.
 //   node bench/quality/recbole.mjs [--seeds 0,1,2] [--split 2020] [--threads 2] [--backend auto]   both models, as JSON
 //   node bench/quality/recbole.mjs --model lightgcn [--learning-rate X] [--l2 X]     one of them, otherwise tuned

@@ -7,7 +7,7 @@ import { median } from '../median.mjs'
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Median seconds of reading and of the yardstick, each run in a process of its own, taking turns. */
+/** Median seconds of reading and of the yardstick, each run in its own process, alternating. */
 export async function bench({ rows, runs }) {
   const results = {}
   for (const kind of ['parquet', 'csv']) {

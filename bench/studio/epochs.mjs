@@ -12,10 +12,10 @@ const EPOCHS = 12
 /** Until compilers and caches are warm. */
 const WARM_UP = 2
 
-/** Median seconds of an epoch, its evaluation aside, on as many threads. */
+/** Median seconds per epoch, without its evaluation, on this many threads. */
 export async function timeEpochs(browser, threads) {
   const path = join(process.env.HINDCAST_DATA ?? '', 'ml-100k', 'u.data')
-  if (!existsSync(path)) throw new Error('HINDCAST_DATA must name a folder that has ml-100k in it.')
+  if (!existsSync(path)) throw new Error('Set HINDCAST_DATA to a folder with ml-100k.')
   const page = await epochsInPage(browser, path, threads)
   const node = epochsInNode(path, threads)
   const same = page.epochs.every(({ loss }, k) => loss === node.epochs[k].loss)

@@ -13,7 +13,7 @@ const executablePath = [
 
 /** Serves the studio and starts a browser; `open` gives a page with an empty cache. */
 export async function openBrowser() {
-  if (!executablePath) throw new Error('There is no Chromium on the path: set HINDCAST_CHROMIUM to one.')
+  if (!executablePath) throw new Error('Chromium was not found: set HINDCAST_CHROMIUM to the program.')
   const studio = await startStudio({ port: 0 })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   return {
@@ -35,7 +35,7 @@ export async function openBrowser() {
   }
 }
 
-/** Notes every stretch of more than 50 ms in which the page could not answer to a hand. */
+/** Records every stall of more than 50 ms in which the page could not respond. */
 function watchStalls() {
   globalThis.stalls = []
   new PerformanceObserver((list) => {
@@ -43,7 +43,7 @@ function watchStalls() {
   }).observe({ type: 'longtask', buffered: true })
 }
 
-/** The longest stall since a time of the page's clock, in milliseconds; 0 where all were shorter than 50. */
+/** The longest stall since a time of the page's clock, in milliseconds; 0 if all were shorter than 50. */
 export const longestStall = (page, since = 0) =>
   page.evaluate(
     (since) =>

@@ -1,4 +1,4 @@
-// How long the studio waits when its temperature is moved: a million rows evaluated at one temperature after another,
+// How long the studio takes when its temperature slider is moved: a million rows evaluated at one temperature after another,
 // all but the target kept, beside `evaluate` from the start. About a minute; prints JSON.
 //   node bench/studio/slider.mjs
 import { pathToFileURL } from 'node:url'

@@ -36,7 +36,7 @@ async function addressesLoaded(browser) {
   return [...addresses]
 }
 
-/** As the server sends them to a browser that takes this encoding. */
+/** As the server sends them to a browser that accepts this encoding. */
 async function bytesOf(addresses, encoding) {
   let total = 0
   for (const address of addresses) {

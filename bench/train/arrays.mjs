@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { graphOf, isLinked } from '../../dist/graph/graph.js'
 import { randomStream } from '../../dist/random/stream.js'
 
-/** What is trained, everywhere in these benches. */
+/** The model trained in all these benchmarks. */
 export const SETTINGS = { dim: 64, layers: 3, batch: 1024, learningRate: 1e-3, l2: 1e-4 }
 
 const SEED = 1
@@ -16,7 +16,7 @@ const FILES = {
 /** Ratings of 4 and 5 of MovieLens as clicks; only users and items that have one are kept. */
 export function movieLens(name) {
   const folder = process.env.HINDCAST_DATA
-  if (!folder) throw new Error('HINDCAST_DATA names no folder; it should hold ml-100k and ml-1m.')
+  if (!folder) throw new Error('Set HINDCAST_DATA to a folder with ml-100k and ml-1m.')
   const { path, between } = FILES[name]
   const users = new Map()
   const items = new Map()
@@ -31,7 +31,7 @@ export function movieLens(name) {
 }
 
 /**
- * A long-tailed graph with about so many clicks: 50 a user and 200 an item on average, the k-th most active user
+ * A long-tailed graph with about this many clicks: 50 per user and 200 per item on average, the k-th most active user
  * with k^-½ of the clicks of the first, and the items of a user drawn in proportion to k^-⅔.
  */
 export function longTailed(clicks) {

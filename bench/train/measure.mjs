@@ -1,4 +1,4 @@
-// One side's steps in a process of their own, and what several such runs come to.
+// One side's steps in their own process, and a summary of several such runs.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { median } from '../median.mjs'
@@ -37,7 +37,7 @@ export const summary = (runs) => ({
   peakMegabytes: Math.max(...runs.map(({ peakMegabytes }) => peakMegabytes)),
 })
 
-/** Billions of operations a second and thread, an addition and a multiplication for each entry and column. */
+/** Billions of operations per second and thread: an addition and a multiplication per entry and column. */
 export const gigaflopsAThread = (runs, threads) =>
   runs[0].flopsAStep / summary(runs).milliseconds / 1e6 / threads
 
@@ -45,7 +45,7 @@ export function refuseWithoutTorch() {
   const asked = spawnSync(python, ['-c', 'import torch, numpy'], { encoding: 'utf8' })
   if (asked.status === 0) return
   const lastLine = (asked.stderr ?? String(asked.error)).trim().split('\n').at(-1)
-  throw new Error(`${python} has no PyTorch (${lastLine}). Install it into an environment of its own:
+  throw new Error(`${python} has no PyTorch (${lastLine}). Install it into a separate environment:
   python3 -m venv torch-env
   torch-env/bin/pip install torch numpy
 and name it: HINDCAST_BENCH_PYTHON=torch-env/bin/python npm run bench -- train-speed`)

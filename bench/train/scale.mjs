@@ -14,7 +14,7 @@ import {
 const CLICKS = [100_000, 300_000, 1_000_000, 3_000_000, 10_000_000]
 const THREADS = 2
 
-/** Median seconds a step of both at each size, every run in a process of its own, taking turns. */
+/** Median seconds per step of both at each size, every run in its own process, alternating. */
 export async function bench({ runs }) {
   refuseWithoutTorch()
   const results = {}

@@ -12,10 +12,10 @@ import {
 } from './measure.mjs'
 
 const VARIANTS = ['coo', 'csr', 'pair', 'bag']
-/** Of the smaller one two epochs after one to warm up. */
+/** For the smaller one, two epochs after one to warm up. */
 const STEPS = { 'ml-100k': { warmUp: 55, steps: 110 }, 'ml-1m': { warmUp: 10, steps: 50 } }
 
-/** Median milliseconds a step of each, every run in a process of its own, taking turns; losses must agree. */
+/** Median milliseconds per step of each, every run in its own process, alternating; losses must agree. */
 export async function bench({ runs }) {
   refuseWithoutTorch()
   const results = {}

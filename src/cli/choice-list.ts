@@ -1,13 +1,13 @@
 import type { Named, Registry } from '../registry.js'
 
-/** What can be chosen for an option, in two columns of its help. */
+/** The choices of an option, in two columns of its help. */
 export interface ChoiceList {
   readonly heading: string
-  /** As it is typed, and what it means; asked for when help is shown, so that things added since are in it. */
+  /** How each is typed and what it means; computed when help is shown, to include what was added since. */
   rows(): readonly (readonly [typed: string, meaning: string])[]
 }
 
-/** The things of a registry as a list; `typed` says how one is typed, where that is not its name alone. */
+/** The things of a registry as a list; `typed` returns how one is typed where that is more than its name. */
 export const choiceList = <Thing extends Named>(
   heading: string,
   registry: Registry<Thing>,

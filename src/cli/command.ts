@@ -8,11 +8,11 @@ export interface Option {
   /** What stands for the value in help texts: FILE, N. */
   readonly value?: string
   readonly help: string
-  /** It takes all words up to the next option: `--targets A B`. */
+  /** Takes every word up to the next option: `--targets A B`. */
   readonly many?: boolean
 }
 
-/** What the user typed, taken apart. */
+/** What the user typed, parsed. */
 export interface Arguments {
   readonly positionals: readonly string[]
   readonly values: Readonly<Record<string, string | boolean | undefined>>
@@ -25,14 +25,14 @@ export interface Context {
   readonly signal: AbortSignal
 }
 
-/** A command as it is listed in the help: loaded only when it is called. */
+/** A command as the help lists it; loaded only when it runs. */
 export interface ListedCommand {
   readonly name: string
   readonly summary: string
   readonly load: () => Promise<Command>
 }
 
-/** One command of the command line: what it takes, how it is explained, what it does. */
+/** One command of the command line: its options, its help, what it does. */
 export interface Command {
   readonly name: string
   /** How it is called, after `hindcast`. */
@@ -42,10 +42,10 @@ export interface Command {
   readonly options: Readonly<Record<string, Option>>
   /** Commands to try, each with what it does. */
   readonly examples: readonly (readonly [command: string, does: string])[]
-  /** What can be chosen, with what it means. */
+  /** Choices with their meanings. */
   readonly lists?: readonly ChoiceList[]
-  /** More to know: lines printed below the options. */
+  /** Further paragraphs at the end of the help. */
   readonly notes?: readonly string[]
-  /** Returns the exit code: 0 fine, 1 the answer is bad. Errors are thrown. */
+  /** Returns the exit code: 0 for success, 1 for a bad answer. Errors are thrown. */
   run(args: Arguments, context: Context): Promise<number>
 }

@@ -4,12 +4,12 @@ import type { ListedCommand } from './command.js'
 export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'simulate',
-    summary: 'draw a log from a world whose truth is known',
+    summary: 'draw a log from a simulated world with known true values',
     load: async () => (await import('./simulate.js')).simulate,
   },
   {
     name: 'describe',
-    summary: 'say what a log holds, and draw it',
+    summary: 'summarise a log in numbers and figures',
     load: async () => (await import('./describe.js')).describe,
   },
   {
@@ -19,27 +19,27 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'evaluate',
-    summary: 'would another policy have done better, and how sure are we?',
+    summary: 'estimate what another policy would have earned',
     load: async () => (await import('./evaluate.js')).evaluate,
   },
   {
     name: 'compare',
-    summary: 'compare policies on the same log, paired',
+    summary: 'compare several policies on the same log, paired',
     load: async () => (await import('./compare.js')).compare,
   },
   {
     name: 'train',
-    summary: 'train a recommender that is not fooled by what was shown',
+    summary: 'train a recommender corrected for exposure bias',
     load: async () => (await import('./train.js')).train,
   },
   {
     name: 'recommend',
-    summary: 'what a trained model would show a user, known or new',
+    summary: 'list what a trained model recommends to a known or new user',
     load: async () => (await import('./recommend.js')).recommend,
   },
   {
     name: 'studio',
-    summary: 'all of it in a web page that computes by itself',
+    summary: 'do all of this in a web page; your data stays in the browser',
     load: async () => (await import('./studio.js')).studio,
   },
   {

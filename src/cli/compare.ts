@@ -3,31 +3,33 @@ import { COMPARE_DEFAULTS } from '../estimate/defaults.js'
 import type { ReadLog } from '../read/plan.js'
 import type { Command } from './command.js'
 import {
+  estimatorList,
   EVALUATE_OPTIONS,
   evaluateOptionsOf,
   exitCodeFor,
+  INTERVAL_LIST,
   MODEL_TARGET_NOTE,
   parseTarget,
   POPULARITY_TARGET_NOTE,
   readLogFor,
 } from './evaluate-options.js'
 import { writeJson } from './json.js'
-import { LOG_NOTE, LOG_OPTIONS } from './log-options.js'
+import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
 import { onlyPositional, text } from './parse.js'
 
-const ESTIMATOR_HELP = `${COMPARE_DEFAULTS.estimator} (default), or any other estimator of hindcast evaluate`
+const ESTIMATOR_HELP = `${COMPARE_DEFAULTS.estimator} (default), or another from the list below`
 
 export const compare: Command = {
   name: 'compare',
   usage: 'compare LOG --targets A B … [options]',
   about:
-    'Compares policies on the same log: the first target is the baseline, and the differences from it are paired, which is far tighter than comparing two intervals. p-values are corrected for the number of comparisons (Holm).',
+    'Compares policies on the same log. The first target is the baseline; differences from it are paired, so their intervals are much narrower than those of separate evaluations. p-values are corrected for multiple comparisons (Holm).',
   options: {
     targets: {
       type: 'string',
       value: 'A B …',
       many: true,
-      help: 'logging, uniform, popularity[@T], column:NAME, table:FILE or model:DIR[@T]; the first is the baseline (commas do as well)',
+      help: 'logging, uniform, popularity[@T], column:NAME, table:FILE or model:DIR[@T]; the first is the baseline (commas work too)',
     },
     estimator: { type: 'string', value: 'NAME', help: ESTIMATOR_HELP },
     ...EVALUATE_OPTIONS,
@@ -35,9 +37,9 @@ export const compare: Command = {
     json: {
       type: 'string',
       value: 'FILE|-',
-      help: 'the comparison as JSON, to a file or to standard output',
+      help: 'write the comparison as JSON, to a file or to standard output',
     },
-    report: { type: 'string', value: 'FILE.html', help: 'a page with the differences drawn' },
+    report: { type: 'string', value: 'FILE.html', help: 'write a page with the differences as a figure' },
   },
   examples: [
     ['hindcast compare toy.csv --targets logging uniform', 'is random better than what we do?'],
@@ -47,9 +49,10 @@ export const compare: Command = {
     ],
     [
       'hindcast compare held-out.csv --targets logging model:runs/a model:runs/b@0.5',
-      'two trained models against what was shown',
+      'two trained models against the logging policy',
     ],
   ],
+  lists: [estimatorList('estimator'), INTERVAL_LIST, ...LOG_LISTS],
   notes: [LOG_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const names = (text(args, 'targets') ?? '')
@@ -57,7 +60,7 @@ export const compare: Command = {
       .map((name) => name.trim())
       .filter(Boolean)
     if (names.length < 2)
-      throw new HindcastError('bad-option', 'hindcast compare needs --targets with at least two policies.', {
+      throw new HindcastError('bad-option', 'hindcast compare needs at least two policies in --targets.', {
         remedy: 'For example: --targets logging uniform',
       })
     const path = onlyPositional(args, 'compare', 'a log')

@@ -9,13 +9,13 @@ export const data: Command = {
   name: 'data',
   usage: 'data list | fetch NAME | where NAME',
   about:
-    'Public data sets: MovieLens 100K, 1M and latest-small, and Open Bandit. They are looked for in the folder HINDCAST_DATA, then in the cache folder (HINDCAST_CACHE, else that of your system), else downloaded, checked and unpacked.',
+    'Public data sets: MovieLens 100K, 1M and latest-small, and Open Bandit. Hindcast looks in the folder HINDCAST_DATA, then in its cache (HINDCAST_CACHE, or the default cache folder of your system). Otherwise it downloads, verifies and unpacks them.',
   options: {
-    json: { type: 'boolean', help: 'list as JSON' },
+    json: { type: 'boolean', help: 'print the list as JSON' },
   },
   examples: [
-    ['hindcast data list', 'what there is, and what is here already'],
-    ['hindcast data fetch ml-100k', 'get MovieLens 100K; shows its licence'],
+    ['hindcast data list', 'what is available, and what is already on this machine'],
+    ['hindcast data fetch ml-100k', 'download MovieLens 100K and print its licence'],
     ['hindcast describe "$(hindcast data where ml-100k)" --format movielens', 'use it'],
   ],
   async run(args, context) {
@@ -24,9 +24,13 @@ export const data: Command = {
     if ((verb === 'fetch' || verb === 'where') && name !== undefined && more.length === 0)
       return verb === 'fetch' ? fetchNamed(name, context) : where(name, context)
     const meant = verb === undefined ? undefined : suggest(verb, ['list', 'fetch', 'where'])
-    throw new HindcastError('bad-option', `hindcast data ${args.positionals.join(' ')} cannot be done.`, {
-      remedy: `${meant && meant !== verb ? `Did you mean ${meant}? ` : ''}Say data list, data fetch NAME or data where NAME.`,
-    })
+    throw new HindcastError(
+      'bad-option',
+      `hindcast data does not understand ${JSON.stringify(args.positionals.join(' '))}.`,
+      {
+        remedy: `${meant && meant !== verb ? `Did you mean ${meant}? ` : ''}Use data list, data fetch NAME or data where NAME.`,
+      },
+    )
   },
 }
 
@@ -56,7 +60,7 @@ async function list(args: Arguments, { terminal }: Context): Promise<number> {
           `${numbers.join(', ')}${numbers.length > 0 ? '; ' : ''}download about ${Math.ceil(size / 1e6)} MB`,
         ],
         ['read with', `--format ${format}`],
-        ['here', present ?? `no; hindcast data fetch ${name}`],
+        ['on disk', present ?? `no; get it with hindcast data fetch ${name}`],
       ]),
     )
     terminal.print()
@@ -81,6 +85,6 @@ async function where(name: string, { terminal }: Context): Promise<number> {
     terminal.print(located.path)
     return 0
   }
-  terminal.note(`${name} is not here. Get it with: hindcast data fetch ${name}`)
+  terminal.note(`${name} is not on this machine. Get it with: hindcast data fetch ${name}`)
   return 1
 }

@@ -7,24 +7,28 @@ export const describe: Command = {
   name: 'describe',
   usage: 'describe LOG [options]',
   about:
-    'Says what a log holds: rows, users, items, click rate, how exposure is spread, propensities, and the effective sample size they leave for a uniform policy.',
+    'Summarises a log: rows, users, items, click-through rate, how unevenly items were shown, propensities, and the effective sample size for a uniform target policy.',
   options: {
     ...LOG_OPTIONS,
-    json: { type: 'string', value: 'FILE|-', help: 'the numbers as JSON, to a file or to standard output' },
+    json: {
+      type: 'string',
+      value: 'FILE|-',
+      help: 'write the numbers as JSON, to a file or to standard output',
+    },
     report: {
       type: 'string',
       value: 'FILE.html',
-      help: 'a page with figures: click rate and exposure per item, interactions per user, and how far estimated propensities are right',
+      help: 'write a page with figures: click-through rate and exposure per item, impressions per user, calibration of estimated propensities',
     },
   },
   examples: [
-    ['hindcast describe toy.csv', 'the numbers and a small drawing'],
-    ['hindcast describe toy.csv --report toy.html', 'with the figures, in one file'],
+    ['hindcast describe toy.csv', 'the numbers and a small chart'],
+    ['hindcast describe toy.csv --report toy.html', 'with figures, in one HTML file'],
     ['hindcast describe --format obd men.csv --json -', 'Open Bandit data, as JSON'],
     ['hindcast describe ml-1m --format movielens --report ml-1m.html', 'MovieLens, from its folder'],
     [
       'hindcast describe clicks.csv --propensity logistic --report clicks.html',
-      'propensities that were not logged, estimated, with how far they are right',
+      'estimate propensities that were not logged, and check their calibration',
     ],
     [
       'zcat log.csv.gz | hindcast describe - --columns user=uid,item=sku,reward=buy,propensity=p',
@@ -36,7 +40,7 @@ export const describe: Command = {
   async run(args, context) {
     const { describeLog } = await import('../describe/describe.js')
     const read = await readNamedLog(onlyPositional(args, 'describe', 'a log'), args, context, {
-      tellEstimate: false,
+      notesEstimate: false,
     })
     const { estimatedPropensity } = read
     const description = describeLog(read.log, { ...(estimatedPropensity && { estimatedPropensity }) })

@@ -1,5 +1,5 @@
 import type { Description } from '../describe/description.js'
-import { formatCount, formatPercent, formatShare } from '../number-text.js'
+import { formatCount, formatShare } from '../number-text.js'
 import { summarise } from '../words/log-text.js'
 import { errorText } from '../words/propensity-text.js'
 import { columns, significant, wrap } from './format.js'
@@ -16,13 +16,10 @@ export function descriptionText(file: string, description: Description, terminal
     ['rows', formatCount(description.rows)],
     ...(description.impressions === description.rows
       ? []
-      : ([['impressions they stand for', formatCount(description.impressions)]] satisfies [
-          string,
-          string,
-        ][])),
+      : ([['impressions', formatCount(description.impressions)]] satisfies [string, string][])),
     ['users', `${formatCount(description.users)}, with ${perUser(activity)} impressions each`],
     ['items shown', `${formatCount(description.items)}${neverShown(exposure)}`],
-    ['click rate', rateText(description)],
+    ['click-through rate', rateText(description)],
     ...(description.meanReward === description.clickRate
       ? []
       : ([
@@ -33,7 +30,7 @@ export function descriptionText(file: string, description: Description, terminal
         ] satisfies [string, string][])),
     [
       'exposure',
-      `Gini ${exposure.gini.toFixed(2)}; the top 10 items have ${formatShare(exposure.top10Share)}`,
+      `Gini ${significant(exposure.gini, 2)}; the top 10 items got ${formatShare(exposure.top10Share)} of impressions`,
     ],
     ['propensities', propensityText(propensity)],
     ...estimateFacts(propensity, description.rows),
@@ -41,7 +38,7 @@ export function descriptionText(file: string, description: Description, terminal
       'effective sample size',
       uniformTarget.ess === null
         ? 'unknown without propensities'
-        : `${formatCount(Math.round(uniformTarget.ess))} (${formatPercent(uniformTarget.essRatio!, 1)} of the rows) for a uniform target`,
+        : `${formatCount(Math.round(uniformTarget.ess))} (${formatShare(uniformTarget.essRatio!)} of the rows) for a uniform target policy`,
     ],
   ]
   return [
@@ -50,7 +47,7 @@ export function descriptionText(file: string, description: Description, terminal
     '',
     columns(facts),
     '',
-    heading('Impressions by tenths of the items, from the most shown to the least'),
+    heading('Impressions by decile of items, most shown first'),
     ...exposureBars(exposure.shareByTenth, terminal),
   ].join('\n')
 }
@@ -61,19 +58,26 @@ const perUser = ({ minImpressions, medianImpressions, maxImpressions }: Descript
     : `${formatCount(minImpressions)} to ${formatCount(maxImpressions)} (median ${significant(medianImpressions)})`
 
 const neverShown = ({ catalogue, neverShown: never }: Description['exposure']): string =>
-  catalogue === null || never === null ? '' : ` of ${formatCount(catalogue)}; ${formatCount(never)} never`
+  catalogue === null || never === null
+    ? ''
+    : ` of ${formatCount(catalogue)}; ${formatCount(never)} never shown`
+
+/** Four, or more where the rate would keep fewer than two significant digits. */
+const rateDecimals = (rate: number): number =>
+  rate > 0 ? Math.min(8, Math.max(4, 1 - Math.floor(Math.log10(rate)))) : 4
 
 function rateText({ clickRate, clickRateInterval }: Description): string {
-  if (!clickRateInterval) return `${clickRate.toFixed(4)} (one user: no interval)`
+  const rounded = (rate: number): string => rate.toFixed(rateDecimals(clickRate))
+  if (!clickRateInterval) return `${rounded(clickRate)} (no interval: only one user)`
   const [low, high] = clickRateInterval
-  return `${clickRate.toFixed(4)} (95 % interval ${low.toFixed(4)}–${high.toFixed(4)})`
+  return `${rounded(clickRate)} (95 % CI ${rounded(low)}–${rounded(high)})`
 }
 
 function propensityText({ source, min, max, floorShare }: Description['propensity']): string {
   if (min === null || max === null || floorShare === null) return 'none'
   const range =
     min === max ? `${significant(min)} on every row` : `${significant(min)} to ${significant(max)}`
-  const floor = min === max ? '' : `; ${formatShare(floorShare)} of rows at the lowest`
+  const floor = min === max ? '' : `; ${formatShare(floorShare)} of rows have the lowest`
   return `${range}, ${source}${floor}`
 }
 
@@ -82,21 +86,21 @@ function estimateFacts({ estimate }: Description['propensity'], rows: number): [
   const { method, folds, floor, rowsAtFloor, calibration, parameters } = estimate
   const unseen = parameters['unseenRows'] ?? 0
   return [
-    ['estimated by', `${method}, in ${folds} folds of users, each from the others`],
+    ['estimated by', `${method}, cross-fitted in ${folds} folds of users`],
     [
       'calibration',
-      `off by ${errorText(calibration.error)} on average, ${errorText(calibration.errorByChance)} by chance alone; ${calibration.bins.length} bins`,
+      `off by ${errorText(calibration.error)} on average (chance alone: ${errorText(calibration.errorByChance)}); ${calibration.bins.length} bins`,
     ],
     [
       'floor',
       floor === undefined
         ? 'none'
-        : `${significant(floor)}, on ${formatCount(rowsAtFloor)} rows (${formatShare(rowsAtFloor / rows)})`,
+        : `${significant(floor)}, applied to ${formatCount(rowsAtFloor)} rows (${formatShare(rowsAtFloor / rows)})`,
     ],
     ...(unseen === 0
       ? []
       : ([
-          ['unseen by others', `items of ${formatCount(unseen)} rows (${formatShare(unseen / rows)})`],
+          ['items in one fold only', `${formatCount(unseen)} rows (${formatShare(unseen / rows)})`],
         ] satisfies [string, string][])),
   ]
 }
@@ -107,6 +111,6 @@ function exposureBars(shares: readonly number[], terminal: Terminal): string[] {
     const eighths = Math.round((share / largest) * BAR * 8)
     const bar = '█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7]!
     const label = `${tenth * 10}–${(tenth + 1) * 10} %`.padStart(9)
-    return `  ${label}  ${terminal.style('blue', bar)} ${formatPercent(share, 1)}`
+    return `  ${label}  ${terminal.style('blue', bar)} ${formatShare(share)}`
   })
 }

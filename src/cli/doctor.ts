@@ -12,17 +12,24 @@ export const doctor: Command = {
   name: 'doctor',
   usage: 'doctor LOG [options]',
   about:
-    'Looks for mistakes that make every later number wrong: log-probabilities, percentages and inverse propensities, costs given as rewards, floors, target probabilities that do not sum to one, ids that count rows, duplicates, and more. Exits with 1 when it finds one.',
+    'Looks for mistakes that would invalidate every later result: propensities logged as log-probabilities, percentages or inverses; costs given as rewards; propensity floors; target probabilities that do not sum to 1; row numbers used as ids; duplicates; and more. Exits with 1 if it finds a problem.',
   options: {
     ...Object.fromEntries(
       Object.entries(LOG_OPTIONS).filter(([name]) => name !== 'on-bad-row' && name !== 'catalogue'),
     ),
-    json: { type: 'string', value: 'FILE|-', help: 'the findings as JSON, to a file or to standard output' },
+    json: {
+      type: 'string',
+      value: 'FILE|-',
+      help: 'write the findings as JSON, to a file or to standard output',
+    },
   },
   examples: [
-    ['hindcast doctor clicks.csv', 'is it fit for use?'],
+    ['hindcast doctor clicks.csv', 'is this log fit for use?'],
     ['hindcast doctor clicks.parquet --columns user=uid,item=sku,reward=buy,propensity=p', 'any table'],
-    ['hindcast doctor clicks.csv --json - && hindcast describe clicks.csv', 'go on only with a clean log'],
+    [
+      'hindcast doctor clicks.csv --json - && hindcast describe clicks.csv',
+      'continue only if the log is clean',
+    ],
   ],
   lists: LOG_LISTS,
   notes: [LOG_NOTE],
@@ -46,7 +53,7 @@ function diagnosisText({ file, rows, findings }: Diagnosis, lineUnit: string, te
   const notes = findings.length - problems
   const verdict =
     problems === 0
-      ? terminal.style('green', `✔ ${file}: no problem found in ${formatCount(rows)} rows.`)
+      ? terminal.style('green', `✔ ${file}: no problems found in ${formatCount(rows)} rows.`)
       : terminal.style(
           'red',
           `✘ ${file}: ${problems} ${problems === 1 ? 'problem' : 'problems'} in ${formatCount(rows)} rows.`,

@@ -16,9 +16,9 @@ interface Column {
 }
 
 /**
- * A value by epoch as columns of block letters: its largest and least value at the left, the epochs below, and
- * the one that was kept marked. Where there are more epochs than letters in a line, a column shows the best of
- * several. Undefined where fewer than two epochs have a value: there is no course to draw.
+ * A value per epoch as columns of block characters: its largest and smallest value at the left, the epochs below,
+ * the one that was kept marked. With more epochs than fit in a line, each column shows the best of several.
+ * Undefined if fewer than two epochs have a value: there is nothing to draw.
  */
 export function epochChart(
   epochs: readonly EpochRecord[],
@@ -41,9 +41,9 @@ export function epochChart(
   })
   const values = columns.map((column) => column.value)
   const [least, most] = [Math.min(...values), Math.max(...values)]
-  // Short trainings get wider columns, so that there is something to see.
+  // Short runs get wider columns, so that there is something to see.
   const wide = Math.max(1, Math.min(4, Math.floor(32 / columns.length)))
-  // The least value keeps an eighth of a letter: it was measured.
+  // The smallest value keeps an eighth of a character, because it was measured.
   const eighths = values.map((each) =>
     most > least ? 1 + Math.round(((each - least) / (most - least)) * (HEIGHT * 8 - 1)) : HEIGHT * 4,
   )
@@ -61,7 +61,7 @@ export function epochChart(
     return `  ${label.padStart(left)} ${drawn.join('')}`.trimEnd()
   })
   const indent = ' '.repeat(left + 3)
-  const title = `  ${name} by epoch${each > 1 ? `, a column for the best of ${formatCount(each)}` : ''}`
+  const title = `  ${name} by epoch${each > 1 ? `, each column the best of ${formatCount(each)}` : ''}`
   const place = isKept.indexOf(true)
   return [
     title,
@@ -71,16 +71,16 @@ export function epochChart(
   ]
 }
 
-/** The first and the last epoch below the ends of the drawing. */
+/** The first and the last epoch below the ends of the chart. */
 function endsLine(columns: readonly Column[], width: number): string {
   const [first, last] = [formatCount(columns[0]!.from), formatCount(columns.at(-1)!.to)]
   return `${first}${last.padStart(Math.max(width - first.length, last.length + 1))}`
 }
 
-/** `▲ epoch 57 kept` below the column, its words on the side where there is room. */
+/** `▲ epoch 57 kept` below the column, with the words on the side that has room. */
 function keptLine(kept: number, place: number, indent: string): string {
-  const words = `epoch ${formatCount(kept)} kept`
-  return place > words.length + 1
-    ? `${indent}${' '.repeat(place - words.length - 1)}${words} ▲`
-    : `${indent}${' '.repeat(place)}▲ ${words}`
+  const label = `epoch ${formatCount(kept)} kept`
+  return place > label.length + 1
+    ? `${indent}${' '.repeat(place - label.length - 1)}${label} ▲`
+    : `${indent}${' '.repeat(place)}▲ ${label}`
 }

@@ -36,7 +36,7 @@ describe('--target popularity', () => {
     },
   )
 
-  it.each(['popular', 'popularity:0.5', 'popularity 2'])('%s is no target', async (typed) => {
+  it.each(['popular', 'popularity:0.5', 'popularity 2'])('%s is not a target', async (typed) => {
     await expect(policyOf(typed)).rejects.toMatchObject({ remedy: expect.stringContaining('popularity[@T]') })
   })
 

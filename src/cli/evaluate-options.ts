@@ -1,5 +1,6 @@
 import { HindcastError } from '../error.js'
 import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
+import { isTuned } from '../estimate/estimator.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
 import { INTERVALS } from '../estimate/intervals/index.js'
 import type { ClusterBy } from '../estimate/source/moments.js'
@@ -8,47 +9,38 @@ import type { Target } from '../estimate/target.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Log } from '../log/log.js'
 import type { ReadLog } from '../read/plan.js'
+import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Context, Option } from './command.js'
 import { wrap } from './format.js'
 import { readNamedLog } from './log-options.js'
 import { number, text, wholeNumber } from './parse.js'
 
-const isDefault = (name: string): boolean =>
-  (EVALUATE_DEFAULTS.estimators as readonly string[]).includes(name)
-const namesOf = (estimators: typeof ESTIMATORS.all): string => estimators.map(({ name }) => name).join(', ')
+/** The estimators with what each does, for the help of the option that names them. */
+export const estimatorList = (option: string): ChoiceList =>
+  choiceList(
+    `Estimators (--${option}); w: importance weight, target/logging probability`,
+    ESTIMATORS,
+    (one) => (isTuned(one) ? `${one.name}[:λ]` : one.name),
+  )
 
-/** What help texts say about estimators. */
-export function estimatorsHelp(): string {
-  const ofRows = ESTIMATORS.all.filter(({ rows }) => rows !== 'slates')
-  const ofSlates = ESTIMATORS.all.filter(({ rows }) => rows === 'slates')
-  return `${EVALUATE_DEFAULTS.estimators.join(',')} (default); also ${namesOf(ofRows.filter(({ name }) => !isDefault(name)))}, and for slates ${namesOf(ofSlates)}; name:λ fixes λ`
-}
-
-/** What each estimator does, one line each. */
-export const estimatorNotes = (): readonly string[] => [
-  'Estimators, w being how many times as often the target shows the item as the log did:',
-  ...ESTIMATORS.all.map(({ name, meaning }) => `  ${name}: ${meaning}`),
-]
+/** The confidence intervals with what each does. */
+export const INTERVAL_LIST: ChoiceList = choiceList('Confidence intervals (--interval)', INTERVALS)
 
 /** The options that `evaluate` and `compare` share. */
 export const EVALUATE_OPTIONS: Readonly<Record<string, Option>> = {
   cluster: {
     type: 'string',
     value: 'WHAT',
-    help: 'rows that belong together: user (default), row or column:NAME',
+    help: 'what counts as one independent unit: user (default), row or column:NAME',
   },
-  confidence: { type: 'string', value: 'P', help: 'of the intervals (0.95)' },
+  confidence: { type: 'string', value: 'P', help: 'confidence level of the intervals (0.95)' },
   interval: {
     type: 'string',
     value: 'METHOD',
-    get help() {
-      return INTERVALS.names
-        .map((name) => (name === EVALUATE_DEFAULTS.interval ? `${name} (default)` : name))
-        .join(', ')
-    },
+    help: `${EVALUATE_DEFAULTS.interval} (default), or another from the list below`,
   },
-  bootstrap: { type: 'string', value: 'N', help: 'resamples (50)' },
-  seed: { type: 'string', value: 'N', help: 'fixes the resamples and folds (0)' },
+  bootstrap: { type: 'string', value: 'N', help: 'number of bootstrap resamples (50)' },
+  seed: { type: 'string', value: 'N', help: 'seed of resamples and folds (0)' },
   'reward-model': {
     type: 'string',
     value: 'NAME',
@@ -57,17 +49,21 @@ export const EVALUATE_OPTIONS: Readonly<Record<string, Option>> = {
   categories: {
     type: 'string',
     value: 'FILE',
-    help: 'CSV with the item column and a column category, for mips',
+    help: 'CSV with the item column and a category column, for mips',
   },
   'max-weight': {
     type: 'string',
     value: 'W',
-    help: 'the largest weight that is possible, for worst-case intervals',
+    help: 'largest possible importance weight, for worst-case intervals',
   },
-  'fail-on': { type: 'string', value: 'LEVEL', help: 'exit with 1 on refuse (default), caution or never' },
+  'fail-on': {
+    type: 'string',
+    value: 'LEVEL',
+    help: 'exit with 1 on refuse (default), on caution or worse, or never',
+  },
 }
 
-/** Reads the log with the columns that the target and the cluster name. */
+/** Reads the log, including the columns that the target and the cluster refer to. */
 export const readLogFor = (
   log: string,
   target: string,
@@ -75,7 +71,7 @@ export const readLogFor = (
   context: Context,
 ): Promise<ReadLog> => readNamedLog(log, withNamedColumns(target, args), context)
 
-/** The arguments, with the columns that the target and the cluster name among the mapped ones. */
+/** The arguments, with the columns that the target and the cluster refer to added to the mapping. */
 export function withNamedColumns(target: string, args: Arguments): Arguments {
   const extra = [
     ...columnNamed(target).map((name) => `target=${name}`),
@@ -89,23 +85,23 @@ export function withNamedColumns(target: string, args: Arguments): Arguments {
 const columnNamed = (choice: string): string[] =>
   choice.startsWith('column:') ? [choice.slice('column:'.length)] : []
 
-/** What help texts say about `model:`. */
+/** The help's paragraph about `model:`. */
 export const MODEL_TARGET_NOTE =
-  'model:DIR[@T] is the model that hindcast train wrote to DIR: it shows item a to user u with a probability proportional to exp(score / T) over the items of the log, T = 1 by default; small T shows the best item alone, Infinity all alike. The model must know every user and every item of the log; items that it alone knows are left out.'
+  'model:DIR[@T] is the model that hindcast train wrote to DIR. It shows an item of the log with probability proportional to exp(score / T); T is 1 by default. A small T shows only the best item; Infinity shows all items equally often. The model must know every user and item of the log; items that are only in the model are left out.'
 
-/** What help texts say about `popularity`. */
+/** The help's paragraph about `popularity`. */
 export const POPULARITY_TARGET_NOTE =
-  'popularity[@T] shows item a with a probability proportional to clicks(a)^(1/T), T = 1 by default; small T shows the most clicked item alone, Infinity all that were clicked alike. The clicks are those of other users, in five folds: a policy made from the clicks it is valued on would look better than it is.'
+  'popularity[@T] shows an item with probability proportional to clicks^(1/T); T is 1 by default. A small T shows only the most clicked item; Infinity shows all clicked items equally often. Clicks are cross-fitted in five folds of users: a policy built from the clicks it is evaluated on would look too good.'
 
 /** The log that a target is for, and where it was read from. */
 type TargetLog = Pick<ReadLog, 'log' | 'file'>
 
-/** A target that the log itself says all about. */
+/** A target that needs nothing besides the log. */
 type TargetOfLog = Exclude<Target, { kind: 'policy' }>
 
 /**
  * Reads `uniform`, `logging`, `column:NAME`, `popularity[@T]`, `table:FILE` or `model:DIR[@T]`. The last three are
- * made for the users and items of the log; what is to be known about them is noted on the terminal.
+ * built for the users and items of the log; anything worth knowing about them is noted on the terminal.
  */
 export async function parseTarget(typed: string, read: TargetLog, context: Context): Promise<Target> {
   const known = targetOfLog(typed)
@@ -113,7 +109,7 @@ export async function parseTarget(typed: string, read: TargetLog, context: Conte
   const popularity = POPULARITY_TARGET.exec(typed)
   if (popularity) {
     const { popularityTargets } = await import('../estimate/popularity-targets.js')
-    const temperature = parseTemperature(popularity[1] ?? '1', 'Write for example popularity@0.5.')
+    const temperature = parseTemperature(popularity[1] ?? '1', 'For example: popularity@0.5.')
     return { kind: 'policy', policy: popularityTargets(read.log).at(temperature) }
   }
   const [, kind, where] = POLICY_TARGET.exec(typed) ?? []
@@ -138,7 +134,7 @@ export function parseTargetOnDisk(typed: string): TargetOfLog {
   if (known) return known
   if (!POLICY_TARGET.test(typed) && !POPULARITY_TARGET.test(typed)) throw noSuchTarget(typed)
   throw new HindcastError('bad-option', `The target ${typed} needs the log in memory.`, {
-    remedy: 'Take --engine memory, or join the probabilities into a column of the log.',
+    remedy: 'Use --engine memory, or add the probabilities to the log as a column.',
   })
 }
 
@@ -154,14 +150,14 @@ function targetOfLog(typed: string): TargetOfLog | undefined {
 const noSuchTarget = (typed: string): HindcastError =>
   new HindcastError('bad-option', `There is no target ${JSON.stringify(typed)}.`, {
     remedy:
-      'Choose uniform, logging, popularity[@T] (what was clicked most, at temperature T), column:NAME (a column with the probability of each row under the target), table:FILE (a CSV with item_id, probability and optionally user_id) or model:DIR[@T] (a trained model, at temperature T).',
+      'Choose uniform, logging, popularity[@T] (by clicks, at temperature T), column:NAME (a column with the target’s probability for each row), table:FILE (a CSV with item_id, probability and optionally user_id) or model:DIR[@T] (a trained model, at temperature T).',
   })
 
-/** Takes `DIR@T` apart; an @ before a slash belongs to the folder. */
+/** Splits `DIR@T`; an @ before a slash belongs to the folder. */
 function parseModelTarget(where: string): { folder: string; temperature: number } {
   const [, folder, typed] = /^(.+)@([^@/\\]*)$/.exec(where) ?? []
   if (folder === undefined || typed === undefined) return { folder: where, temperature: 1 }
-  const remedy = `Write for example model:${folder}@0.5; a folder with an @ in its name needs the temperature too: model:${where}@1.`
+  const remedy = `For example: model:${folder}@0.5. If the folder name itself contains an @, add the temperature: model:${where}@1.`
   return { folder, temperature: parseTemperature(typed, remedy) }
 }
 
@@ -174,7 +170,7 @@ function parseTemperature(typed: string, remedy: string): number {
   })
 }
 
-/** The options of an evaluation, but for its target. */
+/** The options of an evaluation, except its target. */
 export async function evaluateOptionsOf(
   args: Arguments,
   log?: Log,
@@ -204,12 +200,12 @@ export async function evaluateOptionsOf(
 function clusterOf(typed = 'user'): ClusterBy {
   if (typed === 'user' || typed === 'row') return typed
   if (typed.startsWith('column:')) return 'column'
-  throw new HindcastError('bad-option', `--cluster ${typed} is not a choice.`, {
+  throw new HindcastError('bad-option', `--cluster does not accept ${JSON.stringify(typed)}.`, {
     remedy: 'Choose user, row or column:NAME.',
   })
 }
 
-/** The value of an option that is one of some words. */
+/** The value of an option that accepts certain words only. */
 export function oneOf<Choice extends string>(
   args: Arguments,
   name: string,
@@ -218,8 +214,8 @@ export function oneOf<Choice extends string>(
   const typed = text(args, name)
   if (typed === undefined || (choices as readonly string[]).includes(typed))
     return typed as Choice | undefined
-  throw new HindcastError('bad-option', `--${name} ${typed} is not a choice.`, {
-    remedy: `Choose ${choices.join(', ')}.`,
+  throw new HindcastError('bad-option', `--${name} does not accept ${JSON.stringify(typed)}.`, {
+    remedy: `Choose one of ${choices.join(', ')}.`,
   })
 }
 
@@ -236,7 +232,7 @@ async function readCategories(path: string, log: Log): Promise<string[]> {
   })
 }
 
-/** The exit code for a verdict: 1 when it is as bad as the user said, or worse. */
+/** The exit code for verdicts: 1 if any is at the level of --fail-on, or worse. */
 export function exitCodeFor(levels: readonly VerdictLevel[], args: Arguments): number {
   const limit = oneOf(args, 'fail-on', ['refuse', 'caution', 'never']) ?? 'refuse'
   const isBad = (level: VerdictLevel): boolean =>

@@ -1,13 +1,15 @@
 import { HindcastError } from '../error.js'
+import { listed } from '../listed.js'
 import { formatCount, formatShare } from '../number-text.js'
+import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
 import type { Evaluated } from '../estimate/evaluate-source.js'
 import type { Arguments, Command, Context } from './command.js'
 import {
-  estimatorNotes,
-  estimatorsHelp,
+  estimatorList,
   EVALUATE_OPTIONS,
   evaluateOptionsOf,
   exitCodeFor,
+  INTERVAL_LIST,
   isTargetOnDisk,
   MODEL_TARGET_NOTE,
   POPULARITY_TARGET_NOTE,
@@ -19,47 +21,48 @@ import {
 } from './evaluate-options.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
-import { LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
+import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { onlyPositional, text } from './parse.js'
 
 export const evaluate: Command = {
   name: 'evaluate',
   usage: 'evaluate LOG --target uniform|logging|popularity[@T]|column:NAME|table:FILE|model:DIR [options]',
   about:
-    'Would another policy have done better, and how sure are we? Estimates what a target policy would have earned, with intervals that hold for dependent rows of one user, diagnostics, and a verdict: trust, caution or refuse.',
+    'Would another policy have done better, and how sure are we? Estimates what a target policy would have earned, with confidence intervals clustered by user, diagnostics, and a verdict: trust, caution or refuse.',
   options: {
     target: {
       type: 'string',
       value: 'WHICH',
-      help: 'uniform (default), logging, popularity[@T], which shows what was clicked most, column:NAME with its probabilities, table:FILE, a CSV with item_id, probability and optionally user_id, or model:DIR[@T], a trained model at temperature T',
+      help: 'the target policy: uniform (default); logging; popularity[@T], by clicks; column:NAME with its probabilities; table:FILE, a CSV with item_id, probability and optionally user_id; or model:DIR[@T], a trained model at temperature T',
     },
     estimators: {
       type: 'string',
       value: 'LIST',
-      get help() {
-        return estimatorsHelp()
-      },
+      help: `comma-separated, from the list below (default ${EVALUATE_DEFAULTS.estimators.join(',')}); NAME:λ sets λ, which is otherwise chosen from the data`,
     },
     engine: {
       type: 'string',
       value: 'NAME',
-      help: 'auto (default: duckdb for files that would take more than a fifth of the memory), memory, or duckdb, which sums the log on disk',
+      help: 'memory; duckdb, for logs larger than memory; or auto (default), which takes duckdb if the log would fill more than a fifth of memory',
     },
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
     json: {
       type: 'string',
       value: 'FILE|-',
-      help: 'the evaluation as JSON, to a file or to standard output',
+      help: 'write the evaluation as JSON, to a file or to standard output',
     },
     report: {
       type: 'string',
       value: 'FILE.html',
-      help: 'a page with figures: estimates, weights, bootstrap distributions',
+      help: 'write a page with figures: estimates, weights, bootstrap distributions',
     },
   },
   examples: [
-    ['hindcast evaluate toy.csv --target uniform', 'what would random recommendations have earned?'],
+    [
+      'hindcast evaluate toy.csv --target uniform',
+      'what would uniformly random recommendations have earned?',
+    ],
     [
       'hindcast evaluate log.parquet --target column:new_policy_prob --report new.html',
       'a policy whose probabilities were logged',
@@ -71,12 +74,11 @@ export const evaluate: Command = {
     ['hindcast evaluate held-out.csv --target model:runs/a@0.5', 'a model that hindcast train wrote'],
     [
       'hindcast evaluate men.csv --format obd --target uniform --cluster row',
-      'Open Bandit data, rows taken as independent',
+      'Open Bandit data, treating rows as independent',
     ],
   ],
-  get notes() {
-    return [LOG_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE, ...estimatorNotes()]
-  },
+  lists: [estimatorList('estimators'), INTERVAL_LIST, ...LOG_LISTS],
+  notes: [LOG_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const path = onlyPositional(args, 'evaluate', 'a log')
     const asked: Asked = { path, target: text(args, 'target') ?? 'uniform', args, context }
@@ -98,10 +100,10 @@ interface Asked {
 
 type Evaluate = (asked: Asked, estimators: readonly string[] | undefined) => Promise<number>
 
-/** Options that a log on disk has no use for. */
+/** Options that need the log in memory. */
 const IN_MEMORY_ONLY = ['categories', 'reward-model', 'on-bad-row']
 
-/** Who sums: as the user said, else memory unless the log is too large for it and can be summed on disk. */
+/** Where to compute: as the user chose, else in memory unless the log is too large and can be summed on disk. */
 async function engineFor({ path, target, args, context }: Asked): Promise<'memory' | 'duckdb'> {
   const named = oneOf(args, 'engine', ['auto', 'memory', 'duckdb'])
   if (named === 'memory' || named === 'duckdb') return named
@@ -112,12 +114,12 @@ async function engineFor({ path, target, args, context }: Asked): Promise<'memor
     (name) => `--${name}`,
   )
   const needs = isTargetOnDisk(target) ? needed : [`the target ${target}`, ...needed]
-  const size = `In memory the log would take about ${formatShare(share)} of this machine's memory`
+  const size = `The log would take about ${formatShare(share)} of this machine’s memory`
   context.terminal.note(
     wrap(
       needs.length === 0
-        ? `${size}: DuckDB sums it on disk. --engine memory reads it instead.`
-        : `${size}, and ${needs.join(', ')} cannot do without.`,
+        ? `${size}, so DuckDB processes it on disk. To read it into memory, use --engine memory.`
+        : `${size}, but is read into memory: required by ${listed(needs)}.`,
     ),
   )
   return needs.length === 0 ? 'duckdb' : 'memory'
@@ -141,13 +143,13 @@ const evaluateInMemory: Evaluate = async (asked, estimators) => {
   return show(read.file, evaluated, logSettings(read), asked)
 }
 
-/** The log stays on disk and DuckDB takes the sums: for logs larger than memory. */
+/** The log stays on disk and DuckDB computes the sums: for logs larger than memory. */
 const evaluateOnDisk: Evaluate = async (asked, estimators = ['ips', 'snips']) => {
   const { path, target: named, args, context } = asked
   for (const option of IN_MEMORY_ONLY)
     if (args.values[option] !== undefined)
       throw new HindcastError('bad-option', `--${option} needs the log in memory.`, {
-        remedy: 'Take --engine memory.',
+        remedy: 'Use --engine memory.',
       })
   const target = parseTargetOnDisk(named)
   const reading = await readingOptions(withNamedColumns(named, args), context)

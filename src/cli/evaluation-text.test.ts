@@ -95,24 +95,24 @@ describe('an evaluation in the terminal', () => {
       0.305–0.319), 8 % more than the policy that was logged. Trust: the effective
       sample is 41 % of the rows.
 
-        estimator                 reward   95 % interval  0.28                    0.38
+        estimator                 reward         95 % CI  0.28                    0.38
         dm                        0.2931  0.2897  0.2965    ┊├●
         ips                       0.330   0.289   0.371     ├───────────●──────────┤
         snips                     0.312   0.305   0.319     ┊    ├─●─┤
         sub-gaussian-ips λ=0.012  0.305   0.293   0.317     ┊ ├──●──┤
         mips                      – the items have no category, so that there is
                                   nothing to average weights over; give --categories
-        logged policy             0.289                     ┊
-        ┊ what the logged policy earned an impression; intervals: logit-t, by user
-        dm takes its reward model as true: its interval covers chance alone
+        logging policy            0.289                     ┊
+        ┊ mean reward of the logging policy; intervals: logit-t, clustered by user
+        dm assumes that its reward model is right: its CI ignores the model’s error
 
-      How much of the log speaks about the target
-        effective sample     2,050 of 5,000 rows (41 %)
-        largest weight       28.3; the heaviest row has 0.094 % of all weight, the
-                             heaviest 1 % of rows 18 %
-        mean weight          1.01, should be 1 (0.8 standard errors off)
-        tail of the weights  Pareto k̂ 0.42 (below 0.7: good)
-        effective clicks     612 (488 counted by user)
+      How well the log covers the target policy
+        effective sample size  2,050 of 5,000 impressions (41 %)
+        largest weight         28.3; the heaviest row carries 0.094 % of the total,
+                               the heaviest 1 % of rows 18 %
+        mean weight            1.01, expected 1 (0.83 standard errors above)
+        tail of the weights    Pareto k̂ 0.42 (below 0.7: good)
+        effective clicks       612 (488 counted by user)
 
       ✔ trust
         • The effective sample is 41 % of the rows.
@@ -134,9 +134,9 @@ describe('an evaluation in the terminal', () => {
       for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   })
 
-  it('has decimal points, scale and reference line below one another', () => {
+  it('aligns decimal points, scale and reference line', () => {
     const text = printed(usual)
-    const rows = ['dm', 'ips', 'snips', 'sub-gaussian-ips', 'logged policy'].map((label) =>
+    const rows = ['dm', 'ips', 'snips', 'sub-gaussian-ips', 'logging policy'].map((label) =>
       rowOf(text, label),
     )
     expect(new Set(rows.map((row) => row.indexOf('.', 26))).size).toBe(1)
@@ -144,7 +144,26 @@ describe('an evaluation in the terminal', () => {
     expect(new Set(marks.map((mark) => mark.search(/[┊┼]/)).filter((at) => at >= 0)).size).toBe(1)
   })
 
-  it('uses no colour without a terminal, and the same letters with one', () => {
+  it('gives the effective sample size in impressions where rows stand for several', () => {
+    const weighted = evaluationOf([estimate('snips', 0.3121, 0.0071)], {
+      log: { ...usual.log, rows: 774 },
+      diagnostics: { ...diagnostics, ess: 4570, essRatio: 0.76 },
+    })
+    expect(rowOf(printed(weighted), 'effective sample size')).toContain('4,570 of 6,013 impressions (76 %)')
+  })
+
+  it('rounds each diagnostic by its own size', () => {
+    const text = printed(
+      evaluationOf([estimate('snips', 0.3121, 0.0071)], {
+        diagnostics: { ...diagnostics, ess: 3.72, essRatio: 0.00093, meanWeightZ: -2.46, paretoK: -0.004 },
+      }),
+    )
+    expect(rowOf(text, 'effective sample size')).toContain('3.7 of 4,000 impressions (0.093 %)')
+    expect(rowOf(text, 'mean weight')).toContain('(2.5 standard errors below)')
+    expect(rowOf(text, 'tail of the weights')).toContain('k̂ −0.004 ')
+  })
+
+  it('uses no colour without a terminal, and the same characters with one', () => {
     expect(printed(usual)).not.toContain('\x1b')
     const shown = evaluationText('toy.csv', usual, coloured)
     expect(shown).toContain('\x1b')
@@ -158,7 +177,7 @@ describe('an evaluation in the terminal', () => {
     expect(printed(without)).toContain('would have earned 0.310 per impression')
   })
 
-  it('says why there is no value, and that nothing is known where there is none at all', () => {
+  it('says why a value is missing, and that nothing is known if all are', () => {
     const nothing = evaluationOf([missing('snips', 'all weights are zero')], {}, 'refuse')
     expect(printed(nothing)).toContain('This log does not say what a uniform policy would have earned.')
     expect(rowOf(printed(nothing), 'snips')).toContain('– all weights are zero')
@@ -171,7 +190,7 @@ describe('an evaluation in the terminal', () => {
     expect(text).toContain('✘ refuse')
   })
 
-  it('draws one estimate, also without an interval', () => {
+  it('draws a single estimate, even without an interval', () => {
     const one = printed(
       evaluationOf([{ ...estimate('ips', 0.31, 0.01), se: null, interval: null, reason: 'one user' }]),
     )
@@ -249,13 +268,13 @@ describe('a comparison in the terminal', () => {
       column:new earns 0.012 more per impression than logging (95 % interval of the
       difference 0.004–0.020); 1 worse, 2 policies not told apart.
 
-        target         difference   95 % interval  −0.04               0.05        p
+        target         difference         95 % CI  −0.04               0.05        p
         uniform            −0.023  −0.031  −0.015    ├─●─┤   ┊               < 0.001 ✔
         column:new          0.012   0.004   0.020            ┊├─●─┤            0.004 ▲
         column:greedy       0.010  −0.029   0.049     ├──────┼──●─────────┤     0.61 ✘
         column:none    – all weights are zero
-        ┊ as much as logging; reward an impression by snips, on the same rows; p
-        corrected for 4 comparisons
+        ┊ no difference from logging; reward per impression (snips), on the same rows;
+        p corrected for 4 comparisons
 
       ✔ trust  uniform
         • The effective sample is 41 % of the rows.
@@ -284,7 +303,7 @@ describe('a comparison in the terminal', () => {
     for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   })
 
-  it('does not call a difference settled that a verdict refuses', () => {
+  it('does not call a difference settled if the verdict is refuse', () => {
     const refused = {
       ...comparison,
       evaluations: comparison.evaluations.map((evaluation) => ({

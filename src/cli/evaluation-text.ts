@@ -3,7 +3,7 @@ import type { Diagnostics, Evaluation, Verdict, VerdictLevel } from '../estimate
 import { familyColour } from '../figures/family-colour.js'
 import { intervalScale } from '../figures/interval-scale.js'
 import { roundStep } from '../figures/ticks.js'
-import { formatCount, formatShare } from '../number-text.js'
+import { counted, formatCount, formatShare } from '../number-text.js'
 import { comparisonAnswer, judgedDifferences, outcomeOf } from '../words/difference-text.js'
 import {
   evaluationAnswer,
@@ -23,7 +23,7 @@ type Style = Parameters<Terminal['style']>[0]
 
 const WIDTH = 80
 const GAP = '  '
-/** How wide the drawing of intervals is: labels are cut to give it the least, and it takes no more than the most. */
+/** Width of the drawing of intervals: labels are cut to leave it the minimum, and it never exceeds the maximum. */
 const [LEAST_DRAWN, MOST_DRAWN] = [16, 36]
 const SHORTEST_LABEL = 12
 
@@ -58,26 +58,26 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
   const decimals = valueDecimals(best?.value ?? log.meanReward, best?.interval ?? null)
   const reference = {
     at: log.meanReward,
-    label: 'logged policy',
+    label: 'logging policy',
     written: formatFixed(log.meanReward, decimals),
   }
   return [
     terminal.style('bold', file),
     bold(wrap(evaluationAnswer(evaluation), WIDTH), terminal),
     '',
-    ...intervalTable(rows, { names: ['estimator', 'reward', `${level} interval`], reference }, terminal),
+    ...intervalTable(rows, { names: ['estimator', 'reward', `${level} CI`], reference }, terminal),
     wrap(
-      `┊ what the logged policy earned an impression` +
-        (methods.length === 1 ? `; intervals: ${methods[0]}, by ${evaluation.cluster}` : ''),
+      `┊ mean reward of the logging policy` +
+        (methods.length === 1 ? `; intervals: ${methods[0]}, clustered by ${evaluation.cluster}` : ''),
       WIDTH,
       GAP,
     ),
     ...(estimates.some((estimate) => takesModelAsTrue(estimate.estimator) && isDefined(estimate))
-      ? [`${GAP}dm takes its reward model as true: its interval covers chance alone`]
+      ? [`${GAP}dm assumes that its reward model is right: its CI ignores the model’s error`]
       : []),
     '',
-    terminal.style('bold', 'How much of the log speaks about the target'),
-    columns(diagnosticRows(diagnostics, log.rows, evaluation.cluster)),
+    terminal.style('bold', 'How well the log covers the target policy'),
+    columns(diagnosticRows(diagnostics, evaluation.cluster)),
     '',
     verdictText(verdict, terminal),
   ].join('\n')
@@ -101,7 +101,7 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
       shape: verdict.level,
     }
   })
-  const names = ['target', 'difference', `${formatConfidence(confidence)} interval`, 'p'] as const
+  const names = ['target', 'difference', `${formatConfidence(confidence)} CI`, 'p'] as const
   const count = others.length
   return [
     terminal.style('bold', file),
@@ -109,7 +109,7 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
     '',
     ...intervalTable(rows, { names, reference: { at: 0, label: baseline } }, terminal),
     wrap(
-      `┊ as much as ${baseline}; reward an impression by ${estimator}, on the same rows` +
+      `┊ no difference from ${baseline}; reward per impression (${estimator}), on the same rows` +
         (count > 1 ? `; p corrected for ${count} comparisons` : ''),
       WIDTH,
       GAP,
@@ -121,7 +121,7 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
   ].join('\n')
 }
 
-/** What speaks for trust need not be said of each policy at length. */
+/** Reasons for trust need not be spelled out for each policy. */
 const firstReason = (verdict: Verdict): Verdict => ({ ...verdict, reasons: verdict.reasons.slice(0, 1) })
 
 const lambdaText = (lambda: number): string => (lambda === Infinity ? '∞' : significant(lambda, 2))
@@ -142,11 +142,11 @@ interface Row {
 
 interface TableWords {
   names: readonly [label: string, value: string, interval: string, after?: string]
-  /** The line through all rows, with a row of its own where it is written. */
+  /** The line through all rows; it has a row of its own if `written` is given. */
   reference: { at: number; label: string; written?: string }
 }
 
-/** Rows of numbers aligned at the decimal point, each with its interval drawn on a scale that all share. */
+/** Rows of numbers aligned at the decimal point, each with its interval drawn on a common scale. */
 function intervalTable(rows: readonly Row[], { names, reference }: TableWords, terminal: Terminal): string[] {
   const known = rows.filter(({ value }) => value !== null)
   const cells = rows.map(({ value, interval }) => {
@@ -162,7 +162,7 @@ function intervalTable(rows: readonly Row[], { names, reference }: TableWords, t
   const valueWidth = longest([...values, names[1]])
   const rangeWidth = known.some(({ interval }) => interval) ? longest([...ranges, names[2]]) : 0
   const afterWidth = names[3] === undefined ? 0 : longest([...rows.map(({ after = '' }) => after), names[3]])
-  // Behind the drawing stand a gap and the last column, then a space and the shape of the verdict.
+  // After the drawing come a gap and the last column, then a space and the symbol of the verdict.
   const room =
     WIDTH -
     GAP.length * 3 -
@@ -218,7 +218,7 @@ function intervalTable(rows: readonly Row[], { names, reference }: TableWords, t
   ]
 }
 
-/** A row without a value: the reason stands where the numbers would. */
+/** A row without a value: the reason takes the place of the numbers. */
 function unknownLine(label: string, reason = 'no value'): string {
   const start = GAP.length * 2 + label.length
   const text = wrap(`– ${reason}`, WIDTH, ' '.repeat(start)).trimStart()
@@ -268,7 +268,7 @@ function drawInterval(value: number, interval: readonly [number, number] | null,
   return cells.join('')
 }
 
-/** Numbers padded so that their decimal points stand below one another. */
+/** Numbers padded so that their decimal points line up. */
 function alignPoints(numbers: readonly string[]): string[] {
   const point = (number: string): number => (number.includes('.') ? number.indexOf('.') : number.length)
   const whole = Math.max(0, ...numbers.map(point))
@@ -281,48 +281,49 @@ const longest = (texts: readonly string[]): number => Math.max(0, ...texts.map((
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
 
-function diagnosticRows(diagnostics: Diagnostics, rows: number, cluster: string): [string, string][] {
+function diagnosticRows(diagnostics: Diagnostics, cluster: string): [string, string][] {
   const { ess, essRatio, meanWeight, meanWeightZ, maxWeight, topShare, topPercentShare } = diagnostics
   const { paretoK, effectiveClicks, effectiveClusterClicks, unsupportedMass, floorShare } = diagnostics
-  const whole = (value: number): string =>
-    formatCount(value >= 10 ? Math.round(value) : Number(value.toPrecision(2)))
   const shares = [
-    ...(topShare === null ? [] : [`the heaviest row has ${formatShare(topShare)} of all weight`]),
+    ...(topShare === null ? [] : [`the heaviest row carries ${formatShare(topShare)} of the total`]),
     ...(topPercentShare === null ? [] : [`the heaviest 1 % of rows ${formatShare(topPercentShare)}`]),
   ].join(', ')
   const found: [string, string | null][] = [
     [
-      'effective sample',
+      'effective sample size',
+      // Rows may stand for several impressions each (column weight): their number is the ESS over its ratio.
       ess === null
         ? null
-        : `${whole(ess)} of ${formatCount(rows)} rows${essRatio === null ? '' : ` (${formatShare(Math.min(1, essRatio))})`}`,
+        : essRatio === null
+          ? rounded(ess)
+          : `${rounded(ess)} of ${counted(Math.round(ess / essRatio), 'impression')} (${formatShare(Math.min(1, essRatio))})`,
     ],
     ['largest weight', maxWeight === null ? null : `${significant(maxWeight)}${shares ? `; ${shares}` : ''}`],
     [
       'mean weight',
       meanWeight === null
         ? null
-        : `${significant(meanWeight)}, should be 1` +
-          (meanWeightZ === null ? '' : ` (${formatFixed(meanWeightZ, 1)} standard errors off)`),
+        : `${significant(meanWeight)}, expected 1` +
+          (meanWeightZ === null ? '' : ` (${offText(meanWeightZ)})`),
     ],
     [
       'tail of the weights',
       paretoK === null
         ? null
-        : `Pareto k̂ ${formatFixed(paretoK, 2)} (${paretoK > 0.7 ? 'above 0.7: heavy' : 'below 0.7: good'})`,
+        : `Pareto k̂ ${paretoK < 0 ? '−' : ''}${rounded(Math.abs(paretoK))} (${paretoK > 0.7 ? 'above 0.7: heavy' : 'below 0.7: good'})`,
     ],
     [
       'effective clicks',
       effectiveClicks === null
         ? null
-        : `${whole(effectiveClicks)}` +
+        : rounded(effectiveClicks) +
           (effectiveClusterClicks === null || cluster === 'row'
             ? ''
-            : ` (${whole(effectiveClusterClicks)} counted by ${cluster})`),
+            : ` (${rounded(effectiveClusterClicks)} counted by ${cluster})`),
     ],
     [
       'lowest propensity',
-      floorShare === null || floorShare === 0 ? null : `on ${formatShare(floorShare)} of rows`,
+      floorShare === null || floorShare === 0 ? null : `shared by ${formatShare(floorShare)} of rows`,
     ],
     [
       'items never shown',
@@ -332,8 +333,17 @@ function diagnosticRows(diagnostics: Diagnostics, rows: number, cluster: string)
     ],
   ]
   const said = found.flatMap(([name, text]): [string, string][] => (text === null ? [] : [[name, text]]))
-  return said.length > 0 ? said : [['weights', 'none: there are no propensities']]
+  return said.length > 0 ? said : [['weights', 'none: the log has no propensities']]
 }
+
+/** A whole number from 10 on, else two significant digits. */
+const rounded = (value: number): string =>
+  value >= 10 ? formatCount(Math.round(value)) : significant(value, 2)
+
+const offText = (z: number): string =>
+  Math.abs(z) < 0.1
+    ? 'less than 0.1 standard errors off'
+    : `${formatFixed(Math.abs(z), Math.abs(z) < 1 ? 2 : 1)} standard errors ${z < 0 ? 'below' : 'above'}`
 
 /** ✔ trust, ▲ caution or ✘ refuse, and why. */
 function verdictText(verdict: Verdict, terminal: Terminal, target?: string): string {

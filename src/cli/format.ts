@@ -1,4 +1,4 @@
-/** A number with so many significant digits, without a tail of zeros. */
+/** A number with this many significant digits, without trailing zeros. */
 export const significant = (value: number, digits = 3): string =>
   value === 0
     ? '0'
@@ -13,7 +13,7 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`
 }
 
-/** Breaks text into lines of at most `width` letters, each after `indent`; line breaks in it stay. */
+/** Breaks text into lines of at most `width` characters, each indented by `indent`; existing line breaks stay. */
 export function wrap(text: string, width = 80, indent = ''): string {
   return text
     .split('\n')
@@ -32,7 +32,7 @@ export function wrap(text: string, width = 80, indent = ''): string {
     .join('\n')
 }
 
-/** Text in two columns: what stands left is padded to the widest, what stands right is wrapped beside it. */
+/** Text in two columns: the left one padded to its widest entry, the right one wrapped. */
 export function columns(rows: readonly (readonly [string, string])[], indent = '  ', width = 80): string {
   const left = Math.max(...rows.map(([text]) => text.length)) + 2
   return rows

@@ -3,10 +3,13 @@ import { columns, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 
 const EXAMPLES: readonly (readonly [string, string])[] = [
-  ['hindcast simulate toy --seed 7 --out toy.csv', 'a log to play with'],
-  ['hindcast describe toy.csv --report toy.html', 'what it holds, with figures'],
-  ['hindcast evaluate toy.csv --target uniform', 'what random recommendations would have earned'],
-  ['hindcast doctor clicks.parquet', 'what is wrong with a log of yours'],
+  ['hindcast simulate toy --seed 7 --out toy.csv', 'make a log to try things on'],
+  ['hindcast describe toy.csv --report toy.html', 'summarise it, with figures'],
+  [
+    'hindcast evaluate toy.csv --target uniform',
+    'estimate what uniformly random recommendations would have earned',
+  ],
+  ['hindcast doctor clicks.parquet', 'find mistakes in a log of your own'],
 ]
 
 /** The help of the whole program. */
@@ -26,12 +29,12 @@ export function programHelp(commands: readonly ListedCommand[], terminal: Termin
     '',
     heading('Options'),
     columns([
-      ['-h, --help', 'this help; hindcast COMMAND --help for that of a command'],
-      ['-V, --version', 'the version'],
-      ['--debug', 'show where an error came from'],
+      ['-h, --help', 'show this help; for one command: hindcast COMMAND --help'],
+      ['-V, --version', 'print the version'],
+      ['--debug', 'print the stack trace of an error'],
     ]),
     '',
-    'Exit codes: 0 fine, 1 the answer is bad, 2 wrong usage or input, 130 interrupted.',
+    'Exit codes: 0 success, 1 bad answer (a refused verdict, a problem found), 2 wrong\nusage or input, 130 interrupted.',
   ].join('\n')
 }
 
@@ -49,7 +52,7 @@ export function commandHelp(command: Command, terminal: Terminal): string {
     wrap(`hindcast ${command.usage}`, 80, '  '),
     '',
     heading('Options'),
-    columns([...options, ['-h, --help', 'this help']]),
+    columns([...options, ['-h, --help', 'show this help']]),
     '',
     heading('Examples'),
     exampleText(command.examples),

@@ -1,4 +1,4 @@
-// The command line, and what a command of one's own is made from.
+// The command line, and the parts to build further commands from.
 export type { Arguments, Command, Context, ListedCommand, Option } from './command.js'
 export { COMMANDS } from './commands.js'
 export { columns, duration, wrap } from './format.js'

@@ -1,6 +1,6 @@
 import type { Context } from './command.js'
 
-/** Writes JSON to standard output (`-`) or to a file, which is named on standard error. */
+/** Writes JSON to standard output (`-`), or to a file whose name it notes on standard error. */
 export async function writeJson(
   target: string,
   value: unknown,

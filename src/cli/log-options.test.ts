@@ -14,7 +14,10 @@ const context: Context = {
   terminal: { print: () => {}, note: (text) => notes.push(text), status: () => {}, style: (_, text) => text },
   signal: new AbortController().signal,
 }
-const read = (values: Record<string, string>, options: { tellEstimate?: boolean } = {}): Promise<ReadLog> => {
+const read = (
+  values: Record<string, string>,
+  options: { notesEstimate?: boolean } = {},
+): Promise<ReadLog> => {
   notes.length = 0
   return readNamedLog(join(folder, 'log.csv'), { positionals: [], values }, context, options)
 }
@@ -30,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('--propensity', () => {
-  it.each(['popularity:0.5', 'logistic'])('%s estimates, and says how well', async (propensity) => {
+  it.each(['popularity:0.5', 'logistic'])('%s estimates, and reports how well', async (propensity) => {
     const { log, estimatedPropensity } = await read({ columns: 'user=uid', propensity })
     expect(log.propensitySource).toBe('estimated')
     expect(estimatedPropensity?.method).toBe(propensity.split(':')[0])
@@ -39,7 +42,7 @@ describe('--propensity', () => {
     )
   })
 
-  it('naive-bayes:FILE reads the random slice as the log is read', async () => {
+  it('naive-bayes:FILE reads the random slice in the layout of the log', async () => {
     const propensity = `naive-bayes:${join(folder, 'random.csv')}`
     const { estimatedPropensity } = await read({ columns: 'user=uid', propensity })
     expect(estimatedPropensity).toMatchObject({
@@ -58,12 +61,12 @@ describe('--propensity', () => {
     expect(estimatedPropensity?.rowsAtFloor).toBe(log.propensity!.filter((value) => value === 0.01).length)
     expect(notes.join(' ').replaceAll('\n', ' ')).toContain('raised to the floor of 0.01')
     await expect(read({ columns: 'user=uid', 'propensity-floor': '0.01' })).rejects.toThrow(
-      '--propensity-floor is for estimated propensities',
+      '--propensity-floor needs estimated propensities',
     )
   })
 
-  it('leaves the words to a command that has its own', async () => {
-    await read({ columns: 'user=uid', propensity: 'logistic' }, { tellEstimate: false })
+  it('adds no note where the command reports the estimate itself', async () => {
+    await read({ columns: 'user=uid', propensity: 'logistic' }, { notesEstimate: false })
     expect(notes).toEqual([])
   })
 })

@@ -22,54 +22,62 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
     type: 'string',
     value: 'NAME',
     get help() {
-      return `layout: ${FORMATS.names.join(', ')}`
+      return `layout of the log: ${FORMATS.names.join(', ')}`
     },
   },
   columns: {
     type: 'string',
     value: 'MAP',
-    help: 'columns of any other table: user=uid,item=sku,reward=clicked,propensity=p',
+    help: 'column names of any other table: user=uid,item=sku,reward=clicked,propensity=p',
   },
-  header: { type: 'string', value: 'NAMES', help: 'names of the columns of a table without a header line' },
+  header: {
+    type: 'string',
+    value: 'NAMES',
+    help: 'column names of a table without a header line, comma-separated',
+  },
   propensity: {
     type: 'string',
     value: 'CHOICE',
     get help() {
-      return `when none were logged: ${PROPENSITIES.all.map(({ typed }) => typed).join(', ')}`
+      return `propensities, if none were logged: ${PROPENSITIES.all.map(({ typed }) => typed).join(', ')}`
     },
   },
   'propensity-floor': {
     type: 'string',
     value: 'P',
-    help: 'estimated propensities below P are raised to it, and counted (no floor)',
+    help: 'raise estimated propensities below P to P, and report how many (no floor)',
   },
-  'click-from': { type: 'string', value: 'N', help: 'a rating of at least N is a click (movielens: 4)' },
+  'click-from': {
+    type: 'string',
+    value: 'N',
+    help: 'count a rating of at least N as a click (movielens: 4)',
+  },
   catalogue: {
     type: 'string',
     value: 'FILE',
-    help: 'ids of all items, one per line or a table with the item column, to count those never shown',
+    help: 'all item ids, one per line or as a table with the item column, to include items never shown',
   },
   'on-bad-row': {
     type: 'string',
     value: 'WHAT',
-    help: 'stop (default), skip, or quarantine:FILE to keep them aside',
+    help: 'stop (default), skip, or quarantine:FILE to save bad rows to a file',
   },
 }
 
-/** What can be chosen about how a log is read, with what it means. */
+/** The choices for reading a log, with their meanings. */
 export const LOG_LISTS: readonly ChoiceList[] = [
   choiceList('Layouts (--format)', FORMATS),
   {
-    heading: 'In place of propensities (--propensity)',
+    heading: 'If no propensities were logged (--propensity)',
     rows: () => PROPENSITIES.all.map((one) => [one.typed, explained(one)]),
   },
 ]
 
-/** What help texts say about LOG. */
+/** The help's paragraph about LOG. */
 export const LOG_NOTE =
-  'LOG is a CSV, TSV, NDJSON or Parquet file, gzip too, or - for standard input. Its columns are user_id, item_id, reward, propensity and optionally target_prob, slate_id, position, timestamp, cluster, weight; --format and --columns name others.'
+  'LOG is a CSV, TSV, NDJSON or Parquet file (text may be gzipped), or - for standard input. Its columns are user_id, item_id, reward, propensity and optionally target_prob, slate_id, position, timestamp, cluster, weight. For other names, use --format or --columns.'
 
-/** How the user wants a log to be read, bad rows aside. */
+/** How the user wants a log to be read, except for bad rows. */
 export async function readingOptions(
   args: Arguments,
   { terminal, signal }: Context,
@@ -101,7 +109,7 @@ function layoutOptions(args: Arguments): LayoutOptions {
   }
 }
 
-/** What stands in for propensities. The random slice of naive Bayes is laid out as the log is. */
+/** What replaces missing propensities. The random slice for naive Bayes has the layout of the log. */
 async function readPropensityChoice(
   args: Arguments,
   layout: LayoutOptions,
@@ -110,13 +118,13 @@ async function readPropensityChoice(
   const typed = text(args, 'propensity')
   const floor = number(args, 'propensity-floor')
   if (typed === undefined && floor !== undefined)
-    throw new HindcastError('bad-option', '--propensity-floor is for estimated propensities.', {
-      remedy: 'Say how to estimate them, for example --propensity popularity.',
+    throw new HindcastError('bad-option', '--propensity-floor needs estimated propensities.', {
+      remedy: 'Choose how to estimate them, for example --propensity popularity.',
     })
   const choice = typed === undefined ? undefined : parsePropensityChoice(typed, floor)
   if (!choice || !('slice' in choice)) return choice
   const { readLogFile } = await import('../node/read-log.js')
-  // Columns that only the log needs, such as a target's, need not be in the slice.
+  // The slice need not have columns that only the log needs, such as that of a target.
   const columns = Object.fromEntries(
     Object.entries(layout.columns ?? {}).filter(([column]) => SLICE_COLUMNS.has(column)),
   )
@@ -126,15 +134,15 @@ async function readPropensityChoice(
 
 const SLICE_COLUMNS: ReadonlySet<string> = new Set<Column>(['user', 'item', 'reward', 'weight'])
 
-/** Reads the log that the user named, shows progress, and says what was left out and what was estimated. */
+/** Reads the log that the user named, shows progress, and notes skipped rows and estimated propensities. */
 export async function readNamedLog(
   log: string,
   args: Arguments,
   context: Context,
   {
-    tellEstimate = true,
+    notesEstimate = true,
     ...extra
-  }: Pick<ReadOptions, 'onBadRow' | 'propensityOptional'> & { tellEstimate?: boolean } = {},
+  }: Pick<ReadOptions, 'onBadRow' | 'propensityOptional'> & { notesEstimate?: boolean } = {},
 ): Promise<ReadLog> {
   const { readLogFile } = await import('../node/read-log.js')
   const { terminal, signal } = context
@@ -147,12 +155,12 @@ export async function readNamedLog(
   })
   terminal.status('')
   if (read.skipped > 0) {
-    const kept = handling.quarantine === undefined ? '' : `; they are in ${handling.quarantine}`
+    const kept = handling.quarantine === undefined ? '' : `; see ${handling.quarantine}`
     terminal.note(
-      `Left out ${formatCount(read.skipped)} bad ${read.skipped === 1 ? 'row' : 'rows'} of ${formatCount(read.skipped + read.log.rows)}${kept}.`,
+      `Skipped ${formatCount(read.skipped)} bad ${read.skipped === 1 ? 'row' : 'rows'} of ${formatCount(read.skipped + read.log.rows)}${kept}.`,
     )
   }
-  if (read.estimatedPropensity && tellEstimate) terminal.note(wrap(estimateText(read.estimatedPropensity)))
+  if (read.estimatedPropensity && notesEstimate) terminal.note(wrap(estimateText(read.estimatedPropensity)))
   return read
 }
 
@@ -161,7 +169,7 @@ function parseOnBadRow(typed: string | undefined): { onBadRow: 'stop' | 'skip'; 
   if (typed === 'skip') return { onBadRow: 'skip' }
   const quarantine = /^quarantine:(.+)$/.exec(typed)?.[1]
   if (quarantine !== undefined) return { onBadRow: 'skip', quarantine }
-  throw new HindcastError('bad-option', `--on-bad-row ${typed} is not a choice.`, {
+  throw new HindcastError('bad-option', `--on-bad-row does not accept ${JSON.stringify(typed)}.`, {
     remedy: 'Choose stop, skip or quarantine:FILE.',
   })
 }
@@ -174,7 +182,7 @@ function quarantineTo(path: string, signal: AbortSignal): NonNullable<ReadOption
   }
 }
 
-/** The item column of the catalogue is called as that of the log is. */
+/** The item column of the catalogue has the same name as that of the log. */
 async function readNamedCatalogue(path: string, { format, columns }: LayoutOptions): Promise<string[]> {
   const { readCatalogue } = await import('../node/read-catalogue.js')
   const names = [columns?.item, formatNamed(format ?? canonical.name).columns.item, 'item_id']

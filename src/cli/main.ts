@@ -17,7 +17,7 @@ export async function main(
   endQuietlyWithTheReader()
   const interruption = new AbortController()
   process.on('SIGINT', () => {
-    // The second Ctrl-C does not wait for the work to end cleanly.
+    // A second Ctrl-C does not wait for a clean end.
     if (interruption.signal.aborted) process.exit(130)
     interruption.abort()
   })
@@ -69,7 +69,7 @@ async function loadCommand(name: string, commands: readonly ListedCommand[]): Pr
   })
 }
 
-/** Tells an error: what, and what to do; where it came from only when asked. Returns the exit code. */
+/** Prints an error and its remedy; the stack trace only if asked for. Returns the exit code. */
 function report(error: unknown, terminal: Terminal, withStack: boolean): number {
   const known = error instanceof HindcastError
   const { message, remedy } = known
@@ -77,13 +77,13 @@ function report(error: unknown, terminal: Terminal, withStack: boolean): number 
     : { message: `unexpected error: ${String(error)}`, remedy: undefined }
   terminal.note(`${terminal.style('red', 'hindcast:')} ${message}`)
   if (remedy !== undefined) terminal.note(wrap(remedy))
-  if (!known && !withStack) terminal.note('Run it again with --debug to see where it came from.')
+  if (!known && !withStack) terminal.note('Run it again with --debug for the stack trace.')
   for (let cause = error; withStack && cause instanceof Error; cause = cause.cause)
     terminal.note(cause.stack ?? '')
   return known && error.code === 'interrupted' ? 130 : 2
 }
 
-/** `hindcast … | head` closes the pipe early: that is no error. */
+/** `hindcast … | head` closes the pipe early: not an error. */
 function endQuietlyWithTheReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)

@@ -2,7 +2,7 @@ import type { Named, Registry } from '../registry.js'
 import type { Arguments } from './command.js'
 import { text } from './parse.js'
 
-/** The name that was typed for an option, once the registry knows it. */
+/** The name typed for an option; an error if the registry does not know it. */
 export function namedOption<Thing extends Named>(
   args: Arguments,
   option: string,

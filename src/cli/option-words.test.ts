@@ -15,9 +15,9 @@ describe('advice on the command line', () => {
     expect(worded(said, asOptions)).toBe('Try --lr 0.001 without --resume, or ask `hindcast doctor`.')
   })
 
-  it('offers to keep aside the rows that are left out', () => {
+  it('offers to save the skipped rows to a file', () => {
     expect(worded(advice`Go on with ${set('onBadRow', 'skip')}.`, asOptions)).toBe(
-      'Go on with --on-bad-row skip, or --on-bad-row quarantine:FILE to keep them aside.',
+      'Go on with --on-bad-row skip, or --on-bad-row quarantine:FILE to save them to a file.',
     )
   })
 })

@@ -1,6 +1,6 @@
 import type { Setting, SettingWords } from '../advice.js'
 
-/** The option behind each setting. */
+/** The option for each setting. */
 export const OPTIONS: Readonly<Record<Setting, string>> = {
   backend: 'backend',
   batch: 'batch',
@@ -43,6 +43,6 @@ export const asOptions: SettingWords = (named) => {
   const { setting, value } = named
   const option = `--${OPTIONS[setting]}`
   if (setting === 'onBadRow' && value === 'skip')
-    return `${option} skip, or ${option} quarantine:FILE to keep them aside`
+    return `${option} skip, or ${option} quarantine:FILE to save them to a file`
   return value === undefined ? option : `${option} ${value}`
 }

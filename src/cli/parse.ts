@@ -3,7 +3,7 @@ import { HindcastError } from '../error.js'
 import { suggest } from '../suggest.js'
 import type { Arguments, Command } from './command.js'
 
-/** Takes the arguments of a command apart; anything unknown is an error that says what may be meant. */
+/** Parses the arguments of a command; an unknown option is an error that suggests a similar one. */
 export function parseCommandLine(command: Command, argv: readonly string[]): Arguments {
   const known = Object.keys(command.options)
   const options = Object.fromEntries(
@@ -58,7 +58,7 @@ function joinMany(command: Command, argv: readonly string[]): string[] {
   return joined
 }
 
-/** The one positional argument a command needs. */
+/** The single positional argument of a command. */
 export function onlyPositional(args: Arguments, command: string, what: string): string {
   const [first, second] = args.positionals
   if (first === undefined)
@@ -68,7 +68,7 @@ export function onlyPositional(args: Arguments, command: string, what: string): 
   if (second !== undefined)
     throw new HindcastError(
       'bad-option',
-      `hindcast ${command} takes one ${what.replace(/^an? /, '')}, not also ${JSON.stringify(second)}.`,
+      `hindcast ${command} takes one ${what.replace(/^an? /, '')}, but also got ${JSON.stringify(second)}.`,
       {
         remedy: `See hindcast ${command} --help.`,
       },
@@ -80,13 +80,15 @@ export function onlyPositional(args: Arguments, command: string, what: string): 
 export const text = (args: Arguments, name: string): string | undefined =>
   args.values[name] as string | undefined
 
-/** The number of an option; anything else is an error. */
+/** The value of an option as a number; anything else is an error. */
 export function number(args: Arguments, name: string): number | undefined {
   const typed = text(args, name)
   if (typed === undefined) return undefined
   const value = typed.trim() === '' ? NaN : typed.toLowerCase() === 'infinity' ? Infinity : Number(typed)
   if (Number.isNaN(value))
-    throw new HindcastError('bad-option', `--${name} ${typed} is not a number.`, { remedy: 'Give a number.' })
+    throw new HindcastError('bad-option', `--${name} expects a number, not ${JSON.stringify(typed)}.`, {
+      remedy: `For example: --${name} 0.5`,
+    })
   return value
 }
 
@@ -94,8 +96,8 @@ export function number(args: Arguments, name: string): number | undefined {
 export function wholeNumber(args: Arguments, name: string): number | undefined {
   const value = number(args, name)
   if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
-    throw new HindcastError('bad-option', `--${name} ${value} is not a whole number of at least 0.`, {
-      remedy: 'Give a number such as 0 or 7.',
+    throw new HindcastError('bad-option', `--${name} expects a whole number of at least 0, not ${value}.`, {
+      remedy: `For example: --${name} 7`,
     })
   return value
 }

@@ -4,7 +4,7 @@ import { progressLine, progressText } from './progress-line.js'
 import type { Terminal } from './terminal.js'
 
 describe('progress', () => {
-  it('tells what, how much, how fast and how long still', () => {
+  it('shows what, how much, how fast and the time left', () => {
     expect(progressText({ what: 'reading', done: 3_200_000, total: 10_000_000, unit: 'rows' }, 4)).toBe(
       'reading 3,200,000 rows of 10,000,000 rows, 800,000 rows/s, 9 s left',
     )
@@ -16,7 +16,7 @@ describe('progress', () => {
     )
   })
 
-  it('is silent for the first second of each piece of work, then speaks five times a second', () => {
+  it('is silent for the first second of each piece of work, then updates five times per second', () => {
     let time = 0
     const shown: string[] = []
     const terminal = { status: (text: string) => shown.push(text) } as unknown as Terminal
@@ -44,7 +44,7 @@ describe('text', () => {
     expect(wrap('a\n  b c', 5)).toBe('a\n  b c')
   })
 
-  it('stands in columns', () => {
+  it('is set in columns', () => {
     expect(
       columns([
         ['a', 'first'],
@@ -53,7 +53,7 @@ describe('text', () => {
     ).toBe('  a     first\n  long  second')
   })
 
-  it('rounds numbers and times to what a person wants', () => {
+  it('rounds numbers and times for people', () => {
     expect([0, 0.28491, 123456, 0.0000123].map((value) => significant(value))).toEqual([
       '0',
       '0.285',

@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.js'
 const FIRST_SHOWN_AFTER = 1000
 const SHOWN_EVERY = 200
 
-/** Shows progress once the work has taken a second: what, how much, how fast, how long still. */
+/** Shows progress after the first second: what, how much, how fast, time left. */
 export function progressLine(
   terminal: Terminal,
   now: () => number = () => performance.now(),

@@ -13,30 +13,30 @@ export const recommend: Command = {
   name: 'recommend',
   usage: 'recommend DIR --user ID | --clicks ITEMS | --all FILE [options]',
   about:
-    'Says what a trained model recommends: to a user of its log, to somebody new from the items they clicked, or to all users at once. Items that were clicked already are left out.',
+    'Lists what a trained model recommends: to a user of its log, to a new user from the items they clicked, or to all users at once. Items already clicked are left out.',
   options: {
     user: { type: 'string', value: 'ID', help: 'a user of the log the model was trained on' },
     clicks: {
       type: 'string',
       value: 'ITEMS',
-      help: 'somebody new, by the ids of items they clicked: 50,181,7',
+      help: 'a new user, given by the ids of items they clicked: 50,181,7',
     },
     all: {
       type: 'string',
       value: 'FILE',
-      help: 'for all users, as a CSV with user_id, item_id, rank and score',
+      help: 'write a CSV for all users, with user_id, item_id, rank and score',
     },
-    top: { type: 'string', value: 'N', help: 'how many items (10)' },
-    'include-clicked': { type: 'boolean', help: 'items clicked already too' },
-    json: { type: 'string', value: 'FILE|-', help: 'as JSON, to a file or to standard output' },
+    top: { type: 'string', value: 'N', help: 'number of items (10)' },
+    'include-clicked': { type: 'boolean', help: 'include items already clicked' },
+    json: { type: 'string', value: 'FILE|-', help: 'write JSON, to a file or to standard output' },
   },
   examples: [
     ['hindcast recommend runs/a --user 42', 'ten items for user 42'],
-    ['hindcast recommend runs/a --clicks 50,181,7 --top 5', 'for somebody the model has never seen'],
-    ['hindcast recommend runs/a --all top.csv --top 20', 'for everybody'],
+    ['hindcast recommend runs/a --clicks 50,181,7 --top 5', 'for a user the model has never seen'],
+    ['hindcast recommend runs/a --all top.csv --top 20', 'for all users'],
   ],
   notes: [
-    'DIR is a folder that hindcast train --out wrote. Scores have no unit and compare items for one user. Somebody new is folded in without training: with LightGCN by what the clicked items pass on to them, with matrix factorisation by where training put users with such clicks.',
+    'DIR is a folder written by hindcast train --out. Scores have no unit; compare them only within one user. New users are folded in without training: LightGCN propagates the embeddings of the clicked items; matrix factorisation uses a regression fitted to the trained users.',
   ],
   async run(args, context) {
     const folder = onlyPositional(args, 'recommend', 'a folder')
@@ -45,10 +45,10 @@ export const recommend: Command = {
       throw new HindcastError(
         'bad-option',
         chosen.length === 0
-          ? 'hindcast recommend needs to know for whom.'
-          : `hindcast recommend takes one of ${listed(chosen.map((name) => `--${name}`))}.`,
+          ? 'hindcast recommend needs a user.'
+          : `hindcast recommend takes only one of ${listed(chosen.map((name) => `--${name}`))}.`,
         {
-          remedy: 'Say --user ID, --clicks ITEM,ITEM,… for somebody new, or --all FILE for everybody.',
+          remedy: 'Use --user ID, --clicks ITEM,ITEM,… for a new user, or --all FILE for all users.',
         },
       )
     const top = wholeNumber(args, 'top') ?? 10
@@ -93,8 +93,8 @@ async function writeForAll(
   { terminal, signal }: Context,
 ): Promise<void> {
   if (args.values['json'] !== undefined)
-    throw new HindcastError('bad-option', '--all writes a CSV, and --json is for one user.', {
-      remedy: 'Leave out one of them.',
+    throw new HindcastError('bad-option', '--all writes a CSV for all users, --json is for one user.', {
+      remedy: 'Use only one of them.',
     })
   const { recommendationsTable } = await import('../model/recommendations-table.js')
   const { progressLine } = await import('./progress-line.js')
@@ -106,14 +106,14 @@ async function writeForAll(
   )
 }
 
-/** Recommendations for a terminal: for whom, by what, and the items with their scores. */
+/** Recommendations for a terminal: the user, the model, and the items with their scores. */
 function recommendationsText(
   { model, user, clicks, includesClicked, recommended }: Recommendations,
   terminal: Terminal,
 ): string {
-  const whose = user === null ? 'somebody new' : `user ${user}`
+  const whose = user === null ? 'a new user' : `user ${user}`
   const without = includesClicked ? '' : clicks.length === 1 ? ', which is left out' : ', which are left out'
-  const by = clicks.length === 0 ? 'no clicks in training' : `${counted(clicks.length, 'click')}${without}`
+  const by = clicks.length === 0 ? 'no training clicks' : `${counted(clicks.length, 'click')}${without}`
   const heading = `${terminal.style('bold', `For ${whose}`)}, by ${model} from ${by}`
   if (recommended.length === 0) return `${heading}\n\n  No item is left to recommend.`
   const decimals = scoreDecimals(recommended)
@@ -126,7 +126,7 @@ function recommendationsText(
   return [heading, '', terminal.style('dim', line(['rank', 'item', 'score'])), ...rows.map(line)].join('\n')
 }
 
-/** So many decimals that the largest score has three digits, or six where scores are tiny. */
+/** As many decimals as give the largest score three digits; at most six. */
 function scoreDecimals(recommended: readonly Recommended[]): number {
   const largest = Math.max(...recommended.map(({ score }) => Math.abs(score)))
   return largest === 0 ? 0 : Math.min(6, Math.max(0, 3 - Math.ceil(Math.log10(largest))))

@@ -13,28 +13,28 @@ export const simulate: Command = {
   name: 'simulate',
   usage: 'simulate toy|movielens|tastes --out FILE [options]',
   about:
-    'Draws an impression log, propensities recorded, from a world whose truth is known. The same seed gives the same bytes.',
+    'Draws an impression log with propensities from a simulated world whose true values are known. The same seed gives the same bytes.',
   options: {
     out: {
       type: 'string',
       value: 'FILE',
-      help: 'where to write: .csv, .ndjson, .parquet (.csv.gz, .ndjson.gz too), or - for CSV on standard output',
+      help: 'file to write: .csv, .ndjson, .parquet, .csv.gz or .ndjson.gz; - writes CSV to standard output',
     },
-    seed: { type: 'string', value: 'N', help: 'fixes everything (default 0)' },
+    seed: { type: 'string', value: 'N', help: 'random seed (0)' },
     replicate: {
       type: 'string',
       value: 'K',
-      help: 'which of the independent logs of the seed: 0 (default), 1, 2, …',
+      help: 'which independent log of this seed to draw: 0 (default), 1, 2, …',
     },
     policy: {
       type: 'string',
       value: 'NAME',
-      help: 'who chooses what is shown: logging (default), or uniform for an unbiased log',
+      help: 'the policy that chooses what is shown: logging (default), or uniform for an unbiased log',
     },
-    exposures: { type: 'string', value: 'N', help: 'exposures a user (toy: 5, movielens and tastes: 100)' },
-    users: { type: 'string', value: 'N', help: 'toy, tastes: users (1000)' },
-    items: { type: 'string', value: 'N', help: 'toy, tastes: items (200 and 500)' },
-    beta: { type: 'string', value: 'A,B', help: 'toy: click rates are drawn from Beta(A, B) (2,5)' },
+    exposures: { type: 'string', value: 'N', help: 'impressions per user (toy: 5; movielens, tastes: 100)' },
+    users: { type: 'string', value: 'N', help: 'toy, tastes: number of users (1000)' },
+    items: { type: 'string', value: 'N', help: 'number of items (toy: 200; tastes: 500)' },
+    beta: { type: 'string', value: 'A,B', help: 'toy: draw click-through rates from Beta(A, B) (2,5)' },
     skew: {
       type: 'string',
       value: 'S',
@@ -43,52 +43,60 @@ export const simulate: Command = {
     temperature: {
       type: 'string',
       value: 'T',
-      help: 'movielens, tastes: items are shown by popularity^(1/T) (1); infinity is uniform',
+      help: 'movielens, tastes: show items in proportion to popularity^(1/T) (1); infinity is uniform',
     },
     dataset: {
       type: 'string',
       value: 'NAME',
       help: `movielens: ml-100k (default), ml-1m or ml-latest-small; simulated-100k or simulated-1m: ${SIMULATED_RATINGS_NOTE}`,
     },
-    'click-from': { type: 'string', value: 'N', help: 'movielens: a rating of at least N is a click (4)' },
+    'click-from': {
+      type: 'string',
+      value: 'N',
+      help: 'movielens: count a rating of at least N as a click (4)',
+    },
     noise: {
       type: 'string',
       value: 'P',
-      help: 'movielens: probability that a click or its absence is turned round (0)',
+      help: 'movielens: probability that a click is flipped to no click, or vice versa (0)',
     },
-    dimensions: { type: 'string', value: 'D', help: 'tastes: axes of taste (8)' },
-    'taste-strength': { type: 'string', value: 'G', help: 'tastes: how much tastes decide (1.5)' },
-    'quality-strength': { type: 'string', value: 'H', help: 'tastes: how much quality decides (1.5)' },
-    'click-rate': { type: 'string', value: 'R', help: 'tastes: mean click rate (0.2)' },
+    dimensions: { type: 'string', value: 'D', help: 'tastes: number of taste dimensions (8)' },
+    'taste-strength': { type: 'string', value: 'G', help: 'tastes: how strongly taste affects clicks (1.5)' },
+    'quality-strength': {
+      type: 'string',
+      value: 'H',
+      help: 'tastes: how strongly item quality affects clicks (1.5)',
+    },
+    'click-rate': { type: 'string', value: 'R', help: 'tastes: mean click-through rate (0.2)' },
     'popularity-quality': {
       type: 'string',
       value: 'C',
-      help: 'tastes: correlation of popularity with quality (0); for less than 0 write =-0.5',
+      help: 'tastes: correlation of popularity with quality (0); type negative values as =-0.5',
     },
     majority: {
       type: 'string',
       value: 'M',
-      help: 'tastes: how closely popular items keep to the taste of most users, 0 to 1 (0)',
+      help: 'tastes: how closely popular items match the majority’s taste, 0 to 1 (0)',
     },
     'rare-items': {
       type: 'string',
       value: 'SHARE',
-      help: 'tastes: share of items that are hardly shown (0)',
+      help: 'tastes: share of items that are rarely shown (0)',
     },
     'rare-propensity': {
       type: 'string',
       value: 'P',
-      help: 'tastes: probability that each of them is shown with (1e-5)',
+      help: 'tastes: propensity of each rarely shown item (1e-5)',
     },
     catalogue: {
       type: 'string',
       value: 'FILE',
-      help: 'where to write the ids of all items, those never shown too: other commands read it by --catalogue',
+      help: 'write all item ids, including items never shown, for --catalogue of other commands',
     },
-    json: { type: 'string', value: 'FILE|-', help: 'settings and true values as JSON' },
+    json: { type: 'string', value: 'FILE|-', help: 'write settings and true values as JSON' },
   },
   examples: [
-    ['hindcast simulate toy --seed 7 --out toy.csv', "the paper's synthetic world: 5000 rows"],
+    ['hindcast simulate toy --seed 7 --out toy.csv', 'the synthetic world of the paper: 5,000 rows'],
     ['hindcast simulate toy --policy uniform --out unbiased.parquet', 'the same world, shown at random'],
     [
       'hindcast simulate movielens --temperature 2 --out ml.parquet',
@@ -97,7 +105,7 @@ export const simulate: Command = {
     ['hindcast simulate movielens --dataset simulated-1m --out ml.parquet', SIMULATED_RATINGS_NOTE],
     [
       'hindcast simulate tastes --temperature 0.7 --out tastes.parquet',
-      'tastes to learn, hidden behind what was popular',
+      'users with tastes to learn, obscured by popularity',
     ],
   ],
   async run(args, context) {
@@ -142,19 +150,19 @@ export const simulate: Command = {
         },
         context,
       )
-    const truth = `logging ${significant(values.logging, 4)}, uniform ${significant(values.uniform, 4)} clicks an impression`
+    const truth = `logging ${significant(values.logging, 4)}, uniform ${significant(values.uniform, 4)} clicks per impression`
     const written = out === '-' ? '' : `Wrote ${out}: `
     const source = isSimulated(dataset) ? ` From ${SIMULATED_RATINGS_NOTE}.` : ''
     context.terminal.note(
       wrap(
-        `${written}${formatCount(log.rows)} rows shown by the ${policy.name} policy.${source} True value: ${truth}.`,
+        `${written}${formatCount(log.rows)} rows shown by the ${policy.name} policy.${source} True values: ${truth}.`,
       ),
     )
     return 0
   },
 }
 
-/** The world, and the name of the ratings it was made from where it was made from any. */
+/** The world, and the name of the ratings it was built from, if any. */
 interface Made {
   readonly world: World
   readonly dataset?: string
@@ -208,7 +216,7 @@ async function makeWorld(name: string, args: Arguments, context: Context): Promi
   }
 }
 
-/** The options of a world that were given as numbers: from the names of its settings to those typed. */
+/** The numeric options given for a world; `names` maps each setting to its option. */
 function numbers<Setting extends string>(
   args: Arguments,
   names: Readonly<Record<Setting, string>>,
@@ -233,10 +241,14 @@ async function readRatings(dataset: string, args: Arguments, context: Context): 
   const size = SIMULATED[dataset]
   if (size) {
     if (clickFrom !== undefined)
-      throw new HindcastError('bad-option', '--click-from is for real ratings; simulated ones are clicks.', {
-        remedy: 'Leave it out, or choose --dataset ml-100k or ml-1m.',
-      })
-    // Like a real data set, the ratings stay the same; the seed is for what is shown.
+      throw new HindcastError(
+        'bad-option',
+        '--click-from needs real ratings; the simulated ones are already clicks.',
+        {
+          remedy: 'Leave it out, or choose --dataset ml-100k or ml-1m.',
+        },
+      )
+    // The ratings stay the same, as in a real data set; the seed only affects what is shown.
     return simulatedRatings({ size })
   }
   const { readLogFile } = await import('../node/read-log.js')
@@ -270,19 +282,19 @@ const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** An option of another world would otherwise be passed over in silence. */
+/** Otherwise an option of another world would be ignored silently. */
 function refuseOptionsOfOther(name: string, args: Arguments): void {
   const own = OPTIONS_OF[name]
   if (!own)
     throw new HindcastError('unknown-name', `There is no world ${JSON.stringify(name)}.`, {
-      remedy: `Worlds: ${Object.keys(OPTIONS_OF).join(', ')}.`,
+      remedy: `Choose one of ${Object.keys(OPTIONS_OF).join(', ')}.`,
     })
   for (const option of Object.values(OPTIONS_OF).flat()) {
     if (own.includes(option) || args.values[option] === undefined) continue
     const worlds = Object.keys(OPTIONS_OF).filter((world) => OPTIONS_OF[world]!.includes(option))
     throw new HindcastError(
       'bad-option',
-      `--${option} is for the ${worlds.join(' world and the ')} world, not for ${name}.`,
+      `--${option} belongs to the ${worlds.join(' world and the ')} world, not to ${name}.`,
       { remedy: `Leave it out, or simulate ${worlds.join(' or ')}.` },
     )
   }
@@ -291,24 +303,28 @@ function refuseOptionsOfOther(name: string, args: Arguments): void {
 function policyNamed(name: string | undefined, world: World, uniform: World['logging']): World['logging'] {
   if (name === undefined || name === 'logging') return world.logging
   if (name === 'uniform') return uniform
-  throw new HindcastError('unknown-name', `There is no policy ${JSON.stringify(name)} here.`, {
+  throw new HindcastError('unknown-name', `There is no logging policy ${JSON.stringify(name)}.`, {
     remedy: 'Choose logging or uniform.',
   })
 }
 
 function datasetName(name = 'ml-100k'): string {
   if (!name.startsWith('ml-') && !isSimulated(name))
-    throw new HindcastError('bad-option', `${name} has no ratings to make a world from.`, {
-      remedy: `Choose ml-100k, ml-1m, ml-latest-small, ${Object.keys(SIMULATED).join(' or ')}.`,
-    })
+    throw new HindcastError(
+      'bad-option',
+      `There are no ratings called ${JSON.stringify(name)} to build a world from.`,
+      {
+        remedy: `Choose one of ml-100k, ml-1m, ml-latest-small, ${Object.keys(SIMULATED).join(' or ')}.`,
+      },
+    )
   return name
 }
 
 function parseBeta(typed: string): [number, number] {
   const [a, b, ...more] = typed.split(',').map(Number)
   if (a === undefined || b === undefined || more.length > 0)
-    throw new HindcastError('bad-option', `--beta ${typed} is not of the form A,B.`, {
-      remedy: 'Write for example --beta 2,5.',
+    throw new HindcastError('bad-option', `--beta expects two numbers A,B, not ${JSON.stringify(typed)}.`, {
+      remedy: 'For example: --beta 2,5',
     })
   return [a, b]
 }

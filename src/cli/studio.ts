@@ -7,29 +7,29 @@ export const studio: Command = {
   name: 'studio',
   usage: 'studio [options]',
   about:
-    'Serves the web studio: drop a log, look at it, move policies and watch the estimates, train. Everything is computed in the browser: a log that is dropped there stays there.',
+    'Serves the web studio: open a log, explore it, adjust policies and watch the estimates change, train models. Everything is computed in the browser; a log you drop there never leaves it.',
   options: {
-    log: { type: 'string', value: 'FILE', help: 'a log for the page to open, - for standard input' },
-    port: { type: 'string', value: 'N', help: 'the port (default 4600, or the next free one)' },
+    log: { type: 'string', value: 'FILE', help: 'log to open in the page; - for standard input' },
+    port: { type: 'string', value: 'N', help: 'port (default 4600, or the next free one)' },
     host: {
       type: 'string',
       value: 'H',
-      help: 'the address to listen at (default 127.0.0.1: this machine alone)',
+      help: 'address to listen on (default 127.0.0.1: this machine only)',
     },
-    open: { type: 'boolean', help: 'open it in the browser' },
+    open: { type: 'boolean', help: 'open the page in your browser' },
   },
   examples: [
     ['hindcast studio --open', 'the studio, in your browser'],
-    ['hindcast studio --log clicks.parquet --open', 'with a log of yours'],
-    ['hindcast studio --host 0.0.0.0 --port 8080', 'for others to use; they need no log of yours'],
+    ['hindcast studio --log clicks.parquet --open', 'with your own log'],
+    ['hindcast studio --host 0.0.0.0 --port 8080', 'let others use it, each with their own log'],
   ],
-  notes: ['Stop it with Ctrl-C.'],
+  notes: ['Press Ctrl-C to stop.'],
   async run(args, { terminal, signal }) {
     if (args.positionals.length > 0)
       throw new HindcastError(
         'bad-option',
-        `hindcast studio takes no ${JSON.stringify(args.positionals[0])} on its own.`,
-        { remedy: `For a log say --log ${args.positionals[0]}.` },
+        `hindcast studio takes only options, not ${JSON.stringify(args.positionals[0])}.`,
+        { remedy: `To open a log, use --log ${args.positionals[0]}.` },
       )
     const port = portOf(args)
     const host = text(args, 'host')
@@ -43,20 +43,20 @@ export const studio: Command = {
       ...(log && { log }),
     })
     if (port === undefined && running.port !== DEFAULT_PORT)
-      terminal.note(`Port ${DEFAULT_PORT} is taken; this is the next free one.`)
+      terminal.note(`Port ${DEFAULT_PORT} is in use; using ${running.port} instead.`)
     terminal.print(`Studio: ${terminal.style('bold', running.url)}`)
     if (log) terminal.print(`Log: ${log.name}`)
     if (!running.isLocal)
       terminal.note(
         wrap(
-          `Anyone who can reach port ${running.port} of this machine can read the page${log ? ' and the log' : ''}. Browsers elsewhere compute with one thread, since the address is not secure.`,
+          `Anyone who can reach port ${running.port} of this machine can read the page${log ? ' and the log' : ''}. Browsers on other machines compute with a single thread, because the address is not secure.`,
         ),
       )
-    terminal.note('Stop it with Ctrl-C.')
+    terminal.note('Press Ctrl-C to stop.')
     if (args.values['open'] === true) {
       const { openInBrowser } = await import('../node/studio/open-in-browser.js')
       openInBrowser(running.url, () =>
-        terminal.note(`No browser could be opened: go to ${running.url} yourself.`),
+        terminal.note(`Could not open a browser. Go to ${running.url} yourself.`),
       )
     }
     await aborted(signal)
@@ -68,11 +68,13 @@ export const studio: Command = {
 function portOf(args: Arguments): number | undefined {
   const port = wholeNumber(args, 'port')
   if (port !== undefined && port > 65_535)
-    throw new HindcastError('bad-option', `--port ${port} is no port.`, { remedy: 'Ports end at 65535.' })
+    throw new HindcastError('bad-option', `--port ${port} is not a valid port.`, {
+      remedy: 'Choose a port from 0 to 65535.',
+    })
   return port
 }
 
-/** Resolves with Ctrl-C: the way to end a server, and no error. */
+/** Resolves on Ctrl-C, the normal way to stop a server. */
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()

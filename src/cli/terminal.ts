@@ -2,19 +2,19 @@ import { styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** The terminal, or whatever file or pipe stands in for it. */
+/** The terminal, or the file or pipe that replaces it. */
 export interface Terminal {
   /** Writes a line of the answer to standard output. */
   print(text?: string): void
   /** Writes a line to standard error: warnings, what was written where. */
   note(text: string): void
-  /** Shows a line that the next one replaces; nothing where nobody watches. */
+  /** Shows a line that the next one replaces; nothing if standard error is not a terminal. */
   status(text: string): void
-  /** Coloured where colours are shown, else as it is. */
+  /** Styled if the terminal shows colours, else unchanged. */
   style(style: Style, text: string): string
 }
 
-/** The terminal of this process. Colours only on a terminal, and never where NO_COLOR is set. */
+/** The terminal of this process. Colours only on a real terminal, and never if NO_COLOR is set. */
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process
   const hasColours = Boolean(stdout.isTTY) && !env['NO_COLOR'] && env['TERM'] !== 'dumb'

@@ -28,7 +28,7 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     type: 'string',
     value: 'NAME',
     get help() {
-      return `what is trained: ${withDefault(TRAINED_MODELS.names, DEFAULT_SETTINGS.model)}`
+      return `model to train: ${withDefault(TRAINED_MODELS.names, DEFAULT_SETTINGS.model)}`
     },
   },
   loss: {
@@ -37,7 +37,7 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     get help() {
       const of = (family: Loss['family']): string =>
         namesOf(LOSSES.all.filter((loss) => loss.family === family))
-      return `${of('plain')}; weighted by propensity: ${of('weighted')} (${settingsFor(true).loss} where there are propensities, else ${settingsFor(false).loss})`
+      return `${of('plain')}; weighted by propensity: ${of('weighted')} (${settingsFor(true).loss} if there are propensities, else ${settingsFor(false).loss})`
     },
   },
   pr: {
@@ -50,46 +50,54 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
   'weight-target': {
     type: 'string',
     value: 'WHAT',
-    help: 'π of the weight π/b: uniform (default), inverse (1/b), column:NAME, or model[:T[:E]], the softmax of the model at temperature T mixed with E uniform',
+    help: 'target policy π of the weights π/b: uniform (default), inverse (1/b), column:NAME, or model[:T[:E]], the model’s softmax at temperature T mixed with a share E of uniform',
   },
-  ips: { type: 'string', value: 'HOW', help: 'weight (default) the loss, or resample events by weight' },
+  ips: {
+    type: 'string',
+    value: 'HOW',
+    help: 'weight the loss (weight, default), or resample events by weight (resample)',
+  },
   'sample-by': {
     type: 'string',
     value: 'WHAT',
-    help: 'an epoch has every event once (event, default), or as many drawn with each user alike (user)',
+    help: 'an epoch takes every event once (event, default), or as many events drawn with equal chances for every user (user)',
   },
   negatives: {
     type: 'string',
     value: 'WHICH',
-    help: 'items drawn as not clicked: unclicked (default), all, or popularity[:POWER]',
+    help: 'where negative items are drawn from: unclicked (default), all, or popularity[:POWER]',
   },
-  drawn: { type: 'string', value: 'N', help: 'drawn items per sample of the softmax losses (16)' },
-  dim: { type: 'string', value: 'N', help: 'width of the embeddings (64)' },
+  drawn: { type: 'string', value: 'N', help: 'negative items per sample, for softmax losses (16)' },
+  dim: { type: 'string', value: 'N', help: 'embedding dimension (64)' },
   layers: { type: 'string', value: 'N', help: 'propagation layers of lightgcn (3)' },
   lr: { type: 'string', value: 'X', help: 'learning rate of Adam (1e-3)' },
   batch: { type: 'string', value: 'N', help: 'samples per step (1024)' },
-  l2: { type: 'string', value: 'X', help: 'penalty on the embeddings of a batch (1e-4)' },
-  epochs: { type: 'string', value: 'N', help: 'at most so many epochs (1000)' },
+  l2: { type: 'string', value: 'X', help: 'L2 penalty on the embeddings of a batch (1e-4)' },
+  epochs: { type: 'string', value: 'N', help: 'maximum number of epochs (1000)' },
   k: { type: 'string', value: 'N', help: 'k of NDCG@k and the other ranking metrics (10)' },
   'stop-on': {
     type: 'string',
     value: 'MEASURE',
     get help() {
-      return `what chooses the epoch: ${withDefault(STOPPING_MEASURES.names, DEFAULT_SETTINGS.stopOn)}`
+      return `early stopping: measure that picks the best epoch: ${withDefault(STOPPING_MEASURES.names, DEFAULT_SETTINGS.stopOn)}`
     },
   },
-  patience: { type: 'string', value: 'N', help: 'evaluations without a gain before training stops (20)' },
+  patience: { type: 'string', value: 'N', help: 'early stopping after N evaluations without a gain (20)' },
   'min-gain': { type: 'string', value: 'X', help: 'the smallest gain that counts (1e-4)' },
-  'evaluate-every': { type: 'string', value: 'N', help: 'epochs between two evaluations (1)' },
-  temperature: { type: 'string', value: 'T', help: 'of the policy softmax(scores/T) that SNIPS values (1)' },
-  seed: { type: 'string', value: 'N', help: 'fixes everything (0)' },
+  'evaluate-every': { type: 'string', value: 'N', help: 'epochs per evaluation (1)' },
+  temperature: {
+    type: 'string',
+    value: 'T',
+    help: 'temperature of the policy softmax(scores/T) that SNIPS evaluates (1)',
+  },
+  seed: { type: 'string', value: 'N', help: 'random seed (0)' },
   split: { type: 'string', value: 'BY', help: 'how rows are held out: row (default) or time' },
-  validation: { type: 'string', value: 'SHARE', help: 'share of rows to stop by (0.1)' },
-  test: { type: 'string', value: 'SHARE', help: 'share of rows to test on, once (0.1)' },
+  validation: { type: 'string', value: 'SHARE', help: 'share of rows held out for early stopping (0.1)' },
+  test: { type: 'string', value: 'SHARE', help: 'share of rows held out for the final test (0.1)' },
   'no-baselines': {
     type: 'boolean',
     get help() {
-      return `leave out the baselines: ${BASELINES.names.join(', ')}`
+      return `skip the baselines: ${BASELINES.names.join(', ')}`
     },
   },
 }
@@ -103,15 +111,15 @@ const namesOf = (things: readonly Loss[]): string => things.map(({ name }) => na
 const regulariserForm = ({ name, strength }: RegulariserKind): string =>
   strength ? `${name}:${strength.placeholder}` : name
 
-/** What can be trained, with what it means. */
+/** The choices for training, with their meanings. */
 export const TRAIN_LISTS: readonly ChoiceList[] = [
   choiceList('Models (--model)', TRAINED_MODELS),
   choiceList('Losses (--loss)', LOSSES),
   choiceList('Propensity regularisers (--pr), w = π/b', REGULARISERS, regulariserForm),
-  choiceList('What to stop on (--stop-on)', STOPPING_MEASURES),
+  choiceList('Measures for early stopping (--stop-on)', STOPPING_MEASURES),
 ]
 
-/** What was typed about a training; the rest follows from the log (`settingsFor`) or is the default. */
+/** The training options that were typed; the rest follow from the log (`settingsFor`) or are defaults. */
 export function trainChoicesOf(args: Arguments): TrainChoices {
   const by = oneOf(args, 'split', ['row', 'time'])
   const [validation, test] = [number(args, 'validation'), number(args, 'test')]
@@ -161,10 +169,10 @@ function parseRegulariser(typed: string | undefined): Regulariser | undefined {
   if (!known.strength && argument === undefined) return { kind: known.name, strength: 0 }
   const strength = argument === undefined || argument.trim() === '' ? NaN : Number(argument)
   if (known.strength && !Number.isNaN(strength)) return { kind: known.name, strength }
-  throw new HindcastError('bad-option', `--pr ${typed} is not a choice.`, {
+  throw new HindcastError('bad-option', `--pr does not accept ${JSON.stringify(typed)}.`, {
     remedy: known.strength
-      ? `Give ${known.strength.expected}: --pr ${kind}:${known.strength.usual}.`
-      : `Give no number: --pr ${kind}.`,
+      ? `Add ${known.strength.expected}: --pr ${kind}:${known.strength.usual}.`
+      : `It takes no number: --pr ${kind}.`,
   })
 }
 
@@ -176,9 +184,8 @@ function parseWeightTarget(typed: string | undefined): WeightTarget | undefined 
   const [kind, temperature = '1', epsilon = '0.1'] = typed.split(':')
   const [t, e] = [Number(temperature), Number(epsilon)]
   if (kind === 'model' && t > 0 && e >= 0 && e <= 1) return { kind, temperature: t, epsilon: e }
-  throw new HindcastError('bad-option', `--weight-target ${typed} is not a choice.`, {
-    remedy:
-      'Choose uniform, inverse, column:NAME, or model:T:E with a temperature T and a share E of uniform.',
+  throw new HindcastError('bad-option', `--weight-target does not accept ${JSON.stringify(typed)}.`, {
+    remedy: 'Choose uniform, inverse, column:NAME, or model:T:E with temperature T and a share E of uniform.',
   })
 }
 
@@ -188,7 +195,7 @@ function parseNegatives(typed: string | undefined): Negatives | undefined {
   if (typed === 'unclicked' || typed === 'all') return { kind: typed }
   const [kind, power = '1'] = typed.split(':')
   if (kind === 'popularity' && Number.isFinite(Number(power))) return { kind, power: Number(power) }
-  throw new HindcastError('bad-option', `--negatives ${typed} is not a choice.`, {
+  throw new HindcastError('bad-option', `--negatives does not accept ${JSON.stringify(typed)}.`, {
     remedy: 'Choose unclicked, all, or popularity:POWER.',
   })
 }

@@ -24,46 +24,58 @@ export const train: Command = {
   name: 'train',
   usage: 'train LOG --out DIR [options]',
   about:
-    'Trains a recommender on the clicks of a log, weighted by how unlikely they were to be shown, so that it does not take popularity for taste. Stops by a validation part, tests on a part never looked at, and compares with simple baselines.',
+    'Trains a recommender on the clicks of a log, weighted by how unlikely each item was to be shown, so that it does not mistake popularity for taste. Stops early on validation rows, tests on held-out rows, and compares with simple baselines.',
   options: {
-    out: { type: 'string', value: 'DIR', help: 'folder for the model, its checkpoints and its report' },
+    out: {
+      type: 'string',
+      value: 'DIR',
+      help: 'folder for the model, its checkpoints and its report (required)',
+    },
     ...TRAIN_OPTIONS,
-    unbiased: { type: 'string', value: 'FILE', help: 'a log of uniform exposure, for --stop-on unbiased' },
+    unbiased: {
+      type: 'string',
+      value: 'FILE',
+      help: 'a log shown uniformly at random, for --stop-on unbiased',
+    },
     backend: {
       type: 'string',
       value: 'NAME',
-      help: 'auto (default: a GPU where there is one and the log is worth it, else wasm), wasm, webgpu, or reference, slow and obvious',
+      help: 'auto (default: a GPU if there is one and the log is large enough, else wasm), wasm, webgpu, or reference (slow and simple)',
     },
     threads: {
       type: 'string',
       value: 'N',
-      help: 'of wasm; default: as many as there are cores; results do not depend on it',
+      help: 'threads for wasm (default: all cores); results do not depend on it',
     },
     resume: {
       type: 'boolean',
-      help: 'go on from the last checkpoint in DIR, to the same bits; another backend may take over',
+      help: 'continue from the last checkpoint in DIR, to the same bits; the backend may differ',
     },
-    overwrite: { type: 'boolean', help: 'begin anew in a DIR that holds a training' },
+    overwrite: { type: 'boolean', help: 'start over in a DIR that already holds a run' },
     ...LOG_OPTIONS,
-    json: { type: 'string', value: 'FILE|-', help: 'the training as JSON, to a file or to standard output' },
+    json: {
+      type: 'string',
+      value: 'FILE|-',
+      help: 'write the training as JSON, to a file or to standard output',
+    },
     report: {
       type: 'string',
       value: 'FILE.html',
-      help: 'where the page with figures goes (DIR/report.html)',
+      help: 'where to write the page with figures (DIR/report.html)',
     },
   },
   examples: [
     [
       'hindcast train clicks.parquet --out model',
-      'LightGCN; ips-bpr with shrink:0.1 where there are propensities',
+      'LightGCN; with ips-bpr and shrink:0.1 if there are propensities',
     ],
     ['hindcast train u.data --format movielens --loss bpr --out plain', 'plain BPR on MovieLens ratings'],
     [
       'hindcast train u.data --format movielens --propensity popularity --out debiased',
-      'the same, debiased by estimated propensities',
+      'the same, debiased with estimated propensities',
     ],
-    ['hindcast train clicks.csv --out model --resume', 'go on after Ctrl-C, or after a crash'],
-    ['hindcast recommend model --user 42', 'what the model would show'],
+    ['hindcast train clicks.csv --out model --resume', 'continue after Ctrl-C or a crash'],
+    ['hindcast recommend model --user 42', 'what the model recommends'],
   ],
   lists: [...TRAIN_LISTS, ...LOG_LISTS],
   notes: [LOG_NOTE],
@@ -77,7 +89,7 @@ export const train: Command = {
     const choices = trainChoicesOf(args)
     const machine = machineOf(args, context)
     const target = text(args, 'weight-target') ?? 'uniform'
-    // Plain BPR needs no propensities, so that a log without any needs no choice in their place.
+    // Plain BPR needs no propensities, so a log without any is fine.
     const read = await readNamedLog(path, withNamedColumns(target, args), context, {
       propensityOptional: true,
     })
@@ -91,14 +103,14 @@ export const train: Command = {
 const settingsOf = ({ settings }: TrainChoices, { propensity }: Log): TrainSettings =>
   settingsFor(propensity !== undefined, settings)
 
-/** The loss decides what the model means: where the user did not choose it, it is said aloud. */
+/** The loss decides what the model learns, so a default loss is announced. */
 function sayLoss(settings: TrainSettings, args: Arguments, log: Log, { terminal }: Context): void {
   if (args.values.loss !== undefined) return
   terminal.note(
     wrap(
       LOSSES.named(settings.loss).weights === 'none'
-        ? 'The log has no propensities: training plain BPR, which learns the bias of what was shown. --propensity says how to estimate them.'
-        : `Training ${settings.loss} with --pr ${regulariserText(settings.regulariser)}, since the log has propensities (${log.propensitySource}). --loss bpr trains without them.`,
+        ? 'The log has no propensities: training plain BPR, which learns exposure bias along with taste. To estimate propensities, use --propensity.'
+        : `Training ${settings.loss} with --pr ${regulariserText(settings.regulariser)}, because the log has propensities (${log.propensitySource}). For plain BPR, use --loss bpr.`,
     ),
   )
 }
@@ -130,7 +142,7 @@ async function trainAndWatch(
       terminal.status(epochLine(record, epochs, k))
     },
     onSteps: (epoch, share) => {
-      const where = `epoch ${epoch}, ${Math.min(99, Math.floor(share * 100))} % of its steps`
+      const where = `epoch ${epoch}: ${Math.min(99, Math.floor(share * 100))} % done`
       terminal.status(
         last ? `${epochLine(last, epochs, k).slice(0, 79 - where.length - 3)} · ${where}` : where,
       )
@@ -142,7 +154,7 @@ async function trainAndWatch(
   return training
 }
 
-/** The log of uniform exposure by the ids of the training log. */
+/** The uniformly random log, with the ids of the training log. */
 async function readUnbiased(args: Arguments, log: Log, context: Context): Promise<Log | undefined> {
   const path = text(args, 'unbiased')
   if (path === undefined) return undefined
@@ -153,12 +165,12 @@ async function readUnbiased(args: Arguments, log: Log, context: Context): Promis
   const aligned = alignLog(read.log, log)
   if (aligned.leftOut > 0)
     context.terminal.note(
-      `Left out ${counted(aligned.leftOut, 'row')} of ${path}: users or items that the log does not have.`,
+      `Skipped ${counted(aligned.leftOut, 'row')} of ${path}: users or items that are not in the training log.`,
     )
   return aligned.log
 }
 
-/** What it is to train on. */
+/** The hardware to train on. */
 type Machine = Pick<TrainInFolderOptions, 'backend' | 'threads'>
 
 function machineOf(args: Arguments, context: Context): Machine {
@@ -170,12 +182,12 @@ function machineOf(args: Arguments, context: Context): Machine {
 function threadsOf(args: Arguments, { terminal }: Context): number | undefined {
   const threads = wholeNumber(args, 'threads')
   if (threads === 0)
-    throw new HindcastError('bad-option', '--threads 0 leaves nobody to do the work.', {
-      remedy: 'Give at least 1.',
+    throw new HindcastError('bad-option', '--threads 0 leaves no thread to train on.', {
+      remedy: 'Use at least --threads 1.',
     })
   const cores = availableParallelism()
   if (threads !== undefined && threads > cores)
-    terminal.note(`${threads} threads were asked for; this machine has ${cores} cores, so ${cores} are used.`)
+    terminal.note(`This machine has ${cores} cores, so training uses ${cores} threads, not ${threads}.`)
   return threads
 }
 
@@ -202,7 +214,7 @@ async function show(
   })
   terminal.note(
     training.stopped === 'interrupted'
-      ? `Interrupted: the best model so far is in ${out}. The same command with --resume goes on.`
-      : `Wrote ${out}: model.json, embeddings.safetensors, epochs.ndjson, training.json; ${report}.`,
+      ? `Interrupted. The best model so far is in ${out}; to continue, run the same command with --resume.`
+      : `Wrote ${out}: model.json, embeddings.safetensors, epochs.ndjson, training.json. The report is ${report}.`,
   )
 }

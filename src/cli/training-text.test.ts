@@ -16,14 +16,14 @@ const expectNarrow = (text: string): void => {
 }
 
 describe('a training in the terminal', () => {
-  it('answers, draws the course, compares and notes', () => {
+  it('answers first, then draws the curve, compares and notes', () => {
     expect(printed()).toMatchInlineSnapshot(`
       "toy.csv
       LightGCN finds 29.3 % of a user’s held-out clicks in its first 10 (recall@10;
       95 % interval 28.4–30.2 %), 3.1 points more than the best baseline, EASE. Best
       after epoch 57 of 77 by NDCG@10 on the validation part (0.243).
 
-        NDCG@10 on the validation clicks by epoch, a column for the best of 2
+        NDCG@10 on the validation clicks by epoch, each column the best of 2
         0.243            ▁▂▂▃▄▄▄▅▅▆▆▆▇▇▇▇▇█▇▇▇▇█▇▆▇▇▇
                    ▁▃▅▆▇█████████████████████████████
                  ▃▆██████████████████████████████████
@@ -33,28 +33,28 @@ describe('a training in the terminal', () => {
                             epoch 57 kept ▲
 
       On the test clicks
-        model       NDCG@10  95 % interval  recall@10  95 % interval  catalogue
-        LightGCN      0.243    0.235–0.252     29.3 %    28.4–30.2 %       55 %
-        Popularity    0.117    0.109–0.125     14.1 %    13.2–15.0 %       21 %
-        Item kNN      0.198    0.190–0.206     23.8 %    22.9–24.7 %       37 %
-        EASE          0.218    0.210–0.226     26.2 %    25.3–27.1 %       41 %
-        means over 943 users; catalogue: share of the items recommended to anybody
+        model       NDCG@10      95 % CI  recall@10      95 % CI  catalogue
+        LightGCN      0.243  0.235–0.252     29.3 %  28.4–30.2 %       55 %
+        Popularity    0.117  0.109–0.125     14.1 %  13.2–15.0 %       21 %
+        Item kNN      0.198  0.190–0.206     23.8 %  22.9–24.7 %       37 %
+        EASE          0.218  0.210–0.226     26.2 %  25.3–27.1 %       41 %
+        means over 943 users; catalogue: share of items recommended to anyone
 
-      By popularity of the item
-        popularity         model       recall@10  95 % interval  recommended
-        head, 84 items     LightGCN       37.1 %    36.2–38.0 %         52 %
-                           Popularity     24.4 %    23.5–25.3 %         99 %
-                           Item kNN       35.1 %    34.2–36.0 %         68 %
-                           EASE           37.8 %    36.9–38.7 %         63 %
-        middle, 336 items  LightGCN       21.4 %    19.9–22.9 %         31 %
-                           Popularity      1.1 %      0.0–2.6 %          1 %
-                           Item kNN       14.8 %    13.3–16.3 %         24 %
-                           EASE           17.3 %    15.8–18.8 %         27 %
-        tail, 1,262 items  LightGCN        9.2 %     7.1–11.3 %         17 %
-                           Popularity      0.2 %      0.0–2.3 %          0 %
-                           Item kNN        4.1 %      2.0–6.2 %          8 %
-                           EASE            5.2 %      3.1–7.3 %         10 %
-        recommended: share of all recommendations that go to the bucket
+      By item popularity
+        popularity         model       recall@10      95 % CI  recommended
+        head, 84 items     LightGCN       37.1 %  36.2–38.0 %         52 %
+                           Popularity     24.4 %  23.5–25.3 %         99 %
+                           Item kNN       35.1 %  34.2–36.0 %         68 %
+                           EASE           37.8 %  36.9–38.7 %         63 %
+        middle, 336 items  LightGCN       21.4 %  19.9–22.9 %         31 %
+                           Popularity      1.1 %    0.0–2.6 %        1.0 %
+                           Item kNN       14.8 %  13.3–16.3 %         24 %
+                           EASE           17.3 %  15.8–18.8 %         27 %
+        tail, 1,262 items  LightGCN        9.2 %   7.1–11.3 %         17 %
+                           Popularity      0.2 %    0.0–2.3 %          0 %
+                           Item kNN        4.1 %    2.0–6.2 %        8.0 %
+                           EASE            5.2 %    3.1–7.3 %         10 %
+        recommended: share of all recommendations that go to these items
 
       Notes
         • 12 users have no click in the training part; they are not ranked for."
@@ -71,7 +71,7 @@ describe('a training in the terminal', () => {
     )
   })
 
-  it('uses no colour without a terminal, and the same letters with one', () => {
+  it('uses no colour without a terminal, and the same characters with one', () => {
     expect(printed()).not.toContain('\x1b')
     const shown = trainingText('toy.csv', exampleTraining(), coloured)
     expect(shown).toContain('\x1b')
@@ -103,7 +103,7 @@ describe('a training in the terminal', () => {
   })
 })
 
-describe('the course of a value', () => {
+describe('the chart of a value by epoch', () => {
   const draw = (values: (number | null)[], kept: number) =>
     epochChart(
       exampleEpochs(values.length).map((epoch, k) => ({ ...epoch, ndcg: values[k]! })),
@@ -111,7 +111,7 @@ describe('the course of a value', () => {
       plain,
     )
 
-  it('stands on its least value, reaches to its largest and marks what was kept', () => {
+  it('runs from the smallest value to the largest and marks the epoch kept', () => {
     expect(draw([0.1, 0.3, 0.5, 0.4], 3)!.join('\n')).toMatchInlineSnapshot(`
       "  NDCG@10 by epoch
         0.500         ████
@@ -124,10 +124,10 @@ describe('the course of a value', () => {
     `)
   })
 
-  it('shows the best of several epochs in a column where there are many', () => {
+  it('shows the best of several epochs per column when there are many', () => {
     const values = Array.from({ length: 200 }, (_, k) => (k === 150 ? 0.9 : 0.1))
     const chart = draw(values, 151)!
-    expect(chart[0]).toBe('  NDCG@10 by epoch, a column for the best of 4')
+    expect(chart[0]).toBe('  NDCG@10 by epoch, each column the best of 4')
     expect(chart[1]!.indexOf('█')).toBe(chart.at(-1)!.indexOf('▲'))
     expectNarrow(chart.join('\n'))
   })
@@ -137,33 +137,35 @@ describe('the course of a value', () => {
     expect(draw([null, 0.1], 2)).toBeUndefined()
   })
 
-  it('is level where all values are alike', () =>
+  it('is flat if all values are equal', () =>
     expect(draw([0.2, 0.2], 1)!.filter((line) => line.includes('0.200'))).toHaveLength(1))
 })
 
 describe('the weights before training', () => {
-  it('say what they leave of the events, and warn', () => {
+  it('report their effective sample size, and warn', () => {
     expect(weightsText(exampleWeights)).toMatchInlineSnapshot(`
       "Training weights
-        events            80,000
-        effective sample  33,120 (41 % of the events; 12 % before the regulariser)
-        largest weight    8.31 times the mean; the heaviest 1 % of events carry 7.1 %
-        smallest weight   0.12 times the mean
+        events                 80,000
+        effective sample size  33,120 (41 % of the events; 12 % before the
+                               regulariser)
+        largest weight         8.31 times the mean; the heaviest 1 % of events carry
+                               7.1 % of the total
+        smallest weight        0.12 times the mean
         ▲ The heaviest 1 % of events carry 7.1 % of the weight; before the regulariser
           it was 24 %."
     `)
   })
 
-  it('say when they are all alike', () =>
+  it('say so when all are equal', () =>
     expect(weightsText({ ...exampleWeights, max: 1, min: 1, warnings: [] })).toBe(
-      'Training weights\n  events   80,000\n  weights  all alike',
+      'Training weights\n  events   80,000\n  weights  all equal',
     ))
 })
 
 describe('the line of an epoch', () => {
   const [record] = exampleEpochs(77).slice(56)
 
-  it('says where training is, how it does and how long it still takes', () =>
+  it('shows the epoch, its measures and the time left', () =>
     expect(epochLine(record!, 1000, 10)).toBe(
       'epoch 57/1,000, loss 0.205, NDCG@10 0.243, SNIPS 0.300, 1.4 s, 22 min 0 s left',
     ))
@@ -171,7 +173,7 @@ describe('the line of an epoch', () => {
   it('leaves out what was not measured, and the time left at the end', () =>
     expect(epochLine({ ...record!, ndcg: null, snips: null }, 57, 10)).toBe('epoch 57/57, loss 0.205, 1.4 s'))
 
-  it('never fills the terminal, and gives up the seconds first', () => {
+  it('fits in the terminal, dropping the seconds first', () => {
     const long = epochLine({ ...record!, epoch: 123_456, loss: 0.000123, ndcg: 0.000123 }, 1_000_000, 100)
     expect(long.length).toBeLessThan(80)
     expect(long).toMatch(/^epoch 123,456\/1,000,000, loss/)

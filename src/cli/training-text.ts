@@ -1,4 +1,4 @@
-import { counted, formatCount, formatPercent, formatShare } from '../number-text.js'
+import { counted, formatCount, formatShare } from '../number-text.js'
 import type { EpochRecord, Training } from '../train/training.js'
 import type { WeightsReport } from '../train/weights-report.js'
 import {
@@ -41,7 +41,7 @@ export function trainingText(file: string, training: Training, terminal: Termina
   ].join('\n')
 }
 
-/** How the training weights are spread, to be read before training: events, effective sample, the heaviest, warnings. */
+/** The distribution of training weights, shown before training: events, effective sample size, largest weight, warnings. */
 export function weightsText(report: WeightsReport): string {
   const { events, ess, essRatio, rawEssRatio, mean, max, min, topPercentShare, warnings } = report
   const share = (ratio: number): string => formatShare(Math.min(1, ratio))
@@ -54,27 +54,27 @@ export function weightsText(report: WeightsReport): string {
       ...(isWeighted
         ? ([
             [
-              'effective sample',
+              'effective sample size',
               `${formatCount(Math.round(ess))} (${share(essRatio)} of the events` +
                 `${isRegularised ? `; ${share(rawEssRatio)} before the regulariser` : ''})`,
             ],
             [
               'largest weight',
-              `${significant(max / mean)} times the mean; the heaviest 1 % of events carry ${share(topPercentShare)}`,
+              `${significant(max / mean)} times the mean; the heaviest 1 % of events carry ${share(topPercentShare)} of the total`,
             ],
             ['smallest weight', `${significant(min / mean)} times the mean`],
           ] satisfies [string, string][])
-        : ([['weights', 'all alike']] satisfies [string, string][])),
+        : ([['weights', 'all equal']] satisfies [string, string][])),
     ]),
     ...warnings.map((warning) => `${GAP}▲ ${wrap(warning, WIDTH, '    ').trimStart()}`),
   ].join('\n')
 }
 
 /**
- * An epoch in a line of at most 80 letters:
+ * An epoch in one line of at most 80 characters:
  * `epoch 57/1,000, loss 0.204, NDCG@10 0.243, SNIPS 0.301, 1.4 s, 22 min 0 s left`.
- * The time left is that of all epochs; training may stop before. Where the line is too long, what
- * matters least goes first.
+ * The time left assumes all epochs; training may stop earlier. If the line is too long, the least
+ * important parts are dropped first.
  */
 export function epochLine(record: EpochRecord, totalEpochs: number, k: number): string {
   const { epoch, loss, ndcg, snips, seconds } = record
@@ -105,7 +105,7 @@ const bold = (text: string, terminal: Terminal): string =>
 const bulleted = (sentences: readonly string[]): string[] =>
   sentences.map((sentence) => `${GAP}• ${wrap(sentence, WIDTH, '    ').trimStart()}`)
 
-/** NDCG and recall with their intervals, and how much of the catalogue is recommended, a model in each row. */
+/** NDCG and recall with their intervals, and the share of the catalogue that is recommended, one model per row. */
 function modelTable({ ranked, settings }: Training, part: HeldOutPart, terminal: Terminal): string[] {
   const { k } = settings
   const rows = ranked.map(({ model, [part]: metrics }) => {
@@ -118,18 +118,18 @@ function modelTable({ ranked, settings }: Training, part: HeldOutPart, terminal:
       ndcg.interval ?? '',
       recall.value,
       recall.interval ?? '',
-      formatPercent(metrics.coverage, 0),
+      formatShare(metrics.coverage),
     ]
   })
-  const heads = ['model', `NDCG@${k}`, '95 % interval', `recall@${k}`, '95 % interval', 'catalogue']
+  const heads = ['model', `NDCG@${k}`, '95 % CI', `recall@${k}`, '95 % CI', 'catalogue']
   const users = ranked.find((model) => model[part])![part]!.users
   return [
     ...table([heads, ...rows], terminal),
-    `${GAP}means over ${counted(users, 'user')}; catalogue: share of the items recommended to anybody`,
+    `${GAP}means over ${counted(users, 'user')}; catalogue: share of items recommended to anyone`,
   ]
 }
 
-/** Recall with its interval and the share of recommendations in each popularity bucket. */
+/** Recall with its interval and the share of recommendations, per popularity bucket. */
 function bucketTable({ ranked, settings }: Training, part: HeldOutPart, terminal: Terminal): string[] {
   const buckets = ranked[0]![part]!.buckets
   if (buckets.length === 0) return []
@@ -144,21 +144,21 @@ function bucketTable({ ranked, settings }: Training, part: HeldOutPart, terminal
           capitalised(modelLabel(model)),
           value,
           interval ?? '',
-          formatPercent(own.recommendedShare, 0),
+          formatShare(own.recommendedShare),
         ],
       ]
     }),
   )
-  const heads = ['popularity', 'model', `recall@${settings.k}`, '95 % interval', 'recommended']
+  const heads = ['popularity', 'model', `recall@${settings.k}`, '95 % CI', 'recommended']
   return [
     '',
-    terminal.style('bold', 'By popularity of the item'),
+    terminal.style('bold', 'By item popularity'),
     ...table([heads, ...rows], terminal, 2),
-    `${GAP}recommended: share of all recommendations that go to the bucket`,
+    `${GAP}recommended: share of all recommendations that go to these items`,
   ]
 }
 
-/** Rows in columns, words at the left and numbers at the right; the first row is the header. */
+/** Rows in columns, words left-aligned and numbers right-aligned; the first row is the header. */
 function table(rows: readonly (readonly string[])[], terminal: Terminal, words = 1): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows.map((row, k) => {

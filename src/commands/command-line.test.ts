@@ -14,7 +14,7 @@ describe('commandWords', () => {
     ])
   })
 
-  it('keeps apart from options what begins with a hyphen', () => {
+  it('keeps values that begin with a hyphen apart from options', () => {
     expect(commandWords('describe', '-odd.csv', { skew: '-2' })).toEqual([
       'describe',
       './-odd.csv',
@@ -31,7 +31,7 @@ describe('commandLine', () => {
     )
   })
 
-  it('is read by a shell as the words it was made from', () => {
+  it('is parsed by a shell into the words it was made from', () => {
     const word = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 100 }), (words) => {

@@ -1,4 +1,4 @@
-/** Options as they are typed, in their order: a text each, true for one that takes no value. */
+/** Options as typed, in order: a text each, or true for an option without a value. */
 export type TypedOptions = Readonly<Record<string, string | true>>
 
 /** The options whose value is not undefined. */
@@ -7,10 +7,10 @@ export const typedOptions = (options: Readonly<Record<string, string | true | un
     Object.entries(options).filter((entry): entry is [string, string | true] => entry[1] !== undefined),
   )
 
-/** The words of a command after `hindcast`: its name, what it is about, its options. */
-export function commandWords(name: string, about: string, options: TypedOptions): string[] {
-  // A word that begins with a hyphen would be taken for an option, but for the one that stands for standard input.
-  const operand = about.startsWith('-') && about !== '-' ? `./${about}` : about
+/** The words of a command after `hindcast`: its name, its operand, its options. */
+export function commandWords(name: string, subject: string, options: TypedOptions): string[] {
+  // A word that begins with a hyphen would be read as an option; - alone is standard input.
+  const operand = subject.startsWith('-') && subject !== '-' ? `./${subject}` : subject
   const words = Object.entries(options).flatMap(([option, value]) => {
     if (value === true) return [`--${option}`]
     return value.startsWith('-') ? [`--${option}=${value}`] : [`--${option}`, value]
@@ -18,7 +18,7 @@ export function commandWords(name: string, about: string, options: TypedOptions)
   return [name, operand, ...words]
 }
 
-/** A command as a line to type, for the shells of Linux and macOS: words that they would read otherwise are quoted. */
+/** A command as a line to type in the shells of Linux and macOS, with quotes where needed. */
 export const commandLine = (words: readonly string[]): string => ['hindcast', ...words].map(quoted).join(' ')
 
 const quoted = (word: string): string =>

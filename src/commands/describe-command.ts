@@ -1,10 +1,10 @@
 import { commandWords, typedOptions } from './command-line.js'
 import { type LogChoices, logOptions } from './log-choices.js'
 
-/** What is repeated by `hindcast describe`. */
+/** The choices that `hindcast describe` repeats. */
 export interface DescribeChoices {
   readonly log: LogChoices
-  /** Where the page goes. */
+  /** Where to write the page. */
   readonly report?: string
 }
 

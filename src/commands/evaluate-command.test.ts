@@ -55,13 +55,13 @@ const anyChoices: fc.Arbitrary<Omit<EvaluateChoices, 'log' | 'target'>> = fc.rec
 )
 
 describe('evaluateCommandOf', () => {
-  it('says nothing that is so anyway', () => {
+  it('leaves out defaults', () => {
     const rewardModel = 'item-mean'
     const choices = { ...EVALUATE_DEFAULTS, target: { kind: 'uniform' }, rewardModel, log } as const
     expect(evaluateCommandOf(choices)).toEqual(['evaluate', 'log.csv'])
   })
 
-  it('is taken apart by the command line into the choices it was made from', async () => {
+  it('is parsed by the command line into the choices it was made from', async () => {
     await fc.assert(
       fc.asyncProperty(anyChoices, async (choices) => {
         const args = parsed(evaluate, evaluateCommandOf({ log, ...choices }))
@@ -105,7 +105,7 @@ describe('evaluateCommandOf', () => {
     ])
   })
 
-  it('writes the page that evaluationPage makes of the same choices, byte by byte', async () => {
+  it('writes the page that evaluationPage makes of the same choices, byte for byte', async () => {
     const [file, report] = [join(folder, 'log.parquet'), join(folder, 'evaluation.html')]
     const settings = { estimators: ['snips', 'clipped-ips'], cluster: 'row', seed: 4 } as const
     const choices: EvaluateChoices = { log: { file }, ...settings, report }
@@ -125,7 +125,7 @@ describe('evaluateCommandOf', () => {
 describe('compareCommandOf', () => {
   const targets: readonly NamedTarget[] = [{ kind: 'logging' }, { kind: 'uniform' }]
 
-  it('says the targets, and nothing that is so anyway', () => {
+  it('names the targets, and leaves out defaults', () => {
     expect(compareCommandOf({ log, targets, estimator: 'snips', confidence: 0.95 })).toEqual([
       'compare',
       'log.csv',
@@ -134,12 +134,12 @@ describe('compareCommandOf', () => {
     ])
   })
 
-  it('says that a file with a comma in its name cannot be named among targets', () => {
+  it('says that a file with a comma in its name cannot be typed among targets', () => {
     const table = { kind: 'table', file: 'a,b.csv' } as const
-    expect(() => compareCommandOf({ log, targets: [...targets, table] })).toThrow('cannot be named')
+    expect(() => compareCommandOf({ log, targets: [...targets, table] })).toThrow('cannot be typed')
   })
 
-  it('writes the page that comparisonPage makes of the same choices, byte by byte', async () => {
+  it('writes the page that comparisonPage makes of the same choices, byte for byte', async () => {
     const [file, report] = [join(folder, 'log.parquet'), join(folder, 'comparison.html')]
     const choices = { log: { file }, targets, estimator: 'ips', confidence: 0.9, report }
     await run(compare, compareCommandOf(choices))

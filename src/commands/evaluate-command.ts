@@ -6,9 +6,9 @@ import type { Target } from '../estimate/target.js'
 import type { Column } from '../log/columns.js'
 import { popularityName } from '../policy/popularity.js'
 import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
-import { columnChoice, type LogChoices, logOptions, sayable } from './log-choices.js'
+import { columnChoice, type LogChoices, logOptions, typeable } from './log-choices.js'
 
-/** A target that can be named: by the log, by popularity, a table in a file, or the folder of a trained model. */
+/** A target that can be typed: one that the log defines, popularity, a table in a file, or a trained model's folder. */
 export type NamedTarget =
   | Exclude<Target, { kind: 'policy' }>
   | { readonly kind: 'popularity'; readonly temperature?: number }
@@ -24,24 +24,24 @@ interface Choices extends Pick<
   readonly rewardModel?: 'item-mean' | 'item-position-mean'
   /** The file with the category of each item. */
   readonly categories?: string
-  /** Where the page goes. */
+  /** Where to write the page. */
   readonly report?: string
 }
 
-/** What is repeated by `hindcast evaluate`. */
+/** The choices that `hindcast evaluate` repeats. */
 export interface EvaluateChoices extends Choices, Pick<EvaluateOptions, 'estimators'> {
   /** Default uniform. */
   readonly target?: NamedTarget
 }
 
-/** What is repeated by `hindcast compare`. */
+/** The choices that `hindcast compare` repeats. */
 export interface CompareChoices extends Choices {
   /** The first is the baseline. */
   readonly targets: readonly NamedTarget[]
   readonly estimator?: string
 }
 
-/** The words after `hindcast` that evaluate again; what is the default is left out. */
+/** The words after `hindcast` that evaluate again, without defaults. */
 export const evaluateCommandOf = (choices: EvaluateChoices): string[] =>
   commandWords('evaluate', choices.log.file, evaluateTyped(choices))
 
@@ -57,7 +57,7 @@ export function evaluateTyped(choices: EvaluateChoices): TypedOptions {
   }
 }
 
-/** The words after `hindcast` that compare again; what is the default is left out. */
+/** The words after `hindcast` that compare again, without defaults. */
 export const compareCommandOf = (choices: CompareChoices): string[] =>
   commandWords('compare', choices.log.file, compareTyped(choices))
 
@@ -96,22 +96,22 @@ function shared(choices: Choices, targets: readonly NamedTarget[]): TypedOptions
 function targetInList(target: NamedTarget): string {
   const text = targetText(target)
   if (!text.includes(',')) return text
-  throw new HindcastError('bad-option', `The target ${text} cannot be named on the command line.`, {
-    remedy: 'Targets are typed in a list: give the file or folder a name without a comma.',
+  throw new HindcastError('bad-option', `The target ${text} cannot be typed on the command line.`, {
+    remedy: 'Targets are separated by commas: rename the file or folder so that it has none.',
   })
 }
 
 function targetText(target: NamedTarget): string {
   switch (target.kind) {
     case 'column':
-      return `column:${sayable(target.name)}`
+      return `column:${typeable(target.name)}`
     case 'popularity':
       return popularityName(target.temperature ?? 1)
     case 'table':
       return `table:${target.file}`
     case 'model': {
       const { folder, temperature = 1 } = target
-      // An @ in the folder's name would be read as the temperature's.
+      // An @ in the folder's name would be read as the start of the temperature.
       return temperature === 1 && !folder.includes('@') ? `model:${folder}` : `model:${folder}@${temperature}`
     }
     default:

@@ -7,12 +7,12 @@ export const context: Context = {
   signal: new AbortController().signal,
 }
 
-/** The words of a command as the command line takes them apart. */
+/** The words of a command, parsed by the command line. */
 export function parsed(command: Command, [name, ...words]: readonly string[]): Arguments {
   if (name !== command.name) throw new Error(`${name} is not ${command.name}.`)
   return parseCommandLine(command, words)
 }
 
-/** Runs a command in this process; its exit code. */
+/** Runs a command in this process and returns its exit code. */
 export const run = (command: Command, words: readonly string[]): Promise<number> =>
   command.run(parsed(command, words), context)

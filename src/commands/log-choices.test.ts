@@ -26,7 +26,7 @@ describe('describeCommandOf', () => {
     ])
   })
 
-  it('names the page where there is one', () => {
+  it('names the report if there is one', () => {
     expect(describeCommandOf({ log: { file: 'log.csv' }, report: 'log.html' }).slice(2)).toEqual([
       '--report',
       'log.html',
@@ -53,14 +53,14 @@ describe('describeCommandOf', () => {
     expect(await readAgain(log)).toEqual(expected)
   })
 
-  it('leaves out bad rows again', () => {
+  it('skips bad rows again', () => {
     const words = describeCommandOf({ log: { file: 'log.csv', skipBadRows: true } })
     expect(parsed(describeCommand, words).values).toEqual({ 'on-bad-row': 'skip' })
   })
 
-  it.each(['a,b', ' padded', ''])('says that a column called %j cannot be named', (user) => {
+  it.each(['a,b', ' padded', ''])('says that a column called %j cannot be typed', (user) => {
     expect(() => describeCommandOf({ log: { file: 'log.csv', columns: { user } } })).toThrow(
-      expect.objectContaining({ code: 'bad-option', message: expect.stringContaining('cannot be named') }),
+      expect.objectContaining({ code: 'bad-option', message: expect.stringContaining('cannot be typed') }),
     )
   })
 })

@@ -5,24 +5,24 @@ import { formatNamed } from '../log/formats/index.js'
 import type { ColumnMapping } from '../log/layout.js'
 import { type TypedOptions, typedOptions } from './command-line.js'
 
-/** A log in a file, and what was chosen about how to read it. */
+/** A log in a file, and the choices for reading it. */
 export interface LogChoices {
   readonly file: string
   readonly format?: string
   readonly columns?: ColumnMapping
   /** Names of the columns, for a table without a header line. */
   readonly header?: readonly string[]
-  /** What stands in for propensities, as `parsePropensityChoice` reads it. */
+  /** What replaces missing propensities, as `parsePropensityChoice` reads it. */
   readonly propensity?: string
   readonly propensityFloor?: number
   readonly clickFrom?: number
-  /** The file with the ids of all items. */
+  /** The file with all item ids. */
   readonly catalogue?: string
-  /** Whether rows that break a rule are left out. */
+  /** Whether rows that break a rule are skipped. */
   readonly skipBadRows?: boolean
 }
 
-/** The options that read a log again as it was read; `named` columns are left to the options that name them. */
+/** The options that read a log the same way again; `named` columns are left to other options. */
 export function logOptions(log: LogChoices, named: readonly Column[] = []): TypedOptions {
   const { format = canonical.name, header, propensity, propensityFloor, clickFrom, catalogue } = log
   const known = formatNamed(format)
@@ -34,8 +34,8 @@ export function logOptions(log: LogChoices, named: readonly Column[] = []): Type
     columns:
       columns.length === 0
         ? undefined
-        : columns.map(([column, name]) => `${column}=${sayable(name)}`).join(','),
-    header: header?.map(sayable).join(','),
+        : columns.map(([column, name]) => `${column}=${typeable(name)}`).join(','),
+    header: header?.map(typeable).join(','),
     propensity,
     'propensity-floor': propensityFloor === undefined ? undefined : String(propensityFloor),
     'click-from': clickFrom === undefined || clickFrom === known.clickFrom ? undefined : String(clickFrom),
@@ -44,16 +44,16 @@ export function logOptions(log: LogChoices, named: readonly Column[] = []): Type
   })
 }
 
-/** `column:NAME`: the column of the file that stands behind a column of the log. */
+/** `column:NAME`: the column of the file behind a column of the log. */
 export const columnChoice = ({ columns }: LogChoices, column: Column): string =>
-  `column:${sayable(columns?.[column] ?? CANONICAL_NAMES[column])}`
+  `column:${typeable(columns?.[column] ?? CANONICAL_NAMES[column])}`
 
-/** Names of columns are typed in a list: what would fall apart there cannot be said. */
-export function sayable(name: string): string {
+/** Column names are typed in a list separated by commas: some names cannot be typed there. */
+export function typeable(name: string): string {
   if (name !== '' && name === name.trim() && !name.includes(',')) return name
   throw new HindcastError(
     'bad-option',
-    `The column ${JSON.stringify(name)} cannot be named on the command line.`,
-    { remedy: 'Rename it in the file: no comma, and no space at either end.' },
+    `The column ${JSON.stringify(name)} cannot be typed on the command line.`,
+    { remedy: 'Rename it in the file, without commas and without spaces at either end.' },
   )
 }

@@ -40,7 +40,7 @@ const tastes = {
 const movielens = { seed: 2, temperature: 0.5, exposures: 3, noise: 0.05 }
 
 describe('simulateCommandOf', () => {
-  it('says nothing that is so anyway', () => {
+  it('leaves out defaults', () => {
     const words = (world: string): string[] => ['simulate', world, '--out', 'log.csv']
     const file = { out: 'log.csv', replicate: 0, policy: 'logging' } as const
     expect(simulateCommandOf({ world: 'toy', options: TOY_DEFAULTS, ...file })).toEqual(words('toy'))
@@ -80,7 +80,7 @@ describe('simulateCommandOf', () => {
     expect((await readFile(out, 'utf8')) === [...csvText(drawn)].join('')).toBe(true)
   })
 
-  it('gives the log of the world to the last column where the catalogue is read with it', async () => {
+  it('gives the log of the world, to the last column, if the catalogue is read too', async () => {
     const catalogue = `${out}-items.csv`
     const options = { ...toy, items: 60 }
     expect(await run(simulate, simulateCommandOf({ world: 'toy', options, out, catalogue }))).toBe(0)

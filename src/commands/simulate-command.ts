@@ -4,15 +4,15 @@ import { TASTES_DEFAULTS, type TastesOptions } from '../world/tastes.js'
 import { TOY_DEFAULTS, type ToyOptions } from '../world/toy.js'
 import { commandWords, typedOptions } from './command-line.js'
 
-/** What is repeated by `hindcast simulate`. */
+/** The choices that `hindcast simulate` repeats. */
 export type SimulateChoices = {
-  /** Where the log goes. */
+  /** Where to write the log. */
   readonly out: string
-  /** Which of the independent logs of the seed; default 0. */
+  /** Which independent log of the seed; default 0. */
   readonly replicate?: number
-  /** Where the ids of all items go, those never shown too. */
+  /** Where to write all item ids, including items never shown. */
   readonly catalogue?: string
-  /** Who chooses what is shown; default logging. */
+  /** The policy that chooses what is shown; default logging. */
   readonly policy?: 'logging' | 'uniform'
 } & (
   | { readonly world: 'toy'; readonly options?: ToyOptions }
@@ -22,14 +22,14 @@ export type SimulateChoices = {
       readonly options?: MovielensOptions
       /** `ml-100k` (default), `ml-1m`, `ml-latest-small`, `simulated-100k`, `simulated-1m`. */
       readonly dataset?: string
-      /** A rating of at least so much is a click; default 4. */
+      /** A rating of at least this counts as a click; default 4. */
       readonly clickFrom?: number
     }
 )
 
 const DEFAULTS = { toy: TOY_DEFAULTS, tastes: TASTES_DEFAULTS, movielens: MOVIELENS_DEFAULTS }
 
-/** The words after `hindcast` that draw a log again; what is the default is left out. */
+/** The words after `hindcast` that draw a log again, without defaults. */
 export function simulateCommandOf(choices: SimulateChoices): string[] {
   const { world, out, options = {}, replicate, policy, catalogue } = choices
   const usual: Readonly<Record<string, Value>> = DEFAULTS[world]

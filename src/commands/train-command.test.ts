@@ -103,18 +103,18 @@ const anyChoices: fc.Arbitrary<TrainChoices> = fc.record(
 )
 
 describe('trainCommandOf', () => {
-  it.each([true, false])('says nothing that is so anyway (propensities: %s)', (hasPropensities) => {
+  it.each([true, false])('leaves out defaults (propensities: %s)', (hasPropensities) => {
     expect(wordsOf({}, hasPropensities)).toEqual(SHORT)
     const all = { settings: settingsFor(hasPropensities), split: { by: 'row', validation: 0.1 } } as const
     expect(wordsOf({ ...all, baselines: true }, hasPropensities)).toEqual(SHORT)
   })
 
-  it('says the loss only where the log would lead to another', () => {
+  it('names the loss only if the log implies another', () => {
     expect(wordsOf({ settings: { loss: 'bpr' } }, true)).toEqual([...SHORT, '--loss', 'bpr'])
     expect(wordsOf({ settings: { loss: 'bpr' } }, false)).toEqual(SHORT)
   })
 
-  it('says the regulariser only where the loss would have another', () => {
+  it('names the regulariser only if the loss implies another', () => {
     const shrink = { kind: 'shrink', strength: 0.1 } as const
     expect(wordsOf({ settings: { loss: 'ips-bce', regulariser: shrink } })).not.toContain('--pr')
     expect(wordsOf({ settings: { regulariser: { kind: 'none', strength: 0 } } })).toEqual([
@@ -124,13 +124,13 @@ describe('trainCommandOf', () => {
     ])
   })
 
-  it('says no layers of matrix factorisation, which has none', () => {
+  it('leaves out the layers of matrix factorisation, which has none', () => {
     const settings = checkSettings(settingsFor(true, { model: 'mf' }))
     expect(settings.layers).toBe(0)
     expect(wordsOf({ settings })).toEqual([...SHORT, '--model', 'mf'])
   })
 
-  it('is taken apart by the command line into the choices it was made from', () => {
+  it('is parsed by the command line into the choices it was made from', () => {
     fc.assert(
       fc.property(anyChoices, fc.boolean(), (choices, hasPropensities) => {
         const again = trainChoicesOf(parsed(train, wordsOf(choices, hasPropensities)))

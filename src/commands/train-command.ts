@@ -7,19 +7,19 @@ import type { TrainChoices } from '../train/train-on-log.js'
 import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
 import { columnChoice, type LogChoices, logOptions } from './log-choices.js'
 
-/** What is repeated by `hindcast train`. */
+/** The choices that `hindcast train` repeats. */
 export interface TrainOnFileChoices extends TrainChoices {
   readonly log: LogChoices
-  /** Whether the log has propensities: where no loss is chosen, it follows from that. */
+  /** Whether the log has propensities, which determines the default loss. */
   readonly hasPropensities: boolean
-  /** The folder it trains in. */
+  /** The folder to train in. */
   readonly out: string
-  /** The file with a log of uniform exposure. */
+  /** The file with a log shown uniformly at random. */
   readonly unbiased?: string
   readonly backend?: BackendName
 }
 
-/** The words after `hindcast` that train again; what is the default, or follows from the log, is left out. */
+/** The words after `hindcast` that train again, without defaults and what follows from the log. */
 export function trainCommandOf(choices: TrainOnFileChoices): string[] {
   const { log, out, split = {}, baselines = true, backend = 'auto' } = choices
   const isColumn = choices.settings?.weightTarget?.kind === 'column'
@@ -38,13 +38,13 @@ export function trainCommandOf(choices: TrainOnFileChoices): string[] {
   })
 }
 
-/** The settings that differ from those which the chosen loss, and without one the log, would have. */
+/** The settings that differ from the defaults for the chosen loss, or for the log if none is chosen. */
 function settingsTyped({ log, hasPropensities, settings: chosen = {} }: TrainOnFileChoices): TypedOptions {
   const settings = settingsFor(hasPropensities, chosen)
   const usual: TypedOptions = {
     ...allTyped(settingsFor(hasPropensities, { loss: settings.loss }), log),
     loss: settingsFor(hasPropensities).loss,
-    // A model without layers has none, whatever is typed.
+    // The setting has no effect on a model without layers.
     ...(!TRAINED_MODELS.named(settings.model).hasLayers && { layers: String(settings.layers) }),
   }
   return Object.fromEntries(
@@ -88,6 +88,6 @@ const weightTargetText = (target: WeightTarget, log: LogChoices): string => {
 const negativesText = (negatives: Negatives): string =>
   negatives.kind === 'popularity' ? `popularity:${negatives.power}` : negatives.kind
 
-/** The share of a part, unless it is the tenth that it is without being chosen. */
+/** The share of a part, unless it is the default of a tenth. */
 const shareText = (share: number | undefined): string | undefined =>
   share === undefined || share === 0.1 ? undefined : String(share)

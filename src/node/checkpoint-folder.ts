@@ -6,13 +6,13 @@ import { HindcastError } from '../error.js'
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from '../train/checkpoint.js'
 import { writeAtomically } from './write-atomically.js'
 
-/** Checkpoints kept: the newest, and the one before it should the newest be damaged. */
+/** Checkpoints kept: the newest, and the one before it in case the newest is damaged. */
 const KEPT = 2
 const NAME = /^epoch-(\d{6,})-([0-9a-f]{16})\.safetensors$/
 
 /** The checkpoints of a training, in a folder of their own. The name of each holds the epoch and a checksum. */
 export interface CheckpointFolder {
-  /** Keeps a checkpoint, whole or not at all, and lets go of the oldest. */
+  /** Writes a checkpoint, whole or not at all, and deletes the oldest. */
   keep(checkpoint: Checkpoint): Promise<void>
   /** The newest checkpoint; undefined where there is none. A damaged one is an error that names it and offers the one before. */
   newest(): Promise<Checkpoint | undefined>
@@ -28,7 +28,7 @@ export function checkpointFolder(folder: string): CheckpointFolder {
       const bytes = encodeCheckpoint(checkpoint)
       const name = `epoch-${String(checkpoint.epoch).padStart(6, '0')}-${checksum(bytes)}.safetensors`
       await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
-        throw new HindcastError('write-failed', `The folder ${folder} could not be made.`, {
+        throw new HindcastError('write-failed', `The folder ${folder} could not be created.`, {
           remedy: 'Choose another place.',
           cause,
         })
@@ -47,8 +47,8 @@ export function checkpointFolder(folder: string): CheckpointFolder {
       throw new HindcastError('bad-file', `The checkpoint ${path} is damaged.`, {
         remedy:
           before !== undefined
-            ? `Remove it and run the same command again: training goes on from the one before, after epoch ${Number(NAME.exec(before)![1])}.`
-            : advice`There is no older one: start again without ${set('resume')}.`,
+            ? `Delete it and run the same command again: training continues from the previous checkpoint, after epoch ${Number(NAME.exec(before)![1])}.`
+            : advice`There is no older checkpoint: start over without ${set('resume')}.`,
       })
     },
     async clear() {

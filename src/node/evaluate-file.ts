@@ -2,8 +2,8 @@ import { type Evaluated, evaluateSource, type EvaluateSourceOptions } from '../e
 import { DuckDbSums, type DuckDbSumsOptions } from './sums/duckdb-sums.js'
 
 /**
- * Evaluates a target on a log that stays on disk: DuckDB takes the sums, so that the log may be larger than memory.
- * Estimators with a reward model need columns q and v. `use` sees the answer while the log can still be asked.
+ * Evaluates a target on a log that stays on disk: DuckDB computes the sums, so the log may be larger than memory.
+ * Estimators with a reward model need columns q and v. `use` gets the answer while the log is still open.
  */
 export async function evaluateFile<Answer>(
   path: string,

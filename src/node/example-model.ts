@@ -4,7 +4,7 @@ import { type EmbeddingModel, embeddingModel } from '../model/embedding-model.js
 import { randomStream } from '../random/stream.js'
 import type { ModelToSave } from '../model/model-files.js'
 
-/** LightGCN of one layer with embeddings drawn by chance; user u has clicked the items from u on, three of them. */
+/** One-layer LightGCN with random embeddings; user u has clicked the three items from u on. */
 function exampleModel(users: number, items: number, seed = 0): EmbeddingModel {
   const user = Uint32Array.from({ length: 3 * users }, (_, k) => Math.floor(k / 3))
   const item = Uint32Array.from(user, (u, k) => (u + (k % 3)) % items)
@@ -16,7 +16,7 @@ function exampleModel(users: number, items: number, seed = 0): EmbeddingModel {
   return embeddingModel({ kind: 'lightgcn', layers: 1, dim: 4, graph, initial, final })
 }
 
-/** The same with ids that count from 1 and all else that belongs to a saved model. */
+/** The same with ids that count from 1 and everything else a saved model has. */
 export const exampleToSave = (users: number, items: number, seed = 0): ModelToSave => ({
   model: exampleModel(users, items, seed),
   userIds: Array.from({ length: users }, (_, user) => String(user + 1)),

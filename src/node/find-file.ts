@@ -15,7 +15,7 @@ export interface FoundFile {
 
 /**
  * Finds the log: a file, the right file of a folder, or standard input (`-`), which is kept in a temporary
- * file until the process ends, because reading may look at it more than once.
+ * file until the process ends, because it may be read more than once.
  */
 export async function findFile(log: string, format: Format, signal?: AbortSignal): Promise<FoundFile> {
   if (log === '-') return spoolStandardInput(signal)
@@ -27,10 +27,10 @@ export async function findFile(log: string, format: Format, signal?: AbortSignal
     const path = join(log, name)
     if (await stat(path).catch(() => undefined)) return { path, name: path }
   }
-  throw new HindcastError('not-found', `${log} is a folder.`, {
+  throw new HindcastError('not-found', `${log} is a folder, not a log.`, {
     remedy: format.files
-      ? `A ${format.name} folder holds one of ${format.files.join(', ')}.`
-      : 'Give the file of the log inside it.',
+      ? `A folder in the ${format.name} layout must hold one of ${format.files.join(', ')}.`
+      : 'Name the log file inside it.',
   })
 }
 
@@ -42,8 +42,8 @@ async function spoolStandardInput(signal?: AbortSignal): Promise<FoundFile> {
     await pipeline(process.stdin, createWriteStream(path), signal ? { signal } : {})
   } catch (cause) {
     throwIfAborted(signal)
-    throw new HindcastError('write-failed', 'Standard input could not be kept in a temporary file.', {
-      remedy: `Make room in ${tmpdir()}, or set TMPDIR to a folder with room.`,
+    throw new HindcastError('write-failed', 'Standard input could not be saved to a temporary file.', {
+      remedy: `Free space in ${tmpdir()}, or set TMPDIR to a folder with more.`,
       cause,
     })
   }

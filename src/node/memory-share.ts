@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 
-/** Bytes that a log takes in memory for each of its file, at most: columns of doubles unpacked from where they were packed. */
+/** Bytes of memory per byte of the file, at most: packed columns become doubles. */
 const UNPACKED: readonly (readonly [name: RegExp, times: number])[] = [
   [/\.parquet$/i, 8],
   [/\.gz$/i, 10],
 ]
 const PLAIN = 2
 
-/** The share of this machine's memory that a log would take, from the size of its file; undefined for what is not a file. */
+/** The share of this machine's memory that a log would take, estimated from the size of its file; undefined if it is not a file. */
 export async function memoryShareOf(path: string, memory = totalmem()): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined)
   if (!found?.isFile()) return undefined

@@ -19,7 +19,7 @@ afterEach(() => rm(parent, { recursive: true }))
 const at = (name: string): string => join(folder, name)
 
 describe('writeModelFolder', () => {
-  it('makes the folder, with two files, and the model comes back', async () => {
+  it('creates the folder with two files, from which the model is read back', async () => {
     const saved = exampleToSave(6, 5)
     await writeModelFolder(folder, saved)
     expect((await readdir(folder)).toSorted()).toEqual(['embeddings.safetensors', 'model.json'])
@@ -45,7 +45,7 @@ describe('writeModelFolder', () => {
     expect(model.foldIn(clicks)).toEqual(saved.model.foldIn(clicks))
   })
 
-  it('writes a model.json that keeps its schema and tensors that others can read', async () => {
+  it('writes a model.json that matches its schema and tensors that others can read', async () => {
     await writeModelFolder(folder, exampleToSave(6, 5))
     const card = JSON.parse(await readFile(at('model.json'), 'utf8'))
     expect(modelSchema.parse(card)).toEqual(card)
@@ -95,7 +95,7 @@ describe('writeModelFolder', () => {
     expect((await readModelFolder(folder)).model.scores(0)).toEqual(old.model.scores(0))
   })
 
-  it('refuses ids that are not those of the model, and a place where no folder can be', async () => {
+  it('refuses ids that do not match the model, and a path where no folder can be created', async () => {
     await expect(writeModelFolder(folder, { ...exampleToSave(6, 5), userIds: ['1'] })).rejects.toThrow(
       'The model has 6 users and 5 items, but 1 user ids and 5 item ids were given.',
     )
@@ -114,14 +114,14 @@ describe('readModelFolder', () => {
       JSON.stringify({ ...JSON.parse(await readFile(at('model.json'), 'utf8')), ...change }),
     )
 
-  it('says where no model is', async () => {
+  it('says that a folder has no model', async () => {
     await expect(readModelFolder(parent)).rejects.toMatchObject({
       code: 'not-found',
-      remedy: 'Name the folder that training wrote: it holds model.json and embeddings.safetensors.',
+      remedy: 'Name a folder written by training; it contains model.json and embeddings.safetensors.',
     })
   })
 
-  it('names embeddings that are missing, cut short or of another model', async () => {
+  it('names embeddings that are missing, truncated or from another model', async () => {
     const bytes = await readFile(at('embeddings.safetensors'))
     await writeFile(at('embeddings.safetensors'), bytes.subarray(0, 100))
     await expect(readModelFolder(folder)).rejects.toThrow(
@@ -130,7 +130,7 @@ describe('readModelFolder', () => {
     const changed = Uint8Array.from(bytes)
     changed[changed.length - 30]! ^= 1
     await writeFile(at('embeddings.safetensors'), changed)
-    await expect(readModelFolder(folder)).rejects.toThrow('is not what model.json was written with')
+    await expect(readModelFolder(folder)).rejects.toThrow('does not match the checksum in model.json')
     await rm(at('embeddings.safetensors'))
     await expect(readModelFolder(folder)).rejects.toMatchObject({
       code: 'bad-file',
@@ -139,7 +139,7 @@ describe('readModelFolder', () => {
   })
 
   it.each([
-    ['{"schema": "hindcast.mod', 'it is no JSON'],
+    ['{"schema": "hindcast.mod', 'it is not JSON'],
     ['{}', 'schema: '],
   ])('names a model.json that holds %s', async (text, reason) => {
     await writeFile(at('model.json'), text)
@@ -148,7 +148,7 @@ describe('readModelFolder', () => {
 
   it.each([
     [{ kind: 'ease' }, 'kind: '],
-    [{ userIds: ['1'] }, 'it names 1 of 6 users and 5 of 5 items'],
+    [{ userIds: ['1'] }, 'it lists 1 of 6 users and 5 of 5 items'],
     [{ dim: 8 }, 'user_embedding_0 is Float32Array of shape [6, 4], not Float32Array of [6, 8]'],
   ])('names a model.json with %j', async (change, reason) => {
     await changeCard(change)

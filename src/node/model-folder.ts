@@ -9,7 +9,7 @@ import { decodeSafetensors } from '../model/safetensors.js'
 import { readVersion } from './version.js'
 import { writeAtomically } from './write-atomically.js'
 
-/** Embeddings on their way in: whole, but model.json may not speak of them yet. */
+/** Embeddings being saved: complete, but model.json may not refer to them yet. */
 const INCOMING = 'embeddings.next.safetensors'
 
 /** A model that was saved. */
@@ -19,9 +19,9 @@ export interface SavedModel {
 }
 
 /**
- * Saves a model in a folder, which is made where it is missing: `model.json` and `embeddings.safetensors`.
- * Whoever reads the folder, even after a crash in between, gets the old model or the new one, whole: the
- * embeddings arrive under a name of their own, then model.json with their checksum, and then they get their name.
+ * Saves a model in a folder, created if missing: `model.json` and `embeddings.safetensors`.
+ * A reader, even after a crash, gets either the old model or the new one: the embeddings are written under a
+ * temporary name, then model.json with their checksum, and then they get their final name.
  */
 export async function writeModelFolder(
   folder: string,
@@ -33,7 +33,7 @@ export async function writeModelFolder(
     node: process.versions.node,
   })
   await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
-    throw new HindcastError('write-failed', `The folder ${folder} could not be made.`, {
+    throw new HindcastError('write-failed', `The folder ${folder} could not be created.`, {
       remedy: 'Choose another place.',
       cause,
     })
@@ -44,7 +44,7 @@ export async function writeModelFolder(
   await rename(join(folder, INCOMING), join(folder, embeddings.name))
 }
 
-/** Where a crash left embeddings under the name they arrived with, writing over them would lose the model that model.json describes. */
+/** After a crash, model.json may describe the embeddings under the temporary name: overwriting them would lose the model. */
 async function finishEarlierWrite(folder: string): Promise<void> {
   const arrived = await readFile(join(folder, INCOMING)).catch(() => undefined)
   if (!arrived) return
@@ -53,14 +53,18 @@ async function finishEarlierWrite(folder: string): Promise<void> {
     await rename(join(folder, INCOMING), join(folder, EMBEDDINGS_FILE))
 }
 
-/** Reads a model that `writeModelFolder` saved; a damaged file is named, with what to do. */
+/** Reads a model that `writeModelFolder` saved; the error about a damaged file names it and says what to do. */
 export async function readModelFolder(folder: string): Promise<SavedModel> {
   const path = join(folder, CARD_FILE)
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new HindcastError('not-found', `${folder} holds no saved model: ${path} cannot be read.`, {
-      remedy: 'Name the folder that training wrote: it holds model.json and embeddings.safetensors.',
-      cause,
-    })
+    throw new HindcastError(
+      'not-found',
+      `${folder} does not contain a saved model: ${path} cannot be read.`,
+      {
+        remedy: 'Name a folder written by training; it contains model.json and embeddings.safetensors.',
+        cause,
+      },
+    )
   })
   const card = await parseCard(path, text)
   const { path: found, bytes } = await readEmbeddings(folder, card)
@@ -72,35 +76,35 @@ async function parseCard(path: string, text: string): Promise<ModelCard> {
   const refuse = (reason: string, cause: unknown): HindcastError =>
     new HindcastError('bad-file', `${path} does not describe a model: ${reason}.`, {
       remedy:
-        'It was changed or written by another version: train the model again, or copy the folder again.',
+        'It was edited, or written by another version. Copy the folder again, or train the model again.',
       cause,
     })
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (cause) {
-    throw refuse('it is no JSON', cause)
+    throw refuse('it is not JSON', cause)
   }
   const parsed = modelSchema.safeParse(json)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw refuse(`${issue!.path.join('.') || 'all of it'}: ${issue!.message}`, parsed.error)
+    throw refuse(`${issue!.path.join('.') || 'the file'}: ${issue!.message}`, parsed.error)
   }
   const card = parsed.data
   if (card.userIds.length !== card.users || card.itemIds.length !== card.items)
     throw refuse(
-      `it names ${card.userIds.length} of ${card.users} users and ${card.itemIds.length} of ${card.items} items`,
+      `it lists ${card.userIds.length} of ${card.users} users and ${card.itemIds.length} of ${card.items} items`,
       undefined,
     )
   return card
 }
 
-/** The embeddings that model.json speaks of: under their name, or under the one they arrived with. */
+/** The embeddings that model.json refers to, under their final or their temporary name. */
 async function readEmbeddings(
   folder: string,
   { embeddings }: ModelCard,
 ): Promise<{ path: string; bytes: Uint8Array<ArrayBuffer> }> {
-  const remedy = 'Copy the folder again from where it is whole, or train the model again.'
+  const remedy = 'Copy the folder again from an intact copy, or train the model again.'
   let failure: HindcastError | undefined
   for (const name of [EMBEDDINGS_FILE, INCOMING]) {
     const path = join(folder, name)
@@ -109,7 +113,7 @@ async function readEmbeddings(
       if ((await sha256Of(bytes)) === embeddings.sha256) return { path, bytes }
       failure ??= new HindcastError(
         'bad-file',
-        `${path} is damaged: it has ${bytes.length} of ${embeddings.bytes} bytes and is not what model.json was written with.`,
+        `${path} is damaged: it has ${bytes.length} of ${embeddings.bytes} bytes and does not match the checksum in model.json.`,
         { remedy },
       )
     } catch (cause) {

@@ -48,34 +48,34 @@ describe('readModelPolicy', () => {
       policy.probabilities(place).forEach((p, item) => expect(p).toBeCloseTo(weights[item]! / total, 12))
     }
     expect(notes).toEqual([
-      `${folder} also knows 2 items that the log does not: left out, since the policy chooses among the 3 of the log.`,
+      `${folder} also knows 2 items that the log does not have. The policy chooses only among the 3 items of the log.`,
     ])
   })
 
   it('counts users and items of the log that the model does not know', async () => {
     const rows = [0, 1, 2].map((user) => ({ user, item: 0, reward: 0 }))
     await expect(policyFor(logOf({ users: ['1', 'x', 'y'], items: ['1'] }, rows))).rejects.toThrow(
-      `The model ${folder} does not know 2 of 3 users of the log: "x", "y".`,
+      `The model ${folder} does not know 2 of the log’s 3 users: "x", "y".`,
     )
     await expect(
       policyFor(logOf({ users: ['1', '2', '3'], items: ['1', 'a', 'b', 'c', 'd'] }, rows)),
-    ).rejects.toThrow('does not know 4 of 5 items of the log: "a", "b", "c", ….')
+    ).rejects.toThrow('does not know 4 of the log’s 5 items: "a", "b", "c", ….')
   })
 
-  it('does not ask for users that have no row', async () => {
+  it('ignores users without rows', async () => {
     const log = logOf({ users: ['1', 'x'], items: ['1', '2', '3', '4', '5'] }, [
       { user: 0, item: 0, reward: 0 },
     ])
     expect((await policyFor(log)).notes).toEqual([])
   })
 
-  it('says when the model has seen the clicks it is asked about', async () => {
+  it('notes if the model was trained on clicks of this log', async () => {
     // User 1 has clicked the items 1, 2 and 3.
     const ids = { users: ['1'], items: ['4', '5', '1', '2', '3'] }
     const shown = (...items: number[]): Log =>
       logOf(ids, [...items.map((item) => ({ user: 0, item, reward: 1 })), { user: 0, item: 3, reward: 0 }])
     const note = (share: string): string =>
-      `${folder} was trained on ${share} of the clicks of this log: hold rows out, or read the value as optimistic.`
+      `${folder} was trained on ${share} of the clicks of this log, so its estimated value is optimistic. Evaluate on held-out rows instead.`
     expect((await policyFor(shown(2, 0))).notes).toEqual([note('50 %')])
     expect((await policyFor(shown(2, 0, 1))).notes).toEqual([])
     expect((await policyFor(shown(2, 0, 1), 1, './log.csv')).notes).toEqual([note('33 %')])

@@ -8,27 +8,27 @@ import type { Policy } from '../policy/policy.js'
 import { softmaxPolicy } from '../policy/softmax.js'
 import { readModelFolder, type SavedModel } from './model-folder.js'
 
-/** The log that a policy is made for. */
+/** The log that a policy is built for. */
 export interface LogOfPolicy {
   readonly log: Log
   /** Where it was read from. */
   readonly file: string
 }
 
-/** A policy from a saved model, and what its reader should know. */
+/** A policy from a saved model, and notes about it for the user. */
 export interface SavedModelPolicy {
   readonly policy: Policy
   readonly notes: readonly string[]
 }
 
-/** From this share of the log's clicks on, the model has learned what it is asked about. */
+/** From this share of the log's clicks on, the model is considered trained on the log itself. */
 const SEEN_SHARE = 0.5
 
 /**
  * The policy of a saved model for the users and items of a log: π(a|u) ∝ exp(score(u, a)/temperature) over
- * the items of the log. Ids are matched as text. A user or an item of the log that the model does not know has no
- * score, and nothing is made up in its place: it is an error that counts them. Items that only the model
- * knows are left out, with a note; so is a model that was trained on the clicks it is asked about.
+ * the items of the log. Ids are matched as text. Users or items of the log that the model does not know have no
+ * score, and none is invented: an error counts them. Items that only the model knows are left out, with a note.
+ * A note also says if the model was trained on clicks of this log.
  */
 export async function readModelPolicy(
   folder: string,
@@ -54,19 +54,19 @@ export async function readModelPolicy(
     notes: [
       ...(leftOut > 0
         ? [
-            `${folder} also knows ${counted(leftOut, 'item')} that the log does not: left out, since the policy chooses among the ${formatCount(items.length)} of the log.`,
+            `${folder} also knows ${counted(leftOut, 'item')} that the log does not have. The policy chooses only among the ${counted(items.length, 'item')} of the log.`,
           ]
         : []),
       ...(seen >= SEEN_SHARE || (isSameFile && seen > 0)
         ? [
-            `${folder} was trained on ${formatShare(seen)} of the clicks of this log: hold rows out, or read the value as optimistic.`,
+            `${folder} was trained on ${formatShare(seen)} of the clicks of this log, so its estimated value is optimistic. Evaluate on held-out rows instead.`,
           ]
         : []),
     ],
   }
 }
 
-/** Where the ids of the log stand in the model. Those that need no place and have none get that of nobody. */
+/** The model's index of each id of the log. Ids that need none and have none get an index past the end. */
 function placesOf(
   what: 'user' | 'item',
   ids: readonly string[],
@@ -80,19 +80,19 @@ function placesOf(
     const named = unknown.slice(0, 3).map((id) => JSON.stringify(id))
     throw new HindcastError(
       'bad-option',
-      `The model ${folder} does not know ${formatCount(unknown.length)} of ${counted(ids.length, what)} of the log: ${named.join(', ')}${unknown.length > 3 ? ', …' : ''}.`,
+      `The model ${folder} does not know ${formatCount(unknown.length)} of the log’s ${counted(ids.length, what)}: ${named.join(', ')}${unknown.length > 3 ? ', …' : ''}.`,
       {
         remedy:
           what === 'user'
-            ? 'It has no scores for them. Train it on a log that has these users, or leave their rows out of this one.'
-            : advice`It has no scores for them. Train it on a log that has these items (${set('catalogue')} names items that were never shown), or leave them out of this one.`,
+            ? 'Train it on a log that has these users, or remove their rows from this log.'
+            : advice`Train it on a log that has these items (${set('catalogue')} adds items that were never shown), or remove them from this log.`,
       },
     )
   }
   return Uint32Array.from(ids, (id) => places.get(id) ?? known.length)
 }
 
-/** Share of the rewarded rows of the log whose user and item are a click the model was trained on. */
+/** Share of the log's clicks that the model was trained on. */
 function seenShare(log: Log, users: Uint32Array, items: Uint32Array, { graph }: SavedModel['model']): number {
   let clicks = 0
   let seen = 0

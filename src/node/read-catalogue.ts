@@ -3,18 +3,18 @@ import { HindcastError } from '../error.js'
 import { DelimitedReader } from '../log/bytes/delimited.js'
 import type { Cell } from '../log/cell.js'
 
-/** The ids of all items: a line each, or the item column of a CSV. */
+/** All item ids: one per line, or the item column of a CSV. */
 export async function readCatalogue(path: string, columns: readonly string[]): Promise<string[]> {
   const { names, records } = await readRecords(path)
   const place = names.findIndex((name) => columns.includes(name))
   if (place >= 0) return records.map((cells) => String(cells[place]))
   if (names.length === 1) return [...names, ...records.map(([id]) => String(id))]
   throw new HindcastError('missing-column', `The catalogue ${path} has no column ${columns.join(' or ')}.`, {
-    remedy: 'Give a file with one id a line, or a CSV with the item column.',
+    remedy: 'Give a file with one id per line, or a CSV with the item column.',
   })
 }
 
-/** What a CSV says of each item in one of its columns: by item id, which stands in a column item_id or in the first. */
+/** One column of a CSV by item id, which is in the column item_id or in the first one. */
 export async function readItemTable(path: string, column: string): Promise<Map<string, string>> {
   const { names, records } = await readRecords(path)
   const place = names.indexOf(column)

@@ -21,8 +21,8 @@ import { readCatalogue } from './read-catalogue.js'
 
 /**
  * Reads a log from a file, a folder of a known data set, or standard input (`-`). DuckDB reads tables;
- * layouts that are no tables, and tables that DuckDB refuses as malformed, are read from their bytes,
- * which can name every bad row.
+ * layouts that are not tables, and tables that DuckDB rejects as malformed, are read from their bytes,
+ * so that every bad row can be named.
  */
 export async function readLogFile(log: string, options: ReadOptions = {}): Promise<ReadLog> {
   const format = formatOf(options)
@@ -36,7 +36,7 @@ export async function readLogFile(log: string, options: ReadOptions = {}): Promi
   return readTable(file.path, input, container, complete)
 }
 
-/** The items a format lists in a file of its own, where that lies beside the log. */
+/** The items that a format lists in a separate file, if that is beside the log. */
 async function catalogueBeside(path: string, { catalogue }: Format): Promise<string[] | undefined> {
   if (!catalogue) return undefined
   const file = join(dirname(path), catalogue.file)
@@ -51,7 +51,7 @@ async function readTable(
   container: Table,
   options: ReadOptions,
 ): Promise<ReadLog> {
-  // A damaged footer is told better by the reader of bytes, which is needed for raw rows anyway.
+  // The byte reader, needed for raw rows anyway, explains a damaged footer better.
   const parquet = container.kind === 'parquet' ? await openParquet(input, false) : undefined
   const origins = planColumns(input.name, parquet?.columns ?? container.names, options)
   const bytes = parquet
@@ -91,7 +91,7 @@ const isOutOfRoom = (error: unknown): boolean =>
   error instanceof Error && /^(Out of Memory|IO) Error/.test(error.message)
 
 const noRoom = (name: string, cause: unknown): HindcastError =>
-  new HindcastError('write-failed', `There is not enough memory or disk to read ${name}.`, {
-    remedy: advice`Make room in ${tmpdir()}, or set TMPDIR to a folder with room. Evaluating with ${set('engine', 'duckdb')} needs less.`,
+  new HindcastError('write-failed', `There is not enough memory or disk space to read ${name}.`, {
+    remedy: advice`Free space in ${tmpdir()}, or set TMPDIR to a folder with more. To evaluate with less, use ${set('engine', 'duckdb')}.`,
     cause,
   })

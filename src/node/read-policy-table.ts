@@ -7,8 +7,8 @@ import { tablePolicy } from '../policy/table.js'
 import { readRecords } from './read-catalogue.js'
 
 /**
- * A policy from a CSV with the columns item_id and probability, and user_id where it differs between users.
- * Items that are not named have probability 0; an item that the log does not know is an error.
+ * A policy from a CSV with the columns item_id and probability, and user_id if it differs between users.
+ * Items that are not listed have probability 0; an item that is not in the log is an error.
  */
 export async function readPolicyTable(path: string, log: Log): Promise<Policy> {
   const { names, records } = await readRecords(path)
@@ -20,8 +20,7 @@ export async function readPolicyTable(path: string, log: Log): Promise<Policy> {
       'missing-column',
       `${path} has no column ${item < 0 ? 'item_id' : 'probability'}.`,
       {
-        remedy:
-          'Give a CSV with the columns item_id, probability and, where it differs between users, user_id.',
+        remedy: 'Give a CSV with the columns item_id, probability and, if it differs between users, user_id.',
       },
     )
   const items = indexOf(log.itemIds)
@@ -48,6 +47,8 @@ const unknown = (path: string, record: number, what: string, id: string): Hindca
     `${path}, line ${record + 2}: the log has no ${what} ${JSON.stringify(id)}.`,
     {
       remedy:
-        what === 'item' ? advice`Leave it out, or name all items with ${set('catalogue')}.` : 'Leave it out.',
+        what === 'item'
+          ? advice`Remove the line, or list all items with ${set('catalogue')}.`
+          : 'Remove the line.',
     },
   )

@@ -15,7 +15,7 @@ const plan = planOf(exampleSplit().train, { loss: 'softmax', drawn: 4, batch: 32
 
 let folder: string
 let program: URL
-// A worker runs JavaScript: what the build makes of the module, made here.
+// A worker runs JavaScript, so the module is built here.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hindcast-sampler-'))
   const outfile = join(folder, 'sampler-thread.mjs')
@@ -38,20 +38,20 @@ async function copies(source: BatchSource, epoch: number): Promise<Batch[]> {
 }
 
 describe('worker threads of Node', () => {
-  it.each([1, 2, 3])('draw the batches of this thread, %i of them', async (samplers) => {
+  it.each([1, 2, 3])('draw the same batches as the main thread, with %i of them', async (samplers) => {
     const inTurn = batchesInTurn(plan, WEBGPU)
     const ahead = batchesAhead({ startSampler: startNodeSampler(program), samplers })(plan, WEBGPU)
     for (const epoch of [1, 2, 3, 4]) expect(await copies(ahead, epoch)).toEqual(await copies(inTurn, epoch))
     await ahead.dispose()
   })
 
-  it('can be ended in the middle of an epoch', async () => {
+  it('can be stopped in the middle of an epoch', async () => {
     const ahead = batchesAhead({ startSampler: startNodeSampler(program) })(plan, WEBGPU)
     for await (const _ of ahead.epoch(1)) break
     await ahead.dispose()
   })
 
-  it('that do not start are an error', async () => {
+  it('are an error if they do not start', async () => {
     const missing = new URL('no-such-module.mjs', program)
     const ahead = batchesAhead({ startSampler: startNodeSampler(missing) })(plan, WEBGPU)
     await expect(copies(ahead, 1)).rejects.toMatchObject({

@@ -5,7 +5,7 @@ const PROGRAM = `const { parentPort, workerData } = require('node:worker_threads
 ${THREAD_PROGRAM}
 goToWork(workerData, (word) => parentPort.postMessage(word))`
 
-/** A helping thread of the kernel as a worker thread of Node; it does not keep the process alive. */
+/** A helper thread of the kernel as a Node worker thread; it does not keep the process alive. */
 export const startNodeThread: StartThread = (start) => {
   const worker = new Worker(PROGRAM, { eval: true, workerData: start })
   return new Promise((resolve, reject) => {

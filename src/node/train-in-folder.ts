@@ -20,30 +20,30 @@ import { mayHaveGpu, nodeGpu } from './webgpu-device.js'
 import { writeAtomically } from './write-atomically.js'
 
 const CHECKPOINTS = 'checkpoints'
-/** Of the time, checkpoints may take so much: a GPU is done with an epoch before the last one is written. */
+/** Share of the time that checkpoints may take: a GPU can finish an epoch before the last one is written. */
 const KEEP_SHARE = 0.1
 
-/** The options of `trainOnLog`, but for what the folder keeps and the machine decides. */
+/** The options of `trainOnLog`, except those that the folder and the machine determine. */
 export interface TrainInFolderOptions extends Omit<
   TrainOnLogOptions,
   'kernel' | 'batches' | 'keep' | 'keepShare' | 'resume' | 'onTrained'
 > {
   backend?: BackendName
-  /** Default: as many as the machine has cores. */
+  /** Default: the number of cores. */
   threads?: number
-  /** Goes on from the newest checkpoint of the folder, where there is one. */
+  /** Continues from the newest checkpoint of the folder, if there is one. */
   resume?: boolean
-  /** Begins anew in a folder that holds a training. */
+  /** Starts over in a folder that already holds a run. */
   overwrite?: boolean
   /** Name of the file the log came from, for the saved model. */
   file?: string
-  /** Told, in a sentence, which GPU trains, or why none does although one is here. */
+  /** Gets a sentence naming the GPU in use, or saying why an available one is not used. */
   onNote?: (note: string) => void
 }
 
 /**
- * Trains as `trainOnLog` does, and keeps everything in a folder: a checkpoint after every epoch, or fewer where those
- * take longer than epochs, each with the lines of epochs.ndjson until then; and at the end, or when interrupted, the best
+ * Trains as `trainOnLog` does, and saves everything in a folder: a checkpoint after every epoch, or fewer if writing
+ * them takes too long, each with epochs.ndjson up to that point; and at the end, or when interrupted, the best
  * model (`model.json`, `embeddings.safetensors`) and training.json.
  */
 export async function trainInFolder(
@@ -71,7 +71,7 @@ export async function trainInFolder(
     onTrained: async (done) => {
       await write(epochsFile(done.training.epochs))
       await writeModelFolder(folder, modelToSave(done, log, file))
-      // Once more with the baselines, if nobody ends it before.
+      // Written again with the baselines, unless the process ends first.
       await write(trainingFile(done.training))
     },
   })
@@ -79,7 +79,7 @@ export async function trainInFolder(
   return trained
 }
 
-/** How the kernel of a backend is made here: on a GPU, or on threads. */
+/** Creates the kernel of a backend in Node: on a GPU, or on threads. */
 export const kernelOf =
   ({ backend = 'auto', threads, onNote }: Pick<TrainInFolderOptions, 'backend' | 'threads' | 'onNote'>) =>
   async (settings: KernelSettings): Promise<Kernel> => {
@@ -89,7 +89,7 @@ export const kernelOf =
       gpu: async () => (backend === 'webgpu' || mayHaveGpu() ? nodeGpu() : undefined),
       ...(onNote && { onNote }),
     })
-    if (kernel.device !== undefined) onNote?.(`Training on the GPU ${kernel.device}.`)
+    if (kernel.device !== undefined) onNote?.(`Training on GPU: ${kernel.device}.`)
     return kernel
   }
 
@@ -101,12 +101,12 @@ async function refuseToOverwrite(folder: string, { resume, overwrite }: TrainInF
       cause,
     })
   })
-  // A run that was killed while it wrote leaves half a file under a temporary name.
+  // A run killed while writing leaves a partial file under a temporary name.
   for (const name of there.filter((one) => one.endsWith('.part')))
     await rm(join(folder, name), { force: true })
   if (resume || overwrite || !there.some((name) => [CHECKPOINTS, CARD_FILE, TRAINING_FILE].includes(name)))
     return
-  throw new HindcastError('bad-option', `${folder} holds a training already.`, {
-    remedy: advice`Go on with it (${set('resume')}), begin anew in its place (${set('overwrite')}), or choose another folder.`,
+  throw new HindcastError('bad-option', `${folder} already holds a training run.`, {
+    remedy: advice`Continue it (${set('resume')}), replace it (${set('overwrite')}), or choose another folder.`,
   })
 }

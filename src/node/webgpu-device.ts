@@ -5,8 +5,8 @@ import { HindcastError } from '../error.js'
 let found: Promise<GPU> | undefined
 
 /**
- * WebGPU in Node, by the optional package `webgpu`; loaded when it is first asked for. One for the whole process:
- * what it makes may not outlive it, so it is never given back.
+ * WebGPU in Node, from the optional package `webgpu`; loaded on first use. There is one for the whole process:
+ * what it creates must not outlive it, so it is never released.
  */
 export function nodeGpu(): Promise<GPU> {
   found ??= load()
@@ -18,17 +18,21 @@ async function load(): Promise<GPU> {
   try {
     dawn = await import('webgpu')
   } catch (cause) {
-    throw new HindcastError('no-device', 'The package webgpu is not installed, or not for this system.', {
-      remedy: advice`Install it beside hindcast (npm install webgpu), or train on the processor with ${set('backend', 'wasm')}.`,
-      cause,
-    })
+    throw new HindcastError(
+      'no-device',
+      'The package webgpu is not installed, or does not support this system.',
+      {
+        remedy: advice`Install it with npm install webgpu, or train on the CPU with ${set('backend', 'wasm')}.`,
+        cause,
+      },
+    )
   }
   return dawn.create([])
 }
 
 /**
- * Whether the system shows a graphics processor at all: cheap, and silent, where asking a driver is neither. Only
- * Linux tells; elsewhere it is taken for granted.
+ * Whether the system appears to have a GPU: cheap and silent, unlike asking a driver. Only Linux can be checked
+ * this way; elsewhere a GPU is assumed.
  */
 export function mayHaveGpu(): boolean {
   if (process.platform !== 'linux') return true

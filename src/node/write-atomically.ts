@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { HindcastError, throwIfAborted } from '../error.js'
 
 /**
- * Writes a file under a temporary name beside it and renames it when it is whole: whoever looks sees the
- * old file or the new one, never half of one. A failure leaves nothing behind.
+ * Writes a file under a temporary name beside it and renames it when complete: readers see either the old file
+ * or the new one, never a partial one. A failure leaves nothing behind.
  */
 export async function writeAtomically(
   path: string,
@@ -25,7 +25,7 @@ export async function writeAtomically(
     }
     await rename(temporary, path)
   } catch (cause) {
-    await rm(temporary, { force: true })
+    await rm(temporary, { force: true }).catch(() => {})
     throw cause instanceof HindcastError ? cause : writeFailed(path, cause)
   }
 }
@@ -33,16 +33,16 @@ export async function writeAtomically(
 function writeFailed(path: string, cause: unknown): HindcastError {
   const { code, message } = cause as NodeJS.ErrnoException
   const remedies: Record<string, string> = {
-    ENOENT: `Make the folder ${dirname(path)} first.`,
-    ENOTDIR: `${dirname(path)} is not a folder: choose another place.`,
-    EISDIR: `${path} is a folder: name a file inside it.`,
-    EACCES: `You may not write there: choose another place.`,
-    EPERM: `You may not write there: choose another place.`,
-    EROFS: `That disk is read-only: choose another place.`,
-    ENOSPC: `The disk is full: make room, or choose another place.`,
+    ENOENT: `Create the folder ${dirname(path)} first.`,
+    ENOTDIR: `${dirname(path)} is not a folder: choose another path.`,
+    EISDIR: `${path} is a folder: name a file in it.`,
+    EACCES: 'You do not have permission to write there: choose another path.',
+    EPERM: 'You do not have permission to write there: choose another path.',
+    EROFS: 'That disk is read-only: choose another path.',
+    ENOSPC: 'The disk is full: free some space, or choose another path.',
   }
   return new HindcastError('write-failed', `${path} could not be written (${code ?? message}).`, {
-    remedy: remedies[code ?? ''] ?? 'Choose another place.',
+    remedy: remedies[code ?? ''] ?? 'Choose another path.',
     cause,
   })
 }

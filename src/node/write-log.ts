@@ -8,15 +8,15 @@ import { writeAtomically } from './write-atomically.js'
 
 const KINDS = { csv: csvText, ndjson: ndjsonText, jsonl: ndjsonText } as const
 
-/** Writes a log as CSV, NDJSON or Parquet by the ending of the name; text with `.gz` behind is compressed. */
+/** Writes a log as CSV, NDJSON or Parquet, by its file extension; text is compressed if `.gz` follows. */
 export async function writeLogFile(path: string, log: Log, signal?: AbortSignal): Promise<void> {
   const [, ending, gzip] = /\.(csv|ndjson|jsonl|parquet)(\.gz)?$/.exec(path) ?? []
   if (ending === undefined || (ending === 'parquet' && gzip))
     throw new HindcastError(
       'bad-option',
-      `${path}: the ending says what to write, and this one says nothing known.`,
+      `${path} does not have a file extension that a log can be written as.`,
       {
-        remedy: 'End the name in .csv, .ndjson or .parquet (.csv.gz and .ndjson.gz too).',
+        remedy: 'Use .csv, .ndjson, .parquet, .csv.gz or .ndjson.gz.',
       },
     )
   if (ending === 'parquet') return writeAtomically(path, [await parquetBytes(log)], signal)

@@ -1,4 +1,4 @@
-/** What the commands write as JSON and what a model folder holds, as schemas of zod. */
+/** Zod schemas of what the commands write as JSON and of a model folder. */
 export { comparisonSchema } from './comparison.js'
 export { descriptionSchema } from './description.js'
 export { diagnosisSchema } from './diagnosis.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Named, Registry } from '../registry.js'
 
-/** The name of a thing in a registry, those that were added since included. */
+/** The name of a thing in a registry, including those added later. */
 export const nameIn = <Thing extends Named>(registry: Registry<Thing>): z.ZodType<Thing['name']> =>
   z.custom<Thing['name']>((name) => typeof name === 'string' && registry.find(name) !== undefined, {
     error: ({ input }) => `There is no ${registry.kind} ${JSON.stringify(input)}.`,

@@ -5,7 +5,7 @@ import { trainingSchema } from './training.js'
 describe('the schema of a training', () => {
   const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-  it('takes a training as JSON and gives it back', () => {
+  it('parses a training from JSON unchanged', () => {
     const training = exampleTraining()
     expect(trainingSchema.parse(throughJson(training))).toEqual(training)
     const [trained] = exampleRanked
@@ -20,7 +20,7 @@ describe('the schema of a training', () => {
     ['another version', { schema: 'hindcast.training/2' }],
     ['a field it does not know', { extra: 1 }],
     ['a number that JSON cannot hold', { best: { epoch: 3, measure: 'ndcg', value: Number.NaN } }],
-    ['a way to stop that there is not', { stopped: 'tired' }],
+    ['an unknown reason for stopping', { stopped: 'tired' }],
   ])('refuses %s', (_, more) => {
     expect(trainingSchema.safeParse({ ...exampleTraining(), ...more }).success).toBe(false)
   })

@@ -3,7 +3,7 @@ import { HindcastError } from '../../error.js'
 import { archiveName, datasetNamed, datasets } from './catalogue.js'
 
 describe('the catalogue', () => {
-  it('names every data set once, with its terms, its page and an https address of a zip', () => {
+  it('names every data set once, with its licence, its page and the https address of a zip', () => {
     expect(new Set(datasets.map(({ name }) => name)).size).toBe(datasets.length)
     for (const dataset of datasets) {
       expect(dataset.licence).toMatch(/Cite/)
@@ -33,7 +33,10 @@ describe('the catalogue', () => {
       }
     })()
     expect(failure).toBeInstanceOf(HindcastError)
-    expect(failure).toMatchObject({ code: 'unknown-name', remedy: expect.stringContaining("'ml-100k'") })
+    expect(failure).toMatchObject({
+      code: 'unknown-name',
+      remedy: expect.stringContaining('Did you mean ml-100k?'),
+    })
   })
 
   it('knows the archive by the last part of its address', () => {

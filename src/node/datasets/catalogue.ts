@@ -8,13 +8,12 @@ export interface Checksum {
 }
 
 /**
- * How the archive of a data set can be checked: against a checksum that its publisher fixed once (`known`),
- * against the `.md5` file that the publisher keeps beside an archive that changes (`beside`), or not at all
- * since none is published (`none`).
+ * How the archive of a data set can be verified: against a fixed checksum (`known`), against the `.md5` file
+ * that the publisher keeps beside an archive that changes (`beside`), or not at all (`none`).
  */
 export type ArchiveChecksum = ({ kind: 'known' } & Checksum) | { kind: 'beside' } | { kind: 'none' }
 
-/** A public data set: what it is, where it lives, what may be done with it, how to tell that it is present. */
+/** A public data set: what it is, where it lives, its licence, how to recognise it on disk. */
 export interface Dataset {
   name: string
   title: string
@@ -22,9 +21,9 @@ export interface Dataset {
   description: string
   /** Who publishes it. */
   publisher: string
-  /** Rows of the published set; undefined where they change from release to release. */
+  /** Rows of the published set; undefined if they vary between releases. */
   rows: number | undefined
-  /** Undefined where they change, or where the set names no users. */
+  /** Undefined if they vary, or if the set has no user ids. */
   users: number | undefined
   /** Items that occur in the rows. */
   items: number | undefined
@@ -54,7 +53,7 @@ const harperKonstan =
   'ACM Transactions on Interactive Intelligent Systems 5(4)'
 
 const movielensLicence =
-  'Research use only, no commercial use and no redistribution without permission of GroupLens. ' +
+  'Research use only; no commercial use and no redistribution without permission from GroupLens. ' +
   `Cite ${harperKonstan}.`
 
 /** Every data set Hindcast knows by name. */
@@ -62,7 +61,7 @@ export const datasets: readonly Dataset[] = [
   {
     name: 'ml-100k',
     title: 'MovieLens 100K',
-    description: 'Star ratings of films, 1997 to 1998; every user rated at least 20.',
+    description: 'Film ratings in stars, 1997 to 1998; every user rated at least 20 films.',
     publisher: 'GroupLens',
     rows: 100_000,
     users: 943,
@@ -81,7 +80,7 @@ export const datasets: readonly Dataset[] = [
   {
     name: 'ml-1m',
     title: 'MovieLens 1M',
-    description: 'Star ratings of films by users who joined in 2000; every user rated at least 20.',
+    description: 'Film ratings in stars by users who joined in 2000; every user rated at least 20 films.',
     publisher: 'GroupLens',
     rows: 1_000_209,
     users: 6_040,
@@ -101,13 +100,13 @@ export const datasets: readonly Dataset[] = [
     name: 'ml-latest-small',
     title: 'MovieLens Latest (small)',
     description:
-      'About 100,000 star ratings of films; changes from time to time, so not for published results.',
+      'About 100,000 film ratings in stars; changes from time to time, so do not publish results on it.',
     publisher: 'GroupLens',
     rows: undefined,
     users: undefined,
     items: undefined,
     licence:
-      'Research use only, no commercial use without permission of GroupLens; redistribution only under the ' +
+      'Research use only; no commercial use without permission from GroupLens; redistribution only under the ' +
       `same terms. Cite ${harperKonstan}.`,
     page: 'https://grouplens.org/datasets/movielens/latest/',
     address: 'https://files.grouplens.org/datasets/movielens/ml-latest-small.zip',
@@ -123,7 +122,7 @@ export const datasets: readonly Dataset[] = [
     name: 'open-bandit',
     title: 'Open Bandit Dataset',
     description:
-      'Impressions of a fashion shop in three campaigns under two policies, with their propensities and clicks.',
+      'Impressions of an online fashion shop: three campaigns, two logging policies, with propensities and clicks.',
     publisher: 'ZOZO',
     rows: 26_703_169,
     users: undefined,
@@ -143,14 +142,14 @@ export const datasets: readonly Dataset[] = [
   },
 ]
 
-/** The data set of that name; an `unknown-name` error with the closest known name when there is none. */
+/** The data set of that name; an `unknown-name` error that suggests the closest name if there is none. */
 export function datasetNamed(name: string): Dataset {
   const found = datasets.find((dataset) => dataset.name === name)
   if (found) return found
   const names = datasets.map((dataset) => dataset.name)
   const meant = suggest(name, names)
-  throw new HindcastError('unknown-name', `There is no data set '${name}'.`, {
-    remedy: `${meant ? `Did you mean '${meant}'? ` : ''}The known data sets are ${names.join(', ')}.`,
+  throw new HindcastError('unknown-name', `There is no data set ${JSON.stringify(name)}.`, {
+    remedy: `${meant ? `Did you mean ${meant}? ` : ''}Choose one of ${names.join(', ')}.`,
   })
 }
 

@@ -46,7 +46,7 @@ describe('compareChecksum', () => {
 })
 
 describe('portableCrc32', () => {
-  it('agrees with the one of Node, also over pieces', () => {
+  it('agrees with that of Node, also piece by piece', () => {
     const bytes = Buffer.from(Array.from({ length: 1000 }, (_, k) => (k * k) % 251))
     expect(portableCrc32(Buffer.from('123456789'))).toBe(0xcbf43926)
     expect(portableCrc32(bytes)).toBe(nodeCrc32(bytes))

@@ -7,7 +7,7 @@ import type { ProgressListener } from '../../progress.js'
 import type { Checksum } from './catalogue.js'
 import { paced } from './paced.js'
 
-/** What a file was found to be. */
+/** The size and checksums of a file. */
 export interface Fingerprint {
   bytes: number
   /** In lower-case hexadecimal. */
@@ -15,7 +15,7 @@ export interface Fingerprint {
   sha256: string
 }
 
-/** Takes the bytes of a file piece by piece and gives its fingerprint at the end. */
+/** Computes a fingerprint from the bytes of a file, piece by piece. */
 export class Fingerprinter {
   bytes = 0
   readonly #md5: Hash = createHash('md5')
@@ -68,7 +68,7 @@ export function compareChecksum(what: string, found: Fingerprint, expected: Chec
 
 /** CRC-32 as zip files use it, continued from `previous`. */
 export function crc32(piece: Uint8Array, previous = 0): number {
-  // Node has its own, far faster, since 20.15.
+  // Since 20.15 Node has its own, which is much faster.
   return typeof zlib.crc32 === 'function' ? zlib.crc32(piece, previous) : portableCrc32(piece, previous)
 }
 

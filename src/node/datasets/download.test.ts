@@ -73,7 +73,7 @@ describe('download', () => {
     expect(await left()).toEqual([])
   })
 
-  it('goes on where a lost connection ended', async () => {
+  it('resumes after a lost connection', async () => {
     const ranges: (string | undefined)[] = []
     const address = await serve((request, response) => {
       ranges.push(request.headers.range)
@@ -99,11 +99,13 @@ describe('download', () => {
     expect(body.equals(await readFile(target))).toBe(true)
   })
 
-  it('keeps nothing of a body that ends early, and says how much came', async () => {
+  it('keeps nothing of a body that ends early, and says how much arrived', async () => {
     const address = await serve(cut(100_000))
     await expect(download(address, target)).rejects.toMatchObject({
       code: 'data-unavailable',
-      message: expect.stringContaining(`the connection was lost (100000 of ${body.length} bytes came)`),
+      message: expect.stringContaining(
+        `the connection was lost (100,000 of ${body.length.toLocaleString('en-US')} bytes arrived)`,
+      ),
     })
     expect(await left()).toEqual([])
   })
@@ -115,7 +117,7 @@ describe('download', () => {
     })
     await expect(download(address, target, { idleTimeout: 100 })).rejects.toMatchObject({
       code: 'data-unavailable',
-      message: expect.stringContaining('no byte arrived for 0.1 s'),
+      message: expect.stringContaining('no data arrived for 0.1 s'),
     })
     expect(await left()).toEqual([])
   })
@@ -124,7 +126,7 @@ describe('download', () => {
     const address = await serve(() => {})
     await expect(download(address, target, { idleTimeout: 100 })).rejects.toMatchObject({
       code: 'data-unavailable',
-      message: expect.stringContaining('no byte arrived for 0.1 s'),
+      message: expect.stringContaining('no data arrived for 0.1 s'),
     })
   })
 
@@ -147,12 +149,12 @@ describe('download', () => {
     const address = await serve((_, response) => response.writeHead(200, headers).end(text))
     await expect(download(address, target)).rejects.toMatchObject({
       code: 'data-unavailable',
-      message: `${address} gave ${what} where a zip archive was expected.`,
+      message: `${address} returned ${what}; a zip archive was expected.`,
     })
     expect(await left()).toEqual([])
   })
 
-  it('says that nobody listens', async () => {
+  it('says that nothing is listening', async () => {
     const address = await serve(() => {})
     servers[0]!.close()
     await expect(download(address, target)).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import { mkdir, open, rename, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { HindcastError, throwIfAborted } from '../../error.js'
+import { formatCount } from '../../number-text.js'
 import type { ProgressListener } from '../../progress.js'
 import type { Checksum } from './catalogue.js'
 import { compareChecksum, type Fingerprint, Fingerprinter } from './checksum.js'
@@ -10,25 +11,25 @@ import { requireSpace, writeFailed } from './space.js'
 import { discard, temporaryBeside } from './temporary.js'
 
 export interface DownloadOptions {
-  /** Checked before the file gets its name; nothing is checked when absent. */
+  /** Verified before the file gets its final name; not verified if absent. */
   checksum?: Checksum | undefined
   /** Called with `downloading`, in bytes. */
   progress?: ProgressListener | undefined
   signal?: AbortSignal | undefined
   /** Milliseconds without a byte after which the connection counts as lost; default 30,000. */
   idleTimeout?: number | undefined
-  /** What the user can do when the file cannot be had. */
+  /** What the user can do if the file is not available. */
   remedy?: string | undefined
 }
 
-/** How often one download may connect: the first time, then to go on where a connection was lost. */
+/** Connections per download: the first one, then to resume after a lost connection. */
 const connections = 3
 
 /**
  * Downloads a zip archive to `target` and returns its size and checksums. The bytes go to a temporary name
- * beside it, which is renamed only once the archive is whole and its checksum is right, and removed otherwise.
- * A connection lost midway is taken up again where the server allows it. What cannot be had is a
- * `data-unavailable` error, what cannot be written a `write-failed` one.
+ * beside it, which is renamed once the archive is complete and its checksum is right, and removed otherwise.
+ * A lost connection is resumed if the server allows it. A failed download is a `data-unavailable` error, a
+ * failed write a `write-failed` one.
  */
 export async function download(
   address: string,
@@ -36,7 +37,7 @@ export async function download(
   options: DownloadOptions = {},
 ): Promise<Fingerprint> {
   throwIfAborted(options.signal)
-  const remedy = options.remedy ?? `Download ${address} by other means and place it as ${target}.`
+  const remedy = options.remedy ?? `Download ${address} by other means and save it as ${target}.`
   const temporary = temporaryBeside(target)
   try {
     const file = await writing(temporary, async () => {
@@ -82,7 +83,7 @@ export async function downloadText(
   return text.toString('utf8', 0, limit)
 }
 
-/** Receives the whole body into the file, over as many connections as it takes. */
+/** Receives the whole body into the file, over several connections if needed. */
 async function receive(
   address: string,
   file: FileHandle,
@@ -107,7 +108,7 @@ async function receive(
         throw notZip(address, 'a web page', options.remedy)
       if (response.status !== 206 || rangeStart(response) !== before) {
         if (response.status === 206)
-          throw new Error(`the server sent another part than bytes ${before} and on`)
+          throw new Error(`the server did not send the part from byte ${before} on`)
         fingerprinter = new Fingerprinter()
         head = Buffer.alloc(0)
         await writing(name, () => file.truncate(0))
@@ -129,7 +130,10 @@ async function receive(
         fingerprinter.bytes > before &&
         validator !== undefined &&
         connection.lost(error)
-      const came = total === undefined ? '' : ` (${fingerprinter.bytes} of ${total} bytes came)`
+      const came =
+        total === undefined
+          ? ''
+          : ` (${formatCount(fingerprinter.bytes)} of ${formatCount(total)} bytes arrived)`
       if (!again) throw connection.explain(error, address, options.remedy, came)
     } finally {
       connection.end()
@@ -142,7 +146,7 @@ async function receive(
   return fingerprinter.finish()
 }
 
-/** One request that ends when the user's signal says so, or when no byte arrives for too long. */
+/** One request, which ends on the user's signal or when no byte arrives for too long. */
 class Connection {
   readonly #controller = new AbortController()
   readonly #signal: AbortSignal | undefined
@@ -157,7 +161,7 @@ class Connection {
   }
 
   async open(address: string, headers: Record<string, string> = {}): Promise<Response> {
-    // An encoded body would have another length and other ranges than the file.
+    // An encoded body would differ from the file in length and ranges.
     return this.#orStall(
       fetch(address, {
         headers: { 'accept-encoding': 'identity', ...headers },
@@ -175,12 +179,12 @@ class Connection {
     }
   }
 
-  /** Whether an error is a matter of the network, not an answer and not the wish of the user. */
+  /** Whether an error comes from the network, not from the server's answer or the user. */
   lost(error: unknown): boolean {
     return !(error instanceof HindcastError) && !this.#signal?.aborted
   }
 
-  /** The error to give to the user for one that occurred while this connection was in use. */
+  /** The error to show for one that occurred while this connection was in use. */
   explain(error: unknown, address: string, remedy: string, came = ''): unknown {
     throwIfAborted(this.#signal)
     if (error instanceof HindcastError) return error
@@ -194,8 +198,8 @@ class Connection {
   }
 
   async #orStall<T>(step: Promise<T>): Promise<T> {
-    // Only waiting for the network is timed, so that a slow disk is not taken for a lost connection.
-    const stalled = new Error(`no byte arrived for ${this.#idle / 1000} s`)
+    // Only waiting for the network is timed, so that a slow disk does not look like a lost connection.
+    const stalled = new Error(`no data arrived for ${this.#idle / 1000} s`)
     const timer = setTimeout(() => this.#controller.abort(stalled), this.#idle)
     try {
       return await step
@@ -220,7 +224,7 @@ function refuseStatus(address: string, response: Response, remedy: string): void
 }
 
 function notZip(address: string, instead: string, remedy: string): HindcastError {
-  const message = `${address} gave ${instead} where a zip archive was expected.`
+  const message = `${address} returned ${instead}; a zip archive was expected.`
   return new HindcastError('data-unavailable', message, { remedy })
 }
 
@@ -235,7 +239,7 @@ function rangeStart(response: Response): number | undefined {
   return start === undefined ? undefined : Number(start)
 }
 
-/** What shows that two answers are parts of the same file; weak entity tags do not. */
+/** What proves that two responses are parts of the same file; weak entity tags do not. */
 function strongValidator(response: Response): string | undefined {
   const tag = response.headers.get('etag')
   return tag !== null && !tag.startsWith('W/') ? tag : (response.headers.get('last-modified') ?? undefined)
@@ -251,7 +255,7 @@ async function replace(temporary: string, target: string): Promise<void> {
   try {
     await rename(temporary, target)
   } catch (error) {
-    // Windows does not rename over a file in use: then another download of the same archive was first.
+    // Windows does not rename over a file in use: another download of the same archive came first.
     if (!(await exists(target))) throw error
     await discard(temporary)
   }

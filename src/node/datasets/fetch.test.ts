@@ -141,7 +141,7 @@ describe('fetchDataset', () => {
     expect(await left()).toEqual([])
   })
 
-  it('says which file to place where when nobody can be reached', async () => {
+  it('says which file to put where if the server cannot be reached', async () => {
     const mirror = await serve(() => {})
     server!.close()
     const failure = fetchDataset('ml-1m', { env: { ...env, HINDCAST_MIRROR: mirror } })
@@ -150,16 +150,16 @@ describe('fetchDataset', () => {
       message: expect.stringContaining(`${mirror}/ml-1m.zip could not be downloaded`),
       remedy:
         'Download https://files.grouplens.org/datasets/movielens/ml-1m.zip ' +
-        '(6 MB; md5 c4d9eecfca2ab87c1945afe126590906) by other means, then either place the zip as ' +
+        '(6 MB; md5 c4d9eecfca2ab87c1945afe126590906) by other means, then either save the zip as ' +
         `${path.join(cache, 'ml-1m.zip')} or unpack it to a folder named ml-1m and set HINDCAST_DATA to the ` +
-        'folder that holds ml-1m, and run the same again.',
+        'folder that holds ml-1m, and run the command again.',
     })
     const nowhere = path.join(folder, 'nowhere')
     await expect(
       fetchDataset('open-bandit', { env: { ...env, HINDCAST_MIRROR: mirror, HINDCAST_DATA: nowhere } }),
     ).rejects.toMatchObject({
       remedy: expect.stringMatching(
-        /413 MB; ZOZO publishes no checksum.*unpack it as .*nowhere.open-bandit.*not a folder now/,
+        /413 MB; ZOZO publishes no checksum.*unpack it as .*nowhere.open-bandit.*not a folder\./,
       ),
     })
     expect(await left()).toEqual([])
@@ -179,7 +179,7 @@ describe('fetchDataset', () => {
     cut = true
     await expect(fetchDescribed(small, { env, mirror })).rejects.toMatchObject({
       code: 'data-unavailable',
-      message: expect.stringContaining(`1000 of ${archive.length} bytes`),
+      message: expect.stringContaining(`1,000 of ${archive.length.toLocaleString('en-US')} bytes`),
     })
     expect(await left()).toEqual([])
   })
@@ -200,7 +200,7 @@ describe('fetchDataset', () => {
     expect(fetched).toMatchObject({ from: 'download', archive: { verified: true }, notice: undefined })
   })
 
-  it('says that an archive without a published checksum was not checked, and records what came', async () => {
+  it('says that an archive without a published checksum was not verified, and records its own', async () => {
     const bytes = zip({
       'open_bandit_dataset/random/men/men.csv': 'x',
       'open_bandit_dataset/bts/men/men.csv': 'x',
@@ -209,8 +209,8 @@ describe('fetchDataset', () => {
     const fetched = await fetchDataset('open-bandit', { env, mirror })
     const sha256 = hash('sha256', bytes)
     expect(fetched.notice).toBe(
-      'open_bandit_dataset.zip could not be checked, since ZOZO publishes no checksum for it; ' +
-        `the sha256 of the file used is ${sha256}.`,
+      'open_bandit_dataset.zip could not be verified, because ZOZO publishes no checksum for it. ' +
+        `Its sha256 is ${sha256}.`,
     )
     expect(JSON.parse(await readFile(path.join(fetched.path, sourceFile), 'utf8'))).toMatchObject({
       schema: 'hindcast-dataset-source/1',
@@ -258,13 +258,13 @@ describe('fetchDataset', () => {
     expect(await left()).toEqual(['ml-100k.zip'])
   })
 
-  it('says that a zip placed by hand could not be checked without its md5 file', async () => {
+  it('says that a zip put there by hand could not be verified without its md5 file', async () => {
     await mkdir(cache)
     const bytes = zip({ 'ml-latest-small/ratings.csv': '' })
     await writeFile(path.join(cache, 'ml-latest-small.zip'), bytes)
     const fetched = await fetchDataset('ml-latest-small', { env })
     expect(fetched.archive?.verified).toBe(false)
-    expect(fetched.notice).toMatch(/ml-latest-small\.zip\.md5 does not lie beside it/)
+    expect(fetched.notice).toMatch(/ml-latest-small\.zip\.md5 is not beside it/)
   })
 
   it('stops midway when asked to and leaves nothing', async () => {
@@ -300,7 +300,7 @@ describe('fetchDataset', () => {
     expect(requests).toEqual([])
   })
 
-  it('refuses a mirror that is no web address', async () => {
+  it('refuses a mirror that is not a web address', async () => {
     await expect(fetchDataset('ml-100k', { env, mirror: '/srv/data' })).rejects.toMatchObject({
       code: 'bad-option',
     })

@@ -27,28 +27,28 @@ export interface FetchOptions {
   idleTimeout?: number | undefined
 }
 
-/** A data set on disk, and how it came there. */
+/** A data set on disk, and where it came from. */
 export interface FetchedDataset {
   name: string
   /** Its folder. */
   path: string
-  /** `archive`: unpacked now from a zip that lay in the cache folder; `download`: downloaded and unpacked now. */
+  /** `archive`: unpacked now from a zip in the cache folder; `download`: downloaded and unpacked now. */
   from: 'HINDCAST_DATA' | 'cache' | 'archive' | 'download'
   /** The terms to show to the user. */
   licence: string
-  /** The archive it was unpacked from, when that happened now. */
+  /** The archive it was unpacked from, if that happened now. */
   archive: (Fingerprint & { verified: boolean }) | undefined
-  /** A sentence the user should read, such as that the archive could not be checked. */
+  /** A sentence for the user, such as that the archive could not be verified. */
   notice: string | undefined
 }
 
-/** Kept in the folder of every data set that Hindcast unpacks: what it was made from. */
+/** Written to the folder of every data set that Hindcast unpacks: where it came from. */
 export const sourceFile = 'hindcast-source.json'
 
 /**
- * The folder of a data set, which is downloaded where needed: from `HINDCAST_DATA` or the cache folder when it is
- * there, else unpacked from its zip in the cache folder, else downloaded, checked and unpacked into the cache
- * folder. Nothing half-done stays behind when it fails; the error then says which file to place where by hand.
+ * The folder of a data set: in `HINDCAST_DATA` or the cache folder if it is there, else unpacked from its zip in
+ * the cache folder, else downloaded, verified and unpacked into the cache folder. A failure leaves nothing
+ * behind; the error then says which file to put where by hand.
  */
 export async function fetchDataset(name: string, options: FetchOptions = {}): Promise<FetchedDataset> {
   return fetchDescribed(datasetNamed(name), options)
@@ -64,7 +64,7 @@ export async function fetchDescribed(dataset: Dataset, options: FetchOptions = {
     return await obtain(dataset, address, env, options)
   } catch (error) {
     if (error instanceof HindcastError && error.code === 'interrupted') throw error
-    // Another process may have fetched it meanwhile and tidied up what this one was about to use.
+    // Meanwhile another process may have fetched it and removed what this one was about to use.
     const meanwhile = await found(dataset, env)
     if (meanwhile) return meanwhile
     throw error
@@ -133,13 +133,13 @@ async function obtain(
       },
     })
   } catch (error) {
-    // A bad archive must not be taken up again by the next run as if the user had placed it.
+    // The next run must not use a bad archive as if the user had put it there.
     const bad =
       error instanceof HindcastError && error.code !== 'write-failed' && error.code !== 'interrupted'
     if (!placed && bad) await rm(archive, { force: true })
     throw error
   }
-  // A zip the user placed is the user's; one downloaded here has served its purpose.
+  // A zip that the user put there stays; a downloaded one is no longer needed.
   if (!placed) await rm(archive, { force: true })
   return {
     name: dataset.name,
@@ -170,12 +170,12 @@ async function publishedChecksum(
   if (checksum.kind === 'known') return { algorithm: checksum.algorithm, sum: checksum.sum }
   const found = md5In(await downloadText(`${address}.md5`, options))
   if (found) return found
-  throw new HindcastError('data-unavailable', `${address}.md5 holds no md5 checksum.`, {
+  throw new HindcastError('data-unavailable', `${address}.md5 does not contain an md5 checksum.`, {
     remedy: options.remedy,
   })
 }
 
-/** The checksum for a zip that the user placed; one that changes is known only if its `.md5` file lies beside it. */
+/** The checksum for a zip that the user put there; for an archive that changes, from the `.md5` file beside it. */
 async function placedChecksum(dataset: Dataset, archive: string): Promise<Checksum | undefined> {
   const { checksum } = dataset
   if (checksum.kind === 'none') return undefined
@@ -183,7 +183,7 @@ async function placedChecksum(dataset: Dataset, archive: string): Promise<Checks
   return md5In(await readFile(`${archive}.md5`, 'utf8').catch(() => ''))
 }
 
-/** The checksum in a `.md5` file, be it written as `sum  name` or as `MD5 (name) = sum`. */
+/** The checksum in a `.md5` file, written either as `sum  name` or as `MD5 (name) = sum`. */
 function md5In(text: string): Checksum | undefined {
   const sum = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/i.exec(text)?.[0]
   return sum === undefined ? undefined : { algorithm: 'md5', sum: sum.toLowerCase() }
@@ -193,19 +193,19 @@ function unverified(dataset: Dataset, archive: string, { sha256 }: Fingerprint):
   const name = path.basename(archive)
   const why =
     dataset.checksum.kind === 'beside'
-      ? `${name}.md5 does not lie beside it`
+      ? `${name}.md5 is not beside it`
       : `${dataset.publisher} publishes no checksum for it`
-  return `${name} could not be checked, since ${why}; the sha256 of the file used is ${sha256}.`
+  return `${name} could not be verified, because ${why}. Its sha256 is ${sha256}.`
 }
 
-/** Looks for what shows that the archive was the right one. */
+/** Checks that the archive was the right one. */
 async function inspect(dataset: Dataset, archive: string, folder: string, env: Environment): Promise<void> {
   const remedy = `Delete ${archive}. ${byHand(dataset, env)}`
   if (!(await holds(folder, dataset))) {
     const markers = dataset.markers.join(' or ')
     throw new HindcastError(
       'bad-file',
-      `${archive} does not hold ${dataset.title}: there is no ${markers} in it.`,
+      `${archive} does not contain ${dataset.title}: there is no ${markers} in it.`,
       {
         remedy,
       },
@@ -223,14 +223,14 @@ async function recordSource(folder: string, source: Record<string, unknown>): Pr
   })
 }
 
-/** A folder that is in the way is found before a long download, not after it. */
+/** Finds a folder that is in the way before a long download, not after. */
 async function refuseOtherFolder(target: string, dataset: Dataset): Promise<void> {
   if (!(await exists(target))) return
   const names = await readdir(target).catch(() => ['?'])
   if (names.length === 0 || (await holds(target, dataset))) return
   throw new HindcastError(
     'write-failed',
-    `${target} is in the way: it exists, but holds no ${dataset.markers.join(' or ')}.`,
-    { remedy: `Move or delete ${target}, and run the same again.` },
+    `${target} is in the way: it exists, but does not contain ${dataset.markers.join(' or ')}.`,
+    { remedy: `Move or delete ${target}, and run the command again.` },
   )
 }

@@ -1,13 +1,13 @@
 import { datasets } from './catalogue.js'
 import { locate, type LocateOptions } from './locate.js'
 
-/** A line of the list of data sets. */
+/** An entry in the list of data sets. */
 export interface DatasetListing {
   name: string
   title: string
   /** One sentence. */
   description: string
-  /** Rows, users and items of the published set; undefined where they are not fixed or not named. */
+  /** Rows, users and items of the published set; undefined if they vary or are not given. */
   rows: number | undefined
   users: number | undefined
   items: number | undefined
@@ -18,11 +18,11 @@ export interface DatasetListing {
   format: string
   /** The page that describes it. */
   page: string
-  /** Its folder, when it is on disk. */
+  /** Its folder, if it is on disk. */
   present: string | undefined
 }
 
-/** Every known data set and, where it is on disk, its folder. */
+/** Every known data set, with its folder if it is on disk. */
 export async function listDatasets(options: LocateOptions = {}): Promise<DatasetListing[]> {
   const env = options.env ?? process.env
   return Promise.all(

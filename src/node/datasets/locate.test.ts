@@ -35,13 +35,13 @@ describe('locateDataset', () => {
     })
   })
 
-  it('finds a set under any of its folder names', async () => {
+  it('finds a data set under any of its folder names', async () => {
     const env = { HINDCAST_DATA: folder, HINDCAST_CACHE: path.join(folder, 'none') }
     await put('obd/bts/men/men.csv')
     expect((await locateDataset('open-bandit', { env }))?.path).toBe(path.join(folder, 'obd'))
   })
 
-  it('does not take a folder without the marker file for the set', async () => {
+  it('does not mistake a folder without the marker file for the data set', async () => {
     await put('ml-1m/README')
     expect(await locateDataset('ml-1m', { env: { HINDCAST_CACHE: folder } })).toBeUndefined()
   })
@@ -52,7 +52,7 @@ describe('locateDataset', () => {
 })
 
 describe('listDatasets', () => {
-  it('lists every set and says which are present', async () => {
+  it('lists every data set and says which are present', async () => {
     await put('ml-latest-small/ratings.csv')
     const list = await listDatasets({ env: { HINDCAST_CACHE: folder } })
     expect(list.map(({ name }) => name)).toEqual(['ml-100k', 'ml-1m', 'ml-latest-small', 'open-bandit'])

@@ -48,7 +48,7 @@ export async function holds(folder: string, dataset: Dataset): Promise<boolean> 
   return false
 }
 
-/** Whether a file or folder of that name is there to be read. */
+/** Whether a file or folder of that name is readable. */
 export async function exists(file: string): Promise<boolean> {
   return stat(file).then(
     () => true,

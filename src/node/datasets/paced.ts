@@ -1,8 +1,8 @@
 import type { ProgressListener } from '../../progress.js'
 
 /**
- * A function to call with every piece of work, in bytes; it calls the listener at the first piece, then at most
- * ten times a second, and when all is done.
+ * A function to call after every piece of work, in bytes; it calls the listener for the first piece, then at most
+ * ten times per second, and at the end.
  */
 export function paced(
   progress: ProgressListener | undefined,

@@ -15,7 +15,7 @@ export function dataFolder(env: Environment = process.env): string | undefined {
  */
 export function cacheFolder(env: Environment = process.env, platform: string = process.platform): string {
   if (env['HINDCAST_CACHE']) return path.resolve(env['HINDCAST_CACHE'])
-  // The XDG specification has relative paths ignored.
+  // The XDG specification says to ignore relative paths.
   const xdg = env['XDG_CACHE_HOME']
   if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'hindcast')
   if (platform === 'win32') {

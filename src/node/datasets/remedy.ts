@@ -3,7 +3,7 @@ import path from 'node:path'
 import { archiveName, type Checksum, type Dataset } from './catalogue.js'
 import { cacheFolder, dataFolder, type Environment } from './places.js'
 
-/** What to do when a data set cannot be had: which file to take from where, where to put it, what its checksum is. */
+/** What to do if a data set is not available: which file to download, where to put it, and its checksum. */
 export function byHand(dataset: Dataset, env: Environment, expected?: Checksum): string {
   const archive = archiveName(dataset)
   const data = dataFolder(env)
@@ -13,11 +13,11 @@ export function byHand(dataset: Dataset, env: Environment, expected?: Checksum):
       ? `unpack it to a folder named ${folder} and set HINDCAST_DATA to the folder that holds ${folder}`
       : `unpack it as ${path.join(data, folder)}`
   const misplaced =
-    data !== undefined && !isFolder(data) ? ` HINDCAST_DATA names ${data}, which is not a folder now.` : ''
+    data !== undefined && !isFolder(data) ? ` HINDCAST_DATA is ${data}, which is not a folder.` : ''
   return (
     `Download ${dataset.address} (${formatBytes(dataset.size)}; ${checksumToExpect(dataset, expected)}) by other ` +
-    `means, then either place the zip as ${path.join(cacheFolder(env), archive)} or ${unpacked}, ` +
-    `and run the same again.${misplaced}`
+    `means, then either save the zip as ${path.join(cacheFolder(env), archive)} or ${unpacked}, ` +
+    `and run the command again.${misplaced}`
   )
 }
 
@@ -25,7 +25,7 @@ function checksumToExpect(dataset: Dataset, expected: Checksum | undefined): str
   if (expected) return `${expected.algorithm} ${expected.sum}`
   const { checksum } = dataset
   if (checksum.kind === 'known') return `${checksum.algorithm} ${checksum.sum}`
-  if (checksum.kind === 'beside') return `its md5 stands in ${dataset.address}.md5`
+  if (checksum.kind === 'beside') return `its md5 is in ${dataset.address}.md5`
   return `${dataset.publisher} publishes no checksum`
 }
 

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 describe('sweepTemporary', () => {
-  it('removes what was abandoned a day ago and leaves all else alone', async () => {
+  it('removes what was abandoned a day ago and leaves everything else alone', async () => {
     const abandoned = temporaryBeside(path.join(folder, 'ml-100k'))
     const underWay = temporaryBeside(path.join(folder, 'ml-100k'))
     const foreign = path.join(folder, 'notes.part')
@@ -32,7 +32,7 @@ describe('requireSpace', () => {
     await requireSpace(folder, 0)
     await expect(requireSpace(folder, 1e18)).rejects.toMatchObject({
       code: 'write-failed',
-      message: expect.stringMatching(/free, and .* TB are needed/),
+      message: expect.stringMatching(/free, but .* TB are needed/),
       remedy: expect.stringContaining('HINDCAST_CACHE'),
     })
   })

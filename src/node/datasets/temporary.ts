@@ -5,12 +5,12 @@ import path from 'node:path'
 const pattern = /^\..+\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/
 const day = 24 * 60 * 60 * 1000
 
-/** A hidden name in the folder of `target` that nobody else uses: what is finished there can be renamed in one step. */
+/** A unique hidden name in the folder of `target`, so that the finished file can be renamed in one step. */
 export function temporaryBeside(target: string): string {
   return path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}.part`)
 }
 
-/** Removes what stands under a temporary name, if anything; never fails, so that the error at hand is the one seen. */
+/** Removes a temporary file or folder, if any; never fails, so that it does not hide the original error. */
 export async function discard(temporary: string): Promise<void> {
   await rm(temporary, { recursive: true, force: true }).catch(() => {})
 }

@@ -124,14 +124,14 @@ describe('unpack', () => {
     [
       'with a wrong checksum',
       [{ name: 'a', text: 'a', crc: 1 }],
-      /contents of 'a' do not have their checksum/,
+      /contents of 'a' do not match their checksum/,
     ],
     [
-      'that unpacks to more than it says',
+      'that is larger than declared',
       [{ name: 'a', text: 'a'.repeat(1e6), size: 10, deflate: true }],
-      /'a' holds more than it says/,
+      /'a' is larger than declared/,
     ],
-    ['that is shorter than it says', [{ name: 'a', text: 'a', size: 2 }], /do not have their checksum/],
+    ['that is smaller than declared', [{ name: 'a', text: 'a', size: 2 }], /do not match their checksum/],
     ['that is encrypted', [{ name: 'a', text: 'a', encrypted: true }], /encrypted/],
     [
       'with the same name twice',
@@ -139,7 +139,7 @@ describe('unpack', () => {
         { name: 'a', text: 'a' },
         { name: 'a', text: 'b' },
       ],
-      /two entries 'a'/,
+      /two entries named 'a'/,
     ],
   ])('refuses an entry %s', async (_, parts, message) => {
     await place(...parts)
@@ -161,7 +161,7 @@ describe('unpack', () => {
     expect(await left()).toEqual(['set.zip'])
   })
 
-  it('refuses whatever a zip of a few damaged bytes says, and leaves nothing', async () => {
+  it('refuses a zip with a few damaged bytes, and leaves nothing', async () => {
     const whole = zip([
       { name: 'a', text: 'hindcast', deflate: true },
       { name: 'b', text: 'hindcast', zip64: true },
@@ -187,7 +187,7 @@ describe('unpack', () => {
     expect([await read('a'), await read('b')]).toEqual(['', ''])
   })
 
-  it('says that the zip is not there', async () => {
+  it('says that the zip does not exist', async () => {
     await expect(unpack(archive, target)).rejects.toMatchObject({ code: 'not-found' })
   })
 
@@ -202,7 +202,7 @@ describe('unpack', () => {
     expect(await left()).toEqual(['set.zip'])
   })
 
-  it('takes the place of an empty folder and leaves a full one as it is', async () => {
+  it('replaces an empty folder and leaves a non-empty one unchanged', async () => {
     await place({ name: 'a', text: 'new' })
     await mkdir(target)
     await unpack(archive, target)

@@ -18,15 +18,15 @@ export interface UnpackOptions {
   /** Called with `unpacking`, in bytes written. */
   progress?: ProgressListener | undefined
   signal?: AbortSignal | undefined
-  /** Looks at the unpacked folder, or adds to it, before it gets its name; what it throws undoes the unpacking. */
+  /** Inspects the unpacked folder, or adds to it, before it gets its final name; if it throws, the folder is removed. */
   inspect?: (folder: string) => Promise<void>
 }
 
 /**
  * Unpacks a zip archive (zip64 too) into the folder `target`. The files go to a temporary folder beside it, which
- * is renamed once all are there and each has the size and the checksum the archive gives for it, and removed
- * otherwise. An archive that is damaged, encrypted or has an entry outside its folder is a `bad-file` error, and
- * none of it stays. A folder `target` that holds something already is left as it is.
+ * is renamed once every file has the size and checksum that the archive gives for it, and removed otherwise. An
+ * archive that is damaged, encrypted or has an entry outside its folder is a `bad-file` error, and nothing of it
+ * stays. A folder `target` that is not empty is left unchanged.
  */
 export async function unpack(archive: string, target: string, options: UnpackOptions = {}): Promise<void> {
   throwIfAborted(options.signal)
@@ -71,7 +71,7 @@ async function entriesOf(archive: string): Promise<ZipEntry[]> {
   }
 }
 
-/** The files of the archive and their places; looks at every name before anything is written. */
+/** The files of the archive and their paths; checks every name before anything is written. */
 function plan(archive: string, entries: readonly ZipEntry[], keep: readonly string[]): PlannedFile[] {
   const files: PlannedFile[] = []
   for (const entry of entries) {
@@ -80,10 +80,7 @@ function plan(archive: string, entries: readonly ZipEntry[], keep: readonly stri
       throw badFile(archive, `has an entry '${name}' that would be written outside its folder`)
     if (name.endsWith('/') || name.startsWith('__MACOSX/')) continue
     if (entry.packing === 'unsupported')
-      throw badFile(
-        archive,
-        `has an entry '${name}' that is encrypted or packed in a way that is not supported`,
-      )
+      throw badFile(archive, `has an entry '${name}' that is encrypted or uses an unsupported compression`)
     files.push({ entry, name })
   }
   const top = files[0]?.name.split('/')[0]
@@ -92,7 +89,7 @@ function plan(archive: string, entries: readonly ZipEntry[], keep: readonly stri
   return strip ? files.map(({ entry, name }) => ({ entry, name: name.slice(top.length + 1) })) : files
 }
 
-/** Whether a name leads out of the folder by the rules of any system, such as `C:name` on Windows. */
+/** Whether a name leads out of the folder on any system, such as `C:name` on Windows. */
 function leaves(name: string): boolean {
   return /^\.?$|^[a-z]:|^\/|\\|\0/i.test(name) || name.split('/').includes('..')
 }
@@ -115,8 +112,8 @@ async function unpackFile(
       for await (const piece of pieces) {
         crc = crc32(piece, crc)
         written += piece.length
-        // What unpacks to more than it says may never end.
-        if (written > entry.size) throw new Error(`'${name}' holds more than it says`)
+        // An entry larger than declared may never end.
+        if (written > entry.size) throw new Error(`'${name}' is larger than declared`)
         report(written)
         yield piece
       }
@@ -127,16 +124,16 @@ async function unpackFile(
   } catch (error) {
     throwIfAborted(signal)
     const { code, syscall } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw badFile(archive, `has two entries '${name}'`)
+    if (code === 'EEXIST') throw badFile(archive, `has two entries named '${name}'`)
     throw syscall === undefined || syscall === 'read' ? damaged(archive, error) : writeFailed(file, error)
   }
   if (written !== entry.size || crc !== entry.crc32)
-    throw badFile(archive, `is damaged: the contents of '${name}' do not have their checksum`)
+    throw badFile(archive, `is damaged: the contents of '${name}' do not match their checksum`)
 }
 
 async function settle(temporary: string, target: string): Promise<void> {
   try {
-    // Windows does not rename over a folder, not even over an empty one.
+    // Windows does not rename over a folder, not even an empty one.
     await rmdir(target).catch(() => {})
     await rename(temporary, target)
   } catch (error) {
@@ -152,7 +149,7 @@ function damaged(archive: string, cause: unknown): HindcastError {
 
 function badFile(archive: string, what: string, cause?: unknown): HindcastError {
   return new HindcastError('bad-file', `${archive} ${what}.`, {
-    remedy: `Delete ${archive} and get it again from its publisher.`,
+    remedy: `Delete ${archive} and download it again from its publisher.`,
     cause,
   })
 }

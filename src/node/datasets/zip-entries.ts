@@ -20,8 +20,8 @@ const BEFORE_DATA = { signature: 0x04034b50, bytes: 30 }
 const LONGEST_COMMENT = 0xffff
 
 /**
- * The entries of a zip archive (zip64 too), by the directory at its end (PKWARE's APPNOTE 6.3.10, 4.3). Throws where
- * it has none, or where the directory speaks of bytes that are not there.
+ * The entries of a zip archive (zip64 too), by the directory at its end (PKWARE's APPNOTE 6.3.10, 4.3). Throws if
+ * there is none, or if the directory refers to bytes that are missing.
  */
 export async function zipEntries(archive: string): Promise<ZipEntry[]> {
   const file = await open(archive)
@@ -46,7 +46,7 @@ function endIn(tail: Buffer): number {
       tail.readUInt16LE(at + 20) === tail.length - at - END.bytes
     )
       return at
-  throw new Error('it does not end as a zip does')
+  throw new Error('it does not end like a zip archive')
 }
 
 interface Directory {
@@ -99,7 +99,7 @@ function packingOf(flags: number, method: number): ZipEntry['packing'] {
   return isEncrypted || (method !== 0 && method !== 8) ? 'unsupported' : method === 0 ? 'stored' : 'deflated'
 }
 
-/** Packed size, size and place of the header; those that do not fit stand in the extra field of zip64. */
+/** Packed size, size and place of the header; those that do not fit are in the extra field of zip64. */
 function largeNumbers(fixed: Buffer, extra: Buffer): [packedSize: number, size: number, header: number] {
   let [size, packedSize, header] = [fixed.readUInt32LE(24), fixed.readUInt32LE(20), fixed.readUInt32LE(42)]
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {

@@ -4,11 +4,11 @@ import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '..
 import { type Engine, valuesOf } from './engine.js'
 import type { Relation } from '../../sql/relation.js'
 
-/** An integer column whose values span no more than this many times the rows is indexed directly. */
+/** An integer column whose range is at most this many times the number of rows is indexed directly. */
 const SPARSENESS = 16
 const LARGEST_SPAN = 2 ** 26
 
-/** How the ids of a column reach us as codes: as an offset from the smallest, or as a place in a dictionary. */
+/** How the ids of a column are coded: as an offset from the smallest, or as an index into a dictionary. */
 type IdCodes =
   | { readonly by: 'offset'; readonly expression: string; readonly smallest: number; readonly size: number }
   | {
@@ -55,7 +55,7 @@ export class DuckDbSource implements RowSource {
       for (const column of idColumns) this.#codes.set(column, await this.#encode(column))
       const codes = idColumns.map((column) => this.#codes.get(column)!)
       const joins = codes.flatMap((code) => (code.by === 'dictionary' ? [code.join] : []))
-      // A join may change the order of rows, so their places come along.
+      // A join may reorder rows, so their positions are selected too.
       const withPlaces = joins.length > 0
       const selected = [
         ...codes.map((code) => `coalesce(${code.expression}, ${MISSING})::UINTEGER`),
@@ -65,7 +65,7 @@ export class DuckDbSource implements RowSource {
       const result = await connection.stream(
         `SELECT ${selected.join(', ')} FROM ${this.#relation.from} ${joins.join(' ')}`,
       )
-      // The next chunk is under way while this one is used.
+      // The next chunk is fetched while this one is used.
       next = result.fetchChunk()
       for (;;) {
         const chunk = await next
@@ -84,10 +84,10 @@ export class DuckDbSource implements RowSource {
         }
       }
     } catch (error) {
-      // An interrupted query ends in an error of its own; whoever aborted knows why.
+      // An interrupted query throws its own error, which says nothing new.
       if (!signal?.aborted) throw error
     } finally {
-      // The engine must not be closed under a chunk that is still being made.
+      // The engine must not be closed while a chunk is still being fetched.
       await next.catch(() => undefined)
       signal?.removeEventListener('abort', interrupt)
     }
@@ -115,7 +115,7 @@ export class DuckDbSource implements RowSource {
         return { by: 'offset', expression: 'NULL', smallest: 0, size: 0 }
       const size = Number(largest - smallest) + 1
       const isDense = size <= Math.min(LARGEST_SPAN, Math.max(this.expectedRows * SPARSENESS, 1024))
-      // Of up to 15 digits, as `orderOfIds` takes for numbers.
+      // Up to 15 digits, which `orderOfIds` treats as numbers.
       const isExact = Math.max(-Number(smallest), Number(largest)) < 1e15
       if (isDense && isExact)
         return { by: 'offset', expression: `(${integer} - ${smallest})`, smallest: Number(smallest), size }

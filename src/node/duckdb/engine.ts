@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api'
 
-/** An in-memory DuckDB with a folder to spill to when memory runs short. */
+/** An in-memory DuckDB with a folder to spill to when memory runs out. */
 export class Engine {
   readonly connection: DuckDBConnection
   readonly #instance: DuckDBInstance
@@ -15,7 +15,7 @@ export class Engine {
     this.#spill = spill
   }
 
-  /** `memoryMegabytes`: what the engine may use before it spills to disk; DuckDB's own choice by default. */
+  /** `memoryMegabytes`: what the engine may use before it spills to disk; DuckDB's default if not given. */
   static async open(memoryMegabytes?: number): Promise<Engine> {
     // Loaded on first use: commands that read no table start without it.
     const { DuckDBInstance } = await import('@duckdb/node-api')
@@ -25,7 +25,7 @@ export class Engine {
       ...(memoryMegabytes !== undefined && { memory_limit: `${memoryMegabytes}MB` }),
     })
     const connection = await instance.connect()
-    // Progress is counted only where a bar is asked for; nothing is printed.
+    // DuckDB tracks progress only if a bar is enabled; nothing is printed.
     await connection.run(`SET TimeZone = 'UTC'; SET streaming_buffer_size = '64MB';
       SET enable_progress_bar = true; SET enable_progress_bar_print = false; SET progress_bar_time = 0`)
     return new Engine(instance, connection, spill)
@@ -38,7 +38,7 @@ export class Engine {
   }
 }
 
-/** The typed array behind a column of a chunk that holds no NULL, so that nothing else is needed of the vector. */
+/** The typed array behind a column of a chunk without NULLs. */
 export function valuesOf<Values extends Uint32Array | Float64Array>(
   chunk: DuckDBDataChunk,
   column: number,

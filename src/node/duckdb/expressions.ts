@@ -1,7 +1,7 @@
 import { quoted } from '../../sql/dialect.js'
 
 /**
- * SQL that reads a cell as `log/cell.ts` does: the two are held to each other by the conformance suite.
+ * SQL that reads a cell as `log/cell.ts` does; the conformance suite checks that they agree.
  * Each takes the name of a column of the relation and what kind of cells it holds.
  */
 export type CellKind = 'text' | 'json' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'other'
@@ -21,7 +21,7 @@ export function kindOfType(type: string): CellKind {
   return 'other'
 }
 
-/** The id as text, NULL where there is none. */
+/** The id as text, NULL if missing. */
 export function idExpression(name: string, kind: CellKind): string {
   const column = quoted(name)
   switch (kind) {
@@ -39,11 +39,11 @@ export function idExpression(name: string, kind: CellKind): string {
   }
 }
 
-/** Whole numbers that a double holds exactly; of others, digits may be lost. */
+/** Whole numbers that a double represents exactly; others may lose digits. */
 const wholeNumber = (value: string): string =>
   `CASE WHEN abs(${value}) <= ${SAFE_INTEGER} AND ${value} = trunc(${value}) THEN (${value})::BIGINT::VARCHAR END`
 
-/** The number, NaN where there is none. */
+/** The number, NaN if missing. */
 export function numberExpression(name: string, kind: CellKind): string {
   const column = quoted(name)
   switch (kind) {
@@ -66,7 +66,7 @@ export function numberExpression(name: string, kind: CellKind): string {
   }
 }
 
-/** The time, NaN where there is none: a number as it stands, a date as milliseconds since 1970 UTC. */
+/** The time, NaN if missing: a number unchanged, a date as milliseconds since 1970 UTC. */
 export function timeExpression(name: string, kind: CellKind): string {
   const column = quoted(name)
   switch (kind) {
@@ -86,7 +86,7 @@ export function timeExpression(name: string, kind: CellKind): string {
   }
 }
 
-// DuckDB's cast also takes 1_000 and +-1, which are no numbers anywhere else.
+// DuckDB's cast also accepts 1_000 and +-1, which are not numbers anywhere else.
 const textNumber = (text: string): string =>
   `CASE WHEN contains(${text}, '_') OR contains(${text}, '+-') THEN NULL ELSE TRY_CAST(${text} AS DOUBLE) END`
 

@@ -1,13 +1,13 @@
 import type { ProgressListener } from '../../progress.js'
 import type { Engine } from './engine.js'
 
-/** Who wants to hear how far a query has come, and who may end it. */
+/** Who listens to the progress of a query, and who may abort it. */
 interface Watch {
   progress?: ProgressListener
   signal?: AbortSignal
 }
 
-/** Tells how far one long query of the engine has come, and ends it when the user does. */
+/** Reports the progress of a long query, and interrupts it when the user aborts. */
 export async function withProgress<T>(
   engine: Engine,
   what: string,

@@ -27,10 +27,10 @@ export async function parquetRelation(
 /** A text table. */
 export type TextTable = Container & { kind: 'delimited' | 'ndjson' }
 
-/** A text table, read in place: nothing is kept of it, and all cells are parsed anew each time. */
+/** A text table, read in place: nothing is stored, and every query parses all cells again. */
 export function textRelation(path: string, container: TextTable, origins: ColumnOrigins): Relation {
   const isJson = container.kind === 'ndjson'
-  // Columns of a table are c0, c1, … in the engine, so that odd names in the file do no harm.
+  // The engine calls columns c0, c1, …, so that odd names in the file do no harm.
   const cellOf = (name: string): Cell =>
     isJson ? { name, kind: 'json' } : { name: `c${container.names.indexOf(name)}`, kind: 'text' }
   const ids = originCells(ID_COLUMNS, origins, cellOf).map(([column, cells]) => [
@@ -46,8 +46,8 @@ export function textRelation(path: string, container: TextTable, origins: Column
 }
 
 /**
- * A text table, parsed into the engine. Ids that are whole numbers are kept as such, which is smaller
- * and faster than text; an id like 007, which a number would change, stays text.
+ * A text table, parsed into the engine. Ids that are whole numbers are stored as such, which is smaller
+ * and faster than text; an id like 007, which would change as a number, stays text.
  */
 export async function loadText(
   engine: Engine,
@@ -101,7 +101,7 @@ interface Cell {
   readonly kind: CellKind
 }
 
-/** The cells behind each of some columns of the log that the file has. */
+/** The cells behind each of these columns of the log, as far as the file has them. */
 function originCells<Column extends IdColumn | NumberColumn>(
   columns: readonly Column[],
   origins: ColumnOrigins,
@@ -110,7 +110,7 @@ function originCells<Column extends IdColumn | NumberColumn>(
   return columns.flatMap((column) => (origins[column] ? [[column, origins[column].map(cellOf)]] : []))
 }
 
-/** Several cells make one id only when none is missing: || gives NULL then. */
+/** Several cells form one id only if none is missing: otherwise || gives NULL. */
 const idText = (cells: readonly Cell[]): string =>
   cells.map(({ name, kind }) => `(${idExpression(name, kind)})`).join(` || '|' || `)
 

@@ -4,17 +4,17 @@ import { pipeline } from 'node:stream/promises'
 import type { OfferedLog } from './offer-log.js'
 import type { Encoding, PageFile } from './page-files.js'
 
-/** What a request is answered from. */
+/** What requests are answered from. */
 export interface Answers {
   readonly files: ReadonlyMap<string, PageFile>
   readonly log: OfferedLog | undefined
-  /** The `Host` headers that are answered; undefined where any name may lead here. */
+  /** The `Host` headers that are accepted; undefined if any name is. */
   readonly hosts: ReadonlySet<string> | undefined
 }
 
 /**
- * Sent with every answer. The first three put the page in a group of its own, which threads with shared memory need;
- * the policy lets it load and connect to nothing but this server. Charts carry style attributes of their own.
+ * Sent with every response. The first three isolate the page, which threads with shared memory require; the policy
+ * lets it load from and connect to this server only. Charts have inline style attributes.
  */
 const HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -36,7 +36,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   ].join('; '),
 }
 
-/** Answers one request: a file of the page, the log, or a line that says why not. */
+/** Answers one request with a file of the page, the log, or a line that says why not. */
 export async function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -45,19 +45,19 @@ export async function answer(
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD')
-    return sendLine(request, response, 405, 'Only GET and HEAD are answered.')
+    return sendLine(request, response, 405, 'Only GET and HEAD are supported.')
   }
-  // A name of some other site that was made to lead to this machine must not read the log.
+  // Another site's name that resolves to this machine (DNS rebinding) must not read the log.
   if (hosts && !hosts.has(request.headers.host?.toLowerCase() ?? ''))
-    return sendLine(request, response, 403, 'This server answers only to its own address.')
-  // Compared as it came: whatever is not the exact address of a file is no file.
+    return sendLine(request, response, 403, 'This server responds only under its own address.')
+  // Compared verbatim: only the exact address of a file is served.
   const address = (request.url ?? '').split('?', 1)[0]!
   if (log && address === '/log') return sendLog(request, response, log)
-  // The page has a log.json of its own that offers none, for hosts that know nothing of logs.
+  // The page comes with an empty log.json, for hosts that serve no log.
   if (log && address === '/log.json') return sendAboutLog(request, response, log)
   const file = files.get(address)
   if (file) return sendFile(request, response, file)
-  return sendLine(request, response, 404, 'There is nothing here.')
+  return sendLine(request, response, 404, 'Not found.')
 }
 
 async function sendFile(request: IncomingMessage, response: ServerResponse, file: PageFile): Promise<void> {
@@ -75,7 +75,7 @@ async function sendFile(request: IncomingMessage, response: ServerResponse, file
   send(request, response, 200, await file.bytes(encoding))
 }
 
-/** The best encoding that a client takes: `gzip, br;q=0` takes gzip, and no Brotli. */
+/** The best encoding that a client accepts: `gzip, br;q=0` accepts gzip but not Brotli. */
 function chosenEncoding(accepted = ''): Encoding {
   const taken = accepted
     .toLowerCase()
@@ -91,7 +91,7 @@ async function sendAboutLog(
   log: OfferedLog,
 ): Promise<void> {
   const file = await open(log.path).catch(() => undefined)
-  if (!file) return sendLine(request, response, 404, 'The log is not there any more.')
+  if (!file) return sendLine(request, response, 404, 'The log no longer exists.')
   try {
     const { size } = await file.stat()
     response.setHeader('Content-Type', 'application/json; charset=utf-8')
@@ -104,13 +104,13 @@ async function sendAboutLog(
 
 async function sendLog(request: IncomingMessage, response: ServerResponse, log: OfferedLog): Promise<void> {
   const file = await open(log.path).catch(() => undefined)
-  if (!file) return sendLine(request, response, 404, 'The log is not there any more.')
+  if (!file) return sendLine(request, response, 404, 'The log no longer exists.')
   try {
     const { size } = await file.stat()
     response.setHeader('Content-Type', 'application/octet-stream')
     response.setHeader('Cache-Control', 'no-store')
     response.writeHead(200, { 'Content-Length': size })
-    // A log may grow while it is sent: what was promised is sent, and no more.
+    // A log may grow while it is sent: no more than the announced length is sent.
     if (request.method === 'HEAD' || size === 0) response.end()
     else await pipeline(file.createReadStream({ start: 0, end: size - 1, highWaterMark: 1 << 18 }), response)
   } finally {

@@ -5,7 +5,7 @@ const OPENERS: Readonly<Record<string, readonly [program: string, ...args: strin
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/** Opens an address in the user's browser; `onFailure` is called when that cannot be done. */
+/** Opens an address in the user's browser; calls `onFailure` if that fails. */
 export function openInBrowser(url: string, onFailure: () => void): void {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open']
   const opener = spawn(program, [...args, url], { stdio: 'ignore', detached: true })

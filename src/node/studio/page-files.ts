@@ -5,19 +5,19 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { HindcastError } from '../../error.js'
 
-/** How a file may travel. */
+/** The encodings a file can be sent in. */
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 /** A file of the page, ready to be sent. */
 export interface PageFile {
   readonly type: string
-  /** Changes with the content. */
+  /** The entity tag: changes with the content. */
   readonly tag: string
-  /** True when the name changes with the content, so that the file may be kept for ever. */
+  /** True when the name changes with the content, so that the file may be cached forever. */
   readonly isImmutable: boolean
-  /** False for what is compressed already. */
+  /** False if it is already compressed. */
   readonly isCompressible: boolean
-  /** The bytes in an encoding, compressed when first asked for. */
+  /** The bytes in an encoding, compressed on first use. */
   bytes(encoding: Encoding): Promise<Uint8Array>
 }
 
@@ -36,12 +36,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
 }
 const COMPRESSED = new Set(['.png', '.gz'])
-/** What the build puts into `assets/` has eight letters of its content in its name. */
+/** Names in `assets/` end with eight characters of a hash of the content. */
 const HASHED = /^\/assets\/.*-[\w-]{8}\.\w+$/
 
 /**
- * Reads the built page: every file of its folder under the path of its address. What is not in this map is never
- * opened. Links are passed over, since they may lead elsewhere.
+ * Reads the built page: every file of its folder under the path of its address. Files outside this map are never
+ * opened. Links are skipped, because they may lead elsewhere.
  */
 export async function readPageFiles(folder: string): Promise<ReadonlyMap<string, PageFile>> {
   const files = new Map<string, PageFile>()
@@ -50,7 +50,7 @@ export async function readPageFiles(folder: string): Promise<ReadonlyMap<string,
   })
   const index = files.get('/index.html')
   if (!index)
-    throw new HindcastError('not-found', 'The page of the studio has not been built.', {
+    throw new HindcastError('not-found', 'The studio has not been built.', {
       remedy: 'Run: npm run build',
     })
   return files.set('/', index)
@@ -83,7 +83,7 @@ function pageFile(address: string, content: Uint8Array): PageFile {
 
 async function encoded(content: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
   if (encoding === 'gzip') return promisify(gzip)(content)
-  // The best quality takes seconds for a percent more.
+  // The highest quality takes seconds to save another percent.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
   return encoding === 'br' ? promisify(brotliCompress)(content, { params }) : content
 }

@@ -8,24 +8,24 @@ import type { OfferedLog } from './offer-log.js'
 import { readPageFiles } from './page-files.js'
 
 export interface StudioOptions {
-  /** The address to listen at (default 127.0.0.1: this machine alone). */
+  /** The address to listen on (default 127.0.0.1: this machine only). */
   host?: string
-  /** The port to listen at, 0 for any that is free (default 4600, or the next free one). */
+  /** The port to listen on, 0 for any free one (default 4600, or the next free one). */
   port?: number
   /** A log for the page to open. */
   log?: OfferedLog
-  /** The folder of the built page (default: the one of this package). */
+  /** The folder of the built page (default: that of this package). */
   folder?: string
 }
 
-/** A studio that is being served. */
+/** A running studio. */
 export interface RunningStudio {
-  /** Where the page is, for a browser on this machine. */
+  /** The address of the page for a browser on this machine. */
   readonly url: string
   readonly port: number
-  /** False when other machines can reach it. */
+  /** False if other machines can reach it. */
   readonly isLocal: boolean
-  /** Ends it, and every connection to it. */
+  /** Stops it and closes every connection. */
   close(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export const DEFAULT_PORT = 4600
 const LAST_PORT = DEFAULT_PORT + 19
 const PAGE = fileURLToPath(new URL('../../studio/', import.meta.url))
 
-/** Serves the page of the studio, and a log if there is one: nothing else of this machine can be read. */
+/** Serves the page of the studio, and the log if there is one; nothing else on this machine can be read. */
 export async function startStudio(options: StudioOptions = {}): Promise<RunningStudio> {
   const { host = '127.0.0.1', log } = options
   const files = await readPageFiles(options.folder ?? PAGE)
@@ -51,7 +51,7 @@ export async function startStudio(options: StudioOptions = {}): Promise<RunningS
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        // Browsers keep connections open, and a log may be on its way.
+        // Browsers keep connections open, and a log may still be in transfer.
         server.closeAllConnections()
       }),
   }
@@ -67,7 +67,7 @@ function hostsOf(host: string, port: number): ReadonlySet<string> {
   return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])))
 }
 
-/** Listens at a port that was named, or at the first free one from the default on. */
+/** Listens on the given port, or on the first free one from the default on. */
 async function listen(server: Server, host: string, named: number | undefined): Promise<number> {
   const last = named ?? LAST_PORT
   for (let port = named ?? DEFAULT_PORT; ; port++) {
@@ -75,7 +75,7 @@ async function listen(server: Server, host: string, named: number | undefined): 
       return await listenAt(server, host, port)
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException
-      // Some systems keep whole ranges of ports for themselves.
+      // Some systems reserve whole ranges of ports.
       const mayGoOn = code === 'EADDRINUSE' || code === 'EACCES'
       if (!mayGoOn || port === last) throw cannotListen(host, named, code, cause)
     }
@@ -101,20 +101,20 @@ function cannotListen(
 ): HindcastError {
   const port = named === undefined ? `Every port from ${DEFAULT_PORT} to ${LAST_PORT}` : `Port ${named}`
   if (code === 'EADDRINUSE')
-    return new HindcastError('bad-option', `${port} of ${host} is taken.`, {
+    return new HindcastError('bad-option', `${port} on ${host} is in use.`, {
       remedy:
         named === undefined
-          ? advice`Name a free one with ${set('port')}.`
-          : advice`Name another, or leave ${set('port')} out.`,
+          ? advice`Choose a free one with ${set('port')}.`
+          : advice`Choose another, or leave out ${set('port')}.`,
       cause,
     })
   if (code === 'EACCES')
-    return new HindcastError('bad-option', `${port} of ${host} is kept by the system.`, {
-      remedy: advice`Name another with ${set('port')}, from 1024 on.`,
+    return new HindcastError('bad-option', `${port} on ${host} is reserved by the system.`, {
+      remedy: advice`Choose another with ${set('port')}, from 1024 on.`,
       cause,
     })
   return new HindcastError('bad-option', `${host} is not an address of this machine (${code}).`, {
-    remedy: advice`Leave ${set('host')} out to serve this machine alone, or say ${set('host', '0.0.0.0')} for all its addresses.`,
+    remedy: advice`Leave out ${set('host')} to serve this machine only, or use ${set('host', '0.0.0.0')} for all its addresses.`,
     cause,
   })
 }

@@ -36,15 +36,15 @@ import { fileInput } from '../file-input.js'
 import { findFile } from '../find-file.js'
 import { type ItemPredictions, loadPredictions } from './item-predictions.js'
 
-/** How to see a log that stays on disk. */
+/** How to read a log that stays on disk. */
 export interface DuckDbSumsOptions extends Pick<
   ReadOptions,
   'format' | 'columns' | 'header' | 'propensity' | 'clickFrom' | 'catalogue' | 'progress' | 'signal'
 > {
   target: SqlTarget
-  /** Predictions of a reward model that knows items only; in place of columns q and v. */
+  /** Predictions of a reward model that depends on the item only, instead of columns q and v. */
   model?: ItemPredictions
-  /** What the engine may use before it spills to disk (default: 700, or 100 per core where that is more). */
+  /** What the engine may use before it spills to disk (default: 700, or 100 per core if that is more). */
   memoryMegabytes?: number
   /** More clusters than this are summed by bucket (default: two million). */
   mostClusters?: number
@@ -53,8 +53,8 @@ export interface DuckDbSumsOptions extends Pick<
 const MOST_CLUSTERS = 2_000_000
 
 /**
- * Sums over a table on disk, Parquet or text, that need not fit into memory: DuckDB takes them, and only sums by
- * cluster or bucket come back. The same as `MemorySums` gives. Rows that break a rule are refused, none is left out.
+ * Sums over a table on disk, Parquet or text, that need not fit into memory: DuckDB computes them, and only sums
+ * per cluster or bucket come back, the same as from `MemorySums`. Rows that break a rule are an error, never skipped.
  */
 export class DuckDbSums implements SumSource {
   readonly engine = 'duckdb'
@@ -86,7 +86,7 @@ export class DuckDbSums implements SumSource {
     this.#model = model
   }
 
-  /** Opens a file, the log of a folder, or standard input (`-`), as `readLogFile` does. To be disposed of. */
+  /** Opens a file, the log of a folder, or standard input (`-`), as `readLogFile` does. Call `dispose` when done. */
   static async open(log: string, options: DuckDbSumsOptions): Promise<DuckDbSums> {
     const format = formatOf(options)
     const file = await findFile(log, format, options.signal)
@@ -132,7 +132,7 @@ export class DuckDbSums implements SumSource {
     if (unpredicted > 0)
       throw new HindcastError(
         'bad-option',
-        `${counted(unpredicted, 'row')} show an item without a prediction.`,
+        `${counted(unpredicted, 'row has', 'rows have')} an item without a prediction.`,
         {
           remedy: 'Give a prediction for every item of the log.',
         },
@@ -144,7 +144,7 @@ export class DuckDbSums implements SumSource {
       : new Moments(keys, columns, { buckets: () => Uint16Array.from(ids, md5Bucket) })
   }
 
-  /** All that the sums do not tell; asked once and kept. */
+  /** Facts beyond the sums; computed once and kept. */
   facts(): Promise<Facts> {
     return (this.#facts ??= this.#look())
   }
@@ -204,7 +204,7 @@ export class DuckDbSums implements SumSource {
       unsupportedMass: target.kind === 'logging' ? 0 : target.kind === 'uniform' ? never : null,
     }
     const none = { maxWeight: null, topShare: null, topPercentShare: null, floorShare: null }
-    // Of broken rows nothing is estimated, so nothing more is asked.
+    // Nothing is estimated from broken rows, so no more queries are needed.
     if (broken.rows > 0) return { ...facts, ...none, largestWeights: new Float64Array(0) }
     const tail = await this.#rows(largestWeightsQuery(view, paretoTail(rows)))
     const [top = 0] = await this.#row(topSumQuery(view, onePercentOf(rows)))
@@ -244,7 +244,7 @@ export class DuckDbSums implements SumSource {
     }))
   }
 
-  /** Number of items, and the share of them that the log never shows where the catalogue is known. */
+  /** Number of items and, if the catalogue is known, the share of them that the log never shows. */
   #itemsOf(): Promise<Items> {
     return (this.#items ??= this.#findItems())
   }
@@ -310,7 +310,7 @@ export class DuckDbSums implements SumSource {
       if (!chunk || chunk.rowCount === 0) break
       const rows = chunk.rowCount
       const [broken, unpredicted] = [1, 2].map((column) => valuesOf<Float64Array>(chunk, column))
-      // A row without a cluster is a broken one.
+      // A row without a cluster is broken.
       for (const id of chunk.getColumnValues(0)) groups.ids.push(String(id))
       for (let k = 0; k < rows; k++) {
         groups.broken += broken![k]!
@@ -321,7 +321,7 @@ export class DuckDbSums implements SumSource {
     return { ...groups, sums: parts.map((part) => joined(part, groups.ids.length)) }
   }
 
-  /** The numbers of a query's rows, null where there is none. */
+  /** The numbers in a query's rows, null if missing. */
   async #rows(query: string): Promise<(number | null)[][]> {
     const answer = await this.#asked(() => this.#engine.connection.runAndReadAll(query))
     return answer.getRows().map((row) => row.map((value) => (value === null ? null : Number(value))))
@@ -331,14 +331,14 @@ export class DuckDbSums implements SumSource {
     return (await this.#rows(query))[0] ?? []
   }
 
-  /** One question after the other: a connection answers one at a time. */
+  /** Runs queries one after another: a connection handles one at a time. */
   #asked<T>(question: () => Promise<T>): Promise<T> {
     const answer = this.#asking.then(() => this.#answered(question))
     this.#asking = answer.catch(() => undefined)
     return answer
   }
 
-  /** What the engine says, or why it cannot, in words of ours. */
+  /** The engine's answer, or its error in our words. */
   async #answered<T>(question: () => Promise<T>): Promise<T> {
     const { signal } = this.#options
     throwIfAborted(signal)
@@ -348,8 +348,8 @@ export class DuckDbSums implements SumSource {
       throwIfAborted(signal)
       const [message = ''] = String((cause as Error).message).split('\n')
       if (/^(Out of Memory|IO) Error/.test(message))
-        throw new HindcastError('bad-option', `${this.#file} does not fit: ${message}`, {
-          remedy: 'Make room on disk for what does not fit into memory, or cluster by fewer groups.',
+        throw new HindcastError('bad-option', `${this.#file} does not fit into memory and disk: ${message}`, {
+          remedy: 'Free disk space, or cluster by fewer groups.',
           cause,
         })
       throw new HindcastError('bad-file', `${this.#file} cannot be read in place: ${message}`, {
@@ -359,11 +359,11 @@ export class DuckDbSums implements SumSource {
     }
   }
 
-  /** Good rows can still have a sum that no number can hold. */
+  /** Even valid rows can have a sum that is too large for a number. */
   #finite(term: Term, sums: Float64Array): Float64Array {
     if (sums.every(Number.isFinite)) return sums
     throw new HindcastError('bad-rows', `${this.#file}: the sum of ${term.name} is not finite.`, {
-      remedy: 'Look for rewards and weights of enormous size.',
+      remedy: 'Look for extremely large rewards and weights.',
     })
   }
 }
@@ -393,7 +393,7 @@ interface Items {
   readonly never: number | null
 }
 
-const IN_MEMORY = advice`Take ${set('engine', 'memory')}, or ask ${doctor}.`
+const IN_MEMORY = advice`Use ${set('engine', 'memory')}, or check the log with ${doctor}.`
 
 function brokenOf(view: SqlView, rows: number, counts: readonly number[]): BrokenRows {
   const faults = faultConditions(view).map(({ column, fault }, k) => ({ column, fault, rows: counts[k]! }))

@@ -2,7 +2,7 @@ import { HindcastError } from '../../error.js'
 import type { Engine } from '../duckdb/engine.js'
 import type { SqlView } from '../../sql/weighed-rows.js'
 
-/** What a reward model that knows items only predicts. */
+/** Predictions of a reward model that depends on the item only. */
 export interface ItemPredictions {
   readonly itemIds: readonly string[]
   /** q̂(a) of each item, in the order of `itemIds`. */
@@ -11,7 +11,7 @@ export interface ItemPredictions {
   readonly value: number
 }
 
-/** Puts predictions into a table of the engine, ids as numbers where those of the log are. */
+/** Loads predictions into a table of the engine, with numeric ids if those of the log are. */
 export async function loadPredictions(
   { connection }: Engine,
   { itemIds, predictions, value }: ItemPredictions,
@@ -20,8 +20,8 @@ export async function loadPredictions(
   if (itemIds.length !== predictions.length || new Set(itemIds).size !== itemIds.length)
     throw new HindcastError(
       'bad-option',
-      `${predictions.length} predictions were given for ${new Set(itemIds).size} different items.`,
-      { remedy: 'Give one prediction for each item.' },
+      `There are ${predictions.length} predictions for ${new Set(itemIds).size} different items.`,
+      { remedy: 'Give one prediction per item.' },
     )
   if (!Number.isFinite(value) || !predictions.every(Number.isFinite))
     throw new HindcastError('bad-option', 'A prediction is not a finite number.', {
@@ -35,7 +35,7 @@ export async function loadPredictions(
     appender.endRow()
   })
   appender.closeSync()
-  // An id like 007 is no number of the log, though a cast would make it one.
+  // An id like 007 is not a number in the log, though a cast would make it one.
   const asNumber = 'TRY_CAST(id AS HUGEINT)'
   await connection.run(
     isInteger
