@@ -54,7 +54,7 @@ describe('exposure bias', () => {
   it('is drawn over as many seeds as are asked for, and its curves are taken away', async () => {
     const page = await studio.open(LINK)
     await appears(page, /The curve rests on \d+ logs, 1 seed at each temperature/)
-    await named(page, 'spinbutton', 'Seeds of the curve').fill('2')
+    await named(page, 'spinbutton', 'Seeds for the curve').fill('2')
     await page.keyboard.press('Enter')
     await appears(page, /The curve rests on \d+ logs, 2 seeds at each temperature/)
     const { seeds, temperatures, targets } = JSON.parse(
@@ -72,12 +72,12 @@ describe('exposure bias', () => {
     expect(taste).toBeGreaterThan(uniform!)
   })
 
-  it('of a log of one’s own is played with in a world made after it', async () => {
+  it('of a log of one’s own is explored in a world modelled on it', async () => {
     const page = await studio.open('#bias?bias.seeds=1')
     await choose(page, 'own.csv', [...csvText(toyWorld({ seed: 3, users: 60, items: 12 }).draw())].join(''))
     await named(page, 'button', 'Open the log').click()
     expect(await answerAt(page, '1')).toContain('300 rows')
-    await appears(page, /So this is a world made after yours: its \d+ items/)
+    await appears(page, /So this is a world modelled on yours: its \d+ items/)
     await named(page, 'combobox', 'World').selectOption('toy')
     await answerOf(page, '5,000 rows')
   })

@@ -20,12 +20,12 @@ describe('the standing of an item', () => {
     )
   })
 
-  it('says when the rate differs by more than chance', () => {
-    expect(textOf(1)).toContain('above the overall rate by more than chance')
+  it('says when the rate differs by more than chance explains', () => {
+    expect(textOf(1)).toContain('above the overall rate by more than chance explains')
   })
 
   it('does not make up a rate for an item that was never shown', () => {
-    expect(textOf(2)).toBe('never shown in this log: nothing is known about its click rate.')
+    expect(textOf(2)).toBe('never shown in this log: nothing is known about its click-through rate.')
   })
 
   it('goes without propensities where there are none', () => {
