@@ -15,8 +15,8 @@ const textOf = (place: number): string => standingText(itemStanding(items, order
 describe('the standing of an item', () => {
   it('is its rank, counts, rate with interval, and mean propensity', () => {
     expect(textOf(0)).toBe(
-      'rank 2 of 3 shown items with 10 impressions and 3 clicks; a click rate of 30 % (95 % interval 11–60 %), ' +
-        'no further from the overall rate than chance would take it; a mean propensity of 0.02.',
+      'rank 2 of 3 shown items with 10 impressions and 3 clicks; a click-through rate of 30 % (95 % CI 11–60 %), ' +
+        'no further from the overall rate than chance explains; a mean propensity of 0.02.',
     )
   })
 

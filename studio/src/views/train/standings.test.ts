@@ -26,9 +26,9 @@ describe('standings', () => {
     const later = { ...finished('d'), split: { by: 'time' as const } }
     const groups = standingsOf([finished('a'), finished('b', { seed: 9 }), finished('c', { k: 5 }), later])
     expect(groups.map(({ about }) => about)).toEqual([
-      'NDCG@10 on the test clicks, drawn by seed 0',
-      'NDCG@10 on the test clicks, drawn by seed 9',
-      'NDCG@5 on the test clicks, drawn by seed 0',
+      'NDCG@10 on the test clicks, drawn with seed 0',
+      'NDCG@10 on the test clicks, drawn with seed 9',
+      'NDCG@5 on the test clicks, drawn with seed 0',
       'NDCG@10 on the test clicks, the newest',
     ])
   })
