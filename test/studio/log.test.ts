@@ -76,7 +76,7 @@ describe('the view of a log', () => {
 
   it('has charts of click rates, users and propensities', async () => {
     for (const [name, chart] of Object.entries({
-      'Click-through rate': 'click-rate-per-item',
+      Clicks: 'click-rate-per-item',
       Users: 'interactions-per-user',
       Propensities: 'propensity-distribution',
     })) {
