@@ -1,7 +1,7 @@
 import { type Evaluator, evaluatorOf } from '$core/estimate/evaluate.js'
 import type { Evaluated, Evidence } from '$core/estimate/evaluate-source.js'
 import type { Evaluation } from '$core/estimate/evaluation.js'
-import type { Known } from '$core/estimate/source/source.js'
+import { isLacking } from '$core/estimate/source/source.js'
 import type { WeightSummary } from '$core/estimate/weight-summary.js'
 import type { Log } from '$core/log/log.js'
 import { type ShownEvidence, shownEvidence } from '$core/report/evaluation-page.js'
@@ -37,10 +37,13 @@ export async function evaluateTarget(question: EvaluationQuestion): Promise<Eval
 let latest: { readonly target: string; readonly log: Log; readonly evidence: Evidence } | undefined
 
 /** The distribution of the importance weights of a policy, asked for separately so that no evaluation waits for it. */
-export async function weightsOfTarget(question: EvaluationQuestion): Promise<Known<WeightSummary>> {
+export async function weightsOfTarget(question: EvaluationQuestion): Promise<WeightSummary> {
   const isLatest = latest?.target === JSON.stringify(question.target) && latest.log === held().log
   const evidence = isLatest ? latest!.evidence : (await evaluateOn(question)).evaluated.evidence
-  return evidence.weights()
+  const weights = await evidence.weights()
+  // A log in memory has the weight of every row.
+  if (isLacking(weights)) throw new Error(`There are no weights: ${weights.lacking}.`)
+  return weights
 }
 
 /** The same with its evidence; `withCurve` also follows clipped IPS over λ, as reports do. */
