@@ -184,7 +184,7 @@ describe('a file of one’s own', () => {
     )
     await choose(page, 'percent.csv', percent)
     const doctor = page.getByRole('region', { name: 'What the doctor says' })
-    await appears(page, 'please look at this before you trust any number')
+    await appears(page, 'look at this before you trust any number')
     expect(await textOf(doctor)).toMatch(/percent/i)
   })
 })

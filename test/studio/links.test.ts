@@ -26,7 +26,7 @@ describe('a link', () => {
     await answerOf(page)
     await page.getByRole('button', { name: 'Tail', exact: true }).click()
     await goTo(page, 'Train')
-    await answerOf(page, 'Nothing is trained yet.')
+    await answerOf(page, 'No model is trained yet.')
     await named(page, 'spinbutton', 'Maximum epochs').fill('17')
     await goTo(page, 'Evaluate')
     await answerOf(page, 'A uniform policy')
@@ -41,7 +41,7 @@ describe('a link', () => {
     const other = await studio.open(new URL(copied).hash)
     expect(await answerOf(other)).toBe(await answerOf(page))
     await goTo(other, 'Train')
-    await answerOf(other, 'Nothing is trained yet.')
+    await answerOf(other, 'No model is trained yet.')
     expect(await named(other, 'spinbutton', 'Maximum epochs').inputValue()).toBe('17')
   })
 
@@ -56,7 +56,7 @@ describe('a link', () => {
 
   it('to a file asks for it, and continues where it left off', async () => {
     const page = await studio.open('#evaluate?evaluate.target=logging&log.door=file&log.file=may.csv')
-    await appears(page, 'open it below to go on where the link left off')
+    await appears(page, 'Open that file below to continue where the link left off')
     await choose(page, 'may.csv', csv)
     await page.getByRole('button', { name: 'Open the log', exact: true }).click()
     expect(await answerOf(page)).toMatch(/^The logging policy would have earned/)
@@ -69,7 +69,7 @@ describe('a link', () => {
     expect(await answerOf(page)).toContain('5,000 impressions')
     for (const [view, words] of Object.entries({
       Evaluate: 'A uniform policy',
-      Train: 'Nothing is trained yet.',
+      Train: 'No model is trained yet.',
       Bias: 'At temperature 1',
     })) {
       await goTo(page, view)
