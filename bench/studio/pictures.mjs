@@ -60,7 +60,7 @@ async function chooseFile(page) {
     mimeType: 'text/csv',
     buffer: Buffer.from(renamed.replaceAll(/,[^,\n]*$/gm, '')),
   })
-  await page.getByText('rows looked through').waitFor()
+  await page.getByText('rows checked').waitFor()
 }
 
 async function isAnswered(page) {

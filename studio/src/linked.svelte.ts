@@ -6,7 +6,7 @@ type Settings = Record<string, string | number | boolean>
 let groups: readonly { name: string; defaults: Settings; current: Settings }[] = $state.raw([])
 
 /**
- * Settings that a link keeps: reactive, as the link of the page says at first and else by default. What differs
+ * Settings that a link keeps: reactive, first as in the link of the page, else the defaults. What differs
  * from the defaults is written to the address of the page as it changes.
  */
 export function linked<S extends Settings>(name: string, defaults: S): S {
@@ -15,7 +15,7 @@ export function linked<S extends Settings>(name: string, defaults: S): S {
   return current
 }
 
-/** The view that the link names; `show` goes to another, so that the browser's back button comes back. */
+/** The view that the link names; `show` goes to another, so that the browser's back button returns. */
 export const place = $state({ view: readLink(location.hash).view })
 
 export function show(view: string): void {
@@ -23,7 +23,7 @@ export function show(view: string): void {
   history.pushState(null, '', address())
 }
 
-/** Keeps the address of the page up to date with the settings, and the settings with an address that is typed or gone back to. */
+/** Keeps the address of the page up to date with the settings, and the settings with an address that is typed or returned to. */
 export function followLinks(): void {
   $effect(() => history.replaceState(null, '', address()))
   const follow = (): void => {
@@ -38,7 +38,7 @@ export function followLinks(): void {
 }
 
 function address(): string {
-  // What belongs to views that were not looked at yet is kept for them.
+  // Settings of views not yet opened are kept for them.
   const isOurs = (key: string): boolean => groups.some(({ name }) => key.startsWith(`${name}.`))
   const settings = new Map([...readLink(location.hash).settings].filter(([key]) => !isOurs(key)))
   for (const { name, defaults, current } of groups)
@@ -47,7 +47,7 @@ function address(): string {
   return writeLink({ view: place.view, settings })
 }
 
-/** The settings of a group that a link gives, of the types of their defaults; what does not fit is passed over. */
+/** The settings of a group that a link gives, of the types of their defaults; what does not fit is ignored. */
 function givenBy(hash: string, name: string, defaults: Settings): Settings {
   const given: Settings = {}
   for (const [key, text] of readLink(hash).settings) {

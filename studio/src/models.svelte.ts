@@ -9,7 +9,7 @@ export interface TrainedModel {
   /** What a person calls it: "IPS-BPR + PR #2". */
   readonly name: string
   readonly settings: TrainSettings
-  /** How rows were held out, by the seed of the settings: with the log it tells what training showed. */
+  /** How rows were held out, by the seed of the settings: with the log, this gives the rows that training used. */
   readonly split: Required<NonNullable<TrainChoices['split']>>
 }
 

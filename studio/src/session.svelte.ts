@@ -10,10 +10,10 @@ export const desk: Calls<Desk> = callWorker<Desk>(
   new Worker(new URL('./desk/desk.worker.ts', import.meta.url), { type: 'module' }),
 )
 
-/** Which log is open, as a link tells it: a world by its name, a file by its name alone. */
+/** Which log is open, as a link stores it: a world by its name, a file by its name alone. */
 export const logLink = linked('log', { door: '', file: '', seed: 7, temperature: 1 })
 
-/** The log that is open, or on its way. Taken whole: wrapped in proxies, its numbers would be slow to draw. */
+/** The log that is open or being opened. Stored raw: behind proxies, its numbers would be slow to draw. */
 export const session = new (class {
   log: OpenedLog | undefined = $state.raw()
   opening: Progress | undefined = $state.raw()
@@ -22,7 +22,7 @@ export const session = new (class {
 
 let current: AbortController | undefined
 
-/** Opens a log in place of the one before; one that is being opened is given up. True when it is there. */
+/** Opens a log in place of the one before; one that is being opened is cancelled. True once it is open. */
 export async function openSource(source: LogSource): Promise<boolean> {
   current?.abort()
   const own = (current = new AbortController())
@@ -57,14 +57,14 @@ export async function openSource(source: LogSource): Promise<boolean> {
   }
 }
 
-/** Gives up opening a log. */
+/** Cancels opening a log. */
 export function stopOpening(): void {
   current?.abort()
   current = undefined
   session.opening = undefined
 }
 
-/** Closes the log and goes back to the doors. */
+/** Closes the log and returns to the start page. */
 export function closeLog(): void {
   stopOpening()
   session.log = undefined

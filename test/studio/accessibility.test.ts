@@ -53,7 +53,7 @@ const STATES: Readonly<Record<string, (options: BrowserContextOptions) => Promis
     const page = await studio.open('', options)
     const csv = [...csvText(toyWorld({ seed: 3, users: 60, items: 12 }).draw())].join('')
     await choose(page, 'bare.csv', csv.replaceAll(/,[^,\n]*$/gm, ''))
-    await appears(page, 'rows looked through')
+    await appears(page, 'rows checked')
     return page
   },
   'a log': (options) => answered('#log?log.door=toy&log-view.item=150', options),

@@ -81,4 +81,4 @@ export const linkOf = (page: Page): Promise<string> => page.evaluate(() => decod
 
 /** The lines under "The same on the command line". */
 export const commandOf = (page: Page): Promise<string> =>
-  page.getByRole('region', { name: 'Take it away' }).locator('pre').innerText()
+  page.getByRole('region', { name: 'Save and share' }).locator('pre').innerText()

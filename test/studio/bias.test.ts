@@ -18,14 +18,14 @@ const factNamed = (page: Page, name: string): Locator =>
     .filter({ has: page.getByRole('term').getByText(name, { exact: true }) })
     .getByRole('definition')
 
-/** The answer once the page has come to a temperature. */
+/** The answer once the page has reached a temperature. */
 const answerAt = (page: Page, temperature: string): Promise<string> =>
-  answerOf(page, `t temperature ${temperature} `)
+  answerOf(page, `t temperature ${temperature},`)
 const effective = (answer: string): number =>
-  Number(/rows ([\d,]+) count/.exec(answer)![1]!.replaceAll(',', ''))
+  Number(/sample size is ([\d,]+) of/.exec(answer)![1]!.replaceAll(',', ''))
 
 describe('exposure bias', () => {
-  it('is slid, and fewer rows count the stronger it is', async () => {
+  it('is set with a slider, and the stronger it is the smaller the effective sample size', async () => {
     const page = await studio.open(LINK)
     const usual = await answerAt(page, '1')
     await slider(page).fill('16')
@@ -51,10 +51,10 @@ describe('exposure bias', () => {
     expect(Number(text)).toBe(Number(value!.toFixed(text!.length - 2)))
   })
 
-  it('is drawn over as many seeds as are asked for, and its curves are taken away', async () => {
+  it('is drawn over as many seeds as are asked for, and its curves can be saved', async () => {
     const page = await studio.open(LINK)
     await appears(page, /The curve rests on \d+ logs, 1 seed at each temperature/)
-    await named(page, 'spinbutton', 'Seeds of the curve').fill('2')
+    await named(page, 'spinbutton', 'Seeds for the curve').fill('2')
     await page.keyboard.press('Enter')
     await appears(page, /The curve rests on \d+ logs, 2 seeds at each temperature/)
     const { seeds, temperatures, targets } = JSON.parse(
@@ -72,12 +72,12 @@ describe('exposure bias', () => {
     expect(taste).toBeGreaterThan(uniform!)
   })
 
-  it('of a log of one’s own is played with in a world made after it', async () => {
+  it('of a log of one’s own is explored in a world modelled on it', async () => {
     const page = await studio.open('#bias?bias.seeds=1')
     await choose(page, 'own.csv', [...csvText(toyWorld({ seed: 3, users: 60, items: 12 }).draw())].join(''))
     await named(page, 'button', 'Open the log').click()
     expect(await answerAt(page, '1')).toContain('300 rows')
-    await appears(page, /So this is a world made after yours: its \d+ items/)
+    await appears(page, /So this is a world modelled on yours: its \d+ items/)
     await named(page, 'combobox', 'World').selectOption('toy')
     await answerOf(page, '5,000 rows')
   })

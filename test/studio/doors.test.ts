@@ -82,7 +82,7 @@ describe('the doors of the studio', () => {
     expect(await answerOf(page)).toBe(summary)
   })
 
-  it('refuse what is no log, say what to bring instead, and take that', async () => {
+  it('reject what is not a log, say what to open instead, and open that', async () => {
     const page = await studio.open()
     for (const [name, bytes, says] of [
       [
@@ -139,27 +139,27 @@ describe('a file of one’s own', () => {
     await choose(page, 'shop.csv', renamed)
     await columnFor(page, 'item').selectOption('')
     expect(await openLog(page).isDisabled()).toBe(true)
-    await appears(page, 'Say which column holds the item.')
+    await appears(page, 'Choose the column that holds the item.')
     await columnFor(page, 'item').selectOption('sku')
     expect(await openLog(page).isDisabled()).toBe(false)
   })
 
-  it('without propensities is opened only with what shall stand in for them', async () => {
+  it('without propensities is opened only once the propensities to use are chosen', async () => {
     const page = await studio.open()
     const bare = csv.replaceAll(/,[^,\n]*$/gm, '')
     await choose(page, 'bare.csv', bare)
-    await appears(page, 'Say what stands in for the propensities.')
+    await appears(page, 'Choose the propensities to use.')
     expect(await openLog(page).isDisabled()).toBe(true)
     expect(await page.getByRole('radio', { checked: true }).count()).toBe(0)
     await page.getByRole('radio', { name: /^constant/ }).check()
-    await page.getByLabel('Probability of every row').fill('0.25')
+    await page.getByLabel('Propensity of every row').fill('0.25')
     await openLog(page).click()
     expect(await answerOf(page)).toBe(
       summaryOf({ ...log, propensity: log.propensity!.map(() => 0.25), propensitySource: 'assumed' }),
     )
   })
 
-  it('with broken rows names their lines, and is opened without them if that is wanted', async () => {
+  it('with broken rows names their lines, and can be opened without them', async () => {
     const page = await studio.open()
     const lines = csv.trimEnd().split('\n')
     const broken = lines
@@ -177,14 +177,14 @@ describe('a file of one’s own', () => {
     await appears(page, '2 rows left out: they break a rule')
   })
 
-  it('is looked through by the doctor before it is opened', async () => {
+  it('is checked by the doctor before it is opened', async () => {
     const page = await studio.open()
     const percent = csv.replaceAll(/[^,\n]+$/gm, (cell) =>
       cell === 'propensity' ? cell : String(100 * Number(cell)),
     )
     await choose(page, 'percent.csv', percent)
     const doctor = page.getByRole('region', { name: 'What the doctor says' })
-    await appears(page, 'please look at this before you trust any number')
+    await appears(page, 'look at this before you trust any number')
     expect(await textOf(doctor)).toMatch(/percent/i)
   })
 })

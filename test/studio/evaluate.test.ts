@@ -14,6 +14,7 @@ import {
   uniformPolicy,
 } from '../../src/index.js'
 import { comparisonSchema, evaluationSchema } from '../../src/schemas/index.js'
+import { formatFixed, valueDecimals } from '../../src/words/estimate-text.js'
 import { answerOf, appears, choose, commandOf, goTo, linkOf, named, saved, textOf } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 import { runTyped } from './run-typed.js'
@@ -87,8 +88,8 @@ describe('evaluating in the studio', () => {
     expect((json as typeof expected).differences).toEqual(expected.differences)
     const difference =
       world.value(popularityTargets(log).at(1)) - world.value(uniformPolicy(log.itemIds.length))
-    const text = difference.toFixed(4).replace('-', '−')
-    await appears(page, `In this world the true difference is ${text} an impression.`)
+    const text = formatFixed(difference, valueDecimals(difference, null))
+    await appears(page, `In this world, the true difference is ${text} per impression.`)
   })
 
   it('is repeated by the commands beside it: the same reports, byte by byte', async () => {
@@ -113,7 +114,7 @@ describe('evaluating in the studio', () => {
     await answerOf(page, 'A uniform policy')
     await named(page, 'combobox', 'Target policy').selectOption({ label: 'IPS-BPR + PR #1' })
     expect(await answered(page)).toContain('IPS-BPR + PR #1')
-    expect(await textOf(page.getByText(/^Valued on/))).toMatch(/Valued on \d+ of 5,000 rows/)
+    expect(await textOf(page.getByText(/^Evaluated on/))).toMatch(/Evaluated on \d+ of 5,000 rows/)
   })
 
   it('asks what stands in for propensities that the log does not have', async () => {
@@ -121,9 +122,9 @@ describe('evaluating in the studio', () => {
     await choose(page, 'bare.csv', [...csvText(log)].join('').replaceAll(/,[^,\n]*$/gm, ''))
     await page.getByRole('radio', { name: /^none/ }).check()
     await named(page, 'button', 'Open the log').click()
-    expect(await named(page, 'combobox', 'In place of propensities').inputValue()).toBe('')
-    await named(page, 'combobox', 'In place of propensities').selectOption('uniform')
-    await named(page, 'button', 'Read the log again with these').click()
+    expect(await named(page, 'combobox', 'Propensities to use').inputValue()).toBe('')
+    await named(page, 'combobox', 'Propensities to use').selectOption('uniform')
+    await named(page, 'button', 'Reread the log with these').click()
     expect(await answered(page)).toContain('A uniform policy would have earned')
   })
 })

@@ -53,7 +53,7 @@ describe('without a mouse', () => {
     await page.keyboard.press('Enter')
     const buffer = Buffer.from([...csvText(toyWorld({ seed: 3, users: 60, items: 12 }).draw())].join(''))
     await (await chooser).setFiles({ name: 'own.csv', mimeType: 'text/csv', buffer })
-    await appears(page, 'What stands in which column?')
+    await appears(page, 'Which column holds what?')
     await tabTo(page, named(page, 'button', 'Open the log'))
     await page.keyboard.press('Enter')
     expect(await answerOf(page)).toContain('300 impressions')
@@ -75,7 +75,7 @@ describe('without a mouse', () => {
     ).toMatch(/\d/)
   })
 
-  it('one leaps over the navigation to the content', async () => {
+  it('one skips the navigation', async () => {
     const page = await studio.open('#log?log.door=toy')
     await answerOf(page)
     await page.keyboard.press('Tab')

@@ -26,8 +26,8 @@ describe('a link', () => {
     await answerOf(page)
     await page.getByRole('button', { name: 'Tail', exact: true }).click()
     await goTo(page, 'Train')
-    await answerOf(page, 'Nothing is trained yet.')
-    await named(page, 'spinbutton', 'Epochs, at most').fill('17')
+    await answerOf(page, 'No model is trained yet.')
+    await named(page, 'spinbutton', 'Maximum epochs').fill('17')
     await goTo(page, 'Evaluate')
     await answerOf(page, 'A uniform policy')
     await named(page, 'combobox', 'Target policy').selectOption('logging')
@@ -41,11 +41,11 @@ describe('a link', () => {
     const other = await studio.open(new URL(copied).hash)
     expect(await answerOf(other)).toBe(await answerOf(page))
     await goTo(other, 'Train')
-    await answerOf(other, 'Nothing is trained yet.')
-    expect(await named(other, 'spinbutton', 'Epochs, at most').inputValue()).toBe('17')
+    await answerOf(other, 'No model is trained yet.')
+    expect(await named(other, 'spinbutton', 'Maximum epochs').inputValue()).toBe('17')
   })
 
-  it('is gone back to with the button of the browser', async () => {
+  it('is returned to with the back button of the browser', async () => {
     const page = await studio.open('#log?log.door=toy')
     const answer = await answerOf(page)
     await goTo(page, 'Evaluate')
@@ -54,22 +54,22 @@ describe('a link', () => {
     expect(await answerOf(page, 'impressions of')).toBe(answer)
   })
 
-  it('to a file asks for it, and goes on where it left off', async () => {
+  it('to a file asks for it, and continues where it left off', async () => {
     const page = await studio.open('#evaluate?evaluate.target=logging&log.door=file&log.file=may.csv')
-    await appears(page, 'open it below to go on where the link left off')
+    await appears(page, 'Open that file below to continue where the link left off')
     await choose(page, 'may.csv', csv)
     await page.getByRole('button', { name: 'Open the log', exact: true }).click()
     expect(await answerOf(page)).toMatch(/^The logging policy would have earned/)
   })
 
-  it('that makes no sense falls back on what is usual', async () => {
+  it('that makes no sense falls back on the defaults', async () => {
     const page = await studio.open(
       '#nowhere?log.door=toy&log.seed=x&evaluate.target=best&evaluate.confidence=7&train.epochs=&bias.seeds=-3&log-view.from=9e9&a=b&=&%%',
     )
     expect(await answerOf(page)).toContain('5,000 impressions')
     for (const [view, words] of Object.entries({
       Evaluate: 'A uniform policy',
-      Train: 'Nothing is trained yet.',
+      Train: 'No model is trained yet.',
       Bias: 'At temperature 1',
     })) {
       await goTo(page, view)

@@ -33,10 +33,12 @@ describe('the view of a log', () => {
     expect(await linkOf(page)).toBe('#log?log-view.item=150&log.door=toy')
   })
 
-  it('says so where no item is called what was typed', async () => {
+  it('says so where no item has the id that was typed', async () => {
     await page.getByLabel('Find an item').fill('x19')
     await page.keyboard.press('Enter')
-    expect(await textOf(page.getByRole('alert'))).toMatch(/No item is called “x19”\. No id holds that text/)
+    expect(await textOf(page.getByRole('alert'))).toMatch(
+      /No item is called “x19”\. No id contains that text/,
+    )
   })
 
   it('zooms in on the tail, by a button and by ranks, and out again', async () => {
@@ -61,7 +63,7 @@ describe('the view of a log', () => {
     expect([await rank('From'), await rank('To')]).toEqual(['1', String(falling.length)])
   })
 
-  it('tells the values of a chart to those who use keys', async () => {
+  it('gives the values of a chart to those who use keys', async () => {
     const values = page.getByLabel(/^Values in the chart/)
     await values.focus()
     const first = await values.getAttribute('aria-valuetext')
@@ -74,7 +76,7 @@ describe('the view of a log', () => {
 
   it('has charts of click rates, users and propensities', async () => {
     for (const [name, chart] of Object.entries({
-      'Click rate': 'click-rate-per-item',
+      Clicks: 'click-rate-per-item',
       Users: 'interactions-per-user',
       Propensities: 'propensity-distribution',
     })) {

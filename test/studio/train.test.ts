@@ -27,7 +27,7 @@ describe('training in the studio', () => {
     expect(trainingSchema.parse(json)).toEqual(json)
   })
 
-  it('that is stopped and goes on gives the model that was never stopped', async () => {
+  it('that is stopped and resumed gives the same model as one never stopped', async () => {
     const settings = link('train.epochs=120&train.patience=120&train.backend=wasm&train.threads=1')
     const page = await studio.open(settings)
     await page.getByRole('button', { name: 'Train', exact: true }).click()
@@ -48,7 +48,7 @@ describe('training in the studio', () => {
     const page = await studio.open(link('train.epochs=2&train.dim=8'))
     await page.getByRole('button', { name: 'Train all three to compare' }).click()
     for (const name of ['BPR #1', 'IPS-BPR #2', 'IPS-BPR + PR #3']) await isDone(page, name)
-    const standings = page.getByRole('region', { name: 'How they rank what was held out' })
+    const standings = page.getByRole('region', { name: 'How they rank held-out clicks' })
     const names = await standings.getByRole('rowheader').allInnerTexts()
     expect(names).toEqual(expect.arrayContaining(['BPR #1', 'IPS-BPR #2', 'IPS-BPR + PR #3', 'Popularity']))
     expect(await textOf(standings)).toContain('True value')

@@ -15,13 +15,13 @@ import { keptModel } from './models.js'
 import type { TargetChoice, TrainingPart } from './target-choice.js'
 import { unseenPolicy } from './unseen-policy.js'
 
-/** The rows that policies are valued on: the whole log, or those held out from training, with what they leave out. */
+/** The rows that policies are evaluated on: the whole log, or those held out from training, with what these leave out. */
 export type ValuedRows = { readonly log: Log } & Partial<HeldOutRows>
 
 /** A policy made ready for its rows. */
 export interface AskedTarget {
   readonly target: Target
-  /** The rows, with the column of the target where it is one. */
+  /** The rows, with the target column where the target is one. */
   readonly log: Log
   /** What each user would be shown; unknown where the log has a column only. */
   readonly policy?: Policy
@@ -30,8 +30,8 @@ export interface AskedTarget {
 const heldOut = new WeakMap<Log, Map<string, HeldOutRows>>()
 
 /**
- * The rows on which some policies are valued beside one another: the whole log, unless one of them is a model that was
- * trained on it. Then all of them are valued on the rows held out from training, over the items it did not show.
+ * The rows on which policies are evaluated side by side: the whole log, unless one of them is a model that was trained
+ * on it. Then all of them are evaluated on the rows held out from training, over items not seen in training.
  */
 export function rowsFor(log: Log, targets: readonly TargetChoice[]): ValuedRows {
   const parts = new Map<string, TrainingPart>()
@@ -41,7 +41,8 @@ export function rowsFor(log: Log, targets: readonly TargetChoice[]): ValuedRows 
   if (!first) return { log }
   if (second)
     throw new HindcastError('bad-option', 'The two models were trained on different parts of the log.', {
-      remedy: 'Train both with the same seed and held-out rows: what one has seen the other must not either.',
+      remedy:
+        'Train both with the same seed and the same held-out rows, so that both can be tested on the same ones.',
     })
   const [key, part] = first
   const known = heldOut.get(log) ?? new Map<string, HeldOutRows>()
@@ -82,7 +83,7 @@ export function targetOn(
   }
 }
 
-/** What a policy truly earns an impression. On rows held out, users count as often as they have rows. */
+/** The true mean reward of a policy per impression. On held-out rows, users count once per row. */
 export function trueValueOn({ log, shown }: ValuedRows, policy: Policy, world: World): number {
   if (!shown) return world.value(policy)
   let total = 0
@@ -104,7 +105,7 @@ function popularityOf(log: Log): PolicyFamily {
   return family
 }
 
-/** Scores are kept, so that another temperature is quick, where there are no more of them than this. */
+/** Scores are kept, so that another temperature is quick, unless there are more of them than this. */
 const MOST_SCORES = 5e7
 const families = new WeakMap<EmbeddingModel, WeakMap<Log, PolicyFamily>>()
 

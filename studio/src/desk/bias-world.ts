@@ -14,7 +14,7 @@ import { type ShownItems, worldLikeLog } from './world-like-log.js'
 /** A world whose exposure bias can be chosen. */
 export type BiasWorld =
   | { readonly kind: 'toy' }
-  /** Clicks are turned round with the probability `noise`. */
+  /** Clicks are flipped with probability `noise`. */
   | { readonly kind: 'movielens'; readonly noise: number }
   | { readonly kind: 'log'; readonly items: ShownItems; readonly users: number }
 
@@ -30,13 +30,13 @@ export interface KnownTarget {
   readonly truth: number
 }
 
-/** A world with all that does not change with the temperature made once. */
+/** A world in which whatever does not depend on the temperature is made only once. */
 export interface PreparedWorld {
   worldAt(setting: { seed: number; exposures: number; temperature: number }): World
   target(name: BiasTargetName): KnownTarget
 }
 
-/** The world of a seed; the next call for the same has it at once. A worker serves one log, so there is one world made after a log. */
+/** The world of a seed; a repeated call returns it at once. A worker serves one log, so at most one world is modelled on a log. */
 export function preparedWorld(world: BiasWorld, seed: number): PreparedWorld {
   // Ratings, and what a log holds, are the same for every seed.
   const key = `${world.kind} ${world.kind === 'toy' ? seed : world.kind === 'movielens' ? world.noise : ''}`
@@ -67,7 +67,7 @@ function prepare(world: BiasWorld, seed: number): PreparedWorld {
   }
 }
 
-/** The toy world with its logging policy at a temperature, b^(1/T): the same click rates at all of them. */
+/** The toy world with its logging policy at a temperature, b^(1/T): click rates are the same at every temperature. */
 function toyWorldAt(seed: number): PreparedWorld['worldAt'] {
   const base = toyWorld({ seed })
   const scores = base.logging.probabilities(0).map((b) => log(b))
@@ -76,7 +76,7 @@ function toyWorldAt(seed: number): PreparedWorld['worldAt'] {
 }
 
 function withTargets(worldAt: PreparedWorld['worldAt'], tasteTemperature: number): PreparedWorld {
-  // Targets and true values ask for click rates and popularity alone, which no seed or number of exposures changes.
+  // Targets and true values depend only on click rates and popularity, which no seed or number of exposures changes.
   const popular = worldAt({ seed: 0, exposures: 1, temperature: 1 })
   const made = new Map<BiasTargetName, KnownTarget>()
   return {

@@ -11,7 +11,7 @@ import { mostShown } from './world-like-log.js'
 const toy = { world: { kind: 'toy' } as const, seed: 7, exposures: 5 }
 
 describe('a log at a chosen bias', () => {
-  it('is the one of the study: the same estimates, to the bit', async () => {
+  it('is the one in the study: the same estimates, bit for bit', async () => {
     const settings = studySettings({ quick: true, seed: 7, seeds: 1 })
     const temperatures = [0.5, 1]
     const { bias } = await runStudy(
@@ -42,7 +42,7 @@ describe('a log at a chosen bias', () => {
         })
   })
 
-  it('is the one of the study in the MovieLens-like world too', async () => {
+  it('is the one in the study in the MovieLens-like world too', async () => {
     const ratings = simulatedRatings()
     const step = { seed: 3, resamples: 50, temperatures: [2], tasteTemperature: 0.4343, training: null }
     const theirs = await runBias(
@@ -62,7 +62,7 @@ describe('a log at a chosen bias', () => {
     expect(items.impressions).toEqual(impressions)
   })
 
-  it('says of one target what it says among all', async () => {
+  it('gives the same outcome for one target as for all of them', async () => {
     const setting = { ...toy, temperature: 0.4 }
     const all = await biasService.outcomesAt(setting)
     for (const [k, target] of (['uniform', 'popularity', 'taste'] as const).entries()) {
@@ -77,7 +77,7 @@ describe('a log at a chosen bias', () => {
     }
   })
 
-  it('is more even at a higher temperature, and tells more of a uniform policy', async () => {
+  it('is more even at a higher temperature, and says more about a uniform policy', async () => {
     const looks = await Promise.all(
       [0.3, 1, 4].map((temperature) => biasService.lookAt({ ...toy, temperature, target: 'uniform' })),
     )
@@ -88,7 +88,7 @@ describe('a log at a chosen bias', () => {
     expect(new Set(looks.map(({ truth }) => truth)).size).toBe(1)
   })
 
-  it('can be made after another log, whose own exposure is the popularity of the target', async () => {
+  it('can be modelled on another log, whose own exposure is the popularity of the target', async () => {
     const items = mostShown(
       { ids: ['a', 'b'], impressions: Float64Array.of(90, 10), clicks: Float64Array.of(9, 5) },
       10,

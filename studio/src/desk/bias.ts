@@ -11,17 +11,17 @@ import {
   preparedWorld,
 } from './bias-world.js'
 
-/** A log to draw: of a world, at a bias. */
+/** A log to draw: from a world, at a bias. */
 export interface BiasSetting {
   readonly world: BiasWorld
   readonly seed: number
-  /** Exposures a user. */
+  /** Exposures per user. */
   readonly exposures: number
   /** T of the logging policy: low favours the most popular items, high shows all alike. */
   readonly temperature: number
 }
 
-/** One log: what it shows, and what it says of a target policy. */
+/** One log: what it shows, and what it says about a target policy. */
 export interface BiasedLog {
   readonly world: BiasWorld['kind']
   readonly temperature: number
@@ -37,14 +37,14 @@ export interface BiasedLog {
   readonly ess: number | null
   readonly essRatio: number | null
   readonly verdict: Valued['verdict']
-  /** Why, gravest first. */
+  /** Why, most serious first. */
   readonly reasons: readonly string[]
 }
 
 /** Bootstrap resamples of every estimate, as in the study. */
 const RESAMPLES = 50
 
-/** Draws a log and values one target policy on it. */
+/** Draws a log and evaluates one target policy on it. */
 async function lookAt({ target, ...setting }: BiasSetting & { target: BiasTargetName }): Promise<BiasedLog> {
   const { log, targetNamed } = draw(setting)
   const { policy, label, truth } = targetNamed(target)
@@ -70,7 +70,7 @@ async function lookAt({ target, ...setting }: BiasSetting & { target: BiasTarget
   }
 }
 
-/** Draws a log and values every target policy on it: one temperature of one seed of a study's sweep, to the bit. */
+/** Draws a log and evaluates every target policy on it: one temperature of one seed of a study's sweep, bit for bit. */
 async function outcomesAt(setting: BiasSetting): Promise<BiasOutcome[]> {
   const { log, targetNamed } = draw(setting)
   const outcomes: BiasOutcome[] = []

@@ -3,7 +3,7 @@ import type { BadCell } from '$core/log/bad-rows.js'
 import type { Progress } from '$core/progress.js'
 import { asControls } from './control-words.js'
 
-/** What went wrong, as a person is told: in a worker or here. */
+/** What went wrong, in the words shown to a person, whether in a worker or here. */
 export interface Problem {
   readonly code?: string
   readonly message: string
@@ -21,7 +21,7 @@ class ProblemError extends Error {
   }
 }
 
-/** How work in a worker is followed and ended. */
+/** How work in a worker is followed and cancelled. */
 export interface Watch {
   progress?: (progress: Progress) => void
   signal?: AbortSignal
@@ -54,7 +54,7 @@ interface Answer {
   readonly result?: unknown
 }
 
-/** The service behind a worker: each call is answered, refused with a `ProblemError`, or ended by its signal. */
+/** The service behind a worker: each call resolves, rejects with a `ProblemError`, or is cancelled by its signal. */
 export function callWorker<S extends Service>(worker: Worker): Calls<S> {
   let last = 0
   const waiting = new Map<
@@ -70,7 +70,10 @@ export function callWorker<S extends Service>(worker: Worker): Calls<S> {
     else call.resolve(data.result)
   }
   worker.onerror = (event) => {
-    const problem = { message: event.message || 'A worker of the page could not start.' }
+    const problem = {
+      message: event.message || 'A background worker of this page could not start.',
+      remedy: 'Reload the page.',
+    }
     for (const { reject } of waiting.values()) reject(new ProblemError(problem))
     waiting.clear()
   }
@@ -94,8 +97,8 @@ export function callWorker<S extends Service>(worker: Worker): Calls<S> {
   })
 }
 
-/** Progress is told at most this often, in milliseconds. */
-const TELL_EVERY = 50
+/** Progress is reported at most this often, in milliseconds. */
+const REPORT_EVERY = 50
 
 /** Answers calls in a worker. */
 export function serve(service: Service): void {
@@ -105,11 +108,11 @@ export function serve(service: Service): void {
     if (abort) return running.get(id)?.abort()
     const controller = new AbortController()
     running.set(id, controller)
-    let told = 0
+    let reported = 0
     const progress = (progress: Progress): void => {
       const now = performance.now()
-      if (now - told < TELL_EVERY) return
-      told = now
+      if (now - reported < REPORT_EVERY) return
+      reported = now
       say({ id, progress })
     }
     try {
@@ -123,7 +126,7 @@ export function serve(service: Service): void {
   }
 }
 
-/** What a person is told about an error: settings are called by the controls of the page. */
+/** An error in the words shown to a person: settings are named by the page's controls. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem
   if (!(error instanceof HindcastError))

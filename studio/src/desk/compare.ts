@@ -8,7 +8,7 @@ import type { ComparisonQuestion } from './target-choice.js'
 export interface ComparisonAnswer {
   /** The baseline is the policy that is compared with. */
   readonly comparison: Comparison
-  /** How much more the target truly earns an impression, where that is known. */
+  /** How much more the target truly earns per impression, where that is known. */
   readonly trueDifference: number | null
   /** How long it took. */
   readonly milliseconds: number

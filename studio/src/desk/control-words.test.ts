@@ -11,7 +11,7 @@ import { asControls } from './control-words.js'
 const folder = fileURLToPath(new URL('../../../test/logs/doctor', import.meta.url))
 
 describe('advice on the page', () => {
-  it.each(readdirSync(folder))('about a finding names no option: %s', async (name) => {
+  it.each(readdirSync(folder))('names no option for a finding: %s', async (name) => {
     const input = bytesInput(name, readFileSync(join(folder, name)))
     const read = await readLog(input, { onBadRow: 'keep' })
     const { findings } = await diagnose(read, { words: asControls })
@@ -27,11 +27,11 @@ describe('advice on the page', () => {
       'Name them with “Column for user: uid” and “Column for item”.',
     )
     expect(worded(advice`Use ${set('columns')}, or ask ${doctor}.`, asControls)).toBe(
-      'Use “What stands in which column?”, or ask “What the doctor says”.',
+      'Use “Which column holds what?”, or ask “What the doctor says”.',
     )
   })
 
-  it('sends elsewhere for what the page cannot do', () => {
+  it('points to the command line for what the page cannot do', () => {
     expect(worded(advice`Give it with ${set('unbiased', 'FILE')}.`, asControls)).toBe(
       'Give it with hindcast on the command line.',
     )

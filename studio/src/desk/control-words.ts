@@ -6,13 +6,13 @@ const ELSEWHERE = 'hindcast on the command line'
 /** The control behind each setting, by its label. */
 const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> = {
   backend: (name) => labelled('Backend', name === 'wasm' ? 'WebAssembly' : name),
-  batch: '“Batch”',
+  batch: '“Batch size”',
   catalogue: ELSEWHERE,
   clicks: ELSEWHERE,
-  clickFrom: '“Rewards of at least this much are clicks”',
-  cluster: '“Rows that belong together”',
+  clickFrom: '“Count rewards of at least this as clicks”',
+  cluster: '“Cluster rows by”',
   columns: columnControls,
-  dim: '“Width d”',
+  dim: '“Dimension d”',
   engine: ELSEWHERE,
   estimators: '“Estimators”',
   format: (name) => labelled('Format', name),
@@ -28,19 +28,19 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   out: ELSEWHERE,
   overwrite: ELSEWHERE,
   port: ELSEWHERE,
-  propensity: (choice) => labelled('In place of propensities', choice),
+  propensity: (choice) => labelled('Propensities to use', choice),
   propensityFloor: ELSEWHERE,
   regulariser: (strength) => labelled('Propensity regulariser (PR)', strength.replace(':', ' ')),
   resume: '“Continue”',
   rewardModel: ELSEWHERE,
-  stopOn: (measure) => labelled('Stop on', measure),
+  stopOn: (measure) => labelled('Early stopping on', measure),
   target: '“Target policy”',
   targets: '“Compare with”',
   unbiased: ELSEWHERE,
   weightTarget: ELSEWHERE,
 }
 
-/** Settings as the controls of the page, the doctor as the part of the page where he speaks. */
+/** Settings as the controls of the page, the doctor as the section with its findings. */
 export const asControls: SettingWords = (named) => {
   if ('command' in named) return '“What the doctor says”'
   const control = CONTROLS[named.setting]
@@ -53,7 +53,7 @@ function labelled(label: string, value: string): string {
 
 /** `user=uid,item=…` as the choices “Column for user: uid” and “Column for item”. */
 function columnControls(mapping: string): string {
-  if (mapping === '') return '“What stands in which column?”'
+  if (mapping === '') return '“Which column holds what?”'
   const chosen = mapping.split(',').map((pair) => {
     const [column, name] = pair.split('=', 2) as [string, string]
     return labelled(`Column for ${column}`, name === '…' || name === 'NAME' ? '' : name)

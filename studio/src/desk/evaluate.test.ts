@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { evaluate } from '$core/estimate/evaluate.js'
 import { popularityTargets } from '$core/estimate/popularity-targets.js'
-import { summariseWeights } from '$core/estimate/weight-summary.js'
+import { isLacking } from '$core/estimate/source/source.js'
 import { graphOf, isLinked } from '$core/graph/graph.js'
 import type { Log } from '$core/log/log.js'
 import { splitByRow } from '$core/log/split.js'
@@ -62,10 +62,11 @@ describe('an evaluation at the desk', () => {
     expect((await evaluateTarget({ target, choices })).truth).toBeNull()
   })
 
-  it('has weights that are told apart, whatever was asked in between', async () => {
+  it('keeps the weights of different policies apart, whatever was asked in between', async () => {
     const [uniform, logging] = [{ kind: 'uniform' }, { kind: 'logging' }] as const
     const { evidence } = await evaluate(log, { target: uniform, estimators: ['snips'] })
-    const expected = summariseWeights(evidence.weights)
+    const expected = await evidence.weights()
+    if (isLacking(expected)) throw new Error(expected.lacking)
     await evaluateTarget({ target: uniform, choices })
     expect(await weightsOfTarget({ target: uniform, choices })).toEqual(expected)
     await evaluateTarget({ target: logging, choices })
@@ -76,13 +77,13 @@ describe('an evaluation at the desk', () => {
     expect(halved.heaviest).toBe(2 * expected.heaviest)
   })
 
-  it('comes with its evidence for a report, the curve over λ too', async () => {
+  it('comes with its evidence for a report, including the curve over λ', async () => {
     const question = { target: { kind: 'uniform' }, choices } as const
     const { evaluation, evidence } = await evaluationEvidence({ ...question, withCurve: true })
     const alone = await evaluate(log, { ...choices, target: question.target, withCurve: true })
     expect(evaluation).toEqual(alone.evaluation)
     const { weights, distributions, curves } = alone.evidence
-    expect(structuredClone(evidence)).toEqual({ weights, distributions, curves })
+    expect(structuredClone(evidence)).toEqual({ weights: await weights(), distributions, curves })
   })
 })
 
@@ -90,7 +91,7 @@ describe('a model that was trained on the log', () => {
   const { train, test } = splitByRow(log, training)
   const shown = graphOf(150, 25, train.user, train.item)
 
-  it('is valued on test rows that training did not show, where its true value lies in the interval', async () => {
+  it('is evaluated on test rows not seen in training, where its true value lies in the interval', async () => {
     const { evaluation, truth } = await evaluateTarget({ target: model(1, 0.3), choices })
     const unseen = Array.from(test.user).filter((user, row) => !isLinked(shown.byUser, user, test.item[row]!))
     expect(evaluation.log.rows).toBe(unseen.length)
@@ -102,7 +103,7 @@ describe('a model that was trained on the log', () => {
     expect(Math.abs(evaluation.diagnostics.meanWeightZ!)).toBeLessThan(4)
   })
 
-  it('is compared on the same rows, where the other policy too chooses among what training did not show', async () => {
+  it('is compared on the same rows, where the other policy also chooses among items not seen in training', async () => {
     const targets: TargetChoice[] = [
       { kind: 'uniform' },
       { kind: 'logging' },

@@ -1,7 +1,7 @@
 import { type Evaluator, evaluatorOf } from '$core/estimate/evaluate.js'
 import type { Evaluated, Evidence } from '$core/estimate/evaluate-source.js'
 import type { Evaluation } from '$core/estimate/evaluation.js'
-import type { Known } from '$core/estimate/source/source.js'
+import { isLacking } from '$core/estimate/source/source.js'
 import type { WeightSummary } from '$core/estimate/weight-summary.js'
 import type { Log } from '$core/log/log.js'
 import { type ShownEvidence, shownEvidence } from '$core/report/evaluation-page.js'
@@ -12,13 +12,13 @@ import type { EvaluationChoices, EvaluationQuestion } from './target-choice.js'
 /** What the page shows of an evaluation. */
 export interface EvaluationAnswer {
   readonly evaluation: Evaluation
-  /** What the policy truly earns an impression, where that is known. */
+  /** The true mean reward of the policy per impression, where that is known. */
   readonly truth: number | null
   /** How long it took. */
   readonly milliseconds: number
 }
 
-/** An evaluation with all that a report shows. */
+/** An evaluation with everything that a report shows. */
 export interface EvaluationEvidence {
   readonly evaluation: Evaluation
   readonly evidence: ShownEvidence
@@ -33,14 +33,17 @@ export async function evaluateTarget(question: EvaluationQuestion): Promise<Eval
   return { evaluation, truth, milliseconds: performance.now() - began }
 }
 
-/** The evidence that was made last: whoever is shown an evaluation asks for its weights next. */
+/** The latest evidence: whoever is shown an evaluation asks for its weights next. */
 let latest: { readonly target: string; readonly log: Log; readonly evidence: Evidence } | undefined
 
-/** How the importance weights of a policy are spread. It is asked apart, so that an evaluation need not wait for it. */
-export async function weightsOfTarget(question: EvaluationQuestion): Promise<Known<WeightSummary>> {
+/** The distribution of the importance weights of a policy, asked for separately so that no evaluation waits for it. */
+export async function weightsOfTarget(question: EvaluationQuestion): Promise<WeightSummary> {
   const isLatest = latest?.target === JSON.stringify(question.target) && latest.log === held().log
   const evidence = isLatest ? latest!.evidence : (await evaluateOn(question)).evaluated.evidence
-  return evidence.weights()
+  const weights = await evidence.weights()
+  // A log in memory has the weight of every row.
+  if (isLacking(weights)) throw new Error(`There are no weights: ${weights.lacking}.`)
+  return weights
 }
 
 /** The same with its evidence; `withCurve` also follows clipped IPS over λ, as reports do. */
@@ -63,7 +66,7 @@ async function evaluateOn(
   return { evaluated, truth: open.world && policy ? trueValueOn(rows, policy, open.world) : null }
 }
 
-/** As many evaluators of a log are kept: each holds what no target changes. */
+/** At most this many evaluators are kept per log: each holds what no target changes. */
 const MOST_EVALUATORS = 4
 const evaluators = new WeakMap<Log, Map<string, Evaluator>>()
 
@@ -72,7 +75,7 @@ function evaluatorFor(log: Log, choices: EvaluationChoices, withCurve: boolean):
   evaluators.set(log, known)
   const key = JSON.stringify({ ...choices, withCurve })
   const evaluator = known.get(key) ?? evaluatorOf(log, { ...choices, withCurve })
-  // The one asked last stands last, and the first is the one to go.
+  // The one used last stands last; the first is dropped.
   known.delete(key)
   known.set(key, evaluator)
   for (const oldest of known.keys()) if (known.size > MOST_EVALUATORS) known.delete(oldest)

@@ -11,7 +11,7 @@ const log: Log = { ...drawn, target: drawn.propensity! }
 const training = { by: 'row', validation: 0.1, test: 0.3, seed: 4 } as const
 
 describe('the rows held out from training', () => {
-  it('are rows of the test part whose pair training did not show', () => {
+  it('are the test rows whose pair was not in training', () => {
     const { log: rows, training: seen } = heldOutRows(log, training)
     const { train, test } = splitByRow(log, training)
     expect(seen).toEqual(train)
@@ -21,16 +21,16 @@ describe('the rows held out from training', () => {
     expect(rows.rows).toBeGreaterThan(0)
   })
 
-  it('have the propensity of a choice among what training did not show', () => {
+  it('have the propensity of a choice among items not seen in training', () => {
     const rows = heldOutRows(log, training)
     // The column holds the probabilities of the logging policy, so both must come out alike.
     const column = columnOverUnseen(rows)
     for (const [row, b] of rows.log.propensity!.entries()) expect(column[row]).toBeCloseTo(b, 12)
   })
 
-  it('are none where training showed all, which is said', () => {
+  it('are an error where training showed every pair', () => {
     const one: Log = { ...log, item: new Uint32Array(log.rows) }
-    expect(() => heldOutRows(one, training)).toThrow('all that the test part has')
+    expect(() => heldOutRows(one, training)).toThrow('was also in training')
   })
 
   it('need a target column whose probabilities add up to at most 1', () => {

@@ -5,29 +5,29 @@ import type { Log } from '$core/log/log.js'
 import { splitByRow, splitByTime } from '$core/log/split.js'
 import type { TrainingPart } from './target-choice.js'
 
-/** The rows on which a model trained on the log can be valued fairly. */
+/** The rows on which a model trained on the log can be evaluated fairly. */
 export interface HeldOutRows extends UnseenRows {
-  /** The rows that training showed. */
+  /** The rows that the model was trained on. */
   readonly training: Log
 }
 
 /**
- * The rows of the test part whose pair of user and item training did not show. The test part chose no epoch, so that
- * nothing in them had a say in the model; `hindcast train` values its epochs alike, on the validation part.
+ * The test rows whose pair of user and item was not in training. The test part did not choose the epoch, so none of
+ * these rows influenced the model; `hindcast train` evaluates its epochs the same way, on the validation part.
  */
 export function heldOutRows(log: Log, { by, seed, ...shares }: TrainingPart): HeldOutRows {
   const { train, test } = (by === 'time' ? splitByTime : splitByRow)(log, { ...shares, seed })
   const unseen = unseenRows(train, test)
   if (unseen.log.rows === 0)
-    throw new HindcastError('bad-option', 'Training showed every user all that the test part has of them.', {
-      remedy: 'There is no row to value the model on: train with another seed, or on a larger log.',
+    throw new HindcastError('bad-option', 'Every user–item pair in the test rows was also in training.', {
+      remedy: 'No row is left to evaluate the model on: train with another seed, or on a larger log.',
     })
   return { ...unseen, training: train }
 }
 
 /**
- * π(a|u)/(1 − Σ π(s|u)) of the held-out rows, the sum over the items s that training showed the user: the probabilities
- * of a target column once only items that training did not show are left.
+ * π(a|u)/(1 − Σ π(s|u)) of the held-out rows, the sum over the items s that the user saw in training: the probabilities
+ * of a target column restricted to items not seen in training.
  */
 export function columnOverUnseen({ log, shown, training }: HeldOutRows): Float64Array {
   const left = massLeft(training, shown)
@@ -39,7 +39,7 @@ export function columnOverUnseen({ log, shown, training }: HeldOutRows): Float64
     throw new HindcastError(
       'bad-rows',
       `The probabilities of the target column add up to more than 1 for user ${JSON.stringify(log.userIds[log.user[row]!])}.`,
-      { remedy: 'They must be those of single draws: compare the model with another policy.' },
+      { remedy: 'They must be probabilities of a single draw. Compare the model with another policy.' },
     )
   })
 }

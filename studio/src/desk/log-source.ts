@@ -1,6 +1,6 @@
 import type { ColumnMapping } from '$core/log/layout.js'
 
-/** How the columns of a file become a log; as `hindcast` is told on the command line. */
+/** How the columns of a file become a log, as chosen by options on the command line. */
 export interface Reading {
   readonly format?: string
   readonly columns?: ColumnMapping
@@ -8,9 +8,9 @@ export interface Reading {
   readonly header?: readonly string[]
   /** What stands in for propensities, as typed after `--propensity`. */
   readonly propensity?: string
-  /** A reward of at least so much is a click. */
+  /** Rewards of at least this much count as clicks. */
   readonly clickFrom?: number
-  /** Whether rows that break a rule are left out instead of ending the work. */
+  /** Whether rows that break a rule are left out instead of being an error. */
   readonly skipBadRows?: boolean
 }
 

@@ -6,7 +6,7 @@ import { held } from './held.js'
 /** Models that were trained on the log, by the ids that the page gave them. */
 const kept = new Map<number, { readonly model: EmbeddingModel; readonly log: Log }>()
 
-/** Keeps a model of the open log; those of logs before are forgotten. */
+/** Keeps a model of the open log; those of earlier logs are forgotten. */
 export function keepModel({ id, embeddings }: { id: number; embeddings: Embeddings }): void {
   const { log } = held()
   for (const [other, one] of kept) if (one.log !== log) kept.delete(other)
@@ -24,7 +24,7 @@ export function keptModel(id: number): EmbeddingModel {
   return found.model
 }
 
-/** What the policy softmax(scores / temperature) of a model truly earns an impression; null where the truth is not known. */
+/** The true mean reward per impression of a model's policy softmax(scores / temperature); null where it is not known. */
 export function trueValue({ id, temperature }: { id: number; temperature: number }): number | null {
   const { world } = held()
   return world ? world.value(modelPolicy(keptModel(id), temperature)) : null

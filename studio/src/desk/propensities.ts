@@ -4,7 +4,7 @@ import { type Ranks, rankTally } from '$core/figures/ranks.js'
 import type { Log } from '$core/log/log.js'
 import { held } from './held.js'
 
-/** What the page draws and tells of the propensities. */
+/** What the page draws and says about the propensities. */
 export interface LogPropensities {
   /** The ranks of items that were asked for. */
   readonly ranks: Ranks

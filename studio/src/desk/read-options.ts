@@ -22,8 +22,8 @@ export function readOptions(
 function choiceOf(typed: string): PropensityChoice {
   const choice = parsePropensityChoice(typed)
   if ('slice' in choice)
-    throw new HindcastError('bad-option', 'Naive Bayes needs a second log, of random impressions.', {
-      remedy: 'Choose another, or use hindcast on the command line.',
+    throw new HindcastError('bad-option', 'Naive Bayes needs a second log, with random impressions.', {
+      remedy: 'Choose another estimate, or use hindcast on the command line.',
     })
   return choice
 }

@@ -7,7 +7,7 @@ import { openLog } from './open-log.js'
 import { previewFile } from './preview-file.js'
 import { propensitiesOf } from './propensities.js'
 
-/** What the page can ask the worker that holds the log: one function a file. */
+/** What the page can ask the worker that holds the log: one function per file. */
 export const service = {
   preview: previewFile,
   check: checkFile,

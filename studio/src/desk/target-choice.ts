@@ -1,7 +1,7 @@
 import type { EvaluateOptions } from '$core/estimate/evaluate.js'
 import type { TrainedModel } from '../models.svelte.js'
 
-/** How a model was trained: with the log it tells which rows training showed. */
+/** How a model was trained: with the log, this gives the rows that training used. */
 export type TrainingPart = TrainedModel['split'] & { readonly seed: number }
 
 /** A policy that the page asks about. */
@@ -21,7 +21,7 @@ export type TargetChoice =
       readonly training: TrainingPart
     }
 
-/** What an evaluation is asked with, as `hindcast evaluate` is. */
+/** The options of an evaluation, as in `hindcast evaluate`. */
 export type EvaluationChoices = Pick<
   EvaluateOptions,
   'estimators' | 'cluster' | 'confidence' | 'interval' | 'bootstrap' | 'seed' | 'maxWeight'
@@ -33,7 +33,7 @@ export interface EvaluationQuestion {
   readonly choices: EvaluationChoices
 }
 
-/** How much more than another policy, by this estimator? */
+/** How much more than another policy, according to this estimator? */
 export interface ComparisonQuestion extends EvaluationQuestion {
   /** The baseline. */
   readonly against: TargetChoice

@@ -14,9 +14,9 @@ describe('a policy among what a user was not shown', () => {
     expect(Array.from(left.probabilities(1))).toEqual([0.25, 0.1875, 0.5, 0.0625])
   })
 
-  it('is no policy where nothing it would show is left', () => {
+  it('is an error where nothing it would show is left', () => {
     const shown = graphOf(1, 2, Uint32Array.of(0), Uint32Array.of(0))
     const left = unseenPolicy(fixedPolicy('first', [1, 0]), shown.byUser)
-    expect(() => left.probabilities(0)).toThrow('only what training showed')
+    expect(() => left.probabilities(0)).toThrow('only items seen in training')
   })
 })

@@ -14,9 +14,13 @@ export function unseenPolicy(policy: Policy, shown: Adjacency): Policy {
       for (const item of neighboursOf(shown, user)) probabilities[item] = 0
       const left = probabilities.reduce((sum, probability) => sum + probability, 0)
       if (!(left > 0))
-        throw new HindcastError('bad-option', `${policy.name} shows a user only what training showed them.`, {
-          remedy: 'Among the other items it has no preference: choose a higher temperature.',
-        })
+        throw new HindcastError(
+          'bad-option',
+          `${policy.name} would show some user only items seen in training.`,
+          {
+            remedy: 'It gives the other items no probability: choose a higher temperature.',
+          },
+        )
       return distributionOf(probabilities.map((probability) => probability / left))
     }),
   )

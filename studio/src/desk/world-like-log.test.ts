@@ -9,7 +9,7 @@ const items = {
 const shown = mostShown(items, 10)
 const settings = { seed: 7, users: 50, exposures: 20, temperature: 1 }
 
-describe('a world made after a log', () => {
+describe('a world modelled on a log', () => {
   it('shows items as often as the log at temperature 1, and by powers of that at others', () => {
     expect(Array.from(worldLikeLog(shown, settings).logging.probabilities(0))).toEqual([
       expect.closeTo(0.8, 12),
@@ -19,7 +19,7 @@ describe('a world made after a log', () => {
     expect(sharper[0]! / sharper[1]!).toBeCloseTo(16, 10)
   })
 
-  it('has click rates between those of the log and the overall one, nearer where more was shown', () => {
+  it('has click rates between those of the log and the overall one, nearer to the log where more was shown', () => {
     const world = worldLikeLog(shown, settings)
     expect([world.clickRate(0, 0), world.clickRate(49, 1)]).toEqual([
       (80 + 10 * 0.15) / 810,
@@ -41,7 +41,7 @@ describe('the items shown most', () => {
     expect(mostShown({ ...items, impressions: Float64Array.of(1, 3, 2) }, 2).ids).toEqual(['b', 'c'])
   })
 
-  it('are missed where nothing was shown', () => {
-    expect(() => mostShown({ ...items, impressions: new Float64Array(3) }, 2)).toThrow('shows no item')
+  it('are an error where nothing was shown', () => {
+    expect(() => mostShown({ ...items, impressions: new Float64Array(3) }, 2)).toThrow('shows no items')
   })
 })

@@ -10,21 +10,21 @@ export type ShownItems = Pick<Tally, 'ids' | 'impressions' | 'clicks'>
 
 export interface WorldLikeLogOptions {
   readonly seed: number
-  /** All alike: the counts of items do not tell users apart. */
+  /** All alike: item counts cannot distinguish users. */
   readonly users: number
-  /** Exposures a user, drawn with replacement. */
+  /** Exposures per user, drawn with replacement. */
   readonly exposures: number
   /** T of the logging policy ∝ impressions^(1/T): 1 shows items as often as the log did, ∞ is uniform. */
   readonly temperature: number
 }
 
-/** An item is taken to have been shown this many times more, at the overall click rate. */
+/** Each item is treated as shown this many more times, at the overall click rate. */
 const PRIOR_IMPRESSIONS = 10
 
 /**
- * A world made after the items of a log. Item i, shown n(i) times with c(i) clicks there, is shown in proportion to
+ * A world modelled on the items of a log. Item i, shown n(i) times with c(i) clicks there, is shown in proportion to
  * n(i)^(1/T) and clicked by any user with probability (c(i) + κ·p)/(n(i) + κ), p the overall click rate and κ = 10:
- * what the log says of an item counts by how much it says.
+ * the more often an item was shown, the more its own click rate counts.
  *
  * @param items shown at least once each, as `mostShown` gives them
  */
@@ -52,7 +52,7 @@ function smoothedRates(impressions: Float64Array, clicks: Float64Array): Float64
   )
 }
 
-/** The items of a tally that were shown most, at most so many, in their order there; those never shown are left out. */
+/** The most shown items of a tally, at most `most`, in their order there; those never shown are left out. */
 export function mostShown({ ids, impressions, clicks }: ShownItems, most: number): ShownItems {
   const places = Array.from(impressions, (_, place) => place)
     .filter((place) => impressions[place]! > 0)
@@ -60,8 +60,8 @@ export function mostShown({ ids, impressions, clicks }: ShownItems, most: number
     .slice(0, most)
     .toSorted((a, b) => a - b)
   if (places.length === 0)
-    throw new HindcastError('bad-file', 'The log shows no item, so no world can be made after it.', {
-      remedy: 'Open a log with at least one impression, or look at one of the worlds.',
+    throw new HindcastError('bad-file', 'The log shows no items, so no world can be modelled on it.', {
+      remedy: 'Open a log with at least one impression, or choose another world.',
     })
   return {
     ids: places.map((place) => ids[place]!),

@@ -1,4 +1,4 @@
-/** A mark of a drawing that has exact values to tell. */
+/** A mark of a drawing that has exact values. */
 export interface Mark {
   readonly element: Element
   readonly text: string
@@ -20,7 +20,7 @@ const NEAR = 16
 
 /**
  * The marks of a drawing from left to right. Their <title> is taken out of the page, where browsers would show it
- * late and beside ours.
+ * late and next to ours.
  */
 export function takeMarks(svg: SVGSVGElement): Mark[] {
   const titled = [...svg.querySelectorAll('title')].map((title) => ({ title, element: title.parentElement! }))
@@ -53,7 +53,7 @@ export function middleOf({ box }: Mark, size: { width: number; height: number })
   return { x: x * size.width, y: y * size.height }
 }
 
-/** The mark that a pointer at x, y means, as its place among the marks; −1 where there is none. */
+/** The mark that a pointer at x, y means, as its index; −1 where there is none. */
 export function markAt(
   marks: readonly Mark[],
   target: EventTarget | null,

@@ -5,7 +5,7 @@ export interface Step {
   run(): Promise<void>
 }
 
-/** No question for so long, in milliseconds, is a rest. */
+/** A pause this long without a question, in milliseconds, is a rest. */
 const REST = 200
 
 /**
@@ -21,13 +21,13 @@ export class NewestOnly<Question> {
   #isStopped = false
   #wake: (() => void) | undefined
 
-  /** `stepsOf` says what to do about a question, in order; `onIdle` is told when there is no more to do. */
+  /** `stepsOf` says what to do about a question, in order; `onIdle` is called when there is nothing left to do. */
   constructor(stepsOf: (question: Question) => readonly Step[], onIdle: () => void = () => {}) {
     this.#stepsOf = stepsOf
     this.#onIdle = onIdle
   }
 
-  /** Turns to a question as soon as the step at hand is done. */
+  /** Turns to a question as soon as the current step is done. */
   ask(question: Question): void {
     this.#next = { question }
     this.#isStopped = false
@@ -35,7 +35,7 @@ export class NewestOnly<Question> {
     if (!this.#isRunning) void this.#run()
   }
 
-  /** Forgets all questions; a step at hand ends by itself. */
+  /** Forgets all questions; the current step ends by itself. */
   stop(): void {
     this.#next = undefined
     this.#isStopped = true

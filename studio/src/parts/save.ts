@@ -17,7 +17,7 @@ export async function saveChart(chart: Chart, kind: 'svg' | 'png' | 'csv'): Prom
   else offer(`${chart.name}.png`, [await pngOf(chart)], 'image/png')
 }
 
-/** A chart as a picture, twice the size and light, for documents. */
+/** A chart as an image, twice the size and in light colours, for documents. */
 export async function pngOf({ svg }: Chart): Promise<Blob> {
   const image = new Image()
   image.src = `data:image/svg+xml,${encodeURIComponent(svg.replace(darkQuery, 'not all'))}`
@@ -27,7 +27,9 @@ export async function pngOf({ svg }: Chart): Promise<Blob> {
   canvas.height = image.height * 2
   canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height)
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.')))),
+    canvas.toBlob((blob) =>
+      blob ? resolve(blob) : reject(new Error('The image could not be made. Save it as SVG instead.')),
+    ),
   )
 }
 

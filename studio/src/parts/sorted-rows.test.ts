@@ -15,7 +15,7 @@ const table = {
 const first = (order: string): unknown[] => sortedRows(table, order).map(([item]) => item)
 
 describe('rows of a table', () => {
-  it('stand as they are unless a column is asked for', () => {
+  it('keep their order unless a column is asked for', () => {
     expect(first('')).toEqual(['10', '9', '2'])
     expect(first('+gone')).toEqual(['10', '9', '2'])
   })
@@ -25,7 +25,7 @@ describe('rows of a table', () => {
     expect(first('-rate')).toEqual(['2', '10', '9'])
   })
 
-  it('are sorted by words as people count', () => {
+  it('are sorted by words, with numbers in them in natural order', () => {
     expect(first('+item')).toEqual(['2', '9', '10'])
   })
 })

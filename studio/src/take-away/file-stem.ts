@@ -1,3 +1,3 @@
-/** The name of a file without what says how it is written: `clicks.csv.gz` gives `clicks`. */
+/** The name of a file without its extensions: `clicks.csv.gz` gives `clicks`. */
 export const fileStem = (name: string): string =>
   name.replace(/\.gz$/i, '').replace(/(?<=.)\.[^.]*$/, '') || name

@@ -3,11 +3,11 @@ import type { LogChoices } from '$core/commands/log-choices.js'
 import { simulateCommandOf } from '$core/commands/simulate-command.js'
 import type { LogSource } from '../desk/log-source.js'
 
-/** The log on the command line: what must be typed to have it in a file, and the file as other commands read it. */
+/** The log on the command line: the commands that write it to a file, and the file as other commands read it. */
 export function logCommand(source: LogSource): { lines: readonly string[]; log: LogChoices } {
   if (source.kind === 'file') return { lines: [], log: { file: source.file.name, ...source.reading } }
   const file = `${source.kind}.csv`
-  // A log tells nothing of items that were never shown, and here they are known.
+  // A log says nothing about items that were never shown, but here they are known.
   const catalogue = `${source.kind}-items.csv`
   const { seed } = source
   const words =

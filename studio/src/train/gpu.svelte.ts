@@ -2,10 +2,10 @@ import { findAdapter } from '$core/kernels/webgpu/adapter.js'
 
 /** The graphics processor that the page can compute on. */
 export const gpu: {
-  /** `unknown` until it was looked for. */
+  /** `unknown` until the search ends. */
   state: 'unknown' | 'found' | 'missing'
   name: string
-  /** Whether it is one, and not a program that stands in for it. */
+  /** Whether it is hardware, not software in its place. */
   isHardware: boolean
 } = $state({ state: 'unknown', name: '', isHardware: false })
 
@@ -18,7 +18,7 @@ export function lookForGpu(): Promise<void> {
 }
 
 async function find(): Promise<void> {
-  // The types promise it everywhere; browsers have it only where the page came safely.
+  // The types promise it everywhere; browsers offer it only in secure contexts.
   const api = navigator.gpu as GPU | undefined
   const found = await (api && findAdapter(api).catch(() => undefined))
   Object.assign(

@@ -9,7 +9,7 @@ import type { EpochRecord, Training } from '$core/train/training.js'
 import type { WeightsReport } from '$core/train/weights-report.js'
 import type { Problem } from '../desk/call.js'
 
-/** What a run is trained with; none of it changes the model, a GPU's rounding aside. */
+/** What a run is computed on; apart from rounding on a GPU, none of it changes the model. */
 export interface Machine {
   readonly backend: Exclude<BackendName, 'reference'>
   readonly threads: number
@@ -18,22 +18,22 @@ export interface Machine {
 /** What is trained, and on what. */
 export interface TrainPlan extends TrainChoices {
   readonly machine: Machine
-  /** The file that the log came from, where it was one. */
+  /** The file that the log came from, if any. */
   readonly file?: string
 }
 
-/** What the worker of a run is told. */
+/** What the worker of a run is sent. */
 export interface TrainOrder extends TrainPlan {
   /** The version of this program, for the saved model. */
   readonly version: string
-  /** Goes on from here. */
+  /** Resumes from here. */
   readonly resume?: Checkpoint
 }
 
-/** What it is told in the course of time: to begin, with the port that brings the log, and to stop. */
+/** The messages it receives: to begin, with the port that brings the log, and to stop. */
 export type WorkerOrder = (TrainOrder & { readonly log: MessagePort }) | 'stop'
 
-/** What it tells: how it goes, and at last `done` or `failed`. */
+/** The messages it sends: its progress, and finally `done` or `failed`. */
 export type TrainEvent =
   | { readonly kind: 'kernel'; readonly kernel: Pick<Kernel, 'backend' | 'threads' | 'device'> }
   | { readonly kind: 'note'; readonly note: string }
@@ -44,13 +44,13 @@ export type TrainEvent =
   | TrainedEvent
   | { readonly kind: 'failed'; readonly problem: Problem; readonly checkpoint?: Checkpoint }
 
-/** The best model, and what can be told of it. */
+/** The best model, and what is known about it. */
 export interface TrainedEvent {
   readonly kind: 'done'
   readonly training: Training
   readonly embeddings: Embeddings
   /** `model.json` and `embeddings.safetensors`. */
   readonly files: readonly NamedFile[]
-  /** Where it can go on, if it was stopped. */
+  /** Where it can resume, if it was stopped. */
   readonly checkpoint?: Checkpoint
 }

@@ -30,7 +30,7 @@ describe('the look of a run', () => {
     expect(new Set(seen).size).toBe(many.length)
   })
 
-  it('goes on being told apart where there are more methods than colours', () => {
+  it('stays distinct where there are more methods than colours', () => {
     const many = looks(['BCE', 'UBPR', 'RelMF', 'Softmax', 'MF BCE', 'MF UBPR'])
     const seen = many.map(({ colour, symbol, hollow }) => `${colour} ${symbol} ${hollow}`)
     expect(new Set(seen).size).toBe(many.length)

@@ -18,7 +18,7 @@ export const methodLabel = ({
     ...(REGULARISERS.named(regulariser.kind).family === 'none' ? [] : ['+ PR']),
   ].join(' ')
 
-/** How the curves of a run are told from those of others. */
+/** How the curves of a run are distinguished from those of others. */
 export interface RunLook extends Required<Pick<PanelLine, 'colour' | 'symbol' | 'hollow'>> {
   /** Runs of one method share their colour. */
   readonly method: string
@@ -30,11 +30,11 @@ const OWN: Readonly<Record<string, ColourName>> = {
   [ipsBpr.label]: 'ips-bpr',
   [`${ipsBpr.label} + PR`]: 'ips-bpr-pr',
 }
-/** Those of all others, in turn. */
+/** The colours of all others, in turn. */
 const IN_TURN: readonly ColourName[] = ['dm', 'dr', 'ips', 'ink']
 const SYMBOLS = ['circle', 'square', 'triangle', 'diamond'] as const
 
-/** The look of another run beside those that are there: the colour of its method, in a shape of its own. */
+/** The look of a new run beside existing ones: the colour of its method, in a shape of its own. */
 export function lookBeside(method: string, others: readonly RunLook[]): RunLook {
   const alike = others.filter((look) => look.method === method)
   const free = IN_TURN.filter((colour) => !others.some((look) => look.colour === colour))

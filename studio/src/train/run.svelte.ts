@@ -13,8 +13,8 @@ import type { TrainedEvent, TrainEvent, TrainOrder, TrainPlan, WorkerOrder } fro
 import type { RunLook } from './run-look.js'
 
 /**
- * Where a run stands. `stopping`: it was told to, and finishes the step at hand; `judging`: the model is there and the
- * baselines are made; `stopped`: it can go on.
+ * The state of a run. `stopping`: it was asked to stop, and finishes the current step; `judging`: the model is trained
+ * and the baselines are computed; `stopped`: it can resume.
  */
 export type RunState = 'waiting' | 'training' | 'judging' | 'stopping' | 'stopped' | 'done' | 'failed'
 
@@ -28,10 +28,10 @@ export interface RunPlan extends TrainPlan {
   readonly split: TrainedModel['split']
 }
 
-/** What a run tells is shown at most this often, in milliseconds. */
+/** News from a run is shown at most this often, in milliseconds. */
 const SHOW_EVERY = 200
 
-/** A training in a worker of its own; it owns the worker, and the checkpoint to go on from. */
+/** A training run in a worker of its own; it owns the worker and the checkpoint to resume from. */
 export class Run {
   readonly plan: RunPlan
   state: RunState = $state('waiting')
@@ -40,11 +40,11 @@ export class Run {
   notes: readonly string[] = $state.raw([])
   weights: WeightsReport | undefined = $state.raw()
   epochs: readonly EpochRecord[] = $state.raw([])
-  /** The share of the steps of the epoch under way. */
+  /** The completed share of the current epoch. */
   share = $state(0)
   baselines: Progress | undefined = $state.raw()
   training: Training | undefined = $state.raw()
-  /** What its policy truly earns an impression, in worlds. */
+  /** The true mean reward of its policy per impression, in worlds. */
   truth: number | null = $state(null)
   problem: Problem | undefined = $state.raw()
   /** `model.json` and `embeddings.safetensors`. */
@@ -56,7 +56,7 @@ export class Run {
   #isGone = false
   readonly #onEnd: () => void
 
-  /** `onEnd` is told when it no longer needs the machine. */
+  /** `onEnd` is called when it no longer needs the machine. */
   constructor(plan: RunPlan, onEnd: () => void) {
     this.plan = plan
     this.#onEnd = onEnd
@@ -67,12 +67,12 @@ export class Run {
     return this.state === 'training' || this.state === 'judging' || this.state === 'stopping'
   }
 
-  /** Whether it can go on from where it stands: what it was stopped by need not stop it again. */
+  /** Whether it can resume: what stopped it need not stop it again. */
   get canContinue(): boolean {
     return this.state === 'stopped' || (this.state === 'failed' && this.problem?.code === 'device-lost')
   }
 
-  /** Begins, or goes on from its checkpoint. */
+  /** Begins, or resumes from its checkpoint. */
   start(): void {
     const resume = this.#checkpoint
     this.#checkpoint = undefined
@@ -87,7 +87,10 @@ export class Run {
     worker.onerror = ({ message }) =>
       this.#hear({
         kind: 'failed',
-        problem: { message: message || 'The worker of this run could not start.' },
+        problem: {
+          message: message || 'The background worker of this run could not start.',
+          remedy: 'Remove the run and train again.',
+        },
       })
     this.#worker = worker
     const order: TrainOrder = { ...this.plan, version: VERSION, ...(resume && { resume }) }
@@ -97,7 +100,7 @@ export class Run {
       .catch((error: unknown) => this.#hear({ kind: 'failed', problem: problemOf(error) }))
   }
 
-  /** Ends it after the step at hand; the best model so far is kept. */
+  /** Ends it after the current step; the best model so far is kept. */
   stop(): void {
     if (this.state === 'waiting') this.state = 'stopped'
     if (!this.isBusy) return
@@ -154,7 +157,7 @@ export class Run {
         this.weights = event.report
         break
       case 'steps':
-        // What came with the epoch's end in one pulse is over.
+        // Steps that arrive together with the end of their epoch are over.
         if (event.epoch > (this.epochs.at(-1)?.epoch ?? 0)) this.share = event.share
         break
       case 'baselines':
@@ -192,7 +195,7 @@ export class Run {
   #fail(problem: Problem): void {
     this.#endWorker()
     this.baselines = undefined
-    // Who stops a run before its first epoch knows why there is no model.
+    // Whoever stops a run before its first epoch knows why there is no model.
     this.state = problem.code === 'interrupted' ? 'stopped' : 'failed'
     if (this.state === 'failed') this.problem = problem
     this.#onEnd()

@@ -6,7 +6,7 @@ import { lookBeside, methodLabel } from './run-look.js'
 import { nextTurns } from './turns.js'
 
 let list: readonly Run[] = $state.raw([])
-/** Ids are never used twice, numbers begin anew with each log. */
+/** Ids are never reused; numbers start over with each log. */
 let [lastId, lastNumber] = [0, 0]
 
 /** The runs on the open log, oldest first. */
@@ -16,7 +16,7 @@ export const runs = {
   },
 }
 
-/** Starts a run, or lets it wait for its turn. */
+/** Starts a run, or queues it. */
 export function addRun(plan: Omit<RunPlan, 'id' | 'label' | 'look'>): void {
   const method = methodLabel(plan.settings)
   const look = lookBeside(
@@ -28,7 +28,7 @@ export function addRun(plan: Omit<RunPlan, 'id' | 'label' | 'look'>): void {
   giveTurns()
 }
 
-/** Lets a stopped run go on from its checkpoint, when it is its turn. */
+/** Resumes a stopped run from its checkpoint, when it is its turn. */
 export function continueRun(run: Run): void {
   run.wait()
   giveTurns()

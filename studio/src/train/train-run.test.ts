@@ -36,7 +36,7 @@ const last = <Kind extends TrainEvent['kind']>(
 }
 
 describe('a run', () => {
-  it('tells what it runs on, its weights and every epoch, and ends with the model', async () => {
+  it('reports what it runs on, its weights and every epoch, and ends with the model', async () => {
     const events = await run()
     const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== 'steps' && kind !== 'baselines')
     expect(kinds).toEqual(['kernel', 'weights', 'epoch', 'epoch', 'epoch', 'epoch', 'epoch', 'done'])
@@ -47,7 +47,7 @@ describe('a run', () => {
     expect(checkpoint).toBeUndefined()
   })
 
-  it('that was stopped and goes on ends with the bits of one that never was', async () => {
+  it('that was stopped and resumed ends with the same bits as one that never was', async () => {
     const whole = last(await run(), 'done')
     const stopped = last(await run({}, { kind: 'epoch', times: 2 }), 'done')
     expect(stopped.training.stopped).toBe('interrupted')
@@ -58,20 +58,20 @@ describe('a run', () => {
     expect(last(events, 'done').embeddings.final).toEqual(whole.embeddings.final)
   })
 
-  it('that goes on and is stopped again at once can still go on', async () => {
+  it('that is resumed and stopped again at once can still be resumed', async () => {
     const { checkpoint } = last(await run({}, { kind: 'epoch', times: 2 }), 'done')
     const again = last(await run({ resume: checkpoint! }, { kind: 'weights', times: 1 }), 'done')
     expect(again.training.epochs).toHaveLength(2)
     expect(again.checkpoint).toEqual(checkpoint)
   })
 
-  it('that was stopped before its first epoch says so, and has nothing to go on from', async () => {
+  it('that was stopped before its first epoch says so, and has no checkpoint', async () => {
     const { problem, checkpoint } = last(await run({}, { kind: 'weights', times: 1 }), 'failed')
     expect(problem.code).toBe('interrupted')
     expect(checkpoint).toBeUndefined()
   })
 
-  it('keeps the model of who gives up on the baselines', async () => {
+  it('keeps the model when stopped during the baselines', async () => {
     const { training } = last(await run({}, { kind: 'baselines', times: 1 }), 'done')
     expect(training.stopped).toBe('epochs')
     expect(training.ranked.map(({ model }) => model)).toEqual(['lightgcn'])

@@ -11,15 +11,15 @@ import { modelToSave } from '$core/train/training-files.js'
 import { problemOf } from '../desk/call.js'
 import type { Machine, TrainedEvent, TrainEvent, TrainOrder } from './orders.js'
 
-/** Who is told, and what may end it. `keepShare` is 0.1 by default: a run that goes on does again what came after its last checkpoint. */
+/** Who is notified, and what may end it. `keepShare` is 0.1 by default: a resumed run repeats what came after its last checkpoint. */
 export interface RunOptions extends Pick<TrainOptions, 'batches' | 'keepShare'> {
   tell: (event: TrainEvent) => void
   signal: AbortSignal
 }
 
 /**
- * Trains on a log as `hindcast train` does, and tells how it goes. Stopped, it tells the best model so far, with the
- * checkpoint to go on from; who stops it while the baselines are judged keeps the model without them.
+ * Trains on a log as `hindcast train` does, and reports its progress. When stopped, it reports the best model so far,
+ * with the checkpoint to resume from; stopped during the baselines, it keeps the model without them.
  */
 export async function trainRun(log: Log, order: TrainOrder, options: RunOptions): Promise<void> {
   const { tell, ...passed } = options

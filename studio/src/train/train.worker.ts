@@ -1,4 +1,4 @@
-// The worker of one run: it is told once to train, on the log that comes through a port, and may be told to stop.
+// The worker of one run: it is asked once to train, on the log that comes through a port, and may be asked to stop.
 import type { Log } from '$core/log/log.js'
 import { batchesAhead } from '$core/train/batches-ahead.js'
 import { startWebSampler } from '$core/train/start-web-sampler.js'

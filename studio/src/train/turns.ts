@@ -1,4 +1,4 @@
-/** What a run takes of the machine. */
+/** What a run uses of the machine. */
 export interface Turn {
   readonly isWaiting: boolean
   readonly isBusy: boolean
@@ -9,8 +9,8 @@ export interface Turn {
 const mostThreads = (cores: number): number => Math.max(1, cores - 1)
 
 /**
- * Which waiting runs may begin now, as places in the list. They begin in order, as many as the cores but one have
- * threads for; where nothing runs, the first may begin whatever it takes.
+ * Which waiting runs may begin now, as places in the list. They begin in order, as many as fit on all cores but
+ * one; where nothing runs, the first may begin whatever it needs.
  */
 export function nextTurns(runs: readonly Turn[], cores: number): number[] {
   let taken = runs.reduce((sum, { isBusy, threads }) => sum + (isBusy ? threads : 0), 0)
@@ -24,6 +24,6 @@ export function nextTurns(runs: readonly Turn[], cores: number): number[] {
   return next
 }
 
-/** The threads of a run where none were chosen: half of the cores, so that another can run beside it; one where memory cannot be shared. */
+/** The default number of threads of a run: half of the cores, so that another can run beside it; one where memory cannot be shared. */
 export const usualThreads = (cores: number, isIsolated: boolean): number =>
   isIsolated ? Math.max(1, Math.min(4, Math.floor(cores / 2))) : 1

@@ -3,14 +3,14 @@ import { counted, formatCount, formatShare, formatTick } from '$core/number-text
 import type { BiasedLog } from '../../desk/bias.js'
 import type { BiasTargetName } from '../../desk/bias-world.js'
 
-/** Target policies in words, to stand after "about". */
+/** Target policies in words, to follow "For". */
 const TARGET_WORDS: Readonly<Record<BiasTargetName, string>> = {
   uniform: 'a uniform policy',
-  popularity: 'a policy by popularity',
-  taste: 'a policy by true taste',
+  popularity: 'a popularity policy',
+  taste: 'a policy based on true taste',
 }
 
-/** The share of impressions on the items shown most: ten, or one where there are hardly more. */
+/** The share of impressions on the most shown items: ten, or one in a small catalogue. */
 export function topShare({ impressions, ids }: BiasedLog['items']): { items: number; share: number } {
   const items = ids.length > 20 ? 10 : 1
   const falling = impressions.toSorted().reverse()
@@ -19,9 +19,9 @@ export function topShare({ impressions, ids }: BiasedLog['items']): { items: num
 }
 
 /**
- * What a log of this bias shows, how much of it counts for the target, and how far its estimate is from the truth.
+ * What a log of this bias shows, its effective sample size for the target, and how far its estimate is from the truth.
  *
- * @param world where it was drawn, to stand after "in"; for a world that is not the one a person opened
+ * @param world where it was drawn, to follow "In"; only for a world other than the one that was opened
  */
 export function biasAnswer(log: BiasedLog, world?: string): string {
   const { temperature, items, rows, target, ess, snips, interval, truth } = log
@@ -29,12 +29,16 @@ export function biasAnswer(log: BiasedLog, world?: string): string {
   const catalogue = counted(items.ids.length, 'item')
   const exposure =
     top.items === 1
-      ? `the most shown of ${catalogue} takes ${formatShare(top.share)}`
-      : `the ten most shown of ${catalogue} take ${formatShare(top.share)}`
-  const effective = ess === null ? 'none' : formatCount(Math.round(ess))
+      ? `the most shown of ${catalogue} gets ${formatShare(top.share)}`
+      : `the ten most shown of ${catalogue} get ${formatShare(top.share)}`
+  const all = counted(rows, 'row')
+  const effective =
+    ess === null
+      ? `none of ${all} counts`
+      : `the effective sample size is ${formatCount(Math.round(ess))} of ${all}`
   return (
-    `${world === undefined ? 'At' : `In ${world} at`} temperature ${formatTick(temperature)} ${exposure} of impressions. About ${TARGET_WORDS[target]}, of ` +
-    `${counted(rows, 'row')} ${effective} count (the effective sample). ${estimateText(snips, interval, truth)}`
+    `${world === undefined ? 'At' : `In ${world} at`} temperature ${formatTick(temperature)}, ${exposure} of impressions. For ${TARGET_WORDS[target]}, ` +
+    `${effective}. ${estimateText(snips, interval, truth)}`
   )
 }
 
@@ -44,10 +48,10 @@ function estimateText(snips: number | null, interval: BiasedLog['interval'], tru
   const { value, interval: range } = formatEstimate(snips, interval)
   const known = formatFixed(truth, valueDecimals(snips, interval))
   if (interval === null || range === null)
-    return `SNIPS says ${value} clicks an impression, without an interval; the truth is ${known}.`
+    return `SNIPS estimates ${value} clicks per impression, with no confidence interval; the truth is ${known}.`
   const isInside = interval[0] <= truth && truth <= interval[1]
   return (
-    `SNIPS says ${value} clicks an impression (95 % interval ${range}); the truth, ${known}, is ` +
+    `SNIPS estimates ${value} clicks per impression (95 % CI ${range}); the truth, ${known}, is ` +
     `${isInside ? 'inside' : 'outside'}.`
   )
 }

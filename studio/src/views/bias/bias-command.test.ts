@@ -20,7 +20,7 @@ const commands = (choices: BiasChoices): string[] =>
   biasCommand(choices).filter((line) => !line.startsWith('#'))
 
 describe('what repeats the bias on the command line', () => {
-  it('draws the log, values the target and runs the study', () => {
+  it('draws the log, evaluates the target and runs the study', () => {
     expect(commands(toy)).toEqual([
       'hindcast simulate toy --out toy.csv --seed 7 --skew 10 --replicate 1 --catalogue toy-items.csv',
       'hindcast evaluate toy.csv --estimators ips,snips --seed 7 --catalogue toy-items.csv',
@@ -31,7 +31,7 @@ describe('what repeats the bias on the command line', () => {
     )
   })
 
-  it('does not pretend that a log could tell a target made from the world', () => {
+  it('does not pretend that a log contains a target made from the world', () => {
     expect(commands({ ...toy, target: 'taste' }).join()).not.toContain('evaluate')
   })
 
@@ -44,7 +44,7 @@ describe('what repeats the bias on the command line', () => {
     expect(commands({ ...movielens, world: { kind: 'movielens', noise: 0.1 } })[0]).toContain('--noise 0.1')
   })
 
-  it('has no command for a world made after a log', () => {
+  it('has no command for a world modelled on a log', () => {
     const items = { ids: ['a'], impressions: Float64Array.of(1), clicks: Float64Array.of(0) }
     expect(commands({ ...toy, world: { kind: 'log', items, users: 1 } })).toEqual([])
   })

@@ -10,14 +10,14 @@ import type { BiasTargetName } from '../../desk/bias-world.js'
 export interface BiasChoices extends BiasSetting {
   readonly target: BiasTargetName
   readonly seeds: number
-  /** Exposures a user as the study has them. */
+  /** Exposures per user in the study. */
   readonly usualExposures: number
 }
 
-/** What repeats the log at the slider and the curve on the command line, one line each, with comments for a shell. */
+/** The commands that repeat the log at the slider and the curve, one line each, with shell comments. */
 export function biasCommand(choices: BiasChoices): string[] {
   if (choices.world.kind === 'log')
-    return ['# This world is made in the page, after your log: no command draws it.']
+    return ['# This world is modelled on your log in the page: no command draws it.']
   return [...logLines(choices), ...studyLines(choices)]
 }
 
@@ -42,25 +42,23 @@ function logLines({ world, seed, exposures, temperature, target }: BiasChoices):
     commandLine(simulate),
     ...(target === 'uniform'
       ? [commandLine(evaluateCommandOf({ log, seed, estimators: ['ips', 'snips'] }))]
-      : ['# hindcast evaluate knows no such target: it is made from the world, which a log does not hold.']),
+      : ['# No command evaluates this target: it needs the world itself, which a log does not contain.']),
   ]
 }
 
 function studyLines({ world, seed, seeds, exposures, usualExposures }: BiasChoices): string[] {
   const noise = world.kind === 'movielens' ? world.noise : 0
   if (exposures !== usualExposures || noise !== 0)
-    return [
-      `# The curve: hindcast study draws it with ${usualExposures} exposures a user and without noise only.`,
-    ]
+    return [`# The curve: a command draws it only with ${usualExposures} exposures per user and no noise.`]
   const options = typedOptions({
     out: 'study',
     seed: seed === 0 ? undefined : String(seed),
     seeds: String(seeds),
   })
   return [
-    '# The curve: “bias” in study/results.json, and more.' +
+    '# The curve: “bias” in study/results.json.' +
       (world.kind === 'movielens'
-        ? ' MovieLens itself is taken where it can be had, then values differ.'
+        ? ' Where MovieLens itself is available it is used, and values differ.'
         : ''),
     commandLine(commandWords('study', world.kind, options)),
   ]

@@ -31,7 +31,7 @@ describe('the numbers that change with the bias', () => {
     expect(valuesOf(log)).toEqual({
       'Most shown item': '75 %',
       'Never shown': '1',
-      'Effective sample': '2',
+      'Effective sample size': '2',
       SNIPS: '0.312',
       Truth: '0.301',
     })
@@ -39,6 +39,6 @@ describe('the numbers that change with the bias', () => {
 
   it('say so where there is no estimate', () => {
     const values = valuesOf({ ...log, snips: null, interval: null, ess: null, essRatio: null })
-    expect(values).toMatchObject({ 'Effective sample': 'none', SNIPS: 'no value', Truth: '0.3010' })
+    expect(values).toMatchObject({ 'Effective sample size': 'none', SNIPS: 'no value', Truth: '0.3010' })
   })
 })

@@ -18,19 +18,19 @@ export function biasFacts(log: BiasedLog): Fact[] {
     },
     { label: 'Never shown', value: formatCount(never), note: `of ${counted(items.ids.length, 'item')}` },
     {
-      label: 'Effective sample',
+      label: 'Effective sample size',
       value: ess === null ? 'none' : formatCount(Math.round(ess)),
-      ...(essRatio !== null && { note: `${formatShare(essRatio)} of rows` }),
+      ...(essRatio !== null && { note: `${formatShare(essRatio)} of the rows` }),
     },
     {
       label: 'SNIPS',
       value: estimate?.value ?? 'no value',
-      note: estimate?.interval ? `95 % interval ${estimate.interval}` : 'no interval',
+      note: estimate?.interval ? `95 % CI ${estimate.interval}` : 'no confidence interval',
     },
     {
       label: 'Truth',
       value: formatFixed(truth, valueDecimals(snips ?? truth, interval)),
-      note: 'clicks an impression, the same at any bias',
+      note: 'clicks per impression, the same at any bias',
     },
   ]
 }

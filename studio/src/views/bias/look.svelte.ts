@@ -1,8 +1,8 @@
 import { linked } from '../../linked.svelte.js'
 
 /**
- * How exposure bias is looked at, as links keep it. An empty world is the one the log came from, or one made after it; a
- * temperature or a number of exposures of 0 is what is usual there.
+ * How exposure bias is looked at, as links keep it. An empty world is the one the log came from, or one modelled on it;
+ * a temperature or a number of exposures of 0 is the default there.
  */
 export const look = linked('bias', {
   world: '',

@@ -9,14 +9,14 @@ import { ALL_OUTCOMES, FILLED } from './sweep-curves.js'
 /** What fixes a curve. */
 export type CurveSetting = Omit<BiasSetting, 'temperature'>
 
-/** Where the slider stands, and what policy is valued there. */
+/** Where the slider stands, and which policy is evaluated there. */
 type Place = BiasSetting & { readonly target: BiasTargetName }
 
 /** Logs of more or less bias, drawn in two workers: one follows the slider, the other fills in the curve. It owns both. */
 export class Play {
   /** The log at the slider, or at where it was a moment ago. */
   seen: BiasedLog | undefined = $state.raw()
-  /** Seeds of the curve that are through, and the one under way. */
+  /** Seeds of the curve that are finished, and the one in progress. */
   seeds: readonly (readonly BiasOutcome[])[] = $state.raw([])
   begun: readonly BiasOutcome[] = $state.raw([])
   isFilling = $state(false)
@@ -99,7 +99,7 @@ const biasWorker = (): Worker =>
 
 let kept: { readonly log: OpenedLog; readonly play: Play } | undefined
 
-/** The play of a log: the same when one comes back to it. */
+/** The play of a log: the same one when the view is opened again. */
 export function playOf(log: OpenedLog): Play {
   if (kept?.log !== log) {
     kept?.play.end()

@@ -39,7 +39,7 @@ describe('the curves of a sweep', () => {
     expect([points[0], points[1], points.at(-1)].map((point) => point!.snips.mean)).toEqual([0.2, null, 0.4])
   })
 
-  it('are means of whole seeds, whatever is under way', () => {
+  it('are means of finished seeds, whatever is in progress', () => {
     const curves = sweepCurves([seed(0.2), seed(0.4)], outcomesAt(0.2, 9))
     expect(curves.seeds).toBe(2)
     for (const { snips, covered } of curvePoints(curves, 'taste')) {

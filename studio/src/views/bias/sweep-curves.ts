@@ -10,17 +10,17 @@ export const SWEPT: readonly number[] = studySettings().bias.temperatures
 /** The order in which they are filled in: the ends and the middle first, so that the curve is soon seen. */
 export const FILLED: readonly number[] = coarseToFine(SWEPT)
 
-/** Outcomes of a seed that is through: every target at every temperature. */
+/** Outcomes of a finished seed: every target at every temperature. */
 export const ALL_OUTCOMES = SWEPT.length * BIAS_TARGETS.length
 
-/** What logs of several biases say, over seeds. */
+/** What logs at several biases say, over seeds. */
 export interface SweepCurves {
-  /** How many are through; 1 where the first is under way, 0 before. */
+  /** How many are finished; 1 while the first is in progress, 0 before. */
   readonly seeds: number
   readonly targets: readonly BiasTarget[]
 }
 
-/** The curves of the seeds that are through or, before the first is, of what there is of it. */
+/** The curves of the finished seeds or, before the first is finished, of what there is of it. */
 export function sweepCurves(
   seeds: readonly (readonly BiasOutcome[])[],
   begun: readonly BiasOutcome[],
@@ -29,7 +29,7 @@ export function sweepCurves(
   if (known.length === 0) return { seeds: 0, targets: [] }
   const rising = known.map((outcomes) => outcomes.toSorted((a, b) => a.temperature - b.temperature))
   const temperatures = [...new Set(rising[0]!.map(({ temperature }) => temperature))]
-  // Only what it says of the targets is taken, which does not depend on the name of the world.
+  // Only its targets are used, which does not depend on the name of the world.
   const { targets } = biasSweep(rising, { world: 'toy', label: '', temperatures })
   return { seeds: known.length, targets }
 }

@@ -12,7 +12,7 @@ const csv = (users: number, items: number): File =>
     'clicks.csv',
   )
 
-describe('the world to play with', () => {
+describe('the world to explore', () => {
   it('is the one that the log came from, with its seed and its bias', async () => {
     const toy = await openLog({ kind: 'toy', seed: 9 }, {})
     expect(worldChoice(toy, { ...none, world: 'movielens' })).toMatchObject({
@@ -29,12 +29,12 @@ describe('the world to play with', () => {
     })
   })
 
-  it('is made after a file, as large as the file up to what can be drawn at once', async () => {
+  it('is modelled on a file, as large as the file up to what can be drawn at once', async () => {
     const open = (file: File) => openLog({ kind: 'file', file, reading: {} }, {})
     const small = worldChoice(await open(csv(20, 10)), none)
     expect(small).toMatchObject({ users: 20, exposures: 3, world: { kind: 'log', users: 20 } })
     expect(small.note).toContain('its 10 items')
-    expect(small.place).toBe('a world made after clicks.csv')
+    expect(small.place).toBe('a world modelled on clicks.csv')
     const large = worldChoice(await open(csv(3000, 2500)), none)
     expect(large).toMatchObject({ users: 1000, exposures: 3 })
     expect(large.note).toContain('its 2,000 most shown items of 2,500')

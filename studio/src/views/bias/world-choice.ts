@@ -6,26 +6,26 @@ import type { BiasWorld } from '../../desk/bias-world.js'
 import type { OpenedLog } from '../../desk/open-log.js'
 import { mostShown } from '../../desk/world-like-log.js'
 
-/** A world to play with, and what is usual in it. */
+/** A world to explore, and its defaults. */
 export interface WorldChoice {
   readonly world: BiasWorld
   /** Of the first log; the others follow it. */
   readonly seed: number
   readonly users: number
-  /** Exposures a user. */
+  /** Exposures per user. */
   readonly exposures: number
   readonly temperature: number
   /** What it is, for a subtitle. */
   readonly label: string
-  /** To stand after "in"; none for the world that is open. */
+  /** To follow "In"; none for the world that is open. */
   readonly place?: string
-  /** What must be said of it besides. */
+  /** What else must be said about it. */
   readonly note?: string
 }
 
-/** Where a log of one's own can be looked at. */
+/** The worlds offered for a log of one's own. */
 export const WORLDS = [
-  ['log', 'made after this log'],
+  ['log', 'modelled on this log'],
   ['movielens', 'MovieLens-like'],
   ['toy', 'toy'],
 ] as const
@@ -33,14 +33,14 @@ export const WORLDS = [
 /** The ends of the slider. */
 export const TEMPERATURES = { lowest: 0.2, highest: 5 } as const
 
-/** A world made after a log has no more items, users and rows than these, so that every place of the slider answers at once. */
+/** A world modelled on a log has no more items, users and rows than these, so that the slider responds at once. */
 const MOST = { items: 2000, users: 1000, rows: 100_000 } as const
 /** Users of MovieLens 100K and of the ratings that are simulated for it. */
 const MOVIELENS_USERS = 943
 
 type Source = Pick<OpenedLog, 'name' | 'source' | 'items' | 'users' | 'description'>
 
-/** The world of the log that is open; for a file, the one that was chosen by its name, else the one made after it. */
+/** The world of the log that is open; for a file, the one that was chosen by its name, else the one modelled on it. */
 export function worldChoice(
   log: Source,
   { world: name, noise }: { world: string; noise: number },
@@ -85,16 +85,16 @@ function likeLog({ name, items, users, description }: Source): WorldChoice {
     users: own,
     exposures: Math.max(1, Math.min(each, Math.floor(MOST.rows / own))),
     temperature: 1,
-    label: `A world made after ${name}`,
-    place: `a world made after ${name}`,
+    label: `A world modelled on ${name}`,
+    place: `a world modelled on ${name}`,
     note:
-      `What another exposure would have shown, and what a policy is truly worth, no log can tell. So this is a world made ` +
-      `after yours: ${
+      `No log can show what other exposure would have brought, or what a policy truly earns. So this is a world modelled ` +
+      `on yours: ${
         shown.ids.length < description.items
           ? `its ${formatCount(shown.ids.length)} most shown items of ${formatCount(description.items)}`
           : `its ${counted(shown.ids.length, 'item')}`
-      }, shown by how often your log shows them, to the power 1/T, and clicked as often as there, ` +
-      `nearer to the mean where few impressions tell. Its ${counted(own, 'user')} are all alike. It shows what exposure ` +
-      `like yours does to an estimate; the values are this world’s, not your users’.`,
+      }, shown in proportion to (impressions in your log)^(1/T). They are clicked at the rates in your log, ` +
+      `shrunk towards the mean where impressions are few. Its ${counted(own, 'user')} are all alike. It shows what exposure ` +
+      `like yours does to an estimate; its values are not those of your users.`,
   }
 }

@@ -8,11 +8,11 @@ import { desk } from '../../session.svelte.js'
 import { NewestOnly, type Step } from '../../parts/newest-only.js'
 import { QUICK, quickOf, withPlaces } from './quick-estimates.js'
 
-/** All that is asked at a time. */
+/** Everything that is asked at once. */
 export interface Questions {
   readonly evaluation: EvaluationQuestion
   readonly comparison?: ComparisonQuestion
-  /** Whether the evidence behind the evaluation is looked at. */
+  /** Whether the evidence behind the evaluation is shown. */
   readonly withEvidence: boolean
 }
 
@@ -28,24 +28,24 @@ interface Weighed {
   readonly question: EvaluationQuestion
 }
 
-/** What can be asked of any policy. */
+/** What can be asked about any policy. */
 const SIMPLEST = { estimators: QUICK, cluster: 'user', interval: 'auto' } as const
 /** What takes no longer than this, in milliseconds, is done while a slider moves. */
 const LIVE = 40
-/** In logs of up to so many rows everything is taken for quick until it was measured. */
+/** In logs of up to this many rows, everything counts as quick until it has been measured. */
 const FEW_ROWS = 50_000
 
 /** The newest answers of the desk, and the problems that came instead. */
 export class Answers {
-  /** The newest evaluation; estimators that take long have their place and no value yet. */
+  /** The newest evaluation; slow estimators have a place but no value yet. */
   shown: Answered | undefined = $state.raw()
   /** The newest evaluation with all estimators. */
   whole: Answered | undefined = $state.raw()
-  /** The newest weights; they come a little later. */
+  /** The newest weights; they arrive a little later. */
   weighed: Weighed | undefined = $state.raw()
   /** Why there is no evaluation of the policy. */
   problem: Problem | undefined = $state.raw()
-  /** Why the estimators or intervals that are chosen cannot be had for it. */
+  /** Why the chosen estimators or intervals are not available for it. */
   choicesProblem: Problem | undefined = $state.raw()
   compared: (ComparisonAnswer & { readonly question: ComparisonQuestion }) | undefined = $state.raw()
   comparisonProblem: Problem | undefined = $state.raw()
@@ -55,7 +55,7 @@ export class Answers {
   /** Whether there is more to come for what was asked last. */
   isAsking = $state(false)
   readonly #usual: number
-  /** How long answers took last, by all that is asked but the temperatures. */
+  /** How long answers took last, by everything asked except the temperatures. */
   readonly #took = new Map<string, number>()
   readonly #newest = new NewestOnly<Questions>(
     (questions) => this.#stepsOf(questions),
@@ -96,7 +96,7 @@ export class Answers {
   async #evaluate(question: EvaluationQuestion, all: EvaluationQuestion): Promise<void> {
     try {
       const asked = desk.evaluate(question)
-      // The desk goes on with the weights while the page draws the estimates.
+      // The desk continues with the weights while the page draws the estimates.
       const weights = this.weighed?.question === all ? undefined : desk.weights(question)
       weights?.catch(() => {})
       const answer = await asked
@@ -123,7 +123,7 @@ export class Answers {
     }
   }
 
-  /** Asks in the simplest way once a question could not be answered: that tells whether its policy is at fault. */
+  /** Asks in the simplest way after a question failed: that shows whether its policy is at fault. */
   async #evaluateLess(question: EvaluationQuestion, problem: Problem): Promise<void> {
     const simplest = { ...question, choices: { ...question.choices, ...SIMPLEST } }
     this.whole = undefined

@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
+import { ESTIMATORS } from '$core/estimate/estimators/index.js'
+import { estimatorLabel } from '$core/words/estimate-text.js'
 import { DEFAULT_SETTINGS } from '$core/train/settings.js'
 import type { TrainedModel } from '../../models.svelte.js'
 import type { Asked } from './asked.svelte.js'
 import {
   choicesOf,
+  comparableEstimators,
   comparedBy,
   estimatorsOf,
   type LogTraits,
@@ -48,6 +51,24 @@ describe('what a log lets one choose', () => {
   it('has estimators of slates only where there are slates', () => {
     expect(estimatorsOf(plain)).not.toContain('rips')
     expect(estimatorsOf(rich)).toContain('rips')
+  })
+})
+
+describe('an estimator that is added', () => {
+  it('is in the lists, can be chosen, and has its own label', () => {
+    onTestFinished(ESTIMATORS.add({ ...ESTIMATORS.named('snips'), name: 'bold-snips', label: 'Bold SNIPS' }))
+    expect(estimatorsOf(plain)).toContain('bold-snips')
+    expect(comparableEstimators()).toContain('bold-snips')
+    expect(comparedBy('bold-snips')).toBe('bold-snips')
+    expect(choicesOf({ ...usual, estimators: 'bold-snips' }, plain).estimators).toEqual(['bold-snips'])
+    expect(estimatorLabel('bold-snips')).toBe('Bold SNIPS')
+  })
+
+  it('is offered only for the rows that it needs', () => {
+    onTestFinished(ESTIMATORS.add({ ...ESTIMATORS.named('rips'), name: 'bold-rips', label: 'Bold RIPS' }))
+    expect(estimatorsOf(plain)).not.toContain('bold-rips')
+    expect(estimatorsOf(rich)).toContain('bold-rips')
+    expect(comparableEstimators()).not.toContain('bold-rips')
   })
 })
 

@@ -10,7 +10,7 @@ import type { EvaluationChoices, TargetChoice } from '../../desk/target-choice.j
 import type { TrainedModel } from '../../models.svelte.js'
 import type { Asked } from './asked.svelte.js'
 
-/** What of a log decides which choices there are. */
+/** The traits of a log that decide which choices there are. */
 export interface LogTraits {
   /** The column with the probabilities of a target, by its name in the file. */
   readonly targetColumn: string | undefined
@@ -25,17 +25,17 @@ export const traitsOf = ({ hasTarget, origins }: Pick<OpenedLog, 'hasTarget' | '
   hasSlates: origins?.slate !== undefined,
 })
 
-/** Policies that are always to be asked about, by name. */
+/** Policies that can always be asked about, by name. */
 const ALWAYS: readonly string[] = ['uniform', 'logging', 'popularity']
 
-/** The name of a policy; `fallback` where a link names none that there could be. */
+/** The name of a policy; `fallback` where a link names an impossible one. */
 export const policyNamed = (name: string, fallback: string): string =>
   ALWAYS.includes(name) || name === 'column' || name.startsWith('model:') ? name : fallback
 
 /** A temperature that a policy can have; 1 where a link gives none. */
 export const temperatureOf = (given: number): number => (given > 0 && given < Infinity ? given : 1)
 
-/** The policy that a name stands for; or why there is none, as after a link that was made elsewhere. */
+/** The policy that a name stands for; or why there is none, for example after a link made elsewhere. */
 export function targetOf(
   name: string,
   temperature: number,
@@ -48,7 +48,7 @@ export function targetOf(
       ? {
           problem: {
             message: 'This log has no column with the probabilities of a target policy.',
-            remedy: 'Open the log again and say which column holds them, or choose another policy.',
+            remedy: 'Open the log again and choose the column that holds them, or choose another policy.',
           },
         }
       : { target: { kind: name, name: targetColumn } }
@@ -57,8 +57,9 @@ export function targetOf(
     if (!model)
       return {
         problem: {
-          message: 'The model that is asked for is not here.',
-          remedy: 'Models live in the page that trained them: train it again, or choose another policy.',
+          message: 'This page does not have that model.',
+          remedy:
+            'Models exist only in the page that trained them: train it again, or choose another policy.',
         },
       }
     const { id, name: called, settings, split } = model
@@ -71,17 +72,18 @@ export function targetOf(
 /** Whether a policy has a temperature. */
 export const hasTemperature = (name: string): boolean => name === 'popularity' || name.startsWith('model:')
 
-/** The estimators whose differences can be taken, without a λ that would be chosen for each policy anew; the usual one first. */
-export const COMPARABLE: readonly string[] = ESTIMATORS.all
-  .filter((estimator) => !isTuned(estimator) && !['categories', 'slates'].includes(estimator.rows))
-  .map(({ name }) => name)
-  .toSorted((a, b) => Number(b === COMPARE_DEFAULTS.estimator) - Number(a === COMPARE_DEFAULTS.estimator))
+/** The estimators whose differences can be computed, without those whose λ is chosen separately for each policy; the default first. */
+export const comparableEstimators = (): readonly string[] =>
+  ESTIMATORS.all
+    .filter((estimator) => !isTuned(estimator) && !['categories', 'slates'].includes(estimator.rows))
+    .map(({ name }) => name)
+    .toSorted((a, b) => Number(b === COMPARE_DEFAULTS.estimator) - Number(a === COMPARE_DEFAULTS.estimator))
 
 /** The estimator that a name stands for; the usual one where there is none of that name. */
 export const comparedBy = (name: string): string =>
-  COMPARABLE.find((estimator) => estimator === name) ?? COMPARE_DEFAULTS.estimator
+  comparableEstimators().find((estimator) => estimator === name) ?? COMPARE_DEFAULTS.estimator
 
-/** The estimators that can be asked of a log: categories of items are not available here. */
+/** The estimators that a log allows: item categories are not available here. */
 export const estimatorsOf = ({ hasSlates }: LogTraits): readonly string[] =>
   ESTIMATORS.all
     .filter(({ rows }) => rows !== 'categories' && (hasSlates || rows !== 'slates'))
@@ -94,16 +96,16 @@ export function chosenEstimators(list: string, traits: LogTraits): readonly stri
   return chosen.length > 0 ? chosen : EVALUATE_DEFAULTS.estimators
 }
 
-/** Whether an estimator's λ is a weight, above which it cuts it or asks the model. */
+/** Whether an estimator's λ is a weight threshold, above which it clips the weight or uses the model. */
 function cutsAtLambda(name: string): boolean {
   const estimator = ESTIMATORS.find(name)
   return estimator !== undefined && isTuned(estimator) && estimator.tuning.cutsAtLambda === true
 }
 
-/** Whether one of the estimators takes a weight to cut at. */
+/** Whether one of the estimators takes a weight threshold. */
 export const takesLambda = (estimators: readonly string[]): boolean => estimators.some(cutsAtLambda)
 
-/** Whether an interval makes use of a largest weight that is known beforehand. */
+/** Whether an interval uses a largest weight known in advance. */
 export const takesMaxWeight = (interval: string): boolean => INTERVALS.find(interval)?.usesMaxWeight === true
 
 /** How an evaluation is asked for. What a link says that makes no sense here falls back on the default. */
@@ -127,7 +129,7 @@ export function choicesOf(asked: Asked, traits: LogTraits): EvaluationChoices {
   }
 }
 
-/** A typed number of at least 0; undefined where nothing of the kind is typed. */
+/** A typed number of at least 0, else undefined. */
 function numberIn(typed: string): number | undefined {
   const value = typed.trim() === '' ? NaN : Number(typed)
   return value >= 0 && value < Infinity ? value : undefined

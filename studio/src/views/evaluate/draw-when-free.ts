@@ -3,7 +3,7 @@ const FRAME = 16
 
 /** Drawings that leave the page time for other things. */
 export interface Drawing {
-  /** Asks for a drawing; all that ask before it begins get the same one. */
+  /** Asks for a drawing; requests before it begins share it. */
   ask(): void
   stop(): void
 }

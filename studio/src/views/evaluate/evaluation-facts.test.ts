@@ -9,9 +9,12 @@ describe('the facts of an evaluation', () => {
   it('are its diagnostics in words', async () => {
     const { evaluation } = await evaluate(log, { target: { kind: 'logging' }, cluster: 'row' })
     const facts = new Map(evaluationFacts(evaluation).map((fact) => [fact.label, fact]))
-    expect(facts.get('Effective sample')).toMatchObject({ value: '1,000', note: '100 % of the rows' })
-    expect(facts.get('Effective clicks')?.note).toBe('counted by row')
-    expect(facts.get('Largest weight')).toMatchObject({ value: '1', note: 'the top 1 % of rows hold 1.0 %' })
+    expect(facts.get('Effective sample size')).toMatchObject({ value: '1,000', note: '100 % of the rows' })
+    expect(facts.get('Effective clicks')?.note).toBe('counted per row')
+    expect(facts.get('Largest weight')).toMatchObject({
+      value: '1',
+      note: 'the top 1 % of rows hold 1.0 % of the weight',
+    })
     expect(facts.get('Mean weight')?.value).toBe('1.000')
     expect(facts.get('Items never shown')?.value).toBe('0 %')
   })
@@ -20,7 +23,7 @@ describe('the facts of an evaluation', () => {
     const silent = { ...log, target: new Float64Array(log.rows) }
     const { evaluation } = await evaluate(silent, { target: { kind: 'column', name: 'p' } })
     const facts = new Map(evaluationFacts(evaluation).map(({ label, value }) => [label, value]))
-    expect(facts.get('Effective sample')).toBe('unknown')
+    expect(facts.get('Effective sample size')).toBe('unknown')
     expect(facts.get('Items never shown')).toBe('unknown')
   })
 })

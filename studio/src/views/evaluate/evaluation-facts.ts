@@ -3,40 +3,42 @@ import { formatFixed } from '$core/words/estimate-text.js'
 import { formatCount, formatShare } from '$core/number-text.js'
 import type { Fact } from '$core/report/facts.js'
 
-/** What the estimates rest on, in numbers. */
+/** What the estimates are based on, in numbers. */
 export function evaluationFacts({ cluster, diagnostics }: Evaluation): Fact[] {
   const { ess, essRatio, effectiveClusterClicks, maxWeight, topPercentShare, meanWeight, paretoK } =
     diagnostics
   return [
     {
-      label: 'Effective sample',
+      label: 'Effective sample size',
       value: known(ess, whole),
       note: known(essRatio, (ratio) => `${formatShare(Math.min(1, ratio))} of the rows`),
     },
     {
       label: 'Effective clicks',
       value: known(effectiveClusterClicks, whole),
-      note: `counted by ${cluster === 'column' ? 'cluster' : cluster}`,
+      note: `counted per ${cluster === 'column' ? 'cluster' : cluster}`,
     },
     {
       label: 'Mean weight',
-      value: known(meanWeight, (mean) => mean.toFixed(3)),
-      note: '1 when all is well',
+      value: known(meanWeight, (mean) =>
+        mean < 0.1 ? String(Number(mean.toPrecision(2))) : mean.toFixed(3),
+      ),
+      note: 'should be 1',
     },
     {
       label: 'Largest weight',
       value: known(maxWeight, (weight) => formatCount(Number(weight.toPrecision(3)))),
-      note: known(topPercentShare, (share) => `the top 1 % of rows hold ${formatShare(share)}`),
+      note: known(topPercentShare, (share) => `the top 1 % of rows hold ${formatShare(share)} of the weight`),
     },
     {
       label: 'Pareto k',
       value: known(paretoK, (k) => formatFixed(k, 2)),
-      note: 'above 0.7 the tail is heavy',
+      note: 'above 0.7: heavy tail',
     },
     {
       label: 'Items never shown',
       value: known(diagnostics.unsupportedMass, formatShare),
-      note: 'share of what the target shows',
+      note: 'share of what the target would show',
     },
   ]
 }

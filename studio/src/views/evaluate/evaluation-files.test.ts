@@ -49,7 +49,7 @@ describe('the commands', () => {
     ])
   })
 
-  it('train a model first, and say what is not the same', () => {
+  it('train a model first, and say what differs', () => {
     const model: TrainedModel = {
       id: 2,
       name: 'BPR #2',

@@ -20,11 +20,11 @@ import { fileStem } from '../../take-away/file-stem.js'
 import { logCommand } from '../../take-away/log-command.js'
 import { logReport } from '../log/log-report.js'
 
-/** The name of a file about the log, without what says how it is written. */
+/** The name of a file about the log, without its extension. */
 export const stemOf = ({ source }: Pick<OpenedLog, 'source'>, about: 'evaluation' | 'comparison'): string =>
   `${fileStem(logCommand(source).log.file)}-${about}`
 
-/** The page of an evaluation, as `hindcast evaluate --report` writes it; of a model, with the rows it was valued on. */
+/** The page of an evaluation, as `hindcast evaluate --report` writes it; of a model, with the rows it was evaluated on. */
 export function evaluationReport(
   question: EvaluationQuestion,
   found: EvaluationEvidence,
@@ -37,7 +37,7 @@ export function evaluationReport(
   return evaluationPage({ title, ...found, settings: { ...settings, options: typed, ...held } }, options)
 }
 
-/** The page of a comparison, as `hindcast compare --report` writes it; with a model, with the rows it was valued on. */
+/** The page of a comparison, as `hindcast compare --report` writes it; with a model, with the rows it was evaluated on. */
 export function comparisonReport(
   question: ComparisonQuestion,
   comparison: Comparison,
@@ -74,15 +74,15 @@ export function evaluationCommands(
   ]
 }
 
-/** What is not the same there. */
+/** What differs there. */
 const ALL_ROWS = [
-  '# Typed like this, a model is valued on all rows of the file, those it was trained on too, and looks better for it;',
-  '# here it is valued on the test rows that training did not show, over the items that it did not show.',
+  '# These commands evaluate a model on all rows of the file, including those it was trained on, which flatters it.',
+  '# The page evaluates it on test rows not seen in training, over items not seen in training.',
 ]
 
 const heldOutSettings = (targets: readonly TargetChoice[]): { valuedOn?: string } =>
   targets.some(({ kind }) => kind === 'model')
-    ? { valuedOn: 'test rows whose item training did not show the user, over such items' }
+    ? { valuedOn: 'test rows not seen in training, over items not seen in training' }
     : {}
 
 const evaluationChoices = (

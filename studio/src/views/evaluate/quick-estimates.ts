@@ -18,7 +18,7 @@ export function withPlaces(evaluation: Evaluation, estimators: readonly string[]
   const estimates = estimators.map((asked): Estimate => {
     const estimator = asked.split(':')[0]!
     const place = { value: null, se: null, interval: null, method: 'none' }
-    return known.get(estimator) ?? { estimator, ...place, reason: 'it comes when the slider rests' }
+    return known.get(estimator) ?? { estimator, ...place, reason: 'it is computed once the slider stops' }
   })
   return { ...evaluation, estimates }
 }

@@ -1,7 +1,7 @@
-/** The pictures of a log, one at a time. */
+/** The charts of a log, shown one at a time. */
 export const CHARTS = [
   { name: 'exposure', label: 'Exposure', ranks: 'items' },
-  { name: 'click-rate', label: 'Click rate', ranks: 'items' },
+  { name: 'click-rate', label: 'Clicks', ranks: 'items' },
   { name: 'users', label: 'Users', ranks: 'users' },
   { name: 'propensities', label: 'Propensities', ranks: 'items' },
   { name: 'calibration', label: 'Calibration', ranks: undefined },

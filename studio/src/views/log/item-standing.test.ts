@@ -15,17 +15,17 @@ const textOf = (place: number): string => standingText(itemStanding(items, order
 describe('the standing of an item', () => {
   it('is its rank, counts, rate with interval, and mean propensity', () => {
     expect(textOf(0)).toBe(
-      'rank 2 of 3 shown items with 10 impressions and 3 clicks; a click rate of 30 % (95 % interval 11–60 %), ' +
-        'no further from the overall rate than chance would take it; a mean propensity of 0.02.',
+      'rank 2 of 3 shown items with 10 impressions and 3 clicks; a click-through rate of 30 % (95 % CI 11–60 %), ' +
+        'no further from the overall rate than chance explains; a mean propensity of 0.02.',
     )
   })
 
-  it('says when the rate differs by more than chance', () => {
-    expect(textOf(1)).toContain('above the overall rate by more than chance')
+  it('says when the rate differs by more than chance explains', () => {
+    expect(textOf(1)).toContain('above the overall rate by more than chance explains')
   })
 
   it('does not make up a rate for an item that was never shown', () => {
-    expect(textOf(2)).toBe('never shown in this log: nothing is known about its click rate.')
+    expect(textOf(2)).toBe('never shown in this log: nothing is known about its click-through rate.')
   })
 
   it('goes without propensities where there are none', () => {

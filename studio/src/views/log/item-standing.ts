@@ -33,22 +33,22 @@ export function itemStanding(
   }
 }
 
-/** The same in a sentence; `overall` is the click rate of the log. The interval is Wilson's, of 95 %. */
+/** The same in a sentence; `overall` is the click-through rate of the log. The interval is a 95 % Wilson interval. */
 export function standingText(standing: ItemStanding, overall: number): string {
   const { rank, shown, impressions, clicks, propensity } = standing
-  if (rank === undefined) return 'never shown in this log: nothing is known about its click rate.'
+  if (rank === undefined) return 'never shown in this log: nothing is known about its click-through rate.'
   const { rate, interval } = formatRate(clicks / impressions, wilsonInterval(clicks, impressions))
   const [lower, upper] = wilsonFunnel(overall, impressions)
   const observed = clicks / impressions
   const beside =
     observed < lower
-      ? 'below the overall rate by more than chance'
+      ? 'below the overall rate by more than chance explains'
       : observed > upper
-        ? 'above the overall rate by more than chance'
-        : 'no further from the overall rate than chance would take it'
+        ? 'above the overall rate by more than chance explains'
+        : 'no further from the overall rate than chance explains'
   return [
     `rank ${formatCount(rank)} of ${counted(shown, 'shown item')} with ${counted(impressions, 'impression')} and ${counted(clicks, 'click')}`,
-    `a click rate of ${rate} (95 % interval ${interval}), ${beside}`,
+    `a click-through rate of ${rate} (95 % CI ${interval}), ${beside}`,
     ...(propensity === undefined ? [] : [`a mean propensity of ${Number(propensity.toPrecision(3))}`]),
   ]
     .join('; ')

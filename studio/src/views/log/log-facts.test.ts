@@ -9,14 +9,14 @@ const factsOf = (description = describeLog(log), skipped = 0) =>
   new Map(logFacts({ description, skipped }).map((fact) => [fact.label, fact]))
 
 describe('the facts of a log', () => {
-  it('give the click rate with its interval', () => {
-    expect(factsOf().get('Click rate')!.note).toMatch(/^95 % interval \d+\.?\d*–\d+\.?\d* %$/)
+  it('give the click-through rate with its interval', () => {
+    expect(factsOf().get('Click-through rate')!.note).toMatch(/^95 % CI \d+\.?\d*–\d+\.?\d* %$/)
   })
 
-  it('say that effective sample and propensities are unknown where there are none', () => {
+  it('say that effective sample size and propensities are unknown where there are none', () => {
     const facts = factsOf(describeLog(choosePropensity(log, { kind: 'none' })))
     expect(facts.get('Propensities')).toMatchObject({ value: 'none' })
-    expect(facts.get('Effective sample')).toMatchObject({ value: 'unknown', note: 'needs propensities' })
+    expect(facts.get('Effective sample size')).toMatchObject({ value: 'unknown', note: 'needs propensities' })
   })
 
   it('count the rows that were left out', () => {

@@ -20,22 +20,22 @@ export function logFacts({ description, skipped }: Pick<OpenedLog, 'description'
     {
       label: 'Users',
       value: formatCount(description.users),
-      note: `the median has ${counted(activity.medianImpressions, 'impression')}`,
+      note: `median ${counted(activity.medianImpressions, 'impression')} per user`,
     },
     {
       label: 'Items shown',
       value: formatCount(description.items),
       note:
         exposure.neverShown === null
-          ? 'those never shown are unknown'
-          : `${formatCount(exposure.neverShown)} of ${formatCount(exposure.catalogue!)} never`,
+          ? 'items never shown are unknown'
+          : `${formatCount(exposure.neverShown)} of ${formatCount(exposure.catalogue!)} never shown`,
     },
     {
-      label: 'Click rate',
+      label: 'Click-through rate',
       value: rate,
-      note: interval ? `95 % interval ${interval}` : 'no interval from one user',
+      note: interval ? `95 % CI ${interval}` : 'no confidence interval from one user',
     },
-    { label: 'Gini of exposure', value: exposure.gini.toFixed(2), note: '0 even, 1 all on one item' },
+    { label: 'Gini of exposure', value: exposure.gini.toFixed(2), note: '0: even; 1: all on one item' },
     {
       label: 'Propensities',
       value:
@@ -49,17 +49,17 @@ export function logFacts({ description, skipped }: Pick<OpenedLog, 'description'
           {
             label: 'Calibration',
             value: `off by ${errorText(propensity.estimate.calibration.error)}`,
-            note: `${errorText(propensity.estimate.calibration.errorByChance)} by chance`,
+            note: `${errorText(propensity.estimate.calibration.errorByChance)} expected by chance`,
           },
         ]
       : []),
     {
-      label: 'Effective sample',
+      label: 'Effective sample size',
       value: uniformTarget.ess === null ? 'unknown' : formatCount(Math.round(uniformTarget.ess)),
       note:
         uniformTarget.essRatio === null
           ? 'needs propensities'
-          : `${formatPercent(uniformTarget.essRatio, uniformTarget.essRatio < 0.1 ? 2 : 1)} of rows, uniform target`,
+          : `${formatPercent(uniformTarget.essRatio, uniformTarget.essRatio < 0.1 ? 2 : 1)} of the rows, for a uniform target`,
     },
   ]
 }

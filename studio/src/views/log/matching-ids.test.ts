@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { matchingIds } from './matching-ids.js'
 
 describe('matching ids', () => {
-  it('come with those that begin alike first, in the order given', () => {
+  it('list those that begin with the text first, in the order given', () => {
     expect(matchingIds(['b-12', '21', '12', '120', '7'], '12')).toEqual(['12', '120', 'b-12'])
   })
 
-  it('care neither for capitals nor for spaces around', () => {
+  it('ignore case and surrounding spaces', () => {
     expect(matchingIds(['Red', 'blue'], ' rE ')).toEqual(['Red'])
   })
 
@@ -16,7 +16,7 @@ describe('matching ids', () => {
     expect(matchingIds(ids, '9')).toHaveLength(20)
   })
 
-  it('are none where nothing fits', () => {
+  it('are empty where nothing matches', () => {
     expect(matchingIds(['a'], 'z')).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Ids that a person may mean, at most `most`: those that begin with what was typed, then those that hold it, each
- * in the order given; capitals make no difference.
+ * Ids that a person may mean, at most `most`: those that begin with what was typed, then those that contain it, each
+ * in the order given; case is ignored.
  */
 export function matchingIds(ids: Iterable<string>, typed: string, most = 20): string[] {
   const sought = typed.trim().toLowerCase()

@@ -17,7 +17,7 @@ describe('a choice about a file', () => {
   it('maps columns by other names, and leaves missing propensities to the person', async () => {
     const seen = await preview('a.csv', 'uid,sku,clicked\nu,a,1\nv,b,0\n')
     const choice = suggestedChoice(seen)
-    expect(unfinished(choice)).toEqual(['Say what stands in for the propensities.'])
+    expect(unfinished(choice)).toEqual(['Choose the propensities to use.'])
     choice.propensity = 'constant'
     choice.constant = 0.25
     expect(unfinished(choice)).toEqual([])
@@ -30,7 +30,7 @@ describe('a choice about a file', () => {
 
   it('asks for the columns that no guess fits', async () => {
     const choice = suggestedChoice(await preview('a.csv', 'x,y,z\nq,w,0.1\n'))
-    expect(unfinished(choice)).toContain('Say which column holds the reward.')
+    expect(unfinished(choice)).toContain('Choose the column that holds the reward.')
   })
 
   it('needs no propensities for ratings, and keeps their threshold', async () => {

@@ -14,7 +14,7 @@ export interface Choice {
   propensity: string
   /** P of `constant:P`. */
   constant: number
-  /** Rewards of at least so much are clicks; null leaves them as they are. */
+  /** Rewards of at least this much count as clicks; null leaves them as they are. */
   clickFrom: number | null
 }
 
@@ -35,15 +35,15 @@ export function suggestedChoice(preview: Preview): Choice {
   }
 }
 
-/** What is still to be chosen before the file can be opened, a sentence each. */
+/** What is still to be chosen before the file can be opened, one sentence each. */
 export function unfinished({ columns, propensity }: Choice): string[] {
   return [
     ...REQUIRED_COLUMNS.filter((column) => columns[column] === '').map(
-      (column) => `Say which column holds the ${column}.`,
+      (column) => `Choose the column that holds the ${column}.`,
     ),
-    ...(propensity === '' ? ['Say what stands in for the propensities.'] : []),
+    ...(propensity === '' ? ['Choose the propensities to use.'] : []),
     ...(propensity === 'column' && columns.propensity === ''
-      ? ['Say which column holds the propensities.']
+      ? ['Choose the column that holds the propensities.']
       : []),
   ]
 }

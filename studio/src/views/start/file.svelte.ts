@@ -6,7 +6,7 @@ import type { Reading } from '../../desk/log-source.js'
 import { desk, openSource, session } from '../../session.svelte.js'
 import { type Choice, readingOf, suggestedChoice } from './choice.js'
 
-/** The file that a person has chosen, and how far it is understood. It outlives the page of doors: opening may fail. */
+/** The file that a person has chosen, and how far it is understood. It outlives the start page: opening may fail. */
 export const chosen = new (class {
   file: File | undefined = $state.raw()
   preview: Preview | undefined = $state.raw()

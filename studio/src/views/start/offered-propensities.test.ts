@@ -5,12 +5,12 @@ import { uniform } from '$core/propensity/choices/uniform.js'
 import { offeredPropensities, typedPropensity } from './offered-propensities.js'
 
 describe('what is offered in place of propensities', () => {
-  it('is understood as it stands, with the probability that is asked for', () => {
+  it('can be read back, with the probability where one is needed', () => {
     for (const { name } of offeredPropensities())
       expect(parsePropensityChoice(typedPropensity(name, 0.1)).kind).toBe(name)
   })
 
-  it('speaks of nothing that is typed on the command line', () => {
+  it('mentions nothing typed on the command line', () => {
     for (const { meaning } of offeredPropensities()) expect(meaning).not.toMatch(/[A-Z]{2,}|--/)
   })
 })

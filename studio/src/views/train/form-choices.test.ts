@@ -45,7 +45,7 @@ describe('the settings of the form', () => {
     )
   })
 
-  it('are refused with the setting that makes no sense', () => {
+  it('are an error that names the setting that makes no sense', () => {
     expect(() => checkedSettings({ ...untouched, dim: 0 }, logged)).toThrow('dim cannot be 0')
     expect(() => checkedSettings({ ...untouched, strength: 'much' }, logged)).toThrow('strength NaN')
     expect(checkedSettings({ ...untouched, model: 'mf' }, logged).layers).toBe(0)

@@ -9,7 +9,7 @@ import { settingsFor } from '$core/train/settings-for.js'
 import { type EpochMeasure, STOPPING_MEASURES } from '$core/train/stopping-measures.js'
 import type { Form } from './form-defaults.js'
 
-/** What of a log decides which choices there are. */
+/** The traits of a log that decide which choices there are. */
 export interface LogTraits {
   readonly hasPropensities: boolean
   readonly hasTimes: boolean
@@ -21,7 +21,7 @@ export const canTrain = ({ weights }: Loss, { hasPropensities }: LogTraits): boo
 
 /** The losses by whether they have weights, as the form lists them. */
 export const lossGroups = (): { label: string; losses: readonly Loss[] }[] => [
-  { label: 'As the clicks stand', losses: LOSSES.all.filter(({ family }) => family === 'plain') },
+  { label: 'Unweighted', losses: LOSSES.all.filter(({ family }) => family === 'plain') },
   { label: 'Weighted by propensity', losses: LOSSES.all.filter(({ family }) => family === 'weighted') },
 ]
 
@@ -35,7 +35,7 @@ export const canStopOn = ({ family }: EpochMeasure, { hasPropensities }: LogTrai
 
 /**
  * The settings that the form asks for, as `hindcast train` would have them for this log. What a link says that the
- * log cannot do, or that is no word of the form, falls back on the default.
+ * log cannot do, or that the form does not know, falls back on the default.
  */
 export function settingsOf(form: Form, traits: LogTraits): TrainSettings {
   const loss = LOSSES.find(form.loss)
@@ -67,7 +67,7 @@ function regulariserOf({ regulariser, strength }: Form, usual: Regulariser): Reg
   return { kind: kind.name, strength: kind.strength ? (typed ?? 0) : 0 }
 }
 
-/** How rows are held out; by time only where the log tells it. */
+/** How rows are held out; by time only where the log has times. */
 export const splitOf = (
   { split }: Form,
   { hasTimes }: LogTraits,

@@ -19,7 +19,7 @@ export const runReport = (run: Run, log: OpenedLog): { name: string; html: strin
   html: trainingPage(pageOf(run, log), { document, generatedBy: GENERATED_BY }),
 })
 
-/** The folder of a run with a model, as `hindcast train --out` writes it, checkpoints aside. */
+/** The folder of a run with a model, as `hindcast train --out` writes it, without checkpoints. */
 export function runFolder(run: Run, log: OpenedLog): { name: string; files: Record<string, Uint8Array> } {
   const folder = trainingFolder(
     { ...pageOf(run, log), model: run.files },

@@ -5,43 +5,43 @@ import { bestSoFar, endText, progressText, secondsText, settingsText, weightsTex
 
 const settings = settingsFor(true)
 
-describe('what is said of a run', () => {
-  it('counts the epochs and tells their time', () => {
+describe('what is said about a run', () => {
+  it('counts the epochs and gives their time', () => {
     expect(progressText([], settings)).toBe('Epoch 1 of at most 1,000')
     expect(progressText(exampleEpochs(12), settings)).toBe(
-      'Epoch 13 of at most 1,000 · 1.4 s an epoch · 17 s so far',
+      'Epoch 13 of at most 1,000 · 1.4 s per epoch · 17 s so far',
     )
     expect(progressText(exampleEpochs(12), { epochs: 12 })).toMatch(/^Epoch 12 of at most 12/)
     expect([0.0312, 9.94, 59.6, 185].map(secondsText)).toEqual(['0.031 s', '9.9 s', '60 s', '3 min 5 s'])
   })
 
-  it('tells the best epoch so far by what the run stops on, where that is known', () => {
+  it('gives the best epoch so far by the early-stopping measure, where it is known', () => {
     const epochs = exampleEpochs(20, { peak: 15 })
     expect(bestSoFar(epochs, settings)).toMatch(
-      /^Highest NDCG@10 0\.\d+, after epoch 15; ends after 20 epochs/,
+      /^Best NDCG@10 so far: 0\.\d+, at epoch 15\. Training stops after 20 epochs/,
     )
     expect(bestSoFar(epochs, { ...settings, stopOn: 'mrr' })).toBe('')
     expect(bestSoFar(exampleEpochs(5, { snips: false }), { ...settings, stopOn: 'snips' })).toBe('')
   })
 
-  it('tells how it ended, and the time it took', () => {
+  it('says how it ended, and how long it took', () => {
     const best = { epoch: 3, measure: 'ndcg', value: 0.2 }
     expect(endText({ epochs: exampleEpochs(1), best: { ...best, epoch: 1 }, stopped: 'epochs' })).toBe(
-      '1 epoch, all that were asked for · that of epoch 1 is kept · 1.4 s',
+      '1 epoch, the maximum · the model of epoch 1 is kept · 1.4 s',
     )
     expect(endText({ epochs: exampleEpochs(5), best, stopped: 'interrupted' })).toBe(
-      '5 epochs, then stopped · that of epoch 3 is kept · 7 s',
+      '5 epochs, then stopped · the model of epoch 3 is kept · 7 s',
     )
   })
 
-  it('tells what the weights leave, and nothing where there are none', () => {
+  it('gives the effective sample size, and nothing without weights', () => {
     expect(weightsText(exampleWeights)).toBe(
-      'Weighted, 80,000 events count as 41 % of them, 12 % before the regulariser.',
+      'Effective sample size: 41 % of 80,000 weighted events (12 % before the regulariser).',
     )
     expect(weightsText({ ...exampleWeights, min: 1, max: 1 })).toBe('')
   })
 
-  it('names the settings that are not the usual ones', () => {
+  it('names the settings that differ from the defaults', () => {
     expect(settingsText(settings, { by: 'row' })).toBe('shrink 0.1')
     expect(settingsText(settingsFor(false), { by: 'row' })).toBe('')
     expect(

@@ -15,7 +15,7 @@ export function secondsText(seconds: number): string {
   return whole < 120 ? `${whole} s` : `${formatCount(Math.floor(whole / 60))} min ${whole % 60} s`
 }
 
-/** Epochs whose mean time is told. */
+/** The number of epochs whose mean time is shown. */
 const LATEST = 5
 
 /** What an epoch takes now, in seconds, evaluation included: the mean of the latest. */
@@ -26,16 +26,16 @@ export function epochSeconds(epochs: readonly EpochRecord[]): number | undefined
     : latest.reduce((sum, { seconds }) => sum + seconds, 0) / latest.length
 }
 
-/** Where a run stands, as words that change only when that does: for those who listen. */
+/** The state of a run, in words that change only when it does, for screen readers. */
 export function stateText({ state, plan, training }: Pick<Run, 'state' | 'plan' | 'training'>): string {
   const { label } = plan
   switch (state) {
     case 'waiting':
-      return `${label} waits for its turn.`
+      return `${label} is waiting for its turn.`
     case 'training':
       return `${label} is training.`
     case 'judging':
-      return `${label} is trained; its baselines are being made.`
+      return `${label} is trained; its baselines are being computed.`
     case 'stopping':
       return `${label} is stopping.`
     case 'stopped':
@@ -58,7 +58,7 @@ export function progressText(
   const done = epochs.at(-1)!.epoch
   return [
     `Epoch ${formatCount(Math.min(most, done + 1))} of at most ${formatCount(most)}`,
-    `${secondsText(seconds)} an epoch`,
+    `${secondsText(seconds)} per epoch`,
     `${secondsText(total)} so far`,
   ].join(' · ')
 }
@@ -67,18 +67,18 @@ export function progressText(
 export function endText({ epochs, best, stopped }: Pick<Training, 'epochs' | 'best' | 'stopped'>): string {
   const total = epochs.reduce((sum, { seconds }) => sum + seconds, 0)
   const ended = {
-    patience: 'ended without a further gain',
-    epochs: 'all that were asked for',
+    patience: 'stopped early without a further gain',
+    epochs: 'the maximum',
     interrupted: 'then stopped',
   }[stopped]
   return [
     `${counted(epochs.length, 'epoch')}, ${ended}`,
-    `that of epoch ${formatCount(best.epoch)} is kept`,
+    `the model of epoch ${formatCount(best.epoch)} is kept`,
     secondsText(total),
   ].join(' · ')
 }
 
-/** The best epoch so far by what the run stops on, where its records tell that; patience counts from there. */
+/** The best epoch so far by the early-stopping measure, where it is recorded; patience counts from there. */
 export function bestSoFar(
   epochs: readonly EpochRecord[],
   { stopOn, k, patience }: Pick<TrainSettings, 'stopOn' | 'k' | 'patience'>,
@@ -88,7 +88,7 @@ export function bestSoFar(
   const known = epochs.filter((record) => valueOf(record) !== null)
   if (known.length === 0) return ''
   const best = known.reduce((a, b) => (valueOf(b)! > valueOf(a)! ? b : a))
-  return `Highest ${measureLabel(stopOn, k)} ${valueOf(best)!.toPrecision(3)}, after epoch ${formatCount(best.epoch)}; ends after ${counted(patience, 'epoch')} without a gain.`
+  return `Best ${measureLabel(stopOn, k)} so far: ${valueOf(best)!.toPrecision(3)}, at epoch ${formatCount(best.epoch)}. Training stops after ${counted(patience, 'epoch')} without a gain.`
 }
 
 /** What a run computes on. */
@@ -98,11 +98,11 @@ export function kernelText(kernel: Run['kernel']): string {
   return `WebAssembly, ${counted(kernel.threads, 'thread')}`
 }
 
-/** How much of the events counts once they are weighted; nothing to say where all weigh the same. */
+/** The effective sample size of the weighted events; empty where all weights are equal. */
 export function weightsText({ max, min, essRatio, rawEssRatio, events }: WeightsReport): string {
   if (!(max > min)) return ''
-  const before = rawEssRatio < essRatio - 1e-9 ? `, ${formatShare(rawEssRatio)} before the regulariser` : ''
-  return `Weighted, ${formatCount(events)} events count as ${formatShare(Math.min(1, essRatio))} of them${before}.`
+  const before = rawEssRatio < essRatio - 1e-9 ? ` (${formatShare(rawEssRatio)} before the regulariser)` : ''
+  return `Effective sample size: ${formatShare(Math.min(1, essRatio))} of ${counted(events, 'weighted event')}${before}.`
 }
 
 const NAMES: Partial<Record<keyof TrainSettings, string>> = {
@@ -112,13 +112,13 @@ const NAMES: Partial<Record<keyof TrainSettings, string>> = {
   batch: 'batch',
   l2: 'λ',
   k: 'k',
-  stopOn: 'stop on',
+  stopOn: 'early stopping on',
   patience: 'patience',
   temperature: 'temperature',
   seed: 'seed',
 }
 
-/** What sets a run apart besides its method: its regulariser, and the settings that are not the usual ones. */
+/** What distinguishes a run besides its method: its regulariser, and the settings that differ from the defaults. */
 export function settingsText(settings: TrainSettings, split: { readonly by: 'row' | 'time' }): string {
   const { regulariser, model } = settings
   const changed = (Object.keys(NAMES) as (keyof TrainSettings)[]).filter(

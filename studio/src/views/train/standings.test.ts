@@ -22,25 +22,25 @@ describe('standings', () => {
     expect(values).toEqual(values.toSorted((a, b) => b - a))
   })
 
-  it('keep runs apart that were judged on other clicks or by another measure', () => {
+  it('separate runs measured on other clicks or by another measure', () => {
     const later = { ...finished('d'), split: { by: 'time' as const } }
     const groups = standingsOf([finished('a'), finished('b', { seed: 9 }), finished('c', { k: 5 }), later])
     expect(groups.map(({ about }) => about)).toEqual([
-      'NDCG@10 on the test clicks, drawn by seed 0',
-      'NDCG@10 on the test clicks, drawn by seed 9',
-      'NDCG@5 on the test clicks, drawn by seed 0',
+      'NDCG@10 on the test clicks, drawn with seed 0',
+      'NDCG@10 on the test clicks, drawn with seed 9',
+      'NDCG@5 on the test clicks, drawn with seed 0',
       'NDCG@10 on the test clicks, the newest',
     ])
   })
 
-  it('tell the value of the policy at the epoch that was kept', () => {
+  it('give the value of the policy at the epoch that was kept', () => {
     const [group] = standingsOf([finished('a')])
     const kept = training.epochs.find(({ epoch }) => epoch === training.best.epoch)!
     const own = group!.rows.find(({ label }) => label === 'a')!
     expect(own).toMatchObject({ snips: kept.snips, truth: 0.3 })
   })
 
-  it('leave out runs that nothing could be measured of', () => {
+  it('leave out runs for which nothing could be measured', () => {
     const [trained] = training.ranked
     const blind = { ...training, ranked: [{ ...trained!, validation: null, test: null }] }
     expect(standingsOf([{ ...finished('a'), training: blind }])).toEqual([])

@@ -9,7 +9,7 @@ export interface FinishedRun {
   readonly look: RunLook
   readonly training: Training
   readonly split: { readonly by: 'row' | 'time' }
-  /** What its policy truly earns an impression, in worlds. */
+  /** The true mean reward of its policy per impression, in worlds. */
   readonly truth: number | null
 }
 
@@ -27,9 +27,9 @@ interface Standing {
   readonly truth: number | null
 }
 
-/** Runs that were judged on the same clicks, with the baselines on them; best first. */
+/** Runs measured on the same clicks, with the baselines; best first. */
 export interface Standings {
-  /** What they share, and others do not. */
+  /** What they share and others do not. */
   readonly about: string
   readonly part: HeldOutPart
   readonly k: number
@@ -44,7 +44,7 @@ export function standingsOf(runs: readonly FinishedRun[]): Standings[] {
     const { settings, ranked } = run.training
     const part = measuredPart(ranked)
     if (!part) continue
-    const key = `NDCG@${settings.k} on the ${part} clicks, ${run.split.by === 'time' ? 'the newest' : `drawn by seed ${settings.seed}`}`
+    const key = `NDCG@${settings.k} on the ${part} clicks, ${run.split.by === 'time' ? 'the newest' : `drawn with seed ${settings.seed}`}`
     groups.set(key, [...(groups.get(key) ?? []), run])
   }
   return [...groups].map(([about, group]) => standingsWithin(about, group))
@@ -72,7 +72,7 @@ function standingOf({ label, look, training, truth }: FinishedRun, part: HeldOut
   return [{ label, look, ndcg, recall, fair: ips?.ndcg ?? null, snips, truth }]
 }
 
-/** The same for every run of a group, as far as they were made. */
+/** The same for every run of a group, as far as they were computed. */
 function baselinesOf(runs: readonly FinishedRun[], part: HeldOutPart): Standing[] {
   const made = runs.find(({ training }) => training.ranked.length > 1)
   return (made?.training.ranked.slice(1) ?? []).flatMap(({ model, [part]: metrics }) =>
