@@ -83,7 +83,7 @@ describe('hindcast simulate', () => {
     ['tastes --noise 0.1', '--noise is for the movielens world, not for tastes'],
     ['movielens --users 10', '--users is for the toy world and the tastes world, not for movielens'],
     ['toy --majority 1', '--majority is for the tastes world, not for toy'],
-    ['tastes --majority 2', 'A majority of 2 cannot be had'],
+    ['tastes --majority 2', 'A majority of 2 is not possible'],
     ['movielens --dataset simulated-100k --click-from 3', '--click-from is for real ratings'],
     ['movielens --dataset obd', 'simulated-100k or simulated-1m'],
   ])('refuses %s', async (typed, says) => {

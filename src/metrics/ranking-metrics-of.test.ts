@@ -258,11 +258,11 @@ describe('rankingMetricsOf', () => {
         /at k = 4 .* rankings of 3 items/,
       ],
       ['a k of 0', [rankings, relevant, { training, k: 0 }], /at k = 0/],
-      ['a confidence of 95', [rankings, relevant, { training, confidence: 95 }], /95 is no confidence/],
+      ['a confidence of 95', [rankings, relevant, { training, confidence: 95 }], /95 is not a confidence level/],
       [
         'clicks of other users',
         [rankings, { offsets: new Uint32Array(3), neighbours: new Uint32Array(0) }, { training }],
-        /of 2 users, the training graph of 4/,
+        /cover 2 users, but the training graph 4/,
       ],
       [
         'a user it does not know',
@@ -278,12 +278,12 @@ describe('rankingMetricsOf', () => {
       [
         'an item ranked twice',
         [withItems(0, 5, 0), relevant, { training }],
-        /Item 0 stands twice in the ranking of user 0/,
+        /Item 0 appears twice in the ranking of user 0/,
       ],
       [
         'rankings of nothing',
         [withItems(NO_ITEM, NO_ITEM, NO_ITEM), relevant, { training }],
-        /hold no item for any of the 1 users/,
+        /contain no items for any of the 1 users/,
       ],
       [
         'clicks on an item it does not know',
