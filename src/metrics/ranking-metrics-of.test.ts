@@ -258,7 +258,11 @@ describe('rankingMetricsOf', () => {
         /at k = 4 .* rankings of 3 items/,
       ],
       ['a k of 0', [rankings, relevant, { training, k: 0 }], /at k = 0/],
-      ['a confidence of 95', [rankings, relevant, { training, confidence: 95 }], /95 is not a confidence level/],
+      [
+        'a confidence of 95',
+        [rankings, relevant, { training, confidence: 95 }],
+        /95 is not a confidence level/,
+      ],
       [
         'clicks of other users',
         [rankings, { offsets: new Uint32Array(3), neighbours: new Uint32Array(0) }, { training }],

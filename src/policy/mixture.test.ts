@@ -54,6 +54,6 @@ describe('mixturePolicy', () => {
         { policy: a, weight: 0.5 },
         { policy: uniformPolicy(4), weight: 0.5 },
       ]),
-    ).toThrow('Policy m: a is for 3 items, uniform for 4.')
+    ).toThrow('Policy m: a is for 3 items, but uniform for 4.')
   })
 })

@@ -1,5 +1,5 @@
 import { HindcastError } from '../error.js'
-import { counted } from '../number-text.js'
+import { counted, formatCount } from '../number-text.js'
 import { fixedPolicy } from '../policy/fixed.js'
 import { weightsOf } from '../policy/temperature.js'
 import { exp, log } from '../portable-math.js'
@@ -235,7 +235,7 @@ function refuseBadOptions(settings: Required<TastesOptions>): void {
   if (rare === settings.items || rare * settings.rarePropensity >= 1)
     throw new HindcastError(
       'bad-option',
-      `${counted(rare, 'rare item')} of ${counted(settings.items, 'item')}, each shown with probability ${settings.rarePropensity}, leave no probability for the others.`,
+      `${counted(rare, 'rare item')} of ${formatCount(settings.items)}, each shown with probability ${settings.rarePropensity}, leave no probability for the others.`,
       { remedy: 'Make fewer items rare, or show them less often.' },
     )
 }
