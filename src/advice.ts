@@ -1,4 +1,4 @@
-/** The settings that advice can speak of, by their names in the library. */
+/** The settings that advice can mention, by their names in the library. */
 export type Setting =
   | 'backend'
   | 'batch'
@@ -34,25 +34,25 @@ export type Setting =
   | 'unbiased'
   | 'weightTarget'
 
-/** A setting to change, and the value to give it where one is known. */
+/** A setting to change, and the value to give it if known. */
 export interface Change {
   readonly setting: Setting
   readonly value?: string | number
 }
 
-/** A command to turn to. */
+/** A command to consult. */
 export interface Consultation {
   readonly command: 'doctor'
 }
 
-/** Sentences for a person in which settings and commands stand as data: whoever shows them words those in its own way. */
+/** Sentences for a person in which settings and commands stand as data: each place that shows them words those in its own way. */
 export type Advice = readonly (string | Change | Consultation)[]
 
 /** A setting in a sentence, with the value to give it. */
 export const set = (setting: Setting, value?: string | number): Change =>
   value === undefined ? { setting } : { setting, value }
 
-/** The doctor in a sentence that sends the reader to it. */
+/** The doctor, in a sentence that refers the reader to it. */
 export const doctor: Consultation = { command: 'doctor' }
 
 /** Advice from a template: advice`Name it with ${set('columns', 'user=NAME')}.` */
@@ -74,10 +74,10 @@ export function advice(
   })
 }
 
-/** How a place that shows advice calls a setting, or a command. */
+/** How a place that shows advice names a setting or a command. */
 export type SettingWords = (named: Change | Consultation) => string
 
-/** Advice as text, settings called as `words` says; text that names no setting stays as it is. */
+/** Advice as text, with settings named by `words`; text without settings stays as it is. */
 export const worded = (said: string | Advice, words: SettingWords): string =>
   typeof said === 'string'
     ? said
@@ -92,6 +92,6 @@ export const asFields: SettingWords = (named) => {
 
 const FUNCTIONS: Readonly<Record<Consultation['command'], string>> = { doctor: '`diagnose`' }
 
-/** The settings that advice speaks of, in order. */
+/** The settings that advice mentions, in order. */
 export const changesIn = (said: string | Advice): Change[] =>
   typeof said === 'string' ? [] : said.filter((part) => typeof part !== 'string' && 'setting' in part)

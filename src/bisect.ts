@@ -1,4 +1,4 @@
-/** The first place of an ascending array whose value is above the threshold; the last place where none is. */
+/** The first index of an ascending array whose value is above the threshold; the last index if none is. */
 export function firstAbove(ascending: Float64Array, threshold: number): number {
   let low = 0
   let high = ascending.length - 1
@@ -10,7 +10,7 @@ export function firstAbove(ascending: Float64Array, threshold: number): number {
   return low
 }
 
-/** The first place of an ascending stretch `from … to − 1` whose value is not below the threshold; `to` where all are. */
+/** The first index in the ascending range `from … to − 1` whose value is not below the threshold; `to` if all are. */
 export function firstNotBelow(
   ascending: Uint32Array | Float64Array,
   threshold: number,

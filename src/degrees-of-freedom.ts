@@ -1,4 +1,4 @@
-/** ν = 2/(Σe⁴/(Σe²)² − 1/G), kept within [1, G − 1]: as many as G − 1 for equal influences, few when some dominate. */
+/** ν = 2/(Σe⁴/(Σe²)² − 1/G), kept within [1, G − 1]: G − 1 for equal influences, few when some dominate. */
 export function degreesOfFreedomOf(influence: Float64Array): number {
   const clusters = influence.length
   let squares = 0

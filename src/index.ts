@@ -8,7 +8,7 @@ export { pauses } from './model/long-work.js'
 export { CompensatedSum } from './sum.js'
 export { gini } from './gini.js'
 export { studentQuantile } from './student.js'
-/** exp and log with the same bits on every engine: what they give can be compared across machines. */
+/** exp and log with the same bits on every engine, so that results can be compared across machines. */
 export * as portableMath from './portable-math.js'
 export { counted, formatCount, formatPercent, formatShare, formatTick } from './number-text.js'
 

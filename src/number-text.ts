@@ -1,6 +1,6 @@
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 
-/** A count with its thousands set apart: 1,000,209. */
+/** A count with thousands separated: 1,000,209. */
 export const formatCount = (value: number): string => grouped.format(value)
 
 /** A count and its noun: "1 item", "1,682 items". */
@@ -25,7 +25,7 @@ export const formatPercent = (fraction: number, decimals: number): string =>
 
 /** A share that is counted rather than estimated, as a percentage of two digits: "38 %", "3.1 %", "0.070 %". */
 export function formatShare(fraction: number): string {
-  // Rounding may leave a share a hair above 1.
+  // Rounding may leave a share slightly above 1.
   if (fraction <= 0 || fraction >= 1) return formatPercent(fraction, 0)
   const decimals = Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(fraction * 100))))
   const rounded = formatPercent(fraction, decimals)

@@ -1,9 +1,9 @@
-/** How far a piece of long work has come. */
+/** The progress of long work. */
 export interface Progress {
   /** What is being done, as a word or two: `reading`, `downloading`. */
   what: string
   done: number
-  /** Where known. */
+  /** If known. */
   total?: number
   /** `rows`, `bytes`, … */
   unit: string

@@ -1,4 +1,4 @@
-/** The value at a place among sorted values, counted from 0: in between linearly, never beyond the ends. */
+/** The value at a position among sorted values, counted from 0: interpolated linearly, never beyond the ends. */
 function valueAt(sorted: ArrayLike<number>, place: number): number {
   const within = Math.min(sorted.length - 1, Math.max(0, place))
   const before = Math.floor(within)
@@ -6,13 +6,13 @@ function valueAt(sorted: ArrayLike<number>, place: number): number {
   return sorted[before]! + (within - before) * (sorted[after]! - sorted[before]!)
 }
 
-/** The value below which a share of the sorted values lies, at place share·(n − 1) (Hyndman & Fan 1996, type 7). */
+/** The value below which a share of the sorted values lies, at position share·(n − 1) (Hyndman & Fan 1996, type 7). */
 export const quantile = (sorted: ArrayLike<number>, share: number): number =>
   valueAt(sorted, (sorted.length - 1) * share)
 
 /**
- * The quantile of the distribution that the sorted values were drawn from, at place share·(n + 1) − 1
- * (Hyndman & Fan 1996, type 6): for few draws further out than `quantile`.
+ * The quantile of the distribution that the sorted values were drawn from, at position share·(n + 1) − 1
+ * (Hyndman & Fan 1996, type 6): with few draws, further out than `quantile`.
  */
 export const quantileOfDraws = (sorted: ArrayLike<number>, share: number): number =>
   valueAt(sorted, share * (sorted.length + 1) - 1)

@@ -34,7 +34,7 @@ describe('a registry', () => {
     const registry = new Registry('fruit', [thing('plum')])
     const remove = registry.add(thing('fig'))
     expect(registry.names).toEqual(['plum', 'fig'])
-    expect(() => registry.add(thing('fig'))).toThrow('There is a fruit "fig" already.')
+    expect(() => registry.add(thing('fig'))).toThrow('There is already a fruit "fig".')
     remove()
     expect(registry.names).toEqual(['plum'])
   })

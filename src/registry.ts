@@ -2,13 +2,13 @@ import { type Advice, advice } from './advice.js'
 import { HindcastError } from './error.js'
 import { suggest } from './suggest.js'
 
-/** What every thing that is chosen by name says about itself: help, lists, charts and docs read it from here. */
+/** What everything that is chosen by name says about itself: help, lists, charts and docs read it from here. */
 export interface Named<Name extends string = string> {
-  /** As it is typed: `snips`. */
+  /** As typed: `snips`. */
   readonly name: Name
   /** As charts and tables call it: `SNIPS`. */
   readonly label: string
-  /** What it is one of, for lists with headings: `weighted`, `model`. */
+  /** The group it belongs to, for lists with headings: `weighted`, `model`. */
   readonly family: string
   /** What it does, in one sentence. */
   readonly meaning: string
@@ -35,12 +35,12 @@ export class Registry<Thing extends Named> {
     return this.#things.map(({ name }) => name)
   }
 
-  /** The thing of a name, or undefined. */
+  /** The thing with this name, or undefined. */
   find(name: string): Thing | undefined {
     return this.#things.find((thing) => thing.name === name)
   }
 
-  /** The thing of a name; where there is none, the error lists them all and guesses which was meant. */
+  /** The thing with this name; if there is none, the error lists them all and suggests which was meant. */
   named(name: string, otherwise: string | Advice = ''): Thing {
     const thing = this.find(name)
     if (thing) return thing
@@ -50,14 +50,14 @@ export class Registry<Thing extends Named> {
     })
   }
 
-  /** Adds a thing of one's own behind the others. Returns what takes it out again. */
+  /** Adds a thing of your own after the others. Returns a function that removes it again. */
   add(thing: Thing): () => void {
     if (this.find(thing.name))
       throw new HindcastError(
         'bad-option',
-        `There is a ${this.kind} ${JSON.stringify(thing.name)} already.`,
+        `There is already a ${this.kind} ${JSON.stringify(thing.name)}.`,
         {
-          remedy: 'Give it another name.',
+          remedy: 'Choose another name.',
         },
       )
     this.#things.push(thing)

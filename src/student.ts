@@ -2,7 +2,7 @@ import { logGamma } from './log-gamma.js'
 import { normalQuantile } from './normal.js'
 import { exp, log, log1p } from './portable-math.js'
 
-/** ln Γ(x + ½) − ln Γ(x): for a large x by its series, where the difference of two logarithms would lose digits. */
+/** ln Γ(x + ½) − ln Γ(x): for large x by its series, where the difference of two logarithms would lose digits. */
 function logGammaHalfStep(x: number): number {
   if (x < 50) return logGamma(x + 0.5) - logGamma(x)
   const inverse = 1 / x
@@ -41,7 +41,7 @@ function upperTail(t: number, freedom: number): number {
   const a = freedom / 2
   const square = t * t
   const x = freedom / (freedom + square)
-  // x^a (1 − x)^½ / B(a, ½), where ln x is −ln(1 + t²/ν) to keep its digits for a large ν.
+  // x^a (1 − x)^½ / B(a, ½), where ln x is −ln(1 + t²/ν) to keep its digits for large ν.
   const logFront = logGammaHalfStep(a) - 0.5723649429247001 - a * log1p(square / freedom)
   const front = exp(logFront) * Math.sqrt(square / (freedom + square))
   if (x < (a + 1) / (a + 2.5)) return (0.5 * front * betaFraction(x, a, 0.5)) / a
@@ -56,7 +56,7 @@ export function studentCdf(t: number, freedom: number): number {
 
 /**
  * The t with P(T ≤ t) = p of Student's distribution with ν ≥ 1 degrees of freedom, a whole number or not;
- * ν = Infinity is the normal distribution. By Newton's steps on the tail's logarithm, kept inside a bracket.
+ * ν = Infinity is the normal distribution. By Newton's method on the logarithm of the tail, kept inside a bracket.
  */
 export function studentQuantile(p: number, freedom: number): number {
   if (!(freedom >= 1)) return NaN
@@ -71,7 +71,7 @@ export function studentQuantile(p: number, freedom: number): number {
     low = high
     high *= 4
   }
-  // The first term of the expansion in 1/ν, for a start.
+  // The first term of the expansion in 1/ν, as a starting value.
   let t = Math.min(high, z + (z * (z * z + 1)) / (4 * freedom))
   const logScale = logGammaHalfStep(freedom / 2) - 0.5723649429247001 - 0.5 * log(freedom)
   for (let step = 0; step < 100; step++) {

@@ -1,4 +1,4 @@
-/** The candidate closest to a mistyped word, or undefined when none is close enough to be meant. */
+/** The candidate closest to a mistyped word, or undefined if none is close enough. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = word.toLowerCase()
   let best: string | undefined

@@ -1,4 +1,4 @@
-/** A sum in float64 that keeps what rounding would lose (Neumaier 1974). */
+/** A float64 sum that keeps what rounding would lose (Neumaier 1974). */
 export class CompensatedSum {
   #sum = 0
   #lost = 0
@@ -14,7 +14,7 @@ export class CompensatedSum {
   }
 }
 
-/** Many compensated sums side by side, one for each place. */
+/** Many compensated sums side by side, one per index. */
 export class CompensatedSums {
   readonly #sums: Float64Array
   readonly #lost: Float64Array
@@ -31,13 +31,13 @@ export class CompensatedSums {
     this.#sums[place] = next
   }
 
-  /** The sums, with what rounding had lost. */
+  /** The sums, including what rounding had lost. */
   finish(): Float64Array {
     return this.#sums.map((sum, place) => sum + this.#lost[place]!)
   }
 }
 
-/** The plain sum of the values up to each place, that place included. */
+/** The plain sums of the values up to and including each index. */
 export function runningSums(values: Float64Array): Float64Array {
   const sums = new Float64Array(values.length)
   let sum = 0

@@ -199,7 +199,7 @@ describe('hindcast describe', () => {
     [['describe'], 'needs a log'],
     [['describe', 'nothing.csv'], 'There is no file nothing.csv'],
     [['describe', '.'], 'is a folder'],
-    [['describe', 'pretty.json'], 'one JSON object a line'],
+    [['describe', 'pretty.json'], 'one JSON object per line'],
     [['describe', 'toy.csv', '--format', 'obdd'], 'Did you mean obd?'],
     [['describe', 'toy.csv', '--jsn', '-'], 'Did you mean --json?'],
     [['describe', 'toy.csv', '--json'], '--json needs a value'],

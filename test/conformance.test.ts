@@ -237,12 +237,12 @@ describe('Parquet', () => {
   it('damaged in the middle', async () => {
     const bytes = await parquetBytes(toyWorld({ users: 400, items: 30 }).draw())
     bytes.fill(0xff, 100, 600)
-    expect(await bothWays(bytes)).toContain('cut off or damaged')
+    expect(await bothWays(bytes)).toContain('truncated or damaged')
   })
 
   it('cut off', async () => {
     const bytes = await parquetBytes(toyWorld({ users: 5, items: 3 }).draw())
-    expect(await bothWays(bytes.slice(0, bytes.length - 20))).toContain('cut off or damaged')
+    expect(await bothWays(bytes.slice(0, bytes.length - 20))).toContain('truncated or damaged')
   })
 })
 

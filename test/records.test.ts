@@ -249,7 +249,7 @@ describe('a stand-in for propensities that is added', () => {
     const log = tastesWorld({ seed: 5, users: 5, items: 5, exposures: 5 }).draw()
     const { propensity, propensitySource } = choosePropensity(log, parsePropensityChoice('coin') as never)
     expect([propensity![0], propensitySource]).toEqual([0.5, 'assumed'])
-    expect(() => parsePropensityChoice('coin', 0.1)).toThrow('has no use for')
+    expect(() => parsePropensityChoice('coin', 0.1)).toThrow('does not apply to')
   })
 })
 

@@ -83,7 +83,7 @@ describe('hindcast simulate', () => {
     ['tastes --noise 0.1', '--noise belongs to the movielens world, not to tastes'],
     ['movielens --users 10', '--users belongs to the toy world and the tastes world, not to movielens'],
     ['toy --majority 1', '--majority belongs to the tastes world, not to toy'],
-    ['tastes --majority 2', 'A majority of 2 cannot be had'],
+    ['tastes --majority 2', 'A majority of 2 is not possible'],
     ['movielens --dataset simulated-100k --click-from 3', '--click-from needs real ratings'],
     ['movielens --dataset obd', 'simulated-100k or simulated-1m'],
   ])('refuses %s', async (typed, says) => {

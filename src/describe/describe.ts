@@ -11,11 +11,11 @@ import { type Tally, tallyItems, tallyUsers } from './tally.js'
 const NORMAL_975 = 1.959963984540054
 
 export interface DescribeOptions {
-  /** How the propensities of the log were estimated, to be told with them. */
+  /** How the propensities of the log were estimated, to be reported with them. */
   estimatedPropensity?: EstimatedPropensity
 }
 
-/** Describes a log: size, clicks, how exposure is spread, propensities, and what they leave for a uniform target. */
+/** Describes a log: size, clicks, how exposure is spread, propensities, and the effective sample size they leave for a uniform target. */
 export function describeLog(log: Log, { estimatedPropensity }: DescribeOptions = {}): Description {
   if (log.rows === 0)
     throw new HindcastError('bad-file', 'The log has no rows.', {
@@ -29,12 +29,12 @@ export function describeLog(log: Log, { estimatedPropensity }: DescribeOptions =
   const clicks = total(items.clicks)
   const reasons: Record<string, string> = {}
   if (!log.catalogueKnown) {
-    const reason = 'the log lists only items that were shown; give the catalogue to know the others'
+    const reason = 'the log lists only items that were shown; a catalogue would list the others'
     reasons['exposure.catalogue'] = reason
     reasons['exposure.neverShown'] = reason
   }
   const clickRateInterval = clickRateIntervalOf(users)
-  if (!clickRateInterval) reasons['clickRateInterval'] = 'it takes at least two users'
+  if (!clickRateInterval) reasons['clickRateInterval'] = 'an interval needs at least two users'
   if (!log.propensity)
     for (const path of [
       'propensity.min',
@@ -90,7 +90,7 @@ function describePropensity(log: Log): Description['propensity'] {
   return { source, min, max, floorShare: atFloor / log.rows }
 }
 
-/** The weights of a uniform target are 1/(K·b); K cancels, and the least b in its place keeps the squares in range. */
+/** The weights of a uniform target are 1/(K·b); K cancels, and using the smallest b in its place keeps the squares in range. */
 function uniformTarget({ propensity, weight, rows }: Log): Description['uniformTarget'] {
   if (!propensity) return { ess: null, essRatio: null }
   const [least] = rangeOf(propensity)
@@ -101,7 +101,7 @@ function uniformTarget({ propensity, weight, rows }: Log): Description['uniformT
     sum.add(w)
     squares.add(w * w)
   }
-  // It is never more than the rows, but for rounding.
+  // It never exceeds the number of rows, except by rounding.
   const ess = Math.min(sum.value ** 2 / squares.value, rows)
   return { ess, essRatio: ess / rows }
 }

@@ -7,21 +7,21 @@ export const DESCRIPTION_SCHEMA = 'hindcast.description/1'
 export interface Description {
   readonly schema: typeof DESCRIPTION_SCHEMA
   readonly rows: number
-  /** Impressions: rows, each counted by its weight where the log was thinned. */
+  /** Impressions: rows, each counted by its weight if the log was thinned. */
   readonly impressions: number
   readonly users: number
   /** Items shown at least once. */
   readonly items: number
   /** Impressions with a reward above 0. */
   readonly clicks: number
-  /** Clicks an impression. */
+  /** Clicks per impression. */
   readonly clickRate: number
-  /** 95 % interval of the click rate, users drawn anew. */
+  /** 95 % confidence interval of the click-through rate, for new users. */
   readonly clickRateInterval: readonly [number, number] | null
   readonly meanReward: number
   readonly rewardRange: readonly [number, number]
   readonly exposure: {
-    /** Of impressions over items; over the whole catalogue where it is known. */
+    /** Of impressions over items; over the whole catalogue if it is known. */
     readonly gini: number
     /** Share of impressions of the ten items shown most. */
     readonly top10Share: number
@@ -46,12 +46,12 @@ export interface Description {
     readonly max: number | null
     /** Share of rows at the smallest propensity. */
     readonly floorShare: number | null
-    /** How they were estimated, and how well, where that is known. */
+    /** How they were estimated, and how well, if known. */
     readonly estimate?: EstimatedPropensity
   }
-  /** How many rows of a uniformly random log would tell as much about a uniform policy: (Σw)²/Σw² with w = 1/b. */
+  /** Effective sample size for a uniform policy: how many rows of a uniformly random log would be as informative, (Σw)²/Σw² with w = 1/b. */
   readonly uniformTarget: { readonly ess: number | null; readonly essRatio: number | null }
-  /** First and last time, as the log counts it. */
+  /** First and last time, in the log's own units. */
   readonly time: { readonly first: number; readonly last: number } | null
   /** Why a value is null, by its path. */
   readonly reasons: Readonly<Record<string, string>>

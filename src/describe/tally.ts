@@ -1,9 +1,9 @@
 import type { Log } from '../log/log.js'
 
-/** Impressions and reward of each item, or of each user, of a log. */
+/** Impressions and rewards per item, or per user, of a log. */
 export interface Tally {
   readonly ids: readonly string[]
-  /** Impressions, thinned rows counted by their weight. */
+  /** Impressions; the rows of a thinned log count by their weight. */
   readonly impressions: Float64Array
   /** Sum of rewards; the number of clicks when rewards are 0 or 1. */
   readonly reward: Float64Array

@@ -1,22 +1,22 @@
 import { logGamma } from '../log-gamma.js'
 import { log1p } from '../portable-math.js'
 
-/** A Beta(α, β) distribution of click rates over items or users, by its mean and spread. */
+/** A Beta(α, β) distribution of click-through rates over items or users, given by its mean and spread. */
 export interface RatePrior {
-  /** The mean click rate α/(α+β). */
+  /** The mean click-through rate α/(α+β). */
   readonly mean: number
   /** The intra-class correlation 1/(α+β+1) in [0, 1): 0 when all rates are equal. */
   readonly spread: number
 }
 
-/** Clicks and rows of each item, or of each user; entries without rows are passed over. */
+/** Clicks and rows per item, or per user; entries without rows are skipped. */
 export interface ClickCounts {
   readonly clicks: Float64Array
   readonly rows: Uint32Array
 }
 
 /**
- * Fits the prior by the method of moments, every row counting alike (Kleinman 1973): S = Σ n_i (p_i − μ)² has
+ * Fits the prior by the method of moments, every row counting equally (Kleinman 1973): S = Σ n_i (p_i − μ)² has
  * the mean μ(1−μ)[(I−1) + ρ(N − Σn²/N − (I−1))].
  */
 export function fitByRow({ clicks, rows }: ClickCounts): RatePrior {
@@ -37,7 +37,7 @@ export function fitByRow({ clicks, rows }: ClickCounts): RatePrior {
 }
 
 /**
- * Fits the prior by the method of moments, every item with at least `atLeast` rows counting alike, so that a
+ * Fits the prior by the method of moments, every item with at least `atLeast` rows counting equally, so that a
  * few items with most of the rows do not speak for the rest.
  */
 export function fitByGroup({ clicks, rows }: ClickCounts, atLeast: number): RatePrior {
@@ -59,7 +59,7 @@ export function fitByGroup({ clicks, rows }: ClickCounts, atLeast: number): Rate
 
 const within = (spread: number): number => (spread > 0 ? Math.min(spread, 0.999) : 0)
 
-/** The logarithm of the chance of no click in `rows` rows, Γ(β+n)Γ(α+β) / (Γ(β)Γ(α+β+n)). */
+/** The log-probability of no click in `rows` rows, Γ(β+n)Γ(α+β) / (Γ(β)Γ(α+β+n)). */
 export function logChanceOfNone({ mean, spread }: RatePrior, rows: number): number {
   if (spread < 1e-9) return rows * log1p(-mean)
   const strength = (1 - spread) / spread

@@ -3,22 +3,24 @@ import { CANONICAL_NAMES, type Column, ID_COLUMNS } from '../log/columns.js'
 import { formatNamed } from '../log/formats/index.js'
 import { takeRows } from '../log/log.js'
 import type { WorkOptions } from '../model/long-work.js'
+import { counted, formatCount } from '../number-text.js'
 import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { ReadLog } from '../read/plan.js'
 import { type Diagnosis, DIAGNOSIS_SCHEMA } from './diagnosis.js'
 import type { Examination, Finding } from './finding.js'
+import { verb } from './wording.js'
 
 const EXAMPLES = 5
 
 export interface DiagnoseOptions extends WorkOptions {
-  /** How remedies call settings; default as fields of the library's options. */
+  /** How remedies name settings; by default as fields of the library's options. */
   words?: SettingWords
 }
 
 /**
- * Examines a log that was read with `onBadRow: 'keep'`, and finds the lines of the examples. To examine a file by
- * a mapping of one's own, read it by that mapping: `readLog(input, { columns, onBadRow: 'keep' })`. Progress
- * counts the checks.
+ * Examines a log that was read with `onBadRow: 'keep'`, and looks up the lines of the examples. To use a column
+ * mapping of your own, read the file with it: `readLog(input, { columns, onBadRow: 'keep' })`. Progress counts
+ * the checks.
  */
 export async function diagnose(
   read: ReadLog,
@@ -33,7 +35,7 @@ export async function diagnose(
     ...missingPropensity(read),
     ...(await examineReadable(read, mapping, options)),
   ]
-  // All at once: every look reads the file from its start.
+  // All at once, since each lookup reads the file from its start.
   const lines = await read.linesOf(
     findings.flatMap(({ rows }) => rows),
     options.signal,
@@ -46,12 +48,12 @@ export async function diagnose(
     lines: lines.slice(next, (next += rows.length)),
   }))
   const clean = findings.every(({ level }) => level !== 'problem')
-  // Problems first, whoever found them.
+  // Problems first, whichever check found them.
   located.sort((a, b) => Number(a.level === 'note') - Number(b.level === 'note'))
   return { schema: DIAGNOSIS_SCHEMA, file, rows: log.rows, clean, findings: located }
 }
 
-/** What `examine` finds among the rows that are rows at all. */
+/** What `examine` finds among the rows that can be read. */
 async function examineReadable(
   { log, broken }: ReadLog,
   mapping: Examination['mapping'],
@@ -70,7 +72,7 @@ async function examineReadable(
   return findings.map((finding) => ({ ...finding, rows: finding.rows.map((row) => readable[row]!) }))
 }
 
-/** Rows and cells that could not be read at all; what numbers mean is for `examine`. */
+/** Rows and cells that could not be read at all; `examine` judges what the numbers mean. */
 function unreadable({ broken, log }: ReadLog): Finding[] {
   const rowsOf = (column: Column | undefined): number[] =>
     broken.cells
@@ -83,9 +85,9 @@ function unreadable({ broken, log }: ReadLog): Finding[] {
     findings.push({
       code: 'unreadable-rows',
       level: 'problem',
-      seen: `${structure} of ${log.rows} rows cannot be read; the first ${broken.cells.find((cell) => cell.column === undefined)!.structure!}.`,
-      why: 'The file may be cut off, or two files may have been mixed; rows may also be missing without a trace.',
-      remedy: advice`Write the file again, or, once you know why they are broken, leave the rows out with ${set('onBadRow', 'skip')}.`,
+      seen: `${formatCount(structure)} of ${counted(log.rows, 'row')} cannot be read; the first ${broken.cells.find((cell) => cell.column === undefined)!.structure!}.`,
+      why: 'The file may be truncated, or two files mixed together; other rows may be missing without a trace.',
+      remedy: advice`Export the file again. Once you know why the rows are broken, you can leave them out with ${set('onBadRow', 'skip')}.`,
       numbers: { rows: structure },
       rows: rowsOf(undefined),
     })
@@ -96,9 +98,9 @@ function unreadable({ broken, log }: ReadLog): Finding[] {
       code: (ID_COLUMNS as readonly string[]).includes(column) ? 'missing-ids' : 'unreadable-values',
       level: 'problem',
       column,
-      seen: `${cells} of ${log.rows} rows have no readable ${CANONICAL_NAMES[column]}.`,
-      why: 'Such rows cannot be used: everything but this check stops at them.',
-      remedy: advice`Fill them in, or leave the rows out with ${set('onBadRow', 'skip')}.`,
+      seen: `${formatCount(cells)} of ${counted(log.rows, 'row')} ${verb(cells, 'has', 'have')} no readable ${CANONICAL_NAMES[column]}.`,
+      why: 'These rows cannot be used: everything except this check rejects the log because of them.',
+      remedy: advice`Fill in the values, or leave the rows out with ${set('onBadRow', 'skip')}.`,
       numbers: { rows: cells },
       rows: rowsOf(column),
     })
@@ -114,9 +116,9 @@ function missingPropensity({ log, format }: ReadLog): Finding[] {
       code: 'no-propensities',
       level: isExpected ? 'note' : 'problem',
       column: 'propensity',
-      seen: 'The log does not say how likely each item was to be shown.',
-      why: 'Without propensities there is no telling what the logging policy favoured, and no estimate for another policy can be corrected for it.',
-      remedy: advice`Log the probability of every choice. Until then choose what stands in for it with ${set('propensity')}: ${PROPENSITIES.all.map(({ typed }) => typed).join(', ')}.`,
+      seen: 'The log does not record how likely each item was to be shown.',
+      why: 'Without propensities, what the logging policy favoured is unknown, so estimates for other policies cannot be corrected for it.',
+      remedy: advice`Log the probability of every choice. Until then, choose a stand-in with ${set('propensity')}: ${PROPENSITIES.all.map(({ typed }) => typed).join(', ')}.`,
       numbers: {},
       rows: [],
     },

@@ -4,15 +4,15 @@ export const DIAGNOSIS_SCHEMA = 'hindcast.diagnosis/1'
 
 /** A finding whose example rows have been looked up in the file. */
 export interface LocatedFinding extends Omit<Finding, 'rows' | 'column' | 'remedy'> {
-  /** The column of the file, where the finding is about one. */
+  /** The column of the file, if the finding is about one. */
   readonly column: string | null
   /** What to do, in the words of the place that shows it. */
   readonly remedy: string
-  /** 1-based lines of the examples (rows, for Parquet). */
+  /** 1-based line numbers of the examples (row numbers for Parquet). */
   readonly lines: readonly number[]
 }
 
-/** All that the doctor has to say about a file. */
+/** Everything the doctor found in a file. */
 export interface Diagnosis {
   readonly schema: typeof DIAGNOSIS_SCHEMA
   readonly file: string

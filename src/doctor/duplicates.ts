@@ -6,10 +6,10 @@ import { logGamma } from '../log-gamma.js'
 import { exp, log as naturalLog } from '../portable-math.js'
 import type { Check, Finding } from './finding.js'
 import { soundPropensity } from './sound-propensity.js'
-import { counted } from '../number-text.js'
+import { counted, formatCount } from '../number-text.js'
 import { figure, percent, verb } from './wording.js'
 
-/** Finds impressions that stand in the log more than once, and files that were appended to themselves. */
+/** Finds impressions that occur in the log more than once, and files that were appended to themselves. */
 export const checkDuplicates: Check = ({ log }) => {
   const finding = doubledFile(log) ?? repeatedImpressions(log)
   return finding ? [finding] : []
@@ -17,7 +17,7 @@ export const checkDuplicates: Check = ({ log }) => {
 
 const base = { code: 'duplicated-impressions', level: 'problem' } as const
 const why =
-  'Each copy counts as evidence of its own: intervals come out too narrow, and what was copied weighs too much.'
+  'Each copy counts as separate evidence: intervals come out too narrow, and copied rows weigh too much.'
 
 /** The second half of the rows repeats the first. */
 function doubledFile(log: Log): Finding | undefined {
@@ -37,7 +37,7 @@ function doubledFile(log: Log): Finding | undefined {
     if (!column) continue
     for (let k = 0; k < half; k++) if (!Object.is(column[k], column[half + k])) return undefined
   }
-  // A log of nearly one item may repeat itself by chance, unless it also goes back in time.
+  // A log of almost only one item may repeat itself by chance, unless it also goes back in time.
   const shown = countRows(log.item, log.itemIds.length)
   let logChance = 0
   for (let k = 0; k < half; k++) logChance += naturalLog(shown[log.item[k]!]! / log.rows)
@@ -45,9 +45,9 @@ function doubledFile(log: Log): Finding | undefined {
   if (logChance > naturalLog(1e-6) && !goesBack) return undefined
   return {
     ...base,
-    seen: `The second half of the log repeats the first: rows ${half.toLocaleString('en-US')} to ${(log.rows - 1).toLocaleString('en-US')}, counted from 0, are copies of rows 0 to ${(half - 1).toLocaleString('en-US')}.`,
+    seen: `The second half of the log repeats the first: rows ${formatCount(half + 1)} to ${formatCount(log.rows)} are copies of rows 1 to ${formatCount(half)}.`,
     why,
-    remedy: 'Keep the first half; look for a file that was appended to itself or read twice.',
+    remedy: 'Keep the first half, and look for a file that was appended to itself or read twice.',
     numbers: { copies: half, rows: log.rows },
     rows: Array.from({ length: Math.min(5, half) }, (_, k) => half + k),
   }
@@ -59,9 +59,9 @@ interface Repeats {
   readonly examples: readonly number[]
   /** Ordered pairs of rows in one group: same user, and time, slate and position where known. */
   readonly groupPairs: number
-  /** Those of them with the same item. */
+  /** Those pairs that also have the same item. */
   readonly pairs: number
-  /** Expected number of same-item pairs, Σ (n_g − 1)·b, were draws independent. */
+  /** Expected number of same-item pairs if draws are independent, Σ (n_g − 1)·b. */
   readonly expected: number
   readonly variance: number
 }
@@ -96,11 +96,11 @@ function repeatedImpressions(log: Log): Finding | undefined {
     ...base,
     seen: identified
       ? `${same}.`
-      : `${same}. That makes ${counted(pairs / 2, 'pair')}, where the propensities lead to about ${figure(expected / 2)}.`,
+      : `${same}. That makes ${counted(pairs / 2, 'pair')}; the propensities predict about ${figure(expected / 2)}.`,
     why,
     remedy: identified
-      ? 'Keep one row of each; look for a join with several matches, an event sent twice or a file read twice.'
-      : advice`Look for a join with several matches, an event sent twice or a file read twice, and keep one row of each impression. If the logger shows what it once drew again and again, log the draw once. A column with the time, chosen with ${set('columns', 'time=…')}, tells copies from repeats.`,
+      ? 'Keep one copy of each. Look for a join with several matches, an event sent twice or a file read twice.'
+      : advice`Look for a join with several matches, an event sent twice or a file read twice, and keep one row per impression. If the logger shows one draw repeatedly, log that draw once. A time column, chosen with ${set('columns', 'time=…')}, distinguishes copies from repeats.`,
     numbers: { copies, pairs, ...(propensity && { expectedPairs: expected }), rows: log.rows },
     rows: examples,
   }
@@ -169,9 +169,9 @@ function keepSmallest(kept: number[], row: number): void {
 }
 
 /**
- * Whether times tell the impressions of a user apart, so that rows of one user, item and time are copies: by
- * chance, that many would share a time less than once in 200 logs. How often rows share a time by chance is
- * seen from how many of a user's rows follow each other within ten ticks, unless times never meet by
+ * Whether times identify the impressions of a user, so that rows with one user, item and time are copies: by
+ * chance, that many would share a time in fewer than 1 of 200 logs. How often rows share a time by chance is
+ * estimated from how many of a user's rows follow each other within ten ticks, unless times never coincide by
  * construction (a counter).
  */
 function timeIdentifies(
@@ -217,7 +217,7 @@ function resolution(time: Float64Array): { tick: number; moments: number } {
 }
 
 /**
- * The chance that a Poisson number with the given mean is at least `least`, for small means; an upper bound.
+ * An upper bound on the probability that a Poisson variable with the given small mean is at least `least`.
  */
 function poissonTail(least: number, mean: number): number {
   if (mean >= least) return 1

@@ -13,7 +13,7 @@ import { checkRewards } from './reward-range.js'
 import { checkSize } from './size.js'
 import { checkTarget } from './target-sum.js'
 
-/** Every check of the doctor, in the order in which a log is best put right. */
+/** Every check of the doctor, in the order in which to fix a log. */
 const checks: readonly Check[] = [
   checkMapping,
   checkIds,
@@ -30,8 +30,8 @@ const checks: readonly Check[] = [
 ]
 
 /**
- * Looks at a log, as found, for every mistake the doctor knows; problems come first. An empty log gives no
- * finding. Honest logs give no problem. O(n log n) in the number of rows.
+ * Checks a log, as read, for every mistake the doctor knows; problems come first. An empty log gives no
+ * findings. Sound logs give no problems. O(n log n) in the number of rows.
  */
 export async function examine(
   examination: Examination,

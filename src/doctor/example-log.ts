@@ -22,7 +22,7 @@ function pick(probabilities: readonly number[], draw: Draw): number {
   return probabilities.length - 1
 }
 
-/** Scores made into probabilities that sum to one. */
+/** Turns scores into probabilities that sum to one. */
 export function softmax(scores: readonly number[]): number[] {
   const top = scores.reduce((a, b) => Math.max(a, b))
   const terms = scores.map((score) => Math.exp(score - top))
@@ -30,12 +30,12 @@ export function softmax(scores: readonly number[]): number[] {
   return terms.map((term) => term / sum)
 }
 
-/** A Beta(2, 5) number: the second smallest of six uniform ones. */
+/** A Beta(2, 5) draw: the second smallest of six uniform draws. */
 export function betaTwoFive(draw: Draw): number {
   return Array.from({ length: 6 }, draw).toSorted((a, b) => a - b)[1]!
 }
 
-/** One impression of an example, before it is put into columns. */
+/** One impression of an example log, before it is put into columns. */
 export interface Impression {
   user: string | number
   item: string | number
@@ -47,7 +47,7 @@ export interface Impression {
   position?: number
 }
 
-/** The columns of some impressions, with the ids in order of first appearance. */
+/** Puts impressions into columns, with ids in order of first appearance. */
 function logOf(impressions: readonly Impression[]): Log {
   const numbers = (name: 'reward' | 'propensity' | 'target' | 'position' | 'time'): Float64Array =>
     Float64Array.from(impressions, (impression) => impression[name] ?? NaN)
@@ -88,18 +88,18 @@ export function examinationOf(impressions: readonly Impression[]): Examination {
 /** What an example log is drawn from. */
 export interface ExampleWorld {
   users: number
-  /** Impressions of each user. */
+  /** Impressions per user. */
   exposures: number
   items: number
   /** b(·|u), summing to one. */
   logging: (user: number) => readonly number[]
-  /** Chance of a click for a user and an item; drawn afresh on each row when it uses `draw`. */
+  /** Probability of a click for a user and an item; drawn afresh for each row if it uses `draw`. */
   clickRate: (user: number, item: number, draw: Draw) => number
   /** π(·|u), summing to one. */
   target?: (user: number) => readonly number[]
 }
 
-/** Draws the impressions of a world: independent draws with replacement, user after user. */
+/** Draws the impressions of a world: independent draws with replacement, user by user. */
 export function impressionsOf(world: ExampleWorld, draw: Draw): Impression[] {
   const impressions: Impression[] = []
   for (let user = 0; user < world.users; user++) {
@@ -126,7 +126,7 @@ const uniform = (items: number, digits = 15): number[] =>
 const each = (length: number, value: (index: number) => number): number[] =>
   Array.from({ length }, (_, k) => value(k))
 
-/** The toy world: 200 items, b ∝ exp(5(i−1)/199), a Beta(2, 5) click rate for each user and item. */
+/** The toy world: 200 items, b ∝ exp(5(i−1)/199), a Beta(2, 5) click probability for each user and item. */
 export function toyWorld(changes: Partial<ExampleWorld> = {}): ExampleWorld {
   const logging = softmax(each(200, (item) => (5 * item) / 199))
   return {
@@ -139,7 +139,7 @@ export function toyWorld(changes: Partial<ExampleWorld> = {}): ExampleWorld {
   }
 }
 
-/** Honest logs of many kinds, by name: none of them may be called a problem. */
+/** Sound logs of many kinds, by name: the doctor must not find a problem in any of them. */
 export const honestLogs: Readonly<Record<string, (draw: Draw) => Impression[]>> = {
   toy: (draw) => impressionsOf(toyWorld(), draw),
   'toy with a uniform target': (draw) => {
@@ -182,7 +182,7 @@ export const honestLogs: Readonly<Record<string, (draw: Draw) => Impression[]>> 
       draw,
     )
   },
-  '100 draws a user with replacement': (draw) =>
+  '100 draws per user with replacement': (draw) =>
     impressionsOf(
       toyWorld({
         users: 60,
@@ -216,7 +216,7 @@ export const honestLogs: Readonly<Record<string, (draw: Draw) => Impression[]>> 
         time: 1.5e12 + 1000 * row,
       }
     }),
-  'pages of three without replacement, by the day': (draw) => {
+  'pages of three without replacement, timed by day': (draw) => {
     const rows: Impression[] = []
     for (let page = 0; page < 1000; page++) {
       const items = each(30, (item) => item)

@@ -9,19 +9,19 @@ export interface Finding {
   readonly level: 'problem' | 'note'
   /** The column of the log it is about, by its Hindcast name: `user`, `reward`, `propensity`, … */
   readonly column?: string
-  /** What was seen, in a sentence with numbers. */
+  /** What was observed, in a sentence with numbers. */
   readonly seen: string
   /** Why it matters, in a sentence or two. */
   readonly why: string
-  /** What to do, in a sentence or two, with the setting or expression where there is one. */
+  /** What to do, in a sentence or two, with the setting or expression to use, if there is one. */
   readonly remedy: string | Advice
   /** The numbers behind `seen`. */
   readonly numbers: Readonly<Record<string, number>>
-  /** Example rows, 0-based, at most five. */
+  /** Up to five example rows, 0-based. */
   readonly rows: readonly number[]
 }
 
-/** A log as found, before any rule was applied, and how its columns were mapped. */
+/** A log as read, before any rule was applied, and how its columns were mapped. */
 export interface Examination {
   /**
    * Columns as they stand in the file: NaN where a number is missing, propensities possibly outside (0, 1].
@@ -31,5 +31,5 @@ export interface Examination {
   readonly mapping: Readonly<Record<string, string>>
 }
 
-/** Looks at a log for one kind of mistake. */
+/** Checks a log for one kind of mistake. */
 export type Check = (examination: Examination) => Finding[]

@@ -4,7 +4,7 @@ import type { Check, Finding } from './finding.js'
 import { countDistinct } from '../log/row-groups.js'
 import { counted } from '../number-text.js'
 
-/** Finds users or items that are row numbers in disguise, and logs where no user comes back. */
+/** Finds users or items that are row numbers in disguise, and logs in which no user appears twice. */
 export const checkIds: Check = ({ log, mapping }) => {
   if (log.rows < 5) return []
   const findings: Finding[] = []
@@ -16,12 +16,12 @@ export const checkIds: Check = ({ log, mapping }) => {
       code: 'ids-are-row-numbers',
       level: 'problem',
       column,
-      seen: `${name} counts the rows from ${first} to ${first + log.rows - 1}: each of ${counted(log.rows, 'row')} has a new ${column}.`,
+      seen: `${name} numbers the rows from ${first} to ${first + log.rows - 1}: each of the ${counted(log.rows, 'row')} has a new ${column}.`,
       why:
         column === 'user'
-          ? 'Rows of one user belong together. With a row number in their place, nothing is known about users and intervals come out too narrow.'
-          : 'An item is shown on many rows. With a row number in its place, no policy can be compared and no click rate be learned.',
-      remedy: advice`Choose the column that names the ${column} with ${set('columns', `${column}=…`)}.`,
+          ? 'A user’s rows belong together. With row numbers for users, nothing links them, and intervals come out too narrow.'
+          : 'An item is shown in many rows. With row numbers for items, no policy can be compared and no click-through rate learned.',
+      remedy: advice`Use ${set('columns', `${column}=…`)} to choose the column of ${column} ids.`,
       numbers: { first, rows: log.rows },
       rows: [0, 1, 2, 3, 4],
     })
@@ -32,9 +32,9 @@ export const checkIds: Check = ({ log, mapping }) => {
       code: 'user-per-row',
       level: 'note',
       column: 'user',
-      seen: `No user comes back: ${counted(users, 'user')} on ${counted(log.rows, 'row')}.`,
-      why: 'Then intervals treat rows as independent. If these are ids of requests or sessions, the rows of one person are not kept together and intervals come out too narrow.',
-      remedy: advice`Nothing to do if each row is another person; otherwise choose the column that names the person with ${set('columns', 'user=…')}.`,
+      seen: `No user appears twice: ${counted(users, 'user')} in ${counted(log.rows, 'row')}.`,
+      why: 'Intervals therefore treat rows as independent. If these are request or session ids, a person’s rows are not kept together, and intervals come out too narrow.',
+      remedy: advice`Nothing to do if each row is a different person. Otherwise use ${set('columns', 'user=…')} to choose the column that identifies the person.`,
       numbers: { users, rows: log.rows },
       rows: [],
     })
@@ -42,12 +42,12 @@ export const checkIds: Check = ({ log, mapping }) => {
   return findings
 }
 
-/** The first number when ids are consecutive integers, one new id a row; undefined otherwise. */
+/** The first number when ids are consecutive integers, one new id per row; undefined otherwise. */
 function firstRowNumber(log: Log, column: 'user' | 'item'): number | undefined {
   const index = log[column]
   const ids = log[`${column}Ids`]
   const first = Number(ids[index[0]!])
-  // Counting from elsewhere is a row number too (a part of a larger file), but a short run may be chance.
+  // Ids that start elsewhere may be row numbers too (part of a larger file), but a short run may be chance.
   if (!Number.isSafeInteger(first) || (first !== 0 && first !== 1 && log.rows < 100)) return undefined
   for (let k = 0; k < log.rows; k++) {
     const id = ids[index[k]!]!

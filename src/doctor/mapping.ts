@@ -5,7 +5,7 @@ import type { Check, Finding } from './finding.js'
 export const checkMapping: Check = ({ mapping }) => {
   const readers = new Map<string, string[]>()
   for (const [column, name] of Object.entries(mapping)) {
-    // A cluster says which rows belong together, and may well be the user or the slate.
+    // A cluster says which rows belong together, so it may well be the user or the slate.
     if (column !== 'cluster') readers.set(name, [...(readers.get(name) ?? []), column])
   }
   const findings: Finding[] = []
@@ -15,9 +15,9 @@ export const checkMapping: Check = ({ mapping }) => {
       code: 'column-mapped-twice',
       level: 'problem',
       column: columns[0]!,
-      seen: `The column ${name} of the file is read as ${columns.join(' and as ')}.`,
-      why: 'One column cannot mean two things; at least one of them is taken from the wrong place.',
-      remedy: advice`Name the column for each with ${set('columns', columns.map((column) => `${column}=…`).join(','))}.`,
+      seen: `Column ${name} of the file is read as ${columns.join(' and as ')}.`,
+      why: 'One column cannot mean two things; at least one of them comes from the wrong column.',
+      remedy: advice`Name a column for each with ${set('columns', columns.map((column) => `${column}=…`).join(','))}.`,
       numbers: { columns: columns.length },
       rows: [],
     })

@@ -1,4 +1,4 @@
-/** How many rows of a log fulfil a condition, and the first five of them. */
+/** How many rows of a log satisfy a condition, and the first five of them. */
 export interface MatchingRows {
   readonly count: number
   readonly rows: readonly number[]

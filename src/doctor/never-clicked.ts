@@ -1,13 +1,13 @@
 import type { Log } from '../log/log.js'
 import { countRows } from '../log/row-groups.js'
-import { counted } from '../number-text.js'
+import { counted, formatCount } from '../number-text.js'
 import { log as naturalLog } from '../portable-math.js'
 import { fitByGroup, fitByRow, logChanceOfNone, type RatePrior } from './beta-binomial.js'
 import type { Check, Finding } from './finding.js'
 import { matchingRows } from './matching-rows.js'
 import { percent, verb } from './wording.js'
 
-/** Counts items and users without a click, and names those for which that is hard to believe. */
+/** Counts items and users without a click, and names those for which chance is an unlikely explanation. */
 export const checkNeverClicked: Check = ({ log }) => {
   let clicked = false
   for (let k = 0; k < log.rows; k++) {
@@ -41,11 +41,13 @@ function neverClicked(log: Log, column: 'item' | 'user'): Finding[] {
   const share = impressions / log.rows
   const base = { code: `${column}s-never-clicked`, column } as const
   const numbers = { never, of: seen, impressions, share }
-  const all = `${never.toLocaleString('en-US')} of ${counted(seen, column)} ${verb(never, 'has', 'have')} no click, on ${counted(impressions, 'row')} (${percent(share)})`
+  const without = (number: number): string =>
+    column === 'item' ? `${verb(number, 'was', 'were')} never clicked` : 'never clicked'
+  const all = `${formatCount(never)} of ${counted(seen, column)} ${without(never)} (${counted(impressions, 'row')}, ${percent(share)})`
   if (suspects.length > 0) {
     const shown = suspects.toSorted((a, b) => rows[b]! - rows[a]!)
     const named = shown.slice(0, 3).map((g) => `${ids[g]} (${counted(rows[g]!, 'row')})`)
-    const more = shown.length > named.length ? ` and ${shown.length - named.length} more` : ''
+    const more = shown.length > named.length ? ` and ${formatCount(shown.length - named.length)} more` : ''
     const suspect = new Set(shown)
     const met = new Set<number>()
     const first = matchingRows(log.rows, (k) => {
@@ -58,9 +60,9 @@ function neverClicked(log: Log, column: 'item' | 'user'): Finding[] {
       {
         ...base,
         level: 'problem',
-        seen: `${column === 'item' ? 'Item' : 'User'} ${named.join(', ')}${more} never got a click where ${percent(clicksInAll / log.rows)} of all rows have one. In all, ${all}.`,
-        why: `From the spread of click rates over ${column}s, chance explains this less than once in a thousand such logs: clicks were probably lost.`,
-        remedy: `Check that the join of clicks is complete for ${shown.length === 1 ? `this ${column}` : `these ${column}s`}${column === 'user' ? ', and that they are people' : ''}; leave out what was not tracked.`,
+        seen: `${column === 'item' ? 'Item' : 'User'}${shown.length === 1 ? '' : 's'} ${named.join(', ')}${more} ${without(shown.length)}, although ${percent(clicksInAll / log.rows)} of all rows have a click. In all, ${all}.`,
+        why: `Given how click-through rates vary across ${column}s, chance produces this in fewer than 1 of 1,000 such logs: clicks were probably lost.`,
+        remedy: `Check that all clicks were joined for ${shown.length === 1 ? `this ${column}` : `these ${column}s`}${column === 'user' ? `, and that ${shown.length === 1 ? 'this is a real person' : 'these are real people'}` : ''}; leave out what was not tracked.`,
         numbers: { ...numbers, suspicious: suspects.length, rowsOfFirst: rows[shown[0]!]! },
         rows: first.rows,
       },
@@ -73,24 +75,24 @@ function neverClicked(log: Log, column: 'item' | 'user'): Finding[] {
       seen: `${all}.`,
       why:
         column === 'item'
-          ? `Nothing was seen that tells these items apart; the most shown of them has ${counted(mostShown(rows, clicks), 'row')}, which chance explains.`
-          : `Nothing was seen that tells what these users like; the most active of them has ${counted(mostShown(rows, clicks), 'row')}, which chance explains.`,
+          ? `The log cannot distinguish these items. The most shown has ${counted(mostShown(rows, clicks), 'row')}, few enough for chance to explain.`
+          : `The log does not show what these users like. The most active has ${counted(mostShown(rows, clicks), 'row')}, few enough for chance to explain.`,
       remedy:
-        'Nothing to do. More rows, or a model that shares strength between items and users, would tell more.',
+        'Nothing to do. More rows would help, as would a model that shares strength across items and users.',
       numbers,
       rows: [],
     },
   ]
 }
 
-/** Those without a click for whom the chance of that, after correction for their number, is below 0.001. */
+/** Those without a click for whom the probability of that, corrected for multiple testing, is below 0.001. */
 function suspicious(rows: Uint32Array, clicks: Float64Array, seen: number, withClicks: number): number[] {
-  // A spread cannot be fitted to a rate or two.
+  // A spread cannot be fitted to one or two rates.
   if (withClicks < 3) return []
   const counts = { rows, clicks }
   const byRow = fitByRow(counts)
-  // Rarely shown items drown in noise and a few often shown ones outvote the rest, so those shown about as
-  // often or more have the last word; powers of two keep the number of fits small.
+  // Rarely shown items are mostly noise and a few often-shown ones outvote the rest, so those shown about as
+  // often or more decide; powers of two keep the number of fits small.
   const comparable = new Map<number, RatePrior>()
   const limit = naturalLog(0.001 / seen)
   const found: number[] = []

@@ -2,7 +2,7 @@ import type { Check } from './finding.js'
 import { counted } from '../number-text.js'
 import { percent, verb } from './wording.js'
 
-/** Finds rows that are older than the row above them. */
+/** Finds rows that are older than the row above. */
 export const checkOrder: Check = ({ log }) => {
   const { time } = log
   if (!time) return []
@@ -28,9 +28,9 @@ export const checkOrder: Check = ({ log }) => {
       level: 'problem',
       column: 'time',
       seen: `${counted(earlier, 'row')} (${percent(earlier / log.rows)}) ${verb(earlier, 'is', 'are')} older than the row above.${users}`,
-      why: 'Whatever replays the log from the top would learn from the future; often it means that files were joined out of order, or that clocks differ.',
+      why: 'Replaying the log from the top would learn from the future. Often files were joined out of order, or clocks differ.',
       remedy:
-        'Sort the log by time. If it is sorted already, check that all times have one unit, format and time zone.',
+        'Sort the log by time. If it already is, check that all times share one unit, format and time zone.',
       numbers: { earlier, earlierWithinUser, rows: log.rows },
       rows,
     },

@@ -2,9 +2,9 @@ import type { Log } from '../log/log.js'
 import { countRows } from '../log/row-groups.js'
 
 /**
- * The most items L that one page of the log shows: the largest slate, or the number of different positions; 1
- * without either column. Probabilities of *being on the page* sum to L over the items, those of one draw to
- * 1.
+ * The largest number of items L on one page of the log: the largest slate, or the number of distinct positions;
+ * 1 without either column. Probabilities of *being on the page* sum to L over the items, those of a single draw
+ * to 1.
  */
 export function pageLength(log: Log): number {
   let longest = 1

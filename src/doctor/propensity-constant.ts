@@ -5,14 +5,14 @@ import { pageLength } from './page-length.js'
 import { countSameItemPairs } from './same-item-pairs.js'
 import { soundPropensity } from './sound-propensity.js'
 import { countDistinct } from '../log/row-groups.js'
-import { counted } from '../number-text.js'
+import { counted, formatCount } from '../number-text.js'
 import { figure } from './wording.js'
 
 /** Rounding to four significant digits moves a value by at most 0.05 %. */
 const rounding = 1e-3
 
 /**
- * Tells uniform logging, where every row has the propensity 1/K, from a placeholder such as 1 or 0.5 that K
+ * Distinguishes uniform logging, where every row has propensity 1/K, from a placeholder such as 1 or 0.5 that K
  * items cannot all have.
  */
 export const checkConstantPropensity: Check = ({ log, mapping }) => {
@@ -30,15 +30,15 @@ export const checkConstantPropensity: Check = ({ log, mapping }) => {
     numbers: { propensity: value, items, candidates },
     rows: [0],
   } as const
-  const same = `All ${counted(log.rows, 'row')} have the propensity ${figure(value)}`
+  const same = `All ${counted(log.rows, 'row')} have propensity ${figure(value)}`
 
   if (value <= (1 + rounding) / items) {
     return [
       {
         ...base,
         level: 'note',
-        seen: `${same}: uniform draws from ${counted(candidates, 'item')}; the log shows ${items}.`,
-        why: 'Uniform logging is the best case: every item has the same chance, and the mean reward needs no correction for exposure.',
+        seen: `${same}: uniform draws from ${counted(candidates, 'item')}; the log shows ${formatCount(items)}.`,
+        why: 'Uniform logging is the best case: every item is equally likely, and the mean reward needs no correction for exposure.',
         remedy:
           'Nothing to do if the logger drew uniformly. If it did not, log the probability of each draw.',
       },
@@ -49,10 +49,10 @@ export const checkConstantPropensity: Check = ({ log, mapping }) => {
       {
         ...base,
         level: 'note',
-        seen: `${same}, more than 1/${items} for the ${items} items of the log; it fits several items on a page, or a uniform draw from about ${counted(candidates, 'candidate')} for each user.`,
-        why: 'The value is right if it is the chance of being on the page, or if each user has a short list of candidates of their own.',
+        seen: `${same}, more than 1/${items} for the ${formatCount(items)} items of the log. That fits several items per page, or uniform draws from about ${counted(candidates, 'candidate')} per user.`,
+        why: 'The value is right if it is the probability of being on the page, or if each user has their own short list of candidates.',
         remedy:
-          'Nothing to do if that is how items were drawn. Give the target as the same kind of probability.',
+          'Nothing to do if items were drawn that way. Give the target as the same kind of probability.',
       },
     ]
   }
@@ -62,17 +62,17 @@ export const checkConstantPropensity: Check = ({ log, mapping }) => {
     {
       ...base,
       level: 'problem',
-      seen: `${same}, but the log shows ${items} items: if each had that chance, the chances would sum to ${figure(value * items)}.`,
-      why: 'This looks like a placeholder, not like the probability of a draw. With it every weight is wrong and nothing is corrected.',
+      seen: `${same}, but the log shows ${formatCount(items)} items: if each had that probability, they would sum to ${figure(value * items)}.`,
+      why: 'This looks like a placeholder, not the probability of a draw. With it, every importance weight is wrong and nothing is corrected.',
       remedy: asPercentage
         ? advice`As a percentage it fits: divide ${name} by 100 (${figure(value)} % is ${figure(value / 100)}). Otherwise choose the column of logged probabilities with ${set('columns', 'propensity=…')}.`
-        : advice`Choose the column of logged probabilities with ${set('columns', 'propensity=…')}; if ${name} is only a placeholder, drop it and have the propensities estimated.`,
+        : advice`Choose the column of logged probabilities with ${set('columns', 'propensity=…')}; if ${name} is only a placeholder, drop it and estimate the propensities.`,
     },
   ]
 }
 
 /**
- * Whether pages of several items, draws without replacement or short lists of candidates explain a value
+ * Whether several items per page, draws without replacement or short lists of candidates explain a value
  * above 1/K.
  */
 function allowsMore(log: Log, value: number, items: number, page: number): boolean {

@@ -4,12 +4,12 @@ import { matchingRows } from './matching-rows.js'
 import { pageLength } from './page-length.js'
 import { countDistinct, rowsByUser } from '../log/row-groups.js'
 import { soundPropensity } from './sound-propensity.js'
-import { counted } from '../number-text.js'
+import { counted, formatCount } from '../number-text.js'
 import { figure, percent } from './wording.js'
 
 /**
- * Finds a smallest propensity that several items share, and tells a floor put on afterwards (items drawn far
- * more rarely than it says) from exploration and from ties.
+ * Finds a smallest propensity that several items share, and distinguishes a floor applied afterwards (items drawn
+ * far more rarely than it implies) from exploration and from ties.
  */
 export const checkPropensityFloor: Check = ({ log }) => {
   const propensity = soundPropensity(log)
@@ -28,7 +28,7 @@ export const checkPropensityFloor: Check = ({ log }) => {
   const share = atFloor / log.rows
   const draws = hasFiveValues(propensity) && !log.weight ? expectedAtFloor(log, propensity, top) : undefined
   const numbers = { floor, atFloor, share, floorItems, ...(draws && { expected: draws.expected }) }
-  const shared = `${counted(atFloor, 'row')} (${percent(share)}) with ${floorItems} items share the smallest propensity, ${figure(floor)}`
+  const shared = `${counted(atFloor, 'row')} (${percent(share)}) of ${counted(floorItems, 'item')} share the smallest propensity, ${figure(floor)}`
   if (
     draws &&
     draws.observed < 0.5 * draws.expected &&
@@ -39,10 +39,10 @@ export const checkPropensityFloor: Check = ({ log }) => {
         code: 'propensity-floor',
         level: 'problem',
         column: 'propensity',
-        seen: `${shared}; draws with that probability would have given about ${counted(draws.expected, 'row')}, not ${draws.observed.toLocaleString('en-US')}.`,
-        why: 'The propensities were raised to a floor after the draw. Rarely shown items get weights that are too small, and estimates lean towards what the logger already favoured.',
+        seen: `${shared}; draws with that probability would have given about ${counted(draws.expected, 'row')}, not ${formatCount(draws.observed)}.`,
+        why: 'The propensities were raised to a floor after the draw. Rarely shown items get weights that are too small, and estimates lean towards what the logger favoured.',
         remedy:
-          'Log the probability the item was drawn with, before any floor. To limit weights, clip them when estimating instead (clipped-ips), where the bias is shown.',
+          'Log the probability with which the item was drawn, before any floor. To limit weights, clip them when estimating (clipped-ips), which reports the bias.',
         numbers,
         rows,
       },
@@ -55,9 +55,9 @@ export const checkPropensityFloor: Check = ({ log }) => {
       level: 'note',
       column: 'propensity',
       seen: `${shared}.`,
-      why: 'Exploration (ε-greedy) and equally popular items do so on purpose; a floor put on after the draw would make the weights of these rows too small.',
+      why: 'Exploration (ε-greedy) and equally popular items explain this; a floor applied after the draw would make the weights of these rows too small.',
       remedy:
-        'Nothing to do if the logger drew with this probability. If values were raised to it afterwards, log the ones before.',
+        'Nothing to do if the logger drew with this probability. If values were raised to it afterwards, log the original ones.',
       numbers,
       rows,
     },
@@ -77,10 +77,10 @@ interface Draws {
 
 /**
  * Rows at the floor, and how many n·b predicts, over the whole log when each item has one propensity, else
- * user by user when each item has one for each user; undefined when propensities vary by more than that, so
- * that nobody can say how often an item stood at the floor. Items above the floor set the scale, because
- * probabilities of being on a page of L items predict L times the rows there are. Items met by chance raise
- * `observed` only, which errs on the safe side.
+ * user by user when each item has one per user; undefined when propensities vary by more than that, since
+ * then it is unknown how often an item was at the floor. Items above the floor set the scale, because
+ * probabilities of being on a page of L items predict L times the rows there are. Items at the floor by chance
+ * raise only `observed`, which errs on the safe side.
  */
 function expectedAtFloor(log: Log, propensity: Float64Array, top: number): Draws | undefined {
   const whole = {

@@ -1,6 +1,6 @@
 import type { Log } from '../log/log.js'
 import { countDistinct } from '../log/row-groups.js'
-import { counted } from '../number-text.js'
+import { counted, formatCount } from '../number-text.js'
 import { exp, log as naturalLog } from '../portable-math.js'
 import type { Check, Finding } from './finding.js'
 import { matchingRows } from './matching-rows.js'
@@ -26,7 +26,7 @@ interface Summary {
   readonly max: number
   readonly items: number
   /**
-   * Mean of 1/b over the rows were the values b, 100·b or 1/b; close to the number of items for the right
+   * Mean of 1/b over the rows if the values are b, 100·b or 1/b; close to the number of items for the right
    * reading.
    */
   readonly meanInverse: { readonly asIs: number; readonly percent: number; readonly inverse: number }
@@ -74,7 +74,7 @@ function summarise(log: Log, propensity: Float64Array): Summary {
 function guessScale({ finite, negative, zero, above, min, max, items, meanInverse }: Summary): Scale {
   const positive = finite - negative - zero
   if (negative > 0 && positive <= 0.01 * finite) {
-    // One negative value on all rows is the logarithm of a uniform draw only where its items can share it; −1
+    // One negative value in all rows is the logarithm of a uniform draw only if its items can share it; −1
     // is not.
     const constant = min === max
     return constant && exp(min) > 1.001 / items ? 'probabilities' : 'log-probabilities'
@@ -86,7 +86,7 @@ function guessScale({ finite, negative, zero, above, min, max, items, meanInvers
   const asInverse = min >= 1 ? distance(meanInverse.inverse) : Infinity
   if (asPercent === Infinity && asInverse === Infinity) return 'probabilities'
   if (asInverse < Infinity) return asInverse <= asPercent ? 'inverse-propensities' : 'percentages'
-  // Items above 1 % fill more than 1 % of the rows, so a handful of values above 1 are strays.
+  // Items above 1 % fill more than 1 % of the rows, so a handful of values above 1 are outliers.
   const share = above / positive
   if (share >= 0.5) return 'percentages'
   return share > 0.01 && asPercent < asIs && meanInverse.asIs < items / 2 ? 'percentages' : 'probabilities'
@@ -94,15 +94,15 @@ function guessScale({ finite, negative, zero, above, min, max, items, meanInvers
 
 function wholeColumn(log: Log, propensity: Float64Array, scale: Scale, summary: Summary): Finding {
   const { min, max, items, meanInverse, negative, above } = summary
-  const range = `between ${figure(min)} and ${figure(max)}`
+  const range = `from ${figure(min)} to ${figure(max)}`
   const base = { code: scale, level: 'problem', column: 'propensity' } as const
   if (scale === 'log-probabilities') {
     const { rows } = matchingRows(log.rows, (k) => propensity[k]! < 0)
     return {
       ...base,
-      seen: `${counted(negative, 'propensity', 'propensities')} of ${counted(log.rows, 'row')} ${verb(negative, 'is', 'are')} negative; the column lies ${range}.`,
-      why: 'Probabilities are never negative: these are their logarithms. Weights divide by the propensity, so every weight would have the wrong sign and size.',
-      remedy: 'Write exp(propensity), or 10^propensity where the logarithms are to base 10.',
+      seen: `${formatCount(negative)} of ${counted(log.rows, 'propensity', 'propensities')} ${verb(negative, 'is', 'are')} negative; the column ranges ${range}.`,
+      why: 'Probabilities are never negative: these are logarithms. Importance weights divide by the propensity, so every weight would have the wrong sign and size.',
+      remedy: 'Write exp(propensity), or 10^propensity if the logarithms are base 10.',
       numbers: { negative, rows: log.rows, smallest: min, largest: max },
       rows,
     }
@@ -113,10 +113,10 @@ function wholeColumn(log: Log, propensity: Float64Array, scale: Scale, summary: 
   const reading = inverse ? 'Read as 1/propensity' : 'Read as percentages'
   return {
     ...base,
-    seen: `Propensities lie ${range}; ${counted(above, 'row')} (${percent(above / log.rows)}) ${verb(above, 'is', 'are')} above 1. ${reading}, they speak of about ${figure(mean)} items; the log shows ${items}.`,
+    seen: `Propensities range ${range}; ${counted(above, 'row')} (${percent(above / log.rows)}) ${verb(above, 'is', 'are')} above 1. ${reading}, they imply about ${figure(mean)} items; the log shows ${formatCount(items)}.`,
     why: inverse
-      ? 'These are inverse propensities (importance weights): dividing by them again would favour the items that were shown most.'
-      : 'Read as probabilities, every weight would be a hundred times too small.',
+      ? 'These are inverse propensities (importance weights): dividing by them again would favour the items shown most.'
+      : 'Read as probabilities, they would make every importance weight a hundred times too small.',
     remedy: inverse ? 'Use 1/propensity.' : 'Divide by 100: write propensity / 100.',
     numbers: { smallest: min, largest: max, above, rows: log.rows, items, meanInverse: mean },
     rows,
@@ -144,18 +144,18 @@ function strays(
   if (scale === 'log-probabilities') kinds.push([outside.count - unreadable, 'positive among logarithms'])
   const parts = kinds
     .filter(([number]) => number > 0)
-    .map(([number, kind]) => `${number.toLocaleString('en-US')} ${kind}`)
+    .map(([number, kind]) => `${formatCount(number)} ${kind}`)
   return [
     {
       code: 'propensity-outside-range',
       level: 'problem',
       column: 'propensity',
       seen: `${counted(outside.count, 'propensity', 'propensities')} (${percent(outside.count / log.rows)} of the rows) cannot be ${outside.count === 1 ? 'a probability' : 'probabilities'}: ${parts.join(', ')}.`,
-      why: 'A row that was shown had a probability above 0 and at most 1. A zero gives an infinite weight, and one wrong value can hold most of the weight.',
+      why: 'An item that was shown had a probability above 0 and at most 1. A zero gives an infinite weight, and one wrong value can carry most of the total weight.',
       remedy:
         above > 0 && scale === 'probabilities'
           ? 'Look these rows up in the logger and correct them, or leave them out and say so. If the whole column is in percent, divide by 100; if it holds 1/propensity, invert it.'
-          : 'Look these rows up in the logger and correct them, or leave them out and say so; do not put a small number in their place.',
+          : 'Look these rows up in the logger and correct them, or leave them out and say so; do not replace them with a small number.',
       numbers: { outside: outside.count, rows: log.rows, unreadable, zero, negative, above },
       rows: outside.rows,
     },

@@ -1,5 +1,5 @@
 import { countDistinct } from '../log/row-groups.js'
-import { counted } from '../number-text.js'
+import { counted, formatCount } from '../number-text.js'
 import { expm1, log1p } from '../portable-math.js'
 import type { Check } from './finding.js'
 import { pageLength } from './page-length.js'
@@ -8,9 +8,9 @@ import { figure } from './wording.js'
 
 /**
  * Compares the number of items a log shows with the number its propensities predict. With independent draws,
- * Σ_rows (1 − (1 − b)ⁿ)/(n·b) has the expected number of different items as its mean (mean(1/b) once every
- * item has been drawn often), at most that many when the logger looks at the user. Filtered logs, pages and
- * candidates by user differ for good reasons, so the finding is a note.
+ * Σ_rows (1 − (1 − b)ⁿ)/(n·b) has the expected number of distinct items as its mean (mean(1/b) once every
+ * item has been drawn often), and at most that if the logger depends on the user. Filtered logs, pages and
+ * per-user candidates differ for good reasons, so the finding is a note.
  */
 export const checkPropensitySum: Check = ({ log }) => {
   const propensity = soundPropensity(log)
@@ -39,14 +39,14 @@ export const checkPropensitySum: Check = ({ log }) => {
       code: 'propensities-do-not-add-up',
       level: 'note',
       column: 'propensity',
-      seen: `The propensities speak of about ${figure(predicted)} different items in ${counted(n, 'row')} (standard error ${figure(standardError)}); the log shows ${items}.`,
+      seen: `The propensities imply about ${figure(predicted)} different items in ${counted(n, 'row')} (standard error ${figure(standardError)}); the log shows ${formatCount(items)}.`,
       why: few
-        ? 'The chances of all items of one draw sum to 1. They seem to sum to more here, unless each user has candidates of their own or several items are shown at once.'
-        : 'The chances of all items of one draw sum to 1. They seem to sum to less here, unless rows were left out of the log or the logger repeats what it once drew.',
+        ? 'The probabilities of all items in one draw sum to 1. Here they seem to sum to more, unless each user has their own candidates or several items are shown at once.'
+        : 'The probabilities of all items in one draw sum to 1. Here they seem to sum to less, unless rows were left out of the log or the logger repeats earlier draws.',
       remedy:
         few && inverses * 100 > 0.8 * n * items && inverses * 100 < 1.25 * n * items
           ? 'Divided by 100 they would fit: check whether they are percentages.'
-          : 'Check that the column is the probability of the item shown, given the user, in a single draw; compare its sum over all items with 1 in the logger.',
+          : 'Check that the column is the probability of the item shown, given the user, in a single draw. In the logger, check that it sums to 1 over all items.',
       numbers: { items, predicted, standardError, meanInverse: inverses / n, pageLength: page },
       rows: [],
     },

@@ -27,7 +27,7 @@ it('names rewards outside [0, 1] and how to rescale them', () => {
 
 it('sees when nothing differs', () => {
   expect(check([0, 0, 0])).toMatchObject([
-    { code: 'rewards-constant', level: 'problem', seen: 'None of 3 rows has a click.' },
+    { code: 'rewards-constant', level: 'problem', seen: 'None of the 3 rows has a click.' },
   ])
   expect(check([1, 1, 1])).toMatchObject([{ code: 'rewards-constant' }])
 })

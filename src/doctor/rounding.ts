@@ -1,9 +1,9 @@
 import { pow } from '../portable-math.js'
 
 /**
- * By how much a sum of rounded probabilities may miss the true sum: half a unit of the last decimal of each
- * addend, or half a unit of the last significant digit of the sum, whichever is more. Values are taken to
- * keep at least three decimals and four digits, so that plain numbers such as 0.5 count as exact to that
+ * By how much a sum of rounded probabilities may differ from the true sum: half a unit of the last decimal of each
+ * addend, or half a unit of the last significant digit of the sum, whichever is more. Values are assumed
+ * to keep at least three decimals and four digits, so that plain numbers such as 0.5 count as exact to that
  * degree.
  */
 export function roundingOfSum(values: Float64Array, addends: number, sum: number): number {

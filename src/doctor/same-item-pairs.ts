@@ -9,7 +9,7 @@ export interface PairCounts {
   readonly userPairs: number
 }
 
-/** Counts how often a user met an item again; O(rows). */
+/** Counts how often a user saw an item again; O(rows). */
 export function countSameItemPairs(log: Log): PairCounts {
   const { start, rows } = rowsByUser(log)
   const metBy = new Int32Array(log.itemIds.length).fill(-1)

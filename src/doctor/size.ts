@@ -3,7 +3,7 @@ import type { Check, Finding } from './finding.js'
 import { countDistinct } from '../log/row-groups.js'
 import { counted } from '../number-text.js'
 
-/** Says when a log has few rows, a single user or a single item. */
+/** Notes when a log has few rows, a single user or a single item. */
 export const checkSize: Check = ({ log }) => {
   const findings: Finding[] = []
   if (log.rows < 100) {
@@ -11,7 +11,7 @@ export const checkSize: Check = ({ log }) => {
       code: 'few-rows',
       level: 'note',
       seen: `The log has ${counted(log.rows, 'row')}.`,
-      why: 'With fewer than 100 rows intervals are wide and several of the checks have nothing to go by.',
+      why: 'With fewer than 100 rows, intervals are wide and several checks have too little to go on.',
       remedy: 'Collect more rows, or check that the file was read to its end.',
       numbers: { rows: log.rows },
       rows: [],
@@ -22,9 +22,9 @@ export const checkSize: Check = ({ log }) => {
       code: 'one-user',
       level: 'note',
       column: 'user',
-      seen: `All ${counted(log.rows, 'row')} are of one user, ${log.userIds[log.user[0]!]}.`,
-      why: 'Intervals rest on the differences between users; with one there are none.',
-      remedy: advice`Choose the column that names the user with ${set('columns', 'user=…')}, or treat each row as a cluster of its own.`,
+      seen: `All ${counted(log.rows, 'row')} belong to one user, ${log.userIds[log.user[0]!]}.`,
+      why: 'Intervals rest on differences between users; with one user there are none.',
+      remedy: advice`Use ${set('columns', 'user=…')} to choose the column of user ids, or treat each row as its own cluster.`,
       numbers: { users: 1, rows: log.rows },
       rows: [],
     })
@@ -35,8 +35,8 @@ export const checkSize: Check = ({ log }) => {
       level: 'note',
       column: 'item',
       seen: `All ${counted(log.rows, 'row')} show one item, ${log.itemIds[log.item[0]!]}.`,
-      why: 'Policies differ in what they show; where only one item is ever shown there is nothing to compare.',
-      remedy: advice`Choose the column that names the item with ${set('columns', 'item=…')}.`,
+      why: 'Policies differ in what they show; with a single item there is nothing to compare.',
+      remedy: advice`Use ${set('columns', 'item=…')} to choose the column of item ids.`,
       numbers: { items: 1, rows: log.rows },
       rows: [],
     })

@@ -12,7 +12,7 @@ import { figure, percent, verb } from './wording.js'
 const whySum =
   'The target probabilities π(a|u) of all items sum to 1 for each user. Where they do not, every estimate of the policy is wrong by about the same factor.'
 
-/** Finds target probabilities outside [0, 1], or that cannot sum to one. */
+/** Finds target probabilities that lie outside [0, 1] or cannot sum to one. */
 export const checkTarget: Check = ({ log, mapping }) => {
   const { target } = log
   if (!target) return []
@@ -25,8 +25,8 @@ export const checkTarget: Check = ({ log, mapping }) => {
         level: 'problem',
         column: 'target',
         seen: `${counted(outside.count, 'target probability', 'target probabilities')} (${percent(outside.count / log.rows)}) ${verb(outside.count, 'is missing or lies', 'are missing or lie')} outside [0, 1].`,
-        why: 'A policy shows an item with a probability between 0 and 1; scores, logarithms and percentages are none.',
-        remedy: advice`Write the probability of the item shown: softmax of the scores, ${negative ? 'exp of the logarithms' : 'percentages divided by 100'}, or choose another column than ${mapping['target'] ?? 'target'} with ${set('columns', 'target=…')}.`,
+        why: 'A policy shows an item with a probability between 0 and 1; scores, logarithms and percentages are not probabilities.',
+        remedy: advice`Write the probability of the item shown (softmax of the scores, ${negative ? 'exp of the logarithms' : 'percentages divided by 100'}), or choose a column other than ${mapping['target'] ?? 'target'} with ${set('columns', 'target=…')}.`,
         numbers: { outside: outside.count, rows: log.rows },
         rows: outside.rows,
       },
@@ -40,7 +40,7 @@ const remedySum =
   'Normalise the target over all items a user can be shown (softmax, or divide by the sum), and write the value of the item shown.'
 
 /**
- * The least target that says something when it repeats: the small values of a nearly greedy policy agree
+ * The smallest target that is informative when it repeats: the small values of a nearly greedy policy agree
  * anyway.
  */
 function tellingTarget(target: Float64Array): number {
@@ -49,7 +49,7 @@ function tellingTarget(target: Float64Array): number {
   return largest / 2
 }
 
-/** A target that looks at the item only: its sum over the items seen. */
+/** If the target depends on the item only: its sum over the items seen. */
 function sumOverItems(log: Log, target: Float64Array): Finding | undefined {
   const first = new Float64Array(log.itemIds.length).fill(NaN)
   const examples: number[] = []
@@ -68,13 +68,13 @@ function sumOverItems(log: Log, target: Float64Array): Finding | undefined {
     else if (target[k]! >= telling && log.user[k] !== firstUser[item]) repeats++
   }
   const page = pageLength(log)
-  // Ten users who agree with the first one show that the target looks at the item only.
+  // Ten users who agree with the first one show that the target depends on the item only.
   if (repeats < 10 || !(sum > page + 1e-6 + roundingOfSum(target, items, sum))) return undefined
   return {
     code: 'target-sum',
     level: 'problem',
     column: 'target',
-    seen: `The target probabilities of the ${items} items sum to ${figure(sum)}${page > 1 ? ` on a page of ${page}` : ''}, each item having the same one on all its rows.`,
+    seen: `The target probabilities of the ${counted(items, 'item')} sum to ${figure(sum)}${page > 1 ? ` on a page of ${page}` : ''}; each item has the same one in all its rows.`,
     why: whySum,
     remedy: remedySum,
     numbers: { sum, items, pageLength: page },
@@ -82,7 +82,7 @@ function sumOverItems(log: Log, target: Float64Array): Finding | undefined {
   }
 }
 
-/** A target that looks at the user and the item only: its sum over the items each user saw. */
+/** If the target depends on the user and the item only: its sum over the items each user saw. */
 function sumOfUsers(log: Log, target: Float64Array): Finding | undefined {
   const { start, rows } = rowsByUser(log)
   const metBy = new Int32Array(log.itemIds.length).fill(-1)
@@ -110,7 +110,7 @@ function sumOfUsers(log: Log, target: Float64Array): Finding | undefined {
       if (sum > worst) [worst, worstUser] = [sum, u]
     }
   }
-  // Without repeats the target may look at the moment too, and then values of different moments need not sum
+  // Without repeats the target may depend on the time too, and then values from different times need not sum
   // to one.
   const sure = repeats >= 10
   if (users === 0 || (!sure && soundPropensity(log))) return undefined
@@ -119,8 +119,8 @@ function sumOfUsers(log: Log, target: Float64Array): Finding | undefined {
     code: 'target-sum',
     level: sure ? 'problem' : 'note',
     column: 'target',
-    seen: `For ${counted(users, 'user')} (${percent(share)}) the target probabilities of the items they saw sum to more than ${page}, up to ${figure(worst)} for user ${log.userIds[worstUser]}.`,
-    why: sure ? whySum : `${whySum} A target that changes from moment to moment may give such sums rightly.`,
+    seen: `For ${counted(users, 'user')} (${percent(share)}), the target probabilities of the items they saw sum to more than ${page}, up to ${figure(worst)} for user ${log.userIds[worstUser]}.`,
+    why: sure ? whySum : `${whySum} A target that changes over time may legitimately give such sums.`,
     remedy: remedySum,
     numbers: { users, share, largestSum: worst, pageLength: page },
     rows: Array.from(
@@ -162,7 +162,7 @@ function meanWeight(log: Log, target: Float64Array): Finding | undefined {
   const clusterSquares = influence.reduce((total, value) => total + value * value, 0)
   const seen = countDistinct(cluster, influence.length)
   const correction = seen > 1 ? seen / (seen - 1) : 1
-  // With a handful of users their spread says little, so the error of independent rows is the least.
+  // With a handful of users their spread says little, so the error of independent rows is a lower bound.
   const standardError = Math.sqrt(Math.max(correction * clusterSquares, rowSquares)) / impressions
   const effective = (sum * sum) / squares
   const difference = Math.abs(mean - 1)
@@ -181,13 +181,13 @@ function meanWeight(log: Log, target: Float64Array): Finding | undefined {
     return undefined
   const otherwise =
     mean < 1
-      ? ` Or the target puts about ${percent(1 - mean)} of its probability on items this log never shows, for which nothing can be said.`
+      ? ` Or the target puts about ${percent(1 - mean)} of its probability on items this log never shows, about which nothing can be said.`
       : ''
   return {
     code: 'target-sum',
     level: 'problem',
     column: 'target',
-    seen: `The mean of target / propensity is ${figure(mean)} (standard error ${figure(standardError)}), where 1 is expected.`,
+    seen: `The mean of target / propensity is ${figure(mean)} (standard error ${figure(standardError)}); it should be 1.`,
     why: whySum + otherwise,
     remedy: `${remedySum} Check that target and propensity are the same kind of probability (of one draw, or of being on the page).`,
     numbers: { meanWeight: mean, standardError, effectiveSampleSize: effective },
@@ -200,7 +200,7 @@ function meanWeight(log: Log, target: Float64Array): Finding | undefined {
 interface Tails {
   /** By how much the mean weight is below 1. */
   readonly missing: number
-  /** How much of it items with a single row contribute, which is about what items without any would. */
+  /** How much items with a single row contribute to the mean, which is about what items without rows would. */
   readonly once: number
   /** 1 / mean(1/b). */
   readonly typicalPropensity: number
@@ -209,7 +209,7 @@ interface Tails {
 }
 
 /**
- * Whether large weights that were not drawn yet may explain a mean below 1, as they do in honest logs with
+ * Whether large weights that have not been drawn yet may explain a mean below 1, as they do in sound logs with
  * heavy tails.
  */
 function mayBeUnseen(log: Log, target: Float64Array, propensity: Float64Array, tails: Tails): boolean {
@@ -217,7 +217,7 @@ function mayBeUnseen(log: Log, target: Float64Array, propensity: Float64Array, t
   if (missing < 0.05 + 3 * once || log.rows * missing * typicalPropensity < 10) return true
   const met = (log.rows * missing) / 20
   if (met * smallestPropensity < largestTarget) return true
-  // All the other items of a row have the probability 1 − b together, and 1 − π of the target.
+  // All other items of a row together have probability 1 − b, and 1 − π under the target.
   let rarely = 0
   for (let k = 0; k < log.rows; k++) if (1 - target[k]! > met * (1 - propensity[k]!)) rarely += 1 - target[k]!
   return rarely > (log.rows * missing) / 2

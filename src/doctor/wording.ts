@@ -1,4 +1,6 @@
-/** The form of a verb that goes with a number of things: `is` for one, `are` for more. */
+import { formatCount } from '../number-text.js'
+
+/** The verb form that agrees with a number: `is` for one, `are` for more. */
 export function verb(number: number, one: string, many: string): string {
   return number === 1 ? one : many
 }
@@ -10,8 +12,14 @@ export function percent(share: number): string {
   return `${Number((100 * share).toPrecision(share < 0.1 ? 2 : 3))} %`
 }
 
-/** A number rounded to four significant digits, or to as many as it takes to tell it from 1. */
+/** A number rounded to four significant digits, or to as many as it takes to distinguish it from 1. */
 export function figure(value: number): string {
+  const plain = plainFigure(value)
+  return Math.abs(value) >= 1000 ? formatCount(Number(plain)) : plain
+}
+
+/** The same without separated thousands, for formulas to copy. */
+export function plainFigure(value: number): string {
   const rounded = Number(value.toPrecision(4))
   return String(rounded === 1 ? value : rounded)
 }

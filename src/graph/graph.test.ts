@@ -72,7 +72,7 @@ describe('graphOf', () => {
   it.each<[string, number[], number[], string]>([
     ['a user that is not there', [0, USERS], [0, 0], `Pair 1 links user ${USERS} and item 0`],
     ['an item that is not there', [0], [ITEMS], `Pair 0 links user 0 and item ${ITEMS}`],
-    ['lists of different lengths', [0, 1], [0], '2 users and 1 items make no pairs.'],
+    ['lists of different lengths', [0, 1], [0], '2 users and 1 items cannot be paired.'],
   ])('refuses %s', (_, user, item, message) => {
     expect(() => graphOf(USERS, ITEMS, Uint32Array.from(user), Uint32Array.from(item))).toThrow(message)
   })

@@ -3,12 +3,12 @@ import { HindcastError } from '../error.js'
 
 /** Who is linked to whom, row by row: the neighbours of row r are `neighbours[offsets[r]] … neighbours[offsets[r + 1] − 1]`, ascending. */
 export interface Adjacency {
-  /** One more than there are rows. */
+  /** One entry more than there are rows. */
   readonly offsets: Uint32Array
   readonly neighbours: Uint32Array
 }
 
-/** The graph of users and items: one edge for each pair of a user and an item they clicked, kept both ways. */
+/** The graph of users and items: one edge for each pair of a user and an item they clicked, stored in both directions. */
 export interface Graph {
   readonly users: number
   readonly items: number
@@ -22,8 +22,8 @@ export interface Graph {
 /** The graph with an edge for each pair (user[k], item[k]); pairs that occur more than once give one edge. */
 export function graphOf(users: number, items: number, user: Uint32Array, item: Uint32Array): Graph {
   if (user.length !== item.length)
-    throw new HindcastError('bad-option', `${user.length} users and ${item.length} items make no pairs.`, {
-      remedy: 'Give one item for each user.',
+    throw new HindcastError('bad-option', `${user.length} users and ${item.length} items cannot be paired.`, {
+      remedy: 'Give one item per user.',
     })
   for (let k = 0; k < user.length; k++)
     if (user[k]! >= users || item[k]! >= items)
@@ -47,7 +47,7 @@ export const degreeOf = ({ offsets }: Adjacency, row: number): number => offsets
 export const neighboursOf = ({ offsets, neighbours }: Adjacency, row: number): Uint32Array =>
   neighbours.subarray(offsets[row]!, offsets[row + 1]!)
 
-/** Where a row's neighbour stands in `neighbours`, by bisection; −1 where it is none. */
+/** The position of a row's neighbour in `neighbours`, by bisection; −1 if it is not one. */
 export function edgeOf({ offsets, neighbours }: Adjacency, row: number, neighbour: number): number {
   const end = offsets[row + 1]!
   const place = firstNotBelow(neighbours, neighbour, offsets[row]!, end)

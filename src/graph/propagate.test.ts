@@ -105,7 +105,7 @@ describe('propagate', () => {
 
   it('refuses embeddings of another size', () => {
     expect(() => propagate(graphFrom(2, 2, [[0, 0]]), new Float32Array(5), 1, 1)).toThrow(
-      '5 numbers are no embeddings of width 1 for 2 users and 2 items.',
+      '5 numbers do not fit embeddings of width 1 for 2 users and 2 items.',
     )
   })
 })

@@ -4,7 +4,7 @@ import type { Adjacency, Graph } from './graph.js'
 /**
  * The layers 0 … K of LightGCN: E^(k+1) = Â·E^(k), where Â links user u and item i with 1/√(d_u·d_i), d the
  * number of their edges. Each layer holds users first, then items, row after row of `dim` numbers; layer 0
- * is a copy of what was given, and a node without edges is zero in all later layers. float64 throughout,
+ * is a copy of the input, and a node without edges is zero in all later layers. float64 throughout,
  * neighbours summed in ascending order. (He et al. 2020, equation 3.)
  */
 export function propagate(
@@ -17,7 +17,7 @@ export function propagate(
   if (embeddings.length !== nodes * dim)
     throw new HindcastError(
       'bad-option',
-      `${embeddings.length} numbers are no embeddings of width ${dim} for ${graph.users} users and ${graph.items} items.`,
+      `${embeddings.length} numbers do not fit embeddings of width ${dim} for ${graph.users} users and ${graph.items} items.`,
       { remedy: `Give ${nodes * dim} numbers: users first, then items.` },
     )
   const result = [Float64Array.from(embeddings)]

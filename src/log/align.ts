@@ -2,8 +2,8 @@ import { contextsByUsers } from './contexts.js'
 import { type Log, takeRows } from './log.js'
 
 /**
- * A log by the users and items of another, so that both can be used together. Rows of users or items that
- * the other does not know are left out, and counted.
+ * Re-indexes a log by the users and items of another, so that both can be used together. Rows with users or
+ * items unknown to the other are left out and counted.
  */
 export function alignLog(
   log: Log,
@@ -29,7 +29,7 @@ export function alignLog(
   }
 }
 
-/** Where each id stands in another list; −1 where it does not. */
+/** The position of each id in another list; −1 if it is not in it. */
 function placesIn(ids: readonly string[], others: readonly string[]): Int32Array {
   const places = new Map(others.map((id, place) => [id, place]))
   return Int32Array.from(ids, (id) => places.get(id) ?? -1)

@@ -52,8 +52,8 @@ describe('the rules of a log', () => {
     ['propensity', 'NaN', probability],
     ['target_prob', '-0.1', 'must be a probability from 0 to 1'],
     ['target_prob', '1.1', 'must be a probability from 0 to 1'],
-    ['position', '1.5', 'must be a whole number of at least 0'],
-    ['position', '-1', 'must be a whole number of at least 0'],
+    ['position', '1.5', 'must be a whole number, 0 or more'],
+    ['position', '-1', 'must be a whole number, 0 or more'],
     ['timestamp', '2024-02-30', 'must be a number, or a date such as 2024-05-01T12:30:00Z'],
     ['weight', '0', 'must be a finite number above 0'],
     ['weight', 'inf', 'must be a finite number above 0'],
@@ -85,7 +85,7 @@ describe('the rules of a log', () => {
       expect(worded(remedyFor(column), asFields)).toMatch(/^[A-Z].*\.$/)
       if (!isIdColumn(column)) expect(RULES[column].least).toBeLessThan(RULES[column].most)
     }
-    expect(remedyFor(undefined)).toMatch(/cut off/)
+    expect(remedyFor(undefined)).toMatch(/truncated/)
     for (const column of COLUMNS) expect(remedyFor(column)).not.toBe(remedyFor(undefined))
   })
 })

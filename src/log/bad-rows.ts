@@ -7,10 +7,10 @@ import type { RawRow, RowSource } from './source.js'
 /** How many bad cells an error shows. */
 export const SHOWN = 20
 
-/** One cell that breaks a rule, told so that a person can find it. */
+/** One cell that breaks a rule, described so that a person can find it. */
 export interface BadCell {
   readonly file: string
-  /** 1-based line of a text file, 1-based row of a Parquet file. */
+  /** 1-based line number in a text file, 1-based row number in a Parquet file. */
   readonly line: number
   /** The column's name in the file; undefined when the row as a whole cannot be read. */
   readonly column: string | undefined
@@ -18,7 +18,7 @@ export interface BadCell {
   readonly reason: string
 }
 
-/** Rows were found that break the rules of the log. `cells` has the first of them, `rows` counts them all. */
+/** Rows that break the rules of the log. `cells` holds the first of them, `rows` counts them all. */
 export class BadRowsError extends HindcastError {
   readonly cells: readonly BadCell[]
   readonly rows: number
@@ -28,7 +28,7 @@ export class BadRowsError extends HindcastError {
     const more =
       rows > new Set(cells.map((cell) => cell.line)).size ? [`  … and more; ${count(rows)} in all.`] : []
     super('bad-rows', [`${file}: ${count(rows)} cannot be used.`, ...shown, ...more].join('\n'), {
-      remedy: advice`${remedy}\nOr go on without them, with ${set('onBadRow', 'skip')}.`,
+      remedy: advice`${remedy}\nOr leave such rows out with ${set('onBadRow', 'skip')}.`,
     })
     this.cells = cells
     this.rows = rows
@@ -46,10 +46,10 @@ function describeCell(cell: BadCell, unit: string): string {
 
 const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}…` : text)
 
-/** The file's name for each column of the log: `{ user: 'user_id' }`; several names where a column is made of several. */
+/** The file's name for each column of the log: `{ user: 'user_id' }`; several names where several columns are combined. */
 export type ColumnOrigins = Readonly<Partial<Record<Column, readonly string[]>>>
 
-/** Looks broken cells up in the file: line, value and reason of each. */
+/** Looks up broken cells in the file: the line, value and reason of each. */
 export async function tellBrokenCells(
   source: RowSource,
   origins: ColumnOrigins,
@@ -75,7 +75,7 @@ export async function tellBrokenCells(
   })
 }
 
-/** The error for rows that break the rules: shows the first of them and counts them all. */
+/** The error for rows that break the rules: lists the first of them and counts them all. */
 export async function badRowsError(
   source: RowSource,
   origins: ColumnOrigins,

@@ -7,14 +7,14 @@ import type { Log } from './log.js'
 import { type BrokenCell, RULES } from './rules.js'
 import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from './source.js'
 
-/** What becomes of a row that breaks a rule. `keep` is for the doctor, who wants to see it. */
+/** What happens to a row that breaks a rule. `keep` is for the doctor, which examines it. */
 export type OnBadRow = 'stop' | 'skip' | 'keep'
 
 export interface BuildOptions {
   onBadRow?: OnBadRow
-  /** Called with every bad row that is left out, once all have been read; only with `skip`. */
+  /** Called with all bad rows that are left out, once the file has been read; only with `skip`. */
   onSkipped?: (bad: { cell: BadCell; raw: RawRow }[]) => void | Promise<void>
-  /** Applied to every reward that keeps the rules: a rating becomes a click. */
+  /** Applied to every valid reward, for example to turn a rating into a click. */
   rewardOf?: (value: number) => number
   progress?: ProgressListener
   signal?: AbortSignal
@@ -22,11 +22,11 @@ export interface BuildOptions {
 
 export interface BuiltLog {
   readonly log: Log
-  /** Rows that were left out. */
+  /** Number of rows left out. */
   readonly skipped: number
-  /** Place in the file of each row of the log, when rows were left out; else row k is at place k. */
+  /** Position in the file of each row of the log, if rows were left out; otherwise row k is at position k. */
   readonly places?: Uint32Array
-  /** The cells that break a rule: all rows that are no row, and for `keep` the first few of each column. */
+  /** The cells that break a rule: all unreadable rows, and with `keep` the first few of each column. */
   readonly broken: BrokenCells
 }
 
@@ -49,16 +49,16 @@ export class BrokenCells {
     const cells = this.#cells.get(cell.column) ?? []
     this.#cells.set(cell.column, cells)
     cells.push(cell)
-    // Readers may hand over rows out of order, so the first are known only once all have come.
+    // Readers may deliver rows out of order, so the first are known only once all have arrived.
     if (!this.#keepAll && cell.column !== undefined && cells.length > 50 * SHOWN) keepFirst(cells)
   }
 
-  /** In the order of the file. */
+  /** In file order. */
   get cells(): readonly BrokenCell[] {
     return [...this.#cells.values()].flat().toSorted((a, b) => a.row - b.row)
   }
 
-  /** Cells of a column that break its rule; of `undefined`, rows that are no row at all. */
+  /** Number of cells of a column that break its rule; for `undefined`, of rows that cannot be read at all. */
   count(column: Column | undefined): number {
     return this.#counts.get(column) ?? 0
   }
@@ -69,7 +69,7 @@ function keepFirst(cells: BrokenCell[]): void {
   cells.length = SHOWN
 }
 
-/** Reads all rows of a source, holds each to the rules, and gives ids their dense indices. */
+/** Reads all rows of a source, checks each against the rules, and assigns dense indices to ids. */
 export async function buildLog(
   source: RowSource,
   origins: ColumnOrigins,
@@ -108,7 +108,7 @@ export async function buildLog(
   return { log, broken, skipped: onBadRow === 'skip' ? badRows.size : 0, ...(places && { places }) }
 }
 
-/** How far reading has come: in rows where their number is known, else in bytes. */
+/** Reading progress: in rows if their number is known, else in bytes. */
 function progressOf({ expectedRows, bytes }: RowSource, rows: number): Progress {
   if (expectedRows === undefined && bytes)
     return { what: 'reading', done: bytes.read, total: bytes.total, unit: 'bytes' }
@@ -144,7 +144,7 @@ function brokenCells(
   return cells
 }
 
-/** Where the first `rows` values break the rule of their column. Nearly all keep it, so the common path is two comparisons. */
+/** The places where the first `rows` values break the rule of their column. Nearly all obey it, so the common path is two comparisons. */
 function outsideRule(column: NumberColumn, values: Float64Array, rows: number): number[] {
   const { least, most, whole = false } = RULES[column]
   const broken: number[] = []
@@ -190,7 +190,7 @@ class GrowingTable {
     }
   }
 
-  /** Removes the named rows and returns the places in the file of those that stay. */
+  /** Removes the given rows and returns the file positions of those that remain. */
   leaveOut(bad: ReadonlySet<number>): Uint32Array {
     const places = new Uint32Array(this.rows - bad.size)
     let kept = 0
@@ -252,7 +252,7 @@ function place<Values extends Uint32Array | Float64Array>(
   else for (let k = 0; k < rows; k++) into[places[k]!] = from[k]!
 }
 
-/** Turns codes, in place, into indices of the ordered ids that occur, and returns those ids. */
+/** Replaces codes, in place, with indices into the ordered ids that occur, and returns those ids. */
 function indexDensely(index: Uint32Array, codes: Codes, textOf: (code: number) => string): string[] {
   const occurs = new Uint8Array(codes.count)
   let anyMissing = false
@@ -268,7 +268,7 @@ function indexDensely(index: Uint32Array, codes: Codes, textOf: (code: number) =
     if (occurring.length < codes.count) renumber(index, occurring, codes.count)
     return texts
   }
-  // Only the doctor sees logs with missing ids; they stand together under the empty id.
+  // Only the doctor sees logs with missing ids; they share the empty id.
   if (anyMissing) texts.push('')
   const order = orderOfIds(texts)
   const ordered = Array.from(order, (place) => occurring[place] ?? MISSING)
@@ -276,7 +276,7 @@ function indexDensely(index: Uint32Array, codes: Codes, textOf: (code: number) =
   return Array.from(order, (place) => texts[place]!)
 }
 
-/** Replaces each code by its place in a list of codes. */
+/** Replaces each code with its position in a list of codes. */
 function renumber(index: Uint32Array, codes: readonly number[], count: number): void {
   const placeOf = new Uint32Array(count)
   let placeOfMissing = 0

@@ -1,7 +1,7 @@
 import { orderOfIds } from './ids.js'
 import type { Log } from './log.js'
 
-/** The log with the whole catalogue known: items of the list that were never shown are counted among its items. */
+/** The log with its whole catalogue: listed items that were never shown count among its items too. */
 export function withCatalogue(log: Log, catalogue: readonly string[]): Log {
   const ids = [...new Set([...catalogue, ...log.itemIds])]
   const itemIds = Array.from(orderOfIds(ids), (place) => ids[place]!)

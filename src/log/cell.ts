@@ -1,4 +1,4 @@
-/** A cell as a reader hands it over: text from CSV, text, number or truth value from JSON and Parquet. */
+/** A cell as a reader delivers it: text from CSV; text, a number or a boolean from JSON and Parquet. */
 export type Cell = string | number | bigint | boolean | Date | null | undefined
 
 const NUMBER = /^[ \t-\r]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[ \t-\r]*$/
@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const FOUR_CENTURIES = 146_097 * 24 * 60 * MINUTE
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** The number in a cell; true is 1 and false is 0; NaN when there is none. */
+/** The number in a cell; true is 1 and false is 0; NaN if there is none. */
 export function cellNumber(cell: Cell): number {
   if (typeof cell === 'number') return cell
   if (typeof cell === 'string') return textNumber(cell)
@@ -25,7 +25,7 @@ function textNumber(text: string): number {
   return /^[ \t-\r]*[+-]?inf(inity)?[ \t-\r]*$/.test(word) ? (word.includes('-') ? -Infinity : Infinity) : NaN
 }
 
-/** The time in a cell: a number as it stands, a date as milliseconds since 1970 UTC (dates without a zone are UTC). */
+/** The time in a cell: a number as it is, a date as milliseconds since 1970 UTC (dates without a zone are UTC). */
 export function cellTime(cell: Cell): number {
   if (cell instanceof Date) return cell.getTime()
   if (typeof cell === 'boolean') return NaN
@@ -40,10 +40,10 @@ function dateTime(text: string): number {
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match
   if (+month! < 1 || +month! > 12 || +day! < 1 || +day! > daysIn(+year!, +month!)) return NaN
   if (+hour > 23 || +minute > 59 || +second > 59) return NaN
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999; the calendar repeats itself every 400 years.
+  // Date.UTC treats the years 0 to 99 as 1900 to 1999; the calendar repeats every 400 years.
   const local = Date.UTC(+year! + 400, +month! - 1, +day!, +hour, +minute, +second) - FOUR_CENTURIES
   const whole = local - zoneOffset(zone)
-  // Finer than a microsecond is cut off, as databases do.
+  // Anything finer than a microsecond is cut off, as in databases.
   const microseconds = Number(fraction.slice(0, 6).padEnd(6, '0'))
   return (whole * 1000 + microseconds) / 1000
 }
@@ -58,20 +58,20 @@ function zoneOffset(zone: string): number {
   return (zone[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * MINUTE
 }
 
-/** The id in a cell: text as it stands, a whole number in digits; undefined when there is none. */
+/** The id in a cell: text as it is, a whole number in digits; undefined if there is none. */
 export function cellId(cell: Cell): string | undefined {
   if (typeof cell === 'string') return cell === '' ? undefined : cell
   if (typeof cell === 'bigint') return cell.toString()
-  // Larger numbers may already have lost digits, and two ids would become one.
+  // Larger numbers may already have lost digits, and two ids could become one.
   if (typeof cell === 'number') return Number.isSafeInteger(cell) ? String(cell) : undefined
   return undefined
 }
 
-/** A cell as text for messages and quarantine; undefined when it is empty. */
+/** A cell as text for messages and quarantine; undefined if it is empty. */
 export function cellText(cell: Cell): string | undefined {
   if (cell === null || cell === undefined || cell === '') return undefined
   if (cell instanceof Date) return cell.toISOString()
-  // Nested cells of Parquet may hold bigints, which JSON has no form for.
+  // Nested Parquet cells may hold bigints, which JSON cannot represent.
   return typeof cell === 'object'
     ? JSON.stringify(cell, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
     : String(cell)

@@ -19,7 +19,7 @@ export type Column = IdColumn | NumberColumn
 export const COLUMNS: readonly Column[] = [...ID_COLUMNS, ...NUMBER_COLUMNS]
 export const REQUIRED_COLUMNS: readonly Column[] = ['user', 'item', 'reward']
 
-/** What each column is called in a canonical file. */
+/** The name of each column in a canonical file. */
 export const CANONICAL_NAMES: Readonly<Record<Column, string>> = {
   user: 'user_id',
   item: 'item_id',

@@ -2,21 +2,21 @@ import type { Policy } from '../policy/policy.js'
 import type { Log } from './log.js'
 
 /**
- * What was known when an item was chosen, where that is more than the user: the hour, the page, what they looked at
- * before. A context is an index, as a user is; several rows may share one.
+ * What was known when an item was chosen, beyond the user: the hour, the page, what they looked at before. A context
+ * is an index, as a user is; several rows may share one.
  */
 export interface Contexts {
   /** The context of each row. */
   readonly index: Uint32Array
   /** The user of each context. */
   readonly user: Uint32Array
-  /** What the features are called. */
+  /** Names of the features. */
   readonly names: readonly string[]
   /** The features of each context, one after the other: feature f of context c is `features[c · names.length + f]`. */
   readonly features: Float32Array
 }
 
-/** The context of each row, and how many contexts there are: those of the log, or else its users. */
+/** The context of each row and the number of contexts: those of the log, or else its users. */
 export const contextColumn = ({
   contexts,
   user,
@@ -32,7 +32,7 @@ export const userOfContext = ({ contexts }: Log, context: number): number =>
 export const featuresOf = ({ features, names }: Contexts, context: number): Float32Array =>
   features.subarray(context * names.length, (context + 1) * names.length)
 
-/** A policy that chooses by the user, for a log with contexts: in each it does as for the user of the context. */
+/** Extends a policy over users to a log with contexts: in each context it chooses as for the context's user. */
 export function policyOverContexts(policy: Policy, log: Log): Policy {
   const { contexts } = log
   if (!contexts) return policy
@@ -46,7 +46,7 @@ export function policyOverContexts(policy: Policy, log: Log): Policy {
   }
 }
 
-/** Contexts by other indices of users, −1 for those without: the contexts of these are left out, and must have no row. */
+/** Re-indexes contexts by new user indices, −1 for users that are dropped: their contexts are left out and must have no rows. */
 export function contextsByUsers(
   { index, user, names, features }: Contexts,
   userPlaces: ArrayLike<number>,

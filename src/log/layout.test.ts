@@ -28,10 +28,10 @@ describe('parseColumnMapping', () => {
   })
 
   it.each([
-    ['user', '"user" is not of the form column=NAME'],
-    ['=uid', '"=uid" is not of the form column=NAME'],
-    ['user=', '"user=" is not of the form column=NAME'],
-    ['user=a,', '"" is not of the form column=NAME'],
+    ['user', '"user" does not have the form column=NAME'],
+    ['=uid', '"=uid" does not have the form column=NAME'],
+    ['user=', '"user=" does not have the form column=NAME'],
+    ['user=a,', '"" does not have the form column=NAME'],
     ['user=a,user_id=b', 'names user_id twice'],
   ])('refuses %j', (text, message) => {
     const error = errorOf(() => parseColumnMapping(text))
@@ -42,7 +42,7 @@ describe('parseColumnMapping', () => {
 
   it('suggests the column that was meant', () => {
     expect(errorOf(() => parseColumnMapping('propensty=p')).remedy).toMatch(
-      /^Did you mean propensity\? Columns: user, item,/,
+      /^Did you mean propensity\? Choose from user, item,/,
     )
   })
 })
@@ -108,7 +108,7 @@ describe('resolveLayout', () => {
   it('refuses one column for two purposes, but lets the doctor see it', () => {
     const columns = { target: 'propensity' }
     expect(errorOf(() => originsOf(names, { columns })).message).toBe(
-      'The column "propensity" is mapped twice: to propensity and to target.',
+      'Column "propensity" is used twice: for propensity and for target.',
     )
     expect(originsOf(names, { columns, allowTwice: true })).toMatchObject({ target: ['propensity'] })
   })

@@ -18,9 +18,9 @@ export function parseColumnMapping(text: string): ColumnMapping {
     if (equals < 1 || name === '')
       throw new HindcastError(
         'bad-option',
-        advice`${set('columns')}: ${JSON.stringify(pair)} is not of the form column=NAME.`,
+        advice`${set('columns')}: ${JSON.stringify(pair)} does not have the form column=NAME.`,
         {
-          remedy: advice`Write for example ${set('columns', 'user=uid,item=sku,reward=clicked,propensity=p')}.`,
+          remedy: advice`Write, for example, ${set('columns', 'user=uid,item=sku,reward=clicked,propensity=p')}.`,
         },
       )
     const column = columnNamed(key)
@@ -30,7 +30,7 @@ export function parseColumnMapping(text: string): ColumnMapping {
         'bad-option',
         advice`${set('columns')}: a log has no column ${JSON.stringify(key)}.`,
         {
-          remedy: `${meant ? `Did you mean ${meant}? ` : ''}Columns: ${COLUMNS.join(', ')}.`,
+          remedy: `${meant ? `Did you mean ${meant}? ` : ''}Choose from ${COLUMNS.join(', ')}.`,
         },
       )
     }
@@ -43,7 +43,7 @@ export function parseColumnMapping(text: string): ColumnMapping {
   return mapping
 }
 
-/** Which columns of a file stand behind each column of the log. */
+/** The columns of a file behind each column of the log. */
 export interface Layout {
   readonly origins: ColumnOrigins
 }
@@ -51,13 +51,13 @@ export interface Layout {
 export interface LayoutOptions {
   format: Format
   columns?: ColumnMapping
-  /** True when propensities are not to be read because a choice stands in for them. */
+  /** True if propensities are not read because a stand-in was chosen for them. */
   ignorePropensity?: boolean
-  /** The doctor reports a column mapped twice himself. */
+  /** Allows a column mapped twice, which the doctor reports itself. */
   allowTwice?: boolean
 }
 
-/** Finds the columns of the log among the names of a file's columns; says which are missing or close by. */
+/** Finds the columns of the log among a file's columns; errors name missing columns and similar names. */
 export function resolveLayout(file: string, names: readonly string[], options: LayoutOptions): Layout {
   const origins: Partial<Record<Column, readonly string[]>> = {}
   const missing: Column[] = []
@@ -75,7 +75,7 @@ export function resolveLayout(file: string, names: readonly string[], options: L
   return { origins }
 }
 
-/** The columns of a file behind a column of the log, as a format names them; undefined where they are not all there. */
+/** The columns of a file behind a column of the log, as a format names them; undefined unless all are present. */
 export function findColumn(
   names: readonly string[],
   source: ColumnSource | undefined,
@@ -93,7 +93,7 @@ function refuseRepeatedNames(file: string, names: readonly string[], origins: Co
   const repeated = names.find((name, k) => used.has(name) && names.indexOf(name) !== k)
   if (repeated !== undefined)
     throw new HindcastError('bad-file', `${file} has two columns named ${JSON.stringify(repeated)}.`, {
-      remedy: 'Give every column of the file a name of its own.',
+      remedy: 'Give every column of the file a unique name.',
     })
 }
 
@@ -105,9 +105,9 @@ function refuseMappedTwice(origins: ColumnOrigins): void {
     if (other)
       throw new HindcastError(
         'bad-option',
-        `The column ${JSON.stringify(key)} is mapped twice: to ${other} and to ${column}.`,
+        `Column ${JSON.stringify(key)} is used twice: for ${other} and for ${column}.`,
         {
-          remedy: `Map ${column} to the column of the file that holds it.`,
+          remedy: `Choose another column of the file for ${column}.`,
         },
       )
     seen.set(key, column)

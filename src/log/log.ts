@@ -1,12 +1,12 @@
 import type { Contexts } from './contexts.js'
 
-/** Where the propensities of a log come from. `none`: it has none, and nothing was put in their place. */
+/** Where the propensities of a log come from. `none`: it has none, and no stand-in was chosen. */
 export type PropensitySource = 'logged' | 'estimated' | 'assumed' | 'none'
 
 /**
  * An impression log in typed columns: row k says that item `item[k]` was shown to user `user[k]`
  * with probability `propensity[k]` and earned `reward[k]`. Users and items are dense indices; the ids
- * of the file stand in `userIds` and `itemIds`, in the order of `orderOfIds`.
+ * of the file are in `userIds` and `itemIds`, in the order of `orderOfIds`.
  */
 export interface Log {
   readonly rows: number
@@ -14,34 +14,34 @@ export interface Log {
   readonly item: Uint32Array
   readonly userIds: readonly string[]
   readonly itemIds: readonly string[]
-  /** True when `itemIds` is the whole catalogue, items never shown included; false when it lists only what occurs. */
+  /** True when `itemIds` is the whole catalogue, including items never shown; false when it lists only what occurs. */
   readonly catalogueKnown: boolean
   readonly reward: Float64Array
-  /** What was known when each item was chosen, where that is more than the user; absent where it is the user alone. */
+  /** What was known when each item was chosen, if more than the user; absent if only the user. */
   readonly contexts?: Contexts
-  /** b(a|u), given the context where there are any, in (0, 1]; absent when `propensitySource` is `none`. */
+  /** b(a|u), or given the context where there is one, in (0, 1]; absent when `propensitySource` is `none`. */
   readonly propensity?: Float64Array
   readonly propensitySource: PropensitySource
-  /** π(a|u) in [0, 1] of a target policy, where the log carries one. */
+  /** π(a|u) in [0, 1] of a target policy, if the log has one. */
   readonly target?: Float64Array
   /** Index of the slate (one page shown at once) of each row, with its ids. */
   readonly slate?: Uint32Array
   readonly slateIds?: readonly string[]
   readonly position?: Float64Array
-  /** Milliseconds since 1970 UTC for dates; numbers stay as they stand in the file. */
+  /** Milliseconds since 1970 UTC for dates; numbers stay as they are in the file. */
   readonly time?: Float64Array
-  /** Index of the cluster of each row, when it is not the user. */
+  /** Index of the cluster of each row, if it is not the user. */
   readonly cluster?: Uint32Array
   readonly clusterIds?: readonly string[]
-  /** How many impressions each row stands for, where the log was thinned; 1 when absent. */
+  /** How many impressions each row stands for, if the log was thinned; 1 if absent. */
   readonly weight?: Float64Array
-  /** Predicted reward q̂(u, a) of the item shown, where the log carries one. */
+  /** Predicted reward q̂(u, a) of the item shown, if the log has one. */
   readonly q?: Float64Array
-  /** Predicted value Σ_a π(a|u) q̂(u, a) of the target policy, where the log carries one. */
+  /** Predicted value Σ_a π(a|u) q̂(u, a) of the target policy, if the log has one. */
   readonly v?: Float64Array
 }
 
-/** The rows of a log named by `rows`, in that order; ids, catalogue and contexts are shared with the whole. */
+/** The given rows of a log, in that order; ids, catalogue and contexts are shared with the whole log. */
 export function takeRows(log: Log, rows: Uint32Array): Log {
   const pick = <Column extends Uint32Array | Float64Array>(column: Column): Column => {
     const picked = new (column.constructor as new (length: number) => Column)(rows.length)

@@ -23,7 +23,7 @@ export function groupRows(index: Uint32Array, groups: number): RowGroups {
 /** The rows of each user of a log. */
 export const rowsByUser = ({ user, userIds }: Log): RowGroups => groupRows(user, userIds.length)
 
-/** Visits each group that has rows once, with all of them. */
+/** Visits each non-empty group once, with all its rows. */
 export function forEachGroup(
   { start, rows }: RowGroups,
   visit: (group: number, rows: Uint32Array) => void,
@@ -39,7 +39,7 @@ export function countRows(index: Uint32Array, groups: number): Uint32Array {
   return counts
 }
 
-/** How many different indices occur: the items seen, the users seen. */
+/** The number of distinct indices that occur: items seen, users seen. */
 export function countDistinct(index: Uint32Array, groups: number): number {
   const counts = countRows(index, groups)
   let distinct = 0

@@ -1,26 +1,26 @@
 import { type Advice, advice, doctor } from '../advice.js'
 import { CANONICAL_NAMES, type Column, isIdColumn, type NumberColumn } from './columns.js'
 
-/** A cell that breaks a rule of the log: `row` is the 0-based place of the row in the file. */
+/** A cell that breaks a rule of the log: `row` is the 0-based position of the row in the file. */
 export interface BrokenCell {
   row: number
   column: Column | undefined
-  /** Why the row as a whole cannot be read (too few fields, not JSON), where that is the trouble. */
+  /** Why the row as a whole cannot be read (too few fields, not JSON), if that is the problem. */
   structure?: string
 }
 
 interface Rule {
-  /** The smallest and the largest value that may stand in the log. NaN, which is neither, stands for missing or unreadable. */
+  /** The smallest and largest values a log may hold. NaN, which fails both, means missing or unreadable. */
   least: number
   most: number
-  /** Only whole numbers may. */
+  /** Whether only whole numbers are allowed. */
   whole?: boolean
-  /** What the rule asks for. */
+  /** What the rule requires. */
   wants: string
   remedy: string | Advice
 }
 
-/** What a number must be to stand in a log; ids need only not be empty. */
+/** What the numbers of a log must be; ids must only not be empty. */
 export const RULES: Readonly<Record<NumberColumn, Rule>> = {
   reward: {
     least: -Number.MAX_VALUE,
@@ -32,20 +32,20 @@ export const RULES: Readonly<Record<NumberColumn, Rule>> = {
     least: Number.MIN_VALUE,
     most: 1,
     wants: 'a probability above 0 and at most 1',
-    remedy: advice`Log the probability with which the item was shown; ${doctor} tells log-probabilities, percentages and inverse propensities apart.`,
+    remedy: advice`Log the probability with which the item was shown; ${doctor} recognises log-probabilities, percentages and inverse propensities.`,
   },
   target: {
     least: 0,
     most: 1,
     wants: 'a probability from 0 to 1',
-    remedy: 'Write the probability with which the target policy shows the item of the row.',
+    remedy: 'Write the probability with which the target policy shows the item of this row.',
   },
   position: {
     least: 0,
     most: Number.MAX_SAFE_INTEGER,
     whole: true,
-    wants: 'a whole number of at least 0',
-    remedy: 'Write the place of the item in its slate.',
+    wants: 'a whole number, 0 or more',
+    remedy: 'Write the position of the item in its slate.',
   },
   time: {
     least: -Number.MAX_VALUE,
@@ -63,27 +63,28 @@ export const RULES: Readonly<Record<NumberColumn, Rule>> = {
     least: -Number.MAX_VALUE,
     most: Number.MAX_VALUE,
     wants: 'a finite number',
-    remedy: 'Write the reward a model predicts for the item of the row.',
+    remedy: 'Write the reward that a model predicts for the item of this row.',
   },
   v: {
     least: -Number.MAX_VALUE,
     most: Number.MAX_VALUE,
     wants: 'a finite number',
-    remedy: 'Write the reward a model predicts for the target policy.',
+    remedy: 'Write the reward that a model predicts under the target policy.',
   },
 }
 
-/** Why the raw text of a cell breaks the rule of its column, in a few words. */
+/** Why the raw text of a cell breaks the rule of its column, briefly. */
 export function reasonFor(column: Column, raw: string | undefined): string {
   if (raw === undefined || raw.trim() === '') return 'missing'
-  if (isIdColumn(column)) return 'not an id: text or a whole number is needed'
+  if (isIdColumn(column)) return 'not an id: expected text or a whole number'
   const { wants } = RULES[column]
   return `must be ${wants}`
 }
 
 /** What to do about broken cells of a column. */
 export function remedyFor(column: Column | undefined): string | Advice {
-  if (column === undefined) return 'The file may be cut off or mixed: write it again, or leave the row out.'
-  if (isIdColumn(column)) return `Every row needs a ${CANONICAL_NAMES[column]}.`
+  if (column === undefined)
+    return 'The file may be truncated or mixed with another: export it again, or leave the row out.'
+  if (isIdColumn(column)) return `Fill in ${CANONICAL_NAMES[column]} in every row.`
   return RULES[column].remedy
 }

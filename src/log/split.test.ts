@@ -150,7 +150,7 @@ describe('splitByTime', () => {
   })
 
   it('needs times', () => {
-    expect(() => splitByTime(numberedLog(['a']))).toThrow(/needs a timestamp on every row/)
+    expect(() => splitByTime(numberedLog(['a']))).toThrow(/needs a timestamp in every row/)
   })
 })
 

@@ -4,7 +4,7 @@ import { HindcastError } from '../error.js'
 import { hashText, randomStream } from '../random/stream.js'
 import { type Log, takeRows } from './log.js'
 
-/** Three logs that share no row and together hold all; nothing else in Hindcast makes one. */
+/** Three logs that share no rows and together hold all of them; only the functions here create one. */
 export interface Split {
   readonly train: Log
   readonly validation: Log
@@ -19,15 +19,15 @@ export interface SplitOptions {
   seed?: number
 }
 
-/** Each row goes to a part by chance, of its own. */
+/** Assigns each row to a part at random, independently of the others. */
 export function splitByRow(log: Log, options: SplitOptions = {}): Split {
   const { seed = 0 } = options
   return splitBy(log, options, (row) => randomStream(seed, 'split by row', row).uniform())
 }
 
 /**
- * All rows of a user go to the same part. The part depends on the seed and the user's id alone, so
- * a user stays in it when the log grows or its rows change places.
+ * Assigns all rows of a user to the same part. The part depends only on the seed and the user's id, so
+ * a user stays in it when the log grows or its rows are reordered.
  */
 export function splitByUser(log: Log, options: SplitOptions = {}): Split {
   const { seed = 0 } = options
@@ -37,24 +37,24 @@ export function splitByUser(log: Log, options: SplitOptions = {}): Split {
   return splitBy(log, options, (row) => draws[log.user[row]!]!)
 }
 
-/** The oldest rows are for training, the newest for the test; rows of the same instant stay together. */
+/** Trains on the oldest rows and tests on the newest; rows with the same time stay together. */
 export function splitByTime(log: Log, options: SplitOptions = {}): Split {
   const { time } = log
   if (!time)
-    throw new HindcastError('missing-column', 'A split by time needs a timestamp on every row.', {
+    throw new HindcastError('missing-column', 'A split by time needs a timestamp in every row.', {
       remedy: advice`Map the column with ${set('columns', 'time=NAME')}, or split by row or by user.`,
     })
   const sorted = time.toSorted()
   return splitBy(log, options, (row) => firstNotBelow(sorted, time[row]!) / log.rows)
 }
 
-/** Cuts [0, 1) into train, validation and test, and sends each row where its draw falls. */
+/** Divides [0, 1) into train, validation and test, and assigns each row by where its draw falls. */
 function splitBy(log: Log, options: SplitOptions, draw: (row: number) => number): Split {
   const { validation = 0.1, test = 0.1 } = options
   if (!(validation >= 0 && test >= 0 && validation + test < 1))
     throw new HindcastError(
       'bad-option',
-      `Shares of ${validation} for validation and ${test} for the test leave nothing to train on.`,
+      `Shares of ${validation} for validation and ${test} for testing leave nothing to train on.`,
       {
         remedy: 'Give shares of at least 0 that sum to less than 1.',
       },

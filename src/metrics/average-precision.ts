@@ -2,7 +2,7 @@ import type { Hits } from './hits.js'
 
 /**
  * Average precision: the precision at the rank of each hit, summed and divided by min(k, n), so that a perfect
- * ranking has 1 whatever k. A weight goes with the hit, not with the precision at its rank.
+ * ranking scores 1 for any k. A weight goes with the hit, not with the precision at its rank.
  */
 export function averagePrecision({ count, ranks, weights }: Hits, clicks: number, k: number): number {
   let sum = 0

@@ -2,7 +2,7 @@ import { HindcastError } from '../error.js'
 import type { Adjacency, Graph } from '../graph/graph.js'
 import { NO_ITEM, type Rankings } from '../kernels/kernel.js'
 
-/** Throws where rankings, held-out clicks and training graph do not belong together, or an option cannot be used. */
+/** Throws if rankings, held-out clicks and training graph do not belong together, or an option is invalid. */
 export function checkRankings(
   rankings: Rankings,
   relevant: Adjacency,
@@ -14,14 +14,14 @@ export function checkRankings(
   }
   if (!(Number.isInteger(k) && k >= 1 && k <= rankings.k))
     refuse(
-      `Metrics at k = ${k} cannot be had from rankings of ${rankings.k} items.`,
-      `Give a whole number from 1 to ${rankings.k}, or rank more items.`,
+      `Metrics at k = ${k} cannot be computed from rankings of ${rankings.k} items.`,
+      `Use a whole number from 1 to ${rankings.k}, or rank more items.`,
     )
   if (!(confidence > 0 && confidence < 1))
-    refuse(`${confidence} is no confidence.`, 'Give a number between 0 and 1, such as 0.95.')
+    refuse(`${confidence} is not a confidence level.`, 'Use a number between 0 and 1, such as 0.95.')
   if (relevant.offsets.length !== training.users + 1)
     refuse(
-      `The held-out clicks are of ${relevant.offsets.length - 1} users, the training graph of ${training.users}.`,
+      `The held-out clicks cover ${relevant.offsets.length - 1} users, but the training graph ${training.users}.`,
       'Make both from parts of one log.',
     )
   const seen = new Uint8Array(training.users)
@@ -40,8 +40,8 @@ export function checkRankings(
       refuse(`Item ${item} is ranked, but there are ${training.items} items.`, 'Count items from 0.')
     if (lastRow[item] === row + 1)
       refuse(
-        `Item ${item} stands twice in the ranking of user ${rankings.users[row]}.`,
-        'Rank an item once for each user.',
+        `Item ${item} appears twice in the ranking of user ${rankings.users[row]}.`,
+        'Rank each item at most once per user.',
       )
     lastRow[item] = row + 1
   }
@@ -52,7 +52,7 @@ export function checkRankings(
   if (propensity.length !== relevant.neighbours.length)
     refuse(
       `There are ${propensity.length} propensities for ${relevant.neighbours.length} held-out clicks.`,
-      'Give one for each, in the order of the clicks.',
+      'Give one per click, in the order of the clicks.',
     )
   for (let place = 0; place < propensity.length; place++)
     if (!(propensity[place]! > 0 && propensity[place]! < Infinity))

@@ -13,7 +13,7 @@ export interface Example {
   }[]
 }
 
-/** The example as `rankingMetricsOf` takes it. */
+/** The example as input to `rankingMetricsOf`. */
 export function tablesOf({ items, k, users }: Example): {
   rankings: Rankings
   relevant: Adjacency
@@ -41,7 +41,7 @@ export function tablesOf({ items, k, users }: Example): {
 const subsetOf = (items: number): fc.Arbitrary<number[]> =>
   fc.subarray(Array.from({ length: items }, (_, item) => item))
 
-/** Any example in which at least one user clicked and is ranked something; k may exceed the catalogue. */
+/** Any example in which at least one user clicked and has a ranking; k may exceed the catalogue. */
 export const anyExample: fc.Arbitrary<Example> = fc
   .record({ items: fc.integer({ min: 1, max: 12 }), k: fc.integer({ min: 1, max: 15 }) })
   .chain(({ items, k }) => {

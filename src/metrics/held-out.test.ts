@@ -111,7 +111,7 @@ describe('heldOutClicks', () => {
 
   it('refuses a training graph of other users or items', () => {
     expect(() => heldOutClicks(logOf([], 2), nothing)).toThrow(
-      /2 users and 4 items, the training graph 3 and 4/,
+      /2 users and 4 items, but the training graph has 3 and 4/,
     )
   })
 })

@@ -3,22 +3,22 @@ import { HindcastError } from '../error.js'
 import { type Adjacency, type Graph, graphOf, isLinked } from '../graph/graph.js'
 import type { Log } from '../log/log.js'
 
-/** What rankings are to find: the items that each user clicked in a held-out part, and not in the training part. */
+/** What rankings should find: the items that each user clicked in a held-out part but not in the training part. */
 export interface HeldOutClicks {
   readonly clicks: Adjacency
-  /** b(u,i) of each click, parallel to `clicks.neighbours`; absent where the log has no propensities. */
+  /** b(u,i) of each click, parallel to `clicks.neighbours`; absent if the log has no propensities. */
   readonly propensity?: Float64Array
 }
 
 /**
- * The distinct pairs of a user and an item with a reward above 0 in a held-out log that are no edge of the
+ * The distinct pairs of a user and an item with a reward above 0 in a held-out log that are not edges of the
  * training graph: a pair already in training is left out of rankings and cannot be found again.
  *
- * A pair that was clicked in several rows counts once, and its propensity is the harmonic mean of theirs. What is
- * wanted is the mean chance b̄ of a row to show the item; rows that did show it come in proportion to their b, so
- * that 1/b is on average 1/b̄ over them, while the plain mean of b would be too large. Where the log was thinned,
- * the chance to find a row is b over its weight, and that stands for b. The propensity is of one row: for a pair
- * that many rows would almost surely show, take `everShown` of it.
+ * A pair that was clicked in several rows counts once, and its propensity is the harmonic mean of theirs. The
+ * goal is the mean probability b̄ that a row shows the item; rows that did show it occur in proportion to their b,
+ * so that 1/b averages 1/b̄ over them, while the plain mean of b would be too large. If the log was thinned, the
+ * probability of finding a row is b divided by its weight, and that replaces b. The propensity is of one row: for a
+ * pair that many rows would almost surely show, use `everShown` of it.
  */
 export function heldOutClicks(log: Log, training: Graph): HeldOutClicks {
   const users = log.userIds.length
@@ -26,7 +26,7 @@ export function heldOutClicks(log: Log, training: Graph): HeldOutClicks {
   if (users !== training.users || items !== training.items)
     throw new HindcastError(
       'bad-option',
-      `The held-out log has ${users} users and ${items} items, the training graph ${training.users} and ${training.items}.`,
+      `The held-out log has ${users} users and ${items} items, but the training graph has ${training.users} and ${training.items}.`,
       { remedy: 'Make both from parts of one log, which share their ids.' },
     )
   const rows = new Uint32Array(log.rows)
@@ -44,7 +44,7 @@ export function heldOutClicks(log: Log, training: Graph): HeldOutClicks {
   return log.propensity ? { clicks, propensity: propensityOf(clicks, log, log.propensity, kept) } : { clicks }
 }
 
-/** The harmonic mean of b over the rows of each pair, taken relative to the smallest: equal ones stay as they are. */
+/** The harmonic mean of b over the rows of each pair, computed relative to the smallest: equal ones stay as they are. */
 function propensityOf(
   clicks: Adjacency,
   log: Log,

@@ -1,6 +1,6 @@
 import type { Hits } from './hits.js'
 
-/** 1 where at least one click is among the first k, else 0; with weights, the mean weight of the hits. */
+/** 1 if at least one click is among the first k, else 0; with weights, the mean weight of the hits. */
 export function hit({ count, weights }: Hits): number {
   if (count === 0) return 0
   let found = 0

@@ -1,7 +1,7 @@
 import { firstNotBelow } from '../bisect.js'
 
 /**
- * Where a ranking finds held-out clicks of one user: hit j stands at rank `ranks[j]` and is the user's click
+ * Where a ranking finds held-out clicks of one user: hit j is at rank `ranks[j]` and is the user's click
  * number `places[j]`. Only the first `count` entries mean anything, so that one object serves user after user.
  */
 export interface Hits {
@@ -10,7 +10,7 @@ export interface Hits {
   readonly ranks: Uint32Array
   /** Which of the user's clicks, from 0. */
   readonly places: Uint32Array
-  /** What each hit counts: 1, unless clicks are weighted. */
+  /** The weight of each hit: 1 unless clicks are weighted. */
   readonly weights: Float64Array
 }
 

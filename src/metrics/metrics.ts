@@ -9,7 +9,7 @@ import { reciprocalRank } from './reciprocal-rank.js'
 
 /** A ranking metric at a cut-off k; named as its field in results. */
 export interface RankingMetric<Name extends string = string> extends Named<Name> {
-  /** Whether the order of the first k counts, or only who is among them. */
+  /** Whether the order of the first k matters, or only which items are among them. */
   readonly family: 'order' | 'set'
   readonly measure: Measure
 }
@@ -23,7 +23,7 @@ const ALL = [
   metric('ndcg', {
     label: 'NDCG',
     family: 'order',
-    meaning: 'How early a user’s held-out clicks stand among the first k: 1 where they come first.',
+    meaning: 'How early a user’s held-out clicks appear among the first k: 1 if they come first.',
     measure: ndcg,
   }),
   metric('recall', {
@@ -41,13 +41,13 @@ const ALL = [
   metric('map', {
     label: 'MAP',
     family: 'order',
-    meaning: 'The precision at the place of each held-out click, averaged over them.',
+    meaning: 'The precision at the rank of each held-out click, averaged over them.',
     measure: averagePrecision,
   }),
   metric('mrr', {
     label: 'MRR',
     family: 'order',
-    meaning: 'One over the place of the first held-out click; 0 where none is among the first k.',
+    meaning: 'One over the rank of the first held-out click; 0 if none is among the first k.',
     measure: reciprocalRank,
   }),
   metric('hitRate', {

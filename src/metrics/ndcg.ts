@@ -1,7 +1,7 @@
 import { log } from '../portable-math.js'
 import type { Hits } from './hits.js'
 
-/** 1/log₂(rank + 1) at its rank, and the sums of them up to each rank; longer as longer rankings come. */
+/** 1/log₂(rank + 1) at its rank, and their sums up to each rank; extended for longer rankings. */
 let discounts = new Float64Array(1)
 let ideals = new Float64Array(1)
 
@@ -21,7 +21,7 @@ function extendTo(k: number): void {
   ideals = new Float64Array(k + 1)
   for (let rank = 1; rank <= k; rank++) {
     discounts[rank] = Math.LN2 / log(rank + 1)
-    // In the order in which hits are summed, so that a perfect ranking has exactly 1.
+    // In the order in which hits are summed, so that a perfect ranking scores exactly 1.
     ideals[rank] = ideals[rank - 1]! + discounts[rank]!
   }
 }

@@ -2,10 +2,10 @@
 export const POPULARITY_BUCKETS = ['head', 'middle', 'tail'] as const
 
 /**
- * The popularity bucket of each item, as a place in `POPULARITY_BUCKETS`. Items line up by training clicks, most
- * first, of equal ones the first in the catalogue; an item belongs to the third of all clicks in which its own
- * begin. So the head is the fewest items that hold at least a third of the clicks, and the tail holds at most a
- * third, with all items that were never clicked.
+ * The popularity bucket of each item, as a place in `POPULARITY_BUCKETS`. Items are sorted by training clicks, most
+ * first, ties in catalogue order; an item belongs to the third of all clicks in which its own begin. So the head
+ * is the fewest items that hold at least a third of the clicks, and the tail holds at most a third, plus all items
+ * that were never clicked.
  */
 export function popularityBuckets(popularity: Uint32Array): Uint8Array {
   const order = Uint32Array.from(popularity, (_, item) => item)

@@ -287,13 +287,17 @@ describe('rankingMetricsOf', () => {
       ],
       ['a k of 0', [rankings, relevant, { training, k: 0 }], /at k = 0/],
       ['half a k', [rankings, relevant, { training, k: 1.5 }], /at k = 1\.5/],
-      ['a confidence of 0', [rankings, relevant, { training, confidence: 0 }], /0 is no confidence/],
-      ['a confidence of 1', [rankings, relevant, { training, confidence: 1 }], /1 is no confidence/],
-      ['a confidence of 95', [rankings, relevant, { training, confidence: 95 }], /95 is no confidence/],
+      ['a confidence of 0', [rankings, relevant, { training, confidence: 0 }], /0 is not a confidence level/],
+      ['a confidence of 1', [rankings, relevant, { training, confidence: 1 }], /1 is not a confidence level/],
+      [
+        'a confidence of 95',
+        [rankings, relevant, { training, confidence: 95 }],
+        /95 is not a confidence level/,
+      ],
       [
         'clicks of other users',
         [rankings, { offsets: new Uint32Array(3), neighbours: new Uint32Array(0) }, { training }],
-        /of 2 users, the training graph of 4/,
+        /cover 2 users, but the training graph 4/,
       ],
       [
         'a user it does not know',
@@ -309,12 +313,12 @@ describe('rankingMetricsOf', () => {
       [
         'an item ranked twice',
         [withItems(0, 5, 0), relevant, { training }],
-        /Item 0 stands twice in the ranking of user 0/,
+        /Item 0 appears twice in the ranking of user 0/,
       ],
       [
         'rankings of nothing',
         [withItems(NO_ITEM, NO_ITEM, NO_ITEM), relevant, { training }],
-        /hold no item for any of the 1 users/,
+        /contain no items for any of the 1 users/,
       ],
       [
         'clicks on an item it does not know',

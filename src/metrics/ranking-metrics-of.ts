@@ -13,18 +13,18 @@ import type { MetricsAtK, RankingMetrics } from './ranking-metrics.js'
 import { userMean, type UserMeanOptions } from './user-mean.js'
 
 export interface RankingMetricsOptions {
-  /** The training clicks: they say how popular items are, and how many there are. */
+  /** The training clicks: they determine how popular items are, and how many there are. */
   training: Graph
   /** How many of the ranked items count; default all. */
   k?: number
   /** b(u,i) of each held-out click, parallel to `relevant.neighbours`: adds the metrics under uniform exposure. */
   propensity?: Float64Array
-  /** Of the intervals; default 0.95. */
+  /** Confidence level of the intervals; default 0.95. */
   confidence?: number
 }
 
 /**
- * Judges rankings by the held-out clicks of their users, `relevant`: the metrics at k with their intervals,
+ * Evaluates rankings by the held-out clicks of their users, `relevant`: the metrics at k with their intervals,
  * the same for the clicks in each popularity bucket, how recommendations are spread, and with propensities the
  * metrics under uniform exposure (`exposure-weights.ts`). Users without a held-out click do not count, whether
  * ranked or not, nor do users who are not ranked. Null when no user counts.
@@ -80,7 +80,7 @@ export function rankingMetricsOf(
       meanWeights[ips.users] = meanWeight(chances, smallest)
       weighHits(hits, chances, smallest, 1)
       record(ips, hits, clicked.length, k)
-      // On the user's own scale: next to the smallest of all, weights might vanish.
+      // On the user's own scale: relative to the smallest of all, weights might underflow.
       const ownSmallest = smallestOf(chances)
       weighHits(hits, chances, ownSmallest, meanWeight(chances, ownSmallest))
       record(snips, hits, clicked.length, k)
@@ -111,7 +111,7 @@ export function rankingMetricsOf(
   }
 }
 
-/** The metrics of users, one column a metric; the first `users` entries are filled. */
+/** The metrics of users, one column per metric; the first `users` entries are filled. */
 interface Columns {
   users: number
   readonly values: Readonly<Record<MetricName, Float64Array>>
@@ -172,13 +172,13 @@ function timesRecommended(rankings: Rankings, rows: Uint32Array, k: number, item
   if (filled === 0)
     throw new HindcastError(
       'bad-option',
-      `The rankings hold no item for any of the ${rows.length} users with held-out clicks.`,
-      { remedy: 'Leave out of a ranking only items of the training part, never the clicks to be found.' },
+      `The rankings contain no items for any of the ${rows.length} users with held-out clicks.`,
+      { remedy: 'Exclude only items of the training part from a ranking, never the clicks to be found.' },
     )
   return times
 }
 
-/** How many items each bucket has, and its share of the recommendations. */
+/** The number of items in each bucket, and its share of the recommendations. */
 function spreadOver(
   bucketOf: Uint8Array,
   recommended: Float64Array,

@@ -3,7 +3,7 @@ import type { MetricName } from './metrics.js'
 /** An average over users with an interval that treats each user as one observation. */
 export interface Metric {
   readonly value: number
-  /** Null for fewer than two users, and where all users say the same. */
+  /** Null for fewer than two users, and if all users agree. */
   readonly interval: readonly [number, number] | null
 }
 
@@ -13,15 +13,15 @@ export type MetricsAtK = Readonly<Record<MetricName, Metric>>
 /** How well rankings find the held-out clicks of users, in full ranking against all items. */
 export interface RankingMetrics extends MetricsAtK {
   readonly k: number
-  /** Users with at least one held-out click; only they and their rankings count, in all that follows too. */
+  /** Users with at least one held-out click; only they and their rankings count, here and below. */
   readonly users: number
   /** Share of the catalogue that occurs in any ranking. */
   readonly coverage: number
-  /** Gini index of how often items are recommended: 0 all alike, near 1 a single item. */
+  /** Gini index of how often items are recommended: 0 if all equally often, near 1 if only a single item. */
   readonly gini: number
   /** Mean popularity (training clicks) of a recommended item. */
   readonly meanPopularity: number
-  /** Held-out clicks on items of each popularity bucket alone: from the head to the tail; a bucket without any is left out. */
+  /** Held-out clicks on items of each popularity bucket, from head to tail; a bucket without any is left out. */
   readonly buckets: readonly (MetricsAtK & {
     /** `head`, `middle`, `tail`. */
     readonly bucket: string
@@ -33,8 +33,8 @@ export interface RankingMetrics extends MetricsAtK {
     readonly recommendedShare: number
   })[]
   /**
-   * What the metrics would be under uniform exposure, each held-out click weighted by 1/b, where propensities are
-   * known: IPS divides by the mean weight of all users, SNIPS by that of each. For few clicks a user read IPS.
+   * What the metrics would be under uniform exposure, each held-out click weighted by 1/b, if propensities are
+   * known: IPS divides by the mean weight of all users, SNIPS by that of each. For few clicks per user, read IPS.
    */
   readonly ips?: MetricsAtK
   readonly snips?: MetricsAtK

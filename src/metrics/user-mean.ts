@@ -4,17 +4,17 @@ import { CompensatedSum } from '../sum.js'
 import type { Metric } from './ranking-metrics.js'
 
 export interface UserMeanOptions {
-  /** Of the interval; default 0.95. */
+  /** Confidence level of the interval; default 0.95. */
   confidence?: number
-  /** What each user counts, a_u; 1 when absent. */
+  /** The weight of each user, a_u; 1 if absent. */
   counts?: Float64Array
 }
 
 /**
  * The mean over users, Σ x_u / Σ a_u with a_u = 1 unless counts are given, and its interval. Users are the
  * clusters: with φ_u = (x_u − V·a_u)/Σ a_u the interval is V ± t_ν·SE, SE² = U/(U−1)·Σ φ_u², ν the effective
- * degrees of freedom of the φ_u. It is cut to [0, 1], where the mean must lie, without losing an estimate above
- * 1. It is null for fewer than two users, and where all say the same: a standard error of 0 says nothing.
+ * degrees of freedom of the φ_u. It is clipped to [0, 1], where the mean must lie, without losing an estimate above
+ * 1. It is null for fewer than two users, and if all agree: a standard error of 0 says nothing.
  */
 export function userMean(values: Float64Array, options: UserMeanOptions = {}): Metric {
   const { confidence = 0.95, counts } = options

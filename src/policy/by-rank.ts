@@ -4,14 +4,14 @@ import { scoredPolicy } from './scores.js'
 import type { ScoreOptions, Scores } from './scores.js'
 
 /**
- * π(a|u) ∝ 1/rank(a) over the candidates, the best first; items of the same score share alike what their places
- * hold. Only the order of the scores counts, so that models of whatever scale explore alike: of 1,000 items the
+ * π(a|u) ∝ 1/rank(a) over the candidates, the best first; items with equal scores share equally what their ranks
+ * receive. Only the order of the scores counts, so that models of any scale explore equally: of 1,000 items the
  * best is shown 13 % of the time, one of the first ten 39 %, and none less than 0.01 %.
  */
 export const byRankPolicy = (name: string, scores: Scores, options: ScoreOptions = {}): Policy =>
   scoredPolicy(name, scores, options, sharesByRank)
 
-/** 1/rank divided by Σ 1/rank, its mean where scores tie; 0 for scores of −Infinity. */
+/** 1/rank divided by Σ 1/rank, its mean if scores tie; 0 for scores of −Infinity. */
 function sharesByRank(row: Float64Array): Float64Array {
   const items = row.length
   const order = risingOrder(row)
@@ -19,7 +19,7 @@ function sharesByRank(row: Float64Array): Float64Array {
   let first = 0
   while (row[order[first]!] === -Infinity) first++
   let total = 0
-  // From the smallest, so that nothing is lost.
+  // From the smallest, so that no digits are lost.
   for (let rank = items - first; rank >= 1; rank--) total += 1 / rank
   while (first < items) {
     const score = row[order[first]!]!

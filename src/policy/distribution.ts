@@ -10,8 +10,8 @@ export interface Distribution {
 }
 
 /**
- * Draws by inverting the cumulative probabilities: one random number a draw, found by bisection. Items of
- * probability 0 are never drawn. The cumulative sums are made at the first draw and kept.
+ * Draws by inverting the cumulative probabilities: one random number per draw, found by bisection. Items with
+ * probability 0 are never drawn. The cumulative sums are computed at the first draw and kept.
  */
 export function distributionOf(probabilities: Float64Array): Distribution {
   let cumulative: Float64Array | undefined

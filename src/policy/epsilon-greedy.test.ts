@@ -43,7 +43,7 @@ describe('epsilonGreedyPolicy', () => {
 
   it.each([-0.1, 1.1, NaN])('refuses an epsilon of %d', (epsilon) => {
     expect(() => epsilonGreedyPolicy('e', [1, 2], epsilon)).toThrow(
-      `an epsilon of ${epsilon} is no probability`,
+      `an epsilon of ${epsilon} is not a probability`,
     )
   })
 })

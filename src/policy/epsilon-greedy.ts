@@ -6,9 +6,9 @@ import type { ScoreOptions, Scores } from './scores.js'
 /**
  * The best item with probability 1 − ε, any candidate with probability ε:
  * π(a|u) = (1 − ε)·[a is best]/(number of best) + ε/(number of candidates).
- * Items of the same best score share alike; the best are candidates too.
+ * Items tied for best share equally; the best are candidates too.
  *
- * @param epsilon from 0, the best alone, to 1, uniform over the candidates
+ * @param epsilon from 0 (only the best) to 1 (uniform over the candidates)
  */
 export function epsilonGreedyPolicy(
   name: string,
@@ -17,8 +17,8 @@ export function epsilonGreedyPolicy(
   options: ScoreOptions = {},
 ): Policy {
   if (!(epsilon >= 0 && epsilon <= 1))
-    throw new HindcastError('bad-option', `Policy ${name}: an epsilon of ${epsilon} is no probability.`, {
-      remedy: 'Give a number from 0 to 1.',
+    throw new HindcastError('bad-option', `Policy ${name}: an epsilon of ${epsilon} is not a probability.`, {
+      remedy: 'Use a number from 0 to 1.',
     })
   return scoredPolicy(name, scores, options, (row) => {
     let best = -Infinity

@@ -2,19 +2,21 @@ import { HindcastError } from '../error.js'
 
 /**
  * Probability that an item is among `draws` independent draws, with replacement, from a policy that shows
- * it with probability p: 1 − (1 − p)^draws. Nothing is lost where p is tiny.
+ * it with probability p: 1 − (1 − p)^draws. No digits are lost if p is tiny.
  *
  * @param p from 0 to 1
  * @param draws a whole number of at least 0
  */
 export function everShown(p: number, draws: number): number {
   if (!(p >= 0 && p <= 1))
-    throw new HindcastError('bad-option', `${p} is no probability.`, { remedy: 'Give a number from 0 to 1.' })
-  if (!Number.isSafeInteger(draws) || draws < 0)
-    throw new HindcastError('bad-option', `${draws} draws cannot be made.`, {
-      remedy: 'Give a whole number of draws of at least 0.',
+    throw new HindcastError('bad-option', `${p} is not a probability.`, {
+      remedy: 'Use a number from 0 to 1.',
     })
-  // By doubling: shown in either of two blocks has probability a + b·(1 − a), all terms positive, so that
+  if (!Number.isSafeInteger(draws) || draws < 0)
+    throw new HindcastError('bad-option', `${draws} draws are not possible.`, {
+      remedy: 'Use a whole number of draws, 0 or more.',
+    })
+  // By doubling: being shown in either of two blocks has probability a + b·(1 − a), all terms positive, so that
   // small numbers keep their digits.
   let shown = 0
   let block = p

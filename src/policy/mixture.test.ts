@@ -36,13 +36,13 @@ describe('mixturePolicy', () => {
   })
 
   it('is refused for no parts, weights that do not sum to one, and policies for other items', () => {
-    expect(() => mixturePolicy('m', [])).toThrow('Policy m: the weights of 0 parts sum to 0, not to 1.')
+    expect(() => mixturePolicy('m', [])).toThrow('Policy m: the weights of 0 parts sum to 0, not 1.')
     expect(() =>
       mixturePolicy('m', [
         { policy: a, weight: 0.5 },
         { policy: b, weight: 0.6 },
       ]),
-    ).toThrow('Policy m: the weights of 2 parts sum to 1.1, not to 1.')
+    ).toThrow('Policy m: the weights of 2 parts sum to 1.1, not 1.')
     expect(() =>
       mixturePolicy('m', [
         { policy: a, weight: 2 },
@@ -54,6 +54,6 @@ describe('mixturePolicy', () => {
         { policy: a, weight: 0.5 },
         { policy: uniformPolicy(4), weight: 0.5 },
       ]),
-    ).toThrow('Policy m: a is for 3 items, uniform for 4.')
+    ).toThrow('Policy m: a is for 3 items, but uniform for 4.')
   })
 })

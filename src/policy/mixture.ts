@@ -12,8 +12,8 @@ export interface MixturePart {
 }
 
 /**
- * A policy chosen by chance chooses what is shown: π(a|u) = Σ weight·π_part(a|u). The weights sum to one
- * within 1e-9. The propensity of a draw is that of the mixture, whichever part could have made it.
+ * A randomly chosen policy chooses what is shown: π(a|u) = Σ weight·π_part(a|u). The weights sum to one
+ * within 1e-9. The propensity of a draw is that of the mixture, whichever part made it.
  */
 export function mixturePolicy(name: string, parts: readonly MixturePart[]): Policy {
   const weights = checkedProbabilities(
@@ -27,7 +27,7 @@ export function mixturePolicy(name: string, parts: readonly MixturePart[]): Poli
     if (policy.items !== items)
       throw new HindcastError(
         'bad-option',
-        `Policy ${name}: ${parts[0]!.policy.name} is for ${items} items, ${policy.name} for ${policy.items}.`,
+        `Policy ${name}: ${parts[0]!.policy.name} is for ${items} items, but ${policy.name} for ${policy.items}.`,
         { remedy: 'Mix policies for the same items.' },
       )
   const mix = (user: number): Float64Array => {

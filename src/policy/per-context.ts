@@ -1,6 +1,6 @@
 /**
- * What belongs to a context, such as a user, made when asked for and kept until another one is asked for: logs are
- * drawn and valued context by context, and the rows of all together would not fit in memory.
+ * What belongs to a context, such as a user, computed on demand and kept until another one is requested: logs are
+ * drawn and evaluated context by context, and all rows together would not fit in memory.
  */
 export function perContext<Value>(of: (context: number) => Value): (context: number) => Value {
   let last: { context: number; value: Value } | undefined

@@ -9,9 +9,9 @@ import { requireTemperature, weightsOf } from './temperature.js'
 
 /** The shape of the slates, and which items may be in them. */
 export interface PlackettLuceOptions extends ScoreOptions {
-  /** Items in a slate, from 1 to the number of candidates. */
+  /** Number of items in a slate, from 1 to the number of candidates. */
   positions: number
-  /** As of the softmax; default 1. */
+  /** As in the softmax; default 1. */
   temperature?: number
 }
 
@@ -29,7 +29,7 @@ export function plackettLucePolicy(name: string, scores: Scores, options: Placke
       throw new HindcastError(
         'bad-option',
         `${whose}: ${candidates} items cannot fill ${positions} positions.`,
-        { remedy: 'Give a whole number of positions, from 1 to the number of candidates of each user.' },
+        { remedy: 'Use a whole number of positions, from 1 to the number of candidates of each user.' },
       )
     return { whose, row, weights: weightsOf(row, temperature) }
   })
@@ -56,10 +56,10 @@ export function plackettLucePolicy(name: string, scores: Scores, options: Placke
   }
 }
 
-/** Below this share of the weights they began with, what is left is weighed anew. */
+/** Below this share of the initial weights, the remaining weights are recomputed. */
 const TINY = 1e-100
 
-/** Draws a slate from the first position to the last, one random number an item. Writes into the weights. */
+/** Draws a slate from the first position to the last, one random number per item. Overwrites the weights. */
 function drawOrder(
   scores: Float64Array,
   weights: Float64Array,
@@ -72,7 +72,7 @@ function drawOrder(
   for (let position = 0; position < positions; position++) {
     let total = sumOf(weights)
     if (total < TINY) {
-      // The items left are so far below those gone that their weights have lost digits, or vanished.
+      // The remaining items are so far below those already drawn that their weights have lost digits, or vanished.
       weights = weightsOf(left, temperature)
       total = sumOf(weights)
     }
@@ -86,7 +86,7 @@ function drawOrder(
 
 const sumOf = (weights: Float64Array): number => weights.reduce((a, b) => a + b, 0)
 
-/** The item at which the running sum of the weights first goes above the threshold. */
+/** The item at which the running sum of the weights first exceeds the threshold. */
 function reaching(weights: Float64Array, threshold: number): number {
   let item = -1
   for (let sum = 0; sum <= threshold;) sum += weights[++item]!
@@ -95,13 +95,13 @@ function reaching(weights: Float64Array, threshold: number): number {
 
 /** P(slate[j] | slate[0 … j−1]) for each position j. */
 function steps(scores: Float64Array, temperature: number, slate: ArrayLike<number>): Float64Array {
-  // The position of each item's first showing, after which it can be shown no more.
+  // The position at which each item first appears, after which it cannot be shown again.
   const firstAt = new Map<number, number>()
   for (let position = 0; position < slate.length; position++)
     if (!firstAt.has(slate[position]!)) firstAt.set(slate[position]!, position)
-  // What is left to choose from is summed up from the last position to the first: nothing is subtracted, so
-  // nothing cancels. Weights are relative to the best of them, so that they do not vanish beside better
-  // ones that have gone.
+  // What is left to choose from is summed from the last position to the first: nothing is subtracted, so
+  // nothing cancels. Weights are relative to the best of them, so that they do not vanish next to better
+  // ones already drawn.
   let best = -Infinity
   let sum = 0
   const add = (score: number): void => {
@@ -129,7 +129,7 @@ function refuseOther(name: string, items: number, positions: number, slate: Arra
     throw new HindcastError(
       'bad-option',
       `Policy ${name} shows ${positions} items, not the ${slate.length} of this slate.`,
-      { remedy: 'Give a slate of as many positions, or the beginning of one.' },
+      { remedy: 'Use a slate with that many positions, or the start of one.' },
     )
   for (let position = 0; position < slate.length; position++) {
     const item = slate[position]!

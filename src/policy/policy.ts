@@ -10,19 +10,19 @@ export interface Draws {
 /**
  * A recommendation policy π: how likely each item is to be shown in each context. A context is what the policy knows
  * when it chooses, by its index. Users are the simplest: in a log without `contexts`, the context of a row is its user.
- * In a log that has them it is `contexts.index[row]`; a policy that goes by the user there, too, is made one over
- * contexts by `policyOverContexts`.
+ * In a log that has them it is `contexts.index[row]`; `policyOverContexts` turns a policy over
+ * users into one over contexts.
  */
 export interface Policy {
   readonly name: string
   readonly items: number
-  /** π(·|context): one probability for each item, summing to one. The array is the policy's own: read it, do not write. */
+  /** π(·|context): one probability per item, summing to one. The array belongs to the policy: do not modify it. */
   probabilities(context: number): Float64Array
   /** `count` independent draws, with replacement, from π(·|context). */
   sample(context: number, random: RandomStream, count: number): Draws
   /**
-   * Where contexts share probabilities, the group of a context, a whole number from 0: contexts of one group have the
-   * same, so that they need be asked for once per group. Absent where each may have its own.
+   * If contexts share probabilities, the group of a context, a whole number from 0: contexts of one group have the
+   * same, so one request per group is enough. Absent if each may have its own.
    */
   groupOf?(context: number): number
 }

@@ -51,7 +51,7 @@ describe('popularityPolicy', () => {
   })
 
   it.each([
-    [[0, 0], 1, 'none of 2 items was clicked'],
+    [[0, 0], 1, 'none of the 2 items was clicked'],
     [[1, -1], 1, 'item 1 has -1 clicks'],
     [[NaN], 1, 'item 0 has NaN clicks'],
     [[1, 2], 0, 'a temperature of 0 is not above 0'],

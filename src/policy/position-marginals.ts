@@ -6,7 +6,7 @@ const MOST_STEPS = 1e8
 
 /**
  * P(item at position) of Plackett–Luce slates, for each position and item, with weights
- * w = exp(score / temperature); items of score −Infinity are never shown.
+ * w = exp(score / temperature); items with score −Infinity are never shown.
  *
  * By recursion over the sets S that can fill the first positions:
  * P(i next | S) = w_i / Σ_{j∉S} w_j, and P(S ∪ {i}) sums P(S)·P(i next | S) over the ways to reach it.
@@ -19,14 +19,14 @@ export function positionMarginals(
   temperature: number,
   positions: number,
 ): Float64Array[] {
-  // Best first: the best item outside of a set of m is then among the first m + 1.
+  // Best first: the best item outside a set of m is then among the first m + 1.
   const order = Array.from(scores.keys())
     .filter((item) => scores[item]! > -Infinity)
     .sort((a, b) => scores[b]! - scores[a]!)
   const count = order.length
   refuseTooMany(whose, count, positions)
   const choose = binomials(count, positions)
-  // Weights relative to each item that can be the best left, so that none vanish beside better ones gone.
+  // Weights relative to each item that can be the best remaining, so that none vanish next to better ones already drawn.
   const relativeTo = Array.from({ length: positions }, (_, best) =>
     Float64Array.from(order, (item) => exp((scores[item]! - scores[order[best]!]!) / temperature)),
   )
@@ -54,7 +54,7 @@ export function positionMarginals(
       if (set[m] === i) m++
       else left += weights[i]!
     }
-    // The rank of the set with i put in: the elements before i keep their places, those after move up one.
+    // The rank of the set with i inserted: the elements before i keep their places, those after move up by one.
     let before = 0
     let after = 0
     if (next.length > 0) for (let m = 0; m < set.length; m++) after += choose[m + 2]![set[m]!]!
@@ -74,7 +74,7 @@ export function positionMarginals(
   }
 }
 
-/** To the set that follows in rank: the lowest element that can moves up, those below it go back to the start. */
+/** Advances to the next set in rank: the lowest element that can moves up, those below it return to the start. */
 function toNextSet(set: Uint32Array): void {
   let m = 0
   while (m + 1 < set.length && set[m]! + 1 === set[m + 1]!) {
@@ -105,7 +105,7 @@ function refuseTooMany(whose: string, count: number, positions: number): void {
   if (sets * count > MOST_STEPS)
     throw new HindcastError(
       'bad-option',
-      `${whose}: exact marginals of ${positions} positions and ${count} items take ${(sets * count).toExponential(1)} steps, at most ${MOST_STEPS.toExponential(0)} are made.`,
-      { remedy: 'Ask for fewer positions or candidates, or count items in slates drawn with sample.' },
+      `${whose}: exact marginals of ${positions} positions and ${count} items take ${(sets * count).toExponential(1)} steps, more than the limit of ${MOST_STEPS.toExponential(0)}.`,
+      { remedy: 'Use fewer positions or candidates, or count items in slates drawn with sample.' },
     )
 }

@@ -1,12 +1,12 @@
 import { HindcastError } from '../error.js'
 import { CompensatedSum } from '../sum.js'
 
-/** How far from one the sum of given probabilities may be: room for printed digits, not for a mistake. */
+/** How far from one the sum of given probabilities may be: room for rounded digits, not for mistakes. */
 const TOLERANCE = 1e-9
-/** How far from one correctly rounded probabilities can sum to. */
+/** How far from one the sum of correctly rounded probabilities can be. */
 const ROUNDING = 4 * Number.EPSILON
 
-/** weights / Σ weights. `whose` opens the message of the error where that is undefined. */
+/** weights / Σ weights. `whose` starts the error message if that is undefined. */
 export function normalise(whose: string, weights: ArrayLike<number>): Float64Array {
   const sum = sumOf(whose, weights, 'weight', 'item')
   if (!(sum > 0 && sum < Infinity))
@@ -18,7 +18,7 @@ export function normalise(whose: string, weights: ArrayLike<number>): Float64Arr
 
 /**
  * A copy of probabilities that sum to one within 1e-9, else an error that names `whose` they are. The
- * values stay as they are where the sum is one up to rounding, and are divided by it where it is not.
+ * values stay as they are if the sum is one up to rounding, and are divided by it otherwise.
  * `kind` and `of` are what the values are called, as in "the weight of part 2".
  */
 export function checkedProbabilities(
@@ -31,7 +31,7 @@ export function checkedProbabilities(
   if (!(Math.abs(sum - 1) <= TOLERANCE))
     throw new HindcastError(
       'bad-option',
-      `${whose}: the ${kind === 'weight' ? 'weights' : 'probabilities'} of ${values.length} ${of}s sum to ${sum}, not to 1.`,
+      `${whose}: the ${kind === 'weight' ? 'weights' : 'probabilities'} of ${values.length} ${of}s sum to ${sum}, not 1.`,
       { remedy: 'Divide them by their sum.' },
     )
   const divisor = Math.abs(sum - 1) <= ROUNDING ? 1 : sum
@@ -44,7 +44,7 @@ function sumOf(whose: string, values: ArrayLike<number>, kind: string, of: strin
     const value = values[k]!
     if (!(value >= 0 && value < Infinity))
       throw new HindcastError('bad-option', `${whose}: the ${kind} of ${of} ${k} is ${value}.`, {
-        remedy: `Give every ${of} a finite ${kind} of at least 0.`,
+        remedy: `Give every ${of} a finite ${kind}, 0 or more.`,
       })
     sum.add(value)
   }

@@ -2,9 +2,9 @@ const BITS = 11
 const DIGITS = 1 << BITS
 
 /**
- * The places of the values from the smallest to the largest, equal ones in their order; no value may be NaN. By
- * radix on the bits of the numbers, several times as fast as sorting by comparison: policies by rank order every
- * item for every user.
+ * The indices of the values from the smallest to the largest, stably; no value may be NaN. Radix sort on the bits
+ * of the numbers, several times as fast as sorting by comparison: rank-based policies order every item for every
+ * user.
  */
 export function risingOrder(values: Float64Array): Uint32Array {
   const { low, high } = sortableBits(values)
@@ -25,7 +25,7 @@ export function risingOrder(values: Float64Array): Uint32Array {
 const PASSES = 3
 const starts = new Uint32Array(DIGITS + 1)
 
-/** Puts places in the order of one digit of their words, equal ones in their order; false where all have the same. */
+/** Sorts indices stably by one digit of their words; false if all share the same digit. */
 function sortByDigit(
   words: Uint32Array,
   shift: number,
@@ -33,7 +33,7 @@ function sortByDigit(
 ): boolean {
   starts.fill(0)
   for (let place = 0; place < words.length; place++) starts[((words[place]! >>> shift) & (DIGITS - 1)) + 1]!++
-  // The lower bits of what was float32 are all alike.
+  // The lower bits of former float32 values are all equal.
   if (words.length === 0 || starts[((words[0]! >>> shift) & (DIGITS - 1)) + 1] === words.length) return false
   for (let digit = 0; digit < DIGITS; digit++) starts[digit + 1]! += starts[digit]!
   for (let k = 0; k < from.length; k++) {
@@ -43,7 +43,7 @@ function sortByDigit(
   return true
 }
 
-/** Two words for each number that compare as the numbers do: negative ones turned round, 0 and −0 alike. */
+/** Two words per number that compare as the numbers do: negative ones inverted, 0 and −0 equal. */
 function sortableBits(values: Float64Array): { low: Uint32Array; high: Uint32Array } {
   const low = new Uint32Array(values.length)
   const high = new Uint32Array(values.length)

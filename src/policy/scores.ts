@@ -3,32 +3,32 @@ import { distributionOf, policyOf } from './distribution.js'
 import { perContext } from './per-context.js'
 import type { Policy } from './policy.js'
 
-/** A list that is the same for every user, or a function of the user. What it gives a user must not change. */
+/** A list that is the same for every user, or a function of the user. Its values must not change. */
 type ForUser = ArrayLike<number> | ((user: number) => ArrayLike<number>)
 
 /**
- * What a policy ranks items by: one score for each item, the same for every user or a function of the user, or of the
- * context in a log that has contexts. Any finite number; −Infinity takes the item out of the candidates.
+ * What a policy ranks items by: one score per item, the same for every user or a function of the user, or of the
+ * context in a log that has contexts. Any finite number; −Infinity excludes the item.
  */
 export type Scores = ForUser
 
 /** Which items the scores are for, and which of them may be shown. */
 export interface ScoreOptions {
-  /** Number of items. Needed where the scores are a function of the user. */
+  /** Number of items. Required if the scores are a function of the user. */
   items?: number
   /** Items that may be shown, for every user or as a function of the user; the others have probability 0. Default all. */
   candidates?: ForUser
 }
 
-/** Something made from each user's scores. */
+/** Something computed from each user's scores. */
 interface FromScores<Value> {
   readonly items: number
   of(user: number): Value
 }
 
 /**
- * Makes a value from the scores of each user; items that are no candidates come with a score of −Infinity,
- * and at least one score is finite. What does not depend on the user is made once, at once.
+ * Computes a value from the scores of each user; items that are not candidates have score −Infinity,
+ * and at least one score is finite. What does not depend on the user is computed once, immediately.
  */
 export function fromScores<Value>(
   name: string,
@@ -40,14 +40,13 @@ export function fromScores<Value>(
   const items = options.items ?? (typeof scores === 'function' ? undefined : scores.length)
   if (items === undefined || !Number.isInteger(items) || items < 1)
     throw new HindcastError('bad-option', `Policy ${name}: the number of items is ${items}.`, {
-      remedy:
-        'Score at least one item, and give `items`, a whole number, where scores are a function of the user.',
+      remedy: 'Score at least one item; if scores are a function of the user, set `items` to a whole number.',
     })
   const makeFor = (whose: string, user: number): Value => {
     const row = typeof scores === 'function' ? scores(user) : scores
     if (row.length !== items)
-      throw new HindcastError('bad-option', `${whose}: ${row.length} scores came for ${items} items.`, {
-        remedy: 'Give one score for each item.',
+      throw new HindcastError('bad-option', `${whose}: ${row.length} scores for ${items} items.`, {
+        remedy: 'Give one score per item.',
       })
     return make(eligible(whose, row, typeof candidates === 'function' ? candidates(user) : candidates), whose)
   }
@@ -83,12 +82,12 @@ function eligible(
     const item = candidates ? candidates[k]! : k
     const score = scores[item]
     if (!Number.isInteger(item) || score === undefined)
-      throw new HindcastError('bad-option', `${whose}: there is no item ${item} to be a candidate.`, {
+      throw new HindcastError('bad-option', `${whose}: candidate ${item} is not an item.`, {
         remedy: `Candidates are whole numbers from 0 to ${scores.length - 1}.`,
       })
     if (!(score < Infinity))
       throw new HindcastError('bad-option', `${whose}: the score of item ${item} is ${score}.`, {
-        remedy: 'Give finite scores, or -Infinity for an item that is never to be shown.',
+        remedy: 'Give finite scores, or -Infinity for an item that must never be shown.',
       })
     chosen[item] = score
     best = Math.max(best, score)
@@ -100,7 +99,7 @@ function eligible(
     })
   if (best - worst === Infinity)
     throw new HindcastError('bad-option', `${whose}: scores from ${worst} to ${best} are too far apart.`, {
-      remedy: 'Make them smaller, or -Infinity for items that are never to be shown.',
+      remedy: 'Make them smaller, or -Infinity for items that must never be shown.',
     })
   return chosen
 }

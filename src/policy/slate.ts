@@ -10,25 +10,25 @@ export interface Slate {
   readonly propensity: number
 }
 
-/** A policy that shows several items at once, in order and none twice; in each context, such as for a user, its own. */
+/** A policy that shows several items at once, in order and none twice; separately for each context, such as a user. */
 export interface SlatePolicy {
   readonly name: string
   readonly items: number
-  /** Items in a slate. */
+  /** Number of items in a slate. */
   readonly positions: number
   /** One slate. */
   sample(context: number, random: RandomStream): Slate
   /**
-   * For a slate, or the beginning of one: the probability of each item at its position, given the items
+   * For a slate, or the start of one: the probability of each item at its position, given the items
    * before it. 0 for an item that cannot be shown or that was shown before.
    */
   stepProbabilities(context: number, slate: ArrayLike<number>): Float64Array
-  /** Probability of a slate, or of a slate with this beginning: the product of the steps. */
+  /** Probability of a slate, or of all slates that start this way: the product of the steps. */
   slateProbability(context: number, slate: ArrayLike<number>): number
   /**
    * For each position the probability of each item there, whatever else is shown; each position sums to
-   * one, and the sum over positions is the probability that an item is shown at all. Exact; refused
-   * where that takes too long.
+   * one, and the sum over positions is the probability that an item is shown at all. Exact; throws
+   * if that would take too long.
    */
   marginals(context: number): Float64Array[]
 }

@@ -8,7 +8,7 @@ import { requireTemperature } from './temperature.js'
 
 /** A policy for every temperature. */
 export interface PolicyFamily {
-  /** The policy at a temperature above 0, `Infinity` allowed: called `NAME@T`, and `NAME` alone at 1. */
+  /** The policy at a temperature above 0, `Infinity` allowed: named `NAME@T`, or just `NAME` at 1. */
   at(temperature: number): Policy
 }
 
@@ -16,11 +16,11 @@ export interface PolicyFamily {
 type Row = Float64Array | Float32Array
 
 /**
- * `softmaxPolicy` at one temperature after another, to the same bits. The scores of a user are asked for once and
- * kept, in 4 bytes each where they come as a `Float32Array` and else in 8: another temperature costs exponentials
- * and sums alone.
+ * `softmaxPolicy` at several temperatures, bit for bit the same. A user's scores are requested once and kept, in
+ * 4 bytes each if they come as a `Float32Array` and otherwise in 8: another temperature costs only exponentials
+ * and sums.
  *
- * @param scores one for each item, of a user; `options.items` says how many
+ * @param scores one per item, for a user; `options.items` says how many
  */
 export function softmaxFamily(
   name: string,
@@ -59,7 +59,7 @@ function softmaxOf(scores: Row, temperature: number): Float64Array {
     if (score === -Infinity) continue
     const share = exp((score - best) / temperature)
     shares[item] = share
-    // What rounding loses of a sum is itself a number (Knuth 1969), so that this is a compensated sum without a branch.
+    // The rounding error of a sum is itself a float (Knuth 1969), so this is a compensated sum without a branch.
     const next = sum + share
     const added = next - sum
     lost += sum - (next - added) + (share - added)

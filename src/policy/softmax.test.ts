@@ -85,9 +85,9 @@ describe('softmaxPolicy', () => {
     [[1, Infinity], 1, {}, 'Policy s: the score of item 1 is Infinity.'],
     [[-Infinity, -Infinity], 1, {}, 'Policy s: no item can be shown.'],
     [[1, 2], 1, { candidates: [] }, 'Policy s: no item can be shown.'],
-    [[1, 2], 1, { candidates: [2] }, 'Policy s: there is no item 2 to be a candidate.'],
-    [[1, 2], 1, { candidates: [0.5] }, 'Policy s: there is no item 0.5 to be a candidate.'],
-    [[1, 2], 1, { items: 3 }, 'Policy s: 2 scores came for 3 items.'],
+    [[1, 2], 1, { candidates: [2] }, 'Policy s: candidate 2 is not an item.'],
+    [[1, 2], 1, { candidates: [0.5] }, 'Policy s: candidate 0.5 is not an item.'],
+    [[1, 2], 1, { items: 3 }, 'Policy s: 2 scores for 3 items.'],
     [[], 1, {}, 'Policy s: the number of items is 0.'],
     [() => [1, 2], 1, {}, 'Policy s: the number of items is undefined.'],
     [[1.7e308, -1.7e308], 1, {}, 'Policy s: scores from -1.7e+308 to 1.7e+308 are too far apart.'],
@@ -102,7 +102,7 @@ describe('softmaxPolicy', () => {
 
   it('names the user whose scores cannot be used', () => {
     const policy = softmaxPolicy('s', (user) => (user === 4 ? [1] : [1, NaN * user]), 1, { items: 2 })
-    expect(() => policy.probabilities(4)).toThrow('Policy s, user 4: 1 scores came for 2 items.')
+    expect(() => policy.probabilities(4)).toThrow('Policy s, user 4: 1 scores for 2 items.')
     expect(() => policy.probabilities(5)).toThrow('Policy s, user 5: the score of item 1 is NaN.')
   })
 })

@@ -6,8 +6,8 @@ import { requireTemperature, weightsOf } from './temperature.js'
 
 /**
  * π(a|u) ∝ exp(score(u, a) / temperature) over the candidates, 0 elsewhere. Temperature → ∞ is uniform (and
- * `Infinity` is allowed), → 0 shows the best item alone, items of the same best score alike. Where
- * an item is more than 745 temperatures below the best, its probability is too small for a number and is 0.
+ * `Infinity` is allowed), → 0 shows only the best item, or those tied for best equally often. An
+ * item more than 745 temperatures below the best has probability 0, since the true value underflows.
  */
 export function softmaxPolicy(
   name: string,

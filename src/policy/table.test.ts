@@ -29,15 +29,15 @@ describe('tablePolicy', () => {
   })
 
   it.each([
-    [[], 'Policy t: the probabilities of 0 items sum to 0, not to 1.'],
-    [[[]], 'Policy t, user 0: the probabilities of 0 items sum to 0, not to 1.'],
-    [[0.5, 0.6], 'Policy t: the probabilities of 2 items sum to 1.1, not to 1.'],
+    [[], 'Policy t: the probabilities of 0 items sum to 0, not 1.'],
+    [[[]], 'Policy t, user 0: the probabilities of 0 items sum to 0, not 1.'],
+    [[0.5, 0.6], 'Policy t: the probabilities of 2 items sum to 1.1, not 1.'],
     [
       [
         [1, 0],
         [0.5, 0.5 + 2 ** -24],
       ],
-      'Policy t, user 1: the probabilities of 2 items sum to 1.0000000596046448, not to 1.',
+      'Policy t, user 1: the probabilities of 2 items sum to 1.0000000596046448, not 1.',
     ],
     [
       [
@@ -53,7 +53,7 @@ describe('tablePolicy', () => {
       ],
       'Policy t, user 1: the probability of item 0 is NaN.',
     ],
-    [[[1, 0], [1]], 'Policy t, user 1: 1 probabilities came for 2 items.'],
+    [[[1, 0], [1]], 'Policy t, user 1: 1 probabilities for 2 items.'],
   ])('refuses %j', (table, message) => {
     expect(() => tablePolicy('t', table)).toThrow(
       expect.objectContaining({ code: 'bad-option', message, remedy: expect.any(String) as string }) as Error,

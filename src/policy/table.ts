@@ -5,8 +5,8 @@ import type { Policy } from './policy.js'
 import { checkedProbabilities } from './probabilities.js'
 
 /**
- * The policy of given probabilities: one for each item, the same for every user, or a row of them for
- * each user. Each row must be non-negative and sum to one within 1e-9; it is divided by its sum where that
+ * The policy with given probabilities: one per item, the same for every user, or one row of them per
+ * user. Each row must be non-negative and sum to one within 1e-9; it is divided by its sum if that
  * is off by more than rounding. All rows are checked at once; the table must not change afterwards.
  */
 export function tablePolicy(name: string, table: ArrayLike<number> | readonly ArrayLike<number>[]): Policy {
@@ -19,13 +19,13 @@ export function tablePolicy(name: string, table: ArrayLike<number> | readonly Ar
     const row = table[user]
     if (row === undefined)
       throw new HindcastError('bad-option', `Policy ${name} has no row for user ${user}.`, {
-        remedy: `Give the table a row for each user; it has ${table.length}.`,
+        remedy: `The table needs one row per user; it has ${table.length}.`,
       })
     if (row.length !== items)
       throw new HindcastError(
         'bad-option',
-        `Policy ${name}, user ${user}: ${row.length} probabilities came for ${items} items.`,
-        { remedy: 'Give every user a probability for each item.' },
+        `Policy ${name}, user ${user}: ${row.length} probabilities for ${items} items.`,
+        { remedy: 'Give every user one probability per item.' },
       )
     return checkedProbabilities(`Policy ${name}, user ${user}`, row)
   }

@@ -1,11 +1,11 @@
 import { HindcastError } from '../error.js'
 import { exp } from '../portable-math.js'
 
-/** Refuses anything but a number above 0; Infinity is allowed. */
+/** Throws for anything but a number above 0; Infinity is allowed. */
 export function requireTemperature(name: string, temperature: number): void {
   if (!(temperature > 0))
     throw new HindcastError('bad-option', `Policy ${name}: a temperature of ${temperature} is not above 0.`, {
-      remedy: 'Give a number above 0: small is close to the best item alone, Infinity is uniform.',
+      remedy: 'Use a number above 0: near 0 shows only the best item, Infinity is uniform.',
     })
 }
 

@@ -4,17 +4,17 @@ import { scoredPolicy } from './scores.js'
 import type { ScoreOptions, Scores } from './scores.js'
 
 /**
- * Uniform over the k best candidates: 1/k each. Items whose score ties with that of the k-th share alike
- * what the better ones leave, as if ties were broken by chance: with m items above and t tied, each of the
- * tied has (k − m)/(k·t). A user with fewer than k candidates is shown all of them alike.
+ * Uniform over the k best candidates: 1/k each. Items tied with the k-th share equally what the
+ * better ones leave, as if ties were broken at random: with m items above and t tied, each of the
+ * tied has (k − m)/(k·t). A user with fewer than k candidates is shown all of them equally often.
  *
- * @param k from 1, the best alone, to the number of items, uniform
+ * @param k from 1 (only the best item) to the number of items (uniform)
  */
 export function topKPolicy(name: string, scores: Scores, k: number, options: ScoreOptions = {}): Policy {
   const policy = scoredPolicy(name, scores, options, (row) => topK(row, k))
   if (!Number.isInteger(k) || k < 1 || k > policy.items)
     throw new HindcastError('bad-option', `Policy ${name}: there is no top ${k} of ${policy.items} items.`, {
-      remedy: `Give a whole number from 1 to ${policy.items}.`,
+      remedy: `Use a whole number from 1 to ${policy.items}.`,
     })
   return policy
 }

@@ -4,8 +4,8 @@ import type { Calibration, CalibrationBin } from './estimated-propensity.js'
 const NORMAL_975 = 1.959963984540054
 
 /**
- * The sums of one bin over the users: y what was observed, x how much there was to observe it on, e = Σ b̂·x
- * what the model expected of it. The observed propensity is R = Σy/Σx, the predicted one Σe/Σx.
+ * The sums of one bin over the users: y the observed count, x the number of trials, e = Σ b̂·x the count the model
+ * expected. The observed propensity is R = Σy/Σx, the predicted one Σe/Σx.
  */
 export class BinSums {
   readonly #observed = new CompensatedSum()
@@ -46,7 +46,7 @@ export class BinSums {
   }
 
   /**
-   * How many times the variance of Σy exceeds that of as many independent events, from what users differ by:
+   * How many times the variance of Σy exceeds that of as many independent events, from differences between users:
    * G/(G−1) · Σ (y_u − R x_u)² / Σy, at least 1.
    */
   get spread(): number {
@@ -57,21 +57,21 @@ export class BinSums {
   }
 }
 
-/** A bin, and what is known of it besides its sums. */
+/** A bin, and what is known about it besides its sums. */
 export interface NamedBin {
   readonly sums: BinSums
   readonly label?: string
   readonly part?: string
-  /** Squared relative error of a rate from elsewhere that `trials` lean on; 0 where there is none. */
+  /** Squared relative error of an external rate that `trials` depends on; 0 if there is none. */
   readonly relativeVariance?: number
-  /** Share of the variance that is left where totals over several bins cannot be off, since the model was given them; 1 else. */
+  /** Share of the variance that remains when totals over several bins were given to the model, so cannot be off; otherwise 1. */
   readonly leftVariance?: number
 }
 
 /**
- * Calibration from the sums of its bins; bins on which nothing could be observed are left out. The interval
- * is the score interval of a Poisson rate, (c + z²/2 ± z√(c + z²/4))/t, with counts divided by how much more
- * they vary from user to user than independent events would; it holds at a count of 0, too.
+ * Calibration from the sums of its bins; bins without trials are left out. The interval is the score interval
+ * of a Poisson rate, (c + z²/2 ± z√(c + z²/4))/t, with counts divided by how much more they vary from user to
+ * user than independent events would; it also holds at a count of 0.
  */
 export function calibrationOf(bins: readonly NamedBin[]): Calibration {
   const used = bins.filter(({ sums }) => sums.trials > 0 && sums.expected > 0)
@@ -80,7 +80,7 @@ export function calibrationOf(bins: readonly NamedBin[]): Calibration {
     expected += sums.expected
     off += Math.abs(sums.observed - sums.expected)
     const variance = leftVariance * sums.spread * sums.expected + relativeVariance * sums.expected ** 2
-    // The mean of |X| is √(2/π) standard deviations where X is normal around 0.
+    // The mean of |X| is √(2/π) standard deviations if X is normal around 0.
     chance += Math.sqrt((2 / Math.PI) * variance)
   }
   return { bins: used.map(binOf), error: off / expected, errorByChance: chance / expected }
@@ -103,5 +103,5 @@ function binOf({ sums, label, part, relativeVariance = 0 }: NamedBin): Calibrati
   }
 }
 
-/** True when an estimate is off by more than chance and a fitted model's own noise commonly make it. */
+/** True if an estimate is off by more than chance and the noise of a fitted model usually explain. */
 export const isOffBeyondChance = ({ error, errorByChance }: Calibration): boolean => error > 2 * errorByChance

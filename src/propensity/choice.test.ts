@@ -56,7 +56,7 @@ describe('parsePropensityChoice', () => {
     expect(() => parsePropensityChoice(text)).toThrow(
       expect.objectContaining({
         code: 'bad-option',
-        message: `propensity: '${text}' is not a choice.`,
+        message: `propensity: '${text}' is not a valid choice.`,
         remedy: expect.stringMatching(
           /none.*uniform.*constant:P.*popularity.*logistic.*naive-bayes:FILE.*position/s,
         ) as string,
@@ -76,7 +76,7 @@ describe('parsePropensityChoice', () => {
     expect(parsePropensityChoice('logistic', 0.01)).toEqual({ kind: 'logistic', floor: 0.01 })
     expect(parsePropensityChoice('popularity:2', 0.01)).toEqual({ kind: 'popularity', power: 2, floor: 0.01 })
     for (const assumed of ['none', 'uniform', 'constant:0.5'])
-      expect(() => parsePropensityChoice(assumed, 0.01)).toThrow('has no use for propensityFloor')
+      expect(() => parsePropensityChoice(assumed, 0.01)).toThrow('propensityFloor does not apply to')
   })
 })
 
@@ -86,7 +86,7 @@ describe('missingPropensity', () => {
     expect(message).toBe('log.csv has no propensity column.')
     for (const { typed, meaning } of PROPENSITIES.all)
       expect(remedy).toContain(`\n  propensity: '${typed}': ${meaning}`)
-    expect(remedy).toContain('None is taken for granted')
+    expect(remedy).toContain('There is no default')
   })
 
   it.each(['prop', 'action_prob', 'pscore'])('points at the column %s', (name) => {

@@ -8,8 +8,8 @@ import { type EstimatedChoice, estimatePropensity } from './estimate-propensity.
 import type { EstimatedPropensity } from './estimated-propensity.js'
 
 /**
- * What stands in for propensities that were not logged. Each is the user's own choice, never a default. The
- * estimated ones may have a `floor`: smaller propensities are raised to it, and counted. `Slice` is a log of
+ * What stands in for propensities that were not logged. It is always the user's choice, never a default.
+ * Estimated ones may have a `floor`: smaller propensities are raised to it and counted. `Slice` is a log of
  * uniformly random impressions, or the name of its file.
  */
 export type PropensityChoice<Slice = Log> =
@@ -23,7 +23,7 @@ export type PropensityChoice<Slice = Log> =
 
 /**
  * Reads `none`, `uniform`, `constant:0.05`, `popularity`, `popularity:0.5`, `logistic`, `naive-bayes:random.csv`
- * or `position`, and the floor beside it.
+ * or `position`, with its floor.
  */
 export function parsePropensityChoice(text: string, floor?: number): PropensityChoice<string> {
   const colon = text.indexOf(':')
@@ -32,7 +32,7 @@ export function parsePropensityChoice(text: string, floor?: number): PropensityC
   const choice = standIn?.parse(argument)
   if (!standIn || !choice) {
     const meant = standIn ? undefined : suggest(name, PROPENSITIES.names)
-    throw new HindcastError('bad-option', advice`${set('propensity', text)} is not a choice.`, {
+    throw new HindcastError('bad-option', advice`${set('propensity', text)} is not a valid choice.`, {
       remedy: advice`${meant ? `Did you mean ${meant}? ` : ''}${listChoices()}`,
     })
   }
@@ -40,7 +40,7 @@ export function parsePropensityChoice(text: string, floor?: number): PropensityC
   if (!standIn.estimated)
     throw new HindcastError(
       'bad-option',
-      advice`${set('propensity', text)} has no use for ${set('propensityFloor')}.`,
+      advice`${set('propensityFloor')} does not apply to ${set('propensity', text)}.`,
       { remedy: `A floor is for estimated propensities: ${estimatedNames().join(', ')}.` },
     )
   return { ...choice, floor } as PropensityChoice<string>
@@ -49,14 +49,12 @@ export function parsePropensityChoice(text: string, floor?: number): PropensityC
 const estimatedNames = (): string[] =>
   PROPENSITIES.all.flatMap(({ name, estimated }) => (estimated ? [name] : []))
 
-/** The error for a log without propensities when nothing was chosen in their place. */
+/** The error for a log without propensities when no stand-in was chosen. */
 export function missingPropensity(file: string, names: readonly string[]): HindcastError {
   const near = names.find((name) => /prop|prob|pscore/i.test(name))
-  const column = near
-    ? advice` If it is the column ${near}, say ${set('columns', `propensity=${near}`)}.`
-    : ''
+  const column = near ? advice` If it is column ${near}, use ${set('columns', `propensity=${near}`)}.` : ''
   return new HindcastError('missing-propensity', advice`${file} has no propensity column.${column}`, {
-    remedy: advice`${listChoices()}\nNone is taken for granted: the wrong one makes every estimate wrong.`,
+    remedy: advice`${listChoices()}\nThere is no default: the wrong choice makes every estimate wrong.`,
   })
 }
 
@@ -68,7 +66,7 @@ const listChoices = (): Advice => [
 /** The log with the chosen propensities in place of its own. */
 export const choosePropensity = (log: Log, choice: PropensityChoice): Log => withPropensity(log, choice).log
 
-/** The log with the chosen propensities in place of its own and, for estimated ones, how well that went. */
+/** The log with the chosen propensities in place of its own and, for estimated ones, how well they are calibrated. */
 export function withPropensity(
   log: Log,
   choice: PropensityChoice,

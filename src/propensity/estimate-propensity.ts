@@ -8,10 +8,10 @@ import type { EstimationWay } from './choices/stand-in.js'
 import type { EstimatedPropensity, EstimationMethod } from './estimated-propensity.js'
 import { userFolds } from './user-folds.js'
 
-/** A way to estimate propensities, with what it needs to know. */
+/** A way to estimate propensities, with its parameters. */
 export type EstimatedChoice = Extract<PropensityChoice, { readonly kind: EstimationMethod }>
 
-/** A log with estimated propensities, and how they came about. */
+/** A log with estimated propensities, and how they were estimated. */
 export interface EstimatedLog {
   readonly log: Log
   readonly estimate: EstimatedPropensity
@@ -20,7 +20,7 @@ export interface EstimatedLog {
 /**
  * The log with estimated propensities in place of its own. Those of a user's rows come from a model fitted to
  * users of other folds. `seed` (default 0) decides who is in which fold. Nothing is raised to a floor unless the
- * choice names one.
+ * choice has one.
  */
 export function estimatePropensity(
   log: Log,
@@ -29,8 +29,8 @@ export function estimatePropensity(
 ): EstimatedLog {
   const { floor } = choice
   if (floor !== undefined && !(floor > 0 && floor < 1))
-    throw new HindcastError('bad-option', `A floor of ${floor} for propensities is not between 0 and 1.`, {
-      remedy: advice`Give a small probability such as ${set('propensityFloor', 0.001)}.`,
+    throw new HindcastError('bad-option', `The propensity floor ${floor} is not between 0 and 1.`, {
+      remedy: advice`Use a small probability such as ${set('propensityFloor', 0.001)}.`,
     })
   const way = PROPENSITIES.named(choice.kind).estimated!
   const folds = userFolds(log, seed)
@@ -57,7 +57,7 @@ export function estimatePropensity(
   }
 }
 
-/** A propensity is above 0 and at most 1; what an estimate makes of it otherwise is an error, not a clamp. */
+/** A propensity is above 0 and at most 1; an estimate outside that range is an error, never clipped. */
 function refuseImpossible(
   log: Log,
   { kind }: EstimatedChoice,
@@ -70,9 +70,9 @@ function refuseImpossible(
   const at = rowText?.(log, row) ?? ''
   throw new HindcastError(
     'bad-option',
-    advice`${set('propensity', kind)} gives ${counted(impossible.length, 'row')} a propensity of ${impossible[0]!}, the first${at} for the item ${log.itemIds[log.item[row]!]!}.`,
+    advice`${set('propensity', kind)} gives ${counted(impossible.length, 'row')} a propensity of ${impossible[0]!}, the first${at} for item ${log.itemIds[log.item[row]!]!}.`,
     {
-      remedy: advice`${remedy}${impossible[0] === 0 ? advice`, or say what the least propensity is with ${set('propensityFloor', 'P')}` : ''}.`,
+      remedy: advice`${remedy}${impossible[0] === 0 ? advice`, or set the smallest propensity with ${set('propensityFloor', 'P')}` : ''}.`,
     },
   )
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../log/log.js'
 import { randomStream } from '../random/stream.js'
 
-/** A drawn log and the truth behind it. */
+/** A simulated log and the truth behind it. */
 export interface DrawnLog {
   readonly log: Log
   /** b(·|user). */
@@ -12,16 +12,16 @@ export interface DrawOptions {
   readonly seed?: number
   readonly users?: number
   readonly items?: number
-  /** Impressions of each user. */
+  /** Impressions per user. */
   readonly activity?: (user: number) => number
-  /** b ∝ exp(skew · (1 − place of the item)), with the skew of the user. */
+  /** b ∝ exp(skew · (1 − relative rank of the item)), with the user's skew. */
   readonly skew?: (user: number) => number
   readonly clickRate?: (user: number, item: number) => number
   /** A user sees an item at most once. */
   readonly once?: boolean
 }
 
-/** Items drawn for each user by a softmax, with its propensities kept apart from the log. */
+/** Items drawn for each user by a softmax, with its propensities kept separate from the log. */
 export function drawLog(options: DrawOptions = {}): DrawnLog {
   const { seed = 1, users = 1000, items = 100, once = false } = options
   const { activity = () => 8, skew = () => 4, clickRate = () => 0.2 } = options
@@ -52,7 +52,7 @@ function draw(weights: Float64Array, uniform: number): number {
   return weights.findLastIndex((weight) => weight > 0)
 }
 
-/** A log without propensities from rows; users and items are called 0, 1, 2, … */
+/** A log without propensities, built from rows; users and items are called 0, 1, 2, … */
 export function logOf(
   rows: readonly { user: number; item: number; reward?: number; position?: number }[],
   { users, items }: { users?: number; items?: number } = {},
@@ -81,7 +81,7 @@ export interface PagesOptions {
   readonly examination: readonly number[]
 }
 
-/** Pages of a position-based world: popular items tend to the top, and clicks come with θ_k · γ_a. */
+/** Pages of a position-based world: popular items tend to the top, and clicks have probability θ_k · γ_a. */
 export function drawPages({ seed = 1, pages = 4000, items = 30, examination }: PagesOptions): Log {
   const rows: { user: number; item: number; reward: number; position: number }[] = []
   for (let user = 0; user < pages; user++) {

@@ -5,15 +5,15 @@ import type { Calibration } from './estimated-propensity.js'
 import { rowsByUser } from '../log/row-groups.js'
 
 /**
- * b(a|u) for every user and every item, kept small: users of one group, and items of one class in the eyes
- * of a fold, have the same propensity.
+ * b(a|u) for every user and every item, stored compactly: users of one group, and items of one class within a
+ * fold, share the same propensity.
  */
 export interface ExposureModel {
   readonly parameters: Readonly<Record<string, number>>
   /** The group of each user. */
   readonly groupOf: Uint32Array
   readonly groups: readonly UserGroup[]
-  /** By fold: how its users' items fall into classes. */
+  /** Per fold: the classes of items for its users. */
   readonly classes: readonly ItemClasses[]
 }
 
@@ -26,11 +26,11 @@ interface UserGroup {
 export interface ItemClasses {
   /** The class of each item. */
   readonly classOf: Uint32Array
-  /** Items in each class. */
+  /** Number of items in each class. */
   readonly size: Float64Array
 }
 
-/** Items with the same count in one class, and the count of each class. */
+/** Puts items with the same count in one class; gives the count of each class. */
 export function classesByCount(counts: Float64Array): ItemClasses & { readonly counts: Float64Array } {
   const placeOf = new Map<number, number>()
   const classOf = new Uint32Array(counts.length)
@@ -45,7 +45,7 @@ export function classesByCount(counts: Float64Array): ItemClasses & { readonly c
   return { classOf, size: Float64Array.from(size), counts: Float64Array.from(placeOf.keys()) }
 }
 
-/** b(·|user): one probability for each item, summing to one. */
+/** b(·|user): one probability per item, summing to one. */
 export function probabilitiesOf(model: ExposureModel, user: number): Float64Array {
   const { fold, propensity } = model.groups[model.groupOf[user]!]!
   return Float64Array.from(model.classes[fold]!.classOf, (place) => propensity[place]!)
@@ -64,8 +64,9 @@ export function rowPropensities(log: Log, model: ExposureModel): Float64Array {
 const BINS = 10
 
 /**
- * Pairs of a user and an item, by predicted propensity in ten bins of about as many pairs. A user with m
- * impressions gives every pair m trials: b̂ of them should show the item. Each user's model has not seen them.
+ * User–item pairs, sorted by predicted propensity into ten bins of about equally many pairs. A user with m
+ * impressions gives every pair m trials: a share b̂ of them should show the item. Each user is held out from
+ * their model.
  */
 export function exposureCalibration(log: Log, model: ExposureModel): Calibration {
   const { groups, classes, groupOf } = model
@@ -93,7 +94,7 @@ export function exposureCalibration(log: Log, model: ExposureModel): Calibration
   return calibrationOf(bins.map((sums) => ({ sums })))
 }
 
-/** The bin of each class of items for each group of users, and how many items and how much probability each bin holds. */
+/** The bin of each item class for each user group, and how many items and how much probability each bin holds. */
 function cutIntoBins(
   log: Log,
   { groups, classes, groupOf }: ExposureModel,
@@ -127,7 +128,7 @@ function cutIntoBins(
   return { binOf, itemsIn, expectedIn }
 }
 
-/** What a model says of the rows of a log. */
+/** What a model predicts for the rows of a log. */
 export const estimationBy = (log: Log, model: ExposureModel): Estimation => ({
   propensity: rowPropensities(log, model),
   parameters: model.parameters,

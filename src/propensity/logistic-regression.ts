@@ -2,7 +2,7 @@ import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { exp, softplus } from '../portable-math.js'
 
-/** Grouped data for a logistic regression: cell c has `trials[c]` cases, all with the same features. */
+/** Grouped data for a logistic regression: cell c has `trials[c]` trials, all with the same features. */
 export interface GroupedTrials {
   readonly features: number
   /** The features of cell 0, then those of cell 1, … */
@@ -15,9 +15,9 @@ const MOST_STEPS = 100
 const TOLERANCE = 1e-10
 
 /**
- * Coefficients β of P(success) = 1/(1 + e^(−xβ)) with the largest likelihood, by Newton's method with steps
- * halved until the likelihood grows (McCullagh & Nelder 1989, §4.4). A feature that is a sum of earlier ones
- * gets the coefficient 0, as a constant one does beside an intercept.
+ * Coefficients β of P(success) = 1/(1 + e^(−xβ)) by maximum likelihood, using Newton's method with steps
+ * halved until the likelihood increases (McCullagh & Nelder 1989, §4.4). A feature that is a linear
+ * combination of earlier ones gets coefficient 0, as a constant one does next to an intercept.
  */
 export function logisticRegression(data: GroupedTrials): Float64Array {
   const { features } = data
@@ -38,7 +38,7 @@ export function logisticRegression(data: GroupedTrials): Float64Array {
     coefficients = next
     likelihood = reached
   }
-  throw new HindcastError('bad-option', `The logistic propensities did not settle in ${MOST_STEPS} steps.`, {
+  throw new HindcastError('bad-option', `The logistic regression did not converge in ${MOST_STEPS} steps.`, {
     remedy: advice`Choose ${set('propensity', 'popularity')}.`,
   })
 }
@@ -78,10 +78,10 @@ function newtonStep(data: GroupedTrials, coefficients: Float64Array): Float64Arr
   return solve(information, gradient)
 }
 
-/** A pivot this small beside its diagonal is rounding: the feature is a sum of those before it. */
+/** A pivot this small relative to its diagonal is rounding: the feature depends on those before it. */
 const ALIASED = 1e-10
 
-/** Solves A x = y by Cholesky's method, A given by its lower triangle; x is 0 where A has nothing new to say. */
+/** Solves A x = y by Cholesky's method, A given by its lower triangle; x is 0 where A is singular. */
 function solve(matrix: Float64Array, right: Float64Array): Float64Array {
   const n = right.length
   const lower = new Float64Array(n * n)

@@ -7,16 +7,16 @@ import { type GroupedTrials, logisticRegression } from './logistic-regression.js
 import type { UserFolds } from './user-folds.js'
 
 /**
- * b(a|u) from how active user and item are. Each of the m_u impressions of a user is a trial for every item:
+ * b(a|u) from the activity of user and item. Each of the m_u impressions of a user is a trial for every item:
  *   P(it shows a) = 1/(1 + e^(−z)),  z = β₀ + β₁ x_u + β₂ x_a + β₃ x_u x_a,
  * x_u = ln(m_u / mean m), x_a = ln(K (c_a + ½)/(N + K/2)) for c_a of N impressions, K items in all. β is fitted to the
  * whole grid of users and items, counted in cells of equal activity. An impression shows one item, so b is that
  * probability divided by its sum over the items. Impressions are the trials, rather than whether u was ever
- * shown a, because the latter is 1 for everything where users see most items, and then tells nothing.
+ * shown a, because the latter is 1 for everything if users see most items, and then carries no information.
  *
  * Cross-fitted twice: c_a and β for a user come from the other folds, and while β is fitted, c_a for a user of
- * fold g leaves out g as well. Counted with g in, an item of one impression would seem sure to be shown again,
- * and an item of none sure not to be.
+ * fold g leaves out g as well. If g were included, an item with one impression would seem sure to be shown again,
+ * and an item with none sure not to be.
  */
 export function logisticModel(log: Log, { count, foldOf }: UserFolds): ExposureModel {
   refuse(log, count)
@@ -69,7 +69,7 @@ function refuse(log: Log, folds: number): void {
   if (log.itemIds.length < 2)
     throw new HindcastError(
       'bad-option',
-      'The log has one item: there is no telling what makes an item likely to be shown.',
+      'The log has only one item: what makes an item likely to be shown cannot be estimated.',
       { remedy },
     )
   if (folds < 3)
@@ -83,19 +83,19 @@ function refuse(log: Log, folds: number): void {
 const EXACT_TO = 32
 const STEP = 0.05
 
-/** Whole counts to 32 as they are, others in steps of 5 %, so that a grid has few cells however large it is. */
+/** Counts up to 32 as they are, larger ones in steps of 5 %, so that a grid has few cells however large it is. */
 const rounded = (count: number): number =>
   count === 0 || (count <= EXACT_TO && Number.isInteger(count))
     ? count
     : exp(Math.round(naturalLog(count) / STEP) * STEP)
 
-/** Users of one fold who are alike in activity. */
+/** Users of one fold with similar activity. */
 interface ActiveGroup {
   readonly fold: number
-  /** Impressions of each, rounded. */
+  /** Impressions per user, rounded. */
   readonly activity: number
   users: number
-  /** Impressions of all, exact. */
+  /** Impressions of all of them, exact. */
   impressions: number
 }
 
@@ -128,7 +128,7 @@ function meanActivityOf(groups: readonly ActiveGroup[]): number {
   return sum('impressions') / sum('users')
 }
 
-/** Items in classes of like activity. */
+/** Items in classes of similar activity. */
 interface ActiveItems extends ItemClasses {
   /** Impressions of an item of each class, rounded. */
   readonly counts: Float64Array
@@ -146,8 +146,8 @@ function activeItems(folds: readonly Float64Array[]): ActiveItems {
 }
 
 /**
- * For each cell of users and items alike in activity: how many trials there were, impressions times items, and
- * how many showed the item. `itemsFor` has the classes that the users of each fold see; users of a fold without
+ * For each cell of users and items with similar activity: how many trials there were, impressions times items, and
+ * how many showed the item. `itemsFor` holds the classes that the users of each fold see; users of a fold without
  * any are left out.
  */
 function gridOf(

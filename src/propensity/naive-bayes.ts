@@ -11,12 +11,12 @@ const MOST_LEVELS = 20
 
 /**
  * Naive Bayes with a slice of uniformly random impressions (Marlin & Zemel 2009; Schnabel et al. 2016): a reward r
- * that is more common in the log than in the slice was shown on purpose.
+ * that is more common in the log than in the slice was favoured.
  *   b(r) = P(one draw shows the item | its reward is r) = P(r | shown) / (K · P(r))
  * with P(r | shown) from the log, P(r) from the slice and K items: Bayes' rule with P(shown) = 1/K for one draw.
  * It is the mean of b(a|u) over the pairs whose reward is r, and K Σ_r P(r) b(r) = 1.
  *
- * Cross-fitted: rows of a user's fold are left out of P(r | shown), and of the slice too where it knows them.
+ * Cross-fitted: rows of a user's fold are left out of P(r | shown), and of the slice if it has these users.
  */
 export function naiveBayes(
   log: Log,
@@ -27,14 +27,14 @@ export function naiveBayes(
   refuse(levels, slice)
   const placeOf = new Map(levels.map((level, place) => [level, place]))
   const levelOf = Uint32Array.from(log.reward, (reward) => placeOf.get(reward)!)
-  // Rewards of the slice that the log does not have count as well, behind all others.
+  // Rewards of the slice that the log does not have count too, after all others.
   const sliceLevelOf = Uint32Array.from(slice.reward, (reward) => placeOf.get(reward) ?? levels.length)
   const items = log.catalogueKnown ? log.itemIds.length : new Set([...log.itemIds, ...slice.itemIds]).size
 
   const shown = Array.from({ length: count }, () => new Float64Array(levels.length))
   for (let row = 0; row < log.rows; row++)
     shown[foldOf[log.user[row]!]!]![levelOf[row]!]! += log.weight ? log.weight[row]! : 1
-  // Users of the slice whom the log does not know belong to no fold: all models may learn from them.
+  // Users of the slice who are not in the log belong to no fold: all models may learn from them.
   const random = Array.from({ length: count + 1 }, () => new Float64Array(levels.length + 1))
   const userOf = new Map(log.userIds.map((id, user) => [id, user]))
   const sliceFoldOf = slice.userIds.map((id) => {
@@ -68,13 +68,13 @@ function refuse(levels: readonly number[], slice: Log): void {
   if (levels.length < 2)
     throw new HindcastError(
       'bad-option',
-      `Every reward of the log is ${levels[0]}, so that rewards say nothing about what was shown.`,
+      `Every reward of the log is ${levels[0]}, so rewards say nothing about what was shown.`,
       { remedy: advice`Choose ${set('propensity', 'popularity')} or logistic.` },
     )
   if (levels.length > MOST_LEVELS)
     throw new HindcastError(
       'bad-option',
-      `The log has ${counted(levels.length, 'different reward')}; naive Bayes needs at most ${MOST_LEVELS}, each often seen.`,
+      `The log has ${counted(levels.length, 'different reward')}; naive Bayes allows at most ${MOST_LEVELS}, each seen often.`,
       {
         remedy: advice`Merge rewards with ${set('clickFrom', 'N')}, or choose another ${set('propensity')}.`,
       },
@@ -86,9 +86,9 @@ function refuse(levels: readonly number[], slice: Log): void {
 const withoutLevel = (level: number): HindcastError =>
   new HindcastError(
     'bad-option',
-    `The random slice has too few rows with the reward ${level}, which occurs in the log: how common it is remains unknown.`,
+    `The random slice has too few rows with the reward ${level}, which occurs in the log: how common it is cannot be estimated.`,
     {
-      remedy: advice`Give a larger slice, where every reward occurs for several users, or merge rewards with ${set('clickFrom', 'N')}.`,
+      remedy: advice`Provide a larger slice in which every reward occurs for several users, or merge rewards with ${set('clickFrom', 'N')}.`,
     },
   )
 
@@ -103,15 +103,15 @@ interface Fitted {
   readonly levelOf: Uint32Array
   readonly sliceLevelOf: Uint32Array
   readonly items: number
-  /** b of each reward for the users of each fold. */
+  /** b for each reward, for the users of each fold. */
   readonly byFold: readonly (readonly number[])[]
 }
 
 /**
- * Each reward twice: on the items that other users were shown most, which took half of their impressions, and
- * on the rest. m impressions of a user are m · K_H · P(r | H) trials, one for each item of the half H that has
- * the reward, P(r | H) from the slice. Two halves, because over all items together the shares of other users
- * would always look right; apart, they tell whether the reward is all that decides.
+ * Each reward twice: for the items that other users were shown most, which received half of their impressions,
+ * and for the rest. m impressions of a user are m · K_H · P(r | H) trials, one for each item of the half H that
+ * has the reward, P(r | H) from the slice. Two halves, because over all items together the shares of other users
+ * would always look right; separately, they show whether the reward alone decides.
  */
 function calibrate(log: Log, { count, foldOf }: UserFolds, slice: Log, fitted: Fitted): Calibration {
   const { levels, levelOf, items, byFold } = fitted
@@ -144,7 +144,7 @@ function calibrate(log: Log, { count, foldOf }: UserFolds, slice: Log, fitted: F
       const expected = sums.expected + bins[bin ^ 1]!.expected
       return {
         sums,
-        // How often a reward was shown in all was fitted: what varies is on which half.
+        // How often a reward was shown overall was fitted: only the half varies.
         leftVariance: 1 - sums.expected / expected,
         label: `reward ${levels[bin >> 1]}`,
         part: bin % 2 === 1 ? 'items shown often' : 'items shown seldom',
@@ -154,7 +154,7 @@ function calibrate(log: Log, { count, foldOf }: UserFolds, slice: Log, fitted: F
   )
 }
 
-/** 1 for the items that took half of the impressions of the users for whom `which` holds, from the top. */
+/** 1 for the most-shown items, which received half of the impressions of the users for whom `which` holds. */
 function oftenShown(log: Log, which: (user: number) => boolean): Uint8Array {
   const impressions = new Float64Array(log.itemIds.length)
   let left = 0
@@ -175,7 +175,7 @@ function oftenShown(log: Log, which: (user: number) => boolean): Uint8Array {
   return isOften
 }
 
-/** For each bin, the share of its reward among the slice's rows on its half of the items, and how many rows have it. */
+/** For each bin, the share of its reward among the slice's rows for its half of the items, and how many rows have it. */
 function sliceByHalf(
   log: Log,
   slice: Log,

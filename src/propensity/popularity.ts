@@ -7,10 +7,10 @@ import type { UserFolds } from './user-folds.js'
 /**
  * b(a) = c(a)^η / Σ c^η, with c(a) the impressions of item a among the users of the other folds.
  *
- * An item that none of them saw counts as c₀ = (S₁ + 1)/K₀ impressions: S₁ are their impressions of items that
- * only one user saw, K₀ the number of items that none saw. S₁ is what would have gone to unseen items had that
- * one user been missing (Good 1953, by user), and the 1 is the impression that proves such items are shown. c₀
- * is never more than the least count of an item that was seen.
+ * An item that none of them saw counts as c₀ = (S₁ + 1)/K₀ impressions: S₁ is the number of their impressions of
+ * items that only one user saw, K₀ the number of items that none saw. S₁ is what would have gone to unseen items
+ * had that one user been missing (Good 1953, by user), and the 1 is the impression that proves such items are
+ * shown. c₀ never exceeds the smallest count of an item that was seen.
  */
 export function popularityModel(log: Log, { count, foldOf }: UserFolds, power: number): ExposureModel {
   const tallies = Array.from({ length: count }, () => ({
@@ -51,7 +51,7 @@ export function popularityModel(log: Log, { count, foldOf }: UserFolds, power: n
   }
 }
 
-/** What an item counts that nobody saw; 0 where there is none. */
+/** The count of an item that nobody saw; 0 if there is no such item. */
 function unseenCount(impressions: Float64Array, users: Float64Array): number {
   let [ofOneUser, items, least] = [0, 0, Infinity]
   for (let item = 0; item < impressions.length; item++) {
@@ -63,7 +63,7 @@ function unseenCount(impressions: Float64Array, users: Float64Array): number {
   return items === 0 ? 0 : Math.min((ofOneUser + 1) / items, least)
 }
 
-/** count^power / Σ size · count^power for each class, from logarithms, so that no power overflows. */
+/** count^power / Σ size · count^power for each class, via logarithms so that no power overflows. */
 function powerShares(counts: Float64Array, size: Float64Array, power: number): Float64Array {
   const logarithms = counts.map((count) => power * naturalLog(count))
   const largest = logarithms.reduce((most, value) => Math.max(most, value), -Infinity)

@@ -10,9 +10,9 @@ export interface PositionCells {
 }
 
 export interface PositionEffects {
-  /** θ of each position, 1 where it is largest; 0 where clicks do not say. */
+  /** θ of each position, scaled to a maximum of 1; 0 where clicks do not determine it. */
   readonly examination: Float64Array
-  /** γ of each item: its click rate where θ is 1; NaN where it was never shown at a position with a θ. */
+  /** γ of each item: its click-through rate if θ is 1; NaN if it was never shown at a position with a θ. */
   readonly attraction: Float64Array
 }
 
@@ -20,14 +20,14 @@ const MOST_STEPS = 20_000
 const TOLERANCE = 1e-10
 
 /**
- * The position-based model, clicks ~ Poisson(n_ak · θ_k · γ_a): an item shown at several positions tells how much
- * less is clicked at one than at another, whatever its own click rate. The likelihood is largest where
+ * The position-based model, clicks ~ Poisson(n_ak · θ_k · γ_a): an item shown at several positions reveals how
+ * much less is clicked at one than at another, whatever its own click-through rate. The likelihood is largest where
  *   θ_k = C_k / Σ_a n_ak γ_a  and  γ_a = C_a / Σ_k n_ak θ_k,
- * which are applied in turn; only means need be right, so clicks that are 0 or 1 do no harm (Gourieroux, Monfort &
+ * which are applied alternately; only the means need to be right, so clicks may be 0 or 1 (Gourieroux, Monfort &
  * Trognon 1984). θ is scaled to a maximum of 1.
  *
- * Two positions can be compared when items clicked at either have been shown at the other, perhaps by way of
- * third positions. Those that cannot be compared with the position of most clicks get 0.
+ * Two positions can be compared if items clicked at either have been shown at the other, possibly via other
+ * positions. Those that cannot be compared with the position with the most clicks get 0.
  */
 export function positionEffects(
   cells: PositionCells,
@@ -65,15 +65,15 @@ export function positionEffects(
     })
     if (change < TOLERANCE) return { examination, attraction }
     if (step === MOST_STEPS)
-      throw new HindcastError('bad-option', 'The examination of positions did not settle.', {
-        remedy: advice`Too few items were shown at several positions: give a longer log, or choose another ${set('propensity')}.`,
+      throw new HindcastError('bad-option', 'The position-based model did not converge.', {
+        remedy: advice`Too few items were shown at several positions: use a longer log, or choose another ${set('propensity')}.`,
       })
   }
 }
 
 /**
- * Positions that can be compared with the one of most clicks: it can be reached from them, and they from it, by
- * steps from a position with a click on an item to another position of that item.
+ * Positions that can be compared with the one with the most clicks: each can be reached from the other by steps
+ * from a position with a click on an item to another position of that item.
  */
 function comparablePositions(
   { items, positions, item, position }: PositionCells,

@@ -64,7 +64,7 @@ describe('propensities by position', () => {
       }) as Error,
     )
     const same = { ...pages, position: position!.map(() => 3) }
-    expect(() => estimatePropensity(same, { kind: 'position' })).toThrow('Every row stands at position 3')
+    expect(() => estimatePropensity(same, { kind: 'position' })).toThrow('Every row is at position 3')
     const unclicked = { ...pages, reward: new Float64Array(pages.rows) }
     expect(() => estimatePropensity(unclicked, { kind: 'position' })).toThrow('no clicks')
   })
@@ -84,7 +84,7 @@ describe('propensities by position', () => {
     expect(() => estimatePropensity(log, { kind: 'position' })).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(
-          /gives 4 rows a propensity of 0, the first at position 6 for the item 99/,
+          /gives 4 rows a propensity of 0, the first at position 6 for item 99/,
         ) as string,
         remedy: expect.stringContaining("propensityFloor: 'P'") as string,
       }) as Error,

@@ -10,12 +10,12 @@ import type { UserFolds } from './user-folds.js'
 /**
  * The probability that an item shown at a position was seen, relative to the position that is seen most: θ_k of
  * the position-based model P(click) = θ_k · γ_a, from items that were shown at several positions (the idea of
- * intervention harvesting; Agarwal et al. 2019). It takes for granted that where an item stands has nothing to
- * do with how much this user likes it. It says nothing about how likely the item was to be shown: it is for
- * training weights 1/θ, not for the value of another policy.
+ * intervention harvesting; Agarwal et al. 2019). It assumes that an item's position does not depend on how
+ * much this user likes it. It says nothing about how likely the item was to be shown: it is for training weights
+ * 1/θ, not for the value of another policy.
  *
- * Cross-fitted: θ for the rows of a user comes from the users of other folds. A propensity of 0 stands where their
- * clicks do not say.
+ * Cross-fitted: θ for the rows of a user comes from the users of other folds. A propensity of 0 means that
+ * their clicks do not determine it.
  */
 export function positionPropensity(
   log: Log,
@@ -30,11 +30,11 @@ export function positionPropensity(
   if (places.length < 2)
     throw new HindcastError(
       'bad-option',
-      `Every row stands at position ${places[0]}: there is nothing to compare.`,
+      `Every row is at position ${places[0]}, so there is nothing to compare.`,
       { remedy: advice`Choose another ${set('propensity')}.` },
     )
   if (!log.reward.some((reward) => reward > 0))
-    throw new HindcastError('bad-option', 'The log has no clicks, so that nothing tells what was seen.', {
+    throw new HindcastError('bad-option', 'The log has no clicks, so what was seen is unknown.', {
       remedy: advice`Choose another ${set('propensity')}, such as popularity.`,
     })
   const placeOf = new Map(places.map((value, place) => [value, place]))
@@ -51,7 +51,7 @@ export function positionPropensity(
   return { propensity, parameters, calibration: calibrate(log, folds, models, rowPlace, places) }
 }
 
-/** For each fold, the model of the users of all others. */
+/** For each fold, the model fitted to the users of all others. */
 function fitFolds(
   log: Log,
   { count, foldOf }: UserFolds,
@@ -86,11 +86,11 @@ function fitFolds(
 }
 
 /**
- * Clicks at each position, of the items that other users click less and of those they click more, against what
- * the model expects of as many clicks. An impression of item a is worth γ_a trials, as often as it would be
- * clicked where θ is 1, with γ_a = C_a / Σ_k n_ak θ_k from the clicks C_a in the fold itself and θ from the
- * others: items are compared with themselves alone. Two halves, because over all items together any θ would
- * look right that was fitted to users like these.
+ * Clicks at each position, on the items that other users click less and on those they click more, against what
+ * the model expects given as many clicks. An impression of item a counts as γ_a trials, how often it would be
+ * clicked if θ were 1, with γ_a = C_a / Σ_k n_ak θ_k from the clicks C_a in the fold itself and θ from the
+ * others: each item is compared only with itself. Two halves, because over all items together any θ fitted
+ * to similar users would look right.
  */
 function calibrate(
   log: Log,
@@ -131,7 +131,7 @@ function calibrate(
   return calibrationOf(
     sums.map((bin, place) => ({
       sums: bin,
-      // Clicks of a half are given, and those at a position were fitted: what varies is how they go together.
+      // The clicks per half are given, and those per position were fitted: only their combination varies.
       leftVariance:
         (1 - bin.expected / expectedIn((other) => other % 2 === place % 2)) *
         (1 - bin.expected / expectedIn((other) => other >> 1 === place >> 1)),
@@ -164,7 +164,7 @@ function attractionByFold(
   )
 }
 
-/** 1 for the most attractive items, which took half of the clicks of the users for whom `which` holds. */
+/** 1 for the most attractive items, which received half of the clicks of the users for whom `which` holds. */
 function moreClickedHalf(log: Log, attraction: Float64Array, which: (user: number) => boolean): Uint8Array {
   const clicks = new Float64Array(attraction.length)
   let left = 0
@@ -185,7 +185,7 @@ function moreClickedHalf(log: Log, attraction: Float64Array, which: (user: numbe
 
 const MOST_BINS = 5
 
-/** The bin of each position: one each, or neighbours together with about as many rows in each bin. */
+/** The bin of each position: one each, or neighbours grouped into bins of about equally many rows. */
 function binsOf(rowPlace: Uint32Array, positions: number): number[] {
   if (positions <= MOST_BINS) return Array.from({ length: positions }, (_, place) => place)
   const rowsAt = new Float64Array(positions)

@@ -3,19 +3,19 @@ import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { hashText, randomStream } from '../random/stream.js'
 
-/** Users dealt into groups, so that what is said of a user can come from the rows of others. */
+/** Users divided into folds, so that predictions for a user can come from the rows of others. */
 export interface UserFolds {
   readonly count: number
-  /** The fold of each user; users without a row are in fold 0, where they count for nothing. */
+  /** The fold of each user; users without rows are in fold 0, where they have no effect. */
   readonly foldOf: Uint8Array
 }
 
 const FOLDS = 5
 
 /**
- * Deals the users who have rows into five folds, or as many as there are users: in the order of a random
- * number that the seed and the id give, in turn, so that folds differ by at most one user. The rows of a user
- * have no say in it.
+ * Divides the users who have rows into five folds, or as many as there are users: in turn, ordered by a random
+ * number that depends on the seed and the id, so that folds differ in size by at most one. A user's rows have no
+ * influence.
  */
 export function userFolds(log: Log, seed: number): UserFolds {
   const hasRows = new Uint8Array(log.userIds.length)
@@ -29,7 +29,7 @@ export function userFolds(log: Log, seed: number): UserFolds {
       'bad-option',
       `The log has ${users.length === 1 ? 'one user' : 'no users'}, too few to estimate propensities.`,
       {
-        remedy: advice`The propensities of a user are estimated from the rows of other users: give a log of several, or choose ${set('propensity', 'uniform')} or constant:P.`,
+        remedy: advice`Propensities of a user are estimated from the rows of other users: use a log with several users, or choose ${set('propensity', 'uniform')} or constant:P.`,
       },
     )
   users.sort((a, b) => draws[a]! - draws[b]! || a - b)

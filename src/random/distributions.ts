@@ -13,7 +13,7 @@ export function drawNormal(random: RandomStream): number {
 
 /**
  * A number from the Gamma distribution with this shape and scale 1 (Marsaglia & Tsang 2000). For a shape
- * below 1 a draw of shape + 1 is taken down by a power of a uniform number.
+ * below 1 a draw of shape + 1 is scaled down by a power of a uniform number.
  */
 export function drawGamma(random: RandomStream, shape: number): number {
   if (shape < 1) {
@@ -35,7 +35,7 @@ export function drawGamma(random: RandomStream, shape: number): number {
 export function drawBeta(random: RandomStream, a: number, b: number): number {
   const x = drawGamma(random, a)
   const y = drawGamma(random, b)
-  // Both can vanish for shapes far below 1, where the distribution sits at its two ends.
+  // Both can underflow for shapes far below 1, where the distribution concentrates at 0 and 1.
   if (x + y === 0) return random.uniform() * (a + b) < a ? 1 : 0
   return x / (x + y)
 }

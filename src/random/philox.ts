@@ -19,7 +19,7 @@ function multiplyHigh(a: number, b: number): number {
 
 /**
  * Philox4x32-10: a bijection of the 128-bit counter for each 64-bit key, so that any block of a random
- * sequence can be had without the ones before it (Salmon et al. 2011, "Parallel random numbers: as easy
+ * sequence can be computed without the ones before it (Salmon et al. 2011, "Parallel random numbers: as easy
  * as 1, 2, 3"). Writes the four words of the block into `out`.
  */
 export function philox(counter: ArrayLike<number>, key0: number, key1: number, out: Uint32Array): void {

@@ -33,8 +33,8 @@ export function randomStream(seed: number, purpose: string, first = 0, second = 
 }
 
 /**
- * The same numbers without a stream, where millions of short ones are needed: words 4·block … 4·block + 3 of
- * `randomStream(seed, purpose, first, second)`. The array is used again at the next call.
+ * The same numbers without a stream, for when millions of short ones are needed: words 4·block … 4·block + 3 of
+ * `randomStream(seed, purpose, first, second)`. The array is reused by the next call.
  */
 export function randomBlocks(
   seed: number,

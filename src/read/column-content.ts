@@ -1,24 +1,24 @@
 import { type Cell, cellNumber, cellText, cellTime } from '../log/cell.js'
 import { RULES } from '../log/rules.js'
 
-/** What the first cells of a column hold, as far as looking can tell. */
+/** What a column seems to hold, judging by its first cells. */
 export type ColumnContent =
-  | 'unseen' // looking would take too long
+  | 'unseen' // reading it would take too long
   | 'nothing'
-  | 'zeros-and-ones' // true and false too
+  | 'zeros-and-ones' // or true and false
   | 'probabilities' // numbers above 0 and up to 1, not all of them 1
   | 'times' // dates, or seconds or milliseconds since 1970
-  | 'row-numbers' // every row one more than the row above
+  | 'row-numbers' // each one more than the row above
   | 'whole-numbers'
   | 'numbers'
   | 'text'
 
 /** Seconds, milliseconds and microseconds since 1970, from 1990 to 2070. */
 const EPOCHS = [1, 1e3, 1e6].map((unit) => [631_152_000 * unit, 3_155_760_000 * unit] as const)
-/** Fewer rows may count upwards by chance. */
+/** Fewer rows may count up by chance. */
 const FEWEST_COUNTED = 10
 
-/** Tells what a column holds by some of its cells; missing ones are passed over. */
+/** Recognises what a column holds from some of its cells; missing ones are skipped. */
 export function contentOf(cells: readonly Cell[]): ColumnContent {
   const filled = cells.filter((cell) => cellText(cell) !== undefined)
   if (filled.length === 0) return 'nothing'

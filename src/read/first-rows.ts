@@ -15,26 +15,26 @@ import type { Format } from '../log/formats/format.js'
 import { type FormatGuess, formatOfNames, formatOfNumbers, formatOfRecords } from './guess-format.js'
 import { isKnownName } from './synonyms.js'
 
-/** How many rows are looked at: enough to see a rare click, few enough to take no time. */
+/** How many rows are examined: enough to see a rare click, few enough to be instant. */
 const LOOKED_AT = 1000
 
 /** The start of a file: what it is, and its first rows. */
 export interface FirstRows {
   readonly container: Container
   readonly guess: FormatGuess
-  /** Names of the columns, where no header line names them: given, or made up. */
+  /** Names of the columns if there is no header line: given, or made up. */
   readonly header?: readonly string[]
-  /** The columns of the file, with the cells of each row that can be read; undefined where looking would take long. */
+  /** The columns of the file, with the cells of each row that can be read; undefined if reading them would take long. */
   readonly columns: readonly { readonly name: string; readonly cells: readonly Cell[] | undefined }[]
-  /** How many rows were looked at. */
+  /** How many rows were examined. */
   readonly rows: number
   /** Rows that cannot be read, and why. */
   readonly broken: readonly { readonly line: number; readonly reason: string }[]
-  /** How many rows the file has, where it says so. */
+  /** How many rows the file has, if it says so. */
   readonly totalRows?: number
 }
 
-/** What the user already knows of the file. */
+/** What the user already knows about the file. */
 interface Known {
   readonly format: Format | undefined
   readonly header: readonly string[] | undefined
@@ -43,7 +43,7 @@ interface Known {
 const asked = (format: Format): FormatGuess => ({
   format,
   sureness: 'sure',
-  why: `The ${format.name} layout was asked for.`,
+  why: `The ${format.name} layout was requested.`,
 })
 
 /** The first rows of a Parquet file. */
@@ -104,17 +104,17 @@ function readRows(head: Head, container: TextContainer, guess: FormatGuess): Fir
     else rows.push(cells)
   }
   reader.push(head.text, visit)
-  // What the end of the look has cut is no row.
+  // A record cut off at the end of the sample is not a row.
   if (head.isWhole) reader.end(visit)
   const columns = container.names.map((name, k) => {
-    // A reader of its own may give more cells than the file makes use of.
+    // A format's own reader may give more cells than the file uses.
     const place = container.kind === 'text' ? reader.names.indexOf(name) : k
     return { name, cells: rows.map((cells) => cells[place]) }
   })
   return { container, guess, columns, rows: rows.length, broken }
 }
 
-/** The first lines of a table, its header line among them where it has one. */
+/** The first lines of a table, including its header line if it has one. */
 function linesOfTable({ text, isWhole }: Head): string[][] {
   const { delimiter, fields } = firstRecord(text)
   const lines: string[][] = []
@@ -127,7 +127,7 @@ function linesOfTable({ text, isWhole }: Head): string[][] {
   return lines
 }
 
-/** Names are seldom numbers or dates: a first line that has some above others of their kind is a row itself. */
+/** Names are seldom numbers or dates: a first line with numbers above columns of numbers is itself a row. */
 function isHeaderless([first = [], ...rows]: readonly (readonly string[])[]): boolean {
   if (first.every(isNumber)) return true
   return (

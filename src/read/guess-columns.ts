@@ -12,18 +12,18 @@ import { isKnownName, synonymRank } from './synonyms.js'
 /** How sure a guess is: `sure` by its own name, `likely` by another name, `unsure` by what a column holds. */
 export type Sureness = 'sure' | 'likely' | 'unsure'
 
-/** A column of the log, and where in the file it seems to stand. */
+/** A column of the log, and where it seems to be in the file. */
 export interface ColumnGuess {
   readonly column: Column
-  /** The column of the file; several where the format makes one of them. */
+  /** The column of the file; several if the format combines them. */
   readonly names: readonly string[]
-  /** `name`: as the format calls it; `synonym`: as others call it; `values`: by what it holds. */
+  /** `name`: the format's name for it; `synonym`: another common name; `values`: what the column holds. */
   readonly why: 'name' | 'synonym' | 'values'
-  /** One step lower where the first values break the rule of the column, or the format itself is only likely. */
+  /** One step lower if the first values break the rule of the column, or the format itself is only likely. */
   readonly sureness: Sureness
 }
 
-/** A column that the log needs, and that no guess fits. */
+/** A column that the log needs but that could not be guessed. */
 export interface MissingColumn {
   readonly column: Column
   /** Columns of the file that may hold it; a person has to choose. */
@@ -47,17 +47,17 @@ const HOLDS: Readonly<Partial<Record<Column, string>>> = {
   propensity: 'the probability with which the item was shown',
 }
 
-/** What a log is of little use without. */
+/** Columns without which a log is of little use. */
 const NEEDED: readonly Column[] = [...REQUIRED_COLUMNS, 'propensity']
 
-/** How sure a guess is, and how sure where there is doubt. */
+/** How sure a guess is, and how sure if there is doubt. */
 const SURENESS: Readonly<Record<ColumnGuess['why'], readonly [Sureness, Sureness]>> = {
   name: ['sure', 'likely'],
   synonym: ['likely', 'unsure'],
   values: ['unsure', 'unsure'],
 }
 
-/** What a column of the log may be taken for by its values alone. */
+/** Which contents suggest a column of the log by values alone. */
 const BY_VALUES: readonly (readonly [columns: readonly Column[], contents: readonly ColumnContent[]])[] = [
   [['propensity'], ['probabilities']],
   [['reward'], ['zeros-and-ones']],
@@ -69,9 +69,9 @@ const BY_VALUES: readonly (readonly [columns: readonly Column[], contents: reado
 ]
 
 /**
- * Guesses which columns of a file stand behind the columns of the log: by the names of the format, else by other
- * common names, else by what they hold. By values only what leaves no choice is guessed: as many columns of that
- * kind as are wanted and no more, called nothing that is known. No column of the file is taken twice.
+ * Guesses which columns of a file are the columns of the log: by the names of the format, else by other common
+ * names, else by what they hold. A guess by values is made only if it is unambiguous: exactly as many columns of
+ * that kind as are wanted, with no known names. No column of the file is used twice.
  */
 export function guessColumns(
   seen: readonly SeenColumn[],
@@ -79,7 +79,7 @@ export function guessColumns(
 ): { guesses: ColumnGuess[]; missing: MissingColumn[] } {
   const guesses = new Map<Column, ColumnGuess>()
   const allNames = seen.map(({ name }) => name)
-  // Of two columns with one name, none can be asked for.
+  // Of two columns with the same name, neither can be used.
   const used = new Set(allNames.filter((name, k) => allNames.indexOf(name) !== k))
   const free = (): SeenColumn[] => seen.filter(({ name }) => !used.has(name))
   const take = (column: Column, names: readonly string[], why: ColumnGuess['why']): void => {
@@ -113,13 +113,13 @@ export function guessColumns(
   }
 }
 
-/** Ratings carry no propensities, and a column of theirs that looks like one is something else. */
+/** Ratings have no propensities, so a column that looks like one is something else. */
 const isWanted = (column: Column, format: Format): boolean =>
   column !== 'propensity' || format.withoutPropensity !== true
 
 function bestSynonym(column: Column, free: readonly SeenColumn[]): string | undefined {
   const fitting = free.flatMap(({ name, content, cells }) => {
-    // A column that the log can do without is not worth an error about its values.
+    // An optional column is not worth an error about its values.
     const isUsable = mayHold(column, content) && (NEEDED.includes(column) || keepsRule(column, cells))
     const rank = isUsable ? synonymRank(column, name, content) : undefined
     return rank === undefined ? [] : [{ name, rank }]
@@ -127,7 +127,7 @@ function bestSynonym(column: Column, free: readonly SeenColumn[]): string | unde
   return fitting.toSorted((a, b) => a.rank - b.rank)[0]?.name
 }
 
-/** Whether a column of the log can be read at all from a column that holds this. */
+/** Whether a column of the log can be read at all from a column with this content. */
 function mayHold(column: Column, content: ColumnContent): boolean {
   if (content === 'nothing') return false
   if (isIdColumn(column)) return content !== 'numbers' && content !== 'probabilities'
@@ -145,7 +145,7 @@ function keepsRule(column: Column, cells: readonly Cell[]): boolean {
 function missingColumn(column: Column, free: readonly SeenColumn[]): MissingColumn {
   const contents = BY_VALUES.find(([columns]) => columns.includes(column))![1]
   const fitting = free.filter(({ content }) => contents.includes(content))
-  // A reward need not be a click: where nothing looks like one, any number may be it.
+  // A reward need not be a click: if nothing looks like one, any number may be the reward.
   const others = column === 'reward' ? free.filter(({ content }) => isAmount(content)) : []
   const candidates = (fitting.length > 0 ? fitting : others).map(({ name }) => name)
   const choose =
@@ -154,7 +154,7 @@ function missingColumn(column: Column, free: readonly SeenColumn[]): MissingColu
       : `Choose the column that holds ${HOLDS[column]}. It may be ${named(candidates)}.`
   const standIns = PROPENSITIES.names.join(', ')
   const remedy =
-    column === 'propensity' ? `${choose} Without one, choose what stands in for it: ${standIns}.` : choose
+    column === 'propensity' ? `${choose} If there is none, choose a stand-in: ${standIns}.` : choose
   return { column, candidates, remedy }
 }
 

@@ -17,7 +17,7 @@ export interface FormatGuess {
   readonly why: string
 }
 
-/** The format of a table whose columns it names; the one that finds most of them, `canonical` where none does. */
+/** The format that recognises the most of these column names; `canonical` if none does. */
 export function formatOfNames(names: readonly string[]): FormatGuess {
   const found = FORMATS.all
     .filter(({ textReader }) => !textReader)
@@ -31,7 +31,7 @@ export function formatOfNames(names: readonly string[]): FormatGuess {
     return {
       format: canonical,
       sureness: 'unsure',
-      why: 'No known layout has these columns; each is guessed.',
+      why: 'No known layout has these columns, so each is guessed.',
     }
   return {
     format: best.format,
@@ -40,7 +40,7 @@ export function formatOfNames(names: readonly string[]): FormatGuess {
   }
 }
 
-/** The format of a text that is no table, where at least half of its first records can be read by one. */
+/** The format of a text that is not a table, if one can read at least half of its first records. */
 export function formatOfRecords(text: string, isWhole: boolean): FormatGuess | undefined {
   for (const format of FORMATS.all) {
     const reader = format.textReader?.()
@@ -49,7 +49,7 @@ export function formatOfRecords(text: string, isWhole: boolean): FormatGuess | u
     let [good, all] = [0, 0]
     const visit = (_line: number, cells: readonly Cell[], broken?: string): void => {
       all++
-      // A table may look like records by chance, but hardly have a probability at the right place.
+      // A table may look like records by chance, but will hardly have a probability in the right place.
       if (broken === undefined && isPropensity(cells[propensity])) good++
     }
     reader.push(text, visit)
@@ -69,8 +69,8 @@ const FEWEST_RATED = 3
 const HIGHEST_RATING = 5
 
 /**
- * The format of a table of numbers without a header line: that of ratings where a user, an item, a rating in
- * half steps up to 5 and perhaps a time stand in each row.
+ * The format of a table of numbers without a header line: ratings if each row holds a user, an
+ * item, a rating in half steps up to 5 and perhaps a time.
  */
 export function formatOfNumbers(rows: readonly (readonly Cell[])[]): FormatGuess | undefined {
   const width = rows[0]?.length ?? 0

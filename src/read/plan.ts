@@ -14,17 +14,17 @@ import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
 export interface ReadOptions {
   /** A known layout by name (default `canonical`). */
   format?: string
-  /** Columns of the file for columns of the log; they come before those of the format. */
+  /** Columns of the file for columns of the log; they take precedence over those of the format. */
   columns?: ColumnMapping
-  /** Names of the columns, for a table without a header line. */
+  /** Column names for a table without a header line. */
   header?: readonly string[]
   /** What stands in for propensities that were not logged, or in place of those that were. */
   propensity?: PropensityChoice
-  /** A log without propensities needs no choice in their place: what is done with it can do without. */
+  /** Allows a log without propensities and without a stand-in, for uses that need none. */
   propensityOptional?: boolean
   /** The ids of all items that could have been shown, in addition to those that were. */
   catalogue?: readonly string[]
-  /** Ratings of at least this much become a reward of 1, others 0; a format may have a default of its own. */
+  /** Ratings of at least this much become a reward of 1, others 0; a format may have its own default. */
   clickFrom?: number
   /** `stop` (default): an error names the bad rows; `skip`: they are left out and counted; `keep`: for the doctor. */
   onBadRow?: OnBadRow
@@ -34,10 +34,10 @@ export interface ReadOptions {
   signal?: AbortSignal
 }
 
-/** A log that was read, and what is known about how. */
+/** A log that was read, and how it was read. */
 export interface ReadLog {
   readonly log: Log
-  /** How its propensities were estimated, where they were. */
+  /** How its propensities were estimated, if they were. */
   readonly estimatedPropensity?: EstimatedPropensity
   readonly file: string
   readonly format: string
@@ -49,7 +49,7 @@ export interface ReadLog {
   readonly broken: BrokenCells
   /** What `linesOf` counts. */
   readonly lineUnit: 'line' | 'row'
-  /** The 1-based lines of the file (rows, for Parquet) on which rows of the log stand. */
+  /** The 1-based line numbers in the file (row numbers for Parquet) of rows of the log. */
   linesOf(rows: readonly number[], signal?: AbortSignal): Promise<number[]>
 }
 
@@ -57,7 +57,7 @@ export interface ReadLog {
 export const formatOf = (options: ReadOptions): Format =>
   options.format === undefined ? canonical : formatNamed(options.format)
 
-/** Finds the columns of the log in the file; a log without propensities needs a choice. */
+/** Finds the columns of the log in the file; a log without propensities needs a stand-in. */
 export function planColumns(file: string, names: readonly string[], options: ReadOptions): ColumnOrigins {
   const format = formatOf(options)
   const { origins } = resolveLayout(file, names, {
@@ -72,7 +72,7 @@ export function planColumns(file: string, names: readonly string[], options: Rea
   return origins
 }
 
-/** What building the log needs to know of the options. */
+/** The options that building the log needs. */
 export function buildOptionsOf(options: ReadOptions): BuildOptions {
   const clickFrom = options.clickFrom ?? formatOf(options).clickFrom
   return {

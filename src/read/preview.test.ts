@@ -100,7 +100,7 @@ describe('previewLog', () => {
 
   it.each([
     ['an empty file', '', 'log.csv is empty.'],
-    ['a JSON array', '[{"a":1}]', 'log.csv holds a JSON array.'],
+    ['a JSON array', '[{"a":1}]', 'log.csv contains a JSON array.'],
     [
       'a header that does not end',
       '"user_id,item_id\nu1,a\n',
@@ -120,14 +120,14 @@ describe('previewLog', () => {
       ['a', 'b'],
     ])
     expect(preview.notes).toEqual([
-      '2 of the first 4 rows cannot be read; the first, on line 2, is not a JSON object.',
+      '2 of the first 4 rows cannot be read; the first of them, line 2, is not a JSON object.',
     ])
   })
 
   it('asks whether a file of one column has another delimiter', async () => {
     const preview = await look('user item reward\n1 2 0\n3 4 1\n')
     expect(preview.columns.map(({ name }) => name)).toEqual(['user item reward'])
-    expect(preview.notes[0]).toContain('one column only')
+    expect(preview.notes[0]).toContain('only one column')
     expect(missingOf(preview)).toEqual(['user', 'item', 'reward', 'propensity'])
   })
 
@@ -252,7 +252,7 @@ describe('the mapping', () => {
     const preview = await look('u1,a,0,0.5\nu2,b,1,0.25\n')
     expect(preview.columns.map(({ name }) => name)).toEqual(['column_1', 'column_2', 'column_3', 'column_4'])
     expect(preview.notes).toEqual([
-      'No header line names the columns: they are called column_1, column_2, column_3, column_4 here.',
+      'The file has no header line: its columns are called column_1, column_2, column_3, column_4 here.',
     ])
     expect(preview.guesses).toMatchObject(
       ['column_1', 'column_2', 'column_3', 'column_4'].map((name) => ({
@@ -273,7 +273,7 @@ describe('the mapping', () => {
       { column: 'propensity', candidates: ['p1', 'p2'] },
     ])
     expect(preview.missing[0]!.remedy).toContain('It may be is_seen or is_loved.')
-    expect(preview.missing[1]!.remedy).toContain('choose what stands in for it: none, uniform,')
+    expect(preview.missing[1]!.remedy).toContain('choose a stand-in: none, uniform,')
   })
 
   it('offers any number as a reward where nothing looks like a click', async () => {

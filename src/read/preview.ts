@@ -10,46 +10,46 @@ import { type FirstRows, firstRowsOfParquet, firstRowsOfText } from './first-row
 import { type ColumnGuess, guessColumns, type MissingColumn, type Sureness } from './guess-columns.js'
 import type { ReadOptions } from './plan.js'
 
-/** What is known of a file before anybody looks at it. */
+/** What is known about a file beforehand. */
 export interface PreviewOptions {
-  /** A layout by name; guessed where it is not given. */
+  /** A layout by name; guessed if not given. */
   format?: string
-  /** Names of the columns of a table without a header line; made up where they are not given. */
+  /** Column names of a table without a header line; made up if not given. */
   header?: readonly string[]
   signal?: AbortSignal
 }
 
-/** A column of the file, before it is known what it stands for. */
+/** A column of the file, before its meaning is known. */
 export interface PreviewColumn {
   readonly name: string
-  /** Up to five different values of the first rows, in the order in which they occur; long ones are cut. */
+  /** Up to five distinct values of the first rows, in order of occurrence; long ones are shortened. */
   readonly samples: readonly string[]
   readonly content: ColumnContent
 }
 
-/** What a file holds and how to read it, by its first rows. */
+/** What a file holds and how to read it, judging by its first rows. */
 export interface Preview {
   readonly file: string
   readonly bytes: number
   readonly container: {
-    /** `records`: text that is no table, such as Vowpal Wabbit's. */
+    /** `records`: text that is not a table, such as Vowpal Wabbit's. */
     readonly kind: 'csv' | 'ndjson' | 'parquet' | 'records'
-    /** What stands between two fields of a table in text. */
+    /** What separates two fields of a text table. */
     readonly delimiter?: string
     readonly gzip: boolean
-    /** False for a table in text whose columns no line names. */
+    /** False for a text table without a header line. */
     readonly header: boolean
   }
-  /** How many rows were looked at. */
+  /** How many rows were examined. */
   readonly rows: number
-  /** How many rows the file has, where it says so: Parquet does. */
+  /** How many rows the file has, if it says so, as Parquet does. */
   readonly totalRows?: number
   readonly columns: readonly PreviewColumn[]
   readonly format: { readonly name: string; readonly sureness: Sureness; readonly why: string }
   readonly guesses: readonly ColumnGuess[]
-  /** Columns that the log needs and that no guess fits, with what to do. */
+  /** Columns that the log needs but that could not be guessed, with what to do. */
   readonly missing: readonly MissingColumn[]
-  /** What else is worth knowing, a sentence each. */
+  /** What else is worth knowing, one sentence each. */
   readonly notes: readonly string[]
   /** What `readLog` needs to read the file as guessed. */
   readonly options: Pick<ReadOptions, 'format' | 'columns' | 'header'>
@@ -59,9 +59,9 @@ const SAMPLES = 5
 const LONGEST_SAMPLE = 80
 
 /**
- * Looks at the first 64 kB of a file, or the first pages of a Parquet file: what it is, what its columns hold, and
+ * Examines the first 64 kB of a file, or the first pages of a Parquet file: what it is, what its columns hold, and
  * which of them seem to be the columns of a log. Nothing is decided: each guess says why and how sure it is. An
- * empty or unreadable file is the error that `readLog` gives.
+ * empty or unreadable file throws the same error as `readLog`.
  */
 export async function previewLog(input: ByteInput, options: PreviewOptions = {}): Promise<Preview> {
   const head = await readHead(input)
@@ -124,17 +124,19 @@ function notesOn({ container, columns, broken, rows }: FirstRows): string[] {
   const names = columns.map(({ name }) => name)
   const notes: string[] = []
   if (container.kind === 'delimited' && container.headerLines === 0)
-    notes.push(`No header line names the columns: they are called ${named(names)} here.`)
+    notes.push(`The file has no header line: its columns are called ${named(names)} here.`)
   if (container.kind === 'delimited' && names.length === 1)
-    notes.push('The file has one column only: is something else than , ; | :: or a tab between its fields?')
-  for (const name of new Set(names.filter((candidate, k) => names.indexOf(candidate) !== k)))
     notes.push(
-      `Two columns are named ${JSON.stringify(name)}: neither can be used until one has another name.`,
+      'The file has only one column: are its fields separated by something other than , ; | :: or a tab?',
     )
+  for (const name of new Set(names.filter((candidate, k) => names.indexOf(candidate) !== k)))
+    notes.push(`Two columns are named ${JSON.stringify(name)}: neither can be used until one is renamed.`)
   if (broken.length > 0) {
     const [{ line, reason }] = broken as [(typeof broken)[0]]
     const all = counted(rows + broken.length, 'row')
-    notes.push(`${broken.length} of the first ${all} cannot be read; the first, on line ${line}, ${reason}.`)
+    notes.push(
+      `${broken.length} of the first ${all} cannot be read; the first of them, line ${line}, ${reason}.`,
+    )
   }
   return notes
 }

@@ -76,7 +76,7 @@ describe('readLog', () => {
   it('refuses JSON numbers as ids that may have lost digits', async () => {
     const line = '{"user_id":9007199254740993,"item_id":1,"reward":1,"propensity":0.5}\n'
     await expect(read(line)).rejects.toMatchObject({
-      cells: [{ line: 1, column: 'user_id', reason: 'not an id: text or a whole number is needed' }],
+      cells: [{ line: 1, column: 'user_id', reason: 'not an id: expected text or a whole number' }],
     })
   })
 })

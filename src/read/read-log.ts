@@ -9,11 +9,11 @@ import type { RowSource } from '../log/source.js'
 import { withPropensity } from '../propensity/choice.js'
 import { buildOptionsOf, formatOf, linesOf, planColumns, type ReadLog, type ReadOptions } from './plan.js'
 
-/** Reads a log from bytes: CSV, TSV, NDJSON, Parquet or a known layout, gzip or not. Runs in a browser and in Node. */
+/** Reads a log from bytes: CSV, TSV, NDJSON, Parquet or a known layout, gzipped or not. Runs in browsers and in Node. */
 export async function readLog(input: ByteInput, options: ReadOptions = {}): Promise<ReadLog> {
   const container = await detect(input, formatOf(options), options.header)
   if (container.kind === 'parquet') {
-    // Half of the core's weight: a web page loads it with the first Parquet file.
+    // Half of the core's size: a web page loads it with the first Parquet file.
     const { openParquet, parquetSource } = await import('../log/bytes/parquet-source.js')
     const parquet = await openParquet(input, container.gzip)
     const origins = planColumns(input.name, parquet.columns, options)
@@ -23,7 +23,7 @@ export async function readLog(input: ByteInput, options: ReadOptions = {}): Prom
   return finishReading(textSource(input, container, origins), origins, options)
 }
 
-/** Builds the log from its source and puts the chosen propensities in. */
+/** Builds the log from its source and applies the chosen propensities. */
 export async function finishReading(
   source: RowSource,
   origins: ColumnOrigins,

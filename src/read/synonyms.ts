@@ -1,7 +1,7 @@
 import { CANONICAL_NAMES, type Column, COLUMNS } from '../log/columns.js'
 import type { ColumnContent } from './column-content.js'
 
-/** What columns of a log are called elsewhere, the likeliest first: in small letters, letters and digits alone. */
+/** Other common names for the columns of a log, likeliest first: lower case, letters and digits only. */
 const SYNONYMS: Readonly<Record<Column, string>> = {
   user:
     'userid user uid userkey useridx userindex customerid customer custid customerkey clientid visitorid visitor ' +
@@ -36,18 +36,18 @@ const SYNONYMS: Readonly<Record<Column, string>> = {
   v: 'v vhat predictedvalue',
 }
 
-/** Names that mean one thing or another: only what the column holds tells which. */
+/** Ambiguous names: only the contents of the column decide what they mean. */
 const ONLY_IF: Readonly<Partial<Record<Column, Readonly<Record<string, ColumnContent>>>>> = {
   reward: { target: 'zeros-and-ones' },
   propensity: { b: 'probabilities' },
   target: { target: 'probabilities' },
 }
 
-/** A name without what writers of files differ in: capitals, underscores, hyphens, points and blanks. */
+/** A name without what varies from file to file: capitals, underscores, hyphens, periods and spaces. */
 const bareName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /**
- * How well a name of a column in a file fits a column of the log: 0 fits best; undefined where it does not fit.
+ * How well a column name in a file fits a column of the log: 0 is best; undefined if it does not fit.
  * Capitals and underscores make no difference: `User_ID` is `userid`.
  */
 export function synonymRank(column: Column, name: string, content: ColumnContent): number | undefined {
@@ -58,7 +58,7 @@ export function synonymRank(column: Column, name: string, content: ColumnContent
   return rank < 0 ? undefined : rank
 }
 
-/** True for a name that some column of the log goes by, single letters aside: they are as well ids as names. */
+/** True for a name known for some column of the log, except single letters, which could just as well be ids. */
 export const isKnownName = (name: string): boolean =>
   name.length > 1 && COLUMNS.some((column) => namesOf(column).includes(bareName(name)))
 

@@ -10,13 +10,13 @@ export interface MovielensOptions {
   seed?: number
   /** T of the logging policy softmax(log popularity / T): 1 is proportional to popularity, ∞ is uniform. */
   temperature?: number
-  /** Exposures a user, drawn with replacement. */
+  /** Exposures per user, drawn with replacement. */
   exposures?: number
-  /** Probability that a click is turned into none, and none into a click. */
+  /** Probability that a click becomes a non-click, and vice versa. */
   noise?: number
 }
 
-/** What the world is like where nothing else is chosen. */
+/** The default settings. */
 export const MOVIELENS_DEFAULTS = { seed: 0, temperature: 1, exposures: 100, noise: 0 } as const
 
 /**
@@ -33,15 +33,15 @@ export function movielensWorld(ratings: Log, options: MovielensOptions = {}): Wo
   requireCount('exposures', exposures)
   if (!(temperature > 0))
     throw new HindcastError('bad-option', `A temperature of ${temperature} is not above 0.`, {
-      remedy: 'Give a number above 0; 1 is proportional to popularity, larger is closer to uniform.',
+      remedy: 'Use a number above 0; 1 is proportional to popularity, larger is closer to uniform.',
     })
   if (!(noise >= 0 && noise <= 1))
-    throw new HindcastError('bad-option', `A click noise of ${noise} is no probability.`, {
-      remedy: 'Give a number from 0 to 1.',
+    throw new HindcastError('bad-option', `A click noise of ${noise} is not a probability.`, {
+      remedy: 'Use a number from 0 to 1.',
     })
   const items = ratings.itemIds.length
   const popularity = new Float64Array(items)
-  // One bit for each pair of user and item.
+  // One bit per user–item pair.
   const wordsAUser = Math.ceil(items / 32)
   const liked = new Uint32Array(ratings.userIds.length * wordsAUser)
   for (let row = 0; row < ratings.rows; row++) {

@@ -1,6 +1,6 @@
 /**
- * The n-th largest value, n from 1 to the number of values; none of them NaN. By quickselect (Hoare 1961), in a time
- * proportional to their number; puts `values` in another order.
+ * The n-th largest value, n from 1 to the number of values; none of them NaN. By quickselect (Hoare 1961), in time
+ * proportional to their number; reorders `values`.
  */
 export function nthLargest(values: Float64Array, n: number): number {
   const wanted = n - 1

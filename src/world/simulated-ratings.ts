@@ -6,12 +6,12 @@ import { drawNormal } from '../random/distributions.js'
 import { type RandomStream, randomStream } from '../random/stream.js'
 import { nthLargest } from './nth-largest.js'
 
-/** What every text that shows them says of simulated ratings. */
+/** The note shown wherever simulated ratings are used. */
 export const SIMULATED_RATINGS_NOTE = "simulated ratings of MovieLens' size, not the real ones"
 
 export interface SimulatedRatingsOptions {
   seed?: number
-  /** The data set whose size and curves they take: ml-100k (default) or ml-1m. */
+  /** The data set whose size and curves they imitate: ml-100k (default) or ml-1m. */
   size?: 'ml-100k' | 'ml-1m'
 }
 
@@ -20,13 +20,13 @@ interface Shape {
   readonly users: number
   readonly items: number
   readonly ratings: number
-  /** Share of the ratings of 4 and more. */
+  /** Share of ratings of 4 or more. */
   readonly clickShare: number
-  /** c of (−log(1 − p))^c, the Weibull quantiles of the ratings a user has above the least. */
+  /** c of (−log(1 − p))^c, the Weibull quantiles of a user's number of ratings above the minimum. */
   readonly activityStretch: number
-  /** s, the standard deviation of the items' log odds to be rated. */
+  /** s, the standard deviation of the items' log odds of being rated. */
   readonly popularitySpread: number
-  /** κ, the standard deviation of what tastes add to the log odds of a pair to be rated. */
+  /** κ, the standard deviation of what tastes add to the log odds that a pair is rated. */
   readonly tasteSpread: number
 }
 
@@ -56,10 +56,10 @@ const SHAPES: Readonly<Record<NonNullable<SimulatedRatingsOptions['size']>, Shap
   },
 }
 
-/** Both data sets hold only users with so many ratings. */
+/** Both data sets hold only users with at least this many ratings. */
 const LEAST_ACTIVITY = 20
 const AXES = 8
-/** Axis k counts k^(−0.3): the singular values of the data sets fall off slowly. */
+/** Axis k has weight k^(−0.3): the singular values of the data sets fall off slowly. */
 const AXIS_DECAY = 0.3
 /** Standard deviations, in log odds of a rating of 4 or more: of items, of users, and of tastes. */
 const QUALITY_SPREAD = 1.25
@@ -69,12 +69,12 @@ const LIKING_SPREAD = 0.4
 const POPULARITY_QUALITY = 0.6
 
 /**
- * Ratings of MovieLens' size and popularity curve, for where the data set is not at hand: simulated, not the
- * real ones. As in a log read from MovieLens, reward 1 is a rating of 4 or more, there are no propensities, and
+ * Ratings with the size and popularity curve of MovieLens, for when the data set is unavailable: simulated, not
+ * real. As in a log read from MovieLens, reward 1 is a rating of 4 or more, there are no propensities, and
  * nobody rates an item twice.
  *
  * User u has n_u ratings: 20, and above them Weibull quantiles. With x, y, e, p, q standard normal and ε
- * logistic, they go to the n_u items of the largest s·x_i + κ·t_ui + ε_ui, so that the odds of a pair to be
+ * logistic, they go to the n_u items of the largest s·x_i + κ·t_ui + ε_ui, so that the odds that a pair is
  * rated are a product of user, item and taste; one rating of each item goes to a user drawn in proportion to
  * n_u. A rating is a click with probability σ(a + 1.25 y_i + 0.85 e_u + 0.4 t_ui), corr(x, y) = 0.6: better
  * items are rated more often. Tastes have rank 8: t_ui = Σ_k v_k p_uk q_ik with v_k ∝ k^(−0.3) and Σ v² = 1.
@@ -84,13 +84,9 @@ export function simulatedRatings(options: SimulatedRatingsOptions = {}): Log {
   const { seed = 0, size = 'ml-100k' } = options
   const shape = SHAPES[size]
   if (!shape)
-    throw new HindcastError(
-      'unknown-name',
-      `There are no simulated ratings of the size of ${String(size)}.`,
-      {
-        remedy: `Choose ${Object.keys(SHAPES).join(' or ')}.`,
-      },
-    )
+    throw new HindcastError('unknown-name', `There are no simulated ratings the size of ${String(size)}.`, {
+      remedy: `Choose ${Object.keys(SHAPES).join(' or ')}.`,
+    })
   const { users, items, ratings } = shape
   const activity = activities(seed, shape)
   const catalogue = drawItems(seed, shape)
@@ -122,7 +118,7 @@ export function simulatedRatings(options: SimulatedRatingsOptions = {}): Log {
     }
     const end = row + activity[u]!
     const least = nthLargest(utility.slice(), activity[u]!)
-    // Values at the limit may tie, so the count ends the search.
+    // Values at the threshold may tie, so the count ends the search.
     for (let i = 0; i < items && row < end; i++)
       if (utility[i]! >= least) {
         user[row] = u
@@ -142,7 +138,7 @@ export function simulatedRatings(options: SimulatedRatingsOptions = {}): Log {
   }
 }
 
-/** Ratings of each user: the least, and a share of the rest by Weibull quantiles in random order. */
+/** Ratings per user: the minimum, and a share of the rest by Weibull quantiles in random order. */
 function activities(seed: number, { users, ratings, activityStretch }: Shape): Uint32Array {
   const random = randomStream(seed, 'activity')
   const above = Float64Array.from({ length: users }, (_, place) =>
@@ -166,7 +162,7 @@ function activities(seed: number, { users, ratings, activityStretch }: Shape): U
   }, new Uint32Array(users))
 }
 
-/** What items are like: log odds to be rated, log odds to be liked, and their place on each axis of taste. */
+/** Properties of items: log odds of being rated, log odds of being liked, and position on each taste axis. */
 function drawItems(
   seed: number,
   { items, popularitySpread }: Shape,
@@ -196,7 +192,7 @@ function axisScales(): Float64Array {
 const logisticQuantiles = (): Float32Array =>
   Float32Array.from({ length: 0x10000 }, (_, k) => log((k + 0.5) / (0x10000 - k - 0.5)))
 
-/** Logistic numbers by a table of quantiles, two from each random word: millions are needed. */
+/** Logistic draws from a table of quantiles, two per random word, since millions are needed. */
 function logisticNoise(random: RandomStream, quantiles: Float32Array): () => number {
   let word = 0
   let isHalfLeft = false
@@ -207,7 +203,7 @@ function logisticNoise(random: RandomStream, quantiles: Float32Array): () => num
   }
 }
 
-/** Clicks with probability σ(a + log odds), a such that their expected share is the one asked for. */
+/** Clicks with probability σ(a + log odds), a such that their expected share is the given one. */
 function drawClicks(seed: number, logOdds: Float64Array, share: number): Float64Array {
   let intercept = 0
   // Newton's method: the mean of σ(a + ·) rises with a, and six steps from 0 are more than enough here.

@@ -39,7 +39,7 @@ describe('tastesWorld', () => {
     [0.5, 4, 0],
     [0.9, 0, 3],
   ])(
-    'has a mean click rate of %d where asked, at strengths %d and %d',
+    'has a mean click-through rate of %d when asked, at strengths %d and %d',
     (clickRate, tasteStrength, qualityStrength) => {
       const world = tastesWorld({ users: 200, items: 3000, clickRate, tasteStrength, qualityStrength })
       // Rates of an item move together with its quality, so there are as many independent ones as items.
@@ -152,7 +152,7 @@ describe('tastesWorld', () => {
     [{ exposures: 1.5 }, '1.5 exposures'],
     [{ tasteStrength: -1 }, 'A taste strength of -1'],
     [{ qualityStrength: Infinity }, 'A quality strength of Infinity'],
-    [{ clickRate: 0 }, 'A mean click rate of 0'],
+    [{ clickRate: 0 }, 'A mean click-through rate of 0'],
     [{ temperature: 0 }, 'A temperature of 0'],
     [{ popularityQuality: 1.1 }, 'A correlation of popularity with quality of 1.1'],
     [{ majority: -0.1 }, 'A majority of -0.1'],

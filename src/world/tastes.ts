@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { counted, formatCount } from '../number-text.js'
 import { fixedPolicy } from '../policy/fixed.js'
 import { weightsOf } from '../policy/temperature.js'
 import { exp, log } from '../portable-math.js'
@@ -12,28 +13,28 @@ export interface TastesOptions {
   seed?: number
   users?: number
   items?: number
-  /** Exposures a user, drawn with replacement. */
+  /** Exposures per user, drawn with replacement. */
   exposures?: number
-  /** d, the number of axes of taste. */
+  /** d, the number of taste dimensions. */
   dimensions?: number
-  /** g: how much tastes decide. 0: every user likes the same items. */
+  /** g: how much tastes matter. 0: every user likes the same items. */
   tasteStrength?: number
-  /** h: how much the quality of items, the same for every user, decides. */
+  /** h: how much the quality of items, the same for every user, matters. */
   qualityStrength?: number
-  /** The mean click rate that the intercept a is chosen for. */
+  /** The mean click-through rate that the intercept a is chosen to give. */
   clickRate?: number
   /** T of the logging policy ∝ popularity^(1/T): 1 is Zipf's law, below 1 is steeper, ∞ is uniform. */
   temperature?: number
   /** ρ: correlation of an item's popularity with its quality, from −1 to 1. */
   popularityQuality?: number
-  /** m, from 0 to 1: how closely popular items keep to the taste of four users in five. */
+  /** m, from 0 to 1: how closely popular items match the taste of four users in five. */
   majority?: number
-  /** Share of the items, chosen at random, that are shown with `rarePropensity` and no more. */
+  /** Share of the items, chosen at random, that are shown with probability `rarePropensity`. */
   rareItems?: number
   rarePropensity?: number
 }
 
-/** What the world is like where nothing else is chosen. */
+/** The default settings. */
 export const TASTES_DEFAULTS = {
   seed: 0,
   users: 1000,
@@ -50,9 +51,9 @@ export const TASTES_DEFAULTS = {
   rarePropensity: 1e-5,
 } as const
 
-/** Share of the users who lean to the end of the first axis where popular items are. */
+/** Share of the users on the side of the first taste axis where popular items are. */
 const MAJORITY_SHARE = 0.8
-/** Above this many pairs of user and item, click rates are computed when asked for. */
+/** Above this many user–item pairs, click probabilities are computed on demand. */
 const PAIRS_KEPT = 20_000_000
 
 /**
@@ -63,11 +64,11 @@ const PAIRS_KEPT = 20_000_000
  *
  * and a such that E σ(a + √(g² + h²)·Z) is `clickRate`. The item of the r-th largest z has popularity 1/r;
  * the logging policy, the same for every user, is ∝ popularity^(1/T). With ρ = 0 popular items are no
- * better than others, so a model that takes clicks for liking learns what was shown.
+ * better than others, so a model that mistakes clicks for taste learns what was shown.
  *
- * `majority` m ties popularity to taste: corr(q_i1, z_i) = m, and where m > 0 four users in five, drawn by
- * lot, have p_u1 = |N(0, 1)|, the others −|N(0, 1)|. Users of the majority then like popular items better, the
- * others less. `rareItems` are shown with probability `rarePropensity` each, and the policy above shares out
+ * `majority` m ties popularity to taste: corr(q_i1, z_i) = m, and where m > 0 four users in five, drawn at
+ * random, have p_u1 = |N(0, 1)|, the others −|N(0, 1)|. Users of the majority then like popular items better, the
+ * others less. `rareItems` are shown with probability `rarePropensity` each, and the policy above distributes
  * the rest.
  */
 export function tastesWorld(options: TastesOptions = {}): World {
@@ -76,7 +77,7 @@ export function tastesWorld(options: TastesOptions = {}): World {
   const { seed, users, items, dimensions } = settings
   const { terms, tastes: itemTastes, popularity } = drawItems(settings)
   const userTastes = drawUserTastes(settings)
-  // In single precision always, so that a world's rates do not depend on whether they are kept.
+  // Always in single precision, so that a world's rates do not depend on whether they are stored.
   const rateOf = (user: number, item: number): number => {
     let logit = terms[item]!
     for (let k = 0; k < dimensions; k++)
@@ -116,7 +117,7 @@ function drawItems(settings: Required<TastesOptions>): {
   return { terms, tastes, popularity }
 }
 
-/** A standard normal number of this correlation with `score`, from another that is independent of it. */
+/** A standard normal number with this correlation to `score`, made from one that is independent of it. */
 const correlated = (score: number, correlation: number, other: number): number =>
   correlation * score + Math.sqrt(1 - correlation * correlation) * other
 
@@ -178,7 +179,7 @@ function exposureOf(popularity: Float64Array, settings: Required<TastesOptions>)
 
 const rareCount = ({ items, rareItems }: Required<TastesOptions>): number => Math.round(rareItems * items)
 
-/** The places of the values from the largest to the smallest. */
+/** The indices of the values from the largest to the smallest. */
 const rankedDown = (values: Float64Array): Uint32Array =>
   Uint32Array.from(values, (_, place) => place).sort((a, b) => values[b]! - values[a]! || a - b)
 
@@ -201,9 +202,14 @@ function refuseBadOptions(settings: Required<TastesOptions>): void {
     holds: boolean,
     range: string,
   ])[] = [
-    ['tasteStrength', 'taste strength', isAmount(settings.tasteStrength), 'of at least 0'],
-    ['qualityStrength', 'quality strength', isAmount(settings.qualityStrength), 'of at least 0'],
-    ['clickRate', 'mean click rate', settings.clickRate > 0 && settings.clickRate < 1, 'between 0 and 1'],
+    ['tasteStrength', 'taste strength', isAmount(settings.tasteStrength), 'of 0 or more'],
+    ['qualityStrength', 'quality strength', isAmount(settings.qualityStrength), 'of 0 or more'],
+    [
+      'clickRate',
+      'mean click-through rate',
+      settings.clickRate > 0 && settings.clickRate < 1,
+      'between 0 and 1',
+    ],
     ['temperature', 'temperature', settings.temperature > 0, 'above 0; larger is closer to uniform'],
     [
       'popularityQuality',
@@ -222,14 +228,14 @@ function refuseBadOptions(settings: Required<TastesOptions>): void {
   ]
   for (const [name, what, holds, range] of rules)
     if (!holds)
-      throw new HindcastError('bad-option', `A ${what} of ${settings[name]} cannot be had.`, {
-        remedy: `Give a number ${range}.`,
+      throw new HindcastError('bad-option', `A ${what} of ${settings[name]} is not possible.`, {
+        remedy: `Use a number ${range}.`,
       })
   const rare = rareCount(settings)
   if (rare === settings.items || rare * settings.rarePropensity >= 1)
     throw new HindcastError(
       'bad-option',
-      `${rare} rare items of ${settings.items}, each shown with probability ${settings.rarePropensity}, leave nothing to show the others with.`,
+      `${counted(rare, 'rare item')} of ${formatCount(settings.items)}, each shown with probability ${settings.rarePropensity}, leave no probability for the others.`,
       { remedy: 'Make fewer items rare, or show them less often.' },
     )
 }

@@ -210,7 +210,7 @@ describe('the value of a policy', () => {
   })
 
   it('is refused for a policy of another number of items', () => {
-    expect(() => small.value(uniformPolicy(19))).toThrow('is for 19 items, the world toy has 20')
+    expect(() => small.value(uniformPolicy(19))).toThrow('is for 19 items, but world toy has 20')
     expect(() => small.draw({ policy: uniformPolicy(21) })).toThrow('is for 21 items')
   })
 })

@@ -10,20 +10,20 @@ export interface ToyOptions {
   seed?: number
   users?: number
   items?: number
-  /** Independent exposures a user. */
+  /** Independent exposures per user. */
   exposures?: number
-  /** The two parameters of the Beta distribution of the click rates. */
+  /** The two parameters of the Beta distribution of click probabilities. */
   beta?: readonly [number, number]
   /** How strongly the logging policy favours later items: the last is exp(skew) times as likely as the first. */
   skew?: number
 }
 
-/** The settings of the paper. */
+/** The paper's settings. */
 export const TOY_DEFAULTS = { seed: 0, users: 1000, items: 200, exposures: 5, beta: [2, 5], skew: 5 } as const
 
 /**
  * The synthetic world of the paper (Raja & Vats 2025, appendix A): click rates CTR(u, i) ~ Beta(2, 5) for each
- * pair, a logging policy π(i) ∝ exp(5 (i−1)/(I−1)) that favours items of high index, and 5 exposures a user.
+ * pair, a logging policy π(i) ∝ exp(5 (i−1)/(I−1)) that favours items of high index, and 5 exposures per user.
  */
 export function toyWorld(options: ToyOptions = {}): World {
   const { seed, users, items, exposures, beta, skew } = { ...TOY_DEFAULTS, ...options }
@@ -32,11 +32,11 @@ export function toyWorld(options: ToyOptions = {}): World {
   requireCount('exposures', exposures)
   if (!beta.every((parameter) => parameter > 0 && parameter < Infinity))
     throw new HindcastError('bad-option', `Beta(${beta.join(', ')}) is not a distribution.`, {
-      remedy: 'Give two finite numbers above 0.',
+      remedy: 'Use two finite numbers above 0.',
     })
   if (!Number.isFinite(skew))
     throw new HindcastError('bad-option', `A skew of ${skew} is not a number.`, {
-      remedy: 'Give a finite number.',
+      remedy: 'Use a finite number.',
     })
   const rates = new Float64Array(users * items)
   for (let u = 0; u < users; u++) {

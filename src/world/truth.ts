@@ -1,22 +1,23 @@
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
+import { counted, formatCount } from '../number-text.js'
 import type { Policy } from '../policy/policy.js'
 import { randomStream } from '../random/stream.js'
 import type { DrawOptions, World } from './world.js'
 
-/** What makes a world: its ids, its logging policy and its click rates. */
+/** What defines a world: its ids, its logging policy and its click probabilities. */
 export interface Truth {
   readonly name: string
   readonly seed: number
   readonly userIds: readonly string[]
   readonly itemIds: readonly string[]
   readonly logging: Policy
-  /** Independent exposures a user in a log. */
+  /** Independent exposures per user in a log. */
   readonly exposures: number
   clickRate(user: number, item: number): number
 }
 
-/** The world of a truth: every user is shown `exposures` items drawn with replacement, and clicks by chance. */
+/** The world defined by a truth: every user is shown `exposures` items drawn with replacement, and clicks at random. */
 export function worldOf(truth: Truth): World {
   const { name, seed, userIds, itemIds, logging, clickRate } = truth
   return {
@@ -35,7 +36,7 @@ function draw(truth: Truth, { replicate = 0, policy = truth.logging }: DrawOptio
   refuseOther(truth, policy)
   if (!Number.isSafeInteger(replicate) || replicate < 0)
     throw new HindcastError('bad-option', `There is no replicate ${replicate}.`, {
-      remedy: 'Count them 0, 1, 2, …',
+      remedy: 'Replicates are numbered 0, 1, 2, …',
     })
   const { seed, userIds, itemIds, exposures } = truth
   const rows = userIds.length * exposures
@@ -45,7 +46,7 @@ function draw(truth: Truth, { replicate = 0, policy = truth.logging }: DrawOptio
   const propensity = new Float64Array(rows)
   for (let u = 0; u < userIds.length; u++) {
     const start = u * exposures
-    // Each user has random numbers of their own, so that users can be drawn in any order.
+    // Each user has their own random numbers, so that users can be drawn in any order.
     const shown = policy.sample(u, randomStream(seed, `exposures by ${policy.name}`, u, replicate), exposures)
     const clicks = randomStream(seed, `clicks on ${policy.name}`, u, replicate)
     user.fill(u, start, start + exposures)
@@ -86,9 +87,9 @@ function refuseOther(truth: Truth, policy: Policy): void {
   if (policy.items !== truth.itemIds.length)
     throw new HindcastError(
       'bad-option',
-      `The policy ${policy.name} is for ${policy.items} items, the world ${truth.name} has ${truth.itemIds.length}.`,
+      `Policy ${policy.name} is for ${counted(policy.items, 'item')}, but world ${truth.name} has ${formatCount(truth.itemIds.length)}.`,
       {
-        remedy: 'Make the policy for the items of the world.',
+        remedy: 'Create the policy for the items of this world.',
       },
     )
 }

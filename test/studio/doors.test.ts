@@ -91,7 +91,7 @@ describe('the doors of the studio', () => {
         /neither text nor Parquet.*Give a CSV/,
       ],
       ['empty.csv', '', /empty\.csv is empty/],
-      ['rows.json', '[{"user_id": 1}]', /array.*Write one JSON object a line/],
+      ['rows.json', '[{"user_id": 1}]', /array.*Write one JSON object per line/],
     ] as const) {
       await choose(page, name, bytes)
       expect(await textOf(refusal(page))).toMatch(says)

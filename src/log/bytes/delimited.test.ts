@@ -89,11 +89,11 @@ describe('DelimitedReader', () => {
     ])
   })
 
-  it('names the line on which text stands behind a closing quote, and goes on', () => {
+  it('names the line on which text follows a closing quote, and goes on', () => {
     const records = csv('a,b\n"1"x,2\n3,"4"x\n5,6\n"7",8\n')
     expect(records.map(({ line, broken }) => [line, broken])).toEqual([
-      [2, 'text stands behind a closing quote'],
-      [3, 'text stands behind a closing quote'],
+      [2, 'text follows a closing quote'],
+      [3, 'text follows a closing quote'],
       [4, undefined],
       [5, undefined],
     ])
@@ -109,7 +109,7 @@ describe('DelimitedReader', () => {
   it('loses only the line on which a quote is opened and never closed', () => {
     expect(csv('a,b\n1,2\n3,"4\n5,6\n7,8').map(({ line, broken }) => [line, broken])).toEqual([
       [2, undefined],
-      [3, 'a quoted field does not end'],
+      [3, 'a quoted field is never closed'],
       [4, undefined],
       [5, undefined],
     ])
@@ -122,7 +122,7 @@ describe('DelimitedReader', () => {
     reader.push('1,2\n"', visit)
     expect(broken).toEqual([[1, undefined]])
     reader.push('3,4\n'.repeat(2 ** 19), visit)
-    expect(broken[1]).toEqual([2, 'a quoted field does not end'])
+    expect(broken[1]).toEqual([2, 'a quoted field is never closed'])
     expect(broken).toHaveLength(2 ** 19 + 1)
     expect(broken.slice(2).every(([, reason]) => reason === undefined)).toBe(true)
   })

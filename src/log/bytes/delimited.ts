@@ -1,12 +1,12 @@
 import type { TextReader, Visit } from './text-reader.js'
 
-/** A record longer than this is taken for a quote that was never closed. */
+/** A record longer than this is treated as a quote that was never closed. */
 const LONGEST_RECORD = 1 << 20
 const QUOTE = 34
 
 /**
  * Reads CSV, TSV and the like by RFC 4180: a field that starts with a quote ends with one, doubled
- * quotes stand for one, blank lines are passed over. `header` names the columns of files that have no
+ * quotes stand for one, blank lines are skipped. `header` names the columns of files that have no
  * header line.
  */
 export class DelimitedReader implements TextReader {
@@ -39,7 +39,7 @@ export class DelimitedReader implements TextReader {
       const newline = text.indexOf('\n', start)
       if (newline < 0 && !isLast) break
       const end = newline < 0 ? text.length : newline
-      // Looked for only when passed, as delimiters are: text without any would else be searched from every line.
+      // Searched for only once passed, as delimiters are: otherwise text without any would be searched from every line.
       if (quote >= 0 && quote < start) quote = text.indexOf('"', start)
       if (quote < 0 || quote >= end) {
         const contentEnd = end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end
@@ -85,14 +85,14 @@ export class DelimitedReader implements TextReader {
 
 interface QuotedRecord {
   fields: string[]
-  /** Where the next record starts. */
+  /** The index at which the next record starts. */
   next: number
-  /** Lines this one takes up. */
+  /** How many lines this one spans. */
   lines: number
   broken?: string
 }
 
-/** The fields of a record with quotes somewhere; undefined when the text ends before the record does. */
+/** The fields of a record that contains quotes; undefined if the text ends before the record does. */
 function splitQuoted(
   text: string,
   start: number,
@@ -113,13 +113,13 @@ function splitQuoted(
         const quote = text.indexOf('"', from)
         if (quote < 0 || (quote === text.length - 1 && !isLast)) {
           if (!isLast) return undefined
-          // Only this line is lost: to take all that follows for the field would leave rows out without a word.
+          // Only this line is lost: treating everything that follows as the field would drop rows silently.
           const newline = text.indexOf('\n', start)
           return {
             fields,
             next: newline < 0 ? text.length : newline + 1,
             lines: 1,
-            broken: 'a quoted field does not end',
+            broken: 'a quoted field is never closed',
           }
         }
         field += text.slice(from, quote)
@@ -148,8 +148,8 @@ function splitQuoted(
     }
     if (text.startsWith('\r\n', at)) at++
     if (text[at] === '\n') return { fields, next: at + 1, lines, ...(broken && { broken }) }
-    // Text stands behind the closing quote: pass over it, so that the next record is found.
-    broken = 'text stands behind a closing quote'
+    // Text follows the closing quote: skip it, so that the next record is found.
+    broken = 'text follows a closing quote'
     at = fieldEnd(text, at, delimiter)
     if (at === text.length && !isLast) return undefined
     if (text.startsWith(delimiter, at)) at += delimiter.length

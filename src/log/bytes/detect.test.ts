@@ -79,7 +79,7 @@ describe('detect', () => {
 
   it.each([
     ['an empty file', '', /log is empty/],
-    ['blank lines', '\n \r\n', /nothing but blank lines/],
+    ['blank lines', '\n \r\n', /only blank lines/],
     ['a JSON array', '[{"a":1}]', /JSON array/],
     ['a zip archive', 'PK\x03\x04rest', /zip archive/],
     ['UTF-16', new Uint8Array([0xff, 0xfe, 0x61, 0]), /UTF-16/],
@@ -104,7 +104,7 @@ describe('detect', () => {
 
   it('refuses names that are more or fewer than the columns', async () => {
     await expect(look('1,2\n', canonical, ['a'])).rejects.toThrow(
-      '2 columns in its first line where 1 are named',
+      '2 columns in its first line, but 1 are named',
     )
     await expect(look('1::2::3::4::5\n', movielens)).rejects.toMatchObject({
       remedy: 'Is this a movielens file?',
@@ -148,11 +148,11 @@ describe('inputs', () => {
     await expect.poll(() => isClosed).toBe(true)
   })
 
-  it('gunzip says that the file is cut off', async () => {
+  it('gunzip says that the file is truncated', async () => {
     const cut = gzipSync(bytes).subarray(0, -20)
     await expect(concatenate(gunzip('x.gz', bytesInput('x.gz', cut).stream()))).rejects.toMatchObject({
       code: 'bad-file',
-      message: 'x.gz: the gzip data is cut off or damaged.',
+      message: 'x.gz: the gzip data is truncated or damaged.',
       remedy: expect.any(String),
     })
   })

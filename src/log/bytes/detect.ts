@@ -21,12 +21,12 @@ export type Container = { gzip: boolean; names: readonly string[] } & (
   | { kind: 'text'; reader: () => TextReader }
 )
 
-/** What a file of text turned out to be. */
+/** What a text file turned out to be. */
 export type TextContainer = Exclude<Container, { kind: 'parquet' }>
 
 const DELIMITERS = ['\t', '::', ',', ';', '|']
 
-/** Looks at the first bytes of a file. `header` names the columns of a table without a header line. */
+/** Recognises a file by its first bytes. `header` names the columns of a table without a header line. */
 export async function detect(
   input: ByteInput,
   format: Format,
@@ -38,7 +38,7 @@ export async function detect(
     : textContainerOf(head, format, header)
 }
 
-/** What the start of a text file says the file is. */
+/** What kind of text file it is, judging by its start. */
 export function textContainerOf(
   { name, gzip, text }: Head,
   format: Format,
@@ -50,13 +50,17 @@ export function textContainerOf(
   if (first === '{') {
     const names = ndjsonKeys(text)
     if (names.length > 0) return { kind: 'ndjson', gzip, names }
-    throw new HindcastError('bad-file', `${name} starts like JSON, but no line of it is a whole object.`, {
-      remedy: 'Write one JSON object a line (NDJSON), for example with: jq -c .',
-    })
+    throw new HindcastError(
+      'bad-file',
+      `${name} starts like JSON, but none of its lines is a complete object.`,
+      {
+        remedy: 'Write one JSON object per line (NDJSON), for example with: jq -c .',
+      },
+    )
   }
   if (first === '[')
-    throw new HindcastError('bad-file', `${name} holds a JSON array.`, {
-      remedy: 'Write one JSON object a line (NDJSON), for example with: jq -c ".[]".',
+    throw new HindcastError('bad-file', `${name} contains a JSON array.`, {
+      remedy: 'Write one JSON object per line (NDJSON), for example with: jq -c ".[]".',
     })
   return { gzip, ...describeTable(name, text, format, header) }
 }
@@ -68,7 +72,7 @@ export function textReaderFor(container: TextContainer): TextReader {
   return new DelimitedReader(container.delimiter, container.headerLines === 0 ? container.names : undefined)
 }
 
-/** The columns of a text of records that are filled in at least one of its first records. */
+/** The columns that are filled in at least one of the first records. */
 function namesInUse(reader: TextReader, text: string): readonly string[] {
   const used = new Set<string>()
   const visit: Visit = (_line, cells) =>
@@ -77,7 +81,7 @@ function namesInUse(reader: TextReader, text: string): readonly string[] {
     })
   reader.push(text, visit)
   reader.end(visit)
-  // Without a single good record the names say nothing, and the bad rows are to be told.
+  // Without a single good record the names say nothing, and the bad rows must be reported.
   return used.size === 0 ? reader.names : reader.names.filter((name) => used.has(name))
 }
 
@@ -93,7 +97,7 @@ function describeTable(
     if (names.length !== fields.length)
       throw new HindcastError(
         'bad-file',
-        `${file} has ${fields.length} columns in its first line where ${names.length} are named.`,
+        `${file} has ${fields.length} columns in its first line, but ${names.length} are named.`,
         {
           remedy: header
             ? advice`Name every column with ${set('header')}.`
@@ -113,16 +117,16 @@ function describeTable(
   return { kind: 'delimited', delimiter, headerLines: blankLines + 1, names: fields }
 }
 
-/** The first line of a table that is not blank. */
+/** The first non-blank line of a table. */
 interface FirstRecord {
   readonly delimiter: string
   readonly fields: readonly string[]
   readonly line: string
-  /** How many blank lines stand above it. */
+  /** How many blank lines precede it. */
   readonly blankLines: number
 }
 
-/** Finds the first record of a table, and by it the delimiter. */
+/** Finds the first record of a table, and from it the delimiter. */
 export function firstRecord(text: string): FirstRecord {
   const blankLines = /^(?:[ \t]*\r?\n)*/.exec(text)![0].split('\n').length - 1
   const line = text.split('\n')[blankLines]!.replace(/\r$/, '')
@@ -139,6 +143,6 @@ function guessDelimiter(line: string): string {
   return most === 0 ? ',' : DELIMITERS[counts.indexOf(most)]!
 }
 
-/** A first line made of numbers alone is data, not names. */
+/** A first line of only numbers is data, not names. */
 const isData = (fields: readonly string[]): boolean =>
   fields.every((field) => !Number.isNaN(cellNumber(field)))

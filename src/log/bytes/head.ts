@@ -1,13 +1,13 @@
 import { HindcastError } from '../../error.js'
 import { type ByteInput, gunzip } from './input.js'
 
-/** The start of a file: enough to tell what it is. */
+/** The start of a file: enough to recognise what it is. */
 export interface Head {
   /** The file's name, for messages. */
   readonly name: string
   readonly gzip: boolean
   readonly isParquet: boolean
-  /** Its first 64 kB as text, a letter cut by their end left out; empty for Parquet. */
+  /** Its first 64 kB as text, without a character cut off at the end; empty for Parquet. */
   readonly text: string
   /** True when the file holds no more than this. */
   readonly isWhole: boolean
@@ -15,7 +15,7 @@ export interface Head {
 
 const HEAD = 1 << 16
 
-/** Reads the start of a file, through gzip too; a file that is empty, or neither text nor Parquet, is an error. */
+/** Reads the start of a file, gzipped or not; a file that is empty, or neither text nor Parquet, is an error. */
 export async function readHead(input: ByteInput): Promise<Head> {
   const { name } = input
   const start = await input.slice(0, HEAD)
@@ -30,7 +30,7 @@ export async function readHead(input: ByteInput): Promise<Head> {
   refuseOther(name, head)
   const text = decodeHead(name, head, isWhole)
   if (text.trim() === '')
-    throw new HindcastError('bad-file', `${name} holds nothing but blank lines.`, {
+    throw new HindcastError('bad-file', `${name} contains only blank lines.`, {
       remedy: 'Give a log with at least one impression.',
     })
   return { name, gzip, isParquet: false, text, isWhole }
@@ -53,13 +53,13 @@ const startsWith = (bytes: Uint8Array, text: string): boolean =>
 function refuseOther(name: string, head: Uint8Array): void {
   if (startsWith(head, 'PK\x03\x04'))
     throw new HindcastError('bad-file', `${name} is a zip archive.`, {
-      remedy: 'Unpack it and give the file inside.',
+      remedy: 'Unpack it and use the file inside.',
     })
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
     throw new HindcastError('bad-file', `${name} is UTF-16 text.`, { remedy: 'Save it as UTF-8.' })
   if (head.subarray(0, 4096).includes(0))
     throw new HindcastError('bad-file', `${name} is neither text nor Parquet.`, {
-      remedy: 'Give a CSV, TSV, NDJSON or Parquet file, gzip or not.',
+      remedy: 'Use a CSV, TSV, NDJSON or Parquet file, gzipped or not.',
     })
 }
 
@@ -72,12 +72,12 @@ function decodeHead(name: string, head: Uint8Array, isWhole: boolean): string {
 }
 
 const notParquet = (name: string, cause: unknown): HindcastError =>
-  new HindcastError('bad-file', `${name} is no Parquet file: it does not begin with PAR1.`, {
-    remedy: 'It was cut or damaged, or is something else: write or fetch it again.',
+  new HindcastError('bad-file', `${name} is not a Parquet file: it does not begin with PAR1.`, {
+    remedy: 'It is truncated, damaged or another kind of file: export or download it again.',
     cause,
   })
 
-/** The error for bytes that are no UTF-8 text. */
+/** The error for bytes that are not UTF-8 text. */
 export const notUtf8 = (name: string, cause: unknown): HindcastError =>
   new HindcastError('bad-file', `${name} is not UTF-8 text.`, {
     remedy: 'Save it as UTF-8, for example with: iconv -f latin1 -t utf-8.',

@@ -5,13 +5,13 @@ export interface ByteInput {
   readonly name: string
   readonly byteLength: number
   slice(start: number, end?: number): Promise<Uint8Array>
-  /** The bytes from the start, in pieces; may be asked for more than once. */
+  /** The bytes from the start, in pieces; may be called more than once. */
   stream(): AsyncIterable<Uint8Array>
 }
 
 const PIECE = 1 << 18
 
-/** Bytes that are in memory already. */
+/** Bytes already in memory. */
 export function bytesInput(name: string, bytes: Uint8Array): ByteInput {
   return {
     name,
@@ -33,7 +33,7 @@ export function blobInput(name: string, blob: Blob): ByteInput {
   }
 }
 
-/** What comes out of gzip; the platform's own decompression does the work. */
+/** Decompresses gzip with the platform's own implementation. */
 export async function* gunzip(
   name: string,
   compressed: AsyncIterable<Uint8Array>,
@@ -53,7 +53,7 @@ export async function* gunzip(
     yield* chunksOf(readable.pipeThrough(new DecompressionStream('gzip')))
   } catch (cause) {
     if (cause instanceof HindcastError) throw cause
-    throw new HindcastError('bad-file', `${name}: the gzip data is cut off or damaged.`, {
+    throw new HindcastError('bad-file', `${name}: the gzip data is truncated or damaged.`, {
       remedy: 'Compress or copy the file again.',
       cause,
     })
@@ -70,7 +70,7 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
       yield value
     }
   } finally {
-    // A reader that stops early lets go of the file.
+    // A reader that stops early releases the file.
     await reader.cancel().catch(() => undefined)
   }
 }

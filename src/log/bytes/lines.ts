@@ -1,9 +1,9 @@
 import type { Cell } from '../cell.js'
 import type { TextReader, Visit } from './text-reader.js'
 
-/** Cuts text that arrives in pieces into lines, without their line ends. */
+/** Splits text that arrives in pieces into lines, without their line endings. */
 export class LineSplitter {
-  /** 1-based number of the line handed over last. */
+  /** 1-based number of the last line delivered. */
   line = 0
   #rest = ''
 
@@ -26,7 +26,7 @@ export class LineSplitter {
   }
 }
 
-/** Reads records that take a line each; blank lines are passed over. `readLine` gives the cells, or says why there are none. */
+/** Reads one record per line; blank lines are skipped. `readLine` returns the cells, or says why there are none. */
 export function lineReader(
   names: readonly string[],
   readLine: (line: string, number: number) => readonly Cell[] | string,

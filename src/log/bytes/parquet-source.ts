@@ -17,7 +17,7 @@ export interface OpenParquet {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Times keep their microseconds: as milliseconds with a fraction. Text keeps a byte order mark: ids are not to change. */
+/** Times keep their microseconds, as fractions of a millisecond. Text keeps a byte order mark, since ids must not change. */
 const parsers = {
   timestampFromMilliseconds: (value: bigint) => Number(value),
   timestampFromMicroseconds: (value: bigint) => Number(value) / 1000,
@@ -39,7 +39,7 @@ export async function openParquet(input: ByteInput, gzip: boolean): Promise<Open
   }
 }
 
-/** The bytes as a buffer of their own: an array may be a window on a larger one, as slices of Node's Buffer are. */
+/** The bytes as a separate buffer: an array may be a view of a larger one, as slices of Node's Buffer are. */
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer =>
   byteLength === buffer.byteLength
     ? (buffer as ArrayBuffer)
@@ -47,8 +47,8 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer =
 
 /** The error for a Parquet file that cannot be read. */
 export const damaged = (name: string, cause: unknown): HindcastError =>
-  new HindcastError('bad-file', `${name} cannot be read as Parquet: it is cut off or damaged.`, {
-    remedy: 'Write or copy the file again.',
+  new HindcastError('bad-file', `${name} cannot be read as Parquet: it is truncated or damaged.`, {
+    remedy: 'Export or copy the file again.',
     cause,
   })
 
@@ -64,7 +64,7 @@ function topLevelColumns(metadata: FileMetaData): string[] {
   return names
 }
 
-/** Rows of a Parquet file, read from its bytes a row group at a time. */
+/** Rows of a Parquet file, read from its bytes one row group at a time. */
 export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins): RowSource {
   const names = [...new Set(Object.values(origins).flat())]
   const collector = new BatchCollector(names, origins)
@@ -101,14 +101,14 @@ export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins): Row
   }
 }
 
-/** No column is read further than this for its first rows, if its pages are of the usual size. */
+/** For its first rows, no column is read further than this, if its pages have the usual size. */
 const FIRST_BYTES = 1 << 21
-/** A column in one page has to be decoded whole: up to this size that takes no time worth speaking of. */
+/** A column in one page must be decoded whole: up to this size, that takes negligible time. */
 const LARGEST_PAGE = 1 << 25
 
 /**
- * The cells of the first rows of each column, reading little of a large file: undefined where a column would have
- * to be decoded to its end, none where its cells are lists or records.
+ * The cells of the first rows of each column, reading little of a large file: undefined if a column would have to be
+ * decoded to its end, none if its cells are lists or records.
  */
 export async function firstParquetRows(
   parquet: OpenParquet,
@@ -132,7 +132,7 @@ export async function firstParquetRows(
   return cells
 }
 
-/** The cells of rows [start, end), a list for each column. */
+/** The cells of rows [start, end), one list per column. */
 async function readColumns(
   { name, file, metadata }: OpenParquet,
   columns: readonly string[],

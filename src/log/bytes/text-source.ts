@@ -31,7 +31,7 @@ export function textSource(input: ByteInput, container: TextContainer, origins: 
   }
 }
 
-/** The names of the cells of a record; a reader of its own may give more cells than the file makes use of. */
+/** The names of the cells of a record; a format's own reader may give more cells than the file uses. */
 const cellNames = (container: TextContainer): readonly string[] =>
   container.kind === 'text' ? container.reader().names : container.names
 
@@ -64,7 +64,7 @@ async function* counted(
   }
 }
 
-/** Reads the file again up to the last of the rows asked for. */
+/** Reads the file again, up to the last requested row. */
 async function rawRows(
   input: ByteInput,
   container: TextContainer,
@@ -88,7 +88,7 @@ async function rawRows(
   return rows
 }
 
-/** Gathers records into batches: ids become codes, numbers are parsed. */
+/** Collects records into batches: ids become codes, numbers are parsed. */
 export class BatchCollector {
   readonly #idColumns: {
     column: IdColumn
@@ -145,7 +145,7 @@ export class BatchCollector {
       values.push(broken === undefined ? parse(cells[place]) : NaN)
   }
 
-  /** The records gathered since the last call. */
+  /** The records collected since the last call. */
   flush(): Batch {
     const batch: Batch = {
       rows: this.#rows,
@@ -176,12 +176,12 @@ export class BatchCollector {
 }
 
 /**
- * The same text in memory of its own. Engines cut a field out of a text by pointing into it: one id that is kept
- * would keep all the text around it, in the end the whole file, and such texts take three times as long to compare.
+ * A copy of the text in its own memory. Engines represent a field cut from a text as a pointer into it: keeping one
+ * id would keep all the text around it, in the end the whole file, and such texts take three times as long to compare.
  */
 const ownCopy = (text: string): string => [text.slice(0, 1), text.slice(1)].join('')
 
-/** Several cells make one id only when none is missing. */
+/** Several cells make one id only if none is missing. */
 function joinedId(cells: readonly Cell[], places: readonly number[]): string | undefined {
   if (places.length === 1) return cellId(cells[places[0]!])
   const parts = places.map((place) => cellId(cells[place]))

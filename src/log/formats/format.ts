@@ -2,7 +2,7 @@ import type { Column } from '../columns.js'
 import type { Named } from '../../registry.js'
 import type { TextReader } from '../bytes/text-reader.js'
 
-/** Where a column of the log comes from: one column of the file, the first present of several, or several joined by `|`. */
+/** Where a column of the log comes from: one column of the file, the first of several that is present, or several joined by `|`. */
 export type ColumnSource =
   | string
   | { readonly anyOf: readonly string[] }
@@ -10,19 +10,19 @@ export type ColumnSource =
 
 /** A known layout of log files. */
 export interface Format extends Named {
-  /** Tables name their columns; events are text with a reader of its own. */
+  /** Tables name their columns; events are text with their own reader. */
   readonly family: 'table' | 'events'
   readonly columns: Readonly<Partial<Record<Column, ColumnSource>>>
-  /** True for layouts that never carry propensities because no policy chose what was seen: reading them needs no choice. */
+  /** True for layouts that never have propensities because no policy chose what was seen: reading them needs no stand-in. */
   readonly withoutPropensity?: boolean
-  /** Names of the columns of files that start without a header line. */
+  /** Column names for files without a header line. */
   readonly headerless?: readonly string[]
-  /** Files to look for when a folder is given, the first present is read. */
+  /** Files to look for when a folder is given; the first one present is read. */
   readonly files?: readonly string[]
-  /** A table beside the log that lists all items, and its item column. */
+  /** A table next to the log that lists all items, and its item column. */
   readonly catalogue?: { readonly file: string; readonly column: string }
-  /** A rating of at least this much is a reward of 1, any other of 0. */
+  /** A rating of at least this much is a reward of 1, any other a reward of 0. */
   readonly clickFrom?: number
-  /** Reads text that is no table. */
+  /** Reads text that is not a table. */
   readonly textReader?: () => TextReader
 }

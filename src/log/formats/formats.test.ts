@@ -175,14 +175,14 @@ describe('vw-dsjson', () => {
 
   it.each([
     ['a broken line', '{"_label_cost":', /^is not JSON$/],
-    ['null', 'null', /^is no decision/],
-    ['a number', '5', /^is no decision/],
+    ['null', 'null', /^is not a decision/],
+    ['a number', '5', /^is not a decision/],
     [
       'a label without a cost',
       lines({ _label_cost: undefined }),
-      /_label_cost and _label_probability are needed/,
+      /it needs _label_cost and _label_probability/,
     ],
-    ['no label', lines({ _label_probability: undefined }), /_label_cost and _label_probability are needed/],
+    ['no label', lines({ _label_probability: undefined }), /it needs _label_cost and _label_probability/],
     ['no action', lines({ _label_Action: undefined, _labelIndex: undefined }), /^names no action/],
     [
       'two actions',
@@ -192,9 +192,9 @@ describe('vw-dsjson', () => {
     [
       'an action 0',
       lines({ _label_Action: 0, _labelIndex: undefined }),
-      /^names the action 0: a whole number/,
+      /^names action 0: expected a whole number/,
     ],
-    ['an action in quotes', lines({ _label_Action: undefined, _labelIndex: '1' }), /^names the action "1"/],
+    ['an action in quotes', lines({ _label_Action: undefined, _labelIndex: '1' }), /^names action "1"/],
     ['a drop that keeps nothing', lines({ pdrop: 1 }), /^has pdrop 1: it must be at least 0 and below 1$/],
     ['a drop below 0', lines({ pdrop: -0.1 }), /^has pdrop -0.1/],
     ['an event that was not shown', lines({ _skipLearn: true }), /_skipLearn/],
@@ -254,10 +254,10 @@ describe('vw-cb', () => {
   it.each([
     ['two labels in an event', '0:0:0.5 | a\n0:1:0.5 | b\n', 'has two labelled actions'],
     ['no label in an event', 'shared | x\n| a\n| b\n', /^has no labelled action/],
-    ['two labels on a line', '1:0:0.5 2:1:0.5 | a\n', 'has 2 labels with a cost: one is needed'],
-    ['half a label', '1:0.5 | a\n', 'has the label "1:0.5": action:cost:probability is needed'],
+    ['two labels on a line', '1:0:0.5 2:1:0.5 | a\n', 'has 2 labels with a cost: expected one'],
+    ['half a label', '1:0.5 | a\n', 'has the label "1:0.5": expected action:cost:probability'],
     ['half a label in an event', '| a\n0:1 | b\n', /^has the label "0:1"/],
-    ['a label of another action', '| a\n3:1:0.5 | b\n', 'labels its action 2 as 3: 0 or 2 is needed'],
+    ['a label of another action', '| a\n3:1:0.5 | b\n', 'labels its action 2 as 3: expected 0 or 2'],
     ['an action that is no number', 'x:1:0.5 | b\n', /^labels its action 1 as NaN/],
   ])('refuses %s by the line it starts on', async (_name, lines, reason) => {
     const text = `1:0:0.5 | a\n\n${lines}\n2:0:0.5 | a\n`

@@ -18,6 +18,6 @@ export const FORMATS: Registry<Format> = new Registry('format', [
   kuairand,
 ])
 
-/** The layout of a name; where there is none, the error says what else there is. */
+/** The layout with this name; if there is none, the error lists those there are. */
 export const formatNamed = (name: string): Format =>
   FORMATS.named(name, advice`; for any other table use ${set('columns')}`)

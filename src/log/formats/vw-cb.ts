@@ -4,11 +4,11 @@ import type { Cell } from '../cell.js'
 import type { Format } from './format.js'
 
 /**
- * Vowpal Wabbit's contextual-bandit text. One line an event, `action:cost:probability | context`, or
- * several lines an event up to a blank one (`shared | context`, then a line for each action, the one
+ * Vowpal Wabbit's contextual-bandit text. One line per event, `action:cost:probability | context`, or
+ * several lines per event up to a blank one (`shared | context`, then one line per action, the one
  * shown labelled `0:cost:probability`). The reward is minus the cost. The item is the number of the
  * action, counted from 1 where actions have lines; `--columns item=features` takes its features instead.
- * Every event stands for itself, unless `--columns user=context` puts equal contexts together.
+ * Every event is its own user, unless `--columns user=context` groups equal contexts.
  */
 export const vwCb: Format = {
   name: 'vw-cb',
@@ -26,7 +26,7 @@ interface Label {
   probability: number
 }
 
-/** The lines of an event that takes several. */
+/** The lines of an event that spans several. */
 interface OpenEvent {
   line: number
   context: string
@@ -76,7 +76,7 @@ class CbReader implements TextReader {
     if (!label) return
     if (event.shown) event.broken ??= 'has two labelled actions'
     if (label.action !== 0 && label.action !== event.actions)
-      event.broken ??= `labels its action ${event.actions} as ${label.action}: 0 or ${event.actions} is needed`
+      event.broken ??= `labels its action ${event.actions} as ${label.action}: expected 0 or ${event.actions}`
     event.shown = [undefined, event.actions, 0 - label.cost, label.probability, event.context, features]
   }
 
@@ -87,7 +87,7 @@ class CbReader implements TextReader {
     const id = `event ${++this.#events}`
     if (event.broken !== undefined) visit(event.line, [], event.broken)
     else if (event.shown) visit(event.line, [id, ...event.shown.slice(1)])
-    else visit(event.line, [], 'has no labelled action, so it is not known what was shown')
+    else visit(event.line, [], 'has no labelled action, so what was shown is unknown')
   }
 
   #visit(visit: Visit, line: number, label: Label | string, context: string, features: string): void {
@@ -97,12 +97,12 @@ class CbReader implements TextReader {
   }
 }
 
-/** The label before the bar: undefined when there is none, a text when it cannot be read. */
+/** The label before the bar: undefined if there is none, a reason if it cannot be read. */
 function readLabel(head: string): Label | string | undefined {
   const costed = head.split(/\s+/).filter((token) => token.split(':').length === 3)
   if (costed.length === 0)
-    return head.includes(':') ? `has the label "${head}": action:cost:probability is needed` : undefined
-  if (costed.length > 1) return `has ${costed.length} labels with a cost: one is needed`
+    return head.includes(':') ? `has the label "${head}": expected action:cost:probability` : undefined
+  if (costed.length > 1) return `has ${costed.length} labels with a cost: expected one`
   const [action, cost, probability] = costed[0]!.split(':')
   return { action: Number(action), cost: cost === '' ? NaN : Number(cost), probability: Number(probability) }
 }

@@ -3,10 +3,10 @@ import type { Cell } from '../cell.js'
 import type { Format } from './format.js'
 
 /**
- * Vowpal Wabbit's decision-service JSON, an event a line. The reward is minus the cost. The item is the
+ * Vowpal Wabbit's decision-service JSON, one event per line. The reward is minus the cost. The item is the
  * 1-based number of the action shown; `--columns item=tag` takes the action's `_tag` instead. An event
  * kept with probability 1 − `pdrop` stands for 1/(1 − pdrop) events. There are no user ids: every event
- * stands for itself, unless `--columns user=context` puts equal contexts together.
+ * is its own user, unless `--columns user=context` groups equal contexts.
  */
 export const vwDsjson: Format = {
   name: 'vw-dsjson',
@@ -39,7 +39,7 @@ interface DsjsonEvent {
 
 const NAMES = ['event_id', 'action', 'tag', 'reward', 'probability', 'timestamp', 'weight', 'context']
 
-/** The cells of an event, or why it is none. */
+/** The cells of an event, or why it is not one. */
 function readEvent(line: string, number: number): Cell[] | string {
   let event: DsjsonEvent
   try {
@@ -54,17 +54,17 @@ function readEvent(line: string, number: number): Cell[] | string {
     _labelIndex: index,
   } = event
   if (typeof cost !== 'number' || typeof probability !== 'number')
-    return 'is no decision: _label_cost and _label_probability are needed'
+    return 'is not a decision: it needs _label_cost and _label_probability'
   if (event._skipLearn === true) return 'was decided but not shown (_skipLearn)'
   if (action === undefined && index === undefined)
-    return 'names no action: _label_Action or _labelIndex is needed'
+    return 'names no action: it needs _label_Action or _labelIndex'
   if (action !== undefined && index !== undefined && action !== index + 1)
     return `names two actions: _label_Action ${action} counts from 1, _labelIndex ${index} from 0`
   const { pdrop = 0 } = event
   if (!(pdrop >= 0 && pdrop < 1)) return `has pdrop ${pdrop}: it must be at least 0 and below 1`
   const place = index ?? action! - 1
   if (!Number.isInteger(place) || place < 0)
-    return `names the action ${JSON.stringify(index ?? action)}: a whole number is needed, from 0 in _labelIndex, from 1 in _label_Action`
+    return `names action ${JSON.stringify(index ?? action)}: expected a whole number, from 0 in _labelIndex or from 1 in _label_Action`
   const { _multi: actions, ...context } = event.c ?? {}
   return [
     event.EventId ?? `event ${number}`,

@@ -2,7 +2,7 @@ import { areWholeNumbers } from '../ids.js'
 import type { Log } from '../log.js'
 import { columnsOf, type WrittenColumn } from './columns-of.js'
 
-/** The log as the bytes of a Parquet file: ids as INT64 where all are whole numbers, else as text; numbers as DOUBLE. */
+/** The log as the bytes of a Parquet file: ids as INT64 if all are whole numbers, else as text; numbers as DOUBLE. */
 export async function parquetBytes(log: Log): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import('hyparquet-writer')
   const columnData = columnsOf(log).map((column) => ({
@@ -21,7 +21,7 @@ type ParquetValues =
 function columnValues(column: WrittenColumn): ParquetValues {
   if ('values' in column) {
     const data = column.values
-    // The writer's dictionary takes 0 and -0 for the same value.
+    // The writer's dictionary treats 0 and -0 as the same value.
     const hasMinusZero = data.some((value) => Object.is(value, -0))
     return { data, type: 'DOUBLE', ...(hasMinusZero && { encoding: 'PLAIN' }) }
   }

@@ -8,7 +8,7 @@ export interface QuarantinedRow {
   readonly raw: RawRow
 }
 
-/** Bad rows as CSV: line, column, value and reason, then the row as it stood in the file. */
+/** Bad rows as CSV: line, column, value and reason, then the row as it appears in the file. */
 export function* quarantineCsv(rows: readonly QuarantinedRow[]): Generator<string> {
   const names = Object.keys(rows[0]?.raw.cells ?? {})
   yield `${['bad_line', 'bad_column', 'bad_value', 'reason', ...names].map(quoteCsv).join(',')}\n`
@@ -24,7 +24,7 @@ export function* quarantineCsv(rows: readonly QuarantinedRow[]): Generator<strin
   }
 }
 
-/** Bad rows as one JSON object a line. */
+/** Bad rows as one JSON object per line. */
 export function* quarantineNdjson(rows: readonly QuarantinedRow[]): Generator<string> {
   for (const { cell, raw } of rows) yield `${JSON.stringify({ ...cell, row: raw.cells })}\n`
 }

@@ -4,7 +4,7 @@ import { columnsOf, type WrittenColumn } from './columns-of.js'
 
 const ROWS_A_PIECE = 4096
 
-/** The log as CSV text, in pieces. Numbers are written so that reading gives them back bit by bit. */
+/** The log as CSV text, in pieces. Numbers are written so that reading restores them bit for bit. */
 export function* csvText(log: Log): Generator<string> {
   const columns = columnsOf(log)
   yield `${columns.map(({ name }) => name).join(',')}\n`
@@ -15,11 +15,11 @@ export function* csvText(log: Log): Generator<string> {
   )
 }
 
-/** All items of a catalogue as CSV text with the column of item ids alone. */
+/** All items of a catalogue as CSV text with a single column of item ids. */
 export const catalogueCsv = (itemIds: readonly string[]): string =>
   [CANONICAL_NAMES.item, ...itemIds.map(quoteCsv)].map((line) => `${line}\n`).join('')
 
-/** The log as one JSON object a line, in pieces. Ids are written as text. */
+/** The log as one JSON object per line, in pieces. Ids are written as text. */
 export function* ndjsonText(log: Log): Generator<string> {
   const columns = columnsOf(log)
   const writers = columns.map((column) => cellWriter(column, (id) => JSON.stringify(id)))
@@ -49,6 +49,6 @@ function cellWriter(column: WrittenColumn, writeId: (id: string) => string): (ro
 /** `String` writes minus zero without its sign. */
 const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value))
 
-/** Quotes a field that CSV could not tell apart otherwise. */
+/** Quotes a field that CSV would otherwise misread. */
 export const quoteCsv = (text: string): string =>
   /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

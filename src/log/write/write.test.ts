@@ -260,11 +260,11 @@ describe('a Parquet file written elsewhere', () => {
     })
   })
 
-  it('is refused when it is cut off', async () => {
+  it('is refused when it is truncated', async () => {
     const bytes = write([user, item, reward, propensity])
     await expect(readLog(bytesInput('log.parquet', bytes.subarray(0, -10)))).rejects.toMatchObject({
       code: 'bad-file',
-      message: 'log.parquet cannot be read as Parquet: it is cut off or damaged.',
+      message: 'log.parquet cannot be read as Parquet: it is truncated or damaged.',
       remedy: expect.any(String),
     })
   })

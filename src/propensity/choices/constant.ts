@@ -4,7 +4,7 @@ export const constant: StandIn<ChoiceOf<'constant'>> = {
   name: 'constant',
   label: 'constant',
   family: 'assumed',
-  meaning: 'Assumes that every row was shown with the same probability.',
+  meaning: 'Assumes that every impression had the same probability.',
   docs: 'propensities.md#constant',
   typed: 'constant:P',
   argument: 'P is that probability.',

@@ -8,7 +8,7 @@ import { position } from './position.js'
 import type { StandIn } from './stand-in.js'
 import { uniform } from './uniform.js'
 
-/** What can stand in for propensities that were not logged, by name. None is a default. */
+/** What can stand in for propensities that were not logged, by name. There is no default. */
 export const PROPENSITIES: Registry<StandIn> = new Registry('stand-in for propensities', [
   none,
   uniform,

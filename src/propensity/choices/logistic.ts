@@ -8,7 +8,7 @@ export const logistic: StandIn<ChoiceOf<'logistic'>> = {
   name: 'logistic',
   label: 'logistic',
   family: 'estimated',
-  meaning: 'Estimated from how active the user and how frequent the item is.',
+  meaning: 'Estimated from the activity of the user and the frequency of the item.',
   docs: 'propensities.md#logistic',
   typed: 'logistic',
   parse: (argument) => (argument === undefined ? { kind: 'logistic' } : undefined),
@@ -16,7 +16,7 @@ export const logistic: StandIn<ChoiceOf<'logistic'>> = {
     probabilityOf: 'shown',
     estimate: (log, _, folds) => estimationBy(log, logisticModel(log, folds)),
     remedy: advice`Choose ${set('propensity', popularity.name)}`,
-    compares: 'Probability of one impression to show an item, predicted by logistic and observed',
-    bins: 'pairs of user and item',
+    compares: 'Probability that an impression shows an item, predicted by logistic regression and observed',
+    bins: 'user–item pairs',
   },
 }

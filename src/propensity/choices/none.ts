@@ -4,7 +4,7 @@ export const none: StandIn<ChoiceOf<'none'>> = {
   name: 'none',
   label: 'none',
   family: 'none',
-  meaning: 'Leaves them unknown; only what needs no propensity is computed.',
+  meaning: 'Leaves propensities unknown; only what needs none is computed.',
   docs: 'propensities.md#none',
   typed: 'none',
   parse: (argument) => (argument === undefined ? { kind: 'none' } : undefined),

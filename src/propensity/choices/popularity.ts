@@ -6,10 +6,10 @@ export const popularity: StandIn<ChoiceOf<'popularity'>> = {
   name: 'popularity',
   label: 'popularity',
   family: 'estimated',
-  meaning: 'Estimated: an item was as likely as it was frequent among other users.',
+  meaning: 'Estimated from how often other users were shown the item.',
   docs: 'propensities.md#popularity',
   typed: 'popularity[:POWER]',
-  argument: 'Frequencies are raised to POWER, 1 if not given.',
+  argument: 'Frequencies are raised to POWER (default 1).',
   parse: (argument = '1') => {
     const power = argument === '' ? NaN : Number(argument)
     return Number.isFinite(power) ? { kind: 'popularity', power } : undefined
@@ -17,8 +17,8 @@ export const popularity: StandIn<ChoiceOf<'popularity'>> = {
   estimated: {
     probabilityOf: 'shown',
     estimate: (log, { power }, folds) => estimationBy(log, popularityModel(log, folds, power)),
-    remedy: 'Give a power closer to 0',
-    compares: 'Probability of one impression to show an item, predicted by popularity and observed',
-    bins: 'pairs of user and item',
+    remedy: 'Use a power closer to 0',
+    compares: 'Probability that an impression shows an item, predicted by popularity and observed',
+    bins: 'user–item pairs',
   },
 }

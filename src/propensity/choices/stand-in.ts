@@ -10,40 +10,40 @@ export interface StandIn<Choice extends PropensityChoice = PropensityChoice> ext
   readonly family: 'none' | 'assumed' | 'estimated'
   /** How it is typed: `popularity[:POWER]`. */
   readonly typed: string
-  /** What stands behind the colon, in a sentence. */
+  /** What follows the colon, in a sentence. */
   readonly argument?: string
   /** What must be given besides its name. */
   readonly needs?: 'probability' | 'file'
-  /** The choice, from what was typed behind the colon; undefined where that cannot be read. */
+  /** The choice, from what was typed after the colon; undefined if that is invalid. */
   parse(argument: string | undefined): PropensityChoice<string> | undefined
-  /** The one propensity of all rows, where it is assumed; `items` are those that could have been shown. */
+  /** The propensity of all rows, if it is assumed; `items` is the number of items that could have been shown. */
   assumed?(choice: Choice, items: number): number
   readonly estimated?: EstimationWay<Choice>
 }
 
 /** A way to estimate propensities. */
 export interface EstimationWay<Choice extends PropensityChoice = PropensityChoice> {
-  /** What a propensity is the probability of: that the item was shown, or that an item shown was seen. */
+  /** The event whose probability it is: the item was shown, or an item shown was seen. */
   readonly probabilityOf: 'shown' | 'seen'
   estimate(log: Log, choice: Choice, folds: UserFolds): Estimation
-  /** What to do where it gives a propensity of 0, or above 1; a sentence without its end. */
+  /** What to do if it gives a propensity of 0 or above 1; a sentence without its end. */
   readonly remedy: string | Advice
-  /** What else tells a row apart: ` at position 3`. */
+  /** What else identifies a row: ` at position 3`. */
   rowText?(log: Log, row: number): string
-  /** What its calibration compares, as the beginning of a sentence that goes on with whom it was observed in. */
+  /** What its calibration compares, as the start of a sentence that continues with the users it was observed in. */
   readonly compares: string
-  /** What is in the bins of its calibration, where they have no names. */
+  /** What is in the bins of its calibration, if they have no names. */
   readonly bins?: string
 }
 
-/** Propensities of the rows, how they came about, and how far they are right. */
+/** Propensities of the rows, how they were estimated, and how well they are calibrated. */
 export interface Estimation {
   readonly propensity: Float64Array
   readonly parameters: Readonly<Record<string, number>>
   readonly calibration: Calibration
 }
 
-/** The choice of a kind. */
+/** The choice of one kind. */
 export type ChoiceOf<Kind extends PropensityChoice['kind']> = Extract<
   PropensityChoice,
   { readonly kind: Kind }

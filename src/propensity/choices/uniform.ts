@@ -4,7 +4,7 @@ export const uniform: StandIn<ChoiceOf<'uniform'>> = {
   name: 'uniform',
   label: 'uniform',
   family: 'assumed',
-  meaning: 'Assumes that every item of the log was equally likely.',
+  meaning: 'Assumes that every item of the log was equally likely to be shown.',
   docs: 'propensities.md#uniform',
   typed: 'uniform',
   parse: (argument) => (argument === undefined ? { kind: 'uniform' } : undefined),
