@@ -1,11 +1,14 @@
-import * as Plot from '@observablehq/plot'
+import type * as Plot from '@observablehq/plot'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
+import { bottomAxis, groundLine, leftAxis } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
+import { hoverStrip } from './hover-strip.js'
+import { labelledRule } from './labelled-rule.js'
 import type { PropensityBin, PropensitySpread } from './propensity-spread.js'
+import { type ShareBar, shareBars, weightName, weightOutline } from './share-bars.js'
 import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
 import { linearTicks, logTicks } from './ticks.js'
 
 export interface PropensityDistributionOptions extends FigureOptions {
@@ -90,43 +93,16 @@ function draw(
   isSeen: boolean,
   highlight: PropensityDistributionOptions['highlight'],
 ): Plot.PlotOptions {
-  const ink = colour('ink')
-  const muted = colour('muted')
-  const paper = colour('paper')
   const step = bins[0]!.high / bins[0]!.low
   // A few bars alone would fill the whole frame.
   const room = Math.max(0.5, (9 - bins.length) / 2)
   const low = bins[0]!.low / step ** room
   const high = bins.at(-1)!.high * step ** room
-  const most = Math.max(...bins.flatMap((bin) => [bin.rows / rows, isSeen ? 0 : bin.weightShare]))
-  const ticks = linearTicks(0, most, 5)
-  const outline = [
-    { x: bins[0]!.low, y: 0 },
-    ...bins.flatMap((bin) => [
-      { x: bin.low, y: bin.weightShare },
-      { x: bin.high, y: bin.weightShare },
-    ]),
-    { x: bins.at(-1)!.high, y: 0 },
-  ]
+  const bars = bins.map((bin) => barOf(bin, rows, isSeen))
+  const most = Math.max(...bars.flatMap(({ share, weightShare }) => [share, isSeen ? 0 : weightShare]))
   const across = (value: number): number => Math.log(value / low) / Math.log(high / low)
-  const peak = bins.reduce((best, bin) => (bin.weightShare > best.weightShare ? bin : best))
-  const isPeakLeft = across(peak.low) < 0.15
-  const hasLine = !isSeen && bins.length > 1
-  const named = (value: number, text: string, dy: number): Plot.Markish[] => [
-    Plot.ruleX([value], { stroke: ink, strokeWidth: 1.5, strokeDasharray: '2 3' }),
-    Plot.text([text], {
-      x: value,
-      frameAnchor: 'top',
-      dx: across(value) > 0.6 ? -6 : 6,
-      dy,
-      lineAnchor: 'top',
-      textAnchor: across(value) > 0.6 ? 'end' : 'start',
-      fill: muted,
-      stroke: paper,
-      strokeWidth: 4,
-    }),
-  ]
-
+  const named = (at: number, text: string, dy: number): Plot.Markish[] =>
+    labelledRule({ at, text, dy, onLeft: across(at) > 0.6 })
   return {
     marginLeft: 56,
     marginRight: narrow ? 16 : 24,
@@ -136,50 +112,15 @@ function draw(
     x: { type: 'log', domain: [low, high] },
     y: { domain: [0, most] },
     marks: [
-      Plot.gridY(ticks, { stroke: ink, strokeOpacity: hairline }),
-      Plot.axisY(ticks, {
-        label: isSeen ? 'Share of rows' : 'Share of rows, and of weight',
-        labelArrow: 'none',
-        tickFormat: (tick: number) => `${Number((tick * 100).toPrecision(6))} %`,
-        tickSize: 0,
-        tickPadding: 8,
+      ...leftAxis(linearTicks(0, most, 5), isSeen ? 'Share of rows' : 'Share of rows, and of weight', {
+        tickFormat: (tick) => `${Number((tick * 100).toPrecision(6))} %`,
       }),
-      Plot.axisX(logTicks(low, high, narrow ? 5 : 8), {
-        label: 'Propensity of the row (log scale)',
-        labelArrow: 'none',
-        labelAnchor: 'center',
+      bottomAxis(logTicks(low, high, narrow ? 5 : 8), 'Propensity of the row (log scale)', {
         labelOffset: 44,
         text: formatTick,
       }),
-      Plot.rectY(bins, {
-        x1: 'low',
-        x2: 'high',
-        y: (bin: PropensityBin) => bin.rows / rows,
-        fill: ink,
-        fillOpacity: 0.35,
-        insetLeft: 0.5,
-        insetRight: 0.5,
-      }),
-      hasLine
-        ? Plot.line(outline, {
-            x: 'x',
-            y: 'y',
-            stroke: colour('ips'),
-            strokeWidth: 2,
-            strokeLinejoin: 'miter',
-          })
-        : null,
-      hasLine
-        ? Plot.text(['share of weight'], {
-            x: isPeakLeft ? peak.low : Math.sqrt(peak.low * peak.high),
-            y: peak.weightShare,
-            textAnchor: isPeakLeft ? 'start' : 'middle',
-            dy: -9,
-            fill: colour('ips'),
-            stroke: paper,
-            strokeWidth: 4,
-          })
-        : null,
+      shareBars(bars),
+      ...(!isSeen && bins.length > 1 ? [weightOutline(bars), weightName(bars, across)] : []),
       ...named(min, `smallest ${propensityText(min)}`, 4),
       ...(highlight
         ? named(
@@ -188,20 +129,19 @@ function draw(
             24,
           )
         : []),
-      Plot.ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
-      // Something to point at over each bin, high or low.
-      Plot.rect(bins, {
-        x1: 'low',
-        x2: 'high',
-        y1: 0,
-        y2: most,
-        fill: paper,
-        fillOpacity: 0,
-        title: (bin: PropensityBin) =>
-          `propensities ${propensityText(bin.low)} to below ${propensityText(bin.high)}\n` +
-          `${counted(bin.rows, 'row')} (${formatShare(bin.rows / rows)})` +
-          (isSeen ? '' : `\n${formatShare(bin.weightShare)} of the weight, uniform target`),
-      }),
+      groundLine(),
+      hoverStrip(bars, { x1: 'left', x2: 'right', y1: 0, y2: most }, ({ title }) => title),
     ],
   }
 }
+
+const barOf = ({ low, high, rows, weightShare }: PropensityBin, all: number, isSeen: boolean): ShareBar => ({
+  left: low,
+  right: high,
+  share: rows / all,
+  weightShare,
+  title:
+    `propensities ${propensityText(low)} to below ${propensityText(high)}\n` +
+    `${counted(rows, 'row')} (${formatShare(rows / all)})` +
+    (isSeen ? '' : `\n${formatShare(weightShare)} of the weight, uniform target`),
+})
