@@ -1,4 +1,5 @@
-import { counted, formatShare, formatTick } from '../number-text.js'
+import { counted, formatTick } from '../number-text.js'
+import { biasCurveFinding } from '../words/bias-finding.js'
 import { overSeeds, type SeedMean, sentences } from '../words/seed-text.js'
 import { rewardPanel, sharePanel, temperatureAxis } from './bias-panels.js'
 import type { BiasSweepPoint } from './bias-sweep.js'
@@ -41,7 +42,7 @@ export function biasCurve(input: BiasCurveInput, options: FigureOptions): Chart 
   return drawChart(
     {
       name: 'bias-curve',
-      title: findingOf(input),
+      title: biasCurveFinding(input),
       subtitle: sentences(
         `SNIPS and effective share of the log (ESS/n) of a target policy by temperature of the logging policy;`,
         seeds > 0 ? `${overSeeds(seeds, 'bands')}.` : 'one log so far.',
@@ -141,21 +142,3 @@ const hereLine = (
   colour: PanelLine['colour'],
   point: SeedMean,
 ): PanelLine => ({ label: 'this log', colour, hollow: true, points: [{ x: temperature, ...point }] })
-
-function findingOf({ points, seeds, here }: BiasCurveInput): string {
-  const known = points
-    .flatMap(({ temperature, essRatio }) =>
-      essRatio.mean === null ? [] : [{ temperature, share: essRatio.mean }],
-    )
-    .toSorted((a, b) => a.share - b.share)
-  const [least, most] = [known[0], known.at(-1)]
-  if (!least || !most || known.length < 2)
-    return here.essRatio === null
-      ? `Nothing of this log counts at temperature ${formatTick(here.temperature)}`
-      : `${formatShare(here.essRatio)} of the log counts at temperature ${formatTick(here.temperature)}`
-  const covered = points.reduce((sum, point) => sum + point.covered, 0)
-  return (
-    `${formatShare(least.share)} of the log counts at temperature ${formatTick(least.temperature)}, ` +
-    `${formatShare(most.share)} at ${formatTick(most.temperature)}; ${covered} of ${known.length * seeds} intervals hold the truth`
-  )
-}

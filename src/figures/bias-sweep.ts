@@ -1,5 +1,6 @@
 import type * as Plot from '@observablehq/plot'
-import { overSeeds, peakOf, peaksText, type SeedMean, sentences } from '../words/seed-text.js'
+import { biasSweepFinding } from '../words/bias-finding.js'
+import { overSeeds, peakOf, type SeedMean, sentences } from '../words/seed-text.js'
 import { rewardPanel, sharePanel, temperatureAxis } from './bias-panels.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
@@ -48,7 +49,7 @@ export function biasSweep(input: BiasSweepInput, options: FigureOptions): Chart 
   return drawChart(
     {
       name: 'bias-sweep',
-      title: findingOf(input),
+      title: biasSweepFinding(targets),
       subtitle: sentences(
         `SNIPS of ${targets.length === 1 ? 'a target policy' : `${targets.length} target policies`} and effective share of the log (ESS/n) by temperature of the logging policy; ${overSeeds(seeds, 'bands')}.`,
         'Dashed: true values. Rings: the largest of each line.',
@@ -136,19 +137,4 @@ function lineOf(
     points: points.map((point) => ({ x: point.temperature, ...measure(point) })),
     ...(peak && { ringed: peak.at.temperature }),
   }
-}
-
-function findingOf({ targets }: BiasSweepInput): string {
-  const peaks = (measure: (point: BiasSweepPoint) => SeedMean): string =>
-    peaksText(
-      targets.flatMap(({ label, points }) => {
-        const peak = peakOf(points, measure)
-        return peak ? [{ label, at: peak.at.temperature, isLevel: peak.isLevel }] : []
-      }),
-      'temperature',
-    )
-  return (
-    `SNIPS is highest ${peaks(({ snips }) => snips)}; ` +
-    `the effective sample is largest ${peaks(({ essRatio }) => essRatio)}`
-  )
 }

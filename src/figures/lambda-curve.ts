@@ -1,8 +1,13 @@
 import * as Plot from '@observablehq/plot'
-import { isTuned } from '../estimate/estimator.js'
-import { ESTIMATORS } from '../estimate/estimators/index.js'
-import { formatPercent, formatTick } from '../number-text.js'
 import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '../words/estimate-text.js'
+import {
+  lambdaEnds,
+  type LambdaEnds,
+  lambdaFinding,
+  type LambdaPoint,
+  lambdaStory,
+  lambdaText,
+} from '../words/lambda-finding.js'
 import { bottomAxis, leftAxis } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
@@ -16,12 +21,7 @@ import type { Frame } from './theme.js'
 import { colour } from './theme.js'
 import { linearTicks, logTicks, tickDecimals } from './ticks.js'
 
-/** An estimate made with one λ. λ may be 0 or Infinity, the ends of some families. */
-export interface LambdaPoint {
-  readonly lambda: number
-  readonly value: number
-  readonly interval: readonly [number, number] | null
-}
+export type { LambdaPoint } from '../words/lambda-finding.js'
 
 export interface LambdaCurveInput {
   /** As on the command line: `clipped-ips`, `switch-dr`. */
@@ -33,24 +33,6 @@ export interface LambdaCurveInput {
   readonly chosenBy?: 'user' | 'slope'
   /** Of the intervals; default 0.95. */
   readonly confidence?: number
-}
-
-/** What an estimator becomes at either end of λ, and at which end its weights are left as they are. */
-interface Ends {
-  small: string
-  large: string
-  unbiased: 'small' | 'large'
-}
-
-function endsOf(estimator: string): Ends | undefined {
-  const named = ESTIMATORS.find(estimator)
-  if (!named || !isTuned(named)) return undefined
-  const { unchanged, other } = named.tuning
-  const written = ({ lambda, is }: { lambda: number; is: string }): string =>
-    `${is} as λ → ${lambda === Infinity ? '∞' : lambda}`
-  return unchanged.lambda > other.lambda
-    ? { small: written(other), large: written(unchanged), unbiased: 'large' }
-    : { small: written(unchanged), large: written(other), unbiased: 'small' }
 }
 
 /** A point with its place on the axis; λ of 0 and ∞ lie beyond a gap at the ends. */
@@ -65,7 +47,7 @@ interface Picture {
   inner: readonly Placed[]
   chosen: Placed | undefined
   chosenLambda: number
-  ends: Ends | undefined
+  ends: LambdaEnds | undefined
   low: number
   high: number
   level: string
@@ -96,7 +78,7 @@ export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Ch
     inner: points.filter(({ lambda }) => lambda > 0 && lambda < Infinity),
     chosen: points.find(({ lambda }) => lambda === chosen),
     chosenLambda: chosen,
-    ends: endsOf(estimator),
+    ends: lambdaEnds(estimator),
     low,
     high,
     level,
@@ -105,8 +87,8 @@ export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Ch
     {
       // A page may hold the curves of several estimators.
       name: `lambda-curve-${estimator.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
-      title: findingOf(picture),
-      subtitle: `Estimate by ${estimatorLabel(estimator)} over λ, with its ${level} interval as a band. ${storyOf(picture.ends)}`,
+      title: lambdaFinding({ estimator, points, chosen, level }),
+      subtitle: `Estimate by ${estimatorLabel(estimator)} over λ, with its ${level} interval as a band. ${lambdaStory(estimator)}`,
       caption:
         chosenBy === 'slope'
           ? 'λ was chosen from the data by SLOPE: as far from the unbiased end as its estimate still agrees, within the ' +
@@ -134,33 +116,6 @@ export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Ch
     },
     options,
   )
-}
-
-const lambdaText = (lambda: number): string => (lambda === Infinity ? '∞' : formatTick(lambda))
-
-const widthOf = ({ interval }: LambdaPoint): number | undefined =>
-  interval && interval[1] > interval[0] ? interval[1] - interval[0] : undefined
-
-function findingOf({ estimator, points, chosen, chosenLambda, ends, level }: Picture): string {
-  const name = estimatorLabel(estimator)
-  if (!chosen) return `${name} over λ; λ = ${lambdaText(chosenLambda)} was chosen`
-  const { value, interval } = formatEstimate(chosen.value, chosen.interval)
-  const at = `At λ = ${lambdaText(chosenLambda)} ${name} gives ${value}${interval === null ? '' : ` (${level} interval ${interval})`}`
-  const plain = ends && (ends.unbiased === 'large' ? points.at(-1)! : points[0]!)
-  const [width, full] = [widthOf(chosen), plain && widthOf(plain)]
-  if (!plain || width === undefined || full === undefined || points.length === 1) return at
-  const where = `at λ = ${lambdaText(plain.lambda)}`
-  if (plain === chosen) return `${at}; the weights are left as they are`
-  const less = 1 - width / full
-  if (Math.abs(less) < 0.05) return `${at}, an interval as wide as ${where}`
-  return `${at}, an interval ${formatPercent(Math.abs(less), 0)} ${less > 0 ? 'narrower' : 'wider'} than ${where}`
-}
-
-function storyOf(ends: Ends | undefined): string {
-  if (!ends) return 'λ trades bias for variance.'
-  return ends.unbiased === 'large'
-    ? 'To the right weights are left as they are: no bias, most variance. To the left they shrink: less variance, more bias.'
-    : 'To the left weights are left as they are: no bias, most variance. To the right they shrink: less variance, more bias.'
 }
 
 /** The ends of the axes: λ from left to right, values from the least to the most. */
@@ -277,7 +232,7 @@ function curveMarks(
 }
 
 /** What the estimator becomes at either end, below the axis. */
-const endMarks = ({ small, large }: Ends): Plot.Markish[] =>
+const endMarks = ({ small, large }: LambdaEnds): Plot.Markish[] =>
   (
     [
       [small, 'bottom-left', 'start'],

@@ -1,5 +1,6 @@
 import type * as Plot from '@observablehq/plot'
-import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
+import { counted, formatShare, formatTick } from '../number-text.js'
+import { propensityFinding, propensityText } from '../words/propensity-finding.js'
 import { bottomAxis, groundLine, leftAxis } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
@@ -30,7 +31,7 @@ export function propensityDistribution(
 ): Chart {
   const { rows, min, rowsAtMin, source, bins } = spread
   const isSeen = options.probabilityOf === 'seen'
-  const finding = findingOf(spread, isSeen)
+  const finding = propensityFinding(spread, isSeen)
   return drawChart(
     {
       name: 'propensity-distribution',
@@ -72,20 +73,7 @@ export function propensityDistribution(
   )
 }
 
-/** A propensity with three digits. */
-const propensityText = (value: number): string => String(Number(value.toPrecision(3)))
 const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
-
-function findingOf({ min, max, essRatio }: PropensitySpread, isSeen: boolean): string {
-  if (min === max) return `Every propensity is ${propensityText(min)}`
-  const factor = max / min
-  const range =
-    `Propensities go from ${propensityText(min)} to ${propensityText(max)}` +
-    (factor >= 2 ? `, a factor of ${formatCount(Number(factor.toPrecision(2)))}` : '')
-  return isSeen
-    ? range
-    : `${range}; for a uniform target they leave an effective sample of ${formatShare(essRatio)} of the rows`
-}
 
 function draw(
   { narrow }: Frame,

@@ -8,6 +8,9 @@ export interface SeedMean {
   readonly interval: readonly [number, number] | null
 }
 
+/** A value that is known without an interval. */
+export const bareMean = (mean: number | null): SeedMean => ({ mean, interval: null })
+
 /** What a mean rests on, for a subtitle: "means over 3 seeds with 95 % intervals as bands". */
 export const overSeeds = (seeds: number, drawnAs: string): string =>
   seeds > 1
