@@ -1,7 +1,9 @@
 import * as Plot from '@observablehq/plot'
+import type { Verdict } from '../estimate/evaluation.js'
 import { formatCount } from '../number-text.js'
 import { quantile } from '../quantile.js'
 import { estimatorLabel, formatFixed } from '../words/estimate-text.js'
+import { noAnswer } from '../words/no-answer.js'
 import {
   leastAndMostVaried,
   type Over,
@@ -36,13 +38,15 @@ export interface BootstrapInput {
   readonly over?: 'resamples' | 'logs'
   /** Whose value is estimated, for the subtitle. */
   readonly target?: string
+  /** Where it is `refuse`, the title states no finding. */
+  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 interface Drawn extends Spread, Varied {
   name: string
   colour: ColourName
   undefinedCount: number
-  /** The truth less the mean of the series. */
+  /** The truth minus the mean of the series. */
   truth: number | undefined
 }
 
@@ -56,11 +60,11 @@ const MOST_DOTS = 200
 
 /**
  * Bootstrap distributions of several estimators after their means were aligned: overlaid densities with a
- * strip of dots, one for each resample, and the variances beside. The truth, shifted by the same amount as
+ * strip of dots, one per resample, and the variances beside them. The truth, shifted by the same amount as
  * its series, is dashed on each strip: its distance from zero is the error of that estimator.
  */
 export function bootstrapDistributions(
-  { series, truth, over = 'resamples', target }: BootstrapInput,
+  { series, truth, over = 'resamples', target, verdict }: BootstrapInput,
   options: FigureOptions,
 ): Chart {
   const drawn = series.flatMap((one) => drawnOf(one, truth))
@@ -71,14 +75,14 @@ export function bootstrapDistributions(
   return drawChart(
     {
       name: over === 'logs' ? 'log-distributions' : 'bootstrap-distributions',
-      title: variationFinding(drawn, over),
+      title: verdict?.level === 'refuse' ? noAnswer('how its estimates vary') : variationFinding(drawn, over),
       subtitle: [
         target === undefined ? '' : `Target policy: ${target}.`,
         `Distribution of ${drawn.length === 1 ? 'the estimate' : 'each estimate'} over ` +
           `${fewest === most ? formatCount(most) : `${formatCount(fewest)} to ${formatCount(most)}`} ` +
           `${over === 'logs' ? 'independent logs' : 'bootstrap resamples'}, ` +
-          `its mean moved to zero; a dot for each ${over === 'logs' ? 'log' : 'resample'}.`,
-        truth === undefined ? '' : 'Dashed: the truth, moved likewise.',
+          `with its mean moved to zero; one dot per ${over === 'logs' ? 'log' : 'resample'}.`,
+        truth === undefined ? '' : 'Dashed: the truth, moved by the same amount.',
         ...left.map(
           ({ name, undefinedCount }) => `${name} has no value in ${formatCount(undefinedCount)} more.`,
         ),
@@ -87,13 +91,13 @@ export function bootstrapDistributions(
         .join(' '),
       caption: [
         over === 'logs'
-          ? 'Each log is drawn anew from the same world, so this is how estimates vary in truth, and the distance from zero to the dashed line is the bias.'
+          ? 'Each log is drawn anew from the same world, so this is how estimates really vary; the distance from zero to the dashed line is the bias.'
           : '',
         'Densities: Gaussian kernel with the bandwidth of Silverman’s rule, 0.9 · min(SD, IQR/1.34) · n^(−1/5).',
         drawn.length > 1 && fewest > 1
           ? `The ratio of the ${drawn.length > 2 ? 'outer ' : ''}variances is known to within a factor of about ${varianceFactor(...leastAndMostVaried(drawn)).toPrecision(3)}.`
           : '',
-        most > MOST_DOTS ? `${MOST_DOTS} dots a strip stand for equally spaced quantiles.` : '',
+        most > MOST_DOTS ? `The ${MOST_DOTS} dots per strip are equally spaced quantiles.` : '',
       ]
         .filter(Boolean)
         .join(' '),
@@ -230,7 +234,7 @@ function stripMarks(
           stroke: colour('truth'),
           strokeWidth: 2,
           strokeDasharray: '4 3',
-          title: () => `truth less the mean of ${series.name}: ${formatFixed(series.truth!, 6)}`,
+          title: () => `truth minus the mean of ${series.name}: ${formatFixed(series.truth!, 6)}`,
         }),
     Plot.text([series.name], { ...beside(false), fill: colour(series.colour), fontWeight: 600 }),
     Plot.text([varianceText(series)], { ...beside(true), fill: colour('ink') }),

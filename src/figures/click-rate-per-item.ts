@@ -86,7 +86,7 @@ export function clickRatePerItem(items: Tally, options: ClickRateOptions): Chart
         : finding,
       subtitle: [
         'Click rate of each item by its impressions; dot area grows with impressions.',
-        varies ? 'Shaded: where 95 % of items with the overall rate would lie.' : '',
+        varies ? 'Shaded: where 95 % of items with the overall rate would fall.' : '',
         sum(items.reward) === clicks ? '' : 'A click is a reward above 0.',
         above === 0
           ? ''
@@ -96,11 +96,13 @@ export function clickRatePerItem(items: Tally, options: ClickRateOptions): Chart
         .filter(Boolean)
         .join(' '),
       caption:
-        `The overall click rate is ${written.rate} (95 % Wilson interval ${written.interval}, impressions taken ` +
+        `The overall click rate is ${written.rate} (95 % Wilson interval ${written.interval}, treating impressions ` +
         'as independent). ' +
-        (varies ? 'A dot inside the shaded funnel has a Wilson interval that holds the overall rate. ' : '') +
+        (varies
+          ? 'A dot inside the shaded funnel has a Wilson interval that covers the overall rate. '
+          : '') +
         'Items with the same impressions and clicks share one dot' +
-        (dots.length < all.length ? ', and so do items whose dots would cover one another.' : '.'),
+        (dots.length < all.length ? ', as do items whose dots would overlap.' : '.'),
       table: lateTable(COLUMNS, () => [
         ...Array.from(shown, (place) => rowOf(itemAt(items, place))),
         ...(isPart ? [] : neverShown(items)).map((id) => [id, 0, 0, null, null, null]),
@@ -257,6 +259,6 @@ function describeDot({ ids, impressions, clicks, rate, between }: Dot): string {
   return (
     `${ids.length === 1 ? 'Item' : 'Items'} ${named}\n${counts}\n` +
     `click rate ${formatPercent(rate, decimals)} ` +
-    `(95 % interval ${(interval[0] * 100).toFixed(decimals)}–${formatPercent(interval[1], decimals)})`
+    `(95 % CI ${(interval[0] * 100).toFixed(decimals)}–${formatPercent(interval[1], decimals)})`
   )
 }

@@ -18,7 +18,7 @@ interface Picture {
   readonly reached: readonly Reached[]
   /** Where the half is reached. */
   readonly half: Reached
-  /** The ten items shown most, where that is not nearly all of them. */
+  /** The ten most shown items, where that is not nearly all of them. */
   readonly ten: Reached | undefined
 }
 
@@ -27,7 +27,7 @@ const MOST_DOTS = 200
 const SHARES = [0, 0.25, 0.5, 0.75, 1]
 
 /**
- * The share of all impressions that the items shown most take together, by how many they are, beside an even exposure.
+ * The cumulative share of all impressions by number of items, most shown first, beside an even exposure.
  * Its axes hold the whole catalogue and all impressions whatever the log, so that logs can be compared by eye.
  *
  * @param items the whole catalogue, items never shown too
@@ -51,19 +51,19 @@ export function exposureConcentration(items: Tally, options: FigureOptions): Cha
       name: 'exposure-concentration',
       title: concentrationFinding(half, catalogue),
       subtitle:
-        'Share of all impressions that the items shown most take together, by how many they are. ' +
+        'Cumulative share of all impressions by number of items, most shown first. ' +
         (never === 0
           ? 'Every item was shown.'
           : `${formatCount(never)} of ${counted(catalogue, 'item')} never shown.`),
       caption:
-        'The dashed line is an even exposure, where each item takes the same share; the farther the curve lies above it, ' +
-        'the more of the exposure is on few items.',
+        'The dashed line is an even exposure, where each item gets the same share. The farther the curve lies above it, ' +
+        'the more the exposure goes to few items.',
       table: lateTable(
         [
           { name: 'rank', label: 'Rank', kind: 'count' },
           { name: 'item_id', label: 'Item' },
           { name: 'impressions', label: 'Impressions', kind: 'count' },
-          { name: 'cumulative_share', label: 'Share of this and all above', kind: 'share' },
+          { name: 'cumulative_share', label: 'Cumulative share', kind: 'share' },
         ],
         () =>
           reached.map(({ rank, share }) => {

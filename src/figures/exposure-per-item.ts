@@ -84,14 +84,14 @@ export function exposurePerItem(items: Tally, options: ExposureOptions): Chart {
           ? unseen === 0
             ? 'Every item of the catalogue was shown.'
             : `${formatCount(unseen)} of ${counted(candidates, 'item')} in the catalogue never shown.`
-          : 'Items never shown are unknown to this log.',
+          : 'This log does not list items never shown.',
       ]
         .filter(Boolean)
         .join(' '),
       caption:
         `Both axes are logarithmic. ${hasEven ? 'The dashed line is an even exposure' : 'An even exposure lies beyond the frame'}: ` +
         `${formatTick(even)} impressions for each of ${counted(candidates, 'item')}. Items with the same number of impressions share one dot` +
-        (merged.length < runs.length ? ', and so do neighbours whose dots would cover one another.' : '.'),
+        (merged.length < runs.length ? ', as do neighbours whose dots would overlap.' : '.'),
       table: lateTable(COLUMNS, () => {
         let running = sum(all.slice(0, from - 1))
         return Array.from(order.subarray(from - 1, to), (place, k) => {
@@ -112,7 +112,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'item_id', label: 'Item' },
   { name: 'impressions', label: 'Impressions', kind: 'count' },
   { name: 'share', label: 'Share', kind: 'share' },
-  { name: 'cumulative_share', label: 'Share of this and all above', kind: 'share' },
+  { name: 'cumulative_share', label: 'Cumulative share', kind: 'share' },
 ]
 
 function gatherRuns(items: Tally, order: Uint32Array, { from, to }: Ranks): Run[] {

@@ -36,7 +36,7 @@ export interface InteractionsOptions extends FigureOptions {
 /**
  * How many impressions each user has in the log, as a histogram with the median. Where every user has the
  * same number there is nothing to see in that, so the clicks per user are drawn in its place, beside what
- * one click rate for all would give. Users without impressions are left out and counted in the subtitle.
+ * a common click rate would give. Users without impressions are left out and counted in the subtitle.
  */
 export function interactionsPerUser(users: Tally, options: InteractionsOptions): Chart {
   const total = requireImpressions(users)
@@ -100,10 +100,10 @@ function planClicks(clicks: Float64Array, shown: number, note: string, part?: st
     title: clicksFinding({ users, median, impressions: shown }, part),
     subtitle:
       users === 1
-        ? `Number of users by clicks; with one user there is nothing to compare.${note}`
-        : `Number of users by clicks, since impressions do not differ between them: ${counted(users, 'user')} with ` +
+        ? `Number of users by clicks; with one user, there is nothing to compare.${note}`
+        : `Number of users by clicks, since all have the same impressions: ${counted(users, 'user')} with ` +
           `${range(clicks)} clicks each.${note}` +
-          (expected ? ' Short lines: expected if all had one click rate.' : ''),
+          (expected ? ' Short lines: expected if all had the same click rate.' : ''),
     caption: expected
       ? 'The short lines are a binomial distribution with the overall click rate: where bars at both ends stand ' +
         'above them, users differ in how readily they click.'

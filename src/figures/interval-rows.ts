@@ -49,7 +49,7 @@ export function arrowSentence(picture: IntervalPicture): string {
   const cut = picture.rows.filter(({ interval }) => interval && (interval[0] < low || interval[1] > high))
   return cut.length === 0
     ? ''
-    : `Arrows: the interval of ${cut.map(({ label }) => label).join(', ')} goes on.`
+    : `Arrows: the interval of ${cut.map(({ label }) => label).join(', ')} extends beyond the plot.`
 }
 
 const scaleOf = ({ rows, lines }: IntervalPicture): [number, number] =>

@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot'
+import type { Verdict } from '../estimate/evaluation.js'
 import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '../words/estimate-text.js'
 import {
   lambdaEnds,
@@ -8,6 +9,7 @@ import {
   lambdaStory,
   lambdaText,
 } from '../words/lambda-finding.js'
+import { noAnswer } from '../words/no-answer.js'
 import { bottomAxis, leftAxis } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
@@ -33,6 +35,8 @@ export interface LambdaCurveInput {
   readonly chosenBy?: 'user' | 'slope'
   /** Of the intervals; default 0.95. */
   readonly confidence?: number
+  /** Where it is `refuse`, the title states no finding. */
+  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 /** A point with its place on the axis; λ of 0 and ∞ lie beyond a gap at the ends. */
@@ -58,7 +62,7 @@ interface Picture {
  * all the variance, the other little variance and all the bias.
  */
 export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Chart {
-  const { estimator, chosen, chosenBy, confidence = 0.95 } = input
+  const { estimator, chosen, chosenBy, confidence = 0.95, verdict } = input
   const sorted = input.points
     .filter(({ lambda, value }) => lambda >= 0 && Number.isFinite(value))
     .toSorted((a, b) => a.lambda - b.lambda)
@@ -87,15 +91,18 @@ export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Ch
     {
       // A page may hold the curves of several estimators.
       name: `lambda-curve-${estimator.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
-      title: lambdaFinding({ estimator, points, chosen, level }),
-      subtitle: `Estimate by ${estimatorLabel(estimator)} over λ, with its ${level} interval as a band. ${lambdaStory(estimator)}`,
+      title:
+        verdict?.level === 'refuse'
+          ? noAnswer(`${estimatorLabel(estimator)} for each λ`)
+          : lambdaFinding({ estimator, points, chosen, level }),
+      subtitle: `${estimatorLabel(estimator)} for each λ, with its ${level} interval as a band. ${lambdaStory(estimator)}`,
       caption:
         chosenBy === 'slope'
-          ? 'λ was chosen from the data by SLOPE: as far from the unbiased end as its estimate still agrees, within the ' +
-            'intervals, with those of every λ that has less bias.'
+          ? 'SLOPE chose λ from the data: as far from the unbiased end as the interval still overlaps those of every λ with ' +
+            'less bias.'
           : chosenBy === 'user'
-            ? 'λ was given. Where the line is level, the answer does not hang on it.'
-            : 'Where the line is level, the answer does not hang on λ.',
+            ? 'λ was given. Where the line is flat, the answer does not depend on it.'
+            : 'Where the line is flat, the answer does not depend on λ.',
       table: {
         columns: [
           { name: 'lambda', label: 'λ' },
@@ -159,7 +166,7 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
     x: { type: 'log', domain: [from, to] },
     y: { domain: [least, most] },
     marks: [
-      ...leftAxis(ticks, 'Mean reward an impression', {
+      ...leftAxis(ticks, 'Mean reward per impression', {
         tickFormat: (tick) => formatFixed(tick, decimals),
       }),
       bottomAxis(logTicks(low / 1.0001, high * 1.0001, narrow ? 7 : 10), 'λ (log scale)', {
@@ -244,5 +251,5 @@ const endMarks = ({ small, large }: LambdaEnds): Plot.Markish[] =>
 
 function hoverText({ lambda, value, interval }: LambdaPoint, level: string): string {
   const written = formatEstimate(value, interval)
-  return `λ = ${lambdaText(lambda)}: ${written.value}\n${written.interval === null ? 'no interval' : `${level} interval ${written.interval}`}`
+  return `λ = ${lambdaText(lambda)}: ${written.value}\n${written.interval === null ? 'no interval' : `${level} CI ${written.interval}`}`
 }

@@ -91,10 +91,10 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
           .join('; ') + '.',
       ].join(' '),
       caption:
-        'Validation clicks are kept from training. Where their curve falls while the loss still goes down, the model ' +
-        'learns its clicks by heart; the epoch that was kept comes before that.' +
+        'Validation clicks are held out from training. Where their curve falls while the loss still drops, the model ' +
+        'overfits; the epoch that was kept comes before that.' +
         (picture.snips.length > 0
-          ? ' SNIPS estimates what an impression would earn were items shown with the softmax of the model’s scores.'
+          ? ' SNIPS estimates the reward per impression if items were shown by the softmax of the model’s scores.'
           : ''),
       table: {
         columns: [
@@ -137,8 +137,8 @@ function panelsOf({ input: { k }, ndcg, recall, snips, loss }: Picture, narrow: 
       ? [
           {
             label: narrow
-              ? 'Reward an impression by SNIPS'
-              : 'Mean reward an impression of the model’s policy, by SNIPS',
+              ? 'Reward per impression by SNIPS'
+              : 'Mean reward per impression of the model’s policy, by SNIPS',
             range: intervalScale({ points: snips.map(({ value }) => value), intervals: bands }),
             height: small,
             headroom: ranking.length > 0 ? 0 : 28,
@@ -316,9 +316,7 @@ function hoverText({ epoch, loss, ndcg, recall, snips }: EpochRecord, kept: numb
     `epoch ${formatCount(epoch)}${epoch === kept ? ', kept' : ''}`,
     ndcg === null ? '' : `NDCG@${k} ${formatScore(ndcg)}`,
     recall === null ? '' : `recall@${k} ${formatScore(recall)}`,
-    estimate
-      ? `SNIPS ${estimate.value}${estimate.interval ? ` (95 % interval ${estimate.interval})` : ''}`
-      : '',
+    estimate ? `SNIPS ${estimate.value}${estimate.interval ? ` (95 % CI ${estimate.interval})` : ''}` : '',
     `loss ${formatScore(loss)}`,
   ]
     .filter(Boolean)

@@ -64,10 +64,10 @@ export function metricsByBucket(input: RankedInput, options: FigureOptions): Cha
       name: 'metrics-by-bucket',
       title: bucketFinding(input),
       subtitle:
-        `Recall@${k} on the ${part} clicks on items of each popularity bucket alone, with 95 % intervals, and the share ` +
+        `Recall@${k} on ${part} clicks within each popularity bucket, with 95 % intervals, and the share ` +
         'of all recommendations that go to the bucket. Filled: the trained model; hollow: baselines.',
       caption:
-        'Items are put into buckets by their clicks in the training part, from the most clicked (head) to the least ' +
+        'Buckets group items by their training clicks, from the most clicked (head) to the least ' +
         '(tail). A model that follows popularity alone finds nothing in the tail and recommends nothing from it.',
       table: {
         columns: [

@@ -12,7 +12,7 @@ import { colour, halo } from './theme.js'
 import { logTicks } from './ticks.js'
 
 /**
- * Estimated propensities against what happened to users whom the model had not seen, both on log scales: on the
+ * Estimated propensities against what happened to users the model had not seen, both on log scales: on the
  * diagonal they agree. Dots are bins of similar predictions, with 95 % intervals.
  */
 export function propensityCalibration(input: EstimatedPropensity, options: FigureOptions): Chart {
@@ -26,13 +26,13 @@ export function propensityCalibration(input: EstimatedPropensity, options: Figur
       subtitle: [
         calibrationStory(input),
         parts.length === 2 ? `Rings: ${parts[0]}; dots: ${parts[1]}.` : '',
-        'Lines are 95 % intervals; areas grow with impressions.',
+        'Lines: 95 % intervals; dot area grows with impressions.',
       ]
         .filter(Boolean)
         .join(' '),
       caption:
-        `On the dashed line predictions and observations agree. ${floorSentence(input)} ` +
-        'The average error weighs every bin by the impressions that were predicted for it.',
+        `On the dashed line, predictions and observations agree. ${floorSentence(input)} ` +
+        'The average error weights each bin by its predicted impressions.',
       table: {
         columns: [
           ...(bins.some(({ label }) => label !== undefined) ? [{ name: 'bin', label: 'Bin' } as const] : []),
@@ -226,6 +226,6 @@ function describeBin(bin: CalibrationBin): string {
   const [p, o, lower, upper] = [predicted, observed, ...interval].map((value) => formatTick(value))
   return (
     `${bin.label === undefined ? '' : `${nameOf(bin)}\n`}predicted ${p}, observed ${o}\n` +
-    `95 % interval ${lower}–${upper}\n${formatCount(exposures)} impressions`
+    `95 % CI ${lower}–${upper}\n${formatCount(exposures)} impressions`
   )
 }

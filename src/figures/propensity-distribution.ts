@@ -39,14 +39,14 @@ export function propensityDistribution(
       subtitle:
         `${capital(source)} propensities of ${counted(rows, 'row')}: how likely ` +
         (isSeen
-          ? 'the item of a row was seen where it stood. Bars: share of rows.'
-          : 'the logging policy was to show the item of a row. Grey bars: share of rows; orange line: share of the weight that they carry for a uniform target.'),
+          ? 'the item of a row was to be seen in its position. Bars: share of rows.'
+          : 'the logging policy was to show the item of a row. Grey bars: share of rows; orange line: share of the weight they carry for a uniform target.'),
       caption:
         `${counted(rowsAtMin, 'row')} ${rowsAtMin === 1 ? 'has' : 'have'} the smallest propensity, ${propensityText(min)}. ` +
         (isSeen
-          ? 'It makes training weights, 1 divided by the propensity; it does not say how likely an item was shown.'
-          : 'A row weighs the probability under the target policy divided by its propensity, so those at the left weigh ' +
-            'most: the further the line lies to the left of the bars, the fewer rows decide what the log says about a uniform target.'),
+          ? 'Training weights are 1 divided by it; it does not say how likely an item was to be shown.'
+          : 'The weight of a row is its probability under the target policy divided by its propensity, so rows at the left weigh ' +
+            'most. The further left of the bars the line lies, the fewer rows decide the answer for a uniform target.'),
       table: {
         columns: [
           { name: 'propensity_from', label: 'Propensity from', kind: 'number' },

@@ -17,8 +17,8 @@ export const rankTally = ({ impressions }: Tally): Uint32Array =>
 export function ranksOf(asked: Ranks | undefined, count: number): Ranks & { readonly isPart: boolean } {
   const { from, to } = asked ?? { from: 1, to: count }
   if (!(Number.isInteger(from) && Number.isInteger(to) && from >= 1 && from <= to && to <= count))
-    throw new HindcastError('bad-option', `There are no ranks ${from} to ${to}.`, {
-      remedy: `Ask for whole ranks from 1 to ${count}.`,
+    throw new HindcastError('bad-option', `Ranks ${from} to ${to} do not exist; there are ${count}.`, {
+      remedy: `Give whole ranks from 1 to ${count}.`,
     })
   return { from, to, isPart: to - from + 1 < count }
 }

@@ -52,19 +52,19 @@ export function runCurves(input: RunCurvesInput, options: FigureOptions): Chart 
       subtitle: sentences(
         `${counted(runs.length, 'run')} of training, epoch by epoch: ${ndcg} on the validation clicks;`,
         hasSnips
-          ? `SNIPS of the policy ${bands}, and the share of the validation rows that count for it (effective sample size);`
+          ? `SNIPS of the policy ${bands}, and its effective sample size as a share of the validation rows;`
           : undefined,
         'the loss of the training samples.',
         runs.some(({ kept }) => kept !== undefined) ? 'Rings: the epochs that were kept.' : undefined,
-        every > 1 ? `Of every ${every} epochs one is drawn; the table has all.` : undefined,
+        every > 1 ? `One in ${every} epochs is drawn; the table has all.` : undefined,
       ),
       caption: sentences(
-        'Validation clicks are kept from training. Where their curve falls while the loss still goes down, a model learns its clicks by heart.',
+        'Validation clicks are held out from training. Where their curve falls while the loss still drops, a model overfits.',
         hasSnips
-          ? 'SNIPS estimates what an impression would earn were items shown with the softmax of the model’s scores; the fewer rows count, the less it knows.'
+          ? 'SNIPS estimates the reward per impression if items were shown by the softmax of the model’s scores; the smaller the effective sample, the less certain it is.'
           : undefined,
         runs.length > 1
-          ? 'Losses of different kinds are counted in different units: compare how they go, not how high they are.'
+          ? 'Different losses have different units: compare their shapes, not their heights.'
           : undefined,
       ),
       table: {
@@ -131,7 +131,7 @@ function panelsOf(input: RunCurvesInput, every: number, { narrow }: Frame): Line
       lines: linesOf(({ ndcg }) => bareMean(ndcg)),
     },
     {
-      label: narrow ? 'SNIPS, reward an impression' : 'SNIPS of the policy, mean reward an impression',
+      label: narrow ? 'SNIPS, reward per impression' : 'SNIPS of the policy, mean reward per impression',
       isTall: true,
       cutsIntervals: true,
       lines: linesOf(({ snips }) => ({

@@ -13,26 +13,26 @@ export function impressionsFinding({ impressions, median, total }: Activity, par
   const shareOf = (some: Float64Array): string =>
     formatShare(some.reduce((sum, each) => sum + each, 0) / total)
   if (part)
-    return `${part} account for ${shareOf(impressions)} of all impressions; the median of them has ${formatCount(median)}`
+    return `${part} account for ${shareOf(impressions)} of all impressions; their median is ${formatCount(median)}`
   const tenth = Math.max(1, Math.round(users / 10))
   const most =
     users >= 20
-      ? `the most active tenth of users account for ${shareOf(impressions.slice(-tenth))} of all impressions`
+      ? `the most active 10 % of users account for ${shareOf(impressions.slice(-tenth))} of all impressions`
       : `the most active user has ${formatCount(impressions.at(-1)!)}`
   return `The median user has ${counted(median, 'impression')}; ${most}`
 }
 
-/** Users who all have as many impressions, and the median of their clicks. */
+/** Users who all have the same number of impressions, and the median of their clicks. */
 interface EvenActivity {
   readonly users: number
   readonly impressions: number
   readonly median: number
 }
 
-/** What the median user clicked where all have as many impressions. */
+/** What the median user clicked where all have the same number of impressions. */
 export function clicksFinding({ users, impressions, median }: EvenActivity, part?: string): string {
   const each = counted(impressions, 'impression')
-  if (part) return `${part}, by clicks: the median of them clicked ${formatCount(median)} of ${each}`
+  if (part) return `${part}, by clicks: the median user clicked ${formatCount(median)} of ${each}`
   return users === 1
     ? `The only user has ${each} and ${counted(median, 'click')}`
     : `Every user has ${each}; the median user clicked ${formatCount(median)} of them`

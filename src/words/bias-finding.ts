@@ -16,7 +16,7 @@ interface BiasCurve {
   readonly here: { readonly temperature: number; readonly essRatio: number | null }
 }
 
-/** How much of the log counts at either end of the bias, and how many intervals hold the truth. */
+/** The effective share of the log at either end of the bias, and how many intervals cover the truth. */
 export function biasCurveFinding({ points, seeds, here }: BiasCurve): string {
   const known = points
     .flatMap(({ temperature, essRatio }) =>
@@ -26,16 +26,16 @@ export function biasCurveFinding({ points, seeds, here }: BiasCurve): string {
   const [least, most] = [known[0], known.at(-1)]
   if (!least || !most || known.length < 2)
     return here.essRatio === null
-      ? `Nothing of this log counts at temperature ${formatTick(here.temperature)}`
-      : `${formatShare(here.essRatio)} of the log counts at temperature ${formatTick(here.temperature)}`
+      ? `At temperature ${formatTick(here.temperature)}, the log says nothing about the target policy`
+      : `The effective sample is ${formatShare(here.essRatio)} of the log at temperature ${formatTick(here.temperature)}`
   const covered = points.reduce((sum, point) => sum + point.covered, 0)
   return (
-    `${formatShare(least.share)} of the log counts at temperature ${formatTick(least.temperature)}, ` +
-    `${formatShare(most.share)} at ${formatTick(most.temperature)}; ${covered} of ${known.length * seeds} intervals hold the truth`
+    `The effective sample is ${formatShare(least.share)} of the log at temperature ${formatTick(least.temperature)}, ` +
+    `${formatShare(most.share)} at ${formatTick(most.temperature)}; ${covered} of ${known.length * seeds} intervals cover the truth`
   )
 }
 
-/** Where SNIPS and the effective sample of several targets have their peaks. */
+/** Where SNIPS and the effective sample of several targets peak. */
 export function biasSweepFinding(
   targets: readonly { readonly label: string; readonly points: readonly BiasPoint[] }[],
 ): string {

@@ -23,22 +23,22 @@ export function clickRateFinding({
   rate,
   interval,
 }: ItemCounts): string {
-  if (overall === 0) return `Not one of ${counted(impressions, 'impression')} was clicked`
-  if (overall === 1) return `Every one of ${counted(impressions, 'impression')} was clicked`
+  if (overall === 0) return `None of ${counted(impressions, 'impression')} was clicked`
+  if (overall === 1) return `All ${counted(impressions, 'impression')} were clicked`
   if (items === 1) {
-    return `The only item was clicked in ${rate} of its ${formatCount(impressions)} impressions (95 % interval ${interval})`
+    return `The only item was clicked in ${rate} of its ${formatCount(impressions)} impressions (95 % CI ${interval})`
   }
   const { mean, variance } = byChance
   // Two standard deviations above what luck puts outside.
   if (outside > mean + 2 * Math.sqrt(variance)) {
     return (
       `${formatCount(outside)} of ${formatCount(items)} items differ from the overall click rate of ${rate} ` +
-      `by more than chance; luck alone would give about ${formatCount(Math.max(1, Math.round(mean)))}`
+      `by more than chance; chance alone would give about ${formatCount(Math.max(1, Math.round(mean)))}`
     )
   }
   const inside =
     outside === 0 ? `All ${formatCount(items)}` : `${formatCount(items - outside)} of ${formatCount(items)}`
-  return `${inside} items differ from the overall click rate of ${rate} by no more than chance would make them`
+  return `${inside} items differ from the overall click rate of ${rate} by no more than chance`
 }
 
 /** The click rate of one item, to follow a colon. */
@@ -47,5 +47,5 @@ export function itemRateText(
   [lower, upper]: readonly [number, number],
 ): string {
   const { rate, interval } = formatRate(clicks / impressions, [lower, upper])
-  return `item ${id} was clicked in ${rate} of its ${counted(impressions, 'impression')} (95 % interval ${interval})`
+  return `item ${id} was clicked in ${rate} of its ${counted(impressions, 'impression')} (95 % CI ${interval})`
 }

@@ -10,7 +10,7 @@ export function exposureFinding(impressions: readonly number[], total: number, c
   const words = `${formatCount(half)} of ${counted(candidates, 'item')} (${formatShare(share)})`
   if (half === 1)
     return `One item of ${formatCount(candidates)} took ${formatShare(running / total)} of all impressions`
-  if (share > 0.45) return `Exposure is nearly even: it takes ${words} to make up half of all impressions`
+  if (share > 0.45) return `Exposure is nearly even: half of all impressions are spread over ${words}`
   return `Half of all impressions went to ${words}`
 }
 

@@ -10,7 +10,7 @@ export interface LambdaPoint {
   readonly interval: readonly [number, number] | null
 }
 
-/** What an estimator becomes at either end of λ, and at which end its weights are left as they are. */
+/** What an estimator becomes at either end of λ, and at which end its weights are unchanged. */
 export interface LambdaEnds {
   readonly small: string
   readonly large: string
@@ -50,14 +50,14 @@ export function lambdaFinding({ estimator, points, chosen: lambda, level }: Chos
   const name = estimatorLabel(estimator)
   const ends = lambdaEnds(estimator)
   const chosen = points.find((point) => point.lambda === lambda)
-  if (!chosen) return `${name} over λ; λ = ${lambdaText(lambda)} was chosen`
+  if (!chosen) return `${name} for each λ; λ = ${lambdaText(lambda)} was chosen`
   const { value, interval } = formatEstimate(chosen.value, chosen.interval)
-  const at = `At λ = ${lambdaText(lambda)} ${name} gives ${value}${interval === null ? '' : ` (${level} interval ${interval})`}`
+  const at = `At λ = ${lambdaText(lambda)}, ${name} gives ${value}${interval === null ? '' : ` (${level} CI ${interval})`}`
   const plain = ends && (ends.unbiased === 'large' ? points.at(-1)! : points[0]!)
   const [width, full] = [widthOf(chosen), plain && widthOf(plain)]
   if (!plain || width === undefined || full === undefined || points.length === 1) return at
   const where = `at λ = ${lambdaText(plain.lambda)}`
-  if (plain === chosen) return `${at}; the weights are left as they are`
+  if (plain === chosen) return `${at}; the weights are unchanged`
   const less = 1 - width / full
   if (Math.abs(less) < 0.05) return `${at}, an interval as wide as ${where}`
   return `${at}, an interval ${formatPercent(Math.abs(less), 0)} ${less > 0 ? 'narrower' : 'wider'} than ${where}`
@@ -68,6 +68,6 @@ export function lambdaStory(estimator: string): string {
   const ends = lambdaEnds(estimator)
   if (!ends) return 'λ trades bias for variance.'
   return ends.unbiased === 'large'
-    ? 'To the right weights are left as they are: no bias, most variance. To the left they shrink: less variance, more bias.'
-    : 'To the left weights are left as they are: no bias, most variance. To the right they shrink: less variance, more bias.'
+    ? 'To the right, weights are unchanged: no bias, most variance. To the left, they shrink: less variance, more bias.'
+    : 'To the left, weights are unchanged: no bias, most variance. To the right, they shrink: less variance, more bias.'
 }

@@ -16,9 +16,9 @@ export function propensityFinding({ min, max, essRatio }: PropensityRange, isSee
   if (min === max) return `Every propensity is ${propensityText(min)}`
   const factor = max / min
   const range =
-    `Propensities go from ${propensityText(min)} to ${propensityText(max)}` +
+    `Propensities range from ${propensityText(min)} to ${propensityText(max)}` +
     (factor >= 2 ? `, a factor of ${formatCount(Number(factor.toPrecision(2)))}` : '')
   return isSeen
     ? range
-    : `${range}; for a uniform target they leave an effective sample of ${formatShare(essRatio)} of the rows`
+    : `${range}; for a uniform target, the effective sample size is ${formatShare(essRatio)} of the rows`
 }

@@ -4,7 +4,7 @@ import { formatEstimate } from './estimate-text.js'
 import { bareMean, mayBeEqual, type SeedMean } from './seed-text.js'
 import { formatScore } from './training-text.js'
 
-/** Trainings to be told apart. */
+/** Training runs to compare. */
 interface JudgedRuns {
   readonly runs: readonly {
     readonly label: string
@@ -19,7 +19,7 @@ interface JudgedRuns {
 /** The name of NDCG@k, also where runs differ in k. */
 export const ndcgLabel = (k: number | null): string => (k === null ? 'NDCG@k' : `NDCG@${k}`)
 
-/** A run at the epoch it is judged by. */
+/** A run at the epoch it is ranked by. */
 interface Standing extends SeedMean {
   readonly label: string
   readonly epoch: number
@@ -37,7 +37,7 @@ export function runFinding(input: JudgedRuns): string {
   if (!first) {
     const { epochs } = input.runs.find((run) => run.epochs.length > 0)!
     const { epoch, loss } = epochs.at(-1)!
-    return `The loss is ${formatScore(loss)} after epoch ${formatCount(epoch)}; there are no validation clicks to judge by`
+    return `The loss is ${formatScore(loss)} after epoch ${formatCount(epoch)}; without validation clicks, no run can be ranked`
   }
   if (!second)
     return `${ndcg} is highest after epoch ${formatCount(first.epoch)}, at ${formatScore(first.mean)}`
@@ -48,7 +48,7 @@ export function runFinding(input: JudgedRuns): string {
       : `${first.label} is ahead by ${ndcg} (${score}; next ${second.label}, ${next})`
   if (!bySnips || !nextBySnips) return byNdcg
   const value = formatEstimate(bySnips.mean, bySnips.interval).value
-  const close = mayBeEqual(bySnips, nextBySnips) ? ', within the intervals' : ''
+  const close = mayBeEqual(bySnips, nextBySnips) ? '; intervals overlap' : ''
   return score !== next && bySnips.label === first.label
     ? `${byNdcg} and by SNIPS (${value}${close})`
     : `${byNdcg}, ${bySnips.label} by SNIPS (${value}${close})`

@@ -8,12 +8,12 @@ export type Over = 'resamples' | 'logs'
 export interface Varied {
   readonly name: string
   readonly variance: number
-  /** Estimates less their mean. */
+  /** Estimates minus their mean. */
   readonly centred: Float64Array
 }
 
 /**
- * Within this factor the ratio of two variances is known with 95 %, by normal theory: the logarithm of the
+ * The ratio of two variances is known to within this factor with 95 % confidence, by normal theory: the logarithm of the
  * ratio has the variance 4 (1 − ρ²)/(n − 1), ρ the correlation of the two over the same resamples.
  */
 export function varianceFactor(a: Varied, b: Varied): number {
@@ -34,10 +34,10 @@ export function leastAndMostVaried(drawn: readonly Varied[]): [least: Varied, mo
 export function variationFinding(drawn: readonly Varied[], over: Over): string {
   const [least, most] = leastAndMostVaried(drawn)
   const resamples = Math.min(...drawn.map(({ centred }) => centred.length))
-  if (resamples < 2) return `One ${over === 'logs' ? 'log' : 'resample'} does not show how an estimate varies`
+  if (resamples < 2) return `One ${over === 'logs' ? 'log' : 'resample'} cannot show how an estimate varies`
   if (drawn.length === 1) {
     const deviation = Number(Math.sqrt(least.variance).toPrecision(2))
-    return `${least.name} varies with a standard deviation of ${deviation} over ${over === 'logs' ? 'independent logs' : 'resamples of the log'}`
+    return `${least.name} has a standard deviation of ${deviation} over ${over === 'logs' ? 'independent logs' : 'resamples of the log'}`
   }
   if (most.variance === 0) return `No estimate varies over the ${over}`
   if (least.variance === 0) return `${least.name} does not vary over the ${over}; ${most.name} does`

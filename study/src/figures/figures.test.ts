@@ -200,7 +200,7 @@ describe('every figure of a study', () => {
 
   it('names its axes with their units, on a phone too', () => {
     const names = [
-      ['(log scale)', 'eward an impression', 'ESS/n', 'stronger bias'],
+      ['(log scale)', 'eward per impression', 'ESS/n', 'stronger bias'],
       ['Epoch', 'SNIPS', 'True value'],
       ['Bias', 'RMSE', 'Temperature 0.5'],
       ['True value', 'NDCG@10', '(log scale)'],
@@ -221,7 +221,7 @@ describe('every figure of a study', () => {
   it('says how many seeds it rests on', () => {
     for (const { subtitle } of charts) expect(subtitle).toContain('means over 3 seeds with 95 % intervals as')
     expect(biasSweep({ ...sweepOf([['a', [1, 2, 3]]]), seeds: 1 }, options).subtitle).toContain(
-      'one seed, so without intervals',
+      'one seed, so no intervals',
     )
   })
 
@@ -269,9 +269,9 @@ describe('the exposure bias', () => {
   })
 
   it('claims no peak where the intervals of highest and lowest overlap', () => {
-    expect(titleOf(['a', [0.1, 0.3, 0.2], 0.2])).toContain('SNIPS is highest nowhere clearly;')
+    expect(titleOf(['a', [0.1, 0.3, 0.2], 0.2])).toContain('SNIPS is highest at no clear point;')
     expect(titleOf(['a', [0.1, 0.3, 0.2], 0.2], ['b', [0.1, 0.3, 0.2]])).toContain(
-      'SNIPS is highest at temperature 1 for b, nowhere clearly for a;',
+      'SNIPS is highest at temperature 1 for b, at no clear point for a;',
     )
   })
 
