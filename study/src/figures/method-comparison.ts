@@ -53,13 +53,13 @@ export function methodComparison(input: MethodComparisonInput, options: FigureOp
     [({ truth }) => truth, 'True value, clicks per impression', 'True value'],
     [
       ({ uniformNdcg }) => uniformNdcg,
-      `NDCG@${k} on held-out clicks, all items shown alike`,
-      `NDCG@${k}, all items shown alike`,
+      `NDCG@${k} on held-out clicks, all items shown equally`,
+      `NDCG@${k}, all items shown equally`,
     ],
     [
       ({ biasedNdcg }) => biasedNdcg,
-      `NDCG@${k} on held-out clicks, items shown as the logging policy does`,
-      `NDCG@${k}, as the logging policy shows`,
+      `NDCG@${k} on held-out clicks, items shown by the logging policy`,
+      `NDCG@${k}, shown by the logging policy`,
     ],
   ]
   const baselines = methods.filter(({ isBaseline }) => isBaseline)
@@ -68,13 +68,13 @@ export function methodComparison(input: MethodComparisonInput, options: FigureOp
       name: 'method-comparison',
       title: findingOf(input),
       subtitle: sentences(
-        `What the policy of each method earns, and how well it ranks held-out clicks, by temperature of the log it learnt from; ${overSeedsText(seeds, 'lines')}.`,
+        `What the policy of each method earns, and how well it ranks held-out clicks, by temperature of its training log; ${overSeedsText(seeds, 'lines')}.`,
         baselines.length > 0 ? 'Hollow: baselines.' : '',
         `${world}.`,
       ),
       caption:
-        'Held-out clicks of a log in which all items were shown alike do not favour popular items; those of the logging policy do. A ' +
-        'method that wins only on the latter has learnt what was shown, not what is liked.',
+        'Held-out clicks from a log that showed all items equally do not favour popular items; those of the logging policy do. A ' +
+        'method that wins only on the latter has learned what was shown, not what users like.',
       table: {
         columns: [
           { name: 'method', label: 'Method' },
@@ -131,8 +131,8 @@ function findingOf(input: MethodComparisonInput): string {
   const inTruth = winnersText(input, ({ truth }) => truth)
   const byRanking = winnersText(input, ({ uniformNdcg }) => uniformNdcg)
   return inTruth === byRanking
-    ? `In truth and by NDCG under uniform exposure ${inTruth}`
-    : `In truth ${inTruth}; by NDCG under uniform exposure ${byRanking}`
+    ? `By true value and by NDCG under uniform exposure, ${inTruth}`
+    : `By true value, ${inTruth}; by NDCG under uniform exposure, ${byRanking}`
 }
 
 /** Who is best at which temperatures: "A is best at 0.5 and 1, B at 2". A lead within the intervals is said. */
@@ -158,6 +158,6 @@ function winnersText({ methods }: MethodComparisonInput, measure: Measure): stri
       ? `${label} is best at every temperature`
       : `${label}${k === 0 ? ' is best' : ''} at ${k === 0 ? 'temperature ' : ''}${listed(at)}`,
   )
-  if (texts.length === 0) return 'there is no value'
+  if (texts.length === 0) return 'no method has a value'
   return `${texts.join(', ')}${isClose ? ', though not always clearly' : ''}`
 }

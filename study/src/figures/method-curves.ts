@@ -56,13 +56,12 @@ export function methodCurves(input: MethodCurvesInput, options: FigureOptions): 
       name: 'method-curves',
       title: findingOf(input),
       subtitle: sentences(
-        `What the policy of each training method earns after each epoch, by SNIPS on a held-out log and in truth; ${overSeedsText(seeds, 'bands')}.`,
+        `What the policy of each training method earns after each epoch, by SNIPS on a held-out log and by its true value; ${overSeedsText(seeds, 'bands')}.`,
         `Logs of temperature ${formatTick(temperature)}, PR with α = ${formatTick(alpha)}. ${world}.`,
       ),
       caption:
-        'SNIPS is what one could know outside a simulation: it is computed on a log that training never saw, on pairs that training did not show. The ' +
-        'true value says whether SNIPS is to be believed. A curve that falls towards the end learns its clicks by heart; one that ' +
-        'jumps from epoch to epoch is unsteady.',
+        'SNIPS can be known outside a simulation: it uses a held-out log and only pairs that training did not show. The true value shows ' +
+        'whether SNIPS is right. A curve that falls towards the end overfits; one that jumps from epoch to epoch is unstable.',
       table: {
         columns: [
           { name: 'method', label: 'Method' },
@@ -109,13 +108,13 @@ function findingOf({ methods }: MethodCurvesInput): string {
   const after = `After ${counted(last, 'epoch')}`
   const bySnips = leaderOf(methods, ({ snips }) => snips)
   const byTruth = leaderOf(methods, ({ truth }) => truth)
-  if (!bySnips || !byTruth) return `${after} there is no value to compare`
+  if (!bySnips || !byTruth) return `${after}, there are no values to compare`
   const isSame = bySnips.label === byTruth.label
-  const inTruth = `${isSame ? ' and' : `, ${byTruth.label}`} in truth (${byTruth.value})`
+  const inTruth = `${isSame ? ' and' : `, ${byTruth.label}`} by true value (${byTruth.value})`
   if (bySnips.isClose && byTruth.isClose)
-    return `${after} the methods are not clearly apart: ${bySnips.label} leads by SNIPS (${bySnips.value})${inTruth}`
-  const close = ({ isClose }: Leader): string => (isClose ? ', within the intervals' : '')
-  return `${after} ${bySnips.label} is ahead by SNIPS (${bySnips.value})${close(bySnips)}${inTruth}${close(byTruth)}`
+    return `${after}, the methods do not differ detectably: ${bySnips.label} leads by SNIPS (${bySnips.value})${inTruth}`
+  const close = ({ isClose }: Leader): string => (isClose ? ' with overlapping intervals' : '')
+  return `${after}, ${bySnips.label} is ahead by SNIPS (${bySnips.value})${close(bySnips)}${inTruth}${close(byTruth)}`
 }
 
 interface Leader {
