@@ -22,7 +22,7 @@ describe('the answer of a study', () => {
     const data = studyAnswer(study).at(-1)
     expect(data).toContain('the toy world of the paper (1,000 users, 200 items, 5 exposures each)')
     expect(data).toContain('3 seeds, 50 bootstrap resamples per estimate, 84 s.')
-    expect(data).toContain('**Whatever is said about MovieLens is said about simulated ratings of its size')
+    expect(data).toContain('**All MovieLens results use simulated ratings of its size')
   })
 
   it('calls real ratings by their name', () => {

@@ -290,7 +290,7 @@ describe('the methods epoch by epoch', () => {
       'After 2 epochs, B is ahead by SNIPS (0.400) and by true value (0.3000)',
     )
     expect(titleOf(['A', 0.4, 0.2], ['B', 0.2, 0.3])).toBe(
-      'After 2 epochs A is ahead by SNIPS (0.400), B in truth (0.3000)',
+      'After 2 epochs, A is ahead by SNIPS (0.400), B by true value (0.3000)',
     )
   })
 
@@ -359,9 +359,7 @@ describe('the strength of the regulariser', () => {
     expect(regulariserSweep(strengthsOf([0.3, 0.4, 0.2]), options).title).toBe(
       'The true value is highest at α\u00a0=\u00a00.1; NDCG@10 under uniform exposure at α\u00a0=\u00a0∞',
     )
-    expect(regulariserSweep(strengthsOf([0.3, 0.4, 0.2], 0.2), options).title).toContain(
-      ' (no clear peak);',
-    )
+    expect(regulariserSweep(strengthsOf([0.3, 0.4, 0.2], 0.2), options).title).toContain(' (no clear peak);')
   })
 
   it('has ∞ in its table', () =>
