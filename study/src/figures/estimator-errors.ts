@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import { estimatorLabel, formatCount, formatTick } from 'hindcast'
+import { estimatorLabel, formatTick } from 'hindcast'
 import {
   type Chart,
   colour,
@@ -23,6 +23,7 @@ import {
   tableNumbers,
   withBounds,
 } from 'hindcast/figures'
+import { errorsFinding } from '../words/errors-finding.js'
 
 /** How far one estimator is from the true value of one policy. */
 interface EstimatorError {
@@ -72,7 +73,7 @@ export function estimatorErrors(input: EstimatorErrorsInput, options: FigureOpti
   return drawChart(
     {
       name: 'estimator-errors',
-      title: findingOf(input),
+      title: errorsFinding(input),
       subtitle: sentences(
         `Bias (estimate minus truth; ${overSeedsText(seeds, 'lines')}) and root mean squared error of each estimator for the policy of each training method.`,
         `${world}.`,
@@ -103,33 +104,6 @@ export function estimatorErrors(input: EstimatorErrorsInput, options: FigureOpti
       draw: (frame) => draw(frame, input),
     },
     options,
-  )
-}
-
-/** How often each estimator is nearest to the truth, and which one is farthest most often. */
-function findingOf({ rows }: EstimatorErrorsInput): string {
-  const nearest = new Map<string, number>()
-  const farthest = new Map<string, number>()
-  let judged = 0
-  for (const { estimators } of rows) {
-    const known = estimators
-      .filter(({ rmse }) => rmse !== null)
-      .toSorted((a, b) => a.rmse! - b.rmse!)
-      .map(({ estimator }) => estimator)
-    if (known.length < 2) continue
-    judged++
-    nearest.set(known[0]!, (nearest.get(known[0]!) ?? 0) + 1)
-    farthest.set(known.at(-1)!, (farthest.get(known.at(-1)!) ?? 0) + 1)
-  }
-  if (judged === 0) return 'A single estimator has nothing to compare with'
-  const most = (counts: Map<string, number>): [string, number] =>
-    [...counts].toSorted((a, b) => b[1] - a[1])[0]!
-  const [best, wins] = most(nearest)
-  const [worst, losses] = most(farthest)
-  const of = `of ${formatCount(judged)} cases`
-  return (
-    `${estimatorLabel(best)} is closest to the truth in ${formatCount(wins)} ${of}, ` +
-    `${estimatorLabel(worst)} farthest from it in ${formatCount(losses)}`
   )
 }
 
