@@ -53,7 +53,7 @@ describe('the report of a study', () => {
   it('says first what became of the claims and which data it was, then shows the paper’s figures in its order', async () => {
     const html = await readFile(written.report, 'utf8')
     const places = [
-      'Of the paper’s 5 claims put to the test',
+      'Of the 5 claims of the paper that were tested',
       'simulated ratings of its size, not the real ones',
       'The paper’s claims',
       '✔ holds',

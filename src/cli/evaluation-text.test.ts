@@ -91,9 +91,9 @@ describe('an evaluation in the terminal', () => {
   it('answers first, then draws, then judges', () => {
     expect(printed(usual)).toMatchInlineSnapshot(`
       "toy.csv
-      A uniform policy would have earned 0.312 per impression (95 % interval
-      0.305–0.319), 8 % more than the policy that was logged. Trust: the effective
-      sample is 41 % of the rows.
+      A uniform policy would have earned 0.312 per impression (95 % CI 0.305–0.319), 8
+      % more than the logging policy. Trust: the effective sample is 41 % of the
+      rows.
 
         estimator                 reward         95 % CI  0.28                    0.38
         dm                        0.2931  0.2897  0.2965    ┊├●
@@ -179,14 +179,14 @@ describe('an evaluation in the terminal', () => {
 
   it('says why a value is missing, and that nothing is known if all are', () => {
     const nothing = evaluationOf([missing('snips', 'all weights are zero')], {}, 'refuse')
-    expect(printed(nothing)).toContain('This log does not say what a uniform policy would have earned.')
+    expect(printed(nothing)).toContain('This log cannot say what a uniform policy would have earned.')
     expect(rowOf(printed(nothing), 'snips')).toContain('– all weights are zero')
     expect(printed(nothing)).not.toMatch(/NaN|Infinity|undefined|null/)
   })
 
   it('does not claim a value that the verdict refuses', () => {
     const text = printed(evaluationOf([estimate('snips', 0.31, 0.2)], {}, 'refuse')).replace(/\s+/g, ' ')
-    expect(text).toContain('This log cannot tell what a uniform policy would have earned; SNIPS gives 0.31')
+    expect(text).toContain('This log cannot say what a uniform policy would have earned; SNIPS gives 0.31')
     expect(text).toContain('✘ refuse')
   })
 
@@ -203,7 +203,7 @@ describe('an evaluation in the terminal', () => {
     const log = { ...usual.log, meanReward: -0.5 }
     const text = printed(evaluationOf([estimate('snips', -0.2, 0.3)], { log }))
     expect(text).toContain('−0.20')
-    expect(text.replace(/\s+/g, ' ')).toContain('(95 % interval −0.50 to 0.10)')
+    expect(text.replace(/\s+/g, ' ')).toContain('(95 % CI −0.50 to 0.10)')
     expect(text).not.toContain('−0.00')
   })
 
@@ -265,8 +265,8 @@ describe('a comparison in the terminal', () => {
   it('says which policy is better and draws all differences', () => {
     expect(comparisonText('toy.csv', comparison, plain)).toMatchInlineSnapshot(`
       "toy.csv
-      column:new earns 0.012 more per impression than logging (95 % interval of the
-      difference 0.004–0.020); 1 worse, 2 policies not told apart.
+      column:new earns 0.012 more per impression than logging (95 % CI of the
+      difference 0.004–0.020); 1 worse, no answer for 2.
 
         target         difference         95 % CI  −0.04               0.05        p
         uniform            −0.023  −0.031  −0.015    ├─●─┤   ┊               < 0.001 ✔
@@ -311,8 +311,6 @@ describe('a comparison in the terminal', () => {
         verdict: { ...evaluation.verdict, level: 'refuse' as const },
       })),
     }
-    expect(comparisonText('toy.csv', refused, plain)).toContain(
-      'None of 4 policies can be told apart from logging.',
-    )
+    expect(comparisonText('toy.csv', refused, plain)).toContain('No answer from this log: it cannot compare')
   })
 })

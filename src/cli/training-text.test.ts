@@ -20,8 +20,8 @@ describe('a training in the terminal', () => {
     expect(printed()).toMatchInlineSnapshot(`
       "toy.csv
       LightGCN finds 29.3 % of a user’s held-out clicks in its first 10 (recall@10;
-      95 % interval 28.4–30.2 %), 3.1 points more than the best baseline, EASE. Best
-      after epoch 57 of 77 by NDCG@10 on the validation part (0.243).
+      95 % CI 28.4–30.2 %), 3.1 points more than the best baseline, EASE. Best after
+      epoch 57 of 77 by NDCG@10 on the validation clicks (0.243).
 
         NDCG@10 on the validation clicks by epoch, each column the best of 2
         0.243            ▁▂▂▃▄▄▄▅▅▆▆▆▇▇▇▇▇█▇▇▇▇█▇▆▇▇▇
@@ -87,7 +87,7 @@ describe('a training in the terminal', () => {
       notes: [],
     })
     expect(text.replace(/\s+/g, ' ')).toBe(
-      'toy.csv There are no held-out clicks to say how well MF ranks. Trained for 3 epochs; the last is kept.',
+      'toy.csv There are no held-out clicks to show how well MF ranks. Trained for 3 epochs; the last is kept.',
     )
   })
 

@@ -26,7 +26,7 @@ const wordsOf = (svg: string): string => svg.replace(/<title>.*?<\/title>/gs, ''
 describe('the curve over exposure bias', () => {
   it('says how much of the log counts at either end, and how often intervals were right', () => {
     expect(biasCurve(input, options).title).toBe(
-      '3.0 % of the log counts at temperature 0.2, 92 % at 5; 6 of 9 intervals hold the truth',
+      'The effective sample is 3.0 % of the log at temperature 0.2, 92 % at 5; 6 of 9 intervals cover the truth',
     )
   })
 
@@ -41,7 +41,7 @@ describe('the curve over exposure bias', () => {
   it('has the log before there is a curve, on the same axis', () => {
     const points = [0.2, 1, 5].map((temperature) => pointOf(temperature, null, null))
     const { title, svg, narrow, table } = biasCurve({ ...input, points, seeds: 0 }, options)
-    expect(title).toBe('10 % of the log counts at temperature 0.5')
+    expect(title).toBe('The effective sample is 10 % of the log at temperature 0.5')
     expect(table.rows).toEqual([['this log', 0.5, 0.28, 0.25, 0.31, 0.3, 0.1, 1]])
     for (const drawn of [svg, narrow]) {
       expect(drawn).not.toMatch(/NaN|Infinity|undefined/)
@@ -53,7 +53,7 @@ describe('the curve over exposure bias', () => {
   it('tells a log without weight from one with some', () => {
     const here = { temperature: 1, snips: mean(null), truth: 0.3, essRatio: null }
     expect(biasCurve({ ...input, points: [], seeds: 0, here }, options).title).toBe(
-      'Nothing of this log counts at temperature 1',
+      'At temperature 1, the log says nothing about the target policy',
     )
   })
 

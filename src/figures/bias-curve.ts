@@ -1,4 +1,5 @@
-import { counted, formatShare, formatTick } from '../number-text.js'
+import { counted, formatTick } from '../number-text.js'
+import { biasCurveFinding } from '../words/bias-finding.js'
 import { overSeeds, type SeedMean, sentences } from '../words/seed-text.js'
 import { rewardPanel, sharePanel, temperatureAxis } from './bias-panels.js'
 import type { BiasSweepPoint } from './bias-sweep.js'
@@ -8,7 +9,7 @@ import type { PanelLine } from './line-panels.js'
 import { drawLinePanels } from './line-panels.js'
 import { meanCells, tableNumbers, withBounds } from './table-cells.js'
 
-/** What one log says about the target policy. */
+/** What one log shows about the target policy. */
 interface BiasedLogPoint {
   /** Of its logging policy. */
   readonly temperature: number
@@ -41,17 +42,17 @@ export function biasCurve(input: BiasCurveInput, options: FigureOptions): Chart 
   return drawChart(
     {
       name: 'bias-curve',
-      title: findingOf(input),
+      title: biasCurveFinding(input),
       subtitle: sentences(
         `SNIPS and effective share of the log (ESS/n) of a target policy by temperature of the logging policy;`,
         seeds > 0 ? `${overSeeds(seeds, 'bands')}.` : 'one log so far.',
-        `Hollow: one log at temperature ${formatTick(here.temperature)}, with its own 95 % interval. Dashed: true value.`,
+        `Hollow: one log at temperature ${formatTick(here.temperature)}, with its 95 % interval. Dashed: true value.`,
         `Target: ${target}. ${world}.`,
       ),
       caption:
-        'A low temperature shows popular items nearly always, a high one shows all items nearly alike. What the target ' +
-        'policy is worth does not depend on who wrote the log. Where the effective share is small, few impressions speak for ' +
-        'it and SNIPS is unsteady; bands far wider than the others are cut at the edge.',
+        'A low temperature nearly always shows popular items; a high one shows all items almost equally. The value of the ' +
+        'target policy does not depend on the logging policy. Where the effective share is small, few impressions inform ' +
+        'SNIPS and it is unstable; bands far wider than the others are cut off.',
       table: {
         columns: [
           { name: 'logs', label: 'Logs' },
@@ -59,7 +60,7 @@ export function biasCurve(input: BiasCurveInput, options: FigureOptions): Chart 
           ...withBounds({ name: 'snips', label: 'SNIPS' }),
           { name: 'truth', label: 'True value', kind: 'number' },
           { name: 'ess_ratio', label: 'ESS/n', kind: 'share' },
-          { name: 'covered', label: 'Intervals with the truth', kind: 'count' },
+          { name: 'covered', label: 'Intervals that cover the truth', kind: 'count' },
         ],
         rows: [
           [
@@ -141,21 +142,3 @@ const hereLine = (
   colour: PanelLine['colour'],
   point: SeedMean,
 ): PanelLine => ({ label: 'this log', colour, hollow: true, points: [{ x: temperature, ...point }] })
-
-function findingOf({ points, seeds, here }: BiasCurveInput): string {
-  const known = points
-    .flatMap(({ temperature, essRatio }) =>
-      essRatio.mean === null ? [] : [{ temperature, share: essRatio.mean }],
-    )
-    .toSorted((a, b) => a.share - b.share)
-  const [least, most] = [known[0], known.at(-1)]
-  if (!least || !most || known.length < 2)
-    return here.essRatio === null
-      ? `Nothing of this log counts at temperature ${formatTick(here.temperature)}`
-      : `${formatShare(here.essRatio)} of the log counts at temperature ${formatTick(here.temperature)}`
-  const covered = points.reduce((sum, point) => sum + point.covered, 0)
-  return (
-    `${formatShare(least.share)} of the log counts at temperature ${formatTick(least.temperature)}, ` +
-    `${formatShare(most.share)} at ${formatTick(most.temperature)}; ${covered} of ${known.length * seeds} intervals hold the truth`
-  )
-}

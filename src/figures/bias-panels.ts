@@ -15,9 +15,9 @@ export function temperatureAxis(temperatures: readonly number[], { narrow }: Fra
   }
 }
 
-/** What SNIPS says, and the truth. */
+/** The estimate by SNIPS, and the truth. */
 export const rewardPanel = (lines: readonly PanelLine[], { narrow }: Frame): LinePanel => ({
-  label: narrow ? 'Reward an impression' : 'Mean reward an impression: SNIPS, and the truth (dashed)',
+  label: narrow ? 'Reward per impression' : 'Mean reward per impression: SNIPS, and the truth (dashed)',
   isTall: true,
   cutsIntervals: true,
   lines,

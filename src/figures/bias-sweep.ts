@@ -1,5 +1,6 @@
 import type * as Plot from '@observablehq/plot'
-import { overSeeds, peakOf, peaksText, type SeedMean, sentences } from '../words/seed-text.js'
+import { biasSweepFinding } from '../words/bias-finding.js'
+import { overSeeds, peakOf, type SeedMean, sentences } from '../words/seed-text.js'
 import { rewardPanel, sharePanel, temperatureAxis } from './bias-panels.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
@@ -16,7 +17,7 @@ export interface BiasSweepPoint {
   readonly truth: SeedMean
   /** ESS over the rows of the log. */
   readonly essRatio: SeedMean
-  /** How many of the seeds' 95 % intervals hold the truth. */
+  /** How many of the seeds' 95 % intervals cover the truth. */
   readonly covered: number
 }
 
@@ -33,7 +34,7 @@ export interface BiasSweepInput {
   readonly seeds: number
 }
 
-/** Target policies are told apart by their shapes: colour says what is measured. */
+/** Target policies differ in shape: colour says what is measured. */
 const SYMBOLS: readonly Plot.SymbolType[] = ['circle', 'square', 'triangle', 'diamond', 'wye', 'star']
 
 /**
@@ -48,17 +49,17 @@ export function biasSweep(input: BiasSweepInput, options: FigureOptions): Chart 
   return drawChart(
     {
       name: 'bias-sweep',
-      title: findingOf(input),
+      title: biasSweepFinding(targets),
       subtitle: sentences(
         `SNIPS of ${targets.length === 1 ? 'a target policy' : `${targets.length} target policies`} and effective share of the log (ESS/n) by temperature of the logging policy; ${overSeeds(seeds, 'bands')}.`,
-        'Dashed: true values. Rings: the largest of each line.',
+        'Dashed: true values. Rings: the peak of each line.',
         `${world}.`,
       ),
       caption: sentences(
-        'A low temperature shows popular items nearly always, a high one shows all items nearly alike. The true value of a fixed ' +
-          'policy does not depend on who wrote the log; that of a learned one does, because it learns from the log. Where the ' +
-          'effective share is small, few impressions speak for the target policy and SNIPS is unsteady; bands far wider than ' +
-          'the others are cut at the edge.',
+        'A low temperature nearly always shows popular items; a high one shows all items almost equally. The true value of a ' +
+          'fixed policy does not depend on the logging policy; that of a learned one does, because it learns from the log. Where ' +
+          'the effective share is small, few impressions inform SNIPS and it is unstable; bands far wider than the others are ' +
+          'cut off.',
         aboutText(targets),
       ),
       table: {
@@ -68,7 +69,7 @@ export function biasSweep(input: BiasSweepInput, options: FigureOptions): Chart 
           ...withBounds({ name: 'snips', label: 'SNIPS' }),
           { name: 'truth', label: 'True value', kind: 'number' },
           { name: 'ess_ratio', label: 'ESS/n', kind: 'share' },
-          { name: 'covered', label: 'Intervals with the truth', kind: 'count' },
+          { name: 'covered', label: 'Intervals that cover the truth', kind: 'count' },
           { name: 'seeds', label: 'Seeds', kind: 'count' },
         ],
         rows: targets.flatMap(({ label, points: own }) =>
@@ -136,19 +137,4 @@ function lineOf(
     points: points.map((point) => ({ x: point.temperature, ...measure(point) })),
     ...(peak && { ringed: peak.at.temperature }),
   }
-}
-
-function findingOf({ targets }: BiasSweepInput): string {
-  const peaks = (measure: (point: BiasSweepPoint) => SeedMean): string =>
-    peaksText(
-      targets.flatMap(({ label, points }) => {
-        const peak = peakOf(points, measure)
-        return peak ? [{ label, at: peak.at.temperature, isLevel: peak.isLevel }] : []
-      }),
-      'temperature',
-    )
-  return (
-    `SNIPS is highest ${peaks(({ snips }) => snips)}; ` +
-    `the effective sample is largest ${peaks(({ essRatio }) => essRatio)}`
-  )
 }

@@ -1,7 +1,17 @@
 import * as Plot from '@observablehq/plot'
-import { formatCount, formatPercent } from '../number-text.js'
+import type { Verdict } from '../estimate/evaluation.js'
+import { formatCount } from '../number-text.js'
 import { quantile } from '../quantile.js'
 import { estimatorLabel, formatFixed } from '../words/estimate-text.js'
+import { noAnswer } from '../words/no-answer.js'
+import {
+  leastAndMostVaried,
+  type Over,
+  varianceFactor,
+  type Varied,
+  variationFinding,
+} from '../words/variation-finding.js'
+import { bottomAxis, groundLine, verticalGrid } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { kernelDensity, spreadOf } from './density.js'
@@ -10,8 +20,8 @@ import { familyColour } from './family-colour.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumber } from './table-cells.js'
 import type { ColourName, Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
-import { linearTicks } from './ticks.js'
+import { colour } from './theme.js'
+import { linearTicks, tickDecimals } from './ticks.js'
 
 /** The estimates of one estimator over bootstrap resamples, or over independent logs. */
 export interface BootstrapSeries {
@@ -28,17 +38,15 @@ export interface BootstrapInput {
   readonly over?: 'resamples' | 'logs'
   /** Whose value is estimated, for the subtitle. */
   readonly target?: string
+  /** Where it is `refuse`, the title states no finding. */
+  readonly verdict?: Pick<Verdict, 'level'>
 }
 
-type Over = NonNullable<BootstrapInput['over']>
-
-interface Drawn extends Spread {
+interface Drawn extends Spread, Varied {
   name: string
   colour: ColourName
-  /** Estimates less their mean. */
-  centred: Float64Array
   undefinedCount: number
-  /** The truth less the mean of the series. */
+  /** The truth minus the mean of the series. */
   truth: number | undefined
 }
 
@@ -52,28 +60,14 @@ const MOST_DOTS = 200
 
 /**
  * Bootstrap distributions of several estimators after their means were aligned: overlaid densities with a
- * strip of dots, one for each resample, and the variances beside. The truth, shifted by the same amount as
+ * strip of dots, one per resample, and the variances beside them. The truth, shifted by the same amount as
  * its series, is dashed on each strip: its distance from zero is the error of that estimator.
  */
 export function bootstrapDistributions(
-  { series, truth, over = 'resamples', target }: BootstrapInput,
+  { series, truth, over = 'resamples', target, verdict }: BootstrapInput,
   options: FigureOptions,
 ): Chart {
-  const drawn = series.flatMap(({ name, values }): Drawn[] => {
-    const known = values.filter(Number.isFinite)
-    if (known.length === 0) return []
-    const spread = spreadOf(known)
-    return [
-      {
-        ...spread,
-        name: estimatorLabel(name),
-        colour: familyColour(name),
-        centred: known.map((value) => value - spread.mean),
-        undefinedCount: values.length - known.length,
-        truth: truth === undefined ? undefined : truth - spread.mean,
-      },
-    ]
-  })
+  const drawn = series.flatMap((one) => drawnOf(one, truth))
   if (drawn.length === 0) throw nothingToDraw(`no ${over === 'logs' ? 'log' : 'resample'} has a value`)
   const fewest = Math.min(...drawn.map(({ centred }) => centred.length))
   const most = Math.max(...drawn.map(({ centred }) => centred.length))
@@ -81,14 +75,14 @@ export function bootstrapDistributions(
   return drawChart(
     {
       name: over === 'logs' ? 'log-distributions' : 'bootstrap-distributions',
-      title: findingOf(drawn, over),
+      title: verdict?.level === 'refuse' ? noAnswer('how its estimates vary') : variationFinding(drawn, over),
       subtitle: [
         target === undefined ? '' : `Target policy: ${target}.`,
         `Distribution of ${drawn.length === 1 ? 'the estimate' : 'each estimate'} over ` +
           `${fewest === most ? formatCount(most) : `${formatCount(fewest)} to ${formatCount(most)}`} ` +
           `${over === 'logs' ? 'independent logs' : 'bootstrap resamples'}, ` +
-          `its mean moved to zero; a dot for each ${over === 'logs' ? 'log' : 'resample'}.`,
-        truth === undefined ? '' : 'Dashed: the truth, moved likewise.',
+          `with its mean moved to zero; one dot per ${over === 'logs' ? 'log' : 'resample'}.`,
+        truth === undefined ? '' : 'Dashed: the truth, moved by the same amount.',
         ...left.map(
           ({ name, undefinedCount }) => `${name} has no value in ${formatCount(undefinedCount)} more.`,
         ),
@@ -97,13 +91,13 @@ export function bootstrapDistributions(
         .join(' '),
       caption: [
         over === 'logs'
-          ? 'Each log is drawn anew from the same world, so this is how estimates vary in truth, and the distance from zero to the dashed line is the bias.'
+          ? 'Each log is drawn anew from the same world, so this is how estimates really vary; the distance from zero to the dashed line is the bias.'
           : '',
         'Densities: Gaussian kernel with the bandwidth of Silverman’s rule, 0.9 · min(SD, IQR/1.34) · n^(−1/5).',
         drawn.length > 1 && fewest > 1
-          ? `The ratio of the ${drawn.length > 2 ? 'outer ' : ''}variances is known to within a factor of about ${factorOf(...extremes(drawn)).toPrecision(3)}.`
+          ? `The ratio of the ${drawn.length > 2 ? 'outer ' : ''}variances is known to within a factor of about ${varianceFactor(...leastAndMostVaried(drawn)).toPrecision(3)}.`
           : '',
-        most > MOST_DOTS ? `${MOST_DOTS} dots a strip stand for equally spaced quantiles.` : '',
+        most > MOST_DOTS ? `The ${MOST_DOTS} dots per strip are equally spaced quantiles.` : '',
       ]
         .filter(Boolean)
         .join(' '),
@@ -137,41 +131,21 @@ export function bootstrapDistributions(
   )
 }
 
-/**
- * Within this factor the ratio of two variances is known with 95 %, by normal theory: the logarithm of the
- * ratio has the variance 4 (1 − ρ²)/(n − 1), ρ the correlation of the two over the same resamples.
- */
-function factorOf(a: Drawn, b: Drawn): number {
-  const n = Math.min(a.centred.length, b.centred.length)
-  const isPaired = a.centred.length === b.centred.length && a.variance > 0 && b.variance > 0
-  const product = isPaired ? a.centred.reduce((sum, value, k) => sum + value * b.centred[k]!, 0) / (n - 1) : 0
-  const shared = isPaired ? Math.min(1, product ** 2 / (a.variance * b.variance)) : 0
-  return Math.exp(1.96 * Math.sqrt((4 * (1 - shared)) / (n - 1)))
-}
-
-/** The series that varies least and the one that varies most. */
-function extremes(drawn: readonly Drawn[]): [least: Drawn, most: Drawn] {
-  const sorted = drawn.toSorted((a, b) => a.variance - b.variance)
-  return [sorted[0]!, sorted.at(-1)!]
-}
-
-function findingOf(drawn: readonly Drawn[], over: Over): string {
-  const [least, most] = extremes(drawn)
-  const resamples = Math.min(...drawn.map(({ centred }) => centred.length))
-  if (resamples < 2) return `One ${over === 'logs' ? 'log' : 'resample'} does not show how an estimate varies`
-  if (drawn.length === 1) {
-    const deviation = Number(Math.sqrt(least.variance).toPrecision(2))
-    return `${least.name} varies with a standard deviation of ${deviation} over ${over === 'logs' ? 'independent logs' : 'resamples of the log'}`
-  }
-  if (most.variance === 0) return `No estimate varies over the ${over}`
-  if (least.variance === 0) return `${least.name} does not vary over the ${over}; ${most.name} does`
-  const ratio = least.variance / most.variance
-  if (ratio > 0.995) return `${least.name} and ${most.name} vary equally`
-  const by =
-    ratio < 0.05 ? `1/${formatCount(Math.round(1 / ratio))} of it` : `${formatPercent(1 - ratio, 0)} lower`
-  return ratio * factorOf(least, most) < 1
-    ? `${least.name} varies less than ${most.name}${over === 'logs' ? ' over independent logs' : ''}: its variance is ${by}`
-    : `The variance of ${least.name} is ${by.replace(' of it', '')} ${ratio < 0.05 ? 'of' : 'than'} that of ${most.name}, which may be chance`
+/** A series with its spread and its mean moved to zero; none where no value is finite. */
+function drawnOf({ name, values }: BootstrapSeries, truth: number | undefined): Drawn[] {
+  const known = values.filter(Number.isFinite)
+  if (known.length === 0) return []
+  const spread = spreadOf(known)
+  return [
+    {
+      ...spread,
+      name: estimatorLabel(name),
+      colour: familyColour(name),
+      centred: known.map((value) => value - spread.mean),
+      undefinedCount: values.length - known.length,
+      truth: truth === undefined ? undefined : truth - spread.mean,
+    },
+  ]
 }
 
 function draw({ narrow, height }: Frame, drawn: readonly Drawn[], over: Over): Plot.PlotOptions {
@@ -193,29 +167,23 @@ function draw({ narrow, height }: Frame, drawn: readonly Drawn[], over: Over): P
   const depth = (strips / (grown - marginTop - marginBottom - insetTop - strips)) * peak
   const stripAt = (k: number): number => (-depth * (k * stripHeight + 8 + stripHeight / 2)) / strips
   const ticks = linearTicks(-reach, reach, narrow ? 4 : 8)
-  const decimals = Math.max(...ticks.map((tick) => (String(tick).split('.')[1] ?? '').length))
+  const decimals = tickDecimals(ticks)
   const ink = colour('ink')
-  const paper = colour('paper')
-  const variances = drawn.map(({ variance }) => `variance ${powerText(variance)}`)
-  const dotShift = narrow ? 8 : 0
 
   return {
     height: grown,
     marginLeft: narrow ? 12 : 24 + Math.max(...drawn.map(({ name }) => name.length)) * 7.4,
-    marginRight: narrow ? 12 : 24 + Math.max(...variances.map((text) => text.length)) * 7,
+    marginRight: narrow ? 12 : 24 + Math.max(...drawn.map((series) => varianceText(series).length)) * 7,
     marginTop,
     marginBottom,
     insetTop,
     x: { domain: [-reach, reach] },
     y: { domain: [-depth, peak], axis: null },
     marks: [
-      Plot.gridX(ticks, { stroke: ink, strokeOpacity: hairline }),
-      Plot.axisX(ticks, {
-        label: narrow ? 'Estimate minus its mean' : `Estimate minus its mean over the ${over}`,
-        labelArrow: 'none',
-        labelAnchor: 'center',
+      verticalGrid(ticks),
+      bottomAxis(ticks, narrow ? 'Estimate minus its mean' : `Estimate minus its mean over the ${over}`, {
         labelOffset: 44,
-        tickFormat: (tick: number) => formatFixed(tick, Math.min(decimals, 8)),
+        tickFormat: (tick) => formatFixed(tick, Math.min(decimals, 8)),
       }),
       Plot.text(['Density'], { frameAnchor: 'top-left', dx: narrow ? 0 : -12, dy: -14, textAnchor: 'start' }),
       Plot.ruleX([0], { stroke: ink, strokeOpacity: 0.4 }),
@@ -224,51 +192,53 @@ function draw({ narrow, height }: Frame, drawn: readonly Drawn[], over: Over): P
         Plot.lineY(density, { x: steps, y: density, stroke: colour(series.colour), strokeWidth: 2 }),
       ]),
       ...curves.map((curve, k) => curveLabel(curve, k, curves, steps)),
-      Plot.ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
-      ...drawn.flatMap((series, k) => [
-        Plot.dot(dotsOf(series), {
-          x: (value: number) => value,
-          y: stripAt(k),
-          dy: dotShift,
-          r: narrow ? 2.5 : 3.5,
-          fill: colour(series.colour),
-          fillOpacity: Math.min(0.7, 0.25 + 15 / series.centred.length),
-          title: (value: number) => describeDot(series, value),
-        }),
-        series.truth === undefined
-          ? null
-          : Plot.ruleX([series.truth], {
-              y1: stripAt(k) + (depth / strips) * stripHeight * 0.5,
-              y2: stripAt(k) - (depth / strips) * stripHeight * 0.5,
-              stroke: colour('truth'),
-              strokeWidth: 2,
-              strokeDasharray: '4 3',
-              title: () => `truth less the mean of ${series.name}: ${formatFixed(series.truth!, 6)}`,
-            }),
-        Plot.text([series.name], {
-          y: [stripAt(k)],
-          frameAnchor: 'left',
-          dx: narrow ? 0 : -12,
-          dy: narrow ? -10 : 0,
-          textAnchor: narrow ? 'start' : 'end',
-          fill: colour(series.colour),
-          fontWeight: 600,
-          stroke: paper,
-          strokeWidth: 3,
-        }),
-        Plot.text([variances[k]!], {
-          y: [stripAt(k)],
-          frameAnchor: 'right',
-          dx: narrow ? 0 : 12,
-          dy: narrow ? -10 : 0,
-          textAnchor: narrow ? 'end' : 'start',
-          fill: ink,
-          stroke: paper,
-          strokeWidth: 3,
-        }),
-      ]),
+      groundLine(),
+      ...drawn.flatMap((series, k) =>
+        stripMarks(series, { at: stripAt(k), half: (depth / strips) * stripHeight * 0.5, narrow }),
+      ),
     ],
   }
+}
+
+const varianceText = ({ variance }: Drawn): string => `variance ${powerText(variance)}`
+
+/** A strip of dots with the truth upon it, its name at the left and its variance at the right. */
+function stripMarks(
+  series: Drawn,
+  { at, half, narrow }: { readonly at: number; readonly half: number; readonly narrow: boolean },
+): Plot.Markish[] {
+  const beside = (onRight: boolean) => ({
+    y: [at],
+    frameAnchor: onRight ? ('right' as const) : ('left' as const),
+    dx: narrow ? 0 : onRight ? 12 : -12,
+    dy: narrow ? -10 : 0,
+    textAnchor: narrow === onRight ? ('end' as const) : ('start' as const),
+    stroke: colour('paper'),
+    strokeWidth: 3,
+  })
+  return [
+    Plot.dot(dotsOf(series), {
+      x: (value: number) => value,
+      y: at,
+      dy: narrow ? 8 : 0,
+      r: narrow ? 2.5 : 3.5,
+      fill: colour(series.colour),
+      fillOpacity: Math.min(0.7, 0.25 + 15 / series.centred.length),
+      title: (value: number) => describeDot(series, value),
+    }),
+    series.truth === undefined
+      ? null
+      : Plot.ruleX([series.truth], {
+          y1: at + half,
+          y2: at - half,
+          stroke: colour('truth'),
+          strokeWidth: 2,
+          strokeDasharray: '4 3',
+          title: () => `truth minus the mean of ${series.name}: ${formatFixed(series.truth!, 6)}`,
+        }),
+    Plot.text([series.name], { ...beside(false), fill: colour(series.colour), fontWeight: 600 }),
+    Plot.text([varianceText(series)], { ...beside(true), fill: colour('ink') }),
+  ]
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Tally } from '../describe/tally.js'
+import { exp, log, log1p } from '../portable-math.js'
 import { wilsonFunnel } from './wilson.js'
 
 /** Impressions and clicks of an item. */
@@ -84,11 +85,11 @@ function shareOutside(trials: number, rate: number): number {
   if (!isWhole || trials * rate * (1 - rate) > NEARLY_NORMAL) return 0.05
   const funnel = wilsonFunnel(rate, trials)
   let inside = 0
-  let log = trials * Math.log1p(-rate)
+  let sum = trials * log1p(-rate)
   for (let clicks = 0; clicks <= trials; clicks++) {
-    if (!isOutside(clicks / trials, funnel)) inside += Math.exp(log)
+    if (!isOutside(clicks / trials, funnel)) inside += exp(sum)
     else if (clicks / trials > rate) break
-    log += Math.log(((trials - clicks) * rate) / ((clicks + 1) * (1 - rate)))
+    sum += log(((trials - clicks) * rate) / ((clicks + 1) * (1 - rate)))
   }
   return Math.max(0, 1 - inside)
 }

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import type { Tally } from '../describe/tally.js'
+import { bottomAxis, groundLine, leftAxis } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Cell, Chart, Column, FigureOptions } from './chart.js'
 import {
@@ -10,6 +11,7 @@ import {
   formatTick,
   supportedDecimals,
 } from '../number-text.js'
+import { clickRateFinding, itemRateText } from '../words/click-rate-finding.js'
 import {
   type Dot,
   extremes,
@@ -21,12 +23,13 @@ import {
 } from './click-rate-dots.js'
 import { highlightMarks } from './highlight.js'
 import { lateTable } from './late-table.js'
-import { rankTally, type Ranks, ranksOf, ranksText } from './ranks.js'
+import { ranksText } from '../words/ranks-text.js'
+import { rankTally, type Ranks, ranksOf } from './ranks.js'
 import type { Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
+import { colour } from './theme.js'
 import { tableNumber } from './table-cells.js'
 import { requireImpressions, sum } from './tally-sums.js'
-import { linearTicks, logTicks } from './ticks.js'
+import { linearTicks, logTicks, tickDecimals } from './ticks.js'
 import { wilsonFunnel, wilsonInterval } from './wilson.js'
 
 export interface ClickRateOptions extends FigureOptions {
@@ -60,7 +63,7 @@ export function clickRatePerItem(items: Tally, options: ClickRateOptions): Chart
   const top = upperEdge(all, overall)
   const above = sum(all.map((dot) => (dot.rate > top ? dot.ids.length : 0)))
   const dots = mergeDots(all, top, MOST_DOTS)
-  const finding = findingOf({
+  const finding = clickRateFinding({
     items: shown.length,
     impressions: sum(Array.from(shown, (place) => items.impressions[place]!)),
     overall,
@@ -68,6 +71,7 @@ export function clickRatePerItem(items: Tally, options: ClickRateOptions): Chart
     byChance: outsideByChance(items, shown, overall),
     ...written,
   })
+  const first = itemAt(items, shown[0]!)
   const place = shown.find((place) => items.ids[place] === options.highlight)
   const marked = place === undefined ? undefined : itemAt(items, place)
 
@@ -76,11 +80,13 @@ export function clickRatePerItem(items: Tally, options: ClickRateOptions): Chart
       name: 'click-rate-per-item',
       title: isPart
         ? `${ranksText({ from, to }, order.length, 'shown item')}: ` +
-          (from === to ? aloneText(itemAt(items, shown[0]!)) : finding[0]!.toLowerCase() + finding.slice(1))
+          (from === to
+            ? itemRateText(first, wilsonInterval(first.clicks, first.impressions))
+            : finding[0]!.toLowerCase() + finding.slice(1))
         : finding,
       subtitle: [
         'Click rate of each item by its impressions; dot area grows with impressions.',
-        varies ? 'Shaded: where 95 % of items with the overall rate would lie.' : '',
+        varies ? 'Shaded: where 95 % of items with the overall rate would fall.' : '',
         sum(items.reward) === clicks ? '' : 'A click is a reward above 0.',
         above === 0
           ? ''
@@ -90,11 +96,13 @@ export function clickRatePerItem(items: Tally, options: ClickRateOptions): Chart
         .filter(Boolean)
         .join(' '),
       caption:
-        `The overall click rate is ${written.rate} (95 % Wilson interval ${written.interval}, impressions taken ` +
+        `The overall click rate is ${written.rate} (95 % Wilson interval ${written.interval}, treating impressions ` +
         'as independent). ' +
-        (varies ? 'A dot inside the shaded funnel has a Wilson interval that holds the overall rate. ' : '') +
+        (varies
+          ? 'A dot inside the shaded funnel has a Wilson interval that covers the overall rate. '
+          : '') +
         'Items with the same impressions and clicks share one dot' +
-        (dots.length < all.length ? ', and so do items whose dots would cover one another.' : '.'),
+        (dots.length < all.length ? ', as do items whose dots would overlap.' : '.'),
       table: lateTable(COLUMNS, () => [
         ...Array.from(shown, (place) => rowOf(itemAt(items, place))),
         ...(isPart ? [] : neverShown(items)).map((id) => [id, 0, 0, null, null, null]),
@@ -122,42 +130,6 @@ function rowOf({ id, impressions, clicks }: Item): Cell[] {
   return [id, impressions, clicks, ...[clicks / impressions, lower, upper].map(tableNumber)]
 }
 
-interface Counts {
-  items: number
-  impressions: number
-  /** The click rate of the whole log. */
-  overall: number
-  outside: number
-  /** How many would be outside if all had the overall rate. */
-  byChance: { mean: number; variance: number }
-  rate: string
-  interval: string
-}
-
-function findingOf({ items, impressions, overall, outside, byChance, rate, interval }: Counts): string {
-  if (overall === 0) return `Not one of ${counted(impressions, 'impression')} was clicked`
-  if (overall === 1) return `Every one of ${counted(impressions, 'impression')} was clicked`
-  if (items === 1) {
-    return `The only item was clicked in ${rate} of its ${formatCount(impressions)} impressions (95 % interval ${interval})`
-  }
-  const { mean, variance } = byChance
-  // Two standard deviations above what luck puts outside.
-  if (outside > mean + 2 * Math.sqrt(variance)) {
-    return (
-      `${formatCount(outside)} of ${formatCount(items)} items differ from the overall click rate of ${rate} ` +
-      `by more than chance; luck alone would give about ${formatCount(Math.max(1, Math.round(mean)))}`
-    )
-  }
-  const inside =
-    outside === 0 ? `All ${formatCount(items)}` : `${formatCount(items - outside)} of ${formatCount(items)}`
-  return `${inside} items differ from the overall click rate of ${rate} by no more than chance would make them`
-}
-
-function aloneText({ id, impressions, clicks }: Item): string {
-  const { rate, interval } = formatRate(clicks / impressions, wilsonInterval(clicks, impressions))
-  return `item ${id} was clicked in ${rate} of its ${counted(impressions, 'impression')} (95 % interval ${interval})`
-}
-
 /** Where the rate axis ends: at the highest rate, unless a few rarely shown items would flatten all others. */
 function upperEdge(dots: readonly Dot[], overall: number): number {
   const [, highest] = extremes(dots.map((dot) => dot.rate))
@@ -169,9 +141,7 @@ function upperEdge(dots: readonly Dot[], overall: number): number {
   return highest > 0 ? Math.min(1, Math.max(highest, funnel) * 1.04) : 1
 }
 
-const rateTick = (rate: number): string => formatPercent(rate, rate === 0 ? 0 : decimalsOf(rate * 100))
-const decimalsOf = (value: number): number =>
-  (String(Number(value.toPrecision(6))).split('.')[1] ?? '').length
+const rateTick = (rate: number): string => formatPercent(rate, tickDecimals([rate * 100]))
 
 interface Picture {
   readonly dots: readonly Dot[]
@@ -183,27 +153,11 @@ interface Picture {
   readonly marked: Item | undefined
 }
 
-function draw({ narrow }: Frame, { dots, overall, top, rate, marked }: Picture): Plot.PlotOptions {
+function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
+  const { dots, overall, top, rate, marked } = picture
   const [least, most] = extremes(dots.flatMap((dot) => dot.between ?? dot.impressions))
   const low = least / 1.4
   const high = most * 1.4
-  const steps = Array.from({ length: 121 }, (_, k) => low * (high / low) ** (k / 120))
-  const funnel = steps.map((n) => {
-    const [lower, upper] = wilsonFunnel(overall, n)
-    return { n, lower, upper: Math.min(top, upper) }
-  })
-  const largest = Math.max(...dots.map((dot) => dot.impressions * dot.ids.length))
-  // Thousands of dots would hide one another.
-  const crowding = Math.min(1, (300 / dots.length) ** 0.3)
-  const [smallRadius, largeRadius] = narrow ? [1.2, 7 * crowding] : [1.6, 10 * crowding]
-  const radius = (dot: Dot) =>
-    Math.sqrt(
-      smallRadius ** 2 +
-        (largeRadius ** 2 - smallRadius ** 2) * ((dot.impressions * dot.ids.length) / largest),
-    )
-  const within = dots.filter((dot) => dot.rate <= top)
-  const ink = colour('ink')
-
   return {
     marginLeft: 56,
     marginRight: narrow ? 68 : 76,
@@ -213,45 +167,13 @@ function draw({ narrow }: Frame, { dots, overall, top, rate, marked }: Picture):
     x: { type: 'log', domain: [low, high] },
     y: { domain: [0, top] },
     marks: [
-      Plot.gridY(linearTicks(0, top, 5), { stroke: ink, strokeOpacity: hairline }),
-      Plot.axisY(linearTicks(0, top, 5), {
-        label: 'Click rate',
-        labelArrow: 'none',
-        tickFormat: rateTick,
-        tickSize: 0,
-        tickPadding: 8,
-      }),
-      Plot.axisX(logTicks(low, high, narrow ? 8 : 10), {
-        label: 'Impressions of the item (log scale)',
-        labelArrow: 'none',
-        labelAnchor: 'center',
-        labelOffset: 42,
+      ...leftAxis(linearTicks(0, top, 5), 'Click rate', { tickFormat: (tick) => rateTick(tick) }),
+      bottomAxis(logTicks(low, high, narrow ? 8 : 10), 'Impressions of the item (log scale)', {
         text: formatTick,
       }),
-      Plot.areaY(funnel, { x: 'n', y1: 'lower', y2: 'upper', fill: ink, fillOpacity: 0.08 }),
+      funnelMark(overall, top, [low, high]),
       Plot.ruleY([overall], { stroke: colour('logged'), strokeWidth: 2 }),
-      Plot.dot(within, {
-        x: 'impressions',
-        y: 'rate',
-        r: { value: radius, scale: null },
-        title: describeDot,
-        fill: ink,
-        fillOpacity: (dot: Dot) => (dot.outside ? 0.4 + 0.3 * crowding : 0.3),
-        stroke: colour('paper'),
-        strokeWidth: 0.5,
-      }),
-      Plot.dot(
-        dots.filter((dot) => dot.rate > top),
-        {
-          x: 'impressions',
-          y: top,
-          r: 5,
-          symbol: 'triangle',
-          title: describeDot,
-          fill: ink,
-          fillOpacity: 0.7,
-        },
-      ),
+      ...dotMarks(picture, narrow),
       ...(marked
         ? highlightMarks({
             x: marked.impressions,
@@ -272,9 +194,56 @@ function draw({ narrow }: Frame, { dots, overall, top, rate, marked }: Picture):
         fill: colour('muted'),
         lineAnchor: edgeAnchor(overall / top),
       }),
-      Plot.ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
+      groundLine(),
     ],
   }
+}
+
+/** Where chance alone would put 95 % of items with the overall rate. */
+function funnelMark(overall: number, top: number, [low, high]: readonly [number, number]): Plot.Markish {
+  const funnel = Array.from({ length: 121 }, (_, k) => {
+    const n = low * (high / low) ** (k / 120)
+    const [lower, upper] = wilsonFunnel(overall, n)
+    return { n, lower, upper: Math.min(top, upper) }
+  })
+  return Plot.areaY(funnel, { x: 'n', y1: 'lower', y2: 'upper', fill: colour('ink'), fillOpacity: 0.08 })
+}
+
+/** A dot for each item, its area growing with impressions, and triangles where the rate lies above the axis. */
+function dotMarks({ dots, top }: Picture, narrow: boolean): Plot.Markish[] {
+  const largest = Math.max(...dots.map((dot) => dot.impressions * dot.ids.length))
+  // Thousands of dots would hide one another.
+  const crowding = Math.min(1, (300 / dots.length) ** 0.3)
+  const [small, large] = narrow ? [1.2, 7 * crowding] : [1.6, 10 * crowding]
+  const radius = (dot: Dot) =>
+    Math.sqrt(small ** 2 + (large ** 2 - small ** 2) * ((dot.impressions * dot.ids.length) / largest))
+  return [
+    Plot.dot(
+      dots.filter((dot) => dot.rate <= top),
+      {
+        x: 'impressions',
+        y: 'rate',
+        r: { value: radius, scale: null },
+        title: describeDot,
+        fill: colour('ink'),
+        fillOpacity: (dot: Dot) => (dot.outside ? 0.4 + 0.3 * crowding : 0.3),
+        stroke: colour('paper'),
+        strokeWidth: 0.5,
+      },
+    ),
+    Plot.dot(
+      dots.filter((dot) => dot.rate > top),
+      {
+        x: 'impressions',
+        y: top,
+        r: 5,
+        symbol: 'triangle',
+        title: describeDot,
+        fill: colour('ink'),
+        fillOpacity: 0.7,
+      },
+    ),
+  ]
 }
 
 const edgeAnchor = (height: number) => (height < 0.08 ? 'bottom' : height > 0.92 ? 'top' : 'middle')
@@ -290,6 +259,6 @@ function describeDot({ ids, impressions, clicks, rate, between }: Dot): string {
   return (
     `${ids.length === 1 ? 'Item' : 'Items'} ${named}\n${counts}\n` +
     `click rate ${formatPercent(rate, decimals)} ` +
-    `(95 % interval ${(interval[0] * 100).toFixed(decimals)}–${formatPercent(interval[1], decimals)})`
+    `(95 % CI ${(interval[0] * 100).toFixed(decimals)}–${formatPercent(interval[1], decimals)})`
   )
 }

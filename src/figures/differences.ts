@@ -10,7 +10,7 @@ import { tableNumbers } from './table-cells.js'
 
 /**
  * What each policy would have earned more or less than the baseline, with the interval of the paired
- * difference, which is far tighter than two intervals side by side. Rings: not settled after correction.
+ * difference, which is far tighter than two intervals side by side. Rings: not significant after correction.
  */
 export function differencesFigure(comparison: DifferencesInput, options: FigureOptions): Chart {
   const { baseline, confidence } = comparison
@@ -20,8 +20,8 @@ export function differencesFigure(comparison: DifferencesInput, options: FigureO
   const rows = others.map((other) => rowOf(other, level, confidence))
   const picture: IntervalPicture = {
     rows,
-    axis: 'Difference in mean reward an impression',
-    lines: [{ at: 0, label: `as much as ${baseline}`, colour: 'logged' }],
+    axis: 'Difference in mean reward per impression',
+    lines: [{ at: 0, label: `same as ${baseline}`, colour: 'logged' }],
   }
   return drawChart(
     {
@@ -30,15 +30,15 @@ export function differencesFigure(comparison: DifferencesInput, options: FigureO
       subtitle: [
         `Mean reward minus that of ${baseline} on the same rows, with ${level} intervals.`,
         rows.some(({ hollow, value }) => hollow && value !== null)
-          ? `Ring: not settled${others.length > 1 ? ` after correction for ${others.length} comparisons` : ''}.`
+          ? `Ring: not significant${others.length > 1 ? ` after correction for ${others.length} comparisons` : ''}.`
           : '',
         arrowSentence(picture),
       ]
         .filter(Boolean)
         .join(' '),
       caption:
-        'Both policies are estimated on the same impressions, so that what they share cancels and the interval of the ' +
-        'difference is tighter than their own intervals suggest. The table has p-values before and after correction.',
+        'Both policies are estimated on the same impressions, so shared noise cancels and the interval of the difference ' +
+        'is tighter than their own intervals suggest. The table has p-values before and after correction.',
       table: {
         columns: [
           { name: 'target', label: 'Policy' },
@@ -81,7 +81,7 @@ function rowOf(other: JudgedDifference, level: string, confidence: number): Inte
     written: { value: signed, interval: between },
     title: [
       `${target}: ${signed}`,
-      between === null ? 'no interval' : `${level} interval ${between}`,
+      between === null ? 'no interval' : `${level} CI ${between}`,
       pValue === null ? '' : `${formatPValue(pValue)}, ${formatPValue(adjustedPValue)} corrected`,
       `${tag.text}${grounds ? `: ${grounds}` : ''}`,
     ]

@@ -1,4 +1,4 @@
-import type { Estimate } from '../estimate/evaluation.js'
+import type { Estimate, Verdict } from '../estimate/evaluation.js'
 import {
   estimatorLabel,
   formatConfidence,
@@ -26,17 +26,19 @@ export interface DrawnEstimate extends Estimate {
 export interface EstimatesInput {
   /** In the order in which they are drawn, top to bottom. */
   readonly estimates: readonly DrawnEstimate[]
-  /** Mean reward of the logged policy: the grey line. */
+  /** Mean reward of the logging policy: the grey line. */
   readonly meanReward: number
   /** The true value, where the log comes from a world that knows it. */
   readonly truth?: number
   /** Of the intervals; default 0.95. */
   readonly confidence?: number
+  /** Where it is `refuse`, the title states no finding. */
+  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 /**
- * What each estimator says about the target policy, side by side on one scale, against the mean reward of
- * the logged policy and the truth where that is known. Estimators without a value keep a row that says why.
+ * The value of the target policy by each estimator, side by side on one scale, against the mean reward of
+ * the logging policy and the truth where that is known. Estimators without a value keep a row that says why.
  */
 export function estimatesFigure(input: EstimatesInput, options: FigureOptions): Chart {
   const { estimates, meanReward, truth, confidence = 0.95 } = input
@@ -48,7 +50,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
   const logged = formatFixed(meanReward, decimals)
   const picture: IntervalPicture = {
     rows,
-    axis: 'Mean reward an impression',
+    axis: 'Mean reward per impression',
     lines: [
       ...(truth === undefined
         ? []
@@ -60,7 +62,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
               dashed: true,
             } as const,
           ]),
-      { at: meanReward, label: `logged policy ${logged}`, colour: 'logged' },
+      { at: meanReward, label: `logging policy ${logged}`, colour: 'logged' },
     ],
   }
   const missing = rows.filter(({ value }) => value === null).length
@@ -70,9 +72,9 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
       name: 'estimates',
       title: estimatesFinding(input, level, decimals),
       subtitle: [
-        `Estimated mean reward of the target policy: a dot with its ${level} interval for each estimator` +
-          `${hasInner ? ', thick where 50 % lies' : ''}.`,
-        'Grey line: what the logged policy earned.',
+        `Estimated mean reward of the target policy: one dot per estimator with its ${level} interval` +
+          `${hasInner ? ', thick for the 50 % interval' : ''}.`,
+        'Grey line: what the logging policy earned.',
         truth === undefined ? '' : 'Dashed: the true value.',
         missing > 0 ? `${missing} without a value.` : '',
         arrowSentence(picture),
@@ -80,10 +82,10 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
         .filter(Boolean)
         .join(' '),
       caption:
-        'Where intervals overlap, the estimators do not contradict one another; where one stands apart, either the ' +
-        'reward model or the propensities are off.' +
+        'Where intervals overlap, the estimators agree; where one stands apart, either the reward model or the propensities ' +
+        'are wrong.' +
         (estimates.some(({ estimator }) => takesModelAsTrue(estimator))
-          ? ' The interval of DM takes its reward model as true: it covers chance, not a wrong model.'
+          ? ' The interval of DM assumes that its reward model is right: it covers chance, not model error.'
           : ''),
       table: {
         columns: [
@@ -94,7 +96,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
           { name: 'upper', label: `Upper ${level}`, kind: 'number' },
           { name: 'standard_error', label: 'Standard error', kind: 'number' },
           { name: 'interval', label: 'Interval' },
-          { name: 'reason', label: 'Why there is no value' },
+          { name: 'reason', label: 'Why no value' },
         ],
         rows: estimates.map((estimate) => [
           estimate.estimator,
@@ -125,7 +127,7 @@ function rowOf(estimate: DrawnEstimate, level: string): IntervalRow {
     estimate.se === null ? undefined : `standard error ${Number(estimate.se.toPrecision(2))}`,
     written.interval === null
       ? `no interval${reason ? `: ${reason}` : ''}`
-      : `${level} interval ${written.interval} (${method})`,
+      : `${level} CI ${written.interval} (${method})`,
   ].filter(Boolean)
   return {
     ...base,

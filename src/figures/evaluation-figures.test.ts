@@ -116,11 +116,11 @@ describe('every figure of an evaluation', () => {
 
   it('names its axes, on a phone too', () => {
     const names = [
-      'Mean reward an impression',
+      'Mean reward per impression',
       'Importance weight of the row (log scale)',
       'Estimate minus its mean',
       'λ (log scale)',
-      'Difference in mean reward an impression',
+      'Difference in mean reward per impression',
     ]
     charts.forEach(({ svg, narrow }, k) => {
       for (const picture of [svg, narrow]) expect(picture).toContain(`>${names[k]!}`)
@@ -228,14 +228,14 @@ describe('estimates', () => {
 
   it('answer with SNIPS against the logged policy', () => {
     expect(estimates({ estimates: both, meanReward: 0.2889 }).title).toBe(
-      'By SNIPS the target policy earns 0.312 per impression (95 % interval 0.305–0.319), 8 % more than the policy that was logged',
+      'The target policy earns 0.312 per impression by SNIPS (95 % CI 0.305–0.319), 8 % more than the logging policy',
     )
-    expect(estimates({ estimates: both, meanReward: 0.31 }).title).toContain('not clearly different')
+    expect(estimates({ estimates: both, meanReward: 0.31 }).title).toContain('not detectably different')
   })
 
   it('count the intervals that hold the truth, and name those that do not', () => {
     expect(estimates({ estimates: both, meanReward: 0.289, truth: 0.335 }).title).toBe(
-      '1 of 2 intervals hold the true value of 0.335; SNIPS misses it',
+      '1 of 2 intervals cover the true value of 0.335; SNIPS misses it',
     )
   })
 
@@ -251,7 +251,7 @@ describe('estimates', () => {
   it('cut an interval that would flatten the others, and say so', () => {
     const wide = [...both, estimate('dr', 0.31, 0.01), { ...estimate('clipped-ips', 0.3, 50) }]
     expect(estimates({ estimates: wide, meanReward: 0.3 }).subtitle).toContain(
-      'Arrows: the interval of Clipped IPS goes on.',
+      'Arrows: the interval of Clipped IPS extends beyond the plot.',
     )
   })
 })
@@ -260,7 +260,7 @@ describe('weights', () => {
   it('say who carries the weight and count the zeros', () => {
     const { title, subtitle, table } = weights(someWeights)
     expect(title).toBe(
-      'The heaviest 1 % of rows carry 7.1 % of the weight; 400 rows tell as much as 81 unweighted ones',
+      'The heaviest 1 % of rows carry 7.1 % of the weight; 400 rows are worth 81 equally weighted ones',
     )
     expect(subtitle).toContain('100 rows of weight 0 (25 %)')
     const column = (k: number) => table.rows.reduce((sum, row) => sum + Number(row[k]), 0)
@@ -305,7 +305,7 @@ describe('bootstrap distributions', () => {
 describe('the curve over λ', () => {
   it('compares the interval at the chosen λ with the unbiased end', () => {
     expect(curve({ estimator: 'clipped-ips', points, chosen: 10 }).title).toBe(
-      'At λ = 10 Clipped IPS gives 0.290 (95 % interval 0.264–0.316), an interval 38 % narrower than at λ = ∞',
+      'At λ = 10, Clipped IPS gives 0.290 (95 % CI 0.264–0.316), an interval 38 % narrower than at λ = ∞',
     )
   })
 
@@ -331,13 +331,13 @@ describe('differences', () => {
       ]),
     )
     expect(title).toBe(
-      'b earns 0.030 more per impression than logging (95 % interval of the difference 0.020–0.040); 2 of 4 policies are better, 1 worse, 1 policy not told apart',
+      'b earns 0.030 more per impression than logging (95 % CI of the difference 0.020–0.040); 2 of 4 policies are better, 1 worse, no answer for 1',
     )
   })
 
   it('settle nothing where corrected p-values are large', () => {
     expect(differences(comparison([['a', 0.02, 0.03, 0.2]])).title).toBe(
-      'a cannot be told apart from logging',
+      'a does not differ detectably from logging',
     )
   })
 })

@@ -1,6 +1,8 @@
 import * as Plot from '@observablehq/plot'
 import type { Tally } from '../describe/tally.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
+import { concentrationFinding, type Reached } from '../words/exposure-finding.js'
+import { bottomAxis, groundLine, leftAxis } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { lateTable } from './late-table.js'
@@ -8,21 +10,15 @@ import { rankTally } from './ranks.js'
 import { tableNumber } from './table-cells.js'
 import { requireImpressions } from './tally-sums.js'
 import type { Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
+import { colour, halo } from './theme.js'
 import { logTicks } from './ticks.js'
-
-/** A rank and the share of all impressions down to it. */
-interface Reached {
-  readonly rank: number
-  readonly share: number
-}
 
 interface Picture {
   readonly items: number
   readonly reached: readonly Reached[]
   /** Where the half is reached. */
   readonly half: Reached
-  /** The ten items shown most, where that is not nearly all of them. */
+  /** The ten most shown items, where that is not nearly all of them. */
   readonly ten: Reached | undefined
 }
 
@@ -31,7 +27,7 @@ const MOST_DOTS = 200
 const SHARES = [0, 0.25, 0.5, 0.75, 1]
 
 /**
- * The share of all impressions that the items shown most take together, by how many they are, beside an even exposure.
+ * The cumulative share of all impressions by number of items, most shown first, beside an even exposure.
  * Its axes hold the whole catalogue and all impressions whatever the log, so that logs can be compared by eye.
  *
  * @param items the whole catalogue, items never shown too
@@ -53,24 +49,21 @@ export function exposureConcentration(items: Tally, options: FigureOptions): Cha
   return drawChart(
     {
       name: 'exposure-concentration',
-      title:
-        half.rank === 1
-          ? `One item of ${formatCount(catalogue)} took ${formatShare(half.share)} of all impressions`
-          : `Half of all impressions went to ${formatCount(half.rank)} of ${counted(catalogue, 'item')} (${formatShare(half.rank / catalogue)})`,
+      title: concentrationFinding(half, catalogue),
       subtitle:
-        'Share of all impressions that the items shown most take together, by how many they are. ' +
+        'Cumulative share of all impressions by number of items, most shown first. ' +
         (never === 0
           ? 'Every item was shown.'
           : `${formatCount(never)} of ${counted(catalogue, 'item')} never shown.`),
       caption:
-        'The dashed line is an even exposure, where each item takes the same share; the farther the curve lies above it, ' +
-        'the more of the exposure is on few items.',
+        'The dashed line is an even exposure, where each item gets the same share. The farther the curve lies above it, ' +
+        'the more the exposure goes to few items.',
       table: lateTable(
         [
           { name: 'rank', label: 'Rank', kind: 'count' },
           { name: 'item_id', label: 'Item' },
           { name: 'impressions', label: 'Impressions', kind: 'count' },
-          { name: 'cumulative_share', label: 'Share of this and all above', kind: 'share' },
+          { name: 'cumulative_share', label: 'Cumulative share', kind: 'share' },
         ],
         () =>
           reached.map(({ rank, share }) => {
@@ -100,23 +93,11 @@ function draw({ narrow }: Frame, { items, reached, half, ten }: Picture): Plot.P
     x: { type: 'log', domain: [0.9, Math.max(2, items * 1.05)] },
     y: { domain: [0, 1] },
     marks: [
-      Plot.gridY(SHARES, { stroke: ink, strokeOpacity: hairline }),
-      Plot.axisY(SHARES, {
-        label: 'Share of all impressions',
-        labelArrow: 'none',
-        tickFormat: (share: number) => `${share * 100} %`,
-        tickSize: 0,
-        tickPadding: 8,
-      }),
-      Plot.axisX(
+      ...leftAxis(SHARES, 'Share of all impressions', { tickFormat: (share) => `${share * 100} %` }),
+      bottomAxis(
         logTicks(1, Math.max(2, items), narrow ? 6 : 10).filter((rank) => Number.isInteger(rank)),
-        {
-          label: 'Number of items, most shown first (log scale)',
-          labelArrow: 'none',
-          labelAnchor: 'center',
-          labelOffset: 42,
-          text: formatTick,
-        },
+        'Number of items, most shown first (log scale)',
+        { text: formatTick },
       ),
       Plot.line(ranks, {
         x: (rank: number) => rank,
@@ -149,8 +130,7 @@ function draw({ narrow }: Frame, { items, reached, half, ten }: Picture): Plot.P
         text: ({ rank, share }: Reached) =>
           `${rank === 1 ? 'one item' : counted(rank, 'item')}: ${formatShare(share)}`,
         fill: ink,
-        stroke: colour('paper'),
-        strokeWidth: 4,
+        ...halo,
       }),
       Plot.text([narrow ? 'even' : 'even exposure'], {
         x: items,
@@ -158,10 +138,9 @@ function draw({ narrow }: Frame, { items, reached, half, ten }: Picture): Plot.P
         dx: -8,
         textAnchor: 'end',
         fill: muted,
-        stroke: colour('paper'),
-        strokeWidth: 4,
+        ...halo,
       }),
-      Plot.ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
+      groundLine(),
     ],
   }
 }

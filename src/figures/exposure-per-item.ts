@@ -1,15 +1,18 @@
 import * as Plot from '@observablehq/plot'
 import type { Tally } from '../describe/tally.js'
+import { bottomAxis, groundLine, leftAxis } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Chart, Column, FigureOptions } from './chart.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
+import { exposureFinding } from '../words/exposure-finding.js'
 import { highlightMarks } from './highlight.js'
 import { lateTable } from './late-table.js'
-import { rankTally, type Ranks, ranksOf, ranksText } from './ranks.js'
+import { ranksText } from '../words/ranks-text.js'
+import { rankTally, type Ranks, ranksOf } from './ranks.js'
 import { tableNumber } from './table-cells.js'
 import { requireImpressions, sum } from './tally-sums.js'
 import type { Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
+import { colour } from './theme.js'
 import { logTicks } from './ticks.js'
 
 export interface ExposureOptions extends FigureOptions {
@@ -71,7 +74,7 @@ export function exposurePerItem(items: Tally, options: ExposureOptions): Chart {
       name: 'exposure-per-item',
       title: isPart
         ? `${ranksText({ from, to }, order.length, 'shown item')} took ${formatShare(sum(all.slice(from - 1, to)) / total)} of all impressions`
-        : findingOf(all, total, candidates),
+        : exposureFinding(all, total, candidates),
       subtitle: [
         'Impressions of each item, most shown first.',
         topTen === undefined
@@ -81,14 +84,14 @@ export function exposurePerItem(items: Tally, options: ExposureOptions): Chart {
           ? unseen === 0
             ? 'Every item of the catalogue was shown.'
             : `${formatCount(unseen)} of ${counted(candidates, 'item')} in the catalogue never shown.`
-          : 'Items never shown are unknown to this log.',
+          : 'This log does not list items never shown.',
       ]
         .filter(Boolean)
         .join(' '),
       caption:
         `Both axes are logarithmic. ${hasEven ? 'The dashed line is an even exposure' : 'An even exposure lies beyond the frame'}: ` +
         `${formatTick(even)} impressions for each of ${counted(candidates, 'item')}. Items with the same number of impressions share one dot` +
-        (merged.length < runs.length ? ', and so do neighbours whose dots would cover one another.' : '.'),
+        (merged.length < runs.length ? ', as do neighbours whose dots would overlap.' : '.'),
       table: lateTable(COLUMNS, () => {
         let running = sum(all.slice(0, from - 1))
         return Array.from(order.subarray(from - 1, to), (place, k) => {
@@ -109,21 +112,8 @@ const COLUMNS: readonly Column[] = [
   { name: 'item_id', label: 'Item' },
   { name: 'impressions', label: 'Impressions', kind: 'count' },
   { name: 'share', label: 'Share', kind: 'share' },
-  { name: 'cumulative_share', label: 'Share of this and all above', kind: 'share' },
+  { name: 'cumulative_share', label: 'Cumulative share', kind: 'share' },
 ]
-
-function findingOf(impressions: readonly number[], total: number, candidates: number): string {
-  if (candidates === 1) return `The only item took all ${counted(total, 'impression')}`
-  let running = 0
-  let half = 0
-  while (running < total / 2) running += impressions[half++]!
-  const share = half / candidates
-  const words = `${formatCount(half)} of ${counted(candidates, 'item')} (${formatShare(share)})`
-  if (half === 1)
-    return `One item of ${formatCount(candidates)} took ${formatShare(running / total)} of all impressions`
-  if (share > 0.45) return `Exposure is nearly even: it takes ${words} to make up half of all impressions`
-  return `Half of all impressions went to ${words}`
-}
 
 function gatherRuns(items: Tally, order: Uint32Array, { from, to }: Ranks): Run[] {
   const runs: Run[] = []
@@ -168,7 +158,7 @@ interface Picture {
 }
 
 function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
-  const { runs, total, even, hasEven, topTen, isPart, mark } = picture
+  const { runs, even, hasEven, topTen, isPart, mark } = picture
   const first = runs[0]!.first
   const last = runs.at(-1)!.last
   const most = runs[0]!.impressions
@@ -176,14 +166,7 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
   const x = isPart ? partOfAxis(first, last) : ([0.9, Math.max(last * 1.1, 2)] as const)
   const spanned = hasEven ? [least, most, even] : [least, most]
   const y = [Math.min(...spanned) / 1.5, Math.max(...spanned) * 1.5] as const
-  const ink = colour('ink')
-  const muted = colour('muted')
   const xTicks = logTicks(...x, narrow ? 8 : 10).filter((rank) => Number.isInteger(rank) && rank <= last)
-  const yTicks = logTicks(...y, 7)
-  const above = runs.findLast((run) => run.impressions >= even)?.last ?? first
-  const crossing = Math.log(above / x[0]) / Math.log(x[1] / x[0])
-  const onLeft = Math.log(10 / x[0]) > 0.55 * Math.log(x[1] / x[0])
-
   return {
     marginLeft: 56,
     marginRight: narrow ? 16 : 24,
@@ -193,62 +176,14 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
     x: { type: 'log', domain: [...x] },
     y: { type: 'log', domain: [...y] },
     marks: [
-      topTen === undefined ? null : Plot.rectX([10], { x1: x[0], x2: 10, fill: ink, fillOpacity: 0.06 }),
-      Plot.gridY(yTicks, { stroke: ink, strokeOpacity: hairline }),
-      Plot.axisY(yTicks, {
-        label: 'Impressions (log scale)',
-        labelArrow: 'none',
-        text: formatTick,
-        tickSize: 0,
-        tickPadding: 8,
-      }),
-      Plot.axisX(xTicks, {
-        label: 'Rank of the item, most shown first (log scale)',
-        labelArrow: 'none',
-        labelAnchor: 'center',
-        labelOffset: 42,
-        text: formatTick,
-      }),
-      hasEven ? Plot.ruleY([even], { stroke: colour('logged'), strokeDasharray: '4 4' }) : null,
-      hasEven
-        ? Plot.text([`${isPart && narrow ? 'even' : 'even exposure'}: ${formatTick(even)} each`], {
-            y: even,
-            fill: muted,
-            // Below the line before the curve crosses it, or above the line after that, there is always room.
-            ...(crossing > 0.5
-              ? { x: x[0], dx: 8, dy: 6, textAnchor: 'start', lineAnchor: 'top' }
-              : { x: x[1], dx: -8, dy: -6, textAnchor: 'end', lineAnchor: 'bottom' }),
-          })
-        : null,
-      Plot.line(
-        runs.flatMap((run) => [
-          [run.first, run.impressions],
-          [run.last, run.least],
-        ]),
-        {
-          stroke: ink,
-          strokeOpacity: 0.5,
-          strokeWidth: 1.5,
-        },
-      ),
-      Plot.dot(runs, {
-        x: (run: Run) => Math.sqrt(run.first * run.last),
-        y: (run: Run) => Math.sqrt(run.impressions * run.least),
-        r: narrow || runs.length > 300 ? 2 : 3,
-        fill: ink,
-        title: (run: Run) => describeRun(run, total),
-      }),
       topTen === undefined
         ? null
-        : Plot.text([`10 most shown: ${formatShare(topTen)}${narrow ? '' : ' of impressions'}`], {
-            x: 10,
-            frameAnchor: 'top',
-            dx: onLeft ? -8 : 8,
-            dy: 8,
-            textAnchor: onLeft ? 'end' : 'start',
-            lineAnchor: 'top',
-            fill: muted,
-          }),
+        : Plot.rectX([10], { x1: x[0], x2: 10, fill: colour('ink'), fillOpacity: 0.06 }),
+      ...leftAxis(logTicks(...y, 7), 'Impressions (log scale)', { text: formatTick }),
+      bottomAxis(xTicks, 'Rank of the item, most shown first (log scale)', { text: formatTick }),
+      ...(hasEven ? evenMarks(picture, x, narrow) : []),
+      ...runMarks(picture, narrow),
+      topTen === undefined ? null : topTenText(topTen, x, narrow),
       ...(mark
         ? highlightMarks({
             x: mark.rank,
@@ -257,9 +192,61 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
             isRight: Math.log(mark.rank / x[0]) > 0.6 * Math.log(x[1] / x[0]),
           })
         : []),
-      Plot.ruleY([y[0]], { stroke: ink, strokeOpacity: 0.4 }),
+      groundLine(y[0]),
     ],
   }
+}
+
+/** What an even exposure would give each item. */
+function evenMarks(
+  { runs, even, isPart }: Picture,
+  x: readonly [number, number],
+  narrow: boolean,
+): Plot.Markish[] {
+  const above = runs.findLast((run) => run.impressions >= even)?.last ?? runs[0]!.first
+  const crossing = Math.log(above / x[0]) / Math.log(x[1] / x[0])
+  return [
+    Plot.ruleY([even], { stroke: colour('logged'), strokeDasharray: '4 4' }),
+    Plot.text([`${isPart && narrow ? 'even' : 'even exposure'}: ${formatTick(even)} each`], {
+      y: even,
+      fill: colour('muted'),
+      // Below the line before the curve crosses it, or above the line after that, there is always room.
+      ...(crossing > 0.5
+        ? { x: x[0], dx: 8, dy: 6, textAnchor: 'start', lineAnchor: 'top' }
+        : { x: x[1], dx: -8, dy: -6, textAnchor: 'end', lineAnchor: 'bottom' }),
+    }),
+  ]
+}
+
+/** The curve, and a dot for each run. */
+const runMarks = ({ runs, total }: Picture, narrow: boolean): Plot.Markish[] => [
+  Plot.line(
+    runs.flatMap((run) => [
+      [run.first, run.impressions],
+      [run.last, run.least],
+    ]),
+    { stroke: colour('ink'), strokeOpacity: 0.5, strokeWidth: 1.5 },
+  ),
+  Plot.dot(runs, {
+    x: (run: Run) => Math.sqrt(run.first * run.last),
+    y: (run: Run) => Math.sqrt(run.impressions * run.least),
+    r: narrow || runs.length > 300 ? 2 : 3,
+    fill: colour('ink'),
+    title: (run: Run) => describeRun(run, total),
+  }),
+]
+
+function topTenText(topTen: number, x: readonly [number, number], narrow: boolean): Plot.Markish {
+  const onLeft = Math.log(10 / x[0]) > 0.55 * Math.log(x[1] / x[0])
+  return Plot.text([`10 most shown: ${formatShare(topTen)}${narrow ? '' : ' of impressions'}`], {
+    x: 10,
+    frameAnchor: 'top',
+    dx: onLeft ? -8 : 8,
+    dy: 8,
+    textAnchor: onLeft ? 'end' : 'start',
+    lineAnchor: 'top',
+    fill: colour('muted'),
+  })
 }
 
 /** The ends of a logarithmic axis around some of the ranks. */

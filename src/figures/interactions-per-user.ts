@@ -1,16 +1,20 @@
 import * as Plot from '@observablehq/plot'
 import type { Tally } from '../describe/tally.js'
+import { bottomAxis, groundLine, leftAxis } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
+import { clicksFinding, impressionsFinding } from '../words/activity-finding.js'
 import { median as medianOf } from '../quantile.js'
-import { type Ranks, ranksOf, ranksText } from './ranks.js'
+import { ranksText } from '../words/ranks-text.js'
+import { type Ranks, ranksOf } from './ranks.js'
 import { histogram } from './histogram.js'
 import type { Bin, Histogram } from './histogram.js'
+import { labelledRule } from './labelled-rule.js'
 import { tableNumber } from './table-cells.js'
 import { requireImpressions, sum } from './tally-sums.js'
 import type { Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
+import { colour } from './theme.js'
 import { linearTicks, logTicks } from './ticks.js'
 
 /** What the bars count, and what is drawn over them. */
@@ -32,7 +36,7 @@ export interface InteractionsOptions extends FigureOptions {
 /**
  * How many impressions each user has in the log, as a histogram with the median. Where every user has the
  * same number there is nothing to see in that, so the clicks per user are drawn in its place, beside what
- * one click rate for all would give. Users without impressions are left out and counted in the subtitle.
+ * a common click rate would give. Users without impressions are left out and counted in the subtitle.
  */
 export function interactionsPerUser(users: Tally, options: InteractionsOptions): Chart {
   const total = requireImpressions(users)
@@ -68,17 +72,9 @@ export function interactionsPerUser(users: Tally, options: InteractionsOptions):
 function planImpressions(impressions: Float64Array, total: number, note: string, part?: string) {
   const users = impressions.length
   const median = medianOf(impressions)
-  const tenth = Math.max(1, Math.round(users / 10))
-  const share = formatShare(sum(impressions.slice(-tenth)) / total)
   const bars = histogram(impressions)
-  const most =
-    users >= 20
-      ? `the most active tenth of users account for ${share} of all impressions`
-      : `the most active user has ${formatCount(impressions.at(-1)!)}`
   return {
-    title: part
-      ? `${part} account for ${formatShare(sum(impressions) / total)} of all impressions; the median of them has ${formatCount(median)}`
-      : `The median user has ${counted(median, 'impression')}; ${most}`,
+    title: impressionsFinding({ impressions, median, total }, part),
     subtitle:
       `Number of users by impressions in the log, ${counted(users, 'user')} with ${range(impressions)} ` +
       `impressions each.${note}`,
@@ -100,19 +96,14 @@ function planClicks(clicks: Float64Array, shown: number, note: string, part?: st
     !part && bars.scale === 'each' && Number.isInteger(shown) && rate > 0 && rate < 1 && users > 1
       ? bars.bins.map((bin) => users * binomial(bin.low, shown, rate))
       : undefined
-  const every = `Every user has ${counted(shown, 'impression')}`
   return {
-    title: part
-      ? `${part}, by clicks: the median of them clicked ${formatCount(median)} of ${counted(shown, 'impression')}`
-      : users === 1
-        ? `The only user has ${counted(shown, 'impression')} and ${counted(clicks[0]!, 'click')}`
-        : `${every}; the median user clicked ${formatCount(median)} of them`,
+    title: clicksFinding({ users, median, impressions: shown }, part),
     subtitle:
       users === 1
-        ? `Number of users by clicks; with one user there is nothing to compare.${note}`
-        : `Number of users by clicks, since impressions do not differ between them: ${counted(users, 'user')} with ` +
+        ? `Number of users by clicks; with one user, there is nothing to compare.${note}`
+        : `Number of users by clicks, since all have the same impressions: ${counted(users, 'user')} with ` +
           `${range(clicks)} clicks each.${note}` +
-          (expected ? ' Short lines: expected if all had one click rate.' : ''),
+          (expected ? ' Short lines: expected if all had the same click rate.' : ''),
     caption: expected
       ? 'The short lines are a binomial distribution with the overall click rate: where bars at both ends stand ' +
         'above them, users differ in how readily they click.'
@@ -166,7 +157,6 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
   const ink = colour('ink')
   const marked =
     scale === 'log' ? Math.log(median / low) / Math.log(high / low) : (median - low) / (high - low)
-  const onLeft = marked > 0.7
 
   return {
     marginLeft: 56,
@@ -177,21 +167,12 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
     x: { type: scale === 'log' ? 'log' : 'linear', domain: [low, high] },
     y: { domain: [0, most] },
     marks: [
-      Plot.gridY(yTicks, { stroke: ink, strokeOpacity: hairline }),
-      Plot.axisY(yTicks, {
-        label: 'Users',
-        labelArrow: 'none',
-        tickFormat: formatTick,
-        tickSize: 0,
-        tickPadding: 8,
-      }),
-      Plot.axisX(each ? xTicks.filter((tick) => Number.isInteger(tick) && tick >= 0) : xTicks, {
-        label: `${of === 'clicks' ? 'Clicks' : 'Impressions'} of the user${scale === 'log' ? ' (log scale)' : ''}`,
-        labelArrow: 'none',
-        labelAnchor: 'center',
-        labelOffset: 42,
-        text: formatTick,
-      }),
+      ...leftAxis(yTicks, 'Users', { tickFormat: (tick) => formatTick(tick) }),
+      bottomAxis(
+        each ? xTicks.filter((tick) => Number.isInteger(tick) && tick >= 0) : xTicks,
+        `${of === 'clicks' ? 'Clicks' : 'Impressions'} of the user${scale === 'log' ? ' (log scale)' : ''}`,
+        { text: formatTick },
+      ),
       Plot.rectY(bins, {
         x1: (bin: Bin) => bin.low + shift,
         x2: (bin: Bin) => bin.high + shift,
@@ -211,19 +192,16 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
             strokeWidth: 2,
           })
         : null,
-      users === 1 ? null : Plot.ruleX([median], { stroke: ink, strokeWidth: 1.5 }),
-      users === 1
-        ? null
-        : Plot.text([`median ${formatCount(median)}`], {
-            x: median,
-            frameAnchor: 'top',
-            dx: onLeft ? -6 : 6,
-            dy: 4,
-            lineAnchor: 'top',
-            textAnchor: onLeft ? 'end' : 'start',
-            fill: colour('muted'),
-          }),
-      Plot.ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
+      ...(users === 1
+        ? []
+        : labelledRule({
+            at: median,
+            text: `median ${formatCount(median)}`,
+            onLeft: marked > 0.7,
+            isSolid: true,
+            isBare: true,
+          })),
+      groundLine(),
     ],
   }
 }

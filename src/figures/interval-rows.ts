@@ -1,10 +1,11 @@
 import * as Plot from '@observablehq/plot'
 import { formatFixed } from '../words/estimate-text.js'
+import { bottomAxis, verticalGrid } from './axes.js'
 import { intervalScale } from './interval-scale.js'
 import { hoverRows, rowsLayout } from './rows-layout.js'
 import type { ColourName, Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
-import { linearTicks } from './ticks.js'
+import { colour, halo } from './theme.js'
+import { linearTicks, tickDecimals } from './ticks.js'
 
 /** An estimate with its interval in a row of its own. */
 export interface IntervalRow {
@@ -48,7 +49,7 @@ export function arrowSentence(picture: IntervalPicture): string {
   const cut = picture.rows.filter(({ interval }) => interval && (interval[0] < low || interval[1] > high))
   return cut.length === 0
     ? ''
-    : `Arrows: the interval of ${cut.map(({ label }) => label).join(', ')} goes on.`
+    : `Arrows: the interval of ${cut.map(({ label }) => label).join(', ')} extends beyond the plot.`
 }
 
 const scaleOf = ({ rows, lines }: IntervalPicture): [number, number] =>
@@ -65,16 +66,31 @@ const LETTER = 7.4
 const DIGIT = 8.3
 const BOLD_DIGIT = 9.1
 
-/** One row per estimate on a shared scale: dot, thin line and thick line, numbers beside. */
-export function drawIntervalRows({ narrow, width }: Frame, picture: IntervalPicture): Plot.PlotOptions {
-  const { rows, lines, axis } = picture
+/** The measures of a picture in a frame, in pixels and on its scale. */
+interface Layout {
+  readonly narrow: boolean
+  readonly hasTags: boolean
+  /** The scale of the rows, and that of the axis, which has room at its ends. */
+  readonly least: number
+  readonly most: number
+  readonly low: number
+  readonly high: number
+  readonly labels: readonly string[]
+  readonly valueWidth: number
+  readonly intervalWidth: number
+  readonly marginLeft: number
+  readonly marginRight: number
+  readonly plotWidth: number
+  /** Where the label line and the interval lie within a row. */
+  readonly labelShift: number
+  readonly lineShift: number
+}
+
+function layoutOf({ narrow, width }: Frame, picture: IntervalPicture): Layout {
+  const { rows } = picture
   const [least, most] = scaleOf(picture)
   const room = (most - least) * 0.04
-  const [low, high] = [least - room, most + room]
-  const ink = colour('ink')
-  const muted = colour('muted')
   const hasTags = rows.some(({ tag }) => tag)
-  const rowHeight = narrow ? (hasTags ? 60 : 44) : rows.length > 9 ? 30 : 36
   const labels = rows.map(({ label }) => shorten(label, 28))
   const widest = (texts: readonly string[], letter = LETTER): number =>
     Math.max(0, ...texts.map((text) => text.length)) * letter
@@ -91,159 +107,205 @@ export function drawIntervalRows({ narrow, width }: Frame, picture: IntervalPict
   const marginRight = narrow
     ? 18
     : 24 + valueWidth + (intervalWidth && 12 + intervalWidth) + (hasTags ? 16 + tagWidth : 0)
-  const marginTop = (narrow ? 24 : 16) + 18 * lines.length
-  const known = rows.flatMap((row, k) => (row.value === null ? [] : [{ ...row, value: row.value, k }]))
-  const ranged = known.flatMap((row) => (row.interval ? [{ ...row, interval: row.interval }] : []))
-  const unknown = rows.flatMap((row, k) => (row.value === null ? [{ ...row, k }] : []))
-  const within = (value: number): number => Math.min(most, Math.max(least, value))
-  const plotWidth = width - marginLeft - marginRight
-  const ticks = linearTicks(low, high, narrow ? 5 : 7)
-  const decimals = Math.max(...ticks.map(decimalsOf))
-  const lift = narrow ? 6 : 0
-  // Names of lines stand on their outer side, unless there is no room.
-  const isLabelledLeft = ({ at, label }: ReferenceLine): boolean => {
-    const left = ((at - low) / (high - low)) * plotWidth
-    const needed = label.length * LETTER + 6
-    if (left + marginLeft < needed) return false
-    if (plotWidth - left + marginRight < needed) return true
-    return lines.length > 1 ? lines.some((line) => line.at > at) : left > plotWidth / 2
+  return {
+    narrow,
+    hasTags,
+    least,
+    most,
+    low: least - room,
+    high: most + room,
+    labels,
+    valueWidth,
+    intervalWidth,
+    marginLeft,
+    marginRight,
+    plotWidth: width - marginLeft - marginRight,
+    labelShift: narrow ? (hasTags ? -20 : -11) : 0,
+    lineShift: narrow ? (hasTags ? 16 : 8) : 0,
   }
+}
+
+/** One row per estimate on a shared scale: dot, thin line and thick line, numbers beside. */
+export function drawIntervalRows(frame: Frame, picture: IntervalPicture): Plot.PlotOptions {
+  const { rows, lines, axis } = picture
+  const layout = layoutOf(frame, picture)
+  const { narrow, hasTags, low, high, marginLeft, marginRight, valueWidth, intervalWidth } = layout
+  const rowHeight = narrow ? (hasTags ? 60 : 44) : rows.length > 9 ? 30 : 36
+  const marginTop = (narrow ? 24 : 16) + 18 * lines.length
+  const ticks = linearTicks(low, high, narrow ? 5 : 7)
+  const decimals = tickDecimals(ticks)
+  return {
+    ...rowsLayout(rows.length, rowHeight, { marginLeft, marginRight, marginTop, marginBottom: 52 }),
+    x: { domain: [low, high] },
+    marks: [
+      verticalGrid(ticks),
+      bottomAxis(ticks, axis, { labelOffset: 44, tickFormat: (tick) => formatFixed(tick, decimals) }),
+      ...lines.flatMap((line, k) => referenceMarks(line, k, lines, layout)),
+      ...intervalMarks(rows, layout),
+      ...rowTexts(rows, layout),
+      ...tags(rows, narrow, narrow ? 0 : 44 + valueWidth + intervalWidth),
+      unknownTexts(rows, layout),
+      hoverRows(rows, [low, high], ({ title }) => title),
+    ],
+  }
+}
+
+/** A reference line with its name above the rows. */
+function referenceMarks(
+  line: ReferenceLine,
+  k: number,
+  lines: readonly ReferenceLine[],
+  layout: Layout,
+): Plot.Markish[] {
+  const above = -18 * (lines.length - k) - (layout.narrow ? 6 : 0)
+  const onLeft = isLabelledLeft(line, lines, layout)
+  return [
+    Plot.ruleX([line.at], {
+      stroke: colour(line.colour),
+      strokeWidth: 2,
+      insetTop: above + 4,
+      ...(line.dashed && { strokeDasharray: '5 4' }),
+    }),
+    Plot.text([line.label], {
+      x: line.at,
+      frameAnchor: 'top',
+      dy: above + 10,
+      dx: onLeft ? -6 : 6,
+      textAnchor: onLeft ? 'end' : 'start',
+      fill: colour(line.colour === 'truth' ? 'ink' : 'muted'),
+      ...halo,
+    }),
+  ]
+}
+
+/** Names of lines stand on their outer side, unless there is no room. */
+function isLabelledLeft(
+  { at, label }: ReferenceLine,
+  lines: readonly ReferenceLine[],
+  { low, high, plotWidth, marginLeft, marginRight }: Layout,
+): boolean {
+  const left = ((at - low) / (high - low)) * plotWidth
+  const needed = label.length * LETTER + 6
+  if (left + marginLeft < needed) return false
+  if (plotWidth - left + marginRight < needed) return true
+  return lines.length > 1 ? lines.some((line) => line.at > at) : left > plotWidth / 2
+}
+
+/** Rows with their place, those that have a value. */
+const knownOf = (rows: readonly IntervalRow[]) =>
+  rows.flatMap((row, k) => (row.value === null ? [] : [{ ...row, value: row.value, k }]))
+
+const strokeOf = (row: IntervalRow): string => colour(row.colour)
+
+/** Thin line, arrows where it is cut, thick line and dot of each row. */
+function intervalMarks(rows: readonly IntervalRow[], { least, most, lineShift: dy }: Layout): Plot.Markish[] {
+  const known = knownOf(rows)
+  const ranged = known.flatMap((row) => (row.interval ? [{ ...row, interval: row.interval }] : []))
+  const within = (value: number): number => Math.min(most, Math.max(least, value))
+  const line = (end: 'interval' | 'inner', strokeWidth: number) => ({
+    x1: (row: IntervalRow) => within(row[end]![0]),
+    x2: (row: IntervalRow) => within(row[end]![1]),
+    y: 'k',
+    dy,
+    stroke: strokeOf,
+    strokeWidth,
+  })
+  return [
+    Plot.ruleY(ranged, line('interval', 1.5)),
+    ...([0, 1] as const).map((end) =>
+      Plot.dot(
+        ranged.filter(({ interval }) => (end === 0 ? interval[0] < least : interval[1] > most)),
+        {
+          x: end === 0 ? least : most,
+          y: 'k',
+          dy,
+          symbol: 'triangle',
+          rotate: end === 0 ? -90 : 90,
+          r: 4,
+          fill: strokeOf,
+        },
+      ),
+    ),
+    Plot.ruleY(
+      known.filter(({ inner }) => inner),
+      line('inner', 5),
+    ),
+    Plot.dot(known, {
+      x: 'value',
+      y: 'k',
+      dy,
+      r: 5,
+      fill: (row: IntervalRow) => colour(row.hollow ? 'paper' : row.colour),
+      stroke: (row: IntervalRow) => colour(row.hollow ? row.colour : 'paper'),
+      strokeWidth: 1.5,
+    }),
+  ]
+}
+
+/** The label of each row, and its numbers beside. */
+function rowTexts(rows: readonly IntervalRow[], layout: Layout): Plot.Markish[] {
+  const { narrow, labels, labelShift, valueWidth, plotWidth } = layout
+  const known = knownOf(rows)
   // On a phone the interval is written only where it does not run into the label.
   const numbersOf = ({ value, interval }: IntervalRow['written'], k: number): string => {
     const both = `${value} (${interval})`
     const fits = labels[k]!.length * LETTER + both.length * DIGIT < plotWidth
     return narrow && interval && fits ? both : value
   }
-  // Where the label line and the interval lie within a row.
-  const labelShift = narrow ? (hasTags ? -20 : -11) : 0
-  const lineShift = narrow ? (hasTags ? 16 : 8) : 0
-
-  return {
-    ...rowsLayout(rows.length, rowHeight, { marginLeft, marginRight, marginTop, marginBottom: 52 }),
-    x: { domain: [low, high] },
-    marks: [
-      Plot.gridX(ticks, { stroke: ink, strokeOpacity: hairline }),
-      Plot.axisX(ticks, {
-        label: axis,
-        labelArrow: 'none',
-        labelAnchor: 'center',
-        labelOffset: 44,
-        tickFormat: (tick: number) => formatFixed(tick, decimals),
-      }),
-      ...lines.flatMap((line, k) => {
-        const onLeft = isLabelledLeft(line)
-        return [
-          Plot.ruleX([line.at], {
-            stroke: colour(line.colour),
-            strokeWidth: 2,
-            insetTop: -18 * (lines.length - k) + 4 - lift,
-            ...(line.dashed && { strokeDasharray: '5 4' }),
-          }),
-          Plot.text([line.label], {
-            x: line.at,
-            frameAnchor: 'top',
-            dy: -18 * (lines.length - k) + 10 - lift,
-            dx: onLeft ? -6 : 6,
-            textAnchor: onLeft ? 'end' : 'start',
-            fill: line.colour === 'truth' ? ink : muted,
-            stroke: colour('paper'),
-            strokeWidth: 4,
-          }),
-        ]
-      }),
-      Plot.ruleY(ranged, {
-        x1: ({ interval }: { interval: readonly [number, number] }) => within(interval[0]),
-        x2: ({ interval }: { interval: readonly [number, number] }) => within(interval[1]),
-        y: 'k',
-        dy: lineShift,
-        stroke: (row: IntervalRow) => colour(row.colour),
-        strokeWidth: 1.5,
-      }),
-      ...([0, 1] as const).map((end) =>
-        Plot.dot(
-          ranged.filter(({ interval }) => (end === 0 ? interval[0] < least : interval[1] > most)),
+  return [
+    Plot.text(labels, {
+      y: (_: string, k: number) => k,
+      frameAnchor: 'left',
+      dx: narrow ? 0 : -16,
+      dy: labelShift,
+      textAnchor: narrow ? 'start' : 'end',
+      fill: colour('ink'),
+      ...halo,
+    }),
+    Plot.text(known, {
+      y: 'k',
+      frameAnchor: 'right',
+      dx: narrow ? 0 : 16 + valueWidth,
+      dy: labelShift,
+      textAnchor: 'end',
+      text: ({ written, k }: IntervalRow & { k: number }) => numbersOf(written, k),
+      fill: colour('ink'),
+      fontWeight: narrow ? 400 : 600,
+      ...halo,
+    }),
+    narrow
+      ? null
+      : Plot.text(
+          known.filter(({ interval }) => interval),
           {
-            x: end === 0 ? least : most,
-            y: 'k',
-            dy: lineShift,
-            symbol: 'triangle',
-            rotate: end === 0 ? -90 : 90,
-            r: 4,
-            fill: (row: IntervalRow) => colour(row.colour),
-          },
-        ),
-      ),
-      Plot.ruleY(
-        known.filter(({ inner }) => inner),
-        {
-          x1: ({ inner }: IntervalRow) => within(inner![0]),
-          x2: ({ inner }: IntervalRow) => within(inner![1]),
-          y: 'k',
-          dy: lineShift,
-          stroke: (row: IntervalRow) => colour(row.colour),
-          strokeWidth: 5,
-        },
-      ),
-      Plot.dot(known, {
-        x: 'value',
-        y: 'k',
-        dy: lineShift,
-        r: 5,
-        fill: (row: IntervalRow) => colour(row.hollow ? 'paper' : row.colour),
-        stroke: (row: IntervalRow) => colour(row.hollow ? row.colour : 'paper'),
-        strokeWidth: 1.5,
-      }),
-      Plot.text(labels, {
-        y: (_: string, k: number) => k,
-        frameAnchor: 'left',
-        dx: narrow ? 0 : -16,
-        dy: labelShift,
-        textAnchor: narrow ? 'start' : 'end',
-        fill: ink,
-        stroke: colour('paper'),
-        strokeWidth: 4,
-      }),
-      Plot.text(known, {
-        y: 'k',
-        frameAnchor: 'right',
-        dx: narrow ? 0 : 16 + valueWidth,
-        dy: labelShift,
-        textAnchor: 'end',
-        text: ({ written, k }: IntervalRow & { k: number }) => numbersOf(written, k),
-        fill: ink,
-        fontWeight: narrow ? 400 : 600,
-        stroke: colour('paper'),
-        strokeWidth: 4,
-      }),
-      narrow
-        ? null
-        : Plot.text(ranged, {
             y: 'k',
             frameAnchor: 'right',
             dx: 28 + valueWidth,
             textAnchor: 'start',
             text: ({ written }: IntervalRow) => written.interval,
-            fill: muted,
-          }),
-      ...tags(rows, narrow, narrow ? 0 : 44 + valueWidth + intervalWidth),
-      Plot.text(unknown, {
-        y: 'k',
-        frameAnchor: 'left',
-        dx: narrow ? 0 : 4,
-        dy: narrow ? (hasTags ? lineShift : labelShift + 18) : 0,
-        textAnchor: 'start',
-        text: ({ reason }: IntervalRow) =>
-          shorten(
-            `no value${reason ? `: ${reason}` : ''}`,
-            Math.floor((plotWidth + (narrow ? 0 : marginRight - 16)) / (LETTER - 0.6)),
-          ),
-        fill: muted,
-        stroke: colour('paper'),
-        strokeWidth: 4,
-      }),
-      hoverRows(rows, [low, high], ({ title }) => title),
-    ],
-  }
+            fill: colour('muted'),
+          },
+        ),
+  ]
+}
+
+/** Why a row has no value, in its place. */
+function unknownTexts(rows: readonly IntervalRow[], layout: Layout): Plot.Markish {
+  const { narrow, hasTags, labelShift, lineShift, plotWidth, marginRight } = layout
+  const room = Math.floor((plotWidth + (narrow ? 0 : marginRight - 16)) / (LETTER - 0.6))
+  return Plot.text(
+    rows.flatMap((row, k) => (row.value === null ? [{ ...row, k }] : [])),
+    {
+      y: 'k',
+      frameAnchor: 'left',
+      dx: narrow ? 0 : 4,
+      dy: narrow ? (hasTags ? lineShift : labelShift + 18) : 0,
+      textAnchor: 'start',
+      text: ({ reason }: IntervalRow) => shorten(`no value${reason ? `: ${reason}` : ''}`, room),
+      fill: colour('muted'),
+      ...halo,
+    },
+  )
 }
 
 /** A mark for each colour of tag: Plot would read a list of colours as a scale. */
@@ -263,8 +325,6 @@ function tags(rows: readonly IntervalRow[], narrow: boolean, dx: number): Plot.M
       : [],
   )
 }
-
-const decimalsOf = (tick: number): number => (String(Number(tick.toPrecision(6))).split('.')[1] ?? '').length
 
 /** Text of at most so many letters, its end cut where it is longer. */
 const shorten = (text: string, most: number): string =>

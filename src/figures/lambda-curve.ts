@@ -1,24 +1,29 @@
 import * as Plot from '@observablehq/plot'
-import { isTuned } from '../estimate/estimator.js'
-import { ESTIMATORS } from '../estimate/estimators/index.js'
-import { formatPercent, formatTick } from '../number-text.js'
+import type { Verdict } from '../estimate/evaluation.js'
 import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '../words/estimate-text.js'
+import {
+  lambdaEnds,
+  type LambdaEnds,
+  lambdaFinding,
+  type LambdaPoint,
+  lambdaStory,
+  lambdaText,
+} from '../words/lambda-finding.js'
+import { noAnswer } from '../words/no-answer.js'
+import { bottomAxis, leftAxis } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { familyColour } from './family-colour.js'
+import { hoverStrip } from './hover-strip.js'
 import { intervalScale } from './interval-scale.js'
+import { ruleLabel } from './labelled-rule.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
-import { linearTicks, logTicks } from './ticks.js'
+import { colour } from './theme.js'
+import { linearTicks, logTicks, tickDecimals } from './ticks.js'
 
-/** An estimate made with one λ. λ may be 0 or Infinity, the ends of some families. */
-export interface LambdaPoint {
-  readonly lambda: number
-  readonly value: number
-  readonly interval: readonly [number, number] | null
-}
+export type { LambdaPoint } from '../words/lambda-finding.js'
 
 export interface LambdaCurveInput {
   /** As on the command line: `clipped-ips`, `switch-dr`. */
@@ -30,24 +35,8 @@ export interface LambdaCurveInput {
   readonly chosenBy?: 'user' | 'slope'
   /** Of the intervals; default 0.95. */
   readonly confidence?: number
-}
-
-/** What an estimator becomes at either end of λ, and at which end its weights are left as they are. */
-interface Ends {
-  small: string
-  large: string
-  unbiased: 'small' | 'large'
-}
-
-function endsOf(estimator: string): Ends | undefined {
-  const named = ESTIMATORS.find(estimator)
-  if (!named || !isTuned(named)) return undefined
-  const { unchanged, other } = named.tuning
-  const written = ({ lambda, is }: { lambda: number; is: string }): string =>
-    `${is} as λ → ${lambda === Infinity ? '∞' : lambda}`
-  return unchanged.lambda > other.lambda
-    ? { small: written(other), large: written(unchanged), unbiased: 'large' }
-    : { small: written(unchanged), large: written(other), unbiased: 'small' }
+  /** Where it is `refuse`, the title states no finding. */
+  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 /** A point with its place on the axis; λ of 0 and ∞ lie beyond a gap at the ends. */
@@ -62,7 +51,7 @@ interface Picture {
   inner: readonly Placed[]
   chosen: Placed | undefined
   chosenLambda: number
-  ends: Ends | undefined
+  ends: LambdaEnds | undefined
   low: number
   high: number
   level: string
@@ -73,7 +62,7 @@ interface Picture {
  * all the variance, the other little variance and all the bias.
  */
 export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Chart {
-  const { estimator, chosen, chosenBy, confidence = 0.95 } = input
+  const { estimator, chosen, chosenBy, confidence = 0.95, verdict } = input
   const sorted = input.points
     .filter(({ lambda, value }) => lambda >= 0 && Number.isFinite(value))
     .toSorted((a, b) => a.lambda - b.lambda)
@@ -93,7 +82,7 @@ export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Ch
     inner: points.filter(({ lambda }) => lambda > 0 && lambda < Infinity),
     chosen: points.find(({ lambda }) => lambda === chosen),
     chosenLambda: chosen,
-    ends: endsOf(estimator),
+    ends: lambdaEnds(estimator),
     low,
     high,
     level,
@@ -102,15 +91,18 @@ export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Ch
     {
       // A page may hold the curves of several estimators.
       name: `lambda-curve-${estimator.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
-      title: findingOf(picture),
-      subtitle: `Estimate by ${estimatorLabel(estimator)} over λ, with its ${level} interval as a band. ${storyOf(picture.ends)}`,
+      title:
+        verdict?.level === 'refuse'
+          ? noAnswer(`${estimatorLabel(estimator)} for each λ`)
+          : lambdaFinding({ estimator, points, chosen, level }),
+      subtitle: `${estimatorLabel(estimator)} for each λ, with its ${level} interval as a band. ${lambdaStory(estimator)}`,
       caption:
         chosenBy === 'slope'
-          ? 'λ was chosen from the data by SLOPE: as far from the unbiased end as its estimate still agrees, within the ' +
-            'intervals, with those of every λ that has less bias.'
+          ? 'SLOPE chose λ from the data: as far from the unbiased end as the interval still overlaps those of every λ with ' +
+            'less bias.'
           : chosenBy === 'user'
-            ? 'λ was given. Where the line is level, the answer does not hang on it.'
-            : 'Where the line is level, the answer does not hang on λ.',
+            ? 'λ was given. Where the line is flat, the answer does not depend on it.'
+            : 'Where the line is flat, the answer does not depend on λ.',
       table: {
         columns: [
           { name: 'lambda', label: 'λ' },
@@ -133,57 +125,37 @@ export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Ch
   )
 }
 
-const lambdaText = (lambda: number): string => (lambda === Infinity ? '∞' : formatTick(lambda))
-
-const widthOf = ({ interval }: LambdaPoint): number | undefined =>
-  interval && interval[1] > interval[0] ? interval[1] - interval[0] : undefined
-
-function findingOf({ estimator, points, chosen, chosenLambda, ends, level }: Picture): string {
-  const name = estimatorLabel(estimator)
-  if (!chosen) return `${name} over λ; λ = ${lambdaText(chosenLambda)} was chosen`
-  const { value, interval } = formatEstimate(chosen.value, chosen.interval)
-  const at = `At λ = ${lambdaText(chosenLambda)} ${name} gives ${value}${interval === null ? '' : ` (${level} interval ${interval})`}`
-  const plain = ends && (ends.unbiased === 'large' ? points.at(-1)! : points[0]!)
-  const [width, full] = [widthOf(chosen), plain && widthOf(plain)]
-  if (!plain || width === undefined || full === undefined || points.length === 1) return at
-  const where = `at λ = ${lambdaText(plain.lambda)}`
-  if (plain === chosen) return `${at}; the weights are left as they are`
-  const less = 1 - width / full
-  if (Math.abs(less) < 0.05) return `${at}, an interval as wide as ${where}`
-  return `${at}, an interval ${formatPercent(Math.abs(less), 0)} ${less > 0 ? 'narrower' : 'wider'} than ${where}`
+/** The ends of the axes: λ from left to right, values from the least to the most. */
+interface Axes {
+  readonly from: number
+  readonly to: number
+  readonly least: number
+  readonly most: number
 }
 
-function storyOf(ends: Ends | undefined): string {
-  if (!ends) return 'λ trades bias for variance.'
-  return ends.unbiased === 'large'
-    ? 'To the right weights are left as they are: no bias, most variance. To the left they shrink: less variance, more bias.'
-    : 'To the left weights are left as they are: no bias, most variance. To the right they shrink: less variance, more bias.'
-}
-
-function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
-  const { estimator, points, inner, chosen, chosenLambda, ends, low, high } = picture
-  const ink = colour('ink')
-  const muted = colour('muted')
-  const paper = colour('paper')
-  const hue = colour(familyColour(estimator))
+function axesOf({ points, low, high }: Picture): Axes {
   const [least, most] = intervalScale({
     points: points.map(({ value }) => value),
     intervals: points.flatMap(({ interval }) => (interval ? [interval] : [])),
   })
-  const within = (value: number): number => Math.min(most, Math.max(least, value))
   const edge = Math.max(1.15, (high / low) ** 0.03)
-  const from = Math.min(low, points[0]!.x) / edge
-  const to = Math.max(high, points.at(-1)!.x) * edge
+  return {
+    from: Math.min(low, points[0]!.x) / edge,
+    to: Math.max(high, points.at(-1)!.x) * edge,
+    least,
+    most,
+  }
+}
+
+function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
+  const { points, inner, chosen, chosenLambda, ends, low, high } = picture
+  const axes = axesOf(picture)
+  const { from, to, least, most } = axes
   const outer = points.filter((point) => !inner.includes(point))
   const chosenX = chosen?.x ?? (chosenLambda > 0 && chosenLambda < Infinity ? chosenLambda : undefined)
   const ticks = linearTicks(least, most, 7)
-  const decimals = Math.max(...ticks.map((tick) => (String(tick).split('.')[1] ?? '').length))
-  const xTicks = logTicks(low / 1.0001, high * 1.0001, narrow ? 7 : 10)
+  const decimals = tickDecimals(ticks)
   const share = chosenX === undefined ? 0 : Math.log(chosenX / from) / Math.log(to / from)
-  const onLeft = share > 0.6
-  const banded = inner.flatMap((point) => (point.interval ? [{ ...point, interval: point.interval }] : []))
-  const ranged = (point: LambdaPoint, end: 0 | 1): number => within(point.interval![end])
-
   return {
     marginLeft: 20 + Math.max(...ticks.map((tick) => formatFixed(tick, decimals).length)) * 8,
     marginRight: narrow ? 16 : 24,
@@ -194,18 +166,10 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
     x: { type: 'log', domain: [from, to] },
     y: { domain: [least, most] },
     marks: [
-      Plot.gridY(ticks, { stroke: ink, strokeOpacity: hairline }),
-      Plot.axisY(ticks, {
-        label: 'Mean reward an impression',
-        labelArrow: 'none',
-        tickFormat: (tick: number) => formatFixed(tick, decimals),
-        tickSize: 0,
-        tickPadding: 8,
+      ...leftAxis(ticks, 'Mean reward per impression', {
+        tickFormat: (tick) => formatFixed(tick, decimals),
       }),
-      Plot.axisX(xTicks, {
-        label: 'λ (log scale)',
-        labelArrow: 'none',
-        labelAnchor: 'center',
+      bottomAxis(logTicks(low / 1.0001, high * 1.0001, narrow ? 7 : 10), 'λ (log scale)', {
         labelOffset: 62,
         text: lambdaText,
       }),
@@ -217,73 +181,75 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
             dy: 17,
             text: ({ lambda }: LambdaPoint) => lambdaText(lambda),
           }),
-      banded.length > 1
-        ? Plot.areaY(banded, {
-            x: 'x',
-            y1: (point: LambdaPoint) => ranged(point, 0),
-            y2: (point: LambdaPoint) => ranged(point, 1),
-            fill: hue,
-            fillOpacity: 0.16,
-          })
-        : null,
+      ...curveMarks(picture, axes, outer, chosenX),
       chosenX === undefined
         ? null
-        : Plot.ruleX([chosenX], { stroke: ink, strokeWidth: 1.5, strokeOpacity: 0.6 }),
-      inner.length > 1 ? Plot.lineY(inner, { x: 'x', y: 'value', stroke: hue, strokeWidth: 2 }) : null,
-      Plot.ruleX(
-        [...outer, ...(chosen && !outer.includes(chosen) ? [chosen] : [])].filter(({ interval }) => interval),
-        {
-          x: 'x',
-          y1: (point: LambdaPoint) => ranged(point, 0),
-          y2: (point: LambdaPoint) => ranged(point, 1),
-          stroke: hue,
-          strokeWidth: 2,
-        },
-      ),
-      Plot.dot(points, {
-        x: 'x',
-        y: 'value',
-        r: { value: (point: Placed) => (point === chosen ? 6 : 3.5), scale: null },
-        fill: hue,
-        stroke: paper,
-        strokeWidth: 1.5,
-      }),
-      chosenX === undefined
-        ? null
-        : Plot.text([`λ = ${lambdaText(chosenLambda)} chosen`], {
-            x: [chosenX],
-            frameAnchor: 'top',
-            dx: onLeft ? -6 : 6,
-            dy: 4,
-            lineAnchor: 'top',
-            textAnchor: onLeft ? 'end' : 'start',
-            fill: ink,
-            fontWeight: 600,
-            stroke: paper,
-            strokeWidth: 4,
+        : ruleLabel({
+            at: chosenX,
+            text: `λ = ${lambdaText(chosenLambda)} chosen`,
+            onLeft: share > 0.6,
+            isStrong: true,
           }),
-      ...(ends
-        ? (
-            [
-              [ends.small, 'bottom-left', 'start'],
-              [ends.large, 'bottom-right', 'end'],
-            ] as const
-          ).map(([text, frameAnchor, textAnchor]) =>
-            Plot.text([text], { frameAnchor, dy: 36, textAnchor, fill: muted }),
-          )
-        : []),
-      Plot.rect(points, {
-        x1: (point: Placed) => Math.sqrt(point.x * (points[points.indexOf(point) - 1]?.x ?? from)),
-        x2: (point: Placed) => Math.sqrt(point.x * (points[points.indexOf(point) + 1]?.x ?? to)),
-        y1: least,
-        y2: most,
-        fill: paper,
-        fillOpacity: 0,
-        title: ({ lambda, value, interval }: LambdaPoint) => {
-          const written = formatEstimate(value, interval)
-          return `λ = ${lambdaText(lambda)}: ${written.value}\n${written.interval === null ? 'no interval' : `${picture.level} interval ${written.interval}`}`
+      ...(ends ? endMarks(ends) : []),
+      hoverStrip(
+        points,
+        {
+          x1: (_: Placed, k: number) => Math.sqrt(points[k]!.x * (points[k - 1]?.x ?? from)),
+          x2: (_: Placed, k: number) => Math.sqrt(points[k]!.x * (points[k + 1]?.x ?? to)),
+          y1: least,
+          y2: most,
         },
-      }),
+        (point) => hoverText(point, picture.level),
+      ),
     ],
   }
+}
+
+/** Band, line, intervals at the ends and at the λ that was chosen, and dots. */
+function curveMarks(
+  { estimator, points, inner, chosen }: Picture,
+  { least, most }: Axes,
+  outer: readonly Placed[],
+  chosenX: number | undefined,
+): Plot.Markish[] {
+  const hue = colour(familyColour(estimator))
+  const banded = inner.filter(({ interval }) => interval)
+  const end = (which: 0 | 1) => (point: LambdaPoint) =>
+    Math.min(most, Math.max(least, point.interval![which]))
+  const between = { x: 'x', y1: end(0), y2: end(1) }
+  return [
+    banded.length > 1 ? Plot.areaY(banded, { ...between, fill: hue, fillOpacity: 0.16 }) : null,
+    chosenX === undefined
+      ? null
+      : Plot.ruleX([chosenX], { stroke: colour('ink'), strokeWidth: 1.5, strokeOpacity: 0.6 }),
+    inner.length > 1 ? Plot.lineY(inner, { x: 'x', y: 'value', stroke: hue, strokeWidth: 2 }) : null,
+    Plot.ruleX(
+      [...outer, ...(chosen && !outer.includes(chosen) ? [chosen] : [])].filter(({ interval }) => interval),
+      { ...between, stroke: hue, strokeWidth: 2 },
+    ),
+    Plot.dot(points, {
+      x: 'x',
+      y: 'value',
+      r: { value: (point: Placed) => (point === chosen ? 6 : 3.5), scale: null },
+      fill: hue,
+      stroke: colour('paper'),
+      strokeWidth: 1.5,
+    }),
+  ]
+}
+
+/** What the estimator becomes at either end, below the axis. */
+const endMarks = ({ small, large }: LambdaEnds): Plot.Markish[] =>
+  (
+    [
+      [small, 'bottom-left', 'start'],
+      [large, 'bottom-right', 'end'],
+    ] as const
+  ).map(([text, frameAnchor, textAnchor]) =>
+    Plot.text([text], { frameAnchor, dy: 36, textAnchor, fill: colour('muted') }),
+  )
+
+function hoverText({ lambda, value, interval }: LambdaPoint, level: string): string {
+  const written = formatEstimate(value, interval)
+  return `λ = ${lambdaText(lambda)}: ${written.value}\n${written.interval === null ? 'no interval' : `${level} CI ${written.interval}`}`
 }

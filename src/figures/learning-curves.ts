@@ -4,9 +4,12 @@ import type { EpochRecord, Training } from '../train/training.js'
 import { formatEstimate } from '../words/estimate-text.js'
 import { learningFinding } from '../words/learning-finding.js'
 import { formatScore } from '../words/training-text.js'
+import { bottomAxis } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
+import { hoverStrip } from './hover-strip.js'
 import { intervalScale } from './interval-scale.js'
+import { ruleLabel } from './labelled-rule.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import type { Panel } from './panels.js'
 import { spreadLabels, stackPanels } from './panels.js'
@@ -88,10 +91,10 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
           .join('; ') + '.',
       ].join(' '),
       caption:
-        'Validation clicks are kept from training. Where their curve falls while the loss still goes down, the model ' +
-        'learns its clicks by heart; the epoch that was kept comes before that.' +
+        'Validation clicks are held out from training. Where their curve falls while the loss still drops, the model ' +
+        'overfits; the epoch that was kept comes before that.' +
         (picture.snips.length > 0
-          ? ' SNIPS estimates what an impression would earn were items shown with the softmax of the model’s scores.'
+          ? ' SNIPS estimates the reward per impression if items were shown by the softmax of the model’s scores.'
           : ''),
       table: {
         columns: [
@@ -114,9 +117,8 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
   )
 }
 
-function draw({ narrow, width }: Frame, picture: Picture): Plot.PlotOptions {
-  const { input, ndcg, recall, snips, loss } = picture
-  const { epochs, best, k } = input
+/** The panels that there is something to draw in, from top to bottom. */
+function panelsOf({ input: { k }, ndcg, recall, snips, loss }: Picture, narrow: boolean) {
   const ranking = [...ndcg, ...recall].map(({ value }) => value)
   const bands = snips.flatMap(({ interval }) => (interval ? [interval] : []))
   const [small, large] = narrow ? [72, 150] : [84, 190]
@@ -135,8 +137,8 @@ function draw({ narrow, width }: Frame, picture: Picture): Plot.PlotOptions {
       ? [
           {
             label: narrow
-              ? 'Reward an impression by SNIPS'
-              : 'Mean reward an impression of the model’s policy, by SNIPS',
+              ? 'Reward per impression by SNIPS'
+              : 'Mean reward per impression of the model’s policy, by SNIPS',
             range: intervalScale({ points: snips.map(({ value }) => value), intervals: bands }),
             height: small,
             headroom: ranking.length > 0 ? 0 : 28,
@@ -149,16 +151,23 @@ function draw({ narrow, width }: Frame, picture: Picture): Plot.PlotOptions {
       ...(ranking.length + snips.length > 0 ? { height: small } : { height: large, headroom: 28 }),
     },
   ])
-  const lossPanel = panels.at(-1)!
-  const snipsPanel = snips.length > 0 ? panels.at(-2)! : undefined
-  const rankingPanel = ranking.length > 0 ? panels[0]! : undefined
+  return {
+    panels,
+    options,
+    lossPanel: panels.at(-1)!,
+    snipsPanel: snips.length > 0 ? panels.at(-2)! : undefined,
+    rankingPanel: ranking.length > 0 ? panels[0]! : undefined,
+  }
+}
+
+function draw({ narrow, width }: Frame, picture: Picture): Plot.PlotOptions {
+  const { input, ndcg, recall, snips, loss } = picture
+  const { epochs, best } = input
+  const { panels, options, lossPanel, snipsPanel, rankingPanel } = panelsOf(picture, narrow)
   const [first, last] = [epochs[0]!.epoch, epochs.at(-1)!.epoch]
   const pad = Math.max(0.5, (last - first) * 0.015)
   const [low, high] = [first - pad, last + pad]
   const marginRight = rankingPanel ? 84 : narrow ? 16 : 24
-  const ink = colour('ink')
-  const paper = colour('paper')
-  const isLabelledLeft = (best.epoch - low) / (high - low) > 0.5
   const ticks = linearTicks(first, last, narrow ? 5 : 10).filter(Number.isInteger)
   const kept = epochs.find(({ epoch }) => epoch === best.epoch)
 
@@ -169,37 +178,11 @@ function draw({ narrow, width }: Frame, picture: Picture): Plot.PlotOptions {
     x: { domain: [low, high] },
     marks: [
       ...panels.flatMap(({ marks }) => marks),
-      Plot.axisX(ticks.includes(first) || epochs.length > 2 ? ticks : [first, last], {
-        label: 'Epoch',
-        labelArrow: 'none',
-        labelAnchor: 'center',
+      bottomAxis(ticks.includes(first) || epochs.length > 2 ? ticks : [first, last], 'Epoch', {
         labelOffset: 44,
         tickFormat: formatCount,
       }),
-      kept
-        ? Plot.ruleX(panels, {
-            x: best.epoch,
-            y1: 'top',
-            y2: 'bottom',
-            stroke: ink,
-            strokeWidth: 1.5,
-            strokeOpacity: 0.45,
-          })
-        : null,
-      kept
-        ? Plot.text([`epoch ${formatCount(best.epoch)} kept`], {
-            x: [best.epoch],
-            y: [0],
-            dx: isLabelledLeft ? -6 : 6,
-            dy: 2,
-            lineAnchor: 'top',
-            textAnchor: isLabelledLeft ? 'end' : 'start',
-            fill: ink,
-            fontWeight: 600,
-            stroke: paper,
-            strokeWidth: 4,
-          })
-        : null,
+      ...(kept ? keptRule(best.epoch, panels, (best.epoch - low) / (high - low) > 0.5) : []),
       ...(snipsPanel ? bandMarks(snips, snipsPanel) : []),
       ...(rankingPanel ? curveMarks(recall, rankingPanel, 'logged') : []),
       ...(rankingPanel ? curveMarks(ndcg, rankingPanel, 'ink') : []),
@@ -211,6 +194,19 @@ function draw({ narrow, width }: Frame, picture: Picture): Plot.PlotOptions {
     ],
   }
 }
+
+/** A line through all panels at the epoch that was kept, with its words. */
+const keptRule = (epoch: number, panels: readonly Panel[], onLeft: boolean): Plot.Markish[] => [
+  Plot.ruleX(panels, {
+    x: epoch,
+    y1: 'top',
+    y2: 'bottom',
+    stroke: colour('ink'),
+    strokeWidth: 1.5,
+    strokeOpacity: 0.45,
+  }),
+  ruleLabel({ at: epoch, text: `epoch ${formatCount(epoch)} kept`, onLeft, y: 0, dy: 2, isStrong: true }),
+]
 
 /** From the least to the largest, with a little room so that no curve lies on the edge. */
 function rangeOf(values: readonly number[]): [low: number, high: number] {
@@ -302,26 +298,27 @@ function hoverMark({ epochs, best, k }: LearningCurvesInput, right: number, bott
     place === 0 ? epoch - 0.5 : (epoch + shown[place - 1]!.epoch) / 2,
   )
   const reached = (place: number): number => edges[place + 1] ?? right
-  return Plot.rect(shown, {
-    x1: (_: EpochRecord, place: number) => edges[place]!,
-    x2: (_: EpochRecord, place: number) => reached(place),
-    y1: 0,
-    y2: bottom,
-    fill: colour('paper'),
-    fillOpacity: 0,
-    title: ({ epoch, loss, ndcg, recall, snips }: EpochRecord) => {
-      const estimate = snips?.value === null || !snips ? null : formatEstimate(snips.value, snips.interval)
-      return [
-        `epoch ${formatCount(epoch)}${epoch === best.epoch ? ', kept' : ''}`,
-        ndcg === null ? '' : `NDCG@${k} ${formatScore(ndcg)}`,
-        recall === null ? '' : `recall@${k} ${formatScore(recall)}`,
-        estimate
-          ? `SNIPS ${estimate.value}${estimate.interval ? ` (95 % interval ${estimate.interval})` : ''}`
-          : '',
-        `loss ${formatScore(loss)}`,
-      ]
-        .filter(Boolean)
-        .join('\n')
+  return hoverStrip(
+    shown,
+    {
+      x1: (_: EpochRecord, place: number) => edges[place]!,
+      x2: (_: EpochRecord, place: number) => reached(place),
+      y1: 0,
+      y2: bottom,
     },
-  })
+    (record) => hoverText(record, best.epoch, k),
+  )
+}
+
+function hoverText({ epoch, loss, ndcg, recall, snips }: EpochRecord, kept: number, k: number): string {
+  const estimate = snips?.value === null || !snips ? null : formatEstimate(snips.value, snips.interval)
+  return [
+    `epoch ${formatCount(epoch)}${epoch === kept ? ', kept' : ''}`,
+    ndcg === null ? '' : `NDCG@${k} ${formatScore(ndcg)}`,
+    recall === null ? '' : `recall@${k} ${formatScore(recall)}`,
+    estimate ? `SNIPS ${estimate.value}${estimate.interval ? ` (95 % CI ${estimate.interval})` : ''}` : '',
+    `loss ${formatScore(loss)}`,
+  ]
+    .filter(Boolean)
+    .join('\n')
 }

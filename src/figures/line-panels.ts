@@ -1,7 +1,10 @@
 import * as Plot from '@observablehq/plot'
 import { formatEstimate } from '../words/estimate-text.js'
 import type { SeedMean } from '../words/seed-text.js'
+import { bottomAxis } from './axes.js'
+import { hoverStrip } from './hover-strip.js'
 import { intervalScale } from './interval-scale.js'
+import { ruleLabel } from './labelled-rule.js'
 import type { Panel } from './panels.js'
 import { spreadLabels, stackPanels } from './panels.js'
 import type { ColourName, Frame } from './theme.js'
@@ -110,15 +113,12 @@ export function drawLinePanels({ narrow, width }: Frame, picture: LinePicture): 
           ? []
           : [Plot.ruleY([panels[k]!.place(level)], { stroke: ink, strokeOpacity: 0.5, strokeWidth: 1 })],
       ),
-      Plot.axisX(
+      bottomAxis(
         axis.ticks.map(({ at }) => at),
+        axis.label,
         {
-          label: axis.label,
-          labelArrow: 'none',
-          labelAnchor: 'center',
           labelOffset: 44 + endRoom,
-          // As text, because Plot leaves out labels of a logarithmic axis that it formats.
-          text: (at: number) => axis.ticks.find((tick) => tick.at === at)?.text ?? '',
+          text: (at) => axis.ticks.find((tick) => tick.at === at)?.text ?? '',
         },
       ),
       ...(axis.ends ?? []).map((text, end) =>
@@ -135,16 +135,17 @@ export function drawLinePanels({ narrow, width }: Frame, picture: LinePicture): 
         ...lines.flatMap((line) => lineMarks(line, panels[k]!, mostDots)),
       ]),
       ...(narrow ? key.marks : picture.panels.flatMap(({ lines }, k) => endLabels(lines, panels[k]!))),
-      Plot.rect(places, {
-        x1: (x: number, k: number) => (k === 0 ? domain[0]! : between(places[k - 1]!, x, axis.isLog)),
-        x2: (x: number, k: number) =>
-          k === places.length - 1 ? domain[1]! : between(x, places[k + 1]!, axis.isLog),
-        y1: 0,
-        y2: bottom,
-        fill: colour('paper'),
-        fillOpacity: 0,
-        title: hoverTexts(picture),
-      }),
+      hoverStrip(
+        places,
+        {
+          x1: (x: number, k: number) => (k === 0 ? domain[0]! : between(places[k - 1]!, x, axis.isLog)),
+          x2: (x: number, k: number) =>
+            k === places.length - 1 ? domain[1]! : between(x, places[k + 1]!, axis.isLog),
+          y1: 0,
+          y2: bottom,
+        },
+        hoverTexts(picture),
+      ),
     ],
   }
 }
@@ -315,17 +316,7 @@ function verticalMark(
       strokeOpacity: 3 * hairline,
       strokeWidth: 1.5,
     }),
-    Plot.text([mark.text], {
-      x: [mark.at],
-      y: [panels[0]!.top],
-      dx: onLeft ? -6 : 6,
-      dy: 2,
-      lineAnchor: 'top',
-      textAnchor: onLeft ? 'end' : 'start',
-      fill: colour('muted'),
-      stroke: colour('paper'),
-      strokeWidth: 4,
-    }),
+    ruleLabel({ at: mark.at, text: mark.text, onLeft, y: panels[0]!.top, dy: 2 }),
   ]
 }
 

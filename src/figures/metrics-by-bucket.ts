@@ -7,6 +7,7 @@ import { bucketFinding } from '../words/bucket-finding.js'
 import { capitalised, formatMetric, formatMetricRate, modelLabel } from '../words/training-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
+import { hoverStrip } from './hover-strip.js'
 import { intervalScale } from './interval-scale.js'
 import type { RankedInput } from './model-comparison.js'
 import { nothingToDraw } from './nothing-to-draw.js'
@@ -63,10 +64,10 @@ export function metricsByBucket(input: RankedInput, options: FigureOptions): Cha
       name: 'metrics-by-bucket',
       title: bucketFinding(input),
       subtitle:
-        `Recall@${k} on the ${part} clicks on items of each popularity bucket alone, with 95 % intervals, and the share ` +
+        `Recall@${k} on ${part} clicks within each popularity bucket, with 95 % intervals, and the share ` +
         'of all recommendations that go to the bucket. Filled: the trained model; hollow: baselines.',
       caption:
-        'Items are put into buckets by their clicks in the training part, from the most clicked (head) to the least ' +
+        'Buckets group items by their training clicks, from the most clicked (head) to the least ' +
         '(tail). A model that follows popularity alone finds nothing in the tail and recommends nothing from it.',
       table: {
         columns: [
@@ -155,19 +156,20 @@ function draw({ narrow, width }: Frame, series: readonly Series[], input: Ranked
         })),
       ]),
       ...nameMarks(series, recallPanel),
-      Plot.rect(buckets, {
-        x1: (_: Bucket, place: number) => place - 0.5,
-        x2: (_: Bucket, place: number) => place + 0.5,
-        y1: recallPanel.top,
-        y2: sharePanel.bottom,
-        fill: colour('paper'),
-        fillOpacity: 0,
-        title: ({ bucket, users }: Bucket, place: number) =>
+      hoverStrip(
+        buckets,
+        {
+          x1: (_: Bucket, place: number) => place - 0.5,
+          x2: (_: Bucket, place: number) => place + 0.5,
+          y1: recallPanel.top,
+          y2: sharePanel.bottom,
+        },
+        ({ bucket, users }, place) =>
           [
             `${bucket}: ${formatCount(users)} ${users === 1 ? 'user has' : 'users have'} clicks there`,
             ...series.map(({ label, buckets: own }) => hoverText(label, own[place]!, k)),
           ].join('\n'),
-      }),
+      ),
     ],
   }
 }

@@ -37,14 +37,14 @@ export function modelComparison(input: RankedInput, options: FigureOptions): Cha
       name: 'model-comparison',
       title: rankingFinding(input),
       subtitle: [
-        `NDCG@${k} over ${counted(users, 'user')} with ${part} clicks, ranked against all items: a dot with its 95 % interval for each model; rings are baselines.`,
+        `NDCG@${k} over ${counted(users, 'user')} with ${part} clicks, ranked against all items: one dot per model with its 95 % interval; rings are baselines.`,
         arrowSentence(picture),
       ]
         .filter(Boolean)
         .join(' '),
       caption:
-        `NDCG@${k} is 1 where a user’s held-out clicks stand first in the list and 0 where none is among the first ${k}. ` +
-        'All models are measured on the same users, so that differences are surer than the intervals alone suggest.',
+        `NDCG@${k} is 1 where a user’s held-out clicks come first in the list and 0 where none is in the first ${k}. ` +
+        'All models are measured on the same users, so differences are more certain than the intervals suggest.',
       table: {
         columns: [
           { name: 'model', label: 'Model' },
@@ -78,7 +78,7 @@ function rowOf(
     return { label, ...style, value: null, interval: null, reason, written, title: `${label}\n${reason}` }
   }
   const written = formatMetric(ndcg)
-  const range = written.interval === null ? 'no interval' : `95 % interval ${written.interval}`
+  const range = written.interval === null ? 'no interval' : `95 % CI ${written.interval}`
   return {
     label,
     ...style,

@@ -27,11 +27,11 @@ const count = (text: string, pattern: RegExp): number => [...text.matchAll(patte
 describe('propensity calibration', () => {
   it('says whether chance explains what is off', () => {
     expect(propensityCalibration(estimate, { document }).title).toBe(
-      'Estimated propensities are right to 3.1 % on average; chance would give 2.8 %',
+      'Estimated propensities are accurate to within 3.1 % on average; chance alone would give 2.8 %',
     )
     const calibration = { ...estimate.calibration, error: 1.34 }
     expect(propensityCalibration({ ...estimate, calibration }, { document }).title).toBe(
-      'Estimated propensities are off by 134 % on average; chance would give 2.8 %',
+      'Estimated propensities are off by 134 % on average; chance alone would give 2.8 %',
     )
   })
 
@@ -43,7 +43,7 @@ describe('propensity calibration', () => {
       expect(picture).toContain('>predicted = observed</text>')
       expect(picture).not.toMatch(/NaN|Infinity|undefined/)
     }
-    expect(svg).toContain('predicted 0.001, observed 0.0012\n95 % interval 0.00096–0.0015\n40 impressions')
+    expect(svg).toContain('predicted 0.001, observed 0.0012\n95 % CI 0.00096–0.0015\n40 impressions')
     expect(table.rows).toHaveLength(3)
     for (const row of table.rows) expect(row).toHaveLength(table.columns.length)
   })

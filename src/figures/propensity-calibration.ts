@@ -2,16 +2,17 @@ import * as Plot from '@observablehq/plot'
 import { formatCount, formatTick } from '../number-text.js'
 import type { CalibrationBin, EstimatedPropensity } from '../propensity/estimated-propensity.js'
 import { calibrationFinding, calibrationStory, floorSentence } from '../words/calibration-text.js'
+import { bottomAxis, groundLine, leftAxis } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
+import { colour, halo } from './theme.js'
 import { logTicks } from './ticks.js'
 
 /**
- * Estimated propensities against what happened to users whom the model had not seen, both on log scales: on the
+ * Estimated propensities against what happened to users the model had not seen, both on log scales: on the
  * diagonal they agree. Dots are bins of similar predictions, with 95 % intervals.
  */
 export function propensityCalibration(input: EstimatedPropensity, options: FigureOptions): Chart {
@@ -25,13 +26,13 @@ export function propensityCalibration(input: EstimatedPropensity, options: Figur
       subtitle: [
         calibrationStory(input),
         parts.length === 2 ? `Rings: ${parts[0]}; dots: ${parts[1]}.` : '',
-        'Lines are 95 % intervals; areas grow with impressions.',
+        'Lines: 95 % intervals; dot area grows with impressions.',
       ]
         .filter(Boolean)
         .join(' '),
       caption:
-        `On the dashed line predictions and observations agree. ${floorSentence(input)} ` +
-        'The average error weighs every bin by the impressions that were predicted for it.',
+        `On the dashed line, predictions and observations agree. ${floorSentence(input)} ` +
+        'The average error weights each bin by its predicted impressions.',
       table: {
         columns: [
           ...(bins.some(({ label }) => label !== undefined) ? [{ name: 'bin', label: 'Bin' } as const] : []),
@@ -63,9 +64,6 @@ function draw(
   { probabilityOf, floor, calibration: { bins } }: EstimatedPropensity,
   parts: readonly string[],
 ): Plot.PlotOptions {
-  const ink = colour('ink')
-  const muted = colour('muted')
-  const paper = colour('paper')
   const positive = bins.flatMap(({ predicted, observed, interval: [lower, upper] }) =>
     // A lower end near 0 would take the axis to nowhere; its line leaves the frame instead.
     [predicted, observed, upper, Math.max(lower, observed / 3)].filter((value) => value > 0),
@@ -75,16 +73,7 @@ function draw(
   const predictions = [...bins.map(({ predicted }) => predicted), ...(floor === undefined ? [] : [floor])]
   const across = [Math.min(...predictions) / 1.4, Math.max(...predictions) * 1.4] as const
   const within = (value: number): number => Math.min(high, Math.max(low, value))
-  const most = Math.max(...bins.map(({ exposures }) => exposures))
-  const [small, large] = narrow ? [2.5, 6] : [3.5, 9]
-  const radius = ({ exposures }: CalibrationBin): number =>
-    Math.sqrt(small ** 2 + (large ** 2 - small ** 2) * (exposures / most))
-  const isRing = ({ part }: CalibrationBin): boolean => parts.length === 2 && part === parts[0]
-  const drawn = bins.toSorted((a, b) => b.exposures - a.exposures)
-  const diagonal = [Math.max(low, across[0]), Math.min(high, across[1])] as const
-  const xTicks = logTicks(...across, narrow ? 5 : 8)
   const yTicks = logTicks(low, high, 7)
-
   return {
     marginLeft: 20 + Math.max(...yTicks.map((tick) => formatTick(tick).length)) * 8,
     marginRight: narrow ? 16 : 24,
@@ -93,112 +82,125 @@ function draw(
     x: { type: 'log', domain: [...across] },
     y: { type: 'log', domain: [low, high], clamp: true },
     marks: [
-      Plot.gridY(yTicks, { stroke: ink, strokeOpacity: hairline }),
-      Plot.axisY(yTicks, {
-        label: `Observed ${probabilityOf === 'seen' ? 'examination' : 'share of impressions'} (log scale)`,
-        labelArrow: 'none',
-        text: formatTick,
-        tickSize: 0,
-        tickPadding: 8,
-      }),
-      Plot.axisX(xTicks, {
-        label: 'Predicted propensity (log scale)',
-        labelArrow: 'none',
-        labelAnchor: 'center',
-        labelOffset: 42,
+      ...leftAxis(
+        yTicks,
+        `Observed ${probabilityOf === 'seen' ? 'examination' : 'share of impressions'} (log scale)`,
+        { text: formatTick },
+      ),
+      bottomAxis(logTicks(...across, narrow ? 5 : 8), 'Predicted propensity (log scale)', {
         text: formatTick,
       }),
-      diagonal[0] < diagonal[1]
-        ? Plot.line(
-            diagonal.map((value) => [value, value]),
-            { stroke: colour('logged'), strokeWidth: 1.5, strokeDasharray: '4 4' },
-          )
-        : null,
-      diagonal[0] < diagonal[1]
-        ? Plot.text(['predicted = observed'], {
-            x: [diagonal[1]],
-            y: [diagonal[1]],
-            textAnchor: 'end',
-            lineAnchor: 'bottom',
-            dx: -24,
-            dy: -4,
-            fill: muted,
-          })
-        : null,
-      ...(floor === undefined
-        ? []
-        : [
-            Plot.ruleX([floor], {
-              stroke: ink,
-              strokeOpacity: 0.5,
-              strokeDasharray: '1 3',
-              strokeWidth: 1.5,
-            }),
-            Plot.text([`floor ${formatTick(floor)}`], {
-              x: [floor],
-              frameAnchor: 'bottom',
-              textAnchor: 'start',
-              dx: 6,
-              dy: -8,
-              fill: muted,
-            }),
-          ]),
-      ...[false, true].flatMap((ring) => {
-        const ofKind = drawn.filter((bin) => isRing(bin) === ring)
-        // Bins of one name have nearly the same prediction: side by side both are seen.
-        const dx = parts.length === 2 ? (ring ? -1 : 1) * (narrow ? 4 : 7) : 0
-        return [
-          Plot.dot(
-            ofKind.filter(({ observed }) => observed > 0),
-            {
-              x: 'predicted',
-              y: 'observed',
-              dx,
-              r: { value: radius, scale: null },
-              fill: ring ? paper : ink,
-              fillOpacity: ring ? 1 : 0.45,
-              stroke: ink,
-              strokeWidth: ring ? 1.5 : 0,
-              title: describeBin,
-            },
-          ),
-          Plot.ruleX(ofKind, {
-            x: 'predicted',
-            dx,
-            y1: ({ interval }: CalibrationBin) => within(interval[0]),
-            y2: ({ interval }: CalibrationBin) => within(interval[1]),
-            stroke: ink,
-            strokeWidth: 1.5,
-          }),
-          Plot.dot(
-            ofKind.filter(({ observed }) => observed === 0),
-            {
-              x: 'predicted',
-              y: low,
-              dx,
-              r: 5,
-              symbol: 'triangle',
-              rotate: 180,
-              fill: ink,
-              title: describeBin,
-            },
-          ),
-        ]
-      }),
+      ...diagonalMarks(Math.max(low, across[0]), Math.min(high, across[1])),
+      ...(floor === undefined ? [] : floorMarks(floor)),
+      ...binMarks(bins, parts, within, narrow),
       ...(narrow ? [] : labelled(bins)).map(({ bin, crowded }) =>
         Plot.text([bin.label!], {
           x: [bin.predicted],
           y: [within(bin.interval[1])],
           lineAnchor: 'bottom',
           dy: crowded ? -24 : -8,
-          fill: muted,
-          stroke: paper,
-          strokeWidth: 4,
+          fill: colour('muted'),
+          ...halo,
         }),
       ),
-      Plot.ruleY([low], { stroke: ink, strokeOpacity: 0.4 }),
+      groundLine(low),
     ],
   }
+}
+
+/** The line on which predictions and observations agree, where the frame holds any of it. */
+const diagonalMarks = (from: number, to: number): Plot.Markish[] =>
+  from < to
+    ? [
+        Plot.line(
+          [from, to].map((value) => [value, value]),
+          { stroke: colour('logged'), strokeWidth: 1.5, strokeDasharray: '4 4' },
+        ),
+        Plot.text(['predicted = observed'], {
+          x: [to],
+          y: [to],
+          textAnchor: 'end',
+          lineAnchor: 'bottom',
+          dx: -24,
+          dy: -4,
+          fill: colour('muted'),
+        }),
+      ]
+    : []
+
+const floorMarks = (floor: number): Plot.Markish[] => [
+  Plot.ruleX([floor], {
+    stroke: colour('ink'),
+    strokeOpacity: 0.5,
+    strokeDasharray: '1 3',
+    strokeWidth: 1.5,
+  }),
+  Plot.text([`floor ${formatTick(floor)}`], {
+    x: [floor],
+    frameAnchor: 'bottom',
+    textAnchor: 'start',
+    dx: 6,
+    dy: -8,
+    fill: colour('muted'),
+  }),
+]
+
+/** Dots with their intervals, those of the first of two parts as rings; triangles where nothing was observed. */
+function binMarks(
+  bins: readonly CalibrationBin[],
+  parts: readonly string[],
+  within: (value: number) => number,
+  narrow: boolean,
+): Plot.Markish[] {
+  const ink = colour('ink')
+  const most = Math.max(...bins.map(({ exposures }) => exposures))
+  const [small, large] = narrow ? [2.5, 6] : [3.5, 9]
+  const radius = ({ exposures }: CalibrationBin): number =>
+    Math.sqrt(small ** 2 + (large ** 2 - small ** 2) * (exposures / most))
+  const isRing = ({ part }: CalibrationBin): boolean => parts.length === 2 && part === parts[0]
+  const drawn = bins.toSorted((a, b) => b.exposures - a.exposures)
+  return [false, true].flatMap((ring) => {
+    const ofKind = drawn.filter((bin) => isRing(bin) === ring)
+    // Bins of one name have nearly the same prediction: side by side both are seen.
+    const dx = parts.length === 2 ? (ring ? -1 : 1) * (narrow ? 4 : 7) : 0
+    return [
+      Plot.dot(
+        ofKind.filter(({ observed }) => observed > 0),
+        {
+          x: 'predicted',
+          y: 'observed',
+          dx,
+          r: { value: radius, scale: null },
+          fill: ring ? colour('paper') : ink,
+          fillOpacity: ring ? 1 : 0.45,
+          stroke: ink,
+          strokeWidth: ring ? 1.5 : 0,
+          title: describeBin,
+        },
+      ),
+      Plot.ruleX(ofKind, {
+        x: 'predicted',
+        dx,
+        y1: ({ interval }: CalibrationBin) => within(interval[0]),
+        y2: ({ interval }: CalibrationBin) => within(interval[1]),
+        stroke: ink,
+        strokeWidth: 1.5,
+      }),
+      Plot.dot(
+        ofKind.filter(({ observed }) => observed === 0),
+        {
+          x: 'predicted',
+          y: within(0),
+          dx,
+          r: 5,
+          symbol: 'triangle',
+          rotate: 180,
+          fill: ink,
+          title: describeBin,
+        },
+      ),
+    ]
+  })
 }
 
 /** The topmost bin of each name, to write the name above it; crowded where the name before it would be in the way. */
@@ -224,6 +226,6 @@ function describeBin(bin: CalibrationBin): string {
   const [p, o, lower, upper] = [predicted, observed, ...interval].map((value) => formatTick(value))
   return (
     `${bin.label === undefined ? '' : `${nameOf(bin)}\n`}predicted ${p}, observed ${o}\n` +
-    `95 % interval ${lower}–${upper}\n${formatCount(exposures)} impressions`
+    `95 % CI ${lower}–${upper}\n${formatCount(exposures)} impressions`
   )
 }

@@ -72,7 +72,7 @@ describe('propensity distribution', () => {
     )
     // w = 2, 4, 1000, 1000: (Σw)²/(4 Σw²) = 0.503
     expect(title).toBe(
-      'Propensities go from 0.001 to 0.5, a factor of 500; for a uniform target they leave an effective sample of 50 % of the rows',
+      'Propensities range from 0.001 to 0.5, a factor of 500; for a uniform target, the effective sample size is 50 % of the rows',
     )
     expect(caption).toMatch(/^2 rows have the smallest propensity, 0\.001\./)
     expect(svg).toContain('>smallest 0.001</text>')
@@ -99,7 +99,7 @@ describe('propensity distribution', () => {
       part: 'Ranks 1 to 5 of 9 items',
       highlight: { id: 'x', propensity: 0.012345 },
     })
-    expect(title).toMatch(/^Ranks 1 to 5 of 9 items: propensities go from/)
+    expect(title).toMatch(/^Ranks 1 to 5 of 9 items: propensities range from/)
     expect(svg).toContain('>item x: mean 0.0123</text>')
   })
 })

@@ -1,11 +1,15 @@
-import * as Plot from '@observablehq/plot'
-import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
+import type * as Plot from '@observablehq/plot'
+import { counted, formatShare, formatTick } from '../number-text.js'
+import { propensityFinding, propensityText } from '../words/propensity-finding.js'
+import { bottomAxis, groundLine, leftAxis } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
+import { hoverStrip } from './hover-strip.js'
+import { labelledRule } from './labelled-rule.js'
 import type { PropensityBin, PropensitySpread } from './propensity-spread.js'
+import { type ShareBar, shareBars, weightName, weightOutline } from './share-bars.js'
 import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
 import { linearTicks, logTicks } from './ticks.js'
 
 export interface PropensityDistributionOptions extends FigureOptions {
@@ -27,7 +31,7 @@ export function propensityDistribution(
 ): Chart {
   const { rows, min, rowsAtMin, source, bins } = spread
   const isSeen = options.probabilityOf === 'seen'
-  const finding = findingOf(spread, isSeen)
+  const finding = propensityFinding(spread, isSeen)
   return drawChart(
     {
       name: 'propensity-distribution',
@@ -35,14 +39,14 @@ export function propensityDistribution(
       subtitle:
         `${capital(source)} propensities of ${counted(rows, 'row')}: how likely ` +
         (isSeen
-          ? 'the item of a row was seen where it stood. Bars: share of rows.'
-          : 'the logging policy was to show the item of a row. Grey bars: share of rows; orange line: share of the weight that they carry for a uniform target.'),
+          ? 'the item of a row was to be seen in its position. Bars: share of rows.'
+          : 'the logging policy was to show the item of a row. Grey bars: share of rows; orange line: share of the weight they carry for a uniform target.'),
       caption:
         `${counted(rowsAtMin, 'row')} ${rowsAtMin === 1 ? 'has' : 'have'} the smallest propensity, ${propensityText(min)}. ` +
         (isSeen
-          ? 'It makes training weights, 1 divided by the propensity; it does not say how likely an item was shown.'
-          : 'A row weighs the probability under the target policy divided by its propensity, so those at the left weigh ' +
-            'most: the further the line lies to the left of the bars, the fewer rows decide what the log says about a uniform target.'),
+          ? 'Training weights are 1 divided by it; it does not say how likely an item was to be shown.'
+          : 'The weight of a row is its probability under the target policy divided by its propensity, so rows at the left weigh ' +
+            'most. The further left of the bars the line lies, the fewer rows decide the answer for a uniform target.'),
       table: {
         columns: [
           { name: 'propensity_from', label: 'Propensity from', kind: 'number' },
@@ -69,20 +73,7 @@ export function propensityDistribution(
   )
 }
 
-/** A propensity with three digits. */
-const propensityText = (value: number): string => String(Number(value.toPrecision(3)))
 const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
-
-function findingOf({ min, max, essRatio }: PropensitySpread, isSeen: boolean): string {
-  if (min === max) return `Every propensity is ${propensityText(min)}`
-  const factor = max / min
-  const range =
-    `Propensities go from ${propensityText(min)} to ${propensityText(max)}` +
-    (factor >= 2 ? `, a factor of ${formatCount(Number(factor.toPrecision(2)))}` : '')
-  return isSeen
-    ? range
-    : `${range}; for a uniform target they leave an effective sample of ${formatShare(essRatio)} of the rows`
-}
 
 function draw(
   { narrow }: Frame,
@@ -90,43 +81,16 @@ function draw(
   isSeen: boolean,
   highlight: PropensityDistributionOptions['highlight'],
 ): Plot.PlotOptions {
-  const ink = colour('ink')
-  const muted = colour('muted')
-  const paper = colour('paper')
   const step = bins[0]!.high / bins[0]!.low
   // A few bars alone would fill the whole frame.
   const room = Math.max(0.5, (9 - bins.length) / 2)
   const low = bins[0]!.low / step ** room
   const high = bins.at(-1)!.high * step ** room
-  const most = Math.max(...bins.flatMap((bin) => [bin.rows / rows, isSeen ? 0 : bin.weightShare]))
-  const ticks = linearTicks(0, most, 5)
-  const outline = [
-    { x: bins[0]!.low, y: 0 },
-    ...bins.flatMap((bin) => [
-      { x: bin.low, y: bin.weightShare },
-      { x: bin.high, y: bin.weightShare },
-    ]),
-    { x: bins.at(-1)!.high, y: 0 },
-  ]
+  const bars = bins.map((bin) => barOf(bin, rows, isSeen))
+  const most = Math.max(...bars.flatMap(({ share, weightShare }) => [share, isSeen ? 0 : weightShare]))
   const across = (value: number): number => Math.log(value / low) / Math.log(high / low)
-  const peak = bins.reduce((best, bin) => (bin.weightShare > best.weightShare ? bin : best))
-  const isPeakLeft = across(peak.low) < 0.15
-  const hasLine = !isSeen && bins.length > 1
-  const named = (value: number, text: string, dy: number): Plot.Markish[] => [
-    Plot.ruleX([value], { stroke: ink, strokeWidth: 1.5, strokeDasharray: '2 3' }),
-    Plot.text([text], {
-      x: value,
-      frameAnchor: 'top',
-      dx: across(value) > 0.6 ? -6 : 6,
-      dy,
-      lineAnchor: 'top',
-      textAnchor: across(value) > 0.6 ? 'end' : 'start',
-      fill: muted,
-      stroke: paper,
-      strokeWidth: 4,
-    }),
-  ]
-
+  const named = (at: number, text: string, dy: number): Plot.Markish[] =>
+    labelledRule({ at, text, dy, onLeft: across(at) > 0.6 })
   return {
     marginLeft: 56,
     marginRight: narrow ? 16 : 24,
@@ -136,50 +100,15 @@ function draw(
     x: { type: 'log', domain: [low, high] },
     y: { domain: [0, most] },
     marks: [
-      Plot.gridY(ticks, { stroke: ink, strokeOpacity: hairline }),
-      Plot.axisY(ticks, {
-        label: isSeen ? 'Share of rows' : 'Share of rows, and of weight',
-        labelArrow: 'none',
-        tickFormat: (tick: number) => `${Number((tick * 100).toPrecision(6))} %`,
-        tickSize: 0,
-        tickPadding: 8,
+      ...leftAxis(linearTicks(0, most, 5), isSeen ? 'Share of rows' : 'Share of rows, and of weight', {
+        tickFormat: (tick) => `${Number((tick * 100).toPrecision(6))} %`,
       }),
-      Plot.axisX(logTicks(low, high, narrow ? 5 : 8), {
-        label: 'Propensity of the row (log scale)',
-        labelArrow: 'none',
-        labelAnchor: 'center',
+      bottomAxis(logTicks(low, high, narrow ? 5 : 8), 'Propensity of the row (log scale)', {
         labelOffset: 44,
         text: formatTick,
       }),
-      Plot.rectY(bins, {
-        x1: 'low',
-        x2: 'high',
-        y: (bin: PropensityBin) => bin.rows / rows,
-        fill: ink,
-        fillOpacity: 0.35,
-        insetLeft: 0.5,
-        insetRight: 0.5,
-      }),
-      hasLine
-        ? Plot.line(outline, {
-            x: 'x',
-            y: 'y',
-            stroke: colour('ips'),
-            strokeWidth: 2,
-            strokeLinejoin: 'miter',
-          })
-        : null,
-      hasLine
-        ? Plot.text(['share of weight'], {
-            x: isPeakLeft ? peak.low : Math.sqrt(peak.low * peak.high),
-            y: peak.weightShare,
-            textAnchor: isPeakLeft ? 'start' : 'middle',
-            dy: -9,
-            fill: colour('ips'),
-            stroke: paper,
-            strokeWidth: 4,
-          })
-        : null,
+      shareBars(bars),
+      ...(!isSeen && bins.length > 1 ? [weightOutline(bars), weightName(bars, across)] : []),
       ...named(min, `smallest ${propensityText(min)}`, 4),
       ...(highlight
         ? named(
@@ -188,20 +117,19 @@ function draw(
             24,
           )
         : []),
-      Plot.ruleY([0], { stroke: ink, strokeOpacity: 0.4 }),
-      // Something to point at over each bin, high or low.
-      Plot.rect(bins, {
-        x1: 'low',
-        x2: 'high',
-        y1: 0,
-        y2: most,
-        fill: paper,
-        fillOpacity: 0,
-        title: (bin: PropensityBin) =>
-          `propensities ${propensityText(bin.low)} to below ${propensityText(bin.high)}\n` +
-          `${counted(bin.rows, 'row')} (${formatShare(bin.rows / rows)})` +
-          (isSeen ? '' : `\n${formatShare(bin.weightShare)} of the weight, uniform target`),
-      }),
+      groundLine(),
+      hoverStrip(bars, { x1: 'left', x2: 'right', y1: 0, y2: most }, ({ title }) => title),
     ],
   }
 }
+
+const barOf = ({ low, high, rows, weightShare }: PropensityBin, all: number, isSeen: boolean): ShareBar => ({
+  left: low,
+  right: high,
+  share: rows / all,
+  weightShare,
+  title:
+    `propensities ${propensityText(low)} to below ${propensityText(high)}\n` +
+    `${counted(rows, 'row')} (${formatShare(rows / all)})` +
+    (isSeen ? '' : `\n${formatShare(weightShare)} of the weight, uniform target`),
+})

@@ -1,6 +1,5 @@
 import type { Tally } from '../describe/tally.js'
 import { HindcastError } from '../error.js'
-import { counted, formatCount } from '../number-text.js'
 
 /** A part of a tally: the first and the last rank of it, counted from 1 at the most impressions. */
 export interface Ranks {
@@ -18,13 +17,8 @@ export const rankTally = ({ impressions }: Tally): Uint32Array =>
 export function ranksOf(asked: Ranks | undefined, count: number): Ranks & { readonly isPart: boolean } {
   const { from, to } = asked ?? { from: 1, to: count }
   if (!(Number.isInteger(from) && Number.isInteger(to) && from >= 1 && from <= to && to <= count))
-    throw new HindcastError('bad-option', `There are no ranks ${from} to ${to}.`, {
-      remedy: `Ask for whole ranks from 1 to ${count}.`,
+    throw new HindcastError('bad-option', `Ranks ${from} to ${to} do not exist; there are ${count}.`, {
+      remedy: `Give whole ranks from 1 to ${count}.`,
     })
   return { from, to, isPart: to - from + 1 < count }
 }
-
-/** A part in words, to begin a sentence with: "Ranks 101 to 200 of 1,682 items". */
-export const ranksText = ({ from, to }: Ranks, count: number, one: string): string =>
-  (from === to ? `Rank ${formatCount(from)}` : `Ranks ${formatCount(from)} to ${formatCount(to)}`) +
-  ` of ${counted(count, one)}`

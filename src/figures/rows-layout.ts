@@ -1,5 +1,5 @@
-import * as Plot from '@observablehq/plot'
-import { colour } from './theme.js'
+import type * as Plot from '@observablehq/plot'
+import { hoverStrip } from './hover-strip.js'
 
 interface Margins {
   readonly marginLeft: number
@@ -21,12 +21,8 @@ export const hoverRows = <Row>(
   [low, high]: readonly [low: number, high: number],
   title: (row: Row) => string,
 ): Plot.Markish =>
-  Plot.rect(rows, {
-    x1: low,
-    x2: high,
-    y1: (_: Row, k: number) => k - 0.5,
-    y2: (_: Row, k: number) => k + 0.5,
-    fill: colour('paper'),
-    fillOpacity: 0,
+  hoverStrip(
+    rows,
+    { x1: low, x2: high, y1: (_: Row, k: number) => k - 0.5, y2: (_: Row, k: number) => k + 0.5 },
     title,
-  })
+  )

@@ -28,7 +28,7 @@ describe('the curves of several runs', () => {
   it('say who is ahead, by both measures', () => {
     expect(draw([plain]).title).toBe('NDCG@10 is highest after epoch 20, at 0.243')
     expect(draw([plain, weighted]).title).toBe(
-      'BPR is ahead by NDCG@10 (0.243; next IPS-BPR, 0.194) and by SNIPS (0.300, within the intervals)',
+      'BPR is ahead by NDCG@10 (0.243; next IPS-BPR, 0.194) and by SNIPS (0.300; intervals overlap)',
     )
     expect(draw([plain, { ...weighted, epochs: richer }]).title).toBe(
       'BPR is ahead by NDCG@10 (0.243; next IPS-BPR, 0.194), IPS-BPR by SNIPS (0.500)',
@@ -65,7 +65,7 @@ describe('the curves of several runs', () => {
     const { svg, narrow, subtitle, table } = draw([
       { ...plain, epochs: exampleEpochs(1000, { peak: 733 }), kept: 733 },
     ])
-    expect(subtitle).toContain('Of every 7 epochs one is drawn')
+    expect(subtitle).toContain('One in 7 epochs is drawn')
     expect(table.rows).toHaveLength(1000)
     expect(svg).toContain('<title>epoch 733')
     expect(svg.match(/<title>epoch/g)!.length).toBeLessThan(200)

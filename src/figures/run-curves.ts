@@ -1,8 +1,7 @@
 import { counted, formatCount } from '../number-text.js'
 import type { EpochRecord } from '../train/training.js'
-import { formatEstimate } from '../words/estimate-text.js'
-import { mayBeEqual, type SeedMean, sentences } from '../words/seed-text.js'
-import { formatScore } from '../words/training-text.js'
+import { ndcgLabel, runFinding } from '../words/run-finding.js'
+import { bareMean, type SeedMean, sentences } from '../words/seed-text.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { drawChart } from './chart.js'
 import type { LinePanel, PanelLine } from './line-panels.js'
@@ -42,30 +41,30 @@ export function runCurves(input: RunCurvesInput, options: FigureOptions): Chart 
   const longest = Math.max(0, ...runs.map(({ epochs }) => epochs.at(-1)?.epoch ?? 0))
   if (longest === 0) throw nothingToDraw('no epoch was trained')
   const every = Math.ceil(longest / MOST_EPOCHS)
-  const ndcg = ndcgLabel(input)
+  const ndcg = ndcgLabel(input.k)
   const hasSnips = runs.some(({ epochs }) => epochs.some(({ snips }) => snips?.value != null))
   const bands =
     runs.length <= MOST_BANDS ? 'with its 95 % interval as a band' : '(intervals are in the table)'
   return drawChart(
     {
       name: 'run-curves',
-      title: findingOf(input),
+      title: runFinding(input),
       subtitle: sentences(
         `${counted(runs.length, 'run')} of training, epoch by epoch: ${ndcg} on the validation clicks;`,
         hasSnips
-          ? `SNIPS of the policy ${bands}, and the share of the validation rows that count for it (effective sample size);`
+          ? `SNIPS of the policy ${bands}, and its effective sample size as a share of the validation rows;`
           : undefined,
         'the loss of the training samples.',
         runs.some(({ kept }) => kept !== undefined) ? 'Rings: the epochs that were kept.' : undefined,
-        every > 1 ? `Of every ${every} epochs one is drawn; the table has all.` : undefined,
+        every > 1 ? `One in ${every} epochs is drawn; the table has all.` : undefined,
       ),
       caption: sentences(
-        'Validation clicks are kept from training. Where their curve falls while the loss still goes down, a model learns its clicks by heart.',
+        'Validation clicks are held out from training. Where their curve falls while the loss still drops, a model overfits.',
         hasSnips
-          ? 'SNIPS estimates what an impression would earn were items shown with the softmax of the model’s scores; the fewer rows count, the less it knows.'
+          ? 'SNIPS estimates the reward per impression if items were shown by the softmax of the model’s scores; the smaller the effective sample, the less certain it is.'
           : undefined,
         runs.length > 1
-          ? 'Losses of different kinds are counted in different units: compare how they go, not how high they are.'
+          ? 'Different losses have different units: compare their shapes, not their heights.'
           : undefined,
       ),
       table: {
@@ -115,8 +114,6 @@ function ticksTo(longest: number, { narrow }: Frame): number[] {
   return ticks.filter((tick) => tick <= longest)
 }
 
-const ndcgLabel = ({ k }: Pick<RunCurvesInput, 'k'>): string => (k === null ? 'NDCG@k' : `NDCG@${k}`)
-
 /** The panels that there is something to draw in. */
 function panelsOf(input: RunCurvesInput, every: number, { narrow }: Frame): LinePanel[] {
   const drawn = input.runs.map((run) => ({ ...run, epochs: run.epochs.filter(isDrawn(run, every)) }))
@@ -129,12 +126,12 @@ function panelsOf(input: RunCurvesInput, every: number, { narrow }: Frame): Line
     })
   const panels: LinePanel[] = [
     {
-      label: `${ndcgLabel(input)}${input.k === null && !narrow ? ', k as each run has it' : ''}, validation clicks`,
+      label: `${ndcgLabel(input.k)}${input.k === null && !narrow ? ', k as each run has it' : ''}, validation clicks`,
       isTall: true,
-      lines: linesOf(({ ndcg }) => bare(ndcg)),
+      lines: linesOf(({ ndcg }) => bareMean(ndcg)),
     },
     {
-      label: narrow ? 'SNIPS, reward an impression' : 'SNIPS of the policy, mean reward an impression',
+      label: narrow ? 'SNIPS, reward per impression' : 'SNIPS of the policy, mean reward per impression',
       isTall: true,
       cutsIntervals: true,
       lines: linesOf(({ snips }) => ({
@@ -146,11 +143,11 @@ function panelsOf(input: RunCurvesInput, every: number, { narrow }: Frame): Line
       label: narrow ? 'Effective sample' : 'Effective sample size, share of the validation rows',
       percent: true,
       includes: [0],
-      lines: linesOf(({ snips }) => bare(snips?.essRatio ?? null)),
+      lines: linesOf(({ snips }) => bareMean(snips?.essRatio ?? null)),
     },
     {
       label: narrow ? 'Loss, mean of the samples' : 'Loss, mean of the epoch’s training samples',
-      lines: linesOf(({ loss }) => bare(loss)),
+      lines: linesOf(({ loss }) => bareMean(loss)),
     },
   ]
   return panels.filter(({ lines }) => lines.length > 0)
@@ -161,59 +158,3 @@ const isDrawn =
   ({ epochs, kept }: RunCurve, every: number) =>
   ({ epoch }: EpochRecord, place: number): boolean =>
     epoch % every === 0 || place === 0 || place === epochs.length - 1 || epoch === kept
-
-/** A value that is known without an interval. */
-const bare = (mean: number | null): SeedMean => ({ mean, interval: null })
-
-/** A run at the epoch it is judged by. */
-interface Standing extends SeedMean {
-  readonly label: string
-  readonly epoch: number
-  readonly mean: number
-}
-
-function findingOf(input: RunCurvesInput): string {
-  const [first, second] = ranked(input, ({ ndcg }) => bare(ndcg))
-  const [bySnips, nextBySnips] = ranked(input, ({ snips }) => ({
-    mean: snips?.value ?? null,
-    interval: snips?.interval ?? null,
-  }))
-  const ndcg = ndcgLabel(input)
-  if (!first) {
-    const { epochs } = input.runs.find((run) => run.epochs.length > 0)!
-    const { epoch, loss } = epochs.at(-1)!
-    return `The loss is ${formatScore(loss)} after epoch ${formatCount(epoch)}; there are no validation clicks to judge by`
-  }
-  if (!second)
-    return `${ndcg} is highest after epoch ${formatCount(first.epoch)}, at ${formatScore(first.mean)}`
-  const [score, next] = [first, second].map(({ mean }) => formatScore(mean)) as [string, string]
-  const byNdcg =
-    score === next
-      ? `No run is ahead by ${ndcg} (${score})`
-      : `${first.label} is ahead by ${ndcg} (${score}; next ${second.label}, ${next})`
-  if (!bySnips || !nextBySnips) return byNdcg
-  const value = formatEstimate(bySnips.mean, bySnips.interval).value
-  const close = mayBeEqual(bySnips, nextBySnips) ? ', within the intervals' : ''
-  return score !== next && bySnips.label === first.label
-    ? `${byNdcg} and by SNIPS (${value}${close})`
-    : `${byNdcg}, ${bySnips.label} by SNIPS (${value}${close})`
-}
-
-/** The runs from best to worst: each at the epoch that was kept or, as long as that is open, where it was highest. */
-function ranked({ runs }: RunCurvesInput, measure: (record: EpochRecord) => SeedMean): Standing[] {
-  const standings = runs.flatMap(({ label, epochs, kept }) => {
-    const known = epochs.flatMap((record): Standing[] => {
-      const { mean, interval } = measure(record)
-      return mean === null ? [] : [{ label, epoch: record.epoch, mean, interval }]
-    })
-    const own = known.find(({ epoch }) => epoch === kept) ?? highest(known)
-    return own ? [own] : []
-  })
-  return standings.toSorted((a, b) => b.mean - a.mean)
-}
-
-const highest = (standings: readonly Standing[]): Standing | undefined =>
-  standings.reduce<Standing | undefined>(
-    (best, one) => (best && best.mean >= one.mean ? best : one),
-    undefined,
-  )

@@ -69,3 +69,6 @@ export const narrowFrame: Frame = { width: 360, height: 320, narrow: true }
 
 /** Hairlines are ink at this opacity. */
 export const hairline = 0.12
+
+/** Paper around the letters of a text, so that it stays legible upon other marks. */
+export const halo = { stroke: colour('paper'), strokeWidth: 4 } as const

@@ -30,3 +30,7 @@ export function roundStep(step: number): number {
   const digit = [1, 2, 5, 10].find((candidate) => candidate * decade >= step * (1 - 1e-9))!
   return digit * decade
 }
+
+/** The digits after the point that tell all ticks apart: 0, 0.25, 0.5 need two. */
+export const tickDecimals = (ticks: readonly number[]): number =>
+  Math.max(0, ...ticks.map((tick) => (String(Number(tick.toPrecision(6))).split('.')[1] ?? '').length))

@@ -78,7 +78,7 @@ describe('learning curves', () => {
       'SNIPS is best after epoch 60, at 0.310',
     )
     expect(curves({ best: { epoch: 77, measure: 'ndcg', value: null } }).title).toBe(
-      'The model of epoch 77 is kept; there is nothing to choose the best one by',
+      'The model of epoch 77 is kept; nothing was measured to choose the best one',
     )
   })
 
@@ -123,9 +123,11 @@ describe('training weights', () => {
   it('say who carries the weight, and what the regulariser did', () => {
     const { title, svg, table } = weights()
     expect(title).toBe(
-      'The heaviest 1 % of events carry 7.1 % of the weight; 80,000 events tell as much as 33,120 unweighted ones',
+      'The heaviest 1 % of events carry 7.1 % of the weight; 80,000 events are worth 33,120 equally weighted ones',
     )
-    expect(wordsOf(svg)).toContain('effective sample 33,120 (41 % of events; 12 % before the regulariser)')
+    expect(wordsOf(svg)).toContain(
+      'effective sample size 33,120 (41 % of events; 12 % before the regulariser)',
+    )
     const column = (k: number) => table.rows.reduce((sum, row) => sum + Number(row[k]), 0)
     expect(column(2)).toBe(80_000)
     expect(column(4)).toBeCloseTo(1, 4)
@@ -141,13 +143,13 @@ describe('training weights', () => {
       histogram: [[0.95, 1.06, 80_000, 1]],
     }
     const { title, subtitle } = weights(alike)
-    expect(title).toBe('All 80,000 events have much the same weight')
+    expect(title).toBe('All 80,000 events have nearly the same weight')
     expect(subtitle).not.toContain('regulariser')
   })
 
   it('count events of weight zero in a bar of their own', () => {
     const { subtitle, table } = weights({ histogram: [[0, 0, 100, 0], ...exampleWeights.histogram] })
-    expect(subtitle).toContain('100 events of weight 0 are not learnt from.')
+    expect(subtitle).toContain('100 events of weight 0 are ignored.')
     expect(table.rows[0]!.slice(0, 3)).toEqual([0, 0, 100])
   })
 })
@@ -155,14 +157,14 @@ describe('training weights', () => {
 describe('the comparison of models', () => {
   it('says how the best baseline does', () =>
     expect(comparison().title).toBe(
-      'LightGCN reaches an NDCG@10 of 0.243 (95 % interval 0.235–0.252), the best baseline, EASE, 0.218',
+      'LightGCN reaches an NDCG@10 of 0.243 (95 % CI 0.235–0.252); the best baseline, EASE, reaches 0.218',
     ))
 
   it('says plainly that a baseline beats the model', () => {
     const strong: RankedModel = { ...exampleRanked[0]!, model: 'ease' }
     const weak: RankedModel = { ...exampleRanked[3]!, model: 'lightgcn' }
     expect(comparison({ ranked: [weak, strong] }).title).toBe(
-      'The baseline EASE beats LightGCN: NDCG@10 0.243 against 0.218 (95 % interval 0.210–0.226)',
+      'The baseline EASE beats LightGCN: NDCG@10 0.243 against 0.218 (95 % CI 0.210–0.226)',
     )
   })
 
@@ -180,7 +182,7 @@ describe('the comparison of models', () => {
 describe('metrics by bucket', () => {
   it('speak about the tail', () =>
     expect(buckets().title).toBe(
-      'LightGCN finds 9.2 % of the clicks on tail items in its first 10, the best baseline there, EASE, 5.2 %; their intervals overlap',
+      'LightGCN finds 9.2 % of the clicks on tail items in its first 10; the best baseline there, EASE, finds 5.2 %, with overlapping intervals',
     ))
 
   it('say that a baseline finds more there', () => {

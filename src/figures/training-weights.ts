@@ -14,7 +14,7 @@ import type { WeightSpread } from './weight-spread.js'
  */
 export function trainingWeights(report: WeightsReport, options: FigureOptions): Chart {
   const { events, ess, histogram } = report
-  if (events === 0) throw nothingToDraw('there are no events to learn from')
+  if (events === 0) throw nothingToDraw('there are no training events')
   const positive = histogram.filter(([from, , , share]) => from > 0 || share > 0)
   const heaviest = report.mean > 0 ? report.max / report.mean : 0
   const spread: WeightSpread = {
@@ -39,12 +39,12 @@ export function trainingWeights(report: WeightsReport, options: FigureOptions): 
       title: weightFinding(spread, { ess, topPercentShare: report.topPercentShare }),
       subtitle:
         `Training weights of ${counted(events, 'event')}${isRegularised ? ' after the regulariser' : ''}: grey bars for ` +
-        'the share of events, orange line for the share of the total weight that they carry.' +
-        (spread.zeros === 0 ? '' : ` ${counted(spread.zeros, 'event')} of weight 0 are not learnt from.`),
+        'the share of events, orange line for the share of the total weight they carry.' +
+        (spread.zeros === 0 ? '' : ` ${counted(spread.zeros, 'event')} of weight 0 are ignored.`),
       caption:
-        'An event that the logging policy rarely shows stands for many and weighs more. The further the line lies to ' +
-        'the right of the bars, the fewer events the model learns from. The effective sample is the square of the sum ' +
-        'of weights divided by the sum of their squares.',
+        'An event that the logging policy rarely shows stands for many and weighs more. The further right of the bars ' +
+        'the line lies, the fewer events the model learns from. The effective sample size is the squared sum of weights ' +
+        'divided by the sum of their squares.',
       table: weightTable(spread),
       draw: (frame) => drawWeightSpread(frame, spread),
     },
@@ -57,5 +57,5 @@ function noteOf({ ess, essRatio, rawEssRatio }: WeightsReport): string {
     Math.abs(essRatio - rawEssRatio) > 1e-9
       ? `; ${formatShare(Math.min(1, rawEssRatio))} before the regulariser`
       : ''
-  return `effective sample ${formatCount(roundedCount(ess))} (${formatShare(Math.min(1, essRatio))} of events${before})`
+  return `effective sample size ${formatCount(roundedCount(ess))} (${formatShare(Math.min(1, essRatio))} of events${before})`
 }

@@ -1,6 +1,7 @@
-import type { Diagnostics } from '../estimate/evaluation.js'
+import type { Diagnostics, Verdict } from '../estimate/evaluation.js'
 import { summariseWeights, type WeightSummary } from '../estimate/weight-summary.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
+import { noAnswer } from '../words/no-answer.js'
 import { roundedCount, weightFinding, weightText } from '../words/weight-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
@@ -9,9 +10,11 @@ import { drawWeightSpread, weightTable } from './weight-spread.js'
 import type { WeightSpread } from './weight-spread.js'
 
 export interface WeightsInput {
-  /** Importance weight w = π/b of each row, ≥ 0; or what `summariseWeights` says of them, where they are too many to send. */
+  /** Importance weight w = π/b of each row, ≥ 0; or the result of `summariseWeights`, where there are too many to send. */
   readonly weights: Float64Array | WeightSummary
   readonly diagnostics: Pick<Diagnostics, 'ess' | 'essRatio' | 'maxWeight' | 'topPercentShare'>
+  /** Where it is `refuse`, the title states no finding. */
+  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 /**
@@ -19,7 +22,10 @@ export interface WeightsInput {
  * of all weight that those rows carry. Where the line lies far right of the bars, few rows decide. Rows of
  * weight zero, which the target would never have shown, have a bar of their own.
  */
-export function weightsFigure({ weights, diagnostics }: WeightsInput, options: FigureOptions): Chart {
+export function weightsFigure(
+  { weights, diagnostics, verdict }: WeightsInput,
+  options: FigureOptions,
+): Chart {
   const summary = ArrayBuffer.isView(weights) ? summariseWeights(weights) : weights
   const { count, zeros, bins } = summary
   if (count === 0) throw nothingToDraw('there are no weights')
@@ -36,10 +42,11 @@ export function weightsFigure({ weights, diagnostics }: WeightsInput, options: F
   return drawChart(
     {
       name: 'weights',
-      title: weightFinding(spread, diagnostics),
+      title:
+        verdict?.level === 'refuse' ? noAnswer('its importance weights') : weightFinding(spread, diagnostics),
       subtitle: [
         `Importance weights of ${counted(count, 'row')}: grey bars for the share of rows` +
-          (bins.length > 0 ? ', orange line for the share of the total weight that they carry.' : '.'),
+          (bins.length > 0 ? ', orange line for the share of the total weight they carry.' : '.'),
         zeros === 0
           ? ''
           : `${counted(zeros, 'row')} of weight 0 (${formatShare(zeros / count)}): the target never shows them.`,
@@ -47,9 +54,9 @@ export function weightsFigure({ weights, diagnostics }: WeightsInput, options: F
         .filter(Boolean)
         .join(' '),
       caption:
-        'A weight is how much more often the target policy shows the item than the logged one did; their mean is ' +
-        'about 1. The further the line lies to the right of the bars, the fewer rows decide the answer. The effective ' +
-        'sample is the square of the sum of weights divided by the sum of their squares.',
+        'An importance weight is how many times as often the target policy shows the item as the logging policy did; the ' +
+        'mean is about 1. The further right of the bars the line lies, the fewer rows decide the answer. The effective ' +
+        'sample size is the squared sum of weights divided by the sum of their squares.',
       table: weightTable(spread),
       draw: (frame) => drawWeightSpread(frame, spread),
     },
@@ -60,5 +67,5 @@ export function weightsFigure({ weights, diagnostics }: WeightsInput, options: F
 function essText({ ess, essRatio }: WeightsInput['diagnostics']): string | undefined {
   if (ess === null) return undefined
   const share = essRatio === null ? '' : ` (${formatShare(Math.min(1, essRatio))} of rows)`
-  return `effective sample ${formatCount(roundedCount(ess))}${share}`
+  return `effective sample size ${formatCount(roundedCount(ess))}${share}`
 }

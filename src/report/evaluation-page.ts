@@ -11,7 +11,7 @@ import type { Fact } from './facts.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
 
-/** The evidence that a page shows, gathered. */
+/** The evidence that a page shows. */
 export interface ShownEvidence extends Pick<Evidence, 'distributions' | 'curves'> {
   readonly weights: Known<WeightSummary>
 }
@@ -52,19 +52,20 @@ export function evaluationPage(page: EvaluationPage, { document, generatedBy }: 
   })
 }
 
-/** Estimates, weights, bootstrap distributions and, for each tuned estimator, how it moves with λ. */
+/** Estimates, weights, bootstrap distributions and, for each tuned estimator, how it changes with λ. */
 export function evaluationCharts(
   { evaluation, evidence, truth }: Omit<EvaluationPage, 'title' | 'settings'>,
   options: FigureOptions,
 ): Chart[] {
   const { estimates, log, confidence, diagnostics } = evaluation
-  const known = truth === undefined ? {} : { truth }
+  const { verdict } = evaluation
+  const known = { verdict, ...(truth !== undefined && { truth }) }
   const z = normalQuantile((1 + confidence) / 2)
   return [
     estimatesFigure({ estimates, meanReward: log.meanReward, confidence, ...known }, options),
     ...(isLacking(evidence.weights)
       ? []
-      : [weightsFigure({ weights: evidence.weights, diagnostics }, options)]),
+      : [weightsFigure({ weights: evidence.weights, diagnostics, verdict }, options)]),
     ...(evidence.distributions.some(({ values }) => values.some(Number.isFinite))
       ? [bootstrapDistributions({ series: evidence.distributions, ...known }, options)]
       : []),
@@ -75,6 +76,7 @@ export function evaluationCharts(
           chosen,
           chosenBy: 'slope',
           confidence,
+          verdict,
           points: points.map(({ lambda, value, se }) => ({
             lambda,
             value,
@@ -105,22 +107,22 @@ function factsOf({ log, diagnostics }: Evaluation): Fact[] {
     {
       label: 'Effective clicks',
       value: shown(diagnostics.effectiveClusterClicks, whole),
-      note: 'counted by user',
+      note: 'counted per user',
     },
     {
       label: 'Largest weight',
       value: shown(diagnostics.maxWeight, (weight) => String(Number(weight.toPrecision(3)))),
     },
-    { label: 'Weight of the top 1 %', value: shown(diagnostics.topPercentShare, formatShare) },
+    { label: 'Weight of the heaviest 1 %', value: shown(diagnostics.topPercentShare, formatShare) },
     {
       label: 'Mean weight',
       value: shown(diagnostics.meanWeight, (mean) => mean.toFixed(3)),
-      note: '1 when all is well',
+      note: 'should be 1',
     },
     {
       label: 'Pareto k',
       value: shown(diagnostics.paretoK, (k) => k.toFixed(2)),
-      note: 'above 0.7 the tail is heavy',
+      note: 'above 0.7, the tail is heavy',
     },
     { label: 'Target on items never shown', value: shown(diagnostics.unsupportedMass, formatShare) },
   ]

@@ -61,11 +61,11 @@ function factsOf(description: Description): Fact[] {
       label: 'Items shown',
       value: whole(items),
       ...(exposure.neverShown !== null && {
-        note: `${whole(exposure.neverShown)} of ${whole(exposure.catalogue!)} never`,
+        note: `${whole(exposure.neverShown)} of ${whole(exposure.catalogue!)} never shown`,
       }),
     },
     { label: 'Click rate', value: percent(clickRate) },
-    { label: 'Gini of exposure', value: exposure.gini.toFixed(2), note: '0 even, 1 all on one item' },
+    { label: 'Gini index of exposure', value: exposure.gini.toFixed(2), note: '0: even; 1: all on one item' },
     {
       label: 'Propensities',
       value:
@@ -79,7 +79,7 @@ function factsOf(description: Description): Fact[] {
           {
             label: 'Calibration',
             value: `off by ${errorText(propensity.estimate.calibration.error)}`,
-            note: `${errorText(propensity.estimate.calibration.errorByChance)} by chance; ${whole(propensity.estimate.rowsAtFloor)} rows at a floor`,
+            note: `${errorText(propensity.estimate.calibration.errorByChance)} by chance; ${whole(propensity.estimate.rowsAtFloor)} rows at the floor`,
           },
         ]
       : []),

@@ -1,6 +1,6 @@
 import type { ReadLog } from '../read/plan.js'
 
-/** What a page says of how its log was read: the file, its layout, the columns behind those of the log, rows left out. */
+/** How the log of a page was read: the file, its layout, the columns behind those of the log, rows left out. */
 export const logSettings = ({
   file,
   format,

@@ -15,7 +15,7 @@ const chart = clickRatePerItem(
 )
 const report: Report = {
   title: 'Log toy.csv',
-  answer: 'The click rate is 28.6 % (95 % interval 27.4–29.9 %). **Trust**: propensities are logged.',
+  answer: 'The click rate is 28.6 % (95 % CI 27.4–29.9 %). **Trust**: propensities are logged.',
   facts: [
     { label: 'impressions', value: '5,000' },
     { label: 'click rate', value: '28.6 %', note: '27.4–29.9 %' },

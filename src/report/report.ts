@@ -118,7 +118,7 @@ const filesHtml = (files: NonNullable<Report['files']>): string =>
 const wordsHtml = (marker: TermMarker): string =>
   marker.used().length === 0
     ? ''
-    : `<details class="words"><summary>Words</summary>\n<dl>\n${marker
+    : `<details class="words"><summary>Glossary</summary>\n<dl>\n${marker
         .used()
         .map(([term, hint]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(hint)}</dd>`)
         .join('\n')}\n</dl></details>`

@@ -33,7 +33,7 @@ export function tableHtml({ columns, rows }: Table, { most = 50, marker }: Table
     .join('\n')
   const isCut = rows.length > most
   const note = isCut
-    ? `<p class="note">The first ${formatCount(most)} of ${formatCount(rows.length)} rows; the CSV has all of them.</p>`
+    ? `<p class="note">The first ${formatCount(most)} of ${formatCount(rows.length)} rows; the CSV has them all.</p>`
     : ''
   const sorts = isCut || rows.length < 2 ? '' : ' class="sorts"'
   return `<div class="table${isProse ? ' prose' : ''}"><table${sorts}><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>${note}`

@@ -13,7 +13,7 @@ export interface TrainingFolder extends TrainingPage {
 }
 
 /**
- * The files of the folder that `hindcast train --out` writes, checkpoints aside: `model.json`,
+ * The files of a training folder, checkpoints aside: `model.json`,
  * `embeddings.safetensors`, `epochs.ndjson`, `training.json`, `report.html`.
  */
 export const trainingFolder = (

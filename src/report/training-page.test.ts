@@ -76,7 +76,7 @@ describe('trainingPage', () => {
       }),
     )
     expect(figures(html)).toEqual(['learning-curves'])
-    expect(html).toContain('There are no held-out clicks to say how well MF ranks.')
+    expect(html).toContain('There are no held-out clicks to show how well MF ranks.')
     expect(html).toContain('all events have the same weight')
     expect(html).not.toContain('<h2>Notes</h2>')
     expect(html).not.toMatch(/NaN|undefined|Infinity/)

@@ -59,7 +59,7 @@ export function trainingCharts(
   const isWeighted = weights.max > weights.min
   return [
     ...(epochs.length > 0 ? [learningCurves({ epochs, best, k }, options)] : []),
-    // Weights that are all alike make a single bar; the facts say so in fewer words.
+    // Equal weights make a single bar; the facts say so in fewer words.
     ...(isWeighted ? [trainingWeights(weights, options)] : []),
     ...(part ? [modelComparison({ ranked, k, part, settings }, options)] : []),
     ...(part && ranked[0]![part]!.buckets.length > 0
@@ -80,11 +80,11 @@ function sectionsOf({ ranked, settings, notes, weights }: Training): NonNullable
             heading: `Ranking metrics on the ${part} clicks`,
             text: [
               `Each number is a mean over users, from the first ${formatCount(k)} of a ranking of all items, with its 95 % ` +
-                'interval in parentheses. Recall is the share of a user’s held-out clicks that are found, precision the ' +
-                'share of the list that was clicked, hit rate the share of users with at least one click found; NDCG, ' +
-                'MAP and MRR also count how early the clicks stand. Coverage is the share of the items that are ' +
-                'recommended to anybody; the Gini index is 0 where all are recommended alike, 1 where only one is; the last ' +
-                'row is how many training clicks a recommended item has on average.',
+                'CI in parentheses. Recall is the share of a user’s held-out clicks that are found; precision is the ' +
+                'share of the list that was clicked; hit rate is the share of users with at least one click found. NDCG, ' +
+                'MAP and MRR also count how early the clicks come. Coverage is the share of items recommended to anyone. ' +
+                'The Gini index is 0 if all are recommended equally, 1 if only one is. The last row is the mean number of ' +
+                'training clicks per recommended item.',
             ],
             table: metricsTable(ranked, part, k),
           },
@@ -95,10 +95,10 @@ function sectionsOf({ ranked, settings, notes, weights }: Training): NonNullable
           {
             heading: 'Weighted by 1/propensity',
             text: [
-              'The same with each held-out click weighted by one over the propensity of its item, over the sum of the ' +
-                'weights of all users: what the metrics would be, had every item been shown alike. Where they name another ' +
-                'winner, the plain metrics reward what the logging policy liked to show. NDCG and recall are corrected ' +
-                'whole, the others to first order.',
+              'The same, with each held-out click weighted by one over the propensity of its item, normalised over all ' +
+                'users: what the metrics would be if every item had been shown equally. Where they name another winner, the ' +
+                'plain metrics reward what the logging policy tended to show. NDCG and recall are fully corrected, the ' +
+                'others to first order.',
             ],
             table: weightedTable(ranked, part, k),
           },
@@ -121,7 +121,7 @@ function metricsTable(ranked: Training['ranked'], part: HeldOutPart, k: number):
       ...METRICS.all.map(({ name, label }) => row(`${label}@${k}`, (metrics) => metricText(metrics[name]))),
       row('Coverage', ({ coverage }) => formatShare(coverage)),
       row('Gini', ({ gini }) => gini.toFixed(2)),
-      row('Clicks of an item', ({ meanPopularity }) => meanPopularity),
+      row('Clicks per recommended item', ({ meanPopularity }) => meanPopularity),
     ],
   }
 }
@@ -153,16 +153,16 @@ function metricText(metric: Metric): string {
 function factsOf({ log, settings, weights, epochs, best, stopped }: Training): Report['facts'] {
   const { regulariser, loss } = settings
   const seconds = epochs.reduce((sum, epoch) => sum + epoch.seconds, 0)
-  const ended = { patience: 'no more gain', epochs: 'all that were asked for', interrupted: 'interrupted' }
+  const ended = { patience: 'early stopping', epochs: 'all requested', interrupted: 'interrupted' }
   const isWeighted = weights.max > weights.min
   return [
     {
-      label: 'Clicks learnt from',
+      label: 'Training clicks',
       value: formatCount(log.trainClicks),
       note: `${formatCount(log.users)} users, ${formatCount(log.items)} items`,
     },
     {
-      label: 'Clicks held out',
+      label: 'Held-out clicks',
       value: formatCount(log.validationClicks + log.testClicks),
       note: `${formatCount(log.validationClicks)} validation, ${formatCount(log.testClicks)} test`,
     },
@@ -175,7 +175,7 @@ function factsOf({ log, settings, weights, epochs, best, stopped }: Training): R
       label: 'Epochs',
       value: formatCount(epochs.length),
       note:
-        `${ended[stopped]}; that of epoch ${formatCount(best.epoch)} is kept` +
+        `${ended[stopped]}; epoch ${formatCount(best.epoch)} is kept` +
         (best.value === null ? '' : `, by ${measureLabel(best.measure, settings.k)}`),
     },
     {

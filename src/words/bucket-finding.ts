@@ -3,7 +3,7 @@ import { formatCount } from '../number-text.js'
 import type { RankedOnPart } from './ranking-finding.js'
 import { bestBaseline, formatMetricRate, modelLabel, overlap } from './training-text.js'
 
-/** What the trained model finds in the last popularity bucket, against the baseline that finds most there. */
+/** What the trained model finds in the last popularity bucket, against the best baseline there. */
 export function bucketFinding({ ranked, k, part }: RankedOnPart): string {
   const inTail = ranked.flatMap(({ model, [part]: metrics }) => {
     const last = metrics?.buckets.at(-1)
@@ -23,8 +23,8 @@ export function bucketFinding({ ranked, k, part }: RankedOnPart): string {
   const found = `finds ${written(own)} of the clicks on ${bucket} items in its first ${formatCount(k)}`
   if (!best) return `${name} ${found}`
   const other = best.metrics.recall
-  const close = overlap(own, other) ? '; their intervals overlap' : ''
+  const close = overlap(own, other) ? ', with overlapping intervals' : ''
   return own.value >= other.value
-    ? `${name} ${found}, the best baseline there, ${modelLabel(best.model)}, ${written(other)}${close}`
+    ? `${name} ${found}; the best baseline there, ${modelLabel(best.model)}, finds ${written(other)}${close}`
     : `${name} ${found}; the baseline ${modelLabel(best.model)} finds more, ${written(other)}${close}`
 }

@@ -6,14 +6,14 @@ import { errorText } from './propensity-text.js'
 
 /** How far estimated propensities are off, beside what chance alone would give. */
 export function calibrationFinding({ calibration }: EstimatedPropensity): string {
-  const how = isOffBeyondChance(calibration) ? 'off by' : 'right to'
+  const how = isOffBeyondChance(calibration) ? 'off by' : 'accurate to within'
   const [error, chance] = [calibration.error, calibration.errorByChance].map(errorText)
-  return `Estimated propensities are ${how} ${error} on average; chance would give ${chance}`
+  return `Estimated propensities are ${how} ${error} on average; chance alone would give ${chance}`
 }
 
 /** Which probability was predicted, and on whom it was observed. */
 export function calibrationStory({ method, calibration }: EstimatedPropensity): string {
-  const unseen = 'in users whom the model had not seen'
+  const unseen = 'in users the model had not seen'
   const { compares, bins } = PROPENSITIES.named(method).estimated!
   const binned = bins === undefined ? '' : `; ${counted(calibration.bins.length, 'bin')} of ${bins}`
   return `${compares} ${unseen}${binned}.`

@@ -29,7 +29,7 @@ export function headlineOf(estimates: readonly Estimate[]): DefinedEstimate | un
   )
 }
 
-/** Digits after the point that an interval of some two standard errors either way supports; four significant digits of the value where there is none. */
+/** Digits after the point that an interval of about two standard errors either way supports; four significant digits of the value where there is none. */
 export function valueDecimals(value: number, interval: readonly [number, number] | null): number {
   const half = interval ? (interval[1] - interval[0]) / 2 : 0
   if (half > 0 && Number.isFinite(half)) return supportedDecimals(half / 200)
@@ -47,7 +47,7 @@ export function formatFixed(value: number, decimals: number): string {
 const formatInterval = ([low, high]: readonly [number, number], decimals: number): string =>
   `${formatFixed(low, decimals)}${low < 0 || high < 0 ? ' to ' : '–'}${formatFixed(high, decimals)}`
 
-/** A value and its interval, rounded alike; no interval gives null. */
+/** A value and its interval, rounded to the same digits; null where there is no interval. */
 export function formatEstimate(
   value: number,
   interval: readonly [number, number] | null,
@@ -60,25 +60,25 @@ export function formatEstimate(
 }
 
 /**
- * How a value stands to what the logged policy earned, as words to follow "…, ": "8 % more than the logged
- * policy". Without a percentage where the interval holds the logged mean or the mean is not positive.
+ * How a value compares with what the logging policy earned, to follow "…, ": "8 % more than the logging
+ * policy". No percentage where the interval covers the logged mean or the mean is not positive.
  */
 export function againstLogged(
   value: number,
   interval: readonly [number, number] | null,
   meanReward: number,
 ): string {
-  if (value === meanReward) return 'as much as the policy that was logged'
+  if (value === meanReward) return 'the same as the logging policy'
   if (interval && interval[0] <= meanReward && meanReward <= interval[1])
-    return 'not clearly different from the policy that was logged'
+    return 'not detectably different from the logging policy'
   const direction = value > meanReward ? 'more' : 'less'
-  if (meanReward <= 0) return `${direction} than the policy that was logged`
+  if (meanReward <= 0) return `${direction} than the logging policy`
   const change = Math.abs(value / meanReward - 1)
   if (value / meanReward >= 3)
-    return `${Number((value / meanReward).toPrecision(2))} times what the policy that was logged did`
+    return `${Number((value / meanReward).toPrecision(2))} times what the logging policy earned`
   const half = interval ? (interval[1] - interval[0]) / 2 / meanReward : 0
   const decimals = change < 0.01 || (half > 0 && half < 0.01) ? 1 : 0
-  return `${formatPercent(change, decimals)} ${direction} than the policy that was logged`
+  return `${formatPercent(change, decimals)} ${direction} than the logging policy`
 }
 
 /** A confidence as people write it: 0.95 gives "95 %". */
@@ -107,7 +107,7 @@ function targetWords(target: string): string {
 
 /**
  * The answer to "what would this policy have earned?" in two sentences: the value with its interval against
- * the logged policy, then the verdict with its first reason. The word of the verdict is between `**`.
+ * the logging policy, then the verdict with its first reason. The word of the verdict is between `**`.
  */
 export function evaluationAnswer({ target, estimates, log, confidence, verdict }: Evaluation): string {
   const best = headlineOf(estimates)
@@ -116,12 +116,12 @@ export function evaluationAnswer({ target, estimates, log, confidence, verdict }
   const word = `${verdict.level[0]!.toUpperCase()}${verdict.level.slice(1)}`
   const reason = verdict.reasons[0]?.message ?? ''
   const trust = `**${word}**${reason ? `: ${reason[0]!.toLowerCase()}${reason.slice(1)}` : '.'}`
-  if (!best) return `This log does not say what ${lower} would have earned. ${trust}`
+  if (!best) return `This log cannot say what ${lower} would have earned. ${trust}`
   const { value, interval } = formatEstimate(best.value, best.interval)
-  const range = interval === null ? 'no interval' : `${formatConfidence(confidence)} interval ${interval}`
+  const range = interval === null ? 'no interval' : `${formatConfidence(confidence)} CI ${interval}`
   if (verdict.level === 'refuse') {
     const name = estimatorLabel(best.estimator)
-    return `This log cannot tell what ${lower} would have earned; ${name} gives ${value} (${range}). ${trust}`
+    return `This log cannot say what ${lower} would have earned; ${name} gives ${value} (${range}). ${trust}`
   }
   const against = againstLogged(best.value, best.interval, log.meanReward)
   return `${who} would have earned ${value} per impression (${range}), ${against}. ${trust}`

@@ -1,4 +1,4 @@
-import type { Estimate } from '../estimate/evaluation.js'
+import type { Estimate, Verdict } from '../estimate/evaluation.js'
 import {
   againstLogged,
   estimatorLabel,
@@ -7,43 +7,47 @@ import {
   headlineOf,
   isDefined,
 } from './estimate-text.js'
+import { noAnswer } from './no-answer.js'
 
 interface EstimatesInBrief {
   readonly estimates: readonly Estimate[]
-  /** Mean reward of the logged policy. */
+  /** Mean reward of the logging policy. */
   readonly meanReward: number
   /** The true value, where it is known. */
   readonly truth?: number
+  /** What the estimates may be used for, where that was judged. */
+  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 /**
- * What estimates say together: which of their intervals hold the true value, or, where that is unknown, the headline
- * with its interval at `level` against what the logged policy earned.
+ * What estimates say together: which of their intervals cover the true value, or, where that is unknown, the headline
+ * with its interval at `level` against what the logging policy earned. Refused estimates give no finding.
  */
 export function estimatesFinding(
-  { estimates, meanReward, truth }: EstimatesInBrief,
+  { estimates, meanReward, truth, verdict }: EstimatesInBrief,
   level: string,
   decimals: number,
 ): string {
+  if (verdict?.level === 'refuse') return noAnswer('estimates not to rely on')
   const best = headlineOf(estimates)
-  if (!best) return 'No estimator has a value for this policy'
+  if (!best) return 'No estimator gives a value for this policy'
   const ranged = estimates.filter(isDefined).flatMap((estimate) => (estimate.interval ? [estimate] : []))
   if (truth !== undefined && ranged.length > 0) {
     const missed = ranged.filter(({ interval }) => truth < interval![0] || truth > interval![1])
     const names = missed.map(({ estimator }) => estimatorLabel(estimator))
     const value = `the true value of ${formatFixed(truth, decimals)}`
     if (ranged.length === 1)
-      return `The interval of ${estimatorLabel(ranged[0]!.estimator)} ${missed.length === 0 ? 'holds' : 'misses'} ${value}`
-    if (missed.length === 0) return `All ${ranged.length} intervals hold ${value}`
-    if (missed.length === ranged.length) return `None of ${ranged.length} intervals holds ${value}`
+      return `The interval of ${estimatorLabel(ranged[0]!.estimator)} ${missed.length === 0 ? 'covers' : 'misses'} ${value}`
+    if (missed.length === 0) return `All ${ranged.length} intervals cover ${value}`
+    if (missed.length === ranged.length) return `None of ${ranged.length} intervals covers ${value}`
     const which =
       missed.length <= 2 ? `; ${names.join(' and ')} ${missed.length === 1 ? 'misses' : 'miss'} it` : ''
-    return `${ranged.length - missed.length} of ${ranged.length} intervals hold ${value}${which}`
+    return `${ranged.length - missed.length} of ${ranged.length} intervals cover ${value}${which}`
   }
   const { value, interval } = formatEstimate(best.value, best.interval)
   return (
-    `By ${estimatorLabel(best.estimator)} the target policy earns ${value} per impression ` +
-    `(${interval === null ? 'no interval' : `${level} interval ${interval}`}), ` +
+    `The target policy earns ${value} per impression by ${estimatorLabel(best.estimator)} ` +
+    `(${interval === null ? 'no interval' : `${level} CI ${interval}`}), ` +
     againstLogged(best.value, best.interval, meanReward)
   )
 }

@@ -2,7 +2,7 @@ import { formatCount } from '../number-text.js'
 import type { Training } from '../train/training.js'
 import { capitalised, formatScore, measureLabel } from './training-text.js'
 
-/** Which epoch was best, by what, and how good it was. */
+/** Which epoch was best, by which measure, and how good it was. */
 export function learningFinding({
   epochs,
   best,
@@ -10,7 +10,7 @@ export function learningFinding({
 }: Pick<Training, 'epochs' | 'best'> & { readonly k: number }): string {
   const epoch = formatCount(best.epoch)
   if (best.value === null)
-    return `The model of epoch ${epoch} is kept; there is nothing to choose the best one by`
+    return `The model of epoch ${epoch} is kept; nothing was measured to choose the best one`
   const measure = capitalised(measureLabel(best.measure, k))
   const value = formatScore(best.value)
   if (epochs.length === 1) return `${measure} is ${value} after one epoch`

@@ -12,7 +12,7 @@ describe('summarise', () => {
     const description = describeLog(log)
     const text = summarise(description)
     expect(text).toMatch(/^5,000 impressions of \d+ items to 1,000 users; \d\d\.\d % were clicked \(95 % CI /)
-    expect(text).toMatch(/The ten items shown most took \d+ % of all impressions\./)
+    expect(text).toMatch(/The ten most shown items took \d+ % of all impressions\./)
     expect(text).toContain(
       `(effective sample size ${(description.uniformTarget.essRatio! * 100).toFixed(1)} % of 5,000 rows).`,
     )

@@ -8,11 +8,11 @@ export function summarise(description: Description): string {
   const shown = `${counted(Math.round(impressions), 'impression')} of ${counted(items, 'item')} to ${counted(users, 'user')}`
   const sentences = [`${shown}; ${clickSentence(description)}.`]
   if (items > 10)
-    sentences.push(`The ten items shown most took ${formatShare(exposure.top10Share)} of all impressions.`)
+    sentences.push(`The ten most shown items took ${formatShare(exposure.top10Share)} of all impressions.`)
   if (uniformTarget.ess !== null && uniformTarget.essRatio !== null)
     sentences.push(
-      `About a uniform policy it says as much as ${formatCount(Math.round(uniformTarget.ess))} uniformly random ` +
-        `impressions would (effective sample size ${formatPercent(uniformTarget.essRatio, 1)} of ${counted(rows, 'row')}).`,
+      `For a uniform policy, it is worth ${formatCount(Math.round(uniformTarget.ess))} uniformly random impressions ` +
+        `(effective sample size ${formatPercent(uniformTarget.essRatio, 1)} of ${counted(rows, 'row')}).`,
     )
   if (propensity.estimate) sentences.push(estimateText(propensity.estimate))
   return sentences.join(' ')

@@ -4,11 +4,11 @@ import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
 /** An error as a percentage of two digits; it may exceed 100 %. */
 export const errorText = (error: number): string => (error < 1 ? formatShare(error) : formatPercent(error, 0))
 
-/** How propensities were estimated and how far they can be leaned on, in a few sentences. */
+/** How propensities were estimated and how reliable they are, in a few sentences. */
 export function estimateText(estimate: EstimatedPropensity): string {
   const { method, probabilityOf, calibration, floor, rowsAtFloor } = estimate
   const off =
-    `The propensities are estimated (${method}, each user from others): off by ${errorText(calibration.error)} ` +
+    `The propensities are estimated (${method}, each user’s from the others): off by ${errorText(calibration.error)} ` +
     `on average; chance alone would give ${errorText(calibration.errorByChance)}.`
   const { unseenRows = 0, unseenImpressions } = estimate.parameters
   const standIn =
@@ -18,14 +18,14 @@ export function estimateText(estimate: EstimatedPropensity): string {
   return [
     off,
     ...(unseenRows > 0
-      ? [`${verbAfter(unseenRows, 'shows', 'show')} an item that the other users never saw${standIn}.`]
+      ? [`${verbAfter(unseenRows, 'shows', 'show')} an item that no other user saw${standIn}.`]
       : []),
     ...(floor === undefined
       ? []
       : [`${verbAfter(rowsAtFloor, 'was', 'were')} raised to the floor of ${floor}.`]),
     ...(probabilityOf === 'seen'
       ? [
-          'They say how likely an item was seen where it stood, not how likely it was shown: good for training weights, not for the value of another policy.',
+          'They say how likely an item was to be seen in its position, not to be shown: use them for training weights, not for evaluating another policy.',
         ]
       : []),
   ].join(' ')

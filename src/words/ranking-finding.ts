@@ -24,12 +24,12 @@ export function rankingFinding({ ranked, k, part }: RankedOnPart): string {
   const best = bestBaseline(measuredBaselines(ranked, part), 'ndcg')
   if (!own) return `${name} was not measured; the best baseline is ${modelLabel(best!.model)}`
   const { value, interval } = formatMetric(own)
-  const range = interval === null ? value : `${value} (95 % interval ${interval})`
+  const range = interval === null ? value : `${value} (95 % CI ${interval})`
   if (!best) return `${name} reaches an NDCG@${k} of ${range}`
   const other = best.metrics.ndcg
   const label = modelLabel(best.model)
-  const close = overlap(own, other) ? '; their intervals overlap' : ''
+  const close = overlap(own, other) ? ', with overlapping intervals' : ''
   return own.value >= other.value
-    ? `${name} reaches an NDCG@${k} of ${range}, the best baseline, ${label}, ${formatMetric(other).value}${close}`
+    ? `${name} reaches an NDCG@${k} of ${range}; the best baseline, ${label}, reaches ${formatMetric(other).value}${close}`
     : `The baseline ${label} beats ${name}: NDCG@${k} ${formatMetric(other).value} against ${range}${close}`
 }

@@ -8,11 +8,14 @@ export interface SeedMean {
   readonly interval: readonly [number, number] | null
 }
 
+/** A value that is known without an interval. */
+export const bareMean = (mean: number | null): SeedMean => ({ mean, interval: null })
+
 /** What a mean rests on, for a subtitle: "means over 3 seeds with 95 % intervals as bands". */
 export const overSeeds = (seeds: number, drawnAs: string): string =>
   seeds > 1
     ? `means over ${counted(seeds, 'seed')} with 95 % intervals as ${drawnAs}`
-    : 'one seed, so without intervals'
+    : 'one seed, so no intervals'
 
 /** Paragraphs of a subtitle or caption, empty ones left out. */
 export const sentences = (...texts: readonly (string | undefined)[]): string =>
@@ -52,7 +55,7 @@ export function peakOf<Point>(
 
 /**
  * Where each of several series has its peak, as words after "is highest ": "at temperature 1 for all", "at
- * temperature 1 for all but a (5)", "at temperature 1 for a and b, at 5 for c, nowhere clearly for the others".
+ * temperature 1 for all but a (5)", "at temperature 1 for a and b, at 5 for c, at no clear point for the others".
  */
 export function peaksText(
   peaks: readonly { readonly label: string; readonly at: number; readonly isLevel: boolean }[],
@@ -63,7 +66,7 @@ export function peaksText(
   const groups = [...new Set(clear.map(({ at }) => at))]
     .map((at) => [formatTick(at), clear.filter((peak) => peak.at === at)] as const)
     .toSorted((a, b) => b[1].length - a[1].length)
-  if (groups.length === 0) return 'nowhere clearly'
+  if (groups.length === 0) return 'at no clear point'
   const [[first, most], other] = [groups[0]!, groups[1]]
   if (level.length === 0 && groups.length === 1)
     return `at ${unit} ${first}${peaks.length > 1 ? ' for all' : ''}`
@@ -73,6 +76,6 @@ export function peaksText(
     ([at, own], k) => `at ${k === 0 ? `${unit} ` : ''}${at} for ${listed(own.map(({ label }) => label))}`,
   )
   if (level.length > 0)
-    texts.push(`nowhere clearly for ${level.length === 1 ? level[0]!.label : 'the others'}`)
+    texts.push(`at no clear point for ${level.length === 1 ? level[0]!.label : 'the others'}`)
   return texts.join(', ')
 }

@@ -13,13 +13,13 @@ const withRecall = (model: string, recall: number, ndcg = recall * 0.83): Ranked
 describe('the answer of a training', () => {
   it('says what is found, how sure that is, how the best baseline does and which epoch was kept', () =>
     expect(answer({})).toBe(
-      'LightGCN finds 29.3 % of a user’s held-out clicks in its first 10 (recall@10; 95 % interval 28.4–30.2 %), ' +
-        '3.1 points more than the best baseline, EASE. Best after epoch 57 of 77 by NDCG@10 on the validation part (0.243).',
+      'LightGCN finds 29.3 % of a user’s held-out clicks in its first 10 (recall@10; 95 % CI 28.4–30.2 %), ' +
+        '3.1 points more than the best baseline, EASE. Best after epoch 57 of 77 by NDCG@10 on the validation clicks (0.243).',
     ))
 
   it('says plainly that a baseline beats the model', () =>
     expect(answer({ ranked: [withRecall('lightgcn', 0.25), withRecall('ease', 0.283)] })).toContain(
-      '(recall@10; 95 % interval 24.1–25.9 %). **The baseline EASE beats it**: 28.3 %, 3.3 points more.',
+      '(recall@10; 95 % CI 24.1–25.9 %). **The baseline EASE beats it**: 28.3 %, 3.3 points more.',
     ))
 
   it('does not make much of intervals that overlap', () => {
@@ -34,16 +34,16 @@ describe('the answer of a training', () => {
   it('calls no difference a lead that the interval would round to nothing', () => {
     for (const recall of [0.2502, 0.25, 0.2498])
       expect(answer({ ranked: [withRecall('lightgcn', 0.25), withRecall('ease', recall)] })).toContain(
-        '95 % interval 24.1–25.9 %), as many as the best baseline, EASE.',
+        '95 % CI 24.1–25.9 %), the same as the best baseline, EASE.',
       )
   })
 
   it('names another winner where NDCG does', () => {
     expect(answer({ ranked: [withRecall('lightgcn', 0.25, 0.2), withRecall('ease', 0.22, 0.24)] })).toContain(
-      'By NDCG@10, which counts the order too, **the baseline EASE beats it**: 0.240 against 0.200.',
+      'By NDCG@10, which also counts the order, **the baseline EASE beats it**: 0.240 against 0.200.',
     )
     expect(answer({ ranked: [withRecall('lightgcn', 0.2, 0.24), withRecall('ease', 0.22, 0.2)] })).toContain(
-      'By NDCG@10, which counts the order too, LightGCN is ahead: 0.240 against 0.200 for EASE.',
+      'By NDCG@10, which also counts the order, LightGCN is ahead: 0.240 against 0.200 for EASE.',
     )
   })
 
@@ -56,7 +56,7 @@ describe('the answer of a training', () => {
     const ranked = exampleRanked.map(({ model }) => ({ model, validation: null, test: null }))
     const best = { epoch: 77, measure: 'ndcg', value: null }
     expect(answer({ ranked, best, stopped: 'epochs' })).toBe(
-      'There are no held-out clicks to say how well LightGCN ranks. Trained for 77 epochs; the last is kept.',
+      'There are no held-out clicks to show how well LightGCN ranks. Trained for 77 epochs; the last is kept.',
     )
   })
 
@@ -70,7 +70,7 @@ describe('the answer of a training', () => {
     )
     const first = { epoch: 1, measure: 'ndcg', value: 0.1 }
     expect(answer({ epochs: exampleEpochs(1), best: first, stopped: 'epochs' })).toMatch(
-      /Trained for one epoch: NDCG@10 on the validation part is 0\.100\.$/,
+      /Trained for one epoch: NDCG@10 on the validation clicks is 0\.100\.$/,
     )
   })
 })

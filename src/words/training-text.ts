@@ -72,7 +72,7 @@ export const measuredBaselines = (ranked: readonly RankedModel[], part: HeldOutP
   ranked.slice(1).flatMap(({ model, [part]: metrics }) => (metrics ? [{ model, metrics }] : []))
 
 /**
- * The answer to "how good is the trained model?": what it finds with its interval, how it stands to the best
+ * The answer to "how good is the trained model?": what it finds with its interval, how it compares with the best
  * baseline, and which epoch was kept. A baseline that does better is named between `**`.
  */
 export function trainingAnswer(training: Training): string {
@@ -83,15 +83,15 @@ function rankingSentences({ ranked, settings }: Training): string {
   const { k } = settings
   const name = modelLabel(ranked[0]?.model ?? settings.model)
   const part = measuredPart(ranked)
-  if (!part) return `There are no held-out clicks to say how well ${name} ranks.`
+  if (!part) return `There are no held-out clicks to show how well ${name} ranks.`
   const metrics = ranked[0]![part]!
   const { value, interval } = formatMetricRate(metrics.recall)
-  const range = interval === null ? 'no interval' : `95 % interval ${interval}`
+  const range = interval === null ? 'no interval' : `95 % CI ${interval}`
   const found = `${name} finds ${value} of a user’s held-out clicks in its first ${formatCount(k)} (recall@${k}; ${range})`
   const caveat =
     part === 'test'
       ? ''
-      : ' These are the validation clicks, which also chose the epoch: on new ones it will do less well.'
+      : ' These are the validation clicks, which also chose the epoch: expect less on new clicks.'
   const baselines = measuredBaselines(ranked, part)
   const best = bestBaseline(baselines, 'recall')
   if (!best) return `${found}.${caveat}`
@@ -99,10 +99,10 @@ function rankingSentences({ ranked, settings }: Training): string {
   const label = modelLabel(best.model)
   const points = pointsText(metrics.recall, other)
   const close = overlap(metrics.recall, other) ? '; their intervals overlap' : ''
-  // What rounds to nothing is no lead.
+  // What rounds to nothing is not a lead.
   const against =
     parseFloat(points) === 0
-      ? `, as many as the best baseline, ${label}.`
+      ? `, the same as the best baseline, ${label}.`
       : metrics.recall.value > other.value
         ? `, ${points} more than the best baseline, ${label}${close}.`
         : `. **The baseline ${label} beats it**: ${formatMetricRate(other).value}, ${points} more${close}.`
@@ -117,8 +117,8 @@ function byNdcg(name: string, metrics: MetricsAtK, baselines: readonly MeasuredM
   if (wins === winsByNdcg) return ''
   const [own, other] = [metrics.ndcg, best.metrics.ndcg].map((metric) => formatMetric(metric).value)
   return winsByNdcg
-    ? ` By NDCG@${k}, which counts the order too, ${name} is ahead: ${own} against ${other} for ${modelLabel(best.model)}.`
-    : ` By NDCG@${k}, which counts the order too, **the baseline ${modelLabel(best.model)} beats it**: ${other} against ${own}.`
+    ? ` By NDCG@${k}, which also counts the order, ${name} is ahead: ${own} against ${other} for ${modelLabel(best.model)}.`
+    : ` By NDCG@${k}, which also counts the order, **the baseline ${modelLabel(best.model)} beats it**: ${other} against ${own}.`
 }
 
 function pointsText(own: Metric, other: Metric): string {
@@ -133,7 +133,7 @@ function epochSentence({ epochs, best, stopped, settings }: Training): string {
   const by =
     best.value === null
       ? ''
-      : ` by ${measureLabel(best.measure, settings.k)} on the validation part (${formatScore(best.value)})`
+      : ` by ${measureLabel(best.measure, settings.k)} on the validation clicks (${formatScore(best.value)})`
   const kept = formatCount(best.epoch)
   if (stopped === 'interrupted') {
     const so = `Interrupted after epoch ${formatCount(last)} of at most ${formatCount(settings.epochs)}`
@@ -142,7 +142,7 @@ function epochSentence({ epochs, best, stopped, settings }: Training): string {
   if (best.value === null)
     return `Trained for ${formatCount(last)} ${last === 1 ? 'epoch' : 'epochs'}; the last is kept.`
   if (last === 1 && epochs.length === 1)
-    return `Trained for one epoch: ${measureLabel(best.measure, settings.k)} on the validation part is ${formatScore(best.value)}.`
+    return `Trained for one epoch: ${measureLabel(best.measure, settings.k)} on the validation clicks is ${formatScore(best.value)}.`
   const more = stopped === 'epochs' && best.epoch === last ? ', the last one: more epochs may help' : ''
   return `Best after epoch ${kept} of ${formatCount(last)}${by}${more}.`
 }

@@ -19,7 +19,7 @@ interface Concentration {
   readonly topPercentShare: number | null
 }
 
-/** The finding of a spread of weights: who carries them, and what the sample is worth. */
+/** The finding of a spread of weights: which rows carry them, and what the sample is worth. */
 export function weightFinding(
   { noun, bins, count, zeros }: CountedWeights,
   { ess, topPercentShare }: Concentration,
@@ -30,10 +30,10 @@ export function weightFinding(
   const worth =
     ess === null
       ? ''
-      : `${counted(count, noun)} tell as much as ${formatCount(roundedCount(ess))} unweighted ones`
+      : `${counted(count, noun)} are worth ${formatCount(roundedCount(ess))} equally weighted ones`
   if (populated.length === 1 && zeros === 0)
-    return `All ${formatCount(count)} ${noun}s have much the same weight`
-  if (topPercentShare === null) return worth || `${counted(count, noun)} with weights that differ`
+    return `All ${formatCount(count)} ${noun}s have nearly the same weight`
+  if (topPercentShare === null) return worth || `${counted(count, noun)} with different weights`
   return `The heaviest 1 % of ${noun}s carry ${formatShare(topPercentShare)} of the weight${worth && `; ${worth}`}`
 }
 

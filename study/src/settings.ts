@@ -113,12 +113,16 @@ export function studySettings({
   const chosen = { ...settings, seeds: seeds ?? settings.seeds, resamples: resamples ?? settings.resamples }
   if (!(Number.isSafeInteger(chosen.seeds) && chosen.seeds >= 1))
     throw new HindcastError('bad-option', `A study cannot have ${chosen.seeds} seeds.`, {
-      remedy: 'Give a whole number of at least 1; 5 or more tell chance from effect.',
+      remedy: 'Give a whole number of at least 1; 5 or more separate effects from chance.',
     })
   if (!(Number.isSafeInteger(chosen.resamples) && chosen.resamples >= 10))
-    throw new HindcastError('bad-option', `${chosen.resamples} resamples give no variance to rely on.`, {
-      remedy: 'Give a whole number of at least 10; the paper has 50.',
-    })
+    throw new HindcastError(
+      'bad-option',
+      `${chosen.resamples} resamples are too few for a reliable variance.`,
+      {
+        remedy: 'Give a whole number of at least 10; the paper uses 50.',
+      },
+    )
   return chosen
 }
 

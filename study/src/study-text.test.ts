@@ -8,8 +8,8 @@ const real = { name: 'MovieLens 100K', isReal: true, note: null, ratings: 100_00
 describe('the answer of a study', () => {
   it('counts the claims first, by what became of them', () =>
     expect(studyAnswer(study)[0]).toBe(
-      'Of the paper’s 5 claims put to the test, **2 hold**, **1 depends on how it is read**, ' +
-        '**1 does not hold** and **1 stays undecided**.',
+      'Of the 5 claims of the paper that were tested, **2 hold**, **1 depends on the reading**, ' +
+        '**1 does not hold** and **1 is undecided**.',
     ))
 
   it('then says what was found, the count not again', () => {
@@ -21,8 +21,8 @@ describe('the answer of a study', () => {
   it('says what was run, and in bold that ratings are simulated', () => {
     const data = studyAnswer(study).at(-1)
     expect(data).toContain('the toy world of the paper (1,000 users, 200 items, 5 exposures each)')
-    expect(data).toContain('3 seeds, 50 bootstrap resamples of every estimate, 84 s.')
-    expect(data).toContain('**Whatever is said about MovieLens is said about simulated ratings of its size')
+    expect(data).toContain('3 seeds, 50 bootstrap resamples per estimate, 84 s.')
+    expect(data).toContain('**All MovieLens results use simulated ratings of its size')
   })
 
   it('calls real ratings by their name', () => {
@@ -35,7 +35,7 @@ describe('the answer of a study', () => {
     const data = studyAnswer({ ...study, toy: null, ratings: null, seeds: [4] }).at(-1)
     expect(data).not.toMatch(/toy|MovieLens/)
     expect(data).toContain('1 seed,')
-    expect(data).toContain('So few seeds cannot tell an effect from chance.')
+    expect(data).toContain('With so few seeds, effects cannot be separated from chance.')
   })
 })
 

@@ -12,8 +12,6 @@ const CLAIM_SHAPES: Readonly<Record<ClaimVerdict, string>> = {
 /** What became of a claim, with its shape: "✔ holds". */
 export const claimVerdictText = (verdict: ClaimVerdict): string => `${CLAIM_SHAPES[verdict]} ${verdict}`
 
-/** Words joined for a sentence: "a, b and c". */
-
 /** A number with its interval: "0.42 (0.38–0.46)", "2 for every seed". */
 export function numberText({ value, interval }: Pick<ClaimEffect, 'value' | 'interval'>): string {
   if (value === null) return 'no value'
@@ -32,7 +30,7 @@ export function measuredText(effect: Pick<ClaimEffect, 'value' | 'interval' | 'u
   return `${numberText(effect)}${interval && isPoint(interval) ? ',' : ''} ${unit}`
 }
 
-/** Whether all seeds agree, so that the interval says nothing of how to round. */
+/** Whether all seeds agree, so that the interval does not say how to round. */
 const isPoint = ([low, high]: Interval): boolean => low === high
 
 /** What a claim says of a number: "below 1", "1 to 1.2". */
@@ -52,20 +50,20 @@ export function studyAnswer(results: StudyResults): readonly string[] {
 }
 
 function claimsSentence(claims: readonly Claim[]): string {
-  if (claims.length === 0) return 'No claim was put to the test.'
+  if (claims.length === 0) return 'No claim was tested.'
   const having = (verdict: ClaimVerdict): number => claims.filter((claim) => claim.verdict === verdict).length
   const said = (
     [
       ['holds', 'holds', 'hold'],
-      ['depends', 'depends on how it is read', 'depend on how they are read'],
+      ['depends', 'depends on the reading', 'depend on the reading'],
       ['does not hold', 'does not hold', 'do not hold'],
-      ['undecided', 'stays undecided', 'stay undecided'],
+      ['undecided', 'is undecided', 'are undecided'],
     ] as const
   ).flatMap(([verdict, one, many]) => {
     const count = having(verdict)
     return count === 0 ? [] : [`**${formatCount(count)} ${count === 1 ? one : many}**`]
   })
-  return `Of the paper’s ${counted(claims.length, 'claim')} put to the test, ${listed(said)}.`
+  return `Of the ${counted(claims.length, 'claim')} of the paper that were tested, ${listed(said)}.`
 }
 
 function dataSentence({ toy, ratings, seeds, settings, run }: StudyResults): string {
@@ -79,11 +77,9 @@ function dataSentence({ toy, ratings, seeds, settings, run }: StudyResults): str
   const isSimulated = ratings && (!ratings.world.isReal || !ratings.description.isReal)
   return [
     `What was run: ${listed(worlds)}; ${counted(seeds.length, 'seed')}, ${formatCount(settings.resamples)} bootstrap ` +
-      `resamples of every estimate, ${durationText(run.stepSeconds)}.`,
-    isSimulated
-      ? '**Whatever is said about MovieLens is said about simulated ratings of its size, not the real ones.**'
-      : '',
-    seeds.length < 3 ? 'So few seeds cannot tell an effect from chance.' : '',
+      `resamples per estimate, ${durationText(run.stepSeconds)}.`,
+    isSimulated ? '**All MovieLens results use simulated ratings of its size, not the real ones.**' : '',
+    seeds.length < 3 ? 'With so few seeds, effects cannot be separated from chance.' : '',
   ]
     .filter(Boolean)
     .join(' ')

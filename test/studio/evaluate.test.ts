@@ -79,7 +79,7 @@ describe('evaluating in the studio', () => {
     const page = await open('&evaluate.target=popularity')
     await named(page, 'combobox', 'Compare with').selectOption('uniform')
     await answered(page)
-    await appears(page, 'popularity cannot be told apart from uniform')
+    await appears(page, 'popularity does not differ detectably from uniform')
     const json = await resultsOf(page)
     expect(comparisonSchema.parse(json)).toEqual(json)
     const expected = await compare(log, {

@@ -9,7 +9,7 @@ export function rareItems({ toy, description }: Measured): Claim {
     {
       id: 'rare-items',
       claim: 'Rarely shown items have unstable click rates.',
-      test: 'Standard deviation of the click rates of the fifth of the items shown least over that of the fifth shown most; above 1.',
+      test: 'Standard deviation of the click rates of the least shown fifth of items over that of the most shown fifth; above 1.',
     },
     [
       ...(toy ? [ratioOver('toy world', toy.clickRateRatio, unit, above(1))] : []),
@@ -29,8 +29,8 @@ export function rareItems({ toy, description }: Measured): Claim {
         : []),
     ],
     {
-      holds: 'Click rates of rarely shown items lie farther apart.',
-      'does not hold': 'They do not lie farther apart.',
+      holds: 'Click rates of rarely shown items vary more.',
+      'does not hold': 'They do not vary more.',
       depends: 'It depends on the data.',
       undecided: 'There are too few seeds to tell.',
     },
@@ -48,7 +48,7 @@ export function longTails({ toy, description }: Measured): Claim {
     {
       id: 'long-tails',
       claim: 'Exposure of items and activity of users are long-tailed.',
-      test: 'Share of all impressions on the tenth of the items shown most, and of the tenth of the users who are most active; above 0.2, twice their share.',
+      test: 'Share of all impressions of the most shown tenth of items, and of the most active tenth of users; above 0.2, twice their share.',
     },
     [
       ...(description
@@ -80,7 +80,7 @@ export function longTails({ toy, description }: Measured): Claim {
     {
       holds:
         'A few items and users take most of it. In the toy world all users are equally active, by design.',
-      'does not hold': 'They are not.',
+      'does not hold': 'They are not long-tailed.',
       depends: 'It depends on the data.',
       undecided: 'There are too few seeds to tell.',
     },

@@ -32,7 +32,7 @@ export function snipsVariance({ toy, bias }: Measured): Claim {
     },
     [...inToy, ...inMovielens],
     {
-      holds: 'The variance is smaller in every case tried that tells the two apart.',
+      holds: 'The variance is smaller in every case that separates the two.',
       'does not hold': 'The variance of SNIPS is not smaller.',
       depends:
         'It depends on the target: SNIPS gains where heavily weighted rows are clicked about as often as others, and loses where they are clicked far less, since then the sum of the weights it divides by adds noise that the clicks do not have.',
@@ -81,8 +81,8 @@ export function moderateBias({ bias }: Measured): Claim {
       holds: 'Both peak at moderate bias.',
       'does not hold': 'They do not peak there.',
       depends:
-        'It depends on the policy that is valued: the effective sample is largest where the logging policy is closest to it, wherever that is, and for a fixed policy a higher SNIPS at some temperature is an error of the estimate, since its true value is the same at all of them.',
-      undecided: 'The peaks of the seeds lie too far apart to tell.',
+        'It depends on the target policy: the effective sample is largest where the logging policy is closest to it, wherever that is, and for a fixed policy a higher SNIPS at some temperature is an error of the estimate, since its true value is the same at all of them.',
+      undecided: 'The peaks of the seeds are too far apart to tell.',
     },
   )
 }

@@ -19,8 +19,8 @@ export const regularisedEarly = ({ curves }: Measured): Claim =>
     {
       holds: 'Early steps are steadier.',
       'does not hold': 'Early steps are not steadier.',
-      depends: 'It depends on the temperature, or on what is watched.',
-      undecided: 'The seeds do not tell the two apart.',
+      depends: 'It depends on the temperature, or on what is measured.',
+      undecided: 'The seeds show no detectable difference.',
     },
   )
 
@@ -39,9 +39,9 @@ export const regularisedLate = ({ curves }: Measured): Claim =>
     {
       holds: 'Less is lost after the best point.',
       'does not hold': 'No less is lost after the best point.',
-      depends: 'It depends on the temperature, or on what is watched.',
+      depends: 'It depends on the temperature, or on what is measured.',
       undecided:
-        'The seeds do not tell the two apart; where neither has come down from its best, there is nothing to limit.',
+        'The seeds show no detectable difference; where neither has fallen from its peak, there is nothing to limit.',
     },
   )
 
@@ -61,7 +61,7 @@ export const regularisedValue = ({ methods }: Measured): Claim =>
       holds: 'It ends better.',
       'does not hold': 'It does not end better.',
       depends: 'It depends on how biased the log is, or on what it is compared with.',
-      undecided: 'The difference is smaller than what the seeds can tell.',
+      undecided: 'The difference is smaller than the seeds can detect.',
     },
   )
 
@@ -89,9 +89,9 @@ export function steadierEvaluation({ methods }: Measured): Claim {
     {
       holds: 'Its value is estimated with less variance.',
       'does not hold':
-        'Its value is not estimated with less variance: a policy that shows more of what the log rarely shows is harder to value, however it was trained.',
+        'Its value is not estimated with less variance: a policy that shows more of what the log rarely shows is harder to evaluate, however it was trained.',
       depends: 'It depends on the temperature and on what it is compared with.',
-      undecided: 'The seeds do not tell them apart.',
+      undecided: 'The seeds show no detectable difference.',
     },
   )
 }

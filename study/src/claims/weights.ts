@@ -24,10 +24,10 @@ export const weightedUnderSnips = ({ methods, curves }: Measured): Claim =>
     ],
     {
       holds: 'The weights help.',
-      'does not hold': 'The weights cost more than they bring.',
+      'does not hold': 'The weights cost more than they gain.',
       depends:
-        'It depends on how biased the log is and on when training stops: the weights speed learning up, and what they cost shows later.',
-      undecided: 'The difference is smaller than what the seeds can tell.',
+        'It depends on how biased the log is and on when training stops: the weights speed up learning, and their cost shows later.',
+      undecided: 'The difference is smaller than the seeds can detect.',
     },
   )
 
@@ -54,7 +54,7 @@ export const weightedUnderUniform = ({ methods, curves }: Measured): Claim =>
       holds: 'The weights help.',
       'does not hold': 'The weights do not help.',
       depends: 'It depends on how biased the log is, on when training stops, and on what is measured.',
-      undecided: 'The difference is smaller than what the seeds can tell.',
+      undecided: 'The difference is smaller than the seeds can detect.',
     },
   )
 

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import { estimatorLabel, formatCount, formatTick } from 'hindcast'
+import { estimatorLabel, formatTick } from 'hindcast'
 import {
   type Chart,
   colour,
@@ -23,16 +23,17 @@ import {
   tableNumbers,
   withBounds,
 } from 'hindcast/figures'
+import { errorsFinding } from '../words/errors-finding.js'
 
-/** How far one estimator is from the truth about one policy. */
+/** How far one estimator is from the true value of one policy. */
 interface EstimatorError {
   readonly estimator: string
-  /** Mean of estimate less truth over seeds: the bias. */
+  /** Mean of estimate minus truth over seeds: the bias. */
   readonly error: SeedMean
   readonly rmse: number | null
   /** Mean variance over bootstrap resamples. */
   readonly variance: number | null
-  /** Share of the intervals that hold the truth. */
+  /** Share of the intervals that cover the truth. */
   readonly coverage: number | null
 }
 
@@ -62,7 +63,7 @@ const lookOf = (estimator: string) => ({
 })
 
 /**
- * Bias and root mean squared error of each estimator about the policy of each training method, by the
+ * Bias and root mean squared error of each estimator for the policy of each training method, by the
  * temperature of the log, in two columns that share their rows.
  */
 export function estimatorErrors(input: EstimatorErrorsInput, options: FigureOptions): Chart {
@@ -72,14 +73,14 @@ export function estimatorErrors(input: EstimatorErrorsInput, options: FigureOpti
   return drawChart(
     {
       name: 'estimator-errors',
-      title: findingOf(input),
+      title: errorsFinding(input),
       subtitle: sentences(
-        `Bias (estimate less truth; ${overSeedsText(seeds, 'lines')}) and root mean squared error of each estimator about the policy of each training method.`,
+        `Bias (estimate minus truth; ${overSeedsText(seeds, 'lines')}) and root mean squared error of each estimator for the policy of each training method.`,
         `${world}.`,
       ),
       caption:
-        'Left: dots to the right of zero promise too much. Right, on a log scale: the usual distance from the truth, bias and chance ' +
-        'together. DM leans on a reward model alone, IPS and SNIPS on propensities alone, DR on both.',
+        'Left: dots to the right of zero overestimate. Right, on a log scale: the typical distance from the truth, bias and random ' +
+        'error together. DM relies on a reward model alone, IPS and SNIPS on propensities alone, DR on both.',
       table: {
         columns: [
           { name: 'temperature', label: 'Temperature', kind: 'number' },
@@ -88,7 +89,7 @@ export function estimatorErrors(input: EstimatorErrorsInput, options: FigureOpti
           ...withBounds({ name: 'bias', label: 'Bias' }),
           { name: 'variance', label: 'Variance', kind: 'number' },
           { name: 'rmse', label: 'RMSE', kind: 'number' },
-          { name: 'coverage', label: 'Intervals with the truth', kind: 'share' },
+          { name: 'coverage', label: 'Intervals that cover the truth', kind: 'share' },
         ],
         rows: rows.flatMap(({ temperature, method, estimators }) =>
           estimators.map(({ estimator, error, variance, rmse, coverage }) => [
@@ -103,33 +104,6 @@ export function estimatorErrors(input: EstimatorErrorsInput, options: FigureOpti
       draw: (frame) => draw(frame, input),
     },
     options,
-  )
-}
-
-/** How often each estimator is nearest to the truth, and which one is farthest most often. */
-function findingOf({ rows }: EstimatorErrorsInput): string {
-  const nearest = new Map<string, number>()
-  const farthest = new Map<string, number>()
-  let judged = 0
-  for (const { estimators } of rows) {
-    const known = estimators
-      .filter(({ rmse }) => rmse !== null)
-      .toSorted((a, b) => a.rmse! - b.rmse!)
-      .map(({ estimator }) => estimator)
-    if (known.length < 2) continue
-    judged++
-    nearest.set(known[0]!, (nearest.get(known[0]!) ?? 0) + 1)
-    farthest.set(known.at(-1)!, (farthest.get(known.at(-1)!) ?? 0) + 1)
-  }
-  if (judged === 0) return 'One estimator alone cannot be compared'
-  const most = (counts: Map<string, number>): [string, number] =>
-    [...counts].toSorted((a, b) => b[1] - a[1])[0]!
-  const [best, wins] = most(nearest)
-  const [worst, losses] = most(farthest)
-  const of = `of ${formatCount(judged)} cases`
-  return (
-    `${estimatorLabel(best)} is nearest to the truth in ${formatCount(wins)} ${of}, ` +
-    `${estimatorLabel(worst)} farthest from it in ${formatCount(losses)}`
   )
 }
 

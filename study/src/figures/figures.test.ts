@@ -200,7 +200,7 @@ describe('every figure of a study', () => {
 
   it('names its axes with their units, on a phone too', () => {
     const names = [
-      ['(log scale)', 'eward an impression', 'ESS/n', 'stronger bias'],
+      ['(log scale)', 'eward per impression', 'ESS/n', 'stronger bias'],
       ['Epoch', 'SNIPS', 'True value'],
       ['Bias', 'RMSE', 'Temperature 0.5'],
       ['True value', 'NDCG@10', '(log scale)'],
@@ -221,7 +221,7 @@ describe('every figure of a study', () => {
   it('says how many seeds it rests on', () => {
     for (const { subtitle } of charts) expect(subtitle).toContain('means over 3 seeds with 95 % intervals as')
     expect(biasSweep({ ...sweepOf([['a', [1, 2, 3]]]), seeds: 1 }, options).subtitle).toContain(
-      'one seed, so without intervals',
+      'one seed, so no intervals',
     )
   })
 
@@ -269,9 +269,9 @@ describe('the exposure bias', () => {
   })
 
   it('claims no peak where the intervals of highest and lowest overlap', () => {
-    expect(titleOf(['a', [0.1, 0.3, 0.2], 0.2])).toContain('SNIPS is highest nowhere clearly;')
+    expect(titleOf(['a', [0.1, 0.3, 0.2], 0.2])).toContain('SNIPS is highest at no clear point;')
     expect(titleOf(['a', [0.1, 0.3, 0.2], 0.2], ['b', [0.1, 0.3, 0.2]])).toContain(
-      'SNIPS is highest at temperature 1 for b, nowhere clearly for a;',
+      'SNIPS is highest at temperature 1 for b, at no clear point for a;',
     )
   })
 
@@ -287,19 +287,19 @@ describe('the methods epoch by epoch', () => {
 
   it('name who is ahead at the end, by SNIPS and in truth', () => {
     expect(titleOf(['A', 0.2, 0.2], ['B', 0.4, 0.3])).toBe(
-      'After 2 epochs B is ahead by SNIPS (0.400) and in truth (0.3000)',
+      'After 2 epochs, B is ahead by SNIPS (0.400) and by true value (0.3000)',
     )
     expect(titleOf(['A', 0.4, 0.2], ['B', 0.2, 0.3])).toBe(
-      'After 2 epochs A is ahead by SNIPS (0.400), B in truth (0.3000)',
+      'After 2 epochs, A is ahead by SNIPS (0.400), B by true value (0.3000)',
     )
   })
 
   it('say where a lead lies within the intervals', () => {
     expect(titleOf(['A', 0.4, 0.3], ['B', 0.39, 0.3])).toBe(
-      'After 2 epochs the methods are not clearly apart: A leads by SNIPS (0.400) and in truth (0.3000)',
+      'After 2 epochs, the methods do not differ detectably: A leads by SNIPS (0.400) and by true value (0.3000)',
     )
     expect(titleOf(['A', 0.4, 0.2], ['B', 0.39, 0.3])).toContain(
-      'A is ahead by SNIPS (0.400), within the intervals, B',
+      'A is ahead by SNIPS (0.400) with overlapping intervals, B',
     )
   })
 })
@@ -307,7 +307,7 @@ describe('the methods epoch by epoch', () => {
 describe('the errors of estimators', () => {
   it('name the nearest and the farthest, and leave out cells without a value', () => {
     const { title, table } = estimatorErrors(errorsOf({ dm: 0.03, snips: 0.01, ips: null }), options)
-    expect(title).toBe('SNIPS is nearest to the truth in 2 of 2 cases, DM farthest from it in 2')
+    expect(title).toBe('SNIPS is closest to the truth in 2 of 2 cases, DM farthest from it in 2')
     expect(table.rows[2]).toEqual([1, 'BPR', 'IPS', null, null, null, null, null, 1])
   })
 })
@@ -329,7 +329,7 @@ describe('the comparison of methods', () => {
         options,
       ).title,
     ).toBe(
-      'In truth A is best at temperature 1, EASE at 2; by NDCG under uniform exposure EASE is best at every temperature',
+      'By true value, A is best at temperature 1, EASE at 2; by NDCG under uniform exposure, EASE is best at every temperature',
     )
   })
 
@@ -349,7 +349,7 @@ describe('the comparison of methods', () => {
         options,
       ).title,
     ).toBe(
-      'In truth and by NDCG under uniform exposure A is best at every temperature, though not always clearly',
+      'By true value and by NDCG under uniform exposure, A is best at every temperature, though not always clearly',
     )
   })
 })
@@ -359,9 +359,7 @@ describe('the strength of the regulariser', () => {
     expect(regulariserSweep(strengthsOf([0.3, 0.4, 0.2]), options).title).toBe(
       'The true value is highest at α\u00a0=\u00a00.1; NDCG@10 under uniform exposure at α\u00a0=\u00a0∞',
     )
-    expect(regulariserSweep(strengthsOf([0.3, 0.4, 0.2], 0.2), options).title).toContain(
-      ', by no clear lead;',
-    )
+    expect(regulariserSweep(strengthsOf([0.3, 0.4, 0.2], 0.2), options).title).toContain(' (no clear peak);')
   })
 
   it('has ∞ in its table', () =>
@@ -373,7 +371,7 @@ describe('the strength of the regulariser', () => {
 describe('wrong propensities', () => {
   it('leave alone what does not use them', () =>
     expect(misspecification(wrongBy({ dm: [-0.03, -0.03, -0.03], ips: [-0.1, 0, 0.2] }), options).title).toBe(
-      'Wrong propensities move IPS by up to 0.2 clicks per impression, and leave DM alone',
+      'Wrong propensities move IPS by up to 0.2 clicks per impression, and do not move DM',
     ))
 
   it('are told by how far they move each estimate from where right ones put it', () =>
@@ -394,7 +392,7 @@ describe('the choice of a target', () => {
         options,
       ).title,
     ).toBe(
-      'Of 3 target policies Hindcast trusts 1, warns about 1 and refuses 1; the effective share goes from 0.10 % to 50 %',
+      'Of 3 target policies, Hindcast trusts 1, warns about 1 and refuses 1; the effective share ranges from 0.10 % to 50 %',
     )
   })
 

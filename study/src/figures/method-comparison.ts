@@ -1,5 +1,5 @@
 import type * as Plot from '@observablehq/plot'
-import { formatTick, listed } from 'hindcast'
+import { formatTick } from 'hindcast'
 import {
   type Chart,
   type ColourName,
@@ -7,7 +7,6 @@ import {
   drawLinePanels,
   type FigureOptions,
   type LinePanel,
-  mayBeEqual,
   meanCells,
   nothingToDraw,
   overSeedsText,
@@ -15,6 +14,7 @@ import {
   sentences,
   withBounds,
 } from 'hindcast/figures'
+import { methodsFinding } from '../words/methods-finding.js'
 
 /** How good a method is at one temperature of the log it was trained on. */
 interface MethodComparisonPoint {
@@ -53,28 +53,28 @@ export function methodComparison(input: MethodComparisonInput, options: FigureOp
     [({ truth }) => truth, 'True value, clicks per impression', 'True value'],
     [
       ({ uniformNdcg }) => uniformNdcg,
-      `NDCG@${k} on held-out clicks, all items shown alike`,
-      `NDCG@${k}, all items shown alike`,
+      `NDCG@${k} on held-out clicks, all items shown equally`,
+      `NDCG@${k}, all items shown equally`,
     ],
     [
       ({ biasedNdcg }) => biasedNdcg,
-      `NDCG@${k} on held-out clicks, items shown as the logging policy does`,
-      `NDCG@${k}, as the logging policy shows`,
+      `NDCG@${k} on held-out clicks, items shown by the logging policy`,
+      `NDCG@${k}, shown by the logging policy`,
     ],
   ]
   const baselines = methods.filter(({ isBaseline }) => isBaseline)
   return drawChart(
     {
       name: 'method-comparison',
-      title: findingOf(input),
+      title: methodsFinding(input),
       subtitle: sentences(
-        `What the policy of each method earns, and how well it ranks held-out clicks, by temperature of the log it learnt from; ${overSeedsText(seeds, 'lines')}.`,
+        `What the policy of each method earns, and how well it ranks held-out clicks, by temperature of its training log; ${overSeedsText(seeds, 'lines')}.`,
         baselines.length > 0 ? 'Hollow: baselines.' : '',
         `${world}.`,
       ),
       caption:
-        'Held-out clicks of a log in which all items were shown alike do not favour popular items; those of the logging policy do. A ' +
-        'method that wins only on the latter has learnt what was shown, not what is liked.',
+        'Held-out clicks from a log that showed all items equally do not favour popular items; those of the logging policy do. A ' +
+        'method that wins only on the latter has learned what was shown, not what users like.',
       table: {
         columns: [
           { name: 'method', label: 'Method' },
@@ -125,39 +125,4 @@ export function methodComparison(input: MethodComparisonInput, options: FigureOp
     },
     options,
   )
-}
-
-function findingOf(input: MethodComparisonInput): string {
-  const inTruth = winnersText(input, ({ truth }) => truth)
-  const byRanking = winnersText(input, ({ uniformNdcg }) => uniformNdcg)
-  return inTruth === byRanking
-    ? `In truth and by NDCG under uniform exposure ${inTruth}`
-    : `In truth ${inTruth}; by NDCG under uniform exposure ${byRanking}`
-}
-
-/** Who is best at which temperatures: "A is best at 0.5 and 1, B at 2". A lead within the intervals is said. */
-function winnersText({ methods }: MethodComparisonInput, measure: Measure): string {
-  const temperatures = [
-    ...new Set(methods.flatMap(({ points }) => points.map(({ temperature }) => temperature))),
-  ].sort((a, b) => a - b)
-  const wins = new Map<string, string[]>()
-  let isClose = false
-  for (const temperature of temperatures) {
-    const [best, next] = methods
-      .flatMap(({ label, points }) => {
-        const point = points.find((each) => each.temperature === temperature)
-        return point && measure(point).mean !== null ? [{ label, value: measure(point) }] : []
-      })
-      .toSorted((a, b) => b.value.mean! - a.value.mean!)
-    if (!best) continue
-    wins.set(best.label, [...(wins.get(best.label) ?? []), formatTick(temperature)])
-    isClose ||= next !== undefined && mayBeEqual(best.value, next.value)
-  }
-  const texts = [...wins].map(([label, at], k) =>
-    wins.size === 1 && at.length > 1
-      ? `${label} is best at every temperature`
-      : `${label}${k === 0 ? ' is best' : ''} at ${k === 0 ? 'temperature ' : ''}${listed(at)}`,
-  )
-  if (texts.length === 0) return 'there is no value'
-  return `${texts.join(', ')}${isClose ? ', though not always clearly' : ''}`
 }

@@ -1,4 +1,4 @@
-import { counted, formatCount, formatEstimate, formatTick } from 'hindcast'
+import { formatCount, formatTick } from 'hindcast'
 import {
   type Chart,
   type ColourName,
@@ -6,7 +6,6 @@ import {
   drawLinePanels,
   type FigureOptions,
   linearTicks,
-  mayBeEqual,
   meanCells,
   nothingToDraw,
   overSeedsText,
@@ -15,6 +14,7 @@ import {
   sentences,
   withBounds,
 } from 'hindcast/figures'
+import { curvesFinding } from '../words/curves-finding.js'
 
 /** What a method is worth after an epoch. */
 interface MethodCurvePoint {
@@ -54,15 +54,14 @@ export function methodCurves(input: MethodCurvesInput, options: FigureOptions): 
   return drawChart(
     {
       name: 'method-curves',
-      title: findingOf(input),
+      title: curvesFinding(input),
       subtitle: sentences(
-        `What the policy of each training method earns after each epoch, by SNIPS on a held-out log and in truth; ${overSeedsText(seeds, 'bands')}.`,
+        `What the policy of each training method earns after each epoch, by SNIPS on a held-out log and by its true value; ${overSeedsText(seeds, 'bands')}.`,
         `Logs of temperature ${formatTick(temperature)}, PR with α = ${formatTick(alpha)}. ${world}.`,
       ),
       caption:
-        'SNIPS is what one could know outside a simulation: it is computed on a log that training never saw, on pairs that training did not show. The ' +
-        'true value says whether SNIPS is to be believed. A curve that falls towards the end learns its clicks by heart; one that ' +
-        'jumps from epoch to epoch is unsteady.',
+        'SNIPS can be known outside a simulation: it uses a held-out log and only pairs that training did not show. The true value shows ' +
+        'whether SNIPS is right. A curve that falls towards the end overfits; one that jumps from epoch to epoch is unstable.',
       table: {
         columns: [
           { name: 'method', label: 'Method' },
@@ -101,45 +100,5 @@ export function methodCurves(input: MethodCurvesInput, options: FigureOptions): 
         }),
     },
     options,
-  )
-}
-
-function findingOf({ methods }: MethodCurvesInput): string {
-  const last = Math.max(...methods.flatMap(({ points }) => points.map(({ epoch }) => epoch)))
-  const after = `After ${counted(last, 'epoch')}`
-  const bySnips = leaderOf(methods, ({ snips }) => snips)
-  const byTruth = leaderOf(methods, ({ truth }) => truth)
-  if (!bySnips || !byTruth) return `${after} there is no value to compare`
-  const isSame = bySnips.label === byTruth.label
-  const inTruth = `${isSame ? ' and' : `, ${byTruth.label}`} in truth (${byTruth.value})`
-  if (bySnips.isClose && byTruth.isClose)
-    return `${after} the methods are not clearly apart: ${bySnips.label} leads by SNIPS (${bySnips.value})${inTruth}`
-  const close = ({ isClose }: Leader): string => (isClose ? ', within the intervals' : '')
-  return `${after} ${bySnips.label} is ahead by SNIPS (${bySnips.value})${close(bySnips)}${inTruth}${close(byTruth)}`
-}
-
-interface Leader {
-  readonly label: string
-  readonly value: string
-  readonly isClose: boolean
-}
-
-/** Who has the largest value at the last point, and whether the next one may be as good. */
-function leaderOf(
-  methods: MethodCurvesInput['methods'],
-  measure: (point: MethodCurvePoint) => SeedMean,
-): Leader | undefined {
-  const [best, next] = methods
-    .flatMap(({ label, points }) => {
-      const end = points.at(-1)
-      return end && measure(end).mean !== null ? [{ label, end: measure(end) }] : []
-    })
-    .toSorted((a, b) => b.end.mean! - a.end.mean!)
-  return (
-    best && {
-      label: best.label,
-      value: formatEstimate(best.end.mean!, best.end.interval).value,
-      isClose: next !== undefined && mayBeEqual(best.end, next.end),
-    }
   )
 }

@@ -21,7 +21,7 @@ interface MisspecifiedPoint {
   readonly gamma: number
   readonly estimators: readonly {
     readonly estimator: string
-    /** Mean of estimate less truth. */
+    /** Mean of estimate minus truth. */
     readonly error: SeedMean
     readonly rmse: number | null
   }[]
@@ -56,12 +56,12 @@ export function misspecification(input: MisspecificationInput, options: FigureOp
       name: 'misspecification',
       title: findingOf(input),
       subtitle: sentences(
-        `Bias of each estimator (estimate less truth) with propensities b^γ, renormalised, in place of the true b; logs of temperature ${formatTick(temperature)}; ${overSeedsText(seeds, 'bands')}.`,
+        `Bias of each estimator (estimate minus truth) with propensities b^γ, renormalised, in place of the true b; logs of temperature ${formatTick(temperature)}; ${overSeedsText(seeds, 'bands')}.`,
         `${world}.`,
       ),
       caption:
-        'At γ = 1 the propensities are right. Below 1 they are flatter than the truth, as when an estimate shrinks them; above 1 they are ' +
-        'steeper. A mean weight away from 1 gives the mistake away; SNIPS divides by it, IPS does not.',
+        'At γ = 1, the propensities are right. Below 1, they are flatter than the truth, as when an estimate shrinks them; above 1, ' +
+        'steeper. A mean weight away from 1 reveals the error; SNIPS divides by it, IPS does not.',
       table: {
         columns: [
           { name: 'target', label: 'Target policy' },
@@ -133,8 +133,8 @@ function findingOf({ targets }: MisspecificationInput): string {
   const texts = moved
     .slice(0, moved.length - still.length)
     .map(({ label, most }, k) => `${label}${k === 0 ? ' by up to' : ' by'} ${Number(most.toPrecision(2))}`)
-  if (texts.length === 0) return 'Wrong propensities move no estimate'
-  return `Wrong propensities move ${listed(texts)} clicks per impression${still.length > 0 ? `, and leave ${listed(still)} alone` : ''}`
+  if (texts.length === 0) return 'Wrong propensities do not move any estimate'
+  return `Wrong propensities move ${listed(texts)} clicks per impression${still.length > 0 ? `, and do not move ${listed(still)}` : ''}`
 }
 
 function movesOf(points: readonly MisspecifiedPoint[], estimator: string): number[] {

@@ -17,7 +17,7 @@ import {
 
 /** What a strength of the regulariser gives. */
 interface RegulariserSweepPoint {
-  /** Null is ∞: all clicks count alike. */
+  /** Null is ∞: all clicks count equally. */
   readonly alpha: number | null
   /** Effective share of the training events. */
   readonly trainingEssRatio: SeedMean
@@ -39,7 +39,7 @@ export interface RegulariserSweepInput {
 const alphaText = (alpha: number | null): string => (alpha === null ? '∞' : formatTick(alpha))
 
 /**
- * What the strength α of the propensity regulariser does, from none (0: IPS weights as they are) to all (∞: plain
+ * What the strength α of the propensity regulariser does, from none (0: IPS weights unchanged) to all (∞: plain
  * BPR): value of the learned policy, ranking quality, and how many training events carry weight.
  */
 export function regulariserSweep(input: RegulariserSweepInput, options: FigureOptions): Chart {
@@ -71,12 +71,12 @@ export function regulariserSweep(input: RegulariserSweepInput, options: FigureOp
       title: findingOf(input),
       subtitle: sentences(
         `IPS-BPR with propensity regulariser of strength α, trained on logs of temperature ${formatTick(temperature)}; ${overSeedsText(seeds, 'bands')}.`,
-        'Rings: the largest of each line.',
+        'Rings: the peak of each line.',
         `${world}.`,
       ),
       caption:
-        'The regulariser turns a weight w into w/(1 + αw): at α = 0 weights stay as they are, at ∞ every click counts alike, as in plain ' +
-        'BPR. The larger α is, the more training events carry weight, and the more the model learns what was shown instead of what is liked.',
+        'The regulariser turns a weight w into w/(1 + αw): at α = 0 weights are unchanged; at ∞ every click counts equally, as in plain ' +
+        'BPR. The larger α, the more training events carry weight, and the more the model learns what was shown instead of what users like.',
       table: {
         columns: [
           { name: 'alpha', label: 'α', kind: 'number' },
@@ -103,7 +103,7 @@ export function regulariserSweep(input: RegulariserSweepInput, options: FigureOp
             isLog: true,
             ticks: points.map(({ alpha }) => ({ at: xOf(alpha), text: alphaText(alpha) })),
             hover: (x) => `α = ${alphaText(points.find(({ alpha }) => xOf(alpha) === x)?.alpha ?? null)}`,
-            ends: frame.narrow ? ['IPS-BPR', 'plain BPR'] : ['0: weights as they are', '∞: plain BPR'],
+            ends: frame.narrow ? ['IPS-BPR', 'plain BPR'] : ['0: weights unchanged', '∞: plain BPR'],
           },
           panels: [
             {
@@ -141,7 +141,7 @@ function findingOf({ points, k }: RegulariserSweepInput): string {
   const best = (measure: (point: RegulariserSweepPoint) => SeedMean): string => {
     const peak = peakOf(points, measure)
     return peak
-      ? `at α\u00a0=\u00a0${alphaText(peak.at.alpha)}${peak.isLevel ? ', by no clear lead' : ''}`
+      ? `at α\u00a0=\u00a0${alphaText(peak.at.alpha)}${peak.isLevel ? ' (no clear peak)' : ''}`
       : 'nowhere'
   }
   return `The true value is highest ${best(({ truth }) => truth)}; NDCG@${k} under uniform exposure ${best(({ ndcgUniform }) => ndcgUniform)}`

@@ -28,7 +28,7 @@ interface TargetEssRow {
   readonly snips: SeedMean
   /** How many of the seeds were given each verdict. */
   readonly verdicts: Readonly<Record<VerdictLevel, number>>
-  /** Why, in a sentence; null where there is nothing to say. */
+  /** Why, in a sentence; null where there is none. */
   readonly reason: string | null
 }
 
@@ -61,12 +61,12 @@ export function targetEss(input: TargetEssInput, options: FigureOptions): Chart 
       name: 'target-ess',
       title: findingOf(rows),
       subtitle: sentences(
-        `Effective share of the log (ESS/n) for each target policy, logs of temperature ${temperature}, and the verdict it is given; ${overSeedsText(seeds, 'lines')}.`,
+        `Effective share of the log (ESS/n) for each target policy, logs of temperature ${temperature}, and its verdict; ${overSeedsText(seeds, 'lines')}.`,
         `${world}.`,
       ),
       caption:
-        'The same log says much about policies that resemble the one that wrote it, and next to nothing about others. A refused ' +
-        'verdict is not a bad policy: it is a question that this log cannot answer.',
+        'A log says a lot about policies that resemble its logging policy, and almost nothing about others. A refusal does not mean a ' +
+        'bad policy: it is a question that this log cannot answer.',
       table: {
         columns: [
           { name: 'target', label: 'Target policy' },
@@ -105,9 +105,9 @@ function findingOf(rows: readonly TargetEssRow[]): string {
   const known = rows.flatMap(({ essRatio }) => essRatio.mean ?? [])
   const spread =
     known.length > 1 && Math.min(...known) > 0
-      ? `; the effective share goes from ${formatShare(Math.min(...known))} to ${formatShare(Math.max(...known))}`
+      ? `; the effective share ranges from ${formatShare(Math.min(...known))} to ${formatShare(Math.max(...known))}`
       : ''
-  return `Of ${counted(rows.length, 'target policy', 'target policies')} Hindcast ${listed(said)}${spread}`
+  return `Of ${counted(rows.length, 'target policy', 'target policies')}, Hindcast ${listed(said)}${spread}`
 }
 
 function draw({ narrow }: Frame, rows: readonly TargetEssRow[]): Plot.PlotOptions {

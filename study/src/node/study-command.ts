@@ -25,13 +25,13 @@ export const study: Command = {
   name: 'study',
   usage: 'study toy|movielens|all --out DIR [options]',
   about:
-    'Runs the whole paper: every figure, every comparison, every claim put to the test. What is finished is kept, so that a study that was interrupted goes on where it was.',
+    'Runs the whole paper: every figure, every comparison, every claim tested. Finished steps are kept, so an interrupted study resumes where it stopped.',
   options: {
     out: { type: 'string', value: 'DIR', help: 'folder for results.json, figures and report.html' },
     quick: { type: 'boolean', help: 'about a minute: fewer seeds, users, temperatures and steps' },
     seed: { type: 'string', value: 'N', help: 'the first seed (default 0)' },
     seeds: { type: 'string', value: 'S', help: 'how many seeds (default 5; quick 3)' },
-    resamples: { type: 'string', value: 'N', help: 'bootstrap resamples of every estimate (50)' },
+    resamples: { type: 'string', value: 'N', help: 'bootstrap resamples per estimate (default 50)' },
     threads: { type: 'string', value: 'N', help: 'default: all cores; the results are the same' },
   },
   examples: [
@@ -40,13 +40,13 @@ export const study: Command = {
     ['hindcast study toy --out toy', "the paper's synthetic world alone"],
   ],
   notes: [
-    'MovieLens is used where it is found (HINDCAST_DATA) or can be fetched. Else ratings of its size are simulated, and every result says so.',
+    'MovieLens is used if it is found (HINDCAST_DATA) or can be downloaded. Otherwise ratings of its size are simulated, and every result says so.',
   ],
   async run(args, context) {
     const name = onlyPositional(args, 'study', 'a part: toy, movielens or all')
     const parts = PARTS[name]
     if (!parts)
-      throw new HindcastError('unknown-name', `There is no study ${JSON.stringify(name)}.`, {
+      throw new HindcastError('unknown-name', `There is no study named ${JSON.stringify(name)}.`, {
         remedy: 'Choose toy, movielens or all.',
       })
     const out = text(args, 'out')
@@ -56,7 +56,9 @@ export const study: Command = {
       })
     const threads = wholeNumber(args, 'threads')
     if (threads === 0)
-      throw new HindcastError('bad-option', '0 threads cannot do anything.', { remedy: 'Give at least 1.' })
+      throw new HindcastError('bad-option', 'A study cannot run on 0 threads.', {
+        remedy: 'Give at least 1.',
+      })
     const seed = wholeNumber(args, 'seed')
     const seeds = wholeNumber(args, 'seeds')
     const resamples = wholeNumber(args, 'resamples')
@@ -77,7 +79,7 @@ export const study: Command = {
     }).catch((error: unknown) => {
       if (error instanceof HindcastError && error.code === 'interrupted')
         throw new HindcastError('interrupted', 'The study was interrupted; its finished steps are kept.', {
-          remedy: 'Run the same command again to go on.',
+          remedy: 'Run the same command again to resume.',
           cause: error,
         })
       throw error
@@ -87,7 +89,7 @@ export const study: Command = {
     const { report } = await writeStudyReport(out, results, context.signal)
     printFindings(results, context)
     const reused = results.run.steps.filter((step) => step.reused).length
-    const time = `${duration(results.run.seconds)}${reused > 0 ? `, ${reused} of ${results.run.steps.length} steps from before` : ''}`
+    const time = `${duration(results.run.seconds)}${reused > 0 ? `, ${reused} of ${results.run.steps.length} steps reused` : ''}`
     context.terminal.print()
     context.terminal.print(`Report: ${report}`)
     context.terminal.print(`Numbers: ${join(out, 'results.json')} (${time})`)

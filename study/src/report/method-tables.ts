@@ -10,8 +10,8 @@ export function methodTables({ summaries, k }: MethodsResults): Section[] {
       heading: 'Estimators against the truth',
       fold: 'closed',
       text: [
-        'Bias and RMSE are over seeds; the variance is that of the bootstrap resamples, a mean over seeds. Covered: the share of 95 % intervals ' +
-          'that hold the truth.',
+        'Bias and RMSE are over seeds; the variance is over bootstrap resamples, averaged over seeds. Covered: the share of 95 % intervals ' +
+          'that cover the truth.',
       ],
       table: estimatorTable(summaries),
     },
@@ -41,7 +41,7 @@ export function methodTables({ summaries, k }: MethodsResults): Section[] {
       heading: 'By popularity of the item',
       fold: 'closed',
       text: [
-        'Held-out clicks on items of each bucket alone, from the most clicked (head) to the least (tail), under uniform exposure, and the ' +
+        'Held-out clicks within each bucket, from the most clicked (head) to the least (tail), under uniform exposure, and the ' +
           'share of all recommendations that go to the bucket.',
       ],
       table: {

@@ -1,0 +1,74 @@
+import { formatCount } from '../number-text.js'
+import type { EpochRecord } from '../train/training.js'
+import { formatEstimate } from './estimate-text.js'
+import { bareMean, mayBeEqual, type SeedMean } from './seed-text.js'
+import { formatScore } from './training-text.js'
+
+/** Training runs to compare. */
+interface JudgedRuns {
+  readonly runs: readonly {
+    readonly label: string
+    readonly epochs: readonly EpochRecord[]
+    /** The epoch whose model was kept, once that is known. */
+    readonly kept?: number
+  }[]
+  /** k of NDCG@k; null where the runs differ in it. */
+  readonly k: number | null
+}
+
+/** The name of NDCG@k, also where runs differ in k. */
+export const ndcgLabel = (k: number | null): string => (k === null ? 'NDCG@k' : `NDCG@${k}`)
+
+/** A run at the epoch it is ranked by. */
+interface Standing extends SeedMean {
+  readonly label: string
+  readonly epoch: number
+  readonly mean: number
+}
+
+/** Which run is ahead by NDCG and by SNIPS, and by how much. */
+export function runFinding(input: JudgedRuns): string {
+  const [first, second] = ranked(input, ({ ndcg }) => bareMean(ndcg))
+  const [bySnips, nextBySnips] = ranked(input, ({ snips }) => ({
+    mean: snips?.value ?? null,
+    interval: snips?.interval ?? null,
+  }))
+  const ndcg = ndcgLabel(input.k)
+  if (!first) {
+    const { epochs } = input.runs.find((run) => run.epochs.length > 0)!
+    const { epoch, loss } = epochs.at(-1)!
+    return `The loss is ${formatScore(loss)} after epoch ${formatCount(epoch)}; without validation clicks, no run can be ranked`
+  }
+  if (!second)
+    return `${ndcg} is highest after epoch ${formatCount(first.epoch)}, at ${formatScore(first.mean)}`
+  const [score, next] = [first, second].map(({ mean }) => formatScore(mean)) as [string, string]
+  const byNdcg =
+    score === next
+      ? `No run is ahead by ${ndcg} (${score})`
+      : `${first.label} is ahead by ${ndcg} (${score}; next ${second.label}, ${next})`
+  if (!bySnips || !nextBySnips) return byNdcg
+  const value = formatEstimate(bySnips.mean, bySnips.interval).value
+  const close = mayBeEqual(bySnips, nextBySnips) ? '; intervals overlap' : ''
+  return score !== next && bySnips.label === first.label
+    ? `${byNdcg} and by SNIPS (${value}${close})`
+    : `${byNdcg}, ${bySnips.label} by SNIPS (${value}${close})`
+}
+
+/** The runs from best to worst: each at the epoch that was kept or, as long as that is open, where it was highest. */
+function ranked({ runs }: JudgedRuns, measure: (record: EpochRecord) => SeedMean): Standing[] {
+  const standings = runs.flatMap(({ label, epochs, kept }) => {
+    const known = epochs.flatMap((record): Standing[] => {
+      const { mean, interval } = measure(record)
+      return mean === null ? [] : [{ label, epoch: record.epoch, mean, interval }]
+    })
+    const own = known.find(({ epoch }) => epoch === kept) ?? highest(known)
+    return own ? [own] : []
+  })
+  return standings.toSorted((a, b) => b.mean - a.mean)
+}
+
+const highest = (standings: readonly Standing[]): Standing | undefined =>
+  standings.reduce<Standing | undefined>(
+    (best, one) => (best && best.mean >= one.mean ? best : one),
+    undefined,
+  )
