@@ -169,7 +169,7 @@ describe('hindcast describe', () => {
     const unknown = await inFolder(['describe', 'mine.csv', '--columns', columns.replace('item', 'itme')])
     expect(unknown.stderr).toContain('Did you mean item?')
     const twice = await inFolder(['describe', 'mine.csv', '--columns', columns.replace('sku', 'uid')])
-    expect(twice.stderr).toContain('mapped twice')
+    expect(twice.stderr).toContain('is used twice')
     expect([mistyped.code, unknown.code, twice.code]).toEqual([2, 2, 2])
   })
 

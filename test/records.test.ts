@@ -177,8 +177,7 @@ describe('an estimator that is added', () => {
     expect(helpOf(evaluateCommand)).not.toContain(half.name)
     add(ESTIMATORS, half)
     const help = helpOf(evaluateCommand)
-    expect(help).toMatch(/--estimators LIST dm.*; also .*half-snips, and for slates/)
-    expect(help).toContain('half-snips: Is half as large as SNIPS.')
+    expect(help).toMatch(/half-snips +Is half as large as SNIPS\./)
   })
 
   it('is what a mistyped name may have meant', async () => {

@@ -131,7 +131,7 @@ describe('the server of the studio', () => {
     '/__proto__',
   ])('opens nothing but the files of the page: %s', async (path) => {
     const { status, body } = await ask(studio, path)
-    expect([status, body.toString()]).toEqual([404, 'There is nothing here.\n'])
+    expect([status, body.toString()]).toEqual([404, 'Not found.\n'])
   })
 
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('answers no %s', async (method) => {
@@ -161,7 +161,10 @@ describe('the server of the studio', () => {
     ]
     for (const host of others) {
       const { status, body } = await ask(studio, '/log.json', { headers: { host } })
-      expect([status, body.toString()], host).toEqual([403, 'This server answers only to its own address.\n'])
+      expect([status, body.toString()], host).toEqual([
+        403,
+        'This server responds only under its own address.\n',
+      ])
     }
   })
 
@@ -230,7 +233,7 @@ describe('a studio', () => {
       expect(JSON.parse((await ask(studio, '/log.json')).body.toString()).bytes).toBe(8)
       await rm(path)
       const gone = await ask(studio, '/log')
-      expect([gone.status, gone.body.toString()]).toEqual([404, 'The log is not there any more.\n'])
+      expect([gone.status, gone.body.toString()]).toEqual([404, 'The log no longer exists.\n'])
     })
   })
 
@@ -334,7 +337,7 @@ describe.skipIf(!isBuilt)('hindcast studio, where its page has been built', () =
       bytes: bytes.length,
     })
     expect(Buffer.from(await (await fetch(`${url}log`)).arrayBuffer()).equals(bytes)).toBe(true)
-    expect(errors()).toContain('Stop it with Ctrl-C.')
+    expect(errors()).toContain('Press Ctrl-C to stop.')
     child.kill('SIGINT')
     expect(await ended).toBe(0)
   })

@@ -45,8 +45,8 @@ describe('hindcast train', () => {
   it('says what it trains, shows the weights first, and compares with baselines', async () => {
     const { code, stdout, stderr } = await run(`train tastes.csv --out again ${SETTINGS}`)
     expect(code).toBe(0)
-    expect(stderr).toMatch(
-      /Training ips-bpr with --pr shrink:0\.1, because the log has propensities \(logged\)/,
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'Training ips-bpr with --pr shrink:0.1, because the log has propensities (logged)',
     )
     expect(stderr.indexOf('effective sample')).toBeLessThan(stderr.indexOf('Wrote again'))
     for (const model of ['LightGCN', 'Popularity', 'Item kNN', 'EASE']) expect(stdout).toContain(model)
@@ -188,7 +188,7 @@ describe('hindcast train', () => {
 describe('bad input', () => {
   const HEADER = 'user_id,item_id,reward,propensity'
   it.each<[string, string[], string, RegExp]>([
-    ['every reward 0', ['1,a,0,0.5', '1,b,0,0.5', '2,a,0,0.5'], '', /None of the \d rows.*was clicked/],
+    ['every reward 0', ['1,a,0,0.5', '1,b,0,0.5', '2,a,0,0.5'], '', /has \d rows and no click/],
     ['a single row', ['1,a,1,0.5'], '', /single item|no rows|clicked every item/],
     ['a single item', ['1,a,1,0.5', '2,a,1,0.5', '3,a,0,0.5'], '', /single item/],
     ['a learning rate that diverges', [], ' --lr 1e30 --epochs 3', /diverged at step \d+ of epoch \d+/],

@@ -65,6 +65,6 @@ describe('--fail-on', () => {
     expect(codeFor(['trust', 'refuse', 'trust'])).toBe(1)
     expect(codeFor(['trust', 'caution'], 'caution')).toBe(1)
     expect(codeFor(['trust', 'trust'], 'caution')).toBe(0)
-    expect(() => codeFor(['trust'], 'warning')).toThrow('--fail-on warning is not a choice')
+    expect(() => codeFor(['trust'], 'warning')).toThrow('--fail-on does not accept "warning".')
   })
 })

@@ -22,7 +22,7 @@ it('never rounds a share to nothing or to all', () => {
 })
 
 it('writes numbers with four digits, or as many as tell them from 1', () => {
-  expect([123456, 0.0123456, 1, 1.00001].map(figure)).toEqual(['123500', '0.01235', '1', '1.00001'])
+  expect([123456, 0.0123456, 1, 1.00001].map(figure)).toEqual(['123,500', '0.01235', '1', '1.00001'])
 })
 
 it('takes the verb of one thing for one alone', () => {

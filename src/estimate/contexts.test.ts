@@ -102,7 +102,7 @@ describe('a log with features', () => {
 
   it('is refused for draws restricted to unseen items, whose probabilities it does not contain', () => {
     const training = { ...log, item: Uint32Array.of(2, 2, 2, 2) }
-    expect(() => unseenRows(training, log)).toThrow('given its contexts')
+    expect(() => unseenRows(training, log)).toThrow('depend on contexts')
   })
 })
 

@@ -30,7 +30,7 @@ describe('propensities by position', () => {
   it('say that they are for training, not for the value of a policy', () => {
     const { estimate } = estimatePropensity(pages, { kind: 'position' })
     expect(estimate.probabilityOf).toBe('seen')
-    expect(estimateText(estimate)).toContain('not for the value of another policy')
+    expect(estimateText(estimate)).toContain('not for evaluating another policy')
   })
 
   it('are found out where items do not share one curve', () => {

@@ -14,7 +14,7 @@ import {
 import { jackknifeOf } from './jackknife.js'
 
 /** The cluster bootstrap's percentile interval: the middle share of the resampled estimates (Efron 1979). */
-export function percentileInterval(
+function percentileInterval(
   estimator: Estimator,
   moments: Moments,
   confidence: number,

@@ -1,4 +1,5 @@
 import type { Log } from '../../log/log.js'
+import { pow } from '../../portable-math.js'
 import { type RandomStream, randomStream } from '../../random/stream.js'
 import { isTuned, termsOf } from '../estimator.js'
 import { ESTIMATORS } from '../estimators/index.js'
@@ -158,7 +159,7 @@ export function exampleLog(rows: number, ids: 'numbers' | 'texts'): Log {
     itemIds: names('item', 12),
     catalogueKnown: false,
     reward: numbers(() => (uniform() < 0.3 ? uniform() * 3 - 0.5 : 0)),
-    propensity: numbers(() => 0.001 + 0.999 * uniform() ** 3),
+    propensity: numbers(() => 0.001 + 0.999 * pow(uniform(), 3)),
     propensitySource: 'logged',
     target: numbers(() => (uniform() < 0.2 ? 0 : uniform())),
     cluster: draw(15),
@@ -176,7 +177,7 @@ function randomLog(seed: number): Log {
   const users = 5 + Math.floor(random.uniform() * 400)
   const [tail, rate] = [random.uniform() * 6, 0.02 + 0.4 * random.uniform()]
   const below = (most: number): number => Math.floor(random.uniform() * most)
-  const propensity = Float64Array.from({ length: rows }, () => 0.01 + 0.99 * random.uniform() ** (1 + tail))
+  const propensity = Float64Array.from({ length: rows }, () => 0.01 + 0.99 * pow(random.uniform(), 1 + tail))
   return occurringOnly({
     rows,
     user: Uint32Array.from({ length: rows }, () => below(users)),
@@ -192,7 +193,7 @@ function randomLog(seed: number): Log {
 }
 
 /** A positive number of mean near 1, the more uneven the larger `tail`. */
-const meanOne = ({ uniform }: RandomStream, tail: number): number => (1 + tail) * uniform() ** tail
+const meanOne = ({ uniform }: RandomStream, tail: number): number => (1 + tail) * pow(uniform(), tail)
 
 /** Only ids with rows: whoever reads a log from its rows knows no others. */
 function occurringOnly(log: Log): Log {

@@ -7,7 +7,7 @@ import type { Term } from '../term.js'
 export type ClusterBy = 'user' | 'row' | 'column'
 
 /** How many buckets clusters are dealt into where there are too many of them, by the MD5 of their ids. */
-export const BUCKETS = 65_536
+const BUCKETS = 65_536
 
 /** The key of a bucket: the same in every source. */
 export const bucketKey = (bucket: number): number => hashText(`bucket ${bucket}`)

@@ -102,7 +102,7 @@ describe('DelimitedReader', () => {
   it('names it too where the last line does not end', () => {
     for (const last of ['"1"x,2', '1,"2"x', '"1"x,"2"'])
       expect(csv(`a,b\n${last}`).map(({ line, broken }) => [line, broken])).toEqual([
-        [2, 'text stands behind a closing quote'],
+        [2, 'text follows a closing quote'],
       ])
   })
 
