@@ -14,6 +14,19 @@ export class CompensatedSum {
   }
 }
 
+/** The same sum of an array: the loop keeps its two numbers at hand, several times as fast. */
+export function compensatedTotal(values: Float64Array): number {
+  let sum = 0
+  let lost = 0
+  for (let k = 0; k < values.length; k++) {
+    const term = values[k]!
+    const next = sum + term
+    lost += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum
+    sum = next
+  }
+  return sum + lost
+}
+
 /** Many compensated sums side by side, one per index. */
 export class CompensatedSums {
   readonly #sums: Float64Array

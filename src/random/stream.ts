@@ -63,3 +63,6 @@ export function hashText(text: string): number {
   for (let k = 0; k < text.length; k++) hash = Math.imul(hash ^ text.charCodeAt(k), 0x01000193)
   return hash >>> 0
 }
+
+/** The hash of a text with one more UTF-16 unit at its end, from the hash of the text. */
+export const hashFurther = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193) >>> 0

@@ -46,7 +46,11 @@ export const bootstrapValues = (
 
 /** More clusters than this are drawn in groups of many: the spread is the same, and the time a fraction. */
 const MOST_RESAMPLED = 131_072
-const GROUPS = 65_536
+const GROUPS = 16_384
+
+/** The moments of some estimators as they are drawn from: by cluster, or by groups where there are too many of those. */
+export const drawable = (estimators: readonly Estimator[], moments: Moments): Moments =>
+  moments.clusters > MOST_RESAMPLED ? dealt(moments, termsOf(estimators)) : moments
 
 /** The sums of some terms over clusters that are dealt into groups by their keys alone: the same groups wherever they are. */
 function dealt(summed: Moments, terms: readonly Term[]): Moments {
@@ -79,7 +83,7 @@ function mixed(key: number): number {
   let bits = key ^ (key >>> 16)
   bits = Math.imul(bits, 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
-  return (bits ^ (bits >>> 16)) & 0xffff
+  return (bits ^ (bits >>> 16)) & (GROUPS - 1)
 }
 
 /** The same for several estimators, which share the draws. */
@@ -90,7 +94,7 @@ export function bootstrapAll(
 ): Float64Array[] {
   requireResamples(resamples)
   const terms = termsOf(estimators)
-  const moments = summed.clusters > MOST_RESAMPLED ? dealt(summed, terms) : summed
+  const moments = drawable(estimators, summed)
   const columns = terms.map((term) => moments.sums(term))
   const blocks = Math.ceil(resamples / 4)
   const width = blocks * 4

@@ -2,7 +2,7 @@ import { normalCdf, normalQuantile } from '../../normal.js'
 import { quantileOfDraws } from '../../quantile.js'
 import type { Estimator } from '../estimator.js'
 import type { Moments } from '../source/moments.js'
-import { type BootstrapOptions, bootstrapValues } from './bootstrap.js'
+import { type BootstrapOptions, bootstrapValues, drawable } from './bootstrap.js'
 import { firstOrderOf } from './first-order.js'
 import {
   type Interval,
@@ -70,9 +70,10 @@ function bcaInterval(
 
 /** The resampled estimates in order, or why there are none. */
 function resampled(estimator: Estimator, moments: Moments, options: BootstrapOptions): Float64Array | string {
-  const theory = firstOrderOf(estimator, moments)
+  const drawn = drawable([estimator], moments)
+  const theory = firstOrderOf(estimator, drawn)
   if (typeof theory === 'string') return theory
-  const values = bootstrapValues(estimator, moments, options)
+  const values = bootstrapValues(estimator, drawn, options)
   const defined = values.filter((value) => Number.isFinite(value))
   // Left out, they would hide how little there is; a rare one does not matter.
   if (!(defined.length >= 0.99 * values.length) || defined.length < 2)

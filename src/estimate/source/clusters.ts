@@ -2,7 +2,7 @@ import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import type { Log } from '../../log/log.js'
 import { md5Bucket } from '../../md5.js'
-import { hashText } from '../../random/stream.js'
+import { hashFurther, hashText } from '../../random/stream.js'
 import type { ClusterBy } from './moments.js'
 
 /** The key of a cluster, from its id: whoever holds the cluster gets the same. A row that is a cluster of its own is called by its 0-based place. */
@@ -21,10 +21,11 @@ export interface Clusters {
 /** The cluster of each row, and the key of each cluster. */
 export function clustersOf(log: Log, clusterBy: ClusterBy): Clusters {
   if (clusterBy === 'row') {
-    const index = Uint32Array.from({ length: log.rows }, (_, row) => row)
+    const index = new Uint32Array(log.rows)
+    for (let row = 0; row < log.rows; row++) index[row] = row
     return {
       index,
-      keys: index.map((row) => clusterKey(String(row))),
+      keys: rowKeys(log.rows),
       buckets: kept(() => Uint16Array.from(index, (row) => md5Bucket(String(row)))),
     }
   }
@@ -38,6 +39,14 @@ export const noClusterColumn = (): HindcastError =>
   new HindcastError('missing-column', 'The log has no cluster column.', {
     remedy: advice`Name it with ${set('columns', 'cluster=NAME')}, or cluster by user or row.`,
   })
+
+/** The keys of rows, each called by its place: the hash of 123 is that of 12, taken one digit further. */
+function rowKeys(rows: number): Uint32Array {
+  const keys = new Uint32Array(rows)
+  for (let row = 0; row < Math.min(10, rows); row++) keys[row] = clusterKey(String(row))
+  for (let row = 10; row < rows; row++) keys[row] = hashFurther(keys[Math.floor(row / 10)]!, 48 + (row % 10))
+  return keys
+}
 
 /** Only clusters with rows count: an id without a row is not an observation. */
 function occurring(index: Uint32Array, ids: readonly string[]): Clusters {

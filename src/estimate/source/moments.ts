@@ -1,6 +1,6 @@
 import { HindcastError } from '../../error.js'
 import { hashText } from '../../random/stream.js'
-import { CompensatedSum } from '../../sum.js'
+import { compensatedTotal } from '../../sum.js'
 import type { Term } from '../term.js'
 
 /** What rows are grouped by: rows of one cluster may depend on each other, clusters are independent. */
@@ -56,9 +56,7 @@ export class Moments {
   total(term: Term): number {
     let total = this.#totals.get(term.name)
     if (total === undefined) {
-      const sum = new CompensatedSum()
-      for (const value of this.sums(term)) sum.add(value)
-      total = sum.value
+      total = compensatedTotal(this.sums(term))
       this.#totals.set(term.name, total)
     }
     return total

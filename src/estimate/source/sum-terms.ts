@@ -1,4 +1,5 @@
-import { BLOCK, vectorise } from '../../sql/vectorise.js'
+import type { Log } from '../../log/log.js'
+import { BLOCK, vectorise, type Vectorised } from '../../sql/vectorise.js'
 import { CompensatedSums } from '../../sum.js'
 import type { Term } from '../term.js'
 import type { Clusters } from './clusters.js'
@@ -20,6 +21,7 @@ export function sumTerms(
       ...(categoryWeight && { m: categoryWeight }),
     },
   )
+  if (keys.length === log.rows) return valuesByRow(compute, terms, log)
   // The sums of a cluster stand side by side: a row touches one place in memory.
   const width = terms.length
   const sums = new CompensatedSums(width * keys.length)
@@ -42,4 +44,25 @@ export function sumTerms(
       return [name, own]
     }),
   )
+}
+
+/** The values themselves, where every row is a cluster of its own: clusters are in the order of their rows. */
+function valuesByRow(
+  compute: Vectorised,
+  terms: readonly Term[],
+  { rows, weight }: Log,
+): Map<string, Float64Array> {
+  const sums = new Map(terms.map(({ name }) => [name, new Float64Array(rows)]))
+  const columns = [...sums.values()]
+  for (let from = 0; from < rows; from += BLOCK) {
+    const count = Math.min(BLOCK, rows - from)
+    const values = compute(from, count)
+    columns.forEach((column, t) => {
+      const block = values[t]!
+      // + 0, as a sum that begins at 0 has no −0.
+      for (let k = 0; k < count; k++)
+        column[from + k] = (weight ? weight[from + k]! * block[k]! : block[k]!) + 0
+    })
+  }
+  return sums
 }
