@@ -3,6 +3,8 @@ export interface Dialect {
   readonly name: string
   /** The usual name of the engine. */
   readonly label: string
+  /** Overflow and division by zero end the query with an error, instead of giving infinity. */
+  readonly raises?: true
   /** A double to its last bit, infinities too: a decimal would be rounded twice. */
   number(value: number): string
   /** A number of any type as a double. */

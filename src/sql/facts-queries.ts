@@ -6,24 +6,31 @@ const rowsOf = (view: SqlView, options?: { faults: boolean }): string =>
 
 /**
  * A query for one row of doubles: rows, users, the largest weight, the least above zero, the largest number_of·w, the sum
- * of all number_of·w, the least propensity, the broken rows, and the rows with each of `faultConditions`.
+ * of all number_of·w, the least propensity, and the broken rows.
  */
 export function factsQuery(view: SqlView): string {
-  const { dialect } = view
-  const counted = (flag: string): string => `sum(CASE WHEN ${flag} THEN 1 ELSE 0 END)`
+  const { dialect, relation } = view
+  const weighed = relation.numbers.weight ? 'number_of * w' : 'w'
   const facts = [
     'count(*)',
     'count(DISTINCT cluster)',
     'max(w)',
     `min(CASE WHEN w > ${dialect.number(0)} THEN w END)`,
-    'max(number_of * w)',
-    dialect.sum('number_of * w'),
+    `max(${weighed})`,
+    dialect.sum(weighed),
     'min(b)',
     counted('broken'),
-    ...faultConditions(view).map((_, k) => counted(`fault_${k}`)),
   ]
-  return `SELECT ${facts.map(dialect.double).join(', ')} FROM ${rowsOf(view, { faults: true })}`
+  return `SELECT ${facts.map(dialect.double).join(', ')} FROM ${rowsOf(view)}`
 }
+
+/** A query for the number of rows with each of `faultConditions`. */
+export const faultsQuery = (view: SqlView): string =>
+  `SELECT ${faultConditions(view)
+    .map((_, k) => view.dialect.double(counted(`fault_${k}`)))
+    .join(', ')} FROM ${rowsOf(view, { faults: true })}`
+
+const counted = (flag: string): string => `sum(CASE WHEN ${flag} THEN 1 ELSE 0 END)`
 
 /** A query for how many rows have a propensity. */
 export const atPropensityQuery = (view: SqlView, propensity: number): string =>

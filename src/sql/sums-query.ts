@@ -22,13 +22,17 @@ export function sumsQuery(
   expressions: readonly Expression[],
   { cluster, inBuckets, isRow }: SqlGrouping,
 ): string {
-  const { dialect } = view
-  const counted = (condition: string): string =>
-    dialect.sum(`CASE WHEN ${condition} THEN ${dialect.number(1)} ELSE ${dialect.number(0)} END`)
+  const { dialect, relation, model } = view
+  const counted = (flag: string): string => dialect.double(`sum(CASE WHEN ${flag} THEN 1 ELSE 0 END)`)
+  const summed = (expression: Expression): string => {
+    const value = sqlOf(expression, dialect)
+    if (relation.numbers.weight) return dialect.sum(`number_of * ${value}`)
+    return expression.kind === 'number' ? `${value} * ${dialect.double('count(*)')}` : dialect.sum(value)
+  }
   const sums = [
     counted('broken'),
-    counted('unpredicted'),
-    ...expressions.map((expression) => dialect.sum(`number_of * ${sqlOf(expression, dialect)}`)),
+    model ? counted('unpredicted') : dialect.number(0),
+    ...expressions.map(summed),
   ]
   const named = sums.map((sum, k) => `${sum} AS s${k}`).join(', ')
   const rows = `(${weighedRows(view, cluster)}) AS seen_rows`

@@ -48,7 +48,6 @@ const MULTIPLIED: readonly NumberColumn[] = ['reward', 'weight', 'q', 'v']
  */
 export function weighedRows(view: SqlView, cluster: string, { faults = false } = {}): string {
   const { dialect, relation, model } = view
-  const conditions = faultConditions(view).map(({ condition }) => `(${condition})`)
   const given = (column: 'q' | 'v'): string =>
     relation.numbers[column] ? bounded(view, `in_${column}`) : dialect.double('NULL')
   const columns = [
@@ -60,12 +59,40 @@ export function weighedRows(view: SqlView, cluster: string, { faults = false } =
     `${model ? dialect.number(model.value) : given('v')} AS v`,
     `${dialect.double('NULL')} AS m`,
     `${knownPropensity(view) ?? dialect.double('NULL')} AS b`,
-    `(${conditions.join(' OR ')}) AS broken`,
+    `NOT coalesce(${soundConditions(view).join(' AND ')}, 1 = 0) AS broken`,
     `${model ? `${model.table}.q IS NULL` : '1 = 0'} AS unpredicted`,
-    ...(faults ? conditions.map((condition, k) => `${condition} AS fault_${k}`) : []),
+    ...(faults ? faultConditions(view).map(({ condition }, k) => `(${condition}) AS fault_${k}`) : []),
   ]
   const join = model ? `LEFT JOIN ${model.table} ON ${model.table}.id = log_rows.in_item` : ''
   return `SELECT ${columns.join(', ')} FROM (${cells(view, cluster)}) AS log_rows ${join}`
+}
+
+/**
+ * What a row must be to be used, in few comparisons. NaN is asked for by name: an engine may take a column to lie within
+ * the bounds that its file states, which know no NaN. All of it is true where none of `faultConditions` is.
+ */
+function soundConditions(view: SqlView): string[] {
+  const { dialect, relation, target, largest } = view
+  const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
+  const propensity = knownPropensity(view)
+  return [
+    ...ID_COLUMNS.filter((column) => relation.ids[column]).map((column) => `in_${column} IS NOT NULL`),
+    ...numbers.flatMap((column) => [
+      dialect.isNumber(`in_${column}`),
+      inRange(column, dialect, MULTIPLIED.includes(column) ? largest : Infinity),
+    ]),
+    ...(target.kind !== 'logging' && propensity !== undefined
+      ? [isSmall(view, targetProbability(view), propensity)]
+      : []),
+  ]
+}
+
+/** True where a weight is not too large. Where a product could end the query, it is made of probabilities only: others break a rule anyway. */
+function isSmall({ dialect, largest }: SqlView, probability: string, propensity: string): string {
+  const small = `${probability} <= ${propensity} * ${dialect.number(largest)}`
+  return dialect.raises
+    ? `CASE WHEN ${propensity} <= ${dialect.number(1)} THEN ${small} ELSE 1 = 1 END`
+    : small
 }
 
 /** All that can be wrong with a row; no condition is ever NULL. */
@@ -100,7 +127,7 @@ export function faultConditions({ dialect, relation, target, largest, ...view }:
           {
             column: 'w',
             fault: 'overflow' as const,
-            condition: `${dialect.isNumber(probability)} AND ${dialect.isNumber(propensity)} AND ${propensity} > ${dialect.number(0)} AND ${probability} > ${propensity} * ${limit}`,
+            condition: `${dialect.isNumber(probability)} AND ${dialect.isNumber(propensity)} AND ${propensity} > ${dialect.number(0)} AND NOT (${isSmall({ dialect, relation, target, largest, ...view }, probability, propensity)})`,
           },
         ]
       : []),
@@ -119,16 +146,18 @@ function cells({ relation }: SqlView, cluster: string): string {
   return `SELECT ${selected.join(', ')} FROM ${relation.from}`
 }
 
-function inRange(column: NumberColumn, dialect: Dialect): string {
-  const { least, most, whole = false } = RULES[column]
+/** Within the rule of its column, and no further from 0 than `largest`. */
+function inRange(column: NumberColumn, dialect: Dialect, largest = Infinity): string {
+  const { whole = false, ...rule } = RULES[column]
+  const [least, most] = [Math.max(rule.least, -largest), Math.min(rule.most, largest)]
   const value = `in_${column}`
   const isWhole = whole ? ` AND ${value} = floor(${value})` : ''
   return `${value} >= ${dialect.number(least)} AND ${value} <= ${dialect.number(most)}${isWhole}`
 }
 
-/** A number that may be multiplied; NULL where it is too large, as the row is broken then. */
+/** A number that may be multiplied; where that could end the query, NULL for one that is too large, as the row is broken then. */
 const bounded = ({ dialect, largest }: SqlView, value: string): string =>
-  `CASE WHEN abs(${value}) <= ${dialect.number(largest)} THEN ${value} END`
+  dialect.raises ? `CASE WHEN abs(${value}) <= ${dialect.number(largest)} THEN ${value} END` : value
 
 const rewardExpression = (view: SqlView): string => {
   const { clickFrom, dialect } = view
@@ -139,7 +168,7 @@ const rewardExpression = (view: SqlView): string => {
 
 /** w = π(a|u)/b(a|u), divided as it is in memory, so that a weight at a threshold falls on the same side. */
 function weightExpression(view: SqlView): string {
-  const { target, dialect, largest } = view
+  const { target, dialect } = view
   if (target.kind === 'logging') return dialect.number(1)
   const probability = targetProbability(view)
   const propensity = knownPropensity(view)
@@ -149,7 +178,8 @@ function weightExpression(view: SqlView): string {
       'The log has no propensities, so no other policy can be evaluated.',
       { remedy: advice`Log them, or choose what to assume with ${set('propensity')}.` },
     )
-  const isSound = `${propensity} > ${dialect.number(0)} AND ${probability} <= ${propensity} * ${dialect.number(largest)}`
+  if (!dialect.raises) return `${probability} / ${propensity}`
+  const isSound = `${propensity} > ${dialect.number(0)} AND ${isSmall(view, probability, propensity)}`
   return `CASE WHEN ${isSound} THEN ${probability} / ${propensity} END`
 }
 

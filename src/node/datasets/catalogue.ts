@@ -42,7 +42,7 @@ export interface Dataset {
   markers: readonly string[]
   /** Files that never change, to check after unpacking. */
   contents: readonly ({ file: string } & Checksum)[]
-  /** The name of its layout for `--format`. */
+  /** The name of its format. */
   format: string
   /** Names its folder may have; the first is the one Hindcast gives it. */
   folders: readonly string[]

@@ -14,7 +14,7 @@ export interface DatasetListing {
   licence: string
   /** Bytes to download, about. */
   size: number
-  /** The name of its layout for `--format`. */
+  /** The name of its format. */
   format: string
   /** The page that describes it. */
   page: string

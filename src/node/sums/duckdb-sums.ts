@@ -21,6 +21,7 @@ import { duckdb } from '../../sql/dialects/duckdb.js'
 import {
   atPropensityQuery,
   factsQuery,
+  faultsQuery,
   largestWeightsQuery,
   medianWeightQuery,
   topSumQuery,
@@ -69,6 +70,7 @@ export class DuckDbSums implements SumSource {
   #counted: Promise<Counted> | undefined
   #facts: Promise<Facts> | undefined
   #asking: Promise<unknown> = Promise.resolve()
+  readonly #tooMany = new Set<ClusterBy>()
 
   private constructor(
     file: string,
@@ -123,11 +125,19 @@ export class DuckDbSums implements SumSource {
       return { lacking: 'it needs predictions of the reward: the log in memory, or columns q and v' }
     if (rows !== 'plain' && rows !== 'model') return { lacking: 'it needs the log in memory' }
     const cluster = this.#cluster(clusterBy)
-    const inBuckets = (await this.#clusters(clusterBy)) > (this.#options.mostClusters ?? MOST_CLUSTERS)
-    const grouping = { cluster, inBuckets, isRow: clusterBy === 'row' }
+    const most = this.#options.mostClusters ?? MOST_CLUSTERS
     const expressions = terms.map(({ expression }) => expression)
-    const query = sumsQuery(await this.#view(), expressions, grouping)
-    const { ids, broken, unpredicted, sums } = await this.#asked(() => this.#groups(query, terms.length))
+    const view = await this.#view()
+    const asked = (inBuckets: boolean): Promise<Groups | undefined> => {
+      const query = sumsQuery(view, expressions, { cluster, inBuckets, isRow: clusterBy === 'row' })
+      return this.#asked(() => this.#groups(query, terms.length, inBuckets ? Infinity : most))
+    }
+    const exact = this.#tooMany.has(clusterBy) ? undefined : await asked(false)
+    // Known from now on: another target has as many clusters.
+    if (!exact) this.#tooMany.add(clusterBy)
+    const inBuckets = !exact
+    const { ids, broken, unpredicted, sums } = exact ?? (await asked(true))!
+    if (ids.length === 0) throw this.#noRows()
     if (broken > 0) requireSound((await this.facts()).broken, this.#file)
     if (unpredicted > 0)
       throw new HindcastError(
@@ -225,12 +235,8 @@ export class DuckDbSums implements SumSource {
   #count(): Promise<Counted> {
     return (this.#counted ??= this.#view().then(async (view) => {
       const answer = await this.#row(factsQuery(view))
-      const [rows, users, maxWeight, leastWeight, heaviest, total, leastPropensity, broken, ...counts] =
-        answer
-      if (rows === 0)
-        throw new HindcastError('bad-file', `${this.#file} has no rows.`, {
-          remedy: 'Give a log with at least one impression.',
-        })
+      const [rows, users, maxWeight, leastWeight, heaviest, total, leastPropensity, broken] = answer
+      if (rows === 0) throw this.#noRows()
       return {
         rows: rows!,
         users: users!,
@@ -239,7 +245,7 @@ export class DuckDbSums implements SumSource {
         heaviest: heaviest!,
         total: total!,
         leastPropensity: leastPropensity!,
-        broken: brokenOf(view, broken!, counts as number[]),
+        broken: broken! > 0 ? await this.#broken(view, broken!) : { rows: 0, faults: [] },
       }
     }))
   }
@@ -251,14 +257,14 @@ export class DuckDbSums implements SumSource {
 
   async #findItems(): Promise<Items> {
     const { catalogue } = this.#options
-    const { text } = this.#relation.ids.item!
     const { from } = this.#relation
+    const item = idOf(this.#relation, 'item')!
     if (!catalogue) {
-      const [items] = await this.#row(`SELECT count(DISTINCT ${text}) FROM ${from}`)
+      const [items] = await this.#row(`SELECT count(DISTINCT ${item}) FROM ${from}`)
       return { items: items!, never: null }
     }
     const shown = await this.#asked(() =>
-      this.#engine.connection.runAndReadAll(`SELECT DISTINCT ${text} FROM ${from}`),
+      this.#engine.connection.runAndReadAll(`SELECT DISTINCT ${item} FROM ${from}`),
     )
     const ids = new Set(catalogue)
     const seen = shown.getRows().filter(([id]) => id !== null)
@@ -266,15 +272,16 @@ export class DuckDbSums implements SumSource {
     return { items: ids.size, never: (ids.size - seen.length) / ids.size }
   }
 
-  async #clusters(clusterBy: ClusterBy): Promise<number> {
-    if (clusterBy === 'column') {
-      const [clusters] = await this.#row(
-        `SELECT count(DISTINCT ${this.#cluster('column')}) FROM ${this.#relation.from}`,
-      )
-      return clusters!
-    }
-    const { rows, users } = await this.#count()
-    return clusterBy === 'row' ? rows : users
+  async #broken(view: SqlView, rows: number): Promise<BrokenRows> {
+    const counts = await this.#row(faultsQuery(view))
+    const faults = faultConditions(view).map(({ column, fault }, k) => ({ column, fault, rows: counts[k]! }))
+    return { rows, faults: inOrder(faults.filter((one) => one.rows > 0)) }
+  }
+
+  #noRows(): HindcastError {
+    return new HindcastError('bad-file', `${this.#file} has no rows.`, {
+      remedy: 'Give a log with at least one impression.',
+    })
   }
 
   /** What rows are grouped by. */
@@ -301,7 +308,7 @@ export class DuckDbSums implements SumSource {
   }
 
   /** Clusters with their counts and sums, as they come from the engine. */
-  async #groups(query: string, terms: number): Promise<Groups> {
+  async #groups(query: string, terms: number, most: number): Promise<Groups | undefined> {
     const result = await this.#engine.connection.stream(query)
     const groups: Groups = { ids: [], broken: 0, unpredicted: 0, sums: [] }
     const parts: Float64Array[][] = Array.from({ length: terms }, () => [])
@@ -312,6 +319,7 @@ export class DuckDbSums implements SumSource {
       const [broken, unpredicted] = [1, 2].map((column) => valuesOf<Float64Array>(chunk, column))
       // A row without a cluster is broken.
       for (const id of chunk.getColumnValues(0)) groups.ids.push(String(id))
+      if (groups.ids.length > most) return undefined
       for (let k = 0; k < rows; k++) {
         groups.broken += broken![k]!
         groups.unpredicted += unpredicted![k]!
@@ -394,11 +402,6 @@ interface Items {
 }
 
 const IN_MEMORY = advice`Use ${set('engine', 'memory')}, or check the log with ${doctor}.`
-
-function brokenOf(view: SqlView, rows: number, counts: readonly number[]): BrokenRows {
-  const faults = faultConditions(view).map(({ column, fault }, k) => ({ column, fault, rows: counts[k]! }))
-  return { rows, faults: inOrder(faults.filter((one) => one.rows > 0)) }
-}
 
 const usesModel = (columns: ReadonlySet<string>): boolean => columns.has('q') || columns.has('v')
 

@@ -10,6 +10,7 @@ import { LARGEST } from '../../estimate/source/broken-rows.js'
 import {
   atPropensityQuery,
   factsQuery,
+  faultsQuery,
   largestWeightsQuery,
   medianWeightQuery,
   topSumQuery,
@@ -57,6 +58,7 @@ describe.each(DIALECTS.map((dialect) => [dialect.label, dialect] as const))(
         isRow: true,
       }),
       facts: factsQuery(view),
+      'broken rows': faultsQuery(view),
       'largest weights': largestWeightsQuery(view, 100),
       'weight of the top': topSumQuery(view, 10),
       'rows at the floor': atPropensityQuery(view, 0.1),

@@ -4,6 +4,7 @@ import { type Dialect, literal, quoted } from '../dialect.js'
 export const postgresql: Dialect = {
   name: 'postgresql',
   label: 'PostgreSQL',
+  raises: true,
   number: (value) =>
     `CAST(${literal(value === Infinity ? 'Infinity' : value === -Infinity ? '-Infinity' : String(value))} AS double precision)`,
   double: (value) => `CAST(${value} AS double precision)`,

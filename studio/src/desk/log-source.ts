@@ -6,7 +6,7 @@ export interface Reading {
   readonly columns?: ColumnMapping
   /** Names for the columns of a table without a header line. */
   readonly header?: readonly string[]
-  /** What stands in for propensities, as typed after `--propensity`. */
+  /** What stands in for propensities, as the command line takes it. */
   readonly propensity?: string
   /** Rewards of at least this much count as clicks. */
   readonly clickFrom?: number

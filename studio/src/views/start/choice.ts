@@ -10,7 +10,7 @@ export interface Choice {
   format: string
   /** The column of the file behind each column of the log; '' where there is none. */
   columns: Record<Column, string>
-  /** `column`, or what stands in its place, as typed after --propensity; '' where nothing is chosen yet. */
+  /** `column`, or what stands in its place, as the command line takes it; '' where nothing is chosen yet. */
   propensity: string
   /** P of `constant:P`. */
   constant: number
