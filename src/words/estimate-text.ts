@@ -47,14 +47,21 @@ export function formatFixed(value: number, decimals: number): string {
 const formatInterval = ([low, high]: readonly [number, number], decimals: number): string =>
   `${formatFixed(low, decimals)}${low < 0 || high < 0 ? ' to ' : '–'}${formatFixed(high, decimals)}`
 
-/** A value and its interval, rounded to the same digits; null where there is no interval. */
+/** Digits after the point that show two significant digits of a number. */
+const twoDigits = (value: number): number => Math.min(20, 1 - Math.floor(Math.log10(Math.abs(value))))
+
+/**
+ * A value and its interval, rounded to the same digits; null where there is no interval. A value that those digits would
+ * make 0 keeps two of its own.
+ */
 export function formatEstimate(
   value: number,
   interval: readonly [number, number] | null,
 ): { value: string; interval: string | null } {
   const decimals = valueDecimals(value, interval)
+  const vanishes = value !== 0 && Number(Math.abs(value).toFixed(decimals)) === 0
   return {
-    value: formatFixed(value, decimals),
+    value: formatFixed(value, vanishes ? twoDigits(value) : decimals),
     interval: interval && formatInterval(interval, decimals),
   }
 }
