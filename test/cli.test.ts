@@ -197,7 +197,7 @@ describe('hindcast describe', () => {
 
   it.each([
     [['describe'], 'needs a log'],
-    [['describe', 'nothing.csv'], 'There is no file nothing.csv'],
+    [['describe', 'nothing.csv'], 'The file nothing.csv does not exist'],
     [['describe', '.'], 'is a folder'],
     [['describe', 'pretty.json'], 'one JSON object per line'],
     [['describe', 'toy.csv', '--format', 'obdd'], 'Did you mean obd?'],

@@ -377,7 +377,7 @@ describe.skipIf(!isBuilt)('hindcast studio, where its page has been built', () =
     const cases: [args: string[], says: string][] = [
       [['--port', String(port)], `Port ${port} on 127.0.0.1 is in use.`],
       [['--port', '70000'], '--port 70000 is not a valid port.'],
-      [['--log', 'nothing.csv'], 'There is no file nothing.csv.'],
+      [['--log', 'nothing.csv'], 'The file nothing.csv does not exist.'],
       [['--log', folder], 'is a folder'],
       [['clicks.csv'], 'To open a log, use --log clicks.csv.'],
       [['--prot', '1'], 'Did you mean --port?'],

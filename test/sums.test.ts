@@ -218,7 +218,7 @@ describe('what cannot be summed is refused', () => {
     ['without an item', '1,,0,0.5,0.1,2024-05-01,1'],
     ['without a reward', '1,a,,0.5,0.1,2024-05-01,1'],
     ['with an infinite reward', '1,a,inf,0.5,0.1,2024-05-01,1'],
-    ['with a reward that is no number', '1,a,nan,0.5,0.1,2024-05-01,1'],
+    ['with a reward that is not a number', '1,a,nan,0.5,0.1,2024-05-01,1'],
     ['with a propensity of 0', '1,a,0,0,0.1,2024-05-01,1'],
     ['with a propensity above 1', '1,a,0,1.01,0.1,2024-05-01,1'],
     ['with a negative target probability', '1,a,0,0.5,-0.1,2024-05-01,1'],

@@ -69,7 +69,7 @@ export interface Tuning {
 export interface TuneOptions {
   /** λ in the order of increasing bias, as `lambdaGrid` gives them. */
   readonly grid: readonly number[]
-  /** The sums of the terms of all λ: λ belongs to a log and a target, and is tuned anew for each. */
+  /** The sums of the terms of all λ: λ belongs to a log and a target, and is tuned for each of them. */
   readonly moments: Moments
   /**
    * Half-width from the standard error and the influences of the clusters. By default one standard error: SLOPE

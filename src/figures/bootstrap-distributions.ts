@@ -34,7 +34,7 @@ export interface BootstrapInput {
   readonly series: readonly BootstrapSeries[]
   /** The true value, where the log comes from a world that knows it. */
   readonly truth?: number
-  /** What the log was drawn anew from: itself, as bootstrap resamples (default), or the world, as independent logs. */
+  /** Where the resampled logs come from: the log itself, as bootstrap resamples (default), or the world, as independent logs. */
   readonly over?: 'resamples' | 'logs'
   /** Whose value is estimated, for the subtitle. */
   readonly target?: string
@@ -91,7 +91,7 @@ export function bootstrapDistributions(
         .join(' '),
       caption: [
         over === 'logs'
-          ? 'Each log is drawn anew from the same world, so this is how estimates really vary; the distance from zero to the dashed line is the bias.'
+          ? 'Each log is a fresh draw from the same world, so this is how estimates really vary; the distance from zero to the dashed line is the bias.'
           : '',
         'Densities: Gaussian kernel with the bandwidth of Silverman’s rule, 0.9 · min(SD, IQR/1.34) · n^(−1/5).',
         drawn.length > 1 && fewest > 1

@@ -15,7 +15,7 @@ export type ColourName =
   | 'caution'
   | 'refuse'
 
-/** Light and dark value of each colour; told apart by colour-blind readers in both. */
+/** Light and dark value of each colour; colour-blind readers can distinguish them in both. */
 export const palette: Readonly<Record<ColourName, { readonly light: string; readonly dark: string }>> = {
   paper: { light: '#ffffff', dark: '#15181c' },
   ink: { light: '#1b1f24', dark: '#e6e8eb' },

@@ -189,7 +189,7 @@ describe('withCatalogue', () => {
     expect(shown(whole)).toEqual(shown(log))
   })
 
-  it('orders items as text once one is no number', () => {
+  it('orders items as text as soon as one is not a number', () => {
     const whole = withCatalogue(log, ['x'])
     expect(whole.itemIds).toEqual(['10', '9', 'x'])
     expect(shown(whole)).toEqual(shown(log))

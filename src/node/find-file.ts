@@ -20,7 +20,10 @@ export interface FoundFile {
 export async function findFile(log: string, format: Format, signal?: AbortSignal): Promise<FoundFile> {
   if (log === '-') return spoolStandardInput(signal)
   const info = await stat(log).catch((cause: unknown) => {
-    throw new HindcastError('not-found', `There is no file ${log}.`, { remedy: 'Check the path.', cause })
+    throw new HindcastError('not-found', `The file ${log} does not exist.`, {
+      remedy: 'Check the path.',
+      cause,
+    })
   })
   if (!info.isDirectory()) return { path: log, name: log }
   for (const name of format.files ?? []) {

@@ -12,7 +12,7 @@ export interface Relation {
   /** What identifies a row: its 0-based place in a file. */
   readonly place: string
   readonly ids: Readonly<Partial<Record<IdColumn, IdExpressions>>>
-  /** As doubles, NULL or NaN where there is no number. */
+  /** As doubles; NULL or NaN where a number is missing. */
   readonly numbers: Readonly<Partial<Record<NumberColumn, string>>>
 }
 

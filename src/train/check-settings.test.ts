@@ -43,7 +43,11 @@ describe('checkSettings', () => {
     ['a seed beyond whole numbers', { seed: 2 ** 60 }, 'The setting seed cannot be'],
     ['nothing drawn', { drawn: 0 }, 'The setting drawn cannot be 0.'],
     ['a learning rate of 0', { learningRate: 0 }, 'The setting learningRate cannot be 0.'],
-    ['a learning rate that is no number', { learningRate: NaN }, 'The setting learningRate cannot be NaN.'],
+    [
+      'a learning rate that is not a number',
+      { learningRate: NaN },
+      'The setting learningRate cannot be NaN.',
+    ],
     ['a temperature of 0', { temperature: 0 }, 'The setting temperature cannot be 0.'],
     ['a negative penalty', { l2: -1 }, 'The setting l2 cannot be -1.'],
     ['an infinite penalty', { l2: Infinity }, 'The setting l2 cannot be Infinity.'],

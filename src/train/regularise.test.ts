@@ -166,7 +166,7 @@ describe('toMeanOne', () => {
   it.each([
     ['no weight at all', [0, 0]],
     ['an infinite weight', [1, Infinity]],
-    ['a weight that is no number', [1, NaN]],
+    ['a weight that is not a number', [1, NaN]],
   ])('refuses %s', (_, list) => {
     expect(() => toMeanOne(Float64Array.from(list))).toThrow(/^The training weights have a mean of/)
   })

@@ -16,7 +16,7 @@ export type WeightTarget =
   | { readonly kind: 'uniform' }
   /** w = 1/b. */
   | { readonly kind: 'inverse' }
-  /** The model's own softmax at a temperature, mixed with ε uniform, anew each epoch; no gradient through it. */
+  /** The model's own softmax at a temperature, mixed with ε uniform, recomputed every epoch; no gradient through it. */
   | { readonly kind: 'model'; readonly temperature: number; readonly epsilon: number }
   /** A fixed policy; its probabilities of the logged items stand in the log's `target` column. */
   | { readonly kind: 'column' }

@@ -56,7 +56,7 @@ export interface StudySettings {
   }
   readonly bias: {
     readonly temperatures: readonly number[]
-    /** Adam steps of the learned policy, trained anew at every temperature. */
+    /** Adam steps of the learned policy, trained again at every temperature. */
     readonly steps: number
   }
   readonly misspecification: { readonly temperature: number; readonly gammas: readonly number[] }

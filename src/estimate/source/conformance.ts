@@ -50,8 +50,8 @@ const termsOver = (rows: 'plain' | 'model'): Term[] => {
 }
 
 /**
- * The conformance suite of sources of sums: what a source says about small logs, many-sided and made anew from a seed,
- * is held to what `MemorySums` says. For any test runner: `for (const { name, run } of sourceConformance(make)) it(name, run)`.
+ * The conformance suite of sources of sums: what a source says about small, varied logs drawn from a seed
+ * is compared with what `MemorySums` says. For any test runner: `for (const { name, run } of sourceConformance(make)) it(name, run)`.
  */
 export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
   const check = (name: string, run: () => Promise<void>): SourceCheck => ({ name, run })

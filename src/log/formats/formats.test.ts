@@ -258,7 +258,7 @@ describe('vw-cb', () => {
     ['half a label', '1:0.5 | a\n', 'has the label "1:0.5": expected action:cost:probability'],
     ['half a label in an event', '| a\n0:1 | b\n', /^has the label "0:1"/],
     ['a label of another action', '| a\n3:1:0.5 | b\n', 'labels its action 2 as 3: expected 0 or 2'],
-    ['an action that is no number', 'x:1:0.5 | b\n', /^labels its action 1 as NaN/],
+    ['an action that is not a number', 'x:1:0.5 | b\n', /^labels its action 1 as NaN/],
   ])('refuses %s by the line it starts on', async (_name, lines, reason) => {
     const text = `1:0:0.5 | a\n\n${lines}\n2:0:0.5 | a\n`
     await expect(read('vw-cb', text)).rejects.toMatchObject({

@@ -7,8 +7,8 @@ import type { Format } from './format.js'
  * Vowpal Wabbit's contextual-bandit text. One line per event, `action:cost:probability | context`, or
  * several lines per event up to a blank one (`shared | context`, then one line per action, the one
  * shown labelled `0:cost:probability`). The reward is minus the cost. The item is the number of the
- * action, counted from 1 where actions have lines; `--columns item=features` takes its features instead.
- * Every event is its own user, unless `--columns user=context` groups equal contexts.
+ * action, counted from 1 where actions have lines; mapping the item to `features` takes its features instead.
+ * Every event is its own user, unless mapping the user to `context` groups equal contexts.
  */
 export const vwCb: Format = {
   name: 'vw-cb',

@@ -15,7 +15,7 @@ export interface BiasStep {
   readonly temperatures: readonly number[]
   /** T of the softmax of true click rates. */
   readonly tasteTemperature: number
-  /** How a policy is learned anew at every temperature; null for none. */
+  /** How a policy is learned at every temperature; null for none. */
   readonly training: StudySettings['training'] | null
 }
 

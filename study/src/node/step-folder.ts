@@ -12,7 +12,7 @@ interface StepFile extends KeptStep {
 
 /**
  * Keeps finished steps of a study in a folder, a file each, written whole or not at all. A step is recalled when
- * its settings are the same; one of other settings, or a file that cannot be read, is run anew and replaced.
+ * its settings are the same; one of other settings, or a file that cannot be read, is run again and replaced.
  */
 export function stepFolder(folder: string): StepStore {
   const fileOf = (step: string): string => join(folder, `${step}.json`)
