@@ -1,0 +1,279 @@
+import { HindcastError } from '../../error.js'
+import type { PropensitySource } from '../../log/log.js'
+import { md5Bucket } from '../../md5.js'
+import { counted } from '../../number-text.js'
+import type { SqlEngine, SummedGroups } from '../../sql/engine.js'
+import { columnsOf } from '../../sql/expression.js'
+import {
+  atPropensityQuery,
+  factsQuery,
+  faultsQuery,
+  largestWeightsQuery,
+  medianWeightQuery,
+  topSumQuery,
+  weightStepsQuery,
+} from '../../sql/facts-queries.js'
+import { idOf } from '../../sql/relation.js'
+import { sumsQuery } from '../../sql/sums-query.js'
+import { faultConditions, type SqlView } from '../../sql/weighed-rows.js'
+import { paretoTail } from '../pareto.js'
+import { targetName } from '../target.js'
+import type { Term } from '../term.js'
+import { binsOf, stepsBetween, TOUCHING, type WeightSummary } from '../weight-summary.js'
+import { type BrokenRows, inOrder, LARGEST, requireSound } from './broken-rows.js'
+import { clusterKey, noClusterColumn } from './clusters.js'
+import { bucketKey, type ClusterBy, Moments } from './moments.js'
+import type { Facts, Known, RowKind, SumSource } from './source.js'
+import { onePercentOf } from './weight-facts.js'
+
+/** A log that stays in an engine, as a target sees it. */
+export interface SqlTable extends Pick<
+  SqlView,
+  'relation' | 'target' | 'propensity' | 'clickFrom' | 'model'
+> {
+  /** As messages call it. */
+  readonly name: string
+  /** The ids of all items, if they are known. */
+  readonly catalogue?: readonly string[]
+  /** More clusters than this are summed by bucket (default: two million). */
+  readonly mostClusters?: number
+}
+
+const MOST_CLUSTERS = 2_000_000
+
+/**
+ * Sums over a table that an engine holds: it computes them, and only sums per cluster or bucket come back, the same as
+ * from `MemorySums`. Rows that break a rule are an error, never skipped.
+ */
+export class SqlSums implements SumSource {
+  readonly engine: string
+  readonly target: string
+  readonly #engine: SqlEngine
+  readonly #table: SqlTable
+  readonly #tooMany = new Set<ClusterBy>()
+  #items: Promise<Items> | undefined
+  #counted: Promise<Counted> | undefined
+  #facts: Promise<Facts> | undefined
+
+  constructor(engine: SqlEngine, table: SqlTable) {
+    this.engine = engine.name
+    this.target = targetName(table.target)
+    this.#engine = engine
+    this.#table = table
+  }
+
+  async moments(
+    terms: readonly Term[],
+    clusterBy: ClusterBy,
+    rows: RowKind = 'plain',
+  ): Promise<Known<Moments>> {
+    const needsModel = rows === 'model' || terms.some(({ expression }) => usesModel(columnsOf(expression)))
+    if (needsModel && !this.#hasModel)
+      return { lacking: 'it needs predictions of the reward: the log in memory, or columns q and v' }
+    if (rows !== 'plain' && rows !== 'model') return { lacking: 'it needs the log in memory' }
+    const cluster = this.#cluster(clusterBy)
+    const most = this.#table.mostClusters ?? MOST_CLUSTERS
+    const expressions = terms.map(({ expression }) => expression)
+    const view = await this.#view()
+    const asked = (inBuckets: boolean): Promise<SummedGroups | undefined> => {
+      const query = sumsQuery(view, expressions, { cluster, inBuckets, isRow: clusterBy === 'row' })
+      return this.#engine.groups(query, terms.length, inBuckets ? Infinity : most)
+    }
+    const exact = this.#tooMany.has(clusterBy) ? undefined : await asked(false)
+    // Known from now on: another target has as many clusters.
+    if (!exact) this.#tooMany.add(clusterBy)
+    const inBuckets = !exact
+    const { ids, broken, unpredicted, sums } = exact ?? (await asked(true))!
+    if (ids.length === 0) throw this.#noRows()
+    if (broken > 0) requireSound((await this.facts()).broken, this.#table.name)
+    if (unpredicted > 0)
+      throw new HindcastError(
+        'bad-option',
+        `${counted(unpredicted, 'row has', 'rows have')} an item without a prediction.`,
+        {
+          remedy: 'Give a prediction for every item of the log.',
+        },
+      )
+    const keys = Uint32Array.from(ids, (id) => (inBuckets ? bucketKey(Number(id)) : clusterKey(id)))
+    const columns = new Map(sums.map((values, t) => [terms[t]!.name, this.#finite(terms[t]!, values)]))
+    return inBuckets
+      ? new Moments(keys, columns, { by: 'bucket' })
+      : new Moments(keys, columns, { buckets: () => Uint16Array.from(ids, md5Bucket) })
+  }
+
+  /** Facts beyond the sums; computed once and kept. */
+  facts(): Promise<Facts> {
+    return (this.#facts ??= this.#look())
+  }
+
+  async medianWeight(): Promise<number | null> {
+    return (await this.#row(medianWeightQuery(await this.#view())))[0] ?? null
+  }
+
+  async weights(): Promise<WeightSummary> {
+    const { rows, maxWeight, leastWeight } = await this.#count()
+    const heaviest = maxWeight ?? 0
+    if (heaviest === 0 || leastWeight === null) return { count: rows, zeros: rows, heaviest, bins: [] }
+    const steps = stepsBetween(leastWeight, heaviest)
+    const { perDecade, first, last } = steps
+    const found = await this.#engine.numbers(weightStepsQuery(await this.#view(), perDecade, TOUCHING))
+    const counts = new Float64Array(last - first + 1)
+    const sums = new Float64Array(counts.length)
+    let [total, positive] = [0, 0]
+    for (const [step, count, sum] of found as [number, number, number][]) {
+      const bin = Math.min(last, Math.max(first, step)) - first
+      counts[bin]! += count
+      sums[bin]! += sum
+      total += sum
+      positive += count
+    }
+    return { count: rows, zeros: rows - positive, heaviest, bins: binsOf(steps, counts, sums, total) }
+  }
+
+  get #hasModel(): boolean {
+    const { q, v } = this.#table.relation.numbers
+    return this.#table.model !== undefined || (q !== undefined && v !== undefined)
+  }
+
+  get #propensitySource(): PropensitySource {
+    const { propensity } = this.#table
+    if (propensity) return propensity.kind === 'none' ? 'none' : 'assumed'
+    return this.#table.relation.numbers.propensity ? 'logged' : 'none'
+  }
+
+  async #look(): Promise<Facts> {
+    const { rows, users, maxWeight, heaviest, total, leastPropensity, broken } = await this.#count()
+    const view = await this.#view()
+    const { target } = this.#table
+    const { items, never } = await this.#itemsOf()
+    const facts = {
+      rows,
+      users,
+      items,
+      broken,
+      propensitySource: this.#propensitySource,
+      usesPropensities: target.kind !== 'logging',
+      unsupportedMass: target.kind === 'logging' ? 0 : target.kind === 'uniform' ? never : null,
+    }
+    const none = { maxWeight: null, topShare: null, topPercentShare: null, floorShare: null }
+    // Nothing is estimated from broken rows, so no more queries are needed.
+    if (broken.rows > 0) return { ...facts, ...none, largestWeights: new Float64Array(0) }
+    const tail = await this.#engine.numbers(largestWeightsQuery(view, paretoTail(rows)))
+    const [top = 0] = await this.#row(topSumQuery(view, onePercentOf(rows)))
+    const [atFloor = 0] =
+      leastPropensity === null ? [] : await this.#row(atPropensityQuery(view, leastPropensity))
+    const hasWeight = total !== null && total > 0
+    return {
+      ...facts,
+      maxWeight: hasWeight ? maxWeight : null,
+      largestWeights: Float64Array.from(tail, ([w]) => w!).reverse(),
+      topShare: hasWeight ? heaviest! / total : null,
+      topPercentShare: hasWeight ? top! / total : null,
+      floorShare: leastPropensity === null ? null : atFloor! / rows,
+    }
+  }
+
+  /** The first pass: counts and extremes. */
+  #count(): Promise<Counted> {
+    return (this.#counted ??= this.#view().then(async (view) => {
+      const answer = await this.#row(factsQuery(view))
+      const [rows, users, maxWeight, leastWeight, heaviest, total, leastPropensity, broken] = answer
+      if (rows === 0) throw this.#noRows()
+      return {
+        rows: rows!,
+        users: users!,
+        maxWeight: maxWeight!,
+        leastWeight: leastWeight!,
+        heaviest: heaviest!,
+        total: total!,
+        leastPropensity: leastPropensity!,
+        broken: broken! > 0 ? await this.#broken(view, broken!) : { rows: 0, faults: [] },
+      }
+    }))
+  }
+
+  /** Number of items and, if the catalogue is known, the share of them that the log never shows. */
+  #itemsOf(): Promise<Items> {
+    return (this.#items ??= this.#findItems())
+  }
+
+  async #findItems(): Promise<Items> {
+    const { catalogue } = this.#table
+    const { from } = this.#table.relation
+    const item = idOf(this.#table.relation, 'item')!
+    if (!catalogue) {
+      const [items] = await this.#row(`SELECT count(DISTINCT ${item}) FROM ${from}`)
+      return { items: items!, never: null }
+    }
+    const seen = await this.#engine.texts(`SELECT DISTINCT ${item} FROM ${from}`)
+    const ids = new Set([...catalogue, ...seen])
+    return { items: ids.size, never: (ids.size - seen.length) / ids.size }
+  }
+
+  async #broken(view: SqlView, rows: number): Promise<BrokenRows> {
+    const counts = await this.#row(faultsQuery(view))
+    const faults = faultConditions(view).map(({ column, fault }, k) => ({ column, fault, rows: counts[k]! }))
+    return { rows, faults: inOrder(faults.filter((one) => one.rows > 0)) }
+  }
+
+  #noRows(): HindcastError {
+    return new HindcastError('bad-file', `${this.#table.name} has no rows.`, {
+      remedy: 'Give a log with at least one impression.',
+    })
+  }
+
+  async #row(query: string): Promise<(number | null)[]> {
+    return (await this.#engine.numbers(query))[0] ?? []
+  }
+
+  /** What rows are grouped by. */
+  #cluster(clusterBy: ClusterBy): string {
+    if (clusterBy === 'row') return this.#table.relation.place
+    const id = idOf(this.#table.relation, clusterBy === 'user' ? 'user' : 'cluster')
+    if (id === undefined) throw noClusterColumn()
+    return id
+  }
+
+  async #view(): Promise<SqlView> {
+    const { target, propensity } = this.#table
+    const needsItems = target.kind === 'uniform' || propensity?.kind === 'uniform'
+    return {
+      dialect: this.#engine.dialect,
+      relation: this.#table.relation,
+      target,
+      propensity,
+      clickFrom: this.#table.clickFrom,
+      items: needsItems ? (await this.#itemsOf()).items : undefined,
+      model: this.#table.model,
+      largest: LARGEST,
+    }
+  }
+
+  /** Even valid rows can have a sum that is too large for a number. */
+  #finite(term: Term, sums: Float64Array): Float64Array {
+    if (sums.every(Number.isFinite)) return sums
+    throw new HindcastError('bad-rows', `${this.#table.name}: the sum of ${term.name} is not finite.`, {
+      remedy: 'Look for extremely large rewards and weights.',
+    })
+  }
+}
+
+interface Counted {
+  readonly rows: number
+  readonly users: number
+  readonly maxWeight: number | null
+  readonly leastWeight: number | null
+  /** Largest number_of·w. */
+  readonly heaviest: number | null
+  /** Sum of number_of·w. */
+  readonly total: number | null
+  readonly leastPropensity: number | null
+  readonly broken: BrokenRows
+}
+
+interface Items {
+  readonly items: number
+  readonly never: number | null
+}
+
+const usesModel = (columns: ReadonlySet<string>): boolean => columns.has('q') || columns.has('v')

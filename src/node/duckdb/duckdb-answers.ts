@@ -1,0 +1,118 @@
+import { advice, doctor, set } from '../../advice.js'
+import { HindcastError, throwIfAborted } from '../../error.js'
+import type { ProgressListener } from '../../progress.js'
+import { duckdb } from '../../sql/dialects/duckdb.js'
+import type { SqlEngine, SummedGroups } from '../../sql/engine.js'
+import { type Engine, valuesOf } from './engine.js'
+import { withProgress } from './progress.js'
+
+/** What to do about a file that DuckDB cannot sum where it is. */
+export const IN_MEMORY = advice`Use ${set('engine', 'memory')}, or check the log with ${doctor}.`
+
+interface AnswerOptions {
+  /** What messages call the file. */
+  readonly file: string
+  readonly progress?: ProgressListener
+  readonly signal?: AbortSignal
+}
+
+/** DuckDB's answers, one query after another, with progress and with its errors in our words. */
+export class DuckDbAnswers implements SqlEngine {
+  readonly name = 'duckdb'
+  readonly dialect = duckdb
+  readonly #engine: Engine
+  readonly #options: AnswerOptions
+  #asking: Promise<unknown> = Promise.resolve()
+
+  constructor(engine: Engine, options: AnswerOptions) {
+    this.#engine = engine
+    this.#options = options
+  }
+
+  async numbers(query: string): Promise<(number | null)[][]> {
+    const rows = await this.#read(query)
+    return rows.map((row) => row.map((value) => (value === null ? null : Number(value))))
+  }
+
+  async texts(query: string): Promise<string[]> {
+    const rows = await this.#read(query)
+    return rows.flatMap(([value]) => (value === null ? [] : [String(value)]))
+  }
+
+  groups(query: string, sums: number, most: number): Promise<SummedGroups | undefined> {
+    return this.#asked(() => this.#stream(query, sums, most))
+  }
+
+  async #stream(query: string, terms: number, most: number): Promise<SummedGroups | undefined> {
+    const result = await this.#engine.connection.stream(query)
+    const ids: string[] = []
+    let [brokenRows, unpredictedRows] = [0, 0]
+    const parts: Float64Array[][] = Array.from({ length: terms }, () => [])
+    for (;;) {
+      const chunk = await result.fetchChunk()
+      if (!chunk || chunk.rowCount === 0) break
+      const rows = chunk.rowCount
+      const [broken, unpredicted] = [1, 2].map((column) => valuesOf<Float64Array>(chunk, column))
+      // A row without a cluster is broken.
+      for (const id of chunk.getColumnValues(0)) ids.push(String(id))
+      if (ids.length > most) return undefined
+      for (let k = 0; k < rows; k++) {
+        brokenRows += broken![k]!
+        unpredictedRows += unpredicted![k]!
+      }
+      parts.forEach((part, t) => part.push(valuesOf<Float64Array>(chunk, 3 + t).slice(0, rows)))
+    }
+    return {
+      ids,
+      broken: brokenRows,
+      unpredicted: unpredictedRows,
+      sums: parts.map((part) => joined(part, ids.length)),
+    }
+  }
+
+  async #read(query: string): Promise<readonly (readonly unknown[])[]> {
+    return (await this.#asked(() => this.#engine.connection.runAndReadAll(query))).getRows()
+  }
+
+  /** Runs queries one after another: a connection handles one at a time. */
+  #asked<T>(question: () => Promise<T>): Promise<T> {
+    const answer = this.#asking.then(() => this.#answered(question))
+    this.#asking = answer.catch(() => undefined)
+    return answer
+  }
+
+  /** The engine's answer, or its error in our words. */
+  async #answered<T>(question: () => Promise<T>): Promise<T> {
+    const { signal } = this.#options
+    throwIfAborted(signal)
+    try {
+      return await withProgress(this.#engine, 'summing', this.#options, question)
+    } catch (cause) {
+      throwIfAborted(signal)
+      const [message = ''] = String((cause as Error).message).split('\n')
+      if (/^(Out of Memory|IO) Error/.test(message))
+        throw new HindcastError(
+          'bad-option',
+          `${this.#options.file} does not fit into memory and disk: ${message}`,
+          {
+            remedy: 'Free disk space, or cluster by fewer groups.',
+            cause,
+          },
+        )
+      throw new HindcastError('bad-file', `${this.#options.file} cannot be read in place: ${message}`, {
+        remedy: IN_MEMORY,
+        cause,
+      })
+    }
+  }
+}
+
+function joined(parts: readonly Float64Array[], length: number): Float64Array {
+  const whole = new Float64Array(length)
+  let place = 0
+  for (const part of parts) {
+    whole.set(part, place)
+    place += part.length
+  }
+  return whole
+}
