@@ -99,7 +99,7 @@ export async function evaluateSource(
   requireResamples(bootstrap)
   const requests = estimators.map(parseRequest)
   const facts = await source.facts()
-  requireSound(facts.broken)
+  requireSound(facts.broken, source.name)
 
   const tuning: Tuning = { source, cluster, curves: [] }
   const chosen: Chosen[] = []

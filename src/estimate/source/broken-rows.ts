@@ -1,9 +1,10 @@
-import { advice, doctor, set } from '../../advice.js'
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
+import { listed } from '../../listed.js'
 import type { NumberColumn } from '../../log/columns.js'
 import type { Log } from '../../log/log.js'
 import { RULES } from '../../log/rules.js'
-import { counted } from '../../number-text.js'
+import { counted, formatCount } from '../../number-text.js'
 
 /** What can be wrong with a row: NULL or NaN, a value that breaks the rule of its column, a number too large to be squared. */
 export type Fault = 'missing' | 'out-of-range' | 'overflow'
@@ -14,10 +15,15 @@ export interface BrokenRows {
   readonly rows: number
   /** How many have each fault, by column; `w` is the weight of the target. */
   readonly faults: readonly { readonly column: string; readonly fault: Fault; readonly rows: number }[]
+  /** The first of them, counted from 1 in the order of the log, where the source knows. */
+  readonly first?: readonly number[]
 }
 
 /** Rewards and weights beyond this are too large: products of both could not be squared. The same in every source. */
 export const LARGEST = 1e75
+
+/** So many rows are named in an error. */
+const MOST_NAMED = 5
 
 const FAULTS: readonly Fault[] = ['missing', 'out-of-range', 'overflow']
 
@@ -53,7 +59,11 @@ export class FaultCount {
   }
 
   get broken(): BrokenRows {
-    return { rows: this.#rows.size, faults: inOrder([...this.#counts.values()]) }
+    const first = [...this.#rows]
+      .toSorted((a, b) => a - b)
+      .slice(0, MOST_NAMED)
+      .map((row) => row + 1)
+    return { rows: this.#rows.size, faults: inOrder([...this.#counts.values()]), first }
   }
 }
 
@@ -93,20 +103,25 @@ export const inOrder = (faults: BrokenRows['faults']): BrokenRows['faults'] =>
   )
 
 /** Throws for a log with rows that cannot be used: none is left out silently. */
-export function requireSound({ rows, faults }: BrokenRows, name = 'The log'): void {
+export function requireSound({ rows, faults, first }: BrokenRows, name = 'The log'): void {
   if (rows === 0) return
-  const named = faults.map(
-    ({ column, fault, rows: count }) => `${counted(count, 'row')} ${WITH[fault](column)}`,
-  )
+  const named = faults.map(({ column, fault, rows: count }) => `${formatCount(count)} ${WITH[fault](column)}`)
+  const places = first
+    ? ` (${first.length === 1 ? 'row' : 'rows'} ${listed(first.map(formatCount))}${first.length < rows ? ' …' : ''})`
+    : ''
   throw new HindcastError(
     'bad-rows',
-    `${name}: ${counted(rows, 'row')} cannot be used${named.length > 0 ? ` (${named.join(', ')})` : ''}.`,
-    { remedy: advice`Use ${set('engine', 'memory')} or ${doctor}: both name each row.` },
+    `${name}: ${counted(rows, 'row')} cannot be used: ${listed(named)}${places}.`,
+    {
+      remedy: first
+        ? 'Correct these rows or leave them out. A weight is the target probability divided by the propensity: look for propensities close to 0.'
+        : advice`Use ${set('engine', 'memory')}, which says which rows they are.`,
+    },
   )
 }
 
 const WITH: Readonly<Record<Fault, (column: string) => string>> = {
-  missing: (column) => `without a usable ${column}`,
-  'out-of-range': (column) => `whose ${column} is out of range`,
-  overflow: (column) => (column === 'w' ? 'whose weight is too large' : `whose ${column} is too large`),
+  missing: (column) => `without a valid ${column}`,
+  'out-of-range': (column) => `with a ${column} out of range`,
+  overflow: (column) => `with ${column === 'w' ? 'an importance weight' : `a ${column}`} beyond ${LARGEST}`,
 }

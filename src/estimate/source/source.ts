@@ -50,6 +50,8 @@ export interface Facts {
 export interface SumSource {
   /** What computes the sums: `memory`, `duckdb`. */
   readonly engine: string
+  /** As messages call the log (default: the log). */
+  readonly name?: string
   /** The name of the target policy, for the answer. */
   readonly target: string
   /** The sums of these terms by cluster, or by buckets of clusters where there are too many of those. */

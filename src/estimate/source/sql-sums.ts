@@ -47,6 +47,7 @@ const MOST_CLUSTERS = 2_000_000
  */
 export class SqlSums implements SumSource {
   readonly engine: string
+  readonly name: string
   readonly target: string
   readonly #engine: SqlEngine
   readonly #table: SqlTable
@@ -57,6 +58,7 @@ export class SqlSums implements SumSource {
 
   constructor(engine: SqlEngine, table: SqlTable) {
     this.engine = engine.name
+    this.name = table.name
     this.target = targetName(table.target)
     this.#engine = engine
     this.#table = table
