@@ -24,22 +24,7 @@ export function exp(x: number): number {
   if (x < -745.1332191019412) return 0
   const k = Math.round(x / Math.LN2)
   const r = x - k * LN2_HIGH - k * LN2_LOW
-  // 1/n! of n = 13, …, 0: beyond, terms are below rounding for |r| ≤ ln 2 / 2. Written out, because it is the inner loop
-  // of every softmax.
-  let series = 1 / 6227020800
-  series = series * r + 1 / 479001600
-  series = series * r + 1 / 39916800
-  series = series * r + 1 / 3628800
-  series = series * r + 1 / 362880
-  series = series * r + 1 / 40320
-  series = series * r + 1 / 5040
-  series = series * r + 1 / 720
-  series = series * r + 1 / 120
-  series = series * r + 1 / 24
-  series = series * r + 1 / 6
-  series = series * r + 1 / 2
-  series = series * r + 1
-  series = series * r + 1
+  const series = (seriesOfExp(r) * r + 1) * r + 1
   // In two steps, because 2ᵏ alone may be too large or too small for a number.
   const half = Math.trunc(k / 2)
   return series * powerOfTwo(half) * powerOfTwo(k - half)
@@ -108,7 +93,10 @@ export function expm1(x: number): number {
   return (less + (1 - powerOfTwo(-half) * powerOfTwo(half - k))) * powerOfTwo(half) * powerOfTwo(k - half)
 }
 
-/** 1/2! + r/3! + r²/4! + …, for |r| ≤ ln 2 / 2. */
+/**
+ * 1/2! + r/3! + r²/4! + …: terms beyond r¹¹/13! are below rounding for |r| ≤ ln 2 / 2. Written out, because it is the
+ * inner loop of every softmax.
+ */
 function seriesOfExp(r: number): number {
   let series = 1 / 6227020800
   series = series * r + 1 / 479001600

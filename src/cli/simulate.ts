@@ -4,7 +4,7 @@ import { simulatedRatings, SIMULATED_RATINGS_NOTE } from '../world/simulated-rat
 import type { World } from '../world/world.js'
 import type { Arguments, Command, Context } from './command.js'
 import { formatCount } from '../number-text.js'
-import { significant, wrap } from './format.js'
+import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { number, onlyPositional, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
@@ -150,7 +150,7 @@ export const simulate: Command = {
         },
         context,
       )
-    const truth = `logging ${significant(values.logging, 4)}, uniform ${significant(values.uniform, 4)} clicks per impression`
+    const truth = `logging ${values.logging.toPrecision(4)}, uniform ${values.uniform.toPrecision(4)} clicks per impression`
     const written = out === '-' ? '' : `Wrote ${out}: `
     const source = isSimulated(dataset) ? ` From ${SIMULATED_RATINGS_NOTE}.` : ''
     context.terminal.note(

@@ -43,9 +43,12 @@ export function variationFinding(drawn: readonly Varied[], over: Over): string {
   if (least.variance === 0) return `${least.name} does not vary over the ${over}; ${most.name} does`
   const ratio = least.variance / most.variance
   if (ratio > 0.995) return `${least.name} and ${most.name} vary equally`
-  const by =
-    ratio < 0.05 ? `1/${formatCount(Math.round(1 / ratio))} of it` : `${formatPercent(1 - ratio, 0)} lower`
-  return ratio * varianceFactor(least, most) < 1
-    ? `${least.name} varies less than ${most.name}${over === 'logs' ? ' over independent logs' : ''}: its variance is ${by}`
-    : `The variance of ${least.name} is ${by.replace(' of it', '')} ${ratio < 0.05 ? 'of' : 'than'} that of ${most.name}, which may be chance`
+  const [part, of] =
+    ratio < 0.05
+      ? [`1/${formatCount(Math.round(1 / ratio))}`, 'of']
+      : [`${formatPercent(1 - ratio, 0)} lower`, 'than']
+  if (ratio * varianceFactor(least, most) >= 1)
+    return `The variance of ${least.name} is ${part} ${of} that of ${most.name}, which may be chance`
+  const where = over === 'logs' ? ' over independent logs' : ''
+  return `${least.name} varies less than ${most.name}${where}: its variance is ${part}${of === 'of' ? ' of it' : ''}`
 }

@@ -422,7 +422,7 @@ export function exampleStudy(): StudyResults {
       'Of 5 claims of the paper, over 3 seeds: 2 hold, 1 does not hold, 1 depends on the reading, 1 is undecided.',
       `${METHOD_LABELS['ips-bpr-pr']} earns 0.41 clicks per impression, plain BPR 0.36.`,
       'SNIPS varies 60 % less than IPS.',
-      "The MovieLens parts rest on simulated ratings of MovieLens' size, not the real ones.",
+      "The MovieLens parts use simulated ratings of MovieLens' size, not the real ones.",
     ],
     run: {
       startedAt: '2024-02-29T12:00:00.000Z',

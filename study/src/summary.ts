@@ -20,11 +20,11 @@ export function summaryOf(results: Omit<StudyResults, 'summary' | 'run'>): strin
     const refused = targets.rows.filter(({ verdicts }) => verdicts.refuse > 0)
     const trusted = targets.rows.filter(({ verdicts }) => verdicts.trust > 0)
     sentences.push(
-      `Of ${targets.rows.length} ways to choose what is shown, the same log can be trusted about ${trusted.length} and gives no answer about ${refused.length}${refused.length > 0 ? ` (${refused.map(({ label }) => label).join('; ')})` : ''}.`,
+      `Of ${targets.rows.length} target policies, the same log earns trust for ${trusted.length} and refuses an answer for ${refused.length}${refused.length > 0 ? ` (${refused.map(({ label }) => label).join('; ')})` : ''}.`,
     )
   }
   for (const note of new Set([ratings?.world.note, ratings?.description.note]))
-    if (note) sentences.push(`The MovieLens parts rest on ${note}.`)
+    if (note) sentences.push(`The MovieLens parts use ${note}.`)
   if (settings.quick)
     sentences.push('This was a quick study: fewer seeds, users, temperatures and steps than the full one.')
   return sentences
@@ -69,6 +69,6 @@ function misspecificationSentence({ targets }: NonNullable<StudyResults['misspec
   if (!target || !worst || ips === null || snips === null || dr === null || !target.truth.mean) return []
   const share = (error: number): string => formatPercent(error / target.truth.mean!, 0)
   return [
-    `With propensities off by an exponent of ${worst.gamma}, the value of the ${target.label} policy is missed by ${share(ips)} (IPS), ${share(snips)} (SNIPS) and ${share(dr)} (DR) of itself.`,
+    `With propensities off by an exponent of ${worst.gamma}, the estimated value of the ${target.label} policy is off by ${share(ips)} (IPS), ${share(snips)} (SNIPS) and ${share(dr)} (DR).`,
   ]
 }
