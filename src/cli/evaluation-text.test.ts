@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Comparison } from '../estimate/comparison.js'
-import type { Diagnostics, Estimate, Evaluation, VerdictLevel } from '../estimate/evaluation.js'
+import type { Diagnostics, Estimate, Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
 import { comparisonText, evaluationText } from './evaluation-text.js'
 import type { Terminal } from './terminal.js'
 
@@ -26,12 +26,15 @@ const diagnostics: Diagnostics = {
   unsupportedMass: 0,
 }
 
+const TRUSTED: Verdict = { level: 'trust', reasons: [] }
+
 const estimate = (estimator: string, value: number, half: number, more = {}): Estimate => ({
   estimator,
   value,
   se: half / 2,
   interval: [value - half, value + half],
   method: 'logit-t',
+  verdict: TRUSTED,
   ...more,
 })
 const missing = (estimator: string, reason: string): Estimate => ({
@@ -41,6 +44,7 @@ const missing = (estimator: string, reason: string): Estimate => ({
   interval: null,
   method: 'none',
   reason,
+  verdict: TRUSTED,
 })
 
 const evaluationOf = (
@@ -52,6 +56,8 @@ const evaluationOf = (
   log: { rows: 5000, users: 1000, items: 200, meanReward: 0.2889, propensitySource: 'logged' },
   target: 'uniform',
   cluster: 'user',
+  days: null,
+  answer: 'snips',
   sums: { engine: 'memory', by: 'cluster', groups: 1000 },
   confidence: 0.95,
   estimates,

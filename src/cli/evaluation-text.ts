@@ -124,7 +124,7 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
 /** Reasons for trust need not be spelled out for each policy. */
 const firstReason = (verdict: Verdict): Verdict => ({ ...verdict, reasons: verdict.reasons.slice(0, 1) })
 
-const lambdaText = (lambda: number): string => (lambda === Infinity ? '∞' : significant(lambda, 2))
+const lambdaText = (lambda: number | null): string => (lambda === null ? '∞' : significant(lambda, 2))
 
 const bold = (text: string, terminal: Terminal): string =>
   text.replace(/\*\*([^*]+)\*\*/g, (_, words: string) => terminal.style('bold', words))

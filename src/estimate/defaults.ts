@@ -4,10 +4,11 @@ import type { EvaluateOptions } from './evaluate.js'
 /** The defaults of an evaluation. */
 export const EVALUATE_DEFAULTS = {
   estimators: ['dm', 'ips', 'snips', 'dr'],
-  cluster: 'user',
+  cluster: 'auto',
   confidence: 0.95,
   interval: 'auto',
   bootstrap: 50,
+  tuning: 'paired',
   seed: 0,
 } as const satisfies Partial<EvaluateOptions>
 

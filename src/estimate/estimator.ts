@@ -1,7 +1,7 @@
 import type { Named } from '../registry.js'
 import type { Moments } from './source/moments.js'
 import type { RowKind } from './source/source.js'
-import type { Term } from './term.js'
+import type { Judged, Term } from './term.js'
 
 /** S[numerator] / S[denominator]. */
 interface Ratio {
@@ -27,6 +27,8 @@ export interface Estimator<Name extends string = string> extends EstimatorCard<N
   readonly ratios: readonly Ratio[]
   /** Its hyper-parameter, if it has one. */
   readonly lambda?: number
+  /** Its own weights, which decide how far it can be trusted; absent where it has none. */
+  readonly judged?: Judged
   /** Its value is a model's prediction: no click of the rows enters it, and its interval takes the model as true. */
   readonly takesModelAsTrue?: true
   /**

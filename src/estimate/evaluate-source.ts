@@ -1,45 +1,45 @@
 import { HindcastError } from '../error.js'
+import { answerOf } from './answer.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
 import { DIAGNOSTIC_TERMS, diagnosticsOf } from './diagnostics.js'
-import {
-  type Estimator,
-  influenceOf,
-  isTuned,
-  standardErrorOf,
-  termsOf,
-  type TunedEstimator,
-  valueOf,
-} from './estimator.js'
+import { type Estimator, termsOf } from './estimator.js'
 import { clippedIps } from './estimators/clipped-ips.js'
-import { type EstimatorName, ESTIMATORS, estimatorNamed } from './estimators/index.js'
 import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
-import { type Estimate, type Evaluation, EVALUATION_SCHEMA } from './evaluation.js'
-import { type IntervalMethod, type IntervalOptions, intervalFor } from './intervals/index.js'
-import { INTERVAL_TERMS } from './intervals/interval.js'
+import { type Computed, computeEstimate, judgeEstimates } from './estimates.js'
+import { type Evaluation, EVALUATION_SCHEMA } from './evaluation.js'
+import type { IntervalMethod, IntervalOptions } from './intervals/index.js'
+import { type Bounds, INTERVAL_TERMS } from './intervals/interval.js'
 import {
   bootstrapAll,
   type BootstrapOptions,
   bootstrapValues,
   requireResamples,
 } from './intervals/bootstrap.js'
-import { type CurvePoint, lambdaGrid, tune } from './slope.js'
+import {
+  type Chosen,
+  chooseAll,
+  chooseLambda,
+  type EstimatorRequest,
+  type LambdaCurve,
+  type TuningMethod,
+} from './requests.js'
 import { requireSound } from './source/broken-rows.js'
-import type { ClusterBy, Moments } from './source/moments.js'
-import { isLacking, type Known, type RowKind, type SumSource } from './source/source.js'
+import type { ClusterColumn, Moments } from './source/moments.js'
+import { type Facts, isLacking, type Known, type RowKind, type SumSource } from './source/source.js'
+import type { Influences } from './spread.js'
 import { one, reward, type Term } from './term.js'
-import { verdictOf } from './verdict.js'
+import { type ClusterChoice, momentsByWays, waysOf } from './ways.js'
 import type { WeightSummary } from './weight-summary.js'
 
-/** An estimator to compute: its name, with a colon and λ where λ is fixed rather than tuned. */
-export type EstimatorRequest = EstimatorName | `${EstimatorName}:${number}` | (string & {})
+export type { EstimatorRequest } from './requests.js'
 
 /** How to evaluate sums, wherever they come from. */
 export interface EvaluateSourceOptions {
   /** Names, with a colon and λ where λ is fixed rather than tuned: `clipped-ips:10`. */
   estimators?: readonly EstimatorRequest[]
-  /** What rows are grouped by (default: the user). */
-  cluster?: ClusterBy
+  /** The ways in which rows may depend on each other (default: users, and days where the log tells them). */
+  cluster?: ClusterChoice | (string & {})
   /** Default 0.95. */
   confidence?: number
   /** Default `auto`. */
@@ -49,8 +49,10 @@ export interface EvaluateSourceOptions {
   seed?: number
   /** Largest possible importance weight, known in advance: for worst-case intervals. */
   maxWeight?: number
-  /** Smallest and largest possible reward (default 0 to 1). */
+  /** Smallest and largest possible reward, known in advance. Clicks, 0 or 1, are known by themselves; otherwise none is assumed. */
   rewardRange?: readonly [number, number]
+  /** How λ is chosen where none is given: by the least paired error (default), or by SLOPE. */
+  tuning?: TuningMethod
   /** Also compute clipped-ips over λ when no estimator is tuned: a report shows how the answer changes with λ. */
   withCurve?: boolean
 }
@@ -62,15 +64,13 @@ export interface Evidence {
   /** Bootstrap replicates of IPS and SNIPS, drawn when first asked for. */
   readonly distributions: readonly { readonly name: string; readonly values: Float64Array }[]
   /** Estimates over λ for the estimators that were tuned. */
-  readonly curves: readonly {
-    readonly estimator: string
-    readonly points: readonly CurvePoint[]
-    readonly chosen: number
-  }[]
+  readonly curves: readonly LambdaCurve[]
   /** Bootstrap replicates of every estimate that has a value, by estimator, drawn when first asked for; NaN where a resample leaves nothing to divide by. */
   readonly replicates: ReadonlyMap<string, Float64Array>
-  /** Influence of each cluster on each estimate, by estimator; the same clusters for every target. */
-  readonly influences: ReadonlyMap<string, Float64Array>
+  /** Influences of the clusters on each estimate, by estimator; the same clusters for every target. */
+  readonly influences: ReadonlyMap<string, Influences>
+  /** The sums behind the estimates of single impressions. */
+  readonly moments: Moments
 }
 
 /** An evaluation, and what lies behind it. */
@@ -79,94 +79,108 @@ export interface Evaluated {
   readonly evidence: Evidence
 }
 
-/** Estimates, intervals, diagnostics and the verdict, from sums alone: the same for the same log, whatever computes the sums. */
+/** Estimates, intervals, diagnostics and verdicts, from sums alone: the same for the same log, whatever computes the sums. */
 export async function evaluateSource(
   source: SumSource,
   options: EvaluateSourceOptions = {},
 ): Promise<Evaluated> {
-  const {
-    estimators = EVALUATE_DEFAULTS.estimators,
-    cluster = EVALUATE_DEFAULTS.cluster,
-    confidence = EVALUATE_DEFAULTS.confidence,
-    interval = EVALUATE_DEFAULTS.interval,
-    bootstrap = EVALUATE_DEFAULTS.bootstrap,
-    seed = EVALUATE_DEFAULTS.seed,
-  } = options
+  const settings = { ...EVALUATE_DEFAULTS, ...defined(options) }
+  const { confidence, bootstrap, seed, interval } = settings
   if (!(confidence > 0.5 && confidence < 1))
     throw new HindcastError('bad-option', `The confidence cannot be ${confidence}.`, {
       remedy: 'Give a number between 0.5 and 1, such as 0.95.',
     })
   requireResamples(bootstrap)
-  const requests = estimators.map(parseRequest)
   const facts = await source.facts()
   requireSound(facts.broken, source.name)
+  const ways = waysOf(settings.cluster, facts)
+  const rewardRange = rewardRangeOf(options.rewardRange, facts)
 
-  const tuning: Tuning = { source, cluster, curves: [] }
-  const chosen: Chosen[] = []
-  for (const request of requests) chosen.push(await choose(request, tuning))
-  if (options.withCurve && tuning.curves.length === 0) await chooseLambda(clippedIps, tuning)
+  const choosing = { source, ways, by: settings.tuning, curves: [] as LambdaCurve[] }
+  const chosen = await chooseAll(settings.estimators, choosing)
+  if (options.withCurve && choosing.curves.length === 0) await chooseLambda(clippedIps, choosing)
 
-  const moments = await momentsFor(
-    chosen.map(({ estimator }) => estimator),
-    source,
-    cluster,
-  )
+  const moments = await momentsFor(chosen, source, ways)
   const intervals: IntervalOptions = {
     confidence,
     bootstrap,
     seed,
     method: interval,
     ...(options.maxWeight !== undefined && { maxWeight: options.maxWeight }),
-    ...(options.rewardRange && { rewardRange: options.rewardRange }),
+    ...(rewardRange && { rewardRange }),
   }
-  const influences = new Map<string, Float64Array>()
-  const estimates = chosen.map(({ estimator, chosenBy }) => {
-    const sums = moments.of(estimator.rows)
-    if (isLacking(sums)) return unavailable(estimator.name, sums.lacking)
-    const { estimate, influence } = estimateOf(estimator, sums, intervals)
-    if (influence) influences.set(estimator.name, influence)
-    const { lambda } = estimator
-    return lambda === undefined ? estimate : { ...estimate, lambda: { value: lambda, chosenBy } }
-  })
+  const computed = chosen.map((one) => computeEstimate(one, moments.of(one.estimator.rows), intervals))
   const { plain } = moments
   const { diagnostics, lacking } = diagnosticsOf(plain, facts)
+  const estimates = await judgeEstimates(computed, { source, facts, diagnostics, lacking, ways, plain })
+  const answer = answerOf(estimates)
   const { rows, users, items, propensitySource } = facts
-  let resampled: Evidence['distributions'] | undefined
-  let replicated: Evidence['replicates'] | undefined
   return {
     evaluation: {
       schema: EVALUATION_SCHEMA,
       log: { rows, users, items, propensitySource, meanReward: plain.total(reward) / plain.total(one) },
       target: source.target,
-      cluster,
+      cluster: ways.join('+'),
+      days: isLacking(facts.days) ? null : facts.days,
       sums: { engine: source.engine, by: plain.by, groups: plain.clusters },
       confidence,
       estimates,
       diagnostics,
-      verdict: verdictOf(diagnostics, estimates, {
-        propensities: facts.usesPropensities ? propensitySource : 'logged',
-        clusters: { count: plain.clusters, unit: cluster === 'column' ? 'cluster' : cluster },
-        lacking,
-      }),
+      answer: answer?.estimator ?? null,
+      verdict: (answer ?? estimates[0]!).verdict,
     },
-    evidence: {
-      weights: () => source.weights(),
-      get distributions() {
-        return (resampled ??= distributionsOf(plain, { resamples: bootstrap, seed }))
-      },
-      curves: tuning.curves,
-      get replicates() {
-        return (replicated ??= new Map(
-          chosen
-            .filter(({ estimator }) => influences.has(estimator.name))
-            .map(({ estimator }) => {
-              const sums = moments.of(estimator.rows) as Moments
-              return [estimator.name, bootstrapValues(estimator, sums, { resamples: bootstrap, seed })]
-            }),
-        ))
-      },
-      influences,
+    evidence: evidenceOf(source, computed, plain, choosing.curves, { resamples: bootstrap, seed }),
+  }
+}
+
+/** The options that were given: a field that is undefined is none. */
+const defined = <Options extends object>(options: Options): Partial<Options> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<Options>
+
+/** The range of rewards that is known before the log is seen: as given, 0 to 1 for clicks, else none. */
+function rewardRangeOf(given: Bounds | undefined, { rewards }: Facts): Bounds | undefined {
+  if (!given) return !isLacking(rewards) && rewards.isBinary ? [0, 1] : undefined
+  const [least, most] = given
+  if (!(least < most))
+    throw new HindcastError('bad-option', `The range of rewards cannot be ${least} to ${most}.`, {
+      remedy: 'Give the smallest and the largest possible reward, such as 0 and 5.',
+    })
+  if (!isLacking(rewards) && (rewards.least < least || rewards.most > most))
+    throw new HindcastError(
+      'bad-option',
+      `Rewards run from ${rewards.least} to ${rewards.most}, beyond the range ${least} to ${most}.`,
+      { remedy: 'Give the smallest and the largest possible reward, or no range.' },
+    )
+  return given
+}
+
+/** What lies behind estimates; what costs time is made when first asked for. */
+function evidenceOf(
+  source: SumSource,
+  computed: readonly Computed[],
+  plain: Moments,
+  curves: Evidence['curves'],
+  resampling: BootstrapOptions,
+): Evidence {
+  let resampled: Evidence['distributions'] | undefined
+  let replicated: Evidence['replicates'] | undefined
+  return {
+    weights: () => source.weights(),
+    get distributions() {
+      return (resampled ??= distributionsOf(plain, resampling))
     },
+    curves,
+    get replicates() {
+      return (replicated ??= new Map(
+        computed.flatMap(({ estimator, influences, moments }) =>
+          influences && moments ? [[estimator.name, bootstrapValues(estimator, moments, resampling)]] : [],
+        ),
+      ))
+    },
+    influences: new Map(
+      computed.flatMap(({ estimator, influences }) => (influences ? [[estimator.name, influences]] : [])),
+    ),
+    moments: plain,
   }
 }
 
@@ -178,71 +192,16 @@ const distributionsOf = (moments: Moments, options: BootstrapOptions): Evidence[
   }))
 }
 
-interface Request {
-  readonly name: string
-  readonly lambda?: number
-}
-
-/** A requested estimator, and who chose its λ. */
-interface Chosen {
-  readonly estimator: Estimator
-  readonly chosenBy: 'user' | 'slope'
-}
-
-/** What choosing λ needs, and the curves it records. */
-interface Tuning {
-  readonly source: SumSource
-  readonly cluster: ClusterBy
-  readonly curves: Evidence['curves'][number][]
-}
-
-function parseRequest(text: string): Request {
-  const [name, lambda] = text.split(':', 2) as [string, string | undefined]
-  if (lambda === undefined) return { name }
-  const value = lambda.trim() === '' ? NaN : lambda.toLowerCase() === 'infinity' ? Infinity : Number(lambda)
-  if (!(value >= 0))
-    throw new HindcastError('bad-option', `${text}: λ must be a number of at least 0.`, {
-      remedy: `For example: ${name}:10.`,
-    })
-  return { name, lambda: value }
-}
-
-/** The requested estimator; unless the user gave λ, SLOPE chooses one for this log and target. */
-async function choose({ name, lambda }: Request, tuning: Tuning): Promise<Chosen> {
-  const named = ESTIMATORS.named(name)
-  if (!isTuned(named) || lambda !== undefined)
-    return { estimator: estimatorNamed(name, lambda), chosenBy: 'user' }
-  return { estimator: named.with(await chooseLambda(named, tuning)), chosenBy: 'slope' }
-}
-
-/** The λ that SLOPE chooses; the one that leaves weights unchanged where the source cannot compute it. */
-async function chooseLambda(tuned: TunedEstimator, { source, cluster, curves }: Tuning): Promise<number> {
-  const { maxWeight: largest } = await source.facts()
-  const median = await source.medianWeight()
-  if (isLacking(largest) || isLacking(median)) return tuned.tuning.unchanged.lambda
-  const grid = lambdaGrid(tuned, { largest, median })
-  const terms = termsOf(grid.map((lambda) => tuned.with(lambda)))
-  const moments = await source.moments(terms, cluster, tuned.rows)
-  if (isLacking(moments)) return tuned.tuning.unchanged.lambda
-  const { curve, chosen } = tune(tuned, { moments, grid })
-  curves.push({ estimator: tuned.name, points: curve, chosen })
-  return chosen
-}
-
 /** The sums for all estimators and the diagnostics, one pass per kind of rows. */
 async function momentsFor(
-  estimators: readonly Estimator[],
+  chosen: readonly Chosen[],
   source: SumSource,
-  cluster: ClusterBy,
+  ways: readonly ClusterColumn[],
 ): Promise<{ plain: Moments; of: (kind: RowKind) => Known<Moments> }> {
-  const over = (kind: RowKind): Estimator[] => estimators.filter(({ rows }) => rows === kind)
-  const ask = (
-    asked: readonly Estimator[],
-    extra: readonly Term[],
-    kind: RowKind,
-  ): Promise<Known<Moments>> => {
-    const terms = new Map([...termsOf(asked), ...extra].map((term) => [term.name, term]))
-    return source.moments([...terms.values()], cluster, kind)
+  const over = (kind: RowKind): Chosen[] => chosen.filter(({ estimator }) => estimator.rows === kind)
+  const ask = (asked: readonly Chosen[], extra: readonly Term[], kind: RowKind): Promise<Known<Moments>> => {
+    const terms = new Map([...asked.flatMap(termsFor), ...extra].map((term) => [term.name, term]))
+    return momentsByWays(source, [...terms.values()], ways, kind)
   }
   const moments = new Map<RowKind, Known<Moments>>()
   // Rows with predictions also serve estimators that need none: one pass instead of two.
@@ -253,44 +212,15 @@ async function momentsFor(
   if (isLacking(plain))
     throw new HindcastError('bad-option', `${source.engine} cannot sum weighted rewards: ${plain.lacking}.`)
   moments.set('plain', plain)
-  for (const kind of new Set(estimators.map(({ rows }) => rows)))
+  for (const kind of new Set(chosen.map(({ estimator }) => estimator.rows)))
     if (!moments.has(kind))
-      moments.set(kind, await ask(over(kind), kind === 'slates' ? [] : INTERVAL_TERMS, kind))
+      moments.set(kind, await ask(over(kind), kind === 'slates' ? [] : [...INTERVAL_TERMS, reward], kind))
   return { plain, of: (kind) => moments.get(kind)! }
 }
 
-function estimateOf(
-  estimator: Estimator,
-  moments: Moments,
-  options: IntervalOptions,
-): { estimate: Estimate; influence?: Float64Array } {
-  const value = valueOf(estimator, moments)
-  if (value === undefined) {
-    const hasWeight = estimator.ratios.every(({ denominator }) => moments.total(denominator) > 0)
-    const reason = hasWeight
-      ? 'it needs a reward model, and none is given'
-      : 'no row has any weight under the target'
-    return { estimate: unavailable(estimator.name, reason) }
-  }
-  const influence = influenceOf(estimator, moments)
-  // Slates have no row weights to judge by: `auto` is Student's interval for them.
-  const method = estimator.rows === 'slates' && options.method === 'auto' ? 't' : options.method!
-  return {
-    influence,
-    estimate: {
-      estimator: estimator.name,
-      value,
-      se: standardErrorOf(influence) ?? null,
-      ...intervalFor(estimator, moments, { ...options, method }),
-    },
-  }
+/** The terms of an estimator, of its own weights, and of what it would be with weights as they are. */
+function termsFor({ estimator, tuned }: Chosen): Term[] {
+  const family: Estimator[] = tuned ? [estimator, tuned.with(tuned.tuning.unchanged.lambda)] : [estimator]
+  const { judged } = estimator
+  return [...termsOf(family), ...(judged ? [judged.weight, judged.squared] : [])]
 }
-
-const unavailable = (estimator: string, reason: string): Estimate => ({
-  estimator,
-  value: null,
-  se: null,
-  interval: null,
-  method: 'none',
-  reason,
-})

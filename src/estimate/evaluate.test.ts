@@ -39,7 +39,7 @@ describe('evaluate', () => {
 
   it('says who chose λ', async () => {
     const { estimates } = await run(sound, { estimators: ['clipped-ips', 'clipped-ips:3'] })
-    expect(estimates[0]!.lambda!.chosenBy).toBe('slope')
+    expect(estimates[0]!.lambda!.chosenBy).toBe('paired')
     expect(estimates[1]!.lambda).toEqual({ value: 3, chosenBy: 'user' })
   })
 

@@ -3,10 +3,10 @@ import type { PropensitySource } from '../log/log.js'
 export const EVALUATION_SCHEMA = 'hindcast.evaluation/1'
 
 /** An estimate of a target policy's value. Null where it is undefined, and `reason` says why. */
-export interface Estimate {
+export interface PlainEstimate {
   readonly estimator: string
-  /** The hyper-parameter, if any, and who chose it. */
-  readonly lambda?: { readonly value: number; readonly chosenBy: 'user' | 'slope' }
+  /** The hyper-parameter, if any, and who or what chose it: the user, the least paired error, or SLOPE. Null for an endless λ, which leaves weights as they are. */
+  readonly lambda?: { readonly value: number | null; readonly chosenBy: LambdaChoice }
   readonly value: number | null
   /** Standard error over clusters. */
   readonly se: number | null
@@ -15,6 +15,15 @@ export interface Estimate {
   readonly method: string
   readonly reason?: string
 }
+
+/** An estimate, and how far it can be trusted. */
+export interface Estimate extends PlainEstimate {
+  /** By its own weights. */
+  readonly verdict: Verdict
+}
+
+/** What chose a λ. */
+export type LambdaChoice = 'user' | 'paired' | 'slope'
 
 /** How much of the log bears on the target, and how evenly. */
 export interface Diagnostics {
@@ -31,7 +40,7 @@ export interface Diagnostics {
   readonly topPercentShare: number | null
   /** Pareto shape k̂ of the largest weights: above 0.7 their mean cannot be trusted. */
   readonly paretoK: number | null
-  /** S[wr]²/S[w²r²]: how many clicks carry the estimate. */
+  /** S[wr]²/S[w²r²]: how many clicks carry SNIPS. */
   readonly effectiveClicks: number | null
   /** The same, counted by cluster. */
   readonly effectiveClusterClicks: number | null
@@ -66,7 +75,10 @@ export interface Evaluation {
     readonly propensitySource: PropensitySource
   }
   readonly target: string
+  /** The ways in which rows may depend on each other: `user`, `user+day`. */
   readonly cluster: string
+  /** Days of the log; null where it has no times, or they do not tell days. */
+  readonly days: number | null
   /** What computed the sums, and whether by cluster or, where there are too many, by buckets of clusters. */
   readonly sums: {
     readonly engine: string
@@ -76,5 +88,8 @@ export interface Evaluation {
   readonly confidence: number
   readonly estimates: readonly Estimate[]
   readonly diagnostics: Diagnostics
+  /** The estimator whose estimate is the answer; null where none has a value. */
+  readonly answer: string | null
+  /** How far the answer can be trusted. */
   readonly verdict: Verdict
 }

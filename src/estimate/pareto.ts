@@ -4,7 +4,7 @@ import { largestOf } from './largest.js'
 /**
  * Shape k̂ of the tail of the weights: a generalised Pareto distribution fitted to the largest
  * min(0.2 n, 3√n) of them (Zhang & Stephens 2009, with the weak prior of Vehtari et al. 2024). Above
- * 0.7 their mean converges too slowly to be trusted; undefined for fewer than five distinct large weights.
+ * 0.7 their mean converges too slowly to be trusted; undefined for fewer than five large weights, or mostly equal ones.
  */
 export function paretoK(weights: Float64Array): number | undefined {
   return paretoKOfLargest(largestOf(weights, paretoTail(weights.length)), weights.length)
@@ -23,9 +23,20 @@ export function paretoKOfLargest(largest: Float64Array, count: number): number |
   const excess = largest.subarray(largest.length - size).map((weight) => weight - threshold)
   // Weights that differ in their last digits only are equal: rounding has no tail.
   const positive = excess.filter((value) => value > 1e-6 * largest.at(-1)!)
-  // A tail of equal weights has no shape: it is bounded, and harmless.
-  if (positive.length < 5) return undefined
+  // A tail of equal weights has no shape: it is bounded, and harmless. One of few distinct weights has none either.
+  if (positive.length < 5 || distinctOf(positive) < FEWEST_DISTINCT * positive.length) return undefined
   return fitShape(positive)
+}
+
+/** A tail with a smaller share of distinct values than this is tied: a shape fitted to steps means nothing. */
+const FEWEST_DISTINCT = 0.5
+
+/** How many of some ascending numbers differ from the one before by more than rounding. */
+function distinctOf(ascending: Float64Array): number {
+  let distinct = 1
+  for (let k = 1; k < ascending.length; k++)
+    if (ascending[k]! - ascending[k - 1]! > 1e-9 * ascending[k]!) distinct++
+  return distinct
 }
 
 /** Posterior mean of the shape, over a grid of b = −k/σ. */

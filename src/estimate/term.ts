@@ -23,3 +23,18 @@ export const weightedRewardSquared = term(times(times(w, r), times(w, r)))
 export const modelValue = term(v)
 export const weightedError = term(times(w, error))
 export const correctedValue = term(plus(v, times(w, error)))
+
+/** How much an estimator lets each row, or each page, count: what its verdict looks at. */
+export interface Judged {
+  readonly weight: Term
+  readonly squared: Term
+  /** What the weight multiplies, where it is one number of a row: r, or r − q. */
+  readonly outcome?: Expression
+}
+
+/** Judged by a weight of single rows. */
+export const judgedBy = (weight: Expression, outcome: Expression): Judged => ({
+  weight: term(weight),
+  squared: term(times(weight, weight)),
+  outcome,
+})

@@ -1,10 +1,15 @@
 import type { PropensitySource } from '../log/log.js'
 import { counted, formatShare } from '../number-text.js'
 import type { LackingFact } from './diagnostics.js'
-import type { Diagnostics, Estimate, Verdict, VerdictLevel } from './evaluation.js'
+import type { Diagnostics, Verdict, VerdictLevel } from './evaluation.js'
+import type { Judgement } from './judgement.js'
+import type { ShrinkingBias } from './shrinking-bias.js'
+import { FEWEST_DAYS } from './ways.js'
 
 type Reason = Verdict['reasons'][number]
-interface Complaint extends Reason {
+
+/** A reason against an answer, and how far it lowers the verdict. */
+export interface Complaint extends Reason {
   readonly level: Exclude<VerdictLevel, 'trust'>
 }
 
@@ -22,100 +27,62 @@ interface Gate {
 /** A number to two digits, with its noun. */
 const about = (value: number, noun: string): string => counted(Number(value.toPrecision(2)), noun)
 
-/** What a verdict considers besides diagnostics and estimates. */
-export interface VerdictContext {
+/** What speaks against every estimate of a log and a target. */
+export interface LogContext {
   readonly propensities: PropensitySource
+  /** Independent units, as the first way of clustering counts them. */
   readonly clusters: { readonly count: number; readonly unit: string }
+  /** Days of the log, null where unknown; whether the intervals know that days differ. */
+  readonly days: { readonly count: number | null; readonly areInInterval: boolean }
   /** Facts that the source of the sums did not compute. */
-  readonly lacking?: readonly LackingFact[]
+  readonly lacking: readonly LackingFact[]
+  /** What the checks of the log found that lowers a verdict. */
+  readonly found: readonly Complaint[]
 }
 
-/**
- * Trust, caution or refuse. The limits on effective clicks, degrees of freedom and the largest cluster are
- * those under which intervals were measured to cover. One gate is not enough: a single row of enormous
- * weight can pass several of them.
- */
-export function verdictOf(
-  diagnostics: Diagnostics,
-  estimates: readonly Estimate[],
-  { propensities: source, clusters, lacking = [] }: VerdictContext,
-): Verdict {
-  const complaints = [
-    ...noAnswer(estimates),
-    ...gatesOf(diagnostics, clusters.count, clusters.unit).flatMap(judge),
-    ...(clusters.count > 1 ? meanWeight(diagnostics) : []),
-    ...propensities(source),
-    ...lacking.map(notComputed),
-  ]
-  const refused = complaints.filter(({ level }) => level === 'refuse')
-  const cautions = complaints.filter(({ level }) => level === 'caution')
-  const reasons = [...refused, ...cautions].map(({ code, message, value }) => ({ code, message, value }))
-  if (refused.length > 0) return { level: 'refuse', reasons }
-  if (cautions.length > 0) return { level: 'caution', reasons }
-  return { level: 'trust', reasons: praise(diagnostics, clusters.unit) }
+/** What is looked at for one estimate. */
+export interface EstimateContext {
+  /** Null where the estimate has no value. */
+  readonly judgement: Judgement | null
+  /** Why there is no interval, where there is none. */
+  readonly missing: string | null
+  /** It weighs single rows by w as it is: the tail and the heaviest row of w are its own. */
+  readonly usesWeights: boolean
+  /** Its value is a model's prediction. */
+  readonly takesModelAsTrue: boolean
+  /** The unit of its weights. */
+  readonly unit: 'row' | 'page'
+  /** The shape of the tail of its own weights, where those are not w; null where they are bounded or tied. */
+  readonly ownTail: number | null
+  readonly bias: (ShrinkingBias & { readonly half: number }) | null
 }
 
-function gatesOf(diagnostics: Diagnostics, clusters: number, unit: string): Gate[] {
+/** Trust, caution or refuse, from the complaints; without any, what speaks for the answer. */
+export function verdictFrom(complaints: readonly Complaint[], praise: readonly Reason[]): Verdict {
+  const ofLevel = (level: VerdictLevel): Reason[] =>
+    complaints
+      .filter((complaint) => complaint.level === level)
+      .map(({ code, message, value }) => ({ code, message, value }))
+  const [refused, cautions] = [ofLevel('refuse'), ofLevel('caution')]
+  const reasons = [...refused, ...cautions]
+  if (reasons.length === 0) return { level: 'trust', reasons: praise }
+  return { level: refused.length > 0 ? 'refuse' : 'caution', reasons }
+}
+
+/** What speaks against every estimate: the log, its propensities, the target's support, what could not be computed. */
+export function complaintsAboutLog(diagnostics: Diagnostics, log: LogContext): Complaint[] {
+  const { clusters, lacking, found } = log
   return [
-    {
+    ...judge({
       code: 'few-clusters',
-      value: clusters,
+      value: clusters.count,
       caution: 30,
       refuse: 2,
       bad: 'low',
       message: (value) =>
-        `Only ${counted(value, `independent ${unit}`)}: too few to measure how much they differ.`,
-    },
-    {
-      code: 'few-effective-clicks',
-      value: diagnostics.effectiveClusterClicks,
-      caution: 30,
-      refuse: 10,
-      bad: 'low',
-      message: (value) => `The answer rests on about ${about(value, 'effective click')}.`,
-    },
-    {
-      code: 'few-degrees-of-freedom',
-      value: diagnostics.degreesOfFreedom,
-      caution: 20,
-      refuse: 5,
-      bad: 'low',
-      message: (value) => `The answer is as uncertain as if it came from only ${about(value, unit)}.`,
-    },
-    {
-      code: 'one-cluster-dominates',
-      value: diagnostics.topClusterShare,
-      caution: 0.1,
-      refuse: 0.5,
-      bad: 'high',
-      message: (value) => `One ${unit} contributes ${formatShare(value)} of the weighted reward.`,
-    },
-    {
-      code: 'one-row-dominates',
-      value: diagnostics.topShare,
-      caution: 0.05,
-      refuse: 0.25,
-      bad: 'high',
-      message: (value) => `One row carries ${formatShare(value)} of the total weight.`,
-    },
-    {
-      code: 'low-effective-sample',
-      value: diagnostics.ess,
-      caution: 100,
-      refuse: 10,
-      bad: 'low',
-      message: (value) => `The effective sample size is only ${about(value, 'row')}.`,
-    },
-    {
-      code: 'heavy-tail',
-      value: diagnostics.paretoK,
-      caution: 0.7,
-      refuse: 1,
-      bad: 'high',
-      message: (value) =>
-        `The largest weights have a heavy tail (Pareto k ${value.toFixed(2)}): new rows may change the answer.`,
-    },
-    {
+        `Only ${counted(value, `independent ${clusters.unit}`)}: too few to measure how much they differ.`,
+    }),
+    ...judge({
       code: 'unsupported',
       value: diagnostics.unsupportedMass,
       caution: 0.02,
@@ -123,15 +90,140 @@ function gatesOf(diagnostics: Diagnostics, clusters: number, unit: string): Gate
       bad: 'high',
       message: (value) =>
         `In ${formatShare(value)} of impressions the target shows items that the log never shows; their reward is unknown.`,
+    }),
+    ...(clusters.count > 1 ? meanWeight(diagnostics) : []),
+    ...fewDays(log),
+    ...propensities(log.propensities),
+    ...found,
+    ...lacking.map(notComputed),
+  ]
+}
+
+/** A log of a few days cannot say how much days differ. */
+function fewDays({ days: { count, areInInterval } }: LogContext): Complaint[] {
+  if (count === null || count >= FEWEST_DAYS || areInInterval) return []
+  return [
+    {
+      level: 'caution',
+      code: 'few-days',
+      message: `The log covers only ${counted(count, 'day')}: how much one day differs from another is unknown, and not in the intervals.`,
+      value: count,
     },
   ]
 }
+
+/** What speaks against one estimate: its own weights, and the tail of what it averages. */
+export function complaintsAbout(
+  { judgement, missing, usesWeights, takesModelAsTrue, unit, ownTail, bias }: EstimateContext,
+  diagnostics: Diagnostics,
+  clusterUnit: string,
+): Complaint[] {
+  if (missing !== null) return [noAnswer(missing)]
+  if (takesModelAsTrue) return [modelTakenAsTrue]
+  const gates: Gate[] = judgement ? gatesOf(judgement, unit, clusterUnit) : []
+  if (usesWeights) gates.push(...weightGates(diagnostics))
+  else if (ownTail !== null) gates.push(tailGate(ownTail))
+  return [...gates.flatMap(judge), ...(bias ? shrinkingBias(bias) : [])]
+}
+
+function gatesOf(judgement: Judgement, unit: string, clusterUnit: string): Gate[] {
+  return [
+    {
+      code: 'few-effective-clicks',
+      value: judgement.effectiveClicks,
+      caution: 30,
+      refuse: 10,
+      bad: 'low',
+      message: (value) => `The answer rests on about ${about(value, 'effective click')}.`,
+    },
+    {
+      code: 'few-degrees-of-freedom',
+      value: judgement.degreesOfFreedom,
+      caution: 20,
+      refuse: 5,
+      bad: 'low',
+      message: (value) => `The answer is as uncertain as if it came from only ${about(value, clusterUnit)}.`,
+    },
+    {
+      code: 'one-cluster-dominates',
+      value: judgement.topClusterShare,
+      caution: 0.1,
+      refuse: 0.5,
+      bad: 'high',
+      message: (value) => `One ${clusterUnit} carries ${formatShare(value)} of the answer.`,
+    },
+    {
+      code: 'low-effective-sample',
+      value: judgement.ess,
+      caution: 100,
+      refuse: 10,
+      bad: 'low',
+      message: (value) => `The effective sample size is only ${about(value, unit)}.`,
+    },
+    {
+      code: 'heavy-rewards',
+      value: judgement.rewardTail,
+      caution: 0.4,
+      refuse: 1,
+      bad: 'high',
+      message: (value) =>
+        `The largest weighted rewards have a heavy tail (Pareto k ${value.toFixed(2)}): a few large rewards more or fewer would change the answer.`,
+    },
+  ]
+}
+
+/** The gates of an estimator that uses the weights of rows as they are. */
+const weightGates = (diagnostics: Diagnostics): Gate[] => [
+  {
+    code: 'one-row-dominates',
+    value: diagnostics.topShare,
+    caution: 0.05,
+    refuse: 0.25,
+    bad: 'high',
+    message: (value) => `One row carries ${formatShare(value)} of the total weight.`,
+  },
+  tailGate(diagnostics.paretoK),
+]
+
+const tailGate = (value: number | null): Gate => ({
+  code: 'heavy-tail',
+  value,
+  caution: 0.7,
+  refuse: 1,
+  bad: 'high',
+  message: (k) =>
+    `The largest weights have a heavy tail (Pareto k ${k.toFixed(2)}): new rows may change the answer.`,
+})
 
 function judge({ code, value, caution, refuse, bad, message }: Gate): Complaint[] {
   if (value === null) return []
   const isBeyond = (limit: number): boolean => (bad === 'low' ? value < limit : value > limit)
   if (!isBeyond(caution)) return []
   return [{ level: isBeyond(refuse) ? 'refuse' : 'caution', code, message: message(value), value }]
+}
+
+/** More of the half-width than this must not be bias: beyond, a 95 % interval no longer covers 93 %. */
+const MOST_BIAS = 0.2
+
+/** Shrinking weights is biased: harmless only where that shows to be a small part of the interval. */
+function shrinkingBias({ than, difference, se, half }: ShrinkingBias & { half: number }): Complaint[] {
+  const most = Math.abs(difference) + se
+  if (most <= MOST_BIAS * half) return []
+  return [
+    {
+      level: 'caution',
+      code: 'shrinking-bias',
+      message: `Shrinking the weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${than}, and no interval knows of it.`,
+      value: difference,
+    },
+  ]
+}
+
+const modelTakenAsTrue: Complaint = {
+  level: 'caution',
+  code: 'model-taken-as-true',
+  message: 'This is what a reward model predicts, and its interval takes the model as true.',
+  value: null,
 }
 
 /** The mean weight is 1 when the propensities are right and the log supports the target. */
@@ -165,43 +257,43 @@ function propensities(source: PropensitySource): Complaint[] {
   return [{ level: 'caution', code: 'propensities', message, value: null }]
 }
 
-function noAnswer(estimates: readonly Estimate[]): Complaint[] {
-  if (estimates.some(({ value, interval }) => value !== null && interval !== null)) return []
-  const reason = estimates.find((estimate) => estimate.reason !== undefined)?.reason
-  const message =
-    reason === undefined
-      ? 'No estimator gives both a value and an interval.'
-      : `No estimator gives both a value and an interval. ${sentence(reason)}`
-  return [{ level: 'refuse', code: 'no-answer', message, value: null }]
-}
+/** No value, or none with an interval: no answer. */
+export const noAnswer = (reason: string): Complaint => ({
+  level: 'refuse',
+  code: 'no-answer',
+  message: `No estimate with an interval: ${reason.replace(/\.$/, '')}.`,
+  value: null,
+})
+
+/** Two estimates of the same value that differ by more than chance: one of them is wrong. */
+export const disagreement = (first: string, second: string, difference: number, z: number): Complaint => ({
+  level: 'caution',
+  code: 'estimators-disagree',
+  message: `${first} and ${second} differ by ${Number(Math.abs(difference).toPrecision(2))}, ${Math.abs(z).toFixed(1)} times what chance explains: at least one of them is wrong.`,
+  value: difference,
+})
 
 /** What speaks for an answer that passed every gate, the strongest first: short answers quote that one alone. */
-function praise(diagnostics: Diagnostics, unit: string): Reason[] {
-  const { ess, essRatio, effectiveClusterClicks, topClusterShare, topShare } = diagnostics
-  const reasons: Reason[] = []
-  if (effectiveClusterClicks !== null)
-    reasons.push({
+export function praiseOf(judgement: Judgement, diagnostics: Diagnostics, clusterUnit: string): Reason[] {
+  const { effectiveClicks, topClusterShare, ess } = judgement
+  const reasons: Reason[] = [
+    {
       code: 'effective-clicks',
-      message:
-        `About ${about(effectiveClusterClicks, 'effective click')}` +
-        (topClusterShare === null ? '.' : `, and no ${unit} dominates.`),
-      value: effectiveClusterClicks,
-    })
-  if (topShare !== null)
+      message: `About ${about(effectiveClicks, 'effective click')}, and no ${clusterUnit} carries more than ${formatShare(topClusterShare)}.`,
+      value: effectiveClicks,
+    },
+  ]
+  if (diagnostics.topShare !== null)
     reasons.push({
       code: 'no-row-dominates',
-      message: `No row carries more than ${formatShare(topShare)} of the total weight.`,
-      value: topShare,
+      message: `No row carries more than ${formatShare(diagnostics.topShare)} of the total weight.`,
+      value: diagnostics.topShare,
     })
-  if (ess !== null && essRatio !== null)
+  if (ess !== null)
     reasons.push({
       code: 'effective-sample',
       message: `The effective sample size is ${about(ess, 'row')}.`,
-      value: essRatio,
+      value: ess,
     })
   return reasons
 }
-
-/** A reason as a sentence of its own. */
-const sentence = (reason: string): string =>
-  `${reason[0]!.toUpperCase()}${reason.slice(1).replace(/\.$/, '')}.`

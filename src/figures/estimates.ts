@@ -1,4 +1,4 @@
-import type { Estimate, Verdict } from '../estimate/evaluation.js'
+import type { PlainEstimate, Verdict } from '../estimate/evaluation.js'
 import {
   estimatorLabel,
   formatConfidence,
@@ -19,7 +19,7 @@ import type { IntervalPicture, IntervalRow } from './interval-rows.js'
 import { tableNumbers } from './table-cells.js'
 
 /** An estimate with, where it is known, its 50 % interval for the thick line. */
-export interface DrawnEstimate extends Estimate {
+export interface DrawnEstimate extends PlainEstimate {
   readonly interval50?: readonly [number, number]
 }
 
@@ -114,7 +114,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
 
 function rowOf(estimate: DrawnEstimate, level: string): IntervalRow {
   const { estimator, lambda, interval, interval50, reason, method } = estimate
-  const label = `${estimatorLabel(estimator)}${lambda ? ` λ = ${lambda.value === Infinity ? '∞' : Number(lambda.value.toPrecision(2))}` : ''}`
+  const label = `${estimatorLabel(estimator)}${lambda ? ` λ = ${lambda.value === null ? '∞' : Number(lambda.value.toPrecision(2))}` : ''}`
   const base = { label, colour: familyColour(estimator), ...(interval50 && { inner: interval50 }) }
   if (!isDefined(estimate)) {
     const title = `${label}\nno value${reason ? `: ${reason}` : ''}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Estimate, VerdictLevel } from '../estimate/evaluation.js'
+import type { PlainEstimate, VerdictLevel } from '../estimate/evaluation.js'
 import { createDocument } from '../node/dom.js'
 import type { Chart } from './chart.js'
 import { kernelDensity, spreadOf } from './density.js'
@@ -26,14 +26,14 @@ const bootstrap = (input: BootstrapInput) => bootstrapDistributions(input, { doc
 const curve = (input: LambdaCurveInput) => lambdaCurve(input, { document })
 const differences = (input: DifferencesInput) => differencesFigure(input, { document })
 
-const estimate = (estimator: string, value: number, half: number): Estimate => ({
+const estimate = (estimator: string, value: number, half: number): PlainEstimate => ({
   estimator,
   value,
   se: half / 2,
   interval: [value - half, value + half],
   method: 't',
 })
-const missing = (estimator: string, reason: string): Estimate => ({
+const missing = (estimator: string, reason: string): PlainEstimate => ({
   estimator,
   value: null,
   se: null,

@@ -2,6 +2,11 @@ import { z } from 'zod'
 import { type Evaluation, EVALUATION_SCHEMA } from '../estimate/evaluation.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
 
+const verdict = z.strictObject({
+  level: z.enum(['trust', 'caution', 'refuse']),
+  reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
+})
+
 /** What `hindcast evaluate --json` writes. */
 export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   schema: z.literal(EVALUATION_SCHEMA),
@@ -14,17 +19,21 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   }),
   target: z.string(),
   cluster: z.string(),
+  days: count.int().nullable(),
   sums: z.strictObject({ engine: z.string(), by: z.enum(['cluster', 'bucket']), groups: count.int() }),
   confidence: probability,
   estimates: z.array(
     z.strictObject({
       estimator: z.string(),
-      lambda: z.strictObject({ value: count, chosenBy: z.enum(['user', 'slope']) }).exactOptional(),
+      lambda: z
+        .strictObject({ value: count.nullable(), chosenBy: z.enum(['user', 'paired', 'slope']) })
+        .exactOptional(),
       value: nullableNumber,
       se: nullableNumber,
       interval: pair.nullable(),
       method: z.string(),
       reason: z.string().exactOptional(),
+      verdict,
     }),
   ),
   diagnostics: z.strictObject({
@@ -43,8 +52,6 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
     floorShare: nullableNumber,
     unsupportedMass: nullableNumber,
   }),
-  verdict: z.strictObject({
-    level: z.enum(['trust', 'caution', 'refuse']),
-    reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
-  }),
+  answer: z.string().nullable(),
+  verdict,
 })

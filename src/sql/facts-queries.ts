@@ -1,4 +1,6 @@
+import type { Expression } from './expression.js'
 import { idOf } from './relation.js'
+import { sqlOf } from './sql-of.js'
 import { faultConditions, type SqlView, weighedRows } from './weighed-rows.js'
 
 const rowsOf = (view: SqlView, options?: { faults: boolean }): string =>
@@ -6,7 +8,8 @@ const rowsOf = (view: SqlView, options?: { faults: boolean }): string =>
 
 /**
  * A query for one row of doubles: rows, users, the largest weight, the least above zero, the largest number_of·w, the sum
- * of all number_of·w, the least propensity, and the broken rows.
+ * of all number_of·w, the least propensity, the broken rows, the least and the largest reward, how many rewards are
+ * neither 0 nor 1, and the latest time.
  */
 export function factsQuery(view: SqlView): string {
   const { dialect, relation } = view
@@ -20,9 +23,17 @@ export function factsQuery(view: SqlView): string {
     dialect.sum(weighed),
     'min(b)',
     counted('broken'),
+    'min(r)',
+    'max(r)',
+    counted(`r <> ${dialect.number(0)} AND r <> ${dialect.number(1)}`),
+    'max(at)',
   ]
   return `SELECT ${facts.map(dialect.double).join(', ')} FROM ${rowsOf(view)}`
 }
+
+/** A query for the number of days that occur. */
+export const daysQuery = (view: SqlView, day: string): string =>
+  `SELECT ${view.dialect.double(`count(DISTINCT ${day})`)} FROM ${view.relation.from}`
 
 /** A query for the number of rows with each of `faultConditions`. */
 export const faultsQuery = (view: SqlView): string =>
@@ -36,9 +47,9 @@ const counted = (flag: string): string => `sum(CASE WHEN ${flag} THEN 1 ELSE 0 E
 export const atPropensityQuery = (view: SqlView, propensity: number): string =>
   `SELECT ${view.dialect.double('count(*)')} FROM ${rowsOf(view)} WHERE b = ${view.dialect.number(propensity)}`
 
-/** A query for the `count` largest weights, the largest first. */
-export const largestWeightsQuery = (view: SqlView, count: number): string =>
-  `SELECT w FROM ${rowsOf(view)} ORDER BY w DESC LIMIT ${count}`
+/** A query for the `count` values of an expression that are furthest from 0, the furthest first, without their signs. */
+export const largestQuery = (view: SqlView, expression: Expression, count: number): string =>
+  `SELECT abs(${sqlOf(expression, view.dialect)}) AS x FROM ${rowsOf(view)} ORDER BY x DESC LIMIT ${count}`
 
 /** A query for the sum of the `count` largest number_of·w. */
 export const topSumQuery = (view: SqlView, count: number): string =>

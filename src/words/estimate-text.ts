@@ -1,33 +1,18 @@
-import { isTuned } from '../estimate/estimator.js'
+import { answerOf as headlineOf } from '../estimate/answer.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
-import type { Estimate, Evaluation, VerdictLevel } from '../estimate/evaluation.js'
+import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
+
+export {
+  answerOf as headlineOf,
+  type DefinedEstimate,
+  isDefined,
+  takesModelAsTrue,
+} from '../estimate/answer.js'
 
 /** The name of an estimator as papers write it: `clipped-ips` gives "Clipped IPS"; unknown names stay. */
 export const estimatorLabel = (estimator: string): string =>
   ESTIMATORS.find(estimator.toLowerCase())?.label ?? estimator
-
-/** An estimate that has a value. */
-export type DefinedEstimate = Estimate & { readonly value: number }
-
-export const isDefined = (estimate: Estimate): estimate is DefinedEstimate =>
-  estimate.value !== null && Number.isFinite(estimate.value)
-
-/** Whether an estimate is a model's prediction: its interval takes the model as true. */
-export function takesModelAsTrue(estimator: string): boolean {
-  const named = ESTIMATORS.find(estimator)
-  return named !== undefined && !isTuned(named) && named.takesModelAsTrue === true
-}
-
-/** The estimate to answer with: SNIPS where it has a value, else the first that has one, DM last: its interval takes a model as true. */
-export function headlineOf(estimates: readonly Estimate[]): DefinedEstimate | undefined {
-  const defined = estimates.filter(isDefined)
-  return (
-    defined.find(({ estimator }) => ESTIMATORS.find(estimator)?.family === 'self-normalised') ??
-    defined.find(({ estimator }) => !takesModelAsTrue(estimator)) ??
-    defined[0]
-  )
-}
 
 /** Digits after the point that an interval of about two standard errors either way supports; four significant digits of the value where there is none. */
 export function valueDecimals(value: number, interval: readonly [number, number] | null): number {

@@ -1,4 +1,4 @@
-import type { Estimate, Verdict } from '../estimate/evaluation.js'
+import type { PlainEstimate, Verdict } from '../estimate/evaluation.js'
 import {
   againstLogged,
   estimatorLabel,
@@ -10,7 +10,7 @@ import {
 import { noAnswer } from './no-answer.js'
 
 interface EstimatesInBrief {
-  readonly estimates: readonly Estimate[]
+  readonly estimates: readonly PlainEstimate[]
   /** Mean reward of the logging policy. */
   readonly meanReward: number
   /** The true value, where it is known. */

@@ -1,7 +1,7 @@
-import { least, plus, row, times } from '../../sql/expression.js'
+import { least, row } from '../../sql/expression.js'
 import type { TunedEstimator } from '../estimator.js'
-import { error, one, term } from '../term.js'
 import { cutting } from './cutting.js'
+import { weighingErrors } from './weighing.js'
 
 const card = {
   name: 'clipped-dr',
@@ -19,6 +19,6 @@ export const clippedDr: TunedEstimator<'clipped-dr'> = {
   with: (lambda) => ({
     ...card,
     lambda,
-    ratios: [{ numerator: term(plus(row.v, times(least(row.w, lambda), error))), denominator: one }],
+    ...weighingErrors(least(row.w, lambda)),
   }),
 }

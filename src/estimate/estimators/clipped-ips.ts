@@ -1,7 +1,7 @@
-import { least, row, times } from '../../sql/expression.js'
+import { least, row } from '../../sql/expression.js'
 import type { TunedEstimator } from '../estimator.js'
-import { one, term } from '../term.js'
 import { cutting } from './cutting.js'
+import { weighingRewards } from './weighing.js'
 
 const card = {
   name: 'clipped-ips',
@@ -19,7 +19,7 @@ export const clippedIps: TunedEstimator<'clipped-ips'> = {
   with: (lambda) => ({
     ...card,
     lambda,
-    ratios: [{ numerator: term(times(least(row.w, lambda), row.r)), denominator: one }],
+    ...weighingRewards(least(row.w, lambda)),
     largestWeight: (maxWeight = Infinity) => Math.min(lambda, maxWeight),
   }),
 }

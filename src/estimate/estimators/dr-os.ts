@@ -1,6 +1,6 @@
 import { type Expression, number, over, plus, row, times } from '../../sql/expression.js'
 import type { TunedEstimator } from '../estimator.js'
-import { error, one, term } from '../term.js'
+import { weighingErrors } from './weighing.js'
 
 const card = {
   name: 'dr-os',
@@ -30,6 +30,6 @@ export const drOs: TunedEstimator<'dr-os'> = {
   with: (lambda) => ({
     ...card,
     lambda,
-    ratios: [{ numerator: term(plus(row.v, times(shrunk(lambda), error))), denominator: one }],
+    ...weighingErrors(shrunk(lambda)),
   }),
 }

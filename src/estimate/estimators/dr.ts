@@ -1,5 +1,6 @@
+import { row } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
-import { correctedValue, one } from '../term.js'
+import { weighingErrors } from './weighing.js'
 
 /** Doubly robust: V = mean of v + w·(r − q) (Dudík et al. 2011). Unbiased when the propensities or the model are right. */
 export const dr: Estimator<'dr'> = {
@@ -10,5 +11,5 @@ export const dr: Estimator<'dr'> = {
     'Doubly robust: DM with its errors corrected by IPS. Unbiased if the model or the propensities are right.',
   docs: 'estimators/dr.md',
   rows: 'model',
-  ratios: [{ numerator: correctedValue, denominator: one }],
+  ...weighingErrors(row.w),
 }

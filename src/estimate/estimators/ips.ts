@@ -1,5 +1,6 @@
+import { row } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
-import { one, weightedReward } from '../term.js'
+import { weighingRewards } from './weighing.js'
 
 /** Inverse propensity scoring: V = S[wr]/n. Unbiased when the propensities are right. */
 export const ips: Estimator<'ips'> = {
@@ -9,6 +10,6 @@ export const ips: Estimator<'ips'> = {
   meaning: 'Inverse propensity scoring: rewards weighted by w. Unbiased, but with the largest variance.',
   docs: 'estimators/ips.md',
   rows: 'plain',
-  ratios: [{ numerator: weightedReward, denominator: one }],
+  ...weighingRewards(row.w),
   largestWeight: (maxWeight) => maxWeight,
 }

@@ -1,6 +1,6 @@
-import { row, times } from '../../sql/expression.js'
+import { row } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
-import { one, term } from '../term.js'
+import { weighingRewards } from './weighing.js'
 
 /** Marginalised IPS: weights of the item's category, w(u, c) = π(c|u)/b(c|u), in place of the item's (Saito & Joachims 2022). */
 export const mips: Estimator<'mips'> = {
@@ -11,5 +11,5 @@ export const mips: Estimator<'mips'> = {
     'Marginalised IPS: weights of item categories instead of items. Less variance; unbiased if categories explain the reward.',
   docs: 'estimators/mips.md',
   rows: 'categories',
-  ratios: [{ numerator: term(times(row.m, row.r)), denominator: one }],
+  ...weighingRewards(row.m),
 }

@@ -1,5 +1,6 @@
+import { row } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
-import { modelValue, one, weight, weightedError } from '../term.js'
+import { error, judgedBy, modelValue, one, weight, weightedError } from '../term.js'
 
 /** Self-normalised doubly robust: V = mean of v + S[we]/S[w]. */
 export const sndr: Estimator<'sndr'> = {
@@ -13,4 +14,5 @@ export const sndr: Estimator<'sndr'> = {
     { numerator: modelValue, denominator: one },
     { numerator: weightedError, denominator: weight },
   ],
+  judged: judgedBy(row.w, error),
 }

@@ -1,5 +1,6 @@
+import { row } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
-import { weight, weightedReward } from '../term.js'
+import { judgedBy, weight, weightedReward } from '../term.js'
 
 /** Self-normalised IPS: V = S[wr]/S[w] (Swaminathan & Joachims 2015). */
 export const snips: Estimator<'snips'> = {
@@ -10,4 +11,5 @@ export const snips: Estimator<'snips'> = {
   docs: 'estimators/snips.md',
   rows: 'plain',
   ratios: [{ numerator: weightedReward, denominator: weight }],
+  judged: judgedBy(row.w, row.r),
 }

@@ -1,7 +1,6 @@
-import { plus, row, times } from '../../sql/expression.js'
 import type { TunedEstimator } from '../estimator.js'
-import { error, one, term } from '../term.js'
 import { harmonic, shrinking } from './harmonic.js'
+import { weighingErrors } from './weighing.js'
 
 const card = {
   name: 'sub-gaussian-dr',
@@ -19,6 +18,6 @@ export const subGaussianDr: TunedEstimator<'sub-gaussian-dr'> = {
   with: (lambda) => ({
     ...card,
     lambda,
-    ratios: [{ numerator: term(plus(row.v, times(harmonic(lambda), error))), denominator: one }],
+    ...weighingErrors(harmonic(lambda)),
   }),
 }

@@ -1,7 +1,6 @@
-import { row, times } from '../../sql/expression.js'
 import type { TunedEstimator } from '../estimator.js'
-import { one, term } from '../term.js'
 import { harmonic, shrinking } from './harmonic.js'
+import { weighingRewards } from './weighing.js'
 
 const card = {
   name: 'sub-gaussian-ips',
@@ -19,7 +18,7 @@ export const subGaussianIps: TunedEstimator<'sub-gaussian-ips'> = {
   with: (lambda) => ({
     ...card,
     lambda,
-    ratios: [{ numerator: term(times(harmonic(lambda), row.r)), denominator: one }],
+    ...weighingRewards(harmonic(lambda)),
     largestWeight: (maxWeight) => {
       if (maxWeight !== undefined) return maxWeight / (1 - lambda + lambda * maxWeight)
       return lambda > 0 ? Math.max(1, 1 / lambda) : undefined

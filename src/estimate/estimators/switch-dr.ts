@@ -1,7 +1,7 @@
-import { plus, row, times, when } from '../../sql/expression.js'
+import { row, when } from '../../sql/expression.js'
 import type { TunedEstimator } from '../estimator.js'
-import { error, one, term } from '../term.js'
 import { cutting } from './cutting.js'
+import { weighingErrors } from './weighing.js'
 
 const card = {
   name: 'switch-dr',
@@ -19,11 +19,6 @@ export const switchDr: TunedEstimator<'switch-dr'> = {
   with: (lambda) => ({
     ...card,
     lambda,
-    ratios: [
-      {
-        numerator: term(plus(row.v, when(row.w, '<=', lambda, times(row.w, error), 0))),
-        denominator: one,
-      },
-    ],
+    ...weighingErrors(when(row.w, '<=', lambda, row.w, 0)),
   }),
 }

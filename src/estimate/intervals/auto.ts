@@ -8,6 +8,7 @@ import { firstOrderOf } from './first-order.js'
 import type { Interval, IntervalResult, IntervalSettings } from './interval.js'
 import { logitJackknifeInterval } from './logit-jackknife.js'
 import { sumsAtHand } from './sums-at-hand.js'
+import { widened } from './widened.js'
 
 /** Below these the large-sample intervals do not cover (docs/coverage.md). */
 const LEAST_EFFECTIVE_CLICKS = 10
@@ -29,13 +30,20 @@ function automatic(
   const doubt =
     typeof theory === 'string'
       ? theory
-      : doubtOf(estimator, reliabilityOf(weightedRewardsOf(estimator, moments), theory.influence))
+      : doubtOf(
+          estimator,
+          reliabilityOf(weightedRewardsOf(estimator, moments), theory.influences[0]!.influence),
+        )
   const usual = logitJackknifeInterval(estimator, moments, confidence, options.rewardRange)
   if (doubt === undefined) return usual
   const worst = estimatesWeightedRewards(estimator)
     ? cressieReadInterval(estimator, moments, confidence, options)
     : bernsteinInterval(estimator, moments, confidence, options)
-  if (worst.interval) return withReason(worst, `${doubt} This is therefore the worst-case interval.`)
+  if (worst.interval)
+    return withReason(
+      widened(worst, estimator, moments),
+      `${doubt} This is therefore the worst-case interval.`,
+    )
   if (!usual.interval) return { ...usual, reason: doubt }
   return withReason(
     usual,

@@ -10,6 +10,7 @@ import {
   intervalOf,
   type KnownBounds,
   noInterval,
+  UNKNOWN_RANGE,
 } from './interval.js'
 
 /**
@@ -80,7 +81,7 @@ function boundedMean(
   method: string,
   estimator: Estimator,
   moments: Moments,
-  { maxWeight, rewardRange = [0, 1] }: KnownBounds,
+  { maxWeight, rewardRange = UNKNOWN_RANGE }: KnownBounds,
 ): BoundedMean | IntervalResult {
   if (!estimator.largestWeight)
     return noInterval(
@@ -98,7 +99,7 @@ function boundedMean(
   if (value === undefined) return noInterval(method, 'There are no rows.')
   const [least, most] = rewardRange
   if (!Number.isFinite(most - least))
-    return noInterval(method, 'The range of rewards is not known to be finite.')
+    return noInterval(method, 'The smallest and the largest possible reward are unknown.')
   const sizes = moments.sums(one)
   const low = Math.min(0, largest * least)
   const high = Math.max(0, largest * most)
@@ -147,6 +148,7 @@ export const bernstein: Interval<'bernstein'> = {
   family: 'worst case',
   meaning: 'Holds in the worst case, from the variance and the largest possible weight.',
   docs: 'intervals.md#bernstein',
+  isOneWay: true,
   usesMaxWeight: true,
   of: bernsteinInterval,
 }
@@ -157,6 +159,7 @@ export const hoeffding: Interval<'hoeffding'> = {
   family: 'worst case',
   meaning: 'Holds in the worst case, from the largest possible weight alone. Wide.',
   docs: 'intervals.md#hoeffding',
+  isOneWay: true,
   usesMaxWeight: true,
   of: hoeffdingInterval,
 }

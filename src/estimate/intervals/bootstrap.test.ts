@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { randomStream } from '../../random/stream.js'
 import { influenceOf, standardErrorOf } from '../estimator.js'
-import { intervalFor } from './index.js'
 import { bootstrapValues, poissonCount } from './bootstrap.js'
-import { snips, ips, dr, sndr, momentsOf, drawRows, close, usual } from './example-moments.js'
+import { clickInterval, snips, ips, dr, sndr, momentsOf, drawRows, close, usual } from './example-moments.js'
 
 /** P(X ≤ k) of a Poisson variable of mean 1. */
 function poissonCdf(k: number): number {
@@ -74,7 +73,7 @@ describe('the bootstrap', () => {
   })
 
   it('says when its resamples are few', () => {
-    expect(intervalFor(snips, usual, { method: 'bootstrap' }).reason).toMatch(/50 resamples/)
-    expect(intervalFor(snips, usual, { method: 'bootstrap', bootstrap: 1000 }).reason).toBeUndefined()
+    expect(clickInterval(snips, usual, { method: 'bootstrap' }).reason).toMatch(/50 resamples/)
+    expect(clickInterval(snips, usual, { method: 'bootstrap', bootstrap: 1000 }).reason).toBeUndefined()
   })
 })

@@ -3,8 +3,8 @@ import { drawNormal } from '../../random/distributions.js'
 import { randomStream } from '../../random/stream.js'
 import { Moments } from '../source/moments.js'
 import { weight, weightedReward } from '../term.js'
-import { type IntervalMethod, intervalFor } from './index.js'
-import { snips, bounds, width, usual } from './example-moments.js'
+import type { IntervalMethod } from './index.js'
+import { clickInterval, snips, bounds, width, usual } from './example-moments.js'
 
 describe('the confidence sequence', () => {
   it('contains the truth at every look in at least 95 of 100 logs, where repeated t intervals do not', () => {
@@ -26,7 +26,7 @@ describe('the confidence sequence', () => {
           ]),
         )
         const holds = (method: IntervalMethod): boolean => {
-          const [low, high] = bounds(intervalFor(snips, moments, { method, tightestAt: 300 }))
+          const [low, high] = bounds(clickInterval(snips, moments, { method, tightestAt: 300 }))
           return low <= 0.5 && 0.5 <= high
         }
         all &&= holds('sequence')
@@ -40,13 +40,13 @@ describe('the confidence sequence', () => {
   })
 
   it('refuses to be tightest nowhere', () => {
-    expect(() => intervalFor(snips, usual, { method: 'sequence', tightestAt: 0 })).toThrow(/tightestAt/)
+    expect(() => clickInterval(snips, usual, { method: 'sequence', tightestAt: 0 })).toThrow(/tightestAt/)
   })
 
   it('is 1.55 times a normal interval where it is tightest, and wider elsewhere', () => {
     const ratio = (tightestAt: number): number =>
-      width(intervalFor(snips, usual, { method: 'sequence', tightestAt })) /
-      width(intervalFor(snips, usual, { method: 'normal' }))
+      width(clickInterval(snips, usual, { method: 'sequence', tightestAt })) /
+      width(clickInterval(snips, usual, { method: 'normal' }))
     expect(ratio(80)).toBeCloseTo(1.55, 2)
     for (const elsewhere of [10, 60, 110, 1000]) expect(ratio(elsewhere)).toBeGreaterThan(ratio(80))
   })

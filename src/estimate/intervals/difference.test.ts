@@ -3,10 +3,24 @@ import { describe, expect, it } from 'vitest'
 import { degreesOfFreedomOf } from '../../degrees-of-freedom.js'
 import { studentQuantile } from '../../student.js'
 import { influenceOf, standardErrorOf, valueOf } from '../estimator.js'
+import { type Influences, influencesOf } from '../spread.js'
 import { Moments } from '../source/moments.js'
 import { differenceInterval } from './difference.js'
-import { type IntervalMethod, intervalFor } from './index.js'
-import { snips, ips, type Row, momentsOf, drawRows, bounds, width, close } from './example-moments.js'
+import type { IntervalMethod } from './index.js'
+import {
+  clickInterval,
+  snips,
+  ips,
+  type Row,
+  momentsOf,
+  drawRows,
+  bounds,
+  width,
+  close,
+} from './example-moments.js'
+
+/** Influences of clusters of one way. */
+const oneWay = (influence: Float64Array): Influences => [{ sign: 1, influence }]
 
 describe('a paired difference', () => {
   const rows = drawRows(20, 100, 3)
@@ -14,14 +28,14 @@ describe('a paired difference', () => {
   const b = momentsOf(rows.map((row) => ({ ...row, w: 0.9 * row.w + 0.1 })))
   const difference = (one: Moments, other: Moments): ReturnType<typeof differenceInterval> =>
     differenceInterval(
-      influenceOf(snips, one),
-      influenceOf(snips, other),
+      influencesOf(snips, one),
+      influencesOf(snips, other),
       0.95,
       valueOf(snips, one)! - valueOf(snips, other)!,
     )
 
   it('is far tighter than two intervals', () => {
-    expect(width(difference(a, b))).toBeLessThan(0.2 * width(intervalFor(snips, a, { method: 't' })))
+    expect(width(difference(a, b))).toBeLessThan(0.2 * width(clickInterval(snips, a, { method: 't' })))
   })
 
   it('changes sign with the order of the two', () => {
@@ -36,8 +50,8 @@ describe('a paired difference', () => {
     fc.assert(
       fc.property(fc.double({ min: -0.1, max: 0.1, noNaN: true }), (shift) => {
         const { interval, pValue } = differenceInterval(
-          influenceOf(snips, a),
-          influenceOf(snips, b),
+          influencesOf(snips, a),
+          influencesOf(snips, b),
           0.95,
           shift,
         )
@@ -49,7 +63,7 @@ describe('a paired difference', () => {
   it('warns when a few clusters make it', () => {
     const phi = influenceOf(snips, a)
     const heavy = phi.map((x, g) => (g === 7 ? x + 0.5 : x))
-    expect(differenceInterval(heavy, phi, 0.95, 0.1).reason).toMatch(/few clusters/)
+    expect(differenceInterval(oneWay(heavy), oneWay(phi), 0.95, 0.1).reason).toMatch(/few clusters/)
     expect(difference(a, b).reason).toBeUndefined()
   })
 
@@ -57,16 +71,12 @@ describe('a paired difference', () => {
     expect(difference(a, a)).toMatchObject({ interval: null, se: null, pValue: null })
     expect(difference(a, a).reason).toMatch(/do not differ/)
     const phi = influenceOf(snips, a)
-    expect(
-      differenceInterval(
-        phi,
-        phi.map((x) => 2 * x),
-        0.95,
-        NaN,
-      ).reason,
-    ).toMatch(/undefined/)
-    expect(differenceInterval(phi, phi.slice(1), 0.95, 0).reason).toMatch(/different clusters/)
-    expect(differenceInterval(phi.slice(0, 1), phi.slice(1, 2), 0.95, 0).reason).toMatch(/fewer than two/)
+    const ask = (first: Float64Array, second: Float64Array, value: number): string | undefined =>
+      differenceInterval(oneWay(first), oneWay(second), 0.95, value).reason
+    const twice = phi.map((x) => 2 * x)
+    expect(ask(phi, twice, NaN)).toMatch(/undefined/)
+    expect(ask(phi, phi.slice(1), 0)).toMatch(/different clusters/)
+    expect(ask(phi.slice(0, 1), phi.slice(1, 2), 0)).toMatch(/fewer than two/)
   })
 })
 
@@ -80,8 +90,8 @@ it('the t interval uses the effective degrees of freedom, the normal one does no
   const error = standardErrorOf(influence)!
   const freedom = degreesOfFreedomOf(influence)
   expect(freedom).toBeLessThan(10)
-  close(width(intervalFor(snips, moments, { method: 't' })), 2 * studentQuantile(0.975, freedom) * error)
-  close(width(intervalFor(snips, moments, { method: 'normal' })), 2 * 1.959963984540054 * error)
+  close(width(clickInterval(snips, moments, { method: 't' })), 2 * studentQuantile(0.975, freedom) * error)
+  close(width(clickInterval(snips, moments, { method: 'normal' })), 2 * 1.959963984540054 * error)
 })
 
 it('the empirical Bernstein interval is what its formula says', () => {
@@ -89,7 +99,7 @@ it('the empirical Bernstein interval is what its formula says', () => {
   const logarithm = Math.log(4 / 0.05)
   const variance = (0.25 * 0.75 * 4000) / 3999
   const half = Math.sqrt((2 * variance * logarithm) / 4000) + (7 * 3 * logarithm) / (3 * 3999)
-  const [low, high] = bounds(intervalFor(ips, momentsOf(rows), { method: 'bernstein', maxWeight: 3 }))
+  const [low, high] = bounds(clickInterval(ips, momentsOf(rows), { method: 'bernstein', maxWeight: 3 }))
   close(low, 0.25 - half)
   close(high, 0.25 + half)
 })
@@ -97,7 +107,7 @@ it('the empirical Bernstein interval is what its formula says', () => {
 it('BCa leans towards the long tail, further than percentiles do', () => {
   const rows: Row[] = Array.from({ length: 60 }, (_, k) => ({ cluster: k, w: 1, r: k % 12 === 0 ? 1 : 0.05 }))
   const ask = (method: IntervalMethod): readonly [number, number] =>
-    bounds(intervalFor(snips, momentsOf(rows), { method, bootstrap: 4000 }))
+    bounds(clickInterval(snips, momentsOf(rows), { method, bootstrap: 4000 }))
   expect(ask('bca')[0]).toBeGreaterThan(ask('bootstrap')[0])
   expect(ask('bca')[1]).toBeGreaterThan(ask('bootstrap')[1])
 })
@@ -116,7 +126,7 @@ it('the logit interval is what its formula says', () => {
   expect(freedom).toBe(2)
   const reach = (4.302652729749462 * Math.sqrt(squares)) / (0.25 * 0.75)
   const back = (x: number): number => 1 / (1 + Math.exp(-x))
-  const [low, high] = bounds(intervalFor(snips, momentsOf(two), { method: 'logit-t' }))
+  const [low, high] = bounds(clickInterval(snips, momentsOf(two), { method: 'logit-t' }))
   close(low, back(Math.log(1 / 3) - reach), 1e-12)
   close(high, back(Math.log(1 / 3) + reach), 1e-12)
 })

@@ -1,6 +1,5 @@
-import { degreesOfFreedomOf } from '../../degrees-of-freedom.js'
 import { studentCdf, studentQuantile } from '../../student.js'
-import { standardErrorOf } from '../estimator.js'
+import { differenceOf, fewestDegreesOfFreedom, type Influences, spreadOf } from '../spread.js'
 import { type IntervalResult, intervalOf, noInterval } from './interval.js'
 
 /** The interval of a difference, its standard error, and the two-sided p-value of no difference. */
@@ -15,8 +14,8 @@ export interface DifferenceResult extends IntervalResult {
  * alike cancels, so that it is far tighter than two intervals side by side.
  */
 export function differenceInterval(
-  influenceA: Float64Array,
-  influenceB: Float64Array,
+  first: Influences,
+  second: Influences,
   confidence: number,
   difference: number,
 ): DifferenceResult {
@@ -27,18 +26,15 @@ export function differenceInterval(
     pValue: null,
   })
   if (!Number.isFinite(difference)) return nothing('One of the two estimates is undefined.')
-  if (influenceA.length !== influenceB.length)
-    return nothing(
-      `The two estimates have different clusters (${influenceA.length} and ${influenceB.length}).`,
-    )
-  if (influenceA.length < 2)
+  const influences = differenceOf(first, second)
+  if (!influences) return nothing('The two estimates have different clusters.')
+  const se = spreadOf(influences)
+  if (se === undefined)
     return nothing('There are fewer than two clusters, so the spread between clusters is unknown.')
-  const influence = influenceA.map((phi, g) => phi - influenceB[g]!)
-  const se = standardErrorOf(influence)!
   // Compared with the spread of each, the difference is nothing but rounding.
-  if (!(se > 1e-12 * Math.max(standardErrorOf(influenceA)!, standardErrorOf(influenceB)!)))
+  if (!(se > 1e-12 * Math.max(spreadOf(first)!, spreadOf(second)!)))
     return nothing('The two estimates do not differ in any cluster, so there is no spread to measure.')
-  const freedom = degreesOfFreedomOf(influence)
+  const freedom = fewestDegreesOfFreedom(influences)
   const half = studentQuantile((1 + confidence) / 2, freedom) * se
   const doubt =
     freedom < 10

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { studentQuantile } from '../../student.js'
 import { valueOf } from '../estimator.js'
 import { one, reward, weight, weightedReward } from '../term.js'
-import { intervalFor } from './index.js'
 import { cressieReadPoint } from './empirical-likelihood.js'
 import {
+  clickInterval,
   golden,
   snips,
   ips,
@@ -38,7 +38,7 @@ describe('Cressie–Read', () => {
         r: k % 3 === 0 ? 1 : 0,
       }))
     const ask = (factor: number): readonly [number, number] =>
-      bounds(intervalFor(snips, momentsOf(rows(factor)), { method: 'cressie-read', maxWeight: 4 }))
+      bounds(clickInterval(snips, momentsOf(rows(factor)), { method: 'cressie-read', maxWeight: 4 }))
     close(ask(1)[0], 0.1564418471969221, 1e-12)
     close(ask(1)[1], 0.5175181161392918, 1e-12)
     close(ask(0.7)[0], 0.12840599963844415, 1e-12)
@@ -70,7 +70,7 @@ describe('Cressie–Read', () => {
     }
     const cheapest = cost(moments.total(weight) < moments.total(one) ? maxWeight : 0, 0)
     const budget = cheapest + studentQuantile(0.975, 60) ** 2
-    const [low, high] = bounds(intervalFor(snips, moments, { method: 'cressie-read', maxWeight }))
+    const [low, high] = bounds(clickInterval(snips, moments, { method: 'cressie-read', maxWeight }))
     close(Math.min(cost(0, 0, low), cost(maxWeight, 0, low)), budget, 1e-6)
     close(Math.min(cost(0, 1, high), cost(maxWeight, 1, high)), budget, 1e-6)
   })
@@ -78,7 +78,7 @@ describe('Cressie–Read', () => {
   it('lies inside its own interval, and nearer to SNIPS than to IPS where weights run high', () => {
     const moments = momentsOf(drawRows(12, 200, 1).map((row) => ({ ...row, w: row.w * 1.2 })))
     const point = cressieReadPoint(moments, moments.sums(reward), 3)
-    const [low, high] = bounds(intervalFor(snips, moments, { method: 'cressie-read', maxWeight: 3 }))
+    const [low, high] = bounds(clickInterval(snips, moments, { method: 'cressie-read', maxWeight: 3 }))
     expect(point).toBeGreaterThan(low)
     expect(point).toBeLessThan(high)
     expect(Math.abs(point - valueOf(snips, moments)!)).toBeLessThan(Math.abs(point - valueOf(ips, moments)!))
@@ -87,8 +87,8 @@ describe('Cressie–Read', () => {
   it('does not change when every row stands for two', () => {
     const rows = drawRows(1, 80, 5)
     const doubled = momentsOf(rows.flatMap((row) => [row, row]))
-    const [low, high] = bounds(intervalFor(snips, doubled, { ...known, method: 'cressie-read' }))
-    close(low, bounds(intervalFor(snips, usual, { ...known, method: 'cressie-read' }))[0])
-    close(high, bounds(intervalFor(snips, usual, { ...known, method: 'cressie-read' }))[1])
+    const [low, high] = bounds(clickInterval(snips, doubled, { ...known, method: 'cressie-read' }))
+    close(low, bounds(clickInterval(snips, usual, { ...known, method: 'cressie-read' }))[0])
+    close(high, bounds(clickInterval(snips, usual, { ...known, method: 'cressie-read' }))[1])
   })
 })

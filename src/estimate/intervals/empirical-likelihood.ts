@@ -10,6 +10,7 @@ import {
   intervalOf,
   type KnownBounds,
   noInterval,
+  UNKNOWN_RANGE,
 } from './interval.js'
 import { sumsAtHand } from './sums-at-hand.js'
 
@@ -52,7 +53,7 @@ export function cressieReadInterval(
   estimator: Estimator,
   moments: Moments,
   confidence: number,
-  { maxWeight, rewardRange = [0, 1] }: KnownBounds,
+  { maxWeight, rewardRange = UNKNOWN_RANGE }: KnownBounds,
 ): IntervalResult {
   const method = 'cressie-read'
   if (!estimatesWeightedRewards(estimator))
@@ -68,7 +69,7 @@ export function cressieReadInterval(
   const [least, most] = rewardRange
   checkBounds(maxWeight, rewardRange)
   if (!Number.isFinite(most - least))
-    return noInterval(method, 'The range of rewards is not known to be finite.')
+    return noInterval(method, 'The smallest and the largest possible reward are unknown.')
   if (moments.clusters === 0) return noInterval(method, 'There are no rows.')
   if (valueOf(estimator, moments) === undefined)
     return noInterval(method, 'The estimate is undefined: no row has a positive weight under the target.')
@@ -212,6 +213,7 @@ export const cressieRead: Interval<'cressie-read'> = {
   family: 'worst case',
   meaning: 'Valid whatever the unseen rows look like, up to the largest possible weight.',
   docs: 'intervals.md#cressie-read',
+  isOneWay: true,
   usesMaxWeight: true,
   of: cressieReadInterval,
 }

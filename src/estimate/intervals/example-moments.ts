@@ -7,7 +7,7 @@ import { Moments } from '../source/moments.js'
 import type { RowColumn } from '../../sql/expression.js'
 import { vectorise } from '../../sql/vectorise.js'
 import { reward } from '../term.js'
-import type { IntervalMethod, IntervalOptions } from './index.js'
+import { intervalFor, type IntervalMethod, type IntervalOptions } from './index.js'
 import { INTERVAL_TERMS, type IntervalResult } from './interval.js'
 
 export const golden = JSON.parse(readFileSync(new URL('../estimators/golden.json', import.meta.url), 'utf8'))
@@ -72,3 +72,10 @@ export const usual = momentsOf(drawRows(1, 80, 5))
 export const known: IntervalOptions = { maxWeight: 2, bootstrap: 400 }
 export const estimatorFor = (method: IntervalMethod): Estimator =>
   method === 'bernstein' || method === 'hoeffding' ? ips : snips
+
+/** The interval of an estimate from clicks: rewards are 0 or 1. */
+export const clickInterval = (
+  estimator: Estimator,
+  moments: Moments,
+  options: IntervalOptions = {},
+): IntervalResult => intervalFor(estimator, moments, { rewardRange: [0, 1], ...options })

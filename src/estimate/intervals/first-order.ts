@@ -1,11 +1,11 @@
-import { degreesOfFreedomOf } from '../../degrees-of-freedom.js'
-import { type Estimator, influenceOf, standardErrorOf, valueOf } from '../estimator.js'
+import { type Estimator, valueOf } from '../estimator.js'
 import type { Moments } from '../source/moments.js'
+import { fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from '../spread.js'
 
 /** An estimate with what the large-sample theory says about it. */
 export interface FirstOrder {
   readonly value: number
-  readonly influence: Float64Array
+  readonly influences: Influences
   readonly standardError: number
   readonly degreesOfFreedom: number
 }
@@ -20,12 +20,14 @@ export function firstOrderOf(estimator: Estimator, moments: Moments): FirstOrder
   for (const { denominator } of estimator.ratios)
     if (clustersCarrying(moments.sums(denominator)) < 2)
       return 'One cluster carries all the weight, so a standard error of 0 would be meaningless.'
-  const influence = influenceOf(estimator, moments)
-  const standardError = standardErrorOf(influence)!
+  const influences = influencesOf(estimator, moments)
+  const standardError = spreadOf(influences)
+  if (standardError === undefined)
+    return 'Rows depend on each other in a way in which there is only one cluster, so the spread is unknown.'
   // Influences that are nothing but rounding: all clusters agree.
   if (!(standardError > 1e-12 * Math.abs(value)))
     return `All clusters agree (${value === 0 ? 'no reward carries any weight' : 'the rewards do not vary'}), so a standard error of 0 would be meaningless.`
-  return { value, influence, standardError, degreesOfFreedom: degreesOfFreedomOf(influence) }
+  return { value, influences, standardError, degreesOfFreedom: fewestDegreesOfFreedom(influences) }
 }
 
 function clustersCarrying(sums: Float64Array): number {

@@ -10,6 +10,7 @@ import type { Interval, IntervalResult, IntervalSettings } from './interval.js'
 import { logitT } from './logit-jackknife.js'
 import { bca, bootstrap } from './percentile.js'
 import { normal, t } from './student-t.js'
+import { widened } from './widened.js'
 
 const KNOWN = [auto, normal, t, logitT, bootstrap, bca, bernstein, hoeffding, cressieRead, sequence] as const
 
@@ -37,5 +38,7 @@ export function intervalFor(
     throw new HindcastError('bad-option', `The confidence must be between 0 and 1, not ${confidence}.`, {
       remedy: 'Give 0.95 for 95 %.',
     })
-  return INTERVALS.named(method).of(estimator, moments, confidence, settings)
+  const { of, isOneWay } = INTERVALS.named(method)
+  const result = of(estimator, moments, confidence, settings)
+  return isOneWay ? widened(result, estimator, moments) : result
 }

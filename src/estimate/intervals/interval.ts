@@ -33,9 +33,12 @@ export const intervalOf = (method: string, interval: Bounds, reason?: string): I
 export interface KnownBounds {
   /** The largest weight π/b any row could have had, from the policies: never the largest in the sample. */
   readonly maxWeight?: number
-  /** The smallest and the largest possible reward (default [0, 1]). */
+  /** The smallest and the largest possible reward: [0, 1] for clicks. By default none is assumed. */
   readonly rewardRange?: Bounds
 }
+
+/** The range of rewards of which nothing is known. */
+export const UNKNOWN_RANGE: Bounds = [-Infinity, Infinity]
 
 /** The settings of an interval. */
 export interface IntervalSettings extends KnownBounds {
@@ -51,6 +54,8 @@ export interface IntervalSettings extends KnownBounds {
 
 /** A way to make an interval. */
 export interface Interval<Name extends string = string> extends Named<Name> {
+  /** Knows clusters of one way alone: where rows depend on each other in two, it is widened by what the second adds. */
+  readonly isOneWay?: true
   /** Uses a largest weight that is known in advance. */
   readonly usesMaxWeight?: true
   /** The interval of an estimate from the sums of its clusters, `INTERVAL_TERMS` among them. */

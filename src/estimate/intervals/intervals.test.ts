@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { valueOf } from '../estimator.js'
 import { Moments } from '../source/moments.js'
-import { type IntervalMethod, type IntervalOptions, intervalFor, INTERVALS } from './index.js'
+import { type IntervalMethod, type IntervalOptions, INTERVALS } from './index.js'
 import type { IntervalResult } from './interval.js'
 import {
+  clickInterval,
   snips,
   momentsOf,
   drawRows,
@@ -18,7 +19,7 @@ import {
 describe.each(INTERVALS.names as IntervalMethod[])('%s', (method) => {
   const estimator = estimatorFor(method)
   const ask = (moments: Moments, options: IntervalOptions = {}): IntervalResult =>
-    intervalFor(estimator, moments, { ...known, method, ...options })
+    clickInterval(estimator, moments, { ...known, method, ...options })
 
   it('contains the estimate', () => {
     const [low, high] = bounds(ask(usual))
@@ -91,8 +92,8 @@ describe('moves with the rewards', () => {
     '%s of SNIPS',
     (method) => {
       const moved = momentsOf(drawRows(1, 80, 5).map((row) => ({ ...row, r: row.r + 3 })))
-      const [low, high] = bounds(intervalFor(snips, moved, { ...known, method, rewardRange: [3, 4] }))
-      const [lowBefore, highBefore] = bounds(intervalFor(snips, usual, { ...known, method }))
+      const [low, high] = bounds(clickInterval(snips, moved, { ...known, method, rewardRange: [3, 4] }))
+      const [lowBefore, highBefore] = bounds(clickInterval(snips, usual, { ...known, method }))
       close(low, lowBefore + 3)
       close(high, highBefore + 3)
     },

@@ -1,5 +1,6 @@
 import type { Estimator } from '../estimator.js'
 import type { Moments } from '../source/moments.js'
+import { crossedError } from '../spread.js'
 
 /**
  * How the estimate falls when a cluster is left out, V − V₍₋g₎, each recomputed from sums with its
@@ -21,6 +22,18 @@ export function jackknifeOf(estimator: Estimator, moments: Moments): Float64Arra
     }
   }
   return falls
+}
+
+/** The jackknife standard error of an estimate over every way in which its rows depend on each other; undefined as `jackknifeOf` is. */
+export function jackknifeSpreadOf(estimator: Estimator, moments: Moments): number | undefined {
+  const errorOf = (by: Moments): number | undefined => {
+    const falls = jackknifeOf(estimator, by)
+    return falls && jackknifeErrorOf(falls)
+  }
+  return crossedError([
+    { sign: 1, error: errorOf(moments) },
+    ...moments.crossed.map(({ sign, moments: by }) => ({ sign, error: errorOf(by) })),
+  ])
 }
 
 /**

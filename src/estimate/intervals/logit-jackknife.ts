@@ -3,28 +3,35 @@ import { studentQuantile } from '../../student.js'
 import type { Estimator } from '../estimator.js'
 import type { Moments } from '../source/moments.js'
 import { firstOrderOf } from './first-order.js'
-import { type Bounds, type Interval, type IntervalResult, intervalOf, noInterval } from './interval.js'
-import { jackknifeErrorOf, jackknifeOf } from './jackknife.js'
+import {
+  type Bounds,
+  type Interval,
+  type IntervalResult,
+  intervalOf,
+  noInterval,
+  UNKNOWN_RANGE,
+} from './interval.js'
+import { jackknifeSpreadOf } from './jackknife.js'
 
 /**
  * The jackknife interval on the logit scale: logit V ± t_ν·SE/(V(1 − V)), taken back. SE leaves out one
  * cluster at a time, ν are the effective degrees of freedom of the influences. It stays inside the range
- * of rewards (given a priori; [0, 1] for clicks) and leans away from its ends, as a rare reward asks for. An
- * estimate at or beyond the ends (IPS can be above 1), or an endless range, gets the plain scale, V ± t_ν·SE.
+ * of rewards (known a priori; [0, 1] for clicks) and leans away from its ends, as a rare reward asks for. An estimate
+ * at or beyond the ends (IPS can be above 1), or of rewards without a known range, gets the plain scale, V ± t_ν·SE.
  */
 export function logitJackknifeInterval(
   estimator: Estimator,
   moments: Moments,
   confidence: number,
-  rewardRange: Bounds = [0, 1],
+  rewardRange: Bounds = UNKNOWN_RANGE,
 ): IntervalResult {
   const theory = firstOrderOf(estimator, moments)
   if (typeof theory === 'string') return noInterval('logit-t', theory)
-  const falls = jackknifeOf(estimator, moments)
-  if (!falls)
+  const error = jackknifeSpreadOf(estimator, moments)
+  if (error === undefined)
     return noInterval('logit-t', 'One cluster carries all the weight: without it nothing could be estimated.')
   const { value } = theory
-  const half = studentQuantile((1 + confidence) / 2, theory.degreesOfFreedom) * jackknifeErrorOf(falls)!
+  const half = studentQuantile((1 + confidence) / 2, theory.degreesOfFreedom) * error
   const [least, most] = rewardRange
   const width = most - least
   const share = (value - least) / width
@@ -34,7 +41,7 @@ export function logitJackknifeInterval(
       [value - half, value + half],
       Number.isFinite(width)
         ? `The estimate lies outside the range of rewards (${least} to ${most}), so the interval is not on the logit scale.`
-        : 'The range of rewards is not known to be finite, so the interval is not on the logit scale.',
+        : undefined,
     )
   const centre = log(share) - log(1 - share)
   const reach = half / (width * share * (1 - share))

@@ -111,6 +111,7 @@ export const bootstrap: Interval<'bootstrap'> = {
   family: 'bootstrap',
   meaning: 'Percentiles of estimates from resampled clusters. Needs 1,000 resamples or more.',
   docs: 'intervals.md#bootstrap',
+  isOneWay: true,
   of: (estimator, moments, confidence, settings) =>
     percentileInterval(estimator, moments, confidence, resamplingOf(settings)),
 }
@@ -121,6 +122,7 @@ export const bca: Interval<'bca'> = {
   family: 'bootstrap',
   meaning: 'Percentiles of the bootstrap, corrected for bias and skew. Needs 1,000 resamples or more.',
   docs: 'intervals.md#bca',
+  isOneWay: true,
   of: (estimator, moments, confidence, settings) =>
     bcaInterval(estimator, moments, confidence, resamplingOf(settings)),
 }

@@ -27,6 +27,7 @@ async function failures(change: (sums: MemorySums) => Partial<MemorySums>): Prom
       target: sums.target,
       moments: (...asked) => sums.moments(...asked),
       facts: () => sums.facts(),
+      tail: (...asked) => sums.tail(...asked),
       medianWeight: () => sums.medianWeight(),
       weights: () => sums.weights(),
       ...change(sums),

@@ -1,6 +1,8 @@
 import type { Log } from '../../log/log.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
+import { largestOf } from '../largest.js'
+import { paretoTail } from '../pareto.js'
 import { slateMoments } from '../slate/slate-moments.js'
 import {
   importanceWeights,
@@ -14,11 +16,11 @@ import type { Term } from '../term.js'
 import { summariseWeights, type WeightSummary } from '../weight-summary.js'
 import { brokenRowsOf } from './broken-rows.js'
 import { categoryWeights } from './category-weights.js'
-import type { ClusterBy, Moments } from './moments.js'
-import { momentsOf } from './moments-of.js'
+import { type ClusterBy, type ClusterColumn, columnsOfCluster, type Moments } from './moments.js'
+import { groupingOf, momentsOf } from './moments-of.js'
 import { PreparedLog } from './prepared-log.js'
 import type { WeighedRows } from './rows.js'
-import { type Facts, isLacking, type Known, type RowKind, type SumSource } from './source.js'
+import { type Facts, isLacking, type Known, type RowKind, type SumSource, type Tail } from './source.js'
 import { medianWeight, weightFacts } from './weight-facts.js'
 
 /** What rows are seen through, beyond their weights. */
@@ -39,6 +41,11 @@ export class MemorySums implements SumSource {
   readonly #options: MemorySumsOptions
   readonly #prepared: PreparedLog
   readonly #seen = new Map<RowKind, Known<WeighedRows>>()
+  /** The latest sums by two columns together, for each kind of rows: those by one of them are sums of these. */
+  readonly #joint = new Map<
+    RowKind,
+    { readonly columns: readonly ClusterColumn[]; readonly clusterBy: ClusterBy; readonly moments: Moments }
+  >()
   #facts: Promise<Facts> | undefined
 
   constructor(log: Log, options: MemorySumsOptions, prepared = new PreparedLog(log)) {
@@ -56,9 +63,25 @@ export class MemorySums implements SumSource {
   ): Promise<Known<Moments>> {
     const rows = this.#rows(kind)
     if (isLacking(rows)) return rows
-    return kind === 'slates'
-      ? slateMoments(rows, terms, clusterBy)
-      : momentsOf(rows, terms, clusterBy, this.#prepared)
+    if (kind === 'slates') return slateMoments(rows, terms, clusterBy)
+    const [first, second] = columnsOfCluster(clusterBy)
+    if (second !== undefined) {
+      const moments = momentsOf(rows, terms, clusterBy, this.#prepared)
+      this.#joint.set(kind, { columns: [first!, second], clusterBy, moments })
+      return moments
+    }
+    return this.#folded(terms, first!, kind) ?? momentsOf(rows, terms, clusterBy, this.#prepared)
+  }
+
+  /** The sums by one of two columns, from those by both where they were asked for before. */
+  #folded(terms: readonly Term[], column: ClusterColumn, kind: RowKind): Moments | undefined {
+    const joint = this.#joint.get(kind)
+    if (!joint?.columns.includes(column) || !joint.moments.has(terms)) return undefined
+    const larger = this.#prepared.clusters(column)
+    const cells = this.#prepared.clusters(joint.clusterBy)
+    const clusterOf = new Uint32Array(cells.keys.length)
+    for (let row = 0; row < cells.index.length; row++) clusterOf[cells.index[row]!] = larger.index[row]!
+    return joint.moments.folded(clusterOf, larger.keys, groupingOf(larger))
   }
 
   facts(): Promise<Facts> {
@@ -75,10 +98,19 @@ export class MemorySums implements SumSource {
       propensitySource: log.propensitySource,
       usesPropensities: target.kind !== 'logging',
       broken: brokenRowsOf(log, weights, this.#prepared.faults),
+      rewards: this.#prepared.rewards,
+      days: this.#prepared.days,
       ...weightFacts(log, weights),
       floorShare: this.#prepared.floorShare,
       unsupportedMass: unsupportedMass(log, target, this.#prepared.shown) ?? null,
     }
+  }
+
+  async tail(term: Term, kind: RowKind = 'plain'): Promise<Known<Tail>> {
+    const moments = await this.moments([term], 'row', kind)
+    if (isLacking(moments)) return moments
+    const values = moments.sums(term).map(Math.abs)
+    return { largest: largestOf(values, paretoTail(values.length)), count: values.length }
   }
 
   async medianWeight(): Promise<number | null> {

@@ -1,5 +1,6 @@
 import type { Term } from '../term.js'
-import { type ClusterBy, Moments } from './moments.js'
+import type { Clusters } from './clusters.js'
+import { type ClusterBy, type Grouping, Moments } from './moments.js'
 import { PreparedLog } from './prepared-log.js'
 import type { WeighedRows } from './rows.js'
 import { sumTerms } from './sum-terms.js'
@@ -16,5 +17,14 @@ export function momentsOf(
   const others = terms.filter(({ name }) => !known.has(name))
   const summed = others.length > 0 ? sumTerms(rows, others, clusters) : new Map<string, Float64Array>()
   const sums = terms.map(({ name }): [string, Float64Array] => [name, (known.get(name) ?? summed.get(name))!])
-  return new Moments(clusters.keys, new Map(sums), { buckets: clusters.buckets })
+  return new Moments(clusters.keys, new Map(sums), groupingOf(clusters))
 }
+
+/** So few clusters have their ids kept, to be shown: days, not users. */
+export const FEW_CLUSTERS = 4096
+
+/** What is said of clusters beside their sums. */
+export const groupingOf = ({ keys, buckets, idOf }: Clusters): Grouping => ({
+  buckets,
+  ...(keys.length <= FEW_CLUSTERS && { ids: Array.from(keys, (_, cluster) => idOf(cluster)) }),
+})

@@ -1,10 +1,23 @@
 import { HindcastError } from '../../error.js'
 import { hashText } from '../../random/stream.js'
-import { compensatedTotal } from '../../sum.js'
+import { CompensatedSums, compensatedTotal } from '../../sum.js'
 import type { Term } from '../term.js'
 
-/** What rows are grouped by: rows of one cluster may depend on each other, clusters are independent. */
-export type ClusterBy = 'user' | 'row' | 'column'
+/**
+ * What rows are grouped by. Rows of one cluster may depend on each other; clusters are independent. Days are those of
+ * UTC; `column` is the cluster column of the log, `column:NAME` one of its labels.
+ */
+export type ClusterColumn = 'user' | 'row' | 'day' | 'column' | `column:${string}`
+
+/** Between columns that together make a cluster: rows of `user×day` agree in both. */
+export const JOINT = '×'
+
+/** A cluster column, or several, where only rows that agree in all of them belong together. */
+export type ClusterBy = ClusterColumn | `${ClusterColumn}${typeof JOINT}${string}`
+
+/** The columns that a cluster is made of. */
+export const columnsOfCluster = (clusterBy: ClusterBy): ClusterColumn[] =>
+  clusterBy.split(JOINT) as ClusterColumn[]
 
 /** How many buckets clusters are dealt into where there are too many of them, by the MD5 of their ids. */
 const BUCKETS = 65_536
@@ -18,6 +31,16 @@ export interface Grouping {
   readonly by?: 'cluster' | 'bucket'
   /** The bucket of each cluster, made when first asked for. */
   readonly buckets?: () => Uint16Array
+  /** The ids of the clusters, where there are few enough to be shown: days. */
+  readonly ids?: readonly string[]
+  /** The same rows grouped otherwise, where they depend on each other in more than one way. */
+  readonly crossed?: readonly CrossedMoments[]
+}
+
+/** Sums of the same rows by other clusters: their spread is added, or, where it was counted twice, subtracted. */
+export interface CrossedMoments {
+  readonly sign: 1 | -1
+  readonly moments: Moments
 }
 
 /**
@@ -29,6 +52,9 @@ export class Moments {
   readonly keys: Uint32Array
   /** Whether a group is a cluster, or a bucket of many. */
   readonly by: 'cluster' | 'bucket'
+  readonly ids: readonly string[] | undefined
+  /** Empty where rows depend on each other in one way alone. */
+  readonly crossed: readonly CrossedMoments[]
   readonly #sums: ReadonlyMap<string, Float64Array>
   readonly #buckets: (() => Uint16Array) | undefined
   readonly #totals = new Map<string, number>()
@@ -38,6 +64,8 @@ export class Moments {
     this.keys = keys
     this.#sums = sums
     this.by = grouping.by ?? 'cluster'
+    this.ids = grouping.ids
+    this.crossed = grouping.crossed ?? []
     this.#buckets = grouping.buckets
   }
 
@@ -60,6 +88,31 @@ export class Moments {
       this.#totals.set(term.name, total)
     }
     return total
+  }
+
+  /** The same sums beside those by other clusters. */
+  crossedWith(crossed: readonly CrossedMoments[]): Moments {
+    return new Moments(this.keys, this.#sums, {
+      by: this.by,
+      crossed,
+      ...(this.ids && { ids: this.ids }),
+      ...(this.#buckets && { buckets: this.#buckets }),
+    })
+  }
+
+  /** The sums of larger clusters that these make up: `index` says which. */
+  folded(index: Uint32Array, keys: Uint32Array, grouping: Grouping = {}): Moments {
+    const sums = [...this.#sums].map(([name, values]): [string, Float64Array] => {
+      const merged = new CompensatedSums(keys.length)
+      for (let g = 0; g < values.length; g++) merged.add(index[g]!, values[g]!)
+      return [name, merged.finish()]
+    })
+    return new Moments(keys, new Map(sums), grouping)
+  }
+
+  /** Whether the sums of all these terms are here. */
+  has(terms: readonly Term[]): boolean {
+    return terms.every(({ name }) => this.#sums.has(name))
   }
 
   /** The same sums by bucket; themselves where the buckets of the clusters are not known. */

@@ -1,9 +1,11 @@
+import { daysOf } from '../../log/days.js'
 import type { Log } from '../../log/log.js'
 import { type FaultCount, faultsOf } from './broken-rows.js'
 import { type Clusters, clustersOf } from './clusters.js'
-import type { ClusterBy } from './moments.js'
+import { type ClusterBy, columnsOfCluster } from './moments.js'
 import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
+import type { RewardFacts } from './source.js'
 import { sumTerms } from './sum-terms.js'
 import { floorShareOf } from './weight-facts.js'
 import { predictionsOfShown, shownItems } from '../target.js'
@@ -29,6 +31,8 @@ export class PreparedLog {
   #shown: Uint8Array | undefined
   #faults: FaultCount | undefined
   #floorShare: number | null | undefined
+  #days: number | null | undefined
+  #rewards: RewardFacts | undefined
 
   constructor(log: Log) {
     this.log = log
@@ -36,7 +40,11 @@ export class PreparedLog {
 
   /** Which rows belong together. */
   clusters(clusterBy: ClusterBy): Clusters {
-    return kept(this.#clusters, clusterBy, () => clustersOf(this.log, clusterBy))
+    return kept(this.#clusters, clusterBy, () =>
+      columnsOfCluster(clusterBy).length === 1
+        ? clustersOf(this.log, clusterBy)
+        : clustersOf(this.log, clusterBy, (column) => this.clusters(column)),
+    )
   }
 
   /** Sums by cluster of rows and of rewards, by the name of the term. */
@@ -65,6 +73,17 @@ export class PreparedLog {
     return (this.#shown ??= shownItems(this.log))
   }
 
+  /** Days on which rows were shown; null where the log has no times of a clock. */
+  get days(): number | null {
+    if (this.#days === undefined) this.#days = daysOf(this.log)?.ids.length ?? null
+    return this.#days
+  }
+
+  /** What its rewards are like. */
+  get rewards(): RewardFacts {
+    return (this.#rewards ??= rewardFactsOf(this.log.reward))
+  }
+
   /** What is wrong with its rows, whatever the target. */
   get faults(): FaultCount {
     return (this.#faults ??= faultsOf(this.log))
@@ -75,6 +94,17 @@ export class PreparedLog {
     if (this.#floorShare === undefined) this.#floorShare = floorShareOf(this.log)
     return this.#floorShare
   }
+}
+
+function rewardFactsOf(reward: Float64Array): RewardFacts {
+  let [least, most, isBinary] = [Infinity, -Infinity, true]
+  for (let row = 0; row < reward.length; row++) {
+    const r = reward[row]!
+    if (r < least) least = r
+    if (r > most) most = r
+    if (r !== 0 && r !== 1) isBinary = false
+  }
+  return { least, most, isBinary }
 }
 
 /** Rows and rewards are summed without a target's weights. */

@@ -18,6 +18,14 @@ export type Known<Fact> = Fact | Lacking
 export const isLacking = (known: unknown): known is Lacking =>
   typeof known === 'object' && known !== null && 'lacking' in known
 
+/** What rewards are like. */
+export interface RewardFacts {
+  readonly least: number
+  readonly most: number
+  /** Every reward is 0 or 1: clicks. */
+  readonly isBinary: boolean
+}
+
 /** What sums alone do not say about a log and a target. Null where there is no such number, such as a largest weight where no row has any. */
 export interface Facts {
   readonly rows: number
@@ -30,6 +38,9 @@ export interface Facts {
   readonly usesPropensities: boolean
   /** Rows that cannot be used, by what is wrong with them. Nothing is estimated from a log that has any. */
   readonly broken: BrokenRows
+  readonly rewards: Known<RewardFacts>
+  /** Days on which rows were shown; null where the log has no times of a clock. */
+  readonly days: Known<number | null>
   readonly maxWeight: Known<number | null>
   /** The largest weights in ascending order, at least `paretoTail(rows)` of them: for the shape of the tail. */
   readonly largestWeights: Known<Float64Array>
@@ -41,6 +52,12 @@ export interface Facts {
   readonly floorShare: Known<number | null>
   /** Probability that the target shows an item the log never shows; null where the catalogue or the policy is not known. */
   readonly unsupportedMass: Known<number | null>
+}
+
+/** The largest values of a term, ascending, of so many rows or pages: for the shape of its tail. */
+export interface Tail {
+  readonly largest: Float64Array
+  readonly count: number
 }
 
 /**
@@ -57,6 +74,8 @@ export interface SumSource {
   /** The sums of these terms by cluster, or by buckets of clusters where there are too many of those. */
   moments(terms: readonly Term[], clusterBy: ClusterBy, rows?: RowKind): Promise<Known<Moments>>
   facts(): Promise<Facts>
+  /** The largest values of a term over single rows or pages, at least `paretoTail(count)` of them. */
+  tail(term: Term, rows?: RowKind): Promise<Known<Tail>>
   /** The weight that half of those above zero do not exceed, the lower of two in the middle; null where there are none. For choosing λ. */
   medianWeight(): Promise<Known<number | null>>
   /** The distribution of the weights. */

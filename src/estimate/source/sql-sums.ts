@@ -1,14 +1,17 @@
 import { HindcastError } from '../../error.js'
+import { dayLength } from '../../log/days.js'
 import type { PropensitySource } from '../../log/log.js'
 import { md5Bucket } from '../../md5.js'
 import { counted } from '../../number-text.js'
 import type { SqlEngine, SummedGroups } from '../../sql/engine.js'
-import { columnsOf } from '../../sql/expression.js'
+import { dayOf, jointId } from '../../sql/day.js'
+import { columnsOf, row } from '../../sql/expression.js'
 import {
   atPropensityQuery,
+  daysQuery,
   factsQuery,
   faultsQuery,
-  largestWeightsQuery,
+  largestQuery,
   medianWeightQuery,
   topSumQuery,
   weightStepsQuery,
@@ -21,9 +24,10 @@ import { targetName } from '../target.js'
 import type { Term } from '../term.js'
 import { binsOf, stepsBetween, TOUCHING, type WeightSummary } from '../weight-summary.js'
 import { type BrokenRows, inOrder, LARGEST, requireSound } from './broken-rows.js'
-import { clusterKey, noClusterColumn } from './clusters.js'
-import { bucketKey, type ClusterBy, Moments } from './moments.js'
-import type { Facts, Known, RowKind, SumSource } from './source.js'
+import { clusterKey, noClusterColumn, noDays } from './clusters.js'
+import { bucketKey, type ClusterBy, type ClusterColumn, columnsOfCluster, JOINT, Moments } from './moments.js'
+import type { Facts, Known, RewardFacts, RowKind, SumSource, Tail } from './source.js'
+import { FEW_CLUSTERS } from './moments-of.js'
 import { onePercentOf } from './weight-facts.js'
 
 /** A log that stays in an engine, as a target sees it. */
@@ -73,7 +77,7 @@ export class SqlSums implements SumSource {
     if (needsModel && !this.#hasModel)
       return { lacking: 'it needs predictions of the reward: the log in memory, or columns q and v' }
     if (rows !== 'plain' && rows !== 'model') return { lacking: 'it needs the log in memory' }
-    const cluster = this.#cluster(clusterBy)
+    const cluster = await this.#cluster(clusterBy)
     const most = this.#table.mostClusters ?? MOST_CLUSTERS
     const expressions = terms.map(({ expression }) => expression)
     const view = await this.#view()
@@ -98,14 +102,25 @@ export class SqlSums implements SumSource {
       )
     const keys = Uint32Array.from(ids, (id) => (inBuckets ? bucketKey(Number(id)) : clusterKey(id)))
     const columns = new Map(sums.map((values, t) => [terms[t]!.name, this.#finite(terms[t]!, values)]))
-    return inBuckets
-      ? new Moments(keys, columns, { by: 'bucket' })
-      : new Moments(keys, columns, { buckets: () => Uint16Array.from(ids, md5Bucket) })
+    if (inBuckets) return new Moments(keys, columns, { by: 'bucket' })
+    return new Moments(keys, columns, {
+      buckets: () => Uint16Array.from(ids, md5Bucket),
+      ...(ids.length <= FEW_CLUSTERS && { ids }),
+    })
   }
 
   /** Facts beyond the sums; computed once and kept. */
   facts(): Promise<Facts> {
     return (this.#facts ??= this.#look())
+  }
+
+  async tail(term: Term, rows: RowKind = 'plain'): Promise<Known<Tail>> {
+    if (rows !== 'plain') return { lacking: 'it needs the log in memory' }
+    const { rows: count } = await this.#count()
+    const found = await this.#engine.numbers(
+      largestQuery(await this.#view(), term.expression, paretoTail(count)),
+    )
+    return { largest: Float64Array.from(found, ([value]) => value!).reverse(), count }
   }
 
   async medianWeight(): Promise<number | null> {
@@ -144,7 +159,7 @@ export class SqlSums implements SumSource {
   }
 
   async #look(): Promise<Facts> {
-    const { rows, users, maxWeight, heaviest, total, leastPropensity, broken } = await this.#count()
+    const { rows, users, maxWeight, heaviest, total, leastPropensity, broken, rewards } = await this.#count()
     const view = await this.#view()
     const { target } = this.#table
     const { items, never } = await this.#itemsOf()
@@ -153,20 +168,24 @@ export class SqlSums implements SumSource {
       users,
       items,
       broken,
+      rewards,
       propensitySource: this.#propensitySource,
       usesPropensities: target.kind !== 'logging',
       unsupportedMass: target.kind === 'logging' ? 0 : target.kind === 'uniform' ? never : null,
     }
     const none = { maxWeight: null, topShare: null, topPercentShare: null, floorShare: null }
     // Nothing is estimated from broken rows, so no more queries are needed.
-    if (broken.rows > 0) return { ...facts, ...none, largestWeights: new Float64Array(0) }
-    const tail = await this.#engine.numbers(largestWeightsQuery(view, paretoTail(rows)))
+    if (broken.rows > 0) return { ...facts, ...none, days: null, largestWeights: new Float64Array(0) }
+    const day = await this.#day()
+    const [days = null] = day === undefined ? [] : await this.#row(daysQuery(view, day))
+    const tail = await this.#engine.numbers(largestQuery(view, row.w, paretoTail(rows)))
     const [top = 0] = await this.#row(topSumQuery(view, onePercentOf(rows)))
     const [atFloor = 0] =
       leastPropensity === null ? [] : await this.#row(atPropensityQuery(view, leastPropensity))
     const hasWeight = total !== null && total > 0
     return {
       ...facts,
+      days,
       maxWeight: hasWeight ? maxWeight : null,
       largestWeights: Float64Array.from(tail, ([w]) => w!).reverse(),
       topShare: hasWeight ? heaviest! / total : null,
@@ -180,6 +199,7 @@ export class SqlSums implements SumSource {
     return (this.#counted ??= this.#view().then(async (view) => {
       const answer = await this.#row(factsQuery(view))
       const [rows, users, maxWeight, leastWeight, heaviest, total, leastPropensity, broken] = answer
+      const [least, most, others, latest] = answer.slice(8)
       if (rows === 0) throw this.#noRows()
       return {
         rows: rows!,
@@ -189,6 +209,8 @@ export class SqlSums implements SumSource {
         heaviest: heaviest!,
         total: total!,
         leastPropensity: leastPropensity!,
+        rewards: { least: least!, most: most!, isBinary: others === 0 },
+        latest: latest!,
         broken: broken! > 0 ? await this.#broken(view, broken!) : { rows: 0, faults: [] },
       }
     }))
@@ -229,11 +251,31 @@ export class SqlSums implements SumSource {
   }
 
   /** What rows are grouped by. */
-  #cluster(clusterBy: ClusterBy): string {
-    if (clusterBy === 'row') return this.#table.relation.place
-    const id = idOf(this.#table.relation, clusterBy === 'user' ? 'user' : 'cluster')
+  async #cluster(clusterBy: ClusterBy): Promise<string> {
+    const ids: string[] = []
+    for (const column of columnsOfCluster(clusterBy)) ids.push(await this.#clusterColumn(column))
+    return ids.length === 1 ? ids[0]! : jointId(this.#engine.dialect, ids, JOINT)
+  }
+
+  async #clusterColumn(column: ClusterColumn): Promise<string> {
+    const { relation } = this.#table
+    if (column === 'row') return relation.place
+    if (column === 'day') {
+      const day = await this.#day()
+      if (day === undefined) throw noDays()
+      return day
+    }
+    const id = idOf(relation, column === 'user' ? 'user' : 'cluster')
     if (id === undefined) throw noClusterColumn()
     return id
+  }
+
+  /** The day of a row; undefined where the log has no times of a clock. */
+  async #day(): Promise<string | undefined> {
+    const { time } = this.#table.relation.numbers
+    const { latest } = await this.#count()
+    const length = latest === null ? undefined : dayLength(latest)
+    return time && length !== undefined ? dayOf(this.#engine.dialect, time, length) : undefined
   }
 
   async #view(): Promise<SqlView> {
@@ -270,6 +312,9 @@ interface Counted {
   /** Sum of number_of·w. */
   readonly total: number | null
   readonly leastPropensity: number | null
+  readonly rewards: RewardFacts
+  /** The latest time. */
+  readonly latest: number | null
   readonly broken: BrokenRows
 }
 

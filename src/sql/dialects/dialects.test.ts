@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DIALECTS } from './index.js'
+import { row } from '../expression.js'
 import type { Relation } from '../relation.js'
 import { correctedValue, weightedReward } from '../../estimate/term.js'
 import { clippedIps } from '../../estimate/estimators/clipped-ips.js'
@@ -11,7 +12,7 @@ import {
   atPropensityQuery,
   factsQuery,
   faultsQuery,
-  largestWeightsQuery,
+  largestQuery,
   medianWeightQuery,
   topSumQuery,
   weightStepsQuery,
@@ -59,7 +60,7 @@ describe.each(DIALECTS.map((dialect) => [dialect.label, dialect] as const))(
       }),
       facts: factsQuery(view),
       'broken rows': faultsQuery(view),
-      'largest weights': largestWeightsQuery(view, 100),
+      'largest weights': largestQuery(view, row.w, 100),
       'weight of the top': topSumQuery(view, 10),
       'rows at the floor': atPropensityQuery(view, 0.1),
       'median weight': medianWeightQuery(view),

@@ -1,0 +1,37 @@
+import { isTuned } from './estimator.js'
+import { ESTIMATORS } from './estimators/index.js'
+import type { PlainEstimate } from './evaluation.js'
+
+/** An estimate that has a value. */
+export type DefinedEstimate<One extends PlainEstimate = PlainEstimate> = One & { readonly value: number }
+
+export const isDefined = <One extends PlainEstimate>(estimate: One): estimate is DefinedEstimate<One> =>
+  estimate.value !== null && Number.isFinite(estimate.value)
+
+/** Whether an estimate is a model's prediction: its interval takes the model as true. */
+export function takesModelAsTrue(estimator: string): boolean {
+  const named = ESTIMATORS.find(estimator)
+  return named !== undefined && !isTuned(named) && named.takesModelAsTrue === true
+}
+
+/** Whether an estimator shrinks weights, and so is biased by its λ. */
+const isShrunken = (estimator: string): boolean => {
+  const named = ESTIMATORS.find(estimator)
+  return named !== undefined && isTuned(named)
+}
+
+/**
+ * The estimate to answer with: a self-normalised one where it has a value, else the first that has one, those with
+ * shrunken weights after the others, and a model's prediction last.
+ */
+export function answerOf<One extends PlainEstimate>(
+  estimates: readonly One[],
+): DefinedEstimate<One> | undefined {
+  const defined = estimates.filter((estimate) => isDefined(estimate))
+  return (
+    defined.find(({ estimator }) => ESTIMATORS.find(estimator)?.family === 'self-normalised') ??
+    defined.find(({ estimator }) => !takesModelAsTrue(estimator) && !isShrunken(estimator)) ??
+    defined.find(({ estimator }) => !takesModelAsTrue(estimator)) ??
+    defined[0]
+  )
+}

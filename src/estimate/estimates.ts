@@ -1,0 +1,201 @@
+import { studentQuantile } from '../student.js'
+import type { LackingFact } from './diagnostics.js'
+import { type Estimator, valueOf } from './estimator.js'
+import { snips } from './estimators/snips.js'
+import type { Diagnostics, Estimate, PlainEstimate } from './evaluation.js'
+import { type IntervalOptions, intervalFor } from './intervals/index.js'
+import { type Judgement, judgementOf } from './judgement.js'
+import { paretoKOfLargest } from './pareto.js'
+import type { Chosen } from './requests.js'
+import { shrinkingBiasOf } from './shrinking-bias.js'
+import type { ClusterColumn, Moments } from './source/moments.js'
+import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
+import { differenceOf, fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from './spread.js'
+import { weight } from './term.js'
+import {
+  type Complaint,
+  complaintsAbout,
+  complaintsAboutLog,
+  disagreement,
+  type EstimateContext,
+  type LogContext,
+  praiseOf,
+  verdictFrom,
+} from './verdict.js'
+
+/** An estimate without its verdict, and what the verdict looks at. */
+export interface Computed extends Chosen {
+  readonly estimate: PlainEstimate
+  readonly moments?: Moments
+  readonly influences?: Influences
+}
+
+/** The estimate of one estimator, with its interval, or why there is none. */
+export function computeEstimate(chosen: Chosen, moments: Known<Moments>, options: IntervalOptions): Computed {
+  const { estimator, chosenBy } = chosen
+  const { lambda } = estimator
+  const named = {
+    estimator: estimator.name,
+    ...(lambda !== undefined && { lambda: { value: Number.isFinite(lambda) ? lambda : null, chosenBy } }),
+  }
+  const none = (reason: string): Computed => ({
+    ...chosen,
+    estimate: { ...named, value: null, se: null, interval: null, method: 'none', reason },
+  })
+  if (isLacking(moments)) return none(moments.lacking)
+  const value = valueOf(estimator, moments)
+  if (value === undefined) {
+    const hasWeight = estimator.ratios.every(({ denominator }) => moments.total(denominator) > 0)
+    return none(
+      hasWeight ? 'it needs a reward model, and none is given' : 'no row has any weight under the target',
+    )
+  }
+  const influences = influencesOf(estimator, moments)
+  // Slates have no row weights to judge by: `auto` is Student's interval for them.
+  const method = estimator.rows === 'slates' && options.method === 'auto' ? 't' : options.method!
+  return {
+    ...chosen,
+    moments,
+    influences,
+    estimate: {
+      ...named,
+      value,
+      se: spreadOf(influences) ?? null,
+      ...intervalFor(estimator, moments, { ...options, method }),
+    },
+  }
+}
+
+/** What the verdicts of all estimates of a log and a target look at. */
+interface Judging {
+  readonly source: SumSource
+  readonly facts: Facts
+  readonly diagnostics: Diagnostics
+  readonly lacking: readonly LackingFact[]
+  readonly ways: readonly ClusterColumn[]
+  /** The sums over rows with weights, those of SNIPS among them. */
+  readonly plain: Moments
+}
+
+/** The estimates, each with its verdict. On a refused answer no interval of a tuned λ is offered: it would look sure of itself. */
+export async function judgeEstimates(computed: readonly Computed[], judging: Judging): Promise<Estimate[]> {
+  const { diagnostics, ways } = judging
+  const unit = unitOf(ways[0]!)
+  const general = complaintsAboutLog(diagnostics, logContext(judging, unit))
+  const estimates: Estimate[] = []
+  for (const one of computed) {
+    const context = await contextOf(one, judging)
+    const complaints = [
+      ...complaintsAbout(context, diagnostics, unit),
+      ...general,
+      ...disagreements(one, computed, judging.plain),
+    ]
+    const praise = context.judgement ? praiseOf(context.judgement, diagnostics, unit) : []
+    const verdict = verdictFrom(complaints, praise)
+    estimates.push({ ...one.estimate, verdict })
+  }
+  return estimates.map(withoutSureness)
+}
+
+const unitOf = (way: ClusterColumn): string => (way.startsWith('column') ? 'cluster' : way)
+
+function withoutSureness(estimate: Estimate): Estimate {
+  const isTunedByData = estimate.lambda !== undefined && estimate.lambda.chosenBy !== 'user'
+  if (estimate.verdict.level !== 'refuse' || !isTunedByData || !estimate.interval) return estimate
+  return {
+    ...estimate,
+    interval: null,
+    reason: 'the log gives no answer about this target, and an interval around a tuned λ would hide that',
+  }
+}
+
+function logContext({ facts, lacking, ways, plain }: Judging, unit: string): LogContext {
+  const days = isLacking(facts.days) ? null : facts.days
+  return {
+    propensities: facts.usesPropensities ? facts.propensitySource : 'logged',
+    clusters: { count: plain.clusters, unit },
+    days: { count: days, areInInterval: ways.includes('day') },
+    lacking: isLacking(facts.days)
+      ? [...lacking, { what: 'the days of the log', why: facts.days.lacking }]
+      : lacking,
+    found: [],
+  }
+}
+
+async function contextOf(
+  { estimator, estimate, tuned, moments, influences }: Computed,
+  { source, facts }: Judging,
+): Promise<EstimateContext> {
+  const { judged } = estimator
+  const isUnshrunk = tuned === undefined || estimator.lambda === tuned.tuning.unchanged.lambda
+  const usesWeights =
+    judged !== undefined && (judged.weight.name === weight.name || (tuned && isUnshrunk)) === true
+  const isBinary = !isLacking(facts.rewards) && facts.rewards.isBinary
+  const missing =
+    estimate.value === null || estimate.interval === null
+      ? (estimate.reason ?? 'its interval cannot be computed')
+      : null
+  let judgement: Judgement | null = null
+  let bias: EstimateContext['bias'] = null
+  if (moments && influences && missing === null) {
+    judgement = judgementOf(estimator, moments, influences, isBinary)
+    const shrinking = tuned && shrinkingBiasOf(tuned, estimator, moments)
+    if (shrinking) bias = { ...shrinking, half: halfOf(estimate) }
+  }
+  return {
+    judgement,
+    missing,
+    usesWeights,
+    takesModelAsTrue: estimator.takesModelAsTrue === true,
+    unit: estimator.rows === 'slates' ? 'page' : 'row',
+    ownTail: judged && !usesWeights && !tuned ? await tailOf(estimator, source) : null,
+    bias,
+  }
+}
+
+const halfOf = ({ interval }: Pick<PlainEstimate, 'interval'>): number => (interval![1] - interval![0]) / 2
+
+/** The shape of the tail of an estimator's own weights. */
+async function tailOf({ judged, rows }: Estimator, source: SumSource): Promise<number | null> {
+  const tail = await source.tail(judged!.weight, rows)
+  return isLacking(tail) ? null : (paretoKOfLargest(tail.largest, tail.count) ?? null)
+}
+
+/** A difference beyond this many of its own errors is not chance. */
+const MOST_ERRORS = 3.5
+/** A difference below this part of the interval's half-width does not matter. */
+const SMALL_PART = 0.2
+
+/** Where an estimate differs from SNIPS, or from the others that leave weights as they are, by more than chance. */
+function disagreements(one: Computed, computed: readonly Computed[], plain: Moments): Complaint[] {
+  const { estimator, estimate, influences } = one
+  if (!influences || estimate.interval === null || !isComparable(one)) return []
+  const own = { estimator: snips, value: valueOf(snips, plain), influences: influencesOf(snips, plain) }
+  const others = [
+    ...(own.value === undefined || computed.some((other) => other.estimator.name === snips.name)
+      ? []
+      : [own]),
+    ...computed
+      .filter((other) => other !== one && isComparable(other) && !other.tuned && other.influences)
+      .map((other) => ({
+        estimator: other.estimator,
+        value: other.estimate.value!,
+        influences: other.influences!,
+      })),
+  ]
+  return others.flatMap((other) => {
+    const difference = estimate.value! - other.value!
+    const paired = differenceOf(influences, other.influences)
+    const error = paired && spreadOf(paired)
+    if (!paired || !error || Math.abs(difference) <= SMALL_PART * halfOf(estimate)) return []
+    // As many errors as are beyond chance for so few degrees of freedom.
+    const most = studentQuantile(1 - 0.000_233, fewestDegreesOfFreedom(paired))
+    return Math.abs(difference) > Math.max(MOST_ERRORS, most) * error
+      ? [disagreement(estimator.label, other.estimator.label, difference, difference / error)]
+      : []
+  })
+}
+
+/** Estimates of the value of single impressions by weights; a model's prediction may well differ. */
+const isComparable = ({ estimator, estimate }: Computed): boolean =>
+  estimator.rows !== 'slates' && !estimator.takesModelAsTrue && estimate.value !== null
