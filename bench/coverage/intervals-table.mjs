@@ -1,7 +1,9 @@
-// Prints the tables of docs/coverage.md from bench/results/coverage.json.
+// Prints the tables of docs/coverage.md about kinds of intervals from bench/results/coverage-intervals.json.
 import { readFileSync } from 'node:fs'
 
-const { logs, cells } = JSON.parse(readFileSync(new URL('../results/coverage.json', import.meta.url), 'utf8'))
+const { logs, cells } = JSON.parse(
+  readFileSync(new URL('../results/coverage-intervals.json', import.meta.url), 'utf8'),
+)
 
 const share = (value) => (value === null || value === undefined ? '–' : value.toFixed(3).replace(/^0/, ''))
 const cell = ({ intervals }, name) => share(intervals[name]?.coverage)
