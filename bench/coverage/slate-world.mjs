@@ -79,7 +79,13 @@ export function slateWorld({ slots, pages, draws, rewards, essRatio, slatePropen
   const model = Array.from({ length: slots }, (_, slot) =>
     Float64Array.from(APPEAL, (_z, a) => rate(c, a, slot, 0) * (isCascade ? 0.9 ** slot : 1)),
   )
-  const world = { slots, pages, logging, target, rate: (...at) => rate(c, ...at), isCascade, model, repeats }
+  /** What a slot below the items of `above` is like: running sums of the logging policy, and the model's value. */
+  const slotOf = keptBy((slot, above) => ({
+    cumulative: runningSums(APPEAL.map((_, a) => logging(a, above))),
+    value: APPEAL.reduce((sum, _, a) => sum + target(a, above) * model[slot][a], 0),
+  }))
+  const clickRate = (a, slot, shift) => rate(c, a, slot, shift)
+  const world = { slots, pages, logging, target, clickRate, isCascade, model, repeats, slotOf }
   const truth = worth(c)
   return {
     draw: (random) => ({
@@ -91,7 +97,19 @@ export function slateWorld({ slots, pages, draws, rewards, essRatio, slatePropen
   }
 }
 
-function drawPages({ slots, pages, logging, target, rate, isCascade, model, repeats }, random) {
+/** Remembers what was made for a slot and a set of items. */
+function keptBy(make) {
+  const kept = new Map()
+  return (slot, above) => {
+    const key = (slot << ITEMS) | above
+    let made = kept.get(key)
+    if (!made) kept.set(key, (made = make(slot, above)))
+    return made
+  }
+}
+
+function drawPages(world, random) {
+  const { slots, pages, logging, target, clickRate, isCascade, model, repeats, slotOf } = world
   const rows = slots * pages
   const column = () => new Float64Array(rows)
   const [user, item, slate] = Array.from({ length: 3 }, () => new Uint32Array(rows))
@@ -103,7 +121,8 @@ function drawPages({ slots, pages, logging, target, rate, isCascade, model, repe
     let isOver = false
     for (let slot = 0; slot < slots; slot++) {
       const row = page * slots + slot
-      const shown = random.pick(runningSums(APPEAL.map((_, a) => logging(a, above))))
+      const { cumulative, value } = slotOf(slot, above)
+      const shown = random.pick(cumulative)
       user[row] = Math.floor(page / PAGES_PER_USER)
       slate[row] = page
       position[row] = slot + 1
@@ -111,8 +130,8 @@ function drawPages({ slots, pages, logging, target, rate, isCascade, model, repe
       propensity[row] = logging(shown, above)
       pi[row] = target(shown, above)
       q[row] = model[slot][shown]
-      for (let a = 0; a < ITEMS; a++) v[row] += target(a, above) * model[slot][a]
-      const isClicked = random.uniform() < rate(shown, slot, shift)
+      v[row] = value
+      const isClicked = random.uniform() < clickRate(shown, slot, shift)
       reward[row] = isClicked && !isOver ? 1 : 0
       // A cascade ends with the first click.
       if (isCascade && isClicked) isOver = true

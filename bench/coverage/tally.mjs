@@ -1,7 +1,17 @@
 // Counts of one cell: by estimator, over all logs and over those of each verdict.
 const LEVELS = ['trust', 'caution', 'refuse']
 
-const emptyPart = () => ({ logs: 0, given: 0, held: 0, below: 0, above: 0, width: 0, error: 0 })
+const emptyPart = () => ({
+  logs: 0,
+  given: 0,
+  held: 0,
+  below: 0,
+  above: 0,
+  width: 0,
+  error: 0,
+  bias: 0,
+  squares: 0,
+})
 const emptyTally = () => ({
   all: emptyPart(),
   ...Object.fromEntries(LEVELS.map((level) => [level, emptyPart()])),
@@ -19,6 +29,8 @@ export function count(tallies, { name, truth, value, interval, level, reasons })
     part.given++
     part.width += interval[1] - interval[0]
     part.error += Math.abs(value - truth)
+    part.bias += value - truth
+    part.squares += (value - truth) ** 2
     if (interval[1] < truth) part.below++
     else if (interval[0] > truth) part.above++
     else part.held++
@@ -57,14 +69,17 @@ const round = (value, digits) => Number(value.toPrecision(digits))
 
 /** Shares and means of a tally, as they are saved. */
 export function summaryOf({ all, trust, caution, refuse, reasons, failures }) {
-  const shares = ({ logs, given, held, below, above, width, error }) => ({
+  const shares = ({ logs, given, held, below, above, width, error, bias, squares }) => ({
     logs,
     given,
     coverage: given > 0 ? round(held / given, 4) : null,
     below: given > 0 ? round(below / given, 4) : null,
     above: given > 0 ? round(above / given, 4) : null,
     width: given > 0 ? round(width / given, 4) : null,
+    // Mean absolute error, mean error and root of the mean squared error.
     error: given > 0 ? round(error / given, 4) : null,
+    bias: given > 0 ? round(bias / given, 4) : null,
+    rmse: given > 0 ? round(Math.sqrt(squares / given), 4) : null,
   })
   return {
     trust: trust.logs,

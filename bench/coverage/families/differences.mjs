@@ -34,7 +34,7 @@ export const differences = {
   name: 'differences',
   title: 'Paired differences between two targets',
   use: 'tested',
-  estimators: ['ips', 'snips', 'dr'],
+  estimators: ['snips', 'dr'],
   ask: compared,
   cells: Object.keys(PAIRS).flatMap((pair) => [
     ...[0.03, 0.2].flatMap((meanReward) =>

@@ -12,7 +12,7 @@ export const doublyRobust = {
   estimators: ['dr', 'sndr', 'mrdr'],
   cells: [1, 2].flatMap((skew) =>
     [0.04, 0.3].flatMap((meanReward) =>
-      [200, 1000].map((users) => ({
+      [200, 800].map((users) => ({
         name: `skew ${skew}, reward ${meanReward}, ${users} users × 6`,
         skew,
         meanReward,

@@ -19,7 +19,7 @@ export const tunedSoftmax = {
   use: 'found',
   estimators: ESTIMATORS,
   cells: [0.5, 0.2, 0.05].flatMap((essRatio) =>
-    [400, 1500].map((users) => ({
+    [400, 1000].map((users) => ({
       name: `ESS/n ${essRatio}, reward 0.15, ${users} users × 5`,
       essRatio,
       users,
@@ -47,14 +47,12 @@ export const tunedZipf = {
   use: 'tested',
   estimators: ESTIMATORS,
   cells: [0.8, 1.2].flatMap((power) =>
-    Object.keys(ALIGNMENTS).flatMap((alignment) =>
-      [400, 1500].map((users) => ({
-        name: `Zipf ${power}, ${alignment}, reward 0.15, ${users} users × 5`,
-        power,
-        alignment,
-        users,
-      })),
-    ),
+    Object.keys(ALIGNMENTS).map((alignment) => ({
+      name: `Zipf ${power}, ${alignment}, reward 0.15, 700 users × 5`,
+      power,
+      alignment,
+      users: 700,
+    })),
   ),
   world: ({ power, alignment, users }) => {
     const items = 40
