@@ -1,7 +1,7 @@
 // Prints the tables of docs/coverage.md about kinds of intervals from bench/results/coverage-intervals.json.
 import { readFileSync } from 'node:fs'
 
-const { logs, cells } = JSON.parse(
+const { cells } = JSON.parse(
   readFileSync(new URL('../results/coverage-intervals.json', import.meta.url), 'utf8'),
 )
 
@@ -10,13 +10,6 @@ const cell = ({ intervals }, name) => share(intervals[name]?.coverage)
 const withWidth = ({ intervals }, name) => {
   const { coverage, width } = intervals[name]
   return `${share(coverage)} (${Number(width.toPrecision(2))})`
-}
-const passing = ({ intervals }, name) => {
-  const passed = intervals[name]?.logs ?? 0
-  const percent = (100 * passed) / logs
-  // Coverage over a handful of logs says nothing.
-  const coverage = passed >= 0.01 * logs ? share(intervals[name].coverage) : '–'
-  return `${percent > 0 && percent < 1 ? '< 1' : percent.toFixed(0)} % | ${coverage}`
 }
 const where = ({ meanReward, essRatio, rows, rowsPerUser }) =>
   `${meanReward} | ${essRatio} | ${rowsPerUser === 1 ? `${rows} rows` : `${rows / rowsPerUser} users × ${rowsPerUser}`}`
@@ -27,14 +20,10 @@ const table = (head, row) =>
       .join('\n') + '\n',
   )
 
-table(
-  'reward | ESS/n | log | `auto` | row-wise normal | fixed denominator | pass *trust* | `auto` among them | pass *expected* | `auto` among them',
-  (one) =>
-    [
-      where(one),
-      ...['auto', 'row normal', 'fixed denominator'].map((name) => withWidth(one, name)),
-      ...['auto | trust', 'auto | expected'].map((name) => passing(one, name)),
-    ].join(' | '),
+table('reward | ESS/n | log | `auto` | row-wise normal | fixed denominator', (one) =>
+  [where(one), ...['auto', 'row normal', 'fixed denominator'].map((name) => withWidth(one, name))].join(
+    ' | ',
+  ),
 )
 const others = ['logit-t', 't', 'normal', 'cressie-read', 'bootstrap 50', 'bootstrap', 'bca', 'sequence']
 const more = ['ips auto', 'ips bernstein', 'ips hoeffding', 'difference']

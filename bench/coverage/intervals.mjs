@@ -9,7 +9,6 @@ import { snips } from '../../dist/estimate/estimators/snips.js'
 import { differenceInterval } from '../../dist/estimate/intervals/difference.js'
 import { intervalFor } from '../../dist/estimate/intervals/index.js'
 import { Moments } from '../../dist/estimate/source/moments.js'
-import { reliabilityOf } from '../../dist/estimate/reliability.js'
 import { one, reward, weight, weightedReward } from '../../dist/estimate/term.js'
 import { clickWorld, drawClicks, drawShifts, equalUsers } from './click-world.mjs'
 import { generator } from './random.mjs'
@@ -25,19 +24,6 @@ const logged = { name: 'logged', ratios: [{ numerator: reward, denominator: one 
 const FIXED_DENOMINATOR_LOGS = 1000
 const BOOTSTRAP_LOGS = 300
 const BOOTSTRAP_CLUSTERS = 1000
-
-/**
- * Logs whose interval might be trusted. `trust`: by the clicks seen. `expected`: by the clicks to be
- * expected, ESS × the log's mean reward, which a lucky run of heavy clicks does not change.
- */
-const GATES = {
-  trust: ({ effectiveClicks, degreesOfFreedom, topClusterShare }) =>
-    effectiveClicks >= 30 && degreesOfFreedom >= 20 && topClusterShare <= 0.1,
-  expected: ({ effectiveClicks, degreesOfFreedom, expectedClicks }) =>
-    expectedClicks >= 30 && effectiveClicks >= 10 && degreesOfFreedom >= 10,
-  caution: (reliability) => !GATES.trust(reliability) && !GATES.refuse(reliability),
-  refuse: ({ effectiveClicks, degreesOfFreedom }) => effectiveClicks < 10 || degreesOfFreedom < 5,
-}
 
 const CELLS = [0.02, 0.1, 0.5].flatMap((meanReward) =>
   [0.05, 0.2, 0.8].flatMap((essRatio) =>
@@ -88,23 +74,12 @@ function measure({ meanReward, essRatio, rows, rowsPerUser }, logs, place) {
     const moments = momentsOf(log, rowsPerUser)
     const perRow = rowsPerUser === 1 ? moments : momentsOf(log, 1)
     const influence = influenceOf(snips, moments)
-    const total = log.weight.reduce((sum, w) => sum + w, 0)
-    const squares = log.weight.reduce((sum, w) => sum + w * w, 0)
-    const reliability = {
-      ...reliabilityOf(moments.sums(weightedReward), influence),
-      expectedClicks: ((total * total) / squares) * (moments.total(reward) / rows),
-    }
-    const gates = Object.keys(GATES).filter((name) => GATES[name](reliability))
     const known = { confidence: CONFIDENCE, maxWeight: world.maxWeight }
     const ask = (estimator, method, sums = moments, more = {}) =>
       intervalFor(estimator, sums, { ...known, method, ...more })
-    const countByGate = (name, interval, truth) => {
-      count(name, interval, truth)
-      for (const gate of gates) count(`${name} | ${gate}`, interval, truth)
-    }
     const auto = ask(snips, 'auto')
     methods[auto.method] = (methods[auto.method] ?? 0) + 1
-    countByGate('auto', auto.interval, world.value)
+    count('auto', auto.interval, world.value)
     for (const method of ['logit-t', 't', 'normal', 'cressie-read', 'sequence'])
       count(method, ask(snips, method).interval, world.value)
     count('row normal', ask(snips, 'normal', perRow).interval, world.value)
@@ -119,17 +94,16 @@ function measure({ meanReward, essRatio, rows, rowsPerUser }, logs, place) {
       for (const method of ['bootstrap', 'bca'])
         count(method, ask(snips, method, moments, { bootstrap: 1000, seed: k }).interval, world.value)
     }
-    countByGate('ips auto', ask(ips, 'auto').interval, world.value)
+    count('ips auto', ask(ips, 'auto').interval, world.value)
     for (const method of ['bernstein', 'hoeffding'])
       count(`ips ${method}`, ask(ips, method).interval, world.value)
     const gain = valueOf(snips, moments) - valueOf(logged, moments)
     const paired = differenceInterval(influence, influenceOf(logged, moments), CONFIDENCE, gain)
-    countByGate('difference', paired.interval, world.value - world.loggingValue)
+    count('difference', paired.interval, world.value - world.loggingValue)
   }
   const intervals = {}
   for (const [name, { asked, held, below, given, width }] of Object.entries(tallies))
     intervals[name] = {
-      // Over all logs of the cell; with a gate, over those that pass it.
       logs: asked,
       given,
       coverage: given > 0 ? round(held / given) : null,
@@ -183,13 +157,10 @@ function fixedDenominatorBootstrap({ weight: weights, reward: rewards }, random)
 const round = (share) => Number(share.toFixed(4))
 
 function line({ meanReward, essRatio, rows, rowsPerUser }, { intervals }) {
-  const shown = ['auto', 'auto | trust', 'auto | expected', 'row normal', 'fixed denominator', 'difference']
+  const shown = ['auto', 'row normal', 'fixed denominator', 'difference']
   return [
     `reward ${meanReward}, ESS/n ${essRatio}, ${rows} rows, ${rowsPerUser} per user`.padEnd(48),
-    ...shown.map((name) => {
-      const { logs = 0, coverage } = intervals[name] ?? {}
-      return `${name} ${coverage?.toFixed(3) ?? '–'}${name.includes('|') ? ` of ${logs}` : ''}`
-    }),
+    ...shown.map((name) => `${name} ${intervals[name]?.coverage?.toFixed(3) ?? '–'}`),
   ].join('; ')
 }
 
