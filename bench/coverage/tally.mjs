@@ -88,7 +88,7 @@ export function summaryOf({ all, trust, caution, refuse, reasons, failures }) {
     failures,
     all: shares(all),
     trusted: shares(trust),
-    cautioned: shares(caution),
+    cautioned: { coverage: shares(caution).coverage },
     reasons,
   }
 }
