@@ -1,3 +1,4 @@
+import { HindcastError } from '../../dist/index.js'
 import { available, evaluated } from './answers.mjs'
 import { generator, seedOf } from './random.mjs'
 import { count, countFailure } from './tally.mjs'
@@ -9,8 +10,9 @@ const worlds = new Map()
 
 /** The world of a cell, made once per thread. */
 function worldOf(family, cell) {
-  if (!worlds.has(cell)) worlds.set(cell, family.world(cell))
-  return worlds.get(cell)
+  const key = `${family.name}: ${cell.name}`
+  if (!worlds.has(key)) worlds.set(key, family.world(cell))
+  return worlds.get(key)
 }
 
 /** Draws and evaluates logs `from` to `to` of a cell. The same log has the same seed, whoever draws it. */
@@ -24,6 +26,8 @@ export async function measure(family, cell, from, to) {
     try {
       for (const answer of await ask(estimators, question)) count(tallies, answer)
     } catch (error) {
+      // A log may be refused with an error that says why; anything else is a fault.
+      if (!(error instanceof HindcastError)) throw error
       countFailure(tallies, estimators, error)
     }
   }

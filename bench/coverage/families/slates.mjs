@@ -4,10 +4,10 @@ import { slateWorld } from '../slate-world.mjs'
 const CASCADE = ['rips', 'snrips', 'cascade-dr']
 const OWN_ITEM = ['iips', 'pi']
 
-const cellsOf = (slots, pages) =>
+const cellsOf = (slots, pages, essRatios) =>
   ['without repetition', 'slot by slot'].flatMap((draws) =>
     ['cascade', 'own item'].flatMap((rewards) =>
-      [0.5, 0.15].flatMap((essRatio) => {
+      essRatios.flatMap((essRatio) => {
         const cell = { slots, pages, draws, rewards, essRatio }
         const name = `${slots} positions, ${pages} pages, ${draws}, rewards by ${rewards}, page ESS/n ${essRatio}`
         const conditional = { ...cell, name, estimators: CASCADE, slatePropensities: 'conditional' }
@@ -18,14 +18,14 @@ const cellsOf = (slots, pages) =>
     ),
   )
 
-const family = (slots, pages, use) => ({
+const family = (slots, pages, essRatios, use) => ({
   name: `slates-${slots}`,
   title: `Pages of ${slots}, two per user; drawn without repetition (Plackett–Luce) or slot by slot`,
   use,
   estimators: CASCADE,
-  cells: pages.flatMap((count) => cellsOf(slots, count)),
+  cells: pages.flatMap((count) => cellsOf(slots, count, essRatios)),
   world: slateWorld,
 })
 
-export const slates4 = family(4, [500, 2000], 'found')
-export const slates10 = family(10, [800], 'tested')
+export const slates4 = family(4, [500, 2000], [0.5, 0.15], 'found')
+export const slates10 = family(10, [800], [0.5, 0.15, 0.03], 'tested')
