@@ -1,191 +1,90 @@
-// How often intervals contain the true value, over simulated logs (docs/coverage.md). About twelve minutes.
-//   npm run bench -- coverage               the whole grid, saved
-//   node bench/coverage/bench.mjs --logs 50   a quick look, not saved
+// How often trusted intervals contain the true value, over families of simulated logs (docs/coverage.md).
+//   npm run bench -- coverage                              everything, 2,000 logs per cell, saved
+//   node bench/coverage/bench.mjs --logs 100               a quick look, not saved
+//   node bench/coverage/bench.mjs --family days,revenue --cells "sd 0.4"
+//   node bench/coverage/bench.mjs --list                   the families and their cells
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { influenceOf, valueOf } from '../../dist/estimate/estimator.js'
-import { ips } from '../../dist/estimate/estimators/ips.js'
-import { snips } from '../../dist/estimate/estimators/snips.js'
-import { differenceInterval } from '../../dist/estimate/intervals/difference.js'
-import { intervalFor } from '../../dist/estimate/intervals/index.js'
-import { Moments } from '../../dist/estimate/source/moments.js'
-import { reliabilityOf } from '../../dist/estimate/reliability.js'
-import { one, reward, weight, weightedReward } from '../../dist/estimate/term.js'
-import { drawLog, generator, makeWorld } from './world.mjs'
+import { FAMILIES } from './families/index.mjs'
+import { estimatorsOf } from './measure.mjs'
+import { runTasks } from './pool.mjs'
+import { addTallies, summaryOf } from './tally.mjs'
+import { resultLines } from './text.mjs'
 
-const CONFIDENCE = 0.95
-/** Resamples of the fixed-denominator row bootstrap. */
-const RESAMPLES = 100
-/** The mean reward: the SNIPS estimate for the logging policy itself. */
-const logged = { name: 'logged', ratios: [{ numerator: reward, denominator: one }] }
+/** Logs measured by a thread before it reports. */
+const CHUNK = 100
 
-/** Number of logs per cell on which the slow intervals are measured too. */
-const FIXED_DENOMINATOR_LOGS = 1000
-const BOOTSTRAP_LOGS = 300
-const BOOTSTRAP_CLUSTERS = 1000
-
-/**
- * Logs whose interval might be trusted. `trust`: by the clicks seen. `expected`: by the clicks to be
- * expected, ESS × the log's mean reward, which a lucky run of heavy clicks does not change.
- */
-const GATES = {
-  trust: ({ effectiveClicks, degreesOfFreedom, topClusterShare }) =>
-    effectiveClicks >= 30 && degreesOfFreedom >= 20 && topClusterShare <= 0.1,
-  expected: ({ effectiveClicks, degreesOfFreedom, expectedClicks }) =>
-    expectedClicks >= 30 && effectiveClicks >= 10 && degreesOfFreedom >= 10,
-  caution: (reliability) => !GATES.trust(reliability) && !GATES.refuse(reliability),
-  refuse: ({ effectiveClicks, degreesOfFreedom }) => effectiveClicks < 10 || degreesOfFreedom < 5,
-}
-
-const CELLS = [0.02, 0.1, 0.5].flatMap((meanReward) =>
-  [0.05, 0.2, 0.8].flatMap((essRatio) =>
-    [
-      { rows: 1000, rowsPerUser: 1 },
-      { rows: 10_000, rowsPerUser: 1 },
-      { rows: 3000, rowsPerUser: 30 },
-      { rows: 9990, rowsPerUser: 30 },
-    ].map((size) => ({ meanReward, essRatio, ...size })),
-  ),
-)
-
-/** Coverage and width of each interval in each cell of the grid. */
-export async function bench({ logs = 2000 } = {}) {
+/** Coverage by verdict, in every cell of the chosen families. */
+export async function bench({ logs = 2000, threads = 2, families = FAMILIES, isChosen = () => true } = {}) {
   const started = performance.now()
-  const cells = CELLS.map((cell, place) => {
-    const measured = measure(cell, logs, place)
-    console.log(line(cell, measured))
-    return { ...cell, ...measured }
-  })
-  const seconds = (performance.now() - started) / 1000
-  console.log(`${cells.length} cells of ${logs} logs in ${seconds.toFixed(0)} s`)
-  return { logs, confidence: CONFIDENCE, seconds, cells, results: {} }
-}
-
-function measure({ meanReward, essRatio, rows, rowsPerUser }, logs, place) {
-  const world = makeWorld({ meanReward, essRatio, rowsPerUser })
-  const tallies = {}
-  const count = (name, interval, truth) => {
-    const tally = (tallies[name] ??= { asked: 0, held: 0, below: 0, given: 0, width: 0 })
-    tally.asked++
-    if (!interval) return
-    tally.given++
-    tally.width += interval[1] - interval[0]
-    if (interval[0] <= truth && truth <= interval[1]) tally.held++
-    else if (interval[1] < truth) tally.below++
-  }
-  const methods = {}
-  for (let k = 0; k < logs; k++) {
-    const word = generator(1_000_003 * (place + 1) + k)
-    const log = drawLog(world, rows, word)
-    const moments = momentsOf(log, rowsPerUser)
-    const perRow = rowsPerUser === 1 ? moments : momentsOf(log, 1)
-    const influence = influenceOf(snips, moments)
-    const total = log.weight.reduce((sum, w) => sum + w, 0)
-    const squares = log.weight.reduce((sum, w) => sum + w * w, 0)
-    const reliability = {
-      ...reliabilityOf(moments.sums(weightedReward), influence),
-      expectedClicks: ((total * total) / squares) * (moments.total(reward) / rows),
-    }
-    const gates = Object.keys(GATES).filter((name) => GATES[name](reliability))
-    const known = { confidence: CONFIDENCE, maxWeight: world.maxWeight }
-    const ask = (estimator, method, sums = moments, more = {}) =>
-      intervalFor(estimator, sums, { ...known, method, ...more })
-    const countByGate = (name, interval, truth) => {
-      count(name, interval, truth)
-      for (const gate of gates) count(`${name} | ${gate}`, interval, truth)
-    }
-    const auto = ask(snips, 'auto')
-    methods[auto.method] = (methods[auto.method] ?? 0) + 1
-    countByGate('auto', auto.interval, world.value)
-    for (const method of ['logit-t', 't', 'normal', 'cressie-read', 'sequence'])
-      count(method, ask(snips, method).interval, world.value)
-    count('row normal', ask(snips, 'normal', perRow).interval, world.value)
-    if (k < FIXED_DENOMINATOR_LOGS)
-      count('fixed denominator', fixedDenominatorBootstrap(log, word), world.value)
-    if (k < BOOTSTRAP_LOGS && moments.clusters <= BOOTSTRAP_CLUSTERS) {
-      count(
-        'bootstrap 50',
-        ask(snips, 'bootstrap', moments, { bootstrap: 50, seed: k }).interval,
-        world.value,
-      )
-      for (const method of ['bootstrap', 'bca'])
-        count(method, ask(snips, method, moments, { bootstrap: 1000, seed: k }).interval, world.value)
-    }
-    countByGate('ips auto', ask(ips, 'auto').interval, world.value)
-    for (const method of ['bernstein', 'hoeffding'])
-      count(`ips ${method}`, ask(ips, method).interval, world.value)
-    const gain = valueOf(snips, moments) - valueOf(logged, moments)
-    const paired = differenceInterval(influence, influenceOf(logged, moments), CONFIDENCE, gain)
-    countByGate('difference', paired.interval, world.value - world.loggingValue)
-  }
-  const intervals = {}
-  for (const [name, { asked, held, below, given, width }] of Object.entries(tallies))
-    intervals[name] = {
-      // Over all logs of the cell; with a gate, over those that pass it.
-      logs: asked,
-      given,
-      coverage: given > 0 ? round(held / given) : null,
-      // Misses in which the whole interval lies below the truth.
-      below: given > 0 ? round(below / given) : null,
-      width: given > 0 ? Number((width / given).toPrecision(4)) : null,
-    }
-  return { value: world.value, maxWeight: world.maxWeight, methods, intervals }
-}
-
-/** Sums per user, as from a log in memory. */
-function momentsOf(log, rowsPerUser) {
-  const clusters = log.weight.length / rowsPerUser
-  const sums = [one, weight, reward, weightedReward].map(({ name }) => [name, new Float64Array(clusters)])
-  const [rows, weights, rewards, weighted] = sums.map(([, values]) => values)
-  for (let row = 0; row < log.weight.length; row++) {
-    const g = rowsPerUser === 1 ? row : Math.floor(row / rowsPerUser)
-    rows[g]++
-    weights[g] += log.weight[row]
-    rewards[g] += log.reward[row]
-    weighted[g] += log.weight[row] * log.reward[row]
-  }
-  return new Moments(
-    Uint32Array.from({ length: clusters }, (_, g) => g),
-    new Map(sums),
+  const chosen = families.flatMap((family) =>
+    family.cells.flatMap((cell, place) =>
+      isChosen(cell) && estimatorsOf(family, cell).length > 0 ? { family: family.name, cell: place } : [],
+    ),
   )
+  // Every cell in turn, again and again, so that the time left is known early.
+  const tasks = []
+  for (let from = 0; from < logs; from += CHUNK)
+    for (const one of chosen) tasks.push({ ...one, from, to: Math.min(logs, from + CHUNK) })
+  const measured = await runTasks(tasks, threads)
+  const found = families.flatMap((family) => {
+    const cells = family.cells.flatMap((cell, place) => {
+      const parts = tasks.flatMap((task, t) =>
+        task.family === family.name && task.cell === place ? [measured[t]] : [],
+      )
+      if (parts.length === 0) return []
+      const tallies = parts.reduce((sum, { tallies }) => addTallies(sum, tallies), {})
+      const milliseconds = parts.reduce((sum, part) => sum + part.milliseconds, 0) / logs
+      return {
+        name: cell.name,
+        millisecondsPerLog: Number(milliseconds.toPrecision(3)),
+        estimators: Object.fromEntries(
+          Object.entries(tallies).map(([name, tally]) => [name, summaryOf(tally)]),
+        ),
+      }
+    })
+    const { name, title, use, doubt } = family
+    return cells.length === 0 ? [] : { name, title, use, ...(doubt !== undefined && { doubt }), cells }
+  })
+  const seconds = Math.round((performance.now() - started) / 1000)
+  for (const line of resultLines(found)) console.log(line)
+  console.log(`${logs} logs per cell on ${threads} thread${threads === 1 ? '' : 's'}: ${seconds} s`)
+  return { logs, threads, seconds, families: found, results: {} }
 }
 
-/** What other tools do: rows of w·r/mean(w) drawn with replacement, the mean weight kept as it was, percentiles. */
-function fixedDenominatorBootstrap({ weight: weights, reward: rewards }, word) {
-  const rows = weights.length
-  const total = weights.reduce((sum, w) => sum + w, 0)
-  const terms = weights.map((w, row) => (w * rewards[row]) / total)
-  const values = new Float64Array(RESAMPLES)
-  for (let b = 0; b < RESAMPLES; b++) {
-    let sum = 0
-    for (let k = 0; k < rows; k++) sum += terms[Math.floor((word() / 0x100000000) * rows)]
-    values[b] = sum
-  }
-  values.sort()
-  const at = (p) => {
-    const position = p * (RESAMPLES - 1)
-    const before = Math.floor(position)
-    return (
-      values[before] + (position - before) * (values[Math.min(RESAMPLES - 1, before + 1)] - values[before])
-    )
-  }
-  return [at((1 - CONFIDENCE) / 2), at((1 + CONFIDENCE) / 2)]
-}
-
-const round = (share) => Number(share.toFixed(4))
-
-function line({ meanReward, essRatio, rows, rowsPerUser }, { intervals }) {
-  const shown = ['auto', 'auto | trust', 'auto | expected', 'row normal', 'fixed denominator', 'difference']
-  return [
-    `reward ${meanReward}, ESS/n ${essRatio}, ${rows} rows, ${rowsPerUser} per user`.padEnd(48),
-    ...shown.map((name) => {
-      const { logs = 0, coverage } = intervals[name] ?? {}
-      return `${name} ${coverage?.toFixed(3) ?? '–'}${name.includes('|') ? ` of ${logs}` : ''}`
-    }),
-  ].join('; ')
+/** The families with these names, all of them without any. */
+function familiesNamed(names) {
+  if (names === undefined) return FAMILIES
+  return names.split(',').map((name) => {
+    const family = FAMILIES.find((one) => one.name === name)
+    if (family) return family
+    throw new Error(`There is no family ${name}. Choose from ${FAMILIES.map((one) => one.name).join(', ')}.`)
+  })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { logs: { type: 'string', default: '100' } } })
-  await bench({ logs: Number(values.logs) })
+  const { values } = parseArgs({
+    options: {
+      logs: { type: 'string', default: '100' },
+      threads: { type: 'string', default: '2' },
+      family: { type: 'string' },
+      cells: { type: 'string' },
+      save: { type: 'string' },
+      list: { type: 'boolean' },
+    },
+  })
+  const families = familiesNamed(values.family)
+  if (values.list)
+    for (const { name, title, use, cells } of families)
+      console.log([`${name} (${use}): ${title}`, ...cells.map((cell) => `  ${cell.name}`)].join('\n'))
+  else {
+    const measured = await bench({
+      logs: Number(values.logs),
+      threads: Number(values.threads),
+      families,
+      isChosen: ({ name }) => values.cells === undefined || name.includes(values.cells),
+    })
+    if (values.save) writeFileSync(values.save, `${JSON.stringify(measured, null, 2)}\n`)
+  }
 }
