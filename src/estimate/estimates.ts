@@ -4,12 +4,13 @@ import { type Estimator, valueOf } from './estimator.js'
 import { snips } from './estimators/snips.js'
 import type { Diagnostics, Estimate, PlainEstimate } from './evaluation.js'
 import { type IntervalOptions, intervalFor } from './intervals/index.js'
+import type { Bounds } from './intervals/interval.js'
 import { type Judgement, judgementOf } from './judgement.js'
 import { paretoKOfLargest } from './pareto.js'
 import type { Chosen } from './requests.js'
 import { shrinkingBiasOf } from './shrinking-bias.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
-import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
+import { type Facts, isLacking, type Known, MANY_REWARDS, type SumSource } from './source/source.js'
 import { differenceOf, fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from './spread.js'
 import { weight } from './term.js'
 import {
@@ -73,6 +74,8 @@ interface Judging {
   readonly diagnostics: Diagnostics
   readonly lacking: readonly LackingFact[]
   readonly ways: readonly ClusterColumn[]
+  /** The range of rewards, where it is known before the log is seen. */
+  readonly rewardRange: Bounds | undefined
   /** The sums over rows with weights, those of SNIPS among them. */
   readonly plain: Moments
 }
@@ -124,8 +127,9 @@ function logContext({ facts, lacking, ways, plain }: Judging, unit: string): Log
 
 async function contextOf(
   { estimator, estimate, tuned, moments, influences }: Computed,
-  { source, facts }: Judging,
+  judging: Judging,
 ): Promise<EstimateContext> {
+  const { source, facts } = judging
   const { judged } = estimator
   const isUnshrunk = tuned === undefined || estimator.lambda === tuned.tuning.unchanged.lambda
   const usesWeights =
@@ -150,6 +154,27 @@ async function contextOf(
     unit: estimator.rows === 'slates' ? 'page' : 'row',
     ownTail: judged && !usesWeights && !tuned ? await tailOf(estimator, source) : null,
     bias,
+    ...rangeContext(estimator, estimate, judgement, judging),
+  }
+}
+
+/** A reward that one row in n might have earned is missed by n rows with probability 1/e; by three times as many with 5 %. */
+const RULE_OF_THREE = 3
+
+/** Whether rewards have a known range, and how far those that the log happened to miss may move an estimate. */
+function rangeContext(
+  { rows }: Estimator,
+  estimate: PlainEstimate,
+  judgement: Judgement | null,
+  { facts: { rewards }, rewardRange }: Judging,
+): Pick<EstimateContext, 'isRangeKnown' | 'unseenReward'> {
+  if (isLacking(rewards)) return { isRangeKnown: rewardRange !== undefined, unseenReward: null }
+  const isKnown = rewardRange !== undefined || rewards.distinct < MANY_REWARDS
+  const [least, most] = rewardRange ?? [rewards.least, rewards.most]
+  const isJudged = isKnown && !rewards.isBinary && rows !== 'slates' && judgement?.ess
+  return {
+    isRangeKnown: isKnown,
+    unseenReward: isJudged ? (RULE_OF_THREE * (most - least)) / judgement.ess! / halfOf(estimate) : null,
   }
 }
 

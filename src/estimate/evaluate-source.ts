@@ -112,7 +112,8 @@ export async function evaluateSource(
   const computed = chosen.map((one) => computeEstimate(one, moments.of(one.estimator.rows), intervals))
   const { plain } = moments
   const { diagnostics, lacking } = diagnosticsOf(plain, facts)
-  const estimates = await judgeEstimates(computed, { source, facts, diagnostics, lacking, ways, plain })
+  const judging = { source, facts, diagnostics, lacking, ways, rewardRange, plain }
+  const estimates = await judgeEstimates(computed, judging)
   const answer = answerOf(estimates)
   const { rows, users, items, propensitySource } = facts
   return {

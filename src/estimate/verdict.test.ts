@@ -44,6 +44,8 @@ const plain: EstimateContext = {
   unit: 'row',
   ownTail: null,
   bias: null,
+  isRangeKnown: true,
+  unseenReward: null,
 }
 const sound: LogContext = {
   propensities: 'logged',
@@ -102,6 +104,8 @@ describe('the verdict', () => {
     ['mean-weight', { diagnostics: { meanWeight: 1.1, meanWeightZ: 5 } }, 'caution'],
     ['few-days', { log: { days: { count: 3, areInInterval: false } } }, 'caution'],
     ['propensities', { log: { propensities: 'estimated' } }, 'caution'],
+    ['unknown-reward-range', { estimate: { isRangeKnown: false } }, 'caution'],
+    ['unseen-rewards', { estimate: { unseenReward: 0.6 } }, 'caution'],
     ['model-taken-as-true', { estimate: { takesModelAsTrue: true } }, 'caution'],
     ['no-answer', { estimate: { missing: 'no row has any weight' } }, 'refuse'],
   ])('names %s for %j: %s', (code, changes, level) => {

@@ -55,6 +55,10 @@ export interface EstimateContext {
   /** The shape of the tail of its own weights, where those are not w; null where they are bounded or tied. */
   readonly ownTail: number | null
   readonly bias: (ShrinkingBias & { readonly half: number }) | null
+  /** Whether the range of rewards is known: given, clicks, or few different rewards. */
+  readonly isRangeKnown: boolean
+  /** By what part of the interval's half-width rewards that the log happened to miss may move the answer; null without a range. */
+  readonly unseenReward: number | null
 }
 
 /** Trust, caution or refuse, from the complaints; without any, what speaks for the answer. */
@@ -114,16 +118,22 @@ function fewDays({ days: { count, areInInterval } }: LogContext): Complaint[] {
 
 /** What speaks against one estimate: its own weights, and the tail of what it averages. */
 export function complaintsAbout(
-  { judgement, missing, usesWeights, takesModelAsTrue, unit, ownTail, bias }: EstimateContext,
+  estimate: EstimateContext,
   diagnostics: Diagnostics,
   clusterUnit: string,
 ): Complaint[] {
+  const { judgement, missing, usesWeights, takesModelAsTrue, unit, ownTail, bias } = estimate
   if (missing !== null) return [noAnswer(missing)]
   if (takesModelAsTrue) return [modelTakenAsTrue]
   const gates: Gate[] = judgement ? gatesOf(judgement, unit, clusterUnit) : []
   if (usesWeights) gates.push(...weightGates(diagnostics))
   else if (ownTail !== null) gates.push(tailGate(ownTail))
-  return [...gates.flatMap(judge), ...(bias ? shrinkingBias(bias) : [])]
+  gates.push(unseenGate(estimate.unseenReward))
+  return [
+    ...gates.flatMap(judge),
+    ...(estimate.isRangeKnown ? [] : [unknownRange]),
+    ...(bias ? shrinkingBias(bias) : []),
+  ]
 }
 
 function gatesOf(judgement: Judgement, unit: string, clusterUnit: string): Gate[] {
@@ -217,6 +227,24 @@ function shrinkingBias({ than, difference, se, half }: ShrinkingBias & { half: n
       value: difference,
     },
   ]
+}
+
+const unseenGate = (value: number | null): Gate => ({
+  code: 'unseen-rewards',
+  value,
+  caution: 0.5,
+  refuse: Infinity,
+  bad: 'high',
+  message: () =>
+    'The largest possible rewards are so much larger than those seen that the answer hangs on whether a few of them occur.',
+})
+
+const unknownRange: Complaint = {
+  level: 'caution',
+  code: 'unknown-reward-range',
+  message:
+    'The rewards are amounts without a known range: a rare large one that the log missed would change the answer. Say which rewards are possible.',
+  value: null,
 }
 
 const modelTakenAsTrue: Complaint = {

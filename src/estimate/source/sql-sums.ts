@@ -26,7 +26,15 @@ import { binsOf, stepsBetween, TOUCHING, type WeightSummary } from '../weight-su
 import { type BrokenRows, inOrder, LARGEST, requireSound } from './broken-rows.js'
 import { clusterKey, noClusterColumn, noDays } from './clusters.js'
 import { bucketKey, type ClusterBy, type ClusterColumn, columnsOfCluster, JOINT, Moments } from './moments.js'
-import type { Facts, Known, RewardFacts, RowKind, SumSource, Tail } from './source.js'
+import {
+  type Facts,
+  type Known,
+  MANY_REWARDS,
+  type RewardFacts,
+  type RowKind,
+  type SumSource,
+  type Tail,
+} from './source.js'
 import { FEW_CLUSTERS } from './moments-of.js'
 import { onePercentOf } from './weight-facts.js'
 
@@ -199,7 +207,7 @@ export class SqlSums implements SumSource {
     return (this.#counted ??= this.#view().then(async (view) => {
       const answer = await this.#row(factsQuery(view))
       const [rows, users, maxWeight, leastWeight, heaviest, total, leastPropensity, broken] = answer
-      const [least, most, others, latest] = answer.slice(8)
+      const [least, most, others, latest, distinct] = answer.slice(8)
       if (rows === 0) throw this.#noRows()
       return {
         rows: rows!,
@@ -209,7 +217,12 @@ export class SqlSums implements SumSource {
         heaviest: heaviest!,
         total: total!,
         leastPropensity: leastPropensity!,
-        rewards: { least: least!, most: most!, isBinary: others === 0 },
+        rewards: {
+          least: least!,
+          most: most!,
+          isBinary: others === 0,
+          distinct: Math.min(MANY_REWARDS, distinct!),
+        },
         latest: latest!,
         broken: broken! > 0 ? await this.#broken(view, broken!) : { rows: 0, faults: [] },
       }
