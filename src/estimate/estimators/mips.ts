@@ -1,8 +1,8 @@
-import { row, times } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
 import { one, term } from '../term.js'
+import { categoryReward } from './category-terms.js'
 
-/** Marginalised IPS: weights of the item's category, w(u, c) = π(c|u)/b(c|u), in place of the item's (Saito & Joachims 2022). */
+/** Marginalised IPS: weights of the item's category, w(x, c) = π(c|x)/b(c|x), in place of the item's (Saito & Joachims 2022). */
 export const mips: Estimator<'mips'> = {
   name: 'mips',
   label: 'MIPS',
@@ -11,5 +11,5 @@ export const mips: Estimator<'mips'> = {
     'Marginalised IPS: weights of item categories instead of items. Less variance; unbiased if categories explain the reward.',
   docs: 'estimators/mips.md',
   rows: 'categories',
-  ratios: [{ numerator: term(times(row.m, row.r)), denominator: one }],
+  ratios: [{ numerator: term(categoryReward), denominator: one }],
 }
