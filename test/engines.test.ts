@@ -64,10 +64,14 @@ async function byBoth(
   const path = join(folder, name)
   await writeFile(path, await parquetBytes(log))
   const target = { kind: 'column', name: 'target_prob' } as const
-  const options = { estimators: ['ips', 'snips', 'clipped-ips', 'sub-gaussian-ips:0.1'], cluster }
+  const estimators = ['ips', 'snips', 'clipped-ips', 'sub-gaussian-ips:0.1', 'mips', 'snmips', 'offcem']
+  const options = { estimators, cluster }
   const { log: read } = await readLogFile(path)
-  const { evaluation: memory } = await evaluate(read, { target, ...options })
-  const duckdb = await evaluateFile(path, { target }, options, async ({ evaluation }) => evaluation)
+  const categories = read.itemIds.map((_, item) => `category ${item % 3}`)
+  const { evaluation: memory } = await evaluate(read, { target, categories, ...options })
+  const categoryOf = new Map(read.itemIds.map((id, item) => [id, categories[item]!]))
+  const onDisk = { target, categories: categoryOf }
+  const duckdb = await evaluateFile(path, onDisk, options, async ({ evaluation }) => evaluation)
   return { memory, duckdb }
 }
 

@@ -26,6 +26,8 @@ export interface SqlView {
   readonly items: number | undefined
   /** The table with a prediction `q` for each item `id`, and the one value v of all rows; else columns q and v are used. */
   readonly model: { readonly table: string; readonly value: number } | undefined
+  /** The table with the `category` of each item `id`, where rows are asked for means over categories. */
+  readonly categories: { readonly table: string } | undefined
   /** Rewards, predictions and weights beyond this cannot be squared and summed. */
   readonly largest: number
 }
@@ -41,13 +43,13 @@ export interface FaultCondition {
 const MULTIPLIED: readonly NumberColumn[] = ['reward', 'weight', 'q', 'v']
 
 /**
- * A query for the rows as terms see them: r, w, q, v and m, the `cluster` and `number_of` impressions of each row,
- * its propensity b, whether it is `broken`, or shows an item that is `unpredicted`; with `faults`, also `fault_0`,
- * `fault_1` …, whether it has each of `faultConditions`. Whatever could raise an error in an engine, as a division by
- * zero does, is computed for sound rows only.
+ * A query for the rows as terms see them: r, w, q and v, with categories also m, g and h, the `cluster` and `number_of`
+ * impressions of each row, its propensity b, whether it is `broken`, or shows an item that is `unpredicted`; with
+ * `faults`, also `fault_0`, `fault_1` …, whether it has each of `faultConditions`. Whatever could raise an error in an
+ * engine, as a division by zero does, is computed for sound rows only.
  */
 export function weighedRows(view: SqlView, cluster: string, { faults = false } = {}): string {
-  const { dialect, relation, model } = view
+  const { dialect, relation, model, categories } = view
   const given = (column: 'q' | 'v'): string =>
     relation.numbers[column] ? bounded(view, `in_${column}`) : dialect.double('NULL')
   const columns = [
@@ -57,15 +59,33 @@ export function weighedRows(view: SqlView, cluster: string, { faults = false } =
     `${weightExpression(view)} AS w`,
     `${model ? `${model.table}.q` : given('q')} AS q`,
     `${model ? dialect.number(model.value) : given('v')} AS v`,
-    `${dialect.double('NULL')} AS m`,
     `${knownPropensity(view) ?? dialect.double('NULL')} AS b`,
     `NOT coalesce(${soundConditions(view).join(' AND ')}, 1 = 0) AS broken`,
     `${model ? `${model.table}.q IS NULL` : '1 = 0'} AS unpredicted`,
     ...(faults ? faultConditions(view).map(({ condition }, k) => `(${condition}) AS fault_${k}`) : []),
+    ...(categories ? ['in_user AS context', `${categories.table}.category AS category`] : []),
   ]
-  const join = model ? `LEFT JOIN ${model.table} ON ${model.table}.id = log_rows.in_item` : ''
-  return `SELECT ${columns.join(', ')} FROM (${cells(view, cluster)}) AS log_rows ${join}`
+  const tables = [model, categories].filter((one) => one !== undefined).map(({ table }) => table)
+  const joins = tables.map((table) => `LEFT JOIN ${table} ON ${table}.id = log_rows.in_item`)
+  const rows = `SELECT ${columns.join(', ')} FROM (${cells(view, cluster)}) AS log_rows ${joins.join(' ')}`
+  return categories ? withCategoryMeans(view, rows) : rows
 }
+
+/** Rows with the means over those that share their context, which is the user, and the category of their item. */
+function withCategoryMeans({ dialect }: SqlView, rows: string): string {
+  const summed = (value: string): string => `${dialect.sum(value)} OVER (PARTITION BY context, category)`
+  // No division by zero, even where rows that break a rule add up to it.
+  const count = `nullif(${summed('number_of')}, ${dialect.number(0)})`
+  const mean = (value: string): string => `${summed(`number_of * ${value}`)} / ${count}`
+  return `SELECT categorised_rows.*, ${mean('w')} AS m, ${mean('r')} AS g, ${mean('q')} AS h FROM (${rows}) AS categorised_rows`
+}
+
+/** A query for how many rows show an item without a category. */
+export const uncategorisedQuery = (
+  { dialect, relation }: Pick<SqlView, 'dialect' | 'relation'>,
+  table: string,
+): string =>
+  `SELECT ${dialect.double('count(*)')} FROM (SELECT ${idOf(relation, 'item')} AS in_item FROM ${relation.from}) AS log_rows LEFT JOIN ${table} ON ${table}.id = log_rows.in_item WHERE ${table}.category IS NULL AND log_rows.in_item IS NOT NULL`
 
 /**
  * What a row must be to be used, in few comparisons. NaN is asked for by name: an engine may take a column to lie within
