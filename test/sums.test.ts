@@ -304,7 +304,7 @@ describe('what cannot be summed is refused', () => {
     [
       'a weight beyond all numbers',
       `${header}\n1,a,1,5e-324,1,2024-05-01,1\n`,
-      /1 row cannot be used: 1 with an importance weight beyond 1e\+75/,
+      /1 row cannot be used: 1 with a propensity below 1e-50 and 1 with an importance weight beyond 1e\+50/,
     ],
   ])('%s', async (_name, text, message) => {
     await expect(fromEngine(await csv(text), { target }, 'user', [weight])).rejects.toThrow(message)

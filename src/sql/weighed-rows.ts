@@ -30,17 +30,21 @@ export interface SqlView {
   readonly categories: { readonly table: string } | undefined
   /** Rewards, predictions and weights beyond this cannot be squared and summed. */
   readonly largest: number
+  /** Nothing is divided by less than this. */
+  readonly smallest: number
 }
 
 /** Something that can be wrong with a row, as a condition in SQL. */
 export interface FaultCondition {
   readonly column: string
-  readonly fault: 'missing' | 'out-of-range' | 'overflow'
+  readonly fault: 'missing' | 'out-of-range' | 'overflow' | 'underflow'
   readonly condition: string
 }
 
 /** Columns whose numbers are multiplied and squared. */
 const MULTIPLIED: readonly NumberColumn[] = ['reward', 'weight', 'q', 'v']
+/** Columns whose numbers, all above 0, are divided by. */
+const DIVIDED_BY: readonly NumberColumn[] = ['propensity', 'weight']
 
 /**
  * A query for the rows as terms see them: r, w, q and v, with categories also m, g and h, the `cluster` and `number_of`
@@ -92,15 +96,12 @@ export const uncategorisedQuery = (
  * the bounds that its file states, which know no NaN. All of it is true where none of `faultConditions` is.
  */
 function soundConditions(view: SqlView): string[] {
-  const { dialect, relation, target, largest } = view
+  const { dialect, relation, target } = view
   const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
   const propensity = knownPropensity(view)
   return [
     ...ID_COLUMNS.filter((column) => relation.ids[column]).map((column) => `in_${column} IS NOT NULL`),
-    ...numbers.flatMap((column) => [
-      dialect.isNumber(`in_${column}`),
-      inRange(column, dialect, MULTIPLIED.includes(column) ? largest : Infinity),
-    ]),
+    ...numbers.flatMap((column) => [dialect.isNumber(`in_${column}`), inRange(column, dialect, view)]),
     ...(target.kind !== 'logging' && propensity !== undefined
       ? [isSmall(view, targetProbability(view), propensity)]
       : []),
@@ -116,7 +117,8 @@ function isSmall({ dialect, largest }: SqlView, probability: string, propensity:
 }
 
 /** All that can be wrong with a row; no condition is ever NULL. */
-export function faultConditions({ dialect, relation, target, largest, ...view }: SqlView): FaultCondition[] {
+export function faultConditions(view: SqlView): FaultCondition[] {
+  const { dialect, relation, target, largest, smallest } = view
   const ids = ID_COLUMNS.filter((column) => relation.ids[column])
   const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
   const limit = dialect.number(largest)
@@ -128,9 +130,16 @@ export function faultConditions({ dialect, relation, target, largest, ...view }:
       condition: `${isNumber(column)} AND ${inRange(column, dialect)} AND abs(in_${column}) > ${limit}`,
     }),
   )
-  const propensity = knownPropensity({ dialect, relation, target, largest, ...view })
+  const underflowing = DIVIDED_BY.filter((column) => relation.numbers[column]).map(
+    (column): FaultCondition => ({
+      column,
+      fault: 'underflow',
+      condition: `${isNumber(column)} AND ${inRange(column, dialect)} AND in_${column} < ${dialect.number(smallest)}`,
+    }),
+  )
+  const propensity = knownPropensity(view)
   const needsWeight = target.kind !== 'logging' && propensity !== undefined
-  const probability = needsWeight && targetProbability({ dialect, relation, target, largest, ...view })
+  const probability = needsWeight && targetProbability(view)
   return [
     ...ids.map((column): FaultCondition => ({ column, fault: 'missing', condition: `in_${column} IS NULL` })),
     ...numbers.flatMap((column): FaultCondition[] => [
@@ -142,12 +151,13 @@ export function faultConditions({ dialect, relation, target, largest, ...view }:
       },
     ]),
     ...overflowing,
+    ...underflowing,
     ...(probability
       ? [
           {
             column: 'w',
             fault: 'overflow' as const,
-            condition: `${dialect.isNumber(probability)} AND ${dialect.isNumber(propensity)} AND ${propensity} > ${dialect.number(0)} AND NOT (${isSmall({ dialect, relation, target, largest, ...view }, probability, propensity)})`,
+            condition: `${dialect.isNumber(probability)} AND ${dialect.isNumber(propensity)} AND ${propensity} > ${dialect.number(0)} AND NOT (${isSmall(view, probability, propensity)})`,
           },
         ]
       : []),
@@ -166,10 +176,16 @@ function cells({ relation }: SqlView, cluster: string): string {
   return `SELECT ${selected.join(', ')} FROM ${relation.from}`
 }
 
-/** Within the rule of its column, and no further from 0 than `largest`. */
-function inRange(column: NumberColumn, dialect: Dialect, largest = Infinity): string {
+/** Within the rule of its column and, where its numbers are multiplied or divided by, within the limits for that. */
+function inRange(
+  column: NumberColumn,
+  dialect: Dialect,
+  { largest, smallest }: Pick<SqlView, 'largest' | 'smallest'> = { largest: Infinity, smallest: 0 },
+): string {
   const { whole = false, ...rule } = RULES[column]
-  const [least, most] = [Math.max(rule.least, -largest), Math.min(rule.most, largest)]
+  const limit = MULTIPLIED.includes(column) ? largest : Infinity
+  const closest = DIVIDED_BY.includes(column) ? smallest : -limit
+  const [least, most] = [Math.max(rule.least, closest), Math.min(rule.most, limit)]
   const value = `in_${column}`
   const isWhole = whole ? ` AND ${value} = floor(${value})` : ''
   return `${value} >= ${dialect.number(least)} AND ${value} <= ${dialect.number(most)}${isWhole}`

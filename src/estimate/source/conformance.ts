@@ -239,6 +239,10 @@ const FAULTS: readonly (readonly [name: string, spoil: (log: Log) => Log])[] = [
     'a weight beyond all bounds',
     (log) => ({ ...log, propensity: log.propensity!.with(7, 1e-200), target: log.target!.with(7, 0.5) }),
   ],
+  [
+    'a propensity and a number of impressions too close to zero',
+    (log) => ({ ...log, propensity: log.propensity!.with(7, 5e-324), weight: log.weight!.with(2, 1e-300) }),
+  ],
   ['a reward beyond all bounds', (log) => ({ ...log, reward: log.reward.with(8, 1e200).with(9, NaN) })],
 ]
 

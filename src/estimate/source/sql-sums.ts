@@ -19,7 +19,7 @@ import { paretoTail } from '../pareto.js'
 import { targetName } from '../target.js'
 import type { Term } from '../term.js'
 import { binsOf, stepsBetween, TOUCHING, type WeightSummary } from '../weight-summary.js'
-import { type BrokenRows, inOrder, LARGEST, requireSound } from './broken-rows.js'
+import { type BrokenRows, inOrder, LARGEST, requireSound, SMALLEST } from './broken-rows.js'
 import { clusterKey, noClusterColumn } from './clusters.js'
 import { bucketKey, type ClusterBy, Moments } from './moments.js'
 import { needsModel } from './needs-model.js'
@@ -271,6 +271,7 @@ export class SqlSums implements SumSource {
       model: this.#table.model,
       categories: rows === 'categories' ? this.#table.categories : undefined,
       largest: LARGEST,
+      smallest: SMALLEST,
     }
   }
 

@@ -9,7 +9,7 @@ import { offcem } from '../../estimate/estimators/offcem.js'
 import { snmips } from '../../estimate/estimators/snmips.js'
 import { subGaussianDr } from '../../estimate/estimators/sub-gaussian-dr.js'
 import { switchDr } from '../../estimate/estimators/switch-dr.js'
-import { LARGEST } from '../../estimate/source/broken-rows.js'
+import { LARGEST, SMALLEST } from '../../estimate/source/broken-rows.js'
 import {
   atPropensityQuery,
   factsQuery,
@@ -48,6 +48,7 @@ describe.each(DIALECTS.map((dialect) => [dialect.label, dialect] as const))(
       model: undefined,
       categories: undefined,
       largest: LARGEST,
+      smallest: SMALLEST,
     }
     const queries = {
       'sums by user': sumsQuery(view, expressions, { cluster: '"user_id"', inBuckets: false, isRow: false }),
