@@ -52,13 +52,36 @@ function clustersOf(
 
 /** Compensated sums by cluster; a slate that stands for several counts as many. */
 function sumTerms(
-  { log, weight, prediction, value }: WeighedRows,
-  { count, order, start, mostSlots }: Slates,
+  rows: WeighedRows,
+  slates: Slates,
   terms: readonly SlateTerm[],
   index: Uint32Array,
   clusters: number,
 ): Map<string, Float64Array> {
   const sums = terms.map(() => new CompensatedSums(clusters))
+  const { weight } = rows.log
+  forEachSlate(rows, slates, (slate, s) => {
+    const times = weight ? weight[slates.order[slates.start[s]!]!]! : 1
+    const g = index[s]!
+    for (let t = 0; t < terms.length; t++) sums[t]!.add(g, times * terms[t]!.ofSlate(slate))
+  })
+  return new Map(terms.map(({ name }, t) => [name, sums[t]!.finish()]))
+}
+
+/** A term of each slate of a log, in the order of the slates' ids: for the largest page weight, the tail of page weights. */
+export function slateValues(rows: WeighedRows, term: SlateTerm): Float64Array {
+  const slates = slatesOf(rows.log)
+  const values = new Float64Array(slates.count)
+  forEachSlate(rows, slates, (slate, s) => (values[s] = term.ofSlate(slate)))
+  return values
+}
+
+/** Visits each slate with its slots; what it is given is overwritten by the next. */
+function forEachSlate(
+  { log, weight, prediction, value }: WeighedRows,
+  { count, order, start, mostSlots }: Slates,
+  visit: (slate: SlateValues, s: number) => void,
+): void {
   const column = (): Float64Array => new Float64Array(mostSlots).fill(NaN)
   const slate: SlateValues = { slots: 0, r: column(), w: column(), q: column(), v: column() }
   for (let s = 0; s < count; s++) {
@@ -71,9 +94,6 @@ function sumTerms(
       if (prediction) slate.q[k] = prediction[row]!
       if (value) slate.v[k] = value[row]!
     }
-    const times = log.weight ? log.weight[order[from]!]! : 1
-    const g = index[s]!
-    for (let t = 0; t < terms.length; t++) sums[t]!.add(g, times * terms[t]!.ofSlate(slate))
+    visit(slate, s)
   }
-  return new Map(terms.map(({ name }, t) => [name, sums[t]!.finish()]))
 }
