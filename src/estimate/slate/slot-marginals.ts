@@ -8,7 +8,7 @@ import { exp, expm1, log } from '../../portable-math.js'
 const stepFor = (slots: number): number => Math.min(0.2, 0.6 / Math.sqrt(slots))
 
 /** Where a probability no longer shows beside 1. */
-const NEGLIGIBLE = 1e-18
+const NEGLIGIBLE = 1e-16
 
 /**
  * P(item in slot k) of pages drawn slot by slot without repetition, each item in proportion to `probability` among those
@@ -29,42 +29,47 @@ export function slotMarginals(
   for (let place = 0; place < items.length; place++) marginals[0]![place] = probability[items[place]!]!
   if (slots === 1) return marginals
   const step = stepFor(slots)
+  const here = new Float64Array(rates.length)
   const arrived = new Float64Array(slots)
   const others = new Float64Array(slots)
   // Below the first slot the integrand falls as t², so that it can start where t² vanishes.
   for (let s = log(NEGLIGIBLE) / 2; ; s += step) {
     const t = exp(s)
-    countArrivals(arrived, rates, t)
+    for (let i = 0; i < rates.length; i++) here[i] = arrivedBy(rates[i]! * t)
+    countArrivals(arrived, here)
     if (s > 0 && arrived.reduce((sum, p) => sum + p, 0) < NEGLIGIBLE) return marginals
     for (let place = 0; place < items.length; place++) {
       const rate = probability[items[place]!]!
       if (rate === 0) continue
-      const left = exp(-rate * t)
-      if (left > 0.5) withoutOne(others, arrived, left, -expm1(-rate * t))
-      else countArrivals(others, rates, t, rates.indexOf(rate))
-      const density = step * t * rate * left
+      const own = arrivedBy(rate * t)
+      if (own < 0.5) withoutOne(others, arrived, own)
+      else countArrivals(others, here, rates.indexOf(rate))
+      const density = step * t * rate * exp(-rate * t)
       for (let k = 1; k < slots; k++) marginals[k]![place]! += density * others[k]!
     }
   }
 }
 
-/** P(j items have arrived by t), j from 0, of all but the one at `except`. */
-function countArrivals(counts: Float64Array, rates: Float64Array, t: number, except = -1): void {
+/** 1 − e^(−x), without loss of digits where x is small. */
+const arrivedBy = (x: number): number => (x < 0.5 ? -expm1(-x) : 1 - exp(-x))
+
+/** P(j items have arrived), j from 0, where each is `here` with its probability; of all but the one at `except`. */
+function countArrivals(counts: Float64Array, here: Float64Array, except = -1): void {
   counts.fill(0)
   counts[0] = 1
-  for (let i = 0; i < rates.length; i++) {
+  for (let i = 0; i < here.length; i++) {
     if (i === except) continue
-    const left = exp(-rates[i]! * t)
-    const here = -expm1(-rates[i]! * t)
-    for (let j = counts.length - 1; j > 0; j--) counts[j] = left * counts[j]! + here * counts[j - 1]!
-    counts[0]! *= left
+    const own = here[i]!
+    for (let j = counts.length - 1; j > 0; j--) counts[j] = (1 - own) * counts[j]! + own * counts[j - 1]!
+    counts[0]! *= 1 - own
   }
 }
 
 /** The same without one item, divided out of the polynomial: stable while it is rather not here than here. */
-function withoutOne(counts: Float64Array, all: Float64Array, left: number, here: number): void {
-  counts[0] = all[0]! / left
-  for (let j = 1; j < counts.length; j++) counts[j] = Math.max(0, (all[j]! - here * counts[j - 1]!) / left)
+function withoutOne(counts: Float64Array, all: Float64Array, own: number): void {
+  counts[0] = all[0]! / (1 - own)
+  for (let j = 1; j < counts.length; j++)
+    counts[j] = Math.max(0, (all[j]! - own * counts[j - 1]!) / (1 - own))
 }
 
 const cannotFill = (items: number, slots: number): HindcastError =>
