@@ -23,6 +23,8 @@ import {
   bootstrapValues,
   requireResamples,
 } from './intervals/bootstrap.js'
+import { pageReward } from './slate/page-weight.js'
+import { slates } from './slate/slate-term.js'
 import { type CurvePoint, lambdaGrid, tune } from './slope.js'
 import { requireSound } from './source/broken-rows.js'
 import type { ClusterBy, Moments } from './source/moments.js'
@@ -122,13 +124,16 @@ export async function evaluateSource(
   const influences = new Map<string, Float64Array>()
   const estimates = chosen.map(({ estimator, chosenBy }) => {
     const sums = moments.of(estimator.rows)
-    if (isLacking(sums)) return unavailable(estimator.name, sums.lacking)
+    if (isLacking(sums)) return unavailable(estimator, sums.lacking)
     const { estimate, influence } = estimateOf(estimator, sums, intervals)
     if (influence) influences.set(estimator.name, influence)
     const { lambda } = estimator
     return lambda === undefined ? estimate : { ...estimate, lambda: { value: lambda, chosenBy } }
   })
   const { plain } = moments
+  const pages = chosen.some(({ estimator }) => estimator.rows === 'slates') ? moments.of('slates') : undefined
+  const ofPages =
+    pages && !isLacking(pages) ? { meanPageReward: pages.total(pageReward) / pages.total(slates) } : {}
   const { diagnostics, lacking } = diagnosticsOf(plain, facts)
   const { rows, users, items, propensitySource } = facts
   let resampled: Evidence['distributions'] | undefined
@@ -136,7 +141,14 @@ export async function evaluateSource(
   return {
     evaluation: {
       schema: EVALUATION_SCHEMA,
-      log: { rows, users, items, propensitySource, meanReward: plain.total(reward) / plain.total(one) },
+      log: {
+        rows,
+        users,
+        items,
+        propensitySource,
+        meanReward: plain.total(reward) / plain.total(one),
+        ...ofPages,
+      },
       target: source.target,
       cluster,
       sums: { engine: source.engine, by: plain.by, groups: plain.clusters },
@@ -255,7 +267,10 @@ async function momentsFor(
   moments.set('plain', plain)
   for (const kind of new Set(estimators.map(({ rows }) => rows)))
     if (!moments.has(kind))
-      moments.set(kind, await ask(over(kind), kind === 'slates' ? [] : INTERVAL_TERMS, kind))
+      moments.set(
+        kind,
+        await ask(over(kind), kind === 'slates' ? [pageReward, slates] : INTERVAL_TERMS, kind),
+      )
   return { plain, of: (kind) => moments.get(kind)! }
 }
 
@@ -270,7 +285,7 @@ function estimateOf(
     const reason = hasWeight
       ? 'it needs a reward model, and none is given'
       : 'no row has any weight under the target'
-    return { estimate: unavailable(estimator.name, reason) }
+    return { estimate: unavailable(estimator, reason) }
   }
   const influence = influenceOf(estimator, moments)
   // Slates have no row weights to judge by: `auto` is Student's interval for them.
@@ -279,6 +294,7 @@ function estimateOf(
     influence,
     estimate: {
       estimator: estimator.name,
+      ...unitOf(estimator),
       value,
       se: standardErrorOf(influence) ?? null,
       ...intervalFor(estimator, moments, { ...options, method }),
@@ -286,8 +302,13 @@ function estimateOf(
   }
 }
 
-const unavailable = (estimator: string, reason: string): Estimate => ({
-  estimator,
+/** The unit of an estimator's value, where it is not an impression. */
+const unitOf = ({ rows }: Pick<Estimator, 'rows'>): Pick<Estimate, 'unit'> =>
+  rows === 'slates' ? { unit: 'page' } : {}
+
+const unavailable = (estimator: Estimator, reason: string): Estimate => ({
+  estimator: estimator.name,
+  ...unitOf(estimator),
   value: null,
   se: null,
   interval: null,

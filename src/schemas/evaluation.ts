@@ -10,6 +10,7 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
     users: count.int(),
     items: count.int(),
     meanReward: z.number(),
+    meanPageReward: z.number().exactOptional(),
     propensitySource: z.enum(['logged', 'estimated', 'assumed', 'none']),
   }),
   target: z.string(),
@@ -19,6 +20,7 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   estimates: z.array(
     z.strictObject({
       estimator: z.string(),
+      unit: z.literal('page').exactOptional(),
       lambda: z.strictObject({ value: count, chosenBy: z.enum(['user', 'slope']) }).exactOptional(),
       value: nullableNumber,
       se: nullableNumber,

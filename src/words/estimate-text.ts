@@ -2,6 +2,7 @@ import { isTuned } from '../estimate/estimator.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
 import type { Estimate, Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
+import { loggedIn, perUnit } from './unit.js'
 
 /** The name of an estimator as papers write it: `clipped-ips` gives "Clipped IPS"; unknown names stay. */
 export const estimatorLabel = (estimator: string): string =>
@@ -130,6 +131,7 @@ export function evaluationAnswer({ target, estimates, log, confidence, verdict }
     const name = estimatorLabel(best.estimator)
     return `This log cannot say what ${lower} would have earned; ${name} gives ${value} (${range}). ${trust}`
   }
-  const against = againstLogged(best.value, best.interval, log.meanReward)
-  return `${who} would have earned ${value} per impression (${range}), ${against}. ${trust}`
+  const logged = loggedIn(log, best)
+  const against = logged === undefined ? '' : `, ${againstLogged(best.value, best.interval, logged)}`
+  return `${who} would have earned ${value} ${perUnit(best)} (${range})${against}. ${trust}`
 }
