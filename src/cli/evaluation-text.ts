@@ -16,7 +16,7 @@ import {
   VERDICT_SHAPES,
   takesModelAsTrue,
 } from '../words/estimate-text.js'
-import { loggedIn, type Unit, unitOf, unitsOf } from '../words/unit.js'
+import { loggedIn, perUnitOf, type Unit, unitOf, unitsOf } from '../words/unit.js'
 import { columns, significant, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 
@@ -130,7 +130,7 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
     '',
     ...intervalTable(rows, { names, reference: { at: 0, label: baseline } }, terminal),
     wrap(
-      `┊ no difference from ${baseline}; reward per impression (${estimator}), on the same rows` +
+      `┊ no difference from ${baseline}; reward ${perUnitOf(estimator)} (${estimator}), on the same rows` +
         (count > 1 ? `; p corrected for ${count} comparisons` : ''),
       WIDTH,
       GAP,

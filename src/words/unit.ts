@@ -1,4 +1,5 @@
-import { type Estimate, type Evaluation } from '../estimate/evaluation.js'
+import { ESTIMATORS } from '../estimate/estimators/index.js'
+import type { Estimate, Evaluation } from '../estimate/evaluation.js'
 
 /** What an estimate is the mean reward of. */
 export type Unit = 'impression' | 'page'
@@ -8,6 +9,14 @@ export const unitOf = ({ unit }: Pick<Estimate, 'unit'>): Unit => unit ?? 'impre
 
 /** "per impression" or "per page". */
 export const perUnit = (estimate: Pick<Estimate, 'unit'>): string => `per ${unitOf(estimate)}`
+
+/** The same of what an estimator of this name gives; one without a name is of impressions. */
+export const perUnitOf = (estimator: string | undefined): string =>
+  perUnit(
+    estimator !== undefined && ESTIMATORS.find(estimator.split(':', 1)[0]!)?.rows === 'slates'
+      ? { unit: 'page' }
+      : {},
+  )
 
 /** What the logging policy earned, in each unit; per page only where a log has pages. */
 export type Logged = Pick<Evaluation['log'], 'meanReward' | 'meanPageReward'>
