@@ -47,6 +47,14 @@ export function judgementOf(
     return { ess, clicksSeen, rewardTail: null, ...expectedReliability(weights, squares, rate) }
   }
   const { effectiveClicks, degreesOfFreedom, topClusterShare } = reliabilityOf(rewards, influence)
+  if (estimator.rows === 'slates' && weights && squares)
+    return {
+      ess,
+      clicksSeen: null,
+      rewardTail: null,
+      ...expectedReliability(weights, squares, 1),
+      effectiveClicks,
+    }
   return {
     ess,
     clicksSeen: null,

@@ -5,6 +5,7 @@ import { cascadeDr } from '../slate/cascade-dr.js'
 import { iips } from '../slate/iips.js'
 import { pi } from '../slate/pi.js'
 import { rips } from '../slate/rips.js'
+import { snrips } from '../slate/snrips.js'
 import { clippedDr } from './clipped-dr.js'
 import { clippedIps } from './clipped-ips.js'
 import { dm } from './dm.js'
@@ -39,6 +40,7 @@ const KNOWN = [
   subGaussianDr,
   iips,
   rips,
+  snrips,
   pi,
   cascadeDr,
 ] as const
