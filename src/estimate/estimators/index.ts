@@ -5,6 +5,7 @@ import { cascadeDr } from '../slate/cascade-dr.js'
 import { iips } from '../slate/iips.js'
 import { pi } from '../slate/pi.js'
 import { rips } from '../slate/rips.js'
+import { betaIps } from './beta-ips.js'
 import { clippedDr } from './clipped-dr.js'
 import { clippedIps } from './clipped-ips.js'
 import { dm } from './dm.js'
@@ -23,6 +24,7 @@ const KNOWN = [
   dm,
   ips,
   snips,
+  betaIps,
   dr,
   sndr,
   mrdr,
