@@ -86,12 +86,14 @@ const atStart: Inside = { places: Float64Array.of(0), mass: Float64Array.of(1) }
 function boundFor({ places, mass }: Inside, due: number): number {
   const beyond = (bound: number): number => {
     let total = 0
-    for (let j = 0; j < places.length; j++) total += mass[j]! * normalCdf(places[j]! - bound)
+    // From the end, up to where a step as long as that does not happen.
+    for (let j = places.length - 1; j >= 0 && bound - places[j]! < LONGEST_STEP; j--)
+      total += mass[j]! * normalCdf(places[j]! - bound)
     return total
   }
-  let low = -10
+  let low = 0
   let high = places.at(-1)! - normalQuantile(due)
-  for (let step = 0; step < 60; step++) {
+  for (let step = 0; step < 48; step++) {
     const middle = (low + high) / 2
     if (beyond(middle) > due) low = middle
     else high = middle
@@ -99,8 +101,9 @@ function boundFor({ places, mass }: Inside, due: number): number {
   return (low + high) / 2
 }
 
-/** Largest step of the grid: a twelfth of the standard deviation of a step of the walk. */
-const GRID_STEP = 1 / 12
+/** Largest step of the grid, in standard deviations of a step of the walk; and the longest step that it takes. */
+const GRID_STEP = 1 / 10
+const LONGEST_STEP = 9
 const ROOT_TWO_PI = 2.5066282746310002
 
 /** The density after one more step, between −bound and bound; by Simpson's rule. */
@@ -114,6 +117,8 @@ function steppedInside({ places, mass }: Inside, bound: number): Inside {
     let density = 0
     for (let j = 0; j < places.length; j++) {
       const distance = grid[i]! - places[j]!
+      if (distance > LONGEST_STEP) continue
+      if (distance < -LONGEST_STEP) break
       density += mass[j]! * exp(-0.5 * distance * distance)
     }
     const weight = i === 0 ? 1 : i % 2 === 1 ? 4 : 2
