@@ -20,6 +20,7 @@ const BENCHES = {
   'train-quality': () => import('./quality/recbole.mjs'),
   slider: () => import('./studio/slider.mjs'),
   coverage: () => import('./coverage/bench.mjs'),
+  sequence: () => import('./sequence/bench.mjs'),
   'gpu-speed': () => import('./gpu/speed.mjs'),
   'gpu-quality': () => import('./gpu/quality.mjs'),
   'gpu-scale': () => import('./gpu/scale.mjs'),
