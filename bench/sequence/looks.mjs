@@ -17,17 +17,20 @@ export function looksBetween(first, last, count) {
 /** Running Σ yⁱxʲ over clusters, i + j ≤ 4: enough for SNIPS, its error, skewness and degrees of freedom. */
 export class RunningPowers {
   clusters = 0
-  sums = Array.from({ length: 5 }, () => new Float64Array(5))
+  sums = new Float64Array(25)
 
   add(y, x) {
     this.clusters++
+    const { sums } = this
+    // Most rows have no click: their powers of y are 0.
+    const most = y === 0 ? 0 : 4
     let above = 1
-    for (let i = 0; i <= 4; i++, above *= y)
-      for (let j = 0, product = above; i + j <= 4; j++, product *= x) this.sums[i][j] += product
+    for (let i = 0; i <= most; i++, above *= y)
+      for (let j = 0, product = above; i + j <= 4; j++, product *= x) sums[5 * i + j] += product
   }
 
   evidence() {
-    const [s0, s1, s2, s3, s4] = this.sums
+    const [s0, s1, s2, s3, s4] = [0, 5, 10, 15, 20].map((from) => this.sums.subarray(from, from + 5))
     const value = s1[0] / s0[1]
     const t = value
     const squares = s2[0] - 2 * t * s1[1] + t * t * s0[2]
@@ -79,7 +82,7 @@ export function excludedBy(evidence, truth, { rows, clusters, tightestAts }) {
 
 /** Whether repeated 95 % intervals, a fresh z of 1.96 each time, would exclude it: what looking often does without a sequence. */
 export const naively = (evidence, truth) =>
-  evidence !== undefined && 2 * normalCdf(-Math.abs(evidence.value - truth) / evidence.standardError) < ALPHA
+  evidence !== undefined && Math.abs(evidence.value - truth) > 1.959964 * evidence.standardError
 
 /** Hall's cubic of a ratio T. */
 const straightened = (t, skewness) =>
@@ -104,10 +107,10 @@ export class Bettors {
   factors(gain, stake, size) {
     const net = gain - this.truth * stake
     const risk = (furthest, bet) => Math.min(bet / this.maxWeight, 0.9 / (this.maxWeight * furthest * size))
-    return [
+    return Float64Array.of(
       ...BETS.up.map((bet) => Math.log1p(risk(this.truth, bet) * net)),
       ...BETS.down.map((bet) => Math.log1p(-risk(1 - this.truth, bet) * net)),
-    ]
+    )
   }
 
   add(factors) {
