@@ -1,4 +1,4 @@
-// False alarms of confidence sequences over 1,000 looks, and their widths by regime (docs/intervals.md). About six minutes.
+// False alarms of confidence sequences over 1,000 looks, and their widths by regime (docs/intervals.md). About five minutes of one core.
 //   npm run bench -- sequence                  the whole grid, saved
 //   node bench/sequence/bench.mjs --logs 50    a quick look, not saved
 import { fileURLToPath } from 'node:url'
