@@ -6,6 +6,7 @@ import { iips } from '../slate/iips.js'
 import { pi } from '../slate/pi.js'
 import { rips } from '../slate/rips.js'
 import { snrips } from '../slate/snrips.js'
+import { betaIps } from './beta-ips.js'
 import { clippedDr } from './clipped-dr.js'
 import { clippedIps } from './clipped-ips.js'
 import { dm } from './dm.js'
@@ -26,6 +27,7 @@ const KNOWN = [
   dm,
   ips,
   snips,
+  betaIps,
   dr,
   sndr,
   mrdr,
