@@ -15,7 +15,15 @@ import { type ItemPredictions, loadPredictions } from './item-predictions.js'
 /** How to read a log that stays on disk. */
 export interface DuckDbSumsOptions extends Pick<
   ReadOptions,
-  'format' | 'columns' | 'header' | 'propensity' | 'clickFrom' | 'catalogue' | 'progress' | 'signal'
+  | 'format'
+  | 'columns'
+  | 'labels'
+  | 'header'
+  | 'propensity'
+  | 'clickFrom'
+  | 'catalogue'
+  | 'progress'
+  | 'signal'
 > {
   target: SqlTarget
   /** Predictions of a reward model that depends on the item only, instead of columns q and v. */
