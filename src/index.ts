@@ -107,6 +107,9 @@ export type { CompareOptions } from './estimate/compare.js'
 export type { Comparison, Difference } from './estimate/comparison.js'
 export { evaluate, evaluatorOf } from './estimate/evaluate.js'
 export type { EvaluateOptions, Evaluator } from './estimate/evaluate.js'
+export { evaluateBy, evaluateTableBy } from './estimate/segments.js'
+export type { DivideOptions, EvaluateByOptions } from './estimate/segments.js'
+export type { Segment, Segments } from './estimate/segments/segments.js'
 export { evaluateSource } from './estimate/evaluate-source.js'
 export type {
   EstimatorRequest,

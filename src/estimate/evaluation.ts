@@ -1,4 +1,5 @@
 import type { PropensitySource } from '../log/log.js'
+import type { Segments } from './segments/segments.js'
 
 export const EVALUATION_SCHEMA = 'hindcast.evaluation/1'
 
@@ -77,4 +78,6 @@ export interface Evaluation {
   readonly estimates: readonly Estimate[]
   readonly diagnostics: Diagnostics
   readonly verdict: Verdict
+  /** The same in each segment of the log, where that was asked for. */
+  readonly segments?: Segments
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Evaluation, EVALUATION_SCHEMA } from '../estimate/evaluation.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
+import { segmentsSchema } from './segments.js'
 
 /** What `hindcast evaluate --json` writes. */
 export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
@@ -47,4 +48,5 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
     level: z.enum(['trust', 'caution', 'refuse']),
     reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
   }),
+  segments: segmentsSchema.exactOptional(),
 })
