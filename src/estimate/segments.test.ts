@@ -87,7 +87,7 @@ describe('evaluateBy', () => {
     expect(all.segments[2]).toMatchObject({
       value: null,
       interval: null,
-      reason: 'Only 30 rows: segments with fewer than 100 are not evaluated.',
+      reason: 'only 30 rows; 100 are needed',
       verdict: { level: 'refuse', reasons: [{ code: 'too-small' }] },
     })
     const few = await evaluateBy(log, { by: 'rare', target, most: 1 })

@@ -26,7 +26,10 @@ export function segmentsFigure(segments: Segments, options: FigureOptions): Char
   const rows = segments.segments.map((segment) => rowOf(segment, level))
   const picture: IntervalPicture = {
     rows,
-    axis: `Difference in mean reward ${segmentUnit(segments)}`,
+    axis:
+      segments.per === 'log'
+        ? 'Difference in contribution per impression'
+        : 'Difference in mean reward per impression',
     lines: [{ at: 0, label: 'same as logging', colour: 'logged' }],
   }
   return drawChart(
@@ -34,7 +37,7 @@ export function segmentsFigure(segments: Segments, options: FigureOptions): Char
       name: 'segments',
       title: segmentsAnswer(segments),
       subtitle: [
-        `Mean reward minus that of the logging policy on the same rows. ${looksText(segments)}.`,
+        `Reward ${segmentUnit(segments)} minus that of the logging policy on the same rows. ${looksText(segments)}.`,
         rows.some(({ hollow, value }) => hollow && value !== null) ? 'Ring: no detectable difference.' : '',
         arrowSentence(picture),
       ]
@@ -82,6 +85,8 @@ function rowOf(segment: Segment, level: string): IntervalRow {
   const { difference, differenceInterval: interval, verdict, ess } = segment
   const label = segmentName(segment)
   const shape = VERDICT_SHAPES[verdict.level]
+  const size = ess === null ? '' : `, ESS ${formatCount(Math.round(ess))}`
+  const tag = { text: `${shape} ${verdict.level}${size}`, colour: verdict.level }
   const grounds = verdict.reasons[0]?.message ?? ''
   if (difference === null) {
     const reason = segment.reason ?? grounds
@@ -91,13 +96,13 @@ function rowOf(segment: Segment, level: string): IntervalRow {
       value: null,
       interval: null,
       reason,
+      tag,
       written: { value: '', interval: null },
       title: `${label}\nno value: ${reason}`,
     }
   }
   const written = formatEstimate(difference, interval)
   const signed = difference > 0 ? `+${written.value}` : written.value
-  const size = ess === null ? '' : `, ESS ${formatCount(Math.round(ess))}`
   return {
     label,
     colour: 'ink',
@@ -105,7 +110,7 @@ function rowOf(segment: Segment, level: string): IntervalRow {
     interval,
     hollow: segmentOutcome(segment) === 'open',
     written: { value: signed, interval: written.interval },
-    tag: { text: `${shape} ${verdict.level}${size}`, colour: verdict.level },
+    tag,
     title: [
       `${label}: ${signed}`,
       written.interval === null ? 'no interval' : `${level} CI ${written.interval}`,

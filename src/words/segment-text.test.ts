@@ -48,6 +48,10 @@ describe('segmentsAnswer', () => {
       'The target does not differ detectably from logging in 1 of 2 segments by device; no answer for 1',
     ],
     [[more, refused], 'The target earns more than logging in 1 of 2 segments by device; no answer for 1'],
+    [
+      [less, open],
+      'The target earns less than logging in 1, not detectably different in 1 of 2 segments by device',
+    ],
     [[refused], 'No answer from this log: no segment by device has enough to go by'],
   ])('%#', (segments, sentence) => expect(segmentsAnswer(of(...segments))).toBe(sentence))
 })

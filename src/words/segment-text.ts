@@ -24,7 +24,7 @@ export function segmentsAnswer({ by, segments }: Segments): string {
   const refused = segments.length - answered.length
   const parts = [
     more > 0 ? `more than logging in ${more}` : '',
-    less > 0 ? `less in ${less}` : '',
+    less > 0 ? `${more > 0 ? 'less' : 'less than logging'} in ${less}` : '',
     open > 0 ? `not detectably different in ${open}` : '',
   ].filter(Boolean)
   const all = `${counted(segments.length, 'segment')} by ${by}`

@@ -80,7 +80,8 @@ function tooSmall(open: OpenSegment): Segment {
     level: 'refuse',
     reasons: [{ code: 'too-small', message, value: open.rows }],
   }
-  return { ...sizeOf(open), ...NOTHING, verdict, reason: message }
+  const reason = `only ${counted(open.rows, 'row')}; ${LEAST_ROWS} are needed`
+  return { ...sizeOf(open), ...NOTHING, verdict, reason }
 }
 
 async function judge(open: OpenSegment, whole: Verdict, options: EvaluateSourceOptions): Promise<Judged> {
