@@ -69,6 +69,7 @@ it('rows without a label and gathered segments have names', () => {
 
 it('says how many looks the intervals account for', () => {
   expect(looksText(of(more))).toBe('The interval has a confidence of 95 %')
+  expect(looksText(of(more, less))).toBe('Both intervals hold together with 95 % confidence (97.47 % each)')
   expect(looksText(of(more, less, open))).toBe(
     'All 3 intervals hold together with 95 % confidence (98.3 % each)',
   )

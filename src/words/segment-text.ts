@@ -41,7 +41,7 @@ export function looksText({ looks, confidence, eachConfidence }: Segments): stri
   const level = formatConfidence(confidence)
   return looks <= 1
     ? `The interval has a confidence of ${level}`
-    : `All ${looks} intervals hold together with ${level} confidence (${formatConfidence(eachConfidence)} each)`
+    : `${looks === 2 ? 'Both' : `All ${looks}`} intervals hold together with ${level} confidence (${formatConfidence(eachConfidence)} each)`
 }
 
 /** What a segment earned, for a line of its own: "0.312 against 0.300 logged, from 12,345 rows". */
