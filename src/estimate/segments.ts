@@ -1,15 +1,12 @@
 import type { Log } from '../log/log.js'
-import type { SqlEngine } from '../sql/engine.js'
 import { COMPARE_DEFAULTS } from './defaults.js'
 import { evaluate, type EvaluateOptions } from './evaluate.js'
-import { type EstimatorRequest, evaluateSource, type EvaluateSourceOptions } from './evaluate-source.js'
+import type { EstimatorRequest } from './evaluate-source.js'
 import type { Evaluation } from './evaluation.js'
 import { judgeSegments } from './segments/judge-segments.js'
 import { labelledRows, memorySegments } from './segments/memory-segments.js'
 import { parseSegmentBy, segmentByName } from './segments/segment-by.js'
 import type { Segments } from './segments/segments.js'
-import { sqlSegments } from './segments/sql-segments.js'
-import { SqlSums, type SqlTable } from './source/sql-sums.js'
 
 /** How to divide a log. */
 export interface DivideOptions {
@@ -41,25 +38,4 @@ export async function evaluateBy(log: Log, options: EvaluateByOptions): Promise<
   }
   const { target: _, ...asked } = evaluation
   return judgeSegments(segmented, estimator, asked)
-}
-
-/** The same for a table that an SQL engine holds, with the same verdicts: only sums leave the engine. */
-export async function evaluateTableBy(
-  engine: SqlEngine,
-  table: SqlTable,
-  options: Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'> & DivideOptions,
-): Promise<Segments> {
-  const { by: text, estimator = COMPARE_DEFAULTS.estimator, most, whole, ...evaluation } = options
-  const by = parseSegmentBy(text)
-  const { segments, isOfItems } = await sqlSegments(engine, table, by, most)
-  const segmented = {
-    by: segmentByName(by),
-    per: isOfItems ? ('log' as const) : ('segment' as const),
-    segments,
-    whole:
-      whole ??
-      (await evaluateSource(new SqlSums(engine, table), { ...evaluation, estimators: [estimator] }))
-        .evaluation,
-  }
-  return judgeSegments(segmented, estimator, evaluation)
 }

@@ -1,5 +1,6 @@
 import { type Evaluated, evaluateSource, type EvaluateSourceOptions } from '../estimate/evaluate-source.js'
-import { type DivideOptions, evaluateTableBy } from '../estimate/segments.js'
+import type { DivideOptions } from '../estimate/segments.js'
+import { evaluateTableBy } from '../estimate/segments/evaluate-table-by.js'
 import type { Segments } from '../estimate/segments/segments.js'
 import { labelsFor, parseSegmentBy } from '../estimate/segments/segment-by.js'
 import { DuckDbSums, type DuckDbSumsOptions, openDuckDbTable } from './sums/duckdb-sums.js'
