@@ -51,7 +51,15 @@ async function outcome(reading: ReturnType<typeof readLog>): Promise<string> {
 }
 
 const shown = (values: unknown): string =>
-  ArrayBuffer.isView(values) ? Array.from(values as Float64Array, String).join(' ') : JSON.stringify(values)
+  ArrayBuffer.isView(values)
+    ? asText(values)
+    : JSON.stringify(values, (_key, value: unknown) => asText(value))
+
+/** A typed array as text; all else as it is. */
+const asText = <Value>(value: Value): Value extends ArrayBufferView ? string : Value =>
+  (ArrayBuffer.isView(value)
+    ? Array.from(value as unknown as Float64Array, String).join(' ')
+    : value) as never
 
 const header = 'user_id,item_id,reward,propensity'
 
@@ -243,6 +251,45 @@ describe('Parquet', () => {
   it('cut off', async () => {
     const bytes = await parquetBytes(toyWorld({ users: 5, items: 3 }).draw())
     expect(await bothWays(bytes.slice(0, bytes.length - 20))).toContain('truncated or damaged')
+  })
+})
+
+describe('labels', () => {
+  const labels = ['device', 'shop "x"']
+  const rows = ['phone,1', ',2', 'Phone,10', '"a, ""b""",', ' phone ,007', '0.50,-0', 'true,1e3', 'é,2']
+  const table = `${header},device,"shop ""x"""\n${rows.map((row, k) => `${k},a,0,0.5,${row}`).join('\n')}\n`
+
+  it('of a text table', async () => {
+    expect(await bothWays(table, { labels })).toMatchSnapshot()
+  })
+
+  it('of a table that DuckDB rejects', async () => {
+    expect(await bothWays(`${table}9,a\n`, { labels, onBadRow: 'skip' })).toContain('skipped: 1')
+  })
+
+  it('that the file lacks', async () => {
+    expect(await bothWays(table, { labels: ['devise'] })).toBe('FILE has no column "devise".')
+  })
+
+  it('of NDJSON, whatever its cells are', async () => {
+    const cells = ['"phone"', 'true', '7', '7.0', '0.50', '1e-7', '12345678901234567890', 'null', '[1]', '""']
+    const lines = cells.map(
+      (cell, k) => `{"user_id":${k},"item_id":1,"reward":0,"propensity":0.5,"device":${cell}}`,
+    )
+    lines.push('{"user_id":99,"item_id":1,"reward":0,"propensity":0.5}')
+    expect(await bothWays(`${lines.join('\n')}\n`, { labels: ['device'] })).toMatchSnapshot()
+  })
+
+  it('of Parquet, whatever its columns are', async () => {
+    const path = join(folder, `made-${counter++}.parquet`)
+    const connection = await (await DuckDBInstance.create(':memory:')).connect()
+    await connection.run(
+      `COPY (SELECT i AS user_id, 1 AS item_id, 0.0 AS reward, 0.5 AS propensity, i % 2 = 0 AS flag, i / 4 AS quarter,
+        (i / 10)::FLOAT AS tenth, CASE WHEN i % 3 > 0 THEN 'shop ' || (i % 3) END AS shop, i % 3 AS whole
+        FROM range(10) t(i)) TO '${path}' (FORMAT parquet)`,
+    )
+    const options = { labels: ['flag', 'quarter', 'tenth', 'shop', 'whole'] }
+    expect(await bothWays(await readFile(path), options)).toMatchSnapshot()
   })
 })
 

@@ -5,6 +5,7 @@ import { ESTIMATORS } from '../estimate/estimators/index.js'
 import { INTERVALS } from '../estimate/intervals/index.js'
 import type { ClusterBy } from '../estimate/source/moments.js'
 import type { EvaluateOptions } from '../estimate/evaluate.js'
+import { labelsFor, parseSegmentBy } from '../estimate/segments/segment-by.js'
 import type { Target } from '../estimate/target.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Log } from '../log/log.js'
@@ -69,7 +70,14 @@ export const readLogFor = (
   target: string,
   args: Arguments,
   context: Context,
-): Promise<ReadLog> => readNamedLog(log, withNamedColumns(target, args), context)
+): Promise<ReadLog> =>
+  readNamedLog(log, withNamedColumns(target, args), context, { labels: labelsAsked(args) })
+
+/** The columns of the file that options name, to be kept as labels. */
+function labelsAsked(args: Arguments): readonly string[] {
+  const by = text(args, 'by')
+  return by === undefined ? [] : labelsFor(parseSegmentBy(by))
+}
 
 /** The arguments, with the columns that the target and the cluster refer to added to the mapping. */
 export function withNamedColumns(target: string, args: Arguments): Arguments {

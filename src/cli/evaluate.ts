@@ -3,6 +3,8 @@ import { listed } from '../listed.js'
 import { formatCount, formatShare } from '../number-text.js'
 import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
 import type { Evaluated } from '../estimate/evaluate-source.js'
+import type { DivideOptions } from '../estimate/segments.js'
+import type { Segments } from '../estimate/segments/segments.js'
 import type { Arguments, Command, Context } from './command.js'
 import {
   estimatorList,
@@ -40,6 +42,11 @@ export const evaluate: Command = {
       value: 'LIST',
       help: `comma-separated, from the list below (default ${EVALUATE_DEFAULTS.estimators.join(',')}); NAME:λ sets λ, which is otherwise chosen from the data`,
     },
+    by: {
+      type: 'string',
+      value: 'COLUMN',
+      help: 'also evaluate each segment: a column of the log (device, country), position, day, week, or category (of the item, with --categories)',
+    },
     engine: {
       type: 'string',
       value: 'NAME',
@@ -67,6 +74,7 @@ export const evaluate: Command = {
       'hindcast evaluate log.parquet --target column:new_policy_prob --report new.html',
       'a policy whose probabilities were logged',
     ],
+    ['hindcast evaluate log.parquet --target column:new_policy_prob --by device', 'on which devices?'],
     [
       'hindcast evaluate log.csv --estimators snips,switch-dr,clipped-ips:10 --json -',
       'more estimators, as JSON',
@@ -133,14 +141,21 @@ const evaluateInMemory: Evaluate = async (asked, estimators) => {
   const read = await readLogFor(path, target, args, context)
   const { evaluate: run } = await import('../estimate/evaluate.js')
   context.terminal.status(`estimating from ${formatCount(read.log.rows)} rows …`)
-  const evaluated = await run(read.log, {
+  const options = {
     ...(await evaluateOptionsOf(args, read.log)),
     target: await parseTarget(target, read, context),
+  }
+  const evaluated = await run(read.log, {
+    ...options,
     withCurve: args.values.report !== undefined,
     ...(estimators && { estimators }),
   })
   const { logSettings } = await import('../report/log-settings.js')
-  return show(read.file, evaluated, logSettings(read), asked)
+  const withSegments = await dividedBy(asked, evaluated, async (division) => {
+    const { evaluateBy } = await import('../estimate/segments.js')
+    return evaluateBy(read.log, { ...options, ...division })
+  })
+  return show(read.file, withSegments, logSettings(read), asked)
 }
 
 /** The log stays on disk and DuckDB computes the sums: for logs larger than memory. */
@@ -153,16 +168,16 @@ const evaluateOnDisk: Evaluate = async (asked, estimators = ['ips', 'snips']) =>
       })
   const target = parseTargetOnDisk(named)
   const reading = await readingOptions(withNamedColumns(named, args), context)
-  const { evaluateFile } = await import('../node/evaluate-file.js')
-  const options = {
-    ...(await evaluateOptionsOf(args)),
-    estimators,
-    withCurve: args.values.report !== undefined,
-  }
-  const categories = await categoriesOnDisk(text(args, 'categories'))
-  return evaluateFile(path, { ...reading, target, ...categories }, options, async (evaluated) => {
+  const { evaluateFile, evaluateFileBy } = await import('../node/evaluate-file.js')
+  const options = await evaluateOptionsOf(args)
+  const asking = { ...options, estimators, withCurve: args.values.report !== undefined }
+  const seen = { ...reading, target, ...(await categoriesOnDisk(text(args, 'categories'))) }
+  return evaluateFile(path, seen, asking, async (evaluated) => {
+    const withSegments = await dividedBy(asked, evaluated, (division) =>
+      evaluateFileBy(path, seen, { ...options, ...division }),
+    )
     context.terminal.status('')
-    return show(path, evaluated, { log: path, engine: 'duckdb' }, asked)
+    return show(path, withSegments, { log: path, engine: 'duckdb' }, asked)
   })
 }
 
@@ -171,6 +186,26 @@ async function categoriesOnDisk(file: string | undefined): Promise<{ categories?
   if (file === undefined) return {}
   const { readItemTable } = await import('../node/read-catalogue.js')
   return { categories: await readItemTable(file, 'category') }
+}
+
+/** The evaluation, with its segments where they are asked for: by the estimator that answers for the whole log. */
+async function dividedBy(
+  { args, context }: Asked,
+  evaluated: Evaluated,
+  divide: (division: DivideOptions) => Promise<Segments>,
+): Promise<Evaluated> {
+  const by = text(args, 'by')
+  if (by === undefined) return evaluated
+  const { headlineOf } = await import('../words/estimate-text.js')
+  context.terminal.status(`estimating by ${by} …`)
+  const { evaluation } = evaluated
+  const best = headlineOf(evaluation.estimates)
+  const { lambda } = best ?? {}
+  // λ as chosen for the whole log: segments are compared by one estimator.
+  const estimator = best && `${best.estimator}${lambda ? `:${lambda.value ?? Infinity}` : ''}`
+  const segments = await divide({ by, whole: evaluation, ...(estimator !== undefined && { estimator }) })
+  context.terminal.status('')
+  return { ...evaluated, evaluation: { ...evaluation, segments } }
 }
 
 /** Prints and writes the answer. Returns the exit code. */
@@ -185,6 +220,10 @@ async function show(
   if (json !== '-') {
     const { evaluationText } = await import('./evaluation-text.js')
     context.terminal.print(evaluationText(file, evaluation, context.terminal))
+    if (evaluation.segments) {
+      const { segmentsText } = await import('./segments-text.js')
+      context.terminal.print(`\n${segmentsText(evaluation.segments, context.terminal)}`)
+    }
   }
   const report = text(args, 'report')
   if (report !== undefined) {

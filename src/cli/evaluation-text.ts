@@ -28,7 +28,8 @@ const GAP = '  '
 const [LEAST_DRAWN, MOST_DRAWN] = [16, 36]
 const SHORTEST_LABEL = 12
 
-const LEVEL_STYLE: Readonly<Record<VerdictLevel, Style>> = {
+/** The style of a verdict. */
+export const LEVEL_STYLE: Readonly<Record<VerdictLevel, Style>> = {
   trust: 'green',
   caution: 'yellow',
   refuse: 'red',
@@ -150,7 +151,8 @@ const lambdaText = (lambda: number | null): string => (lambda === null ? '∞' :
 const bold = (text: string, terminal: Terminal): string =>
   text.replace(/\*\*([^*]+)\*\*/g, (_, words: string) => terminal.style('bold', words))
 
-interface Row {
+/** A row of `intervalTable`. */
+export interface Row {
   label: string
   value: number | null
   interval: readonly [number, number] | null
@@ -168,7 +170,11 @@ interface TableWords {
 }
 
 /** Rows of numbers aligned at the decimal point, each with its interval drawn on a common scale. */
-function intervalTable(rows: readonly Row[], { names, reference }: TableWords, terminal: Terminal): string[] {
+export function intervalTable(
+  rows: readonly Row[],
+  { names, reference }: TableWords,
+  terminal: Terminal,
+): string[] {
   const known = rows.filter(({ value }) => value !== null)
   const cells = rows.map(({ value, interval }) => {
     if (value === null) return ['', '', '']

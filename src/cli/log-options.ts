@@ -142,7 +142,7 @@ export async function readNamedLog(
   {
     notesEstimate = true,
     ...extra
-  }: Pick<ReadOptions, 'onBadRow' | 'propensityOptional'> & { notesEstimate?: boolean } = {},
+  }: Pick<ReadOptions, 'labels' | 'onBadRow' | 'propensityOptional'> & { notesEstimate?: boolean } = {},
 ): Promise<ReadLog> {
   const { readLogFile } = await import('../node/read-log.js')
   const { terminal, signal } = context

@@ -123,7 +123,17 @@ export async function evaluateSource(
   const ofPages =
     pages && !isLacking(pages) ? { meanPageReward: pages.total(pageReward) / pages.total(slates) } : {}
   const { diagnostics, lacking } = diagnosticsOf(plain, facts)
-  const judging = { source, facts, diagnostics, lacking, ways, rewardRange, plain, settled: settled ?? null }
+  const judging = {
+    source,
+    // Whoever names the clusters has decided whether days matter.
+    facts: settings.cluster === 'auto' ? facts : { ...facts, days: null },
+    diagnostics,
+    lacking,
+    ways,
+    rewardRange,
+    plain,
+    settled: settled ?? null,
+  }
   const estimates = await judgeEstimates(computed, judging)
   const answer = answerOf(estimates)
   const { rows, users, items, propensitySource } = facts

@@ -1,4 +1,5 @@
 import type { PropensitySource } from '../log/log.js'
+import type { Segments } from './segments/segments.js'
 
 export const EVALUATION_SCHEMA = 'hindcast.evaluation/1'
 
@@ -96,4 +97,6 @@ export interface Evaluation {
   readonly answer: string | null
   /** How far the answer can be trusted. */
   readonly verdict: Verdict
+  /** The same in each segment of the log, where that was asked for. */
+  readonly segments?: Segments
 }

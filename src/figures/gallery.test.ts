@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Difference } from '../estimate/comparison.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
+import { evaluateBy } from '../estimate/segments.js'
+import { exampleSegments } from '../estimate/segments/example-segments.js'
 import type { Tally } from '../describe/tally.js'
 import { createDocument } from '../node/dom.js'
 import { estimatePropensity } from '../propensity/estimate-propensity.js'
@@ -25,6 +27,7 @@ import {
   propensityDistribution,
   propensitySpread,
   runCurves,
+  segmentsFigure,
   trainingWeights,
   weightsFigure,
 } from './index.js'
@@ -49,6 +52,9 @@ it.each([
     { document },
   ),
   differencesFigure(toyDifferences(), { document }),
+  segmentsFigure(await evaluateBy(exampleSegments(), { by: 'device', target: { kind: 'uniform' } }), {
+    document,
+  }),
   learningCurves({ epochs, best, k: 10 }, { document }),
   runCurves(exampleRuns(), { document }),
   biasCurve(exampleBiasCurve(), { document }),

@@ -1,6 +1,6 @@
 import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
-import type { Column } from './columns.js'
+import type { Column, LabelColumn } from './columns.js'
 import { type BrokenCell, reasonFor, remedyFor } from './rules.js'
 import type { RawRow, RowSource } from './source.js'
 
@@ -46,8 +46,10 @@ function describeCell(cell: BadCell, unit: string): string {
 
 const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}…` : text)
 
-/** The file's name for each column of the log: `{ user: 'user_id' }`; several names where several columns are combined. */
-export type ColumnOrigins = Readonly<Partial<Record<Column, readonly string[]>>>
+/** The file's name for each column of the log: `{ user: ['user_id'] }`; several names where several columns are combined. */
+export type ColumnOrigins = Readonly<
+  Partial<Record<Column, readonly string[]>> & Record<LabelColumn, readonly string[]>
+>
 
 /** Looks up broken cells in the file: the line, value and reason of each. */
 export async function tellBrokenCells(

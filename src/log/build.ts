@@ -1,8 +1,18 @@
 import { HindcastError, throwIfAborted } from '../error.js'
 import type { Progress, ProgressListener } from '../progress.js'
 import { type BadCell, badRowsError, type ColumnOrigins, SHOWN, tellBrokenCells } from './bad-rows.js'
-import { type Column, ID_COLUMNS, type IdColumn, NUMBER_COLUMNS, type NumberColumn } from './columns.js'
+import {
+  type CodedColumn,
+  type Column,
+  ID_COLUMNS,
+  type IdColumn,
+  isLabelColumn,
+  labelName,
+  NUMBER_COLUMNS,
+  type NumberColumn,
+} from './columns.js'
 import { orderOfIds } from './ids.js'
+import { type Labels, NO_LABEL } from './labels.js'
 import type { Log } from './log.js'
 import { type BrokenCell, RULES } from './rules.js'
 import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from './source.js'
@@ -78,7 +88,8 @@ export async function buildLog(
   const { onBadRow = 'stop' } = options
   const idColumns = ID_COLUMNS.filter((column) => origins[column])
   const numberColumns = NUMBER_COLUMNS.filter((column) => origins[column])
-  const table = new GrowingTable(idColumns, numberColumns, source.expectedRows ?? 0)
+  const labelColumns = Object.keys(origins).filter(isLabelColumn)
+  const table = new GrowingTable([...idColumns, ...labelColumns], numberColumns, source.expectedRows ?? 0)
   const broken = new BrokenCells(onBadRow === 'skip')
 
   for await (const batch of source.batches(options.signal)) {
@@ -159,10 +170,14 @@ function outsideRule(column: NumberColumn, values: Float64Array, rows: number): 
 class GrowingTable {
   rows = 0
   #capacity: number
-  readonly #ids = new Map<IdColumn, Uint32Array>()
+  readonly #ids = new Map<CodedColumn, Uint32Array>()
   readonly #numbers = new Map<NumberColumn, Float64Array>()
 
-  constructor(idColumns: readonly IdColumn[], numberColumns: readonly NumberColumn[], expectedRows: number) {
+  constructor(
+    idColumns: readonly CodedColumn[],
+    numberColumns: readonly NumberColumn[],
+    expectedRows: number,
+  ) {
     this.#capacity = Math.max(expectedRows, 1024)
     for (const column of idColumns) this.#ids.set(column, new Uint32Array(this.#capacity))
     for (const column of numberColumns) this.#numbers.set(column, new Float64Array(this.#capacity))
@@ -202,13 +217,13 @@ class GrowingTable {
   }
 
   finish(source: RowSource, rewardOf: ((value: number) => number) | undefined): Log {
-    const indexed: Partial<Record<IdColumn, { index: Uint32Array; ids: readonly string[] }>> = {}
+    const indexed: Partial<Record<IdColumn, Labels>> = {}
+    const labels: [string, Labels][] = []
     for (const [column, codes] of this.#ids) {
       const index = codes.length === this.rows ? codes : codes.slice(0, this.rows)
-      indexed[column] = {
-        index,
-        ids: indexDensely(index, source.codes(column), (code) => source.idText(column, code)),
-      }
+      const ids = indexDensely(index, source.codes(column), (code) => source.idText(column, code))
+      if (isLabelColumn(column)) labels.push([labelName(column), { index, ids }])
+      else indexed[column] = { index, ids }
     }
     const numbers: Partial<Record<NumberColumn, Float64Array>> = {}
     for (const [column, values] of this.#numbers)
@@ -237,6 +252,7 @@ class GrowingTable {
       ...(weight && { weight }),
       ...(q && { q }),
       ...(v && { v }),
+      ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
     }
   }
 }
@@ -268,8 +284,8 @@ function indexDensely(index: Uint32Array, codes: Codes, textOf: (code: number) =
     if (occurring.length < codes.count) renumber(index, occurring, codes.count)
     return texts
   }
-  // Only the doctor sees logs with missing ids; they share the empty id.
-  if (anyMissing) texts.push('')
+  // Labels may be missing; only the doctor sees logs with missing ids. They share the empty text.
+  if (anyMissing) texts.push(NO_LABEL)
   const order = orderOfIds(texts)
   const ordered = Array.from(order, (place) => occurring[place] ?? MISSING)
   renumber(index, ordered, codes.count)

@@ -67,6 +67,17 @@ export function cellId(cell: Cell): string | undefined {
   return undefined
 }
 
+/**
+ * The label in a cell: text as it is, whole numbers in digits, true or false, and fractions that everyone writes alike;
+ * undefined if there is none.
+ */
+export function cellLabel(cell: Cell): string | undefined {
+  if (typeof cell === 'boolean') return String(cell)
+  if (typeof cell !== 'number' || Number.isInteger(cell)) return cellId(cell)
+  // Smaller and larger ones have an exponent, which engines write in ways of their own.
+  return Math.abs(cell) >= 1e-4 && Math.abs(cell) < 1e15 ? String(cell) : undefined
+}
+
 /** A cell as text for messages and quarantine; undefined if it is empty. */
 export function cellText(cell: Cell): string | undefined {
   if (cell === null || cell === undefined || cell === '') return undefined

@@ -16,6 +16,16 @@ export type IdColumn = (typeof ID_COLUMNS)[number]
 export type NumberColumn = (typeof NUMBER_COLUMNS)[number]
 export type Column = IdColumn | NumberColumn
 
+/** A further column that the user named, kept as text labels: `label:NAME`, NAME as in the file. */
+export type LabelColumn = `label:${string}`
+/** A column whose cells are texts, indexed densely. */
+export type CodedColumn = IdColumn | LabelColumn
+
+export const labelColumn = (name: string): LabelColumn => `label:${name}`
+/** The name in the file of a column of labels. */
+export const labelName = (column: LabelColumn): string => column.slice('label:'.length)
+export const isLabelColumn = (column: string): column is LabelColumn => column.startsWith('label:')
+
 export const COLUMNS: readonly Column[] = [...ID_COLUMNS, ...NUMBER_COLUMNS]
 export const REQUIRED_COLUMNS: readonly Column[] = ['user', 'item', 'reward']
 

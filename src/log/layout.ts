@@ -2,7 +2,14 @@ import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { suggest } from '../suggest.js'
 import type { ColumnOrigins } from './bad-rows.js'
-import { CANONICAL_NAMES, type Column, columnNamed, COLUMNS, REQUIRED_COLUMNS } from './columns.js'
+import {
+  CANONICAL_NAMES,
+  type Column,
+  columnNamed,
+  COLUMNS,
+  labelColumn,
+  REQUIRED_COLUMNS,
+} from './columns.js'
 import type { ColumnSource, Format } from './formats/format.js'
 
 /** Columns of the file by the column of the log they are for: `{ user: 'uid', item: 'sku' }`. */
@@ -51,6 +58,8 @@ export interface Layout {
 export interface LayoutOptions {
   format: Format
   columns?: ColumnMapping
+  /** Further columns of the file to keep as text. */
+  labels?: readonly string[]
   /** True if propensities are not read because a stand-in was chosen for them. */
   ignorePropensity?: boolean
   /** Allows a column mapped twice, which the doctor reports itself. */
@@ -70,9 +79,14 @@ export function resolveLayout(file: string, names: readonly string[], options: L
     else if (REQUIRED_COLUMNS.includes(column)) missing.push(column)
   }
   if (missing.length > 0) throw missingColumns(file, names, missing, options.format)
-  refuseRepeatedNames(file, names, origins)
   if (!options.allowTwice) refuseMappedTwice(origins)
-  return { origins }
+  const labels = (options.labels ?? []).map((name) => {
+    if (!names.includes(name)) throw noSuchLabel(file, names, name)
+    return [labelColumn(name), [name]]
+  })
+  const all: ColumnOrigins = { ...origins, ...Object.fromEntries(labels) }
+  refuseRepeatedNames(file, names, all)
+  return { origins: all }
 }
 
 /** The columns of a file behind a column of the log, as a format names them; undefined unless all are present. */
@@ -123,6 +137,13 @@ function noSuchColumn(file: string, names: readonly string[], column: Column, as
       remedy: `${meant ? `Did you mean ${column}=${meant}? ` : ''}Its columns: ${listNames(names)}.`,
     },
   )
+}
+
+function noSuchLabel(file: string, names: readonly string[], asked: string): HindcastError {
+  const meant = suggest(asked, names)
+  return new HindcastError('missing-column', `${file} has no column ${JSON.stringify(asked)}.`, {
+    remedy: `${meant ? `Did you mean ${meant}? ` : ''}Its columns: ${listNames(names)}.`,
+  })
 }
 
 function missingColumns(

@@ -1,4 +1,5 @@
 import type { Contexts } from './contexts.js'
+import type { Labels } from './labels.js'
 
 /** Where the propensities of a log come from. `none`: it has none, and no stand-in was chosen. */
 export type PropensitySource = 'logged' | 'estimated' | 'assumed' | 'none'
@@ -39,6 +40,8 @@ export interface Log {
   readonly q?: Float64Array
   /** Predicted value Σ_a π(a|u) q̂(u, a) of the target policy, if the log has one. */
   readonly v?: Float64Array
+  /** Further columns that the user named, kept as text, by their names in the file. */
+  readonly labels?: Readonly<Record<string, Labels>>
 }
 
 /** The given rows of a log, in that order; ids, catalogue and contexts are shared with the whole log. */
@@ -64,5 +67,10 @@ export function takeRows(log: Log, rows: Uint32Array): Log {
     ...(log.weight && { weight: pick(log.weight) }),
     ...(log.q && { q: pick(log.q) }),
     ...(log.v && { v: pick(log.v) }),
+    ...(log.labels && {
+      labels: Object.fromEntries(
+        Object.entries(log.labels).map(([name, { index, ids }]) => [name, { index: pick(index), ids }]),
+      ),
+    }),
   }
 }

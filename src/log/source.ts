@@ -1,4 +1,4 @@
-import type { IdColumn, NumberColumn } from './columns.js'
+import type { CodedColumn, NumberColumn } from './columns.js'
 
 /** Stands for a missing id in `Batch.ids`. */
 export const MISSING = 0xffffffff
@@ -7,7 +7,7 @@ export const MISSING = 0xffffffff
 export interface Batch {
   readonly rows: number
   /** Codes to be turned into text by `RowSource.idText`; MISSING where the cell is empty. */
-  readonly ids: Partial<Record<IdColumn, Uint32Array>>
+  readonly ids: Partial<Record<CodedColumn, Uint32Array>>
   /** NaN where the cell is missing or not a number. */
   readonly numbers: Partial<Record<NumberColumn, Float64Array>>
   /** Position of each row in the file, for readers that do not keep the order; otherwise rows are consecutive. */
@@ -16,7 +16,7 @@ export interface Batch {
   readonly broken?: ReadonlyMap<number, string>
 }
 
-/** What is known of the codes of an id column. */
+/** What is known of the codes of a column of ids or labels. */
 export interface Codes {
   /** All codes are below this. */
   readonly count: number
@@ -47,10 +47,10 @@ export interface RowSource {
   /** How much of the file the batches have consumed so far, if it is read sequentially. */
   readonly bytes?: { readonly read: number; readonly total: number }
   batches(signal?: AbortSignal): AsyncIterable<Batch>
-  /** The codes of an id column; call it after the batches have been read. */
-  codes(column: IdColumn): Codes
+  /** The codes of a column of ids or labels; call it after the batches have been read. */
+  codes(column: CodedColumn): Codes
   /** The text behind a code that occurred; call it after the batches have been read. */
-  idText(column: IdColumn, code: number): string
+  idText(column: CodedColumn, code: number): string
   /** The rows at these 0-based positions (ascending), as they appear in the file. */
   rawRows(places: readonly number[], signal?: AbortSignal): Promise<RawRow[]>
 }

@@ -1,5 +1,9 @@
 import { type Evaluated, evaluateSource, type EvaluateSourceOptions } from '../estimate/evaluate-source.js'
-import { DuckDbSums, type DuckDbSumsOptions } from './sums/duckdb-sums.js'
+import type { DivideOptions } from '../estimate/segments.js'
+import { evaluateTableBy } from '../estimate/segments/evaluate-table-by.js'
+import type { Segments } from '../estimate/segments/segments.js'
+import { labelsFor, parseSegmentBy } from '../estimate/segments/segment-by.js'
+import { DuckDbSums, type DuckDbSumsOptions, openDuckDbTable } from './sums/duckdb-sums.js'
 
 /**
  * Evaluates a target on a log that stays on disk: DuckDB computes the sums, so the log may be larger than memory.
@@ -16,5 +20,23 @@ export async function evaluateFile<Answer>(
     return await use(await evaluateSource(source, options))
   } finally {
     source.dispose()
+  }
+}
+
+/** Evaluates a target in each segment of a log that stays on disk: `evaluateBy` for logs larger than memory. */
+export async function evaluateFileBy(
+  path: string,
+  reading: DuckDbSumsOptions,
+  options: Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'> & DivideOptions,
+): Promise<Segments> {
+  const labels = [...(reading.labels ?? []), ...labelsFor(parseSegmentBy(options.by))]
+  const { answers, table, dispose } = await openDuckDbTable(path, {
+    ...reading,
+    labels: [...new Set(labels)],
+  })
+  try {
+    return await evaluateTableBy(answers, table, options)
+  } finally {
+    dispose()
   }
 }

@@ -1,6 +1,6 @@
 // What needs Node: files, DuckDB, data sets on disk, the report as a file.
 export { readLogFile } from './read-log.js'
-export { evaluateFile } from './evaluate-file.js'
+export { evaluateFile, evaluateFileBy } from './evaluate-file.js'
 export { DuckDbSums } from './sums/duckdb-sums.js'
 export type { DuckDbSumsOptions } from './sums/duckdb-sums.js'
 export type { ItemPredictions } from './sums/item-predictions.js'

@@ -16,6 +16,8 @@ export interface ReadOptions {
   format?: string
   /** Columns of the file for columns of the log; they take precedence over those of the format. */
   columns?: ColumnMapping
+  /** Further columns of the file to keep as text labels, by their names in it; the log has them in `labels`. */
+  labels?: readonly string[]
   /** Column names for a table without a header line. */
   header?: readonly string[]
   /** What stands in for propensities that were not logged, or in place of those that were. */
@@ -63,6 +65,7 @@ export function planColumns(file: string, names: readonly string[], options: Rea
   const { origins } = resolveLayout(file, names, {
     format,
     ...(options.columns && { columns: options.columns }),
+    ...(options.labels && { labels: options.labels }),
     ignorePropensity: options.propensity !== undefined,
     allowTwice: options.onBadRow === 'keep',
   })

@@ -1,15 +1,22 @@
 import type { Evidence } from '../estimate/evaluate-source.js'
 import type { Evaluation } from '../estimate/evaluation.js'
+import type { Segments } from '../estimate/segments/segments.js'
 import { isLacking, type Known } from '../estimate/source/source.js'
 import type { WeightSummary } from '../estimate/weight-summary.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
-import { bootstrapDistributions, estimatesFigure, lambdaCurve, weightsFigure } from '../figures/index.js'
+import {
+  bootstrapDistributions,
+  estimatesFigure,
+  lambdaCurve,
+  segmentsFigure,
+  weightsFigure,
+} from '../figures/index.js'
 import { normalQuantile } from '../normal.js'
 import { formatCount, formatShare } from '../number-text.js'
 import { evaluationAnswer } from '../words/estimate-text.js'
 import type { Fact } from './facts.js'
 import type { PageOptions } from './page-options.js'
-import { reportHtml } from './report.js'
+import { reportHtml, type Section } from './report.js'
 
 /** The evidence that a page shows. */
 export interface ShownEvidence extends Pick<Evidence, 'distributions' | 'curves'> {
@@ -46,11 +53,21 @@ export function evaluationPage(page: EvaluationPage, { document, generatedBy }: 
     answer: evaluationAnswer(evaluation),
     facts: factsOf(evaluation),
     charts: evaluationCharts(page, { document }),
-    sections: [{ heading: `Verdict: ${verdict.level}`, text: verdict.reasons.map(({ message }) => message) }],
+    sections: [
+      { heading: `Verdict: ${verdict.level}`, text: verdict.reasons.map(({ message }) => message) },
+      ...(evaluation.segments ? [segmentsSection(evaluation.segments, { document })] : []),
+    ],
     settings: { ...settings, target, cluster, confidence },
     generatedBy,
   })
 }
+
+/** What the target earns in each segment. */
+const segmentsSection = (segments: Segments, options: FigureOptions): Section => ({
+  heading: `By ${segments.by}`,
+  text: segments.notes,
+  charts: segments.segments.length > 0 ? [segmentsFigure(segments, options)] : [],
+})
 
 /** Estimates, weights, bootstrap distributions and, for each tuned estimator, how it changes with λ. */
 export function evaluationCharts(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Evaluation, EVALUATION_SCHEMA } from '../estimate/evaluation.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
+import { segmentsSchema } from './segments.js'
 
 const verdict = z.strictObject({
   level: z.enum(['trust', 'caution', 'refuse']),
@@ -56,4 +57,5 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   }),
   answer: z.string().nullable(),
   verdict,
+  segments: segmentsSchema.exactOptional(),
 })

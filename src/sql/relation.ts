@@ -14,6 +14,8 @@ export interface Relation {
   readonly ids: Readonly<Partial<Record<IdColumn, IdExpressions>>>
   /** As doubles; NULL or NaN where a number is missing. */
   readonly numbers: Readonly<Partial<Record<NumberColumn, string>>>
+  /** Further columns as text, by their names; NULL where a label is missing. */
+  readonly labels?: Readonly<Record<string, string>>
 }
 
 /** The quicker form of an id; undefined where the log has no such column. */

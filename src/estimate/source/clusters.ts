@@ -49,7 +49,10 @@ function clustersByColumn(log: Log, column: ClusterColumn): Clusters {
     if (!days) throw noDays()
     return occurring(days.index, days.ids)
   }
-  if (!log.cluster || !log.clusterIds) throw noClusterColumn()
+  const name = column.startsWith('column:') ? column.slice('column:'.length) : undefined
+  const labels = name === undefined ? undefined : log.labels?.[name]
+  if (labels) return occurring(labels.index, labels.ids)
+  if (!log.cluster || !log.clusterIds) throw noClusterColumn(name)
   return occurring(log.cluster, log.clusterIds)
 }
 
@@ -96,9 +99,9 @@ export const noDays = (): HindcastError =>
   })
 
 /** The error for a log that is to be clustered by a column which it does not have. */
-export const noClusterColumn = (): HindcastError =>
-  new HindcastError('missing-column', 'The log has no cluster column.', {
-    remedy: advice`Name it with ${set('columns', 'cluster=NAME')}, or cluster by user or row.`,
+export const noClusterColumn = (name?: string): HindcastError =>
+  new HindcastError('missing-column', `The log has no ${name ?? 'cluster'} column.`, {
+    remedy: advice`Name it with ${set('columns', `cluster=${name ?? 'NAME'}`)}, or cluster by user or row.`,
   })
 
 /** The keys of rows, each called by its place: the hash of 123 is that of 12, taken one digit further. */

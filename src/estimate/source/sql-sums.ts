@@ -1,5 +1,5 @@
 import { HindcastError } from '../../error.js'
-import { dayLength } from '../../log/days.js'
+import { unitsPerDay } from '../../log/calendar.js'
 import type { PropensitySource } from '../../log/log.js'
 import { md5Bucket } from '../../md5.js'
 import { counted } from '../../number-text.js'
@@ -295,8 +295,12 @@ export class SqlSums implements SumSource {
       if (day === undefined) throw noDays()
       return day
     }
+    const name = column.startsWith('column:') ? column.slice('column:'.length) : undefined
+    const label = name === undefined ? undefined : relation.labels?.[name]
+    // A missing label is one of its own.
+    if (label !== undefined) return `coalesce(${label}, '')`
     const id = idOf(relation, column === 'user' ? 'user' : 'cluster')
-    if (id === undefined) throw noClusterColumn()
+    if (id === undefined) throw noClusterColumn(name)
     return id
   }
 
@@ -304,7 +308,7 @@ export class SqlSums implements SumSource {
   async #day(): Promise<string | undefined> {
     const { time } = this.#table.relation.numbers
     const { latest } = await this.#count()
-    const length = latest === null ? undefined : dayLength(latest)
+    const length = latest === null ? undefined : unitsPerDay(latest)
     return time && length !== undefined ? dayOf(this.#engine.dialect, time, length) : undefined
   }
 

@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../../error.js'
 import type { ColumnOrigins } from '../bad-rows.js'
-import { type Cell, cellId, cellNumber, cellText, cellTime } from '../cell.js'
-import { ID_COLUMNS, type IdColumn, NUMBER_COLUMNS, type NumberColumn } from '../columns.js'
+import { type Cell, cellId, cellLabel, cellNumber, cellText, cellTime } from '../cell.js'
+import { type CodedColumn, ID_COLUMNS, isLabelColumn, NUMBER_COLUMNS, type NumberColumn } from '../columns.js'
 import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '../source.js'
 import { type TextContainer, textReaderFor } from './detect.js'
 import { notUtf8 } from './head.js'
@@ -88,11 +88,11 @@ async function rawRows(
   return rows
 }
 
-/** Collects records into batches: ids become codes, numbers are parsed. */
+/** Collects records into batches: ids and labels become codes, numbers are parsed. */
 export class BatchCollector {
   readonly #idColumns: {
-    column: IdColumn
-    places: number[]
+    column: CodedColumn
+    textOf: (cells: readonly Cell[]) => string | undefined
     codes: number[]
     codeOf: Map<string, number>
     texts: string[]
@@ -108,9 +108,13 @@ export class BatchCollector {
 
   constructor(names: readonly string[], origins: ColumnOrigins) {
     const placesOf = (columns: readonly string[]): number[] => columns.map((name) => names.indexOf(name))
-    this.#idColumns = ID_COLUMNS.filter((column) => origins[column]).map((column) => ({
+    const coded = [
+      ...ID_COLUMNS.filter((column) => origins[column]),
+      ...Object.keys(origins).filter(isLabelColumn),
+    ]
+    this.#idColumns = coded.map((column) => ({
       column,
-      places: placesOf(origins[column]!),
+      textOf: textReaderOf(column, placesOf(origins[column]!)),
       codes: [],
       codeOf: new Map(),
       texts: [],
@@ -126,8 +130,8 @@ export class BatchCollector {
   readonly visit = (_line: number, cells: readonly Cell[], broken?: string): void => {
     if (broken !== undefined) this.#broken.set(this.#rows, broken)
     this.#rows++
-    for (const { places, codes, codeOf, texts } of this.#idColumns) {
-      const id = broken === undefined ? joinedId(cells, places) : undefined
+    for (const { textOf, codes, codeOf, texts } of this.#idColumns) {
+      const id = broken === undefined ? textOf(cells) : undefined
       if (id === undefined) {
         codes.push(MISSING)
         continue
@@ -162,15 +166,15 @@ export class BatchCollector {
     return batch
   }
 
-  codes(column: IdColumn): Codes {
+  codes(column: CodedColumn): Codes {
     return { count: this.#textsOf(column).length, ordered: false }
   }
 
-  idText(column: IdColumn, code: number): string {
+  idText(column: CodedColumn, code: number): string {
     return this.#textsOf(column)[code]!
   }
 
-  #textsOf(column: IdColumn): readonly string[] {
+  #textsOf(column: CodedColumn): readonly string[] {
     return this.#idColumns.find((candidate) => candidate.column === column)!.texts
   }
 }
@@ -181,9 +185,16 @@ export class BatchCollector {
  */
 const ownCopy = (text: string): string => [text.slice(0, 1), text.slice(1)].join('')
 
-/** Several cells make one id only if none is missing. */
-function joinedId(cells: readonly Cell[], places: readonly number[]): string | undefined {
-  if (places.length === 1) return cellId(cells[places[0]!])
-  const parts = places.map((place) => cellId(cells[place]))
-  return parts.includes(undefined) ? undefined : parts.join('|')
+/** What finds the id or label of a record. Several cells make one id only if none is missing. */
+function textReaderOf(
+  column: CodedColumn,
+  places: readonly number[],
+): (cells: readonly Cell[]) => string | undefined {
+  const [first] = places
+  if (isLabelColumn(column)) return (cells) => cellLabel(cells[first!])
+  if (places.length === 1) return (cells) => cellId(cells[first!])
+  return (cells) => {
+    const parts = places.map((place) => cellId(cells[place]))
+    return parts.includes(undefined) ? undefined : parts.join('|')
+  }
 }

@@ -1,7 +1,7 @@
 import { CANONICAL_NAMES } from '../columns.js'
 import type { Log } from '../log.js'
 
-/** A column of a log, ready to be written under its canonical name. */
+/** A column of a log, ready to be written under its canonical name, or that of its labels. */
 export type WrittenColumn =
   | { readonly name: string; readonly ids: readonly string[]; readonly index: Uint32Array }
   | { readonly name: string; readonly values: Float64Array }
@@ -28,5 +28,9 @@ export function columnsOf(log: Log): WrittenColumn[] {
   addNumbers('weight')
   addNumbers('q')
   addNumbers('v')
+  // A column that is in the log already may be kept as labels too: it is written once.
+  const written = new Set(columns.map(({ name }) => name))
+  for (const [name, { index, ids }] of Object.entries(log.labels ?? {}))
+    if (!written.has(name)) columns.push({ name, ids, index })
   return columns
 }

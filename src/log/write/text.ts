@@ -7,7 +7,7 @@ const ROWS_A_PIECE = 4096
 /** The log as CSV text, in pieces. Numbers are written so that reading restores them bit for bit. */
 export function* csvText(log: Log): Generator<string> {
   const columns = columnsOf(log)
-  yield `${columns.map(({ name }) => name).join(',')}\n`
+  yield `${columns.map(({ name }) => quoteCsv(name)).join(',')}\n`
   yield* inPieces(
     log.rows,
     columns.map((column) => cellWriter(column, quoteCsv)),

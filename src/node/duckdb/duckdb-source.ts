@@ -1,8 +1,16 @@
 import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api'
-import { type Column, ID_COLUMNS, type IdColumn, NUMBER_COLUMNS } from '../../log/columns.js'
+import {
+  type CodedColumn,
+  ID_COLUMNS,
+  isLabelColumn,
+  labelColumn,
+  labelName,
+  NUMBER_COLUMNS,
+  type NumberColumn,
+} from '../../log/columns.js'
 import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '../../log/source.js'
 import { type Engine, valuesOf } from './engine.js'
-import type { Relation } from '../../sql/relation.js'
+import type { IdExpressions, Relation } from '../../sql/relation.js'
 
 /** An integer column whose range is at most this many times the number of rows is indexed directly. */
 const SPARSENESS = 16
@@ -29,7 +37,7 @@ export class DuckDbSource implements RowSource {
   readonly rawRows: (places: readonly number[]) => Promise<RawRow[]>
   readonly #engine: Engine
   readonly #relation: Relation
-  readonly #codes = new Map<IdColumn, IdCodes>()
+  readonly #codes = new Map<CodedColumn, IdCodes>()
 
   constructor(
     engine: Engine,
@@ -50,7 +58,10 @@ export class DuckDbSource implements RowSource {
     signal?.addEventListener('abort', interrupt, { once: true })
     let next: Promise<DuckDBDataChunk | null> = Promise.resolve(null)
     try {
-      const idColumns = ID_COLUMNS.filter((column) => this.#relation.ids[column])
+      const idColumns: readonly CodedColumn[] = [
+        ...ID_COLUMNS.filter((column) => this.#relation.ids[column]),
+        ...Object.keys(this.#relation.labels ?? {}).map(labelColumn),
+      ]
       const numberColumns = NUMBER_COLUMNS.filter((column) => this.#relation.numbers[column])
       for (const column of idColumns) this.#codes.set(column, await this.#encode(column))
       const codes = idColumns.map((column) => this.#codes.get(column)!)
@@ -72,9 +83,9 @@ export class DuckDbSource implements RowSource {
         if (!chunk || chunk.rowCount === 0 || signal?.aborted) return
         next = result.fetchChunk()
         let place = 0
-        const ids: Partial<Record<Column, Uint32Array>> = {}
+        const ids: Partial<Record<CodedColumn, Uint32Array>> = {}
         for (const column of idColumns) ids[column] = valuesOf<Uint32Array>(chunk, place++)
-        const numbers: Partial<Record<Column, Float64Array>> = {}
+        const numbers: Partial<Record<NumberColumn, Float64Array>> = {}
         for (const column of numberColumns) numbers[column] = valuesOf<Float64Array>(chunk, place++)
         yield {
           rows: chunk.rowCount,
@@ -93,20 +104,26 @@ export class DuckDbSource implements RowSource {
     }
   }
 
-  codes(column: IdColumn): Codes {
+  codes(column: CodedColumn): Codes {
     const codes = this.#codes.get(column)!
     return codes.by === 'offset'
       ? { count: codes.size, ordered: true }
       : { count: codes.texts.length, ordered: false }
   }
 
-  idText(column: IdColumn, code: number): string {
+  idText(column: CodedColumn, code: number): string {
     const codes = this.#codes.get(column)!
     return codes.by === 'offset' ? String(codes.smallest + code) : codes.texts[code]!
   }
 
-  async #encode(column: IdColumn): Promise<IdCodes> {
-    const { text, integer } = this.#relation.ids[column]!
+  #expressionsOf(column: CodedColumn): IdExpressions {
+    return isLabelColumn(column)
+      ? { text: this.#relation.labels![labelName(column)]! }
+      : this.#relation.ids[column]!
+  }
+
+  async #encode(column: CodedColumn): Promise<IdCodes> {
+    const { text, integer } = this.#expressionsOf(column)
     if (integer !== undefined) {
       const [[smallest, largest]] = (await this.#rows(
         `SELECT min(${integer})::HUGEINT, max(${integer})::HUGEINT FROM ${this.#relation.from}`,
@@ -120,7 +137,7 @@ export class DuckDbSource implements RowSource {
       if (isDense && isExact)
         return { by: 'offset', expression: `(${integer} - ${smallest})`, smallest: Number(smallest), size }
     }
-    const dictionary = `ids_of_${column}`
+    const dictionary = `dictionary_${this.#codes.size}`
     await this.#engine.connection.run(
       `CREATE OR REPLACE TEMP TABLE ${dictionary} AS SELECT id, (row_number() OVER () - 1)::UINTEGER AS code
        FROM (SELECT DISTINCT ${text} AS id FROM ${this.#relation.from}) WHERE id IS NOT NULL`,

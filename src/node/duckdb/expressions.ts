@@ -39,6 +39,27 @@ export function idExpression(name: string, kind: CellKind): string {
   }
 }
 
+/** The label as text, NULL if missing. */
+export function labelExpression(name: string, kind: CellKind): string {
+  const column = quoted(name)
+  switch (kind) {
+    case 'boolean':
+      return `${column}::VARCHAR`
+    case 'float':
+      return numberLabel(`${column}::DOUBLE`)
+    case 'json':
+      return `CASE WHEN json_type(${column}) = 'VARCHAR' THEN nullif(${column}->>'$', '')
+        WHEN json_type(${column}) = 'BOOLEAN' THEN ${column}->>'$'
+        WHEN json_type(${column}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN ${numberLabel(`TRY_CAST(${column}->>'$' AS DOUBLE)`)} END`
+    default:
+      return idExpression(name, kind)
+  }
+}
+
+/** Whole numbers, and fractions that need no exponent. */
+const numberLabel = (value: string): string =>
+  `coalesce(${wholeNumber(value)}, CASE WHEN ${value} <> trunc(${value}) AND abs(${value}) >= 1e-4 AND abs(${value}) < 1e15 THEN (${value})::VARCHAR END)`
+
 /** Whole numbers that a double represents exactly; others may lose digits. */
 const wholeNumber = (value: string): string =>
   `CASE WHEN abs(${value}) <= ${SAFE_INTEGER} AND ${value} = trunc(${value}) THEN (${value})::BIGINT::VARCHAR END`

@@ -1,10 +1,24 @@
 import type { ColumnOrigins } from '../../log/bad-rows.js'
 import type { Container } from '../../log/bytes/detect.js'
-import { ID_COLUMNS, type IdColumn, NUMBER_COLUMNS, type NumberColumn } from '../../log/columns.js'
+import {
+  ID_COLUMNS,
+  type IdColumn,
+  isLabelColumn,
+  labelName,
+  NUMBER_COLUMNS,
+  type NumberColumn,
+} from '../../log/columns.js'
 import { literal, quoted } from '../../sql/dialect.js'
 import type { IdExpressions, Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
-import { type CellKind, idExpression, kindOfType, numberExpression, timeExpression } from './expressions.js'
+import {
+  type CellKind,
+  idExpression,
+  kindOfType,
+  labelExpression,
+  numberExpression,
+  timeExpression,
+} from './expressions.js'
 
 /** A Parquet file, read in place. */
 export async function parquetRelation(
@@ -21,7 +35,13 @@ export async function parquetRelation(
     const isInteger = cells.length === 1 && cells[0]!.kind === 'integer'
     ids[column] = { text: idText(cells), ...(isInteger && { integer: quoted(cells[0]!.name) }) }
   }
-  return { from, place: 'file_row_number', ids, numbers: numberExpressions(origins, cellOf) }
+  return {
+    from,
+    place: 'file_row_number',
+    ids,
+    numbers: numberExpressions(origins, cellOf),
+    labels: labelExpressions(origins, cellOf),
+  }
 }
 
 /** A text table. */
@@ -42,6 +62,7 @@ export function textRelation(path: string, container: TextTable, origins: Column
     place: '(row_number() OVER () - 1)',
     ids: Object.fromEntries(ids),
     numbers: numberExpressions(origins, cellOf),
+    labels: labelExpressions(origins, cellOf),
   }
 }
 
@@ -58,12 +79,14 @@ export async function loadText(
   const file = textRelation(path, container, origins)
   const ids = Object.entries(file.ids).map(([column, { text }]) => ({ column, text }))
   const numbers = Object.entries(file.numbers)
+  const labels = Object.entries(file.labels ?? {})
   const selected = [
     ...ids.flatMap(({ column, text }) => [
       `TRY_CAST(${text} AS BIGINT) AS ${column}_integer`,
       `CASE WHEN ${column}_integer::VARCHAR = ${text} THEN NULL ELSE ${text} END AS ${column}_text`,
     ]),
     ...numbers.map(([column, expression]) => `${expression} AS ${column}_number`),
+    ...labels.map(([, expression], k) => `${expression} AS label_${k}`),
   ]
   await engine.connection.run(`CREATE TEMP TABLE parsed AS SELECT ${selected.join(', ')} FROM ${file.from}`)
   const texts = await engine.connection.runAndReadAll(
@@ -82,6 +105,7 @@ export async function loadText(
       ]),
     ),
     numbers: Object.fromEntries(numbers.map(([column]) => [column, `${column}_number`])),
+    labels: Object.fromEntries(labels.map(([name], k) => [name, `label_${k}`])),
   }
 }
 
@@ -113,6 +137,20 @@ function originCells<Column extends IdColumn | NumberColumn>(
 /** Several cells form one id only if none is missing: otherwise || gives NULL. */
 const idText = (cells: readonly Cell[]): string =>
   cells.map(({ name, kind }) => `(${idExpression(name, kind)})`).join(` || '|' || `)
+
+function labelExpressions(
+  origins: ColumnOrigins,
+  cellOf: (name: string) => Cell,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.keys(origins)
+      .filter(isLabelColumn)
+      .map((column) => {
+        const { name, kind } = cellOf(labelName(column))
+        return [labelName(column), labelExpression(name, kind)]
+      }),
+  )
+}
 
 function numberExpressions(
   origins: ColumnOrigins,

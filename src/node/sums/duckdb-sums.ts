@@ -16,7 +16,15 @@ import { type ItemPredictions, loadPredictions } from './item-predictions.js'
 /** How to read a log that stays on disk. */
 export interface DuckDbSumsOptions extends Pick<
   ReadOptions,
-  'format' | 'columns' | 'header' | 'propensity' | 'clickFrom' | 'catalogue' | 'progress' | 'signal'
+  | 'format'
+  | 'columns'
+  | 'labels'
+  | 'header'
+  | 'propensity'
+  | 'clickFrom'
+  | 'catalogue'
+  | 'progress'
+  | 'signal'
 > {
   target: SqlTarget
   /** Predictions of a reward model that depends on the item only, instead of columns q and v. */
@@ -29,43 +37,39 @@ export interface DuckDbSumsOptions extends Pick<
   mostClusters?: number
 }
 
-/** Sums over a table on disk, Parquet or text, that need not fit into memory: DuckDB computes them. */
-export class DuckDbSums extends SqlSums {
-  readonly #duckdb: Engine
+/** A table on disk, Parquet or text, that DuckDB answers queries about. Call `dispose` when done. */
+export interface DuckDbTable {
+  readonly answers: DuckDbAnswers
+  readonly table: SqlTable
+  dispose(): void
+}
 
-  private constructor(duckdb: Engine, answers: DuckDbAnswers, table: SqlTable) {
-    super(answers, table)
-    this.#duckdb = duckdb
-  }
-
-  /** Opens a file, the log of a folder, or standard input (`-`), as `readLogFile` does. Call `dispose` when done. */
-  static async open(log: string, options: DuckDbSumsOptions): Promise<DuckDbSums> {
-    const format = formatOf(options)
-    const file = await findFile(log, format, options.signal)
-    const input = await fileInput(file.path, file.name)
-    const container = await detect(input, format, options.header)
-    if (container.kind === 'text' || (container.kind === 'parquet' && container.gzip))
-      throw new HindcastError('bad-file', `${file.name} is not a table that DuckDB can read in place.`, {
-        remedy: IN_MEMORY,
-      })
-    const names = container.kind === 'parquet' ? (await openParquet(input, false)).columns : container.names
-    const origins = planColumns(file.name, names, options)
-    const engine = await Engine.open(options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()))
-    try {
-      const relation =
-        container.kind === 'parquet'
-          ? await parquetRelation(engine, file.path, origins)
-          : textRelation(file.path, container, origins)
-      const isInteger = relation.ids.item?.integer !== undefined
-      const model = options.model && (await loadPredictions(engine, options.model, isInteger))
-      const categories = options.categories && (await loadCategories(engine, options.categories, isInteger))
-      const { target, propensity, catalogue, mostClusters, progress, signal } = options
-      const answers = new DuckDbAnswers(engine, {
-        file: file.name,
-        ...(progress && { progress }),
-        ...(signal && { signal }),
-      })
-      return new DuckDbSums(engine, answers, {
+/** Opens a file, the log of a folder, or standard input (`-`), as `readLogFile` does. */
+export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): Promise<DuckDbTable> {
+  const format = formatOf(options)
+  const file = await findFile(log, format, options.signal)
+  const input = await fileInput(file.path, file.name)
+  const container = await detect(input, format, options.header)
+  if (container.kind === 'text' || (container.kind === 'parquet' && container.gzip))
+    throw new HindcastError('bad-file', `${file.name} is not a table that DuckDB can read in place.`, {
+      remedy: IN_MEMORY,
+    })
+  const names = container.kind === 'parquet' ? (await openParquet(input, false)).columns : container.names
+  const origins = planColumns(file.name, names, options)
+  const engine = await Engine.open(options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()))
+  try {
+    const relation =
+      container.kind === 'parquet'
+        ? await parquetRelation(engine, file.path, origins)
+        : textRelation(file.path, container, origins)
+    const isInteger = relation.ids.item?.integer !== undefined
+    const model = options.model && (await loadPredictions(engine, options.model, isInteger))
+    const categories = options.categories && (await loadCategories(engine, options.categories, isInteger))
+    const { target, propensity, catalogue, mostClusters, progress, signal } = options
+    const watch = { ...(progress && { progress }), ...(signal && { signal }) }
+    return {
+      answers: new DuckDbAnswers(engine, { file: file.name, ...watch }),
+      table: {
         name: file.name,
         relation,
         target,
@@ -75,15 +79,27 @@ export class DuckDbSums extends SqlSums {
         ...(categories && { categories }),
         ...(catalogue && { catalogue }),
         ...(mostClusters !== undefined && { mostClusters }),
-      })
-    } catch (error) {
-      engine.dispose()
-      throw error
+      },
+      dispose: () => engine.dispose(),
     }
+  } catch (error) {
+    engine.dispose()
+    throw error
+  }
+}
+
+/** Sums over a table on disk, Parquet or text, that need not fit into memory: DuckDB computes them. */
+export class DuckDbSums extends SqlSums {
+  /** Closes the engine. */
+  readonly dispose: () => void
+
+  private constructor({ answers, table, dispose }: DuckDbTable) {
+    super(answers, table)
+    this.dispose = dispose
   }
 
-  /** Closes the engine. */
-  dispose(): void {
-    this.#duckdb.dispose()
+  /** Opens a file, the log of a folder, or standard input (`-`), as `readLogFile` does. Call `dispose` when done. */
+  static async open(log: string, options: DuckDbSumsOptions): Promise<DuckDbSums> {
+    return new DuckDbSums(await openDuckDbTable(log, options))
   }
 }

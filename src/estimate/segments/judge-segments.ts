@@ -1,0 +1,200 @@
+import { counted } from '../../number-text.js'
+import { EVALUATE_DEFAULTS } from '../defaults.js'
+import type { Evaluated, EvaluateSourceOptions } from '../evaluate-source.js'
+import type { Evaluation, Verdict, VerdictLevel } from '../evaluation.js'
+import { differenceInterval } from '../intervals/difference.js'
+import { confidenceOfEach, LEAST_ROWS, type SizedSegment } from './choose-segments.js'
+import { type Segment, type Segments, SEGMENTS_SCHEMA } from './segments.js'
+
+/** A segment that can be evaluated, wherever its rows are. */
+export interface OpenSegment extends SizedSegment {
+  readonly gathers?: number
+  /** Evaluates the target asked about, or the logging policy, on the rows of the segment. */
+  evaluate(target: 'asked' | 'logging', options: EvaluateSourceOptions): Promise<Evaluated>
+}
+
+/** The segments of a log, and the evaluation of the whole. */
+export interface SegmentedLog {
+  readonly by: string
+  readonly per: Segments['per']
+  readonly segments: readonly OpenSegment[]
+  readonly whole: Pick<Evaluation, 'verdict' | 'target'>
+}
+
+/** Evaluates each segment that is large enough, with intervals that account for how many there are. */
+export async function judgeSegments(
+  { by, per, segments, whole }: SegmentedLog,
+  estimator: string,
+  options: EvaluateSourceOptions,
+): Promise<Segments> {
+  const { confidence = EVALUATE_DEFAULTS.confidence } = options
+  const looks = segments.filter(isLargeEnough).length
+  const eachConfidence = confidenceOfEach(confidence, looks)
+  const asking = { ...options, estimators: [estimator], confidence: eachConfidence }
+  const judged: Judged[] = []
+  for (const open of segments)
+    judged.push(isLargeEnough(open) ? await judge(open, whole.verdict, asking) : { segment: tooSmall(open) })
+  const answered = tellsOutcome(judged) ? judged.map(refusedAsOutcome) : judged.map(({ segment }) => segment)
+  return {
+    schema: SEGMENTS_SCHEMA,
+    by,
+    per,
+    target: whole.target,
+    estimator,
+    confidence,
+    looks,
+    eachConfidence,
+    segments: answered,
+    notes: notesOn(answered, by, per),
+  }
+}
+
+const isLargeEnough = ({ rows }: SizedSegment): boolean => rows >= LEAST_ROWS
+
+/** A segment, and the standard error of what the logging policy earned in it, where it was evaluated. */
+interface Judged {
+  readonly segment: Segment
+  readonly loggedSe?: number | null
+}
+
+const NOTHING = {
+  meanReward: null,
+  value: null,
+  se: null,
+  interval: null,
+  difference: null,
+  differenceInterval: null,
+  ess: null,
+  effectiveClicks: null,
+} as const
+
+const sizeOf = ({ segment, rows, gathers }: OpenSegment): Pick<Segment, 'segment' | 'gathers' | 'rows'> => ({
+  segment,
+  rows,
+  ...(gathers !== undefined && { gathers }),
+})
+
+function tooSmall(open: OpenSegment): Segment {
+  const message = `Only ${counted(open.rows, 'row')}: segments with fewer than ${LEAST_ROWS} are not evaluated.`
+  const verdict: Verdict = {
+    level: 'refuse',
+    reasons: [{ code: 'too-small', message, value: open.rows }],
+  }
+  const reason = `only ${counted(open.rows, 'row')}; ${LEAST_ROWS} are needed`
+  return { ...sizeOf(open), ...NOTHING, verdict, reason }
+}
+
+async function judge(open: OpenSegment, whole: Verdict, options: EvaluateSourceOptions): Promise<Judged> {
+  const asked = await open.evaluate('asked', options)
+  const logged = await open.evaluate('logging', { ...options, estimators: ['ips'] })
+  const { estimates, diagnostics, log, verdict } = asked.evaluation
+  const { value, se, interval, reason } = estimates[0]!
+  const difference = value === null ? null : value - log.meanReward
+  const segment: Segment = {
+    ...sizeOf(open),
+    meanReward: log.meanReward,
+    value,
+    se,
+    interval,
+    difference,
+    differenceInterval: difference === null ? null : intervalOfDifference(asked, logged, difference, options),
+    ess: diagnostics.ess,
+    effectiveClicks: diagnostics.effectiveClusterClicks,
+    verdict: withWhole(verdict, whole),
+    ...(reason !== undefined && { reason }),
+  }
+  return { segment, loggedSe: logged.evaluation.estimates[0]!.se }
+}
+
+/** Whether rewards vary between segments and in none of them: then the label is a name for the outcome. */
+function tellsOutcome(judged: readonly Judged[]): boolean {
+  const evaluated = judged.filter(({ loggedSe }) => loggedSe !== undefined)
+  const means = new Set(evaluated.map(({ segment }) => segment.meanReward))
+  return (
+    means.size > 1 &&
+    evaluated.every(({ loggedSe, segment }) => (loggedSe ?? 0) <= 1e-9 * Math.abs(segment.meanReward!))
+  )
+}
+
+const refusedAsOutcome = ({ segment, loggedSe }: Judged): Segment => {
+  if (loggedSe === undefined) return segment
+  const message =
+    'Every row of a segment has the same reward: the label tells the outcome, which no policy knows.'
+  const reasons = segment.verdict.level === 'trust' ? [] : segment.verdict.reasons
+  return {
+    ...segment,
+    verdict: { level: 'refuse', reasons: [{ code: 'label-is-outcome', message, value: null }, ...reasons] },
+  }
+}
+
+/** The interval of what the target earns beyond the logging policy on the same rows: what moves both alike cancels. */
+function intervalOfDifference(
+  asked: Evaluated,
+  logged: Evaluated,
+  difference: number,
+  { confidence }: EvaluateSourceOptions,
+): readonly [number, number] | null {
+  const [of, from] = [asked, logged].map(({ evaluation, evidence }) =>
+    evidence.influences.get(evaluation.estimates[0]!.estimator),
+  )
+  // The same policy: the difference is nothing but rounding.
+  if (asked.evaluation.target === logged.evaluation.target) return [difference, difference]
+  return of && from ? differenceInterval(of, from, confidence!, difference).interval : null
+}
+
+/** Reasons about how many rows there are and how evenly they weigh, which each segment has of its own. */
+const OWN_REASONS: ReadonlySet<string> = new Set([
+  'few-clusters',
+  'few-effective-clicks',
+  'few-clicks-seen',
+  'few-degrees-of-freedom',
+  'few-days',
+  'one-cluster-dominates',
+  'one-row-dominates',
+  'low-effective-sample',
+  'heavy-tail',
+  'heavy-rewards',
+  'unseen-rewards',
+  'shrinking-bias',
+  'estimators-disagree',
+  'one-page-dominates',
+  'no-answer',
+  'not-computed',
+])
+
+const GRAVITY: readonly VerdictLevel[] = ['trust', 'caution', 'refuse']
+
+/**
+ * The verdict on a segment, no better than what is wrong with the log as a whole: propensities whose weights do not
+ * average 1 over all rows are not right in a part where too few rows show it.
+ */
+export function withWhole(own: Verdict, whole: Verdict): Verdict {
+  if (whole.level === 'trust') return own
+  const known = new Set(own.level === 'trust' ? [] : own.reasons.map(({ code }) => code))
+  const shared = whole.reasons.filter(({ code }) => !OWN_REASONS.has(code) && !known.has(code))
+  const isShared = whole.reasons.some(({ code }) => !OWN_REASONS.has(code))
+  if (!isShared) return own
+  const level = GRAVITY[Math.max(GRAVITY.indexOf(own.level), GRAVITY.indexOf(whole.level))]!
+  const inherited = shared.map((reason) => ({ ...reason, message: `In the whole log: ${reason.message}` }))
+  const kept = own.level === 'trust' ? [] : own.reasons
+  // The gravest first.
+  const isGraver = GRAVITY.indexOf(whole.level) > GRAVITY.indexOf(own.level)
+  return { level, reasons: isGraver ? [...inherited, ...kept] : [...kept, ...inherited] }
+}
+
+function notesOn(segments: readonly Segment[], by: string, per: Segments['per']): string[] {
+  if (per === 'log')
+    return [
+      `The policy chooses the ${by} along with the item, so each value is what the items of the segment contribute per impression of the whole log.`,
+    ]
+  const off = segments.filter(({ verdict }) =>
+    verdict.reasons.some(
+      ({ code, message }) => code === 'mean-weight' && !message.startsWith('In the whole'),
+    ),
+  )
+  return off.length === 0
+    ? []
+    : [
+        `In ${counted(off.length, 'segment')} the weights do not average 1. If they do in the whole log, ${by} depends on what was shown, and its segments cannot be compared.`,
+      ]
+}

@@ -1,0 +1,207 @@
+import { dateText, mondayOf, unitsPerDay } from '../../log/calendar.js'
+import { type Dialect, literal } from '../../sql/dialect.js'
+import type { SqlEngine } from '../../sql/engine.js'
+import { idOf, type Relation } from '../../sql/relation.js'
+import type { SqlTarget } from '../../sql/weighed-rows.js'
+import { evaluateSource, type EvaluateSourceOptions } from '../evaluate-source.js'
+import { SqlSums, type SqlTable } from '../source/sql-sums.js'
+import { dependsOnItem, largestSegments, MOST_SEGMENTS } from './choose-segments.js'
+import type { OpenSegment } from './judge-segments.js'
+import { noCategories, noColumn, noDates, noSuchLabels } from './memory-segments.js'
+import type { SegmentBy } from './segment-by.js'
+
+/** The segments of a table that an engine holds. */
+export interface SqlSegments {
+  readonly isOfItems: boolean
+  readonly segments: readonly OpenSegment[]
+}
+
+/** What rows are divided by, as SQL: each key is a text or a number, and has a name. */
+interface Keys {
+  readonly expression: string
+  readonly isText: boolean
+  nameOf(key: string | number): string
+}
+
+/** A segment, and the key by which the engine knows it. */
+interface KeyedSegment {
+  readonly segment: string
+  readonly key: string | number
+  readonly rows: number
+}
+
+/** The segments of a table, as `memorySegments` finds them in memory: each is a part of the table, and sums stay in the engine. */
+export async function sqlSegments(
+  engine: SqlEngine,
+  table: SqlTable,
+  by: SegmentBy,
+  most = MOST_SEGMENTS,
+): Promise<SqlSegments> {
+  const keys = await keysOf(engine, table.relation, by)
+  const { listed, total } = await countSegments(engine, table.relation, keys, most)
+  const isOfItems =
+    by.kind === 'label' &&
+    dependsOnItem({ ...total, ...(await labelsOfItems(engine, table.relation, keys.expression)) })
+  const ordered = keys.isText ? listed : listed.toSorted((a, b) => Number(a.key) - Number(b.key))
+  const parts = await partsOf(engine, table, isOfItems)
+  const equals = ({ key }: KeyedSegment): string =>
+    `${keys.expression} = ${typeof key === 'number' ? engine.dialect.number(key) : literal(key)}`
+  const open = (condition: string): OpenSegment['evaluate'] => {
+    const sums = { asked: parts(condition, table.target), logging: parts(condition, { kind: 'logging' }) }
+    return (which, options: EvaluateSourceOptions) => evaluateSource(sums[which], options)
+  }
+  const rows = listed.reduce((sum, segment) => sum + segment.rows, 0)
+  return {
+    isOfItems,
+    segments: [
+      ...ordered.map((found) => ({
+        segment: found.segment,
+        rows: found.rows,
+        evaluate: open(equals(found)),
+      })),
+      ...(total.segments > listed.length
+        ? [
+            {
+              segment: '',
+              gathers: total.segments - listed.length,
+              rows: total.rows - rows,
+              evaluate: open(`NOT (${listed.map(equals).join(' OR ')})`),
+            },
+          ]
+        : []),
+    ],
+  }
+}
+
+async function keysOf(engine: SqlEngine, { numbers, labels, from }: Relation, by: SegmentBy): Promise<Keys> {
+  if (by.kind === 'category') throw noCategories()
+  if (by.kind === 'label') {
+    const label = labels?.[by.name]
+    if (label === undefined) throw noSuchLabels(by.name, Object.keys(labels ?? {}))
+    return { expression: `coalesce(${label}, '')`, isText: true, nameOf: String }
+  }
+  if (by.kind === 'position') {
+    if (numbers.position === undefined) throw noColumn('position')
+    return { expression: `(${numbers.position})`, isText: false, nameOf: String }
+  }
+  if (numbers.time === undefined) throw noColumn('time')
+  const { dialect } = engine
+  const [[latest]] = (await engine.numbers(
+    `SELECT ${dialect.double(`max(${numbers.time})`)} FROM ${from}`,
+  )) as [[number | null]]
+  const perDay = unitsPerDay(latest ?? NaN)
+  if (perDay === undefined) throw noDates()
+  const day = `floor((${numbers.time}) / ${dialect.number(perDay)})`
+  return by.kind === 'day'
+    ? { expression: day, isText: false, nameOf: (key) => dateText(Number(key)) }
+    : {
+        expression: `floor((${day} + ${dialect.number(3)}) / ${dialect.number(7)})`,
+        isText: false,
+        nameOf: (key) => dateText(mondayOf(Number(key))),
+      }
+}
+
+interface Total {
+  readonly segments: number
+  readonly rows: number
+  readonly squares: number
+}
+
+/** The largest segments, and how many there are of all sizes. */
+async function countSegments(
+  engine: SqlEngine,
+  { from }: Relation,
+  { expression, isText, nameOf }: Keys,
+  most: number,
+): Promise<{ listed: KeyedSegment[]; total: Total }> {
+  const { dialect } = engine
+  const counts = `(SELECT ${expression} AS k, ${dialect.double('count(*)')} AS n FROM ${from} GROUP BY ${expression}) AS counts`
+  const top = (column: string): string => `SELECT ${column} FROM ${counts} ORDER BY n DESC, k LIMIT ${most}`
+  const keys = isText
+    ? await engine.texts(top('k'))
+    : (await engine.numbers(top('k'))).map(([key]) => key ?? NaN)
+  const sizes = await engine.numbers(top('n'))
+  const [[segments, rows, squares]] = (await engine.numbers(
+    `SELECT ${dialect.double('count(*)')}, ${dialect.sum('n')}, ${dialect.sum('n * n')} FROM ${counts}`,
+  )) as [[number, number, number]]
+  const listed = keys.map((key, k) => ({ segment: nameOf(key), key, rows: sizes[k]![0]! }))
+  return {
+    listed: largestSegments(listed, most),
+    total: { segments, rows: rows ?? 0, squares: squares ?? 0 },
+  }
+}
+
+async function labelsOfItems(
+  engine: SqlEngine,
+  relation: Relation,
+  label: string,
+): Promise<{ items: number; mostLabels: number }> {
+  const { dialect } = engine
+  const item = idOf(relation, 'item')!
+  const [[mostLabels, items]] = (await engine.numbers(
+    `SELECT ${dialect.double('max(n)')}, ${dialect.double('count(*)')} FROM (SELECT count(DISTINCT ${label}) AS n FROM ${relation.from} GROUP BY ${item}) AS items`,
+  )) as [[number, number]]
+  return { items, mostLabels }
+}
+
+/** Sums over a part of a table for a target. */
+type Part = (condition: string, target: SqlTarget) => SqlSums
+
+/**
+ * How to cut a part from a table. The items are those of the whole table, whose number K uniform probabilities need: as a
+ * catalogue where one is known, else as the number 1/K itself. Where labels are of items, a part is the whole table with
+ * the rewards of the part alone.
+ */
+async function partsOf(engine: SqlEngine, table: SqlTable, isOfItems: boolean): Promise<Part> {
+  const { relation } = table
+  if (isOfItems) {
+    const { q: _q, v: _v, ...numbers } = relation.numbers
+    return (condition, target) => {
+      const reward = contribution(relation.numbers.reward!, condition, table.clickFrom, engine.dialect)
+      return new SqlSums(engine, {
+        ...table,
+        model: undefined,
+        target,
+        relation: { ...relation, numbers: { ...numbers, reward } },
+      })
+    }
+  }
+  const item = idOf(relation, 'item')!
+  if (table.catalogue) {
+    const seen = await engine.texts(`SELECT DISTINCT ${item} FROM ${relation.from}`)
+    const catalogue = [...new Set([...table.catalogue, ...seen])]
+    return (condition, target) =>
+      new SqlSums(engine, { ...table, catalogue, target, relation: partOf(relation, condition) })
+  }
+  const [[items]] = (await engine.numbers(
+    `SELECT ${engine.dialect.double(`count(DISTINCT ${item})`)} FROM ${relation.from}`,
+  )) as [[number]]
+  const evenly = engine.dialect.number(1 / items)
+  return (condition, target) => {
+    const part = partOf(relation, condition)
+    const isUniform = target.kind === 'uniform'
+    return new SqlSums(engine, {
+      ...table,
+      target: isUniform ? { kind: 'column', name: 'uniform' } : target,
+      relation: isUniform ? { ...part, numbers: { ...part.numbers, target: evenly } } : part,
+      propensity:
+        table.propensity?.kind === 'uniform' ? { kind: 'constant', value: 1 / items } : table.propensity,
+    })
+  }
+}
+
+const partOf = (relation: Relation, condition: string): Relation => ({
+  ...relation,
+  from: `(SELECT * FROM ${relation.from} WHERE ${condition}) AS segment_rows`,
+})
+
+/** The reward of rows of the segment, and none elsewhere; a reward that cannot be read stays so. */
+function contribution(
+  reward: string,
+  condition: string,
+  clickFrom: number | undefined,
+  dialect: Dialect,
+): string {
+  const none = clickFrom === undefined ? 0 : Math.min(0, clickFrom - 1)
+  return `CASE WHEN ${condition} OR NOT (${dialect.isNumber(reward)}) THEN ${reward} ELSE ${dialect.number(none)} END`
+}

@@ -1,0 +1,121 @@
+import type { Segment, Segments } from '../estimate/segments/segments.js'
+import { formatCount } from '../number-text.js'
+import { formatConfidence, formatEstimate, VERDICT_SHAPES } from '../words/estimate-text.js'
+import {
+  looksText,
+  segmentName,
+  segmentOutcome,
+  segmentsAnswer,
+  segmentUnit,
+  segmentValues,
+} from '../words/segment-text.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import { arrowSentence, drawIntervalRows } from './interval-rows.js'
+import type { IntervalPicture, IntervalRow } from './interval-rows.js'
+import { nothingToDraw } from './nothing-to-draw.js'
+import { tableNumbers } from './table-cells.js'
+
+/**
+ * What the target earns more or less than the logging policy in each segment of a log, with intervals that hold for
+ * all segments at once. Rings: no detectable difference, or no answer.
+ */
+export function segmentsFigure(segments: Segments, options: FigureOptions): Chart {
+  if (segments.segments.length === 0) throw nothingToDraw('the log has no segments')
+  const level = formatConfidence(segments.confidence)
+  const rows = segments.segments.map((segment) => rowOf(segment, level))
+  const picture: IntervalPicture = {
+    rows,
+    axis:
+      segments.per === 'log'
+        ? 'Difference in contribution per impression'
+        : 'Difference in mean reward per impression',
+    lines: [{ at: 0, label: 'same as logging', colour: 'logged' }],
+  }
+  return drawChart(
+    {
+      name: 'segments',
+      title: segmentsAnswer(segments),
+      subtitle: [
+        `Reward ${segmentUnit(segments)} minus that of the logging policy on the same rows. ${looksText(segments)}.`,
+        rows.some(({ hollow, value }) => hollow && value !== null) ? 'Ring: no detectable difference.' : '',
+        arrowSentence(picture),
+      ]
+        .filter(Boolean)
+        .join(' '),
+      caption: [
+        'ESS, the effective sample size, is how many rows of the logging policy’s choosing would tell as much.',
+        ...segments.notes,
+      ].join(' '),
+      table: {
+        columns: [
+          { name: 'segment', label: segments.by },
+          { name: 'rows', label: 'Rows', kind: 'count' },
+          { name: 'logged', label: 'Logged', kind: 'number' },
+          { name: 'value', label: 'Target', kind: 'number' },
+          { name: 'difference', label: 'Difference', kind: 'number' },
+          { name: 'lower', label: `Lower ${level}`, kind: 'number' },
+          { name: 'upper', label: `Upper ${level}`, kind: 'number' },
+          { name: 'ess', label: 'ESS', kind: 'count' },
+          { name: 'verdict', label: 'Verdict', kind: 'verdict' },
+          { name: 'reason', label: 'Why' },
+        ],
+        rows: segments.segments.map((segment) => [
+          segmentName(segment),
+          segment.rows,
+          ...tableNumbers([
+            segment.meanReward,
+            segment.value,
+            segment.difference,
+            segment.differenceInterval?.[0],
+            segment.differenceInterval?.[1],
+          ]),
+          segment.ess === null ? null : Math.round(segment.ess),
+          segment.verdict.level,
+          segment.verdict.reasons[0]?.message ?? null,
+        ]),
+      },
+      draw: (frame) => drawIntervalRows(frame, picture),
+    },
+    options,
+  )
+}
+
+function rowOf(segment: Segment, level: string): IntervalRow {
+  const { difference, differenceInterval: interval, verdict, ess } = segment
+  const label = segmentName(segment)
+  const shape = VERDICT_SHAPES[verdict.level]
+  const size = ess === null ? '' : `, ESS ${formatCount(Math.round(ess))}`
+  const tag = { text: `${shape} ${verdict.level}${size}`, colour: verdict.level }
+  const grounds = verdict.reasons[0]?.message ?? ''
+  if (difference === null) {
+    const reason = segment.reason ?? grounds
+    return {
+      label,
+      colour: 'ink',
+      value: null,
+      interval: null,
+      reason,
+      tag,
+      written: { value: '', interval: null },
+      title: `${label}\nno value: ${reason}`,
+    }
+  }
+  const written = formatEstimate(difference, interval)
+  const signed = difference > 0 ? `+${written.value}` : written.value
+  return {
+    label,
+    colour: 'ink',
+    value: difference,
+    interval,
+    hollow: segmentOutcome(segment) === 'open',
+    written: { value: signed, interval: written.interval },
+    tag,
+    title: [
+      `${label}: ${signed}`,
+      written.interval === null ? 'no interval' : `${level} CI ${written.interval}`,
+      segmentValues(segment),
+      `${shape} ${verdict.level}${grounds ? `: ${grounds}` : ''}`,
+    ].join('\n'),
+  }
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { type Segments, SEGMENTS_SCHEMA } from '../estimate/segments/segments.js'
+import { count, nullableNumber, pair, probability } from './numbers.js'
+
+/** What `hindcast evaluate --by --json` writes about segments. */
+export const segmentsSchema: z.ZodType<Segments> = z.strictObject({
+  schema: z.literal(SEGMENTS_SCHEMA),
+  by: z.string(),
+  per: z.enum(['segment', 'log']),
+  target: z.string(),
+  estimator: z.string(),
+  confidence: probability,
+  looks: count.int(),
+  eachConfidence: probability,
+  segments: z.array(
+    z.strictObject({
+      segment: z.string(),
+      gathers: count.int().exactOptional(),
+      rows: count.int(),
+      meanReward: nullableNumber,
+      value: nullableNumber,
+      se: nullableNumber,
+      interval: pair.nullable(),
+      difference: nullableNumber,
+      differenceInterval: pair.nullable(),
+      ess: nullableNumber,
+      effectiveClicks: nullableNumber,
+      verdict: z.strictObject({
+        level: z.enum(['trust', 'caution', 'refuse']),
+        reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
+      }),
+      reason: z.string().exactOptional(),
+    }),
+  ),
+  notes: z.array(z.string()),
+})
