@@ -53,6 +53,7 @@ const evaluationOf = (
   level: VerdictLevel = 'trust',
 ): Evaluation => ({
   schema: 'hindcast.evaluation/1',
+  sensitivity: null,
   log: { rows: 5000, users: 1000, items: 200, meanReward: 0.2889, propensitySource: 'logged' },
   target: 'uniform',
   cluster: 'user',

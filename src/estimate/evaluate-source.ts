@@ -24,6 +24,7 @@ import {
   type LambdaCurve,
   type TuningMethod,
 } from './requests.js'
+import { sensitivityFor } from './sensitivity/sensitivity-of.js'
 import { requireSound } from './source/broken-rows.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type RowKind, type SumSource } from './source/source.js'
@@ -55,6 +56,8 @@ export interface EvaluateSourceOptions {
   tuning?: TuningMethod
   /** Also compute clipped-ips over λ when no estimator is tuned: a report shows how the answer changes with λ. */
   withCurve?: boolean
+  /** Also ask how wrong propensities may be where that takes further passes over the rows; clicks by SNIPS or IPS need none. */
+  sensitivity?: boolean
 }
 
 /** What lies behind an evaluation, for figures and comparisons. */
@@ -115,6 +118,17 @@ export async function evaluateSource(
   const judging = { source, facts, diagnostics, lacking, ways, rewardRange, plain }
   const estimates = await judgeEstimates(computed, judging)
   const answer = answerOf(estimates)
+  const answering = chosen.find((_, k) => estimates[k] === answer)
+  const sensitivity =
+    answering &&
+    (await sensitivityFor({
+      source,
+      estimator: answering.estimator,
+      ways,
+      confidence,
+      moments: plain,
+      mayAsk: options.sensitivity === true,
+    }))
   const { rows, users, items, propensitySource } = facts
   return {
     evaluation: {
@@ -129,6 +143,7 @@ export async function evaluateSource(
       diagnostics,
       answer: answer?.estimator ?? null,
       verdict: (answer ?? estimates[0]!).verdict,
+      sensitivity: sensitivity && !isLacking(sensitivity) ? sensitivity : null,
     },
     evidence: evidenceOf(source, computed, plain, choosing.curves, { resamples: bootstrap, seed }),
   }

@@ -1,4 +1,5 @@
 import type { PropensitySource } from '../log/log.js'
+import type { Sensitivity } from './sensitivity/sensitivity.js'
 
 export const EVALUATION_SCHEMA = 'hindcast.evaluation/1'
 
@@ -92,4 +93,6 @@ export interface Evaluation {
   readonly answer: string | null
   /** How far the answer can be trusted. */
   readonly verdict: Verdict
+  /** How wrong propensities may be before the answer changes; null where it was not asked or no weight depends on them. */
+  readonly sensitivity: Sensitivity | null
 }
