@@ -16,6 +16,7 @@ import {
   VERDICT_SHAPES,
   takesModelAsTrue,
 } from '../words/estimate-text.js'
+import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import { columns, significant, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 
@@ -54,6 +55,8 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
     }
   })
   const methods = [...new Set(estimates.filter(isDefined).map(({ method }) => method))]
+  const sensitivity = sensitivityText(evaluation)
+  const leads = sensitivity !== null && sensitivityLeads(evaluation)
   const best = headlineOf(estimates)
   const decimals = valueDecimals(best?.value ?? log.meanReward, best?.interval ?? null)
   const reference = {
@@ -64,6 +67,7 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
   return [
     terminal.style('bold', file),
     bold(wrap(evaluationAnswer(evaluation), WIDTH), terminal),
+    ...(leads ? [wrap(sensitivity, WIDTH)] : []),
     '',
     ...intervalTable(rows, { names: ['estimator', 'reward', `${level} CI`], reference }, terminal),
     wrap(
@@ -80,6 +84,7 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
     columns(diagnosticRows(diagnostics, evaluation.cluster)),
     '',
     verdictText(verdict, terminal),
+    ...(sensitivity !== null && !leads ? [bullet(sensitivity)] : []),
   ].join('\n')
 }
 
@@ -345,10 +350,12 @@ const offText = (z: number): string =>
     ? 'less than 0.1 standard errors off'
     : `${formatFixed(Math.abs(z), Math.abs(z) < 1 ? 2 : 1)} standard errors ${z < 0 ? 'below' : 'above'}`
 
+const bullet = (text: string): string => `  • ${wrap(text, WIDTH, '    ').trimStart()}`
+
 /** ✔ trust, ▲ caution or ✘ refuse, and why. */
 function verdictText(verdict: Verdict, terminal: Terminal, target?: string): string {
   const word = `${VERDICT_SHAPES[verdict.level]} ${verdict.level}`
-  const reasons = verdict.reasons.map(({ message }) => `  • ${wrap(message, WIDTH, '    ').trimStart()}`)
+  const reasons = verdict.reasons.map(({ message }) => bullet(message))
   const about = target === undefined ? '' : `  ${cut(target, WIDTH - word.length - 2)}`
   return [`${terminal.style(['bold', LEVEL_STYLE[verdict.level]] as Style, word)}${about}`, ...reasons].join(
     '\n',

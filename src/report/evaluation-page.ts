@@ -3,10 +3,17 @@ import type { Evaluation } from '../estimate/evaluation.js'
 import { isLacking, type Known } from '../estimate/source/source.js'
 import type { WeightSummary } from '../estimate/weight-summary.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
-import { bootstrapDistributions, estimatesFigure, lambdaCurve, weightsFigure } from '../figures/index.js'
+import {
+  bootstrapDistributions,
+  estimatesFigure,
+  lambdaCurve,
+  sensitivityFigure,
+  weightsFigure,
+} from '../figures/index.js'
 import { normalQuantile } from '../normal.js'
 import { formatCount, formatShare } from '../number-text.js'
 import { evaluationAnswer } from '../words/estimate-text.js'
+import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import type { Fact } from './facts.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
@@ -41,28 +48,45 @@ export interface EvaluationPage {
 export function evaluationPage(page: EvaluationPage, { document, generatedBy }: PageOptions): string {
   const { title, evaluation, settings } = page
   const { target, cluster, confidence, verdict } = evaluation
+  const answer = evaluationAnswer(evaluation)
+  const sensitivity = sensitivityText(evaluation)
+  const leading = sensitivity !== null && sensitivityLeads(evaluation) ? [sensitivity] : []
+  const following = sensitivity !== null && leading.length === 0 ? [sensitivity] : []
   return reportHtml({
     title: `${title}: ${target}`,
-    answer: evaluationAnswer(evaluation),
+    answer: [answer, ...leading],
     facts: factsOf(evaluation),
     charts: evaluationCharts(page, { document }),
-    sections: [{ heading: `Verdict: ${verdict.level}`, text: verdict.reasons.map(({ message }) => message) }],
+    sections: [
+      {
+        heading: `Verdict: ${verdict.level}`,
+        text: [...verdict.reasons.map(({ message }) => message), ...following],
+      },
+    ],
     settings: { ...settings, target, cluster, confidence },
     generatedBy,
   })
 }
 
-/** Estimates, weights, bootstrap distributions and, for each tuned estimator, how it changes with λ. */
+/** Estimates, how they change where propensities are wrong, weights, bootstrap distributions and, for each tuned estimator, how it changes with λ. */
 export function evaluationCharts(
   { evaluation, evidence, truth }: Omit<EvaluationPage, 'title' | 'settings'>,
   options: FigureOptions,
 ): Chart[] {
   const { estimates, log, confidence, diagnostics } = evaluation
-  const { verdict } = evaluation
+  const { verdict, sensitivity, answer } = evaluation
   const known = { verdict, ...(truth !== undefined && { truth }) }
   const z = normalQuantile((1 + confidence) / 2)
   return [
     estimatesFigure({ estimates, meanReward: log.meanReward, confidence, ...known }, options),
+    ...(sensitivity && answer !== null
+      ? [
+          sensitivityFigure(
+            { estimator: answer, sensitivity, meanReward: log.meanReward, confidence, verdict },
+            options,
+          ),
+        ]
+      : []),
     ...(isLacking(evidence.weights)
       ? []
       : [weightsFigure({ weights: evidence.weights, diagnostics, verdict }, options)]),
