@@ -3,7 +3,7 @@ import type { Verdict } from '../estimate/evaluation.js'
 import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
 import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '../words/estimate-text.js'
 import { noAnswer } from '../words/no-answer.js'
-import { gammaText, sensitivityFinding } from '../words/sensitivity-text.js'
+import { flooredGamma, gammaText, sensitivityFinding } from '../words/sensitivity-text.js'
 import { bottomAxis, leftAxis } from './axes.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'
 import { familyColour } from './family-colour.js'
@@ -61,10 +61,27 @@ export function sensitivityFigure(input: SensitivityInput, options: FigureOption
         ]),
       },
       draw: (frame) =>
-        draw(frame, { grid, flipsAt, meanReward, level, hue: colour(familyColour(estimator)) }),
+        draw(frame, {
+          grid: drawnPart(sensitivity),
+          flipsAt,
+          meanReward,
+          level,
+          hue: colour(familyColour(estimator)),
+        }),
     },
     options,
   )
+}
+
+/** At least up to this Γ is drawn. */
+const LEAST_DRAWN = 1.5
+
+/** The part of the grid that is drawn: some way beyond the flip, since bands at the largest Γ would dwarf all before. */
+function drawnPart({ grid, flipsAt }: Sensitivity): readonly SensitivityPoint[] {
+  if (flipsAt === null) return grid
+  const beyond = Math.max(LEAST_DRAWN, flipsAt * flipsAt)
+  const last = grid.findIndex(({ gamma }) => gamma >= beyond)
+  return last === -1 ? grid : grid.slice(0, last + 1)
 }
 
 interface Picture extends Sensitivity {
@@ -73,7 +90,7 @@ interface Picture extends Sensitivity {
   readonly hue: string
 }
 
-const TICKS = [1, 1.1, 1.2, 1.5, 2, 2.5, 3]
+const TICKS = [1, 1.1, 1.2, 1.35, 1.5, 2, 2.5, 3]
 const NARROW_TICKS = [1, 1.2, 1.5, 2, 3]
 
 function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
@@ -111,7 +128,7 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
         ? []
         : labelledRule({
             at: flipsAt,
-            text: `flips at Γ = ${gammaText(flipsAt)}`,
+            text: `flips above Γ = ${gammaText(flooredGamma(flipsAt))}`,
             onLeft: share > 0.6,
             isStrong: true,
             isSolid: true,

@@ -50,7 +50,7 @@ export function sensitivityFinding(
 export const gammaText = (gamma: number): string => String(Number(gamma.toFixed(2)))
 
 /** A factor that is not yet one at which the answer flips. */
-const flooredGamma = (gamma: number): number => Math.floor(gamma * 100 + 1e-9) / 100
+export const flooredGamma = (gamma: number): number => Math.floor(gamma * 100 + 1e-9) / 100
 
 function conclusionOf({ estimates, log }: Evaluation, who: string): string {
   const { value } = headlineOf(estimates)!
