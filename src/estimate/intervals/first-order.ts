@@ -11,7 +11,7 @@ export interface FirstOrder {
 }
 
 /** The estimate and its first-order theory, or a sentence that says why there is none. */
-export function firstOrderOf(estimator: Pick<Estimator, 'ratios'>, moments: Moments): FirstOrder | string {
+export function firstOrderOf(estimator: Estimator, moments: Moments): FirstOrder | string {
   if (moments.clusters === 0) return 'There are no rows.'
   const value = valueOf(estimator, moments)
   if (value === undefined)

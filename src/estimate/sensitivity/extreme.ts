@@ -1,8 +1,6 @@
-import { type Estimator, valueOf } from '../estimator.js'
-import { type FirstOrder, firstOrderOf } from '../intervals/first-order.js'
-import { Moments } from '../source/moments.js'
-import { number } from '../../sql/expression.js'
-import { one, type Term, term } from '../term.js'
+import type { Moments } from '../source/moments.js'
+import { one, type Term } from '../term.js'
+import { Combination, type Spread, spreadOfCombination } from './combination.js'
 import type { Parted, Tilting } from './tilting.js'
 
 /** Towards the greatest value, or the least. */
@@ -21,52 +19,52 @@ export interface Split {
   readonly moments: Moments
 }
 
-/** Names of sums of tilted weights; as expressions they are never computed. */
-const tiltedWeighted: Term = { ...term(number(NaN)), name: 'tilted weight·outcome' }
-const tiltedWeight: Term = { ...term(number(NaN)), name: 'tilted weight' }
-
-/** The extreme value with its standard error, or a sentence that says why there is none. */
-export function extremeOf(split: Split, tilt: Tilt): FirstOrder | string {
-  return firstOrderOf(tiltedEstimator(split.tilting), tiltedSums(split, split.moments, tilt))
+/** An extreme value, and the influences of clusters on it. */
+interface Extreme {
+  readonly value: number
+  readonly influences: Combination
 }
 
-/** The extreme value alone; undefined where there is none. */
-export const extremeValueOf = (split: Split, tilt: Tilt): number | undefined =>
-  valueOf(tiltedEstimator(split.tilting), tiltedSums(split, split.moments, tilt))
-
-const tiltedEstimator = ({ rest, isSelfNormalised }: Tilting): Pick<Estimator, 'ratios'> => ({
-  ratios: [...rest, { numerator: tiltedWeighted, denominator: isSelfNormalised ? tiltedWeight : one }],
-})
+/** An extreme value with its spread. */
+export interface SpreadExtreme extends Extreme, Spread {}
 
 /**
- * The sums with weights tilted: by Γ above the threshold and 1/Γ below for the greatest value, the other way round for
- * the least. With a = S[above] and s = S[all] that is s/t + (t − 1/t)·a for t = Γ or 1/Γ.
+ * The value with weights tilted: by Γ above the threshold and 1/Γ below for the greatest one, the other way round for
+ * the least. With a = S[above] and s = S[all], a sum is then s/t + (t − 1/t)·a for t = Γ or 1/Γ. Undefined where nothing
+ * has any weight.
  */
-function tiltedSums({ tilting, parted }: Split, moments: Moments, { gamma, side }: Tilt): Moments {
+export function extremeOf({ tilting, parted, moments }: Split, { gamma, side }: Tilt): Extreme | undefined {
+  const { all, above } = parted
   const up = side === 1 ? gamma : 1 / gamma
   const down = 1 / up
-  const tilted = (from: Moments, all: Term, above: Term): Float64Array => {
-    const [whole, part] = [from.sums(all), from.sums(above)]
-    return whole.map((sum, g) => down * sum + (up - down) * part[g]!)
+  const tilted = (whole: Term, part: Term): number =>
+    down * moments.total(whole) + (up - down) * moments.total(part)
+  const rows = moments.total(one)
+  const denominator = tilting.isSelfNormalised ? tilted(all.weight, above.weight) : rows
+  if (!(denominator > 0 && rows > 0)) return undefined
+  const ratio = tilted(all.weighted, above.weighted) / denominator
+  // φ = (S_g[numerator] − ratio·S_g[denominator]) / S[denominator], as of any ratio.
+  const influences = new Combination()
+    .add(all.weighted, down / denominator)
+    .add(above.weighted, (up - down) / denominator)
+  const share = -ratio / denominator
+  if (tilting.isSelfNormalised)
+    influences.add(all.weight, share * down).add(above.weight, share * (up - down))
+  else influences.add(one, share)
+  let value = ratio
+  for (const { numerator } of tilting.rest) {
+    const mean = moments.total(numerator) / rows
+    value += mean
+    influences.add(numerator, 1 / rows).add(one, -mean / rows)
   }
-  const of = (from: Moments): Moments =>
-    new Moments(
-      from.keys,
-      new Map([
-        [one.name, from.sums(one)],
-        ...tilting.rest.map(({ numerator }): [string, Float64Array] => [
-          numerator.name,
-          from.sums(numerator),
-        ]),
-        [tiltedWeighted.name, tilted(from, parted.all.weighted, parted.above.weighted)],
-        ...(tilting.isSelfNormalised
-          ? [[tiltedWeight.name, tilted(from, parted.all.weight, parted.above.weight)] as const]
-          : []),
-      ]),
-      {
-        by: from.by,
-        crossed: from.crossed.map(({ sign, moments: crossed }) => ({ sign, moments: of(crossed) })),
-      },
-    )
-  return of(moments)
+  return Number.isFinite(value) ? { value, influences } : undefined
+}
+
+/** The extreme value with its spread; undefined where there is none, or nothing varies. */
+export function spreadExtremeOf(split: Split, tilt: Tilt): SpreadExtreme | undefined {
+  const extreme = extremeOf(split, tilt)
+  const spread = extreme && spreadOfCombination(split.moments, extreme.influences)
+  // Influences that are nothing but rounding: all clusters agree.
+  if (!spread || !(spread.standardError > 1e-12 * Math.abs(extreme.value))) return undefined
+  return { ...extreme, ...spread }
 }

@@ -2,12 +2,11 @@ import { HindcastError } from '../../error.js'
 import { studentQuantile } from '../../student.js'
 import type { Estimator } from '../estimator.js'
 import { estimatorNamed } from '../estimators/index.js'
-import type { FirstOrder } from '../intervals/first-order.js'
 import type { ClusterColumn, Moments } from '../source/moments.js'
 import { isLacking, type Known, type SumSource } from '../source/source.js'
 import { one, reward } from '../term.js'
 import { type ClusterChoice, waysOf } from '../ways.js'
-import { extremeOf, type Side, type Split, type Tilt } from './extreme.js'
+import { type Side, type Split, spreadExtremeOf, type SpreadExtreme, type Tilt } from './extreme.js'
 import { flipsAt } from './flips-at.js'
 import { GAMMAS, type Sensitivity, type SensitivityPoint } from './sensitivity.js'
 import { constantly, splitAtHand, type Splitting, splitsOfMeans, splitsOfRatios } from './splits.js'
@@ -80,6 +79,7 @@ export async function sensitivityFor(asked: SensitivityAsked): Promise<Known<Sen
   return sensitivityBy(splitting, gammas, confidence)
 }
 
+const NO_ERROR = { lacking: 'it has no standard error' }
 const SIDES: readonly Side[] = [-1, 1]
 
 async function sensitivityBy(
@@ -90,10 +90,11 @@ async function sensitivityBy(
   const tilts = gammas.flatMap((gamma) => SIDES.map((side): Tilt => ({ gamma, side })))
   const splits = await splitting(tilts)
   if (isLacking(splits)) return splits
-  const extremes: FirstOrder[] = []
+  if (!isCarriedByMany(splits[0]!)) return NO_ERROR
+  const extremes: SpreadExtreme[] = []
   for (const [k, tilt] of tilts.entries()) {
-    const extreme = extremeOf(splits[k]!, tilt)
-    if (typeof extreme === 'string') return { lacking: extreme }
+    const extreme = spreadExtremeOf(splits[k]!, tilt)
+    if (!extreme) return NO_ERROR
     extremes.push(extreme)
   }
   const side = sideOfLogged(extremes[0]!, splits[0]!)
@@ -103,18 +104,22 @@ async function sensitivityBy(
   return { grid: gridOf(gammas, extremes, confidence), flipsAt: flips }
 }
 
+/** Whether more than one cluster has any weight: what one cluster says has no spread. */
+const isCarriedByMany = ({ moments, parted }: Split): boolean =>
+  moments.sums(parted.all.weight).reduce((carrying, sum) => carrying + (sum === 0 ? 0 : 1), 0) > 1
+
 /** The side of the estimate on which the logged mean lies. */
-const sideOfLogged = ({ value }: FirstOrder, { moments }: Split): Side =>
+const sideOfLogged = ({ value }: SpreadExtreme, { moments }: Split): Side =>
   value > moments.total(reward) / moments.total(one) ? -1 : 1
 
 /** Intervals at each Γ. What may be off by a little may be off by more, so each holds those before it. */
 function gridOf(
   gammas: readonly number[],
-  extremes: readonly FirstOrder[],
+  extremes: readonly SpreadExtreme[],
   confidence: number,
 ): SensitivityPoint[] {
   let [least, most] = [Infinity, -Infinity]
-  const half = ({ standardError, degreesOfFreedom }: FirstOrder): number =>
+  const half = ({ standardError, degreesOfFreedom }: SpreadExtreme): number =>
     studentQuantile((1 + confidence) / 2, degreesOfFreedom) * standardError
   return gammas.map((gamma, k) => {
     const [low, high] = [extremes[2 * k]!, extremes[2 * k + 1]!]

@@ -2,7 +2,7 @@ import type { ClusterColumn, Moments } from '../source/moments.js'
 import { type Facts, isLacking, type Known, type RowKind, type SumSource } from '../source/source.js'
 import { one, reward, weightedReward, weight as rowWeight, type Term } from '../term.js'
 import { momentsByWays } from '../ways.js'
-import { extremeValueOf, type Split, type Tilt } from './extreme.js'
+import { extremeOf, type Split, type Tilt } from './extreme.js'
 import { allOf, type Parted, partedAt, termsOfParts, type Tilting } from './tilting.js'
 
 /** Finds how rows are parted for each of some tilts. */
@@ -83,7 +83,7 @@ export function splitsOfRatios(tilting: Tilting, asking: Asking): Splitting {
       if (isLacking(moments)) return moments
       open = open.filter((tilt, k) => {
         const ratio = { ...tilting, rest: [] }
-        const value = extremeValueOf({ tilting: ratio, parted: parts[k]!, moments }, tilt)
+        const value = extremeOf({ tilting: ratio, parted: parts[k]!, moments }, tilt)?.value
         const before = thresholds.get(tilt)!
         if (value === undefined || !(Math.abs(value - before) > CONVERGED * Math.abs(value))) return false
         thresholds.set(tilt, value)
