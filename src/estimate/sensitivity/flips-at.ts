@@ -9,7 +9,7 @@ import type { Splitting } from './splits.js'
  * By how much the interval of the difference between an extreme value and the logged mean, on the same rows, stays on
  * its side of 0. Not above 0 where it touches 0, or the difference has no spread to measure.
  */
-export function marginOf(split: Split, gamma: number, side: Side, confidence: number): number {
+function marginOf(split: Split, gamma: number, side: Side, confidence: number): number {
   const extreme = extremeOf(split, { gamma, side })
   if (!extreme) return 0
   const { moments } = split

@@ -48,7 +48,7 @@ function parsed(text: string): Estimator {
 }
 
 /** What the sensitivity of an estimate is made from. */
-export interface SensitivityAsked {
+interface SensitivityAsked {
   readonly source: SumSource
   readonly estimator: Estimator
   readonly ways: readonly ClusterColumn[]

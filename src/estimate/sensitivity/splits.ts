@@ -9,7 +9,7 @@ import { allOf, type Parted, partedAt, termsOfParts, type Tilting } from './tilt
 export type Splitting = (tilts: readonly Tilt[]) => Promise<Known<readonly Split[]>>
 
 /** Where sums by cluster come from. */
-export interface Asking {
+interface Asking {
   readonly source: SumSource
   readonly ways: readonly ClusterColumn[]
   readonly rows: RowKind
