@@ -5,12 +5,16 @@ import { vectorise } from '../../sql/vectorise.js'
 import { type Estimator, isTuned } from '../estimator.js'
 import { ESTIMATORS, estimatorNamed } from '../estimators/index.js'
 import { evaluate } from '../evaluate.js'
+import { differenceInterval } from '../intervals/difference.js'
 import { itemMean } from '../reward/item-mean.js'
 import { MemorySums } from '../source/memory-sums.js'
 import { isLacking, type Known, type SumSource } from '../source/source.js'
+import { influencesOf } from '../spread.js'
 import { importanceWeights } from '../target.js'
+import { one, reward, weight, weightedReward } from '../term.js'
 import type { Sensitivity } from './sensitivity.js'
 import { sensitivityOf } from './sensitivity-of.js'
+import { tiltingOf } from './tilting.js'
 
 const target = { kind: 'column', name: 'target_prob' } as const
 const categories = ['a', 'b', 'a', 'b', 'a']
@@ -65,7 +69,7 @@ const sensitivity = async (
 const weighing = ESTIMATORS.all
   .filter(({ rows }) => rows !== 'slates')
   .map((named) => (isTuned(named) ? named.with(named.name.startsWith('sub') ? 0.3 : 1.5) : named))
-  .filter(({ takesModelAsTrue }) => !takesModelAsTrue)
+  .filter((estimator) => tiltingOf(estimator) !== undefined)
 
 /** The slow, obvious way: every choice of Γ or 1/Γ for every row. */
 function corners(log: Log, estimator: Estimator, gamma: number): [least: number, most: number] {
@@ -127,6 +131,13 @@ describe('the extremes are those of all corners of weights off by up to Γ', () 
 })
 
 describe('the laws of sensitivity', () => {
+  it('hold for all estimators that weigh single rows', () => {
+    const means = ['ips', 'dr', 'mrdr', 'mips', 'clipped-ips', 'clipped-dr', 'switch-dr', 'dr-os']
+    expect(weighing.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([...means, 'sub-gaussian-ips', 'sub-gaussian-dr', 'snips', 'sndr']),
+    )
+  })
+
   const logs = [clicks(0.2), stars, amounts].map((reward) => logOf(7, { rows: 600, users: 90, reward }))
 
   it.each(weighing.map((estimator) => [estimator.name, estimator] as const))(
@@ -234,6 +245,27 @@ describe('the Γ at which the answer flips', () => {
     const alone = Math.sqrt((value * (1 - mean)) / ((1 - value) * mean))
     expect(flipsAt).toBeLessThan(alone)
     expect(flipsAt).toBeGreaterThan(1 + 0.6 * (alone - 1))
+  })
+
+  it('is where the paired interval of a log whose weights are tilted so ends at 0', async () => {
+    for (const log of [better, worse]) {
+      const { flipsAt } = await sensitivity(sourceOf(log), 'snips')
+      const isBetter = log === better
+      const propensity = log.propensity!.map((b, row) =>
+        (log.reward[row] === 1) === isBetter ? b * flipsAt! : b / flipsAt!,
+      )
+      const { evidence } = await evaluate({ ...log, propensity }, { target, estimators: ['snips'] })
+      const { moments, influences } = evidence
+      const snips = moments.total(weightedReward) / moments.total(weight)
+      const logged = { ratios: [{ numerator: reward, denominator: one }] }
+      const { interval } = differenceInterval(
+        influences.get('snips')!,
+        influencesOf(logged, moments),
+        0.95,
+        snips - moments.total(reward) / moments.total(one),
+      )
+      expect(interval![isBetter ? 0 : 1]).toBeCloseTo(0, 4)
+    }
   })
 
   it('is 1 where the difference is not beyond chance, and none where it outlasts the largest Γ', async () => {

@@ -1,6 +1,6 @@
-import { columnsOf, type Expression, times, when } from '../../sql/expression.js'
+import { type Expression, textOf, times, when } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
-import { modelValue, one, type Term, term } from '../term.js'
+import { one, type Term, term } from '../term.js'
 
 /** How an estimator uses weights: V = rest + S[w·o] / S[w], or over n, with its own weights w and outcomes o. */
 export interface Tilting {
@@ -13,16 +13,38 @@ export interface Tilting {
   readonly rest: Estimator['ratios']
 }
 
-/** How an estimator uses weights; undefined where it uses none, or those of whole slates, which are products of many. */
-export function tiltingOf({ judged, ratios, rows, takesModelAsTrue }: Estimator): Tilting | undefined {
-  if (!judged?.outcome || rows === 'slates' || takesModelAsTrue) return undefined
+/**
+ * How an estimator uses weights, read from its ratios: one of them is S[w·o], alone or added to what no weight enters, over
+ * S[w] or over the rows. Undefined where none is, as for a model's prediction, or for slates, whose weights are products of
+ * many.
+ */
+export function tiltingOf({ judged, ratios, rows }: Estimator): Tilting | undefined {
+  if (!judged?.outcome || rows === 'slates') return undefined
   const { weight, outcome } = judged
-  return {
-    weight: weight.expression,
-    outcome,
-    isSelfNormalised: ratios.some(({ denominator }) => denominator.name === weight.name),
-    rest: columnsOf(outcome).has('q') ? [{ numerator: modelValue, denominator: one }] : [],
+  const weighted = term(times(weight.expression, outcome)).name
+  const rest: Ratio[] = []
+  const tilted: Ratio[] = []
+  for (const ratio of ratios) {
+    const { numerator, denominator } = ratio
+    const added = addedTo(numerator.expression, weighted)
+    if (numerator.name === weighted || added) tilted.push(ratio)
+    if (added) rest.push({ numerator: term(added), denominator })
+    else if (numerator.name !== weighted) rest.push(ratio)
   }
+  const below = tilted[0]?.denominator.name
+  const isSelfNormalised = below === weight.name
+  const isKnown = tilted.length === 1 && (isSelfNormalised || below === one.name)
+  if (!isKnown || rest.some(({ denominator }) => denominator.name !== one.name)) return undefined
+  return { weight: weight.expression, outcome, isSelfNormalised, rest }
+}
+
+type Ratio = Estimator['ratios'][number]
+
+/** What is added to an expression of this text; undefined where the whole is no such sum. */
+function addedTo(whole: Expression, part: string): Expression | undefined {
+  if (whole.kind !== 'operation' || whole.operator !== '+') return undefined
+  if (textOf(whole.right) === part) return whole.left
+  return textOf(whole.left) === part ? whole.right : undefined
 }
 
 /** The sums of weights and of weighted outcomes over some rows. */
