@@ -209,7 +209,7 @@ describe('hindcast evaluate', () => {
     const { code } = await inFolder(['evaluate', 'toy.csv', '--report', 'toy.html'])
     expect(code).toBe(0)
     const html = await readFile(join(folder, 'toy.html'), 'utf8')
-    expect(html.match(/<figure/g)).toHaveLength(4)
+    expect(html.match(/<figure/g)).toHaveLength(5)
     expect(html).toContain('Verdict: trust')
   })
 

@@ -53,6 +53,7 @@ const evaluationOf = (
   level: VerdictLevel = 'trust',
 ): Evaluation => ({
   schema: 'hindcast.evaluation/1',
+  sensitivity: null,
   log: { rows: 5000, users: 1000, items: 200, meanReward: 0.2889, propensitySource: 'logged' },
   target: 'uniform',
   cluster: 'user',
@@ -124,6 +125,19 @@ describe('an evaluation in the terminal', () => {
         • The effective sample is 41 % of the rows.
         • No row holds more than 0.094 % of the weight."
     `)
+  })
+
+  it('says how wrong propensities may be: last where they were logged, first where they were not', () => {
+    const sensitivity = {
+      grid: [{ gamma: 1, low: 0.31, high: 0.31, interval: [0.3, 0.32] as const }],
+      flipsAt: 1.139,
+    }
+    const claim = 'off by more than a factor of 1.13.'
+    const text = (propensitySource: 'logged' | 'assumed'): string =>
+      printed({ ...usual, sensitivity, log: { ...usual.log, propensitySource } }).replaceAll(/\s+/g, ' ')
+    expect(text('logged').endsWith(claim)).toBe(true)
+    expect(text('assumed').indexOf(claim)).toBeLessThan(text('assumed').indexOf('estimator'))
+    expect(text('assumed').split(claim)).toHaveLength(2)
   })
 
   it('stays within 80 columns', () => {

@@ -17,6 +17,7 @@ import {
   takesModelAsTrue,
 } from '../words/estimate-text.js'
 import { loggedIn, perUnitOf, type Unit, unitOf, unitsOf } from '../words/unit.js'
+import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import { columns, significant, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 
@@ -45,9 +46,12 @@ const FAMILY_STYLE: Readonly<Record<string, Style>> = {
 export function evaluationText(file: string, evaluation: Evaluation, terminal: Terminal): string {
   const { estimates, diagnostics, verdict } = evaluation
   const units = unitsOf(estimates)
+  const sensitivity = sensitivityText(evaluation)
+  const leads = sensitivity !== null && sensitivityLeads(evaluation)
   return [
     terminal.style('bold', file),
     bold(wrap(evaluationAnswer(evaluation), WIDTH), terminal),
+    ...(leads ? [wrap(sensitivity, WIDTH)] : []),
     '',
     // Rewards per page do not belong on the scale of those per impression.
     ...units.flatMap((unit, k) => [...(k > 0 ? [''] : []), ...estimatesTable(evaluation, unit, terminal)]),
@@ -59,6 +63,7 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
     columns(diagnosticRows(diagnostics, evaluation.cluster)),
     '',
     verdictText(verdict, terminal),
+    ...(sensitivity !== null && !leads ? [bullet(sensitivity)] : []),
   ].join('\n')
 }
 
@@ -372,10 +377,12 @@ const offText = (z: number): string =>
     ? 'less than 0.1 standard errors off'
     : `${formatFixed(Math.abs(z), Math.abs(z) < 1 ? 2 : 1)} standard errors ${z < 0 ? 'below' : 'above'}`
 
+const bullet = (text: string): string => `  • ${wrap(text, WIDTH, '    ').trimStart()}`
+
 /** ✔ trust, ▲ caution or ✘ refuse, and why. */
 function verdictText(verdict: Verdict, terminal: Terminal, target?: string): string {
   const word = `${VERDICT_SHAPES[verdict.level]} ${verdict.level}`
-  const reasons = verdict.reasons.map(({ message }) => `  • ${wrap(message, WIDTH, '    ').trimStart()}`)
+  const reasons = verdict.reasons.map(({ message }) => bullet(message))
   const about = target === undefined ? '' : `  ${cut(target, WIDTH - word.length - 2)}`
   return [`${terminal.style(['bold', LEVEL_STYLE[verdict.level]] as Style, word)}${about}`, ...reasons].join(
     '\n',

@@ -24,6 +24,7 @@ import {
   type LambdaCurve,
   type TuningMethod,
 } from './requests.js'
+import { sensitivityFor } from './sensitivity/sensitivity-of.js'
 import { pageReward } from './slate/page-weight.js'
 import { unfitFor } from './slate/slate-propensities.js'
 import { slates } from './slate/slate-term.js'
@@ -58,6 +59,8 @@ export interface EvaluateSourceOptions {
   tuning?: TuningMethod
   /** Also compute clipped-ips over λ when no estimator is tuned: a report shows how the answer changes with λ. */
   withCurve?: boolean
+  /** Also ask how wrong propensities may be where that takes further passes over the rows; clicks by SNIPS or IPS need none. */
+  sensitivity?: boolean
 }
 
 /** What lies behind an evaluation, for figures and comparisons. */
@@ -136,6 +139,17 @@ export async function evaluateSource(
   }
   const estimates = await judgeEstimates(computed, judging)
   const answer = answerOf(estimates)
+  const answering = chosen.find((_, k) => estimates[k] === answer)
+  const sensitivity =
+    answering &&
+    (await sensitivityFor({
+      source,
+      estimator: answering.estimator,
+      ways,
+      confidence,
+      moments: plain,
+      mayAsk: options.sensitivity === true,
+    }))
   const { rows, users, items, propensitySource } = facts
   return {
     evaluation: {
@@ -157,6 +171,7 @@ export async function evaluateSource(
       diagnostics,
       answer: answer?.estimator ?? null,
       verdict: (answer ?? estimates[0]!).verdict,
+      sensitivity: sensitivity && !isLacking(sensitivity) ? sensitivity : null,
     },
     evidence: evidenceOf(source, computed, plain, choosing.curves, { resamples: bootstrap, seed }),
   }

@@ -1,5 +1,6 @@
 import type { PropensitySource } from '../log/log.js'
 import type { Segments } from './segments/segments.js'
+import type { Sensitivity } from './sensitivity/sensitivity.js'
 
 export const EVALUATION_SCHEMA = 'hindcast.evaluation/1'
 
@@ -97,6 +98,8 @@ export interface Evaluation {
   readonly answer: string | null
   /** How far the answer can be trusted. */
   readonly verdict: Verdict
+  /** How wrong propensities may be before the answer changes; null where it was not asked or no weight depends on them. */
+  readonly sensitivity: Sensitivity | null
   /** The same in each segment of the log, where that was asked for. */
   readonly segments?: Segments
 }

@@ -97,9 +97,9 @@ function expectedReliability(
     moment += p * (1 - p) * squares[g]! + p * p * w * w
     largest = Math.max(largest, w)
     rows += squares[g]!
-    rowSquares += squares[g]! ** 2
+    rowSquares += squares[g]! * squares[g]!
     whole += w * w
-    wholeSquares += w ** 4
+    wholeSquares += w * w * w * w
   }
   return {
     effectiveClicks: moment > 0 ? (p * total) ** 2 / moment : 0,

@@ -3,6 +3,7 @@ import type { Difference } from '../estimate/comparison.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import { evaluateBy } from '../estimate/segments.js'
 import { exampleSegments } from '../estimate/segments/example-segments.js'
+import { GAMMAS } from '../estimate/sensitivity/sensitivity.js'
 import type { Tally } from '../describe/tally.js'
 import { createDocument } from '../node/dom.js'
 import { estimatePropensity } from '../propensity/estimate-propensity.js'
@@ -28,6 +29,7 @@ import {
   propensitySpread,
   runCurves,
   segmentsFigure,
+  sensitivityFigure,
   trainingWeights,
   weightsFigure,
 } from './index.js'
@@ -51,6 +53,7 @@ it.each([
     { estimator: 'clipped-ips', points: clippedAt(log), chosen: 10, chosenBy: 'slope' },
     { document },
   ),
+  sensitivityFigure(exampleSensitivity(), { document }),
   differencesFigure(toyDifferences(), { document }),
   segmentsFigure(await evaluateBy(exampleSegments(), { by: 'device', target: { kind: 'uniform' } }), {
     document,
@@ -68,6 +71,18 @@ it.each([
 ])('$name is drawn as in the gallery', async ({ name, svg }) => {
   await expect(svg).toMatchFileSnapshot(`../../docs/gallery/${name}.svg`)
 })
+
+/** Clicks by SNIPS: odds that every Γ multiplies by Γ², and an interval about them. */
+function exampleSensitivity() {
+  const [value, error] = [0.27, 0.008]
+  const grid = GAMMAS.map((gamma) => {
+    const low = value / (value + (1 - value) * gamma ** 2)
+    const high = value / (value + (1 - value) / gamma ** 2)
+    const half = (at: number): number => 1.96 * error * ((at * (1 - at)) / (value * (1 - value)))
+    return { gamma, low, high, interval: [low - half(low), high + half(high)] as const }
+  })
+  return { estimator: 'snips', sensitivity: { grid, flipsAt: 1.153 }, meanReward: 0.335 }
+}
 
 /** Two runs that are done and one under way. */
 function exampleRuns() {

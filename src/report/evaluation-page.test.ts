@@ -26,6 +26,23 @@ describe('evaluationPage', () => {
     expect(html).toMatch(/<th scope="row">confidence<\/th><td>0\.95<\/td>/)
   })
 
+  it('says how wrong propensities may be: with the verdict, or at the top where they were not logged', () => {
+    const { evaluation } = page
+    const claim = /If propensities are off|as long as no|even if propensities|does not survive/
+    const sensitivity = { grid: evaluation.sensitivity!.grid, flipsAt: 1.2 }
+    const place = (propensitySource: 'logged' | 'estimated'): boolean => {
+      const html = evaluationPage(
+        { ...page, evaluation: { ...evaluation, sensitivity, log: { ...evaluation.log, propensitySource } } },
+        options,
+      )
+      const text = html.replaceAll(/<figure[\s\S]*?<\/figure>/g, '').replaceAll(/<[^>]+>/g, '')
+      expect(html).toContain('id="sensitivity"')
+      return text.search(claim) < text.indexOf('Effective sample size')
+    }
+    expect(place('logged')).toBe(false)
+    expect(place('estimated')).toBe(true)
+  })
+
   it('says unknown where a diagnostic is not known', () => {
     const { evaluation } = page
     const html = evaluationPage(

@@ -9,11 +9,13 @@ import {
   estimatesFigure,
   lambdaCurve,
   segmentsFigure,
+  sensitivityFigure,
   weightsFigure,
 } from '../figures/index.js'
 import { normalQuantile } from '../normal.js'
 import { formatCount, formatShare } from '../number-text.js'
 import { evaluationAnswer } from '../words/estimate-text.js'
+import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import type { Fact } from './facts.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml, type Section } from './report.js'
@@ -48,13 +50,20 @@ export interface EvaluationPage {
 export function evaluationPage(page: EvaluationPage, { document, generatedBy }: PageOptions): string {
   const { title, evaluation, settings } = page
   const { target, cluster, confidence, verdict } = evaluation
+  const answer = evaluationAnswer(evaluation)
+  const sensitivity = sensitivityText(evaluation)
+  const leading = sensitivity !== null && sensitivityLeads(evaluation) ? [sensitivity] : []
+  const following = sensitivity !== null && leading.length === 0 ? [sensitivity] : []
   return reportHtml({
     title: `${title}: ${target}`,
-    answer: evaluationAnswer(evaluation),
+    answer: [answer, ...leading],
     facts: factsOf(evaluation),
     charts: evaluationCharts(page, { document }),
     sections: [
-      { heading: `Verdict: ${verdict.level}`, text: verdict.reasons.map(({ message }) => message) },
+      {
+        heading: `Verdict: ${verdict.level}`,
+        text: [...verdict.reasons.map(({ message }) => message), ...following],
+      },
       ...(evaluation.segments ? [segmentsSection(evaluation.segments, { document })] : []),
     ],
     settings: { ...settings, target, cluster, confidence },
@@ -69,17 +78,25 @@ const segmentsSection = (segments: Segments, options: FigureOptions): Section =>
   charts: segments.segments.length > 0 ? [segmentsFigure(segments, options)] : [],
 })
 
-/** Estimates, weights, bootstrap distributions and, for each tuned estimator, how it changes with λ. */
+/** Estimates, how they change where propensities are wrong, weights, bootstrap distributions and, for each tuned estimator, how it changes with λ. */
 export function evaluationCharts(
   { evaluation, evidence, truth }: Omit<EvaluationPage, 'title' | 'settings'>,
   options: FigureOptions,
 ): Chart[] {
   const { estimates, log, confidence, diagnostics } = evaluation
-  const { verdict } = evaluation
+  const { verdict, sensitivity, answer } = evaluation
   const known = { verdict, ...(truth !== undefined && { truth }) }
   const z = normalQuantile((1 + confidence) / 2)
   return [
     estimatesFigure({ ...log, estimates, confidence, ...known }, options),
+    ...(sensitivity && answer !== null
+      ? [
+          sensitivityFigure(
+            { estimator: answer, sensitivity, meanReward: log.meanReward, confidence, verdict },
+            options,
+          ),
+        ]
+      : []),
     ...(isLacking(evidence.weights)
       ? []
       : [weightsFigure({ weights: evidence.weights, diagnostics, verdict }, options)]),

@@ -58,4 +58,12 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   answer: z.string().nullable(),
   verdict,
   segments: segmentsSchema.exactOptional(),
+  sensitivity: z
+    .strictObject({
+      grid: z.array(
+        z.strictObject({ gamma: z.number().min(1), low: z.number(), high: z.number(), interval: pair }),
+      ),
+      flipsAt: z.number().min(1).nullable(),
+    })
+    .nullable(),
 })

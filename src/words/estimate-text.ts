@@ -92,7 +92,7 @@ export function formatPValue(p: number | null): string {
 }
 
 /** A target policy in words, to begin a sentence with: "A uniform policy", "The policy in column new". */
-function targetWords(target: string): string {
+export function targetWords(target: string): string {
   if (target === 'uniform') return 'A uniform policy'
   if (target === 'logging') return 'The logging policy'
   return target.startsWith('column:') ? `The policy in column ${target.slice(7)}` : `The policy ${target}`

@@ -123,3 +123,24 @@ describe('sums of terms', () => {
     expect(moments.total(modelValue)).toBeNaN()
   })
 })
+
+it('sums users on single days where each has one row, whatever order the rows have', () => {
+  const log: Log = {
+    rows: 4,
+    user: Uint32Array.of(0, 1, 0, 1),
+    item: new Uint32Array(4),
+    userIds: ['a', 'b'],
+    itemIds: ['x'],
+    catalogueKnown: false,
+    reward: Float64Array.of(1, 2, 4, 8),
+    propensitySource: 'logged',
+    time: Float64Array.from([1, 1, 2, 2], (day) => 86_400_000 * (19_000 + day)),
+  }
+  const moments = momentsOf({ log, weight: new Float64Array(4).fill(1) }, [reward], 'user×day')
+  expect(Object.fromEntries(moments.ids!.map((id, cell) => [id, moments.sums(reward)[cell]]))).toEqual({
+    'a×19001': 1,
+    'a×19002': 4,
+    'b×19001': 2,
+    'b×19002': 8,
+  })
+})

@@ -23,7 +23,7 @@ export function sumTerms(
       ...(category.categoryPrediction && { h: category.categoryPrediction }),
     },
   )
-  if (keys.length === log.rows) return valuesByRow(compute, terms, log)
+  if (keys.length === log.rows && areRows(index)) return valuesByRow(compute, terms, log)
   // The sums of a cluster stand side by side: a row touches one place in memory.
   const width = terms.length
   const sums = new CompensatedSums(width * keys.length)
@@ -46,6 +46,12 @@ export function sumTerms(
       return [name, own]
     }),
   )
+}
+
+/** Clusters of single rows, in the order of the rows: users on single days may come in another. */
+function areRows(index: Uint32Array): boolean {
+  for (let row = 0; row < index.length; row++) if (index[row] !== row) return false
+  return true
 }
 
 /** The values themselves, where every row is a cluster of its own: clusters are in the order of their rows. */

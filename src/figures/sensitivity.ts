@@ -1,0 +1,198 @@
+import * as Plot from '@observablehq/plot'
+import type { Verdict } from '../estimate/evaluation.js'
+import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
+import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '../words/estimate-text.js'
+import { noAnswer } from '../words/no-answer.js'
+import { flooredGamma, gammaText, sensitivityFinding } from '../words/sensitivity-text.js'
+import { bottomAxis, leftAxis } from './axes.js'
+import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { familyColour } from './family-colour.js'
+import { hoverStrip } from './hover-strip.js'
+import { intervalScale } from './interval-scale.js'
+import { labelledRule } from './labelled-rule.js'
+import { tableNumber } from './table-cells.js'
+import { colour, type Frame, halo } from './theme.js'
+import { linearTicks, tickDecimals } from './ticks.js'
+
+/** What the figure of an estimate over Γ is drawn from. */
+export interface SensitivityInput {
+  /** As on the command line: `snips`. */
+  readonly estimator: string
+  readonly sensitivity: Sensitivity
+  /** Mean reward of the logging policy. */
+  readonly meanReward: number
+  /** Of the intervals; default 0.95. */
+  readonly confidence?: number
+  /** Where it is `refuse`, the title states no finding. */
+  readonly verdict?: Pick<Verdict, 'level'>
+}
+
+/** The values that an estimate can have, and its interval, where propensities may be off by a factor of up to Γ, beside the logged mean reward. */
+export function sensitivityFigure(input: SensitivityInput, options: FigureOptions): Chart {
+  const { estimator, sensitivity, meanReward, confidence = 0.95, verdict } = input
+  const { grid, flipsAt } = sensitivity
+  const name = estimatorLabel(estimator)
+  const level = formatConfidence(confidence)
+  return drawChart(
+    {
+      name: 'sensitivity',
+      title:
+        verdict?.level === 'refuse'
+          ? noAnswer('intervals where propensities may be wrong')
+          : sensitivityFinding(sensitivity, { value: grid[0]!.low, meanReward }),
+      subtitle:
+        `${name} where every propensity may be off by a factor of up to Γ. Inner band: the values it can have. ` +
+        `Outer band: with their ${level} CI. Grey: mean reward of the logging policy.`,
+      caption:
+        'At Γ = 1 propensities are taken as exact. Each band is the worst case: every propensity off by the whole factor, ' +
+        'in the direction that moves the value most. The answer flips where the difference from the logging policy, ' +
+        'compared on the same rows, is no longer beyond chance.',
+      table: {
+        columns: [
+          { name: 'gamma', label: 'Γ', kind: 'number' },
+          { name: 'low', label: 'Least value', kind: 'number' },
+          { name: 'high', label: 'Greatest value', kind: 'number' },
+          { name: 'lower', label: `Lower ${level}`, kind: 'number' },
+          { name: 'upper', label: `Upper ${level}`, kind: 'number' },
+        ],
+        rows: grid.map(({ gamma, low, high, interval }) => [
+          gamma,
+          ...[low, high, ...interval].map((value) => tableNumber(value)),
+        ]),
+      },
+      draw: (frame) =>
+        draw(frame, {
+          grid: drawnPart(sensitivity),
+          flipsAt,
+          meanReward,
+          level,
+          hue: colour(familyColour(estimator)),
+        }),
+    },
+    options,
+  )
+}
+
+/** At least up to this Γ is drawn. */
+const LEAST_DRAWN = 1.5
+
+/** The part of the grid that is drawn: some way beyond the flip, since bands at the largest Γ would dwarf all before. */
+function drawnPart({ grid, flipsAt }: Sensitivity): readonly SensitivityPoint[] {
+  if (flipsAt === null) return grid
+  const beyond = Math.max(LEAST_DRAWN, flipsAt * flipsAt)
+  const last = grid.findIndex(({ gamma }) => gamma >= beyond)
+  return last === -1 ? grid : grid.slice(0, last + 1)
+}
+
+interface Picture extends Sensitivity {
+  readonly meanReward: number
+  readonly level: string
+  readonly hue: string
+}
+
+const TICKS = [1, 1.1, 1.2, 1.35, 1.5, 2, 2.5, 3]
+const NARROW_TICKS = [1, 1.2, 1.5, 2, 3]
+
+function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
+  const { grid, flipsAt, meanReward, level } = picture
+  const largest = grid.at(-1)!.gamma
+  const to = largest * (largest > 1 ? largest ** 0.02 : 1.1)
+  const from = 1 / (largest > 1 ? largest ** 0.02 : 1.1)
+  const [least, most] = intervalScale({
+    points: [meanReward, ...grid.flatMap(({ low, high }) => [low, high])],
+    intervals: grid.map(({ interval }) => interval),
+  })
+  const ticks = linearTicks(least, most, 7)
+  const decimals = tickDecimals(ticks)
+  const share = flipsAt === null ? 0 : Math.log(flipsAt / from) / Math.log(to / from)
+  return {
+    marginLeft: 20 + Math.max(...ticks.map((tick) => formatFixed(tick, decimals).length)) * 8,
+    marginRight: narrow ? 16 : 24,
+    marginTop: 36,
+    marginBottom: 54,
+    insetTop: 26,
+    x: { type: 'log', domain: [from, to] },
+    y: { domain: [least, most] },
+    marks: [
+      ...leftAxis(ticks, 'Mean reward per impression', {
+        tickFormat: (tick) => formatFixed(tick, decimals),
+      }),
+      bottomAxis(
+        (narrow ? NARROW_TICKS : TICKS).filter((tick) => tick <= largest),
+        narrow ? 'Γ (log scale)' : 'Γ, the factor by which propensities may be off (log scale)',
+        { text: gammaText },
+      ),
+      ...bandMarks(picture),
+      ...loggedMarks(picture, to),
+      ...(flipsAt === null || flipsAt === 1
+        ? []
+        : labelledRule({
+            at: flipsAt,
+            text: `flips above Γ = ${gammaText(flooredGamma(flipsAt))}`,
+            onLeft: share > 0.6,
+            isStrong: true,
+            isSolid: true,
+          })),
+      hoverStrip(
+        grid,
+        {
+          x1: (_: SensitivityPoint, k: number) => Math.sqrt(grid[k]!.gamma * (grid[k - 1]?.gamma ?? from)),
+          x2: (_: SensitivityPoint, k: number) => Math.sqrt(grid[k]!.gamma * (grid[k + 1]?.gamma ?? to)),
+          y1: least,
+          y2: most,
+        },
+        (point) => hoverText(point, level),
+      ),
+    ],
+  }
+}
+
+/** The bands, and the estimate with its interval where they begin. */
+const bandMarks = ({ grid, hue }: Picture): Plot.Markish[] => [
+  Plot.areaY(grid, {
+    x: 'gamma',
+    y1: ({ interval }: SensitivityPoint) => interval[0],
+    y2: ({ interval }: SensitivityPoint) => interval[1],
+    fill: hue,
+    fillOpacity: 0.16,
+  }),
+  Plot.areaY(grid, { x: 'gamma', y1: 'low', y2: 'high', fill: hue, fillOpacity: 0.32 }),
+  Plot.ruleX([grid[0]!], {
+    x: 'gamma',
+    y1: ({ interval }: SensitivityPoint) => interval[0],
+    y2: ({ interval }: SensitivityPoint) => interval[1],
+    stroke: hue,
+    strokeWidth: 2,
+  }),
+  Plot.dot([grid[0]!], {
+    x: 'gamma',
+    y: 'low',
+    r: 6,
+    fill: hue,
+    stroke: colour('paper'),
+    strokeWidth: 1.5,
+  }),
+]
+
+/** The logged mean reward, named at its end. */
+const loggedMarks = ({ meanReward }: Picture, to: number): Plot.Markish[] => [
+  Plot.ruleY([meanReward], { stroke: colour('logged'), strokeWidth: 2 }),
+  Plot.text(['logging policy'], {
+    x: [to],
+    y: [meanReward],
+    dx: -4,
+    dy: -6,
+    textAnchor: 'end',
+    lineAnchor: 'bottom',
+    fill: colour('muted'),
+    ...halo,
+  }),
+]
+
+function hoverText({ gamma, low, high, interval }: SensitivityPoint, level: string): string {
+  const { interval: range } = formatEstimate((low + high) / 2, [low, high])
+  const { interval: outer } = formatEstimate((low + high) / 2, interval)
+  return gamma === 1
+    ? `Γ = 1: ${formatEstimate(low, interval).value}\n${level} CI ${outer}`
+    : `Γ = ${gammaText(gamma)}: ${range}\n${level} CI ${outer}`
+}
