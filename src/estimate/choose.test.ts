@@ -60,7 +60,25 @@ describe('the policy to launch', () => {
 })
 
 describe('how often the rule errs', () => {
-  it('in the worst case: in half of 1 − confidence, since only one side launches', () => {
+  it('in the worst case, for two policies whose errors are opposite: in all of 1 − confidence, for one or the other launches', () => {
+    const influence = Float64Array.from({ length: 100 }, (_, g) => Math.sin(g + 1))
+    const draws = drawJointly([[{ sign: 1, influence }], [{ sign: 1, influence: influence.map((x) => -x) }]])
+    const candidates = [0, 1].map((place) => ({
+      place,
+      difference: {
+        difference: 0,
+        se: 1,
+        simultaneous: [-2, 2],
+        pValue: 1,
+        verdict: { level: 'trust', reasons: [] },
+      } as unknown as Difference,
+    }))
+    const { confidence } = simultaneousOf([1, 1], draws, 0.95)
+    const { errors } = choose({ baseline: 'logging', candidates, draws, confidence })
+    expect(errors.wrongIfNoneIsBetter).toBeCloseTo(0.05, 4)
+  })
+
+  it('in the worst case, where errors are not opposite: in half of 1 − confidence, since only one side launches', () => {
     expect(chosen([0]).errors.wrongIfNoneIsBetter).toBeCloseTo(0.025, 4)
     expect(chosen([0], [0], [0], [0]).errors.wrongIfNoneIsBetter).toBeCloseTo(0.025, 3)
     expect(chosen([0], [0], [0, 'refuse']).errors.wrongIfNoneIsBetter).toBeLessThan(0.025)

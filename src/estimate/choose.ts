@@ -18,7 +18,9 @@ export interface Choosing {
 
 /**
  * The policy to launch: of those whose simultaneous interval lies above 0 and whose verdict is not `refuse`, the one
- * with the largest difference; else the baseline. And how often this rule errs, by drawing errors anew.
+ * with the largest difference; else the baseline. And how often this rule errs, by drawing errors anew: where no policy
+ * is better than the baseline, in at most 1 − confidence of all logs, and in half of that unless the errors of
+ * policies are opposite, for then where one is not launched by mistake the other is.
  */
 export function choose({ baseline, candidates, draws, confidence }: Choosing): Choice {
   const eligible = candidates.filter(({ difference }) => difference.verdict.level !== 'refuse')
