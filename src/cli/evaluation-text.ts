@@ -5,7 +5,7 @@ import { intervalScale } from '../figures/interval-scale.js'
 import { roundStep } from '../figures/ticks.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import { choiceSentences } from '../words/choice-text.js'
-import { comparisonAnswer, outcomeOf } from '../words/difference-text.js'
+import { allOf, comparisonAnswer, outcomeOf } from '../words/difference-text.js'
 import {
   evaluationAnswer,
   formatConfidence,
@@ -113,7 +113,7 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
     ...intervalTable(rows, { names, reference: { at: 0, label: baseline } }, terminal),
     wrap(
       `┊ no difference from ${baseline}; reward per impression (${estimator}), on the same rows` +
-        (count > 1 ? `; intervals and p-values hold for all ${count} comparisons at once` : ''),
+        (count > 1 ? `; intervals and p-values hold for ${allOf(count, 'comparisons')} at once` : ''),
       WIDTH,
       GAP,
     ),

@@ -1,5 +1,5 @@
 import type { Difference } from '../estimate/comparison.js'
-import { comparisonAnswer, formatLift, outcomeOf } from '../words/difference-text.js'
+import { allOf, comparisonAnswer, formatLift, outcomeOf } from '../words/difference-text.js'
 import type { DifferencesInput } from '../words/difference-text.js'
 import { formatConfidence, formatEstimate, formatPValue, VERDICT_SHAPES } from '../words/estimate-text.js'
 import { drawChart } from './chart.js'
@@ -33,7 +33,7 @@ export function differencesFigure(comparison: DifferencesInput, options: FigureO
         `Mean reward minus that of ${baseline} on the same rows, and as a share of it.`,
         isOne
           ? `Line: ${level} interval.`
-          : `Thin lines: ${level} intervals that hold for all ${others.length} policies at once; thick: for one alone.`,
+          : `Thin lines: ${level} intervals that hold for ${allOf(others.length, 'policies')} at once; thick: for one alone.`,
         rows.some(({ hollow, value }) => hollow && value !== null) ? 'Ring: not significant.' : '',
         arrowSentence(picture),
       ]

@@ -38,6 +38,10 @@ export function formatLift(lift: Difference['lift']): { value: string; interval:
   }
 }
 
+/** What intervals that hold at once hold for: "both comparisons", "all 5 comparisons". */
+export const allOf = (count: number, noun: string): string =>
+  count === 2 ? `both ${noun}` : `all ${count} ${noun}`
+
 /** "b earns 0.030 (12 %) more per impression than logging (95 % CI of the difference 0.020–0.040)". */
 function earns(
   { target, difference, simultaneous, lift }: Difference,
