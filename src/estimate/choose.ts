@@ -3,7 +3,7 @@ import type { Choice, Difference } from './comparison.js'
 import type { JointDraws } from './joint-draws.js'
 
 /** A compared policy that has an interval, and its place among the draws. */
-export interface Candidate {
+interface Candidate {
   readonly difference: Difference
   readonly place: number
 }

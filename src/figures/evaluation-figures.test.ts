@@ -344,7 +344,7 @@ describe('differences', () => {
       ]),
     )
     expect(title).toBe(
-      'b earns 0.030 (12 %) more per impression than logging (95 % CI of the difference 0.020–0.040); 2 of 4 policies are better, 1 worse, no answer for 1',
+      'b earns 0.030 (12.0 %) more per impression than logging (95 % CI of the difference 0.020–0.040); 2 of 4 policies are better, 1 worse, no answer for 1',
     )
   })
 

@@ -45,8 +45,8 @@ describe('a lift in words', () => {
   it('has its sign, and the digits that its interval supports', () => {
     const lift = (value: number, half: number) =>
       formatLift({ value, interval: null, simultaneous: [value - half, value + half] })
-    expect(lift(0.0812, 0.031)).toEqual({ value: '+8 %', interval: '5 to 11 %' })
-    expect(lift(-0.0812, 0.0031)).toEqual({ value: '−8.1 %', interval: '−8.4 to −7.8 %' })
+    expect(lift(0.0812, 0.031)).toEqual({ value: '+8.1 %', interval: '5.0 to 11.2 %' })
+    expect(lift(-0.0812, 0.0031)).toEqual({ value: '−8.12 %', interval: '−8.43 to −7.81 %' })
     expect(lift(-0.001, 0.09)!.value).toBe('0 %')
     expect(formatLift(null)).toBeNull()
     expect(formatLift({ value: 1.5, interval: null, simultaneous: null })).toEqual({

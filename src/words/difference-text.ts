@@ -25,7 +25,7 @@ export function formatLift(lift: Difference['lift']): { value: string; interval:
   if (!lift) return null
   const { value, simultaneous } = lift
   const decimals = simultaneous
-    ? Math.min(2, supportedDecimals((simultaneous[1] - simultaneous[0]) / 2))
+    ? Math.min(2, supportedDecimals((simultaneous[1] - simultaneous[0]) / 4))
     : Math.abs(value) < 0.1
       ? 1
       : 0
