@@ -104,7 +104,7 @@ export type { Diagnosis, LocatedFinding } from './doctor/diagnosis.js'
 
 export { compare } from './estimate/compare.js'
 export type { CompareOptions } from './estimate/compare.js'
-export type { Comparison, Difference } from './estimate/comparison.js'
+export type { Choice, Comparison, Difference, Lift } from './estimate/comparison.js'
 export { evaluate, evaluatorOf } from './estimate/evaluate.js'
 export type { EvaluateOptions, Evaluator } from './estimate/evaluate.js'
 export { evaluateBy } from './estimate/segments.js'

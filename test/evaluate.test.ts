@@ -259,4 +259,15 @@ describe('hindcast compare', () => {
     for (const line of text.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     expect(await readFile(join(folder, 'compare.html'), 'utf8')).toContain('<svg')
   })
+
+  it('says which policy to launch, and how often that errs', async () => {
+    const args = ['compare', 'toy.csv', '--targets', 'logging', 'uniform', 'popularity', '--choose']
+    const { stdout } = await inFolder([...args, '--json', '-'])
+    const { choice } = comparisonSchema.parse(JSON.parse(stdout))
+    expect(choice!.errors.wrongIfNoneIsBetter).toBeLessThanOrEqual(0.05)
+    const text = await inFolder(args)
+    expect(text.stdout).toContain(choice!.isBaseline ? `Keep ${choice!.launch}` : `Launch ${choice!.launch}`)
+    expect(text.stdout).toContain('If no policy were better than logging')
+    for (const line of text.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
 })

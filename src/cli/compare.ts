@@ -23,7 +23,7 @@ export const compare: Command = {
   name: 'compare',
   usage: 'compare LOG --targets A B … [options]',
   about:
-    'Compares policies on the same log. The first target is the baseline; differences from it are paired, so their intervals are much narrower than those of separate evaluations. p-values are corrected for multiple comparisons (Holm).',
+    'Compares policies on the same log. The first target is the baseline; differences from it are paired, so their intervals are much narrower than those of separate evaluations. Intervals and p-values hold for all comparisons at once, and agree with each other.',
   options: {
     targets: {
       type: 'string',
@@ -32,6 +32,10 @@ export const compare: Command = {
       help: 'logging, uniform, popularity[@T], column:NAME, table:FILE or model:DIR[@T]; the first is the baseline (commas work too)',
     },
     estimator: { type: 'string', value: 'NAME', help: ESTIMATOR_HELP },
+    choose: {
+      type: 'boolean',
+      help: 'say which policy to launch, and how often the rule that says so errs',
+    },
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
     json: {
@@ -46,6 +50,10 @@ export const compare: Command = {
     [
       'hindcast compare log.parquet --targets logging column:a column:b --estimator dr',
       'two candidates, doubly robust',
+    ],
+    [
+      'hindcast compare log.csv --targets logging column:a column:b column:c --choose',
+      'which of three candidates to launch, if any',
     ],
     [
       'hindcast compare held-out.csv --targets logging model:runs/a model:runs/b@0.5',
@@ -77,6 +85,7 @@ export const compare: Command = {
       ...(await evaluateOptionsOf(args, first.log)),
       targets,
       ...(estimator !== undefined && { estimator }),
+      choose: args.values['choose'] === true,
     })
     const json = text(args, 'json')
     const report = text(args, 'report')
@@ -92,7 +101,7 @@ export const compare: Command = {
       context.terminal.note(`Wrote ${report}.`)
     }
     return exitCodeFor(
-      comparison.evaluations.map(({ verdict }) => verdict.level),
+      comparison.differences.map(({ verdict }) => verdict.level),
       args,
     )
   },

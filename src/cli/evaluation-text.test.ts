@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Comparison } from '../estimate/comparison.js'
+import type { Comparison, Difference } from '../estimate/comparison.js'
 import type { Diagnostics, Estimate, Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
 import { comparisonText, evaluationText } from './evaluation-text.js'
 import type { Terminal } from './terminal.js'
@@ -254,55 +254,63 @@ describe('an evaluation in the terminal', () => {
 })
 
 describe('a comparison in the terminal', () => {
+  const levels = ['trust', 'trust', 'caution', 'refuse', 'refuse'] as const
+  const judged = (level: VerdictLevel): Evaluation => evaluationOf([estimate('snips', 0.3, 0.01)], {}, level)
+  const difference = (
+    target: string,
+    level: VerdictLevel,
+    [value, half, p]: readonly [number, number, number],
+  ): Difference => ({
+    target,
+    value: 0.3,
+    difference: value,
+    se: half / 2.5,
+    interval: [value - 0.8 * half, value + 0.8 * half],
+    simultaneous: [value - half, value + half],
+    lift: {
+      value: value / 0.3,
+      interval: null,
+      simultaneous: [(value - half) / 0.3, (value + half) / 0.3],
+    },
+    pValue: p / 3,
+    adjustedPValue: p,
+    stepDownPValue: p,
+    verdict: judged(level).verdict,
+  })
   const comparison: Comparison = {
     schema: 'hindcast.comparison/1',
     estimator: 'snips',
     baseline: 'logging',
     confidence: 0.95,
     differences: [
-      {
-        target: 'uniform',
-        difference: -0.0231,
-        se: 0.004,
-        interval: [-0.031, -0.0152],
-        pValue: 1e-7,
-        adjustedPValue: 3e-7,
-      },
-      {
-        target: 'column:new',
-        difference: 0.0123,
-        se: 0.004,
-        interval: [0.0044, 0.0202],
-        pValue: 0.002,
-        adjustedPValue: 0.004,
-      },
-      {
-        target: 'column:greedy',
-        difference: 0.01,
-        se: 0.02,
-        interval: [-0.029, 0.049],
-        pValue: 0.61,
-        adjustedPValue: 0.61,
-      },
+      difference('uniform', 'trust', [-0.0231, 0.008, 3e-7]),
+      difference('column:new', 'caution', [0.0123, 0.0079, 0.004]),
+      difference('column:greedy', 'refuse', [0.01, 0.039, 0.61]),
       {
         target: 'column:none',
+        value: null,
         difference: null,
         se: null,
         interval: null,
+        simultaneous: null,
+        lift: null,
         pValue: null,
         adjustedPValue: null,
+        stepDownPValue: null,
+        verdict: judged('refuse').verdict,
         reason: 'all weights are zero',
       },
     ],
-    evaluations: (['trust', 'trust', 'caution', 'refuse', 'refuse'] as const).map((level) =>
-      evaluationOf([estimate('snips', 0.3, 0.01)], {}, level),
-    ),
+    evaluations: ['logging', 'uniform', 'column:new', 'column:greedy', 'column:none'].map((target, k) => ({
+      ...judged(levels[k]!),
+      target,
+    })),
   }
 
   it('says which policy is better and draws all differences', () => {
     expect(comparisonText('toy.csv', comparison, plain)).toMatchInlineSnapshot(`
       "toy.csv
-      column:new earns 0.012 more per impression than logging (95 % CI of the
+      column:new earns 0.012 (4.1 %) more per impression than logging (95 % CI of the
       difference 0.004–0.020); 1 worse, no answer for 2.
 
         target         difference         95 % CI  −0.04               0.05        p
@@ -311,7 +319,14 @@ describe('a comparison in the terminal', () => {
         column:greedy       0.010  −0.029   0.049     ├──────┼──●─────────┤     0.61 ✘
         column:none    – all weights are zero
         ┊ no difference from logging; reward per impression (snips), on the same rows;
-        p corrected for 4 comparisons
+        intervals and p-values hold for all 4 comparisons at once
+
+        policy         reward      95 % CI    lift          95 % CI
+        logging         0.300  0.290–0.310
+        uniform         0.300  0.290–0.310  −7.7 %  −10.4 to −5.0 %
+        column:new      0.300  0.290–0.310  +4.1 %     1.5 to 6.7 %
+        column:greedy   0.300  0.290–0.310    +3 %      −10 to 16 %
+        column:none     0.300  0.290–0.310
 
       ✔ trust  uniform
         • The effective sample is 41 % of the rows.
@@ -330,8 +345,8 @@ describe('a comparison in the terminal', () => {
   it('stays within 80 columns and is plain without a terminal', () => {
     const long = {
       ...comparison,
-      differences: comparison.differences.map((difference) => ({
-        ...difference,
+      differences: comparison.differences.map((one) => ({
+        ...one,
         target: 'a_long_name_'.repeat(5),
       })),
     }
@@ -343,9 +358,9 @@ describe('a comparison in the terminal', () => {
   it('does not call a difference settled if the verdict is refuse', () => {
     const refused = {
       ...comparison,
-      evaluations: comparison.evaluations.map((evaluation) => ({
-        ...evaluation,
-        verdict: { ...evaluation.verdict, level: 'refuse' as const },
+      differences: comparison.differences.map((one) => ({
+        ...one,
+        verdict: { ...one.verdict, level: 'refuse' as const },
       })),
     }
     expect(comparisonText('toy.csv', refused, plain)).toContain('No answer from this log: it cannot compare')

@@ -4,7 +4,8 @@ import { familyColour } from '../figures/family-colour.js'
 import { intervalScale } from '../figures/interval-scale.js'
 import { roundStep } from '../figures/ticks.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
-import { comparisonAnswer, judgedDifferences, outcomeOf } from '../words/difference-text.js'
+import { choiceSentences } from '../words/choice-text.js'
+import { allOf, comparisonAnswer, outcomeOf } from '../words/difference-text.js'
 import {
   evaluationAnswer,
   formatConfidence,
@@ -19,6 +20,7 @@ import {
 import { loggedIn, perUnitOf, type Unit, unitOf, unitsOf } from '../words/unit.js'
 import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import { columns, significant, wrap } from './format.js'
+import { policyTable } from './policy-table.js'
 import type { Terminal } from './terminal.js'
 
 type Style = Parameters<Terminal['style']>[0]
@@ -110,16 +112,15 @@ function estimatesTable(
   ]
 }
 
-/** A comparison for a terminal of 80 columns: the answer, the differences drawn, a verdict for each. */
+/** A comparison for a terminal of 80 columns: the answer, the policy to launch, the differences drawn, values and lifts, a verdict for each. */
 export function comparisonText(file: string, comparison: Comparison, terminal: Terminal): string {
-  const { baseline, confidence, estimator } = comparison
-  const others = judgedDifferences(comparison)
+  const { baseline, confidence, estimator, differences: others, choice } = comparison
   const rows = others.map((other): Row => {
-    const { target, difference, interval, reason, adjustedPValue, verdict } = other
+    const { target, difference, simultaneous, reason, adjustedPValue, verdict } = other
     return {
       label: target,
       value: difference,
-      interval,
+      interval: simultaneous,
       reason,
       style: { better: 'green', worse: 'red', open: undefined }[outcomeOf(other, confidence)] as
         | Style
@@ -130,17 +131,21 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
   })
   const names = ['target', 'difference', `${formatConfidence(confidence)} CI`, 'p'] as const
   const count = others.length
+  const chosen = choice ? choiceSentences({ ...comparison, choice }) : []
   return [
     terminal.style('bold', file),
     wrap(`${comparisonAnswer(comparison)}.`, WIDTH),
+    ...chosen.map((sentence, k) => wrap(k === 0 ? terminal.style('bold', sentence) : sentence, WIDTH)),
     '',
     ...intervalTable(rows, { names, reference: { at: 0, label: baseline } }, terminal),
     wrap(
       `┊ no difference from ${baseline}; reward ${perUnitOf(estimator)} (${estimator}), on the same rows` +
-        (count > 1 ? `; p corrected for ${count} comparisons` : ''),
+        (count > 1 ? `; intervals and p-values hold for ${allOf(count, 'comparisons')} at once` : ''),
       WIDTH,
       GAP,
     ),
+    '',
+    ...policyTable(comparison, terminal),
     '',
     ...others.map(({ target, verdict }) =>
       verdictText(verdict.level === 'trust' ? firstReason(verdict) : verdict, terminal, target),

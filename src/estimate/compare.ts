@@ -1,11 +1,18 @@
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
+import { choose } from './choose.js'
+import { type Comparison, COMPARISON_SCHEMA, type Difference, type Lift } from './comparison.js'
+import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from './defaults.js'
+import { differenceVerdict } from './difference-verdict.js'
 import { type EvaluateOptions, type Evaluator, evaluatorOf } from './evaluate.js'
 import type { Evaluated, EstimatorRequest } from './evaluate-source.js'
-import { type Comparison, COMPARISON_SCHEMA, type Difference } from './comparison.js'
-import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from './defaults.js'
-import { differenceInterval } from './intervals/difference.js'
+import { differenceInterval, type PairedSpread, reachOf } from './intervals/difference.js'
+import type { Bounds } from './intervals/interval.js'
+import { drawJointly } from './joint-draws.js'
+import { liftBounds } from './lift.js'
+import { type Simultaneous, simultaneousOf } from './simultaneous.js'
+import type { Influences } from './spread.js'
 import type { Target } from './target.js'
 
 export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estimators'> {
@@ -13,6 +20,8 @@ export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estima
   targets: readonly { readonly target: Target; readonly log?: Log }[]
   /** Default `snips`. */
   estimator?: EstimatorRequest
+  /** Also say which policy to launch, and how often the rule that says so errs. */
+  choose?: boolean
 }
 
 /**
@@ -24,6 +33,7 @@ export async function compare(log: Log, options: CompareOptions): Promise<Compar
     targets,
     estimator = COMPARE_DEFAULTS.estimator,
     confidence = EVALUATE_DEFAULTS.confidence,
+    choose: isChosen = false,
     ...rest
   } = options
   if (targets.length < 2)
@@ -38,48 +48,134 @@ export async function compare(log: Log, options: CompareOptions): Promise<Compar
     evaluators.set(own, evaluator)
     evaluated.push(await evaluator.evaluate(target))
   }
-  const [baseline, ...others] = evaluated
-  const differences = others.map((other) => differenceOf(baseline!, other, estimator, confidence))
-  const adjusted = holm(differences.map(({ pValue }) => pValue))
+  const [baseline, ...others] = evaluated as [Evaluated, ...Evaluated[]]
+  const pairs = others.map((other) => pairOf(baseline, other, confidence))
   return {
     schema: COMPARISON_SCHEMA,
     estimator,
-    baseline: baseline!.evaluation.target,
+    baseline: baseline.evaluation.target,
     confidence,
-    differences: differences.map((difference, k) => ({ ...difference, adjustedPValue: adjusted[k]! })),
+    ...atOnce(pairs, { baseline: baseline.evaluation.target, confidence, isChosen }),
     evaluations: evaluated.map(({ evaluation }) => evaluation),
   }
 }
 
-function differenceOf(
-  baseline: Evaluated,
-  other: Evaluated,
-  estimator: string,
-  confidence: number,
-): Difference {
-  const { target } = other.evaluation
-  const nothing = { target, difference: null, se: null, interval: null, pValue: null, adjustedPValue: null }
-  const [before, after] = [baseline, other].map(({ evaluation }) => evaluation.estimates[0]!)
-  const [from, to] = [baseline, other].map(({ evidence }) => evidence.influences.get(estimator))
-  if (before!.value === null || after!.value === null || !from || !to) {
-    const reason = before!.reason ?? after!.reason ?? 'there is no estimate to compare'
-    return { ...nothing, reason }
-  }
-  const difference = after!.value - before!.value
-  const { interval, se, pValue, reason } = differenceInterval(to, from, confidence, difference)
-  return { ...nothing, difference, se, interval, pValue, ...(reason !== undefined && { reason }) }
+/** An estimate and the influences of the clusters on it. */
+interface Side {
+  readonly value: number
+  readonly influences: Influences
 }
 
-/** Holm's step-down correction; null where there is no p-value. */
-export function holm(pValues: readonly (number | null)[]): (number | null)[] {
-  const present = pValues
-    .flatMap((p, place) => (p === null ? [] : [{ p, place }]))
-    .toSorted((a, b) => a.p - b.p)
-  const adjusted: (number | null)[] = pValues.map(() => null)
-  let largest = 0
-  present.forEach(({ p, place }, rank) => {
-    largest = Math.max(largest, Math.min(1, p * (present.length - rank)))
-    adjusted[place] = largest
-  })
-  return adjusted
+/** A difference by itself, and, where it has an interval, what it takes to see it among others. */
+interface Pair {
+  readonly alone: Difference
+  readonly spread?: PairedSpread
+  readonly sides?: { readonly target: Side; readonly baseline: Side }
+}
+
+function pairOf(baseline: Evaluated, other: Evaluated, confidence: number): Pair {
+  const [before, after] = [sideOf(baseline), sideOf(other)]
+  const { target, cluster } = other.evaluation
+  const verdictOn = (influences?: Influences): Difference['verdict'] =>
+    differenceVerdict({
+      target: other.evaluation.estimates[0]!.verdict,
+      baseline: {
+        name: baseline.evaluation.target,
+        verdict: baseline.evaluation.estimates[0]!.verdict,
+      },
+      unit: unitOf(cluster),
+      ...(influences && { influences }),
+    })
+  const nothing: Difference = {
+    target,
+    value: other.evaluation.estimates[0]!.value,
+    difference: null,
+    se: null,
+    interval: null,
+    simultaneous: null,
+    lift: null,
+    pValue: null,
+    adjustedPValue: null,
+    stepDownPValue: null,
+    verdict: verdictOn(),
+  }
+  if (!before || !after) {
+    const { reason: first } = baseline.evaluation.estimates[0]!
+    const { reason: second } = other.evaluation.estimates[0]!
+    return { alone: { ...nothing, reason: first ?? second ?? 'there is no estimate to compare' } }
+  }
+  const difference = after.value - before.value
+  const result = differenceInterval(after.influences, before.influences, confidence, difference)
+  const { interval, se, pValue, reason, spread } = result
+  const alone = { ...nothing, difference, se, interval, pValue, ...(reason !== undefined && { reason }) }
+  const sides = { target: after, baseline: before }
+  if (!spread) return { alone: { ...alone, lift: liftOf(sides) } }
+  return { alone: { ...alone, verdict: verdictOn(spread.influences) }, spread, sides }
+}
+
+/** The one estimate of an evaluation; undefined where it has no value. */
+function sideOf({ evaluation, evidence }: Evaluated): Side | undefined {
+  const { estimator, value } = evaluation.estimates[0]!
+  const influences = evidence.influences.get(estimator)
+  return value === null || !influences ? undefined : { value, influences }
+}
+
+/** What a cluster is, by the first way of clustering. */
+const unitOf = (cluster: string): string => {
+  const [first] = cluster.split('+', 1) as [string]
+  return first.startsWith('column') ? 'cluster' : first
+}
+
+/** The differences with what holds for all of them at once, and which policy to launch where that is asked. */
+function atOnce(
+  pairs: readonly Pair[],
+  asked: { readonly baseline: string; readonly confidence: number; readonly isChosen: boolean },
+): Pick<Comparison, 'differences' | 'choice'> {
+  const family = pairs.filter(({ spread }) => spread)
+  const needsDraws = family.length > 1 || asked.isChosen
+  const draws = needsDraws ? drawJointly(family.map(({ spread }) => spread!.influences)) : undefined
+  const several = simultaneousOf(
+    family.map(({ alone }) => alone.pValue!),
+    family.length > 1 ? draws : undefined,
+    asked.confidence,
+  )
+  const known = family.map((pair, place) => amongOthers(pair, place, several, asked.confidence))
+  const differences = pairs.map((pair) => (pair.spread ? known[family.indexOf(pair)]! : pair.alone))
+  if (!asked.isChosen) return { differences }
+  const candidates = known.map((difference, place) => ({ difference, place }))
+  const { confidence } = several
+  return { differences, choice: choose({ baseline: asked.baseline, candidates, draws: draws!, confidence }) }
+}
+
+/** A difference with the interval and the p-values that allow for the others. */
+function amongOthers(
+  { alone, spread, sides }: Pair,
+  place: number,
+  several: Simultaneous,
+  confidence: number,
+): Difference {
+  const { se, freedom } = spread!
+  const reaches = [confidence, several.confidence].map((level) => reachOf(level, freedom)) as [number, number]
+  const half = reaches[1] * se
+  return {
+    ...alone,
+    simultaneous: [alone.difference! - half, alone.difference! + half],
+    lift: liftOf(sides!, reaches),
+    adjustedPValue: several.adjusted[place]!,
+    stepDownPValue: several.stepDown[place]!,
+  }
+}
+
+/** The relative lift, with its bounds alone and among others where those are asked for. */
+function liftOf({ target, baseline }: NonNullable<Pair['sides']>, reaches?: [number, number]): Lift | null {
+  if (!(baseline.value > 0)) return null
+  const [interval, simultaneous] = (reaches ?? []).map((reach) => liftBounds(target, baseline, reach)) as [
+    Bounds?,
+    Bounds?,
+  ]
+  return {
+    value: target.value / baseline.value - 1,
+    interval: interval ?? null,
+    simultaneous: simultaneous ?? null,
+  }
 }

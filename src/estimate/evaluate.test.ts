@@ -6,7 +6,7 @@ import { fixedPolicy } from '../policy/fixed.js'
 import { uniformPolicy } from '../policy/uniform.js'
 import { evaluationSchema } from '../schemas/index.js'
 import { toyWorld } from '../world/toy.js'
-import { compare, holm } from './compare.js'
+import { compare } from './compare.js'
 import { evaluate, type EvaluateOptions } from './evaluate.js'
 import type { Evaluation } from './evaluation.js'
 import { ESTIMATORS } from './estimators/index.js'
@@ -229,11 +229,6 @@ describe('compare', () => {
     await expect(compare(sound, { targets: [{ target: { kind: 'uniform' } }] })).rejects.toThrow(
       /at least two/,
     )
-  })
-
-  it("corrects by Holm's method", () => {
-    expect(holm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02])
-    expect(holm([0.5, null, 0.9])).toEqual([1, null, 1])
   })
 })
 

@@ -26,7 +26,7 @@ export function spreadOf(influences: Influences): number | undefined {
 }
 
 /** Where chance makes a difference of variances this small a part of the first, or negative, this part stands in for it. */
-const LEAST_PART = 0.25
+export const LEAST_PART = 0.25
 
 /** The standard error of several ways from that of each: √(Σ ± SE²). Not less than half that of the first way. */
 export function crossedError(

@@ -1,9 +1,10 @@
-import { comparisonAnswer, judgedDifferences, outcomeOf } from '../words/difference-text.js'
-import type { DifferencesInput, JudgedDifference } from '../words/difference-text.js'
+import type { Difference } from '../estimate/comparison.js'
+import { allOf, comparisonAnswer, formatLift, outcomeOf } from '../words/difference-text.js'
+import type { DifferencesInput } from '../words/difference-text.js'
 import { formatConfidence, formatEstimate, formatPValue, VERDICT_SHAPES } from '../words/estimate-text.js'
 import { perUnitOf } from '../words/unit.js'
 import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
+import type { Chart, FigureOptions, Table } from './chart.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
@@ -11,59 +12,91 @@ import { tableNumbers } from './table-cells.js'
 
 /**
  * What each policy would have earned more or less than the baseline, with the interval of the paired
- * difference, which is far tighter than two intervals side by side. Rings: not significant after correction.
+ * difference, which is far tighter than two intervals side by side. Thin: the intervals of all policies at once;
+ * thick: each as if it were the only one. Rings: not significant among all.
  */
 export function differencesFigure(comparison: DifferencesInput, options: FigureOptions): Chart {
-  const { baseline, confidence } = comparison
-  const others = judgedDifferences(comparison)
+  const { baseline, confidence, differences: others } = comparison
   if (others.length === 0) throw nothingToDraw('there is no policy to compare with the baseline')
   const level = formatConfidence(confidence)
-  const rows = others.map((other) => rowOf(other, level, confidence))
+  const rows = others.map((other) => rowOf(other, comparison))
   const picture: IntervalPicture = {
     rows,
     axis: `Difference in mean reward ${perUnitOf(comparison.estimator)}`,
     lines: [{ at: 0, label: `same as ${baseline}`, colour: 'logged' }],
   }
+  const isOne = others.length === 1
   return drawChart(
     {
       name: 'differences',
       title: comparisonAnswer(comparison),
       subtitle: [
-        `Mean reward minus that of ${baseline} on the same rows, with ${level} intervals.`,
-        rows.some(({ hollow, value }) => hollow && value !== null)
-          ? `Ring: not significant${others.length > 1 ? ` after correction for ${others.length} comparisons` : ''}.`
-          : '',
+        `Mean reward minus that of ${baseline} on the same rows, and as a share of it.`,
+        isOne
+          ? `Line: ${level} interval.`
+          : `Thin lines: ${level} intervals that hold for ${allOf(others.length, 'policies')} at once; thick: for one alone.`,
+        rows.some(({ hollow, value }) => hollow && value !== null) ? 'Ring: not significant.' : '',
         arrowSentence(picture),
       ]
         .filter(Boolean)
         .join(' '),
       caption:
         'Both policies are estimated on the same impressions, so shared noise cancels and the interval of the difference ' +
-        'is tighter than their own intervals suggest. The table has p-values before and after correction.',
-      table: {
-        columns: [
-          { name: 'target', label: 'Policy' },
-          { name: 'difference', label: `Minus ${baseline}`, kind: 'number' },
-          { name: 'lower', label: `Lower ${level}`, kind: 'number' },
-          { name: 'upper', label: `Upper ${level}`, kind: 'number' },
-          { name: 'p_value', label: 'p', kind: 'number' },
-          { name: 'adjusted_p_value', label: 'p corrected', kind: 'number' },
-          { name: 'verdict', label: 'Verdict' },
-        ],
-        rows: others.map(({ target, difference, interval, pValue, adjustedPValue, verdict }) => [
-          target,
-          ...tableNumbers([difference, interval?.[0], interval?.[1], pValue, adjustedPValue]),
-          verdict.level,
-        ]),
-      },
+        'is tighter than their own intervals suggest. The table has values, lifts, and p-values before and after correction.',
+      table: tableOf(comparison, level),
       draw: (frame) => drawIntervalRows(frame, picture),
     },
     options,
   )
 }
 
-function rowOf(other: JudgedDifference, level: string, confidence: number): IntervalRow {
-  const { target, difference, interval, pValue, adjustedPValue, verdict } = other
+function tableOf({ baseline, differences }: DifferencesInput, level: string): Table {
+  const isOne = differences.length === 1
+  return {
+    columns: [
+      { name: 'target', label: 'Policy' },
+      { name: 'value', label: 'Mean reward', kind: 'number' },
+      { name: 'difference', label: `Minus ${baseline}`, kind: 'number' },
+      { name: 'lower', label: `Lower ${level}`, kind: 'number' },
+      { name: 'upper', label: `Upper ${level}`, kind: 'number' },
+      ...(isOne
+        ? []
+        : [
+            { name: 'simultaneous_lower', label: `Lower ${level}, all at once`, kind: 'number' as const },
+            { name: 'simultaneous_upper', label: `Upper ${level}, all at once`, kind: 'number' as const },
+          ]),
+      { name: 'lift', label: 'Lift', kind: 'rate' },
+      { name: 'lift_lower', label: isOne ? 'Lift, lower' : 'Lift, lower, all at once', kind: 'rate' },
+      { name: 'lift_upper', label: isOne ? 'Lift, upper' : 'Lift, upper, all at once', kind: 'rate' },
+      { name: 'p_value', label: 'p', kind: 'number' },
+      ...(isOne ? [] : [{ name: 'adjusted_p_value', label: 'p, all at once', kind: 'number' as const }]),
+      { name: 'verdict', label: 'Verdict' },
+    ],
+    rows: differences.map(
+      ({ target, value, difference, interval, simultaneous, lift, pValue, adjustedPValue, verdict }) => [
+        target,
+        ...tableNumbers([
+          value,
+          difference,
+          interval?.[0],
+          interval?.[1],
+          ...(isOne ? [] : [simultaneous?.[0], simultaneous?.[1]]),
+          lift?.value,
+          lift?.simultaneous?.[0],
+          lift?.simultaneous?.[1],
+          pValue,
+          ...(isOne ? [] : [adjustedPValue]),
+        ]),
+        verdict.level,
+      ],
+    ),
+  }
+}
+
+function rowOf(other: Difference, { confidence, differences }: DifferencesInput): IntervalRow {
+  const { target, difference, interval, simultaneous, pValue, adjustedPValue, verdict } = other
+  const level = formatConfidence(confidence)
+  const isOne = differences.length === 1
   const tag = { text: `${VERDICT_SHAPES[verdict.level]} ${verdict.level}`, colour: verdict.level }
   const grounds = verdict.reasons[0]?.message ?? ''
   const base = { label: target, colour: 'ink', tag } as const
@@ -72,18 +105,21 @@ function rowOf(other: JudgedDifference, level: string, confidence: number): Inte
     const reason = other.reason ?? grounds
     return { ...base, value: null, interval: null, reason, written, title: `${target}\nno value: ${reason}` }
   }
-  const { value, interval: between } = formatEstimate(difference, interval)
+  const { value, interval: between } = formatEstimate(difference, simultaneous)
   const signed = difference > 0 ? `+${value}` : value
+  const lift = formatLift(other.lift)
   return {
     ...base,
     value: difference,
-    interval,
+    interval: simultaneous,
+    ...(!isOne && interval && { inner: interval }),
     hollow: outcomeOf(other, confidence) === 'open',
-    written: { value: signed, interval: between },
+    written: { value: lift ? `${signed} · ${lift.value}` : signed, interval: between },
     title: [
       `${target}: ${signed}`,
-      between === null ? 'no interval' : `${level} CI ${between}`,
-      pValue === null ? '' : `${formatPValue(pValue)}, ${formatPValue(adjustedPValue)} corrected`,
+      between === null ? 'no interval' : `${level} CI ${between}${isOne ? '' : ', for all policies at once'}`,
+      lift ? `lift ${lift.value}${lift.interval === null ? '' : ` (${lift.interval})`}` : '',
+      pValue === null ? '' : formatPValue(isOne ? pValue : adjustedPValue),
       `${tag.text}${grounds ? `: ${grounds}` : ''}`,
     ]
       .filter(Boolean)

@@ -58,18 +58,31 @@ const comparison = (
 ): DifferencesInput => ({
   baseline: 'logging',
   confidence: 0.95,
-  differences: others.map(([target, difference, half, p]) => ({
-    target,
-    difference,
-    se: half / 2,
-    interval: difference === null ? null : [difference - half, difference + half],
-    pValue: p,
-    adjustedPValue: p,
-    ...(difference === null && { reason: 'all weights are zero' }),
-  })),
-  evaluations: [undefined, ...others.map((other) => other[4])].map((level = 'trust') => ({
-    verdict: { level, reasons: [{ code: 'x', message: 'A reason.', value: null }] },
-  })),
+  differences: others.map(([target, difference, half, p, level = 'trust']) => {
+    const within = (part: number): [number, number] | null =>
+      difference === null ? null : [difference - part * half, difference + part * half]
+    return {
+      target,
+      value: difference === null ? null : 0.25 + difference,
+      difference,
+      se: half / 2,
+      interval: within(0.8),
+      simultaneous: within(1),
+      lift:
+        difference === null
+          ? null
+          : {
+              value: 4 * difference,
+              interval: null,
+              simultaneous: [4 * (difference - half), 4 * (difference + half)],
+            },
+      pValue: p,
+      adjustedPValue: p,
+      stepDownPValue: p,
+      verdict: { level, reasons: [{ code: 'x', message: 'A reason.', value: null }] },
+      ...(difference === null && { reason: 'all weights are zero' }),
+    }
+  }),
 })
 
 const all = (): Chart[] => [
@@ -341,7 +354,7 @@ describe('differences', () => {
       ]),
     )
     expect(title).toBe(
-      'b earns 0.030 more per impression than logging (95 % CI of the difference 0.020–0.040); 2 of 4 policies are better, 1 worse, no answer for 1',
+      'b earns 0.030 (12.0 %) more per impression than logging (95 % CI of the difference 0.020–0.040); 2 of 4 policies are better, 1 worse, no answer for 1',
     )
   })
 

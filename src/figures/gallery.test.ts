@@ -212,32 +212,42 @@ function toyEstimates() {
 }
 
 function toyDifferences() {
-  const difference = (target: string, value: number, se: number, adjustedPValue: number): Difference => ({
-    target,
-    difference: value,
-    se,
-    interval: [value - 1.96 * se, value + 1.96 * se],
-    pValue: adjustedPValue / 4,
-    adjustedPValue,
-  })
-  const verdict = (level: VerdictLevel, message: string) => ({
-    verdict: { level, reasons: [{ code: 'example', message, value: null }] },
-  })
+  const difference = (
+    target: string,
+    [value, se]: [number, number],
+    adjustedPValue: number,
+    [level, message]: [VerdictLevel, string],
+  ): Difference => {
+    const within = (reach: number, scale = 1): [number, number] => [
+      scale * (value - reach * se),
+      scale * (value + reach * se),
+    ]
+    return {
+      target,
+      value: 0.285 + value,
+      difference: value,
+      se,
+      interval: within(1.96),
+      simultaneous: within(2.45),
+      lift: {
+        value: value / 0.285,
+        interval: within(1.96, 1 / 0.285),
+        simultaneous: within(2.45, 1 / 0.285),
+      },
+      pValue: adjustedPValue / 3.5,
+      adjustedPValue,
+      stepDownPValue: adjustedPValue,
+      verdict: { level, reasons: [{ code: 'example', message, value: null }] },
+    }
+  }
   return {
     baseline: 'uniform',
     confidence: 0.95,
     differences: [
-      difference('popular', 0.0214, 0.0041, 0.0000012),
-      difference('softmax 0.5', 0.0092, 0.0037, 0.052),
-      difference('newest first', -0.0187, 0.0052, 0.0012),
-      difference('greedy', 0.0311, 0.0164, 0.23),
-    ],
-    evaluations: [
-      verdict('trust', 'The effective sample is 1,900 rows.'),
-      verdict('trust', 'The effective sample is 2,100 rows.'),
-      verdict('trust', 'The effective sample is 1,400 rows.'),
-      verdict('caution', 'The effective sample is 84 rows.'),
-      verdict('refuse', 'The effective sample is 6 rows.'),
+      difference('popular', [0.0214, 0.0041], 0.0000012, ['trust', 'The effective sample is 2,100 rows.']),
+      difference('softmax 0.5', [0.0082, 0.0037], 0.084, ['trust', 'The effective sample is 1,400 rows.']),
+      difference('newest first', [-0.0187, 0.0052], 0.0011, ['caution', 'The effective sample is 84 rows.']),
+      difference('greedy', [0.0311, 0.0164], 0.19, ['refuse', 'The effective sample is 6 rows.']),
     ],
   }
 }

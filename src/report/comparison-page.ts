@@ -1,6 +1,7 @@
 import type { Comparison } from '../estimate/comparison.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import { differencesFigure } from '../figures/index.js'
+import { choiceSentences } from '../words/choice-text.js'
 import { comparisonAnswer } from '../words/difference-text.js'
 import { evaluationAnswer } from '../words/estimate-text.js'
 import type { PageOptions } from './page-options.js'
@@ -18,20 +19,29 @@ export function comparisonPage(
   { title, comparison, settings }: ComparisonPage,
   { document, generatedBy }: PageOptions,
 ): string {
-  const { evaluations } = comparison
+  const { evaluations, differences, choice } = comparison
   return reportHtml({
     title: `${title}: ${evaluations.map(({ target }) => target).join(', ')}`,
-    answer: comparisonAnswer(comparison),
+    answer: [
+      comparisonAnswer(comparison),
+      ...(choice ? emphasised(choiceSentences({ ...comparison, choice })) : []),
+    ],
     facts: [],
     charts: comparisonCharts(comparison, { document }),
-    sections: evaluations.map((evaluation) => ({
-      heading: `${evaluation.target}: ${evaluation.verdict.level}`,
-      text: [evaluationAnswer(evaluation), ...evaluation.verdict.reasons.map(({ message }) => message)],
-    })),
+    sections: evaluations.map((evaluation, k) => {
+      const { level, reasons } = k === 0 ? evaluation.verdict : differences[k - 1]!.verdict
+      return {
+        heading: `${evaluation.target}: ${level}`,
+        text: [evaluationAnswer(evaluation), ...reasons.map(({ message }) => message)],
+      }
+    }),
     settings,
     generatedBy,
   })
 }
+
+/** The first sentence in bold, and all of them one paragraph. */
+const emphasised = ([first, ...more]: readonly string[]): string[] => [[`**${first}**`, ...more].join(' ')]
 
 /** The paired differences. */
 export const comparisonCharts = (comparison: Comparison, options: FigureOptions): Chart[] => [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { COMPARISON_SCHEMA, type Comparison } from '../estimate/comparison.js'
-import { evaluationSchema } from './evaluation.js'
+import { evaluationSchema, verdict } from './evaluation.js'
 import { nullableNumber, pair, probability } from './numbers.js'
 
 /** What `hindcast compare --json` writes. */
@@ -12,13 +12,31 @@ export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
   differences: z.array(
     z.strictObject({
       target: z.string(),
+      value: nullableNumber,
       difference: nullableNumber,
       se: nullableNumber,
       interval: pair.nullable(),
+      simultaneous: pair.nullable(),
+      lift: z
+        .strictObject({ value: z.number(), interval: pair.nullable(), simultaneous: pair.nullable() })
+        .nullable(),
       pValue: nullableNumber,
       adjustedPValue: nullableNumber,
+      stepDownPValue: nullableNumber,
+      verdict,
       reason: z.string().exactOptional(),
     }),
   ),
   evaluations: z.array(evaluationSchema),
+  choice: z
+    .strictObject({
+      launch: z.string(),
+      isBaseline: z.boolean(),
+      errors: z.strictObject({
+        wrongIfNoneIsBetter: probability,
+        wrongAsEstimated: probability,
+        notBestAsEstimated: probability,
+      }),
+    })
+    .exactOptional(),
 })

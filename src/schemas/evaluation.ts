@@ -3,7 +3,8 @@ import { type Evaluation, EVALUATION_SCHEMA } from '../estimate/evaluation.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
 import { segmentsSchema } from './segments.js'
 
-const verdict = z.strictObject({
+/** A verdict and its reasons. */
+export const verdict = z.strictObject({
   level: z.enum(['trust', 'caution', 'refuse']),
   reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
 })

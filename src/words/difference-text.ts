@@ -1,39 +1,22 @@
 import type { Comparison, Difference } from '../estimate/comparison.js'
-import type { Evaluation, Verdict } from '../estimate/evaluation.js'
 import { listed } from '../listed.js'
+import { formatPercent, supportedDecimals } from '../number-text.js'
 import { formatConfidence, formatEstimate } from './estimate-text.js'
 import { noAnswer } from './no-answer.js'
 import { perUnitOf } from './unit.js'
 
-/** A difference and the verdict on the estimate of its target. */
-export interface JudgedDifference extends Difference {
-  readonly verdict: Verdict
-}
-
-/** What a comparison is described and drawn from: evaluations in order, the baseline's first. */
+/** What a comparison is described and drawn from. */
 export type DifferencesInput = Pick<Comparison, 'baseline' | 'confidence' | 'differences'> & {
   /** What the differences are estimated by; their unit is its unit. */
   readonly estimator?: string
-  readonly evaluations: readonly Pick<Evaluation, 'verdict'>[]
-}
-
-/** The differences of a comparison, each with the graver of the verdicts on its target and on the baseline. */
-export function judgedDifferences({ differences, evaluations }: DifferencesInput): JudgedDifference[] {
-  const grave = ['trust', 'caution', 'refuse']
-  const baseline = evaluations[0]!.verdict
-  return differences.map((difference, k) => {
-    const { verdict } = evaluations[k + 1]!
-    const isGraver = grave.indexOf(baseline.level) > grave.indexOf(verdict.level)
-    return { ...difference, verdict: isGraver ? baseline : verdict }
-  })
 }
 
 /**
- * Whether a difference is settled: better or worse where its corrected p-value is below 1 − confidence and
- * the verdict is not `refuse`, else open.
+ * Whether a difference is settled: better or worse where its interval among all others excludes 0, which is where its
+ * corrected p-value is below 1 − confidence, and the verdict is not `refuse`; else open.
  */
 export function outcomeOf(
-  { difference, adjustedPValue, verdict }: JudgedDifference,
+  { difference, adjustedPValue, verdict }: Difference,
   confidence: number,
 ): 'better' | 'worse' | 'open' {
   if (difference === null || adjustedPValue === null || verdict.level === 'refuse') return 'open'
@@ -41,29 +24,56 @@ export function outcomeOf(
   return difference > 0 ? 'better' : 'worse'
 }
 
+/** A relative lift and the interval that holds among all others, rounded to what the latter supports: "+8.1 %", "5.0 to 11.2 %". */
+export function formatLift(lift: Difference['lift']): { value: string; interval: string | null } | null {
+  if (!lift) return null
+  const { value, simultaneous } = lift
+  const decimals = simultaneous
+    ? Math.min(2, supportedDecimals((simultaneous[1] - simultaneous[0]) / 4))
+    : Math.abs(value) < 0.1
+      ? 1
+      : 0
+  const signed = (share: number): string => formatPercent(share, decimals).replace('-', '−')
+  // Rounding must not leave "−0 %".
+  const plain = signed(value).replace(/^−(?=[0.]+ %$)/, '')
+  return {
+    value: value > 0 && !/^[0.]+ %$/.test(plain) ? `+${plain}` : plain,
+    interval: simultaneous && `${signed(simultaneous[0]).replace(' %', '')} to ${signed(simultaneous[1])}`,
+  }
+}
+
+/** What intervals that hold at once hold for: "both comparisons", "all 5 comparisons". */
+export const allOf = (count: number, noun: string): string =>
+  count === 2 ? `both ${noun}` : `all ${count} ${noun}`
+
+/** "b earns 0.030 (12 %) more per impression than logging (95 % CI of the difference 0.020–0.040)". */
+function earns(
+  { target, difference, simultaneous, lift }: Difference,
+  { baseline, confidence, estimator }: DifferencesInput,
+): string {
+  const { value, interval: between } = formatEstimate(difference!, simultaneous)
+  const share = formatLift(lift)?.value.replace(/^[+−]/, '')
+  return (
+    `${target} earns ${value.replace('−', '')}${share === undefined ? '' : ` (${share})`} ` +
+    `${difference! > 0 ? 'more' : 'less'} ${perUnitOf(estimator)} than ${baseline}` +
+    (between === null ? '' : ` (${formatConfidence(confidence)} CI of the difference ${between})`)
+  )
+}
+
 /**
  * A comparison in a sentence: the best of the policies that are better than the baseline, with the interval
  * of the difference, and how many others are better, worse or not detectably different.
  */
 export function comparisonAnswer(comparison: DifferencesInput): string {
-  const { baseline, confidence } = comparison
-  const others = judgedDifferences(comparison)
-  const level = formatConfidence(confidence)
+  const { baseline, confidence, differences: others } = comparison
   const by = {
-    better: [] as JudgedDifference[],
-    worse: [] as JudgedDifference[],
-    open: [] as JudgedDifference[],
-    refused: [] as JudgedDifference[],
+    better: [] as Difference[],
+    worse: [] as Difference[],
+    open: [] as Difference[],
+    refused: [] as Difference[],
   }
   for (const other of others)
     by[other.verdict.level === 'refuse' ? 'refused' : outcomeOf(other, confidence)].push(other)
-  const said = ({ target, difference, interval }: JudgedDifference): string => {
-    const { value, interval: between } = formatEstimate(difference!, interval)
-    return (
-      `${target} earns ${value.replace('−', '')} ${difference! > 0 ? 'more' : 'less'} ${perUnitOf(comparison.estimator)} than ${baseline}` +
-      (between === null ? '' : ` (${level} CI of the difference ${between})`)
-    )
-  }
   const settled = [...by.better, ...by.worse].sort((a, b) => b.difference! - a.difference!)
   if (by.refused.length === others.length)
     return noAnswer(`it cannot compare ${listed(others.map(({ target }) => target))} with ${baseline}`)
@@ -75,7 +85,7 @@ export function comparisonAnswer(comparison: DifferencesInput): string {
       ? `${others[0]!.target} does not differ detectably from ${baseline}`
       : `${others.length === 2 ? 'Neither policy' : `None of ${others.length} policies`} differs detectably from ${baseline}`
   }
-  if (others.length === 1) return said(settled[0]!)
+  if (others.length === 1) return earns(settled[0]!, comparison)
   if (by.better.length === 0)
     return `No policy is detectably better than ${baseline}; ${by.worse.length} of ${others.length} ${by.worse.length === 1 ? 'is' : 'are'} worse${unanswered && `, ${unanswered}`}`
   const rest = [
@@ -84,5 +94,5 @@ export function comparisonAnswer(comparison: DifferencesInput): string {
     by.open.length > 0 ? `${by.open.length} with no detectable difference` : '',
     unanswered,
   ].filter(Boolean)
-  return `${said(settled[0]!)}; ${rest.join(', ')}`
+  return `${earns(settled[0]!, comparison)}; ${rest.join(', ')}`
 }

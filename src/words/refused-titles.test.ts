@@ -7,14 +7,15 @@ const differing = (levels: readonly VerdictLevel[]): string =>
   comparisonAnswer({
     baseline: 'logging',
     confidence: 0.95,
-    differences: levels.map((_, k) => ({
+    differences: levels.map((level, k) => ({
       target: `policy ${k + 1}`,
       difference: 0.02,
-      interval: [-0.01, 0.05] as const,
+      simultaneous: [-0.01, 0.05] as const,
+      lift: null,
       pValue: 0.3,
       adjustedPValue: 0.3,
+      verdict: { level, reasons: [] },
     })) as unknown as Parameters<typeof comparisonAnswer>[0]['differences'],
-    evaluations: (['trust', ...levels] as const).map((level) => ({ verdict: { level, reasons: [] } })),
   })
 
 describe('where the verdict is to refuse', () => {

@@ -6,7 +6,33 @@ import { type IntervalResult, intervalOf, noInterval } from './interval.js'
 export interface DifferenceResult extends IntervalResult {
   readonly se: number | null
   readonly pValue: number | null
+  /** Absent where there is no interval. */
+  readonly spread?: PairedSpread
 }
+
+/** What the error of a paired difference is made of. */
+export interface PairedSpread {
+  readonly influences: Influences
+  readonly se: number
+  /** Effective degrees of freedom, of the way of clustering that has the fewest. */
+  readonly freedom: number
+}
+
+/** The spread of V_A − V_B for two estimates from the same log, or why it has none. */
+function pairedSpread(first: Influences, second: Influences): PairedSpread | string {
+  const influences = differenceOf(first, second)
+  if (!influences) return 'The two estimates have different clusters.'
+  const se = spreadOf(influences)
+  if (se === undefined) return 'There are fewer than two clusters, so the spread between clusters is unknown.'
+  // Compared with the spread of each, the difference is nothing but rounding.
+  if (!(se > 1e-12 * Math.max(spreadOf(first)!, spreadOf(second)!)))
+    return 'The two estimates do not differ in any cluster, so there is no spread to measure.'
+  return { influences, se, freedom: fewestDegreesOfFreedom(influences) }
+}
+
+/** How many standard errors an interval of this confidence reaches either way. */
+export const reachOf = (confidence: number, freedom: number): number =>
+  studentQuantile((1 + confidence) / 2, freedom)
 
 /**
  * The interval of V_A − V_B for two estimates from the same log, clusters in the same order: t_ν times the
@@ -26,16 +52,10 @@ export function differenceInterval(
     pValue: null,
   })
   if (!Number.isFinite(difference)) return nothing('One of the two estimates is undefined.')
-  const influences = differenceOf(first, second)
-  if (!influences) return nothing('The two estimates have different clusters.')
-  const se = spreadOf(influences)
-  if (se === undefined)
-    return nothing('There are fewer than two clusters, so the spread between clusters is unknown.')
-  // Compared with the spread of each, the difference is nothing but rounding.
-  if (!(se > 1e-12 * Math.max(spreadOf(first)!, spreadOf(second)!)))
-    return nothing('The two estimates do not differ in any cluster, so there is no spread to measure.')
-  const freedom = fewestDegreesOfFreedom(influences)
-  const half = studentQuantile((1 + confidence) / 2, freedom) * se
+  const spread = pairedSpread(first, second)
+  if (typeof spread === 'string') return nothing(spread)
+  const { se, freedom } = spread
+  const half = reachOf(confidence, freedom) * se
   const doubt =
     freedom < 10
       ? `A few clusters make the difference (${freedom.toFixed(1)} effective degrees of freedom): the interval may be too narrow.`
@@ -44,5 +64,6 @@ export function differenceInterval(
     ...intervalOf(method, [difference - half, difference + half], doubt),
     se,
     pValue: 2 * studentCdf(-Math.abs(difference) / se, freedom),
+    spread,
   }
 }

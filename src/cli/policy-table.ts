@@ -1,0 +1,37 @@
+import type { Comparison } from '../estimate/comparison.js'
+import { formatLift } from '../words/difference-text.js'
+import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
+import type { Terminal } from './terminal.js'
+
+const GAP = '  '
+/** Longer names of policies are cut. */
+const LONGEST_NAME = 24
+
+/** What each policy earns, the baseline first, and its lift over the baseline. */
+export function policyTable(comparison: Comparison, terminal: Terminal): string[] {
+  const { evaluations, differences, confidence } = comparison
+  const level = `${formatConfidence(confidence)} CI`
+  const rows = evaluations.flatMap(({ target, estimates }, k) => {
+    const { value, interval } = estimates[0]!
+    if (value === null) return []
+    const earned = formatEstimate(value, interval)
+    const lift = k === 0 ? null : formatLift(differences[k - 1]!.lift)
+    return [[cut(target), earned.value, earned.interval ?? '', lift?.value ?? '', lift?.interval ?? '']]
+  })
+  const header = ['policy', 'reward', level, 'lift', level]
+  // Without a lift there are no columns for it.
+  const shown = rows.some((row) => row[3] !== '') ? 5 : 3
+  const widths = header.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => row[column]!.length)),
+  )
+  const line = (cells: readonly string[]): string =>
+    cells
+      .slice(0, shown)
+      .map((cell, k) => GAP + (k === 0 ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!)))
+      .join('')
+      .trimEnd()
+  return rows.length === 0 ? [] : [terminal.style('dim', line(header)), ...rows.map(line)]
+}
+
+const cut = (name: string): string =>
+  name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1).trimEnd()}…`

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { drawNormal } from '../random/distributions.js'
+import { randomStream } from '../random/stream.js'
+import { normalCdf } from '../normal.js'
+import { choose } from './choose.js'
+import type { Choice, Difference } from './comparison.js'
+import type { VerdictLevel } from './evaluation.js'
+import { reachOf } from './intervals/difference.js'
+import { drawJointly } from './joint-draws.js'
+import { simultaneousOf } from './simultaneous.js'
+
+/** What is chosen among policies whose differences are so many standard errors from 0, with independent errors. */
+function chosen(...policies: [z: number, level?: VerdictLevel][]): Choice {
+  const random = randomStream(8, 'apart')
+  const clusters = 100 * policies.length
+  const draws = drawJointly(
+    policies.map((_, k) => [
+      {
+        sign: 1,
+        influence: Float64Array.from({ length: clusters }, (_, g) =>
+          g % policies.length === k ? drawNormal(random) : 0,
+        ),
+      },
+    ]),
+  )
+  const pValues = policies.map(([z]) => 2 * normalCdf(-Math.abs(z)))
+  const { confidence } = simultaneousOf(pValues, draws, 0.95)
+  const half = reachOf(confidence, Infinity)
+  const candidates = policies.map(([z, level = 'trust'], place) => ({
+    place,
+    difference: {
+      target: `policy ${place}`,
+      difference: z,
+      se: 1,
+      simultaneous: [z - half, z + half],
+      pValue: pValues[place],
+      verdict: { level, reasons: [] },
+    } as unknown as Difference,
+  }))
+  return choose({ baseline: 'logging', candidates, draws, confidence })
+}
+
+describe('the policy to launch', () => {
+  it('is the best of those that are better beyond doubt', () => {
+    expect(chosen([3], [5], [-9], [1])).toMatchObject({ launch: 'policy 1', isBaseline: false })
+  })
+
+  it('is the baseline where none is, for one that is better alone need not be among four', () => {
+    expect(chosen([2.1])).toMatchObject({ launch: 'policy 0', isBaseline: false })
+    expect(chosen([2.1], [0], [0], [-1])).toMatchObject({ launch: 'logging', isBaseline: true })
+  })
+
+  it('is none that is refused', () => {
+    expect(chosen([3], [9, 'refuse']).launch).toBe('policy 0')
+    expect(chosen([9, 'refuse'])).toMatchObject({
+      launch: 'logging',
+      errors: { wrongIfNoneIsBetter: 0, wrongAsEstimated: 0, notBestAsEstimated: 0 },
+    })
+  })
+})
+
+describe('how often the rule errs', () => {
+  it('in the worst case, for two policies whose errors are opposite: in all of 1 − confidence, for one or the other launches', () => {
+    const influence = Float64Array.from({ length: 100 }, (_, g) => Math.sin(g + 1))
+    const draws = drawJointly([[{ sign: 1, influence }], [{ sign: 1, influence: influence.map((x) => -x) }]])
+    const candidates = [0, 1].map((place) => ({
+      place,
+      difference: {
+        difference: 0,
+        se: 1,
+        simultaneous: [-2, 2],
+        pValue: 1,
+        verdict: { level: 'trust', reasons: [] },
+      } as unknown as Difference,
+    }))
+    const { confidence } = simultaneousOf([1, 1], draws, 0.95)
+    const { errors } = choose({ baseline: 'logging', candidates, draws, confidence })
+    expect(errors.wrongIfNoneIsBetter).toBeCloseTo(0.05, 4)
+  })
+
+  it('in the worst case, where errors are not opposite: in half of 1 − confidence, since only one side launches', () => {
+    expect(chosen([0]).errors.wrongIfNoneIsBetter).toBeCloseTo(0.025, 4)
+    expect(chosen([0], [0], [0], [0]).errors.wrongIfNoneIsBetter).toBeCloseTo(0.025, 3)
+    expect(chosen([0], [0], [0, 'refuse']).errors.wrongIfNoneIsBetter).toBeLessThan(0.025)
+  })
+
+  it('for one policy: as the normal distribution says', () => {
+    const worse = chosen([-1]).errors
+    expect(worse.wrongAsEstimated).toBeCloseTo(normalCdf(-1.96 - 1), 2)
+    expect(worse.notBestAsEstimated).toBe(worse.wrongAsEstimated)
+    const better = chosen([3]).errors
+    expect(better.wrongAsEstimated).toBe(0)
+    expect(better.notBestAsEstimated).toBeCloseTo(normalCdf(1.96 - 3), 2)
+  })
+
+  it('takes the wrong one of two that are alike in about half of all logs', () => {
+    const { notBestAsEstimated, wrongAsEstimated } = chosen([8.01], [8]).errors
+    expect(notBestAsEstimated).toBeGreaterThan(0.47)
+    expect(notBestAsEstimated).toBeLessThan(0.53)
+    expect(wrongAsEstimated).toBe(0)
+  })
+})

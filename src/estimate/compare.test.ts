@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { fixedPolicy } from '../policy/fixed.js'
+import { comparisonSchema } from '../schemas/index.js'
+import { toyWorld } from '../world/toy.js'
+import { compare } from './compare.js'
+import type { Target } from './target.js'
+
+const drawn = toyWorld({ seed: 3, users: 400, items: 20, exposures: 10, skew: 2 }).draw()
+// Half of the rows are clicked where the item is one of the first ten, else every seventh.
+const log = {
+  ...drawn,
+  reward: drawn.reward.map((_, row) => (row % (drawn.item[row]! < 10 ? 2 : 7) === 0 ? 1 : 0)),
+}
+
+/** A policy that shows the first items the more, the more it leans. */
+const leaning = (lean: number): { target: Target } => ({
+  target: {
+    kind: 'policy',
+    policy: fixedPolicy(
+      `leaning ${lean}`,
+      Array.from({ length: 20 }, (_, item) => Math.exp((-lean * item) / 10)),
+    ),
+  },
+})
+const targets = [
+  { target: { kind: 'uniform' } as Target },
+  leaning(0.1),
+  leaning(-0.4),
+  leaning(0.8),
+  leaning(0.01),
+]
+const comparison = await compare(log, { targets, choose: true })
+
+describe('a comparison of several policies', () => {
+  it('is what its schema says', () => {
+    expect(comparisonSchema.parse(JSON.parse(JSON.stringify(comparison)))).toEqual(comparison)
+  })
+
+  it('gives value, difference and lift that fit together', () => {
+    const base = comparison.evaluations[0]!.estimates[0]!.value!
+    for (const { value, difference, lift } of comparison.differences) {
+      expect(value! - base).toBeCloseTo(difference!, 12)
+      expect(lift!.value).toBeCloseTo(difference! / base, 12)
+    }
+  })
+
+  it('has intervals that hold at once around those of one comparison, and agree with p-values and lifts', () => {
+    const excludes = ([low, high]: readonly [number, number]): boolean => low > 0 || high < 0
+    for (const one of comparison.differences) {
+      const { interval, simultaneous, lift, pValue, adjustedPValue, stepDownPValue } = one
+      expect(simultaneous![0]).toBeLessThan(interval![0])
+      expect(simultaneous![1]).toBeGreaterThan(interval![1])
+      expect(excludes(simultaneous!)).toBe(adjustedPValue! < 0.05)
+      expect(excludes(lift!.simultaneous!)).toBe(adjustedPValue! < 0.05)
+      expect(excludes(lift!.interval!)).toBe(pValue! < 0.05)
+      expect(pValue).toBeLessThanOrEqual(stepDownPValue!)
+      expect(stepDownPValue).toBeLessThanOrEqual(adjustedPValue!)
+    }
+  })
+
+  it('launches the best, and the rule errs rarely', () => {
+    expect(comparison.choice).toMatchObject({ launch: 'leaning 0.8', isBaseline: false })
+    // Policies that lean to opposite sides err on opposite sides: more than half of 5 %, never more than all of it.
+    expect(comparison.choice!.errors.wrongIfNoneIsBetter).toBeGreaterThan(0.026)
+    expect(comparison.choice!.errors.wrongIfNoneIsBetter).toBeLessThanOrEqual(0.05)
+    expect(comparison.choice!.errors.wrongAsEstimated).toBeLessThan(0.01)
+  })
+
+  it('of two policies is one comparison: nothing is corrected', async () => {
+    const { differences, choice } = await compare(log, { targets: targets.slice(0, 2) })
+    const [one] = differences
+    expect(one!.simultaneous).toEqual(one!.interval)
+    expect(one!.adjustedPValue).toBe(one!.pValue)
+    expect(one!.stepDownPValue).toBe(one!.pValue)
+    expect(choice).toBeUndefined()
+    expect(one!.interval).toEqual(comparison.differences[0]!.interval)
+  })
+
+  it('leaves a policy that is the baseline out of the family, and says why it has no interval', async () => {
+    const twin = { target: { kind: 'policy', policy: fixedPolicy('twin', Array(20).fill(1)) } as Target }
+    const { differences } = await compare(log, { targets: [...targets, twin] })
+    expect(differences.at(-1)).toMatchObject({ interval: null, simultaneous: null, adjustedPValue: null })
+    expect(differences.at(-1)!.reason).toMatch(/do not differ/)
+    expect(differences.slice(0, -1).map(({ simultaneous }) => simultaneous)).toEqual(
+      comparison.differences.map(({ simultaneous }) => simultaneous),
+    )
+  })
+
+  it('has differences of estimators with a λ', async () => {
+    const { differences } = await compare(log, { targets: targets.slice(0, 2), estimator: 'clipped-ips:3' })
+    expect(differences[0]!.interval).not.toBeNull()
+  })
+
+  it('gives no lift over a baseline that may earn nothing', async () => {
+    const centred = { ...log, reward: log.reward.map((reward) => reward - 0.5) }
+    const { differences } = await compare(centred, { targets: targets.slice(0, 2), rewardRange: [-0.5, 0.5] })
+    expect(differences[0]!.lift).toBeNull()
+    expect(differences[0]!.difference).toBeCloseTo(comparison.differences[0]!.difference!, 10)
+  })
+})

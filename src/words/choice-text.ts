@@ -1,0 +1,37 @@
+import type { Comparison, Difference } from '../estimate/comparison.js'
+import { formatPercent } from '../number-text.js'
+
+/** What a choice is described from. */
+export type ChoiceInput = Pick<Comparison, 'baseline' | 'differences' | 'confidence'> &
+  Required<Pick<Comparison, 'choice'>>
+
+/** Which policy to launch and why, and how often the rule that says so errs, in sentences. */
+export function choiceSentences({ baseline, choice, differences }: ChoiceInput): string[] {
+  const { launch, isBaseline, errors } = choice
+  const chosen = isBaseline ? undefined : differences.find(({ target }) => target === launch)
+  const worst = `If no policy were better than ${baseline}, this rule would launch one in ${chance(errors.wrongIfNoneIsBetter)} of logs like this one.`
+  const asEstimated =
+    `If every policy earned what it is estimated to earn, it would launch one that is worse than ${baseline} in ${chance(errors.wrongAsEstimated)}, ` +
+    `and miss the best in ${chance(errors.notBestAsEstimated)}.`
+  if (differences.every(({ verdict }) => verdict.level === 'refuse'))
+    return [`Keep ${baseline}: this log has no answer about any other policy.`]
+  return [chosen ? launchSentence(chosen, baseline) : keepSentence(differences, baseline), worst, asEstimated]
+}
+
+function launchSentence({ target, verdict }: Difference, baseline: string): string {
+  const why = `Launch ${target}: of the policies that earn more than ${baseline} beyond doubt, it earns the most.`
+  return verdict.level === 'trust' ? why : `${why} Its verdict is caution, so read the reasons first.`
+}
+
+function keepSentence(differences: readonly Difference[], baseline: string): string {
+  const refused = differences.filter(({ verdict }) => verdict.level === 'refuse').length
+  const about = refused === 0 ? '' : ', among those that this log can answer for'
+  return `Keep ${baseline}: no policy earns more beyond doubt${about}.`
+}
+
+/** A simulated probability: "2.5 %", "34 %", "less than 0.1 %". */
+function chance(probability: number): string {
+  if (probability < 0.001) return 'less than 0.1 %'
+  if (probability > 0.999) return 'more than 99.9 %'
+  return formatPercent(probability, probability < 0.1 ? 1 : 0)
+}
