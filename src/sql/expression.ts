@@ -1,8 +1,8 @@
 /**
- * A column of rows as a target sees them: reward r, importance weight w = π(a|u)/b(a|u), predicted reward q of
- * the item shown, predicted value v of the target, and weight m of the item's category.
+ * A column of rows as a target sees them: reward r, importance weight w = π(a|u)/b(a|u), propensity b of the item
+ * shown, its predicted reward q, predicted value v of the target, and weight m of the item's category.
  */
-export type RowColumn = 'r' | 'w' | 'q' | 'v' | 'm'
+export type RowColumn = 'r' | 'w' | 'b' | 'q' | 'v' | 'm'
 
 type Operator = '+' | '-' | '*' | '/' | 'min'
 type Relation = '=' | '<='
@@ -72,6 +72,7 @@ export const when = (
 export const row: Readonly<Record<RowColumn, Expression>> = {
   r: column('r'),
   w: column('w'),
+  b: column('b'),
   q: column('q'),
   v: column('v'),
   m: column('m'),

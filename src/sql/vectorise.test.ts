@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Expression, least, minus, number, over, plus, row, textOf, times, when } from './expression.js'
 import { vectorise } from './vectorise.js'
 
-type Row = Record<'r' | 'w' | 'q' | 'v' | 'm', number>
+type Row = Record<'r' | 'w' | 'b' | 'q' | 'v' | 'm', number>
 
 /** The slow, obvious reference: one row at a time. */
 function valueOf(expression: Expression, at: Row): number {
@@ -45,7 +45,14 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
 }))
 
 const rows = fc.array(
-  fc.record({ r: fc.double(), w: fc.double(), q: fc.double(), v: fc.double(), m: fc.double() }),
+  fc.record({
+    r: fc.double(),
+    w: fc.double(),
+    b: fc.double(),
+    q: fc.double(),
+    v: fc.double(),
+    m: fc.double(),
+  }),
   { minLength: 1, maxLength: 20 },
 )
 
@@ -54,7 +61,7 @@ describe('an expression over typed arrays', () => {
     fc.assert(
       fc.property(fc.array(expression, { minLength: 1, maxLength: 4 }), rows, (expressions, at) => {
         const columns = Object.fromEntries(
-          (['r', 'w', 'q', 'v', 'm'] as const).map((name) => [
+          (['r', 'w', 'b', 'q', 'v', 'm'] as const).map((name) => [
             name,
             Float64Array.from(at, (one) => one[name]),
           ]),
