@@ -62,7 +62,7 @@ export async function explorationOf(
     uniformValue: uniform.value,
     unsupportedMass: isLacking(unsupportedMass) ? null : unsupportedMass,
     points: rising.map((epsilon, k) =>
-      pointAt(epsilon, { today, sums, now: terms[0]!, then: terms[k]!, uniform }),
+      pointAt(epsilon, { today, sums, now: terms[0]!, explored: terms[k]!, uniform }),
     ),
   }
 }
@@ -112,17 +112,17 @@ interface Compared {
   readonly today: Today
   readonly sums: Moments
   readonly now: TermsAt
-  readonly then: TermsAt
+  readonly explored: TermsAt
   readonly uniform: Uniform
 }
 
-function pointAt(epsilon: number, { today, sums, now, then, uniform }: Compared): ExplorationPoint {
+function pointAt(epsilon: number, { today, sums, now, explored, uniform }: Compared): ExplorationPoint {
   const { size, value, baseline, goals } = today
-  const [count, total, squares] = [one, weight, then.ofWeight].map((asked) => sums.total(asked))
+  const [count, total, squares] = [one, weight, explored.ofWeight].map((asked) => sums.total(asked))
   const essRatio = (total! * total!) / (count! * squares!)
-  const seOfValue = errorUnder(value.se, sums.total(now.ofValue), sums.total(then.ofValue))
+  const seOfValue = errorUnder(value.se, sums.total(now.ofValue), sums.total(explored.ofValue))
   const seOfDifference =
-    baseline && errorUnder(baseline.se, sums.total(now.ofDifference!), sums.total(then.ofDifference!))
+    baseline && errorUnder(baseline.se, sums.total(now.ofDifference!), sums.total(explored.ofDifference!))
   return {
     epsilon,
     ess: essRatio * count!,
@@ -136,7 +136,8 @@ function pointAt(epsilon: number, { today, sums, now, then, uniform }: Compared)
         ? Math.ceil((needed.factor - 1) * size.rows * (se / was) ** 2 * (1 - 1e-9))
         : null
     }),
-    cost: epsilon * uniform.loss,
+    // + 0, so that no loss is never −0.
+    cost: epsilon * uniform.loss + 0,
     costSe: uniform.lossSe === null ? null : epsilon * uniform.lossSe,
   }
 }

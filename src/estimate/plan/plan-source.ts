@@ -49,7 +49,8 @@ export const PLAN_DEFAULTS = { estimator: COMPARE_DEFAULTS.estimator, power: 0.8
  * enough, and what more exploration would buy; from sums alone.
  */
 export async function planFrom(sources: PlannedSources, options: PlanSourceOptions = {}): Promise<Plan> {
-  const { estimator, power, detect, width, epsilons, ...rest } = { ...PLAN_DEFAULTS, ...options }
+  const { detect, width, epsilons, ...rest } = options
+  const { estimator = PLAN_DEFAULTS.estimator, power = PLAN_DEFAULTS.power } = options
   const confidence = rest.confidence ?? EVALUATE_DEFAULTS.confidence
   requirePlannable({ power, detect, width, epsilons })
   const settings = { ...rest, confidence, estimators: [estimator] }
