@@ -76,7 +76,7 @@ describe('a plan', () => {
 
   it('needs a log on which a true difference is decided with the power asked for', async () => {
     const small = { users: 80, rowsPerUser: 4, days: 1, byUser: 0.1 }
-    const factor = await plannedFactor(12, small)
+    const factor = await plannedFactor(60, small)
     expect(factor).toBeGreaterThan(2)
     const users = Math.round(small.users * factor)
     const share = await decidedShare(200, (seed) => drawnLog({ ...small, users, seed }))
@@ -85,7 +85,7 @@ describe('a plan', () => {
 
   it('counts days where the appeal of items changes from day to day', async () => {
     const small = { users: 100, rowsPerUser: 3, days: 12, byDay: 0.16 }
-    const factor = await plannedFactor(12, small)
+    const factor = await plannedFactor(60, small)
     const grown = { ...small, users: Math.round(small.users * factor), days: Math.round(small.days * factor) }
     const share = await decidedShare(200, (seed) => drawnLog({ ...grown, seed }))
     expect(Math.abs(share - 0.8)).toBeLessThan(THREE_ERRORS)
