@@ -346,7 +346,7 @@ const offText = (z: number): string =>
     : `${formatFixed(Math.abs(z), Math.abs(z) < 1 ? 2 : 1)} standard errors ${z < 0 ? 'below' : 'above'}`
 
 /** ✔ trust, ▲ caution or ✘ refuse, and why. */
-function verdictText(verdict: Verdict, terminal: Terminal, target?: string): string {
+export function verdictText(verdict: Verdict, terminal: Terminal, target?: string): string {
   const word = `${VERDICT_SHAPES[verdict.level]} ${verdict.level}`
   const reasons = verdict.reasons.map(({ message }) => `  • ${wrap(message, WIDTH, '    ').trimStart()}`)
   const about = target === undefined ? '' : `  ${cut(target, WIDTH - word.length - 2)}`

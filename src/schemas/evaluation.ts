@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Evaluation, EVALUATION_SCHEMA } from '../estimate/evaluation.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
 
-const verdict = z.strictObject({
+export const verdict = z.strictObject({
   level: z.enum(['trust', 'caution', 'refuse']),
   reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
 })
