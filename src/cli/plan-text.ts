@@ -3,10 +3,10 @@ import { formatCount, formatShare } from '../number-text.js'
 import { formatConfidence } from '../words/estimate-text.js'
 import {
   aboutCount,
+  exploredPlace,
   explorationNotes,
   goalText,
   mainGoal,
-  mainPlace,
   planAnswer,
   planNotes,
   sizeText,
@@ -60,7 +60,7 @@ function goalTable({ goals, log }: Plan, terminal: Terminal): string[] {
 }
 
 const todayText = ({ powerToday, isReached }: Goal): string =>
-  powerToday === null ? (isReached ? 'reached' : 'wider') : formatShare(powerToday)
+  powerToday === null ? (isReached ? 'reached' : 'not yet') : formatShare(powerToday)
 
 /** The sizes whose power is shown. */
 const SIZES = [1, 2, 4, 8, 16]
@@ -68,12 +68,7 @@ const SIZES = [1, 2, 4, 8, 16]
 function powerTable(plan: Plan, heading: (text: string) => string, terminal: Terminal): string[] {
   const goal = mainGoal(plan)
   const power = (point: CurvePoint): number => (goal.kind === 'detect' ? point.detect! : point.seen)
-  const nearest = (factor: number): CurvePoint =>
-    plan.curve.reduce((best, point) =>
-      Math.abs(Math.log(point.factor / factor)) < Math.abs(Math.log(best.factor / factor)) ? point : best,
-    )
-  const most = plan.curve.at(-1)!.factor
-  const points = SIZES.filter((factor) => factor <= most * 1.05).map(nearest)
+  const points = plan.curve.filter(({ factor }) => SIZES.includes(factor))
   const hasDays = plan.log.days !== null
   return [
     heading(`Probability to ${goalText(goal)}, by size of the log`),
@@ -101,22 +96,23 @@ function powerTable(plan: Plan, heading: (text: string) => string, terminal: Ter
 function explorationTable(plan: Plan, terminal: Terminal): string[] {
   const { exploration, explorationReason, verdict } = plan
   if (!exploration) return notes([`Not known: ${explorationReason}.`])
-  const place = mainPlace(plan)
-  const hasRows = verdict.level !== 'refuse' && exploration.points[0]!.moreRows[place] !== null
+  const place = verdict.level === 'refuse' ? undefined : exploredPlace(plan)
   return [
     ...table(
-      ['random items', 'ESS', 'ESS/n', ...(hasRows ? ['more rows'] : []), 'cost per impression'],
+      ['random items', 'ESS', 'ESS/n', ...(place === undefined ? [] : ['more rows']), 'cost per impression'],
       exploration.points.map((point) => [
         point.epsilon === 0 ? 'as today' : formatShare(point.epsilon),
         aboutCount(Math.round(point.ess)),
         formatShare(Math.min(1, point.essRatio)),
-        ...(hasRows ? [aboutCount(point.moreRows[place]!)] : []),
+        ...(place === undefined ? [] : [aboutCount(point.moreRows[place]!)]),
         point.epsilon === 0 ? '' : costCell(point.cost, point.costSe),
       ]),
       terminal,
     ),
     ...notes([
-      ...(hasRows ? [`More rows, logged so, to ${goalText(mainGoal(plan))}.`] : []),
+      ...(place === undefined
+        ? []
+        : [`More rows, logged so, for this goal: ${goalText(plan.goals[place]!)}.`]),
       ...explorationNotes(plan),
     ]),
   ]

@@ -1,7 +1,7 @@
 import type { Exploration, ExplorationPoint, Plan } from '../estimate/plan/plan-record.js'
 import { formatShare } from '../number-text.js'
 import { noAnswer } from '../words/no-answer.js'
-import { explorationFinding, goalText, mainGoal, mainPlace } from '../words/plan-text.js'
+import { explorationFinding, exploredPlace, goalText } from '../words/plan-text.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { drawChart } from './chart.js'
 import { drawLinePanels, type LinePanel, type PanelLine } from './line-panels.js'
@@ -35,7 +35,7 @@ export function explorationFigure(plan: Plan, options: FigureOptions): Chart {
           { name: 'se_of_difference', label: 'SE of the difference', kind: 'number' },
           ...goals.map((goal, k) => ({
             name: `more_rows_${k + 1}`,
-            label: `More rows to ${goalText(goal)}`,
+            label: `More rows: ${goalText(goal)}`,
             kind: 'count' as const,
           })),
           { name: 'cost', label: 'Cost per impression', kind: 'number' },
@@ -109,13 +109,12 @@ function neededPanel(
   line: (colour: PanelLine['colour'], of: (point: ExplorationPoint) => number) => PanelLine,
   { narrow }: Frame,
 ): LinePanel {
-  const place = mainPlace(plan)
-  const now = today.moreRows[place]
-  if (now)
+  const place = exploredPlace(plan)
+  if (place !== undefined)
     return {
-      label: narrow ? 'More rows needed' : `More rows to ${goalText(mainGoal(plan))}`,
+      label: narrow ? 'More rows needed' : `More rows: ${goalText(plan.goals[place]!)}`,
       includes: [0],
-      level: now,
+      level: today.moreRows[place]!,
       lines: [line('snips', ({ moreRows }) => moreRows[place]!)],
     }
   const se = (point: ExplorationPoint): number => point.seOfDifference ?? point.seOfValue

@@ -26,7 +26,7 @@ export function factsQuery(view: SqlView): string {
     'min(r)',
     'max(r)',
     counted(`r <> ${dialect.number(0)} AND r <> ${dialect.number(1)}`),
-    'max(at)',
+    'max(shown_at)',
     'count(DISTINCT r)',
   ]
   return `SELECT ${facts.map(dialect.double).join(', ')} FROM ${rowsOf(view)}`

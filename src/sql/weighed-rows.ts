@@ -42,7 +42,7 @@ const MULTIPLIED: readonly NumberColumn[] = ['reward', 'weight', 'q', 'v']
 
 /**
  * A query for the rows as terms see them: r, w, q, v and m, the `cluster` and `number_of` impressions of each row,
- * its propensity b, when it was shown (`at`), whether it is `broken`, or shows an item that is `unpredicted`; with `faults`, also `fault_0`,
+ * its propensity b, when it was shown (`shown_at`), whether it is `broken`, or shows an item that is `unpredicted`; with `faults`, also `fault_0`,
  * `fault_1` …, whether it has each of `faultConditions`. Whatever could raise an error in an engine, as a division by
  * zero does, is computed for sound rows only.
  */
@@ -59,7 +59,7 @@ export function weighedRows(view: SqlView, cluster: string, { faults = false } =
     `${model ? dialect.number(model.value) : given('v')} AS v`,
     `${dialect.double('NULL')} AS m`,
     `${propensityExpression(view)} AS b`,
-    `${relation.numbers.time ? 'in_time' : dialect.double('NULL')} AS at`,
+    `${relation.numbers.time ? 'in_time' : dialect.double('NULL')} AS shown_at`,
     `NOT coalesce(${soundConditions(view).join(' AND ')}, 1 = 0) AS broken`,
     `${model ? `${model.table}.q IS NULL` : '1 = 0'} AS unpredicted`,
     ...(faults ? faultConditions(view).map(({ condition }, k) => `(${condition}) AS fault_${k}`) : []),

@@ -1,15 +1,23 @@
 import type { ExplorationPoint, Goal, LogSize, Plan } from '../estimate/plan/plan-record.js'
 import { listed } from '../listed.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
-import { formatConfidence, formatEstimate } from './estimate-text.js'
+import { formatConfidence, formatEstimate, formatFixed } from './estimate-text.js'
 import { noAnswer } from './no-answer.js'
 
 /** The goal that a plan is mostly about: the difference of interest where one was given, else the one seen. */
 export const mainGoal = ({ goals }: Pick<Plan, 'goals'>): Goal =>
   goals.find(({ kind }) => kind === 'detect') ?? goals[0]!
 
-/** The place of that goal among all. */
-export const mainPlace = (plan: Pick<Plan, 'goals'>): number => plan.goals.indexOf(mainGoal(plan))
+/** The place of the goal whose rows exploration is measured by: the main one, or the first that needs more; undefined where none does, or that is not known. */
+export function exploredPlace({
+  goals,
+  exploration,
+}: Pick<Plan, 'goals' | 'exploration'>): number | undefined {
+  const today = exploration?.points[0]
+  const isOpen = (goal: Goal): boolean => (today?.moreRows[goals.indexOf(goal)] ?? 0) > 0
+  const goal = [mainGoal({ goals }), ...goals].find(isOpen)
+  return goal && goals.indexOf(goal)
+}
 
 /** A count to three digits, rounded up: a plan is no more exact than that. */
 export function aboutCount(count: number): string {
@@ -29,7 +37,9 @@ function moreText({ rows, users, days }: LogSize): string {
 
 /** A difference or a width with two significant digits. */
 export const sizeText = (size: number): string =>
-  formatEstimate(size, [size - Math.abs(size) / 5, size + Math.abs(size) / 5]).value
+  size === 0
+    ? '0'
+    : formatFixed(size, Math.min(20, Math.max(0, 1 - Math.floor(Math.log10(Math.abs(size)) + 1e-9))))
 
 /** A goal in words, for a table: "decide a difference of 0.010", "narrow the CI of the value to 0.02". */
 export function goalText({ kind, size }: Pick<Goal, 'kind' | 'size'>): string {
@@ -101,7 +111,7 @@ export function planNotes(plan: Plan): string[] {
         : [`Changes from day to day are not in this plan: it knows ${counted(log.days, 'day')}.`]),
     ...(goals.some(({ needed }) => needed && needed.factor > 1)
       ? [
-          'Needed are different users: further rows of the same users count for less. Users, items and policies must stay as they are.',
+          'These must be different users: more rows from the same users count for less. The plan assumes that users, items and policies stay as they are.',
         ]
       : []),
   ]
@@ -125,9 +135,10 @@ export function explorationFinding(plan: Plan): string | undefined {
   const point = others.find(({ epsilon }) => epsilon >= 0.1) ?? others.at(-1)
   if (!point) return undefined
   const times = point.essRatio / today!.essRatio
+  const shares = `${formatShare(today!.essRatio)} to ${formatShare(point.essRatio)} of the rows`
   const change =
-    times >= 1.05
-      ? `would raise the effective sample size for ${target} from ${formatShare(today!.essRatio)} to ${formatShare(point.essRatio)} of the rows`
+    times >= 1.05 || times <= 0.95
+      ? `would ${times > 1 ? 'raise' : 'lower'} the effective sample size for ${target} from ${shares}`
       : `would hardly change the effective sample size for ${target} (${formatShare(today!.essRatio)} of the rows today)`
   return `Showing ${formatShare(point.epsilon)} random items ${change}, ${costText(point)}`
 }

@@ -5,20 +5,24 @@ import type { CurvePoint, Goal } from './plan-record.js'
 import { detectableWith, halfWidthOf, powerOf } from './power.js'
 import { errorAt, freedomAt, inProportion, type Variance } from './variance.js'
 
-/** Points of a curve. */
-const POINTS = 41
 /** The curve begins with a log so much smaller than today's. */
 const FIRST = 0.25
+/** Each point stands for 2^¼ times as much as the one before: today's log, twice and four times as much are among them. */
+const STEPS_TO_DOUBLE = 4
 /** It goes on to twice what the goals need, but not beyond so many times today's log. */
-const MOST = 1000
+const MOST = 1024
 
-/** What is expected of logs from a quarter of today's size to twice the size that is needed, in equal steps of a log scale. */
+/** What is expected of logs from a quarter of today's size to at least twice the size that is needed. */
 export function curveOf(asked: Asked, goals: readonly Goal[]): CurvePoint[] {
   const factors = goals.flatMap(({ needed }) => (needed ? [needed.factor] : []))
-  const last = Math.min(MOST, Math.max(4, ...factors.map((factor) => 2 * factor)))
-  const step = log(last / FIRST) / (POINTS - 1)
-  return Array.from({ length: POINTS }, (_, k) => pointAt(FIRST * exp(step * k), asked))
+  const last = Math.min(MOST, Math.max(16, ...factors.map((factor) => 2 * factor)))
+  const steps = Math.ceil((STEPS_TO_DOUBLE * log(last / FIRST)) / log(2) - 1e-9)
+  return Array.from({ length: steps + 1 }, (_, k) => pointAt(factorAt(k), asked))
 }
+
+/** Whole doublings are exact. */
+const factorAt = (step: number): number =>
+  FIRST * 2 ** Math.floor(step / STEPS_TO_DOUBLE) * exp((log(2) * (step % STEPS_TO_DOUBLE)) / STEPS_TO_DOUBLE)
 
 function pointAt(factor: number, { size, seen, detect, variance, confidence, power }: Asked): CurvePoint {
   const growth = inProportion(factor)

@@ -5,7 +5,7 @@ import { isLacking, type Known, type SumSource } from '../source/source.js'
 import { differenceOf, influencesOf, spreadOf } from '../spread.js'
 import { one, reward, term, type Term, weight } from '../term.js'
 import { momentsByWays } from '../ways.js'
-import { rowVariance, type Seen, shrinkage, squaredWeight } from './explored.js'
+import { likelihoodRatio, rowVariance, type Seen, shrinkage, squaredWeight } from './explored.js'
 import type { Exploration, ExplorationPoint, Goal, LogSize } from './plan-record.js'
 
 /** The shares of random items that a plan looks at. */
@@ -44,8 +44,9 @@ export async function explorationOf(
     unique([
       one,
       weight,
-      ...terms.flatMap(({ ofWeight, ofValue, ofDifference }) => [
+      ...terms.flatMap(({ ofWeight, ofRatio, ofValue, ofDifference }) => [
         ofWeight,
+        ofRatio,
         ofValue,
         ...(ofDifference ? [ofDifference] : []),
       ]),
@@ -69,6 +70,7 @@ export async function explorationOf(
 
 interface TermsAt {
   readonly ofWeight: Term
+  readonly ofRatio: Term
   readonly ofValue: Term
   readonly ofDifference: Term | null
 }
@@ -78,6 +80,7 @@ function termsAt(epsilon: number, items: number, { estimator, value, baseline }:
   const seen: Seen = { estimator, moments: value.moments, weight: row.w }
   return {
     ofWeight: squaredWeight(shrunk),
+    ofRatio: likelihoodRatio(shrunk),
     ofValue: rowVariance(shrunk, seen),
     ofDifference:
       baseline && rowVariance(shrunk, seen, { estimator, moments: baseline.moments, weight: number(1) }),
@@ -118,14 +121,14 @@ interface Compared {
 
 function pointAt(epsilon: number, { today, sums, now, explored, uniform }: Compared): ExplorationPoint {
   const { size, value, baseline, goals } = today
-  const [count, total, squares] = [one, weight, explored.ofWeight].map((asked) => sums.total(asked))
-  const essRatio = (total! * total!) / (count! * squares!)
+  const count = sums.total(one)
+  const essRatio = sums.total(weight) ** 2 / (sums.total(explored.ofRatio) * sums.total(explored.ofWeight))
   const seOfValue = errorUnder(value.se, sums.total(now.ofValue), sums.total(explored.ofValue))
   const seOfDifference =
     baseline && errorUnder(baseline.se, sums.total(now.ofDifference!), sums.total(explored.ofDifference!))
   return {
     epsilon,
-    ess: essRatio * count!,
+    ess: essRatio * count,
     essRatio,
     seOfValue,
     seOfDifference,

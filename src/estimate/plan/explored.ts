@@ -36,5 +36,9 @@ export function rowVariance(shrunk: Expression, seen: Seen, baseline?: Seen): Te
   return term(over(times(phi, phi), shrunk))
 }
 
-/** The term whose sum is n E_b′[w′²] = n E_b[g w²]. */
+/**
+ * The terms of the effective sample size under b′, whose share of the rows is E_b′[w′]²/E_b′[w′²] =
+ * S[w]²/(S[1/g] S[g w²]): the expectations under b′ are divided by the sum of b′/b = 1/g, so that it is never above 1.
+ */
 export const squaredWeight = (shrunk: Expression): Term => term(times(shrunk, times(row.w, row.w)))
+export const likelihoodRatio = (shrunk: Expression): Term => term(over(1, shrunk))
