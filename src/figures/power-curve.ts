@@ -2,7 +2,7 @@ import type { CurvePoint, Plan } from '../estimate/plan/plan-record.js'
 import { counted, formatCount, formatTick } from '../number-text.js'
 import { formatConfidence } from '../words/estimate-text.js'
 import { noAnswer } from '../words/no-answer.js'
-import { mainGoal, planFinding, sizeText } from '../words/plan-text.js'
+import { mainGoal, powerFinding, sizeText } from '../words/plan-text.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { drawChart } from './chart.js'
 import { drawLinePanels, type PanelLine } from './line-panels.js'
@@ -18,7 +18,7 @@ export function powerCurve(plan: Plan, options: FigureOptions): Chart {
   return drawChart(
     {
       name: 'power-curve',
-      title: isRefused ? noAnswer('power curves not to rely on') : planFinding(plan),
+      title: isRefused ? noAnswer('power curves not to rely on') : powerFinding(plan),
       subtitle:
         `Probability that the ${level} CI of the difference between ${target} and ${against} excludes 0, and the width ` +
         `of that CI, for logs that go on as this one began. Horizontal line: ${formatConfidence(power)}.`,
@@ -98,7 +98,7 @@ function draw(frame: Frame, plan: Plan): ReturnType<typeof drawLinePanels> {
         includes: [0],
         lines: [
           line('CI of the difference', 'muted', (point) => point.widthOfDifference),
-          line('CI of the value', 'logged', (point) => point.widthOfValue),
+          { ...line('CI of the value', 'logged', (point) => point.widthOfValue), dashed: true },
         ],
       },
     ],

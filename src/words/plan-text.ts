@@ -92,6 +92,16 @@ export function planFinding(plan: Plan): string {
     : `The difference ${between} is not decided: ${seen}. It is too small to plan for`
 }
 
+/** How large a log finds a difference, as the title of power curves. */
+export function powerFinding(plan: Plan): string {
+  const { size, needed, isReached, powerToday } = mainGoal(plan)
+  const found = `finds a difference of ${sizeText(size)} between ${plan.target} and ${plan.against}`
+  if (isReached) return `A log of this size ${found} with ${formatShare(powerToday!)} probability`
+  const wanted = formatConfidence(plan.power)
+  if (!needed) return `No log ${found} with ${wanted} probability`
+  return `A log ${Number(needed.factor.toPrecision(2))} times as large ${found} with ${wanted} probability`
+}
+
 /** What else a reader must know: how uncertain the plan is, and whether users or days are lacking. */
 export function planNotes(plan: Plan): string[] {
   const { difference, log, goals, cluster, power } = plan
