@@ -21,8 +21,11 @@ export function curveOf(asked: Asked, goals: readonly Goal[]): CurvePoint[] {
 }
 
 /** Whole doublings are exact. */
-const factorAt = (step: number): number =>
-  FIRST * 2 ** Math.floor(step / STEPS_TO_DOUBLE) * exp((log(2) * (step % STEPS_TO_DOUBLE)) / STEPS_TO_DOUBLE)
+function factorAt(step: number): number {
+  let whole = FIRST
+  for (let k = STEPS_TO_DOUBLE; k <= step; k += STEPS_TO_DOUBLE) whole *= 2
+  return whole * exp((log(2) * (step % STEPS_TO_DOUBLE)) / STEPS_TO_DOUBLE)
+}
 
 function pointAt(factor: number, { size, seen, detect, variance, confidence, power }: Asked): CurvePoint {
   const growth = inProportion(factor)

@@ -9,7 +9,7 @@ import { likelihoodRatio, rowVariance, type Seen, shrinkage, squaredWeight } fro
 import type { Exploration, ExplorationPoint, Goal, LogSize } from './plan-record.js'
 
 /** The shares of random items that a plan looks at. */
-export const EPSILONS: readonly number[] = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
+const EPSILONS: readonly number[] = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
 
 /** What is known of today's log. */
 export interface Today {

@@ -1,5 +1,5 @@
 /** A log this many times as large is beyond any plan. */
-export const MOST_GROWTH = 1e9
+const MOST_GROWTH = 1e9
 
 /** Steps of bisection: the answer is exact to a billionth of itself. */
 const STEPS = 64
