@@ -21,7 +21,7 @@ class ObjectSums {
       const id = clusterBy === 'row' ? String(place) : row[clusterBy === 'user' ? 'user' : 'cluster']
       const values = vectorise(
         terms.map(({ expression }) => expression),
-        { r: Float64Array.of(row.reward), w: Float64Array.of(row.w) },
+        { r: Float64Array.of(row.reward), w: Float64Array.of(row.w), b: Float64Array.of(row.propensity) },
       )(0, 1)
       const sums = groups.get(id) ?? terms.map(() => 0)
       groups.set(

@@ -105,6 +105,20 @@ export type { Diagnosis, LocatedFinding } from './doctor/diagnosis.js'
 export { compare } from './estimate/compare.js'
 export type { CompareOptions } from './estimate/compare.js'
 export type { Choice, Comparison, Difference, Lift } from './estimate/comparison.js'
+export { plan } from './estimate/plan/plan.js'
+export type { PlanOptions } from './estimate/plan/plan.js'
+export { planFrom } from './estimate/plan/plan-source.js'
+export type { PlannedSources, PlanSourceOptions } from './estimate/plan/plan-source.js'
+export type {
+  CurvePoint,
+  Exploration,
+  ExplorationPoint,
+  Goal,
+  LogSize,
+  Needed,
+  Plan,
+} from './estimate/plan/plan-record.js'
+export { planAnswer } from './words/plan-text.js'
 export { evaluate, evaluatorOf } from './estimate/evaluate.js'
 export type { EvaluateOptions, Evaluator } from './estimate/evaluate.js'
 export { evaluateBy } from './estimate/segments.js'

@@ -28,6 +28,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./compare.js')).compare,
   },
   {
+    name: 'plan',
+    summary: 'how many more rows, users and days a decision needs',
+    load: async () => (await import('./plan.js')).plan,
+  },
+  {
     name: 'train',
     summary: 'train a recommender corrected for exposure bias',
     load: async () => (await import('./train.js')).train,

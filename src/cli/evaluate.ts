@@ -99,7 +99,7 @@ export const evaluate: Command = {
 }
 
 /** What the user asked for. */
-interface Asked {
+export interface Asked {
   readonly path: string
   readonly target: string
   readonly args: Arguments
@@ -109,10 +109,10 @@ interface Asked {
 type Evaluate = (asked: Asked, estimators: readonly string[] | undefined) => Promise<number>
 
 /** Options that need the log in memory. */
-const IN_MEMORY_ONLY = ['reward-model', 'on-bad-row']
+export const IN_MEMORY_ONLY = ['reward-model', 'on-bad-row']
 
 /** Where to compute: as the user chose, else in memory unless the log is too large and can be summed on disk. */
-async function engineFor({ path, target, args, context }: Asked): Promise<'memory' | 'duckdb'> {
+export async function engineFor({ path, target, args, context }: Asked): Promise<'memory' | 'duckdb'> {
   const named = oneOf(args, 'engine', ['auto', 'memory', 'duckdb'])
   if (named === 'memory' || named === 'duckdb') return named
   const { memoryShareOf } = await import('../node/memory-share.js')

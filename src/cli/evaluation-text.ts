@@ -385,7 +385,7 @@ const offText = (z: number): string =>
 const bullet = (text: string): string => `  • ${wrap(text, WIDTH, '    ').trimStart()}`
 
 /** ✔ trust, ▲ caution or ✘ refuse, and why. */
-function verdictText(verdict: Verdict, terminal: Terminal, target?: string): string {
+export function verdictText(verdict: Verdict, terminal: Terminal, target?: string): string {
   const word = `${VERDICT_SHAPES[verdict.level]} ${verdict.level}`
   const reasons = verdict.reasons.map(({ message }) => bullet(message))
   const about = target === undefined ? '' : `  ${cut(target, WIDTH - word.length - 2)}`

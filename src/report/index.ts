@@ -1,6 +1,8 @@
 // Pages of their own: pure functions from what was found to the text of one HTML file, in Node and in a browser tab.
 export { comparisonCharts, comparisonPage } from './comparison-page.js'
 export type { ComparisonPage } from './comparison-page.js'
+export { planCharts, planPage } from './plan-page.js'
+export type { PlanPage } from './plan-page.js'
 export { evaluationCharts, evaluationPage } from './evaluation-page.js'
 export type { EvaluationPage } from './evaluation-page.js'
 export { logCharts, logPage } from './log-page.js'

@@ -1,9 +1,9 @@
 /**
- * A column of rows as a target sees them: reward r, importance weight w = π(a|u)/b(a|u), predicted reward q of
- * the item shown, predicted value v of the target; and the means over the rows of the same context whose items have the
- * same category: of the weights m, of the rewards g, of the predictions h.
+ * A column of rows as a target sees them: reward r, importance weight w = π(a|u)/b(a|u), propensity b of the item
+ * shown, its predicted reward q, predicted value v of the target; and the means over the rows of the same context whose
+ * items have the same category: of the weights m, of the rewards g, of the predictions h.
  */
-export type RowColumn = 'r' | 'w' | 'q' | 'v' | 'm' | 'g' | 'h'
+export type RowColumn = 'r' | 'w' | 'b' | 'q' | 'v' | 'm' | 'g' | 'h'
 
 type Operator = '+' | '-' | '*' | '/' | 'min'
 type Relation = '=' | '<='
@@ -73,6 +73,7 @@ export const when = (
 export const row: Readonly<Record<RowColumn, Expression>> = {
   r: column('r'),
   w: column('w'),
+  b: column('b'),
   q: column('q'),
   v: column('v'),
   m: column('m'),

@@ -63,7 +63,7 @@ export function weighedRows(view: SqlView, cluster: string, { faults = false } =
     `${weightExpression(view)} AS w`,
     `${model ? `${model.table}.q` : given('q')} AS q`,
     `${model ? dialect.number(model.value) : given('v')} AS v`,
-    `${knownPropensity(view) ?? dialect.double('NULL')} AS b`,
+    `${propensityExpression(view)} AS b`,
     `${relation.numbers.time ? 'in_time' : dialect.double('NULL')} AS shown_at`,
     `NOT coalesce(${soundConditions(view).join(' AND ')}, 1 = 0) AS broken`,
     `${model ? `${model.table}.q IS NULL` : '1 = 0'} AS unpredicted`,
@@ -201,6 +201,14 @@ const rewardExpression = (view: SqlView): string => {
   return clickFrom === undefined
     ? bounded(view, 'in_reward')
     : `CASE WHEN in_reward >= ${dialect.number(clickFrom)} THEN ${dialect.number(1)} ELSE ${dialect.number(0)} END`
+}
+
+/** b(a|u), by which terms may divide; where a division by zero could end the query, NULL for 0, as the row is broken then. */
+function propensityExpression(view: SqlView): string {
+  const { dialect } = view
+  const propensity = knownPropensity(view)
+  if (propensity === undefined) return dialect.double('NULL')
+  return dialect.raises ? `CASE WHEN ${propensity} > ${dialect.number(0)} THEN ${propensity} END` : propensity
 }
 
 /** w = π(a|u)/b(a|u), divided as it is in memory, so that a weight at a threshold falls on the same side. */

@@ -1,6 +1,7 @@
 import type { Log } from '../../log/log.js'
 import { pow } from '../../portable-math.js'
 import { type RandomStream, randomStream } from '../../random/stream.js'
+import { over, plus, row, times } from '../../sql/expression.js'
 import { isTuned, termsOf } from '../estimator.js'
 import { ESTIMATORS } from '../estimators/index.js'
 import { mips } from '../estimators/mips.js'
@@ -12,6 +13,7 @@ import {
   one,
   reward,
   type Term,
+  term,
   weight,
   weightedReward,
   weightedRewardSquared,
@@ -51,7 +53,9 @@ const estimators = ESTIMATORS.all.flatMap((named) => {
   if (!isTuned(named)) return [named]
   return [0.3, 1.5, named.tuning.unchanged.lambda].map((lambda) => named.with(lambda))
 })
-const PLAIN = [one, reward, weight, weightSquared, weightedReward, weightedRewardSquared]
+/** Of the propensity: what a logger that shows one item in ten at random would make of a weight, and 1/b. */
+const OF_PROPENSITY = [term(times(row.w, over(row.b, plus(times(0.9, row.b), 0.01)))), term(over(1, row.b))]
+const PLAIN = [one, reward, weight, weightSquared, weightedReward, weightedRewardSquared, ...OF_PROPENSITY]
 const termsOver = (rows: (typeof KINDS)[number]): Term[] => {
   const asked = termsOf(estimators.filter((estimator) => estimator.rows === rows))
   return [...new Map([...asked, ...PLAIN].map((term) => [term.name, term])).values()]

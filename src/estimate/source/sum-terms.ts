@@ -16,6 +16,7 @@ export function sumTerms(
     {
       r: log.reward,
       w: weight,
+      ...(log.propensity && { b: log.propensity }),
       ...(prediction && { q: prediction }),
       ...(value && { v: value }),
       ...(category.categoryWeight && { m: category.categoryWeight }),

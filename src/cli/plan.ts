@@ -1,0 +1,205 @@
+import { HindcastError } from '../error.js'
+import type { Plan } from '../estimate/plan/plan-record.js'
+import { PLAN_DEFAULTS, type PlanSourceOptions } from '../estimate/plan/plan-source.js'
+import { formatCount } from '../number-text.js'
+import type { Arguments, Command } from './command.js'
+import { type Asked, engineFor, IN_MEMORY_ONLY } from './evaluate.js'
+import {
+  estimatorList,
+  EVALUATE_OPTIONS,
+  evaluateOptionsOf,
+  exitCodeFor,
+  INTERVAL_LIST,
+  isTargetOnDisk,
+  MODEL_TARGET_NOTE,
+  parseTarget,
+  parseTargetOnDisk,
+  POPULARITY_TARGET_NOTE,
+  readLogFor,
+  withNamedColumns,
+} from './evaluate-options.js'
+import { writeJson } from './json.js'
+import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
+import { number, onlyPositional, text } from './parse.js'
+
+export const plan: Command = {
+  name: 'plan',
+  usage: 'plan LOG --target WHICH [--against WHICH] [--detect D] [--width W] [options]',
+  about:
+    'How many more rows, users and days does a decision need? From how much today’s log varies: the size at which the difference between a target and the logging policy is decided, or an interval has a width; and what showing more random items would buy.',
+  options: {
+    target: {
+      type: 'string',
+      value: 'WHICH',
+      help: 'the target policy: uniform (default), logging, popularity[@T], column:NAME, table:FILE or model:DIR[@T]',
+    },
+    against: {
+      type: 'string',
+      value: 'WHICH',
+      help: 'the policy to compare it with, named in the same way (default logging)',
+    },
+    detect: {
+      type: 'string',
+      value: 'D',
+      help: 'the smallest difference worth finding, in reward per impression; without it, the difference seen is planned for',
+    },
+    width: {
+      type: 'string',
+      value: 'W',
+      help: 'also plan for intervals of this width, from the lower to the upper end',
+    },
+    power: {
+      type: 'string',
+      value: 'P',
+      help: `probability with which a true difference shall be found (${PLAN_DEFAULTS.power})`,
+    },
+    explore: {
+      type: 'string',
+      value: 'LIST',
+      help: 'comma-separated shares of random items to look at (0.01,0.02,0.05,0.1,0.2,0.5,1)',
+    },
+    estimator: {
+      type: 'string',
+      value: 'NAME',
+      help: `${PLAN_DEFAULTS.estimator} (default), or another from the list below`,
+    },
+    engine: {
+      type: 'string',
+      value: 'NAME',
+      help: 'memory; duckdb, for logs larger than memory; or auto (default), which takes duckdb if the log would fill more than a fifth of memory',
+    },
+    ...EVALUATE_OPTIONS,
+    ...LOG_OPTIONS,
+    json: {
+      type: 'string',
+      value: 'FILE|-',
+      help: 'write the plan as JSON, to a file or to standard output',
+    },
+    report: {
+      type: 'string',
+      value: 'FILE.html',
+      help: 'write a page with figures: power curves, what exploration would buy',
+    },
+  },
+  examples: [
+    ['hindcast plan toy.csv --target uniform', 'how much more of this log would decide it?'],
+    [
+      'hindcast plan log.parquet --target column:new_policy_prob --detect 0.002',
+      'how much to find a difference of 0.002?',
+    ],
+    [
+      'hindcast plan log.csv --target column:a --against column:b --width 0.01 --json -',
+      'two candidates, and an interval of a given width, as JSON',
+    ],
+  ],
+  lists: [estimatorList('estimator'), INTERVAL_LIST, ...LOG_LISTS],
+  notes: [LOG_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  async run(args, context) {
+    const path = onlyPositional(args, 'plan', 'a log')
+    const target = text(args, 'target') ?? 'uniform'
+    const against = text(args, 'against') ?? 'logging'
+    const inMemory = [target, against].find((typed) => !isTargetOnDisk(typed))
+    const asked: Compared = { path, target, against, args, context }
+    const onDisk = (await engineFor({ ...asked, target: inMemory ?? target })) === 'duckdb'
+    const made = await (onDisk ? planOnDisk : planInMemory)(asked)
+    context.terminal.status('')
+    return show(made, asked)
+  },
+}
+
+/** What the user asked for. */
+interface Compared extends Asked {
+  readonly against: string
+}
+
+/** A plan, the log as it is called, and how it was read. */
+interface Made {
+  readonly plan: Plan
+  readonly file: string
+  readonly log: Readonly<Record<string, unknown>>
+}
+
+async function planInMemory({ path, target, against, args, context }: Compared): Promise<Made> {
+  const read = await readLogFor(path, target, args, context)
+  const isSame = !against.startsWith('column:') || against === target
+  const other = isSame ? read : await readLogFor(path, against, args, context)
+  const { plan: run } = await import('../estimate/plan/plan.js')
+  context.terminal.status(`planning from ${formatCount(read.log.rows)} rows …`)
+  const { cluster, ...evaluating } = await evaluateOptionsOf(args, read.log)
+  const made = await run(read.log, {
+    ...evaluating,
+    ...(text(args, 'cluster') !== undefined && { cluster: cluster! }),
+    ...planningOf(args),
+    target: await parseTarget(target, read, context),
+    against: { target: await parseTarget(against, other, context), log: other.log },
+  })
+  const { logSettings } = await import('../report/log-settings.js')
+  return { plan: made, file: read.file, log: logSettings(read) }
+}
+
+/** The log stays on disk and DuckDB computes the sums: for logs larger than memory. */
+async function planOnDisk({ path, target, against, args, context }: Compared): Promise<Made> {
+  for (const option of IN_MEMORY_ONLY)
+    if (args.values[option] !== undefined)
+      throw new HindcastError('bad-option', `--${option} needs the log in memory.`, {
+        remedy: 'Use --engine memory.',
+      })
+  const [first, second] = [parseTargetOnDisk(target), parseTargetOnDisk(against)]
+  const readings = {
+    target: { ...(await readingOptions(withNamedColumns(target, args), context)), target: first },
+    against: { ...(await readingOptions(withNamedColumns(against, args), context)), target: second },
+  }
+  const { planFile } = await import('../node/plan-file.js')
+  const { cluster, ...evaluating } = await evaluateOptionsOf(args)
+  const made = await planFile(path, readings, {
+    ...evaluating,
+    ...(text(args, 'cluster') !== undefined && { cluster: cluster! }),
+    ...planningOf(args),
+  })
+  return { plan: made, file: path, log: { log: path, engine: 'duckdb' } }
+}
+
+/** The options of the plan itself. */
+function planningOf(args: Arguments): PlanSourceOptions {
+  const [estimator, explore] = [text(args, 'estimator'), text(args, 'explore')]
+  const [power, detect, width] = [number(args, 'power'), number(args, 'detect'), number(args, 'width')]
+  return {
+    ...(estimator !== undefined && { estimator }),
+    ...(power !== undefined && { power }),
+    ...(detect !== undefined && { detect }),
+    ...(width !== undefined && { width }),
+    ...(explore !== undefined && { epsilons: sharesOf(explore) }),
+  }
+}
+
+function sharesOf(typed: string): number[] {
+  return typed.split(',').map((word) => {
+    const share = word.trim() === '' ? NaN : Number(word)
+    if (share >= 0 && share <= 1) return share
+    throw new HindcastError(
+      'bad-option',
+      `--explore expects shares from 0 to 1, not ${JSON.stringify(word)}.`,
+      {
+        remedy: 'For example: --explore 0.05,0.1',
+      },
+    )
+  })
+}
+
+/** Prints and writes the plan. Returns the exit code. */
+async function show({ plan: made, file, log }: Made, { args, context }: Compared): Promise<number> {
+  const json = text(args, 'json')
+  if (json !== undefined) await writeJson(json, made, context)
+  if (json !== '-') {
+    const { planText } = await import('./plan-text.js')
+    context.terminal.print(planText(file, made, context.terminal))
+  }
+  const report = text(args, 'report')
+  if (report !== undefined) {
+    const { writePlanReport } = await import('../node/plan-report.js')
+    const settings = { ...log, options: args.values }
+    await writePlanReport(report, { title: file, plan: made, settings }, context.signal)
+    context.terminal.note(`Wrote ${report}.`)
+  }
+  return exitCodeFor([made.verdict.level], args)
+}

@@ -1,0 +1,157 @@
+import { over, number, row } from '../../sql/expression.js'
+import { type Estimator, valueOf } from '../estimator.js'
+import type { ClusterColumn, Moments } from '../source/moments.js'
+import { isLacking, type Known, type SumSource } from '../source/source.js'
+import { differenceOf, influencesOf, spreadOf } from '../spread.js'
+import { one, reward, term, type Term, weight } from '../term.js'
+import { momentsByWays } from '../ways.js'
+import { likelihoodRatio, rowVariance, type Seen, shrinkage, squaredWeight } from './explored.js'
+import type { Exploration, ExplorationPoint, Goal, LogSize } from './plan-record.js'
+
+/** The shares of random items that a plan looks at. */
+const EPSILONS: readonly number[] = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
+
+/** What is known of today's log. */
+export interface Today {
+  readonly source: SumSource
+  readonly ways: readonly ClusterColumn[]
+  readonly size: LogSize
+  readonly estimator: Estimator
+  /** The sums behind the estimate of the target's value, and its standard error. */
+  readonly value: { readonly moments: Moments; readonly se: number }
+  /** The same of the baseline, and the error of the difference, where the baseline is the logging policy; null where it is another. */
+  readonly baseline: { readonly moments: Moments; readonly se: number } | null
+  readonly goals: readonly Goal[]
+}
+
+/**
+ * What a logger that shows a share ε of random items would change, from today's rows alone. Only the part of a
+ * variance that comes from single rows hangs on the logger: items are drawn independently of each other, so that the
+ * covariance of two rows of a user or day is that of their expectations given the user and the day, under any logger.
+ */
+export async function explorationOf(
+  today: Today,
+  epsilons: readonly number[] = EPSILONS,
+): Promise<Known<Exploration>> {
+  const { source, estimator } = today
+  const { items, propensitySource, unsupportedMass } = await source.facts()
+  if (propensitySource === 'none') return { lacking: 'the log has no propensities' }
+  if (estimator.rows !== 'plain')
+    return { lacking: `${estimator.label} rests on more than importance weights; choose snips or ips` }
+  const rising = [...new Set([0, ...epsilons])].sort((a, b) => a - b)
+  const terms = rising.map((epsilon) => termsAt(epsilon, items, today))
+  const sums = await source.moments(
+    unique([
+      one,
+      weight,
+      ...terms.flatMap(({ ofWeight, ofRatio, ofValue, ofDifference }) => [
+        ofWeight,
+        ofRatio,
+        ofValue,
+        ...(ofDifference ? [ofDifference] : []),
+      ]),
+    ]),
+    today.ways[0]!,
+  )
+  if (isLacking(sums)) return sums
+  const uniform = await uniformOf(source, today.ways)
+  if (isLacking(uniform)) return uniform
+  if (!Number.isFinite(sums.total(terms.at(-1)!.ofWeight)))
+    return { lacking: `${source.engine} does not tell the propensities of rows` }
+  return {
+    items,
+    uniformValue: uniform.value,
+    unsupportedMass: isLacking(unsupportedMass) ? null : unsupportedMass,
+    points: rising.map((epsilon, k) =>
+      pointAt(epsilon, { today, sums, now: terms[0]!, explored: terms[k]!, uniform }),
+    ),
+  }
+}
+
+interface TermsAt {
+  readonly ofWeight: Term
+  readonly ofRatio: Term
+  readonly ofValue: Term
+  readonly ofDifference: Term | null
+}
+
+function termsAt(epsilon: number, items: number, { estimator, value, baseline }: Today): TermsAt {
+  const shrunk = shrinkage(epsilon, items)
+  const seen: Seen = { estimator, moments: value.moments, weight: row.w }
+  return {
+    ofWeight: squaredWeight(shrunk),
+    ofRatio: likelihoodRatio(shrunk),
+    ofValue: rowVariance(shrunk, seen),
+    ofDifference:
+      baseline && rowVariance(shrunk, seen, { estimator, moments: baseline.moments, weight: number(1) }),
+  }
+}
+
+/** A uniform policy by SNIPS, and by how much it earns less than the logging policy. */
+interface Uniform {
+  readonly value: number
+  readonly loss: number
+  readonly lossSe: number | null
+}
+
+async function uniformOf(source: SumSource, ways: readonly ClusterColumn[]): Promise<Known<Uniform>> {
+  // 1/K of the weight (1/K)/b cancels.
+  const snips = { ratios: [{ numerator: term(over(row.r, row.b)), denominator: term(over(1, row.b)) }] }
+  const logged = { ratios: [{ numerator: reward, denominator: one }] }
+  const terms = [...snips.ratios, ...logged.ratios].flatMap(({ numerator, denominator }) => [
+    numerator,
+    denominator,
+  ])
+  const moments = await momentsByWays(source, terms, ways)
+  if (isLacking(moments)) return moments
+  const value = valueOf(snips, moments)
+  if (value === undefined) return { lacking: `${source.engine} does not tell the propensities of rows` }
+  const paired = differenceOf(influencesOf(logged, moments), influencesOf(snips, moments))
+  return { value, loss: valueOf(logged, moments)! - value, lossSe: (paired && spreadOf(paired)) ?? null }
+}
+
+/** What a point is made from: the sums of terms for today's logger and for the one that explores. */
+interface Compared {
+  readonly today: Today
+  readonly sums: Moments
+  readonly now: TermsAt
+  readonly explored: TermsAt
+  readonly uniform: Uniform
+}
+
+function pointAt(epsilon: number, { today, sums, now, explored, uniform }: Compared): ExplorationPoint {
+  const { size, value, baseline, goals } = today
+  const count = sums.total(one)
+  const essRatio = sums.total(weight) ** 2 / (sums.total(explored.ofRatio) * sums.total(explored.ofWeight))
+  const seOfValue = errorUnder(value.se, sums.total(now.ofValue), sums.total(explored.ofValue))
+  const seOfDifference =
+    baseline && errorUnder(baseline.se, sums.total(now.ofDifference!), sums.total(explored.ofDifference!))
+  return {
+    epsilon,
+    ess: essRatio * count,
+    essRatio,
+    seOfValue,
+    seOfDifference,
+    moreRows: goals.map(({ kind, needed }) => {
+      const [se, was] = kind === 'width-of-value' ? [seOfValue, value.se] : [seOfDifference, baseline?.se]
+      // Errors of independent rows combine by their inverse squares: a row counts by how much it is told.
+      return needed && se !== null && was !== undefined
+        ? Math.ceil((needed.factor - 1) * size.rows * (se / was) ** 2 * (1 - 1e-9))
+        : null
+    }),
+    // + 0, so that no loss is never −0.
+    cost: epsilon * uniform.loss + 0,
+    costSe: uniform.lossSe === null ? null : epsilon * uniform.lossSe,
+  }
+}
+
+/** Chance may make covariances of rows negative: an error is at least half that of independent rows. */
+const LEAST_PART = 0.25
+
+/** The error of an estimate under another logger: what single rows add to V changes, the rest of it stays. */
+const errorUnder = (se: number, now: number, then: number): number =>
+  Math.sqrt(Math.max(se * se - now + then, LEAST_PART * then))
+
+const unique = (terms: readonly Term[]): Term[] => [
+  ...new Map(terms.map((asked) => [asked.name, asked])).values(),
+]

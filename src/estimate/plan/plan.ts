@@ -1,0 +1,40 @@
+import type { Log } from '../../log/log.js'
+import { EVALUATE_DEFAULTS } from '../defaults.js'
+import type { EvaluateOptions } from '../evaluate.js'
+import { itemMean } from '../reward/item-mean.js'
+import { MemorySums } from '../source/memory-sums.js'
+import { PreparedLog } from '../source/prepared-log.js'
+import type { Target } from '../target.js'
+import type { Plan } from './plan-record.js'
+import { planFrom, type PlanSourceOptions } from './plan-source.js'
+
+export interface PlanOptions
+  extends PlanSourceOptions, Pick<EvaluateOptions, 'target' | 'rewardModel' | 'categories'> {
+  /** The policy to compare with (default: the logging policy), with its log: the same rows, though a target may need a column of its own. */
+  against?: { readonly target: Target; readonly log?: Log }
+}
+
+/**
+ * How many more rows, users and days until the difference between a target and the logging policy, or another, is
+ * decided, or an interval has a width; and what more exploration would buy.
+ */
+export async function plan(
+  log: Log,
+  { target, against, rewardModel = itemMean, categories, ...options }: PlanOptions,
+): Promise<Plan> {
+  const { target: other, log: othersLog = log } = against ?? { target: { kind: 'logging' } as const }
+  const prepared = new PreparedLog(log)
+  const { seed = EVALUATE_DEFAULTS.seed } = options
+  const seen = { seed, rewardModel, ...(categories && { categories }) }
+  return planFrom(
+    {
+      target: new MemorySums(log, { ...seen, target }, prepared),
+      against: new MemorySums(
+        othersLog,
+        { ...seen, target: other },
+        othersLog === log ? prepared : new PreparedLog(othersLog),
+      ),
+    },
+    options,
+  )
+}

@@ -1,0 +1,68 @@
+import type { Plan } from '../estimate/plan/plan-record.js'
+import type { Chart, FigureOptions, Table } from '../figures/chart.js'
+import { explorationFigure } from '../figures/exploration.js'
+import { powerCurve } from '../figures/power-curve.js'
+import { formatShare } from '../number-text.js'
+import { explorationNotes, goalText, planAnswer, planNotes } from '../words/plan-text.js'
+import type { PageOptions } from './page-options.js'
+import { reportHtml } from './report.js'
+
+/** What a page about a plan is made from. */
+export interface PlanPage {
+  readonly title: string
+  readonly plan: Plan
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** The page about a plan, as HTML: what is needed in words, power curves, what exploration would buy, the verdict. */
+export function planPage(
+  { title, plan, settings }: PlanPage,
+  { document, generatedBy }: PageOptions,
+): string {
+  const { target, against, cluster, confidence, power, verdict, exploration, explorationReason } = plan
+  const isRefused = verdict.level === 'refuse'
+  return reportHtml({
+    title: `${title}: a plan for ${target} against ${against}`,
+    answer: planAnswer(plan),
+    facts: [],
+    charts: planCharts(plan, { document }),
+    sections: [
+      ...(isRefused ? [] : [{ heading: 'What is needed', text: planNotes(plan), table: goalsTable(plan) }]),
+      {
+        heading: 'What more exploration would buy',
+        text: exploration ? explorationNotes(plan) : [`Not known: ${explorationReason}.`],
+      },
+      { heading: `Verdict: ${verdict.level}`, text: verdict.reasons.map(({ message }) => message) },
+    ],
+    settings: { ...settings, target, against, cluster, confidence, power },
+    generatedBy,
+  })
+}
+
+/** The power curves and, where it is known, what exploration would buy. */
+export const planCharts = (plan: Plan, options: FigureOptions): Chart[] => [
+  powerCurve(plan, options),
+  ...((plan.exploration?.points.length ?? 0) > 1 ? [explorationFigure(plan, options)] : []),
+]
+
+/** What each goal needs. */
+const goalsTable = ({ goals }: Plan): Table => ({
+  columns: [
+    { name: 'goal', label: 'Goal' },
+    { name: 'today', label: 'Today' },
+    { name: 'more_rows', label: 'More rows', kind: 'count' },
+    { name: 'more_users', label: 'More users', kind: 'count' },
+    { name: 'more_days', label: 'More days', kind: 'count' },
+    { name: 'same_days', label: 'More users, on the same days', kind: 'count' },
+    { name: 'fewest_days', label: 'Fewest days', kind: 'count' },
+  ],
+  rows: goals.map((goal) => [
+    goalText(goal),
+    goal.powerToday === null ? (goal.isReached ? 'reached' : 'not reached') : formatShare(goal.powerToday),
+    goal.needed?.more.rows ?? null,
+    goal.needed?.more.users ?? null,
+    goal.needed?.more.days ?? null,
+    goal.needed?.sameDays?.users ?? null,
+    goal.needed?.fewestDays ?? null,
+  ]),
+})
