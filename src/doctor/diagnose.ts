@@ -41,7 +41,7 @@ export async function diagnose(
     options.signal,
   )
   let next = 0
-  const located = findings.map(({ rows, column, ...finding }) => ({
+  const located = findings.map(({ rows, column, lowersTo: _, ...finding }) => ({
     ...finding,
     remedy: worded(finding.remedy, words),
     column: column === undefined ? null : (mapping[column] ?? column),

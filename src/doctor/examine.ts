@@ -1,4 +1,5 @@
 import { pauses, type WorkOptions } from '../model/long-work.js'
+import { checkBalance } from './balance.js'
 import { checkDuplicates } from './duplicates.js'
 import type { Check, Examination, Finding } from './finding.js'
 import { checkIds } from './ids.js'
@@ -21,6 +22,7 @@ const checks: readonly Check[] = [
   checkConstantPropensity,
   checkPropensityFloor,
   checkPropensitySum,
+  checkBalance,
   checkRewards,
   checkTarget,
   checkDuplicates,
