@@ -6,6 +6,7 @@ import { propensityShift } from './column-shift.js'
 import type { Check, Finding } from './finding.js'
 import { type Excess, excessOf } from './item-excess.js'
 import { matchingRows } from './matching-rows.js'
+import { orderedByOutcome } from './ordered-by-outcome.js'
 import { positionsOf, type RowParts, tenthsOf, wholeOf } from './row-parts.js'
 import { soundPropensity } from './sound-propensity.js'
 import { usersAgree } from './user-agreement.js'
@@ -125,16 +126,6 @@ function occursThroughout(log: Log, parts: RowParts, item: number): boolean {
     total++
   }
   return shown.filter((rows) => rows > 0).length >= 5 && shown.every((rows) => rows <= total / 2)
-}
-
-/** Whether rows with a reward stand together in the file, so that its order says nothing about time. */
-function orderedByOutcome({ reward, rows }: Log): boolean {
-  let [clicks, changes] = [0, 0]
-  for (let k = 0; k < rows; k++) {
-    if (reward[k]! > 0) clicks++
-    if (k > 0 && reward[k]! > 0 !== reward[k - 1]! > 0) changes++
-  }
-  return changes < (clicks * (rows - clicks)) / rows
 }
 
 const ordinal = (part: number): string =>

@@ -33,7 +33,10 @@ export function tenthsOf(log: Log): RowParts {
 function cutsOf(time: Float64Array): Float64Array | undefined {
   for (let k = 0; k < time.length; k++) if (!Number.isFinite(time[k])) return undefined
   const step = Math.max(1, Math.floor(time.length / 10_000))
-  const sample = Float64Array.from({ length: Math.ceil(time.length / step) }, (_, k) => time[k * step]!).sort()
+  const sample = Float64Array.from(
+    { length: Math.ceil(time.length / step) },
+    (_, k) => time[k * step]!,
+  ).sort()
   return Float64Array.from({ length: 9 }, (_, k) => sample[Math.floor(((k + 1) * sample.length) / 10)]!)
 }
 
@@ -63,7 +66,12 @@ export function positionsOf(log: Log): RowParts | undefined {
   if (run > 0) rows.set(last, (rows.get(last) ?? 0) + run)
   rows.delete(NaN)
   if (rows.size < 2) return undefined
-  const places = new Map([...rows].toSorted((a, b) => b[1] - a[1]).slice(0, 30).map(([position], p) => [position, p]))
+  const places = new Map(
+    [...rows]
+      .toSorted((a, b) => b[1] - a[1])
+      .slice(0, 30)
+      .map(([position], p) => [position, p]),
+  )
   const index = new Uint8Array(log.rows)
   const sizes = new Uint32Array(places.size)
   for (let k = 0; k < log.rows; k++) {
