@@ -287,11 +287,11 @@ export const FAULTS = {
     plant: (draw, rows) => copied(plainWorld(draw, rows), draw, 0.02),
   },
   'events sent twice, without times': {
-    codes: ['duplicated-impressions', 'adjacent-copies'],
+    codes: ['duplicated-impressions'],
     plant: (draw, rows) => copied(plainWorld(draw, rows, { timed: false }), draw, 0.02),
   },
   'events sent twice, sorted by user': {
-    codes: ['duplicated-impressions', 'adjacent-copies'],
+    codes: ['duplicated-impressions'],
     plant: (draw, rows) =>
       copied(
         sortedBy(plainWorld(draw, rows, { timed: false }), (log, k) => log.user[k]),

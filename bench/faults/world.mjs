@@ -239,7 +239,7 @@ export const SOUND = {
     return plainWorld(draw, rows, {
       items,
       probabilities: () => {
-        const b = new Array(items).fill(0)
+        const b = array(items, () => 0)
         const chosen = array(10, () => Math.floor(items * draw() ** 2))
         let sum = 0
         for (const a of new Set(chosen)) sum += Math.exp(scores[a])

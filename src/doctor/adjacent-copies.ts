@@ -1,61 +1,85 @@
 import type { Log } from '../log/log.js'
-import { counted, formatCount } from '../number-text.js'
+import { counted } from '../number-text.js'
 import type { Check } from './finding.js'
+import { countSameItemPairs } from './same-item-pairs.js'
 import { figure } from './wording.js'
 
 /** How far apart rows are compared to learn how often they are alike by chance. */
 const FARTHEST = 5
+/** Pairs of rows of one user that it takes to learn it. */
+const PAIRS = 200
 
 /**
- * Finds rows without timestamps that were written twice in a row: far more rows equal the one above in every
- * column than equal the row two, three, four or five above. Logs with times are left to the exact check for copies.
+ * Finds rows that were written twice in a row: among pairs of rows of one user, neighbours are clearly more often
+ * equal in every column than rows two to five apart (or, where those are few, than any two rows). It needs
+ * neither times nor propensities, but users with three rows or more.
  */
 export const checkAdjacentCopies: Check = ({ log }) => {
-  if (log.time || log.rows < 20) return []
-  const alike = alikeByDistance(log)
-  const adjacent = alike.counts[0]!
-  const byChance = Math.max(...alike.counts.slice(1))
+  const { alike, sameUser, examples } = pairsByDistance(log)
+  const [adjacent, neighbours] = [alike[0]!, sameUser[0]!]
+  const apart = sum(sameUser) - neighbours
+  if (adjacent < 10) return []
+  const { pairs, userPairs } = countSameItemPairs(log)
+  // Where users are mixed, few of their rows are near each other: then all pairs of a user tell, copies included.
+  const [equal, compared] = apart < PAIRS ? [pairs, userPairs] : [sum(alike) - adjacent, apart]
+  const byChance = (neighbours * equal) / compared
   const excess = adjacent - byChance
-  if (excess < 10 || adjacent < 2 * byChance || excess < 6 * Math.sqrt(adjacent + byChance)) return []
+  const variance = byChance * (1 + neighbours / compared)
+  if (excess < 10 || adjacent < 1.25 * byChance || excess < 6 * Math.sqrt(variance)) return []
   if (isSorted(log)) return []
   return [
     {
-      code: 'adjacent-copies',
+      code: 'duplicated-impressions',
       level: 'problem',
-      seen: `${counted(adjacent, 'row')} equal the row above in every column; at most ${formatCount(byChance)} equal one that is two to five rows above.`,
+      seen: `${counted(adjacent, 'row')} equal the row above in every column; by how often other rows of a user are equal, about ${figure(byChance)} would.`,
       why: 'Each copy counts as separate evidence: intervals come out too narrow, and copied rows weigh too much.',
-      remedy: `Look for an event that is sent twice or a join with several matches, and keep one row per impression. About ${figure(excess)} rows are copies.`,
-      numbers: { adjacent, byChance, rows: log.rows },
-      rows: alike.examples,
+      remedy:
+        'Look for an event that is sent twice or a join with several matches, and keep one row per impression.',
+      numbers: { copies: excess, adjacent, byChance, rows: log.rows },
+      rows: examples,
       lowersTo: 'caution',
     },
   ]
 }
 
-/** How many rows equal the row d above in every column, for d = 1 … 5, and the first five of distance 1. */
-export function alikeByDistance(log: Log): { counts: number[]; examples: number[] } {
+const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b)
+
+/** Pairs of rows d = 1 … 5 apart. */
+interface PairsByDistance {
+  /** Those of one user. */
+  readonly sameUser: readonly number[]
+  /** Those that are equal in every column. */
+  readonly alike: readonly number[]
+  /** The first five rows that equal the one above. */
+  readonly examples: readonly number[]
+}
+
+export function pairsByDistance(log: Log): PairsByDistance {
   const columns = [
     log.reward,
     log.propensity,
     log.target,
     log.slate,
     log.position,
+    log.time,
     log.cluster,
     log.weight,
     log.q,
   ].filter((column) => column !== undefined)
-  const counts = Array.from({ length: FARTHEST }, () => 0)
+  const alike = Array.from({ length: FARTHEST }, () => 0)
+  const sameUser = Array.from({ length: FARTHEST }, () => 0)
   const examples: number[] = []
   const { user, item } = log
   for (let k = 1; k < log.rows; k++) {
     for (let d = 1; d <= FARTHEST && d <= k; d++) {
-      if (user[k] !== user[k - d] || item[k] !== item[k - d]) continue
-      if (!columns.every((column) => Object.is(column[k], column[k - d]))) continue
-      counts[d - 1]!++
+      if (user[k] !== user[k - d]) continue
+      sameUser[d - 1]!++
+      if (item[k] !== item[k - d] || !columns.every((column) => Object.is(column[k], column[k - d]))) continue
+      alike[d - 1]!++
       if (d === 1 && examples.length < 5) examples.push(k)
     }
   }
-  return { counts, examples }
+  return { alike, sameUser, examples }
 }
 
 /** Whether the rows of a user stand in the order of their items or propensities, so that equal ones meet. */

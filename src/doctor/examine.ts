@@ -1,5 +1,4 @@
 import { pauses, type WorkOptions } from '../model/long-work.js'
-import { checkAdjacentCopies } from './adjacent-copies.js'
 import { checkBalance } from './balance.js'
 import { checkClickOutage } from './click-outage.js'
 import { checkDrift } from './drift.js'
@@ -19,6 +18,7 @@ import { checkPropensityFloor } from './propensity-floor.js'
 import { checkPropensityScale } from './propensity-scale.js'
 import { checkPropensitySum } from './propensity-sum.js'
 import { checkRewards } from './reward-range.js'
+import { checkUnrelatedRewards } from './unrelated-rewards.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
 import { checkSize } from './size.js'
 import { checkTarget } from './target-sum.js'
@@ -40,9 +40,9 @@ const checks: readonly Check[] = [
   checkPositions,
   checkRewards,
   checkShiftedRewards,
+  checkUnrelatedRewards,
   checkTarget,
   checkDuplicates,
-  checkAdjacentCopies,
   checkOrder,
   checkFilteredUsers,
   checkClickOutage,

@@ -1,6 +1,7 @@
 import type { Log } from '../log/log.js'
 import { countRows } from '../log/row-groups.js'
 import { counted, formatCount } from '../number-text.js'
+import { exp } from '../portable-math.js'
 import type { Check } from './finding.js'
 import { figure } from './wording.js'
 
@@ -26,7 +27,9 @@ export const checkFilteredUsers: Check = ({ log }) => {
   const missing = missingUsers(log)
   if (!missing) return []
   const { seen, least, standardError } = missing
-  if (least < 20 || seen > 0.25 * least || least - seen < 3 * standardError) return []
+  // On the scale of logarithms, since a bound that divides by a count errs upwards more than downwards.
+  const surely = least * exp((-3 * standardError) / least)
+  if (surely < 10 || seen > 0.25 * least || surely - seen < 3 * Math.sqrt(surely)) return []
   return [
     {
       code: 'users-filtered',
@@ -65,7 +68,7 @@ export function missingUsers(log: Log): MissingUsers | undefined {
     const size = (n - 1) / n
     const ratio = one / two
     least += (size * (one * (one - 1))) / (2 * (two + 1))
-    variance += size ** 2 * two * (ratio ** 4 / 4 + ratio ** 3 + ratio ** 2 / 2)
+    variance += size ** 2 * two * (ratio ** 4 / 4 + ratio ** 3)
     if (n < 3) continue
     thirds += three
     expectedThirds += (two * two * 2 * (n - 2)) / (3 * (n - 1) * one)
@@ -75,10 +78,10 @@ export function missingUsers(log: Log): MissingUsers | undefined {
   return least > 0 && !exclusive ? { seen, least, standardError: Math.sqrt(variance) } : undefined
 }
 
-/** Users of at least two rows by their number of rows, each class half again as wide as the one before. */
+/** Users of at least two rows by their number of rows, each class twice as wide as the one before. */
 function byActivity(rows: Uint32Array, clicks: Uint32Array): Activity[] {
   const bounds = [2]
-  while (bounds.at(-1)! < 1e9) bounds.push(Math.max(bounds.at(-1)! + 1, Math.floor(bounds.at(-1)! * 1.5)))
+  while (bounds.at(-1)! < 1e9) bounds.push(2 * bounds.at(-1)!)
   const classes: Activity[] = bounds.map((bound) => ({ rows: bound, users: new Float64Array(4) }))
   for (let u = 0; u < rows.length; u++) {
     if (rows[u]! < 2 || clicks[u]! > 3) continue

@@ -38,6 +38,7 @@ export const checkPropensityFloor: Check = ({ log }) => {
       {
         code: 'propensity-floor',
         level: 'problem',
+        lowersTo: 'caution',
         column: 'propensity',
         seen: `${shared}; draws with that probability would have given about ${counted(draws.expected, 'row')}, not ${formatCount(draws.observed)}.`,
         why: 'The propensities were raised to a floor after the draw. Rarely shown items get weights that are too small, and estimates lean towards what the logger favoured.',

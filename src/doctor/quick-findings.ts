@@ -1,21 +1,25 @@
 import type { Log } from '../log/log.js'
-import { checkAdjacentCopies } from './adjacent-copies.js'
 import { checkBalance } from './balance.js'
 import { checkClickOutage } from './click-outage.js'
+import { checkQuickCopies } from './duplicates.js'
 import { checkFilteredUsers } from './filtered-users.js'
 import type { Check, Finding } from './finding.js'
 import { checkItemDeficit } from './item-deficit.js'
+import { checkConstantPropensity } from './propensity-constant.js'
+import { checkPropensityFloor } from './propensity-floor.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
 import { checkTinyPropensity } from './tiny-propensity.js'
 
 /** The checks that cost a pass or two over the rows. */
 const QUICK: readonly Check[] = [
   checkTinyPropensity,
+  checkConstantPropensity,
+  checkPropensityFloor,
   checkBalance,
   checkItemDeficit,
   checkShiftedRewards,
   checkFilteredUsers,
-  checkAdjacentCopies,
+  checkQuickCopies,
   checkClickOutage,
 ]
 
