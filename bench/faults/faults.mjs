@@ -187,7 +187,7 @@ export const FAULTS = {
   'propensities raised to a floor': {
     codes: ['propensity-floor'],
     plant: (draw, rows) => {
-      const scores = softmax(array(40, () => 2 * normal(draw)))
+      const scores = softmax(array(40, () => 1.5 * normal(draw)))
       return every(plainWorld(draw, rows, { probabilities: () => scores }), 'propensity', (b) =>
         Math.max(b, 0.02),
       )
@@ -197,7 +197,7 @@ export const FAULTS = {
     codes: ['propensity-floor', 'item-deficit'],
     plant: (draw, rows) => {
       const users = usersFor(rows)
-      const logger = personalLogger(draw, users, 40, { popularity: 2, taste: 0.3 })
+      const logger = personalLogger(draw, users, 40, { popularity: 1.5, taste: 0.5 })
       return every(plainWorld(draw, rows, { users, probabilities: logger }), 'propensity', (b) =>
         Math.max(b, 0.01),
       )

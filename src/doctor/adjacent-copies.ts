@@ -15,17 +15,18 @@ const PAIRS = 200
  * neither times nor propensities, but users with three rows or more.
  */
 export const checkAdjacentCopies: Check = ({ log }) => {
+  // Most logs have hardly any equal neighbours, and are spared the rest.
+  if (pairsByDistance(log, 1).alike[0]! < 10) return []
   const { alike, sameUser, examples } = pairsByDistance(log)
   const [adjacent, neighbours] = [alike[0]!, sameUser[0]!]
   const apart = sum(sameUser) - neighbours
-  if (adjacent < 10) return []
-  const { pairs, userPairs } = countSameItemPairs(log)
   // Where users are mixed, few of their rows are near each other: then all pairs of a user tell, copies included.
-  const [equal, compared] = apart < PAIRS ? [pairs, userPairs] : [sum(alike) - adjacent, apart]
+  const all = apart < PAIRS ? countSameItemPairs(log) : undefined
+  const [equal, compared] = all ? [all.pairs, all.userPairs] : [sum(alike) - adjacent, apart]
   const byChance = (neighbours * equal) / compared
   const excess = adjacent - byChance
   const variance = byChance * (1 + neighbours / compared)
-  if (excess < 10 || adjacent < 1.25 * byChance || excess < 6 * Math.sqrt(variance)) return []
+  if (excess < 10 || adjacent < 1.15 * byChance || excess < 6 * Math.sqrt(variance)) return []
   if (isSorted(log)) return []
   return [
     {
@@ -54,7 +55,8 @@ interface PairsByDistance {
   readonly examples: readonly number[]
 }
 
-export function pairsByDistance(log: Log): PairsByDistance {
+/** Counts pairs up to `farthest` apart. */
+export function pairsByDistance(log: Log, farthest = FARTHEST): PairsByDistance {
   const columns = [
     log.reward,
     log.propensity,
@@ -66,12 +68,12 @@ export function pairsByDistance(log: Log): PairsByDistance {
     log.weight,
     log.q,
   ].filter((column) => column !== undefined)
-  const alike = Array.from({ length: FARTHEST }, () => 0)
-  const sameUser = Array.from({ length: FARTHEST }, () => 0)
+  const alike = Array.from({ length: farthest }, () => 0)
+  const sameUser = Array.from({ length: farthest }, () => 0)
   const examples: number[] = []
   const { user, item } = log
   for (let k = 1; k < log.rows; k++) {
-    for (let d = 1; d <= FARTHEST && d <= k; d++) {
+    for (let d = 1; d <= farthest && d <= k; d++) {
       if (user[k] !== user[k - d]) continue
       sameUser[d - 1]!++
       if (item[k] !== item[k - d] || !columns.every((column) => Object.is(column[k], column[k - d]))) continue
@@ -82,17 +84,18 @@ export function pairsByDistance(log: Log): PairsByDistance {
   return { alike, sameUser, examples }
 }
 
-/** Whether the rows of a user stand in the order of their items or propensities, so that equal ones meet. */
+/** Whether rows, of all users or of each, stand in the order of their items or propensities, so that equal ones meet. */
 function isSorted({ user, item, propensity, rows }: Log): boolean {
-  const ordered = (column: Uint32Array | Float64Array): boolean => {
-    let [up, down, pairs] = [0, 0, 0]
+  const ordered = (column: Uint32Array | Float64Array, ofEach: boolean): boolean => {
+    let [up, down] = [0, 0]
     for (let k = 1; k < rows; k++) {
-      if (user[k] !== user[k - 1] || column[k] === column[k - 1]) continue
-      pairs++
+      if (ofEach && user[k] !== user[k - 1]) continue
       if (column[k]! > column[k - 1]!) up++
-      else down++
+      else if (column[k]! < column[k - 1]!) down++
     }
-    return Math.max(up, down) > 0.9 * pairs
+    return Math.max(up, down) > 0.9 * (up + down)
   }
-  return ordered(item) || (propensity !== undefined && ordered(propensity))
+  const either = (column: Uint32Array | Float64Array): boolean =>
+    ordered(column, false) || ordered(column, true)
+  return either(item) || (propensity !== undefined && either(propensity))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { drawFrom, examinationOf, type Impression } from './example-log.js'
+import { drawFrom, examinationOf, type Impression, without } from './example-log.js'
 import { checkInclusion } from './inclusion-probabilities.js'
 
 /** Pages of three of twelve items, all alike; `propensity` is what is logged. */
@@ -24,5 +24,5 @@ it('notes probabilities of being on the page', () => {
 it('is silent about probabilities of each draw, and about logs without pages', () => {
   expect(check(pagesOfThree((k) => 1 / (12 - k)))).toEqual([])
   expect(check(pagesOfThree(() => 1 / 12))).toEqual([])
-  expect(check(pagesOfThree(() => 3 / 12).map(({ slate: _, ...row }) => row))).toEqual([])
+  expect(check(pagesOfThree(() => 3 / 12).map((row) => without(row, 'slate')))).toEqual([])
 })

@@ -6,7 +6,7 @@ const withOne = (propensity: number) =>
   checkTinyPropensity(examinationOf(toyLog((row, k) => (k === 7 ? { ...row, propensity } : row))))
 
 it('finds a propensity that no row of such a log can have', () => {
-  for (const propensity of [1e-200, 4e-324])
+  for (const propensity of [1e-200, Number.MIN_VALUE])
     expect(withOne(propensity)).toMatchObject([
       {
         code: 'propensity-tiny',
