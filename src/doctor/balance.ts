@@ -9,6 +9,7 @@ import { matchingRows } from './matching-rows.js'
 import { orderedByOutcome } from './ordered-by-outcome.js'
 import { positionsOf, type RowParts, tenthsOf, wholeOf } from './row-parts.js'
 import { soundPropensity } from './sound-propensity.js'
+import { checkTinyPropensity } from './tiny-propensity.js'
 import { usersAgree } from './user-agreement.js'
 import { figure, verb } from './wording.js'
 
@@ -23,9 +24,12 @@ const ROWS = 100
  * or at a position. Sees propensities that were shuffled, shifted by a row, averaged over time or taken from
  * another logger, and items with a propensity that is too small.
  */
-export const checkBalance: Check = ({ log }) => {
+export const checkBalance: Check = (examination) => {
+  const { log } = examination
   const propensity = soundPropensity(log)
   if (!propensity || log.weight || log.rows < ROWS) return []
+  // One propensity that cannot be outweighs any number of right ones.
+  if (checkTinyPropensity(examination).length > 0) return []
   const finding = inAll(log, propensity) ?? byTime(log, propensity) ?? byPosition(log, propensity)
   return finding ? [finding] : []
 }

@@ -33,7 +33,7 @@ it('puts problems before notes, and fills in every part of a finding', async () 
     'timestamps-out-of-order',
   ])
   const notes = await examine(examinationOf(toyLog((row) => ({ ...row, propensity: 0.9 }))))
-  expect(notes.map(({ level }) => level)).toEqual(['problem', 'note', 'note'])
+  expect(notes.map(({ level }) => level)).toEqual(['problem', 'note', 'note', 'note'])
   for (const { seen, why, remedy, numbers, rows: examples } of [...findings, ...notes]) {
     for (const sentence of [seen, why, worded(remedy, asFields)]) expect(sentence).toMatch(/^[A-Z0-9].*[.]$/s)
     expect(Object.values(numbers).every(Number.isFinite)).toBe(true)

@@ -12,8 +12,8 @@ import { figure, verb } from './wording.js'
 import { countRows } from '../log/row-groups.js'
 
 const ALPHA = 1e-4
-/** Only items shown in fewer than two thirds of the rows that their propensities imply are reported. */
-const MATERIAL = 2 / 3
+/** Only items shown in fewer than half of the rows that their propensities imply are reported. */
+const MATERIAL = 1 / 2
 
 interface Deficit {
   readonly item: number
@@ -39,7 +39,7 @@ export const checkItemDeficit: Check = ({ log }) => {
   const proven = log.time
     ? found.find(({ item, ratio }) => {
         const placed = rowsInWindow(sums, order, item)
-        return isEven(log, propensity, placed, item) && isSpread(log, propensity, placed, item, ratio)
+        return isEven(log, placed, item) && isSpread(log, propensity, placed, item, ratio)
       })
     : undefined
   return [
@@ -94,15 +94,20 @@ function rowsInWindow(
   return order?.subarray(from, to) ?? Uint32Array.from({ length: to - from }, (_, k) => from + k)
 }
 
-/** Whether each fifth of the window has at least two fifths of its share of Σ 1/b: the item was never away. */
-function isEven(log: Log, propensity: Float64Array, rows: Uint32Array, item: number): boolean {
-  const sums = new Float64Array(5)
-  for (let place = 0; place < rows.length; place++) {
-    const row = rows[place]!
-    if (log.item[row] === item) sums[Math.floor((5 * place) / rows.length)]! += 1 / propensity[row]!
-  }
-  const mean = sums.reduce((a, b) => a + b) / 5
-  return sums.every((sum) => sum >= 0.4 * mean)
+/**
+ * Whether the rows of the item are spread over its window as by chance, so that it was never away: χ² over pieces of
+ * about five rows each is within three standard deviations of its mean.
+ */
+function isEven(log: Log, rows: Uint32Array, item: number): boolean {
+  let shown = 0
+  for (const row of rows) if (log.item[row] === item) shown++
+  const pieces = Math.min(200, Math.max(4, Math.floor(shown / 5)))
+  const counts = new Uint32Array(pieces)
+  for (let place = 0; place < rows.length; place++)
+    if (log.item[rows[place]!] === item) counts[Math.floor((pieces * place) / rows.length)]!++
+  const mean = shown / pieces
+  const chi2 = counts.reduce((sum, count) => sum + (count - mean) ** 2 / mean, 0)
+  return chi2 < pieces - 1 + 3 * Math.sqrt(2 * (pieces - 1))
 }
 
 /**

@@ -3,7 +3,7 @@ import { countRows } from '../log/row-groups.js'
 import { formatCount } from '../number-text.js'
 import type { Check } from './finding.js'
 import { positionsOf } from './row-parts.js'
-import { type Dependence, dependenceOn } from './shifted-rewards.js'
+import { checkShiftedRewards, type Dependence, dependenceOn } from './shifted-rewards.js'
 import { figure } from './wording.js'
 
 /** Fewer clicks than this cannot show that items differ. */
@@ -15,7 +15,8 @@ const CHANCE = 3
  * Notes that rewards depend on nothing the log holds: not on the item, the user or the position. No log can show
  * whether they were permuted or all rates are alike, so the finding is a note.
  */
-export const checkUnrelatedRewards: Check = ({ log }) => {
+export const checkUnrelatedRewards: Check = (examination) => {
+  const { log } = examination
   let clicks = 0
   for (let k = 0; k < log.rows; k++) {
     if (!(log.reward[k]! >= 0)) return []
@@ -24,6 +25,8 @@ export const checkUnrelatedRewards: Check = ({ log }) => {
   if (clicks < CLICKS || log.rows - clicks < CLICKS) return []
   const byItem = dependenceOn(log, 0)
   const users = byUser(log, clicks / log.rows)
+  // Rewards that slipped by a row have a finding of their own.
+  if (checkShiftedRewards(examination).length > 0) return []
   if (!byItem || !isChance(byItem) || !isChance(users) || !isChance(byPosition(log, clicks))) return []
   return [
     {
@@ -31,7 +34,7 @@ export const checkUnrelatedRewards: Check = ({ log }) => {
       level: 'note',
       column: 'reward',
       seen: `The ${formatCount(clicks)} clicks depend neither on the item (χ² = ${figure(byItem.chi2)}, by chance about ${figure(byItem.freedom)}) nor on the user${log.position ? ' or the position' : ''}.`,
-      why: 'Either all rates are alike, or rewards were joined to the wrong rows. In both cases the log cannot distinguish one policy from another.',
+      why: 'Either items and users differ too little to be seen, or rewards were joined to the wrong rows.',
       remedy: 'Check a few clicks by hand: the item of their row should be the one that was clicked.',
       numbers: {
         clicks,
