@@ -59,7 +59,7 @@ async function power({ plant, codes }, rows, seeds) {
 async function falseAlarms(draw, seeds) {
   const counts = { logs: seeds, doctor: 0, evaluation: 0, codes: {} }
   for (let seed = 1; seed <= seeds; seed++) {
-    const log = draw(generator(seed + 10_000), SOUND_ROWS)
+    const log = draw(generator(seed + 20_000), SOUND_ROWS)
     const problems = (await examine({ log, mapping: {} })).filter(({ level }) => level === 'problem')
     if (problems.length > 0) counts.doctor++
     for (const { code } of problems) counts.codes[code] = (counts.codes[code] ?? 0) + 1

@@ -8,6 +8,7 @@ import { type Excess, excessOf } from './item-excess.js'
 import { matchingRows } from './matching-rows.js'
 import { orderedByOutcome } from './ordered-by-outcome.js'
 import { positionsOf, type RowParts, tenthsOf, wholeOf } from './row-parts.js'
+import { isSorted } from './sorted-rows.js'
 import { soundPropensity } from './sound-propensity.js'
 import { checkTinyPropensity } from './tiny-propensity.js'
 import { usersAgree } from './user-agreement.js'
@@ -45,7 +46,7 @@ function byTime(log: Log, propensity: Float64Array): Finding | undefined {
   const parts = tenthsOf(log)
   const strong = excessOf(log, propensity, parts, { ratio: MATERIAL_IN_PART })
   if (strong.length === 0) return undefined
-  if (!log.time && orderedByOutcome(log)) return undefined
+  if (!log.time && (orderedByOutcome(log) || isSorted(log))) return undefined
   const found = confirmed(
     log,
     propensity,

@@ -4,6 +4,7 @@ import { checkClickOutage } from './click-outage.js'
 import { checkQuickCopies } from './duplicates.js'
 import { checkFilteredUsers } from './filtered-users.js'
 import type { Check, Finding } from './finding.js'
+import { checkPositions } from './implausible-position.js'
 import { checkItemDeficit } from './item-deficit.js'
 import { checkConstantPropensity } from './propensity-constant.js'
 import { checkPropensityFloor } from './propensity-floor.js'
@@ -17,6 +18,7 @@ const QUICK: readonly Check[] = [
   checkPropensityFloor,
   checkBalance,
   checkItemDeficit,
+  checkPositions,
   checkShiftedRewards,
   checkFilteredUsers,
   checkQuickCopies,
