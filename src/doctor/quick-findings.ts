@@ -27,7 +27,7 @@ const QUICK: readonly Check[] = [
 
 /**
  * What an evaluation has to know before it is trusted: the problems that a few passes over a log in memory find, each
- * with what becomes of the verdict (`lowersTo`). A sound log gives none. About a fifth of a second per million rows.
+ * with what becomes of the verdict (`lowersTo`). A sound log gives none. About a quarter of a second per million rows.
  */
 export function quickFindings(log: Log): Finding[] {
   if (log.rows === 0) return []
