@@ -19,6 +19,7 @@ const BENCHES = {
   debiasing: () => import('./quality/debiasing.mjs'),
   'train-quality': () => import('./quality/recbole.mjs'),
   slider: () => import('./studio/slider.mjs'),
+  faults: () => import('./faults/bench.mjs'),
   coverage: () => import('./coverage/bench.mjs'),
   'coverage-intervals': () => import('./coverage/intervals.mjs'),
   sequence: () => import('./sequence/bench.mjs'),

@@ -28,6 +28,7 @@ export type Setting =
   | 'regulariser'
   | 'resume'
   | 'rewardModel'
+  | 'rewardRange'
   | 'stopOn'
   | 'target'
   | 'targets'

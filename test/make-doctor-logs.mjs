@@ -94,3 +94,137 @@ write(
   'one-user',
   soundRows().map((row) => ({ ...row, user_id: 1, reward: random.uniform() < 0.3 ? 1 : 0 })),
 )
+
+// Propensities that do not fit what was shown.
+changed('item-balance', (row, k) => ({
+  ...row,
+  user_id: `u${(k * 7919) % 10007}`,
+  propensity: Number((row.item_id === '12' ? row.propensity / 5 : row.propensity).toPrecision(9)),
+}))
+spoiled('propensity-tiny', [6], { propensity: 1e-200 })
+
+/** Rows drawn one by one, `draw(row, uniform)` giving each; a minute apart. */
+function drawn(rows, draw) {
+  const stream = randomStream(5, 'drawn')
+  return Array.from({ length: rows }, (_, k) => draw(k, () => stream.uniform()))
+}
+const minute = (k) => 1_700_000_000 + 60 * k
+/** One of `items` with equal probability but for the first, which has its own. */
+const oneOf = (items, first, uniform) => (uniform() < first ? 1 : 2 + Math.floor((items - 1) * uniform()))
+
+write(
+  'balance-by-time',
+  drawn(1500, (k, uniform) => ({
+    user_id: 1 + Math.floor(200 * uniform()),
+    item_id: oneOf(3, 0.1 + (0.6 * k) / 1500, uniform),
+    reward: uniform() < 0.2 ? 1 : 0,
+    propensity: 0,
+    timestamp: minute(k),
+  })).map((row) => ({ ...row, propensity: row.item_id === 1 ? 0.4 : 0.3 })),
+)
+write(
+  'balance-by-position',
+  drawn(1600, (k, uniform) => ({
+    user_id: 1 + (Math.floor(k / 2) % 200),
+    item_id: k % 2 === 0 ? oneOf(4, 0.7, uniform) : 5 + Math.floor(3 * uniform()),
+    reward: uniform() < 0.2 ? 1 : 0,
+    propensity: 0.25,
+    slate_id: 1 + Math.floor(k / 2),
+    position: 1 + (k % 2),
+  })).map((row) => ({ ...row, propensity: row.item_id === 1 ? 0.45 : row.item_id < 5 ? 0.1 : 1 / 3 })),
+)
+write(
+  'item-deficit',
+  drawn(3000, (k, uniform) => {
+    const item = oneOf(6, 0.1, uniform)
+    return {
+      user_id: 1 + Math.floor(60 * uniform()),
+      item_id: item,
+      reward: uniform() < 0.1 + 0.04 * item ? 1 : 0,
+      propensity: item === 1 ? 0.5 : 0.18,
+      timestamp: minute(k),
+    }
+  }),
+)
+write(
+  'position-outside-range',
+  drawn(400, (k, uniform) => ({
+    user_id: 1 + (Math.floor(k / 2) % 50),
+    item_id: 1 + Math.floor(8 * uniform()),
+    reward: uniform() < 0.2 ? 1 : 0,
+    propensity: 0.125,
+    position: k === 5 ? 2_000_000_000 : 1 + (k % 2),
+  })),
+)
+const shuffledPages = drawn(400, (_, uniform) => {
+  const items = [1, 2, 3, 4, 5, 6, 7, 8]
+  return [1, 2].map(() => items.splice(Math.floor(items.length * uniform()), 1)[0])
+})
+write(
+  'inclusion-probabilities',
+  shuffledPages.flatMap((page, slate) =>
+    page.map((item, k) => ({
+      user_id: 1 + (slate % 50),
+      item_id: item,
+      reward: (slate * 7 + item * 3) % 5 === 0 ? 1 : 0,
+      propensity: 0.25,
+      slate_id: 1 + slate,
+      position: 1 + k,
+    })),
+  ),
+)
+write(
+  'two-loggers',
+  drawn(900, (k, uniform) => {
+    const first = uniform() < 0.5 ? 0.7 : 0.2
+    const item = oneOf(3, first, uniform)
+    return {
+      user_id: 1 + (k % 30),
+      item_id: item,
+      reward: uniform() < 0.1 + 0.2 * item ? 1 : 0,
+      propensity: item === 1 ? first : Number(((1 - first) / 2).toPrecision(9)),
+    }
+  }),
+)
+
+// Rewards that do not belong to their rows, or are missing.
+const unlike = drawn(1500, (k, uniform) => {
+  const item = 1 + Math.floor(6 * uniform())
+  return {
+    user_id: 1 + Math.floor(150 * uniform()),
+    item_id: item,
+    reward: uniform() < 0.02 + 0.12 * item ? 1 : 0,
+    propensity: Number((1 / 6).toPrecision(9)),
+  }
+})
+write(
+  'rewards-shifted',
+  unlike.map((row, k) => ({ ...row, reward: unlike[Math.max(0, k - 1)].reward })),
+)
+write(
+  'rewards-unrelated',
+  unlike.map((row, k) => ({ ...row, reward: unlike[(k * 701) % 1500].reward })),
+)
+write(
+  'click-outage',
+  unlike.map((row, k) => ({ ...row, reward: k > 500 && k < 800 ? 0 : row.reward, timestamp: minute(k) })),
+)
+write(
+  'drift',
+  drawn(3000, (k, uniform) => {
+    const item = 1 + Math.floor(6 * uniform())
+    return {
+      user_id: 1 + Math.floor(150 * uniform()),
+      item_id: item,
+      reward: uniform() < 0.05 * item + (0.3 * k) / 3000 ? 1 : 0,
+      propensity: Number((1 / 6).toPrecision(9)),
+      timestamp: minute(k),
+    }
+  }),
+)
+const everyone = soundRows({ users: 400, exposures: 6 })
+const clickers = new Set(everyone.filter(({ reward }) => reward > 0).map(({ user_id }) => user_id))
+write(
+  'users-filtered',
+  everyone.filter(({ user_id }) => clickers.has(user_id)),
+)

@@ -30,6 +30,7 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   regulariser: 'pr',
   resume: 'resume',
   rewardModel: 'reward-model',
+  rewardRange: 'reward-range',
   stopOn: 'stop-on',
   target: 'target',
   targets: 'targets',

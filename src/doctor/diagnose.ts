@@ -41,10 +41,14 @@ export async function diagnose(
     options.signal,
   )
   let next = 0
-  const located = findings.map(({ rows, column, ...finding }) => ({
-    ...finding,
-    remedy: worded(finding.remedy, words),
+  const located = findings.map(({ code, level, column, seen, why, remedy, numbers, rows }) => ({
+    code,
+    level,
     column: column === undefined ? null : (mapping[column] ?? column),
+    seen,
+    why,
+    remedy: worded(remedy, words),
+    numbers,
     lines: lines.slice(next, (next += rows.length)),
   }))
   const clean = findings.every(({ level }) => level !== 'problem')

@@ -3,7 +3,7 @@ import type { Finding } from './finding.js'
 export const DIAGNOSIS_SCHEMA = 'hindcast.diagnosis/1'
 
 /** A finding whose example rows have been looked up in the file. */
-export interface LocatedFinding extends Omit<Finding, 'rows' | 'column' | 'remedy'> {
+export interface LocatedFinding extends Omit<Finding, 'rows' | 'column' | 'remedy' | 'lowersTo'> {
   /** The column of the file, if the finding is about one. */
   readonly column: string | null
   /** What to do, in the words of the place that shows it. */

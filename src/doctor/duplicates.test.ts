@@ -66,9 +66,11 @@ describe('without times', () => {
       expect(check(copyTenth(toyLog((row) => row, seed)))).toMatchObject([duplicated])
   })
 
-  it('nothing is said without propensities, except about a doubled file', () => {
+  it('without propensities, only adjacent copies and a doubled file are seen', () => {
     const rows = toyLog().map(({ user, item, reward }) => ({ user, item, reward }))
-    expect(check(copyTenth(rows))).toEqual([])
+    expect(check(rows)).toEqual([])
+    expect(check(copyTenth(rows))).toMatchObject([duplicated])
+    expect(check([...rows, ...rows.slice(0, 500)])).toEqual([])
     expect(check([...rows, ...rows])).toMatchObject([
       { ...duplicated, rows: [5000, 5001, 5002, 5003, 5004], numbers: { copies: 5000 } },
     ])

@@ -4,18 +4,26 @@ import { countRows, rowsByUser } from '../log/row-groups.js'
 import { listed } from '../listed.js'
 import { logGamma } from '../log-gamma.js'
 import { exp, log as naturalLog } from '../portable-math.js'
+import { checkAdjacentCopies } from './adjacent-copies.js'
 import type { Check, Finding } from './finding.js'
 import { soundPropensity } from './sound-propensity.js'
 import { counted, formatCount } from '../number-text.js'
 import { figure, percent, verb } from './wording.js'
 
 /** Finds impressions that occur in the log more than once, and files that were appended to themselves. */
-export const checkDuplicates: Check = ({ log }) => {
+export const checkDuplicates: Check = (examination) => {
+  const { log } = examination
   const finding = doubledFile(log) ?? repeatedImpressions(log)
-  return finding ? [finding] : []
+  return finding ? [finding] : checkAdjacentCopies(examination)
 }
 
-const base = { code: 'duplicated-impressions', level: 'problem' } as const
+/** The two kinds of copies that one look at the rows shows: a file that contains itself twice, and adjacent copies. */
+export const checkQuickCopies: Check = (examination) => {
+  const finding = doubledFile(examination.log)
+  return finding ? [finding] : checkAdjacentCopies(examination)
+}
+
+const base = { code: 'duplicated-impressions', level: 'problem', lowersTo: 'caution' } as const
 const why =
   'Each copy counts as separate evidence: intervals come out too narrow, and copied rows weigh too much.'
 

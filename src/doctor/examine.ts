@@ -1,8 +1,16 @@
 import { pauses, type WorkOptions } from '../model/long-work.js'
+import { checkBalance } from './balance.js'
+import { checkClickOutage } from './click-outage.js'
+import { checkDrift } from './drift.js'
 import { checkDuplicates } from './duplicates.js'
+import { checkFilteredUsers } from './filtered-users.js'
 import type { Check, Examination, Finding } from './finding.js'
 import { checkIds } from './ids.js'
+import { checkPositions } from './implausible-position.js'
+import { checkInclusion } from './inclusion-probabilities.js'
+import { checkItemDeficit } from './item-deficit.js'
 import { checkMapping } from './mapping.js'
+import { checkMixedLoggers } from './mixed-loggers.js'
 import { checkNeverClicked } from './never-clicked.js'
 import { checkOrder } from './order.js'
 import { checkConstantPropensity } from './propensity-constant.js'
@@ -10,22 +18,36 @@ import { checkPropensityFloor } from './propensity-floor.js'
 import { checkPropensityScale } from './propensity-scale.js'
 import { checkPropensitySum } from './propensity-sum.js'
 import { checkRewards } from './reward-range.js'
+import { checkUnrelatedRewards } from './unrelated-rewards.js'
+import { checkShiftedRewards } from './shifted-rewards.js'
 import { checkSize } from './size.js'
 import { checkTarget } from './target-sum.js'
+import { checkTinyPropensity } from './tiny-propensity.js'
 
 /** Every check of the doctor, in the order in which to fix a log. */
 const checks: readonly Check[] = [
   checkMapping,
   checkIds,
   checkPropensityScale,
+  checkTinyPropensity,
   checkConstantPropensity,
   checkPropensityFloor,
   checkPropensitySum,
+  checkBalance,
+  checkItemDeficit,
+  checkInclusion,
+  checkMixedLoggers,
+  checkPositions,
   checkRewards,
+  checkShiftedRewards,
+  checkUnrelatedRewards,
   checkTarget,
   checkDuplicates,
   checkOrder,
+  checkFilteredUsers,
+  checkClickOutage,
   checkNeverClicked,
+  checkDrift,
   checkSize,
 ]
 

@@ -47,6 +47,13 @@ export interface Impression {
   position?: number
 }
 
+/** An impression without one of its columns. */
+export function without(impression: Impression, column: 'time' | 'slate'): Impression {
+  const rest = { ...impression }
+  delete rest[column]
+  return rest
+}
+
 /** Puts impressions into columns, with ids in order of first appearance. */
 function logOf(impressions: readonly Impression[]): Log {
   const numbers = (name: 'reward' | 'propensity' | 'target' | 'position' | 'time'): Float64Array =>
@@ -267,6 +274,59 @@ export const honestLogs: Readonly<Record<string, (draw: Draw) => Impression[]>> 
       draw,
     )
   },
+  'a catalogue that changes': (draw) => timed(draw, { items: 40, life: 0.5 }),
+  'items of short life': (draw) => timed(draw, { items: 120, life: 0.08 }),
+  'weekday pattern': (draw) =>
+    timed(draw, { items: 12, life: 2, rate: (day) => (Math.floor(day) % 7 >= 5 ? 0.3 : 0.1) }),
+  'skewed users': (draw) => timed(draw, { items: 12, life: 2, skew: 3 }),
+  'skewed users without times': (draw) =>
+    timed(draw, { items: 12, life: 2, skew: 3 }).map((row) => without(row, 'time')),
+  'an item for some users alone': (draw) =>
+    timed(draw, { items: 12, life: 2, allowed: (user, item) => item > 0 || user % 5 === 0 }),
+  'an item that is away at weekends': (draw) =>
+    timed(draw, { items: 12, life: 2, allowed: (_, item, day) => item > 0 || Math.floor(day) % 7 < 5 }),
+  'amounts of money': (draw) =>
+    timed(draw, { items: 12, life: 2 }).map((row) => ({
+      ...row,
+      reward: row.reward > 0 ? Number((20 / (0.1 + draw())).toFixed(2)) : 0,
+    })),
+}
+
+/** What a log of four weeks is drawn from. */
+interface TimedWorld {
+  items: number
+  /** How long an item is available, as a share of the log's time; those of life 2 are always. */
+  life: number
+  /** Click rate by day, times one by item. */
+  rate?: (day: number) => number
+  /** Users are drawn as a uniform number to this power. */
+  skew?: number
+  /** Whether an item may be shown to a user on a day. */
+  allowed?: (user: number, item: number, day: number) => boolean
+}
+
+/** 3,000 impressions in the order of time: a softmax over the items available at that moment. */
+function timed(
+  draw: Draw,
+  { items, life, rate = () => 0.15, skew = 1, allowed = () => true }: TimedWorld,
+): Impression[] {
+  const scores = each(items, () => 3 * draw())
+  const born = each(items, (item) => (item < 4 || life > 1 ? -1 : draw() * (1 + life) - life))
+  const alive = each(items, (item) => (item < 4 || life > 1 ? 3 : life))
+  return each(3000, (row) => row).map((row) => {
+    const day = (28 * row) / 3000
+    const user = Math.floor(250 * draw() ** skew)
+    const logging = softmax(
+      scores.map((score, item) => {
+        const age = day / 28 - born[item]!
+        return age >= 0 && age < alive[item]! && allowed(user, item, day) ? score : -Infinity
+      }),
+    )
+    const item = pick(logging, draw)
+    const reward = draw() < rate(day) * (0.5 + (item % 3) / 2) ? 1 : 0
+    const time = Date.UTC(2024, 2, 4) + Math.floor(86_400_000 * day)
+    return { user: `u${user}`, item: `i${item}`, reward, propensity: logging[item]!, time }
+  })
 }
 
 /** The toy log of one seed, with changes to each row. */

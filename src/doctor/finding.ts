@@ -19,6 +19,8 @@ export interface Finding {
   readonly numbers: Readonly<Record<string, number>>
   /** Up to five example rows, 0-based. */
   readonly rows: readonly number[]
+  /** What becomes of the verdict of an evaluation of such a log, at best; absent if it may stay *trust*. */
+  readonly lowersTo?: 'caution' | 'refuse'
 }
 
 /** A log as read, before any rule was applied, and how its columns were mapped. */

@@ -62,6 +62,7 @@ export const checkConstantPropensity: Check = ({ log, mapping }) => {
     {
       ...base,
       level: 'problem',
+      lowersTo: 'refuse',
       seen: `${same}, but the log shows ${formatCount(items)} items: if each had that probability, they would sum to ${figure(value * items)}.`,
       why: 'This looks like a placeholder, not the probability of a draw. With it, every importance weight is wrong and nothing is corrected.',
       remedy: asPercentage

@@ -126,3 +126,19 @@ describe('rows at the floor', () => {
     )
   })
 })
+
+it('is seen where propensities vary by user, by items that are mostly at the floor', () => {
+  const draw = drawFrom(9)
+  const tables = Array.from({ length: 150 }, () =>
+    softmax(Array.from({ length: 30 }, (_, item) => (item < 8 ? 2 : -1 - (item % 3)) + 0.3 * draw())),
+  )
+  const rows = impressionsOf(
+    { users: 150, exposures: 20, items: 30, logging: (user) => tables[user]!, clickRate: () => 0.1 },
+    draw,
+  )
+  const raised = rows.map((row) => ({ ...row, propensity: Math.max(row.propensity!, 0.02) }))
+  expect(checkPropensityFloor(examinationOf(raised))).toMatchObject([
+    { level: 'problem', lowersTo: 'caution' },
+  ])
+  expect(checkPropensityFloor(examinationOf(rows)).filter(({ level }) => level === 'problem')).toEqual([])
+})

@@ -3,6 +3,8 @@ import type { Check } from './finding.js'
 import { matchingRows } from './matching-rows.js'
 import { pageLength } from './page-length.js'
 import { countDistinct, rowsByUser } from '../log/row-groups.js'
+import { timeOrder } from './time-order.js'
+import { effectiveRows, windowSums } from './window-sums.js'
 import { soundPropensity } from './sound-propensity.js'
 import { counted, formatCount } from '../number-text.js'
 import { figure, percent } from './wording.js'
@@ -26,20 +28,24 @@ export const checkPropensityFloor: Check = ({ log }) => {
   if (floorItems < 2) return []
 
   const share = atFloor / log.rows
-  const draws = hasFiveValues(propensity) && !log.weight ? expectedAtFloor(log, propensity, top) : undefined
+  const judged = hasThreeValues(propensity) && !log.weight
+  const byContext = judged ? expectedAtFloor(log, propensity, top) : undefined
+  const draws =
+    byContext && tooFew(byContext)
+      ? byContext
+      : judged
+        ? (floorItemsByWindow(log, propensity, top) ?? byContext)
+        : undefined
   const numbers = { floor, atFloor, share, floorItems, ...(draws && { expected: draws.expected }) }
   const shared = `${counted(atFloor, 'row')} (${percent(share)}) of ${counted(floorItems, 'item')} share the smallest propensity, ${figure(floor)}`
-  if (
-    draws &&
-    draws.observed < 0.5 * draws.expected &&
-    draws.expected - draws.observed > 5 * Math.sqrt(draws.expected)
-  ) {
+  if (draws && tooFew(draws)) {
     return [
       {
         code: 'propensity-floor',
         level: 'problem',
+        lowersTo: 'caution',
         column: 'propensity',
-        seen: `${shared}; draws with that probability would have given about ${counted(draws.expected, 'row')}, not ${formatCount(draws.observed)}.`,
+        seen: `${shared}; draws with that probability would have given about ${counted(Math.round(draws.expected), 'row')}, not ${formatCount(draws.observed)}.`,
         why: 'The propensities were raised to a floor after the draw. Rarely shown items get weights that are too small, and estimates lean towards what the logger favoured.',
         remedy:
           'Log the probability with which the item was drawn, before any floor. To limit weights, clip them when estimating (clipped-ips), which reports the bias.',
@@ -64,10 +70,15 @@ export const checkPropensityFloor: Check = ({ log }) => {
   ]
 }
 
-function hasFiveValues(propensity: Float64Array): boolean {
+/** Whether rows at the floor are fewer than half of those expected, beyond chance. */
+const tooFew = ({ observed, expected }: Draws): boolean =>
+  observed < 0.5 * expected && expected - observed > 5 * Math.sqrt(expected)
+
+/** An ε-greedy logger has two values, and its smaller one is no floor. */
+function hasThreeValues(propensity: Float64Array): boolean {
   const values = new Set<number>()
-  for (let k = 0; k < propensity.length && values.size < 5; k++) values.add(propensity[k]!)
-  return values.size >= 5
+  for (let k = 0; k < propensity.length && values.size < 3; k++) values.add(propensity[k]!)
+  return values.size >= 3
 }
 
 interface Draws {
@@ -118,4 +129,31 @@ function expectedAtFloor(log: Log, propensity: Float64Array, top: number): Draws
     if (settled) return { observed, expected: expected * Math.min(1 / page, observedAbove / expectedAbove) }
   }
   return undefined
+}
+
+/**
+ * Rows of the items that are mostly at the floor, and how many their propensities predict between the first and the
+ * last of them, for propensities that vary by user or context. Undefined unless three items that are hardly ever at
+ * the floor are in balance, which shows that such a prediction holds in this log.
+ */
+function floorItemsByWindow(log: Log, propensity: Float64Array, top: number): Draws | undefined {
+  if (pageLength(log) > 1) return undefined
+  const sums = windowSums(log, propensity, timeOrder(log))
+  const atFloor = new Uint32Array(log.itemIds.length)
+  for (let k = 0; k < log.rows; k++) if (propensity[k]! <= top) atFloor[log.item[k]!]!++
+  let [low, observed, expected, above, inBalance] = [0, 0, 0, 0, 0]
+  for (let item = 0; item < atFloor.length; item++) {
+    if (sums.shown[item]! < 1) continue
+    const share = atFloor[item]! / (sums.shown[item]! + 2)
+    const ratio = sums.sum[item]! / sums.rows[item]!
+    if (share > 0.5) {
+      low++
+      observed += sums.shown[item]!
+      expected += sums.shown[item]! / ratio
+    } else if (share < 0.1 && effectiveRows(sums, item) >= 20) {
+      above++
+      if (ratio > 0.75 && ratio < 4 / 3) inBalance++
+    }
+  }
+  return low >= 3 && inBalance >= 3 && inBalance >= 0.75 * above ? { observed, expected } : undefined
 }

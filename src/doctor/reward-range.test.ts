@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { examinationOf, type Impression } from './example-log.js'
+import { asFields, worded } from '../advice.js'
 import { checkRewards } from './reward-range.js'
 
 const check = (rewards: readonly number[]) =>
   checkRewards(examinationOf(rewards.map((reward, k): Impression => ({ user: k % 3, item: k % 2, reward }))))
+
+const advised = (rewards: readonly number[]): string => worded(check(rewards)[0]!.remedy, asFields)
 
 it('accepts rewards in [0, 1] that differ', () => {
   expect(check([0, 1, 0, 0.25])).toEqual([])
@@ -14,15 +17,29 @@ it('sees a minus sign', () => {
   expect(check([0, -1, 0, -1])).toMatchObject([
     { code: 'rewards-are-costs', level: 'problem', rows: [1, 3], remedy: 'Write −reward.' },
   ])
-  expect(check([-20, -5])[0]!.remedy).toContain('/ 20')
+  expect(advised([-20, -5])).toContain("rewardRange: '0,20'")
 })
 
-it('names rewards outside [0, 1] and how to rescale them', () => {
+it('notes amounts and ratings, and how to state their range', () => {
   expect(check([1, 5, 0, 4])).toMatchObject([
-    { code: 'rewards-outside-range', rows: [1, 3], numbers: { smallest: 0, largest: 5, share: 0.5 } },
+    {
+      code: 'rewards-outside-range',
+      level: 'note',
+      rows: [1, 3],
+      numbers: { smallest: 0, largest: 5, share: 0.5 },
+    },
   ])
-  expect(check([10, 100, 35])[0]!.remedy).toContain('Divide by 100')
-  expect(check([-2, 1, 2])[0]!.remedy).toContain('(reward + 2) / 4')
+  expect(advised([1, 5, 2, 4])).toContain("rewardRange: '1,5'")
+  expect(advised([10, 100, 35])).toContain("rewardRange: '0,100'")
+  expect(advised([-2, 1, 2])).toContain("rewardRange: '-2,2'")
+  expect(advised([0, 0, 0, 129.5])).toContain('amounts')
+})
+
+it('takes a few other values among clicks for a mistake, not rare amounts among zeros', () => {
+  const clicks = Array.from({ length: 200 }, (_, k) => k % 2)
+  expect(check([...clicks, 7])).toMatchObject([{ level: 'problem', rows: [200] }])
+  expect(check([...clicks, 7, 7, 7, 7, 7, 7])).toMatchObject([{ level: 'note' }])
+  expect(check([...Array.from({ length: 2000 }, () => 0), 1, 7.25])).toMatchObject([{ level: 'note' }])
 })
 
 it('sees when nothing differs', () => {
@@ -68,9 +85,9 @@ it('advises by how far rewards go, and on how many rows', () => {
     [0, 1, 100],
     [0, 1, 101],
     [-1, 0, 1],
-  ].map((rewards) => check(rewards)[0]!.remedy)
+  ].map(advised)
   expect(new Set(remedies).size).toBe(6)
   // Stars are whole numbers up to 5, percentages end at 100.
-  expect(check([0, 1, 5])[0]!.remedy).toContain('>= 4')
-  expect(check([0, 1, 6])[0]!.remedy).toBe(remedies[3])
+  expect(advised([0, 1, 5])).toContain('clickFrom: 4')
+  expect(advised([0, 1, 6])).toContain('percentages')
 })

@@ -1,5 +1,6 @@
-import { advice, set } from '../advice.js'
-import type { Check } from './finding.js'
+import { type Advice, advice, set } from '../advice.js'
+import type { Log } from '../log/log.js'
+import type { Check, Finding } from './finding.js'
 import { matchingRows } from './matching-rows.js'
 import { counted, formatCount } from '../number-text.js'
 import { figure, percent, plainFigure, verb } from './wording.js'
@@ -17,7 +18,7 @@ export const checkRewards: Check = ({ log, mapping }) => {
     if (!Number.isInteger(reward[k])) whole = false
   }
   const base = { level: 'problem', column: 'reward' } as const
-  const findings = []
+  const findings: Finding[] = []
   if (unreadable.count > 0) {
     findings.push({
       ...base,
@@ -39,21 +40,14 @@ export const checkRewards: Check = ({ log, mapping }) => {
       seen: `No reward is above 0, and ${formatCount(negative.count)} (${percent(negative.count / log.rows)}) ${verb(negative.count, 'is', 'are')} below; the smallest is ${figure(min)}.`,
       why: 'These are costs: more is worse. A comparison of policies would favour the worst one.',
       remedy:
-        min >= -1 ? 'Write −reward.' : `Write −reward / ${plainFigure(-min)}, so that rewards lie in [0, 1].`,
+        min >= -1
+          ? 'Write −reward.'
+          : advice`Write −reward, and state the range with ${set('rewardRange', `0,${plainFigure(-min)}`)}.`,
       numbers: { negative: negative.count, smallest: min, largest: max },
       rows: negative.rows,
     })
   } else if (min < 0 || max > 1) {
-    const outside = matchingRows(log.rows, (k) => reward[k]! < 0 || reward[k]! > 1)
-    findings.push({
-      ...base,
-      code: 'rewards-outside-range',
-      seen: `${counted(outside.count, 'reward')} (${percent(outside.count / log.rows)}) ${verb(outside.count, 'lies', 'lie')} outside [0, 1]; rewards run from ${figure(min)} to ${figure(max)}.`,
-      why: 'Clicks, click models and worst-case intervals assume rewards in [0, 1]; values outside are never clipped silently.',
-      remedy: rescaling(min, max, whole, outside.count / log.rows),
-      numbers: { outside: outside.count, share: outside.count / log.rows, smallest: min, largest: max },
-      rows: outside.rows,
-    })
+    findings.push(outsideRange(log, { min, max, whole }))
   } else if (min === max && readable > 1) {
     findings.push({
       ...base,
@@ -74,17 +68,45 @@ export const checkRewards: Check = ({ log, mapping }) => {
   return findings
 }
 
-function rescaling(min: number, max: number, whole: boolean, share: number): string {
-  if (share < 0.01)
-    return 'Correct these rows or leave them out. If the values are intended, rescale all rewards to [0, 1] or state their range.'
-  if (min >= 0 && whole && max <= 5) {
-    return `If these are star ratings, count the good ones as clicks (reward >= 4). Otherwise divide by ${figure(max)}, or state the range ${figure(min)} to ${figure(max)}.`
+interface Range {
+  readonly min: number
+  readonly max: number
+  /** Whether every reward is a whole number. */
+  readonly whole: boolean
+}
+
+/**
+ * Rewards outside [0, 1]: amounts and ratings are as good as clicks, given their range. A handful among clicks is a
+ * mistake, since a column of amounts does not consist of zeros and ones.
+ */
+function outsideRange({ reward, rows }: Log, range: Range): Finding {
+  const { min, max } = range
+  const outside = matchingRows(rows, (k) => reward[k]! < 0 || reward[k]! > 1)
+  const ones = matchingRows(rows, (k) => reward[k] === 1).count
+  const between = matchingRows(rows, (k) => reward[k]! > 0 && reward[k]! < 1).count
+  const strays = between === 0 && ones >= 20 * outside.count
+  return {
+    code: 'rewards-outside-range',
+    level: strays ? 'problem' : 'note',
+    column: 'reward',
+    seen: `${counted(outside.count, 'reward')} (${percent(outside.count / rows)}) ${verb(outside.count, 'lies', 'lie')} outside [0, 1]; rewards run from ${figure(min)} to ${figure(max)}.`,
+    why: strays
+      ? `All other rewards are 0 or 1: this is a column of clicks, and ${verb(outside.count, 'this value is', 'these values are')} probably a mistake.`
+      : 'Amounts and ratings are fine. Without their range, no worst-case interval is available, and values are never clipped silently.',
+    remedy: strays ? 'Correct these rows or leave them out, and say so.' : adviceOn(range),
+    numbers: { outside: outside.count, share: outside.count / rows, smallest: min, largest: max },
+    rows: outside.rows,
   }
+}
+
+/** What to do with rewards of a range: state it, or count the good ones as clicks. */
+function adviceOn({ min, max, whole }: Range): Advice {
+  const stated = set('rewardRange', `${plainFigure(Math.min(0, min))},${plainFigure(max)}`)
+  if (min >= 0 && whole && max <= 5)
+    return advice`If these are star ratings, state their range with ${set('rewardRange', `${plainFigure(min)},${plainFigure(max)}`)}, or count the good ones as clicks with ${set('clickFrom', Math.max(2, Math.ceil(max) - 1))}.`
   if (min >= 0 && max > 5 && max <= 100)
-    return 'Divide by 100 if these are percentages; otherwise divide by the largest possible value, or state the range.'
-  if (min >= 0) return `Divide by the largest possible value (${figure(max)} here), or state the range.`
-  return `Write (reward − ${plainFigure(min)}) / ${plainFigure(max - min)} with the smallest and largest possible values, or state the range.`.replace(
-    '− -',
-    '+ ',
-  )
+    return advice`State the range with ${stated}. If these are percentages, it is ${set('rewardRange', '0,100')}.`
+  if (min >= 0)
+    return advice`Nothing to do for amounts without a limit. If there is a largest possible value, state it with ${set('rewardRange', '0,HIGHEST')}; the largest here is ${figure(max)}.`
+  return advice`State the smallest and largest possible values, such as ${stated}.`
 }

@@ -33,6 +33,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   regulariser: (strength) => labelled('Propensity regulariser (PR)', strength.replace(':', ' ')),
   resume: '“Continue”',
   rewardModel: ELSEWHERE,
+  rewardRange: ELSEWHERE,
   stopOn: (measure) => labelled('Early stopping on', measure),
   target: '“Target policy”',
   targets: '“Compare with”',

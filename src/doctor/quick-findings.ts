@@ -1,0 +1,36 @@
+import type { Log } from '../log/log.js'
+import { checkBalance } from './balance.js'
+import { checkClickOutage } from './click-outage.js'
+import { checkQuickCopies } from './duplicates.js'
+import { checkFilteredUsers } from './filtered-users.js'
+import type { Check, Finding } from './finding.js'
+import { checkPositions } from './implausible-position.js'
+import { checkItemDeficit } from './item-deficit.js'
+import { checkConstantPropensity } from './propensity-constant.js'
+import { checkPropensityFloor } from './propensity-floor.js'
+import { checkShiftedRewards } from './shifted-rewards.js'
+import { checkTinyPropensity } from './tiny-propensity.js'
+
+/** The checks that cost a pass or two over the rows. */
+const QUICK: readonly Check[] = [
+  checkTinyPropensity,
+  checkConstantPropensity,
+  checkPropensityFloor,
+  checkBalance,
+  checkItemDeficit,
+  checkPositions,
+  checkShiftedRewards,
+  checkFilteredUsers,
+  checkQuickCopies,
+  checkClickOutage,
+]
+
+/**
+ * What an evaluation has to know before it is trusted: the problems that a few passes over a log in memory find, each
+ * with what becomes of the verdict (`lowersTo`). A sound log gives none. About a quarter of a second per million rows.
+ */
+export function quickFindings(log: Log): Finding[] {
+  if (log.rows === 0) return []
+  const examination = { log, mapping: {} }
+  return QUICK.flatMap((check) => check(examination)).filter(({ lowersTo }) => lowersTo !== undefined)
+}

@@ -1,0 +1,83 @@
+import type { Log } from '../log/log.js'
+
+/** A division of rows into a few parts that does not depend on which items were drawn. */
+export interface RowParts {
+  /** The part of each row; `NO_PART` for a row that belongs to none. */
+  readonly index: Uint8Array
+  /** How many rows each part has. */
+  readonly sizes: Uint32Array
+}
+
+export const NO_PART = 255
+
+/** All rows as one part. */
+export const wholeOf = (log: Log): RowParts => ({
+  index: new Uint8Array(log.rows),
+  sizes: Uint32Array.of(log.rows),
+})
+
+/** Ten parts of about as many rows each, by time; by the order of the file where times are missing. */
+export function tenthsOf(log: Log): RowParts {
+  const sizes = new Uint32Array(10)
+  const index = new Uint8Array(log.rows)
+  const cuts = log.time && cutsOf(log.time)
+  for (let k = 0; k < log.rows; k++) {
+    const part = cuts ? partOf(log.time![k]!, cuts) : Math.floor((10 * k) / log.rows)
+    index[k] = part
+    sizes[part]!++
+  }
+  return { index, sizes }
+}
+
+/** Nine times that cut an evenly spaced sample of the rows into tenths; undefined where a time is missing. */
+function cutsOf(time: Float64Array): Float64Array | undefined {
+  for (let k = 0; k < time.length; k++) if (!Number.isFinite(time[k])) return undefined
+  const step = Math.max(1, Math.floor(time.length / 10_000))
+  const sample = Float64Array.from(
+    { length: Math.ceil(time.length / step) },
+    (_, k) => time[k * step]!,
+  ).sort()
+  return Float64Array.from({ length: 9 }, (_, k) => sample[Math.floor(((k + 1) * sample.length) / 10)]!)
+}
+
+function partOf(time: number, cuts: Float64Array): number {
+  let part = time >= cuts[4]! ? 5 : 0
+  while (part < 9 && time >= cuts[part]!) part++
+  return part
+}
+
+/** The rows of each position, the thirty most frequent at most; undefined without two positions. */
+export function positionsOf(log: Log): RowParts | undefined {
+  if (!log.position) return undefined
+  const rows = new Map<number, number>()
+  let last = NaN
+  let run = 0
+  for (let k = 0; k < log.rows; k++) {
+    const position = log.position[k]!
+    if (position === last) run++
+    else {
+      if (run > 0) rows.set(last, (rows.get(last) ?? 0) + run)
+      last = position
+      run = 1
+    }
+    // Positions that are not places on a page (ids, times) are another check's business.
+    if (rows.size > 10_000) return undefined
+  }
+  if (run > 0) rows.set(last, (rows.get(last) ?? 0) + run)
+  rows.delete(NaN)
+  if (rows.size < 2) return undefined
+  const places = new Map(
+    [...rows]
+      .toSorted((a, b) => b[1] - a[1])
+      .slice(0, 30)
+      .map(([position], p) => [position, p]),
+  )
+  const index = new Uint8Array(log.rows)
+  const sizes = new Uint32Array(places.size)
+  for (let k = 0; k < log.rows; k++) {
+    const part = places.get(log.position[k]!)
+    index[k] = part ?? NO_PART
+    if (part !== undefined) sizes[part]!++
+  }
+  return { index, sizes }
+}
