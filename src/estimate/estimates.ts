@@ -7,7 +7,7 @@ import { type IntervalOptions, intervalFor } from './intervals/index.js'
 import type { Bounds } from './intervals/interval.js'
 import { type Judgement, judgementOf } from './judgement.js'
 import { paretoKOfLargest } from './pareto.js'
-import type { Chosen } from './requests.js'
+import { type Chosen, unchangedOf } from './requests.js'
 import type { SettledPropensities } from './slate/slate-propensities.js'
 import { shrinkingBiasOf } from './shrinking-bias.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
@@ -151,11 +151,11 @@ async function contextOf(
   let unshrunken: Judgement | null = null
   if (moments && influences && missing === null) {
     judgement = judgementOf(estimator, moments, influences, isBinary)
-    const shrinking = tuned && shrinkingBiasOf(tuned, estimator, moments)
-    if (tuned && shrinking) {
+    const unchanged = tuned ? unchangedOf(tuned) : estimator.unbiased
+    const shrinking = unchanged && shrinkingBiasOf(estimator, unchanged, moments)
+    if (unchanged && shrinking) {
       bias = { ...shrinking, half: halfOf(estimate) }
-      const unchanged = tuned.with(tuned.tuning.unchanged.lambda)
-      unshrunken = judgementOf(unchanged, moments, influencesOf(unchanged, moments), isBinary)
+      if (tuned) unshrunken = judgementOf(unchanged, moments, influencesOf(unchanged, moments), isBinary)
     }
   }
   return {

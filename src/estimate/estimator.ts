@@ -43,6 +43,8 @@ export interface Estimator<Name extends string = string> extends EstimatorCard<N
   readonly lambda?: number
   /** Its own weights, which decide how far it can be trusted; absent where it has none. */
   readonly judged?: Judged
+  /** The estimator it would be with the weights of single items as they are, where its own are others that bias it. */
+  readonly unbiased?: Estimator
   /** Its value is a model's prediction: no click of the rows enters it, and its interval takes the model as true. */
   readonly takesModelAsTrue?: true
   /**

@@ -23,6 +23,7 @@ import {
   type EstimatorRequest,
   type LambdaCurve,
   type TuningMethod,
+  unchangedOf,
 } from './requests.js'
 import { sensitivityFor } from './sensitivity/sensitivity-of.js'
 import { pageReward } from './slate/page-weight.js'
@@ -267,7 +268,8 @@ async function momentsFor(
 
 /** The terms of an estimator, of its own weights, and of what it would be with weights as they are. */
 function termsFor({ estimator, tuned }: Chosen): Term[] {
-  const family: Estimator[] = tuned ? [estimator, tuned.with(tuned.tuning.unchanged.lambda)] : [estimator]
+  const unchanged = tuned ? unchangedOf(tuned) : estimator.unbiased
+  const family: Estimator[] = unchanged ? [estimator, unchanged] : [estimator]
   return [
     ...termsOf(family),
     ...family.flatMap(({ judged }) => (judged ? [judged.weight, judged.squared] : [])),

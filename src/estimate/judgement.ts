@@ -26,7 +26,7 @@ export interface Judgement {
 }
 
 /** So many clicks at the log's own rate are added to those seen under the target, to smooth its click rate. */
-const PRIOR_CLICKS = 100
+const PRIOR_CLICKS = 300
 
 /** What decides how far an estimate can be trusted; for clicks, nothing of it hangs on which rows happened to be clicked. */
 export function judgementOf(

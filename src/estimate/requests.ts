@@ -30,6 +30,12 @@ export interface Chosen {
   readonly tuned?: TunedEstimator
 }
 
+/** The estimator at the λ that leaves weights as they are, by its name there: IPS, DR. */
+export const unchangedOf = (tuned: TunedEstimator): Estimator => ({
+  ...tuned.with(tuned.tuning.unchanged.lambda),
+  label: tuned.tuning.unchanged.is,
+})
+
 /** What choosing λ needs, and the curves it records. */
 export interface Choosing {
   readonly source: SumSource

@@ -1,4 +1,4 @@
-import { type Estimator, type TunedEstimator, valueOf } from './estimator.js'
+import { type Estimator, valueOf } from './estimator.js'
 import type { Moments } from './source/moments.js'
 import { differenceOf, influencesOf, spreadOf } from './spread.js'
 
@@ -12,18 +12,17 @@ export interface ShrinkingBias {
 }
 
 /**
- * The bias of shrinking, E[(w′ − w)(r − q)], as the paired difference to the estimator that leaves weights as they are.
- * Undefined where λ changes no weight, or an estimate has no value. The sums of both must be there.
+ * The bias of weights w′ in place of w, E[(w′ − w)(r − q)], as the paired difference to the estimator with weights as they are.
+ * Undefined where no weight changes, or an estimate has no value. The sums of both must be there.
  */
 export function shrinkingBiasOf(
-  tuned: TunedEstimator,
   shrunken: Estimator,
+  unchanged: Estimator,
   moments: Moments,
 ): ShrinkingBias | undefined {
-  const unchanged = tuned.with(tuned.tuning.unchanged.lambda)
   const [value, reference] = [valueOf(shrunken, moments), valueOf(unchanged, moments)]
   if (value === undefined || reference === undefined) return undefined
   const se = spreadOf(differenceOf(influencesOf(shrunken, moments), influencesOf(unchanged, moments))!)
   if (se === undefined || (value === reference && se === 0)) return undefined
-  return { than: tuned.tuning.unchanged.is, difference: value - reference, se }
+  return { than: unchanged.label, difference: value - reference, se }
 }

@@ -259,7 +259,7 @@ function shrinkingBias({ than, difference, se, half }: ShrinkingBias & { half: n
     {
       level: 'caution',
       code: 'shrinking-bias',
-      message: `Shrinking the weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${than}, and no interval knows of it.`,
+      message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${than}, and no interval knows of it.`,
       value: difference,
     },
   ]

@@ -2,6 +2,7 @@ import { row } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
 import { judgedBy, one, term } from '../term.js'
 import { categoryReward } from './category-terms.js'
+import { ips } from './ips.js'
 
 /** Marginalised IPS: weights of the item's category, w(x, c) = π(c|x)/b(c|x), in place of the item's (Saito & Joachims 2022). */
 export const mips: Estimator<'mips'> = {
@@ -14,4 +15,5 @@ export const mips: Estimator<'mips'> = {
   rows: 'categories',
   ratios: [{ numerator: term(categoryReward), denominator: one }],
   judged: judgedBy(row.m, row.r),
+  unbiased: ips,
 }

@@ -2,6 +2,7 @@ import { plus, row } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
 import { error, judgedBy, one, term } from '../term.js'
 import { categoryError } from './category-terms.js'
+import { dr } from './dr.js'
 
 /** Conjunct effect model: V = mean of v + m·(r − q) (Saito, Ren & Joachims 2023). */
 export const offcem: Estimator<'offcem'> = {
@@ -14,4 +15,5 @@ export const offcem: Estimator<'offcem'> = {
   rows: 'categories',
   ratios: [{ numerator: term(plus(row.v, categoryError)), denominator: one }],
   judged: judgedBy(row.m, error),
+  unbiased: dr,
 }

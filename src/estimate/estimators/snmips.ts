@@ -2,6 +2,7 @@ import type { Estimator } from '../estimator.js'
 import { row } from '../../sql/expression.js'
 import { judgedBy, term, weight } from '../term.js'
 import { categoryReward } from './category-terms.js'
+import { snips } from './snips.js'
 
 /** Self-normalised MIPS: V = S[m r]/S[m]. The weights of categories add up to those of items, S[m] = S[w]. */
 export const snmips: Estimator<'snmips'> = {
@@ -13,4 +14,5 @@ export const snmips: Estimator<'snmips'> = {
   rows: 'categories',
   ratios: [{ numerator: term(categoryReward), denominator: weight }],
   judged: judgedBy(row.m, row.r),
+  unbiased: snips,
 }
