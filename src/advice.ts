@@ -28,9 +28,11 @@ export type Setting =
   | 'regulariser'
   | 'resume'
   | 'rewardModel'
+  | 'rewardRange'
   | 'stopOn'
   | 'target'
   | 'targets'
+  | 'tuning'
   | 'unbiased'
   | 'weightTarget'
 

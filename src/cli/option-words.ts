@@ -30,9 +30,11 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   regulariser: 'pr',
   resume: 'resume',
   rewardModel: 'reward-model',
+  rewardRange: 'reward-range',
   stopOn: 'stop-on',
   target: 'target',
   targets: 'targets',
+  tuning: 'tuning',
   unbiased: 'unbiased',
   weightTarget: 'weight-target',
 }
