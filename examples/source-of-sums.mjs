@@ -38,7 +38,7 @@ class ObjectSums {
     rows.forEach((row, place) => {
       for (const name of ['reward', 'propensity', 'target', 'weight'])
         if (faultOf(name, row[name])) faults.add(place, name, faultOf(name, row[name]))
-      if (row.w > 1e75 && row.propensity > 0) faults.add(place, 'w', 'overflow')
+      if (row.w > 1e50 && row.propensity > 0) faults.add(place, 'w', 'overflow')
     })
     const counted = column(rows, ({ w, weight }) => w * weight).toSorted()
     const [total, top] = [sum(counted), counted.subarray(-Math.ceil(rows.length / 100))]

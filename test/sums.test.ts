@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Estimator, isTuned, termsOf } from '../src/estimate/estimator.js'
 import { ESTIMATORS, estimatorNamed } from '../src/estimate/estimators/index.js'
 import { type ColumnTarget, exampleLog, sourceConformance } from '../src/estimate/source/conformance.js'
+import { evaluateSource } from '../src/estimate/evaluate-source.js'
 import { momentsOf } from '../src/estimate/source/moments-of.js'
 import type { ClusterBy, Moments } from '../src/estimate/source/moments.js'
 import type { WeighedRows } from '../src/estimate/source/rows.js'
@@ -100,8 +101,10 @@ function expectSame(engine: Moments, memory: Moments, terms: readonly Term[] = T
 }
 
 describe.each(KINDS)('sums over %s are those of memory', (kind) => {
-  const make = async (log: Log, target: ColumnTarget): Promise<DuckDbSums> =>
-    DuckDbSums.open(await written(kind, log), { target })
+  const make = async (log: Log, target: ColumnTarget, categories: readonly string[]): Promise<DuckDbSums> => {
+    const categoryOf = new Map(log.itemIds.map((id, item) => [id, categories[item]!]))
+    return DuckDbSums.open(await written(kind, log), { target, categories: categoryOf })
+  }
   const checks = sourceConformance(make).map(({ name, run }) => [name, run] as const)
   // The other kinds differ in how cells are read, and a few checks tell.
   it.each(kind === 'csv' || kind === 'parquet' ? checks : checks.slice(0, 6))('%s', (_name, run) => run())
@@ -203,6 +206,55 @@ describe('predictions by item', () => {
   })
 })
 
+describe('categories of items', () => {
+  const target = { kind: 'column', name: 'target_prob' } as const
+  const terms = termsOf(['mips', 'snmips', 'offcem'].map((name) => estimatorNamed(name)))
+  const categoriesOf = (log: Log): string[] => log.itemIds.map((_, item) => `c${item % 3}`)
+  const byId = (log: Log): Map<string, string> =>
+    new Map(categoriesOf(log).map((category, item) => [log.itemIds[item]!, category]))
+
+  it.each(['numbers', 'texts'] as const)('give the sums of memory, with ids that are %s', async (ids) => {
+    const log = exampleLog(600, ids)
+    const memory = new MemorySums(log, {
+      target,
+      seed: 0,
+      rewardModel: itemMean,
+      categories: categoriesOf(log),
+    })
+    const source = await DuckDbSums.open(await written('parquet', log), { target, categories: byId(log) })
+    for (const by of ['user', 'row', 'column'] as const)
+      expectSame(
+        summed(await source.moments(terms, by, 'categories')),
+        summed(await memory.moments(terms, by, 'categories')),
+        terms,
+      )
+    source.dispose()
+  })
+
+  it('leave OffCEM without a value where there is no model, and MIPS with one', async () => {
+    const { q: _q, v: _v, ...log } = exampleLog(300, 'texts')
+    const source = await DuckDbSums.open(await written('parquet', log), { target, categories: byId(log) })
+    const { evaluation } = await evaluateSource(source, { estimators: ['mips', 'offcem'] })
+    source.dispose()
+    expect(evaluation.estimates[0]!.value).toBeGreaterThan(0)
+    expect(evaluation.estimates[1]).toMatchObject({
+      value: null,
+      reason: 'it needs a reward model, and none is given',
+    })
+  })
+
+  it('must be there for every item', async () => {
+    const log = exampleLog(300, 'texts')
+    const categories = byId(log)
+    categories.delete(log.itemIds[log.item[0]!]!)
+    const source = await DuckDbSums.open(await written('parquet', log), { target, categories })
+    await expect(source.moments(terms, 'user', 'categories')).rejects.toThrow(
+      /rows have an item without a category/,
+    )
+    source.dispose()
+  })
+})
+
 describe('what cannot be summed is refused', () => {
   const header = 'user_id,item_id,reward,propensity,target_prob,timestamp,weight'
   const good = '1,a,0,0.5,0.1,2024-05-01,1\n2,b,1,0.25,0.2,2024-05-02,2\n'
@@ -252,7 +304,7 @@ describe('what cannot be summed is refused', () => {
     [
       'a weight beyond all numbers',
       `${header}\n1,a,1,5e-324,1,2024-05-01,1\n`,
-      /1 row cannot be used: 1 with an importance weight beyond 1e\+75/,
+      /1 row cannot be used: 1 with a propensity below 1e-50 and 1 with an importance weight beyond 1e\+50/,
     ],
   ])('%s', async (_name, text, message) => {
     await expect(fromEngine(await csv(text), { target }, 'user', [weight])).rejects.toThrow(message)
@@ -263,7 +315,7 @@ describe('what cannot be summed is refused', () => {
     const model = await source.moments(termsOf([estimatorNamed('dr')]), 'user', 'model')
     expect(model).toEqual({ lacking: expect.stringContaining('columns q and v') })
     const categories = await source.moments(termsOf([estimatorNamed('mips')]), 'user', 'categories')
-    expect(categories).toEqual({ lacking: 'it needs the log in memory' })
+    expect(categories).toEqual({ lacking: 'the categories of the items are unknown' })
     await expect(source.moments([one], 'column')).rejects.toThrow('The log has no cluster column.')
     source.dispose()
   })

@@ -50,7 +50,7 @@ export const EVALUATE_OPTIONS: Readonly<Record<string, Option>> = {
   categories: {
     type: 'string',
     value: 'FILE',
-    help: 'CSV with the item column and a category column, for mips',
+    help: 'CSV with the item column and a category column, for mips, snmips and offcem',
   },
   'max-weight': {
     type: 'string',

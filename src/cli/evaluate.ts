@@ -101,7 +101,7 @@ interface Asked {
 type Evaluate = (asked: Asked, estimators: readonly string[] | undefined) => Promise<number>
 
 /** Options that need the log in memory. */
-const IN_MEMORY_ONLY = ['categories', 'reward-model', 'on-bad-row']
+const IN_MEMORY_ONLY = ['reward-model', 'on-bad-row']
 
 /** Where to compute: as the user chose, else in memory unless the log is too large and can be summed on disk. */
 async function engineFor({ path, target, args, context }: Asked): Promise<'memory' | 'duckdb'> {
@@ -159,10 +159,18 @@ const evaluateOnDisk: Evaluate = async (asked, estimators = ['ips', 'snips']) =>
     estimators,
     withCurve: args.values.report !== undefined,
   }
-  return evaluateFile(path, { ...reading, target }, options, async (evaluated) => {
+  const categories = await categoriesOnDisk(text(args, 'categories'))
+  return evaluateFile(path, { ...reading, target, ...categories }, options, async (evaluated) => {
     context.terminal.status('')
     return show(path, evaluated, { log: path, engine: 'duckdb' }, asked)
   })
+}
+
+/** The category of each item, for a log that stays on disk. */
+async function categoriesOnDisk(file: string | undefined): Promise<{ categories?: Map<string, string> }> {
+  if (file === undefined) return {}
+  const { readItemTable } = await import('../node/read-catalogue.js')
+  return { categories: await readItemTable(file, 'category') }
 }
 
 /** Prints and writes the answer. Returns the exit code. */

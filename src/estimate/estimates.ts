@@ -10,7 +10,7 @@ import { paretoKOfLargest } from './pareto.js'
 import type { Chosen } from './requests.js'
 import { shrinkingBiasOf } from './shrinking-bias.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
-import { type Facts, isLacking, type Known, MANY_REWARDS, type SumSource } from './source/source.js'
+import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
 import { differenceOf, fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from './spread.js'
 import { weight } from './term.js'
 import {
@@ -131,9 +131,8 @@ async function contextOf(
 ): Promise<EstimateContext> {
   const { source, facts } = judging
   const { judged } = estimator
-  const isUnshrunk = tuned === undefined || estimator.lambda === tuned.tuning.unchanged.lambda
-  const usesWeights =
-    judged !== undefined && (judged.weight.name === weight.name || (tuned && isUnshrunk)) === true
+  // Shrunken weights are judged by those that were shrunk, too.
+  const usesWeights = judged !== undefined && (judged.weight.name === weight.name || tuned !== undefined)
   const isBinary = !isLacking(facts.rewards) && facts.rewards.isBinary
   const missing =
     estimate.value === null || estimate.interval === null
@@ -141,13 +140,19 @@ async function contextOf(
       : null
   let judgement: Judgement | null = null
   let bias: EstimateContext['bias'] = null
+  let unshrunken: Judgement | null = null
   if (moments && influences && missing === null) {
     judgement = judgementOf(estimator, moments, influences, isBinary)
     const shrinking = tuned && shrinkingBiasOf(tuned, estimator, moments)
-    if (shrinking) bias = { ...shrinking, half: halfOf(estimate) }
+    if (tuned && shrinking) {
+      bias = { ...shrinking, half: halfOf(estimate) }
+      const unchanged = tuned.with(tuned.tuning.unchanged.lambda)
+      unshrunken = judgementOf(unchanged, moments, influencesOf(unchanged, moments), isBinary)
+    }
   }
   return {
     judgement,
+    unshrunken,
     missing,
     usesWeights,
     takesModelAsTrue: estimator.takesModelAsTrue === true,
@@ -168,13 +173,13 @@ function rangeContext(
   judgement: Judgement | null,
   { facts: { rewards }, rewardRange }: Judging,
 ): Pick<EstimateContext, 'isRangeKnown' | 'unseenReward'> {
-  if (isLacking(rewards)) return { isRangeKnown: rewardRange !== undefined, unseenReward: null }
-  const isKnown = rewardRange !== undefined || rewards.distinct < MANY_REWARDS
-  const [least, most] = rewardRange ?? [rewards.least, rewards.most]
-  const isJudged = isKnown && !rewards.isBinary && rows !== 'slates' && judgement?.ess
+  if (!rewardRange) return { isRangeKnown: false, unseenReward: null }
+  const areClicks = !isLacking(rewards) && rewards.isBinary
+  if (areClicks || rows === 'slates' || !judgement?.ess) return { isRangeKnown: true, unseenReward: null }
+  const [least, most] = rewardRange
   return {
-    isRangeKnown: isKnown,
-    unseenReward: isJudged ? (RULE_OF_THREE * (most - least)) / judgement.ess! / halfOf(estimate) : null,
+    isRangeKnown: true,
+    unseenReward: (RULE_OF_THREE * (most - least)) / judgement.ess / halfOf(estimate),
   }
 }
 

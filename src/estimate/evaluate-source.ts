@@ -222,6 +222,8 @@ async function momentsFor(
 /** The terms of an estimator, of its own weights, and of what it would be with weights as they are. */
 function termsFor({ estimator, tuned }: Chosen): Term[] {
   const family: Estimator[] = tuned ? [estimator, tuned.with(tuned.tuning.unchanged.lambda)] : [estimator]
-  const { judged } = estimator
-  return [...termsOf(family), ...(judged ? [judged.weight, judged.squared] : [])]
+  return [
+    ...termsOf(family),
+    ...family.flatMap(({ judged }) => (judged ? [judged.weight, judged.squared] : [])),
+  ]
 }

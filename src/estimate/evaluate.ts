@@ -12,7 +12,7 @@ export interface EvaluateOptions extends EvaluateSourceOptions {
   target: Target
   /** For the estimators that need one, cross-fitted by user (default: smoothed item means). Columns q and v of the log take precedence. */
   rewardModel?: RewardModel
-  /** Category of each item, for mips. */
+  /** Category of each item, for mips, snmips and offcem. */
   categories?: readonly string[]
 }
 

@@ -1,4 +1,3 @@
-import { degreesOfFreedomOf } from '../degrees-of-freedom.js'
 import { type Estimator, valueOf } from './estimator.js'
 import { sumsAtHand } from './intervals/sums-at-hand.js'
 import { paretoK } from './pareto.js'
@@ -16,6 +15,8 @@ export interface Judgement {
    * click rate, so that no log passes by luck; for other rewards those that were seen.
    */
   readonly effectiveClicks: number
+  /** For clicks, those that were seen: far fewer than expected means that the target shows other items than the log. */
+  readonly clicksSeen: number | null
   /** Effective degrees of freedom: for clicks those of the weights; for other rewards those of the influences. */
   readonly degreesOfFreedom: number
   /** The largest share of one cluster: for clicks of the weight, for other rewards of the weighted reward. */
@@ -25,7 +26,7 @@ export interface Judgement {
 }
 
 /** So many clicks at the log's own rate are added to those seen under the target, to smooth its click rate. */
-const PRIOR_CLICKS = 30
+const PRIOR_CLICKS = 100
 
 /** What decides how far an estimate can be trusted; for clicks, nothing of it hangs on which rows happened to be clicked. */
 export function judgementOf(
@@ -42,11 +43,13 @@ export function judgementOf(
   const rewards = sumsAtHand(moments, weightedReward) ?? moments.sums(estimator.ratios.at(-1)!.numerator)
   if (isBinary && weights && squares && estimator.rows !== 'slates') {
     const rate = smoothedRate(valueOf(estimator, moments)!, ess!, moments)
-    return { ess, rewardTail: null, ...expectedReliability(weights, squares, rate) }
+    const clicksSeen = reliabilityOf(rewards, influence).effectiveClicks
+    return { ess, clicksSeen, rewardTail: null, ...expectedReliability(weights, squares, rate) }
   }
   const { effectiveClicks, degreesOfFreedom, topClusterShare } = reliabilityOf(rewards, influence)
   return {
     ess,
+    clicksSeen: null,
     effectiveClicks,
     degreesOfFreedom,
     topClusterShare,
@@ -93,7 +96,3 @@ function expectedReliability(
 /** The shape of the tail of those weighted rewards that are not 0. */
 const tailOf = (rewards: Float64Array): number | null =>
   paretoK(rewards.filter((y) => y !== 0).map(Math.abs)) ?? null
-
-/** Effective degrees of freedom of what was seen, of every way alone. */
-export const seenDegreesOfFreedom = (influences: Influences): number =>
-  degreesOfFreedomOf(influences[0]!.influence)

@@ -32,6 +32,7 @@ const fine: Diagnostics = {
 const judgement: Judgement = {
   ess: 4000,
   effectiveClicks: 700,
+  clicksSeen: 680,
   degreesOfFreedom: 400,
   topClusterShare: 0.01,
   rewardTail: null,
@@ -44,6 +45,7 @@ const plain: EstimateContext = {
   unit: 'row',
   ownTail: null,
   bias: null,
+  unshrunken: null,
   isRangeKnown: true,
   unseenReward: null,
 }
@@ -187,6 +189,7 @@ describe('Pareto k', () => {
 describe('the gates of the verdict', () => {
   it.each<[code: string, change: (value: number) => Changes, caution: number, refuse: number, bad: 1 | -1]>([
     ['few-effective-clicks', (effectiveClicks) => ({ judgement: { effectiveClicks } }), 30, 10, -1],
+    ['few-clicks-seen', (clicksSeen) => ({ judgement: { clicksSeen } }), 15, 5, -1],
     ['few-degrees-of-freedom', (degreesOfFreedom) => ({ judgement: { degreesOfFreedom } }), 20, 5, -1],
     ['one-cluster-dominates', (topClusterShare) => ({ judgement: { topClusterShare } }), 0.1, 0.5, 1],
     ['low-effective-sample', (ess) => ({ judgement: { ess } }), 100, 10, -1],

@@ -52,10 +52,12 @@ export interface EstimateContext {
   readonly takesModelAsTrue: boolean
   /** The unit of its weights. */
   readonly unit: 'row' | 'page'
+  /** Of a shrunken estimator, that with weights as they are: only a sound one can tell how biased shrinking is. */
+  readonly unshrunken: Judgement | null
   /** The shape of the tail of its own weights, where those are not w; null where they are bounded or tied. */
   readonly ownTail: number | null
   readonly bias: (ShrinkingBias & { readonly half: number }) | null
-  /** Whether the range of rewards is known: given, clicks, or few different rewards. */
+  /** Whether the range of rewards is known: given, or clicks. */
   readonly isRangeKnown: boolean
   /** By what part of the interval's half-width rewards that the log happened to miss may move the answer; null without a range. */
   readonly unseenReward: number | null
@@ -125,12 +127,14 @@ export function complaintsAbout(
   const { judgement, missing, usesWeights, takesModelAsTrue, unit, ownTail, bias } = estimate
   if (missing !== null) return [noAnswer(missing)]
   if (takesModelAsTrue) return [modelTakenAsTrue]
-  const gates: Gate[] = judgement ? gatesOf(judgement, unit, clusterUnit) : []
+  const gates: Gate[] = [estimate.unshrunken, judgement].flatMap((one) =>
+    one ? gatesOf(one, unit, clusterUnit) : [],
+  )
   if (usesWeights) gates.push(...weightGates(diagnostics))
   else if (ownTail !== null) gates.push(tailGate(ownTail))
   gates.push(unseenGate(estimate.unseenReward))
   return [
-    ...gates.flatMap(judge),
+    ...onePerCode(gates.flatMap(judge)),
     ...(estimate.isRangeKnown ? [] : [unknownRange]),
     ...(bias ? shrinkingBias(bias) : []),
   ]
@@ -145,6 +149,15 @@ function gatesOf(judgement: Judgement, unit: string, clusterUnit: string): Gate[
       refuse: 10,
       bad: 'low',
       message: (value) => `The answer rests on about ${about(value, 'effective click')}.`,
+    },
+    {
+      code: 'few-clicks-seen',
+      value: judgement.clicksSeen,
+      caution: 15,
+      refuse: 5,
+      bad: 'low',
+      message: (value) =>
+        `Only about ${about(value, 'effective click')} ${value === 1 ? 'was' : 'were'} seen, fewer than the log promised.`,
     },
     {
       code: 'few-degrees-of-freedom',
@@ -205,6 +218,14 @@ const tailGate = (value: number | null): Gate => ({
     `The largest weights have a heavy tail (Pareto k ${k.toFixed(2)}): new rows may change the answer.`,
 })
 
+/** The gravest complaint of each code. */
+const onePerCode = (complaints: readonly Complaint[]): Complaint[] => {
+  const kept = new Map<string, Complaint>()
+  for (const complaint of complaints)
+    if (kept.get(complaint.code)?.level !== 'refuse') kept.set(complaint.code, complaint)
+  return [...kept.values()]
+}
+
 function judge({ code, value, caution, refuse, bad, message }: Gate): Complaint[] {
   if (value === null) return []
   const isBeyond = (limit: number): boolean => (bad === 'low' ? value < limit : value > limit)
@@ -243,7 +264,7 @@ const unknownRange: Complaint = {
   level: 'caution',
   code: 'unknown-reward-range',
   message:
-    'The rewards are amounts without a known range: a rare large one that the log missed would change the answer. Say which rewards are possible.',
+    'The range of rewards is unknown: a rare large reward that the log missed would change the answer. Give the smallest and the largest possible reward.',
   value: null,
 }
 

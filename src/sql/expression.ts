@@ -1,8 +1,9 @@
 /**
  * A column of rows as a target sees them: reward r, importance weight w = π(a|u)/b(a|u), predicted reward q of
- * the item shown, predicted value v of the target, and weight m of the item's category.
+ * the item shown, predicted value v of the target; and the means over the rows of the same context whose items have the
+ * same category: of the weights m, of the rewards g, of the predictions h.
  */
-export type RowColumn = 'r' | 'w' | 'q' | 'v' | 'm'
+export type RowColumn = 'r' | 'w' | 'q' | 'v' | 'm' | 'g' | 'h'
 
 type Operator = '+' | '-' | '*' | '/' | 'min'
 type Relation = '=' | '<='
@@ -75,6 +76,8 @@ export const row: Readonly<Record<RowColumn, Expression>> = {
   q: column('q'),
   v: column('v'),
   m: column('m'),
+  g: column('g'),
+  h: column('h'),
 }
 
 /** The expression as people write it: `v + min(w, 2)·(r − q)`. The same text means the same expression. */

@@ -9,7 +9,7 @@ const rowsOf = (view: SqlView, options?: { faults: boolean }): string =>
 /**
  * A query for one row of doubles: rows, users, the largest weight, the least above zero, the largest number_of·w, the sum
  * of all number_of·w, the least propensity, the broken rows, the least and the largest reward, how many rewards are
- * neither 0 nor 1, the latest time, and how many different rewards there are.
+ * neither 0 nor 1, and the latest time.
  */
 export function factsQuery(view: SqlView): string {
   const { dialect, relation } = view
@@ -26,8 +26,7 @@ export function factsQuery(view: SqlView): string {
     'min(r)',
     'max(r)',
     counted(`r <> ${dialect.number(0)} AND r <> ${dialect.number(1)}`),
-    'max(at)',
-    'count(DISTINCT r)',
+    'max(shown_at)',
   ]
   return `SELECT ${facts.map(dialect.double).join(', ')} FROM ${rowsOf(view)}`
 }

@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect.js'
 import type { Expression } from './expression.js'
 
-/** An expression in the SQL of an engine; columns of rows are called r, w, q, v and m there. */
+/** An expression in the SQL of an engine; columns of rows are called r, w, q, v, m, g and h there. */
 export function sqlOf(expression: Expression, dialect: Dialect): string {
   const sql = (part: Expression): string => sqlOf(part, dialect)
   switch (expression.kind) {

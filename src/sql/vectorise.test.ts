@@ -1,9 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Expression, least, minus, number, over, plus, row, textOf, times, when } from './expression.js'
+import {
+  type Expression,
+  least,
+  minus,
+  number,
+  over,
+  plus,
+  row,
+  type RowColumn,
+  textOf,
+  times,
+  when,
+} from './expression.js'
 import { vectorise } from './vectorise.js'
 
-type Row = Record<'r' | 'w' | 'q' | 'v' | 'm', number>
+type Row = Record<RowColumn, number>
 
 /** The slow, obvious reference: one row at a time. */
 function valueOf(expression: Expression, at: Row): number {
@@ -44,8 +56,11 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
   ),
 }))
 
+const NAMES = Object.keys(row) as RowColumn[]
 const rows = fc.array(
-  fc.record({ r: fc.double(), w: fc.double(), q: fc.double(), v: fc.double(), m: fc.double() }),
+  fc.tuple(...NAMES.map(() => fc.double())).map((cells) => {
+    return Object.fromEntries(NAMES.map((name, k) => [name, cells[k]!])) as Row
+  }),
   { minLength: 1, maxLength: 20 },
 )
 
@@ -54,10 +69,7 @@ describe('an expression over typed arrays', () => {
     fc.assert(
       fc.property(fc.array(expression, { minLength: 1, maxLength: 4 }), rows, (expressions, at) => {
         const columns = Object.fromEntries(
-          (['r', 'w', 'q', 'v', 'm'] as const).map((name) => [
-            name,
-            Float64Array.from(at, (one) => one[name]),
-          ]),
+          NAMES.map((name) => [name, Float64Array.from(at, (one) => one[name])]),
         )
         const found = vectorise(expressions, columns)(0, at.length)
         expressions.forEach((one, k) =>

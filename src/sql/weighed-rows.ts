@@ -26,28 +26,34 @@ export interface SqlView {
   readonly items: number | undefined
   /** The table with a prediction `q` for each item `id`, and the one value v of all rows; else columns q and v are used. */
   readonly model: { readonly table: string; readonly value: number } | undefined
+  /** The table with the `category` of each item `id`, where rows are asked for means over categories. */
+  readonly categories: { readonly table: string } | undefined
   /** Rewards, predictions and weights beyond this cannot be squared and summed. */
   readonly largest: number
+  /** Nothing is divided by less than this. */
+  readonly smallest: number
 }
 
 /** Something that can be wrong with a row, as a condition in SQL. */
 export interface FaultCondition {
   readonly column: string
-  readonly fault: 'missing' | 'out-of-range' | 'overflow'
+  readonly fault: 'missing' | 'out-of-range' | 'overflow' | 'underflow'
   readonly condition: string
 }
 
 /** Columns whose numbers are multiplied and squared. */
 const MULTIPLIED: readonly NumberColumn[] = ['reward', 'weight', 'q', 'v']
+/** Columns whose numbers, all above 0, are divided by. */
+const DIVIDED_BY: readonly NumberColumn[] = ['propensity', 'weight']
 
 /**
- * A query for the rows as terms see them: r, w, q, v and m, the `cluster` and `number_of` impressions of each row,
- * its propensity b, when it was shown (`at`), whether it is `broken`, or shows an item that is `unpredicted`; with `faults`, also `fault_0`,
- * `fault_1` …, whether it has each of `faultConditions`. Whatever could raise an error in an engine, as a division by
- * zero does, is computed for sound rows only.
+ * A query for the rows as terms see them: r, w, q and v, with categories also m, g and h, the `cluster` and `number_of`
+ * impressions of each row, its propensity b, when it was shown (`shown_at`), whether it is `broken`, or shows an item that is
+ * `unpredicted`; with `faults`, also `fault_0`, `fault_1` …, whether it has each of `faultConditions`. Whatever could
+ * raise an error in an engine, as a division by zero does, is computed for sound rows only.
  */
 export function weighedRows(view: SqlView, cluster: string, { faults = false } = {}): string {
-  const { dialect, relation, model } = view
+  const { dialect, relation, model, categories } = view
   const given = (column: 'q' | 'v'): string =>
     relation.numbers[column] ? bounded(view, `in_${column}`) : dialect.double('NULL')
   const columns = [
@@ -57,31 +63,46 @@ export function weighedRows(view: SqlView, cluster: string, { faults = false } =
     `${weightExpression(view)} AS w`,
     `${model ? `${model.table}.q` : given('q')} AS q`,
     `${model ? dialect.number(model.value) : given('v')} AS v`,
-    `${dialect.double('NULL')} AS m`,
     `${knownPropensity(view) ?? dialect.double('NULL')} AS b`,
-    `${relation.numbers.time ? 'in_time' : dialect.double('NULL')} AS at`,
+    `${relation.numbers.time ? 'in_time' : dialect.double('NULL')} AS shown_at`,
     `NOT coalesce(${soundConditions(view).join(' AND ')}, 1 = 0) AS broken`,
     `${model ? `${model.table}.q IS NULL` : '1 = 0'} AS unpredicted`,
     ...(faults ? faultConditions(view).map(({ condition }, k) => `(${condition}) AS fault_${k}`) : []),
+    ...(categories ? ['in_user AS context', `${categories.table}.category AS category`] : []),
   ]
-  const join = model ? `LEFT JOIN ${model.table} ON ${model.table}.id = log_rows.in_item` : ''
-  return `SELECT ${columns.join(', ')} FROM (${cells(view, cluster)}) AS log_rows ${join}`
+  const tables = [model, categories].filter((one) => one !== undefined).map(({ table }) => table)
+  const joins = tables.map((table) => `LEFT JOIN ${table} ON ${table}.id = log_rows.in_item`)
+  const rows = `SELECT ${columns.join(', ')} FROM (${cells(view, cluster)}) AS log_rows ${joins.join(' ')}`
+  return categories ? withCategoryMeans(view, rows) : rows
 }
+
+/** Rows with the means over those that share their context, which is the user, and the category of their item. */
+function withCategoryMeans({ dialect }: SqlView, rows: string): string {
+  const summed = (value: string): string => `${dialect.sum(value)} OVER (PARTITION BY context, category)`
+  // No division by zero, even where rows that break a rule add up to it.
+  const count = `nullif(${summed('number_of')}, ${dialect.number(0)})`
+  const mean = (value: string): string => `${summed(`number_of * ${value}`)} / ${count}`
+  return `SELECT categorised_rows.*, ${mean('w')} AS m, ${mean('r')} AS g, ${mean('q')} AS h FROM (${rows}) AS categorised_rows`
+}
+
+/** A query for how many rows show an item without a category. */
+export const uncategorisedQuery = (
+  { dialect, relation }: Pick<SqlView, 'dialect' | 'relation'>,
+  table: string,
+): string =>
+  `SELECT ${dialect.double('count(*)')} FROM (SELECT ${idOf(relation, 'item')} AS in_item FROM ${relation.from}) AS log_rows LEFT JOIN ${table} ON ${table}.id = log_rows.in_item WHERE ${table}.category IS NULL AND log_rows.in_item IS NOT NULL`
 
 /**
  * What a row must be to be used, in few comparisons. NaN is asked for by name: an engine may take a column to lie within
  * the bounds that its file states, which know no NaN. All of it is true where none of `faultConditions` is.
  */
 function soundConditions(view: SqlView): string[] {
-  const { dialect, relation, target, largest } = view
+  const { dialect, relation, target } = view
   const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
   const propensity = knownPropensity(view)
   return [
     ...ID_COLUMNS.filter((column) => relation.ids[column]).map((column) => `in_${column} IS NOT NULL`),
-    ...numbers.flatMap((column) => [
-      dialect.isNumber(`in_${column}`),
-      inRange(column, dialect, MULTIPLIED.includes(column) ? largest : Infinity),
-    ]),
+    ...numbers.flatMap((column) => [dialect.isNumber(`in_${column}`), inRange(column, dialect, view)]),
     ...(target.kind !== 'logging' && propensity !== undefined
       ? [isSmall(view, targetProbability(view), propensity)]
       : []),
@@ -97,7 +118,8 @@ function isSmall({ dialect, largest }: SqlView, probability: string, propensity:
 }
 
 /** All that can be wrong with a row; no condition is ever NULL. */
-export function faultConditions({ dialect, relation, target, largest, ...view }: SqlView): FaultCondition[] {
+export function faultConditions(view: SqlView): FaultCondition[] {
+  const { dialect, relation, target, largest, smallest } = view
   const ids = ID_COLUMNS.filter((column) => relation.ids[column])
   const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
   const limit = dialect.number(largest)
@@ -109,9 +131,16 @@ export function faultConditions({ dialect, relation, target, largest, ...view }:
       condition: `${isNumber(column)} AND ${inRange(column, dialect)} AND abs(in_${column}) > ${limit}`,
     }),
   )
-  const propensity = knownPropensity({ dialect, relation, target, largest, ...view })
+  const underflowing = DIVIDED_BY.filter((column) => relation.numbers[column]).map(
+    (column): FaultCondition => ({
+      column,
+      fault: 'underflow',
+      condition: `${isNumber(column)} AND ${inRange(column, dialect)} AND in_${column} < ${dialect.number(smallest)}`,
+    }),
+  )
+  const propensity = knownPropensity(view)
   const needsWeight = target.kind !== 'logging' && propensity !== undefined
-  const probability = needsWeight && targetProbability({ dialect, relation, target, largest, ...view })
+  const probability = needsWeight && targetProbability(view)
   return [
     ...ids.map((column): FaultCondition => ({ column, fault: 'missing', condition: `in_${column} IS NULL` })),
     ...numbers.flatMap((column): FaultCondition[] => [
@@ -123,12 +152,13 @@ export function faultConditions({ dialect, relation, target, largest, ...view }:
       },
     ]),
     ...overflowing,
+    ...underflowing,
     ...(probability
       ? [
           {
             column: 'w',
             fault: 'overflow' as const,
-            condition: `${dialect.isNumber(probability)} AND ${dialect.isNumber(propensity)} AND ${propensity} > ${dialect.number(0)} AND NOT (${isSmall({ dialect, relation, target, largest, ...view }, probability, propensity)})`,
+            condition: `${dialect.isNumber(probability)} AND ${dialect.isNumber(propensity)} AND ${propensity} > ${dialect.number(0)} AND NOT (${isSmall(view, probability, propensity)})`,
           },
         ]
       : []),
@@ -147,10 +177,16 @@ function cells({ relation }: SqlView, cluster: string): string {
   return `SELECT ${selected.join(', ')} FROM ${relation.from}`
 }
 
-/** Within the rule of its column, and no further from 0 than `largest`. */
-function inRange(column: NumberColumn, dialect: Dialect, largest = Infinity): string {
+/** Within the rule of its column and, where its numbers are multiplied or divided by, within the limits for that. */
+function inRange(
+  column: NumberColumn,
+  dialect: Dialect,
+  { largest, smallest }: Pick<SqlView, 'largest' | 'smallest'> = { largest: Infinity, smallest: 0 },
+): string {
   const { whole = false, ...rule } = RULES[column]
-  const [least, most] = [Math.max(rule.least, -largest), Math.min(rule.most, largest)]
+  const limit = MULTIPLIED.includes(column) ? largest : Infinity
+  const closest = DIVIDED_BY.includes(column) ? smallest : -limit
+  const [least, most] = [Math.max(rule.least, closest), Math.min(rule.most, limit)]
   const value = `in_${column}`
   const isWhole = whole ? ` AND ${value} = floor(${value})` : ''
   return `${value} >= ${dialect.number(least)} AND ${value} <= ${dialect.number(most)}${isWhole}`

@@ -41,6 +41,8 @@ function weighed(rows: readonly Row[]): WeighedRows {
     prediction: column(({ q }) => q),
     value: column(({ v }) => v),
     categoryWeight: column(({ m }) => m),
+    categoryReward: column(({ r }) => r / 2),
+    categoryPrediction: column(({ q }) => q / 3),
   }
 }
 

@@ -13,8 +13,10 @@ import { dr } from './dr.js'
 import { ips } from './ips.js'
 import { mips } from './mips.js'
 import { mrdr } from './mrdr.js'
+import { offcem } from './offcem.js'
 import { sndr } from './sndr.js'
 import { snips } from './snips.js'
+import { snmips } from './snmips.js'
 import { subGaussianDr } from './sub-gaussian-dr.js'
 import { subGaussianIps } from './sub-gaussian-ips.js'
 import { switchDr } from './switch-dr.js'
@@ -27,6 +29,8 @@ const KNOWN = [
   sndr,
   mrdr,
   mips,
+  snmips,
+  offcem,
   clippedIps,
   clippedDr,
   switchDr,

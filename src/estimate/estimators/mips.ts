@@ -1,8 +1,9 @@
 import { row } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
-import { weighingRewards } from './weighing.js'
+import { judgedBy, one, term } from '../term.js'
+import { categoryReward } from './category-terms.js'
 
-/** Marginalised IPS: weights of the item's category, w(u, c) = π(c|u)/b(c|u), in place of the item's (Saito & Joachims 2022). */
+/** Marginalised IPS: weights of the item's category, w(x, c) = π(c|x)/b(c|x), in place of the item's (Saito & Joachims 2022). */
 export const mips: Estimator<'mips'> = {
   name: 'mips',
   label: 'MIPS',
@@ -11,5 +12,6 @@ export const mips: Estimator<'mips'> = {
     'Marginalised IPS: weights of item categories instead of items. Less variance; unbiased if categories explain the reward.',
   docs: 'estimators/mips.md',
   rows: 'categories',
-  ...weighingRewards(row.m),
+  ratios: [{ numerator: term(categoryReward), denominator: one }],
+  judged: judgedBy(row.m, row.r),
 }

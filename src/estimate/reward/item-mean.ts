@@ -62,16 +62,43 @@ export const itemPositionMean: RewardModel = {
     const base = itemMean.fit(log, rows, weights)
     const { position } = log
     if (!position) return base
-    const places = 1 + position.reduce((most, place) => Math.max(most, place), 0)
-    const keyOf = (item: number, place: number): number => item * places + place
+    // Positions are any whole numbers: only the pairs of item and position that occur have a mean of their own.
+    const { keyOf, keys, itemOf } = placesOf(log, rows, position)
     const means = smoothedMeans(
       log,
       rows,
       weights,
-      log.itemIds.length * places,
-      (row) => keyOf(log.item[row]!, position[row]!),
-      (key) => base.predict(0, Math.floor(key / places)),
+      keys,
+      (row) => keyOf(log.item[row]!, position[row]!)!,
+      (key) => base.predict(0, itemOf[key]!),
     )
-    return { dependsOn: 'position', predict: (row, item) => means[keyOf(item, position[row]!)]! }
+    return {
+      dependsOn: 'position',
+      predict: (row, item) => {
+        const key = keyOf(item, position[row]!)
+        return key === undefined ? base.predict(row, item) : means[key]!
+      },
+    }
   },
+}
+
+/** A number for each pair of item and position among the rows, and the item of each. */
+function placesOf(
+  { item }: Log,
+  rows: Uint32Array,
+  position: Float64Array,
+): {
+  readonly keys: number
+  readonly itemOf: readonly number[]
+  keyOf(item: number, place: number): number | undefined
+} {
+  const itemOf: number[] = []
+  const at = new Map<number, Map<number, number>>()
+  for (const row of rows) {
+    const place = position[row]!
+    let keyOfItem = at.get(place)
+    if (!keyOfItem) at.set(place, (keyOfItem = new Map()))
+    if (!keyOfItem.has(item[row]!)) keyOfItem.set(item[row]!, itemOf.push(item[row]!) - 1)
+  }
+  return { keys: itemOf.length, itemOf, keyOf: (one, place) => at.get(place)?.get(one) }
 }

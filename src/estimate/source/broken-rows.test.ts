@@ -18,7 +18,7 @@ describe('rows that cannot be used', () => {
     })
     expect(() => requireSound(count.broken, 'log.csv')).toThrow(
       'log.csv: 2 rows cannot be used: 1 with a propensity out of range, 1 without a valid reward and ' +
-        '1 with an importance weight beyond 1e+75 (rows 4 and 7).',
+        '1 with an importance weight beyond 1e+50 (rows 4 and 7).',
     )
   })
 
@@ -32,8 +32,12 @@ describe('rows that cannot be used', () => {
 
   it.each([
     ['reward', NaN, 'missing'],
-    ['reward', 1e76, 'overflow'],
-    ['reward', 1e75, undefined],
+    ['reward', 1e51, 'overflow'],
+    ['reward', 1e50, undefined],
+    ['reward', 1e-300, undefined],
+    ['weight', 1e-300, 'underflow'],
+    ['propensity', 5e-324, 'underflow'],
+    ['propensity', 1e-50, undefined],
     ['propensity', 0, 'out-of-range'],
     ['propensity', 1, undefined],
     ['propensity', 1.1, 'out-of-range'],

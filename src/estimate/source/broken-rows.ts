@@ -6,8 +6,8 @@ import type { Log } from '../../log/log.js'
 import { RULES } from '../../log/rules.js'
 import { counted, formatCount } from '../../number-text.js'
 
-/** What can be wrong with a row: NULL or NaN, a value that breaks the rule of its column, a number too large to be squared. */
-export type Fault = 'missing' | 'out-of-range' | 'overflow'
+/** What can be wrong with a row: NULL or NaN, a value that breaks the rule of its column, a number too large to be squared or too small to divide by. */
+export type Fault = 'missing' | 'out-of-range' | 'overflow' | 'underflow'
 
 /** Rows that cannot be used. */
 export interface BrokenRows {
@@ -19,22 +19,30 @@ export interface BrokenRows {
   readonly first?: readonly number[]
 }
 
-/** Rewards and weights beyond this are too large: products of both could not be squared. The same in every source. */
-export const LARGEST = 1e75
+/**
+ * Rewards, weights and numbers of impressions beyond this are too large: the product of all three could not be squared.
+ * The same in every source.
+ */
+export const LARGEST = 1e50
+/** Propensities and numbers of impressions below this are too small: what is divided by them would be too large. */
+export const SMALLEST = 1e-50
 
 /** So many rows are named in an error. */
 const MOST_NAMED = 5
 
-const FAULTS: readonly Fault[] = ['missing', 'out-of-range', 'overflow']
+const FAULTS: readonly Fault[] = ['missing', 'out-of-range', 'overflow', 'underflow']
 
 /** Columns whose numbers are multiplied and squared. */
 const MULTIPLIED: readonly NumberColumn[] = ['reward', 'weight', 'q', 'v']
+/** Columns whose numbers, all above 0, are divided by. */
+const DIVIDED_BY: readonly NumberColumn[] = ['propensity', 'weight']
 
 /** What is wrong with a number in a column of a log; undefined where nothing is. */
 export function faultOf(column: NumberColumn, value: number): Fault | undefined {
   if (Number.isNaN(value)) return 'missing'
   const { least, most, whole = false } = RULES[column]
   if (!(value >= least && value <= most) || (whole && value % 1 !== 0)) return 'out-of-range'
+  if (DIVIDED_BY.includes(column) && value < SMALLEST) return 'underflow'
   return MULTIPLIED.includes(column) && Math.abs(value) > LARGEST ? 'overflow' : undefined
 }
 
@@ -73,7 +81,8 @@ export function faultsOf(log: Log): FaultCount {
   for (const column of Object.keys(RULES) as NumberColumn[]) {
     const values = log[column]
     if (!values) continue
-    const { least, most, whole = false } = RULES[column]
+    const { most, whole = false } = RULES[column]
+    const least = DIVIDED_BY.includes(column) ? SMALLEST : RULES[column].least
     const limit = MULTIPLIED.includes(column) ? LARGEST : Infinity
     for (let row = 0; row < log.rows; row++) {
       const value = values[row]!
@@ -124,4 +133,5 @@ const WITH: Readonly<Record<Fault, (column: string) => string>> = {
   missing: (column) => `without a valid ${column}`,
   'out-of-range': (column) => `with a ${column} out of range`,
   overflow: (column) => `with ${column === 'w' ? 'an importance weight' : `a ${column}`} beyond ${LARGEST}`,
+  underflow: (column) => `with a ${column} below ${SMALLEST}`,
 }

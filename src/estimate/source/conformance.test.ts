@@ -6,26 +6,24 @@ import { MemorySums } from './memory-sums.js'
 import { Moments } from './moments.js'
 import { type Facts, isLacking } from './source.js'
 
-const memory = (log: Log, target: ColumnTarget): MemorySums =>
-  new MemorySums(log, { target, seed: 0, rewardModel: itemMean })
+const memory = (log: Log, target: ColumnTarget, categories: readonly string[]): MemorySums =>
+  new MemorySums(log, { target, seed: 0, rewardModel: itemMean, categories })
 
 describe('the source in memory', () => {
   it.each(
-    sourceConformance(async (log, target) => memory(log, target)).map(
-      ({ name, run }) => [name, run] as const,
-    ),
+    sourceConformance(async (...asked) => memory(...asked)).map(({ name, run }) => [name, run] as const),
   )('gets right: %s', (_name, run) => run())
 })
 
 /** How many checks a source fails. */
 async function failures(change: (sums: MemorySums) => Partial<MemorySums>): Promise<number> {
   let failed = 0
-  const checks = sourceConformance(async (log, target) => {
-    const sums = memory(log, target)
+  const checks = sourceConformance(async (...asked) => {
+    const sums = memory(...asked)
     return {
       engine: 'changed',
       target: sums.target,
-      moments: (...asked) => sums.moments(...asked),
+      moments: (...terms) => sums.moments(...terms),
       facts: () => sums.facts(),
       tail: (...asked) => sums.tail(...asked),
       medianWeight: () => sums.medianWeight(),

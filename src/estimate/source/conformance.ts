@@ -3,6 +3,8 @@ import { pow } from '../../portable-math.js'
 import { type RandomStream, randomStream } from '../../random/stream.js'
 import { isTuned, termsOf } from '../estimator.js'
 import { ESTIMATORS } from '../estimators/index.js'
+import { mips } from '../estimators/mips.js'
+import { snmips } from '../estimators/snmips.js'
 import { evaluateSource } from '../evaluate-source.js'
 import { itemMean } from '../reward/item-mean.js'
 import type { Target } from '../target.js'
@@ -28,8 +30,12 @@ export interface SourceCheck {
 /** A target that needs no more than the columns of the log. */
 export type ColumnTarget = Exclude<Target, { kind: 'policy' }>
 
-/** Makes the source to be checked over a log, as a target sees it. */
-export type MakeSource = (log: Log, target: ColumnTarget) => Promise<SumSource & { dispose?(): unknown }>
+/** Makes the source to be checked over a log, as a target sees it. A source that sums by category needs that of each item. */
+export type MakeSource = (
+  log: Log,
+  target: ColumnTarget,
+  categories: readonly string[],
+) => Promise<SumSource & { dispose?(): unknown }>
 
 const TARGETS: readonly ColumnTarget[] = [
   { kind: 'uniform' },
@@ -37,14 +43,16 @@ const TARGETS: readonly ColumnTarget[] = [
   { kind: 'column', name: 'target_prob' },
 ]
 const CLUSTERS: readonly ClusterBy[] = ['user', 'row', 'column']
+const KINDS = ['plain', 'model', 'categories'] as const
+const categoriesOf = ({ itemIds }: Log): string[] => itemIds.map((_, item) => `category '${item % 3}'`)
 
 const estimators = ESTIMATORS.all.flatMap((named) => {
-  if (named.rows === 'categories' || named.rows === 'slates') return []
+  if (named.rows === 'slates') return []
   if (!isTuned(named)) return [named]
   return [0.3, 1.5, named.tuning.unchanged.lambda].map((lambda) => named.with(lambda))
 })
 const PLAIN = [one, reward, weight, weightSquared, weightedReward, weightedRewardSquared]
-const termsOver = (rows: 'plain' | 'model'): Term[] => {
+const termsOver = (rows: (typeof KINDS)[number]): Term[] => {
   const asked = termsOf(estimators.filter((estimator) => estimator.rows === rows))
   return [...new Map([...asked, ...PLAIN].map((term) => [term.name, term])).values()]
 }
@@ -60,9 +68,10 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
     target: ColumnTarget,
     use: (source: SumSource, memory: SumSource) => Promise<void>,
   ): Promise<void> => {
-    const source = await make(log, target)
+    const categories = categoriesOf(log)
+    const source = await make(log, target, categories)
     try {
-      await use(source, new MemorySums(log, { target, seed: 0, rewardModel: itemMean }))
+      await use(source, new MemorySums(log, { target, seed: 0, rewardModel: itemMean, categories }))
     } finally {
       await source.dispose?.()
     }
@@ -75,7 +84,7 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
           () =>
             using(exampleLog(400, ids), target, async (source, memory) => {
               for (const by of CLUSTERS)
-                for (const rows of ['plain', 'model'] as const) {
+                for (const rows of KINDS) {
                   const terms = termsOver(rows)
                   sameMoments(
                     await source.moments(terms, by, rows),
@@ -105,15 +114,15 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
     check('a log without row weights, clusters or predictions', async () => {
       const { weight: _w, cluster: _c, clusterIds: _i, q: _q, v: _v, ...log } = exampleLog(200, 'numbers')
       await using(log, { kind: 'uniform' }, async (source, memory) => {
-        const terms = termsOver('plain')
-        sameMoments(await source.moments(terms, 'user'), await memory.moments(terms, 'user'), terms)
-        // Predictions that the log does not have may be lacking; those of a model must be the ones of memory.
-        const predicted = termsOver('model')
-        sameMoments(
-          await source.moments(predicted, 'user', 'model'),
-          await memory.moments(predicted, 'user', 'model'),
-          predicted,
-        )
+        for (const rows of KINDS) {
+          // Predictions that the log does not have may be lacking; those of a model must be the ones of memory.
+          const terms = rows === 'categories' ? termsOf([mips, snmips]) : termsOver(rows)
+          sameMoments(
+            await source.moments(terms, 'user', rows),
+            await memory.moments(terms, 'user', rows),
+            terms,
+          )
+        }
       })
     }),
     ...FAULTS.map(([name, spoil]) =>
@@ -134,7 +143,9 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
     ...Array.from({ length: 5 }, (_, seed) =>
       check(`the same evaluation and verdict for random log ${seed + 1}`, () =>
         using(randomLog(seed), { kind: 'column', name: 'target_prob' }, async (source, memory) => {
-          const options = { estimators: ['ips', 'snips', 'clipped-ips', 'sub-gaussian-ips', 'dr'] }
+          const options = {
+            estimators: ['ips', 'snips', 'clipped-ips', 'sub-gaussian-ips', 'dr', 'mips', 'snmips'],
+          }
           const { evaluation: found } = await evaluateSource(source, options)
           const { evaluation: expected } = await evaluateSource(memory, options)
           alike('the verdict', found.verdict, expected.verdict)
@@ -227,6 +238,10 @@ const FAULTS: readonly (readonly [name: string, spoil: (log: Log) => Log])[] = [
   [
     'a weight beyond all bounds',
     (log) => ({ ...log, propensity: log.propensity!.with(7, 1e-200), target: log.target!.with(7, 0.5) }),
+  ],
+  [
+    'a propensity and a number of impressions too close to zero',
+    (log) => ({ ...log, propensity: log.propensity!.with(7, 5e-324), weight: log.weight!.with(2, 1e-300) }),
   ],
   ['a reward beyond all bounds', (log) => ({ ...log, reward: log.reward.with(8, 1e200).with(9, NaN) })],
 ]

@@ -15,9 +15,10 @@ import {
 import type { Term } from '../term.js'
 import { summariseWeights, type WeightSummary } from '../weight-summary.js'
 import { brokenRowsOf } from './broken-rows.js'
-import { categoryWeights } from './category-weights.js'
+import { categoryMeans } from './category-weights.js'
 import { type ClusterBy, type ClusterColumn, columnsOfCluster, type Moments } from './moments.js'
 import { groupingOf, momentsOf } from './moments-of.js'
+import { needsModel } from './needs-model.js'
 import { PreparedLog } from './prepared-log.js'
 import type { WeighedRows } from './rows.js'
 import { type Facts, isLacking, type Known, type RowKind, type SumSource, type Tail } from './source.js'
@@ -40,7 +41,7 @@ export class MemorySums implements SumSource {
   readonly #weights: Float64Array
   readonly #options: MemorySumsOptions
   readonly #prepared: PreparedLog
-  readonly #seen = new Map<RowKind, Known<WeighedRows>>()
+  readonly #seen = new Map<string, Known<WeighedRows>>()
   /** The latest sums by two columns together, for each kind of rows: those by one of them are sums of these. */
   readonly #joint = new Map<
     RowKind,
@@ -61,7 +62,7 @@ export class MemorySums implements SumSource {
     clusterBy: ClusterBy,
     kind: RowKind = 'plain',
   ): Promise<Known<Moments>> {
-    const rows = this.#rows(kind)
+    const rows = this.#rows(kind, needsModel(terms))
     if (isLacking(rows)) return rows
     if (kind === 'slates') return slateMoments(rows, terms, clusterBy)
     const [first, second] = columnsOfCluster(clusterBy)
@@ -122,13 +123,14 @@ export class MemorySums implements SumSource {
   }
 
   /** The rows that a kind of estimator sums over, or why there are none; made when first asked for. */
-  #rows(kind: RowKind): Known<WeighedRows> {
-    const made = this.#seen.get(kind) ?? this.#see(kind)
-    this.#seen.set(kind, made)
+  #rows(kind: RowKind, predicted: boolean): Known<WeighedRows> {
+    const key = `${kind}, ${predicted ? '' : 'not '}predicted`
+    const made = this.#seen.get(key) ?? this.#see(kind, predicted)
+    this.#seen.set(key, made)
     return made
   }
 
-  #see(kind: RowKind): Known<WeighedRows> {
+  #see(kind: RowKind, predicted: boolean): Known<WeighedRows> {
     const plain: WeighedRows = { log: this.#log, weight: this.#weights }
     switch (kind) {
       case 'plain':
@@ -140,7 +142,8 @@ export class MemorySums implements SumSource {
       case 'categories': {
         const { categories } = this.#options
         if (!categories) return { lacking: 'the categories of the items are unknown' }
-        return { ...plain, categoryWeight: categoryWeights(this.#log, this.#weights, categories) }
+        const rows = predicted ? { ...plain, ...this.#predictions() } : plain
+        return { ...rows, ...categoryMeans(this.#log, rows, categories) }
       }
       case 'slates':
         return this.#log.slate ? { ...plain, ...this.#predictions() } : { lacking: 'the log has no slates' }

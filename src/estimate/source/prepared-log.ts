@@ -5,7 +5,7 @@ import { type Clusters, clustersOf } from './clusters.js'
 import { type ClusterBy, columnsOfCluster } from './moments.js'
 import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
-import { MANY_REWARDS, type RewardFacts } from './source.js'
+import type { RewardFacts } from './source.js'
 import { sumTerms } from './sum-terms.js'
 import { floorShareOf } from './weight-facts.js'
 import { predictionsOfShown, shownItems } from '../target.js'
@@ -98,16 +98,13 @@ export class PreparedLog {
 
 function rewardFactsOf(reward: Float64Array): RewardFacts {
   let [least, most, isBinary] = [Infinity, -Infinity, true]
-  const distinct = new Set<number>()
   for (let row = 0; row < reward.length; row++) {
     const r = reward[row]!
     if (r < least) least = r
     if (r > most) most = r
     if (r !== 0 && r !== 1) isBinary = false
-    // Rows are many, and few rewards differ from the two that clicks have.
-    if (distinct.size < MANY_REWARDS) distinct.add(r)
   }
-  return { least, most, isBinary, distinct: distinct.size }
+  return { least, most, isBinary }
 }
 
 /** Rows and rewards are summed without a target's weights. */

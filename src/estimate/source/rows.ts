@@ -9,6 +9,10 @@ export interface WeighedRows {
   readonly prediction?: Float64Array
   /** Σ_a π(a|u) q̂(u, a). */
   readonly value?: Float64Array
-  /** w(u, c) of the category of the item shown. */
+  /** w(x, c) of the context and the category of the item shown: the mean weight of the rows that share both. */
   readonly categoryWeight?: Float64Array
+  /** The mean reward of the rows that share both. */
+  readonly categoryReward?: Float64Array
+  /** The mean prediction for the items shown in the rows that share both. */
+  readonly categoryPrediction?: Float64Array
 }

@@ -24,12 +24,7 @@ export interface RewardFacts {
   readonly most: number
   /** Every reward is 0 or 1: clicks. */
   readonly isBinary: boolean
-  /** How many different rewards there are, counted up to `MANY_REWARDS`: stars are few, amounts many. */
-  readonly distinct: number
 }
-
-/** More different rewards than this are amounts. */
-export const MANY_REWARDS = 21
 
 /** What sums alone do not say about a log and a target. Null where there is no such number, such as a largest weight where no row has any. */
 export interface Facts {

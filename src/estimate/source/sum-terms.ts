@@ -7,7 +7,7 @@ import type { WeighedRows } from './rows.js'
 
 /** Compensated sums of terms by cluster; a row that stands for several impressions counts as many. */
 export function sumTerms(
-  { log, weight, prediction, value, categoryWeight }: WeighedRows,
+  { log, weight, prediction, value, ...category }: WeighedRows,
   terms: readonly Term[],
   { index, keys }: Pick<Clusters, 'index' | 'keys'>,
 ): Map<string, Float64Array> {
@@ -18,7 +18,9 @@ export function sumTerms(
       w: weight,
       ...(prediction && { q: prediction }),
       ...(value && { v: value }),
-      ...(categoryWeight && { m: categoryWeight }),
+      ...(category.categoryWeight && { m: category.categoryWeight }),
+      ...(category.categoryReward && { g: category.categoryReward }),
+      ...(category.categoryPrediction && { h: category.categoryPrediction }),
     },
   )
   if (keys.length === log.rows) return valuesByRow(compute, terms, log)

@@ -10,6 +10,7 @@ import { Engine } from '../duckdb/engine.js'
 import { parquetRelation, textRelation } from '../duckdb/relation.js'
 import { fileInput } from '../file-input.js'
 import { findFile } from '../find-file.js'
+import { loadCategories } from './item-categories.js'
 import { type ItemPredictions, loadPredictions } from './item-predictions.js'
 
 /** How to read a log that stays on disk. */
@@ -20,6 +21,8 @@ export interface DuckDbSumsOptions extends Pick<
   target: SqlTarget
   /** Predictions of a reward model that depends on the item only, instead of columns q and v. */
   model?: ItemPredictions
+  /** The category of each item by its id, for mips, snmips and offcem; all items of the log must have one. */
+  categories?: ReadonlyMap<string, string>
   /** What the engine may use before it spills to disk (default: 700, or 100 per core if that is more). */
   memoryMegabytes?: number
   /** More clusters than this are summed by bucket (default: two million). */
@@ -55,6 +58,7 @@ export class DuckDbSums extends SqlSums {
           : textRelation(file.path, container, origins)
       const isInteger = relation.ids.item?.integer !== undefined
       const model = options.model && (await loadPredictions(engine, options.model, isInteger))
+      const categories = options.categories && (await loadCategories(engine, options.categories, isInteger))
       const { target, propensity, catalogue, mostClusters, progress, signal } = options
       const answers = new DuckDbAnswers(engine, {
         file: file.name,
@@ -68,6 +72,7 @@ export class DuckDbSums extends SqlSums {
         propensity,
         clickFrom: options.clickFrom ?? format.clickFrom,
         model,
+        ...(categories && { categories }),
         ...(catalogue && { catalogue }),
         ...(mostClusters !== undefined && { mostClusters }),
       })

@@ -5,9 +5,12 @@ import type { Relation } from '../relation.js'
 import { correctedValue, weightedReward } from '../../estimate/term.js'
 import { clippedIps } from '../../estimate/estimators/clipped-ips.js'
 import { drOs } from '../../estimate/estimators/dr-os.js'
+import { mips } from '../../estimate/estimators/mips.js'
+import { offcem } from '../../estimate/estimators/offcem.js'
+import { snmips } from '../../estimate/estimators/snmips.js'
 import { subGaussianDr } from '../../estimate/estimators/sub-gaussian-dr.js'
 import { switchDr } from '../../estimate/estimators/switch-dr.js'
-import { LARGEST } from '../../estimate/source/broken-rows.js'
+import { LARGEST, SMALLEST } from '../../estimate/source/broken-rows.js'
 import {
   atPropensityQuery,
   factsQuery,
@@ -18,7 +21,7 @@ import {
   weightStepsQuery,
 } from '../facts-queries.js'
 import { sumsQuery } from '../sums-query.js'
-import type { SqlView } from '../weighed-rows.js'
+import { type SqlView, uncategorisedQuery } from '../weighed-rows.js'
 
 const relation: Relation = {
   from: '"shop"."impressions"',
@@ -44,7 +47,9 @@ describe.each(DIALECTS.map((dialect) => [dialect.label, dialect] as const))(
       clickFrom: undefined,
       items: 20,
       model: undefined,
+      categories: undefined,
       largest: LARGEST,
+      smallest: SMALLEST,
     }
     const queries = {
       'sums by user': sumsQuery(view, expressions, { cluster: '"user_id"', inBuckets: false, isRow: false }),
@@ -58,6 +63,12 @@ describe.each(DIALECTS.map((dialect) => [dialect.label, dialect] as const))(
         inBuckets: true,
         isRow: true,
       }),
+      'sums by user and category': sumsQuery(
+        { ...view, categories: { table: '"categories"' } },
+        [mips, snmips, offcem].map(({ ratios }) => ratios[0]!.numerator.expression),
+        { cluster: '"user_id"', inBuckets: false, isRow: false },
+      ),
+      'rows without a category': uncategorisedQuery(view, '"categories"'),
       facts: factsQuery(view),
       'broken rows': faultsQuery(view),
       'largest weights': largestQuery(view, row.w, 100),
