@@ -151,12 +151,16 @@ export interface Fate {
   readonly logs: number
   readonly trusted: number
   readonly refused: number
+  /** Intervals that hold the truth, whatever the verdict. */
+  readonly held: number
   /** Trusted intervals that hold the truth. */
   readonly covered: number
   /** Trusted intervals that lie below the truth, and above it. */
   readonly below: number
   readonly above: number
 }
+
+const UNTRIED: Fate = { logs: 0, trusted: 0, refused: 0, held: 0, covered: 0, below: 0, above: 0 }
 
 /** Evaluates `logs` logs of a world; how each estimator fared, by its name. */
 export async function fatesIn(
@@ -169,9 +173,10 @@ export async function fatesIn(
   for (let seed = 0; seed < logs; seed++) {
     const { estimates, verdict: overall } = await evaluateWorld(world, seed, options)
     for (const { estimator, interval, verdict = overall } of estimates) {
-      const fate = (fates[estimator] ??= { logs: 0, trusted: 0, refused: 0, covered: 0, below: 0, above: 0 })
+      const fate = (fates[estimator] ??= { ...UNTRIED })
       fate.logs++
       if (verdict.level === 'refuse') fate.refused++
+      if (interval && interval[0] <= truth && truth <= interval[1]) fate.held++
       if (verdict.level !== 'trust' || !interval) continue
       fate.trusted++
       if (interval[1] < truth) fate.below++

@@ -37,10 +37,10 @@ describe('rewards of 0 or 5', () => {
   // They earn 1.02 on average: an estimate just below 1 once got the logit scale of [0, 1], and an interval of no width.
   const world = { ...PLAIN, base: -1.8, earn: () => 5, meanOfClick: 5 }
 
-  it('are covered where no range is given: none is assumed', async () => {
+  it('are not trusted where no range is given, nor is one assumed: the interval covers all the same', async () => {
     const { snips } = await fatesIn(world, 60)
-    expect(snips!.trusted).toBeGreaterThan(50)
-    expectCovered(snips!)
+    expect(snips).toMatchObject({ trusted: 0, refused: 0 })
+    expect(snips!.held / snips!.logs).toBeGreaterThan(LEAST_COVERED)
   })
 
   it('are covered where their range is given', async () => {
@@ -172,8 +172,12 @@ describe('the same file through DuckDB', () => {
 
   it.each<[string, TrustWorld, readonly string[]]>([
     ['sound clicks', { ...PLAIN, days: 28, daySd: 0.2 }, ['trust']],
-    ['weights with a heavy tail', { ...PLAIN, items: 300, tilt: 3, users: 300 }, ['caution', 'refuse']],
-    ['rewards of 0 or 5', { ...PLAIN, earn: () => 5, meanOfClick: 5 }, ['trust']],
+    [
+      'weights with a heavy tail',
+      { ...PLAIN, items: 300, policies: policiesByChance(1, 300, 2) },
+      ['caution', 'refuse'],
+    ],
+    ['rewards of 0 or 5', { ...PLAIN, earn: () => 5, meanOfClick: 5 }, ['caution']],
     ['revenue', { ...PLAIN, earn: (random) => exp(1.5 * drawNormal(random) - 1.125) }, ['caution', 'refuse']],
     ['three days', { ...PLAIN, days: 3, daySd: 0.2 }, ['caution']],
   ])('has the verdicts of the log in memory: %s', async (name, world, levels) => {
