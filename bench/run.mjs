@@ -21,6 +21,7 @@ const BENCHES = {
   slider: () => import('./studio/slider.mjs'),
   coverage: () => import('./coverage/bench.mjs'),
   'coverage-intervals': () => import('./coverage/intervals.mjs'),
+  sequence: () => import('./sequence/bench.mjs'),
   'gpu-speed': () => import('./gpu/speed.mjs'),
   'gpu-quality': () => import('./gpu/quality.mjs'),
   'gpu-scale': () => import('./gpu/scale.mjs'),

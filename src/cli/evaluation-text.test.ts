@@ -213,6 +213,23 @@ describe('an evaluation in the terminal', () => {
     expect(text).not.toContain('−0.00')
   })
 
+  it('gives rewards per page a table of their own, with what pages earned', () => {
+    const page = { ...estimate('rips', 1.74, 0.05), unit: 'page' } as const
+    const log = { ...usual.log, meanReward: 0.17, meanPageReward: 1.7 }
+    const text = printed(evaluationOf([estimate('snips', 0.175, 0.005), page], { log }))
+    expect(text).toMatch(
+      /estimator +reward[^]*logging policy +0\.17[^]*estimator +per page[^]*logging policy +1\.70/,
+    )
+    const alone = printed(evaluationOf([page], { log }))
+    expect(alone.replace(/\s+/g, ' ')).toContain(
+      'earned 1.740 per page (95 % CI 1.690–1.790), not detectably different',
+    )
+    const none = { ...page, value: null, se: null, interval: null, reason: 'the log has no slates' }
+    expect(printed(evaluationOf([estimate('snips', 0.3, 0.01), none]))).toContain(
+      'rips  – the log has no slates',
+    )
+  })
+
   it('cuts an interval that would flatten all others with an arrow', () => {
     const text = printed(
       evaluationOf([estimate('snips', 0.31, 0.01), estimate('dr', 0.3, 0.01), estimate('ips', 0.32, 9)]),

@@ -16,6 +16,7 @@ import {
   VERDICT_SHAPES,
   takesModelAsTrue,
 } from '../words/estimate-text.js'
+import { loggedIn, perUnitOf, type Unit, unitOf, unitsOf } from '../words/unit.js'
 import { columns, significant, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 
@@ -41,37 +42,14 @@ const FAMILY_STYLE: Readonly<Record<string, Style>> = {
 
 /** An evaluation for a terminal of 80 columns: the answer, the estimates drawn, diagnostics, the verdict. */
 export function evaluationText(file: string, evaluation: Evaluation, terminal: Terminal): string {
-  const { estimates, log, diagnostics, verdict, confidence } = evaluation
-  const level = formatConfidence(confidence)
-  const rows = estimates.map((estimate): Row => {
-    const { estimator, lambda, interval, reason } = estimate
-    return {
-      label: `${estimator}${lambda ? ` λ=${lambdaText(lambda.value)}` : ''}`,
-      value: isDefined(estimate) ? estimate.value : null,
-      interval: isDefined(estimate) ? interval : null,
-      reason,
-      style: FAMILY_STYLE[familyColour(estimator)],
-    }
-  })
-  const methods = [...new Set(estimates.filter(isDefined).map(({ method }) => method))]
-  const best = headlineOf(estimates)
-  const decimals = valueDecimals(best?.value ?? log.meanReward, best?.interval ?? null)
-  const reference = {
-    at: log.meanReward,
-    label: 'logging policy',
-    written: formatFixed(log.meanReward, decimals),
-  }
+  const { estimates, diagnostics, verdict } = evaluation
+  const units = unitsOf(estimates)
   return [
     terminal.style('bold', file),
     bold(wrap(evaluationAnswer(evaluation), WIDTH), terminal),
     '',
-    ...intervalTable(rows, { names: ['estimator', 'reward', `${level} CI`], reference }, terminal),
-    wrap(
-      `┊ mean reward of the logging policy` +
-        (methods.length === 1 ? `; intervals: ${methods[0]}, clustered by ${evaluation.cluster}` : ''),
-      WIDTH,
-      GAP,
-    ),
+    // Rewards per page do not belong on the scale of those per impression.
+    ...units.flatMap((unit, k) => [...(k > 0 ? [''] : []), ...estimatesTable(evaluation, unit, terminal)]),
     ...(estimates.some((estimate) => takesModelAsTrue(estimate.estimator) && isDefined(estimate))
       ? [`${GAP}dm assumes that its reward model is right: its CI ignores the model’s error`]
       : []),
@@ -81,6 +59,49 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
     '',
     verdictText(verdict, terminal),
   ].join('\n')
+}
+
+/** The estimates of one unit, drawn, and what the logging policy earned in it. */
+function estimatesTable(
+  { estimates, log, confidence, cluster }: Evaluation,
+  unit: Unit,
+  terminal: Terminal,
+): string[] {
+  const own = estimates.filter((estimate) => unitOf(estimate) === unit)
+  const rows = own.map((estimate): Row => {
+    const { estimator, lambda, interval, reason } = estimate
+    return {
+      label: `${estimator}${lambda ? ` λ=${lambdaText(lambda.value)}` : ''}`,
+      value: isDefined(estimate) ? estimate.value : null,
+      interval: isDefined(estimate) ? interval : null,
+      reason,
+      style: FAMILY_STYLE[familyColour(estimator)],
+    }
+  })
+  const methods = [...new Set(own.filter(isDefined).map(({ method }) => method))]
+  const best = headlineOf(own)
+  const logged = loggedIn(log, own[0]!)
+  // What pages earned is unknown only where no estimator of pages has a value.
+  if (logged === undefined) {
+    const width = longest(rows.map(({ label }) => label))
+    return rows.map(({ label, reason }) => unknownLine(label.padEnd(width), reason))
+  }
+  const decimals = valueDecimals(best?.value ?? logged, best?.interval ?? null)
+  const reference = { at: logged, label: 'logging policy', written: formatFixed(logged, decimals) }
+  const value = unit === 'page' ? 'per page' : 'reward'
+  return [
+    ...intervalTable(
+      rows,
+      { names: ['estimator', value, `${formatConfidence(confidence)} CI`], reference },
+      terminal,
+    ),
+    wrap(
+      `┊ mean reward ${unit === 'page' ? 'per page ' : ''}of the logging policy` +
+        (methods.length === 1 ? `; intervals: ${methods[0]}, clustered by ${cluster}` : ''),
+      WIDTH,
+      GAP,
+    ),
+  ]
 }
 
 /** A comparison for a terminal of 80 columns: the answer, the differences drawn, a verdict for each. */
@@ -109,7 +130,7 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
     '',
     ...intervalTable(rows, { names, reference: { at: 0, label: baseline } }, terminal),
     wrap(
-      `┊ no difference from ${baseline}; reward per impression (${estimator}), on the same rows` +
+      `┊ no difference from ${baseline}; reward ${perUnitOf(estimator)} (${estimator}), on the same rows` +
         (count > 1 ? `; p corrected for ${count} comparisons` : ''),
       WIDTH,
       GAP,

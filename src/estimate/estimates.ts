@@ -8,6 +8,7 @@ import type { Bounds } from './intervals/interval.js'
 import { type Judgement, judgementOf } from './judgement.js'
 import { paretoKOfLargest } from './pareto.js'
 import type { Chosen } from './requests.js'
+import type { SettledPropensities } from './slate/slate-propensities.js'
 import { shrinkingBiasOf } from './shrinking-bias.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
@@ -37,6 +38,7 @@ export function computeEstimate(chosen: Chosen, moments: Known<Moments>, options
   const { lambda } = estimator
   const named = {
     estimator: estimator.name,
+    ...(estimator.rows === 'slates' && { unit: 'page' as const }),
     ...(lambda !== undefined && { lambda: { value: Number.isFinite(lambda) ? lambda : null, chosenBy } }),
   }
   const none = (reason: string): Computed => ({
@@ -52,8 +54,9 @@ export function computeEstimate(chosen: Chosen, moments: Known<Moments>, options
     )
   }
   const influences = influencesOf(estimator, moments)
-  // Slates have no row weights to judge by: `auto` is Student's interval for them.
-  const method = estimator.rows === 'slates' && options.method === 'auto' ? 't' : options.method!
+  // Rewards of a page add up to more than one of them may be.
+  const { rewardRange, ...others } = options
+  const settings = estimator.rows === 'slates' || !rewardRange ? others : options
   return {
     ...chosen,
     moments,
@@ -62,7 +65,7 @@ export function computeEstimate(chosen: Chosen, moments: Known<Moments>, options
       ...named,
       value,
       se: spreadOf(influences) ?? null,
-      ...intervalFor(estimator, moments, { ...options, method }),
+      ...intervalFor(estimator, moments, settings),
     },
   }
 }
@@ -76,6 +79,8 @@ interface Judging {
   readonly ways: readonly ClusterColumn[]
   /** The range of rewards, where it is known before the log is seen. */
   readonly rewardRange: Bounds | undefined
+  /** What the propensities of pages are taken for, where estimators of pages need to know. */
+  readonly settled: SettledPropensities | null
   /** The sums over rows with weights, those of SNIPS among them. */
   readonly plain: Moments
 }
@@ -91,6 +96,9 @@ export async function judgeEstimates(computed: readonly Computed[], judging: Jud
     const complaints = [
       ...complaintsAbout(context, diagnostics, unit),
       ...general,
+      ...(context.unit === 'page' && judging.settled?.finding
+        ? [{ ...judging.settled.finding, value: null }]
+        : []),
       ...disagreements(one, computed, judging.plain),
     ]
     const praise = context.judgement ? praiseOf(context.judgement, diagnostics, unit) : []
@@ -157,7 +165,9 @@ async function contextOf(
     usesWeights,
     takesModelAsTrue: estimator.takesModelAsTrue === true,
     unit: estimator.rows === 'slates' ? 'page' : 'row',
-    ownTail: judged && !usesWeights && !tuned ? await tailOf(estimator, source) : null,
+    ...(judged && !usesWeights && !tuned && moments
+      ? await tailOf(estimator, source, moments)
+      : { ownTail: null, topShare: null }),
     bias,
     ...rangeContext(estimator, estimate, judgement, judging),
   }
@@ -185,10 +195,18 @@ function rangeContext(
 
 const halfOf = ({ interval }: Pick<PlainEstimate, 'interval'>): number => (interval![1] - interval![0]) / 2
 
-/** The shape of the tail of an estimator's own weights. */
-async function tailOf({ judged, rows }: Estimator, source: SumSource): Promise<number | null> {
+/** The shape of the tail of an estimator's own weights, and the share of the largest. */
+async function tailOf(
+  { judged, rows }: Estimator,
+  source: SumSource,
+  moments: Moments,
+): Promise<Pick<EstimateContext, 'ownTail' | 'topShare'>> {
   const tail = await source.tail(judged!.weight, rows)
-  return isLacking(tail) ? null : (paretoKOfLargest(tail.largest, tail.count) ?? null)
+  if (isLacking(tail)) return { ownTail: null, topShare: null }
+  return {
+    ownTail: paretoKOfLargest(tail.largest, tail.count) ?? null,
+    topShare: (tail.largest.at(-1) ?? 0) / Math.abs(moments.total(judged!.weight)),
+  }
 }
 
 /** A difference beyond this many of its own errors is not chance. */

@@ -9,6 +9,18 @@ interface Ratio {
   readonly denominator: Term
 }
 
+/**
+ * A smooth function of totals that is added to the ratios, and its gradient. Of degree 0: a log taken twice gives the
+ * same, so that influences still sum to zero.
+ */
+export interface Correction {
+  readonly terms: readonly Term[]
+  /** Its value from the totals of `terms`, in their order. */
+  readonly of: (totals: Float64Array) => number
+  /** How its value grows with each of those totals. */
+  readonly gradient: (totals: Float64Array) => Float64Array
+}
+
 /** What estimators of one family share: a model's prediction, weights, weights divided by their mean, or both. */
 export type EstimatorFamily = 'model' | 'weighted' | 'self-normalised' | 'doubly-robust'
 
@@ -20,11 +32,13 @@ interface EstimatorCard<Name extends string> extends Named<Name> {
 }
 
 /**
- * An estimator of a policy's value: a sum of ratios of sums, V = Σ_j S[x_j]/S[y_j]. All estimators of
- * Hindcast have this form, so value, standard error, bootstrap and difference are written once.
+ * An estimator of a policy's value: a sum of ratios of sums, V = Σ_j S[x_j]/S[y_j], rarely with a smooth function of
+ * totals added. All estimators of Hindcast have this form, so value, standard error, bootstrap and difference are
+ * written once.
  */
 export interface Estimator<Name extends string = string> extends EstimatorCard<Name> {
   readonly ratios: readonly Ratio[]
+  readonly correction?: Correction
   /** Its hyper-parameter, if it has one. */
   readonly lambda?: number
   /** Its own weights, which decide how far it can be trusted; absent where it has none. */
@@ -63,14 +77,23 @@ export const isTuned = (estimator: NamedEstimator): estimator is TunedEstimator 
 /** The terms that some estimators need, each once. */
 export function termsOf(estimators: readonly Estimator[]): Term[] {
   const terms = new Map<string, Term>()
-  for (const { ratios } of estimators)
+  for (const { ratios, correction } of estimators) {
     for (const { numerator, denominator } of ratios)
       for (const term of [numerator, denominator]) terms.set(term.name, term)
+    for (const term of correction?.terms ?? []) terms.set(term.name, term)
+  }
   return [...terms.values()]
 }
 
+/** What value and influence are computed from. */
+type Formula = Pick<Estimator, 'ratios' | 'correction'>
+
+/** The totals that a correction is a function of. */
+export const totalsFor = ({ terms }: Correction, moments: Moments): Float64Array =>
+  Float64Array.from(terms, (term) => moments.total(term))
+
 /** The estimate; undefined where a denominator is zero or nothing was summed: undefined is never 0. */
-export function valueOf({ ratios }: Pick<Estimator, 'ratios'>, moments: Moments): number | undefined {
+export function valueOf({ ratios, correction }: Formula, moments: Moments): number | undefined {
   if (moments.clusters === 0) return undefined
   let value = 0
   for (const { numerator, denominator } of ratios) {
@@ -78,6 +101,7 @@ export function valueOf({ ratios }: Pick<Estimator, 'ratios'>, moments: Moments)
     if (!(below > 0)) return undefined
     value += moments.total(numerator) / below
   }
+  if (correction) value += correction.of(totalsFor(correction, moments))
   return Number.isFinite(value) ? value : undefined
 }
 
@@ -85,7 +109,7 @@ export function valueOf({ ratios }: Pick<Estimator, 'ratios'>, moments: Moments)
  * Influence of each cluster on the estimate, φ_g = Σ_j (S_g[x_j] − (S[x_j]/S[y_j]) S_g[y_j]) / S[y_j]: how
  * much the estimate would move, to first order, were the cluster counted once more. They sum to zero.
  */
-export function influenceOf({ ratios }: Pick<Estimator, 'ratios'>, moments: Moments): Float64Array {
+export function influenceOf({ ratios, correction }: Formula, moments: Moments): Float64Array {
   const influence = new Float64Array(moments.clusters)
   for (const { numerator, denominator } of ratios) {
     const below = moments.total(denominator)
@@ -94,6 +118,10 @@ export function influenceOf({ ratios }: Pick<Estimator, 'ratios'>, moments: Mome
     const under = moments.sums(denominator)
     for (let g = 0; g < influence.length; g++) influence[g]! += (above[g]! - ratio * under[g]!) / below
   }
+  correction?.gradient(totalsFor(correction, moments)).forEach((slope, t) => {
+    const sums = moments.sums(correction.terms[t]!)
+    for (let g = 0; g < influence.length; g++) influence[g]! += slope * sums[g]!
+  })
   return influence
 }
 

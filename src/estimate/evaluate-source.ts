@@ -24,6 +24,9 @@ import {
   type LambdaCurve,
   type TuningMethod,
 } from './requests.js'
+import { pageReward } from './slate/page-weight.js'
+import { unfitFor } from './slate/slate-propensities.js'
+import { slates } from './slate/slate-term.js'
 import { requireSound } from './source/broken-rows.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type RowKind, type SumSource } from './source/source.js'
@@ -109,17 +112,32 @@ export async function evaluateSource(
     ...(options.maxWeight !== undefined && { maxWeight: options.maxWeight }),
     ...(rewardRange && { rewardRange }),
   }
-  const computed = chosen.map((one) => computeEstimate(one, moments.of(one.estimator.rows), intervals))
+  const paged = chosen.some(({ estimator }) => estimator.rows === 'slates')
+  const settled = paged ? await source.pages?.() : null
+  const computed = chosen.map((one) => {
+    const unfit = settled && unfitFor(one.estimator, settled)
+    return computeEstimate(one, unfit ? { lacking: unfit } : moments.of(one.estimator.rows), intervals)
+  })
   const { plain } = moments
+  const pages = paged ? moments.of('slates') : undefined
+  const ofPages =
+    pages && !isLacking(pages) ? { meanPageReward: pages.total(pageReward) / pages.total(slates) } : {}
   const { diagnostics, lacking } = diagnosticsOf(plain, facts)
-  const judging = { source, facts, diagnostics, lacking, ways, rewardRange, plain }
+  const judging = { source, facts, diagnostics, lacking, ways, rewardRange, plain, settled: settled ?? null }
   const estimates = await judgeEstimates(computed, judging)
   const answer = answerOf(estimates)
   const { rows, users, items, propensitySource } = facts
   return {
     evaluation: {
       schema: EVALUATION_SCHEMA,
-      log: { rows, users, items, propensitySource, meanReward: plain.total(reward) / plain.total(one) },
+      log: {
+        rows,
+        users,
+        items,
+        propensitySource,
+        meanReward: plain.total(reward) / plain.total(one),
+        ...ofPages,
+      },
       target: source.target,
       cluster: ways.join('+'),
       days: isLacking(facts.days) ? null : facts.days,
@@ -215,7 +233,10 @@ async function momentsFor(
   moments.set('plain', plain)
   for (const kind of new Set(chosen.map(({ estimator }) => estimator.rows)))
     if (!moments.has(kind))
-      moments.set(kind, await ask(over(kind), kind === 'slates' ? [] : [...INTERVAL_TERMS, reward], kind))
+      moments.set(
+        kind,
+        await ask(over(kind), kind === 'slates' ? [pageReward, slates] : [...INTERVAL_TERMS, reward], kind),
+      )
   return { plain, of: (kind) => moments.get(kind)! }
 }
 

@@ -4,6 +4,7 @@ import { EVALUATE_DEFAULTS } from './defaults.js'
 import { type Evaluated, evaluateSource, type EvaluateSourceOptions } from './evaluate-source.js'
 import { itemMean } from './reward/item-mean.js'
 import type { RewardModel } from './reward/reward-model.js'
+import type { SlatePropensities } from './slate/slate-estimator.js'
 import { MemorySums } from './source/memory-sums.js'
 import { PreparedLog } from './source/prepared-log.js'
 import type { Target } from './target.js'
@@ -14,6 +15,8 @@ export interface EvaluateOptions extends EvaluateSourceOptions {
   rewardModel?: RewardModel
   /** Category of each item, for mips, snmips and offcem. */
   categories?: readonly string[]
+  /** Which kind of propensities pages have: given the items above, or whatever stands above (default: as the log shows). */
+  slatePropensities?: SlatePropensities
 }
 
 /** Evaluates one target after another on one log. */
@@ -33,7 +36,7 @@ export async function evaluate(log: Log, { target, ...options }: EvaluateOptions
  * The log must not change meanwhile.
  */
 export function evaluatorOf(log: Log, options: Omit<EvaluateOptions, 'target'> = {}): Evaluator {
-  const { seed = EVALUATE_DEFAULTS.seed, rewardModel = itemMean, categories } = options
+  const { seed = EVALUATE_DEFAULTS.seed, rewardModel = itemMean, categories, slatePropensities } = options
   if (log.rows === 0)
     throw new HindcastError('bad-file', 'The log has no rows.', {
       remedy: 'Give a log with at least one impression.',
@@ -41,7 +44,13 @@ export function evaluatorOf(log: Log, options: Omit<EvaluateOptions, 'target'> =
   const prepared = new PreparedLog(log)
   return {
     async evaluate(target) {
-      const seen = { target, seed, rewardModel, ...(categories && { categories }) }
+      const seen = {
+        target,
+        seed,
+        rewardModel,
+        ...(categories && { categories }),
+        ...(slatePropensities && { slatePropensities }),
+      }
       return evaluateSource(new MemorySums(log, seen, prepared), options)
     },
   }

@@ -5,6 +5,8 @@ export const EVALUATION_SCHEMA = 'hindcast.evaluation/1'
 /** An estimate of a target policy's value. Null where it is undefined, and `reason` says why. */
 export interface PlainEstimate {
   readonly estimator: string
+  /** What the value is the mean reward of: a page for estimators of slates; absent for an impression. */
+  readonly unit?: 'page'
   /** The hyper-parameter, if any, and who or what chose it: the user, the least paired error, or SLOPE. Null for an endless λ, which leaves weights as they are. */
   readonly lambda?: { readonly value: number | null; readonly chosenBy: LambdaChoice }
   readonly value: number | null
@@ -72,6 +74,8 @@ export interface Evaluation {
     readonly users: number
     readonly items: number
     readonly meanReward: number
+    /** Mean reward of a page, where a page estimator has a value: what that is to be compared with. */
+    readonly meanPageReward?: number
     readonly propensitySource: PropensitySource
   }
   readonly target: string

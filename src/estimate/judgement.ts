@@ -40,13 +40,21 @@ export function judgementOf(
   const weights = judged && moments.sums(judged.weight)
   const squares = judged && moments.sums(judged.squared)
   const ess = judged ? moments.total(judged.weight) ** 2 / moments.total(judged.squared) : null
-  const rewards = sumsAtHand(moments, weightedReward) ?? moments.sums(estimator.ratios.at(-1)!.numerator)
+  const rewards = sumsAtHand(moments, weightedReward) ?? numeratorsOf(estimator, moments)
   if (isBinary && weights && squares && estimator.rows !== 'slates') {
     const rate = smoothedRate(valueOf(estimator, moments)!, ess!, moments)
     const clicksSeen = reliabilityOf(rewards, influence).effectiveClicks
     return { ess, clicksSeen, rewardTail: null, ...expectedReliability(weights, squares, rate) }
   }
   const { effectiveClicks, degreesOfFreedom, topClusterShare } = reliabilityOf(rewards, influence)
+  if (estimator.rows === 'slates' && weights && squares)
+    return {
+      ess,
+      clicksSeen: null,
+      rewardTail: null,
+      ...expectedReliability(weights, squares, 1),
+      effectiveClicks,
+    }
   return {
     ess,
     clicksSeen: null,
@@ -55,6 +63,13 @@ export function judgementOf(
     topClusterShare,
     rewardTail: isBinary ? null : tailOf(rewards),
   }
+}
+
+/** What the ratios of an estimator of pages sum, slot by slot, added up by cluster. */
+function numeratorsOf({ ratios }: Estimator, moments: Moments): Float64Array {
+  const sums = new Float64Array(moments.clusters)
+  for (const { numerator } of ratios) moments.sums(numerator).forEach((sum, g) => (sums[g]! += sum))
+  return sums
 }
 
 /** The click rate under the target: what was estimated, as if so many effective rows said it, and some of the log's own. */

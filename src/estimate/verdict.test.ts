@@ -44,6 +44,7 @@ const plain: EstimateContext = {
   takesModelAsTrue: false,
   unit: 'row',
   ownTail: null,
+  topShare: null,
   bias: null,
   unshrunken: null,
   isRangeKnown: true,

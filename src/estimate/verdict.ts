@@ -56,6 +56,8 @@ export interface EstimateContext {
   readonly unshrunken: Judgement | null
   /** The shape of the tail of its own weights, where those are not w; null where they are bounded or tied. */
   readonly ownTail: number | null
+  /** The share of the heaviest row or page in those weights. */
+  readonly topShare: number | null
   readonly bias: (ShrinkingBias & { readonly half: number }) | null
   /** Whether the range of rewards is known: given, or clicks. */
   readonly isRangeKnown: boolean
@@ -124,14 +126,14 @@ export function complaintsAbout(
   diagnostics: Diagnostics,
   clusterUnit: string,
 ): Complaint[] {
-  const { judgement, missing, usesWeights, takesModelAsTrue, unit, ownTail, bias } = estimate
+  const { judgement, missing, usesWeights, takesModelAsTrue, unit, bias } = estimate
   if (missing !== null) return [noAnswer(missing)]
   if (takesModelAsTrue) return [modelTakenAsTrue]
   const gates: Gate[] = [estimate.unshrunken, judgement].flatMap((one) =>
     one ? gatesOf(one, unit, clusterUnit) : [],
   )
   if (usesWeights) gates.push(...weightGates(diagnostics))
-  else if (ownTail !== null) gates.push(tailGate(ownTail))
+  else gates.push(...ownGates(estimate))
   gates.push(unseenGate(estimate.unseenReward))
   return [
     ...onePerCode(gates.flatMap(judge)),
@@ -178,8 +180,8 @@ function gatesOf(judgement: Judgement, unit: string, clusterUnit: string): Gate[
     {
       code: 'low-effective-sample',
       value: judgement.ess,
-      caution: 100,
-      refuse: 10,
+      caution: unit === 'page' ? 300 : 100,
+      refuse: unit === 'page' ? 30 : 10,
       bad: 'low',
       message: (value) => `The effective sample size is only ${about(value, unit)}.`,
     },
@@ -208,10 +210,23 @@ const weightGates = (diagnostics: Diagnostics): Gate[] => [
   tailGate(diagnostics.paretoK),
 ]
 
-const tailGate = (value: number | null): Gate => ({
+/** The gates of an estimator with weights of its own. Those of pages are products: fewer are enough to mislead. */
+const ownGates = ({ unit, ownTail, topShare }: EstimateContext): Gate[] => [
+  {
+    code: `one-${unit}-dominates`,
+    value: topShare,
+    caution: unit === 'page' ? 0.03 : 0.05,
+    refuse: 0.25,
+    bad: 'high',
+    message: (value) => `One ${unit} carries ${formatShare(value)} of the total weight.`,
+  },
+  tailGate(ownTail, unit === 'page' ? 0.5 : 0.7),
+]
+
+const tailGate = (value: number | null, caution = 0.7): Gate => ({
   code: 'heavy-tail',
   value,
-  caution: 0.7,
+  caution,
   refuse: 1,
   bad: 'high',
   message: (k) =>

@@ -1,6 +1,7 @@
 import { comparisonAnswer, judgedDifferences, outcomeOf } from '../words/difference-text.js'
 import type { DifferencesInput, JudgedDifference } from '../words/difference-text.js'
 import { formatConfidence, formatEstimate, formatPValue, VERDICT_SHAPES } from '../words/estimate-text.js'
+import { perUnitOf } from '../words/unit.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { nothingToDraw } from './nothing-to-draw.js'
@@ -20,7 +21,7 @@ export function differencesFigure(comparison: DifferencesInput, options: FigureO
   const rows = others.map((other) => rowOf(other, level, confidence))
   const picture: IntervalPicture = {
     rows,
-    axis: 'Difference in mean reward per impression',
+    axis: `Difference in mean reward ${perUnitOf(comparison.estimator)}`,
     lines: [{ at: 0, label: `same as ${baseline}`, colour: 'logged' }],
   }
   return drawChart(

@@ -10,6 +10,7 @@ import {
   takesModelAsTrue,
 } from '../words/estimate-text.js'
 import { estimatesFinding } from '../words/estimates-finding.js'
+import { type Logged, loggedIn, unitOf, unitsOf } from '../words/unit.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { familyColour } from './family-colour.js'
@@ -23,11 +24,9 @@ export interface DrawnEstimate extends PlainEstimate {
   readonly interval50?: readonly [number, number]
 }
 
-export interface EstimatesInput {
+export interface EstimatesInput extends Logged {
   /** In the order in which they are drawn, top to bottom. */
   readonly estimates: readonly DrawnEstimate[]
-  /** Mean reward of the logging policy: the grey line. */
-  readonly meanReward: number
   /** The true value, where the log comes from a world that knows it. */
   readonly truth?: number
   /** Of the intervals; default 0.95. */
@@ -38,19 +37,21 @@ export interface EstimatesInput {
 
 /**
  * The value of the target policy by each estimator, side by side on one scale, against the mean reward of
- * the logging policy and the truth where that is known. Estimators without a value keep a row that says why.
+ * the logging policy and the truth where that is known. Estimators without a value keep a row that says why. Where some
+ * are per impression and some per page, rows and lines say which.
  */
 export function estimatesFigure(input: EstimatesInput, options: FigureOptions): Chart {
-  const { estimates, meanReward, truth, confidence = 0.95 } = input
+  const { estimates, truth, confidence = 0.95 } = input
   if (estimates.length === 0) throw nothingToDraw('there are no estimates')
   const level = formatConfidence(confidence)
-  const rows = estimates.map((estimate) => rowOf(estimate, level))
+  const units = unitsOf(estimates)
+  const isMixed = units.length > 1
+  const rows = estimates.map((estimate) => rowOf(estimate, level, isMixed))
   const best = headlineOf(estimates)
-  const decimals = best ? valueDecimals(best.value, best.interval) : valueDecimals(meanReward, null)
-  const logged = formatFixed(meanReward, decimals)
+  const decimals = best ? valueDecimals(best.value, best.interval) : valueDecimals(input.meanReward, null)
   const picture: IntervalPicture = {
     rows,
-    axis: 'Mean reward per impression',
+    axis: `Mean reward per ${units.join(' or per ')}`,
     lines: [
       ...(truth === undefined
         ? []
@@ -62,7 +63,12 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
               dashed: true,
             } as const,
           ]),
-      { at: meanReward, label: `logging policy ${logged}`, colour: 'logged' },
+      ...units.flatMap((unit) => {
+        const at = loggedIn(input, unit === 'page' ? { unit } : {})
+        if (at === undefined) return []
+        const label = `logging policy ${formatFixed(at, decimals)}${isMixed ? ` per ${unit}` : ''}`
+        return [{ at, label, colour: 'logged' } as const]
+      }),
     ],
   }
   const missing = rows.filter(({ value }) => value === null).length
@@ -74,7 +80,9 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
       subtitle: [
         `Estimated mean reward of the target policy: one dot per estimator with its ${level} interval` +
           `${hasInner ? ', thick for the 50 % interval' : ''}.`,
-        'Grey line: what the logging policy earned.',
+        isMixed
+          ? 'Grey lines: what the logging policy earned, per impression and per page.'
+          : 'Grey line: what the logging policy earned.',
         truth === undefined ? '' : 'Dashed: the true value.',
         missing > 0 ? `${missing} without a value.` : '',
         arrowSentence(picture),
@@ -95,6 +103,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
           { name: 'lower', label: `Lower ${level}`, kind: 'number' },
           { name: 'upper', label: `Upper ${level}`, kind: 'number' },
           { name: 'standard_error', label: 'Standard error', kind: 'number' },
+          ...(units.includes('page') ? [{ name: 'unit', label: 'Per' }] : []),
           { name: 'interval', label: 'Interval' },
           { name: 'reason', label: 'Why no value' },
         ],
@@ -102,6 +111,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
           estimate.estimator,
           estimate.lambda?.value ?? null,
           ...tableNumbers([estimate.value, estimate.interval?.[0], estimate.interval?.[1], estimate.se]),
+          ...(units.includes('page') ? [unitOf(estimate)] : []),
           estimate.method,
           estimate.reason ?? null,
         ]),
@@ -112,9 +122,9 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
   )
 }
 
-function rowOf(estimate: DrawnEstimate, level: string): IntervalRow {
+function rowOf(estimate: DrawnEstimate, level: string, withUnit: boolean): IntervalRow {
   const { estimator, lambda, interval, interval50, reason, method } = estimate
-  const label = `${estimatorLabel(estimator)}${lambda ? ` λ = ${lambda.value === null ? '∞' : Number(lambda.value.toPrecision(2))}` : ''}`
+  const label = `${estimatorLabel(estimator)}${lambda ? ` λ = ${lambda.value === null ? '∞' : Number(lambda.value.toPrecision(2))}` : ''}${withUnit ? ` per ${unitOf(estimate)}` : ''}`
   const base = { label, colour: familyColour(estimator), ...(interval50 && { inner: interval50 }) }
   if (!isDefined(estimate)) {
     const title = `${label}\nno value${reason ? `: ${reason}` : ''}`

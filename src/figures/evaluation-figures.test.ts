@@ -201,6 +201,16 @@ describe('every figure of an evaluation', () => {
     for (const text of [svg, narrow, title, subtitle]) expect(text).not.toMatch(/NaN|Infinity|undefined|null/)
   })
 
+  it('says which estimates and which logged mean are per page', () => {
+    const page = { ...estimate('rips', 1.74, 0.05), unit: 'page' } as const
+    const logged = { meanReward: 0.17, meanPageReward: 1.7 }
+    expect(estimates({ estimates: [page], ...logged }).title).toContain('1.740 per page by RIPS')
+    const { subtitle, svg } = estimates({ estimates: [estimate('snips', 0.18, 0.01), page], ...logged })
+    expect(subtitle).toContain('per impression and per page')
+    for (const words of ['SNIPS per impression', 'RIPS per page', 'per impression or per page'])
+      expect(svg).toContain(words)
+  })
+
   it('refuses to draw nothing, saying what to do', () => {
     expect(() => estimates({ estimates: [], meanReward: 0 })).toThrow(/nothing to draw/)
     expect(() => weights({ weights: new Float64Array(), diagnostics: unknown })).toThrow(/no weights/)

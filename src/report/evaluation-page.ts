@@ -62,7 +62,7 @@ export function evaluationCharts(
   const known = { verdict, ...(truth !== undefined && { truth }) }
   const z = normalQuantile((1 + confidence) / 2)
   return [
-    estimatesFigure({ estimates, meanReward: log.meanReward, confidence, ...known }, options),
+    estimatesFigure({ ...log, estimates, confidence, ...known }, options),
     ...(isLacking(evidence.weights)
       ? []
       : [weightsFigure({ weights: evidence.weights, diagnostics, verdict }, options)]),

@@ -15,6 +15,7 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
     users: count.int(),
     items: count.int(),
     meanReward: z.number(),
+    meanPageReward: z.number().exactOptional(),
     propensitySource: z.enum(['logged', 'estimated', 'assumed', 'none']),
   }),
   target: z.string(),
@@ -25,6 +26,7 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   estimates: z.array(
     z.strictObject({
       estimator: z.string(),
+      unit: z.literal('page').exactOptional(),
       lambda: z
         .strictObject({ value: count.nullable(), chosenBy: z.enum(['user', 'paired', 'slope']) })
         .exactOptional(),

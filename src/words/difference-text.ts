@@ -3,6 +3,7 @@ import type { Evaluation, Verdict } from '../estimate/evaluation.js'
 import { listed } from '../listed.js'
 import { formatConfidence, formatEstimate } from './estimate-text.js'
 import { noAnswer } from './no-answer.js'
+import { perUnitOf } from './unit.js'
 
 /** A difference and the verdict on the estimate of its target. */
 export interface JudgedDifference extends Difference {
@@ -11,6 +12,8 @@ export interface JudgedDifference extends Difference {
 
 /** What a comparison is described and drawn from: evaluations in order, the baseline's first. */
 export type DifferencesInput = Pick<Comparison, 'baseline' | 'confidence' | 'differences'> & {
+  /** What the differences are estimated by; their unit is its unit. */
+  readonly estimator?: string
   readonly evaluations: readonly Pick<Evaluation, 'verdict'>[]
 }
 
@@ -57,7 +60,7 @@ export function comparisonAnswer(comparison: DifferencesInput): string {
   const said = ({ target, difference, interval }: JudgedDifference): string => {
     const { value, interval: between } = formatEstimate(difference!, interval)
     return (
-      `${target} earns ${value.replace('−', '')} ${difference! > 0 ? 'more' : 'less'} per impression than ${baseline}` +
+      `${target} earns ${value.replace('−', '')} ${difference! > 0 ? 'more' : 'less'} ${perUnitOf(comparison.estimator)} than ${baseline}` +
       (between === null ? '' : ` (${level} CI of the difference ${between})`)
     )
   }

@@ -2,6 +2,7 @@ import { answerOf as headlineOf } from '../estimate/answer.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
 import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
+import { loggedIn, perUnit } from './unit.js'
 
 export {
   answerOf as headlineOf,
@@ -115,6 +116,7 @@ export function evaluationAnswer({ target, estimates, log, confidence, verdict }
     const name = estimatorLabel(best.estimator)
     return `This log cannot say what ${lower} would have earned; ${name} gives ${value} (${range}). ${trust}`
   }
-  const against = againstLogged(best.value, best.interval, log.meanReward)
-  return `${who} would have earned ${value} per impression (${range}), ${against}. ${trust}`
+  const logged = loggedIn(log, best)
+  const against = logged === undefined ? '' : `, ${againstLogged(best.value, best.interval, logged)}`
+  return `${who} would have earned ${value} ${perUnit(best)} (${range})${against}. ${trust}`
 }

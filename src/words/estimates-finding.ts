@@ -8,11 +8,10 @@ import {
   isDefined,
 } from './estimate-text.js'
 import { noAnswer } from './no-answer.js'
+import { type Logged, loggedIn, perUnit, unitOf } from './unit.js'
 
-interface EstimatesInBrief {
+interface EstimatesInBrief extends Logged {
   readonly estimates: readonly PlainEstimate[]
-  /** Mean reward of the logging policy. */
-  readonly meanReward: number
   /** The true value, where it is known. */
   readonly truth?: number
   /** What the estimates may be used for, where that was judged. */
@@ -23,15 +22,15 @@ interface EstimatesInBrief {
  * What estimates say together: which of their intervals cover the true value, or, where that is unknown, the headline
  * with its interval at `level` against what the logging policy earned. Refused estimates give no finding.
  */
-export function estimatesFinding(
-  { estimates, meanReward, truth, verdict }: EstimatesInBrief,
-  level: string,
-  decimals: number,
-): string {
+export function estimatesFinding(brief: EstimatesInBrief, level: string, decimals: number): string {
+  const { estimates, truth, verdict } = brief
   if (verdict?.level === 'refuse') return noAnswer('estimates not to rely on')
   const best = headlineOf(estimates)
   if (!best) return 'No estimator gives a value for this policy'
-  const ranged = estimates.filter(isDefined).flatMap((estimate) => (estimate.interval ? [estimate] : []))
+  // A known truth is one per impression.
+  const ranged = estimates
+    .filter(isDefined)
+    .filter((estimate) => estimate.interval && unitOf(estimate) === 'impression')
   if (truth !== undefined && ranged.length > 0) {
     const missed = ranged.filter(({ interval }) => truth < interval![0] || truth > interval![1])
     const names = missed.map(({ estimator }) => estimatorLabel(estimator))
@@ -45,9 +44,10 @@ export function estimatesFinding(
     return `${ranged.length - missed.length} of ${ranged.length} intervals cover ${value}${which}`
   }
   const { value, interval } = formatEstimate(best.value, best.interval)
+  const logged = loggedIn(brief, best)
   return (
-    `The target policy earns ${value} per impression by ${estimatorLabel(best.estimator)} ` +
-    `(${interval === null ? 'no interval' : `${level} CI ${interval}`}), ` +
-    againstLogged(best.value, best.interval, meanReward)
+    `The target policy earns ${value} ${perUnit(best)} by ${estimatorLabel(best.estimator)} ` +
+    `(${interval === null ? 'no interval' : `${level} CI ${interval}`})` +
+    (logged === undefined ? '' : `, ${againstLogged(best.value, best.interval, logged)}`)
   )
 }

@@ -5,6 +5,8 @@ import { cascadeDr } from '../slate/cascade-dr.js'
 import { iips } from '../slate/iips.js'
 import { pi } from '../slate/pi.js'
 import { rips } from '../slate/rips.js'
+import { snrips } from '../slate/snrips.js'
+import { betaIps } from './beta-ips.js'
 import { clippedDr } from './clipped-dr.js'
 import { clippedIps } from './clipped-ips.js'
 import { dm } from './dm.js'
@@ -25,6 +27,7 @@ const KNOWN = [
   dm,
   ips,
   snips,
+  betaIps,
   dr,
   sndr,
   mrdr,
@@ -39,6 +42,7 @@ const KNOWN = [
   subGaussianDr,
   iips,
   rips,
+  snrips,
   pi,
   cascadeDr,
 ] as const

@@ -53,7 +53,7 @@ function automatic(
 
 /** S_g[wr]; for slates, which have weights of their own, what the estimator sums instead. */
 const weightedRewardsOf = ({ ratios }: Estimator, moments: Moments): Float64Array =>
-  sumsAtHand(moments, weightedReward) ?? moments.sums(ratios.at(-1)!.numerator)
+  sumsAtHand(moments, weightedReward) ?? moments.sums(ratios[0]!.numerator)
 
 /** Why the large-sample theory does not hold; undefined when it does. */
 function doubtOf({ takesModelAsTrue }: Estimator, reliability: Reliability): string | undefined {

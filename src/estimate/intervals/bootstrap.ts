@@ -114,7 +114,7 @@ export function bootstrapAll(
     }
   }
   const placeOf = new Map(terms.map(({ name }, t) => [name, t * width]))
-  return estimators.map(({ ratios }) => {
+  return estimators.map(({ ratios, correction }) => {
     const values = new Float64Array(resamples)
     for (const { numerator, denominator } of ratios) {
       const above = placeOf.get(numerator.name)!
@@ -124,6 +124,11 @@ export function bootstrapAll(
         values[b]! += divisor > 0 ? sums[above + b]! / divisor : NaN
       }
     }
+    if (correction)
+      for (let b = 0; b < resamples; b++)
+        values[b]! += correction.of(
+          Float64Array.from(correction.terms, ({ name }) => sums[placeOf.get(name)! + b]!),
+        )
     return values
   })
 }

@@ -4,6 +4,7 @@ import type { Estimator } from '../estimator.js'
 import type { Moments } from '../source/moments.js'
 import { auto } from './auto.js'
 import { bernstein, hoeffding } from './bernstein.js'
+import { betting } from './betting.js'
 import { sequence } from './confidence-sequence.js'
 import { cressieRead } from './empirical-likelihood.js'
 import type { Interval, IntervalResult, IntervalSettings } from './interval.js'
@@ -12,7 +13,19 @@ import { bca, bootstrap } from './percentile.js'
 import { normal, t } from './student-t.js'
 import { widened } from './widened.js'
 
-const KNOWN = [auto, normal, t, logitT, bootstrap, bca, bernstein, hoeffding, cressieRead, sequence] as const
+const KNOWN = [
+  auto,
+  normal,
+  t,
+  logitT,
+  bootstrap,
+  bca,
+  bernstein,
+  hoeffding,
+  cressieRead,
+  sequence,
+  betting,
+] as const
 
 /** The names of the intervals. */
 export type IntervalMethod = (typeof KNOWN)[number]['name']

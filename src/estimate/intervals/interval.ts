@@ -48,8 +48,10 @@ export interface IntervalSettings extends KnownBounds {
   readonly bootstrap?: number
   /** Seed of the bootstrap (default 0). */
   readonly seed?: number
-  /** Number of clusters at which a confidence sequence is tightest, chosen before the first look (default 1000). */
+  /** Number of rows at which a confidence sequence is tightest, chosen before the first look (default 10,000). */
   readonly tightestAt?: number
+  /** The mean reward expected before the first look: with `maxWeight` it decides which sequence is narrower. */
+  readonly expectedReward?: number
 }
 
 /** A way to make an interval. */

@@ -1,4 +1,4 @@
-import type { Estimator } from '../estimator.js'
+import { type Correction, type Estimator, totalsFor } from '../estimator.js'
 import type { Moments } from '../source/moments.js'
 import { crossedError } from '../spread.js'
 
@@ -21,6 +21,7 @@ export function jackknifeOf(estimator: Estimator, moments: Moments): Float64Arra
       falls[g]! += (above[g]! - ratio * under[g]!) / left
     }
   }
+  if (estimator.correction) addCorrections(falls, estimator.correction, moments)
   return falls
 }
 
@@ -34,6 +35,18 @@ export function jackknifeSpreadOf(estimator: Estimator, moments: Moments): numbe
     { sign: 1, error: errorOf(moments) },
     ...moments.crossed.map(({ sign, moments: by }) => ({ sign, error: errorOf(by) })),
   ])
+}
+
+/** The same for a function of totals: computed again from what is left without the cluster. */
+function addCorrections(falls: Float64Array, correction: Correction, moments: Moments): void {
+  const totals = totalsFor(correction, moments)
+  const whole = correction.of(totals)
+  const sums = correction.terms.map((term) => moments.sums(term))
+  const left = new Float64Array(totals.length)
+  for (let g = 0; g < falls.length; g++) {
+    for (let t = 0; t < left.length; t++) left[t] = totals[t]! - sums[t]![g]!
+    falls[g]! += whole - correction.of(left)
+  }
 }
 
 /**

@@ -58,7 +58,9 @@ export async function evaluate(
 }
 
 export const close = (a: number | undefined, b: number | undefined, tolerance = 1e-9): void => {
-  expect(Math.abs(a! - b!)).toBeLessThanOrEqual(tolerance * Math.max(1, Math.abs(a!), Math.abs(b!)))
+  // Undefined together is agreement: nothing has any weight.
+  if (a === undefined || Number.isNaN(a)) return expect(b).toBe(a)
+  expect(Math.abs(a - b!)).toBeLessThanOrEqual(tolerance * Math.max(1, Math.abs(a), Math.abs(b!)))
 }
 
 const number = fc.double({ min: 0, max: 3, noNaN: true })

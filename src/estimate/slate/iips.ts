@@ -1,5 +1,6 @@
 import { row, times } from '../../sql/expression.js'
-import type { Estimator } from '../estimator.js'
+import { meanOfSlots } from './page-weight.js'
+import type { SlateEstimator } from './slate-estimator.js'
 import { slates, slateTerm } from './slate-term.js'
 
 const weighted = slateTerm(
@@ -16,12 +17,14 @@ const weighted = slateTerm(
  * Independent IPS: V = mean over slates of Σ_k w_k r_k (Li et al. 2018). Unbiased where the reward of a
  * slot depends on its own item alone, with w_k the ratio of the marginal probabilities of the item in slot k.
  */
-export const iips: Estimator<'iips'> = {
+export const iips: SlateEstimator<'iips'> = {
   name: 'iips',
   label: 'IIPS',
   family: 'weighted',
   meaning: 'Independent IPS for slates: each slot is weighted by itself.',
   docs: 'estimators/iips.md',
   rows: 'slates',
+  propensities: 'marginal',
+  judged: meanOfSlots,
   ratios: [{ numerator: weighted, denominator: slates }],
 }

@@ -1,5 +1,6 @@
 import { row, times } from '../../sql/expression.js'
-import type { Estimator } from '../estimator.js'
+import { pseudoInverse } from './page-weight.js'
+import type { SlateEstimator } from './slate-estimator.js'
 import { slates, slateTerm } from './slate-term.js'
 
 const weighted = slateTerm(
@@ -21,12 +22,14 @@ const weighted = slateTerm(
  * et al. 2017). Unbiased where r is on average a sum of one part for each slot, and the logging policy drew
  * the slots independently of each other.
  */
-export const pi: Estimator<'pi'> = {
+export const pi: SlateEstimator<'pi'> = {
   name: 'pi',
   label: 'PI',
   family: 'weighted',
   meaning: 'Pseudo-inverse for slates: the reward of the whole slate, weighted by the sum over its slots.',
   docs: 'estimators/pi.md',
   rows: 'slates',
+  propensities: 'marginal',
+  judged: pseudoInverse,
   ratios: [{ numerator: weighted, denominator: slates }],
 }

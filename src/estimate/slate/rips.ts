@@ -1,5 +1,6 @@
 import { row, times } from '../../sql/expression.js'
-import type { Estimator } from '../estimator.js'
+import { wholePage } from './page-weight.js'
+import type { SlateEstimator } from './slate-estimator.js'
 import { slates, slateTerm } from './slate-term.js'
 
 const weighted = slateTerm(
@@ -21,12 +22,14 @@ const weighted = slateTerm(
  * 2020, not self-normalised). Unbiased under the cascade: the reward of a slot depends on its item and those
  * above, with w_k the ratio of the probabilities of the item given those above.
  */
-export const rips: Estimator<'rips'> = {
+export const rips: SlateEstimator<'rips'> = {
   name: 'rips',
   label: 'RIPS',
   family: 'weighted',
   meaning: 'Reward-interaction IPS for slates: each slot is weighted together with those above it.',
   docs: 'estimators/rips.md',
   rows: 'slates',
+  propensities: 'conditional',
+  judged: wholePage,
   ratios: [{ numerator: weighted, denominator: slates }],
 }

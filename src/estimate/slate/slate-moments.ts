@@ -2,7 +2,7 @@ import { CompensatedSums } from '../../sum.js'
 import { HindcastError } from '../../error.js'
 import type { Log } from '../../log/log.js'
 import { hashText } from '../../random/stream.js'
-import { noClusterColumn } from '../source/clusters.js'
+import { clustersOf } from '../source/clusters.js'
 import { type ClusterBy, Moments } from '../source/moments.js'
 import type { WeighedRows } from '../source/rows.js'
 import type { Term } from '../term.js'
@@ -10,12 +10,12 @@ import type { SlateTerm, SlateValues } from './slate-term.js'
 import { type Slates, slatesOf } from './slates.js'
 
 /**
- * Sums over the slates of a log, for slate estimators. The cluster is the user of the slate, its cluster
- * column, or, for `row`, the slate itself. An error names an invalid slate.
+ * Sums over the slates of a log, for slate estimators. The cluster is that of the slate's rows or, for `row`, the slate
+ * itself. An error names an invalid slate.
  */
 export function slateMoments(rows: WeighedRows, terms: readonly Term[], clusterBy: ClusterBy): Moments {
   const slates = slatesOf(rows.log)
-  const { index, keys } = clustersOf(rows.log, slates, clusterBy)
+  const { index, keys } = clustersOfSlates(rows.log, slates, clusterBy)
   return new Moments(keys, sumTerms(rows, slates, terms.map(asSlateTerm), index, keys.length))
 }
 
@@ -26,39 +26,55 @@ function asSlateTerm(term: Term): SlateTerm {
   })
 }
 
-/** The cluster of each slate, and the key of each cluster: the same key as a source of rows gives it. */
-function clustersOf(
+/** The cluster of each slate, that of its first row, and the key of each cluster: the same as a source of rows gives it. */
+function clustersOfSlates(
   log: Log,
   { count, order, start }: Slates,
   clusterBy: ClusterBy,
 ): { index: Uint32Array; keys: Uint32Array } {
-  const [column, ids] =
-    clusterBy === 'row'
-      ? [log.slate!, log.slateIds!]
-      : clusterBy === 'user'
-        ? [log.user, log.userIds]
-        : [log.cluster, log.clusterIds]
-  if (!column || !ids) throw noClusterColumn()
-  const placeOf = new Map<number, number>()
-  const index = new Uint32Array(count)
-  for (let s = 0; s < count; s++) {
-    const cluster = column[order[start[s]!]!]!
-    let place = placeOf.get(cluster)
-    if (place === undefined) placeOf.set(cluster, (place = placeOf.size))
-    index[s] = place
-  }
-  return { index, keys: Uint32Array.from(placeOf.keys(), (cluster) => hashText(ids[cluster]!)) }
+  if (clusterBy === 'row')
+    return {
+      index: Uint32Array.from({ length: count }, (_, s) => s),
+      keys: Uint32Array.from({ length: count }, (_, s) =>
+        hashText(log.slateIds![log.slate![order[start[s]!]!]!]!),
+      ),
+    }
+  const { index: ofRow, keys } = clustersOf(log, clusterBy)
+  return { index: Uint32Array.from({ length: count }, (_, s) => ofRow[order[start[s]!]!]!), keys }
 }
 
 /** Compensated sums by cluster; a slate that stands for several counts as many. */
 function sumTerms(
-  { log, weight, prediction, value }: WeighedRows,
-  { count, order, start, mostSlots }: Slates,
+  rows: WeighedRows,
+  slates: Slates,
   terms: readonly SlateTerm[],
   index: Uint32Array,
   clusters: number,
 ): Map<string, Float64Array> {
   const sums = terms.map(() => new CompensatedSums(clusters))
+  const { weight } = rows.log
+  forEachSlate(rows, slates, (slate, s) => {
+    const times = weight ? weight[slates.order[slates.start[s]!]!]! : 1
+    const g = index[s]!
+    for (let t = 0; t < terms.length; t++) sums[t]!.add(g, times * terms[t]!.ofSlate(slate))
+  })
+  return new Map(terms.map(({ name }, t) => [name, sums[t]!.finish()]))
+}
+
+/** A term of each slate of a log, in the order of the slates' ids: for the largest page weight, the tail of page weights. */
+export function slateValues(rows: WeighedRows, term: SlateTerm): Float64Array {
+  const slates = slatesOf(rows.log)
+  const values = new Float64Array(slates.count)
+  forEachSlate(rows, slates, (slate, s) => (values[s] = term.ofSlate(slate)))
+  return values
+}
+
+/** Visits each slate with its slots; what it is given is overwritten by the next. */
+function forEachSlate(
+  { log, weight, prediction, value }: WeighedRows,
+  { count, order, start, mostSlots }: Slates,
+  visit: (slate: SlateValues, s: number) => void,
+): void {
   const column = (): Float64Array => new Float64Array(mostSlots).fill(NaN)
   const slate: SlateValues = { slots: 0, r: column(), w: column(), q: column(), v: column() }
   for (let s = 0; s < count; s++) {
@@ -71,9 +87,6 @@ function sumTerms(
       if (prediction) slate.q[k] = prediction[row]!
       if (value) slate.v[k] = value[row]!
     }
-    const times = log.weight ? log.weight[order[from]!]! : 1
-    const g = index[s]!
-    for (let t = 0; t < terms.length; t++) sums[t]!.add(g, times * terms[t]!.ofSlate(slate))
+    visit(slate, s)
   }
-  return new Map(terms.map(({ name }, t) => [name, sums[t]!.finish()]))
 }

@@ -102,7 +102,7 @@ const CASES: Case[] = [
     pages: 'factored',
     rewards: 'cascade',
     weights: 'conditional',
-    unbiased: ['rips', 'cascade-dr'],
+    unbiased: ['rips', 'snrips', 'cascade-dr'],
     biased: ['iips', 'pi'],
   },
   {
@@ -110,21 +110,21 @@ const CASES: Case[] = [
     rewards: 'additive',
     weights: 'marginal',
     unbiased: ['pi'],
-    biased: ['iips', 'rips', 'cascade-dr'],
+    biased: ['iips', 'rips', 'snrips', 'cascade-dr'],
   },
   { pages: 'factored', rewards: 'entangled', weights: 'marginal', unbiased: [], biased: ALL },
   {
     pages: 'plackett-luce',
     rewards: 'cascade',
     weights: 'conditional',
-    unbiased: ['rips', 'cascade-dr'],
+    unbiased: ['rips', 'snrips', 'cascade-dr'],
     biased: ['iips', 'pi'],
   },
   {
     pages: 'plackett-luce',
     rewards: 'independent',
     weights: 'conditional',
-    unbiased: ['rips', 'cascade-dr'],
+    unbiased: ['rips', 'snrips', 'cascade-dr'],
     biased: ['iips', 'pi'],
   },
   {
@@ -132,7 +132,7 @@ const CASES: Case[] = [
     rewards: 'independent',
     weights: 'marginal',
     unbiased: ['iips'],
-    biased: ['rips', 'pi', 'cascade-dr'],
+    biased: ['rips', 'snrips', 'pi', 'cascade-dr'],
   },
 ]
 

@@ -4,10 +4,16 @@ import { momentsOf } from '../source/moments-of.js'
 import { Moments } from '../source/moments.js'
 import { weight } from '../term.js'
 import { ESTIMATORS, estimatorNamed } from '../estimators/index.js'
-import { slateMoments } from './slate-moments.js'
+import { pageReward } from './page-weight.js'
+import { isOfSlates } from './slate-estimator.js'
+import { slateMoments, slateValues } from './slate-moments.js'
+import { snrips } from './snrips.js'
 import { type Row, weighed, evaluate, close, law, slatesIn } from './example-slates.js'
 
 const SLATES = ESTIMATORS.all.filter(({ rows }) => rows === 'slates').map(({ name }) => name)
+
+/** What an estimator is on pages of one slot, where it is not ips. */
+const PLAIN: Readonly<Record<string, string>> = { 'cascade-dr': 'dr', snrips: 'snips' }
 
 describe.each(SLATES)('%s', (name) => {
   const estimator = estimatorNamed(name)
@@ -22,7 +28,7 @@ describe.each(SLATES)('%s', (name) => {
   it('is IPS, or DR, when every slate has one slot', () =>
     law(async (rows) => {
       const single = rows.map((row, slate) => ({ ...row, slate, position: 0 }))
-      const plain = estimatorNamed(name === 'cascade-dr' ? 'dr' : 'ips')
+      const plain = estimatorNamed(PLAIN[name] ?? 'ips')
       const moments = momentsOf(weighed(single), termsOf([plain]), 'user')
       const found = await evaluate(estimator, single, 'user')
       close(found.value, valueOf(plain, moments))
@@ -95,6 +101,76 @@ describe('by hand', () => {
     expect(se).toBeCloseTo(Math.abs(first - second) / 2, 12)
     expect(clusters).toBe(2)
   })
+})
+
+describe('snrips by hand', () => {
+  const slot = (slate: number, position: number, w: number, r: number): Row => ({
+    slate,
+    position,
+    user: slate,
+    r,
+    w,
+    q: 0,
+    v: 0,
+    times: 1,
+  })
+
+  it('divides each slot by the weight of the pages down to it; a shorter page counts as a whole', async () => {
+    const rows = [
+      slot(0, 1, 2, 1),
+      slot(0, 2, 0.5, 1),
+      slot(0, 3, 3, 2),
+      slot(1, 1, 0.5, 0),
+      slot(1, 2, 4, 1),
+    ]
+    // Weights down to slots 1, 2 and 3: 2, 1 and 3 on one page, 0.5, 2 and (as it has two slots) 2 on the other.
+    const { value } = await evaluate(snrips, rows)
+    expect(value).toBeCloseTo(2 / 2.5 + (1 + 2) / 3 + 6 / 5, 12)
+  })
+
+  it('divides slots from the tenth on by the weight of whole pages', async () => {
+    const rows = [0, 1].flatMap((slate) =>
+      Array.from({ length: 12 }, (_, k) => slot(slate, k, k === 11 ? 1 + 2 * slate : 1, k >= 9 ? k : 0)),
+    )
+    const { value } = await evaluate(snrips, rows)
+    expect(value).toBeCloseTo((9 + 9 + 10 + 10 + 11 + 3 * 11) / 4, 12)
+  })
+})
+
+describe('what a page is judged by', () => {
+  const rows = weighed(
+    [2, 0.5, 3].map((w, position) => ({ slate: 0, position, user: 0, r: 1, w, q: 0, v: 0, times: 1 })),
+  )
+
+  it.each([
+    ['rips', 3],
+    ['snrips', 3],
+    ['cascade-dr', 3],
+    ['iips', 5.5 / 3],
+    ['pi', 3.5],
+  ])('%s: its own weight of the page', (name, expected) => {
+    const estimator = ESTIMATORS.named(name)
+    if (!isOfSlates(estimator)) throw new Error(name)
+    const { weight: own, squared } = estimator.judged
+    expect(slateValues(rows, own)).toEqual(Float64Array.of(expected))
+    expect(slateValues(rows, squared)).toEqual(Float64Array.of(expected ** 2))
+  })
+
+  it('has mean 1 where the target is the logging policy', () =>
+    law(async (logged) => {
+      const onPolicy = weighed(logged.map((row) => ({ ...row, w: 1 })))
+      for (const estimator of ESTIMATORS.all.filter(isOfSlates))
+        for (const value of slateValues(onPolicy, estimator.judged.weight)) close(value, 1)
+    }))
+
+  it('earns what its slots earn', () =>
+    law(async (logged) => {
+      const total = logged.reduce((sum, { r }) => sum + r, 0)
+      close(
+        slateValues(weighed(logged), pageReward).reduce((sum, r) => sum + r, 0),
+        total,
+      )
+    }))
 })
 
 describe('invalid slates', () => {

@@ -3,7 +3,10 @@ import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import { largestOf } from '../largest.js'
 import { paretoTail } from '../pareto.js'
+import type { SlatePropensities } from '../slate/slate-estimator.js'
 import { slateMoments } from '../slate/slate-moments.js'
+import type { SettledPropensities } from '../slate/slate-propensities.js'
+import { slateRows } from '../slate/slate-weights.js'
 import {
   importanceWeights,
   predictions,
@@ -31,6 +34,8 @@ export interface MemorySumsOptions {
   readonly rewardModel: RewardModel
   /** Category of each item. */
   readonly categories?: readonly string[]
+  /** Which kind of propensities pages have (default: as the log shows). */
+  readonly slatePropensities?: SlatePropensities
 }
 
 /** Sums over a log in memory. What no target changes comes from `prepared`, which is of the same log. */
@@ -146,8 +151,28 @@ export class MemorySums implements SumSource {
         return { ...rows, ...categoryMeans(this.#log, rows, categories) }
       }
       case 'slates':
-        return this.#log.slate ? { ...plain, ...this.#predictions() } : { lacking: 'the log has no slates' }
+        return this.#log.slate ? this.#pages() : { lacking: 'the log has no slates' }
     }
+  }
+
+  async pages(): Promise<SettledPropensities | null> {
+    // The logging policy itself needs no propensities.
+    if (!this.#log.slate || this.#options.target.kind === 'logging') return null
+    return this.#prepared.settled(this.#options.slatePropensities)
+  }
+
+  #pages(): WeighedRows {
+    const { target, seed, rewardModel, slatePropensities } = this.#options
+    const { q, v } = this.#log
+    const isFitted = target.kind !== 'column' && !(q && v)
+    const kind =
+      target.kind === 'logging' ? 'conditional' : this.#prepared.settled(slatePropensities).propensities
+    return slateRows(
+      this.#log,
+      target,
+      kind,
+      isFitted ? this.#prepared.predicted(rewardModel, seed) : undefined,
+    )
   }
 
   #predicted(plain: WeighedRows, rowWeights?: Float64Array): Known<WeighedRows> {

@@ -5,6 +5,8 @@ import { type Clusters, clustersOf } from './clusters.js'
 import { type ClusterBy, columnsOfCluster } from './moments.js'
 import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
+import type { SlatePropensities } from '../slate/slate-estimator.js'
+import { type SettledPropensities, settlePropensities } from '../slate/slate-propensities.js'
 import type { RewardFacts } from './source.js'
 import { sumTerms } from './sum-terms.js'
 import { floorShareOf } from './weight-facts.js'
@@ -27,6 +29,7 @@ export class PreparedLog {
   readonly #clusters = new Map<ClusterBy, Clusters>()
   readonly #sums = new Map<ClusterBy, ReadonlyMap<string, Float64Array>>()
   readonly #predicted = new Map<RewardModel, Map<number, Predicted>>()
+  readonly #settled = new Map<SlatePropensities | undefined, SettledPropensities>()
   #users: number | undefined
   #shown: Uint8Array | undefined
   #faults: FaultCount | undefined
@@ -71,6 +74,11 @@ export class PreparedLog {
   /** 1 for each item that the log shows, 0 for the others. */
   get shown(): Uint8Array {
     return (this.#shown ??= shownItems(this.log))
+  }
+
+  /** What the propensities of its pages are taken for. */
+  settled(stated: SlatePropensities | undefined): SettledPropensities {
+    return kept(this.#settled, stated, () => settlePropensities(this.log, stated))
   }
 
   /** Days on which rows were shown; null where the log has no times of a clock. */

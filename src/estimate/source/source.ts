@@ -1,4 +1,5 @@
 import type { PropensitySource } from '../../log/log.js'
+import type { SettledPropensities } from '../slate/slate-propensities.js'
 import type { Term } from '../term.js'
 import type { WeightSummary } from '../weight-summary.js'
 import type { BrokenRows } from './broken-rows.js'
@@ -74,6 +75,8 @@ export interface SumSource {
   /** The sums of these terms by cluster, or by buckets of clusters where there are too many of those. */
   moments(terms: readonly Term[], clusterBy: ClusterBy, rows?: RowKind): Promise<Known<Moments>>
   facts(): Promise<Facts>
+  /** What the propensities of pages are taken for; null where that does not matter. Absent where pages cannot be summed. */
+  pages?(): Promise<SettledPropensities | null>
   /** The largest values of a term over single rows or pages, at least `paretoTail(count)` of them. */
   tail(term: Term, rows?: RowKind): Promise<Known<Tail>>
   /** The weight that half of those above zero do not exceed, the lower of two in the middle; null where there are none. For choosing λ. */

@@ -1,0 +1,120 @@
+import { contextColumn } from '../../log/contexts.js'
+import type { Log } from '../../log/log.js'
+import { log as ln, log1p } from '../../portable-math.js'
+import type { Slates } from './slates.js'
+
+/** Rows that are looked at: enough to see what holds for all. */
+const MOST_ROWS = 200_000
+
+/**
+ * How the propensity of an item depends on its slot and on the items above, among the pages of one scope (everybody, or
+ * each user). Spreads are standard deviations of logarithms.
+ */
+export interface Dependence {
+  /** Rows below the first slot, beyond the first of each scope, item and slot. */
+  readonly comparisons: number
+  /** In the first slot the scope and the item determine the propensity. */
+  readonly steady: boolean
+  /** Largest sum, over the items a scope was shown in the first slot, of their propensities there. */
+  readonly firstSlotSum: number
+  /**
+   * How much conditional propensities would differ for one item in one slot by what the items above take away: the
+   * spread of Π_{j<k}(1 − b_j), which is 1 − Σ_{above} p where b_k = p(a)/(1 − Σ_{above} p).
+   */
+  readonly predicted: number
+  /** How much the propensities of an item differ over all slots, and within one slot. */
+  readonly ofItem: number
+  readonly ofSlot: number
+  /** How much the propensities in the first slot differ over items. */
+  readonly spread: number
+}
+
+/** Measures it, for the scope of each row. */
+export function dependenceOf(log: Log, slates: Slates, scope: Uint32Array): Dependence {
+  const { order, start, mostSlots } = slates
+  const propensity = log.propensity!
+  const [first, all] = [new Spread(), new Spread()]
+  const [byItem, bySlot, taken] = [new Spread(), new Spread(), new Spread()]
+  const sums = new Map<number, number>()
+  for (const s of somePages(log, slates)) {
+    let open = 0
+    for (let k = 0; k < start[s + 1]! - start[s]!; k++) {
+      const row = order[start[s]! + k]!
+      const [own, item] = [scope[row]!, log.item[row]!]
+      const ofItem = own * log.itemIds.length + item
+      const b = ln(propensity[row]!)
+      byItem.add(ofItem, b)
+      if (k === 0) {
+        if (!first.has(ofItem)) sums.set(own, (sums.get(own) ?? 0) + propensity[row]!)
+        first.add(ofItem, b)
+        all.add(0, b)
+      } else {
+        bySlot.add(ofItem * mostSlots + k, b)
+        taken.add(ofItem * mostSlots + k, open)
+      }
+      // Below an item that was certain to be shown, nothing can be said.
+      if (propensity[row]! > 1 - 1e-9) break
+      open += log1p(-propensity[row]!)
+    }
+  }
+  const predicted = taken.deviation
+  return {
+    comparisons: taken.comparisons,
+    // Digits lost in writing propensities must not hide what is looked for.
+    steady: first.comparisons >= 20 && first.deviation <= Math.max(1e-6, 0.03 * predicted),
+    firstSlotSum: [...sums.values()].reduce((most, sum) => Math.max(most, sum), 0),
+    predicted,
+    ofItem: byItem.deviation,
+    ofSlot: bySlot.deviation,
+    spread: all.deviation,
+  }
+}
+
+/** The spread of numbers around the means of their groups. */
+class Spread {
+  /** Count, mean and sum of squared deviations of each group. */
+  readonly #groups = new Map<number, [number, number, number]>()
+
+  has(group: number): boolean {
+    return this.#groups.has(group)
+  }
+
+  add(group: number, value: number): void {
+    const known = this.#groups.get(group)
+    if (!known) {
+      this.#groups.set(group, [1, value, 0])
+      return
+    }
+    const step = value - known[1]
+    known[0]++
+    known[1] += step / known[0]
+    known[2] += step * (value - known[1])
+  }
+
+  /** Numbers beyond the first of each group. */
+  get comparisons(): number {
+    let count = 0
+    for (const [own] of this.#groups.values()) count += own - 1
+    return count
+  }
+
+  /** Standard deviation within groups. */
+  get deviation(): number {
+    let squares = 0
+    for (const [, , own] of this.#groups.values()) squares += own
+    return this.comparisons > 0 ? Math.sqrt(squares / this.comparisons) : 0
+  }
+}
+
+/** Pages of as many contexts as make up enough rows, those of a context together. */
+function somePages(log: Log, { count, order, start }: Slates): Uint32Array {
+  if (log.rows <= MOST_ROWS) return Uint32Array.from({ length: count }, (_, s) => s)
+  const { index } = contextColumn(log)
+  const contextOf = (s: number): number => index[order[start[s]!]!]!
+  const pages = Uint32Array.from({ length: count }, (_, s) => s).sort((a, b) => contextOf(a) - contextOf(b))
+  let rows = 0
+  return pages.subarray(
+    0,
+    pages.findIndex((s) => (rows += start[s + 1]! - start[s]!) > MOST_ROWS),
+  )
+}

@@ -1,0 +1,64 @@
+import type { Log } from '../../log/log.js'
+import type { VerdictLevel } from '../evaluation.js'
+import { isOfSlates, type SlateEstimator, type SlatePropensities } from './slate-estimator.js'
+import { slateKindOf } from './slate-kind.js'
+import type { NamedEstimator } from '../estimator.js'
+
+/** What a verdict takes from the propensities of pages. */
+export interface SlateFinding {
+  readonly code: 'slate-propensities'
+  readonly level: Exclude<VerdictLevel, 'trust'>
+  readonly message: string
+}
+
+/** What the propensities of a log's pages are taken for. */
+export interface SettledPropensities {
+  readonly propensities: SlatePropensities
+  /** The two kinds are the same in this log. */
+  readonly isBoth: boolean
+  readonly finding?: SlateFinding
+}
+
+const WORDS: Readonly<Record<SlatePropensities, string>> = {
+  conditional: 'conditional (given the items above)',
+  marginal: 'marginal (whatever stands above)',
+}
+
+/**
+ * The kind of the propensities of a log's pages: as `stated`, else as the log shows, else conditional, which is what a
+ * logger that fills pages slot by slot records. The finding says where the log contradicts what was stated, fits no kind, or
+ * does not tell.
+ */
+export function settlePropensities(log: Log, stated?: SlatePropensities): SettledPropensities {
+  const { kind, evidence } = slateKindOf(log)
+  const propensities = stated ?? (kind === 'marginal' ? 'marginal' : 'conditional')
+  const settled = { propensities, isBoth: kind === 'both' }
+  const found = (level: SlateFinding['level'], message: string): SettledPropensities => ({
+    ...settled,
+    finding: { code: 'slate-propensities', level, message },
+  })
+  if (kind === 'neither')
+    return found('refuse', `The propensities are not those of items in their slots: ${evidence}.`)
+  if (kind === 'unknown' && stated === undefined)
+    return found(
+      'caution',
+      `The propensities of the pages are taken to be ${WORDS.conditional}, and the log cannot show whether they are: ${evidence}. Say which kind they are.`,
+    )
+  if ((kind === 'conditional' || kind === 'marginal') && kind !== propensities)
+    return found(
+      'refuse',
+      `The propensities of the pages were said to be ${WORDS[propensities]}, but look ${WORDS[kind]}: ${evidence}.`,
+    )
+  return settled
+}
+
+/** Why an estimator of pages has no value with these propensities, as the rest of a sentence; undefined where it has one. */
+export function unfitFor(
+  estimator: NamedEstimator,
+  { propensities, isBoth }: SettledPropensities,
+): string | undefined {
+  if (!isOfSlates(estimator) || isBoth || estimator.propensities === propensities) return undefined
+  return `it needs ${needed(estimator)}, and those of the log are ${WORDS[propensities]}`
+}
+
+const needed = ({ propensities }: SlateEstimator): string => `propensities that are ${WORDS[propensities]}`

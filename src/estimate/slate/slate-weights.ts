@@ -1,0 +1,181 @@
+import { HindcastError } from '../../error.js'
+import { contextColumn } from '../../log/contexts.js'
+import type { Log } from '../../log/log.js'
+import { uniformPolicy } from '../../policy/uniform.js'
+import type { Policy } from '../../policy/policy.js'
+import type { CrossFitted } from '../reward/cross-fit.js'
+import type { WeighedRows } from '../source/rows.js'
+import { importanceWeights, type Target, valuesOfTarget } from '../target.js'
+import type { SlatePropensities } from './slate-estimator.js'
+import { type Slates, slatesOf } from './slates.js'
+import { slotMarginals } from './slot-marginals.js'
+
+/** Below this, what is left of 1 is added up rather than subtracted, so that no digits are lost. */
+const SMALL_REST = 1e-6
+
+/**
+ * w_k of each row of a log of pages: the target's probability of the item in its slot over the logged one, both given
+ * the items above or both whatever stands in the other slots, as `propensities` says those of the log are.
+ *
+ * A target π(a|x) fills a page slot by slot and shows no item twice: given the items above, its probability is
+ * π(a)/(1 − Σ_{above} π), and 1/(K − k + 1) for the uniform target; whatever stands above, 1/K for the uniform target, and
+ * `slotMarginals` for others. Where the log itself shows items twice on a page, the target may too, and each slot is
+ * drawn by itself. A target that stands in a column of the log is taken to be of the same kind as the propensities.
+ */
+export function slateWeights(log: Log, target: Target, propensities: SlatePropensities): Float64Array {
+  const slates = slatesOf(log)
+  const weights = importanceWeights(log, target)
+  const isPlain =
+    target.kind === 'logging' ||
+    target.kind === 'column' ||
+    showsItemsTwice(log, slates) ||
+    (target.kind === 'uniform' && propensities === 'marginal')
+  if (isPlain) return weights
+  const policy = target.kind === 'policy' ? target.policy : uniformPolicy(log.itemIds.length)
+  if (propensities === 'marginal') weighMarginally(weights, log, slates, policy)
+  else
+    forEachSlot(log, slates, policy, ({ row, k, pi, above, rest }) => {
+      const share = target.kind === 'uniform' ? 1 / (log.itemIds.length - k) : pi[log.item[row]!]! / rest
+      // Below an item that the target never shows, nothing is left to weigh.
+      weights[row] = above.some((j) => weights[j] === 0)
+        ? 0
+        : filled(share, policy, k) / log.propensity![row]! + 0
+    })
+  return weights
+}
+
+/**
+ * The target's expected prediction of each row's slot, E_π[q̂ | the items above]; `prediction` is q̂ of the items shown.
+ * Without the items above it is the mean over the items that are left.
+ */
+export function slateValuesOfTarget(
+  log: Log,
+  target: Exclude<Target, { kind: 'column' }>,
+  models: CrossFitted,
+  prediction: Float64Array,
+): Float64Array {
+  const slates = slatesOf(log)
+  const whole = valuesOfTarget(log, target, models, prediction)
+  if (target.kind === 'logging' || showsItemsTwice(log, slates)) return whole
+  const values = whole.slice()
+  const policy = target.kind === 'policy' ? target.policy : uniformPolicy(log.itemIds.length)
+  forEachSlot(log, slates, policy, ({ row, pi, above, rest }) => {
+    if (above.length === 0) return
+    const model = models.modelFor(log.user[row]!)
+    let sum = whole[row]!
+    if (rest > SMALL_REST) for (const j of above) sum -= pi[log.item[j]!]! * model.predict(row, log.item[j]!)
+    else {
+      const shown = new Set(Array.from(above, (j) => log.item[j]!))
+      sum = 0
+      for (let item = 0; item < pi.length; item++)
+        if (pi[item]! > 0 && !shown.has(item)) sum += pi[item]! * model.predict(row, item)
+    }
+    values[row] = rest > 0 ? sum / rest : 0
+  })
+  return values
+}
+
+/** What slate estimators sum over: the log with its weights, and predictions where there are any. */
+export function slateRows(
+  log: Log,
+  target: Target,
+  propensities: SlatePropensities,
+  fitted?: { readonly models: CrossFitted; readonly prediction: Float64Array },
+): WeighedRows {
+  const rows = { log, weight: slateWeights(log, target, propensities) }
+  if (log.q && log.v) return { ...rows, prediction: log.q, value: log.v }
+  if (!fitted || target.kind === 'column') return rows
+  const { models, prediction } = fitted
+  return { ...rows, prediction, value: slateValuesOfTarget(log, target, models, prediction) }
+}
+
+/** Whether a page of the log shows an item more than once. */
+export function showsItemsTwice({ item, itemIds }: Log, { count, order, start }: Slates): boolean {
+  // The page that showed each item last, counted from 1.
+  const shownOn = new Uint32Array(itemIds.length)
+  for (let s = 0; s < count; s++)
+    for (let place = start[s]!; place < start[s + 1]!; place++) {
+      const shown = item[order[place]!]!
+      if (shownOn[shown] === s + 1) return true
+      shownOn[shown] = s + 1
+    }
+  return false
+}
+
+/** A slot of a page as a target meets it. */
+interface Slot {
+  readonly row: number
+  /** Its place on the page, from 0. */
+  readonly k: number
+  /** The target's probabilities of all items. */
+  readonly pi: Float64Array
+  /** The rows above it on the page. */
+  readonly above: Uint32Array
+  /** 1 − Σ_{above} π: the probability of all items that are left. */
+  readonly rest: number
+}
+
+/** Visits each slot, pages from the top; pages of one context after another, so that each is asked for once. */
+function forEachSlot(
+  log: Log,
+  { count, order, start }: Slates,
+  policy: Policy,
+  visit: (slot: Slot) => void,
+): void {
+  const { index } = contextColumn(log)
+  const contextOf = (s: number): number => index[order[start[s]!]!]!
+  const pages = Uint32Array.from({ length: count }, (_, s) => s).sort((a, b) => contextOf(a) - contextOf(b))
+  let known = -1
+  let pi = new Float64Array(0)
+  for (const s of pages)
+    for (let place = start[s]!; place < start[s + 1]!; place++) {
+      const row = order[place]!
+      if (index[row] !== known) pi = policy.probabilities((known = index[row]!)) as Float64Array<ArrayBuffer>
+      const above = order.subarray(start[s], place)
+      visit({ row, k: place - start[s]!, pi, above, rest: restOf(pi, above, log.item) })
+    }
+}
+
+function restOf(pi: Float64Array, above: Uint32Array, item: Uint32Array): number {
+  let rest = 1
+  for (const row of above) rest -= pi[item[row]!]!
+  if (rest > SMALL_REST) return rest
+  const shown = new Set(Array.from(above, (row) => item[row]!))
+  return pi.reduce((sum, p, a) => (shown.has(a) ? sum : sum + p), 0)
+}
+
+/** A target's probability in slot k, which exists unless the target has run out of items. */
+function filled(share: number, { name }: Policy, k: number): number {
+  if (!Number.isNaN(share)) return share
+  throw new HindcastError(
+    'bad-option',
+    `The policy ${name} shows too few items to fill slot ${k + 1} of a page.`,
+    {
+      remedy: 'Give a target that shows at least as many items as a page has slots.',
+    },
+  )
+}
+
+/** Replaces weights by those of marginal probabilities, computed once for each group of contexts and slots. */
+function weighMarginally(weights: Float64Array, log: Log, slates: Slates, policy: Policy): void {
+  const { index } = contextColumn(log)
+  const { order, start, count } = slates
+  const slotOf = new Uint32Array(log.rows)
+  for (let s = 0; s < count; s++)
+    for (let place = start[s]!; place < start[s + 1]!; place++) slotOf[order[place]!] = place - start[s]!
+  const groups = new Map<number, number[]>()
+  for (let row = 0; row < log.rows; row++) {
+    const group = policy.groupOf ? policy.groupOf(index[row]!) : index[row]!
+    const rows = groups.get(group)
+    if (rows) rows.push(row)
+    else groups.set(group, [row])
+  }
+  for (const rows of groups.values()) {
+    const items = [...new Set(rows.map((row) => log.item[row]!))]
+    const placeOf = new Map(items.map((item, place) => [item, place]))
+    const slots = rows.reduce((most, row) => Math.max(most, slotOf[row]! + 1), 1)
+    const marginals = slotMarginals(policy.probabilities(index[rows[0]!]!), items, slots)
+    for (const row of rows)
+      weights[row] = marginals[slotOf[row]!]![placeOf.get(log.item[row]!)!]! / log.propensity![row]! + 0
+  }
+}
