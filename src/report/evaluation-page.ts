@@ -6,10 +6,13 @@ import type { Chart, FigureOptions } from '../figures/chart.js'
 import { bootstrapDistributions, estimatesFigure, lambdaCurve, weightsFigure } from '../figures/index.js'
 import { normalQuantile } from '../normal.js'
 import { formatCount, formatShare } from '../number-text.js'
-import { evaluationAnswer } from '../words/estimate-text.js'
+import { listed } from '../listed.js'
+import { clusterUnit, daysNote } from '../words/cluster-text.js'
+import { estimatorLabel, evaluationAnswer } from '../words/estimate-text.js'
+import { otherVerdicts, verdictWord } from '../words/verdict-text.js'
 import type { Fact } from './facts.js'
 import type { PageOptions } from './page-options.js'
-import { reportHtml } from './report.js'
+import { reportHtml, type Section } from './report.js'
 
 /** The evidence that a page shows. */
 export interface ShownEvidence extends Pick<Evidence, 'distributions' | 'curves'> {
@@ -37,19 +40,32 @@ export interface EvaluationPage {
   readonly truth?: number
 }
 
-/** The page about an evaluation, as HTML: the verdict in words, diagnostics, the figures of `evaluationCharts`, reasons. */
+/** The page about an evaluation, as HTML: the verdict, the answer and reasons, diagnostics, the figures of `evaluationCharts`. */
 export function evaluationPage(page: EvaluationPage, { document, generatedBy }: PageOptions): string {
   const { title, evaluation, settings } = page
   const { target, cluster, confidence, verdict } = evaluation
+  const note = daysNote(evaluation)
   return reportHtml({
     title: `${title}: ${target}`,
-    answer: evaluationAnswer(evaluation),
+    answer: [evaluationAnswer(evaluation), ...(note === undefined ? [] : [note])],
+    verdict,
     facts: factsOf(evaluation),
     charts: evaluationCharts(page, { document }),
-    sections: [{ heading: `Verdict: ${verdict.level}`, text: verdict.reasons.map(({ message }) => message) }],
+    sections: otherVerdictSections(evaluation),
     settings: { ...settings, target, cluster, confidence },
     generatedBy,
   })
+}
+
+/** What speaks for or against those estimates whose verdict is another than the answer's. */
+function otherVerdictSections(evaluation: Evaluation): Section[] {
+  const others = otherVerdicts(evaluation)
+  if (others.length === 0) return []
+  const text = others.map(
+    ({ level, estimates, reasons }) =>
+      `**${listed(estimates.map(({ estimator }) => estimatorLabel(estimator)))}: ${verdictWord({ level })}.** ${reasons.join(' ')}`,
+  )
+  return [{ heading: 'Estimates with another verdict', text }]
 }
 
 /** Estimates, weights, bootstrap distributions and, for each tuned estimator, how it changes with λ. */
@@ -69,12 +85,12 @@ export function evaluationCharts(
     ...(evidence.distributions.some(({ values }) => values.some(Number.isFinite))
       ? [bootstrapDistributions({ series: evidence.distributions, ...known }, options)]
       : []),
-    ...evidence.curves.map(({ estimator, points, chosen }) =>
+    ...evidence.curves.map(({ estimator, points, chosen, chosenBy }) =>
       lambdaCurve(
         {
           estimator,
           chosen,
-          chosenBy: 'slope',
+          chosenBy,
           confidence,
           verdict,
           points: points.map(({ lambda, value, se }) => ({
@@ -89,7 +105,7 @@ export function evaluationCharts(
   ]
 }
 
-function factsOf({ log, diagnostics }: Evaluation): Fact[] {
+function factsOf({ cluster, log, diagnostics }: Evaluation): Fact[] {
   const shown = (value: number | null, text: (value: number) => string): string =>
     value === null ? 'unknown' : text(value)
   const whole = (value: number): string => formatCount(Math.round(value))
@@ -107,7 +123,7 @@ function factsOf({ log, diagnostics }: Evaluation): Fact[] {
     {
       label: 'Effective clicks',
       value: shown(diagnostics.effectiveClusterClicks, whole),
-      note: 'counted per user',
+      note: `counted per ${clusterUnit(cluster)}`,
     },
     {
       label: 'Largest weight',
