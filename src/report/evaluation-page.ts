@@ -1,5 +1,5 @@
 import type { Evidence } from '../estimate/evaluate-source.js'
-import type { Evaluation } from '../estimate/evaluation.js'
+import type { Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
 import { isLacking, type Known } from '../estimate/source/source.js'
 import type { WeightSummary } from '../estimate/weight-summary.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
@@ -48,7 +48,8 @@ export function evaluationPage(page: EvaluationPage, { document, generatedBy }: 
   return reportHtml({
     title: `${title}: ${target}`,
     answer: [evaluationAnswer(evaluation), ...(note === undefined ? [] : [note])],
-    verdict,
+    // The answer gives the first reason.
+    verdict: { ...verdict, reasons: verdict.reasons.slice(1) },
     facts: factsOf(evaluation),
     charts: evaluationCharts(page, { document }),
     sections: otherVerdictSections(evaluation),
@@ -92,7 +93,7 @@ export function evaluationCharts(
           chosen,
           chosenBy,
           confidence,
-          verdict,
+          verdict: worseOf(verdict, estimates.find((one) => one.estimator === estimator)?.verdict),
           points: points.map(({ lambda, value, se }) => ({
             lambda,
             value,
@@ -104,6 +105,12 @@ export function evaluationCharts(
     ),
   ]
 }
+
+const LEVELS: readonly VerdictLevel[] = ['trust', 'caution', 'refuse']
+
+/** The graver of two verdicts: a curve is of one estimator, which may be doubted where the answer is not. */
+const worseOf = (answer: Verdict, own: Verdict = answer): Verdict =>
+  LEVELS.indexOf(own.level) > LEVELS.indexOf(answer.level) ? own : answer
 
 function factsOf({ cluster, log, diagnostics }: Evaluation): Fact[] {
   const shown = (value: number | null, text: (value: number) => string): string =>
