@@ -1,9 +1,16 @@
+import { type DayValues, valuesByDay } from '../estimate/by-day.js'
 import type { Evidence } from '../estimate/evaluate-source.js'
 import type { Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
 import { isLacking, type Known } from '../estimate/source/source.js'
 import type { WeightSummary } from '../estimate/weight-summary.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
-import { bootstrapDistributions, estimatesFigure, lambdaCurve, weightsFigure } from '../figures/index.js'
+import {
+  bootstrapDistributions,
+  byDayFigure,
+  estimatesFigure,
+  lambdaCurve,
+  weightsFigure,
+} from '../figures/index.js'
 import { normalQuantile } from '../normal.js'
 import { formatCount, formatShare } from '../number-text.js'
 import { listed } from '../listed.js'
@@ -17,17 +24,19 @@ import { reportHtml, type Section } from './report.js'
 /** The evidence that a page shows. */
 export interface ShownEvidence extends Pick<Evidence, 'distributions' | 'curves'> {
   readonly weights: Known<WeightSummary>
+  /** What each day says, where sums are by day. */
+  readonly days?: readonly DayValues[] | null
 }
 
-/** Gathers what a page shows of the evidence. */
-export const shownEvidence = async ({
-  weights,
-  distributions,
-  curves,
-}: Evidence): Promise<ShownEvidence> => ({
+/** Gathers what a page shows of the evidence; `cluster` is that of the evaluation. */
+export const shownEvidence = async (
+  { weights, distributions, curves, moments }: Evidence,
+  cluster = 'user',
+): Promise<ShownEvidence> => ({
   weights: await weights(),
   distributions,
   curves,
+  days: valuesByDay(moments, cluster),
 })
 
 /** What a page about an evaluation is made from. */
@@ -69,7 +78,7 @@ function otherVerdictSections(evaluation: Evaluation): Section[] {
   return [{ heading: 'Estimates with another verdict', text }]
 }
 
-/** Estimates, weights, bootstrap distributions and, for each tuned estimator, how it changes with λ. */
+/** Estimates, weights, days where the log tells them, bootstrap distributions and, for each tuned estimator, how it changes with λ. */
 export function evaluationCharts(
   { evaluation, evidence, truth }: Omit<EvaluationPage, 'title' | 'settings'>,
   options: FigureOptions,
@@ -83,6 +92,9 @@ export function evaluationCharts(
     ...(isLacking(evidence.weights)
       ? []
       : [weightsFigure({ weights: evidence.weights, diagnostics, verdict }, options)]),
+    ...(evidence.days && evidence.days.length > 1
+      ? [byDayFigure({ days: evidence.days, confidence, verdict }, options)]
+      : []),
     ...(evidence.distributions.some(({ values }) => values.some(Number.isFinite))
       ? [bootstrapDistributions({ series: evidence.distributions, ...known }, options)]
       : []),
