@@ -32,6 +32,7 @@ export type Setting =
   | 'stopOn'
   | 'target'
   | 'targets'
+  | 'tuning'
   | 'unbiased'
   | 'weightTarget'
 

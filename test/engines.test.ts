@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluate } from '../src/estimate/evaluate.js'
 import type { Evaluation } from '../src/estimate/evaluation.js'
-import type { ClusterBy } from '../src/estimate/source/moments.js'
+import { logOfDays } from '../src/estimate/example-days.js'
 import { influenceOf, standardErrorOf, termsOf } from '../src/estimate/estimator.js'
 import { snips } from '../src/estimate/estimators/snips.js'
 import { momentsOf } from '../src/estimate/source/moments-of.js'
@@ -59,7 +59,7 @@ function logOf(seed: number, { rows, users, tail, rate }: Shape): Log {
 async function byBoth(
   log: Log,
   name: string,
-  cluster: ClusterBy = 'user',
+  cluster = 'user',
 ): Promise<{ memory: Evaluation; duckdb: Evaluation }> {
   const path = join(folder, name)
   await writeFile(path, await parquetBytes(log))
@@ -114,6 +114,24 @@ describe('memory and DuckDB agree', () => {
     }
     const cluster = seed % 3 === 0 ? 'row' : 'user'
     expectSame(await byBoth(logOf(seed, shape), `log-${seed}.parquet`, cluster))
+  })
+})
+
+describe('memory and DuckDB agree on users and days', () => {
+  it.each(['auto', 'day', 'user+day', 'user+column', 'column+day'])('--cluster %s', async (cluster) => {
+    const log = logOfDays(5, { rows: 900, users: 70, days: 9 })
+    const both = await byBoth(log, `days-${cluster}.parquet`, cluster)
+    expectSame(both)
+    expect(both.duckdb).toMatchObject({ cluster: both.memory.cluster, days: 9 })
+    if (cluster === 'auto') expect(both.memory.cluster).toBe('user+day')
+  })
+
+  it('whatever unit times are in', async () => {
+    const log = logOfDays(6, { rows: 500, users: 60, days: 6 })
+    const inSeconds = { ...log, time: log.time!.map((at) => Math.floor(at / 1000)) }
+    const both = await byBoth(inSeconds, 'seconds.parquet', 'user+day')
+    expectSame(both)
+    expect([both.memory.days, both.duckdb.days]).toEqual([6, 6])
   })
 })
 

@@ -3,8 +3,14 @@ import type { Policy } from '../policy/policy.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import { popularityTargets } from '../estimate/popularity-targets.js'
 import { toyWorld } from '../world/toy.js'
-import type { Context } from './command.js'
-import { exitCodeFor, parseTarget, parseTargetOnDisk } from './evaluate-options.js'
+import type { Arguments, Context } from './command.js'
+import {
+  evaluateOptionsOf,
+  exitCodeFor,
+  parseTarget,
+  parseTargetOnDisk,
+  withNamedColumns,
+} from './evaluate-options.js'
 
 const log = toyWorld({ seed: 1, users: 50, items: 10 }).draw()
 const context: Context = {
@@ -43,6 +49,75 @@ describe('--target popularity', () => {
   it('needs the log in memory', () => {
     expect(() => parseTargetOnDisk('popularity@0.5')).toThrow(
       'The target popularity@0.5 needs the log in memory.',
+    )
+  })
+})
+
+const args = (values: Record<string, string>): Arguments => ({ positionals: [], values })
+
+describe('--cluster', () => {
+  it.each([
+    ['auto', 'auto', undefined],
+    ['user', 'user', undefined],
+    ['day', 'day', undefined],
+    ['user+day', 'user+day', undefined],
+    ['row', 'row', undefined],
+    ['column:shop', 'column', 'cluster=shop'],
+    ['user+column:shop', 'user+column', 'cluster=shop'],
+    ['column:shop+day', 'column+day', 'cluster=shop'],
+    ['column:a+b', 'column', 'cluster=a+b'],
+  ])('%s is %s, and maps the columns %s', async (typed, cluster, columns) => {
+    expect(await evaluateOptionsOf(args({ cluster: typed }))).toEqual({ cluster })
+    expect(withNamedColumns('uniform', args({ cluster: typed })).values.columns).toBe(columns)
+  })
+
+  it('is left to the evaluation where it is not given', async () => {
+    expect(await evaluateOptionsOf(args({}))).toEqual({})
+  })
+
+  it.each(['', 'users', 'user+week', 'user+user', 'user+row', 'user+day+column:shop', 'column:', 'auto+day'])(
+    'does not accept %j',
+    async (typed) => {
+      await expect(evaluateOptionsOf(args({ cluster: typed }))).rejects.toMatchObject({
+        message: `--cluster does not accept ${JSON.stringify(typed)}.`,
+        remedy: expect.stringContaining('user+day'),
+      })
+    },
+  )
+
+  it('takes one column, since a log has one cluster column', async () => {
+    await expect(evaluateOptionsOf(args({ cluster: 'column:a+column:b' }))).rejects.toThrow(
+      '--cluster names two columns',
+    )
+  })
+})
+
+describe('--reward-range', () => {
+  it.each([
+    ['0,5', [0, 5]],
+    ['-1, 1', [-1, 1]],
+    ['0,1e3', [0, 1000]],
+  ])('%s', async (typed, rewardRange) => {
+    expect(await evaluateOptionsOf(args({ 'reward-range': typed }))).toEqual({ rewardRange })
+  })
+
+  it.each(['', '5', '0,5,10', '5,0', '3,3', '0,', 'a,b', '0,Infinity'])(
+    'does not accept %j',
+    async (typed) => {
+      await expect(evaluateOptionsOf(args({ 'reward-range': typed }))).rejects.toMatchObject({
+        message: expect.stringContaining('expects the smallest and the largest possible reward'),
+        remedy: expect.stringContaining('--reward-range 0,5'),
+      })
+    },
+  )
+})
+
+describe('--tuning', () => {
+  it('is paired or slope', async () => {
+    expect(await evaluateOptionsOf(args({ tuning: 'slope' }))).toEqual({ tuning: 'slope' })
+    expect(await evaluateOptionsOf(args({ tuning: 'paired' }))).toEqual({ tuning: 'paired' })
+    await expect(evaluateOptionsOf(args({ tuning: 'best' }))).rejects.toThrow(
+      '--tuning does not accept "best".',
     )
   })
 })

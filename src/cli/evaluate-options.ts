@@ -3,9 +3,10 @@ import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
 import { isTuned } from '../estimate/estimator.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
 import { INTERVALS } from '../estimate/intervals/index.js'
-import type { ClusterBy } from '../estimate/source/moments.js'
 import type { EvaluateOptions } from '../estimate/evaluate.js'
 import { labelsFor, parseSegmentBy } from '../estimate/segments/segment-by.js'
+import type { TuningMethod } from '../estimate/requests.js'
+import type { ClusterChoice } from '../estimate/ways.js'
 import type { Target } from '../estimate/target.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Log } from '../log/log.js'
@@ -32,7 +33,7 @@ export const EVALUATE_OPTIONS: Readonly<Record<string, Option>> = {
   cluster: {
     type: 'string',
     value: 'WHAT',
-    help: 'what counts as one independent unit: user (default), row or column:NAME',
+    help: 'which rows may depend on each other: those of a user, day, column:NAME, or two of these joined by + (user+day); row: none; auto (default): user+day where the log has times on at least 5 days, else user',
   },
   confidence: { type: 'string', value: 'P', help: 'confidence level of the intervals (0.95)' },
   interval: {
@@ -56,6 +57,16 @@ export const EVALUATE_OPTIONS: Readonly<Record<string, Option>> = {
     type: 'string',
     value: 'W',
     help: 'largest possible importance weight, for worst-case intervals',
+  },
+  'reward-range': {
+    type: 'string',
+    value: 'LO,HI',
+    help: 'smallest and largest possible reward, known in advance, such as 0,5; clicks (0 or 1) need none',
+  },
+  tuning: {
+    type: 'string',
+    value: 'HOW',
+    help: 'how λ is chosen where none is given: paired (default), by the least paired error, or slope',
   },
   'fail-on': {
     type: 'string',
@@ -83,7 +94,9 @@ function labelsAsked(args: Arguments): readonly string[] {
 export function withNamedColumns(target: string, args: Arguments): Arguments {
   const extra = [
     ...columnNamed(target).map((name) => `target=${name}`),
-    ...columnNamed(text(args, 'cluster') ?? 'user').map((name) => `cluster=${name}`),
+    ...clusterWays(text(args, 'cluster') ?? 'auto')
+      .flatMap(columnNamed)
+      .map((name) => `cluster=${name}`),
   ]
   if (extra.length === 0) return args
   const columns = [text(args, 'columns'), ...extra].filter((part) => part !== undefined).join(',')
@@ -193,8 +206,13 @@ export async function evaluateOptionsOf(
   ]
   const maxWeight = number(args, 'max-weight')
   const interval = text(args, 'interval')
+  const cluster = clusterOf(text(args, 'cluster'))
+  const rewardRange = rewardRangeOf(text(args, 'reward-range'))
+  const tuning: TuningMethod | undefined = oneOf(args, 'tuning', ['paired', 'slope'])
   return {
-    cluster: clusterOf(text(args, 'cluster')),
+    ...(cluster !== undefined && { cluster }),
+    ...(rewardRange !== undefined && { rewardRange }),
+    ...(tuning !== undefined && { tuning }),
     ...(confidence !== undefined && { confidence }),
     ...(bootstrap !== undefined && { bootstrap }),
     ...(seed !== undefined && { seed }),
@@ -205,12 +223,38 @@ export async function evaluateOptionsOf(
   }
 }
 
-function clusterOf(typed = 'user'): ClusterBy {
-  if (typed === 'user' || typed === 'row') return typed
-  if (typed.startsWith('column:')) return 'column'
-  throw new HindcastError('bad-option', `--cluster does not accept ${JSON.stringify(typed)}.`, {
-    remedy: 'Choose user, row or column:NAME.',
-  })
+/** The ways that --cluster joins by a plus sign; one inside the name of a column belongs to the name. */
+const clusterWays = (typed: string): string[] => typed.split(/\+(?=user|day|row|auto|column:)/)
+
+/** The ways in which rows may depend on each other; `column` is the cluster column, which `withNamedColumns` maps. */
+function clusterOf(typed: string | undefined): ClusterChoice | undefined {
+  if (typed === undefined || typed === 'auto') return typed
+  const ways = clusterWays(typed)
+  const isWay = (way: string): boolean =>
+    ['user', 'day', 'row'].includes(way) || columnNamed(way).some((name) => name !== '')
+  const isPair = ways.length === 1 || (ways.length === 2 && ways[0] !== ways[1] && !ways.includes('row'))
+  if (!ways.every(isWay) || !isPair)
+    throw new HindcastError('bad-option', `--cluster does not accept ${JSON.stringify(typed)}.`, {
+      remedy: 'Choose auto, user, day, user+day, row or column:NAME; two different ones can be joined by +.',
+    })
+  if (ways.flatMap(columnNamed).length > 1)
+    throw new HindcastError('bad-option', `--cluster names two columns: ${typed}.`, {
+      remedy: 'Name one column, beside user or day: user+column:NAME.',
+    })
+  return ways.map((way) => (way.startsWith('column:') ? 'column' : way)).join('+') as ClusterChoice
+}
+
+/** Reads `LO,HI`. */
+function rewardRangeOf(typed: string | undefined): [number, number] | undefined {
+  if (typed === undefined) return undefined
+  const ends = typed.split(',').map((end) => (end.trim() === '' ? NaN : Number(end)))
+  const [least, most] = ends
+  if (ends.length === 2 && ends.every(Number.isFinite) && least! < most!) return [least!, most!]
+  throw new HindcastError(
+    'bad-option',
+    `--reward-range expects the smallest and the largest possible reward, not ${JSON.stringify(typed)}.`,
+    { remedy: 'For example: --reward-range 0,5, or --reward-range=-1,1' },
+  )
 }
 
 /** The value of an option that accepts certain words only. */

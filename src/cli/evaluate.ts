@@ -229,7 +229,7 @@ async function show(
   if (report !== undefined) {
     const { writeEvaluationReport } = await import('../node/evaluation-report.js')
     const { shownEvidence } = await import('../report/evaluation-page.js')
-    const page = { title: file, evaluation, evidence: await shownEvidence(evidence) }
+    const page = { title: file, evaluation, evidence: await shownEvidence(evidence, evaluation.cluster) }
     const settings = { ...log, options: args.values }
     await writeEvaluationReport(report, { ...page, settings }, context.signal)
     context.terminal.note(`Wrote ${report}.`)

@@ -27,6 +27,16 @@ const diagnostics: Diagnostics = {
 }
 
 const TRUSTED: Verdict = { level: 'trust', reasons: [] }
+const DOUBTED: Verdict = {
+  level: 'caution',
+  reasons: [
+    {
+      code: 'model-taken-as-true',
+      message: 'This is what a reward model predicts, and its interval takes the model as true.',
+      value: null,
+    },
+  ],
+}
 
 const estimate = (estimator: string, value: number, half: number, more = {}): Estimate => ({
   estimator,
@@ -74,7 +84,7 @@ const evaluationOf = (
 })
 
 const usual = evaluationOf([
-  estimate('dm', 0.2931, 0.0034),
+  estimate('dm', 0.2931, 0.0034, { verdict: DOUBTED }),
   estimate('ips', 0.33, 0.041),
   estimate('snips', 0.3121, 0.0071),
   estimate('sub-gaussian-ips', 0.305, 0.012, { lambda: { value: 0.01234, chosenBy: 'slope' } }),
@@ -102,16 +112,18 @@ describe('an evaluation in the terminal', () => {
       % more than the logging policy. Trust: the effective sample is 41 % of the
       rows.
 
-        estimator                 reward         95 % CI  0.28                    0.38
-        dm                        0.2931  0.2897  0.2965    ┊├●
-        ips                       0.330   0.289   0.371     ├───────────●──────────┤
-        snips                     0.312   0.305   0.319     ┊    ├─●─┤
-        sub-gaussian-ips λ=0.012  0.305   0.293   0.317     ┊ ├──●──┤
+        estimator                 reward         95 % CI  0.28                  0.38
+        dm                        0.2931  0.2897  0.2965    ├●┤                      ▲
+        ips                       0.330   0.289   0.371     ├──────────●─────────┤   ✔
+        snips                     0.312   0.305   0.319     ┊   ├─●─┤                ✔
+        sub-gaussian-ips λ=0.012  0.305   0.293   0.317     ┊├──●──┤                 ✔
         mips                      – the items have no category, so that there is
                                   nothing to average weights over; give --categories
         logging policy            0.289                     ┊
         ┊ mean reward of the logging policy; intervals: logit-t, clustered by user
-        dm assumes that its reward model is right: its CI ignores the model’s error
+        The log has no dates, so day-to-day changes are not in the intervals.
+        ▲ dm: caution. This is what a reward model predicts, and its interval takes
+          the model as true.
 
       How well the log covers the target policy
         effective sample size  2,050 of 5,000 impressions (41 %)

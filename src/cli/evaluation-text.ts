@@ -15,8 +15,9 @@ import {
   isDefined,
   valueDecimals,
   VERDICT_SHAPES,
-  takesModelAsTrue,
 } from '../words/estimate-text.js'
+import { clusterUnit, clusterWords, daysNote } from '../words/cluster-text.js'
+import { otherVerdicts } from '../words/verdict-text.js'
 import { loggedIn, perUnitOf, type Unit, unitOf, unitsOf } from '../words/unit.js'
 import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import { columns, significant, wrap } from './format.js'
@@ -50,6 +51,7 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
   const units = unitsOf(estimates)
   const sensitivity = sensitivityText(evaluation)
   const leads = sensitivity !== null && sensitivityLeads(evaluation)
+  const note = daysNote(evaluation)
   return [
     terminal.style('bold', file),
     bold(wrap(evaluationAnswer(evaluation), WIDTH), terminal),
@@ -57,9 +59,8 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
     '',
     // Rewards per page do not belong on the scale of those per impression.
     ...units.flatMap((unit, k) => [...(k > 0 ? [''] : []), ...estimatesTable(evaluation, unit, terminal)]),
-    ...(estimates.some((estimate) => takesModelAsTrue(estimate.estimator) && isDefined(estimate))
-      ? [`${GAP}dm assumes that its reward model is right: its CI ignores the model’s error`]
-      : []),
+    ...(note === undefined ? [] : [wrap(note, WIDTH, GAP)]),
+    ...otherVerdictLines(evaluation, terminal),
     '',
     terminal.style('bold', 'How well the log covers the target policy'),
     columns(diagnosticRows(diagnostics, evaluation.cluster)),
@@ -77,13 +78,14 @@ function estimatesTable(
 ): string[] {
   const own = estimates.filter((estimate) => unitOf(estimate) === unit)
   const rows = own.map((estimate): Row => {
-    const { estimator, lambda, interval, reason } = estimate
+    const { interval, reason } = estimate
     return {
-      label: `${estimator}${lambda ? ` λ=${lambdaText(lambda.value)}` : ''}`,
+      label: labelOf(estimate),
       value: isDefined(estimate) ? estimate.value : null,
       interval: isDefined(estimate) ? interval : null,
       reason,
-      style: FAMILY_STYLE[familyColour(estimator)],
+      style: FAMILY_STYLE[familyColour(estimate.estimator)],
+      shape: estimate.verdict.level,
     }
   })
   const methods = [...new Set(own.filter(isDefined).map(({ method }) => method))]
@@ -105,7 +107,7 @@ function estimatesTable(
     ),
     wrap(
       `┊ mean reward ${unit === 'page' ? 'per page ' : ''}of the logging policy` +
-        (methods.length === 1 ? `; intervals: ${methods[0]}, clustered by ${cluster}` : ''),
+        (methods.length === 1 ? `; intervals: ${methods[0]}, clustered by ${clusterWords(cluster)}` : ''),
       WIDTH,
       GAP,
     ),
@@ -156,6 +158,19 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
 /** Reasons for trust need not be spelled out for each policy. */
 const firstReason = (verdict: Verdict): Verdict => ({ ...verdict, reasons: verdict.reasons.slice(0, 1) })
 
+/** Estimates whose verdict is another than the answer's, and why. */
+function otherVerdictLines(evaluation: Evaluation, terminal: Terminal): string[] {
+  return otherVerdicts(evaluation).map(({ level, estimates, reasons }) => {
+    const shape = terminal.style(LEVEL_STYLE[level], VERDICT_SHAPES[level])
+    const said = `${estimates.map(labelOf).join(', ')}: ${[level, ...reasons].join('. ')}`
+    // The shape is painted after wrapping: colour codes have no width.
+    return wrap(`* ${said}`, WIDTH, `${GAP}${GAP}`).replace(`${GAP}*`, shape)
+  })
+}
+
+const labelOf = ({ estimator, lambda }: Evaluation['estimates'][number]): string =>
+  `${estimator}${lambda ? ` λ=${lambdaText(lambda.value)}` : ''}`
+
 const lambdaText = (lambda: number | null): string => (lambda === null ? '∞' : significant(lambda, 2))
 
 const bold = (text: string, terminal: Terminal): string =>
@@ -199,13 +214,15 @@ export function intervalTable(
   const valueWidth = longest([...values, names[1]])
   const rangeWidth = known.some(({ interval }) => interval) ? longest([...ranges, names[2]]) : 0
   const afterWidth = names[3] === undefined ? 0 : longest([...rows.map(({ after = '' }) => after), names[3]])
+  const hasShapes = rows.some(({ shape }) => shape !== undefined)
   // After the drawing come a gap and the last column, then a space and the symbol of the verdict.
   const room =
     WIDTH -
     GAP.length * 3 -
     valueWidth -
     (rangeWidth && GAP.length + rangeWidth) -
-    (afterWidth && GAP.length + afterWidth + 2)
+    (afterWidth && GAP.length + afterWidth) -
+    (hasShapes ? 2 : 0)
   const most = Math.max(SHORTEST_LABEL, room - LEAST_DRAWN)
   const labels = rows.map(({ label }) => cut(label, most))
   const referenceLabel = own.length > 0 ? cut(reference.label, most) : ''
@@ -231,14 +248,14 @@ export function intervalTable(
   const body = rows.map(({ value, interval, reason, style, after = '', shape }, k) => {
     if (value === null) return unknownLine(labels[k]!.padEnd(labelWidth), reason)
     const drawn = drawInterval(value, interval, scale)
-    const shown = afterWidth ? drawn : drawn.trimEnd()
+    const shown = afterWidth || shape !== undefined ? drawn : drawn.trimEnd()
     const painted = style === undefined ? shown : terminal.style(style, shown)
     const sign = shape === undefined ? '' : ` ${terminal.style(LEVEL_STYLE[shape], VERDICT_SHAPES[shape])}`
     return line(
       labels[k]!,
       values[k]!,
       ranges[k]!,
-      `${painted}${afterWidth ? `${GAP}${after.padStart(afterWidth)}${sign}` : ''}`,
+      `${painted}${afterWidth ? `${GAP}${after.padStart(afterWidth)}` : ''}${sign}`,
     )
   })
   const mark = ' '.repeat(scale.reference) + '┊'
@@ -356,7 +373,7 @@ function diagnosticRows(diagnostics: Diagnostics, cluster: string): [string, str
         : rounded(effectiveClicks) +
           (effectiveClusterClicks === null || cluster === 'row'
             ? ''
-            : ` (${rounded(effectiveClusterClicks)} counted by ${cluster})`),
+            : ` (${rounded(effectiveClusterClicks)} counted by ${clusterUnit(cluster)})`),
     ],
     [
       'lowest propensity',

@@ -15,6 +15,11 @@ describe('advice on the command line', () => {
     expect(worded(said, asOptions)).toBe('Try --lr 0.001 without --resume, or ask `hindcast doctor`.')
   })
 
+  it('says how to give the range of rewards, the clusters and the way to choose λ', () => {
+    const said = advice`Give ${set('rewardRange', 'LO,HI')}, ${set('cluster', 'user+day')} or ${set('tuning', 'slope')}.`
+    expect(worded(said, asOptions)).toBe('Give --reward-range LO,HI, --cluster user+day or --tuning slope.')
+  })
+
   it('offers to save the skipped rows to a file', () => {
     expect(worded(advice`Go on with ${set('onBadRow', 'skip')}.`, asOptions)).toBe(
       'Go on with --on-bad-row skip, or --on-bad-row quarantine:FILE to save them to a file.',

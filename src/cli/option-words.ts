@@ -34,6 +34,7 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   stopOn: 'stop-on',
   target: 'target',
   targets: 'targets',
+  tuning: 'tuning',
   unbiased: 'unbiased',
   weightTarget: 'weight-target',
 }

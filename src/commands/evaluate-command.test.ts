@@ -44,7 +44,12 @@ const anyChoices: fc.Arbitrary<Omit<EvaluateChoices, 'log' | 'target'>> = fc.rec
     estimators: fc.uniqueArray(fc.constantFrom('dm', 'ips', 'snips', 'dr', 'clipped-ips:10', 'switch-dr'), {
       minLength: 1,
     }),
-    cluster: fc.constantFrom('user', 'row', 'column'),
+    cluster: fc.constantFrom('auto', 'user', 'row', 'day', 'user+day', 'column', 'user+column', 'column+day'),
+    rewardRange: fc
+      .tuple(fc.double({ min: -1e9, max: 1e9, noNaN: true }), fc.double({ min: 1e-3, max: 1e9, noNaN: true }))
+      .map(([least, width]): [number, number] => [least + 0, least + 0 + width])
+      .filter(([least, most]) => least < most),
+    tuning: fc.constantFrom('paired', 'slope'),
     confidence: fc.double({ min: 0.6, max: 0.999, noNaN: true }),
     interval: fc.constantFrom(...INTERVALS.names),
     bootstrap: fc.nat(),

@@ -18,7 +18,7 @@ export type NamedTarget =
 /** What evaluations and comparisons share. */
 interface Choices extends Pick<
   EvaluateOptions,
-  'cluster' | 'confidence' | 'interval' | 'bootstrap' | 'seed' | 'maxWeight'
+  'cluster' | 'confidence' | 'interval' | 'bootstrap' | 'seed' | 'maxWeight' | 'rewardRange' | 'tuning'
 > {
   readonly log: LogChoices
   readonly rewardModel?: 'item-mean' | 'item-position-mean'
@@ -71,15 +71,16 @@ export const compareTyped = (choices: CompareChoices): TypedOptions => ({
 })
 
 function shared(choices: Choices, targets: readonly NamedTarget[]): TypedOptions {
-  const { log, cluster, confidence, interval, bootstrap, seed } = choices
+  const { log, cluster = EVALUATE_DEFAULTS.cluster, confidence, interval, bootstrap, seed } = choices
+  const clusterWays = cluster.split('+')
+  const clusterTyped = clusterWays.map((way) => (way === 'column' ? columnChoice(log, 'cluster') : way))
   const named: Column[] = [
     ...(targets.some(({ kind }) => kind === 'column') ? ['target' as const] : []),
-    ...(cluster === 'column' ? ['cluster' as const] : []),
+    ...(clusterWays.includes('column') ? ['cluster' as const] : []),
   ]
   return {
     ...typedOptions({
-      cluster:
-        cluster === 'column' ? columnChoice(log, 'cluster') : unlessUsual(cluster, EVALUATE_DEFAULTS.cluster),
+      cluster: unlessUsual(clusterTyped.join('+'), EVALUATE_DEFAULTS.cluster),
       confidence: unlessUsual(confidence, EVALUATE_DEFAULTS.confidence),
       interval: unlessUsual(interval, EVALUATE_DEFAULTS.interval),
       bootstrap: unlessUsual(bootstrap, EVALUATE_DEFAULTS.bootstrap),
@@ -87,6 +88,8 @@ function shared(choices: Choices, targets: readonly NamedTarget[]): TypedOptions
       'reward-model': unlessUsual(choices.rewardModel, itemMean.name),
       categories: choices.categories,
       'max-weight': unlessUsual(choices.maxWeight, undefined),
+      'reward-range': choices.rewardRange?.join(),
+      tuning: unlessUsual(choices.tuning, EVALUATE_DEFAULTS.tuning),
     }),
     ...logOptions(log, named),
     ...typedOptions({ report: choices.report }),

@@ -75,6 +75,7 @@ export function bootstrapDistributions(
   return drawChart(
     {
       name: over === 'logs' ? 'log-distributions' : 'bootstrap-distributions',
+      ...(verdict && { stamp: verdict.level }),
       title: verdict?.level === 'refuse' ? noAnswer('how its estimates vary') : variationFinding(drawn, over),
       subtitle: [
         target === undefined ? '' : `Target policy: ${target}.`,

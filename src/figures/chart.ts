@@ -1,4 +1,6 @@
 import * as Plot from '@observablehq/plot'
+import type { VerdictLevel } from '../estimate/evaluation.js'
+import { verdictWord } from '../words/verdict-text.js'
 import { escapeXml, serialise } from './serialise.js'
 import { colour, colourVariables, fonts, narrowFrame, palette, typeSizes, wideFrame } from './theme.js'
 import type { ColourName, Frame } from './theme.js'
@@ -34,6 +36,8 @@ export interface Chart {
   /** The same plot drawn for a phone (360 px wide), without title, subtitle and hover text. */
   readonly narrow: string
   readonly table: Table
+  /** The verdict on what is drawn, stamped on the file: it stays with the picture wherever that goes. */
+  readonly stamp?: VerdictLevel
 }
 
 /** What every figure needs besides its data. */
@@ -123,7 +127,8 @@ function addFallback(element: Element): void {
 
 function drawHeading(plan: ChartPlan, width: number): { height: number; svg: string } {
   // There is nothing to measure text with; these widths hold for the wide fonts among the usual ones.
-  const title = wrap(plan.title, width / (typeSizes.large * 0.57))
+  const room = plan.stamp === undefined ? width : width - STAMP_WIDTH
+  const title = wrap(plan.title, room / (typeSizes.large * 0.57))
   const subtitle = wrap(plan.subtitle, width / (typeSizes.small * 0.55))
   let y = 12
   const lines: string[] = []
@@ -138,7 +143,23 @@ function drawHeading(plan: ChartPlan, width: number): { height: number; svg: str
   y += 4
   const muted = `fill="${palette.muted.light}" style="fill:${colour('muted')}"`
   for (const line of subtitle) add(line, typeSizes.small, 18, muted)
-  return { height, svg: `<g class="heading" text-anchor="start">${lines.join('')}</g>` }
+  const stamp = plan.stamp === undefined ? '' : drawStamp(plan.stamp, width, -height)
+  return { height, svg: `<g class="heading" text-anchor="start">${lines.join('')}</g>${stamp}` }
+}
+
+/** Room for a stamp beside the title. */
+const STAMP_WIDTH = 104
+
+/** The verdict in a frame of its colour, at the upper right. */
+function drawStamp(level: VerdictLevel, width: number, top: number): string {
+  const [across, down] = [STAMP_WIDTH - 16, 24]
+  return (
+    `<g class="stamp"><rect x="${width - across}" y="${top + 14}" width="${across}" height="${down}" rx="4" ` +
+    `style="fill:none;stroke:${colour(level)}" fill="none" stroke="${palette[level].light}"/>` +
+    `<text x="${width - across / 2}" y="${top + 31}" font-size="${typeSizes.small}" font-weight="600" ` +
+    `fill="${palette[level].light}" style="fill:${colour(level)}">` +
+    `${escapeXml(verdictWord({ level }))}</text></g>`
+  )
 }
 
 function wrap(text: string, most: number): string[] {

@@ -10,6 +10,7 @@ import {
   takesModelAsTrue,
 } from '../words/estimate-text.js'
 import { estimatesFinding } from '../words/estimates-finding.js'
+import { verdictWord } from '../words/verdict-text.js'
 import { type Logged, loggedIn, unitOf, unitsOf } from '../words/unit.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
@@ -19,8 +20,9 @@ import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
 import { tableNumbers } from './table-cells.js'
 
-/** An estimate with, where it is known, its 50 % interval for the thick line. */
+/** An estimate with, where they are known, its 50 % interval for the thick line and its verdict. */
 export interface DrawnEstimate extends PlainEstimate {
+  readonly verdict?: Verdict
   readonly interval50?: readonly [number, number]
 }
 
@@ -71,6 +73,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
       }),
     ],
   }
+  const isJudged = estimates.some(({ verdict }) => verdict !== undefined)
   const missing = rows.filter(({ value }) => value === null).length
   const hasInner = rows.some(({ inner }) => inner)
   return drawChart(
@@ -95,6 +98,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
         (estimates.some(({ estimator }) => takesModelAsTrue(estimator))
           ? ' The interval of DM assumes that its reward model is right: it covers chance, not model error.'
           : ''),
+      ...(input.verdict && { stamp: input.verdict.level }),
       table: {
         columns: [
           { name: 'estimator', label: 'Estimator' },
@@ -105,7 +109,8 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
           { name: 'standard_error', label: 'Standard error', kind: 'number' },
           ...(units.includes('page') ? [{ name: 'unit', label: 'Per' }] : []),
           { name: 'interval', label: 'Interval' },
-          { name: 'reason', label: 'Why no value' },
+          ...(isJudged ? [{ name: 'verdict', label: 'Verdict', kind: 'verdict' } as const] : []),
+          { name: 'reason', label: isJudged ? 'Why' : 'Why no value' },
         ],
         rows: estimates.map((estimate) => [
           estimate.estimator,
@@ -113,7 +118,8 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
           ...tableNumbers([estimate.value, estimate.interval?.[0], estimate.interval?.[1], estimate.se]),
           ...(units.includes('page') ? [unitOf(estimate)] : []),
           estimate.method,
-          estimate.reason ?? null,
+          ...(isJudged ? [estimate.verdict ? verdictWord(estimate.verdict) : null] : []),
+          estimate.reason ?? doubtsOf(estimate.verdict),
         ]),
       },
       draw: (frame) => drawIntervalRows(frame, picture),
@@ -125,7 +131,13 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
 function rowOf(estimate: DrawnEstimate, level: string, withUnit: boolean): IntervalRow {
   const { estimator, lambda, interval, interval50, reason, method } = estimate
   const label = `${estimatorLabel(estimator)}${lambda ? ` λ = ${lambda.value === null ? '∞' : Number(lambda.value.toPrecision(2))}` : ''}${withUnit ? ` per ${unitOf(estimate)}` : ''}`
-  const base = { label, colour: familyColour(estimator), ...(interval50 && { inner: interval50 }) }
+  const { verdict } = estimate
+  const base = {
+    label,
+    colour: familyColour(estimator),
+    ...(interval50 && { inner: interval50 }),
+    ...(verdict && { tag: { text: verdictWord(verdict), colour: verdict.level } }),
+  }
   if (!isDefined(estimate)) {
     const title = `${label}\nno value${reason ? `: ${reason}` : ''}`
     const written = { value: '', interval: null }
@@ -133,11 +145,12 @@ function rowOf(estimate: DrawnEstimate, level: string, withUnit: boolean): Inter
   }
   const written = formatEstimate(estimate.value, interval)
   const more = [
-    lambda && `λ ${lambda.chosenBy === 'slope' ? 'chosen from the data' : 'as given'}`,
+    lambda && `λ ${lambda.chosenBy === 'user' ? 'as given' : 'chosen from the data'}`,
     estimate.se === null ? undefined : `standard error ${Number(estimate.se.toPrecision(2))}`,
     written.interval === null
       ? `no interval${reason ? `: ${reason}` : ''}`
       : `${level} CI ${written.interval} (${method})`,
+    verdict && `${verdictWord(verdict)}: ${verdict.reasons.map(({ message }) => message).join(' ')}`,
   ].filter(Boolean)
   return {
     ...base,
@@ -147,3 +160,9 @@ function rowOf(estimate: DrawnEstimate, level: string, withUnit: boolean): Inter
     title: [`${label}: ${written.value}`, ...more].join('\n'),
   }
 }
+
+/** What speaks against an estimate; null for one to trust. */
+const doubtsOf = (verdict: Verdict | undefined): string | null =>
+  verdict === undefined || verdict.level === 'trust'
+    ? null
+    : verdict.reasons.map(({ message }) => message).join(' ')

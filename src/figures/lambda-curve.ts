@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import type { Verdict } from '../estimate/evaluation.js'
+import type { LambdaChoice, Verdict } from '../estimate/evaluation.js'
 import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '../words/estimate-text.js'
 import {
   lambdaEnds,
@@ -32,7 +32,7 @@ export interface LambdaCurveInput {
   /** The λ that was used. */
   readonly chosen: number
   /** Who chose it. */
-  readonly chosenBy?: 'user' | 'slope'
+  readonly chosenBy?: LambdaChoice
   /** Of the intervals; default 0.95. */
   readonly confidence?: number
   /** Where it is `refuse`, the title states no finding. */
@@ -100,9 +100,13 @@ export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Ch
         chosenBy === 'slope'
           ? 'SLOPE chose λ from the data: as far from the unbiased end as the interval still overlaps those of every λ with ' +
             'less bias.'
-          : chosenBy === 'user'
-            ? 'λ was given. Where the line is flat, the answer does not depend on it.'
-            : 'Where the line is flat, the answer does not depend on λ.',
+          : chosenBy === 'paired'
+            ? 'λ was chosen from the data: it has the least estimated squared error, its variance plus the squared ' +
+              'difference from the end without bias, as far as that exceeds its own error.'
+            : chosenBy === 'user'
+              ? 'λ was given. Where the line is flat, the answer does not depend on it.'
+              : 'Where the line is flat, the answer does not depend on λ.',
+      ...(verdict && { stamp: verdict.level }),
       table: {
         columns: [
           { name: 'lambda', label: 'λ' },

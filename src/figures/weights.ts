@@ -57,6 +57,7 @@ export function weightsFigure(
         'An importance weight is how many times as often the target policy shows the item as the logging policy did; the ' +
         'mean is about 1. The further right of the bars the line lies, the fewer rows decide the answer. The effective ' +
         'sample size is the squared sum of weights divided by the sum of their squares.',
+      ...(verdict && { stamp: verdict.level }),
       table: weightTable(spread),
       draw: (frame) => drawWeightSpread(frame, spread),
     },

@@ -9,16 +9,18 @@ const figures = (html: string): string[] =>
   Array.from(html.matchAll(/<figure id="([^"]+)"/g), ([, name]) => name!)
 
 describe('evaluationPage', () => {
-  it('answers first, then shows diagnostics, figures, the verdict and its reasons, and settings', () => {
+  it('begins with the verdict, answers, gives reasons, then shows diagnostics, figures and settings', () => {
     const html = evaluationPage(page, options)
     const places = [
       '<h1>tastes.csv: uniform</h1>',
+      `class="badge ${page.evaluation.verdict.level}"`,
       'class="answer"',
-      'Effective sample size',
+      'class="reasons"',
+      'day-to-day changes are not in the intervals',
+      'class="facts"',
       'id="estimates"',
       'id="weights"',
       'id="bootstrap-distributions"',
-      `<h2>Verdict: ${page.evaluation.verdict.level}</h2>`,
       'class="settings"',
     ].map((part) => html.indexOf(part))
     expect(places).not.toContain(-1)
@@ -51,6 +53,29 @@ describe('evaluationPage', () => {
     )
     expect(html).toMatch(/Pareto k(<\/abbr>)?<\/dt><dd>unknown/)
     expect(html).not.toMatch(/NaN|undefined/)
+  })
+
+  it('says which estimates have another verdict, and why', () => {
+    const { evaluation } = page
+    const reasons = [{ code: 'any', message: 'It is a guess.', value: null }]
+    const estimates = evaluation.estimates.map((one) =>
+      one.estimator === 'dm' ? { ...one, verdict: { level: 'refuse', reasons } as const } : one,
+    )
+    const html = evaluationPage({ ...page, evaluation: { ...evaluation, estimates } }, options)
+    expect(html).toContain('<h2>Estimates with another verdict</h2>')
+    expect(html).toMatch(/DM(<\/abbr>)?: ✘ refuse\.<\/strong> It is a guess\./)
+    expect(html).toContain('<td class="verdict refuse"')
+  })
+
+  it.each(['trust', 'caution', 'refuse'] as const)('stamps every figure with the verdict: %s', (level) => {
+    const { evaluation } = page
+    const verdict = { level, reasons: [{ code: 'any', message: 'So it is.', value: null }] }
+    const charts = evaluationCharts({ ...page, evaluation: { ...evaluation, verdict } }, options)
+    for (const { name, svg, narrow, title } of charts) {
+      expect(svg, name).toMatch(new RegExp(`class="stamp">.*${level}</text>`))
+      expect(narrow, name).not.toContain('class="stamp"')
+      if (level === 'refuse') expect(title, name).toMatch(/^No answer from this log: [^0-9]*$/)
+    }
   })
 
   it('marks the truth where it is known', () => {

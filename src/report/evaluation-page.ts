@@ -1,11 +1,13 @@
+import { type DayValues, valuesByDay } from '../estimate/by-day.js'
 import type { Evidence } from '../estimate/evaluate-source.js'
-import type { Evaluation } from '../estimate/evaluation.js'
+import type { Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
 import type { Segments } from '../estimate/segments/segments.js'
 import { isLacking, type Known } from '../estimate/source/source.js'
 import type { WeightSummary } from '../estimate/weight-summary.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import {
   bootstrapDistributions,
+  byDayFigure,
   estimatesFigure,
   lambdaCurve,
   segmentsFigure,
@@ -14,7 +16,10 @@ import {
 } from '../figures/index.js'
 import { normalQuantile } from '../normal.js'
 import { formatCount, formatShare } from '../number-text.js'
-import { evaluationAnswer } from '../words/estimate-text.js'
+import { listed } from '../listed.js'
+import { clusterUnit, daysNote } from '../words/cluster-text.js'
+import { estimatorLabel, evaluationAnswer } from '../words/estimate-text.js'
+import { otherVerdicts, verdictWord } from '../words/verdict-text.js'
 import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import type { Fact } from './facts.js'
 import type { PageOptions } from './page-options.js'
@@ -23,17 +28,19 @@ import { reportHtml, type Section } from './report.js'
 /** The evidence that a page shows. */
 export interface ShownEvidence extends Pick<Evidence, 'distributions' | 'curves'> {
   readonly weights: Known<WeightSummary>
+  /** What each day says, where sums are by day. */
+  readonly days?: readonly DayValues[] | null
 }
 
-/** Gathers what a page shows of the evidence. */
-export const shownEvidence = async ({
-  weights,
-  distributions,
-  curves,
-}: Evidence): Promise<ShownEvidence> => ({
+/** Gathers what a page shows of the evidence; `cluster` is that of the evaluation. */
+export const shownEvidence = async (
+  { weights, distributions, curves, moments }: Evidence,
+  cluster = 'user',
+): Promise<ShownEvidence> => ({
   weights: await weights(),
   distributions,
   curves,
+  days: valuesByDay(moments, cluster),
 })
 
 /** What a page about an evaluation is made from. */
@@ -46,24 +53,27 @@ export interface EvaluationPage {
   readonly truth?: number
 }
 
-/** The page about an evaluation, as HTML: the verdict in words, diagnostics, the figures of `evaluationCharts`, reasons. */
+/** The page about an evaluation, as HTML: the verdict, the answer and reasons, diagnostics, the figures of `evaluationCharts`. */
 export function evaluationPage(page: EvaluationPage, { document, generatedBy }: PageOptions): string {
   const { title, evaluation, settings } = page
   const { target, cluster, confidence, verdict } = evaluation
-  const answer = evaluationAnswer(evaluation)
+  const note = daysNote(evaluation)
   const sensitivity = sensitivityText(evaluation)
-  const leading = sensitivity !== null && sensitivityLeads(evaluation) ? [sensitivity] : []
-  const following = sensitivity !== null && leading.length === 0 ? [sensitivity] : []
+  const leads = sensitivity !== null && sensitivityLeads(evaluation)
   return reportHtml({
     title: `${title}: ${target}`,
-    answer: [answer, ...leading],
+    answer: [
+      evaluationAnswer(evaluation),
+      ...(leads ? [sensitivity] : []),
+      ...(note === undefined ? [] : [note]),
+      ...(sensitivity !== null && !leads ? [sensitivity] : []),
+    ],
+    // The answer gives the first reason.
+    verdict: { ...verdict, reasons: verdict.reasons.slice(1) },
     facts: factsOf(evaluation),
     charts: evaluationCharts(page, { document }),
     sections: [
-      {
-        heading: `Verdict: ${verdict.level}`,
-        text: [...verdict.reasons.map(({ message }) => message), ...following],
-      },
+      ...otherVerdictSections(evaluation),
       ...(evaluation.segments ? [segmentsSection(evaluation.segments, { document })] : []),
     ],
     settings: { ...settings, target, cluster, confidence },
@@ -78,7 +88,18 @@ const segmentsSection = (segments: Segments, options: FigureOptions): Section =>
   charts: segments.segments.length > 0 ? [segmentsFigure(segments, options)] : [],
 })
 
-/** Estimates, how they change where propensities are wrong, weights, bootstrap distributions and, for each tuned estimator, how it changes with λ. */
+/** What speaks for or against those estimates whose verdict is another than the answer's. */
+function otherVerdictSections(evaluation: Evaluation): Section[] {
+  const others = otherVerdicts(evaluation)
+  if (others.length === 0) return []
+  const text = others.map(
+    ({ level, estimates, reasons }) =>
+      `**${listed(estimates.map(({ estimator }) => estimatorLabel(estimator)))}: ${verdictWord({ level })}.** ${reasons.join(' ')}`,
+  )
+  return [{ heading: 'Estimates with another verdict', text }]
+}
+
+/** Estimates, weights, days where the log tells them, bootstrap distributions and, for each tuned estimator, how it changes with λ. */
 export function evaluationCharts(
   { evaluation, evidence, truth }: Omit<EvaluationPage, 'title' | 'settings'>,
   options: FigureOptions,
@@ -100,17 +121,20 @@ export function evaluationCharts(
     ...(isLacking(evidence.weights)
       ? []
       : [weightsFigure({ weights: evidence.weights, diagnostics, verdict }, options)]),
+    ...(evidence.days && evidence.days.length > 1
+      ? [byDayFigure({ days: evidence.days, confidence, verdict }, options)]
+      : []),
     ...(evidence.distributions.some(({ values }) => values.some(Number.isFinite))
       ? [bootstrapDistributions({ series: evidence.distributions, ...known }, options)]
       : []),
-    ...evidence.curves.map(({ estimator, points, chosen }) =>
+    ...evidence.curves.map(({ estimator, points, chosen, chosenBy }) =>
       lambdaCurve(
         {
           estimator,
           chosen,
-          chosenBy: 'slope',
+          chosenBy,
           confidence,
-          verdict,
+          verdict: worseOf(verdict, estimates.find((one) => one.estimator === estimator)?.verdict),
           points: points.map(({ lambda, value, se }) => ({
             lambda,
             value,
@@ -123,7 +147,13 @@ export function evaluationCharts(
   ]
 }
 
-function factsOf({ log, diagnostics }: Evaluation): Fact[] {
+const LEVELS: readonly VerdictLevel[] = ['trust', 'caution', 'refuse']
+
+/** The graver of two verdicts: a curve is of one estimator, which may be doubted where the answer is not. */
+const worseOf = (answer: Verdict, own: Verdict = answer): Verdict =>
+  LEVELS.indexOf(own.level) > LEVELS.indexOf(answer.level) ? own : answer
+
+function factsOf({ cluster, log, diagnostics }: Evaluation): Fact[] {
   const shown = (value: number | null, text: (value: number) => string): string =>
     value === null ? 'unknown' : text(value)
   const whole = (value: number): string => formatCount(Math.round(value))
@@ -141,7 +171,7 @@ function factsOf({ log, diagnostics }: Evaluation): Fact[] {
     {
       label: 'Effective clicks',
       value: shown(diagnostics.effectiveClusterClicks, whole),
-      note: 'counted per user',
+      note: `counted per ${clusterUnit(cluster)}`,
     },
     {
       label: 'Largest weight',

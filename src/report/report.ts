@@ -1,4 +1,6 @@
 import type { Chart, Table } from '../figures/chart.js'
+import type { Verdict } from '../estimate/evaluation.js'
+import { verdictWord } from '../words/verdict-text.js'
 import { escapeHtml, proseHtml } from './escape.js'
 import type { Fact } from './facts.js'
 import { factsHtml, settingsHtml } from './facts.js'
@@ -29,6 +31,8 @@ export interface Report {
   readonly title: string
   /** The answer in a sentence or two, with its uncertainty; `**words**` are set in bold. Further paragraphs stand below it, smaller. */
   readonly answer: string | readonly string[]
+  /** How far the answer can be trusted: a badge above it, reasons below. */
+  readonly verdict?: Verdict
   readonly facts: readonly Fact[]
   readonly charts: readonly Chart[]
   /** Further parts, after the charts. */
@@ -50,7 +54,9 @@ export function reportHtml(report: Report): string {
   const [answer = '', ...more] = typeof report.answer === 'string' ? [report.answer] : report.answer
   const parts = [
     `<h1>${escapeHtml(report.title)}</h1>`,
+    report.verdict ? badgeHtml(report.verdict) : '',
     `<p class="answer">${marker.write(answer)}</p>`,
+    report.verdict ? reasonsHtml(report.verdict, marker) : '',
     ...more.map((paragraph) => `<p>${marker.write(paragraph)}</p>`),
     factsHtml(report.facts, marker),
     ...report.charts.map((chart) => figureHtml(chart, marker)),
@@ -80,6 +86,15 @@ ${parts.filter(Boolean).join('\n')}
 </html>
 `
 }
+
+/** The word of a verdict with its shape, in its colour. */
+const badgeHtml = (verdict: Verdict): string =>
+  `<p class="badge ${verdict.level}">${escapeHtml(verdictWord(verdict))}</p>`
+
+const reasonsHtml = ({ reasons }: Verdict, marker: TermMarker): string =>
+  reasons.length === 0
+    ? ''
+    : `<ul class="reasons">\n${reasons.map(({ message }) => `<li>${marker.write(message)}</li>`).join('\n')}\n</ul>`
 
 /** The table of a section has no CSV that could hold more. */
 const MOST_ROWS = 1000

@@ -20,6 +20,9 @@ body{margin:0;background:${colour('paper')};color:${colour('ink')};font:${text}p
   font-variant-numeric:tabular-nums;overflow-wrap:anywhere;-webkit-text-size-adjust:100%}
 main,footer{max-width:${wideFrame.width + 48}px;margin:0 auto;padding:24px}
 h1{font-size:${small}px;font-weight:600;color:${colour('muted')};margin:0 0 8px}
+.badge{display:inline-block;margin:0 0 8px;padding:2px 12px;border:1px solid currentColor;border-radius:4px;font-weight:600}
+.answer+.reasons{margin-top:-16px}
+.reasons{margin:0 0 16px;padding-left:20px;max-width:72ch}
 .answer{font-size:${large}px;line-height:1.4;max-width:72ch;margin:0 0 24px}
 h2,h3,h4{font-size:${large}px;line-height:1.3;font-weight:600;margin:0 0 4px;max-width:72ch;text-wrap:pretty}
 section>h2{font-size:${huge}px;margin:48px 0 8px}
@@ -84,7 +87,10 @@ footer{padding-top:0}
 @media screen and (max-width:680px){
   main,footer{padding:16px}
   footer{padding-top:0}
-  .answer{font-size:${text}px}
+  .badge{display:inline-block;margin:0 0 8px;padding:2px 12px;border:1px solid currentColor;border-radius:4px;font-weight:600}
+.answer+.reasons{margin-top:-16px}
+.reasons{margin:0 0 16px;padding-left:20px;max-width:72ch}
+.answer{font-size:${text}px}
   h2,h3,h4{font-size:${text}px}
   section>h2{font-size:${large}px}
   .facts{grid-template-columns:repeat(auto-fill,minmax(136px,1fr));gap:16px}

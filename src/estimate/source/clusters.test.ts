@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
 import { md5Bucket } from '../../md5.js'
+import { logOfDays } from '../example-days.js'
 import { clusterKey, clustersOf } from './clusters.js'
 
 const log = (rows: number): Log => ({
@@ -32,5 +33,42 @@ describe('clusters', () => {
 
   it('by a column need the column', () => {
     expect(() => clustersOf(log(3), 'column')).toThrow('no cluster column')
+  })
+})
+
+describe('joint clusters', () => {
+  const whole = logOfDays(4, { rows: 150, users: 9, days: 5 })
+  const dayOf = (row: number): number => Math.floor(whole.time![row]! / 86_400_000)
+
+  it('hold the rows that agree in both columns, and no others', () => {
+    const { index, keys } = clustersOf(whole, 'user×day')
+    for (let i = 0; i < whole.rows; i++)
+      for (let j = 0; j < i; j++)
+        expect(index[i] === index[j]).toBe(whole.user[i] === whole.user[j] && dayOf(i) === dayOf(j))
+    expect(new Set(index).size).toBe(keys.length)
+  })
+
+  it.each(['user×day', 'day×user', 'column×day', 'user×column'] as const)(
+    'are called by both ids: %s',
+    (by) => {
+      const { index, keys, buckets, idOf } = clustersOf(whole, by)
+      const idsOf = {
+        user: (row: number) => whole.userIds[whole.user[row]!]!,
+        day: (row: number) => String(dayOf(row)),
+        column: (row: number) => whole.clusterIds![whole.cluster![row]!]!,
+      }
+      const [first, second] = by.split('×') as (keyof typeof idsOf)[]
+      for (let row = 0; row < whole.rows; row++)
+        expect(idOf(index[row]!)).toBe(`${idsOf[first!](row)}×${idsOf[second!](row)}`)
+      const ids = Array.from(keys, (_, cluster) => idOf(cluster))
+      expect([...keys]).toEqual(ids.map(clusterKey))
+      expect([...buckets()]).toEqual(ids.map(md5Bucket))
+    },
+  )
+
+  it('of days need times that a clock tells', () => {
+    const { time: _, ...timeless } = whole
+    expect(() => clustersOf(timeless, 'user×day')).toThrow('no times from which its days could be told')
+    expect(() => clustersOf({ ...whole, time: new Float64Array(whole.rows) }, 'day')).toThrow('no times')
   })
 })

@@ -33,10 +33,11 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   regulariser: (strength) => labelled('Propensity regulariser (PR)', strength.replace(':', ' ')),
   resume: '“Continue”',
   rewardModel: ELSEWHERE,
-  rewardRange: ELSEWHERE,
+  rewardRange: '“Smallest possible reward” and “Largest possible reward”',
   stopOn: (measure) => labelled('Early stopping on', measure),
   target: '“Target policy”',
   targets: '“Compare with”',
+  tuning: '“How λ is chosen”',
   unbiased: ELSEWHERE,
   weightTarget: ELSEWHERE,
 }

@@ -52,7 +52,7 @@ export async function evaluationEvidence({
   ...question
 }: EvaluationQuestion & { readonly withCurve?: boolean }): Promise<EvaluationEvidence> {
   const { evaluation, evidence } = (await evaluateOn(question, withCurve)).evaluated
-  return { evaluation, evidence: await shownEvidence(evidence) }
+  return { evaluation, evidence: await shownEvidence(evidence, evaluation.cluster) }
 }
 
 async function evaluateOn(

@@ -24,7 +24,15 @@ export type TargetChoice =
 /** The options of an evaluation, as in `hindcast evaluate`. */
 export type EvaluationChoices = Pick<
   EvaluateOptions,
-  'estimators' | 'cluster' | 'confidence' | 'interval' | 'bootstrap' | 'seed' | 'maxWeight'
+  | 'estimators'
+  | 'cluster'
+  | 'confidence'
+  | 'interval'
+  | 'bootstrap'
+  | 'seed'
+  | 'maxWeight'
+  | 'rewardRange'
+  | 'tuning'
 >
 
 /** What would this policy have earned? */

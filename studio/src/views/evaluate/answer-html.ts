@@ -1,5 +1,8 @@
-import type { Evaluation } from '$core/estimate/evaluation.js'
-import { evaluationAnswer, VERDICT_SHAPES } from '$core/words/estimate-text.js'
+import type { Evaluation, VerdictLevel } from '$core/estimate/evaluation.js'
+import { daysNote } from '$core/words/cluster-text.js'
+import { estimatorLabel, evaluationAnswer, VERDICT_SHAPES } from '$core/words/estimate-text.js'
+import { otherVerdicts, verdictWord } from '$core/words/verdict-text.js'
+import { listed } from '$core/listed.js'
 import { termMarker } from '$core/report/terms.js'
 
 /** The answer as HTML: terms explained on hover, the verdict with its shape and its colour. */
@@ -14,3 +17,16 @@ export function answerHtml(evaluation: Evaluation): string {
 /** The reasons of the verdict that the answer has no room for. */
 export const furtherReasons = ({ verdict }: Evaluation): string[] =>
   verdict.reasons.slice(1).map(({ message }) => message)
+
+/** Estimates whose verdict is another than the answer's, each with its reasons in a line. */
+export const otherVerdictLines = (
+  evaluation: Evaluation,
+): { readonly level: VerdictLevel; readonly word: string; readonly text: string }[] =>
+  otherVerdicts(evaluation).map(({ level, estimates, reasons }) => ({
+    level,
+    word: verdictWord({ level }),
+    text: `${listed(estimates.map(({ estimator }) => estimatorLabel(estimator)))}: ${reasons.join(' ')}`,
+  }))
+
+/** The line that says that day-to-day changes are not in the intervals, where they are not. */
+export const daysLine = (evaluation: Evaluation): string => daysNote(evaluation) ?? ''

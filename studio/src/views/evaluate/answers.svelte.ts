@@ -1,4 +1,4 @@
-import type { Diagnostics } from '$core/estimate/evaluation.js'
+import type { Diagnostics, Verdict } from '$core/estimate/evaluation.js'
 import type { WeightSummary } from '$core/estimate/weight-summary.js'
 import { type Problem, problemOf } from '../../desk/call.js'
 import type { ComparisonAnswer } from '../../desk/compare.js'
@@ -25,6 +25,7 @@ export interface Answered extends EvaluationAnswer {
 interface Weighed {
   readonly weights: WeightSummary
   readonly diagnostics: Diagnostics
+  readonly verdict: Verdict
   readonly question: EvaluationQuestion
 }
 
@@ -105,6 +106,7 @@ export class Answers {
         this.weighed = {
           weights: await weights,
           diagnostics: answer.evaluation.diagnostics,
+          verdict: answer.evaluation.verdict,
           question: all,
         }
     } catch (error) {
@@ -125,13 +127,15 @@ export class Answers {
 
   /** Asks in the simplest way after a question failed: that shows whether its policy is at fault. */
   async #evaluateLess(question: EvaluationQuestion, problem: Problem): Promise<void> {
-    const simplest = { ...question, choices: { ...question.choices, ...SIMPLEST } }
+    // A range of rewards that the log does not keep to is a fault of the choices, too.
+    const { rewardRange: _, ...choices } = question.choices
+    const simplest = { ...question, choices: { ...choices, ...SIMPLEST } }
     this.whole = undefined
     try {
       const answer = await desk.evaluate(simplest)
       this.shown = { ...answer, question }
-      const { diagnostics } = answer.evaluation
-      this.weighed = { weights: await desk.weights(simplest), diagnostics, question }
+      const { diagnostics, verdict } = answer.evaluation
+      this.weighed = { weights: await desk.weights(simplest), diagnostics, verdict, question }
       ;[this.problem, this.choicesProblem] = [undefined, problem]
     } catch (error) {
       ;[this.problem, this.choicesProblem] = [problemOf(error), undefined]

@@ -3,7 +3,7 @@ import { linked } from '../../linked.svelte.js'
 
 /**
  * What is asked, as links keep it. Policies are named `uniform`, `logging`, `popularity`, `column` or `model:ID`; an
- * empty `with` compares with nothing, an empty λ or largest weight is unknown.
+ * empty `with` compares with nothing, an empty λ, largest weight or end of the range of rewards is unknown.
  */
 export const asked = linked('evaluate', {
   target: 'uniform',
@@ -17,6 +17,9 @@ export const asked = linked('evaluate', {
   cluster: EVALUATE_DEFAULTS.cluster as string,
   lambda: '',
   maxWeight: '',
+  rewardLeast: '',
+  rewardMost: '',
+  tuning: EVALUATE_DEFAULTS.tuning as string,
   bootstrap: EVALUATE_DEFAULTS.bootstrap as number,
   seed: EVALUATE_DEFAULTS.seed as number,
 })

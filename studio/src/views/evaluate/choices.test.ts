@@ -7,9 +7,11 @@ import type { TrainedModel } from '../../models.svelte.js'
 import type { Asked } from './asked.svelte.js'
 import {
   choicesOf,
+  clustersOffered,
   comparableEstimators,
   comparedBy,
   estimatorsOf,
+  isTuning,
   type LogTraits,
   policyNamed,
   targetOf,
@@ -17,8 +19,8 @@ import {
   traitsOf,
 } from './choices.js'
 
-const plain: LogTraits = { targetColumn: undefined, hasClusters: false, hasSlates: false }
-const rich: LogTraits = { targetColumn: 'new_prob', hasClusters: true, hasSlates: true }
+const plain: LogTraits = { targetColumn: undefined, hasClusters: false, hasTimes: false, hasSlates: false }
+const rich: LogTraits = { targetColumn: 'new_prob', hasClusters: true, hasTimes: true, hasSlates: true }
 const usual: Asked = {
   target: 'uniform',
   temperature: 1,
@@ -28,9 +30,12 @@ const usual: Asked = {
   estimators: 'dm,ips,snips,dr',
   confidence: 0.95,
   interval: 'auto',
-  cluster: 'user',
+  cluster: 'auto',
   lambda: '',
   maxWeight: '',
+  rewardLeast: '',
+  rewardMost: '',
+  tuning: 'paired',
   bootstrap: 50,
   seed: 0,
 }
@@ -44,7 +49,7 @@ const model: TrainedModel = {
 describe('what a log lets one choose', () => {
   it('follows from its columns', () => {
     expect(traitsOf({ hasTarget: false })).toEqual(plain)
-    const origins = { target: ['new_prob'], cluster: ['shop'], slate: ['page'] }
+    const origins = { target: ['new_prob'], cluster: ['shop'], slate: ['page'], time: ['at'] }
     expect(traitsOf({ hasTarget: true, origins })).toEqual(rich)
   })
 
@@ -120,13 +125,39 @@ describe('how an evaluation is asked for', () => {
     const odd = {
       estimators: 'rips,magic',
       interval: 'magic',
-      cluster: 'column',
+      cluster: 'user+day',
+      tuning: 'magic',
+      rewardLeast: '5',
+      rewardMost: '0',
       confidence: 3,
       bootstrap: -1,
       seed: 0.5,
     }
     expect(choicesOf({ ...usual, ...odd }, plain)).toEqual({ ...EVALUATE_DEFAULTS })
     expect(comparedBy('magic')).toBe('snips')
+  })
+
+  it('offers the ways in which rows may depend on each other that the log tells of', () => {
+    const offered = (traits: LogTraits): string[] => clustersOffered(traits).map(({ value }) => value)
+    expect(offered(plain)).toEqual(['auto', 'user', 'row'])
+    expect(offered({ ...plain, hasTimes: true })).toEqual(['auto', 'user', 'user+day', 'day', 'row'])
+    expect(offered({ ...plain, hasClusters: true })).toEqual(['auto', 'user', 'column', 'user+column', 'row'])
+    for (const cluster of offered(rich)) expect(choicesOf({ ...usual, cluster }, rich).cluster).toBe(cluster)
+  })
+
+  it('knows a range of rewards where both ends are given', () => {
+    const ends = (rewardLeast: string, rewardMost: string): unknown =>
+      choicesOf({ ...usual, rewardLeast, rewardMost }, plain).rewardRange
+    expect(ends('-1', '5')).toEqual([-1, 5])
+    expect(ends('0', '')).toBeUndefined()
+    expect(ends('', '5')).toBeUndefined()
+    expect(ends('5', '5')).toBeUndefined()
+  })
+
+  it('chooses λ as asked', () => {
+    expect(choicesOf({ ...usual, tuning: 'slope' }, plain).tuning).toBe('slope')
+    expect(isTuning(['snips', 'dr'])).toBe(false)
+    expect(isTuning(['snips', 'dr-os'])).toBe(true)
   })
 
   it('cuts at λ what is cut at a weight, and nothing else', () => {

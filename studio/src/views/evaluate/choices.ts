@@ -2,19 +2,22 @@ import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
 import { isTuned } from '$core/estimate/estimator.js'
 import { ESTIMATORS } from '$core/estimate/estimators/index.js'
 import { INTERVALS } from '$core/estimate/intervals/index.js'
-import type { ClusterBy } from '$core/estimate/source/moments.js'
+import type { Bounds } from '$core/estimate/intervals/interval.js'
+import type { TuningMethod } from '$core/estimate/requests.js'
 import { CANONICAL_NAMES } from '$core/log/columns.js'
 import type { Problem } from '../../desk/call.js'
 import type { OpenedLog } from '../../desk/open-log.js'
 import type { EvaluationChoices, TargetChoice } from '../../desk/target-choice.js'
 import type { TrainedModel } from '../../models.svelte.js'
 import type { Asked } from './asked.svelte.js'
+import { CLUSTER_OFFERS, type ClusterOffer, TUNING_MEANINGS } from './meanings.js'
 
 /** The traits of a log that decide which choices there are. */
 export interface LogTraits {
   /** The column with the probabilities of a target, by its name in the file. */
   readonly targetColumn: string | undefined
   readonly hasClusters: boolean
+  readonly hasTimes: boolean
   readonly hasSlates: boolean
 }
 
@@ -22,6 +25,7 @@ export interface LogTraits {
 export const traitsOf = ({ hasTarget, origins }: Pick<OpenedLog, 'hasTarget' | 'origins'>): LogTraits => ({
   targetColumn: hasTarget ? (origins?.target?.[0] ?? CANONICAL_NAMES.target) : undefined,
   hasClusters: origins?.cluster !== undefined,
+  hasTimes: origins?.time !== undefined,
   hasSlates: origins?.slate !== undefined,
 })
 
@@ -108,23 +112,38 @@ export const takesLambda = (estimators: readonly string[]): boolean => estimator
 /** Whether an interval uses a largest weight known in advance. */
 export const takesMaxWeight = (interval: string): boolean => INTERVALS.find(interval)?.usesMaxWeight === true
 
+/** Whether one of the estimators has a λ that is chosen from the data. */
+export const isTuning = (estimators: readonly string[]): boolean =>
+  estimators.some((name) => {
+    const estimator = ESTIMATORS.find(name)
+    return estimator !== undefined && isTuned(estimator)
+  })
+
+/** The ways in which rows of a log may depend on each other. */
+export const clustersOffered = ({ hasClusters, hasTimes }: LogTraits): readonly ClusterOffer[] =>
+  CLUSTER_OFFERS.filter(({ needs }) =>
+    needs.every((need) => ({ clusters: hasClusters, times: hasTimes })[need]),
+  )
+
 /** How an evaluation is asked for. What a link says that makes no sense here falls back on the default. */
 export function choicesOf(asked: Asked, traits: LogTraits): EvaluationChoices {
   const { confidence, interval, cluster, bootstrap, seed } = asked
   const lambda = numberIn(asked.lambda)
   const maxWeight = numberIn(asked.maxWeight)
-  const isCluster = (name: string): name is ClusterBy =>
-    name === 'user' || name === 'row' || (name === 'column' && traits.hasClusters)
+  const rewardRange = rangeIn(asked.rewardLeast, asked.rewardMost)
   const isWhole = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
   return {
     estimators: chosenEstimators(asked.estimators, traits).map((name) =>
       lambda !== undefined && cutsAtLambda(name) ? `${name}:${lambda}` : name,
     ),
-    cluster: isCluster(cluster) ? cluster : EVALUATE_DEFAULTS.cluster,
+    cluster:
+      clustersOffered(traits).find(({ value }) => value === cluster)?.value ?? EVALUATE_DEFAULTS.cluster,
     confidence: confidence > 0.5 && confidence < 1 ? confidence : EVALUATE_DEFAULTS.confidence,
     interval: INTERVALS.find(interval)?.name ?? EVALUATE_DEFAULTS.interval,
     bootstrap: isWhole(bootstrap) ? bootstrap : EVALUATE_DEFAULTS.bootstrap,
     seed: isWhole(seed) ? seed : EVALUATE_DEFAULTS.seed,
+    tuning: asked.tuning in TUNING_MEANINGS ? (asked.tuning as TuningMethod) : EVALUATE_DEFAULTS.tuning,
+    ...(rewardRange && { rewardRange }),
     ...(maxWeight !== undefined && maxWeight > 0 && takesMaxWeight(interval) && { maxWeight }),
   }
 }
@@ -133,4 +152,10 @@ export function choicesOf(asked: Asked, traits: LogTraits): EvaluationChoices {
 function numberIn(typed: string): number | undefined {
   const value = typed.trim() === '' ? NaN : Number(typed)
   return value >= 0 && value < Infinity ? value : undefined
+}
+
+/** Two typed numbers, the first below the second; undefined where either is missing. */
+function rangeIn(least: string, most: string): Bounds | undefined {
+  const [from, to] = [least, most].map((typed) => (typed.trim() === '' ? NaN : Number(typed)))
+  return Number.isFinite(from) && Number.isFinite(to) && from! < to! ? [from!, to!] : undefined
 }

@@ -1,4 +1,5 @@
 import type { Evaluation } from '$core/estimate/evaluation.js'
+import { clusterUnit } from '$core/words/cluster-text.js'
 import { formatFixed } from '$core/words/estimate-text.js'
 import { formatCount, formatShare } from '$core/number-text.js'
 import type { Fact } from '$core/report/facts.js'
@@ -16,7 +17,7 @@ export function evaluationFacts({ cluster, diagnostics }: Evaluation): Fact[] {
     {
       label: 'Effective clicks',
       value: known(effectiveClusterClicks, whole),
-      note: `counted per ${cluster === 'column' ? 'cluster' : cluster}`,
+      note: `counted per ${clusterUnit(cluster)}`,
     },
     {
       label: 'Mean weight',

@@ -1,3 +1,4 @@
+import type { TuningMethod } from '$core/estimate/requests.js'
 import type { TargetChoice } from '../../desk/target-choice.js'
 
 /** What each kind of policy shows, in one line. */
@@ -15,9 +16,71 @@ export const TEMPERATURE_MEANINGS: Readonly<Record<'popularity' | 'model', strin
   model: 'Low: only the best item. 1: scores as learned. High: all items equally.',
 }
 
-/** What is resampled together, in one line. */
-export const CLUSTER_MEANINGS: Readonly<Record<'user' | 'row' | 'column', string>> = {
-  user: 'Rows of one user depend on each other.',
-  row: 'Every row counts as independent: intervals are too narrow where users differ.',
-  column: 'Rows with the same value in the cluster column depend on each other.',
+/** The ways in which rows may depend on each other that the page offers, by what they need of the log. */
+export interface ClusterOffer {
+  readonly value: string
+  readonly label: string
+  /** What it means, in one line. */
+  readonly meaning: string
+  readonly needs: readonly ('times' | 'clusters')[]
+}
+
+/** Those ways, in the order in which they are offered; the default first. */
+export const CLUSTER_OFFERS: readonly ClusterOffer[] = [
+  {
+    value: 'auto',
+    label: 'users, and days where known',
+    meaning: 'Users and days where the log has times on at least 5 days; users alone elsewhere.',
+    needs: [],
+  },
+  {
+    value: 'user',
+    label: 'user',
+    meaning: 'Rows of one user depend on each other. Day-to-day changes are not in the intervals.',
+    needs: [],
+  },
+  {
+    value: 'user+day',
+    label: 'user and day',
+    meaning: 'Rows of one user depend on each other, and so do rows of one day.',
+    needs: ['times'],
+  },
+  {
+    value: 'day',
+    label: 'day',
+    meaning: 'Rows of one day depend on each other; a user who returns on another day counts as another.',
+    needs: ['times'],
+  },
+  {
+    value: 'column',
+    label: 'the cluster column',
+    meaning: 'Rows with the same value in the cluster column depend on each other.',
+    needs: ['clusters'],
+  },
+  {
+    value: 'user+column',
+    label: 'user and the cluster column',
+    meaning:
+      'Rows of one user depend on each other, and so do rows with the same value in the cluster column.',
+    needs: ['clusters'],
+  },
+  {
+    value: 'column+day',
+    label: 'the cluster column and day',
+    meaning:
+      'Rows with the same value in the cluster column depend on each other, and so do rows of one day.',
+    needs: ['clusters', 'times'],
+  },
+  {
+    value: 'row',
+    label: 'nothing: rows are independent',
+    meaning: 'Every row counts as independent: intervals are too narrow where users or days differ.',
+    needs: [],
+  },
+]
+
+/** How λ can be chosen, each in one line. */
+export const TUNING_MEANINGS: Readonly<Record<TuningMethod, string>> = {
+  paired: 'The λ with the least estimated error: variance plus squared difference from no shrinking.',
+  slope: 'SLOPE: the most shrinking whose interval still overlaps those of all lesser ones.',
 }

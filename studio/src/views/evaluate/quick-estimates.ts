@@ -17,7 +17,8 @@ export function withPlaces(evaluation: Evaluation, estimators: readonly string[]
   const known = new Map(evaluation.estimates.map((estimate) => [estimate.estimator, estimate]))
   const estimates = estimators.map((asked): Estimate => {
     const estimator = asked.split(':')[0]!
-    const place = { value: null, se: null, interval: null, method: 'none' }
+    const { verdict } = evaluation
+    const place = { value: null, se: null, interval: null, method: 'none', verdict }
     return known.get(estimator) ?? { estimator, ...place, reason: 'it is computed once the slider stops' }
   })
   return { ...evaluation, estimates }

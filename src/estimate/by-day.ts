@@ -1,0 +1,59 @@
+import type { Moments } from './source/moments.js'
+import { one, reward, weight, weightedReward, weightedRewardSquared, weightSquared } from './term.js'
+
+/** What one day says, taken alone. Standard errors take the rows of a day as independent; null for a single row. */
+export interface DayValues {
+  /** Days since 1970. */
+  readonly day: number
+  readonly rows: number
+  /** What the target would have earned per impression, by IPS. */
+  readonly value: number
+  readonly valueSe: number | null
+  /** What the logging policy earned per impression. */
+  readonly meanReward: number
+  readonly meanWeight: number
+  readonly meanWeightSe: number | null
+}
+
+/** What each day says, in the order of time, from sums by user, day or both; null where no sums are by day. */
+export function valuesByDay(moments: Moments, cluster: string): DayValues[] | null {
+  const ways = cluster.split('+')
+  const byDay =
+    ways[0] === 'day'
+      ? moments
+      : ways[1] === 'day'
+        ? moments.crossed.find(({ sign }) => sign > 0)?.moments
+        : undefined
+  if (!byDay?.ids) return null
+  const sums = [one, weightedReward, weightedRewardSquared, reward, weight, weightSquared].map((term) =>
+    byDay.sums(term),
+  )
+  return byDay.ids
+    .map((id, day): DayValues => {
+      const [rows, wr, wrSquared, r, w, wSquared] = sums.map((sum) => sum[day]!) as [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+      ]
+      return {
+        day: Number(id),
+        rows,
+        value: wr / rows,
+        valueSe: errorOfMean(rows, wr, wrSquared),
+        meanReward: r / rows,
+        meanWeight: w / rows,
+        meanWeightSe: errorOfMean(rows, w, wSquared),
+      }
+    })
+    .toSorted((a, b) => a.day - b.day)
+}
+
+/** The standard error of a mean, from the number of values, their sum and that of their squares. */
+function errorOfMean(count: number, sum: number, squares: number): number | null {
+  if (count < 2) return null
+  const variance = (squares - (sum * sum) / count) / (count - 1)
+  return Math.sqrt(Math.max(0, variance) / count)
+}

@@ -1,0 +1,119 @@
+import type { DayValues } from '../estimate/by-day.js'
+import type { Verdict } from '../estimate/evaluation.js'
+import { dateText } from '../log/calendar.js'
+import { normalQuantile } from '../normal.js'
+import { counted } from '../number-text.js'
+import { byDayFinding } from '../words/by-day-finding.js'
+import { formatConfidence } from '../words/estimate-text.js'
+import { noAnswer } from '../words/no-answer.js'
+import { drawChart } from './chart.js'
+import type { Chart, FigureOptions } from './chart.js'
+import { drawLinePanels, type LinePicture, type PanelLine } from './line-panels.js'
+import { nothingToDraw } from './nothing-to-draw.js'
+import { tableNumbers } from './table-cells.js'
+
+export interface ByDayInput {
+  /** In the order of time, as `valuesByDay` gives them. */
+  readonly days: readonly DayValues[]
+  /** Of the intervals; default 0.95. */
+  readonly confidence?: number
+  /** Where it is `refuse`, the title states no finding. */
+  readonly verdict?: Pick<Verdict, 'level'>
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+/** "5 Jan". */
+function shortDate(day: number): string {
+  const [, month, date] = dateText(day).split('-')
+  return `${Number(date)} ${MONTHS[Number(month) - 1]}`
+}
+
+/** Days named on the axis, at most five, evenly apart; whole weeks where there are enough. */
+function namedDays(first: number, last: number): number[] {
+  const span = last - first
+  const step = span > 28 ? 7 * Math.ceil(span / 28) : Math.max(1, Math.ceil(span / 4))
+  return Array.from({ length: Math.floor(span / step) + 1 }, (_, k) => first + k * step)
+}
+
+/**
+ * The value of the target, what was logged and the mean weight, day by day. Where days differ by more than their
+ * intervals, an interval over users alone is too narrow; where the mean weight leaves 1, propensities changed.
+ */
+export function byDayFigure({ days, confidence = 0.95, verdict }: ByDayInput, options: FigureOptions): Chart {
+  if (days.length === 0) throw nothingToDraw('there are no days')
+  const z = normalQuantile((1 + confidence) / 2)
+  const around = (mean: number, se: number | null): [number, number] | null =>
+    se === null ? null : [mean - z * se, mean + z * se]
+  const line = (
+    colour: PanelLine['colour'],
+    label: string,
+    of: (one: DayValues) => { mean: number; interval: readonly [number, number] | null },
+  ): PanelLine => ({ label, colour, points: days.map((one) => ({ x: one.day, ...of(one) })) })
+  const level = formatConfidence(confidence)
+  const picture: LinePicture = {
+    intervals: 'bars',
+    panels: [
+      {
+        label: 'Value of the target per impression (IPS)',
+        isTall: true,
+        includes: [0],
+        cutsIntervals: true,
+        lines: [
+          line('ips', 'target', ({ value, valueSe }) => ({ mean: value, interval: around(value, valueSe) })),
+        ],
+      },
+      {
+        label: 'Mean reward per impression as logged',
+        includes: [0],
+        lines: [line('logged', 'logging policy', ({ meanReward }) => ({ mean: meanReward, interval: null }))],
+      },
+      {
+        label: 'Mean importance weight (should be 1)',
+        level: 1,
+        cutsIntervals: true,
+        lines: [
+          line('ink', 'weight', ({ meanWeight, meanWeightSe }) => ({
+            mean: meanWeight,
+            interval: around(meanWeight, meanWeightSe),
+          })),
+        ],
+      },
+    ],
+    axis: {
+      label: 'Day (UTC)',
+      ticks: namedDays(days[0]!.day, days.at(-1)!.day).map((at) => ({ at, text: shortDate(at) })),
+      hover: (day) => dateText(day),
+    },
+  }
+  return drawChart(
+    {
+      name: 'by-day',
+      title:
+        verdict?.level === 'refuse' ? noAnswer('values, rewards and weights by day') : byDayFinding(days),
+      subtitle: `${counted(days.length, 'day')}, each alone: what the target would have earned by IPS, what was logged, and the mean weight, with ${level} intervals that take the rows of a day as independent.`,
+      caption:
+        'Where days differ by more than their intervals, something else changes from day to day: intervals by user and day ' +
+        'know of it, those by user alone do not. A mean weight far from 1 on some days means that their propensities are wrong.',
+      ...(verdict && { stamp: verdict.level }),
+      table: {
+        columns: [
+          { name: 'day', label: 'Day' },
+          { name: 'rows', label: 'Rows', kind: 'count' },
+          { name: 'value', label: 'Value (IPS)', kind: 'number' },
+          { name: 'value_se', label: 'Standard error', kind: 'number' },
+          { name: 'mean_reward', label: 'Mean reward as logged', kind: 'number' },
+          { name: 'mean_weight', label: 'Mean weight', kind: 'number' },
+          { name: 'mean_weight_se', label: 'Its standard error', kind: 'number' },
+        ],
+        rows: days.map(({ day, rows, value, valueSe, meanReward, meanWeight, meanWeightSe }) => [
+          dateText(day),
+          rows,
+          ...tableNumbers([value, valueSe, meanReward, meanWeight, meanWeightSe]),
+        ]),
+      },
+      draw: (frame) => drawLinePanels(frame, picture),
+    },
+    options,
+  )
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { Estimate, Verdict, VerdictLevel } from '../estimate/evaluation.js'
+import { otherVerdicts, verdictWord } from './verdict-text.js'
+
+const verdict = (level: VerdictLevel, ...messages: string[]): Verdict => ({
+  level,
+  reasons: messages.map((message) => ({ code: message, message, value: null })),
+})
+const estimate = (estimator: string, own: Verdict, value: number | null = 0.2): Estimate => ({
+  estimator,
+  value,
+  se: null,
+  interval: null,
+  method: 't',
+  verdict: own,
+})
+
+describe('verdicts other than the answer’s', () => {
+  it('are named with the reasons that the answer does not have', () => {
+    const answer = verdict('caution', 'few days')
+    const estimates = [
+      estimate('dm', verdict('refuse', 'no rows', 'few days')),
+      estimate('snips', answer),
+      estimate('ips', verdict('trust', 'many clicks', 'no row dominates')),
+      estimate('dr', verdict('refuse', 'no rows', 'few days')),
+    ]
+    expect(
+      otherVerdicts({ estimates, verdict: answer }).map(({ level, estimates: of, reasons }) => [
+        level,
+        of.map(({ estimator }) => estimator),
+        reasons,
+      ]),
+    ).toEqual([
+      ['refuse', ['dm', 'dr'], ['no rows']],
+      ['trust', ['ips'], ['many clicks']],
+    ])
+  })
+
+  it('are none where all agree, or an estimate has no value', () => {
+    const trust = verdict('trust', 'many clicks')
+    const estimates = [estimate('snips', trust), estimate('mips', verdict('refuse', 'no category'), null)]
+    expect(otherVerdicts({ estimates, verdict: trust })).toEqual([])
+  })
+
+  it('begin with their shape', () => {
+    expect((['trust', 'caution', 'refuse'] as const).map((level) => verdictWord({ level }))).toEqual([
+      '✔ trust',
+      '▲ caution',
+      '✘ refuse',
+    ])
+  })
+})

@@ -1,0 +1,34 @@
+import type { Estimate, Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
+import { VERDICT_SHAPES } from './estimate-text.js'
+
+/** A verdict with its shape: "▲ caution". */
+export const verdictWord = ({ level }: Pick<Verdict, 'level'>): string => `${VERDICT_SHAPES[level]} ${level}`
+
+/** Estimates that share a verdict other than the answer's, and why. */
+export interface OtherVerdict {
+  readonly level: VerdictLevel
+  readonly estimates: readonly Estimate[]
+  /** Reasons that the answer's verdict does not have already. */
+  readonly reasons: readonly string[]
+}
+
+/** The estimates with a value whose verdict is another than the answer's, those with the same reasons together. */
+export function otherVerdicts({
+  estimates,
+  verdict,
+}: Pick<Evaluation, 'estimates' | 'verdict'>): OtherVerdict[] {
+  const said = new Set(verdict.reasons.map(({ message }) => message))
+  const groups = new Map<string, { level: VerdictLevel; estimates: Estimate[]; reasons: readonly string[] }>()
+  for (const estimate of estimates) {
+    const { level, reasons: all } = estimate.verdict
+    if (level === verdict.level || estimate.value === null) continue
+    const fresh = all.map(({ message }) => message).filter((message) => !said.has(message))
+    // What speaks for an estimate need not be said in full.
+    const reasons = level === 'trust' ? fresh.slice(0, 1) : fresh
+    const key = JSON.stringify([level, reasons])
+    const group = groups.get(key) ?? { level, estimates: [], reasons }
+    group.estimates.push(estimate)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
