@@ -1,3 +1,4 @@
+import type { Finding } from '../doctor/finding.js'
 import { studentQuantile } from '../student.js'
 import type { LackingFact } from './diagnostics.js'
 import { type Estimator, valueOf } from './estimator.js'
@@ -81,6 +82,8 @@ interface Judging {
   readonly rewardRange: Bounds | undefined
   /** What the propensities of pages are taken for, where estimators of pages need to know. */
   readonly settled: SettledPropensities | null
+  /** What checks of the rows found, or why there were none. */
+  readonly found: Known<readonly Finding[]>
   /** The sums over rows with weights, those of SNIPS among them. */
   readonly plain: Moments
 }
@@ -120,16 +123,18 @@ function withoutSureness(estimate: Estimate): Estimate {
   }
 }
 
-function logContext({ facts, lacking, ways, plain }: Judging, unit: string): LogContext {
+function logContext({ facts, lacking, ways, plain, found }: Judging, unit: string): LogContext {
   const days = isLacking(facts.days) ? null : facts.days
   return {
     propensities: facts.usesPropensities ? facts.propensitySource : 'logged',
     clusters: { count: plain.clusters, unit },
     days: { count: days, areInInterval: ways.includes('day') },
-    lacking: isLacking(facts.days)
-      ? [...lacking, { what: 'the days of the log', why: facts.days.lacking }]
-      : lacking,
-    found: [],
+    lacking: [
+      ...lacking,
+      ...(isLacking(facts.days) ? [{ what: 'the days of the log', why: facts.days.lacking }] : []),
+      ...(isLacking(found) ? [{ what: 'checks of the rows', why: found.lacking }] : []),
+    ],
+    found: isLacking(found) ? [] : found.map(complaintOf),
   }
 }
 
@@ -172,6 +177,14 @@ async function contextOf(
     ...rangeContext(estimator, estimate, judgement, judging),
   }
 }
+
+/** What a check of the rows found, as a reason against every estimate. */
+const complaintOf = ({ code, seen, lowersTo }: Finding): Complaint => ({
+  level: lowersTo ?? 'caution',
+  code,
+  message: seen,
+  value: null,
+})
 
 /** A reward that one row in n might have earned is missed by n rows with probability 1/e; by three times as many with 5 %. */
 const RULE_OF_THREE = 3

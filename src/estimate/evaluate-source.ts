@@ -58,6 +58,8 @@ export interface EvaluateSourceOptions {
   rewardRange?: readonly [number, number]
   /** How λ is chosen where none is given: by the least paired error (default), or by SLOPE. */
   tuning?: TuningMethod
+  /** Whether the doctor's quick checks may lower the verdict (default: they do). */
+  checks?: boolean
   /** Also compute clipped-ips over λ when no estimator is tuned: a report shows how the answer changes with λ. */
   withCurve?: boolean
   /** Also ask how wrong propensities may be where that takes further passes over the rows; clicks by SNIPS or IPS need none. */
@@ -137,6 +139,7 @@ export async function evaluateSource(
     rewardRange,
     plain,
     settled: settled ?? null,
+    found: facts.usesPropensities && options.checks !== false ? ((await source.findings?.()) ?? []) : [],
   }
   const estimates = await judgeEstimates(computed, judging)
   const answer = answerOf(estimates)

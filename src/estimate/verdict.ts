@@ -159,7 +159,7 @@ function gatesOf(judgement: Judgement, unit: string, clusterUnit: string): Gate[
       refuse: 5,
       bad: 'low',
       message: (value) =>
-        `Only about ${about(value, 'effective click')} ${value === 1 ? 'was' : 'were'} seen, fewer than the log promised.`,
+        `Only about ${about(value, 'effective click')} ${value === 1 ? 'was' : 'were'} seen.`,
     },
     {
       code: 'few-degrees-of-freedom',

@@ -85,7 +85,8 @@ function tooSmall(open: OpenSegment): Segment {
 }
 
 async function judge(open: OpenSegment, whole: Verdict, options: EvaluateSourceOptions): Promise<Judged> {
-  const asked = await open.evaluate('asked', options)
+  // What the checks find in the whole log counts for each of its segments.
+  const asked = await open.evaluate('asked', { ...options, checks: false })
   const logged = await open.evaluate('logging', { ...options, estimators: ['ips'] })
   const { estimates, diagnostics, log, verdict } = asked.evaluation
   const { value, se, interval, reason } = estimates[0]!

@@ -1,3 +1,4 @@
+import type { Finding } from '../../doctor/finding.js'
 import type { Log } from '../../log/log.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
@@ -153,6 +154,10 @@ export class MemorySums implements SumSource {
       case 'slates':
         return this.#log.slate ? this.#pages() : { lacking: 'the log has no slates' }
     }
+  }
+
+  async findings(): Promise<readonly Finding[]> {
+    return this.#prepared.findings
   }
 
   async pages(): Promise<SettledPropensities | null> {

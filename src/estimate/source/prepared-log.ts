@@ -1,3 +1,4 @@
+import type { Finding } from '../../doctor/finding.js'
 import { daysOf } from '../../log/days.js'
 import type { Log } from '../../log/log.js'
 import { type FaultCount, faultsOf } from './broken-rows.js'
@@ -7,6 +8,7 @@ import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
 import { type SettledPropensities, settlePropensities } from '../slate/slate-propensities.js'
+import { examinedFindings } from './examined-rows.js'
 import type { RewardFacts } from './source.js'
 import { sumTerms } from './sum-terms.js'
 import { floorShareOf } from './weight-facts.js'
@@ -34,6 +36,7 @@ export class PreparedLog {
   #shown: Uint8Array | undefined
   #faults: FaultCount | undefined
   #floorShare: number | null | undefined
+  #findings: readonly Finding[] | undefined
   #days: number | null | undefined
   #rewards: RewardFacts | undefined
 
@@ -79,6 +82,11 @@ export class PreparedLog {
   /** What the propensities of its pages are taken for. */
   settled(stated: SlatePropensities | undefined): SettledPropensities {
     return kept(this.#settled, stated, () => settlePropensities(this.log, stated))
+  }
+
+  /** What the doctor's quick checks find that lowers a verdict. */
+  get findings(): readonly Finding[] {
+    return (this.#findings ??= examinedFindings(this.log))
   }
 
   /** Days on which rows were shown; null where the log has no times of a clock. */

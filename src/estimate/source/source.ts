@@ -1,3 +1,4 @@
+import type { Finding } from '../../doctor/finding.js'
 import type { PropensitySource } from '../../log/log.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import type { Term } from '../term.js'
@@ -75,6 +76,8 @@ export interface SumSource {
   /** The sums of these terms by cluster, or by buckets of clusters where there are too many of those. */
   moments(terms: readonly Term[], clusterBy: ClusterBy, rows?: RowKind): Promise<Known<Moments>>
   facts(): Promise<Facts>
+  /** What the doctor's quick checks find that lowers a verdict. A source that runs none says nothing against a log, nor for it. */
+  findings?(): Promise<Known<readonly Finding[]>>
   /** What the propensities of pages are taken for; null where that does not matter. Absent where pages cannot be summed. */
   pages?(): Promise<SettledPropensities | null>
   /** The largest values of a term over single rows or pages, at least `paretoTail(count)` of them. */

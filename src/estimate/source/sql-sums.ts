@@ -1,3 +1,5 @@
+import type { Finding } from '../../doctor/finding.js'
+import { quickFindings } from '../../doctor/quick-findings.js'
 import { HindcastError } from '../../error.js'
 import { unitsPerDay } from '../../log/calendar.js'
 import type { PropensitySource } from '../../log/log.js'
@@ -26,6 +28,7 @@ import { binsOf, stepsBetween, TOUCHING, type WeightSummary } from '../weight-su
 import { type BrokenRows, inOrder, LARGEST, requireSound, SMALLEST } from './broken-rows.js'
 import { clusterKey, noClusterColumn, noDays } from './clusters.js'
 import { bucketKey, type ClusterBy, type ClusterColumn, columnsOfCluster, JOINT, Moments } from './moments.js'
+import { examinedLog } from './examined-log.js'
 import { needsModel } from './needs-model.js'
 import {
   type Facts,
@@ -151,6 +154,11 @@ export class SqlSums implements SumSource {
       largestQuery(await this.#view(rows), term.expression, paretoTail(count)),
     )
     return { largest: Float64Array.from(found, ([value]) => value!).reverse(), count }
+  }
+
+  async findings(): Promise<readonly Finding[]> {
+    const { rows } = await this.#count()
+    return quickFindings(await examinedLog(this.#engine, this.#table, rows, (await this.#itemsOf()).items))
   }
 
   async medianWeight(): Promise<number | null> {
