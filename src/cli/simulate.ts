@@ -88,6 +88,16 @@ export const simulate: Command = {
       value: 'P',
       help: 'tastes: propensity of each rarely shown item (1e-5)',
     },
+    days: {
+      type: 'string',
+      value: 'N',
+      help: 'spread the log over N days, with times (no times by default)',
+    },
+    'day-sd': {
+      type: 'string',
+      value: 'S',
+      help: 'with --days: how much click-through rates differ from day to day, as a standard deviation of their logit, 0 to 0.57 (0)',
+    },
     catalogue: {
       type: 'string',
       value: 'FILE',
@@ -119,7 +129,7 @@ export const simulate: Command = {
     const uniform = (await import('../policy/uniform.js')).uniformPolicy(world.itemIds.length)
     const policy = policyNamed(text(args, 'policy'), world, uniform)
     const replicate = wholeNumber(args, 'replicate') ?? 0
-    const log = world.draw({ replicate, policy })
+    const log = await overDays(world.draw({ replicate, policy }), world, replicate, args)
     const values = { logging: world.value(world.logging), uniform: world.value(uniform) }
     if (out === '-') {
       const { csvText } = await import('../log/write/text.js')
@@ -160,6 +170,19 @@ export const simulate: Command = {
     )
     return 0
   },
+}
+
+/** The log over the days of --days, where it is given. */
+async function overDays(log: Log, world: World, replicate: number, args: Arguments): Promise<Log> {
+  const [days, daySd] = [wholeNumber(args, 'days'), number(args, 'day-sd')]
+  if (days === undefined) {
+    if (daySd === undefined) return log
+    throw new HindcastError('bad-option', '--day-sd needs --days.', {
+      remedy: 'For example: --days 28 --day-sd 0.4',
+    })
+  }
+  const { withDays } = await import('../world/days.js')
+  return withDays(log, world, { days, replicate, ...(daySd !== undefined && { daySd }) })
 }
 
 /** The world, and the name of the ratings it was built from, if any. */

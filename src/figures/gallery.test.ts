@@ -16,6 +16,7 @@ import {
   bootstrapDistributions,
   clickRatePerItem,
   differencesFigure,
+  byDayFigure,
   estimatesFigure,
   exposureConcentration,
   exposurePerItem,
@@ -48,6 +49,7 @@ it.each([
   interactionsPerUser(users, { document }),
   estimatesFigure(toyEstimates(), { document }),
   weightsFigure({ weights: log.weights, diagnostics: diagnosticsOf(log.weights) }, { document }),
+  byDayFigure({ days: toyDays() }, { document }),
   bootstrapDistributions({ series: resampled(toyLog(0.6)), truth: 0.6 }, { document }),
   lambdaCurve(
     { estimator: 'clipped-ips', points: clippedAt(log), chosen: 10, chosenBy: 'slope' },
@@ -82,6 +84,23 @@ function exampleSensitivity() {
     return { gamma, low, high, interval: [low - half(low), high + half(high)] as const }
   })
   return { estimator: 'snips', sensitivity: { grid, flipsAt: 1.153 }, meanReward: 0.335 }
+}
+
+/** Four weeks with busier weekends, weights that average 1. */
+function toyDays() {
+  return Array.from({ length: 28 }, (_, k) => {
+    const isWeekend = k % 7 >= 5
+    const meanReward = 0.24 + (isWeekend ? 0.06 : 0) + 0.01 * Math.sin(3 * k)
+    return {
+      day: 20_458 + k,
+      rows: 400,
+      value: 1.15 * meanReward + 0.015 * Math.cos(5 * k),
+      valueSe: 0.022,
+      meanReward,
+      meanWeight: 1 + 0.03 * Math.sin(7 * k),
+      meanWeightSe: 0.035,
+    }
+  })
 }
 
 /** Two runs that are done and one under way. */

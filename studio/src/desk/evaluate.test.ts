@@ -83,7 +83,12 @@ describe('an evaluation at the desk', () => {
     const alone = await evaluate(log, { ...choices, target: question.target, withCurve: true })
     expect(evaluation).toEqual(alone.evaluation)
     const { weights, distributions, curves } = alone.evidence
-    expect(structuredClone(evidence)).toEqual({ weights: await weights(), distributions, curves })
+    expect(structuredClone(evidence)).toEqual({
+      weights: await weights(),
+      distributions,
+      curves,
+      days: null,
+    })
   })
 })
 
