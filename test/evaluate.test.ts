@@ -210,7 +210,7 @@ describe('hindcast evaluate', () => {
     expect(code).toBe(0)
     const html = await readFile(join(folder, 'toy.html'), 'utf8')
     expect(html.match(/<figure/g)).toHaveLength(5)
-    expect(html).toContain('Verdict: trust')
+    expect(html).toContain('✔ trust')
   })
 
   it('exits with 1 if the verdict reaches the level of --fail-on', async () => {
@@ -227,7 +227,7 @@ describe('hindcast evaluate', () => {
     [['evaluate', 'toy.csv', '--target', 'best'], 'Choose uniform, logging, popularity[@T]'],
     [['evaluate', 'toy.csv', '--target', 'column:nothing'], 'no column "nothing"'],
     [['evaluate', 'toy.csv', '--estimators', 'snisp'], 'Did you mean snips?'],
-    [['evaluate', 'toy.csv', '--cluster', 'page'], 'user, row or column:NAME'],
+    [['evaluate', 'toy.csv', '--cluster', 'page'], 'user+day'],
     [['evaluate', 'toy.csv', '--interval', 'guess'], 'logit-t'],
     [['evaluate', 'toy.csv', '--confidence', '95'], 'between 0.5 and 1'],
     [['evaluate', 'toy.csv', '--fail-on', 'trust'], 'refuse, caution, never'],

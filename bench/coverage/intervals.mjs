@@ -76,7 +76,7 @@ function measure({ meanReward, essRatio, rows, rowsPerUser }, logs, place) {
     const influence = influenceOf(snips, moments)
     const known = { confidence: CONFIDENCE, maxWeight: world.maxWeight }
     const ask = (estimator, method, sums = moments, more = {}) =>
-      intervalFor(estimator, sums, { ...known, method, ...more })
+      intervalFor(estimator, sums, { rewardRange: [0, 1], ...known, method, ...more })
     const auto = ask(snips, 'auto')
     methods[auto.method] = (methods[auto.method] ?? 0) + 1
     count('auto', auto.interval, world.value)

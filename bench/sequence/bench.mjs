@@ -8,7 +8,7 @@ import { sequenceRegime } from '../../dist/estimate/intervals/confidence-sequenc
 import { intervalFor } from '../../dist/estimate/intervals/index.js'
 import { Moments } from '../../dist/estimate/source/moments.js'
 import { one, weight, weightedReward } from '../../dist/estimate/term.js'
-import { drawLog, generator, makeWorld } from '../coverage/world.mjs'
+import { drawLog, generator, makeWorld } from './world.mjs'
 import { Bettors, evidenceOf, excludedBy, looksBetween, naively, RunningPowers } from './looks.mjs'
 
 const LOOKS = 1000
@@ -57,6 +57,7 @@ export async function bench({ logs = 300 } = {}) {
       },
       started: share(tally.started),
       maxWeight: world.maxWeight,
+      rewardRange: [0, 1],
       ...(cell.kind === 'rows' && { widths: widthsIn(cell, world) }),
     }
     console.log(line(cell, measured))
@@ -164,7 +165,7 @@ function multiplyByAmounts(rewards, word) {
 function widthsIn({ meanReward }, world) {
   return WIDTH_ROWS.map((rows) => {
     const widths = { sequence: [], betting: [], normal: [] }
-    const settings = { maxWeight: world.maxWeight, tightestAt: rows }
+    const settings = { maxWeight: world.maxWeight, rewardRange: [0, 1], tightestAt: rows }
     for (let k = 0; k < WIDTH_LOGS; k++) {
       const log = drawLog(world, rows, generator(rows + k))
       const moments = new Moments(

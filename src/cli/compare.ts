@@ -15,6 +15,7 @@ import {
 } from './evaluate-options.js'
 import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
+import { sayLook } from './look-option.js'
 import { onlyPositional, text } from './parse.js'
 
 const ESTIMATOR_HELP = `${COMPARE_DEFAULTS.estimator} (default), or another from the list below`
@@ -93,6 +94,7 @@ export const compare: Command = {
     if (json !== '-') {
       const { comparisonText } = await import('./evaluation-text.js')
       context.terminal.print(comparisonText(first.file, comparison, context.terminal))
+      sayLook(args, context)
     }
     if (report !== undefined) {
       const { writeComparisonReport } = await import('../node/evaluation-report.js')

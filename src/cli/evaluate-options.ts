@@ -15,6 +15,7 @@ import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Context, Option } from './command.js'
 import { wrap } from './format.js'
 import { readNamedLog } from './log-options.js'
+import { confidenceFor, LOOK_OPTION } from './look-option.js'
 import { number, text, wholeNumber } from './parse.js'
 
 /** The estimators with what each does, for the help of the option that names them. */
@@ -36,6 +37,26 @@ export const EVALUATE_OPTIONS: Readonly<Record<string, Option>> = {
     help: 'which rows may depend on each other: those of a user, day, column:NAME, or two of these joined by + (user+day); row: none; auto (default): user+day where the log has times on at least 5 days, else user',
   },
   confidence: { type: 'string', value: 'P', help: 'confidence level of the intervals (0.95)' },
+  ...LOOK_OPTION,
+  'tightest-at': {
+    type: 'string',
+    value: 'N',
+    help: 'number of rows at which --interval sequence is tightest (10000)',
+  },
+  'expected-reward': {
+    type: 'string',
+    value: 'R',
+    help: 'reward expected before the first look: picks the narrower sequence, with --max-weight',
+  },
+  'slate-propensities': {
+    type: 'string',
+    value: 'KIND',
+    help: 'conditional (given the items above) or marginal; by default as the log shows',
+  },
+  sensitivity: {
+    type: 'boolean',
+    help: 'also for estimators that need more passes: how wrong propensities may be',
+  },
   interval: {
     type: 'string',
     value: 'METHOD',
@@ -200,7 +221,7 @@ export async function evaluateOptionsOf(
   const rewardModel = oneOf(args, 'reward-model', [itemMean.name, itemPositionMean.name])
   const categories = text(args, 'categories')
   const [confidence, bootstrap, seed] = [
-    number(args, 'confidence'),
+    confidenceFor(args, number(args, 'confidence')),
     wholeNumber(args, 'bootstrap'),
     wholeNumber(args, 'seed'),
   ]
@@ -208,11 +229,17 @@ export async function evaluateOptionsOf(
   const interval = text(args, 'interval')
   const cluster = clusterOf(text(args, 'cluster'))
   const rewardRange = rewardRangeOf(text(args, 'reward-range'))
+  const [tightestAt, expectedReward] = [number(args, 'tightest-at'), number(args, 'expected-reward')]
+  const slatePropensities = oneOf(args, 'slate-propensities', ['conditional', 'marginal'] as const)
   const tuning: TuningMethod | undefined = oneOf(args, 'tuning', ['paired', 'slope'])
   return {
     ...(cluster !== undefined && { cluster }),
     ...(rewardRange !== undefined && { rewardRange }),
     ...(tuning !== undefined && { tuning }),
+    ...(tightestAt !== undefined && { tightestAt }),
+    ...(expectedReward !== undefined && { expectedReward }),
+    ...(slatePropensities !== undefined && { slatePropensities }),
+    ...(args.values.sensitivity === true && { sensitivity: true }),
     ...(confidence !== undefined && { confidence }),
     ...(bootstrap !== undefined && { bootstrap }),
     ...(seed !== undefined && { seed }),

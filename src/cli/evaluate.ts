@@ -24,6 +24,7 @@ import {
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
+import { sayLook } from './look-option.js'
 import { onlyPositional, text } from './parse.js'
 
 export const evaluate: Command = {
@@ -220,6 +221,7 @@ async function show(
   if (json !== '-') {
     const { evaluationText } = await import('./evaluation-text.js')
     context.terminal.print(evaluationText(file, evaluation, context.terminal))
+    sayLook(args, context)
     if (evaluation.segments) {
       const { segmentsText } = await import('./segments-text.js')
       context.terminal.print(`\n${segmentsText(evaluation.segments, context.terminal)}`)

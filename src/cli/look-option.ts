@@ -1,7 +1,8 @@
 import { HindcastError } from '../error.js'
 import { confidenceAtLook, type PlannedLook } from '../estimate/intervals/looks.js'
-import type { Arguments, Option } from './command.js'
-import { text } from './parse.js'
+import type { Arguments, Context, Option } from './command.js'
+import { wrap } from './format.js'
+import { number, text } from './parse.js'
 
 /** The option that names one of several planned looks. */
 export const LOOK_OPTION: Readonly<Record<string, Option>> = {
@@ -30,6 +31,12 @@ export function confidenceFor(args: Arguments, confidence?: number): number | un
   return planned
     ? confidenceAtLook({ ...planned, ...(confidence !== undefined && { confidence }) })
     : confidence
+}
+
+/** Says what a look did to the intervals, if one was named. */
+export function sayLook(args: Arguments, { terminal }: Context): void {
+  const look = lookOf(args)
+  if (look) terminal.note(wrap(lookNote(look, number(args, 'confidence'))))
 }
 
 /** A sentence about what a look did to the intervals. */

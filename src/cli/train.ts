@@ -94,6 +94,7 @@ export const train: Command = {
       propensityOptional: true,
     })
     sayLoss(settingsOf(choices, read.log), args, read.log, context)
+    await sayFindings(read.log, context)
     const training = await trainAndWatch(out, read, choices, machine, args, context)
     await show({ training, read, out }, args, context)
     return training.stopped === 'interrupted' ? 130 : 0
@@ -102,6 +103,13 @@ export const train: Command = {
 
 const settingsOf = ({ settings }: TrainChoices, { propensity }: Log): TrainSettings =>
   settingsFor(propensity !== undefined, settings)
+
+/** Weights are only as good as the propensities: what the doctor's quick checks find is said before training. */
+async function sayFindings(log: Log, { terminal }: Context): Promise<void> {
+  if (!log.propensity) return
+  const { quickFindings } = await import('../doctor/quick-findings.js')
+  for (const { seen, why } of quickFindings(log)) terminal.note(wrap(`${seen} ${why}`))
+}
 
 /** The loss decides what the model learns, so a default loss is announced. */
 function sayLoss(settings: TrainSettings, args: Arguments, log: Log, { terminal }: Context): void {

@@ -121,7 +121,7 @@ function inverseDrift(log: Log, tenth: Uint8Array): Change | undefined {
     Math.sqrt(Math.max(0, square / rows[t]! - means[t]! ** 2) / rows[t]!),
   )
   const [low, high] = [means.indexOf(Math.min(...means)), means.indexOf(Math.max(...means))]
-  const beyond = (means[high]! - means[low]!) / Math.hypot(errors[low]!, errors[high]!)
+  const beyond = (means[high]! - means[low]!) / Math.sqrt(errors[low]! ** 2 + errors[high]! ** 2)
   if (!(beyond > 8) || means[high]! < 1.2 * means[low]!) return undefined
   return {
     seen: `The mean of 1/propensity runs from ${figure(means[low]!)} to ${figure(means[high]!)}.`,

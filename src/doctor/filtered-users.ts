@@ -68,7 +68,7 @@ export function missingUsers(log: Log): MissingUsers | undefined {
     const size = (n - 1) / n
     const ratio = one / two
     least += (size * (one * (one - 1))) / (2 * (two + 1))
-    variance += size ** 2 * two * (ratio ** 4 / 4 + ratio ** 3)
+    variance += size ** 2 * two * ratio * ratio * ratio * (ratio / 4 + 1)
     if (n < 3) continue
     thirds += three
     expectedThirds += (two * two * 2 * (n - 2)) / (3 * (n - 1) * one)

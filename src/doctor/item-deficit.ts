@@ -140,7 +140,7 @@ function isSpread(
     implied += counts[u]! * (counts[u]! - 1)
   }
   const pairsIfForSome = (ratio * implied) / (inverses / shown) ** 2
-  return pairsIfForSome >= 16 && pairs < ratio ** 1.5 * implied
+  return pairsIfForSome >= 16 && pairs < ratio * Math.sqrt(ratio) * implied
 }
 
 function findingOf(

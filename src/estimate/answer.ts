@@ -14,10 +14,10 @@ export function takesModelAsTrue(estimator: string): boolean {
   return named !== undefined && !isTuned(named) && named.takesModelAsTrue === true
 }
 
-/** Whether an estimator shrinks weights, and so is biased by its λ. */
+/** Whether an estimator takes other weights than w, and so may be biased. */
 const isShrunken = (estimator: string): boolean => {
   const named = ESTIMATORS.find(estimator)
-  return named !== undefined && isTuned(named)
+  return named !== undefined && (isTuned(named) || named.unbiased !== undefined)
 }
 
 /**
@@ -29,7 +29,9 @@ export function answerOf<One extends PlainEstimate>(
 ): DefinedEstimate<One> | undefined {
   const defined = estimates.filter((estimate) => isDefined(estimate))
   return (
-    defined.find(({ estimator }) => ESTIMATORS.find(estimator)?.family === 'self-normalised') ??
+    defined.find(
+      ({ estimator }) => ESTIMATORS.find(estimator)?.family === 'self-normalised' && !isShrunken(estimator),
+    ) ??
     defined.find(({ estimator }) => !takesModelAsTrue(estimator) && !isShrunken(estimator)) ??
     defined.find(({ estimator }) => !takesModelAsTrue(estimator)) ??
     defined[0]

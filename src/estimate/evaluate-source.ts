@@ -54,6 +54,9 @@ export interface EvaluateSourceOptions {
   seed?: number
   /** Largest possible importance weight, known in advance: for worst-case intervals. */
   maxWeight?: number
+  /** For `sequence`: the number of rows at which it is tightest, and the reward to expect, both chosen before the first look. */
+  tightestAt?: number
+  expectedReward?: number
   /** Smallest and largest possible reward, known in advance. Clicks, 0 or 1, are known by themselves; otherwise none is assumed. */
   rewardRange?: readonly [number, number]
   /** How λ is chosen where none is given: by the least paired error (default), or by SLOPE. */
@@ -117,6 +120,8 @@ export async function evaluateSource(
     method: interval,
     ...(options.maxWeight !== undefined && { maxWeight: options.maxWeight }),
     ...(rewardRange && { rewardRange }),
+    ...(options.tightestAt !== undefined && { tightestAt: options.tightestAt }),
+    ...(options.expectedReward !== undefined && { expectedReward: options.expectedReward }),
   }
   const paged = chosen.some(({ estimator }) => estimator.rows === 'slates')
   const settled = paged ? await source.pages?.() : null

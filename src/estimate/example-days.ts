@@ -4,7 +4,7 @@ import { itemMean } from './reward/item-mean.js'
 import { MemorySums } from './source/memory-sums.js'
 
 /** A Monday in 2026, in milliseconds since 1970. */
-export const MONDAY = Date.UTC(2026, 0, 5)
+const MONDAY = Date.UTC(2026, 0, 5)
 const DAY = 86_400_000
 
 interface Shape {

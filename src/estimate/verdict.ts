@@ -322,7 +322,7 @@ function propensities(source: PropensitySource): Complaint[] {
 }
 
 /** No value, or none with an interval: no answer. */
-export const noAnswer = (reason: string): Complaint => ({
+const noAnswer = (reason: string): Complaint => ({
   level: 'refuse',
   code: 'no-answer',
   message: `No estimate with an interval: ${reason.replace(/\.$/, '')}.`,

@@ -4,12 +4,7 @@ import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
 import { loggedIn, perUnit } from './unit.js'
 
-export {
-  answerOf as headlineOf,
-  type DefinedEstimate,
-  isDefined,
-  takesModelAsTrue,
-} from '../estimate/answer.js'
+export { answerOf as headlineOf, isDefined, takesModelAsTrue } from '../estimate/answer.js'
 
 /** The name of an estimator as papers write it: `clipped-ips` gives "Clipped IPS"; unknown names stay. */
 export const estimatorLabel = (estimator: string): string =>

@@ -254,7 +254,7 @@ describe('a personalised target, 200 logs', () => {
     const names = ['mips', 'snmips', 'offcem', 'ips']
     const covered = new Map(names.map((name) => [name, 0]))
     const widths = new Map(names.map((name) => [name, 0]))
-    let trusted = 0
+    let logs = 0
     for (let seed = 0; seed < 200; seed++) {
       const { log, target } = categoryLog(seed, { users: 100, rowsPerUser: 30 })
       const { evaluation } = await evaluate(log, {
@@ -262,16 +262,14 @@ describe('a personalised target, 200 logs', () => {
         categories: CATEGORIES,
         estimators: names,
       })
-      if (evaluation.verdict.level !== 'trust') continue
-      trusted++
+      logs++
       for (const { estimator, interval } of evaluation.estimates) {
         const [low, high] = interval!
         if (low <= TRUTH && TRUTH <= high) covered.set(estimator, covered.get(estimator)! + 1)
         widths.set(estimator, widths.get(estimator)! + high - low)
       }
     }
-    expect(trusted).toBeGreaterThan(100)
-    for (const name of names) expect(covered.get(name)! / trusted, name).toBeGreaterThan(0.91)
+    for (const name of names) expect(covered.get(name)! / logs, name).toBeGreaterThan(0.91)
     for (const name of names.slice(0, 3))
       expect(widths.get(name)! / widths.get('ips')!, name).toBeLessThan(0.95)
   })

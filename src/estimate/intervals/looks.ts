@@ -43,7 +43,7 @@ export function confidenceAtLook({
 }
 
 /** Throws unless this is one of a few planned looks. */
-export function requireLook(look: number, of: number): void {
+function requireLook(look: number, of: number): void {
   if (!(Number.isInteger(of) && of >= 1 && Number.isInteger(look) && look >= 1 && look <= of))
     throw new HindcastError('bad-option', `There is no look ${look} of ${of}.`, {
       remedy: 'Number the looks from 1: 2 of 5 is the second of five.',

@@ -16,7 +16,7 @@ const GENRES = ['drama', 'comedy', 'drama', 'news', 'comedy', 'news']
 const START = Date.UTC(2024, 4, 1)
 
 /** The chance of a click: phones like the first items, desks the last. */
-export const clickRate = (device: number, item: number): number =>
+const clickRate = (device: number, item: number): number =>
   0.1 + 0.06 * (device === 0 ? ITEMS - 1 - item : item)
 
 /** What the uniform policy earns on each device. */

@@ -16,10 +16,10 @@ export interface Tilting {
 /**
  * How an estimator uses weights, read from its ratios: one of them is S[w·o], alone or added to what no weight enters, over
  * S[w] or over the rows. Undefined where none is, as for a model's prediction, or for slates, whose weights are products of
- * many.
+ * many, or where a function of totals is added.
  */
-export function tiltingOf({ judged, ratios, rows }: Estimator): Tilting | undefined {
-  if (!judged?.outcome || rows === 'slates') return undefined
+export function tiltingOf({ judged, ratios, correction, rows }: Estimator): Tilting | undefined {
+  if (!judged?.outcome || correction || rows === 'slates') return undefined
   const { weight, outcome } = judged
   const weighted = term(times(weight.expression, outcome)).name
   const rest: Ratio[] = []

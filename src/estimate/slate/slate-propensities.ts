@@ -5,7 +5,7 @@ import { slateKindOf } from './slate-kind.js'
 import type { NamedEstimator } from '../estimator.js'
 
 /** What a verdict takes from the propensities of pages. */
-export interface SlateFinding {
+interface SlateFinding {
   readonly code: 'slate-propensities'
   readonly level: Exclude<VerdictLevel, 'trust'>
   readonly message: string

@@ -48,7 +48,7 @@ export function slateWeights(log: Log, target: Target, propensities: SlatePropen
  * The target's expected prediction of each row's slot, E_π[q̂ | the items above]; `prediction` is q̂ of the items shown.
  * Without the items above it is the mean over the items that are left.
  */
-export function slateValuesOfTarget(
+function slateValuesOfTarget(
   log: Log,
   target: Exclude<Target, { kind: 'column' }>,
   models: CrossFitted,

@@ -1,5 +1,4 @@
 import type { Finding } from '../../doctor/finding.js'
-import { quickFindings } from '../../doctor/quick-findings.js'
 import { type Log, takeRows } from '../../log/log.js'
 
 /** About so many rows are examined before an estimate is trusted: enough for every fault that the doctor knows. */
@@ -11,10 +10,16 @@ export const EXAMINED_BLOCK = 20_000
 export const examinedEvery = (rows: number): number => Math.max(1, Math.ceil(rows / MOST_EXAMINED))
 
 /** What the doctor's quick checks find in a log in memory that lowers a verdict. */
-export function examinedFindings(log: Log): readonly Finding[] {
+export async function examinedFindings(log: Log): Promise<readonly Finding[]> {
   const every = examinedEvery(log.rows)
-  if (every === 1) return quickFindings(log)
+  if (every === 1) return quickly(log)
   const rows: number[] = []
   for (let row = 0; row < log.rows; row++) if (Math.floor(row / EXAMINED_BLOCK) % every === 0) rows.push(row)
-  return quickFindings(takeRows(log, Uint32Array.from(rows)))
+  return quickly(takeRows(log, Uint32Array.from(rows)))
+}
+
+/** The checks are a tenth of the core: a web page loads them with the first evaluation. */
+export async function quickly(log: Log): Promise<readonly Finding[]> {
+  const { quickFindings } = await import('../../doctor/quick-findings.js')
+  return quickFindings(log)
 }

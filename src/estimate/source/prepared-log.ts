@@ -36,7 +36,7 @@ export class PreparedLog {
   #shown: Uint8Array | undefined
   #faults: FaultCount | undefined
   #floorShare: number | null | undefined
-  #findings: readonly Finding[] | undefined
+  #findings: Promise<readonly Finding[]> | undefined
   #days: number | null | undefined
   #rewards: RewardFacts | undefined
 
@@ -85,7 +85,7 @@ export class PreparedLog {
   }
 
   /** What the doctor's quick checks find that lowers a verdict. */
-  get findings(): readonly Finding[] {
+  get findings(): Promise<readonly Finding[]> {
     return (this.#findings ??= examinedFindings(this.log))
   }
 

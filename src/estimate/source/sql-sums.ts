@@ -1,5 +1,4 @@
 import type { Finding } from '../../doctor/finding.js'
-import { quickFindings } from '../../doctor/quick-findings.js'
 import { HindcastError } from '../../error.js'
 import { unitsPerDay } from '../../log/calendar.js'
 import type { PropensitySource } from '../../log/log.js'
@@ -29,6 +28,7 @@ import { type BrokenRows, inOrder, LARGEST, requireSound, SMALLEST } from './bro
 import { clusterKey, noClusterColumn, noDays } from './clusters.js'
 import { bucketKey, type ClusterBy, type ClusterColumn, columnsOfCluster, JOINT, Moments } from './moments.js'
 import { examinedLog } from './examined-log.js'
+import { quickly } from './examined-rows.js'
 import { needsModel } from './needs-model.js'
 import {
   type Facts,
@@ -158,7 +158,7 @@ export class SqlSums implements SumSource {
 
   async findings(): Promise<readonly Finding[]> {
     const { rows } = await this.#count()
-    return quickFindings(await examinedLog(this.#engine, this.#table, rows, (await this.#itemsOf()).items))
+    return quickly(await examinedLog(this.#engine, this.#table, rows, (await this.#itemsOf()).items))
   }
 
   async medianWeight(): Promise<number | null> {
