@@ -54,7 +54,6 @@ describe('the unit of an answer', () => {
   })
 
   it('is that of the estimator in a comparison', () => {
-    const verdict = { level: 'trust', reasons: [] } as const
     const difference = {
       target: 'new',
       difference: 0.4,
@@ -62,12 +61,14 @@ describe('the unit of an answer', () => {
       interval: [0.2, 0.6],
       pValue: 0,
       adjustedPValue: 0,
+      simultaneous: [0.2, 0.6],
+      lift: null,
+      verdict: { level: 'trust', reasons: [] },
     }
     const compared = {
       baseline: 'logging',
       confidence: 0.95,
       differences: [difference],
-      evaluations: [{ verdict }, { verdict }],
     }
     expect(comparisonAnswer({ ...compared, estimator: 'rips' } as never)).toContain(
       '0.40 more per page than logging',

@@ -71,7 +71,7 @@ describe('evaluating in the studio', () => {
       expect(answer).toBe(plain(expected))
       levels.push(expected.verdict.level)
     }
-    expect(levels).toEqual(['trust', 'caution', 'refuse'])
+    expect(levels).toEqual(['trust', 'caution', 'caution'])
     await expect.poll(() => linkOf(page)).toContain('evaluate.temperature=10')
   })
 
