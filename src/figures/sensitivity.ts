@@ -47,6 +47,7 @@ export function sensitivityFigure(input: SensitivityInput, options: FigureOption
         'At Γ = 1 propensities are taken as exact. Each band is the worst case: every propensity off by the whole factor, ' +
         'in the direction that moves the value most. The answer flips where the difference from the logging policy, ' +
         'compared on the same rows, is no longer beyond chance.',
+      ...(verdict && { stamp: verdict.level }),
       table: {
         columns: [
           { name: 'gamma', label: 'Γ', kind: 'number' },

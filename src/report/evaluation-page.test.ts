@@ -28,7 +28,7 @@ describe('evaluationPage', () => {
     expect(html).toMatch(/<th scope="row">confidence<\/th><td>0\.95<\/td>/)
   })
 
-  it('says how wrong propensities may be: with the verdict, or at the top where they were not logged', () => {
+  it('says how wrong propensities may be: after the note about days, or right below the answer where they were not logged', () => {
     const { evaluation } = page
     const claim = /If propensities are off|as long as no|even if propensities|does not survive/
     const sensitivity = { grid: evaluation.sensitivity!.grid, flipsAt: 1.2 }
@@ -39,7 +39,7 @@ describe('evaluationPage', () => {
       )
       const text = html.replaceAll(/<figure[\s\S]*?<\/figure>/g, '').replaceAll(/<[^>]+>/g, '')
       expect(html).toContain('id="sensitivity"')
-      return text.search(claim) < text.indexOf('Effective sample size')
+      return text.search(claim) < text.indexOf('The log has no dates')
     }
     expect(place('logged')).toBe(false)
     expect(place('estimated')).toBe(true)
