@@ -92,7 +92,7 @@ export const compare: Command = {
     const report = text(args, 'report')
     if (json !== undefined) await writeJson(json, comparison, context)
     if (json !== '-') {
-      const { comparisonText } = await import('./evaluation-text.js')
+      const { comparisonText } = await import('./comparison-text.js')
       context.terminal.print(comparisonText(first.file, comparison, context.terminal))
       sayLook(args, context)
     }

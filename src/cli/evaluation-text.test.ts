@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Comparison, Difference } from '../estimate/comparison.js'
 import type { Diagnostics, Estimate, Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
-import { comparisonText, evaluationText } from './evaluation-text.js'
+import { comparisonText } from './comparison-text.js'
+import { evaluationText } from './evaluation-text.js'
 import type { Terminal } from './terminal.js'
 
 const plain = { style: (_: unknown, text: string) => text } as unknown as Terminal

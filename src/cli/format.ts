@@ -1,3 +1,13 @@
+/** The width of all text, in characters. */
+export const WIDTH = 80
+
+/** Between columns, and before lines that belong to one above. */
+export const GAP = '  '
+
+/** A text of at most so many characters, the last of them … where it was longer. */
+export const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
+
 /** A number with this many significant digits, without trailing zeros. */
 export const significant = (value: number, digits = 3): string =>
   value === 0
@@ -14,7 +24,7 @@ export function duration(seconds: number): string {
 }
 
 /** Breaks text into lines of at most `width` characters, each indented by `indent`; existing line breaks stay. */
-export function wrap(text: string, width = 80, indent = ''): string {
+export function wrap(text: string, width = WIDTH, indent = ''): string {
   return text
     .split('\n')
     .map((paragraph) => {

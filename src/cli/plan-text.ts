@@ -11,12 +11,9 @@ import {
   planNotes,
   sizeText,
 } from '../words/plan-text.js'
-import { verdictText } from './evaluation-text.js'
-import { wrap } from './format.js'
+import { verdictText } from './verdict-text.js'
+import { GAP, WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
-
-const WIDTH = 80
-const GAP = '  '
 
 /** A plan for a terminal of 80 columns: the answer, what each goal needs, power by size, what exploration would buy, the verdict. */
 export function planText(file: string, plan: Plan, terminal: Terminal): string {

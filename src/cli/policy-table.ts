@@ -1,9 +1,9 @@
+import { cut, GAP } from './format.js'
 import type { Comparison } from '../estimate/comparison.js'
 import { formatLift } from '../words/difference-text.js'
 import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
 import type { Terminal } from './terminal.js'
 
-const GAP = '  '
 /** Longer names of policies are cut. */
 const LONGEST_NAME = 24
 
@@ -16,7 +16,15 @@ export function policyTable(comparison: Comparison, terminal: Terminal): string[
     if (value === null) return []
     const earned = formatEstimate(value, interval)
     const lift = k === 0 ? null : formatLift(differences[k - 1]!.lift)
-    return [[cut(target), earned.value, earned.interval ?? '', lift?.value ?? '', lift?.interval ?? '']]
+    return [
+      [
+        cut(target, LONGEST_NAME),
+        earned.value,
+        earned.interval ?? '',
+        lift?.value ?? '',
+        lift?.interval ?? '',
+      ],
+    ]
   })
   const header = ['policy', 'reward', level, 'lift', level]
   // Without a lift there are no columns for it.
@@ -32,6 +40,3 @@ export function policyTable(comparison: Comparison, terminal: Terminal): string[
       .trimEnd()
   return rows.length === 0 ? [] : [terminal.style('dim', line(header)), ...rows.map(line)]
 }
-
-const cut = (name: string): string =>
-  name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1).trimEnd()}…`

@@ -9,11 +9,10 @@ import {
   segmentUnit,
   segmentValues,
 } from '../words/segment-text.js'
-import { intervalTable, LEVEL_STYLE, type Row } from './evaluation-text.js'
-import { wrap } from './format.js'
+import { intervalTable, type Row } from './interval-table.js'
+import { LEVEL_STYLE } from './verdict-text.js'
+import { WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
-
-const WIDTH = 80
 
 /** The segments of a log for a terminal of 80 columns: the answer, the differences drawn, then each with its verdict. */
 export function segmentsText(segments: Segments, terminal: Terminal): string {

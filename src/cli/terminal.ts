@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 
-type Style = Parameters<typeof styleText>[0]
+/** How text looks: bold, green, … */
+export type Style = Parameters<typeof styleText>[0]
 
 /** The terminal, or the file or pipe that replaces it. */
 export interface Terminal {

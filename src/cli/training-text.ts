@@ -12,11 +12,8 @@ import {
   trainingAnswer,
 } from '../words/training-text.js'
 import { epochChart } from './epoch-chart.js'
-import { columns, duration, significant, wrap } from './format.js'
+import { columns, duration, GAP, significant, WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
-
-const WIDTH = 80
-const GAP = '  '
 
 /** A training for a terminal of 80 columns: the answer, the validation curve, the model beside its baselines, notes. */
 export function trainingText(file: string, training: Training, terminal: Terminal): string {

@@ -22,8 +22,8 @@ export const MOVIELENS_DEFAULTS = { seed: 0, temperature: 1, exposures: 100, noi
 /**
  * A world whose truth is a set of ratings. The paper says "exposure bias is simulated by sampling
  * exposures with a softmax over item popularity, controlled by a bias parameter"; read here as: item popularity is the number
- * of ratings n(i); the logging policy is softmax(log n(i) / T) ∝ n(i)^(1/T), the same for every user; a
- * user clicks an item exactly when they rated it a click (4 or more), and never one they did not rate;
+ * of ratings n(i); the logging policy is softmax(log n(i) / T) ∝ n(i)^(1/T), the same for every user; users
+ * click on the items whose rating counts as a click (4 or higher), and on no others;
  * `noise` flips either with that probability.
  *
  * @param ratings a log of ratings, reward 1 for a click and 0 for a rating below

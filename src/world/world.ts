@@ -16,7 +16,7 @@ export interface World {
   readonly itemIds: readonly string[]
   /** The policy behind its logs. */
   readonly logging: Policy
-  /** The true probability that a user clicks an item shown to them. */
+  /** The true probability that a user clicks on an item they are shown. */
   clickRate(user: number, item: number): number
   /**
    * A log: the same for the same seed, replicate and policy, and independent of any other replicate and

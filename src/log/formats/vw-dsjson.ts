@@ -4,9 +4,9 @@ import type { Format } from './format.js'
 
 /**
  * Vowpal Wabbit's decision-service JSON, one event per line. The reward is minus the cost. The item is the
- * 1-based number of the action shown; `--columns item=tag` takes the action's `_tag` instead. An event
+ * 1-based number of the action shown, or the action's `_tag` where the column `tag` is mapped to it. An event
  * kept with probability 1 − `pdrop` stands for 1/(1 − pdrop) events. There are no user ids: every event
- * is its own user, unless `--columns user=context` groups equal contexts.
+ * is its own user, unless `context` is mapped to the user, which groups equal contexts.
  */
 export const vwDsjson: Format = {
   name: 'vw-dsjson',
