@@ -2,8 +2,8 @@
 export function degreesOfFreedomOf(influence: Float64Array): number {
   let squares = 0
   let fourths = 0
-  for (const e of influence) {
-    const square = e * e
+  for (let g = 0; g < influence.length; g++) {
+    const square = influence[g]! * influence[g]!
     squares += square
     fourths += square * square
   }

@@ -50,6 +50,47 @@ export class CompensatedSums {
   }
 }
 
+/**
+ * Compensated sums of several columns by group. All numbers of a group stand side by side, each sum before what it
+ * lost, so that a row touches one place in memory.
+ */
+export class CompensatedTable {
+  readonly #groups: number
+  readonly #columns: number
+  readonly #cells: Float64Array
+
+  constructor(groups: number, columns: number) {
+    this.#groups = groups
+    this.#columns = columns
+    this.#cells = new Float64Array(2 * groups * columns)
+  }
+
+  /** Adds values to one column, each to its group. */
+  add(column: number, groups: Uint32Array, values: Float64Array): void {
+    const cells = this.#cells
+    const [stride, first] = [2 * this.#columns, 2 * column]
+    for (let k = 0; k < groups.length; k++) {
+      const place = stride * groups[k]! + first
+      const [sum, value] = [cells[place]!, values[k]!]
+      // What rounding loses, exactly, whichever of the two is larger (Knuth's two-sum).
+      const total = sum + value
+      const rest = total - sum
+      cells[place] = total
+      cells[place + 1]! += sum - (total - rest) + (value - rest)
+    }
+  }
+
+  /** The sums of each column, one for each group, including what rounding had lost. */
+  columns(): Float64Array[] {
+    const columns = Array.from({ length: this.#columns }, () => new Float64Array(this.#groups))
+    let place = 0
+    for (let g = 0; g < this.#groups; g++)
+      for (let c = 0; c < columns.length; c++, place += 2)
+        columns[c]![g] = this.#cells[place]! + this.#cells[place + 1]!
+    return columns
+  }
+}
+
 /** The plain sums of the values up to and including each index. */
 export function runningSums(values: Float64Array): Float64Array {
   const sums = new Float64Array(values.length)

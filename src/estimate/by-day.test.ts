@@ -8,7 +8,7 @@ import { momentsByWays } from './ways.js'
 
 const log = logOfDays(30, { rows: 200, users: 30, days: 6 })
 const byDay = async (...ways: ClusterColumn[]) => {
-  const moments = await momentsByWays(sumsOf(log), DIAGNOSTIC_TERMS, ways)
+  const moments = await momentsByWays(sumsOf(log), ways, { terms: DIAGNOSTIC_TERMS })
   if (isLacking(moments)) throw new Error(moments.lacking)
   return valuesByDay(moments, ways.join('+'))
 }

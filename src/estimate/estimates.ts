@@ -231,11 +231,11 @@ const SMALL_PART = 0.2
 function disagreements(one: Computed, computed: readonly Computed[], plain: Moments): Complaint[] {
   const { estimator, estimate, influences } = one
   if (!influences || estimate.interval === null || !isComparable(one)) return []
-  const own = { estimator: snips, value: valueOf(snips, plain), influences: influencesOf(snips, plain) }
+  const value = valueOf(snips, plain)
   const others = [
-    ...(own.value === undefined || computed.some((other) => other.estimator.name === snips.name)
+    ...(value === undefined || computed.some((other) => other.estimator.name === snips.name)
       ? []
-      : [own]),
+      : [{ estimator: snips, value, influences: influencesOf(snips, plain) }]),
     ...computed
       .filter((other) => other !== one && isComparable(other) && !other.tuned && other.influences)
       .map((other) => ({
@@ -246,9 +246,10 @@ function disagreements(one: Computed, computed: readonly Computed[], plain: Mome
   ]
   return others.flatMap((other) => {
     const difference = estimate.value! - other.value!
+    if (Math.abs(difference) <= SMALL_PART * halfOf(estimate)) return []
     const paired = differenceOf(influences, other.influences)
     const error = paired && spreadOf(paired)
-    if (!paired || !error || Math.abs(difference) <= SMALL_PART * halfOf(estimate)) return []
+    if (!paired || !error) return []
     // As many errors as are beyond chance for so few degrees of freedom.
     const most = studentQuantile(1 - 0.000_233, fewestDegreesOfFreedom(paired))
     return Math.abs(difference) > Math.max(MOST_ERRORS, most) * error

@@ -132,6 +132,6 @@ export function standardErrorOf(influence: Float64Array): number | undefined {
   const clusters = influence.length
   if (clusters < 2) return undefined
   let squares = 0
-  for (const phi of influence) squares += phi * phi
+  for (let g = 0; g < clusters; g++) squares += influence[g]! * influence[g]!
   return Math.sqrt((clusters / (clusters - 1)) * squares)
 }

@@ -252,34 +252,44 @@ async function momentsFor(
   ways: readonly ClusterColumn[],
 ): Promise<{ plain: Moments; of: (kind: RowKind) => Known<Moments> }> {
   const over = (kind: RowKind): Chosen[] => chosen.filter(({ estimator }) => estimator.rows === kind)
-  const ask = (asked: readonly Chosen[], extra: readonly Term[], kind: RowKind): Promise<Known<Moments>> => {
-    const terms = new Map([...asked.flatMap(termsFor), ...extra].map((term) => [term.name, term]))
-    return momentsByWays(source, [...terms.values()], ways, kind)
+  const ask = (
+    asked: readonly Chosen[],
+    rows: RowKind,
+    diagnosed: readonly Term[] = [],
+  ): Promise<Known<Moments>> => {
+    const always = rows === 'slates' ? [pageReward, slates] : [...INTERVAL_TERMS, reward]
+    const spread = distinct([...asked.flatMap(valueTerms), ...always])
+    const terms = distinct([...spread, ...asked.flatMap(ownWeightTerms), ...diagnosed])
+    return momentsByWays(source, ways, { terms, spread, rows })
   }
   const moments = new Map<RowKind, Known<Moments>>()
   // Rows with predictions also serve estimators that need none: one pass instead of two.
   if (over('model').length > 0)
-    moments.set('model', await ask([...over('plain'), ...over('model')], DIAGNOSTIC_TERMS, 'model'))
+    moments.set('model', await ask([...over('plain'), ...over('model')], 'model', DIAGNOSTIC_TERMS))
   const shared = moments.get('model')
-  const plain = shared && !isLacking(shared) ? shared : await ask(over('plain'), DIAGNOSTIC_TERMS, 'plain')
+  const plain = shared && !isLacking(shared) ? shared : await ask(over('plain'), 'plain', DIAGNOSTIC_TERMS)
   if (isLacking(plain))
     throw new HindcastError('bad-option', `${source.engine} cannot sum weighted rewards: ${plain.lacking}.`)
   moments.set('plain', plain)
   for (const kind of new Set(chosen.map(({ estimator }) => estimator.rows)))
-    if (!moments.has(kind))
-      moments.set(
-        kind,
-        await ask(over(kind), kind === 'slates' ? [pageReward, slates] : [...INTERVAL_TERMS, reward], kind),
-      )
+    if (!moments.has(kind)) moments.set(kind, await ask(over(kind), kind))
   return { plain, of: (kind) => moments.get(kind)! }
 }
 
-/** The terms of an estimator, of its own weights, and of what it would be with weights as they are. */
-function termsFor({ estimator, tuned }: Chosen): Term[] {
+/** An estimator, and what it would be with weights as they are. */
+function familyOf({ estimator, tuned }: Chosen): Estimator[] {
   const unchanged = tuned ? unchangedOf(tuned) : estimator.unbiased
-  const family: Estimator[] = unchanged ? [estimator, unchanged] : [estimator]
-  return [
-    ...termsOf(family),
-    ...family.flatMap(({ judged }) => (judged ? [judged.weight, judged.squared] : [])),
-  ]
+  return unchanged ? [estimator, unchanged] : [estimator]
 }
+
+/** The terms that the value of an estimator and its spread are made of. */
+const valueTerms = (chosen: Chosen): Term[] => termsOf(familyOf(chosen))
+
+/** The terms of an estimator's own weights. */
+const ownWeightTerms = (chosen: Chosen): Term[] =>
+  familyOf(chosen).flatMap(({ judged }) => (judged ? [judged.weight, judged.squared] : []))
+
+/** Each term once. */
+const distinct = (terms: readonly Term[]): Term[] => [
+  ...new Map(terms.map((term) => [term.name, term])).values(),
+]

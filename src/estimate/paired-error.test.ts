@@ -17,7 +17,7 @@ const momentsOf = async (
   grid: readonly number[] = GRID,
 ): Promise<Moments> => {
   const terms = termsOf(grid.map((lambda) => tuned.with(lambda)))
-  const moments = await momentsByWays(sumsOf(log), terms, ['user', 'day'])
+  const moments = await momentsByWays(sumsOf(log), ['user', 'day'], { terms })
   if (isLacking(moments)) throw new Error(moments.lacking)
   return moments
 }

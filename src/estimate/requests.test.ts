@@ -57,10 +57,9 @@ describe('a λ that is not given', () => {
     expect(found).toMatchObject({ chosenBy: by, estimator: { lambda: curve!.chosen } })
     expect(curve).toMatchObject({ estimator: 'clipped-ips', chosenBy: by })
     const grid = curve!.points.map(({ lambda }) => lambda)
-    const moments = await momentsByWays(source, termsOf(grid.map((lambda) => clippedIps.with(lambda))), [
-      'user',
-      'day',
-    ])
+    const moments = await momentsByWays(source, ['user', 'day'], {
+      terms: termsOf(grid.map((lambda) => clippedIps.with(lambda))),
+    })
     if (isLacking(moments)) throw new Error(moments.lacking)
     const again =
       by === 'slope' ? tune(clippedIps, { grid, moments }) : tuneByPairedError(clippedIps, { grid, moments })

@@ -83,7 +83,7 @@ export async function chooseLambda(
   if (isLacking(largest) || isLacking(median)) return tuned.tuning.unchanged.lambda
   const grid = lambdaGrid(tuned, { largest, median })
   const terms = termsOf(grid.map((lambda) => tuned.with(lambda)))
-  const moments = await momentsByWays(source, terms, ways, tuned.rows)
+  const moments = await momentsByWays(source, ways, { terms, rows: tuned.rows })
   if (isLacking(moments)) return tuned.tuning.unchanged.lambda
   const { curve, chosen } =
     by === 'slope' ? tune(tuned, { moments, grid }) : tuneByPairedError(tuned, { moments, grid })

@@ -17,7 +17,7 @@ import { momentsByWays } from './ways.js'
 
 const log = logOfDays(1, { rows: 120, users: 15, days: 7 })
 const momentsBy = async (...ways: ClusterColumn[]): Promise<Moments> => {
-  const moments = await momentsByWays(sumsOf(log), termsOf([ips, snips]), ways)
+  const moments = await momentsByWays(sumsOf(log), ways, { terms: termsOf([ips, snips]) })
   if (isLacking(moments)) throw new Error(moments.lacking)
   return moments
 }

@@ -11,14 +11,26 @@ export interface SignedInfluence {
 /** The influences on an estimate of clusters of every way in which rows depend on each other; the first way comes first. */
 export type Influences = readonly SignedInfluence[]
 
+/** Kept with their sums: an estimate, its interval and its verdict ask for the same. */
+const known = new WeakMap<Moments, WeakMap<Pick<Estimator, 'ratios'>, Influences>>()
+
 /** The influences of the clusters of some moments, and of those that they are crossed with. */
-export const influencesOf = (estimator: Pick<Estimator, 'ratios'>, moments: Moments): Influences => [
-  { sign: 1, influence: influenceOf(estimator, moments) },
-  ...moments.crossed.map(({ sign, moments: crossed }): SignedInfluence => ({
-    sign,
-    influence: influenceOf(estimator, crossed),
-  })),
-]
+export function influencesOf(estimator: Pick<Estimator, 'ratios'>, moments: Moments): Influences {
+  let ofMoments = known.get(moments)
+  if (!ofMoments) known.set(moments, (ofMoments = new WeakMap()))
+  let influences = ofMoments.get(estimator)
+  if (!influences) {
+    influences = [
+      { sign: 1, influence: influenceOf(estimator, moments) },
+      ...moments.crossed.map(({ sign, moments: crossed }): SignedInfluence => ({
+        sign,
+        influence: influenceOf(estimator, crossed),
+      })),
+    ]
+    ofMoments.set(estimator, influences)
+  }
+  return influences
+}
 
 /** The standard error of an estimate, SE² = Σ ± G/(G−1) Σ φ_g²; undefined where a way has a single cluster. */
 export function spreadOf(influences: Influences): number | undefined {
@@ -51,8 +63,10 @@ export function differenceOf(first: Influences, second: Influences): Influences 
     first.length === second.length &&
     first.every(({ influence }, k) => influence.length === second[k]!.influence.length)
   if (!isAlike) return undefined
-  return first.map(({ sign, influence }, k) => ({
-    sign,
-    influence: influence.map((phi, g) => phi - second[k]!.influence[g]!),
-  }))
+  return first.map(({ sign, influence }, k) => {
+    const other = second[k]!.influence
+    const difference = new Float64Array(influence.length)
+    for (let g = 0; g < difference.length; g++) difference[g] = influence[g]! - other[g]!
+    return { sign, influence: difference }
+  })
 }

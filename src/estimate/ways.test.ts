@@ -48,7 +48,7 @@ describe('sums by users and days', () => {
   const log = logOfDays(2, { rows: 200, users: 12, days: 6 })
 
   it('are those of users, beside those of days, and those of both to subtract', async () => {
-    const crossed = known(await momentsByWays(sumsOf(log), terms, ['user', 'day']))
+    const crossed = known(await momentsByWays(sumsOf(log), ['user', 'day'], { terms }))
     const alone = (by: ClusterBy): Promise<Moments> => sumsOf(log).moments(terms, by).then(known)
     const parts = [{ sign: 1, moments: crossed }, ...crossed.crossed]
     expect(parts.map(({ sign }) => sign)).toEqual([1, 1, -1])
@@ -65,7 +65,7 @@ describe('sums by users and days', () => {
   })
 
   it('of one way are crossed with nothing', async () => {
-    expect(known(await momentsByWays(sumsOf(log), terms, ['user'])).crossed).toEqual([])
+    expect(known(await momentsByWays(sumsOf(log), ['user'], { terms })).crossed).toEqual([])
   })
 
   it.each(['user', 'day', 'user×day'])('are lacking where those by %s are', async (missing) => {
@@ -74,6 +74,6 @@ describe('sums by users and days', () => {
       moments: (asked: typeof terms, by: ClusterBy) =>
         by === missing ? Promise.resolve({ lacking: `no ${by}` }) : whole.moments(asked, by),
     } as unknown as SumSource
-    expect(await momentsByWays(source, terms, ['user', 'day'])).toEqual({ lacking: `no ${missing}` })
+    expect(await momentsByWays(source, ['user', 'day'], { terms })).toEqual({ lacking: `no ${missing}` })
   })
 })

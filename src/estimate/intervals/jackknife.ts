@@ -1,6 +1,6 @@
-import { type Correction, type Estimator, totalsFor } from '../estimator.js'
+import { type Correction, type Estimator, standardErrorOf, totalsFor } from '../estimator.js'
 import type { Moments } from '../source/moments.js'
-import { crossedError } from '../spread.js'
+import { crossedError, influencesOf, type SignedInfluence } from '../spread.js'
 
 /**
  * How the estimate falls when a cluster is left out, V − V₍₋g₎, each recomputed from sums with its
@@ -25,16 +25,21 @@ export function jackknifeOf(estimator: Estimator, moments: Moments): Float64Arra
   return falls
 }
 
-/** The jackknife standard error of an estimate over every way in which its rows depend on each other; undefined as `jackknifeOf` is. */
+/**
+ * The jackknife standard error of an estimate over every way in which its rows depend on each other; undefined as
+ * `jackknifeOf` is. What was counted twice is taken off to first order, which is never more than the jackknife's.
+ */
 export function jackknifeSpreadOf(estimator: Estimator, moments: Moments): number | undefined {
-  const errorOf = (by: Moments): number | undefined => {
+  const influences = influencesOf(estimator, moments)
+  const errorOf = ({ sign, influence }: SignedInfluence, by: Moments): number | undefined => {
+    if (sign < 0) return standardErrorOf(influence)
     const falls = jackknifeOf(estimator, by)
     return falls && jackknifeErrorOf(falls)
   }
-  return crossedError([
-    { sign: 1, error: errorOf(moments) },
-    ...moments.crossed.map(({ sign, moments: by }) => ({ sign, error: errorOf(by) })),
-  ])
+  const ways = [moments, ...moments.crossed.map((crossed) => crossed.moments)]
+  return crossedError(
+    ways.map((by, k) => ({ sign: influences[k]!.sign, error: errorOf(influences[k]!, by) })),
+  )
 }
 
 /** The same for a function of totals: computed again from what is left without the cluster. */
@@ -57,6 +62,6 @@ export function jackknifeErrorOf(falls: Float64Array): number | undefined {
   const clusters = falls.length
   if (clusters < 2) return undefined
   let squares = 0
-  for (const fall of falls) squares += fall * fall
+  for (let g = 0; g < clusters; g++) squares += falls[g]! * falls[g]!
   return Math.sqrt(((clusters - 1) / clusters) * squares)
 }

@@ -15,7 +15,7 @@ const log = {
   reward: plain.time!.map((at, row) => (Math.floor(at / 86_400_000) % 2 === 0 ? plain.reward[row]! : 0)),
 }
 const momentsBy = async (...ways: ClusterColumn[]): Promise<Moments> => {
-  const moments = await momentsByWays(sumsOf(log), termsOf([snips]), ways)
+  const moments = await momentsByWays(sumsOf(log), ways, { terms: termsOf([snips]) })
   if (isLacking(moments)) throw new Error(moments.lacking)
   return moments
 }

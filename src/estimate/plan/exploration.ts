@@ -102,7 +102,7 @@ async function uniformOf(source: SumSource, ways: readonly ClusterColumn[]): Pro
     numerator,
     denominator,
   ])
-  const moments = await momentsByWays(source, terms, ways)
+  const moments = await momentsByWays(source, ways, { terms })
   if (isLacking(moments)) return moments
   const value = valueOf(snips, moments)
   if (value === undefined) return { lacking: `${source.engine} does not tell the propensities of rows` }

@@ -32,7 +32,7 @@ async function decidedShare(logs: number, draw: (seed: number) => Log): Promise<
 async function seenBy(log: Log, target: Target): Promise<{ value: number; influences: Influences }> {
   const source = new MemorySums(log, { target, seed: 0, rewardModel: itemMean })
   const ways = waysOf('auto', { days: new Set(log.time).size })
-  const moments = await momentsByWays(source, termsOf([snips]), ways)
+  const moments = await momentsByWays(source, ways, { terms: termsOf([snips]) })
   if (isLacking(moments)) throw new Error(moments.lacking)
   return { value: valueOf(snips, moments)!, influences: influencesOf(snips, moments) }
 }

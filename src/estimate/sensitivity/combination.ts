@@ -33,8 +33,9 @@ export interface Spread {
  */
 export function spreadOfCombination(moments: Moments, combination: Combination): Spread | undefined {
   const ways = [{ sign: 1 as const, moments }, ...moments.crossed].map(({ sign, moments: way }) => {
-    const { squares, fourths } = powerSums(way, combination)
     const { clusters } = way
+    const { squares, fourths } =
+      sign > 0 ? powerSums(way, combination) : { squares: squaresOf(way, combination), fourths: NaN }
     return {
       sign,
       error: clusters < 2 ? undefined : Math.sqrt((clusters / (clusters - 1)) * squares),
@@ -45,6 +46,17 @@ export function spreadOfCombination(moments: Moments, combination: Combination):
   if (standardError === undefined) return undefined
   const added = ways.filter(({ sign }) => sign > 0)
   return { standardError, degreesOfFreedom: Math.min(...added.map(({ freedom }) => freedom)) }
+}
+
+/** Σφ² = Σ_ij c_i c_j Σ_g S_g[x_i] S_g[x_j]: the products are summed once, whatever the coefficients. */
+function squaresOf(moments: Moments, { parts }: Combination): number {
+  let squares = 0
+  for (const [i, x] of parts.entries()) {
+    squares += x.coefficient ** 2 * moments.products(x.term, x.term)
+    for (const y of parts.slice(i + 1))
+      squares += 2 * x.coefficient * y.coefficient * moments.products(x.term, y.term)
+  }
+  return Math.max(0, squares)
 }
 
 /** Clusters at a time: their influences stay in the fastest memory. */

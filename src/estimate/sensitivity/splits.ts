@@ -113,5 +113,5 @@ function ask(
     ...termsOfParts(parts),
   ]
   const distinct = [...new Map(terms.map((found) => [found.name, found])).values()]
-  return momentsByWays(source, distinct, ways, rows)
+  return momentsByWays(source, ways, { terms: distinct, rows })
 }

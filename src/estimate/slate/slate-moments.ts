@@ -40,7 +40,7 @@ function clustersOfSlates(
       ),
     }
   const { index: ofRow, keys } = clustersOf(log, clusterBy)
-  return { index: Uint32Array.from({ length: count }, (_, s) => ofRow[order[start[s]!]!]!), keys }
+  return { index: Uint32Array.from({ length: count }, (_, s) => ofRow[order[start[s]!]!]!), keys: keys() }
 }
 
 /** Compensated sums by cluster; a slate that stands for several counts as many. */

@@ -14,8 +14,9 @@ export const clusterKey = (id: string): number => hashText(id)
 export interface Clusters {
   /** The cluster of each row. */
   readonly index: Uint32Array
-  /** The key of each cluster, in the order in which they first occur. */
-  readonly keys: Uint32Array
+  readonly count: number
+  /** The key of each cluster, in the order of their indices, made when first asked for and kept. */
+  readonly keys: () => Uint32Array
   /** The bucket of each cluster, made when first asked for and kept. */
   readonly buckets: () => Uint16Array
   /** The id of a cluster. */
@@ -38,7 +39,8 @@ function clustersByColumn(log: Log, column: ClusterColumn): Clusters {
     for (let row = 0; row < log.rows; row++) index[row] = row
     return {
       index,
-      keys: rowKeys(log.rows),
+      count: log.rows,
+      keys: kept(() => rowKeys(log.rows)),
       idOf: String,
       buckets: kept(() => Uint16Array.from(index, (row) => md5Bucket(String(row)))),
     }
@@ -58,38 +60,61 @@ function clustersByColumn(log: Log, column: ClusterColumn): Clusters {
 
 /** Clusters of the rows that agree in both; their ids are those of both with `JOINT` between. */
 function jointly(first: Clusters, second: Clusters): Clusters {
-  const rows = first.index.length
-  const groups = groupRows(first.index, first.keys.length)
-  const cellOf = new Uint32Array(rows)
-  // The cell that each of the second clusters has within the present one of the first.
-  const cellAt = new Uint32Array(second.keys.length)
-  const seenIn = new Int32Array(second.keys.length).fill(-1)
-  const [outer, inner]: number[][] = [[], []]
-  for (let g = 0; g < first.keys.length; g++)
-    for (let k = groups.start[g]!; k < groups.start[g + 1]!; k++) {
-      const row = groups.rows[k]!
-      const other = second.index[row]!
-      if (seenIn[other] !== g) {
-        seenIn[other] = g
-        cellAt[other] = outer!.push(g) - 1
-        inner!.push(other)
-      }
-      cellOf[row] = cellAt[other]!
-    }
-  const idOf = (cell: number): string => first.idOf(outer![cell]!) + JOINT + second.idOf(inner![cell]!)
-  const ends = Array.from(second.keys, (_, other) => JOINT + second.idOf(other))
-  const keyOf = (cell: number): number => {
-    let key = first.keys[outer![cell]!]!
-    const end = ends[inner![cell]!]!
-    for (let k = 0; k < end.length; k++) key = hashFurther(key, end.charCodeAt(k))
-    return key
+  const { index, ofFirst, ofSecond } = cellsOf(first, second)
+  const idOf = (cell: number): string => first.idOf(ofFirst[cell]!) + JOINT + second.idOf(ofSecond[cell]!)
+  const keysOf = (): Uint32Array => {
+    const begins = first.keys()
+    return ofFirst.map((own, cell) => {
+      let key = begins[own]!
+      const end = JOINT + second.idOf(ofSecond[cell]!)
+      for (let k = 0; k < end.length; k++) key = hashFurther(key, end.charCodeAt(k))
+      return key
+    })
   }
   return {
-    index: cellOf,
-    keys: Uint32Array.from(outer!, (_, cell) => keyOf(cell)),
+    index,
+    count: ofFirst.length,
+    keys: kept(keysOf),
     idOf,
-    buckets: kept(() => Uint16Array.from(outer!, (_, cell) => md5Bucket(idOf(cell)))),
+    buckets: kept(() => Uint16Array.from(ofFirst, (_, cell) => md5Bucket(idOf(cell)))),
   }
+}
+
+/** Pairs of clusters that occur together. */
+interface Cells {
+  /** The cell of each row. */
+  readonly index: Uint32Array
+  /** The clusters that each cell is part of. */
+  readonly ofFirst: Uint32Array
+  readonly ofSecond: Uint32Array
+}
+
+/** The cells of two ways. Rows are taken by the clusters of the way with fewer: days in the order of a log, whose cells then follow each other in memory. */
+function cellsOf(first: Clusters, second: Clusters): Cells {
+  if (first.count < second.count) {
+    const { index, ofFirst, ofSecond } = cellsOf(second, first)
+    return { index, ofFirst: ofSecond, ofSecond: ofFirst }
+  }
+  const groups = groupRows(second.index, second.count)
+  const index = new Uint32Array(first.index.length)
+  const [inner, outer] = [new Uint32Array(index.length), new Uint32Array(index.length)]
+  // The cell that each of the first clusters has within the present one of the second.
+  const cellAt = new Uint32Array(first.count)
+  const seenIn = new Int32Array(first.count).fill(-1)
+  let cells = 0
+  for (let g = 0; g < second.count; g++)
+    for (let k = groups.start[g]!; k < groups.start[g + 1]!; k++) {
+      const row = groups.rows[k]!
+      const own = first.index[row]!
+      if (seenIn[own] !== g) {
+        seenIn[own] = g
+        cellAt[own] = cells
+        inner[cells] = own
+        outer[cells++] = g
+      }
+      index[row] = cellAt[own]!
+    }
+  return { index, ofFirst: inner.slice(0, cells), ofSecond: outer.slice(0, cells) }
 }
 
 /** The error for a log that is to be clustered by day and has no times of a clock. */
@@ -124,7 +149,8 @@ function occurring(index: Uint32Array, ids: readonly string[]): Clusters {
   }
   return {
     index: places,
-    keys: Uint32Array.from(found, (id) => clusterKey(ids[id]!)),
+    count: found.length,
+    keys: kept(() => Uint32Array.from(found, (id) => clusterKey(ids[id]!))),
     idOf: (cluster) => ids[found[cluster]!]!,
     buckets: kept(() => Uint16Array.from(found, (id) => md5Bucket(ids[id]!))),
   }

@@ -20,8 +20,8 @@ import type { Term } from '../term.js'
 import { summariseWeights, type WeightSummary } from '../weight-summary.js'
 import { brokenRowsOf } from './broken-rows.js'
 import { categoryMeans } from './category-weights.js'
-import { type ClusterBy, type ClusterColumn, columnsOfCluster, type Moments } from './moments.js'
-import { groupingOf, momentsOf } from './moments-of.js'
+import type { ClusterBy, Moments } from './moments.js'
+import { momentsOf } from './moments-of.js'
 import { needsModel } from './needs-model.js'
 import { PreparedLog } from './prepared-log.js'
 import type { WeighedRows } from './rows.js'
@@ -48,11 +48,6 @@ export class MemorySums implements SumSource {
   readonly #options: MemorySumsOptions
   readonly #prepared: PreparedLog
   readonly #seen = new Map<string, Known<WeighedRows>>()
-  /** The latest sums by two columns together, for each kind of rows: those by one of them are sums of these. */
-  readonly #joint = new Map<
-    RowKind,
-    { readonly columns: readonly ClusterColumn[]; readonly clusterBy: ClusterBy; readonly moments: Moments }
-  >()
   #facts: Promise<Facts> | undefined
 
   constructor(log: Log, options: MemorySumsOptions, prepared = new PreparedLog(log)) {
@@ -71,24 +66,7 @@ export class MemorySums implements SumSource {
     const rows = this.#rows(kind, needsModel(terms))
     if (isLacking(rows)) return rows
     if (kind === 'slates') return slateMoments(rows, terms, clusterBy)
-    const [first, second] = columnsOfCluster(clusterBy)
-    if (second !== undefined) {
-      const moments = momentsOf(rows, terms, clusterBy, this.#prepared)
-      this.#joint.set(kind, { columns: [first!, second], clusterBy, moments })
-      return moments
-    }
-    return this.#folded(terms, first!, kind) ?? momentsOf(rows, terms, clusterBy, this.#prepared)
-  }
-
-  /** The sums by one of two columns, from those by both where they were asked for before. */
-  #folded(terms: readonly Term[], column: ClusterColumn, kind: RowKind): Moments | undefined {
-    const joint = this.#joint.get(kind)
-    if (!joint?.columns.includes(column) || !joint.moments.has(terms)) return undefined
-    const larger = this.#prepared.clusters(column)
-    const cells = this.#prepared.clusters(joint.clusterBy)
-    const clusterOf = new Uint32Array(cells.keys.length)
-    for (let row = 0; row < cells.index.length; row++) clusterOf[cells.index[row]!] = larger.index[row]!
-    return joint.moments.folded(clusterOf, larger.keys, groupingOf(larger))
+    return momentsOf(rows, terms, clusterBy, this.#prepared)
   }
 
   facts(): Promise<Facts> {

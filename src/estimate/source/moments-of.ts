@@ -17,14 +17,14 @@ export function momentsOf(
   const others = terms.filter(({ name }) => !known.has(name))
   const summed = others.length > 0 ? sumTerms(rows, others, clusters) : new Map<string, Float64Array>()
   const sums = terms.map(({ name }): [string, Float64Array] => [name, (known.get(name) ?? summed.get(name))!])
-  return new Moments(clusters.keys, new Map(sums), groupingOf(clusters))
+  return new Moments({ length: clusters.count, made: clusters.keys }, new Map(sums), groupingOf(clusters))
 }
 
 /** So few clusters have their ids kept, to be shown: days, not users. */
 export const FEW_CLUSTERS = 4096
 
 /** What is said of clusters beside their sums. */
-export const groupingOf = ({ keys, buckets, idOf }: Clusters): Grouping => ({
+const groupingOf = ({ count, buckets, idOf }: Clusters): Grouping => ({
   buckets,
-  ...(keys.length <= FEW_CLUSTERS && { ids: Array.from(keys, (_, cluster) => idOf(cluster)) }),
+  ...(count <= FEW_CLUSTERS && { ids: Array.from({ length: count }, (_, cluster) => idOf(cluster)) }),
 })

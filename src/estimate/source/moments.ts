@@ -1,6 +1,6 @@
 import { HindcastError } from '../../error.js'
 import { hashText } from '../../random/stream.js'
-import { CompensatedSums, compensatedTotal } from '../../sum.js'
+import { compensatedTotal } from '../../sum.js'
 import type { Term } from '../term.js'
 
 /**
@@ -25,6 +25,12 @@ const BUCKETS = 65_536
 /** The key of a bucket: the same in every source. */
 export const bucketKey = (bucket: number): number => hashText(`bucket ${bucket}`)
 
+/** A key for each of some clusters, made when first asked for: cells of users and days are many, and rarely asked. */
+export interface KeysLater {
+  readonly length: number
+  readonly made: () => Uint32Array
+}
+
 /** How the groups of some moments came about. */
 export interface Grouping {
   /** A sum for each cluster, or one for all clusters of a bucket (default: cluster). */
@@ -48,20 +54,26 @@ export interface CrossedMoments {
  * value, its standard error, its bootstrap, follows from them, wherever the rows live.
  */
 export class Moments {
-  /** A 32-bit key for each cluster, from its identity alone: whoever holds the cluster gets the same. */
-  readonly keys: Uint32Array
+  readonly clusters: number
   /** Whether a group is a cluster, or a bucket of many. */
   readonly by: 'cluster' | 'bucket'
   readonly ids: readonly string[] | undefined
   /** Empty where rows depend on each other in one way alone. */
   readonly crossed: readonly CrossedMoments[]
+  readonly #keys: Uint32Array | KeysLater
   readonly #sums: ReadonlyMap<string, Float64Array>
   readonly #buckets: (() => Uint16Array) | undefined
   readonly #totals = new Map<string, number>()
+  readonly #products = new Map<string, number>()
   #inBuckets: Moments | undefined
 
-  constructor(keys: Uint32Array, sums: ReadonlyMap<string, Float64Array>, grouping: Grouping = {}) {
-    this.keys = keys
+  constructor(
+    keys: Uint32Array | KeysLater,
+    sums: ReadonlyMap<string, Float64Array>,
+    grouping: Grouping = {},
+  ) {
+    this.#keys = keys
+    this.clusters = keys.length
     this.#sums = sums
     this.by = grouping.by ?? 'cluster'
     this.ids = grouping.ids
@@ -69,8 +81,9 @@ export class Moments {
     this.#buckets = grouping.buckets
   }
 
-  get clusters(): number {
-    return this.keys.length
+  /** A 32-bit key for each cluster, from its identity alone: whoever holds the cluster gets the same. */
+  get keys(): Uint32Array {
+    return 'made' in this.#keys ? this.#keys.made() : this.#keys
   }
 
   /** The sums of a term, a number for each cluster. */
@@ -92,7 +105,7 @@ export class Moments {
 
   /** The same sums beside those by other clusters. */
   crossedWith(crossed: readonly CrossedMoments[]): Moments {
-    return new Moments(this.keys, this.#sums, {
+    return new Moments(this.#keys, this.#sums, {
       by: this.by,
       crossed,
       ...(this.ids && { ids: this.ids }),
@@ -100,14 +113,17 @@ export class Moments {
     })
   }
 
-  /** The sums of larger clusters that these make up: `index` says which. */
-  folded(index: Uint32Array, keys: Uint32Array, grouping: Grouping = {}): Moments {
-    const sums = [...this.#sums].map(([name, values]): [string, Float64Array] => {
-      const merged = new CompensatedSums(keys.length)
-      for (let g = 0; g < values.length; g++) merged.add(index[g]!, values[g]!)
-      return [name, merged.finish()]
-    })
-    return new Moments(keys, new Map(sums), grouping)
+  /** Σ_g S_g[x] S_g[y], from which the spread of any combination of terms follows. */
+  products(first: Term, second: Term): number {
+    const name = `${first.name} × ${second.name}`
+    let total = this.#products.get(name)
+    if (total === undefined) {
+      total = 0
+      const [x, y] = [this.sums(first), this.sums(second)]
+      for (let g = 0; g < x.length; g++) total += x[g]! * y[g]!
+      this.#products.set(name, total)
+    }
+    return total
   }
 
   /** Whether the sums of all these terms are here. */

@@ -32,7 +32,6 @@ export class PreparedLog {
   readonly #sums = new Map<ClusterBy, ReadonlyMap<string, Float64Array>>()
   readonly #predicted = new Map<RewardModel, Map<number, Predicted>>()
   readonly #settled = new Map<SlatePropensities | undefined, SettledPropensities>()
-  #users: number | undefined
   #shown: Uint8Array | undefined
   #faults: FaultCount | undefined
   #floorShare: number | null | undefined
@@ -71,7 +70,7 @@ export class PreparedLog {
 
   /** Number of users with rows. */
   get users(): number {
-    return (this.#users ??= new Set(this.log.user).size)
+    return this.clusters('user').count
   }
 
   /** 1 for each item that the log shows, 0 for the others. */

@@ -88,9 +88,9 @@ describe('sums of terms', () => {
             WRITTEN.map(([term]) => term),
             clusterBy,
           )
-          const { index, keys } = clustersOf(seen.log, clusterBy)
+          const { index, count } = clustersOf(seen.log, clusterBy)
           for (const [term, of] of WRITTEN) {
-            const sums = new CompensatedSums(keys.length)
+            const sums = new CompensatedSums(count)
             rows.forEach((one, k) => sums.add(index[k]!, shape.isThinned ? one.count * of(one) : of(one)))
             expect(moments.sums(term), term.name).toEqual(sums.finish())
           }

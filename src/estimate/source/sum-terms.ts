@@ -1,6 +1,6 @@
 import type { Log } from '../../log/log.js'
 import { BLOCK, vectorise, type Vectorised } from '../../sql/vectorise.js'
-import { CompensatedSums } from '../../sum.js'
+import { CompensatedTable } from '../../sum.js'
 import type { Term } from '../term.js'
 import type { Clusters } from './clusters.js'
 import type { WeighedRows } from './rows.js'
@@ -9,7 +9,7 @@ import type { WeighedRows } from './rows.js'
 export function sumTerms(
   { log, weight, prediction, value, ...category }: WeighedRows,
   terms: readonly Term[],
-  { index, keys }: Pick<Clusters, 'index' | 'keys'>,
+  { index, count: clusters }: Pick<Clusters, 'index' | 'count'>,
 ): Map<string, Float64Array> {
   const compute = vectorise(
     terms.map(({ expression }) => expression),
@@ -24,29 +24,19 @@ export function sumTerms(
       ...(category.categoryPrediction && { h: category.categoryPrediction }),
     },
   )
-  if (keys.length === log.rows && areRows(index)) return valuesByRow(compute, terms, log)
-  // The sums of a cluster stand side by side: a row touches one place in memory.
-  const width = terms.length
-  const sums = new CompensatedSums(width * keys.length)
+  if (clusters === log.rows && areRows(index)) return valuesByRow(compute, terms, log)
+  const sums = new CompensatedTable(clusters, terms.length)
+  const counted = new Float64Array(log.weight ? BLOCK : 0)
   for (let from = 0; from < log.rows; from += BLOCK) {
     const count = Math.min(BLOCK, log.rows - from)
-    const values = compute(from, count)
-    for (let t = 0; t < width; t++) {
-      const column = values[t]!
-      for (let k = 0; k < count; k++) {
-        const row = from + k
-        sums.add(width * index[row]! + t, log.weight ? log.weight[row]! * column[k]! : column[k]!)
-      }
-    }
+    const places = index.subarray(from, from + count)
+    compute(from, count).forEach((values, t) => {
+      if (log.weight) for (let k = 0; k < count; k++) counted[k] = log.weight[from + k]! * values[k]!
+      sums.add(t, places, log.weight ? counted : values)
+    })
   }
-  const finished = sums.finish()
-  return new Map(
-    terms.map(({ name }, t) => {
-      const own = new Float64Array(keys.length)
-      for (let g = 0; g < own.length; g++) own[g] = finished[width * g + t]!
-      return [name, own]
-    }),
-  )
+  const columns = sums.columns()
+  return new Map(terms.map(({ name }, t) => [name, columns[t]!]))
 }
 
 /** Clusters of single rows, in the order of the rows: users on single days may come in another. */
