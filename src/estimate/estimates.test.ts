@@ -27,6 +27,18 @@ describe('the verdict of each estimate', () => {
     expect(verdict.level).toBe('trust')
   })
 
+  it('does not blame SNIPS for what weights of categories get wrong', async () => {
+    // Clicks go to what the target likes, and categories hide what that was.
+    const { target, propensity } = sound
+    const log = { ...sound, reward: target!.map((pi, row) => (pi > propensity![row]! ? 1 : 0)) }
+    const { estimates } = await evaluateLog(log, {
+      estimators: ['snips', 'mips'],
+      categories: sound.itemIds.map(() => 'all'),
+    })
+    expect(codes(estimates[1]!)).toContain('shrinking-bias')
+    expect(codes(estimates[0]!)).not.toContain('estimators-disagree')
+  })
+
   it('says which estimates disagree by more than chance: weights that average 2', async () => {
     const halved = { ...sound, propensity: sound.propensity!.map((b) => b / 2) }
     const { estimates } = await evaluateLog(halved, { estimators: ['ips', 'snips'] })

@@ -237,7 +237,7 @@ function disagreements(one: Computed, computed: readonly Computed[], plain: Mome
       ? []
       : [{ estimator: snips, value, influences: influencesOf(snips, plain) }]),
     ...computed
-      .filter((other) => other !== one && isComparable(other) && !other.tuned && other.influences)
+      .filter((other) => other !== one && isComparable(other) && leavesWeights(other) && other.influences)
       .map((other) => ({
         estimator: other.estimator,
         value: other.estimate.value!,
@@ -257,6 +257,9 @@ function disagreements(one: Computed, computed: readonly Computed[], plain: Mome
       : []
   })
 }
+
+/** Not by shrunken weights or those of categories, whose bias is theirs alone: they answer for it themselves. */
+const leavesWeights = ({ tuned, estimator }: Computed): boolean => !tuned && !estimator.unbiased
 
 /** Estimates of the value of single impressions by weights; a model's prediction may well differ. */
 const isComparable = ({ estimator, estimate }: Computed): boolean =>

@@ -19,5 +19,7 @@ describe('the shape of a tail', () => {
     const weights = quantiles(300, 0.6)
     const k = paretoK(weights)!
     expect(paretoK(weights.map((w) => 1e-3 * w).toReversed())).toBeCloseTo(k, 10)
+    expect(paretoK(weights.map((w) => 1e-300 * w))).toBeCloseTo(k, 6)
+    expect(paretoK(weights.map((w) => 1e-318 * w))).toBeGreaterThan(0)
   })
 })

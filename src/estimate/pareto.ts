@@ -25,8 +25,11 @@ export function paretoKOfLargest(largest: Float64Array, count: number): number |
   const positive = excess.filter((value) => value > 1e-6 * largest.at(-1)!)
   // A tail of equal weights has no shape: it is bounded, and harmless. One of few distinct weights has none either.
   if (positive.length < 5 || distinctOf(positive) < FEWEST_DISTINCT * positive.length) return undefined
-  return fitShape(positive)
+  // A shape has no scale. Of the smallest numbers 1/x would not be finite.
+  return fitShape(positive.at(-1)! < TINY ? positive.map((value) => value * 2 ** 1000) : positive)
 }
+
+const TINY = 2 ** -900
 
 /** A tail with a smaller share of distinct values than this is tied: a shape fitted to steps means nothing. */
 const FEWEST_DISTINCT = 0.5
