@@ -11,6 +11,7 @@ import { differenceInterval, type PairedSpread, reachOf } from './intervals/diff
 import type { Bounds } from './intervals/interval.js'
 import { drawJointly } from './joint-draws.js'
 import { liftBounds } from './lift.js'
+import { commonShares } from './loggers/settle-loggers.js'
 import { type Simultaneous, simultaneousOf } from './simultaneous.js'
 import type { Influences } from './spread.js'
 import type { Target } from './target.js'
@@ -42,12 +43,17 @@ export async function compare(log: Log, options: CompareOptions): Promise<Compar
     })
   const evaluators = new Map<Log, Evaluator>()
   const evaluated: Evaluated[] = []
-  for (const { target, log: own = log } of targets) {
+  const evaluatorFor = (own: Log): Evaluator => {
     const evaluator =
       evaluators.get(own) ?? evaluatorOf(own, { ...rest, confidence, estimators: [estimator] })
     evaluators.set(own, evaluator)
-    evaluated.push(await evaluator.evaluate(target))
+    return evaluator
   }
+  const loggerShares = rest.loggers
+    ? await commonShares(targets.map(({ target, log: own = log }) => evaluatorFor(own).source(target)))
+    : undefined
+  for (const { target, log: own = log } of targets)
+    evaluated.push(await evaluatorFor(own).evaluate(target, loggerShares && { loggerShares }))
   const [baseline, ...others] = evaluated as [Evaluated, ...Evaluated[]]
   const pairs = others.map((other) => pairOf(baseline, other, confidence))
   return {

@@ -6,8 +6,8 @@ import type { Log } from '../../log/log.js'
 import { RULES } from '../../log/rules.js'
 import { counted, formatCount } from '../../number-text.js'
 
-/** What can be wrong with a row: NULL or NaN, a value that breaks the rule of its column, a number too large to be squared or too small to divide by. */
-export type Fault = 'missing' | 'out-of-range' | 'overflow' | 'underflow'
+/** What can be wrong with a row: NULL or NaN, a value that breaks the rule of its column, a number too large to be squared or too small to divide by, a propensity other than that of the row's own logger. */
+export type Fault = 'missing' | 'out-of-range' | 'overflow' | 'underflow' | 'contradiction'
 
 /** Rows that cannot be used. */
 export interface BrokenRows {
@@ -30,7 +30,7 @@ export const SMALLEST = 1e-50
 /** So many rows are named in an error. */
 const MOST_NAMED = 5
 
-const FAULTS: readonly Fault[] = ['missing', 'out-of-range', 'overflow', 'underflow']
+const FAULTS: readonly Fault[] = ['missing', 'out-of-range', 'overflow', 'underflow', 'contradiction']
 
 /** Columns whose numbers are multiplied and squared. */
 const MULTIPLIED: readonly NumberColumn[] = ['reward', 'weight', 'q', 'v']
@@ -134,4 +134,5 @@ const WITH: Readonly<Record<Fault, (column: string) => string>> = {
   'out-of-range': (column) => `with a ${column} out of range`,
   overflow: (column) => `with ${column === 'w' ? 'an importance weight' : `a ${column}`} beyond ${LARGEST}`,
   underflow: (column) => `with a ${column} below ${SMALLEST}`,
+  contradiction: (column) => `with a ${column} other than that of the row’s own logger`,
 }
