@@ -122,9 +122,11 @@ export function requireSound({ rows, faults, first }: BrokenRows, name = 'The lo
     'bad-rows',
     `${name}: ${counted(rows, 'row')} cannot be used: ${listed(named)}${places}.`,
     {
-      remedy: first
-        ? 'Correct these rows or leave them out. A weight is the target probability divided by the propensity: look for propensities close to 0.'
-        : advice`Use ${set('engine', 'memory')}, which says which rows they are.`,
+      remedy: faults.some(({ fault }) => fault === 'contradiction')
+        ? advice`Check in ${set('loggers')} which column belongs to which logger; the propensity of a row is that of its own logger.`
+        : first
+          ? 'Correct these rows or leave them out. A weight is the target probability divided by the propensity: look for propensities close to 0.'
+          : advice`Use ${set('engine', 'memory')}, which says which rows they are.`,
     },
   )
 }
