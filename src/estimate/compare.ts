@@ -11,7 +11,6 @@ import { differenceInterval, type PairedSpread, reachOf } from './intervals/diff
 import type { Bounds } from './intervals/interval.js'
 import { drawJointly } from './joint-draws.js'
 import { liftBounds } from './lift.js'
-import { commonShares } from './loggers/settle-loggers.js'
 import { type Simultaneous, simultaneousOf } from './simultaneous.js'
 import type { Influences } from './spread.js'
 import type { Target } from './target.js'
@@ -49,9 +48,10 @@ export async function compare(log: Log, options: CompareOptions): Promise<Compar
     evaluators.set(own, evaluator)
     return evaluator
   }
-  const loggerShares = rest.loggers
-    ? await commonShares(targets.map(({ target, log: own = log }) => evaluatorFor(own).source(target)))
-    : undefined
+  const { commonShares } = rest.loggers ? await import('./loggers/settle-loggers.js') : {}
+  const loggerShares = await commonShares?.(
+    targets.map(({ target, log: own = log }) => evaluatorFor(own).source(target)),
+  )
   for (const { target, log: own = log } of targets)
     evaluated.push(await evaluatorFor(own).evaluate(target, loggerShares && { loggerShares }))
   const [baseline, ...others] = evaluated as [Evaluated, ...Evaluated[]]

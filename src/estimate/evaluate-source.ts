@@ -25,7 +25,7 @@ import {
   type TuningMethod,
   unchangedOf,
 } from './requests.js'
-import { settleLoggers, type SharesGiven } from './loggers/settle-loggers.js'
+import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
 import { sensitivityFor } from './sensitivity/sensitivity-of.js'
 import { pageReward } from './slate/page-weight.js'
 import { unfitFor } from './slate/slate-propensities.js'
@@ -109,13 +109,7 @@ export async function evaluateSource(
   const asLogged = await given.facts()
   requireSound(asLogged.broken, given.name)
   const ways = waysOf(settings.cluster, asLogged)
-  const loggers =
-    given.loggers &&
-    (await settleLoggers(given, given.loggers, {
-      ways,
-      usesPropensities: asLogged.usesPropensities,
-      ...(options.loggerShares && { shares: options.loggerShares }),
-    }))
+  const loggers = await loggersOf(given, ways, asLogged, options)
   const source = loggers?.source ?? given
   const facts = loggers ? await source.facts() : asLogged
   const rewardRange = rewardRangeOf(options.rewardRange, facts)
@@ -200,6 +194,18 @@ export async function evaluateSource(
     },
     evidence: evidenceOf(source, computed, plain, choosing.curves, { resamples: bootstrap, seed }),
   }
+}
+
+/** How the rows of several loggers count; undefined where the log does not mark them. Few logs do, so it is loaded when one does. */
+async function loggersOf(
+  source: SumSource,
+  ways: readonly ClusterColumn[],
+  { usesPropensities }: Facts,
+  { loggerShares: shares }: EvaluateSourceOptions,
+): Promise<SettledLoggers | undefined> {
+  if (!source.loggers) return undefined
+  const { settleLoggers } = await import('./loggers/settle-loggers.js')
+  return settleLoggers(source, source.loggers, { ways, usesPropensities, ...(shares && { shares }) })
 }
 
 /** The options that were given: a field that is undefined is none. */

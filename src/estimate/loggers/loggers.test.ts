@@ -3,6 +3,11 @@ import type { Log } from '../../log/log.js'
 import { compare } from '../compare.js'
 import { evaluate, type EvaluateOptions } from '../evaluate.js'
 import type { Evaluation } from '../evaluation.js'
+import { itemMean } from '../reward/item-mean.js'
+import { MemorySums } from '../source/memory-sums.js'
+import type { Moments } from '../source/moments.js'
+import type { LoggerWeighing } from '../source/source.js'
+import { one, weight, weightedReward, weightSquared } from '../term.js'
 import {
   CLICK_RATES,
   exampleLoggers,
@@ -11,6 +16,8 @@ import {
   UNIFORM_VALUE,
   WITH_PROBABILITIES,
 } from './example-loggers.js'
+import { markedLog } from './marked-log.js'
+import { sharesOf } from './shares.js'
 
 const evaluationOf = async (log: Log, options: Partial<EvaluateOptions> = {}): Promise<Evaluation> =>
   (await evaluate(log, { target: { kind: 'uniform' }, estimators: ['ips', 'snips'], ...options })).evaluation
@@ -175,26 +182,50 @@ describe('loggers whose probabilities are all logged', () => {
 })
 
 describe('in a world of two loggers', () => {
-  it('strata and balanced weights are right on average, and vary less than rows alone', async () => {
-    const ways = [{}, { loggers: MARKED }, { loggers: WITH_PROBABILITIES }]
-    const SEEDS = 60
-    const values: number[][] = ways.map(() => [])
-    for (let seed = 0; seed < SEEDS; seed++) {
-      const log = exampleLoggers(1000 + seed, TWO_LOGGERS, 2000)
-      for (const [k, options] of ways.entries())
-        values[k]!.push(
-          valuesOf(await evaluationOf(log, { estimators: ['ips'], checks: false, ...options }))[0]!,
-        )
+  const LOGS = 400
+  const loggers = [
+    { name: 'even', probabilities: [0.55, 0.15, 0.15, 0.15], rows: 200 },
+    { name: 'steep', probabilities: [0.03, 0.03, 0.03, 0.91], rows: 200 },
+  ]
+
+  /** IPS of the uniform policy: rows alike, by strata, and balanced. */
+  async function valuesIn(log: Log): Promise<number[]> {
+    const marked = markedLog(log, WITH_PROBABILITIES)
+    const seen = { target: { kind: 'uniform' }, seed: 0, rewardModel: itemMean, loggers: marked } as const
+    const source = new MemorySums(marked.log, seen)
+    const moments = (await source.moments([one, weight, weightSquared], 'column:policy')) as Moments
+    const names = moments.ids!
+    const sums = names.map((name, j) => ({
+      name,
+      rows: moments.sums(one)[j]!,
+      weight: moments.sums(weight)[j]!,
+      squares: moments.sums(weightSquared)[j]!,
+    }))
+    const weighings: readonly LoggerWeighing[] = [
+      { kind: 'strata', names, factors: [1, 1] },
+      { kind: 'strata', names, factors: sharesOf(sums).factors },
+      { kind: 'balanced', names, shares: [0.5, 0.5] },
+    ]
+    const values: number[] = []
+    for (const weighing of weighings) {
+      const weighed = (await source.loggers!.weighed(weighing).moments([weightedReward], 'row')) as Moments
+      values.push(weighed.total(weightedReward) / log.rows)
     }
-    const means = values.map((own) => own.reduce((sum, value) => sum + value, 0) / SEEDS)
-    const deviations = values.map((own, k) =>
-      Math.sqrt(own.reduce((sum, value) => sum + (value - means[k]!) ** 2, 0) / (SEEDS - 1)),
+    return values
+  }
+
+  it('strata and balanced weights are right on average, and vary less than rows alone', async () => {
+    const drawn: number[][] = []
+    for (let seed = 0; seed < LOGS; seed++) drawn.push(await valuesIn(exampleLoggers(seed, loggers)))
+    const means = [0, 1, 2].map((k) => drawn.reduce((sum, values) => sum + values[k]!, 0) / LOGS)
+    const deviations = means.map((mean, k) =>
+      Math.sqrt(drawn.reduce((sum, values) => sum + (values[k]! - mean) ** 2, 0) / (LOGS - 1)),
     )
-    const [rows, strata, balanced] = deviations as [number, number, number]
     means.forEach((mean, k) =>
-      expect(Math.abs(mean - UNIFORM_VALUE)).toBeLessThan((4 * deviations[k]!) / Math.sqrt(SEEDS)),
+      expect(Math.abs(mean - UNIFORM_VALUE)).toBeLessThan((4 * deviations[k]!) / Math.sqrt(LOGS)),
     )
     expect(CLICK_RATES.reduce((sum, rate) => sum + rate, 0) / 4).toBeCloseTo(UNIFORM_VALUE, 12)
+    const [rows, strata, balanced] = deviations as [number, number, number]
     expect(strata).toBeLessThan(0.9 * rows)
     expect(balanced).toBeLessThan(strata)
   })
