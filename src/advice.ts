@@ -17,6 +17,7 @@ export type Setting =
   | 'layers'
   | 'learningRate'
   | 'log'
+  | 'loggers'
   | 'loss'
   | 'model'
   | 'onBadRow'

@@ -121,6 +121,10 @@ export type {
 export { planAnswer } from './words/plan-text.js'
 export { evaluate, evaluatorOf } from './estimate/evaluate.js'
 export type { EvaluateOptions, Evaluator } from './estimate/evaluate.js'
+export type { LoggersChoice } from './estimate/loggers/loggers-choice.js'
+export { markedLog } from './estimate/loggers/marked-log.js'
+export type { MarkedLog } from './estimate/loggers/marked-log.js'
+export type { LoggerValue } from './estimate/loggers/logger-values.js'
 export { evaluateBy } from './estimate/segments.js'
 export type { DivideOptions, EvaluateByOptions } from './estimate/segments.js'
 export type { Segment, Segments } from './estimate/segments/segments.js'
@@ -139,7 +143,15 @@ export { term } from './estimate/term.js'
 export type { Term } from './estimate/term.js'
 export { Moments } from './estimate/source/moments.js'
 export type { ClusterBy, Grouping } from './estimate/source/moments.js'
-export type { Facts, Known, Lacking, RowKind, SumSource } from './estimate/source/source.js'
+export type {
+  Facts,
+  Known,
+  Lacking,
+  LoggerWeighing,
+  MarkedLoggers,
+  RowKind,
+  SumSource,
+} from './estimate/source/source.js'
 export { FaultCount, faultOf } from './estimate/source/broken-rows.js'
 export type { BrokenRows, Fault } from './estimate/source/broken-rows.js'
 export { clusterKey } from './estimate/source/clusters.js'

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Estimator, isTuned, termsOf } from '../src/estimate/estimator.js'
 import { ESTIMATORS, estimatorNamed } from '../src/estimate/estimators/index.js'
 import { type ColumnTarget, exampleLog, sourceConformance } from '../src/estimate/source/conformance.js'
+import type { LoggersChoice } from '../src/estimate/loggers/loggers-choice.js'
 import { evaluateSource } from '../src/estimate/evaluate-source.js'
 import { momentsOf } from '../src/estimate/source/moments-of.js'
 import type { ClusterBy, Moments } from '../src/estimate/source/moments.js'
@@ -101,9 +102,18 @@ function expectSame(engine: Moments, memory: Moments, terms: readonly Term[] = T
 }
 
 describe.each(KINDS)('sums over %s are those of memory', (kind) => {
-  const make = async (log: Log, target: ColumnTarget, categories: readonly string[]): Promise<DuckDbSums> => {
+  const make = async (
+    log: Log,
+    target: ColumnTarget,
+    categories: readonly string[],
+    loggers?: LoggersChoice,
+  ): Promise<DuckDbSums> => {
     const categoryOf = new Map(log.itemIds.map((id, item) => [id, categories[item]!]))
-    return DuckDbSums.open(await written(kind, log), { target, categories: categoryOf })
+    return DuckDbSums.open(await written(kind, log), {
+      target,
+      categories: categoryOf,
+      ...(loggers && { loggers }),
+    })
   }
   const checks = sourceConformance(make).map(({ name, run }) => [name, run] as const)
   // The other kinds differ in how cells are read, and a few checks tell.

@@ -8,6 +8,7 @@ import {
   evaluateOptionsOf,
   exitCodeFor,
   INTERVAL_LIST,
+  LOGGERS_OPTION,
   MODEL_TARGET_NOTE,
   parseTarget,
   POPULARITY_TARGET_NOTE,
@@ -37,6 +38,7 @@ export const compare: Command = {
       type: 'boolean',
       help: 'say which policy to launch, and how often the rule that says so errs',
     },
+    ...LOGGERS_OPTION,
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
     json: {

@@ -6,6 +6,7 @@ import { formatConfidence, formatPValue } from '../words/estimate-text.js'
 import { perUnitOf } from '../words/unit.js'
 import { GAP, WIDTH, wrap } from './format.js'
 import { intervalTable, type Row } from './interval-table.js'
+import { loggersTable } from './loggers-table.js'
 import { policyTable } from './policy-table.js'
 import type { Style, Terminal } from './terminal.js'
 import { verdictText } from './verdict-text.js'
@@ -44,6 +45,10 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
     ),
     '',
     ...policyTable(comparison, terminal),
+    ...comparison.evaluations.flatMap((evaluation) => {
+      const [title, ...lines] = loggersTable(evaluation, terminal)
+      return title === undefined ? [] : ['', `${title}: ${evaluation.target}`, ...lines]
+    }),
     '',
     ...others.map(({ target, verdict }) =>
       verdictText(verdict.level === 'trust' ? firstReason(verdict) : verdict, terminal, target),

@@ -4,13 +4,14 @@ import { isTuned } from '../estimate/estimator.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
 import { INTERVALS } from '../estimate/intervals/index.js'
 import type { EvaluateOptions } from '../estimate/evaluate.js'
+import { columnsForLoggers, type LoggersChoice, parseLoggers } from '../estimate/loggers/loggers-choice.js'
 import { labelsFor, parseSegmentBy } from '../estimate/segments/segment-by.js'
 import type { TuningMethod } from '../estimate/requests.js'
 import type { ClusterChoice } from '../estimate/ways.js'
 import type { Target } from '../estimate/target.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Log } from '../log/log.js'
-import type { ReadLog } from '../read/plan.js'
+import type { ReadLog, ReadOptions } from '../read/plan.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Context, Option } from './command.js'
 import { wrap } from './format.js'
@@ -96,19 +97,41 @@ export const EVALUATE_OPTIONS: Readonly<Record<string, Option>> = {
   },
 }
 
+/** The option of commands that weigh the rows of several loggers. */
+export const LOGGERS_OPTION: Readonly<Record<string, Option>> = {
+  loggers: {
+    type: 'string',
+    value: 'COLUMN',
+    help: 'the column that names the logging policy of each row, where there are several; COLUMN:a=P_A,b=P_B also names, for each of them, the column with its probability of the item shown',
+  },
+}
+
+/** The loggers of the rows, where the user named them. */
+export function loggersAsked(args: Arguments): { loggers?: LoggersChoice } {
+  const typed = text(args, 'loggers')
+  return typed === undefined ? {} : { loggers: parseLoggers(typed) }
+}
+
 /** Reads the log, including the columns that the target and the cluster refer to. */
 export const readLogFor = (
   log: string,
   target: string,
   args: Arguments,
   context: Context,
-): Promise<ReadLog> =>
-  readNamedLog(log, withNamedColumns(target, args), context, { labels: labelsAsked(args) })
+): Promise<ReadLog> => readNamedLog(log, withNamedColumns(target, args), context, columnsAsked(args))
 
-/** The columns of the file that options name, to be kept as labels. */
-function labelsAsked(args: Arguments): readonly string[] {
+/** The further columns of the file that options name, to be kept as labels or as numbers. */
+function columnsAsked(args: Arguments): Pick<ReadOptions, 'labels' | 'numbers' | 'propensityOptional'> {
   const by = text(args, 'by')
-  return by === undefined ? [] : labelsFor(parseSegmentBy(by))
+  const divided = by === undefined ? [] : labelsFor(parseSegmentBy(by))
+  const { loggers } = loggersAsked(args)
+  if (!loggers) return { labels: divided }
+  const { labels, numbers } = columnsForLoggers(loggers)
+  return {
+    labels: [...new Set([...divided, ...labels])],
+    numbers,
+    ...(loggers.probabilities && { propensityOptional: true }),
+  }
 }
 
 /** The arguments, with the columns that the target and the cluster refer to added to the mapping. */
@@ -236,6 +259,7 @@ export async function evaluateOptionsOf(
     ...(cluster !== undefined && { cluster }),
     ...(rewardRange !== undefined && { rewardRange }),
     ...(tuning !== undefined && { tuning }),
+    ...loggersAsked(args),
     ...(tightestAt !== undefined && { tightestAt }),
     ...(expectedReward !== undefined && { expectedReward }),
     ...(slatePropensities !== undefined && { slatePropensities }),

@@ -13,6 +13,8 @@ import {
   exitCodeFor,
   INTERVAL_LIST,
   isTargetOnDisk,
+  LOGGERS_OPTION,
+  loggersAsked,
   MODEL_TARGET_NOTE,
   POPULARITY_TARGET_NOTE,
   oneOf,
@@ -53,6 +55,7 @@ export const evaluate: Command = {
       value: 'NAME',
       help: 'memory; duckdb, for logs larger than memory; or auto (default), which takes duckdb if the log would fill more than a fifth of memory',
     },
+    ...LOGGERS_OPTION,
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
     json: {
@@ -172,7 +175,12 @@ const evaluateOnDisk: Evaluate = async (asked, estimators = ['ips', 'snips']) =>
   const { evaluateFile, evaluateFileBy } = await import('../node/evaluate-file.js')
   const options = await evaluateOptionsOf(args)
   const asking = { ...options, estimators, withCurve: args.values.report !== undefined }
-  const seen = { ...reading, target, ...(await categoriesOnDisk(text(args, 'categories'))) }
+  const seen = {
+    ...reading,
+    target,
+    ...loggersAsked(args),
+    ...(await categoriesOnDisk(text(args, 'categories'))),
+  }
   return evaluateFile(path, seen, asking, async (evaluated) => {
     const withSegments = await dividedBy(asked, evaluated, (division) =>
       evaluateFileBy(path, seen, { ...options, ...division }),

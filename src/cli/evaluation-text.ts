@@ -16,6 +16,7 @@ import { otherVerdicts } from '../words/verdict-text.js'
 import { diagnosticRows } from './diagnostic-rows.js'
 import { columns, GAP, significant, WIDTH, wrap } from './format.js'
 import { intervalTable, longest, type Row, unknownLine } from './interval-table.js'
+import { loggersTable } from './loggers-table.js'
 import type { Style, Terminal } from './terminal.js'
 import { bullet, LEVEL_STYLE, verdictText } from './verdict-text.js'
 
@@ -33,6 +34,7 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
   const sensitivity = sensitivityText(evaluation)
   const leads = sensitivity !== null && sensitivityLeads(evaluation)
   const note = daysNote(evaluation)
+  const loggers = loggersTable(evaluation, terminal)
   return [
     terminal.style('bold', file),
     bold(wrap(evaluationAnswer(evaluation), WIDTH), terminal),
@@ -42,6 +44,7 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
     ...units.flatMap((unit, k) => [...(k > 0 ? [''] : []), ...estimatesTable(evaluation, unit, terminal)]),
     ...(note === undefined ? [] : [wrap(note, WIDTH, GAP)]),
     ...otherVerdictLines(evaluation, terminal),
+    ...(loggers.length === 0 ? [] : ['', ...loggers]),
     '',
     terminal.style('bold', 'How well the log covers the target policy'),
     columns(diagnosticRows(diagnostics, evaluation.cluster)),

@@ -142,7 +142,9 @@ export async function readNamedLog(
   {
     notesEstimate = true,
     ...extra
-  }: Pick<ReadOptions, 'labels' | 'onBadRow' | 'propensityOptional'> & { notesEstimate?: boolean } = {},
+  }: Pick<ReadOptions, 'labels' | 'numbers' | 'onBadRow' | 'propensityOptional'> & {
+    notesEstimate?: boolean
+  } = {},
 ): Promise<ReadLog> {
   const { readLogFile } = await import('../node/read-log.js')
   const { terminal, signal } = context

@@ -19,6 +19,7 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   layers: 'layers',
   learningRate: 'lr',
   log: 'log',
+  loggers: 'loggers',
   loss: 'loss',
   model: 'model',
   onBadRow: 'on-bad-row',

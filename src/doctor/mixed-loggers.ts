@@ -1,3 +1,4 @@
+import { advice, set } from '../advice.js'
 import { rowsByUser } from '../log/row-groups.js'
 import { counted, formatCount } from '../number-text.js'
 import type { Check } from './finding.js'
@@ -55,8 +56,7 @@ export const checkMixedLoggers: Check = ({ log }) => {
       column: 'propensity',
       seen: `Of ${counted(pairs, 'combination')} of a user and an item with ${ROWS} rows or more, ${formatCount(mixed)} (${percent(mixed / pairs)}) have exactly two propensities that alternate.`,
       why: 'Two logging policies seem to be mixed in this log, or the logger knew something that the log does not say. Each row needs the probability under the policy that drew it.',
-      remedy:
-        'Check that each row has the propensity of its own policy. A column that names the policy, or its probabilities under both, would make estimates more precise.',
+      remedy: advice`Check that each row has the propensity of its own policy. If a column names that policy, give it: ${set('loggers', 'COLUMN')}. If others hold the probability of the item shown under each, name them too: ${set('loggers', 'COLUMN:a=P_A,b=P_B')}. Both make estimates more precise.`,
       numbers: { pairs, mixed, share: mixed / pairs },
       rows: [],
     },

@@ -42,12 +42,18 @@ export async function compare(log: Log, options: CompareOptions): Promise<Compar
     })
   const evaluators = new Map<Log, Evaluator>()
   const evaluated: Evaluated[] = []
-  for (const { target, log: own = log } of targets) {
+  const evaluatorFor = (own: Log): Evaluator => {
     const evaluator =
       evaluators.get(own) ?? evaluatorOf(own, { ...rest, confidence, estimators: [estimator] })
     evaluators.set(own, evaluator)
-    evaluated.push(await evaluator.evaluate(target))
+    return evaluator
   }
+  const { commonShares } = rest.loggers ? await import('./loggers/settle-loggers.js') : {}
+  const loggerShares = await commonShares?.(
+    targets.map(({ target, log: own = log }) => evaluatorFor(own).source(target)),
+  )
+  for (const { target, log: own = log } of targets)
+    evaluated.push(await evaluatorFor(own).evaluate(target, loggerShares && { loggerShares }))
   const [baseline, ...others] = evaluated as [Evaluated, ...Evaluated[]]
   const pairs = others.map((other) => pairOf(baseline, other, confidence))
   return {

@@ -84,6 +84,8 @@ interface Judging {
   readonly settled: SettledPropensities | null
   /** What checks of the rows found, or why there were none. */
   readonly found: Known<readonly Finding[]>
+  /** What else speaks against every estimate. */
+  readonly further: readonly Complaint[]
   /** The sums over rows with weights, those of SNIPS among them. */
   readonly plain: Moments
 }
@@ -123,7 +125,7 @@ function withoutSureness(estimate: Estimate): Estimate {
   }
 }
 
-function logContext({ facts, lacking, ways, plain, found }: Judging, unit: string): LogContext {
+function logContext({ facts, lacking, ways, plain, found, further }: Judging, unit: string): LogContext {
   const days = isLacking(facts.days) ? null : facts.days
   return {
     propensities: facts.usesPropensities ? facts.propensitySource : 'logged',
@@ -134,7 +136,7 @@ function logContext({ facts, lacking, ways, plain, found }: Judging, unit: strin
       ...(isLacking(facts.days) ? [{ what: 'the days of the log', why: facts.days.lacking }] : []),
       ...(isLacking(found) ? [{ what: 'checks of the rows', why: found.lacking }] : []),
     ],
-    found: isLacking(found) ? [] : found.map(complaintOf),
+    found: [...(isLacking(found) ? [] : found.map(complaintOf)), ...further],
   }
 }
 

@@ -25,6 +25,7 @@ import {
   type TuningMethod,
   unchangedOf,
 } from './requests.js'
+import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
 import { sensitivityFor } from './sensitivity/sensitivity-of.js'
 import { pageReward } from './slate/page-weight.js'
 import { unfitFor } from './slate/slate-propensities.js'
@@ -67,6 +68,8 @@ export interface EvaluateSourceOptions {
   withCurve?: boolean
   /** Also ask how wrong propensities may be where that takes further passes over the rows; clicks by SNIPS or IPS need none. */
   sensitivity?: boolean
+  /** How much each logger counts, where that was settled beforehand: `rows`, by its rows; or by name (default: from the weights). */
+  loggerShares?: SharesGiven
 }
 
 /** What lies behind an evaluation, for figures and comparisons. */
@@ -93,7 +96,7 @@ export interface Evaluated {
 
 /** Estimates, intervals, diagnostics and verdicts, from sums alone: the same for the same log, whatever computes the sums. */
 export async function evaluateSource(
-  source: SumSource,
+  given: SumSource,
   options: EvaluateSourceOptions = {},
 ): Promise<Evaluated> {
   const settings = { ...EVALUATE_DEFAULTS, ...defined(options) }
@@ -103,9 +106,12 @@ export async function evaluateSource(
       remedy: 'Give a number between 0.5 and 1, such as 0.95.',
     })
   requireResamples(bootstrap)
-  const facts = await source.facts()
-  requireSound(facts.broken, source.name)
-  const ways = waysOf(settings.cluster, facts)
+  const asLogged = await given.facts()
+  requireSound(asLogged.broken, given.name)
+  const ways = waysOf(settings.cluster, asLogged)
+  const loggers = await loggersOf(given, ways, asLogged, options)
+  const source = loggers?.source ?? given
+  const facts = loggers ? await source.facts() : asLogged
   const rewardRange = rewardRangeOf(options.rewardRange, facts)
 
   const choosing = { source, ways, by: settings.tuning, curves: [] as LambdaCurve[] }
@@ -118,7 +124,9 @@ export async function evaluateSource(
     bootstrap,
     seed,
     method: interval,
-    ...(options.maxWeight !== undefined && { maxWeight: options.maxWeight }),
+    ...(options.maxWeight !== undefined && {
+      maxWeight: options.maxWeight * (loggers?.largestFactor ?? 1),
+    }),
     ...(rewardRange && { rewardRange }),
     ...(options.tightestAt !== undefined && { tightestAt: options.tightestAt }),
     ...(options.expectedReward !== undefined && { expectedReward: options.expectedReward }),
@@ -144,7 +152,8 @@ export async function evaluateSource(
     rewardRange,
     plain,
     settled: settled ?? null,
-    found: facts.usesPropensities && options.checks !== false ? ((await source.findings?.()) ?? []) : [],
+    further: loggers?.complaints ?? [],
+    found: facts.usesPropensities && options.checks !== false ? ((await given.findings?.()) ?? []) : [],
   }
   const estimates = await judgeEstimates(computed, judging)
   const answer = answerOf(estimates)
@@ -181,9 +190,22 @@ export async function evaluateSource(
       answer: answer?.estimator ?? null,
       verdict: (answer ?? estimates[0]!).verdict,
       sensitivity: sensitivity && !isLacking(sensitivity) ? sensitivity : null,
+      ...(loggers && { loggers: loggers.loggers, loggersCounted: loggers.counted }),
     },
     evidence: evidenceOf(source, computed, plain, choosing.curves, { resamples: bootstrap, seed }),
   }
+}
+
+/** How the rows of several loggers count; undefined where the log does not mark them. Few logs do, so it is loaded when one does. */
+async function loggersOf(
+  source: SumSource,
+  ways: readonly ClusterColumn[],
+  { usesPropensities }: Facts,
+  { loggerShares: shares }: EvaluateSourceOptions,
+): Promise<SettledLoggers | undefined> {
+  if (!source.loggers) return undefined
+  const { settleLoggers } = await import('./loggers/settle-loggers.js')
+  return settleLoggers(source, source.loggers, { ways, usesPropensities, ...(shares && { shares }) })
 }
 
 /** The options that were given: a field that is undefined is none. */

@@ -2,11 +2,14 @@ import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
 import { type Evaluated, evaluateSource, type EvaluateSourceOptions } from './evaluate-source.js'
+import type { LoggersChoice } from './loggers/loggers-choice.js'
+import { markedLog } from './loggers/marked-log.js'
 import { itemMean } from './reward/item-mean.js'
 import type { RewardModel } from './reward/reward-model.js'
 import type { SlatePropensities } from './slate/slate-estimator.js'
 import { MemorySums } from './source/memory-sums.js'
 import { PreparedLog } from './source/prepared-log.js'
+import type { SumSource } from './source/source.js'
 import type { Target } from './target.js'
 
 export interface EvaluateOptions extends EvaluateSourceOptions {
@@ -17,12 +20,16 @@ export interface EvaluateOptions extends EvaluateSourceOptions {
   categories?: readonly string[]
   /** Which kind of propensities pages have: given the items above, or whatever stands above (default: as the log shows). */
   slatePropensities?: SlatePropensities
+  /** Which column says which of several logging policies drew each row, and which have the probabilities of all of them. */
+  loggers?: LoggersChoice
 }
 
 /** Evaluates one target after another on one log. */
 export interface Evaluator {
   /** The result of `evaluate` for this target, to the bit. */
-  evaluate(target: Target): Promise<Evaluated>
+  evaluate(target: Target, changed?: Pick<EvaluateSourceOptions, 'loggerShares'>): Promise<Evaluated>
+  /** The log as the target sees it. */
+  source(target: Target): SumSource
 }
 
 /** What a target policy would have earned, from the log of another: estimates, intervals, diagnostics, a verdict. */
@@ -41,17 +48,21 @@ export function evaluatorOf(log: Log, options: Omit<EvaluateOptions, 'target'> =
     throw new HindcastError('bad-file', 'The log has no rows.', {
       remedy: 'Give a log with at least one impression.',
     })
-  const prepared = new PreparedLog(log)
+  const marked = options.loggers && markedLog(log, options.loggers)
+  const prepared = new PreparedLog(marked?.log ?? log)
+  const source = (target: Target): SumSource => {
+    const seen = {
+      target,
+      seed,
+      rewardModel,
+      ...(categories && { categories }),
+      ...(slatePropensities && { slatePropensities }),
+      ...(marked && { loggers: marked }),
+    }
+    return new MemorySums(prepared.log, seen, prepared)
+  }
   return {
-    async evaluate(target) {
-      const seen = {
-        target,
-        seed,
-        rewardModel,
-        ...(categories && { categories }),
-        ...(slatePropensities && { slatePropensities }),
-      }
-      return evaluateSource(new MemorySums(log, seen, prepared), options)
-    },
+    source,
+    evaluate: async (target, changed) => evaluateSource(source(target), { ...options, ...changed }),
   }
 }

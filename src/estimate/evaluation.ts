@@ -1,4 +1,6 @@
 import type { PropensitySource } from '../log/log.js'
+import type { LoggersCounted } from './loggers/settle-loggers.js'
+import type { LoggerValue } from './loggers/logger-values.js'
 import type { Segments } from './segments/segments.js'
 import type { Sensitivity } from './sensitivity/sensitivity.js'
 
@@ -100,6 +102,10 @@ export interface Evaluation {
   readonly verdict: Verdict
   /** How wrong propensities may be before the answer changes; null where it was not asked or no weight depends on them. */
   readonly sensitivity: Sensitivity | null
+  /** What each logger's rows say by themselves, where the log marks which of several drew each row. */
+  readonly loggers?: readonly LoggerValue[]
+  /** How the rows of several loggers count: all alike, by the share of their logger, or by the probabilities of all loggers. */
+  readonly loggersCounted?: LoggersCounted
   /** The same in each segment of the log, where that was asked for. */
   readonly segments?: Segments
 }

@@ -1,6 +1,6 @@
 import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
-import type { Column, LabelColumn } from './columns.js'
+import type { Column, FurtherColumn, LabelColumn } from './columns.js'
 import { type BrokenCell, reasonFor, remedyFor } from './rules.js'
 import type { RawRow, RowSource } from './source.js'
 
@@ -48,7 +48,7 @@ const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 3
 
 /** The file's name for each column of the log: `{ user: ['user_id'] }`; several names where several columns are combined. */
 export type ColumnOrigins = Readonly<
-  Partial<Record<Column, readonly string[]>> & Record<LabelColumn, readonly string[]>
+  Partial<Record<Column, readonly string[]>> & Record<LabelColumn | FurtherColumn, readonly string[]>
 >
 
 /** Looks up broken cells in the file: the line, value and reason of each. */

@@ -5,11 +5,14 @@ import {
   type CodedColumn,
   type Column,
   ID_COLUMNS,
+  furtherName,
   type IdColumn,
+  isFurtherColumn,
   isLabelColumn,
   labelName,
   NUMBER_COLUMNS,
   type NumberColumn,
+  type NumericColumn,
 } from './columns.js'
 import { orderOfIds } from './ids.js'
 import { type Labels, NO_LABEL } from './labels.js'
@@ -89,7 +92,12 @@ export async function buildLog(
   const idColumns = ID_COLUMNS.filter((column) => origins[column])
   const numberColumns = NUMBER_COLUMNS.filter((column) => origins[column])
   const labelColumns = Object.keys(origins).filter(isLabelColumn)
-  const table = new GrowingTable([...idColumns, ...labelColumns], numberColumns, source.expectedRows ?? 0)
+  const furtherColumns = Object.keys(origins).filter(isFurtherColumn)
+  const table = new GrowingTable(
+    [...idColumns, ...labelColumns],
+    [...numberColumns, ...furtherColumns],
+    source.expectedRows ?? 0,
+  )
   const broken = new BrokenCells(onBadRow === 'skip')
 
   for await (const batch of source.batches(options.signal)) {
@@ -171,11 +179,11 @@ class GrowingTable {
   rows = 0
   #capacity: number
   readonly #ids = new Map<CodedColumn, Uint32Array>()
-  readonly #numbers = new Map<NumberColumn, Float64Array>()
+  readonly #numbers = new Map<NumericColumn, Float64Array>()
 
   constructor(
     idColumns: readonly CodedColumn[],
-    numberColumns: readonly NumberColumn[],
+    numberColumns: readonly NumericColumn[],
     expectedRows: number,
   ) {
     this.#capacity = Math.max(expectedRows, 1024)
@@ -226,8 +234,12 @@ class GrowingTable {
       else indexed[column] = { index, ids }
     }
     const numbers: Partial<Record<NumberColumn, Float64Array>> = {}
-    for (const [column, values] of this.#numbers)
-      numbers[column] = values.length === this.rows ? values : values.slice(0, this.rows)
+    const further: [string, Float64Array][] = []
+    for (const [column, held] of this.#numbers) {
+      const values = held.length === this.rows ? held : held.slice(0, this.rows)
+      if (isFurtherColumn(column)) further.push([furtherName(column), values])
+      else numbers[column] = values
+    }
     const reward = numbers.reward!
     if (rewardOf)
       for (let k = 0; k < reward.length; k++)
@@ -253,6 +265,7 @@ class GrowingTable {
       ...(q && { q }),
       ...(v && { v }),
       ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
+      ...(further.length > 0 && { numbers: Object.fromEntries(further) }),
     }
   }
 }

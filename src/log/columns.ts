@@ -18,6 +18,10 @@ export type Column = IdColumn | NumberColumn
 
 /** A further column that the user named, kept as text labels: `label:NAME`, NAME as in the file. */
 export type LabelColumn = `label:${string}`
+/** A further column that the user named, kept as numbers: `number:NAME`, NAME as in the file. */
+export type FurtherColumn = `number:${string}`
+/** A column whose cells are numbers. */
+export type NumericColumn = NumberColumn | FurtherColumn
 /** A column whose cells are texts, indexed densely. */
 export type CodedColumn = IdColumn | LabelColumn
 
@@ -25,6 +29,11 @@ export const labelColumn = (name: string): LabelColumn => `label:${name}`
 /** The name in the file of a column of labels. */
 export const labelName = (column: LabelColumn): string => column.slice('label:'.length)
 export const isLabelColumn = (column: string): column is LabelColumn => column.startsWith('label:')
+
+export const furtherColumn = (name: string): FurtherColumn => `number:${name}`
+/** The name in the file of a further column of numbers. */
+export const furtherName = (column: FurtherColumn): string => column.slice('number:'.length)
+export const isFurtherColumn = (column: string): column is FurtherColumn => column.startsWith('number:')
 
 export const COLUMNS: readonly Column[] = [...ID_COLUMNS, ...NUMBER_COLUMNS]
 export const REQUIRED_COLUMNS: readonly Column[] = ['user', 'item', 'reward']

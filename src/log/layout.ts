@@ -7,6 +7,7 @@ import {
   type Column,
   columnNamed,
   COLUMNS,
+  furtherColumn,
   labelColumn,
   REQUIRED_COLUMNS,
 } from './columns.js'
@@ -60,6 +61,8 @@ export interface LayoutOptions {
   columns?: ColumnMapping
   /** Further columns of the file to keep as text. */
   labels?: readonly string[]
+  /** Further columns of the file to keep as numbers. */
+  numbers?: readonly string[]
   /** True if propensities are not read because a stand-in was chosen for them. */
   ignorePropensity?: boolean
   /** Allows a column mapped twice, which the doctor reports itself. */
@@ -80,11 +83,16 @@ export function resolveLayout(file: string, names: readonly string[], options: L
   }
   if (missing.length > 0) throw missingColumns(file, names, missing, options.format)
   if (!options.allowTwice) refuseMappedTwice(origins)
-  const labels = (options.labels ?? []).map((name) => {
-    if (!names.includes(name)) throw noSuchLabel(file, names, name)
-    return [labelColumn(name), [name]]
-  })
-  const all: ColumnOrigins = { ...origins, ...Object.fromEntries(labels) }
+  const further = [
+    ...(options.labels ?? []).map((name) => ({ name, column: labelColumn(name) })),
+    ...(options.numbers ?? []).map((name) => ({ name, column: furtherColumn(name) })),
+  ]
+  const absent = further.find(({ name }) => !names.includes(name))
+  if (absent) throw noSuchLabel(file, names, absent.name)
+  const all: ColumnOrigins = {
+    ...origins,
+    ...Object.fromEntries(further.map(({ name, column }) => [column, [name]])),
+  }
   refuseRepeatedNames(file, names, all)
   return { origins: all }
 }

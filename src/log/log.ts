@@ -42,6 +42,8 @@ export interface Log {
   readonly v?: Float64Array
   /** Further columns that the user named, kept as text, by their names in the file. */
   readonly labels?: Readonly<Record<string, Labels>>
+  /** Further columns that the user named, kept as numbers, by their names in the file; NaN where a number is missing. */
+  readonly numbers?: Readonly<Record<string, Float64Array>>
 }
 
 /** The given rows of a log, in that order; ids, catalogue and contexts are shared with the whole log. */
@@ -71,6 +73,9 @@ export function takeRows(log: Log, rows: Uint32Array): Log {
       labels: Object.fromEntries(
         Object.entries(log.labels).map(([name, { index, ids }]) => [name, { index: pick(index), ids }]),
       ),
+    }),
+    ...(log.numbers && {
+      numbers: Object.fromEntries(Object.entries(log.numbers).map(([name, values]) => [name, pick(values)])),
     }),
   }
 }

@@ -1,4 +1,4 @@
-import type { CodedColumn, NumberColumn } from './columns.js'
+import type { CodedColumn, NumericColumn } from './columns.js'
 
 /** Stands for a missing id in `Batch.ids`. */
 export const MISSING = 0xffffffff
@@ -9,7 +9,7 @@ export interface Batch {
   /** Codes to be turned into text by `RowSource.idText`; MISSING where the cell is empty. */
   readonly ids: Partial<Record<CodedColumn, Uint32Array>>
   /** NaN where the cell is missing or not a number. */
-  readonly numbers: Partial<Record<NumberColumn, Float64Array>>
+  readonly numbers: Partial<Record<NumericColumn, Float64Array>>
   /** Position of each row in the file, for readers that do not keep the order; otherwise rows are consecutive. */
   readonly places?: Uint32Array
   /** Rows of this batch, counted from its start, that cannot be read at all, and why. */

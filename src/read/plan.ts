@@ -18,6 +18,8 @@ export interface ReadOptions {
   columns?: ColumnMapping
   /** Further columns of the file to keep as text labels, by their names in it; the log has them in `labels`. */
   labels?: readonly string[]
+  /** Further columns of the file to keep as numbers, by their names in it; the log has them in `numbers`. */
+  numbers?: readonly string[]
   /** Column names for a table without a header line. */
   header?: readonly string[]
   /** What stands in for propensities that were not logged, or in place of those that were. */
@@ -66,6 +68,7 @@ export function planColumns(file: string, names: readonly string[], options: Rea
     format,
     ...(options.columns && { columns: options.columns }),
     ...(options.labels && { labels: options.labels }),
+    ...(options.numbers && { numbers: options.numbers }),
     ignorePropensity: options.propensity !== undefined,
     allowTwice: options.onBadRow === 'keep',
   })

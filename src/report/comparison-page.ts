@@ -4,6 +4,7 @@ import { differencesFigure } from '../figures/index.js'
 import { choiceSentences } from '../words/choice-text.js'
 import { comparisonAnswer } from '../words/difference-text.js'
 import { evaluationAnswer } from '../words/estimate-text.js'
+import { loggersSections } from './loggers-section.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
 
@@ -33,6 +34,7 @@ export function comparisonPage(
       return {
         heading: `${evaluation.target}: ${level}`,
         text: [evaluationAnswer(evaluation), ...reasons.map(({ message }) => message)],
+        sections: loggersSections(evaluation),
       }
     }),
     settings,

@@ -21,6 +21,7 @@ import { clusterUnit, daysNote } from '../words/cluster-text.js'
 import { estimatorLabel, evaluationAnswer } from '../words/estimate-text.js'
 import { otherVerdicts, verdictWord } from '../words/verdict-text.js'
 import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
+import { loggersSections } from './loggers-section.js'
 import type { Fact } from './facts.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml, type Section } from './report.js'
@@ -74,6 +75,7 @@ export function evaluationPage(page: EvaluationPage, { document, generatedBy }: 
     charts: evaluationCharts(page, { document }),
     sections: [
       ...otherVerdictSections(evaluation),
+      ...loggersSections(evaluation),
       ...(evaluation.segments ? [segmentsSection(evaluation.segments, { document })] : []),
     ],
     settings: { ...settings, target, cluster, confidence },

@@ -58,6 +58,19 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   }),
   answer: z.string().nullable(),
   verdict,
+  loggers: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        rows: count,
+        share: z.number().min(0).max(1),
+        value: nullableNumber,
+        se: nullableNumber,
+        ess: nullableNumber,
+      }),
+    )
+    .exactOptional(),
+  loggersCounted: z.enum(['rows', 'strata', 'balanced']).exactOptional(),
   segments: segmentsSchema.exactOptional(),
   sensitivity: z
     .strictObject({

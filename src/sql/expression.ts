@@ -1,9 +1,10 @@
 /**
  * A column of rows as a target sees them: reward r, importance weight w = π(a|u)/b(a|u), propensity b of the item
  * shown, its predicted reward q, predicted value v of the target; and the means over the rows of the same context whose
- * items have the same category: of the weights m, of the rewards g, of the predictions h.
+ * items have the same category: of the weights m, of the rewards g, of the predictions h. Where a log marks its loggers, l
+ * is the place of the row's own among their names, from 0.
  */
-export type RowColumn = 'r' | 'w' | 'b' | 'q' | 'v' | 'm' | 'g' | 'h'
+export type RowColumn = 'r' | 'w' | 'b' | 'q' | 'v' | 'm' | 'g' | 'h' | 'l'
 
 type Operator = '+' | '-' | '*' | '/' | 'min'
 type Relation = '=' | '<='
@@ -79,6 +80,7 @@ export const row: Readonly<Record<RowColumn, Expression>> = {
   m: column('m'),
   g: column('g'),
   h: column('h'),
+  l: column('l'),
 }
 
 /** The expression as people write it: `v + min(w, 2)·(r − q)`. The same text means the same expression. */

@@ -16,6 +16,8 @@ export interface Relation {
   readonly numbers: Readonly<Partial<Record<NumberColumn, string>>>
   /** Further columns as text, by their names; NULL where a label is missing. */
   readonly labels?: Readonly<Record<string, string>>
+  /** Further columns as doubles, by their names; NULL or NaN where a number is missing. */
+  readonly further?: Readonly<Record<string, string>>
 }
 
 /** The quicker form of an id; undefined where the log has no such column. */

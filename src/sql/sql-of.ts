@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect.js'
 import type { Expression } from './expression.js'
 
-/** An expression in the SQL of an engine; columns of rows are called r, w, b, q, v, m, g and h there. */
+/** An expression in the SQL of an engine; columns of rows are called r, w, b, q, v, m, g, h and l there. */
 export function sqlOf(expression: Expression, dialect: Dialect): string {
   const sql = (part: Expression): string => sqlOf(part, dialect)
   switch (expression.kind) {

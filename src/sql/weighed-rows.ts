@@ -6,6 +6,7 @@ import type { PropensityChoice } from '../propensity/choice.js'
 import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { Dialect } from './dialect.js'
 import { idOf, type Relation } from './relation.js'
+import { byLogger, type SqlLoggers } from './sql-loggers.js'
 
 /** A target whose probabilities an engine can compute by itself. */
 export type SqlTarget =
@@ -28,6 +29,8 @@ export interface SqlView {
   readonly model: { readonly table: string; readonly value: number } | undefined
   /** The table with the `category` of each item `id`, where rows are asked for means over categories. */
   readonly categories: { readonly table: string } | undefined
+  /** The loggers of the rows, where the log marks them. */
+  readonly loggers?: SqlLoggers | undefined
   /** Rewards, predictions and weights beyond this cannot be squared and summed. */
   readonly largest: number
   /** Nothing is divided by less than this. */
@@ -37,7 +40,7 @@ export interface SqlView {
 /** Something that can be wrong with a row, as a condition in SQL. */
 export interface FaultCondition {
   readonly column: string
-  readonly fault: 'missing' | 'out-of-range' | 'overflow' | 'underflow'
+  readonly fault: 'missing' | 'out-of-range' | 'overflow' | 'underflow' | 'contradiction'
   readonly condition: string
 }
 
@@ -49,7 +52,7 @@ const DIVIDED_BY: readonly NumberColumn[] = ['propensity', 'weight']
 /**
  * A query for the rows as terms see them: r, w, q and v, with categories also m, g and h, the `cluster` and `number_of`
  * impressions of each row, its propensity b, when it was shown (`shown_at`), whether it is `broken`, or shows an item that is
- * `unpredicted`; with `faults`, also `fault_0`, `fault_1` …, whether it has each of `faultConditions`. Whatever could
+ * `unpredicted`; the place l of its logger where those are weighed; with `faults`, also `fault_0`, `fault_1` …, whether it has each of `faultConditions`. Whatever could
  * raise an error in an engine, as a division by zero does, is computed for sound rows only.
  */
 export function weighedRows(view: SqlView, cluster: string, { faults = false } = {}): string {
@@ -68,6 +71,7 @@ export function weighedRows(view: SqlView, cluster: string, { faults = false } =
     `NOT coalesce(${soundConditions(view).join(' AND ')}, 1 = 0) AS broken`,
     `${model ? `${model.table}.q IS NULL` : '1 = 0'} AS unpredicted`,
     ...(faults ? faultConditions(view).map(({ condition }, k) => `(${condition}) AS fault_${k}`) : []),
+    ...(view.loggers?.weighed ? [`${placeOfLogger(view)} AS l`] : []),
     ...(categories ? ['in_user AS context', `${categories.table}.category AS category`] : []),
   ]
   const tables = [model, categories].filter((one) => one !== undefined).map(({ table }) => table)
@@ -106,8 +110,42 @@ function soundConditions(view: SqlView): string[] {
     ...(target.kind !== 'logging' && propensity !== undefined
       ? [isSmall(view, targetProbability(view), propensity)]
       : []),
+    ...loggerFaults(view).map(({ condition }) => `NOT (${condition})`),
   ]
 }
+
+/** What can be wrong with the probabilities of several loggers. */
+function loggerFaults({ dialect, loggers }: SqlView): FaultCondition[] {
+  if (!loggers) return []
+  const { probabilities, logged, own, contradicts } = loggers
+  const far = dialect.number(contradicts)
+  return [
+    ...probabilities.flatMap(({ column }, k): FaultCondition[] => {
+      const isNumber = dialect.isNumber(`in_probability_${k}`)
+      const isProbability = `in_probability_${k} >= ${dialect.number(0)} AND in_probability_${k} <= ${dialect.number(1)}`
+      return [
+        { column, fault: 'missing', condition: `NOT ${isNumber}` },
+        { column, fault: 'out-of-range', condition: `${isNumber} AND NOT (${isProbability})` },
+      ]
+    }),
+    ...(logged !== undefined && own !== undefined
+      ? [
+          {
+            column: 'propensity',
+            fault: 'contradiction' as const,
+            condition: `${dialect.isNumber('in_logged')} AND ${dialect.isNumber('in_own')} AND abs(in_logged - in_own) > ${far} * in_own`,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** The place of the logger of a row among the names. */
+const placeOfLogger = ({ dialect, loggers }: SqlView): string =>
+  byLogger(
+    'in_logger',
+    loggers!.weighed!.names.map((name, place) => [name, dialect.number(place)]),
+  )
 
 /** True where a weight is not too large. Where a product could end the query, it is made of probabilities only: others break a rule anyway. */
 function isSmall({ dialect, largest }: SqlView, probability: string, propensity: string): string {
@@ -162,20 +200,29 @@ export function faultConditions(view: SqlView): FaultCondition[] {
           },
         ]
       : []),
+    ...loggerFaults(view),
   ]
 }
 
 /** The cells of the log under the names of its columns. */
-function cells({ relation }: SqlView, cluster: string): string {
+function cells({ relation, loggers }: SqlView, cluster: string): string {
   const ids = ID_COLUMNS.filter((column) => relation.ids[column])
   const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
   const selected = [
     `${cluster} AS in_cluster`,
     ...ids.map((column) => `${idOf(relation, column)} AS in_${column}`),
     ...numbers.map((column) => `${relation.numbers[column]} AS in_${column}`),
+    ...(loggers ? loggerCells(loggers) : []),
   ]
   return `SELECT ${selected.join(', ')} FROM ${relation.from}`
 }
+
+const loggerCells = ({ name, probabilities, logged, own }: SqlLoggers): string[] => [
+  `${name} AS in_logger`,
+  ...probabilities.map(({ expression }, k) => `${expression} AS in_probability_${k}`),
+  ...(logged === undefined ? [] : [`${logged} AS in_logged`]),
+  ...(own === undefined ? [] : [`${own} AS in_own`]),
+]
 
 /** Within the rule of its column and, where its numbers are multiplied or divided by, within the limits for that. */
 function inRange(
@@ -223,9 +270,22 @@ function weightExpression(view: SqlView): string {
       'The log has no propensities, so no other policy can be evaluated.',
       { remedy: advice`Log them, or choose what to assume with ${set('propensity')}.` },
     )
-  if (!dialect.raises) return `${probability} / ${propensity}`
+  const weight = `${probability} / ${propensity}${factorOf(view)}`
+  if (!dialect.raises) return weight
   const isSound = `${propensity} > ${dialect.number(0)} AND ${isSmall(view, probability, propensity)}`
-  return `CASE WHEN ${isSound} THEN ${probability} / ${propensity} END`
+  return `CASE WHEN ${isSound} THEN ${weight} END`
+}
+
+/** What the weight of a row is multiplied by for its logger. */
+function factorOf({ loggers, dialect }: SqlView): string {
+  if (!loggers?.weighed) return ''
+  const { names, factors } = loggers.weighed
+  if (factors.every((factor) => factor === 1)) return ''
+  const factor = byLogger(
+    'in_logger',
+    names.map((name, j) => [name, dialect.number(factors[j]!)]),
+  )
+  return ` * ${factor}`
 }
 
 /** π(a|u) of the item of a row. */

@@ -30,7 +30,13 @@ export async function judgeSegments(
   const { confidence = EVALUATE_DEFAULTS.confidence } = options
   const looks = segments.filter(isLargeEnough).length
   const eachConfidence = confidenceOfEach(confidence, looks)
-  const asking = { ...options, estimators: [estimator], confidence: eachConfidence }
+  // Differences are from what the loggers earned on the same rows, so every row counts alike.
+  const asking = {
+    ...options,
+    estimators: [estimator],
+    confidence: eachConfidence,
+    loggerShares: 'rows' as const,
+  }
   const judged: Judged[] = []
   for (const open of segments)
     judged.push(isLargeEnough(open) ? await judge(open, whole.verdict, asking) : { segment: tooSmall(open) })

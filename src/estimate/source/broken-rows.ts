@@ -6,8 +6,8 @@ import type { Log } from '../../log/log.js'
 import { RULES } from '../../log/rules.js'
 import { counted, formatCount } from '../../number-text.js'
 
-/** What can be wrong with a row: NULL or NaN, a value that breaks the rule of its column, a number too large to be squared or too small to divide by. */
-export type Fault = 'missing' | 'out-of-range' | 'overflow' | 'underflow'
+/** What can be wrong with a row: NULL or NaN, a value that breaks the rule of its column, a number too large to be squared or too small to divide by, a propensity other than that of the row's own logger. */
+export type Fault = 'missing' | 'out-of-range' | 'overflow' | 'underflow' | 'contradiction'
 
 /** Rows that cannot be used. */
 export interface BrokenRows {
@@ -30,7 +30,7 @@ export const SMALLEST = 1e-50
 /** So many rows are named in an error. */
 const MOST_NAMED = 5
 
-const FAULTS: readonly Fault[] = ['missing', 'out-of-range', 'overflow', 'underflow']
+const FAULTS: readonly Fault[] = ['missing', 'out-of-range', 'overflow', 'underflow', 'contradiction']
 
 /** Columns whose numbers are multiplied and squared. */
 const MULTIPLIED: readonly NumberColumn[] = ['reward', 'weight', 'q', 'v']
@@ -122,9 +122,11 @@ export function requireSound({ rows, faults, first }: BrokenRows, name = 'The lo
     'bad-rows',
     `${name}: ${counted(rows, 'row')} cannot be used: ${listed(named)}${places}.`,
     {
-      remedy: first
-        ? 'Correct these rows or leave them out. A weight is the target probability divided by the propensity: look for propensities close to 0.'
-        : advice`Use ${set('engine', 'memory')}, which says which rows they are.`,
+      remedy: faults.some(({ fault }) => fault === 'contradiction')
+        ? advice`Check in ${set('loggers')} which column belongs to which logger; the propensity of a row is that of its own logger.`
+        : first
+          ? 'Correct these rows or leave them out. A weight is the target probability divided by the propensity: look for propensities close to 0.'
+          : advice`Use ${set('engine', 'memory')}, which says which rows they are.`,
     },
   )
 }
@@ -134,4 +136,5 @@ const WITH: Readonly<Record<Fault, (column: string) => string>> = {
   'out-of-range': (column) => `with a ${column} out of range`,
   overflow: (column) => `with ${column === 'w' ? 'an importance weight' : `a ${column}`} beyond ${LARGEST}`,
   underflow: (column) => `with a ${column} below ${SMALLEST}`,
+  contradiction: (column) => `with a ${column} other than that of the row’s own logger`,
 }

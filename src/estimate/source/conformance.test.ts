@@ -1,13 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
+import type { LoggersChoice } from '../loggers/loggers-choice.js'
+import { markedLog } from '../loggers/marked-log.js'
 import { itemMean } from '../reward/item-mean.js'
 import { type ColumnTarget, sourceConformance } from './conformance.js'
 import { MemorySums } from './memory-sums.js'
 import { Moments } from './moments.js'
 import { type Facts, isLacking } from './source.js'
 
-const memory = (log: Log, target: ColumnTarget, categories: readonly string[]): MemorySums =>
-  new MemorySums(log, { target, seed: 0, rewardModel: itemMean, categories })
+const memory = (
+  log: Log,
+  target: ColumnTarget,
+  categories: readonly string[],
+  loggers?: LoggersChoice,
+): MemorySums => {
+  const seen = { target, seed: 0, rewardModel: itemMean, categories }
+  const marked = loggers && markedLog(log, loggers)
+  return marked ? new MemorySums(marked.log, { ...seen, loggers: marked }) : new MemorySums(log, seen)
+}
 
 describe('the source in memory', () => {
   it.each(

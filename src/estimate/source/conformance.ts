@@ -7,6 +7,8 @@ import { ESTIMATORS } from '../estimators/index.js'
 import { mips } from '../estimators/mips.js'
 import { snmips } from '../estimators/snmips.js'
 import { evaluateSource } from '../evaluate-source.js'
+import type { LoggersChoice } from '../loggers/loggers-choice.js'
+import { markedLog } from '../loggers/marked-log.js'
 import { itemMean } from '../reward/item-mean.js'
 import type { Target } from '../target.js'
 import {
@@ -21,7 +23,7 @@ import {
 } from '../term.js'
 import { MemorySums } from './memory-sums.js'
 import type { ClusterBy, Moments } from './moments.js'
-import { type Facts, isLacking, type Known, type SumSource } from './source.js'
+import { type Facts, isLacking, type Known, type LoggerWeighing, type SumSource } from './source.js'
 
 /** Something that every source of sums must get right: `run` throws where one does not. */
 export interface SourceCheck {
@@ -32,11 +34,12 @@ export interface SourceCheck {
 /** A target that needs no more than the columns of the log. */
 export type ColumnTarget = Exclude<Target, { kind: 'policy' }>
 
-/** Makes the source to be checked over a log, as a target sees it. A source that sums by category needs that of each item. */
+/** Makes the source to be checked over a log, as a target sees it. A source that sums by category needs that of each item; one that weighs several loggers, their columns. */
 export type MakeSource = (
   log: Log,
   target: ColumnTarget,
   categories: readonly string[],
+  loggers?: LoggersChoice,
 ) => Promise<SumSource & { dispose?(): unknown }>
 
 const TARGETS: readonly ColumnTarget[] = [
@@ -71,11 +74,17 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
     log: Log,
     target: ColumnTarget,
     use: (source: SumSource, memory: SumSource) => Promise<void>,
+    loggers?: LoggersChoice,
   ): Promise<void> => {
     const categories = categoriesOf(log)
-    const source = await make(log, target, categories)
+    const source = await make(log, target, categories, loggers)
+    const seen = { target, seed: 0, rewardModel: itemMean, categories }
+    const marked = loggers && markedLog(log, loggers)
+    const memory = marked
+      ? new MemorySums(marked.log, { ...seen, loggers: marked })
+      : new MemorySums(log, seen)
     try {
-      await use(source, new MemorySums(log, { target, seed: 0, rewardModel: itemMean, categories }))
+      await use(source, memory)
     } finally {
       await source.dispose?.()
     }
@@ -129,6 +138,25 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
         }
       })
     }),
+    ...LOGGERS.map((loggers) => {
+      const what = loggers.probabilities ? 'whose probabilities are logged' : 'that a column names'
+      return check(`the rows of several loggers ${what}`, () =>
+        using(loggedLog(), COLUMN_TARGET, sameLoggers, loggers),
+      )
+    }),
+    ...LOGGER_FAULTS.map(([name, spoil]) =>
+      check(`rows that several loggers contradict: ${name}`, () =>
+        using(
+          spoil(loggedLog()),
+          COLUMN_TARGET,
+          async (source, memory) => {
+            // A source need not know of loggers.
+            if (source.loggers) alike('the faults', await faultsIn(source), await faultsIn(memory))
+          },
+          LOGGERS[1],
+        ),
+      ),
+    ),
     ...FAULTS.map(([name, spoil]) =>
       check(`rows that cannot be used are counted and named: ${name}`, async () => {
         const log = spoil(exampleLog(100, 'texts'))
@@ -216,6 +244,77 @@ function randomLog(seed: number): Log {
 
 /** A positive number of mean near 1, the more uneven the larger `tail`. */
 const meanOne = ({ uniform }: RandomStream, tail: number): number => (1 + tail) * pow(uniform(), tail)
+
+const COLUMN_TARGET: ColumnTarget = { kind: 'column', name: 'target_prob' }
+
+/** The loggers of `loggedLog`: by name alone, and with their probabilities. */
+const LOGGERS: readonly LoggersChoice[] = [
+  { column: 'policy' },
+  { column: 'policy', probabilities: { "old 'one'": 'p old', new: 'p_new', '': 'p_none' } },
+]
+
+/** A log that three loggers drew, one of them without a name; the propensity of each row is that of its own. */
+function loggedLog(): Log {
+  const log = randomLog(11)
+  const { uniform } = randomStream(12, 'conformance')
+  const index = Uint32Array.from({ length: log.rows }, () => Math.floor(uniform() ** 2 * 3))
+  const own = log.propensity!
+  const under = (logger: number): Float64Array =>
+    own.map((b, row) => (index[row] === logger ? b : Math.max(0, uniform() - 0.1)))
+  return {
+    ...log,
+    labels: { policy: { index, ids: ["old 'one'", 'new', ''] } },
+    numbers: { 'p old': under(0), p_new: under(1), p_none: under(2) },
+  }
+}
+
+/** Ways to spoil some probabilities of loggers. */
+const LOGGER_FAULTS: readonly (readonly [name: string, spoil: (log: Log) => Log])[] = [
+  ['a propensity of another', (log) => ({ ...log, propensity: log.propensity!.map((b) => b / 2) })],
+  [
+    'probabilities that are none',
+    (log) => {
+      const { numbers = {} } = log
+      return {
+        ...log,
+        numbers: { ...numbers, p_new: numbers['p_new']!.with(3, 1.5).with(4, NaN).with(5, -0.5) },
+      }
+    },
+  ],
+]
+
+const faultsIn = async (source: SumSource): Promise<Facts['broken']['faults']> =>
+  (await source.facts()).broken.faults
+
+/** Weighs the rows of loggers in every way, and evaluates them. */
+async function sameLoggers(source: SumSource, memory: SumSource): Promise<void> {
+  if (!source.loggers) return
+  const names = ['', 'new', "old 'one'"]
+  const terms = [...PLAIN, term(row.l), term(times(row.l, row.w))]
+  const weighings: readonly LoggerWeighing[] = [
+    { kind: 'strata', names, factors: [1, 1, 1] },
+    { kind: 'strata', names, factors: [0.5, 0, 2.5] },
+    ...(source.loggers.areProbabilitiesKnown
+      ? [{ kind: 'balanced' as const, names, shares: [0.2, 0.3, 0.5] }]
+      : []),
+  ]
+  for (const weighing of weighings) {
+    const [found, expected] = [source, memory].map((one) => one.loggers!.weighed(weighing)) as [
+      SumSource,
+      SumSource,
+    ]
+    for (const by of ['user', 'column:policy'] as const)
+      sameMoments(await found.moments(terms, by), await expected.moments(terms, by), terms)
+    sameFacts(await found.facts(), await expected.facts())
+  }
+  const options = { estimators: ['ips', 'snips'], checks: false }
+  const [{ evaluation: found }, { evaluation: expected }] = [
+    await evaluateSource(source, options),
+    await evaluateSource(memory, options),
+  ]
+  for (const what of ['verdict', 'diagnostics', 'estimates', 'loggers', 'loggersCounted'] as const)
+    alike(`the ${what}`, found[what], expected[what])
+}
 
 /** Only ids with rows: whoever reads a log from its rows knows no others. */
 function occurringOnly(log: Log): Log {

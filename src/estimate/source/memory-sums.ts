@@ -3,6 +3,7 @@ import type { Log } from '../../log/log.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import { largestOf } from '../largest.js'
+import { balancedLog, type MarkedLog, placesOf } from '../loggers/marked-log.js'
 import { paretoTail } from '../pareto.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
 import { slateMoments } from '../slate/slate-moments.js'
@@ -25,8 +26,17 @@ import { momentsOf } from './moments-of.js'
 import { needsModel } from './needs-model.js'
 import { PreparedLog } from './prepared-log.js'
 import type { WeighedRows } from './rows.js'
-import { type Facts, isLacking, type Known, type RowKind, type SumSource, type Tail } from './source.js'
-import { medianWeight, weightFacts } from './weight-facts.js'
+import {
+  type Facts,
+  isLacking,
+  type Known,
+  type LoggerWeighing,
+  type MarkedLoggers,
+  type RowKind,
+  type SumSource,
+  type Tail,
+} from './source.js'
+import { floorShareOf, medianWeight, weightFacts } from './weight-facts.js'
 
 /** What rows are seen through, beyond their weights. */
 export interface MemorySumsOptions {
@@ -37,6 +47,8 @@ export interface MemorySumsOptions {
   readonly categories?: readonly string[]
   /** Which kind of propensities pages have (default: as the log shows). */
   readonly slatePropensities?: SlatePropensities
+  /** The loggers of the rows; the log is that of `markedLog`. */
+  readonly loggers?: MarkedLog
 }
 
 /** Sums over a log in memory. What no target changes comes from `prepared`, which is of the same log. */
@@ -47,15 +59,38 @@ export class MemorySums implements SumSource {
   readonly #weights: Float64Array
   readonly #options: MemorySumsOptions
   readonly #prepared: PreparedLog
+  readonly #weighing: LoggerWeighing | undefined
+  readonly #logger: Float64Array | undefined
   readonly #seen = new Map<string, Known<WeighedRows>>()
   #facts: Promise<Facts> | undefined
 
-  constructor(log: Log, options: MemorySumsOptions, prepared = new PreparedLog(log)) {
-    this.#log = log
-    this.#weights = importanceWeights(log, options.target)
+  constructor(
+    log: Log,
+    options: MemorySumsOptions,
+    prepared = new PreparedLog(log),
+    weighing?: LoggerWeighing,
+  ) {
+    const { loggers, target } = options
+    const isBalanced = loggers && weighing?.kind === 'balanced' && target.kind !== 'logging'
+    this.#log = isBalanced ? balancedLog(loggers, weighing) : log
+    this.#logger = loggers && weighing && placesOf(loggers, weighing.names)
+    this.#weights = importanceWeights(this.#log, target)
+    if (weighing?.kind === 'strata') multiply(this.#weights, weighing.factors, this.#logger!)
+    this.#weighing = weighing
     this.#options = options
     this.#prepared = prepared
     this.target = targetName(options.target)
+  }
+
+  get loggers(): MarkedLoggers | undefined {
+    const { loggers } = this.#options
+    return (
+      loggers && {
+        column: loggers.choice.column,
+        areProbabilitiesKnown: loggers.choice.probabilities !== undefined,
+        weighed: (weighing) => new MemorySums(loggers.log, this.#options, this.#prepared, weighing),
+      }
+    )
   }
 
   async moments(
@@ -75,18 +110,20 @@ export class MemorySums implements SumSource {
 
   #look(): Facts {
     const [log, weights] = [this.#log, this.#weights]
-    const { target } = this.#options
+    const { target, loggers } = this.#options
+    const faults = loggers ? this.#prepared.faults.copy() : this.#prepared.faults
+    loggers?.addFaults(faults)
     return {
       rows: log.rows,
       users: this.#prepared.users,
       items: log.itemIds.length,
       propensitySource: log.propensitySource,
       usesPropensities: target.kind !== 'logging',
-      broken: brokenRowsOf(log, weights, this.#prepared.faults),
+      broken: brokenRowsOf(log, weights, faults),
       rewards: this.#prepared.rewards,
       days: this.#prepared.days,
       ...weightFacts(log, weights),
-      floorShare: this.#prepared.floorShare,
+      floorShare: this.#weighing?.kind === 'balanced' ? floorShareOf(log) : this.#prepared.floorShare,
       unsupportedMass: unsupportedMass(log, target, this.#prepared.shown) ?? null,
     }
   }
@@ -115,7 +152,11 @@ export class MemorySums implements SumSource {
   }
 
   #see(kind: RowKind, predicted: boolean): Known<WeighedRows> {
-    const plain: WeighedRows = { log: this.#log, weight: this.#weights }
+    const plain: WeighedRows = {
+      log: this.#log,
+      weight: this.#weights,
+      ...(this.#logger && { logger: this.#logger }),
+    }
     switch (kind) {
       case 'plain':
         return plain
@@ -130,8 +171,18 @@ export class MemorySums implements SumSource {
         return { ...rows, ...categoryMeans(this.#log, rows, categories) }
       }
       case 'slates':
-        return this.#log.slate ? this.#pages() : { lacking: 'the log has no slates' }
+        if (!this.#log.slate) return { lacking: 'the log has no slates' }
+        // The probability of a page is a product: neither a factor nor a mixture of its rows is that of the page.
+        return this.#isWeighedAnew
+          ? { lacking: 'pages of several loggers cannot be weighed together' }
+          : this.#pages()
     }
+  }
+
+  /** Whether rows have other weights than those of their own logger alone. */
+  get #isWeighedAnew(): boolean {
+    const weighing = this.#weighing
+    return weighing?.kind === 'balanced' || (weighing?.factors.some((factor) => factor !== 1) ?? false)
   }
 
   async findings(): Promise<readonly Finding[]> {
@@ -179,6 +230,11 @@ export class MemorySums implements SumSource {
     const { models, prediction } = this.#prepared.predicted(rewardModel, seed)
     return { prediction, value: valuesOfTarget(this.#log, target, models, prediction) }
   }
+}
+
+/** Multiplies the weight of each row by the factor of its logger. */
+function multiply(weights: Float64Array, factors: readonly number[], logger: Float64Array): void {
+  for (let row = 0; row < weights.length; row++) weights[row]! *= factors[logger[row]!]!
 }
 
 /** Row weights π(1 − b)/b² under which a reward model makes the variance of DR small. */

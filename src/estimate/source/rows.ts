@@ -15,4 +15,6 @@ export interface WeighedRows {
   readonly categoryReward?: Float64Array
   /** The mean prediction for the items shown in the rows that share both. */
   readonly categoryPrediction?: Float64Array
+  /** The place of the row's logger among their names, where the log marks them. */
+  readonly logger?: Float64Array
 }

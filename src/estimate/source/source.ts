@@ -56,6 +56,24 @@ export interface Facts {
   readonly unsupportedMass: Known<number | null>
 }
 
+/**
+ * How the rows of several loggers are weighed, by the names of the loggers. `strata`: π/b of the row's own logger, times the
+ * factor of that logger. `balanced`: π/Σ_j share_j b_j, the probability of the item under all of them.
+ */
+export type LoggerWeighing =
+  | { readonly kind: 'strata'; readonly names: readonly string[]; readonly factors: readonly number[] }
+  | { readonly kind: 'balanced'; readonly names: readonly string[]; readonly shares: readonly number[] }
+
+/** A log that marks which of several loggers drew each row. */
+export interface MarkedLoggers {
+  /** The column with their names, by which rows can be summed: `column:NAME`. */
+  readonly column: string
+  /** Whether the log has the probability of the item shown under every logger. */
+  readonly areProbabilitiesKnown: boolean
+  /** The same rows weighed so; their column l is the place of their logger among the names. */
+  weighed(weighing: LoggerWeighing): SumSource
+}
+
 /** The largest values of a term, ascending, of so many rows or pages: for the shape of its tail. */
 export interface Tail {
   readonly largest: Float64Array
@@ -73,6 +91,8 @@ export interface SumSource {
   readonly name?: string
   /** The name of the target policy, for the answer. */
   readonly target: string
+  /** The loggers of the rows, where the log marks them; `facts` throws where one of them lacks its probabilities and others have them. */
+  readonly loggers?: MarkedLoggers | undefined
   /** The sums of these terms by cluster, or by buckets of clusters where there are too many of those. */
   moments(terms: readonly Term[], clusterBy: ClusterBy, rows?: RowKind): Promise<Known<Moments>>
   facts(): Promise<Facts>

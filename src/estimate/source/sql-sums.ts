@@ -18,8 +18,11 @@ import {
   weightStepsQuery,
 } from '../../sql/facts-queries.js'
 import { idOf } from '../../sql/relation.js'
+import { byLogger, loggerName, mixtureOf, type SqlLoggers, withPropensity } from '../../sql/sql-loggers.js'
 import { sumsQuery } from '../../sql/sums-query.js'
 import { faultConditions, type SqlView, uncategorisedQuery } from '../../sql/weighed-rows.js'
+import { type LoggersChoice, requireProbabilities, standInBesideLoggers } from '../loggers/loggers-choice.js'
+import { CONTRADICTS } from '../loggers/marked-log.js'
 import { paretoTail } from '../pareto.js'
 import { targetName } from '../target.js'
 import type { Term } from '../term.js'
@@ -33,6 +36,8 @@ import { needsModel } from './needs-model.js'
 import {
   type Facts,
   type Known,
+  type LoggerWeighing,
+  type MarkedLoggers,
   type RewardFacts,
   type RowKind,
   type SumSource,
@@ -48,6 +53,8 @@ export interface SqlTable extends Pick<
 > {
   /** The table with the `category` of each item `id`, for estimators by category. */
   readonly categories?: { readonly table: string }
+  /** Which column of the relation's `labels` names the logger of each row, and which of its `further` columns have probabilities. */
+  readonly loggers?: LoggersChoice
   /** As messages call it. */
   readonly name: string
   /** The ids of all items, if they are known. */
@@ -68,18 +75,34 @@ export class SqlSums implements SumSource {
   readonly target: string
   readonly #engine: SqlEngine
   readonly #table: SqlTable
+  readonly #loggers: SqlLoggers | undefined
+  readonly #reweighed: ((weighing: LoggerWeighing) => SumSource) | undefined
   readonly #tooMany = new Set<ClusterBy>()
   #items: Promise<Items> | undefined
   #counted: Promise<Counted> | undefined
   #categorised: Promise<void> | undefined
   #facts: Promise<Facts> | undefined
 
-  constructor(engine: SqlEngine, table: SqlTable) {
+  constructor(engine: SqlEngine, table: SqlTable, weighing?: LoggerWeighing) {
     this.engine = engine.name
     this.name = table.name
     this.target = targetName(table.target)
     this.#engine = engine
-    this.#table = table
+    const marked = markedTable(engine, table, weighing)
+    this.#table = marked.table
+    this.#loggers = marked.loggers
+    this.#reweighed = table.loggers && ((other) => new SqlSums(engine, table, other))
+  }
+
+  get loggers(): MarkedLoggers | undefined {
+    const { loggers } = this.#table
+    return (
+      loggers && {
+        column: loggers.column,
+        areProbabilitiesKnown: loggers.probabilities !== undefined,
+        weighed: this.#reweighed!,
+      }
+    )
   }
 
   async moments(
@@ -196,7 +219,18 @@ export class SqlSums implements SumSource {
     return this.#table.relation.numbers.propensity ? 'logged' : 'none'
   }
 
+  /** Throws where some logger lacks its probabilities. */
+  async #requireLoggers(): Promise<void> {
+    const { loggers, relation } = this.#table
+    if (!loggers?.probabilities) return
+    requireProbabilities(
+      loggers,
+      await this.#engine.texts(`SELECT DISTINCT ${this.#loggers!.name} FROM ${relation.from}`),
+    )
+  }
+
   async #look(): Promise<Facts> {
+    await this.#requireLoggers()
     const { rows, users, maxWeight, heaviest, total, leastPropensity, broken, rewards } = await this.#count()
     const view = await this.#view()
     const { target } = this.#table
@@ -332,6 +366,7 @@ export class SqlSums implements SumSource {
       items: needsItems ? (await this.#itemsOf()).items : undefined,
       model: this.#table.model,
       categories: rows === 'categories' ? this.#table.categories : undefined,
+      loggers: this.#loggers,
       largest: LARGEST,
       smallest: SMALLEST,
     }
@@ -343,6 +378,59 @@ export class SqlSums implements SumSource {
     throw new HindcastError('bad-rows', `${this.#table.name}: the sum of ${term.name} is not finite.`, {
       remedy: 'Look for extremely large rewards and weights.',
     })
+  }
+}
+
+/** A table whose rows are marked: where it has the probabilities of every logger, its propensities come from them. */
+function markedTable(
+  { dialect }: SqlEngine,
+  table: SqlTable,
+  weighing: LoggerWeighing | undefined,
+): { readonly table: SqlTable; readonly loggers?: SqlLoggers } {
+  if (!table.loggers) return { table }
+  const { relation } = table
+  const { column, probabilities } = table.loggers
+  const label = relation.labels?.[column]
+  if (label === undefined) throw noClusterColumn(column)
+  const name = loggerName(label)
+  const weighed = weighing && {
+    names: weighing.names,
+    factors: weighing.kind === 'strata' ? weighing.factors : weighing.names.map(() => 1),
+  }
+  const marked = { name, contradicts: CONTRADICTS, ...(weighed && { weighed }) }
+  if (!probabilities) return { table, loggers: { ...marked, probabilities: [] } }
+  if (table.propensity) throw standInBesideLoggers()
+  const expressionOf = (own: string): string => {
+    const expression = relation.further?.[own]
+    if (expression === undefined) throw noClusterColumn(own)
+    return `(${expression})`
+  }
+  const own = byLogger(
+    name,
+    Object.entries(probabilities).map(([logger, cells]) => [logger, expressionOf(cells)]),
+  )
+  const mixed =
+    weighing?.kind === 'balanced'
+      ? mixtureOf(
+          weighing.names.map((logger, j) => ({
+            share: weighing.shares[j]!,
+            probability: expressionOf(probabilities[logger]!),
+          })),
+          dialect,
+        )
+      : own
+  const { propensity: logged } = relation.numbers
+  return {
+    table: { ...table, relation: withPropensity(relation, mixed) },
+    loggers: {
+      ...marked,
+      probabilities: [...new Set(Object.values(probabilities))].map((cells) => ({
+        column: cells,
+        expression: expressionOf(cells),
+      })),
+      own,
+      ...(logged !== undefined && { logged }),
+    },
   }
 }
 

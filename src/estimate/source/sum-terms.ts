@@ -7,7 +7,7 @@ import type { WeighedRows } from './rows.js'
 
 /** Compensated sums of terms by cluster; a row that stands for several impressions counts as many. */
 export function sumTerms(
-  { log, weight, prediction, value, ...category }: WeighedRows,
+  { log, weight, prediction, value, logger, ...category }: WeighedRows,
   terms: readonly Term[],
   { index, count: clusters }: Pick<Clusters, 'index' | 'count'>,
 ): Map<string, Float64Array> {
@@ -22,6 +22,7 @@ export function sumTerms(
       ...(category.categoryWeight && { m: category.categoryWeight }),
       ...(category.categoryReward && { g: category.categoryReward }),
       ...(category.categoryPrediction && { h: category.categoryPrediction }),
+      ...(logger && { l: logger }),
     },
   )
   if (clusters === log.rows && areRows(index)) return valuesByRow(compute, terms, log)

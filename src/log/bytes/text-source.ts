@@ -1,7 +1,14 @@
 import { throwIfAborted } from '../../error.js'
 import type { ColumnOrigins } from '../bad-rows.js'
 import { type Cell, cellId, cellLabel, cellNumber, cellText, cellTime } from '../cell.js'
-import { type CodedColumn, ID_COLUMNS, isLabelColumn, NUMBER_COLUMNS, type NumberColumn } from '../columns.js'
+import {
+  type CodedColumn,
+  ID_COLUMNS,
+  isFurtherColumn,
+  isLabelColumn,
+  NUMBER_COLUMNS,
+  type NumericColumn,
+} from '../columns.js'
 import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '../source.js'
 import { type TextContainer, textReaderFor } from './detect.js'
 import { notUtf8 } from './head.js'
@@ -98,7 +105,7 @@ export class BatchCollector {
     texts: string[]
   }[]
   readonly #numberColumns: {
-    column: NumberColumn
+    column: NumericColumn
     place: number
     values: number[]
     parse: (cell: Cell) => number
@@ -119,7 +126,11 @@ export class BatchCollector {
       codeOf: new Map(),
       texts: [],
     }))
-    this.#numberColumns = NUMBER_COLUMNS.filter((column) => origins[column]).map((column) => ({
+    const numeric: NumericColumn[] = [
+      ...NUMBER_COLUMNS.filter((column) => origins[column]),
+      ...Object.keys(origins).filter(isFurtherColumn),
+    ]
+    this.#numberColumns = numeric.map((column) => ({
       column,
       place: placesOf(origins[column]!)[0]!,
       values: [],

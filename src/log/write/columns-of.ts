@@ -1,7 +1,7 @@
 import { CANONICAL_NAMES } from '../columns.js'
 import type { Log } from '../log.js'
 
-/** A column of a log, ready to be written under its canonical name, or that of its labels. */
+/** A column of a log, ready to be written under its canonical name, or that which a further column has in its file. */
 export type WrittenColumn =
   | { readonly name: string; readonly ids: readonly string[]; readonly index: Uint32Array }
   | { readonly name: string; readonly values: Float64Array }
@@ -32,5 +32,7 @@ export function columnsOf(log: Log): WrittenColumn[] {
   const written = new Set(columns.map(({ name }) => name))
   for (const [name, { index, ids }] of Object.entries(log.labels ?? {}))
     if (!written.has(name)) columns.push({ name, ids, index })
+  for (const [name, values] of Object.entries(log.numbers ?? {}))
+    if (!written.has(name)) columns.push({ name, values })
   return columns
 }

@@ -1,12 +1,13 @@
 import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api'
 import {
   type CodedColumn,
+  furtherColumn,
   ID_COLUMNS,
   isLabelColumn,
   labelColumn,
   labelName,
   NUMBER_COLUMNS,
-  type NumberColumn,
+  type NumericColumn,
 } from '../../log/columns.js'
 import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '../../log/source.js'
 import { type Engine, valuesOf } from './engine.js'
@@ -62,7 +63,15 @@ export class DuckDbSource implements RowSource {
         ...ID_COLUMNS.filter((column) => this.#relation.ids[column]),
         ...Object.keys(this.#relation.labels ?? {}).map(labelColumn),
       ]
-      const numberColumns = NUMBER_COLUMNS.filter((column) => this.#relation.numbers[column])
+      const numbers: readonly (readonly [NumericColumn, string])[] = [
+        ...NUMBER_COLUMNS.flatMap((column) => {
+          const expression = this.#relation.numbers[column]
+          return expression === undefined ? [] : [[column, expression] as const]
+        }),
+        ...Object.entries(this.#relation.further ?? {}).map(
+          ([name, expression]) => [furtherColumn(name), expression] as const,
+        ),
+      ]
       for (const column of idColumns) this.#codes.set(column, await this.#encode(column))
       const codes = idColumns.map((column) => this.#codes.get(column)!)
       const joins = codes.flatMap((code) => (code.by === 'dictionary' ? [code.join] : []))
@@ -70,7 +79,7 @@ export class DuckDbSource implements RowSource {
       const withPlaces = joins.length > 0
       const selected = [
         ...codes.map((code) => `coalesce(${code.expression}, ${MISSING})::UINTEGER`),
-        ...numberColumns.map((column) => this.#relation.numbers[column]!),
+        ...numbers.map(([, expression]) => expression),
         ...(withPlaces ? [`${this.#relation.place}::UINTEGER`] : []),
       ]
       const result = await connection.stream(
@@ -85,12 +94,12 @@ export class DuckDbSource implements RowSource {
         let place = 0
         const ids: Partial<Record<CodedColumn, Uint32Array>> = {}
         for (const column of idColumns) ids[column] = valuesOf<Uint32Array>(chunk, place++)
-        const numbers: Partial<Record<NumberColumn, Float64Array>> = {}
-        for (const column of numberColumns) numbers[column] = valuesOf<Float64Array>(chunk, place++)
+        const values: Partial<Record<NumericColumn, Float64Array>> = {}
+        for (const [column] of numbers) values[column] = valuesOf<Float64Array>(chunk, place++)
         yield {
           rows: chunk.rowCount,
           ids,
-          numbers,
+          numbers: values,
           ...(withPlaces && { places: valuesOf<Uint32Array>(chunk, place) }),
         }
       }

@@ -1,8 +1,10 @@
 import type { ColumnOrigins } from '../../log/bad-rows.js'
 import type { Container } from '../../log/bytes/detect.js'
 import {
+  furtherName,
   ID_COLUMNS,
   type IdColumn,
+  isFurtherColumn,
   isLabelColumn,
   labelName,
   NUMBER_COLUMNS,
@@ -41,6 +43,7 @@ export async function parquetRelation(
     ids,
     numbers: numberExpressions(origins, cellOf),
     labels: labelExpressions(origins, cellOf),
+    further: furtherExpressions(origins, cellOf),
   }
 }
 
@@ -63,6 +66,7 @@ export function textRelation(path: string, container: TextTable, origins: Column
     ids: Object.fromEntries(ids),
     numbers: numberExpressions(origins, cellOf),
     labels: labelExpressions(origins, cellOf),
+    further: furtherExpressions(origins, cellOf),
   }
 }
 
@@ -80,6 +84,7 @@ export async function loadText(
   const ids = Object.entries(file.ids).map(([column, { text }]) => ({ column, text }))
   const numbers = Object.entries(file.numbers)
   const labels = Object.entries(file.labels ?? {})
+  const further = Object.entries(file.further ?? {})
   const selected = [
     ...ids.flatMap(({ column, text }) => [
       `TRY_CAST(${text} AS BIGINT) AS ${column}_integer`,
@@ -87,6 +92,7 @@ export async function loadText(
     ]),
     ...numbers.map(([column, expression]) => `${expression} AS ${column}_number`),
     ...labels.map(([, expression], k) => `${expression} AS label_${k}`),
+    ...further.map(([, expression], k) => `${expression} AS further_${k}`),
   ]
   await engine.connection.run(`CREATE TEMP TABLE parsed AS SELECT ${selected.join(', ')} FROM ${file.from}`)
   const texts = await engine.connection.runAndReadAll(
@@ -106,6 +112,7 @@ export async function loadText(
     ),
     numbers: Object.fromEntries(numbers.map(([column]) => [column, `${column}_number`])),
     labels: Object.fromEntries(labels.map(([name], k) => [name, `label_${k}`])),
+    further: Object.fromEntries(further.map(([name], k) => [name, `further_${k}`])),
   }
 }
 
@@ -149,6 +156,19 @@ function labelExpressions(
         const { name, kind } = cellOf(labelName(column))
         return [labelName(column), labelExpression(name, kind)]
       }),
+  )
+}
+
+function furtherExpressions(
+  origins: ColumnOrigins,
+  cellOf: (name: string) => Cell,
+): Readonly<Record<string, string>> {
+  const names = Object.keys(origins).filter(isFurtherColumn).map(furtherName)
+  return Object.fromEntries(
+    names.map((column) => {
+      const { name, kind } = cellOf(column)
+      return [column, numberExpression(name, kind)]
+    }),
   )
 }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { HindcastError } from '../../error.js'
+import { columnsForLoggers, type LoggersChoice } from '../../estimate/loggers/loggers-choice.js'
 import { SqlSums, type SqlTable } from '../../estimate/source/sql-sums.js'
 import { detect } from '../../log/bytes/detect.js'
 import { openParquet } from '../../log/bytes/parquet-source.js'
@@ -35,6 +36,8 @@ export interface DuckDbSumsOptions extends Pick<
   memoryMegabytes?: number
   /** More clusters than this are summed by bucket (default: two million). */
   mostClusters?: number
+  /** Which column names the logger of each row, and which have the probabilities of all loggers. */
+  loggers?: LoggersChoice
 }
 
 /** A table on disk, Parquet or text, that DuckDB answers queries about. Call `dispose` when done. */
@@ -55,7 +58,7 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
       remedy: IN_MEMORY,
     })
   const names = container.kind === 'parquet' ? (await openParquet(input, false)).columns : container.names
-  const origins = planColumns(file.name, names, options)
+  const origins = planColumns(file.name, names, withLoggers(options))
   const engine = await Engine.open(options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()))
   try {
     const relation =
@@ -77,6 +80,7 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
         clickFrom: options.clickFrom ?? format.clickFrom,
         model,
         ...(categories && { categories }),
+        ...(options.loggers && { loggers: options.loggers }),
         ...(catalogue && { catalogue }),
         ...(mostClusters !== undefined && { mostClusters }),
       },
@@ -85,6 +89,18 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
   } catch (error) {
     engine.dispose()
     throw error
+  }
+}
+
+/** How to read a log with the columns of its loggers; where all their probabilities were logged, it needs no other propensities. */
+function withLoggers({ loggers, ...options }: DuckDbSumsOptions): ReadOptions {
+  if (!loggers) return options
+  const { labels, numbers } = columnsForLoggers(loggers)
+  return {
+    ...options,
+    labels: [...new Set([...(options.labels ?? []), ...labels])],
+    numbers,
+    ...(loggers.probabilities && { propensityOptional: true }),
   }
 }
 

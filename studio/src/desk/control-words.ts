@@ -22,6 +22,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   layers: '“Layers K”',
   learningRate: (rate) => labelled('Learning rate', rate),
   log: ELSEWHERE,
+  loggers: ELSEWHERE,
   loss: (name) => labelled('Loss', name),
   model: (name) => labelled('Model', name),
   onBadRow: '“Leave these rows out and open”',
