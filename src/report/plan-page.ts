@@ -2,8 +2,10 @@ import type { Plan } from '../estimate/plan/plan-record.js'
 import type { Chart, FigureOptions, Table } from '../figures/chart.js'
 import { explorationFigure } from '../figures/exploration.js'
 import { powerCurve } from '../figures/power-curve.js'
+import { temperaturesFigure } from '../figures/temperatures.js'
 import { formatShare } from '../number-text.js'
 import { explorationNotes, goalText, planAnswer, planNotes } from '../words/plan-text.js'
+import { TEMPERATURES_HEADING, temperatureNotes } from '../words/temperature-text.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
 
@@ -19,7 +21,17 @@ export function planPage(
   { title, plan, settings }: PlanPage,
   { document, generatedBy }: PageOptions,
 ): string {
-  const { target, against, cluster, confidence, power, verdict, exploration, explorationReason } = plan
+  const {
+    target,
+    against,
+    cluster,
+    confidence,
+    power,
+    verdict,
+    exploration,
+    explorationReason,
+    temperatures,
+  } = plan
   const isRefused = verdict.level === 'refuse'
   return reportHtml({
     title: `${title}: a plan for ${target} against ${against}`,
@@ -32,6 +44,7 @@ export function planPage(
         heading: 'What more exploration would buy',
         text: exploration ? explorationNotes(plan) : [`Not known: ${explorationReason}.`],
       },
+      ...(temperatures ? [{ heading: TEMPERATURES_HEADING, text: temperatureNotes(plan) }] : []),
       { heading: `Verdict: ${verdict.level}`, text: verdict.reasons.map(({ message }) => message) },
     ],
     settings: { ...settings, target, against, cluster, confidence, power },
@@ -39,10 +52,13 @@ export function planPage(
   })
 }
 
-/** The power curves and, where it is known, what exploration would buy. */
+/** The power curves and, where they are known, what exploration would buy, and the target at other temperatures. */
 export const planCharts = (plan: Plan, options: FigureOptions): Chart[] => [
   powerCurve(plan, options),
   ...((plan.exploration?.points.length ?? 0) > 1 ? [explorationFigure(plan, options)] : []),
+  ...(plan.temperatures?.points.some(({ temperature }) => temperature !== plan.temperatures!.own)
+    ? [temperaturesFigure(plan, options)]
+    : []),
 ]
 
 /** What each goal needs. */
