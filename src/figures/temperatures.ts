@@ -10,6 +10,7 @@ import {
   temperedGoalText,
   temperedPlace,
 } from '../words/temperature-text.js'
+import { verdictWord } from '../words/verdict-text.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'
 import { drawLinePanels, type LinePanel, type PanelLine } from './line-panels.js'
 import { nothingToDraw } from './nothing-to-draw.js'
@@ -55,7 +56,7 @@ export function temperaturesFigure(plan: Plan, options: FigureOptions): Chart {
           ...(isAnswered(point)
             ? [maybe(point.seOfValue), maybe(point.seOfDifference), ...point.moreRows]
             : [null, null, ...goals.map(() => null)]),
-          point.verdict.level,
+          verdictWord(point.verdict),
         ]),
       },
       draw: (frame) => draw(frame, plan, temperatures),

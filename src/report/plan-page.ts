@@ -16,7 +16,7 @@ export interface PlanPage {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** The page about a plan, as HTML: what is needed in words, power curves, what exploration would buy, the verdict. */
+/** The page about a plan, as HTML: the verdict, what is needed in words, power curves, what exploration would buy, other temperatures. */
 export function planPage(
   { title, plan, settings }: PlanPage,
   { document, generatedBy }: PageOptions,
@@ -36,6 +36,8 @@ export function planPage(
   return reportHtml({
     title: `${title}: a plan for ${target} against ${against}`,
     answer: planAnswer(plan),
+    // The answer gives the first reason.
+    verdict: { ...verdict, reasons: verdict.reasons.slice(1) },
     facts: [],
     charts: planCharts(plan, { document }),
     sections: [
@@ -45,7 +47,6 @@ export function planPage(
         text: exploration ? explorationNotes(plan) : [`Not known: ${explorationReason}.`],
       },
       ...(temperatures ? [{ heading: TEMPERATURES_HEADING, text: temperatureNotes(plan) }] : []),
-      { heading: `Verdict: ${verdict.level}`, text: verdict.reasons.map(({ message }) => message) },
     ],
     settings: { ...settings, target, against, cluster, confidence, power },
     generatedBy,
