@@ -55,7 +55,7 @@ export type {
   EstimatedPropensity,
   EstimationMethod,
 } from './propensity/estimated-propensity.js'
-export type { Draws, Policy } from './policy/policy.js'
+export type { Draws, Policy, Tempered } from './policy/policy.js'
 export { distributionOf, policyOf } from './policy/distribution.js'
 export type { Distribution } from './policy/distribution.js'
 export { byRankPolicy } from './policy/by-rank.js'
@@ -117,7 +117,10 @@ export type {
   LogSize,
   Needed,
   Plan,
+  TemperaturePoint,
+  Temperatures,
 } from './estimate/plan/plan-record.js'
+export type { TemperedSource } from './estimate/plan/temperatures.js'
 export { planAnswer } from './words/plan-text.js'
 export { evaluate, evaluatorOf } from './estimate/evaluate.js'
 export type { EvaluateOptions, Evaluator } from './estimate/evaluate.js'

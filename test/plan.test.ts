@@ -36,17 +36,43 @@ describe('hindcast plan', () => {
     alike(duckdb, memory)
   })
 
-  it('writes a page with both figures', async () => {
-    const { code } = await planned(['--target', 'uniform', '--report', 'plan.html'])
+  it('looks at other temperatures of the target, or says that it has none', async () => {
+    const args = ['--target', 'popularity', '--temperatures', '2,Infinity']
+    const { stdout } = await planned(args)
+    expect(stdout).toMatch(/^ {2}temperature +ESS +ESS\/n +SE of value .*verdict$/m)
+    for (const row of [/^ {2}1, the target /m, /^ {2}2 /m, /^ {2}∞ /m]) expect(stdout).toMatch(row)
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    const { temperatures } = planOf(await planned([...args, '--json', '-']))
+    expect(temperatures!.points.map(({ temperature }) => temperature)).toEqual([1, 2, null])
+    const none = await planned([
+      '--target',
+      'uniform',
+      '--engine',
+      'duckdb',
+      '--temperatures',
+      '2',
+      '--json',
+      '-',
+    ])
+    expect(none.stderr).toContain('No temperatures: uniform has no temperature.')
+    expect(planOf(none)).toMatchObject({
+      temperatures: null,
+      temperaturesReason: 'uniform has no temperature',
+    })
+  })
+
+  it('writes a page with its figures', async () => {
+    const { code } = await planned(['--target', 'popularity', '--report', 'plan.html'])
     expect(code).toBe(0)
     const page = await readFile(join(folder, 'plan.html'), 'utf8')
-    for (const name of ['power-curve', 'exploration']) expect(page).toContain(name)
+    for (const name of ['power-curve', 'exploration', 'temperatures']) expect(page).toContain(name)
   })
 
   it('names what is wrong with an option', async () => {
     const wrong = [
       [['--power', '2'], 'The power cannot be 2.'],
       [['--explore', '0.1,x'], '--explore expects shares from 0 to 1, not "x".'],
+      [['--temperatures', '1,-2'], 'The temperature "-2" is not a number above 0.'],
       [['--target', 'logging'], 'There is no difference to plan for'],
       [['--against', 'nothing'], 'There is no target "nothing".'],
       [['--engine', 'duckdb', '--target', 'popularity'], 'The target popularity needs the log in memory.'],

@@ -226,7 +226,8 @@ function parseModelTarget(where: string): { folder: string; temperature: number 
   return { folder, temperature: parseTemperature(typed, remedy) }
 }
 
-function parseTemperature(typed: string, remedy: string): number {
+/** Reads a temperature: a number above 0, or `Infinity`. */
+export function parseTemperature(typed: string, remedy: string): number {
   const temperature =
     typed.toLowerCase() === 'infinity' ? Infinity : typed.trim() === '' ? NaN : Number(typed)
   if (temperature > 0) return temperature

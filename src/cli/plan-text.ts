@@ -1,5 +1,15 @@
 import type { CurvePoint, Goal, Plan } from '../estimate/plan/plan-record.js'
 import { formatCount, formatShare } from '../number-text.js'
+import {
+  isAnswered,
+  ownOf,
+  TEMPERATURES_HEADING,
+  temperatureNotes,
+  temperatureText,
+  temperedGoalText,
+  temperedPlace,
+} from '../words/temperature-text.js'
+import { verdictWord } from '../words/verdict-text.js'
 import { formatConfidence } from '../words/estimate-text.js'
 import {
   aboutCount,
@@ -15,7 +25,7 @@ import { verdictText } from './verdict-text.js'
 import { GAP, WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 
-/** A plan for a terminal of 80 columns: the answer, what each goal needs, power by size, what exploration would buy, the verdict. */
+/** A plan for a terminal of 80 columns: the answer, what each goal needs, power by size, what exploration would buy, the target at other temperatures, the verdict. */
 export function planText(file: string, plan: Plan, terminal: Terminal): string {
   const isRefused = plan.verdict.level === 'refuse'
   const heading = (text: string): string => terminal.style('bold', text)
@@ -35,6 +45,7 @@ export function planText(file: string, plan: Plan, terminal: Terminal): string {
     heading('What more exploration would buy'),
     ...explorationTable(plan, terminal),
     '',
+    ...temperatureTable(plan, heading, terminal),
     verdictText(plan.verdict, terminal),
   ].join('\n')
 }
@@ -112,6 +123,48 @@ function explorationTable(plan: Plan, terminal: Terminal): string[] {
         : [`More rows, logged so, for this goal: ${goalText(plan.goals[place]!)}.`]),
       ...explorationNotes(plan),
     ]),
+  ]
+}
+
+/** Nothing for a target without a temperature. */
+function temperatureTable(plan: Plan, heading: (text: string) => string, terminal: Terminal): string[] {
+  const { temperatures } = plan
+  if (!temperatures) return []
+  const place = temperedPlace(plan)
+  const own = ownOf(temperatures)
+  return [
+    heading(TEMPERATURES_HEADING),
+    ...table(
+      [
+        'temperature',
+        'ESS',
+        'ESS/n',
+        'SE of value',
+        ...(place === undefined ? [] : ['more rows']),
+        'verdict',
+      ],
+      temperatures.points.map((point) => {
+        const { temperature, ess, essRatio, seOfValue, moreRows, verdict } = point
+        const answered = (value: number | null | undefined, text: (value: number) => string): string =>
+          isAnswered(point) && value != null ? text(value) : '–'
+        return [
+          `${temperatureText(temperature)}${point === own ? ', the target' : ''}`,
+          ess === null ? '–' : aboutCount(Math.round(ess)),
+          essRatio === null ? '–' : formatShare(Math.min(1, essRatio)),
+          answered(seOfValue, sizeText),
+          ...(place === undefined ? [] : [answered(moreRows[place], aboutCount)]),
+          verdictWord(verdict),
+        ]
+      }),
+      terminal,
+    ),
+    ...notes([
+      ...(place === undefined
+        ? []
+        : [`More rows, logged as today, for this goal: ${temperedGoalText(plan, place)}.`]),
+      ...temperatureNotes(plan),
+    ]),
+    '',
   ]
 }
 

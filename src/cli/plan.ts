@@ -14,10 +14,12 @@ import {
   MODEL_TARGET_NOTE,
   parseTarget,
   parseTargetOnDisk,
+  parseTemperature,
   POPULARITY_TARGET_NOTE,
   readLogFor,
   withNamedColumns,
 } from './evaluate-options.js'
+import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { number, onlyPositional, text } from './parse.js'
@@ -26,7 +28,7 @@ export const plan: Command = {
   name: 'plan',
   usage: 'plan LOG --target WHICH [--against WHICH] [--detect D] [--width W] [options]',
   about:
-    'How many more rows, users and days does a decision need? From how much today’s log varies: the size at which the difference between a target and the logging policy is decided, or an interval has a width; and what showing more random items would buy.',
+    'How many more rows, users and days does a decision need? From how much today’s log varies: the size at which the difference between a target and the logging policy is decided, or an interval has a width; and what showing more random items would buy, and at which temperatures of the target the log can answer.',
   options: {
     target: {
       type: 'string',
@@ -58,6 +60,11 @@ export const plan: Command = {
       value: 'LIST',
       help: 'comma-separated shares of random items to look at (0.01,0.02,0.05,0.1,0.2,0.5,1)',
     },
+    temperatures: {
+      type: 'string',
+      value: 'LIST',
+      help: 'comma-separated temperatures of a target popularity[@T] or model:DIR[@T] to look at (from half to eight times its own)',
+    },
     estimator: {
       type: 'string',
       value: 'NAME',
@@ -78,7 +85,7 @@ export const plan: Command = {
     report: {
       type: 'string',
       value: 'FILE.html',
-      help: 'write a page with figures: power curves, what exploration would buy',
+      help: 'write a page with figures: power curves, what exploration would buy, other temperatures',
     },
   },
   examples: [
@@ -86,6 +93,10 @@ export const plan: Command = {
     [
       'hindcast plan log.parquet --target column:new_policy_prob --detect 0.002',
       'how much to find a difference of 0.002?',
+    ],
+    [
+      'hindcast plan log.csv --target popularity@0.5 --temperatures 0.5,1,2',
+      'which softer policy can this log answer already?',
     ],
     [
       'hindcast plan log.csv --target column:a --against column:b --width 0.01 --json -',
@@ -162,6 +173,7 @@ async function planOnDisk({ path, target, against, args, context }: Compared): P
 /** The options of the plan itself. */
 function planningOf(args: Arguments): PlanSourceOptions {
   const [estimator, explore] = [text(args, 'estimator'), text(args, 'explore')]
+  const temperatures = text(args, 'temperatures')
   const [power, detect, width] = [number(args, 'power'), number(args, 'detect'), number(args, 'width')]
   return {
     ...(estimator !== undefined && { estimator }),
@@ -169,6 +181,7 @@ function planningOf(args: Arguments): PlanSourceOptions {
     ...(detect !== undefined && { detect }),
     ...(width !== undefined && { width }),
     ...(explore !== undefined && { epsilons: sharesOf(explore) }),
+    ...(temperatures !== undefined && { temperatures: temperaturesOf(temperatures) }),
   }
 }
 
@@ -186,6 +199,11 @@ function sharesOf(typed: string): number[] {
   })
 }
 
+const temperaturesOf = (typed: string): number[] =>
+  typed
+    .split(',')
+    .map((word) => parseTemperature(word.trim(), 'For example: --temperatures 0.5,1,2,Infinity'))
+
 /** Prints and writes the plan. Returns the exit code. */
 async function show({ plan: made, file, log }: Made, { args, context }: Compared): Promise<number> {
   const json = text(args, 'json')
@@ -194,6 +212,8 @@ async function show({ plan: made, file, log }: Made, { args, context }: Compared
     const { planText } = await import('./plan-text.js')
     context.terminal.print(planText(file, made, context.terminal))
   }
+  if (text(args, 'temperatures') !== undefined && made.temperaturesReason !== undefined)
+    context.terminal.note(wrap(`No temperatures: ${made.temperaturesReason}.`))
   const report = text(args, 'report')
   if (report !== undefined) {
     const { writePlanReport } = await import('../node/plan-report.js')

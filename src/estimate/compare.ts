@@ -14,6 +14,7 @@ import { liftBounds } from './lift.js'
 import { type Simultaneous, simultaneousOf } from './simultaneous.js'
 import type { Influences } from './spread.js'
 import type { Target } from './target.js'
+import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
 
 export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estimators'> {
   /** The targets, each with its log: the same rows, though a target may need a column of its own. */
@@ -72,15 +73,31 @@ interface Side {
   readonly influences: Influences
 }
 
+/** A difference between tuned estimates: where it is refused, no interval is offered. */
+function withoutSureness(difference: Difference): Difference {
+  const { verdict, interval, lift } = difference
+  if (verdict.level !== 'refuse' || !interval) return difference
+  return {
+    ...difference,
+    interval: null,
+    simultaneous: null,
+    lift: lift && { ...lift, interval: null, simultaneous: null },
+    reason: NO_TUNED_INTERVAL,
+  }
+}
+
 /** A difference by itself, and, where it has an interval, what it takes to see it among others. */
 interface Pair {
   readonly alone: Difference
+  /** One of the two estimates has a λ that was chosen from the data. */
+  readonly isTuned: boolean
   readonly spread?: PairedSpread
   readonly sides?: { readonly target: Side; readonly baseline: Side }
 }
 
 function pairOf(baseline: Evaluated, other: Evaluated, confidence: number): Pair {
   const [before, after] = [sideOf(baseline), sideOf(other)]
+  const isTuned = [baseline, other].some(({ evaluation }) => isTunedByData(evaluation.estimates[0]!))
   const { target, cluster } = other.evaluation
   const verdictOn = (influences?: Influences): Difference['verdict'] =>
     differenceVerdict({
@@ -108,15 +125,15 @@ function pairOf(baseline: Evaluated, other: Evaluated, confidence: number): Pair
   if (!before || !after) {
     const { reason: first } = baseline.evaluation.estimates[0]!
     const { reason: second } = other.evaluation.estimates[0]!
-    return { alone: { ...nothing, reason: first ?? second ?? 'there is no estimate to compare' } }
+    return { alone: { ...nothing, reason: first ?? second ?? 'there is no estimate to compare' }, isTuned }
   }
   const difference = after.value - before.value
   const result = differenceInterval(after.influences, before.influences, confidence, difference)
   const { interval, se, pValue, reason, spread } = result
   const alone = { ...nothing, difference, se, interval, pValue, ...(reason !== undefined && { reason }) }
   const sides = { target: after, baseline: before }
-  if (!spread) return { alone: { ...alone, lift: liftOf(sides) } }
-  return { alone: { ...alone, verdict: verdictOn(spread.influences) }, spread, sides }
+  if (!spread) return { alone: { ...alone, lift: liftOf(sides) }, isTuned }
+  return { alone: { ...alone, verdict: verdictOn(spread.influences) }, isTuned, spread, sides }
 }
 
 /** The one estimate of an evaluation; undefined where it has no value. */
@@ -146,7 +163,10 @@ function atOnce(
     asked.confidence,
   )
   const known = family.map((pair, place) => amongOthers(pair, place, several, asked.confidence))
-  const differences = pairs.map((pair) => (pair.spread ? known[family.indexOf(pair)]! : pair.alone))
+  const differences = pairs.map((pair) => {
+    const difference = pair.spread ? known[family.indexOf(pair)]! : pair.alone
+    return pair.isTuned ? withoutSureness(difference) : difference
+  })
   if (!asked.isChosen) return { differences }
   const candidates = known.map((difference, place) => ({ difference, place }))
   const { confidence } = several

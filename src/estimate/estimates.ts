@@ -15,6 +15,7 @@ import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
 import { differenceOf, fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from './spread.js'
 import { weight } from './term.js'
+import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
 import {
   type Complaint,
   complaintsAbout,
@@ -116,13 +117,8 @@ export async function judgeEstimates(computed: readonly Computed[], judging: Jud
 const unitOf = (way: ClusterColumn): string => (way.startsWith('column') ? 'cluster' : way)
 
 function withoutSureness(estimate: Estimate): Estimate {
-  const isTunedByData = estimate.lambda !== undefined && estimate.lambda.chosenBy !== 'user'
-  if (estimate.verdict.level !== 'refuse' || !isTunedByData || !estimate.interval) return estimate
-  return {
-    ...estimate,
-    interval: null,
-    reason: 'the log gives no answer about this target, and an interval around a tuned λ would hide that',
-  }
+  if (estimate.verdict.level !== 'refuse' || !isTunedByData(estimate) || !estimate.interval) return estimate
+  return { ...estimate, interval: null, reason: NO_TUNED_INTERVAL }
 }
 
 function logContext({ facts, lacking, ways, plain, found, further }: Judging, unit: string): LogContext {

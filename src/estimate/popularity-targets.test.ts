@@ -56,6 +56,7 @@ describe('popularityTargets', () => {
       'popularity@0.5',
       'popularity@Infinity',
     ])
+    expect(popularityTargets(log).at(2).tempered!.at(0.5).name).toBe('popularity@0.5')
   })
 
   it.each([

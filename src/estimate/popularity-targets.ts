@@ -4,6 +4,7 @@ import type { Log } from '../log/log.js'
 import type { Policy } from '../policy/policy.js'
 import { popularityName, popularityPolicy } from '../policy/popularity.js'
 import type { PolicyFamily } from '../policy/softmax-family.js'
+import { temperedPolicy } from '../policy/temperature.js'
 import { userFolds } from '../propensity/user-folds.js'
 
 /**
@@ -20,21 +21,20 @@ export function popularityTargets(log: Log): PolicyFamily {
     throw new HindcastError('bad-option', 'Too few users clicked to know what is popular among the others.', {
       remedy: 'A user is shown what others clicked: give a log with clicks of several users.',
     })
-  return {
-    at(temperature): Policy {
-      const ofFold = clicks.map((counts) => popularityPolicy(counts, temperature))
-      const groupOf = (user: number): number => folds!.foldOf[user]!
-      const policyOf = (user: number): Policy => ofFold[groupOf(user)]!
-      const byUser: Policy = {
-        name: popularityName(temperature),
-        items: log.itemIds.length,
-        groupOf,
-        probabilities: (user) => policyOf(user).probabilities(user),
-        sample: (user, random, count) => policyOf(user).sample(user, random, count),
-      }
-      return policyOverContexts(byUser, log)
-    },
+  const make = (temperature: number): Policy => {
+    const ofFold = clicks.map((counts) => popularityPolicy(counts, temperature))
+    const groupOf = (user: number): number => folds!.foldOf[user]!
+    const policyOf = (user: number): Policy => ofFold[groupOf(user)]!
+    const byUser: Policy = {
+      name: popularityName(temperature),
+      items: log.itemIds.length,
+      groupOf,
+      probabilities: (user) => policyOf(user).probabilities(user),
+      sample: (user, random, count) => policyOf(user).sample(user, random, count),
+    }
+    return policyOverContexts(byUser, log)
   }
+  return { at: (temperature) => temperedPolicy(make, temperature) }
 }
 
 /** For each fold, how often each item was clicked by users of the others. */

@@ -98,7 +98,8 @@ function render(plan: ChartPlan, options: Plot.PlotOptions, frame: Frame, docume
     width + 2 * edge,
     height + heading.height + edge / 2,
   ]
-  const label = escapeXml(`${plan.title}. ${plan.caption}`)
+  const verdict = plan.stamp === undefined ? '' : `Verdict: ${plan.stamp}. `
+  const label = escapeXml(`${plan.title}. ${verdict}${plan.caption}`)
   // The plot stays at y = 0 and the heading lies above it, so that a view box is enough to hide it.
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" class="${className}" width="${across}" height="${down}" ` +

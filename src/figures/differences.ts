@@ -1,8 +1,9 @@
 import type { Difference } from '../estimate/comparison.js'
 import { allOf, comparisonAnswer, formatLift, outcomeOf } from '../words/difference-text.js'
 import type { DifferencesInput } from '../words/difference-text.js'
-import { formatConfidence, formatEstimate, formatPValue, VERDICT_SHAPES } from '../words/estimate-text.js'
+import { formatConfidence, formatEstimate, formatPValue } from '../words/estimate-text.js'
 import { perUnitOf } from '../words/unit.js'
+import { jointLevel, verdictWord } from '../words/verdict-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions, Table } from './chart.js'
 import { nothingToDraw } from './nothing-to-draw.js'
@@ -43,6 +44,7 @@ export function differencesFigure(comparison: DifferencesInput, options: FigureO
       caption:
         'Both policies are estimated on the same impressions, so shared noise cancels and the interval of the difference ' +
         'is tighter than their own intervals suggest. The table has values, lifts, and p-values before and after correction.',
+      stamp: jointLevel(others.map(({ verdict }) => verdict.level)),
       table: tableOf(comparison, level),
       draw: (frame) => drawIntervalRows(frame, picture),
     },
@@ -70,7 +72,7 @@ function tableOf({ baseline, differences }: DifferencesInput, level: string): Ta
       { name: 'lift_upper', label: isOne ? 'Lift, upper' : 'Lift, upper, all at once', kind: 'rate' },
       { name: 'p_value', label: 'p', kind: 'number' },
       ...(isOne ? [] : [{ name: 'adjusted_p_value', label: 'p, all at once', kind: 'number' as const }]),
-      { name: 'verdict', label: 'Verdict' },
+      { name: 'verdict', label: 'Verdict', kind: 'verdict' },
     ],
     rows: differences.map(
       ({ target, value, difference, interval, simultaneous, lift, pValue, adjustedPValue, verdict }) => [
@@ -87,7 +89,7 @@ function tableOf({ baseline, differences }: DifferencesInput, level: string): Ta
           pValue,
           ...(isOne ? [] : [adjustedPValue]),
         ]),
-        verdict.level,
+        verdictWord(verdict),
       ],
     ),
   }
@@ -97,7 +99,7 @@ function rowOf(other: Difference, { confidence, differences }: DifferencesInput)
   const { target, difference, interval, simultaneous, pValue, adjustedPValue, verdict } = other
   const level = formatConfidence(confidence)
   const isOne = differences.length === 1
-  const tag = { text: `${VERDICT_SHAPES[verdict.level]} ${verdict.level}`, colour: verdict.level }
+  const tag = { text: verdictWord(verdict), colour: verdict.level }
   const grounds = verdict.reasons[0]?.message ?? ''
   const base = { label: target, colour: 'ink', tag } as const
   if (difference === null || !Number.isFinite(difference)) {

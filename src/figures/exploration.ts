@@ -26,6 +26,7 @@ export function explorationFigure(plan: Plan, options: FigureOptions): Chart {
       caption:
         'From the rows of this log alone. A random item is drawn from all items, each equally likely. The cost is what ' +
         'random items earn less than the logging policy, by SNIPS, with a band of two standard errors either way.',
+      stamp: verdict.level,
       table: {
         columns: [
           { name: 'epsilon', label: 'Random items', kind: 'share' },

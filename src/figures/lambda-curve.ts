@@ -63,7 +63,9 @@ interface Picture {
  */
 export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Chart {
   const { estimator, chosen, chosenBy, confidence = 0.95, verdict } = input
-  const sorted = input.points
+  const isRefused = verdict?.level === 'refuse'
+  // A band around a tuned λ would look sure of itself.
+  const sorted = (isRefused ? input.points.map((point) => ({ ...point, interval: null })) : input.points)
     .filter(({ lambda, value }) => lambda >= 0 && Number.isFinite(value))
     .toSorted((a, b) => a.lambda - b.lambda)
   if (sorted.length === 0) throw nothingToDraw('no λ gives a value')
@@ -91,11 +93,10 @@ export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Ch
     {
       // A page may hold the curves of several estimators.
       name: `lambda-curve-${estimator.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
-      title:
-        verdict?.level === 'refuse'
-          ? noAnswer(`${estimatorLabel(estimator)} for each λ`)
-          : lambdaFinding({ estimator, points, chosen, level }),
-      subtitle: `${estimatorLabel(estimator)} for each λ, with its ${level} interval as a band. ${lambdaStory(estimator)}`,
+      title: isRefused
+        ? noAnswer(`${estimatorLabel(estimator)} for each λ`)
+        : lambdaFinding({ estimator, points, chosen, level }),
+      subtitle: `${estimatorLabel(estimator)} for each λ${isRefused ? '' : `, with its ${level} interval as a band`}. ${lambdaStory(estimator)}`,
       caption:
         chosenBy === 'slope'
           ? 'SLOPE chose λ from the data: as far from the unbiased end as the interval still overlaps those of every λ with ' +

@@ -2,22 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { drawnLog } from '../estimate/plan/example-world.js'
 import { plan } from '../estimate/plan/plan.js'
 import type { Plan } from '../estimate/plan/plan-record.js'
+import { popularityTargets } from '../estimate/popularity-targets.js'
 import { createDocument } from '../node/dom.js'
-import { explorationFigure, powerCurve } from './index.js'
+import { explorationFigure, powerCurve, temperaturesFigure } from './index.js'
 
 const document = createDocument()
 const TARGET = { kind: 'column', name: 'target' } as const
 const log = drawnLog({ users: 400, rowsPerUser: 5, days: 14, seed: 6, byDay: 0.05, byUser: 0.1 })
 const made: Plan = await plan(log, { target: TARGET, detect: 0.02, width: 0.02 })
+const popular = { kind: 'policy', policy: popularityTargets(log).at(0.25) } as const
+const tempered: Plan = await plan(log, { target: popular, detect: 0.02, epsilons: [] })
 const refused: Plan = { ...made, verdict: { level: 'refuse', reasons: [] } }
 
 describe('the figures of a plan', () => {
-  it.each([powerCurve(made, { document }), explorationFigure(made, { document })])(
-    '$name is drawn as in the gallery',
-    async ({ name, svg }) => {
-      await expect(svg).toMatchFileSnapshot(`../../docs/gallery/${name}.svg`)
-    },
-  )
+  it.each([
+    powerCurve(made, { document }),
+    explorationFigure(made, { document }),
+    temperaturesFigure(tempered, { document }),
+  ])('$name is drawn as in the gallery', async ({ name, svg }) => {
+    await expect(svg).toMatchFileSnapshot(`../../docs/gallery/${name}.svg`)
+  })
 
   it('name the size that is needed, and their tables hold every point', () => {
     const chart = powerCurve(made, { document })
@@ -36,8 +40,25 @@ describe('the figures of a plan', () => {
     }
   })
 
+  it('leave out errors and rows at temperatures that are refused, and title nothing where the target is', () => {
+    const { own, points } = tempered.temperatures!
+    const [first, ...others] = points
+    const level = 'refuse' as const
+    const sharpest = { ...first!, verdict: { level, reasons: [] } }
+    const partly: Plan = { ...tempered, temperatures: { own, points: [sharpest, ...others] } }
+    const { table } = temperaturesFigure(partly, { document })
+    const column = table.columns.findIndex(({ name }) => name === 'se_of_value')
+    expect(table.rows.map((row) => row[column] === null)).toEqual(points.map((_, k) => k === 0))
+    const { title, stamp } = temperaturesFigure(
+      { ...tempered, verdict: { level, reasons: [] } },
+      { document },
+    )
+    expect([title, stamp]).toEqual(['No answer from this log: the target at other temperatures', level])
+  })
+
   it('draw nothing where exploration is not known, and say why', () => {
     const unknown: Plan = { ...made, exploration: null, explorationReason: 'the log has no propensities' }
     expect(() => explorationFigure(unknown, { document })).toThrow('the log has no propensities')
+    expect(() => temperaturesFigure(made, { document })).toThrow('column:target has no temperature')
   })
 })

@@ -26,6 +26,7 @@ export function powerCurve(plan: Plan, options: FigureOptions): Chart {
         'A larger log is taken to have as many times more users' +
         (log.days === null ? '' : ' and days') +
         ', whose clicks vary as much as those of this one. The vertical line is the log as it is.',
+      stamp: verdict.level,
       table: {
         columns: [
           { name: 'rows', label: 'Rows', kind: 'count' },

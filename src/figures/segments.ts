@@ -1,6 +1,8 @@
+import type { Verdict } from '../estimate/evaluation.js'
 import type { Segment, Segments } from '../estimate/segments/segments.js'
 import { formatCount } from '../number-text.js'
-import { formatConfidence, formatEstimate, VERDICT_SHAPES } from '../words/estimate-text.js'
+import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
+import { noAnswer } from '../words/no-answer.js'
 import {
   looksText,
   segmentName,
@@ -9,6 +11,7 @@ import {
   segmentUnit,
   segmentValues,
 } from '../words/segment-text.js'
+import { jointLevel, verdictWord } from '../words/verdict-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
@@ -16,12 +19,18 @@ import type { IntervalPicture, IntervalRow } from './interval-rows.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumbers } from './table-cells.js'
 
+/** Segments and, where it is at hand, the verdict on the whole log: where that is `refuse`, the title states no finding. */
+export interface SegmentsInput extends Segments {
+  readonly whole?: Pick<Verdict, 'level'>
+}
+
 /**
  * What the target earns more or less than the logging policy in each segment of a log, with intervals that hold for
  * all segments at once. Rings: no detectable difference, or no answer.
  */
-export function segmentsFigure(segments: Segments, options: FigureOptions): Chart {
+export function segmentsFigure(segments: SegmentsInput, options: FigureOptions): Chart {
   if (segments.segments.length === 0) throw nothingToDraw('the log has no segments')
+  const isRefused = segments.whole?.level === 'refuse'
   const level = formatConfidence(segments.confidence)
   const rows = segments.segments.map((segment) => rowOf(segment, level))
   const picture: IntervalPicture = {
@@ -35,7 +44,7 @@ export function segmentsFigure(segments: Segments, options: FigureOptions): Char
   return drawChart(
     {
       name: 'segments',
-      title: segmentsAnswer(segments),
+      title: isRefused ? noAnswer('its segments, each with its own verdict') : segmentsAnswer(segments),
       subtitle: [
         `Reward ${segmentUnit(segments)} minus that of the logging policy on the same rows. ${looksText(segments)}.`,
         rows.some(({ hollow, value }) => hollow && value !== null) ? 'Ring: no detectable difference.' : '',
@@ -47,6 +56,7 @@ export function segmentsFigure(segments: Segments, options: FigureOptions): Char
         'ESS, the effective sample size, is how many rows of the logging policy’s choosing would tell as much.',
         ...segments.notes,
       ].join(' '),
+      stamp: isRefused ? 'refuse' : jointLevel(segments.segments.map(({ verdict }) => verdict.level)),
       table: {
         columns: [
           { name: 'segment', label: segments.by },
@@ -71,7 +81,7 @@ export function segmentsFigure(segments: Segments, options: FigureOptions): Char
             segment.differenceInterval?.[1],
           ]),
           segment.ess === null ? null : Math.round(segment.ess),
-          segment.verdict.level,
+          verdictWord(segment.verdict),
           segment.verdict.reasons[0]?.message ?? null,
         ]),
       },
@@ -84,9 +94,9 @@ export function segmentsFigure(segments: Segments, options: FigureOptions): Char
 function rowOf(segment: Segment, level: string): IntervalRow {
   const { difference, differenceInterval: interval, verdict, ess } = segment
   const label = segmentName(segment)
-  const shape = VERDICT_SHAPES[verdict.level]
+  const word = verdictWord(verdict)
   const size = ess === null ? '' : `, ESS ${formatCount(Math.round(ess))}`
-  const tag = { text: `${shape} ${verdict.level}${size}`, colour: verdict.level }
+  const tag = { text: `${word}${size}`, colour: verdict.level }
   const grounds = verdict.reasons[0]?.message ?? ''
   if (difference === null) {
     const reason = segment.reason ?? grounds
@@ -115,7 +125,7 @@ function rowOf(segment: Segment, level: string): IntervalRow {
       `${label}: ${signed}`,
       written.interval === null ? 'no interval' : `${level} CI ${written.interval}`,
       segmentValues(segment),
-      `${shape} ${verdict.level}${grounds ? `: ${grounds}` : ''}`,
+      `${word}${grounds ? `: ${grounds}` : ''}`,
     ].join('\n'),
   }
 }

@@ -35,6 +35,7 @@ export const featuresOf = ({ features, names }: Contexts, context: number): Floa
 /** Extends a policy over users to a log with contexts: in each context it chooses as for the context's user. */
 export function policyOverContexts(policy: Policy, log: Log): Policy {
   const { contexts } = log
+  const { tempered } = policy
   if (!contexts) return policy
   const userOf = (context: number): number => contexts.user[context]!
   return {
@@ -43,6 +44,9 @@ export function policyOverContexts(policy: Policy, log: Log): Policy {
     probabilities: (context) => policy.probabilities(userOf(context)),
     sample: (context, random, count) => policy.sample(userOf(context), random, count),
     ...(policy.groupOf && { groupOf: (context) => policy.groupOf!(userOf(context)) }),
+    ...(tempered && {
+      tempered: { ...tempered, at: (temperature) => policyOverContexts(tempered.at(temperature), log) },
+    }),
   }
 }
 

@@ -47,6 +47,9 @@ describe('readModelPolicy', () => {
       const total = weights.reduce((sum, weight) => sum + weight, 0)
       policy.probabilities(place).forEach((p, item) => expect(p).toBeCloseTo(weights[item]! / total, 12))
     }
+    const warmer = policy.tempered!.at(2)
+    expect(warmer.name).toBe(`model:${folder}@2`)
+    expect(warmer.probabilities(1)).toEqual((await policyFor(log, 2)).policy.probabilities(1))
     expect(notes).toEqual([
       `${folder} also knows 2 items that the log does not have. The policy chooses only among the 3 items of the log.`,
     ])

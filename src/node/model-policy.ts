@@ -6,6 +6,7 @@ import type { Log } from '../log/log.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import type { Policy } from '../policy/policy.js'
 import { softmaxPolicy } from '../policy/softmax.js'
+import { temperedPolicy } from '../policy/temperature.js'
 import { readModelFolder, type SavedModel } from './model-folder.js'
 
 /** The log that a policy is built for. */
@@ -44,8 +45,10 @@ export async function readModelPolicy(
     const all = model.scores(users[user]!)
     return Float32Array.from(items, (item) => all[item]!)
   }
-  const name = `model:${folder}${temperature === 1 ? '' : `@${temperature}`}`
-  const policy = softmaxPolicy(name, scores, temperature, { items: items.length })
+  const policy = temperedPolicy(
+    (at) => softmaxPolicy(`model:${folder}${at === 1 ? '' : `@${at}`}`, scores, at, { items: items.length }),
+    temperature,
+  )
   const leftOut = card.items - items.length
   const seen = seenShare(log, users, items, model)
   const isSameFile = card.trainedOn !== null && resolve(card.trainedOn.file) === resolve(file)

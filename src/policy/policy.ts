@@ -25,4 +25,13 @@ export interface Policy {
    * same, so one request per group is enough. Absent if each may have its own.
    */
   groupOf?(context: number): number
+  /** For a policy that has a temperature: which, and the same policy at another. Absent where it has none, or that is not known. */
+  readonly tempered?: Tempered
+}
+
+/** A policy's temperature: small ones show only its best items, `Infinity` all that it shows equally often. */
+export interface Tempered {
+  readonly temperature: number
+  /** The same policy at another temperature above 0, `Infinity` allowed. */
+  at(temperature: number): Policy
 }

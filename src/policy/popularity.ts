@@ -2,6 +2,7 @@ import { HindcastError } from '../error.js'
 import { log } from '../portable-math.js'
 import type { Policy } from './policy.js'
 import { softmaxPolicy } from './softmax.js'
+import { temperedPolicy } from './temperature.js'
 
 /**
  * π(a) ∝ clicks(a)^(1/T), the same for every user: the softmax of log clicks at temperature T, as the worlds show
@@ -29,7 +30,10 @@ export function popularityPolicy(clicks: ArrayLike<number>, temperature = 1): Po
     throw new HindcastError('bad-option', `Policy ${name}: none of the ${clicks.length} items was clicked.`, {
       remedy: 'Popularity is counted in clicks: at least one item needs one.',
     })
-  return { ...softmaxPolicy(name, scores, temperature), groupOf: () => 0 }
+  return temperedPolicy(
+    (at) => ({ ...softmaxPolicy(popularityName(at), scores, at), groupOf: () => 0 }),
+    temperature,
+  )
 }
 
 /** The name of the policy, as on the command line: `popularity`, `popularity@0.5`. */

@@ -4,7 +4,7 @@ import { perContext } from './per-context.js'
 import type { Policy } from './policy.js'
 import { fromScores } from './scores.js'
 import type { ScoreOptions } from './scores.js'
-import { requireTemperature } from './temperature.js'
+import { requireTemperature, temperedPolicy } from './temperature.js'
 
 /** A policy for every temperature. */
 export interface PolicyFamily {
@@ -35,16 +35,15 @@ export function softmaxFamily(
     (row): Row => (given instanceof Float32Array ? Float32Array.from(row) : row),
   )
   const kept: Row[] = []
-  return {
-    at(temperature) {
-      requireTemperature(name, temperature)
-      return policyOf(
-        temperature === 1 ? name : `${name}@${temperature}`,
-        items,
-        perContext((user) => distributionOf(softmaxOf((kept[user] ??= of(user)), temperature))),
-      )
-    },
+  const make = (temperature: number): Policy => {
+    requireTemperature(name, temperature)
+    return policyOf(
+      temperature === 1 ? name : `${name}@${temperature}`,
+      items,
+      perContext((user) => distributionOf(softmaxOf((kept[user] ??= of(user)), temperature))),
+    )
   }
+  return { at: (temperature) => temperedPolicy(make, temperature) }
 }
 
 /** exp(score / temperature) divided by its sum, relative to the best score; 0 for scores of −Infinity. */

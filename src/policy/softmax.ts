@@ -2,7 +2,7 @@ import type { Policy } from './policy.js'
 import { normalise } from './probabilities.js'
 import { scoredPolicy } from './scores.js'
 import type { ScoreOptions, Scores } from './scores.js'
-import { requireTemperature, weightsOf } from './temperature.js'
+import { requireTemperature, temperedPolicy, weightsOf } from './temperature.js'
 
 /**
  * π(a|u) ∝ exp(score(u, a) / temperature) over the candidates, 0 elsewhere. Temperature → ∞ is uniform (and
@@ -15,6 +15,9 @@ export function softmaxPolicy(
   temperature: number,
   options: ScoreOptions = {},
 ): Policy {
-  requireTemperature(name, temperature)
-  return scoredPolicy(name, scores, options, (row, whose) => normalise(whose, weightsOf(row, temperature)))
+  return temperedPolicy((at) => {
+    const named = at === temperature ? name : `${name} at temperature ${at}`
+    requireTemperature(name, at)
+    return scoredPolicy(named, scores, options, (row, whose) => normalise(whose, weightsOf(row, at)))
+  }, temperature)
 }

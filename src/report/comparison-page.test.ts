@@ -22,6 +22,21 @@ describe('comparisonPage', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   })
 
+  it('begins with a badge for all policies together, and says which of them are to trust', () => {
+    const [only] = page.comparison.differences
+    const reasons = [{ code: 'any', message: 'It is a guess.', value: null }]
+    const differences = [
+      only!,
+      { ...only!, target: 'a' },
+      { ...only!, target: 'b', verdict: { level: 'refuse', reasons } as const },
+    ]
+    const html = comparisonPage({ ...page, comparison: { ...page.comparison, differences } }, options)
+    expect(only!.verdict.level).toBe('trust')
+    expect(html).toContain('<p class="badge caution">▲ caution</p>')
+    expect(html).toContain('<li>✔ trust: uniform and a.</li>')
+    expect(html).toContain('<li>✘ refuse: b. It is a guess.</li>')
+  })
+
   it('holds the chart that comparisonCharts draws', () => {
     const [chart] = comparisonCharts(page.comparison, options)
     expect(comparisonPage(page, options)).toContain(chart!.narrow)

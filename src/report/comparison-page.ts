@@ -1,10 +1,13 @@
 import type { Comparison } from '../estimate/comparison.js'
+import type { Verdict } from '../estimate/evaluation.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import { differencesFigure } from '../figures/index.js'
+import { listed } from '../listed.js'
 import { choiceSentences } from '../words/choice-text.js'
 import { comparisonAnswer } from '../words/difference-text.js'
 import { evaluationAnswer } from '../words/estimate-text.js'
 import { loggersSections } from './loggers-section.js'
+import { jointLevel, verdictWord } from '../words/verdict-text.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
 
@@ -27,6 +30,7 @@ export function comparisonPage(
       comparisonAnswer(comparison),
       ...(choice ? emphasised(choiceSentences({ ...comparison, choice })) : []),
     ],
+    verdict: verdictOf(comparison),
     facts: [],
     charts: comparisonCharts(comparison, { document }),
     sections: evaluations.map((evaluation, k) => {
@@ -40,6 +44,26 @@ export function comparisonPage(
     settings,
     generatedBy,
   })
+}
+
+/** The verdicts on all differences together, each policy's on a line of its own; those to trust share one. */
+function verdictOf({ differences }: Comparison): Verdict {
+  if (differences.length === 1) return differences[0]!.verdict
+  const trusted = differences.filter(({ verdict }) => verdict.level === 'trust')
+  const lines = [
+    ...(trusted.length > 0
+      ? [`${verdictWord({ level: 'trust' })}: ${listed(trusted.map(({ target }) => target))}.`]
+      : []),
+    ...differences
+      .filter((difference) => !trusted.includes(difference))
+      .map(
+        ({ target, verdict }) => `${verdictWord(verdict)}: ${target}. ${verdict.reasons[0]?.message ?? ''}`,
+      ),
+  ]
+  return {
+    level: jointLevel(differences.map(({ verdict }) => verdict.level)),
+    reasons: lines.map((message) => ({ code: 'of-policies', message, value: null })),
+  }
 }
 
 /** The first sentence in bold, and all of them one paragraph. */

@@ -1,7 +1,6 @@
 import { type DayValues, valuesByDay } from '../estimate/by-day.js'
 import type { Evidence } from '../estimate/evaluate-source.js'
 import type { Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
-import type { Segments } from '../estimate/segments/segments.js'
 import { isLacking, type Known } from '../estimate/source/source.js'
 import type { WeightSummary } from '../estimate/weight-summary.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
@@ -11,6 +10,7 @@ import {
   estimatesFigure,
   lambdaCurve,
   segmentsFigure,
+  type SegmentsInput,
   sensitivityFigure,
   weightsFigure,
 } from '../figures/index.js'
@@ -76,7 +76,9 @@ export function evaluationPage(page: EvaluationPage, { document, generatedBy }: 
     sections: [
       ...otherVerdictSections(evaluation),
       ...loggersSections(evaluation),
-      ...(evaluation.segments ? [segmentsSection(evaluation.segments, { document })] : []),
+      ...(evaluation.segments
+        ? [segmentsSection({ ...evaluation.segments, whole: verdict }, { document })]
+        : []),
     ],
     settings: { ...settings, target, cluster, confidence },
     generatedBy,
@@ -84,7 +86,7 @@ export function evaluationPage(page: EvaluationPage, { document, generatedBy }: 
 }
 
 /** What the target earns in each segment. */
-const segmentsSection = (segments: Segments, options: FigureOptions): Section => ({
+const segmentsSection = (segments: SegmentsInput, options: FigureOptions): Section => ({
   heading: `By ${segments.by}`,
   text: segments.notes,
   charts: segments.segments.length > 0 ? [segmentsFigure(segments, options)] : [],
@@ -110,9 +112,12 @@ export function evaluationCharts(
   const { verdict, sensitivity, answer } = evaluation
   const known = { verdict, ...(truth !== undefined && { truth }) }
   const z = normalQuantile((1 + confidence) / 2)
+  // A refused answer by a tuned estimator has no interval, so none over Γ either.
+  const isWithheld =
+    verdict.level === 'refuse' && estimates.find(({ estimator }) => estimator === answer)?.interval === null
   return [
     estimatesFigure({ ...log, estimates, confidence, ...known }, options),
-    ...(sensitivity && answer !== null
+    ...(sensitivity && answer !== null && !isWithheld
       ? [
           sensitivityFigure(
             { estimator: answer, sensitivity, meanReward: log.meanReward, confidence, verdict },

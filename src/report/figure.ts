@@ -1,6 +1,8 @@
 import type { Chart } from '../figures/chart.js'
 import { withoutHeading } from '../figures/chart.js'
+import { stampedTable } from '../figures/stamped-table.js'
 import { formatCount } from '../number-text.js'
+import { verdictWord } from '../words/verdict-text.js'
 import { embedJson, escapeHtml, proseHtml } from './escape.js'
 import { tableHtml } from './table.js'
 import type { TermMarker } from './terms.js'
@@ -9,9 +11,10 @@ import type { TermMarker } from './terms.js'
 export function figureHtml(chart: Chart, marker: TermMarker, level = 2): string {
   const name = escapeHtml(chart.name)
   const rows = chart.table.rows.length
+  const { columns, rows: saved } = stampedTable(chart)
   return `<figure id="${name}" data-name="${name}">
 <h${level}>${proseHtml(chart.title)}</h${level}>
-<p class="subtitle">${marker.write(chart.subtitle)}</p>
+<p class="subtitle">${stampHtml(chart)}${marker.write(chart.subtitle)}</p>
 <div class="wide">${withoutHeading(chart.svg)}</div>
 <div class="narrow">${chart.narrow}</div>
 <figcaption>${marker.write(chart.caption)}</figcaption>
@@ -27,8 +30,14 @@ ${tableHtml(chart.table)}
     .join(' ')}</p>
 </div>
 <script type="application/json">${embedJson({
-    columns: chart.table.columns.map((column) => column.name),
-    rows: chart.table.rows,
+    columns: columns.map((column) => column.name),
+    rows: saved,
   })}</script>
 </figure>`
 }
+
+/** The verdict before the words of a figure, where it is not to trust: the page's own stands far above. */
+const stampHtml = ({ stamp }: Chart): string =>
+  stamp === undefined || stamp === 'trust'
+    ? ''
+    : `<strong class="${stamp}">${escapeHtml(verdictWord({ level: stamp }))}</strong> `

@@ -2,8 +2,10 @@ import type { Plan } from '../estimate/plan/plan-record.js'
 import type { Chart, FigureOptions, Table } from '../figures/chart.js'
 import { explorationFigure } from '../figures/exploration.js'
 import { powerCurve } from '../figures/power-curve.js'
+import { temperaturesFigure } from '../figures/temperatures.js'
 import { formatShare } from '../number-text.js'
 import { explorationNotes, goalText, planAnswer, planNotes } from '../words/plan-text.js'
+import { TEMPERATURES_HEADING, temperatureNotes } from '../words/temperature-text.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
 
@@ -14,16 +16,28 @@ export interface PlanPage {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** The page about a plan, as HTML: what is needed in words, power curves, what exploration would buy, the verdict. */
+/** The page about a plan, as HTML: the verdict, what is needed in words, power curves, what exploration would buy, other temperatures. */
 export function planPage(
   { title, plan, settings }: PlanPage,
   { document, generatedBy }: PageOptions,
 ): string {
-  const { target, against, cluster, confidence, power, verdict, exploration, explorationReason } = plan
+  const {
+    target,
+    against,
+    cluster,
+    confidence,
+    power,
+    verdict,
+    exploration,
+    explorationReason,
+    temperatures,
+  } = plan
   const isRefused = verdict.level === 'refuse'
   return reportHtml({
     title: `${title}: a plan for ${target} against ${against}`,
     answer: planAnswer(plan),
+    // The answer gives the first reason.
+    verdict: { ...verdict, reasons: verdict.reasons.slice(1) },
     facts: [],
     charts: planCharts(plan, { document }),
     sections: [
@@ -32,17 +46,20 @@ export function planPage(
         heading: 'What more exploration would buy',
         text: exploration ? explorationNotes(plan) : [`Not known: ${explorationReason}.`],
       },
-      { heading: `Verdict: ${verdict.level}`, text: verdict.reasons.map(({ message }) => message) },
+      ...(temperatures ? [{ heading: TEMPERATURES_HEADING, text: temperatureNotes(plan) }] : []),
     ],
     settings: { ...settings, target, against, cluster, confidence, power },
     generatedBy,
   })
 }
 
-/** The power curves and, where it is known, what exploration would buy. */
+/** The power curves and, where they are known, what exploration would buy, and the target at other temperatures. */
 export const planCharts = (plan: Plan, options: FigureOptions): Chart[] => [
   powerCurve(plan, options),
   ...((plan.exploration?.points.length ?? 0) > 1 ? [explorationFigure(plan, options)] : []),
+  ...(plan.temperatures?.points.some(({ temperature }) => temperature !== plan.temperatures!.own)
+    ? [temperaturesFigure(plan, options)]
+    : []),
 ]
 
 /** What each goal needs. */

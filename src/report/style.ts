@@ -87,10 +87,7 @@ footer{padding-top:0}
 @media screen and (max-width:680px){
   main,footer{padding:16px}
   footer{padding-top:0}
-  .badge{display:inline-block;margin:0 0 8px;padding:2px 12px;border:1px solid currentColor;border-radius:4px;font-weight:600}
-.answer+.reasons{margin-top:-16px}
-.reasons{margin:0 0 16px;padding-left:20px;max-width:72ch}
-.answer{font-size:${text}px}
+  .answer{font-size:${text}px}
   h2,h3,h4{font-size:${text}px}
   section>h2{font-size:${large}px}
   .facts{grid-template-columns:repeat(auto-fill,minmax(136px,1fr));gap:16px}

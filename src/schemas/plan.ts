@@ -56,6 +56,23 @@ const exploration = z.strictObject({
   unsupportedMass: nullableNumber,
 })
 
+const temperatures = z.strictObject({
+  own: nullableNumber,
+  points: z.array(
+    z.strictObject({
+      temperature: nullableNumber,
+      ess: nullableNumber,
+      essRatio: nullableNumber,
+      seOfValue: nullableNumber,
+      difference: nullableNumber,
+      seOfDifference: nullableNumber,
+      moreRows: z.array(nullableNumber),
+      verdict,
+      reason: z.string().exactOptional(),
+    }),
+  ),
+})
+
 /** What `hindcast plan --json` writes. */
 export const planSchema: z.ZodType<Plan> = z.strictObject({
   schema: z.literal(PLAN_SCHEMA),
@@ -79,5 +96,7 @@ export const planSchema: z.ZodType<Plan> = z.strictObject({
   curve: z.array(curvePoint),
   exploration: exploration.nullable(),
   explorationReason: z.string().exactOptional(),
+  temperatures: temperatures.nullable(),
+  temperaturesReason: z.string().exactOptional(),
   verdict,
 })

@@ -31,6 +31,7 @@ const base: Plan = {
   goals: [seen],
   curve: [],
   exploration: null,
+  temperatures: null,
   verdict: { level: 'trust', reasons: [] },
 }
 

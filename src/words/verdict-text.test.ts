@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Estimate, Verdict, VerdictLevel } from '../estimate/evaluation.js'
-import { otherVerdicts, verdictWord } from './verdict-text.js'
+import { jointLevel, otherVerdicts, verdictWord } from './verdict-text.js'
 
 const verdict = (level: VerdictLevel, ...messages: string[]): Verdict => ({
   level,
@@ -48,5 +48,14 @@ describe('verdicts other than the answer’s', () => {
       '▲ caution',
       '✘ refuse',
     ])
+  })
+})
+
+describe('several verdicts seen together', () => {
+  it('are refused where all are, and no better than caution where one is', () => {
+    expect(jointLevel(['refuse', 'refuse'])).toBe('refuse')
+    expect(jointLevel(['refuse', 'trust'])).toBe('caution')
+    expect(jointLevel(['caution', 'trust'])).toBe('caution')
+    expect(jointLevel(['trust', 'trust'])).toBe('trust')
   })
 })

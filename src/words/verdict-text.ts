@@ -4,6 +4,12 @@ import { VERDICT_SHAPES } from './estimate-text.js'
 /** A verdict with its shape: "▲ caution". */
 export const verdictWord = ({ level }: Pick<Verdict, 'level'>): string => `${VERDICT_SHAPES[level]} ${level}`
 
+/** The level of several answers seen together: `refuse` where none is one, no better than `caution` where some are not. */
+export function jointLevel(levels: readonly VerdictLevel[]): VerdictLevel {
+  if (levels.every((level) => level === 'refuse')) return 'refuse'
+  return levels.every((level) => level === 'trust') ? 'trust' : 'caution'
+}
+
 /** Estimates that share a verdict other than the answer's, and why. */
 export interface OtherVerdict {
   readonly level: VerdictLevel

@@ -82,7 +82,35 @@ export interface Exploration {
   readonly unsupportedMass: number | null
 }
 
-/** How much more of a log it takes until a question is decided, and what more exploration would buy. */
+/** What today's log says about the target at one temperature. */
+export interface TemperaturePoint {
+  /** Null where it is endless: all items that the target shows, equally often. */
+  readonly temperature: number | null
+  /** Effective sample size, and its share of the rows; null where no row has weight. */
+  readonly ess: number | null
+  readonly essRatio: number | null
+  /** Standard error of its value; null where there is none. */
+  readonly seOfValue: number | null
+  /** The difference from the policy that the target is compared with, and its standard error; null where there is none. */
+  readonly difference: number | null
+  readonly seOfDifference: number | null
+  /** Further rows until each goal is reached, in the order of `goals`, the difference seen being that of this temperature; null where none suffice, or that is not known. */
+  readonly moreRows: readonly (number | null)[]
+  /** The graver of the verdicts on the target at this temperature and on the policy it is compared with. */
+  readonly verdict: Verdict
+  /** Why there is no difference. */
+  readonly reason?: string
+}
+
+/** The target at several temperatures: which softer policy the log can already answer. */
+export interface Temperatures {
+  /** The target's own; null where it is endless. */
+  readonly own: number | null
+  /** From the sharpest to the softest, the target's own among them. */
+  readonly points: readonly TemperaturePoint[]
+}
+
+/** How much more of a log it takes until a question is decided, what more exploration would buy, and what a softer target. */
 export interface Plan {
   readonly schema: typeof PLAN_SCHEMA
   readonly target: string
@@ -116,6 +144,9 @@ export interface Plan {
   /** Null where it cannot be computed, and `explorationReason` says why. */
   readonly exploration: Exploration | null
   readonly explorationReason?: string
+  /** Null where the target has no temperature, and `temperaturesReason` says so. */
+  readonly temperatures: Temperatures | null
+  readonly temperaturesReason?: string
   /** The graver of the verdicts on the two policies: a plan is no better than the errors it starts from. */
   readonly verdict: Verdict
 }

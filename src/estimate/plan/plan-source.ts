@@ -9,17 +9,17 @@ import {
 import { isTuned } from '../estimator.js'
 import { ESTIMATORS } from '../estimators/index.js'
 import type { Verdict } from '../evaluation.js'
-import { differenceInterval } from '../intervals/difference.js'
 import type { ClusterColumn } from '../source/moments.js'
 import { isLacking, type Known, type SumSource } from '../source/source.js'
-import { differenceOf } from '../spread.js'
 import { curveOf } from './curve.js'
 import { explorationOf } from './exploration.js'
 import { goalsOf } from './goals.js'
+import { type KnownToday, knownToday } from './known-today.js'
 import { type Exploration, type Goal, type LogSize, type Plan, PLAN_SCHEMA } from './plan-record.js'
 import { detectableWith } from './power.js'
 import { requirePlannable } from './settings.js'
-import { freedomAt, inProportion, type Variance, varianceOf } from './variance.js'
+import { type TemperedSource, temperaturesOf } from './temperatures.js'
+import { freedomAt, inProportion } from './variance.js'
 
 /** What a plan is for. */
 export interface PlanSourceOptions extends Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'> {
@@ -33,12 +33,16 @@ export interface PlanSourceOptions extends Omit<EvaluateSourceOptions, 'estimato
   width?: number
   /** Shares of random items to look at (default: from 0.01 to 1). */
   epsilons?: readonly number[]
+  /** Temperatures of the target to look at, where it has one (default: from half to eight times its own). */
+  temperatures?: readonly number[]
 }
 
 /** A log as the target sees it, and as the policy sees it that the target is compared with: the same rows. */
 export interface PlannedSources {
   readonly target: SumSource
   readonly against: SumSource
+  /** The log as the target sees it at other temperatures, where it has one. */
+  readonly tempered?: TemperedSource
 }
 
 /** The defaults of a plan. */
@@ -46,22 +50,31 @@ export const PLAN_DEFAULTS = { estimator: COMPARE_DEFAULTS.estimator, power: 0.8
 
 /**
  * How much more of a log it takes until the difference between two policies is decided, or an interval is narrow
- * enough, and what more exploration would buy; from sums alone.
+ * enough, what more exploration would buy, and what the log says about a softer target; from sums alone.
  */
 export async function planFrom(sources: PlannedSources, options: PlanSourceOptions = {}): Promise<Plan> {
-  const { detect, width, epsilons, ...rest } = options
+  const { detect, width, epsilons, temperatures, ...rest } = options
   const { estimator = PLAN_DEFAULTS.estimator, power = PLAN_DEFAULTS.power } = options
   const confidence = rest.confidence ?? EVALUATE_DEFAULTS.confidence
-  requirePlannable({ power, detect, width, epsilons })
+  requirePlannable({ power, detect, width, epsilons, temperatures })
   const settings = { ...rest, confidence, estimators: [estimator] }
   const target = await evaluateSource(sources.target, settings)
   const against = await evaluateSource(sources.against, settings)
   const size = await sizeOf(sources.target)
-  const known = knownOf(target, against)
+  const known = knownToday(target, against)
+  if (isLacking(known)) throw nothingToPlan(known.lacking)
   const { difference, variance } = known
   const asked = { size, confidence, power, seen: difference.estimate, detect, width, variance }
   const goals = goalsOf(asked)
   const exploration = await exploredFrom({ sources, target, against, known, size, goals }, epsilons)
+  const { tempered } = sources
+  const evaluating = {
+    target,
+    against,
+    asked,
+    evaluate: (source: SumSource) => evaluateSource(source, settings),
+    verdictOn,
+  }
   const now = inProportion(1)
   const precision = { error: difference.se, freedom: freedomAt(variance.difference, now), confidence }
   return {
@@ -79,46 +92,15 @@ export async function planFrom(sources: PlannedSources, options: PlanSourceOptio
     curve: curveOf(asked, goals),
     exploration: isLacking(exploration) ? null : exploration,
     ...(isLacking(exploration) && { explorationReason: exploration.lacking }),
-    verdict: graver(target.evaluation.verdict, against.evaluation.verdict),
+    temperatures: tempered ? await temperaturesOf({ ...evaluating, tempered }, temperatures) : null,
+    ...(!tempered && { temperaturesReason: `${sources.target.target} has no temperature` }),
+    verdict: verdictOn(target, against),
   }
 }
 
 async function sizeOf(source: SumSource): Promise<LogSize> {
   const { rows, users, days } = await source.facts()
   return { rows, users, days: isLacking(days) ? null : days }
-}
-
-/** What today's log says about the target and the difference, and how both vary. */
-interface KnownToday {
-  readonly value: Plan['value']
-  readonly difference: Omit<Plan['difference'], 'detectable'>
-  readonly variance: { readonly value: Variance; readonly difference: Variance }
-}
-
-function knownOf(target: Evaluated, against: Evaluated): KnownToday {
-  const { cluster, confidence, estimates } = target.evaluation
-  const [after, before] = [estimates[0]!, against.evaluation.estimates[0]!]
-  const [to, from] = [target, against].map(({ evidence }) => [...evidence.influences.values()][0])
-  if (after.value === null || before.value === null || after.se === null || !to || !from)
-    throw nothingToPlan(after.reason ?? before.reason ?? 'the spread between clusters is unknown')
-  const difference = after.value - before.value
-  const { interval, se, reason } = differenceInterval(to, from, confidence, difference)
-  const paired = differenceOf(to, from)
-  const variance = { value: varianceOf(to, cluster), difference: paired && varianceOf(paired, cluster) }
-  if (!interval || se === null || !variance.value || !variance.difference)
-    throw nothingToPlan(reason ?? 'the spread between clusters is unknown')
-  const { users, days } = variance.difference
-  return {
-    value: { estimate: after.value, se: after.se, interval: after.interval },
-    difference: {
-      estimate: difference,
-      se,
-      interval,
-      isDecided: interval[0] > 0 || interval[1] < 0,
-      dayShare: days / (users + days),
-    },
-    variance: { value: variance.value, difference: variance.difference },
-  }
 }
 
 const nothingToPlan = (reason: string): HindcastError =>
@@ -164,5 +146,8 @@ async function exploredFrom(
 
 const GRAVITY = ['trust', 'caution', 'refuse'] as const
 
-const graver = (first: Verdict, second: Verdict): Verdict =>
-  GRAVITY.indexOf(second.level) > GRAVITY.indexOf(first.level) ? second : first
+/** The graver of the verdicts on two policies. */
+function verdictOn(target: Evaluated, against: Evaluated): Verdict {
+  const [first, second] = [target.evaluation.verdict, against.evaluation.verdict]
+  return GRAVITY.indexOf(second.level) > GRAVITY.indexOf(first.level) ? second : first
+}

@@ -16,7 +16,8 @@ export interface PlanOptions
 
 /**
  * How many more rows, users and days until the difference between a target and the logging policy, or another, is
- * decided, or an interval has a width; and what more exploration would buy.
+ * decided, or an interval has a width; what more exploration would buy; and, where the target has a temperature, what the
+ * log says about a softer one.
  */
 export async function plan(
   log: Log,
@@ -26,9 +27,17 @@ export async function plan(
   const prepared = new PreparedLog(log)
   const { seed = EVALUATE_DEFAULTS.seed } = options
   const seen = { seed, rewardModel, ...(categories && { categories }) }
+  const seenBy = (by: Target): MemorySums => new MemorySums(log, { ...seen, target: by }, prepared)
+  const tempered = target.kind === 'policy' ? target.policy.tempered : undefined
   return planFrom(
     {
-      target: new MemorySums(log, { ...seen, target }, prepared),
+      target: seenBy(target),
+      ...(tempered && {
+        tempered: {
+          temperature: tempered.temperature,
+          at: (temperature) => seenBy({ kind: 'policy', policy: tempered.at(temperature) }),
+        },
+      }),
       against: new MemorySums(
         othersLog,
         { ...seen, target: other },

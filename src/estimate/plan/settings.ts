@@ -6,10 +6,17 @@ interface PlanNumbers {
   readonly detect: number | undefined
   readonly width: number | undefined
   readonly epsilons: readonly number[] | undefined
+  readonly temperatures: readonly number[] | undefined
 }
 
 /** Throws where a number of a plan cannot be used. */
-export function requirePlannable({ power, detect, width, epsilons = [] }: PlanNumbers): void {
+export function requirePlannable({
+  power,
+  detect,
+  width,
+  epsilons = [],
+  temperatures = [],
+}: PlanNumbers): void {
   if (!(power >= 0.5 && power < 1))
     throw new HindcastError('bad-option', `The power cannot be ${power}.`, {
       remedy: 'Give a number from 0.5 to below 1, such as 0.8.',
@@ -26,5 +33,10 @@ export function requirePlannable({ power, detect, width, epsilons = [] }: PlanNu
   if (beyond !== undefined)
     throw new HindcastError('bad-option', `The share of random items cannot be ${beyond}.`, {
       remedy: 'Give shares from 0 to 1, such as 0.05.',
+    })
+  const cold = temperatures.find((temperature) => !(temperature > 0))
+  if (cold !== undefined)
+    throw new HindcastError('bad-option', `A temperature of ${cold} is not above 0.`, {
+      remedy: 'Give numbers above 0, such as 0.5 and 2; Infinity shows all items equally often.',
     })
 }

@@ -3,6 +3,7 @@ import { EVALUATE_DEFAULTS } from '../defaults.js'
 import type { Evaluated, EvaluateSourceOptions } from '../evaluate-source.js'
 import type { Evaluation, Verdict, VerdictLevel } from '../evaluation.js'
 import { differenceInterval } from '../intervals/difference.js'
+import { NO_TUNED_INTERVAL } from '../tuned-interval.js'
 import { confidenceOfEach, LEAST_ROWS, type SizedSegment } from './choose-segments.js'
 import { type Segment, type Segments, SEGMENTS_SCHEMA } from './segments.js'
 
@@ -40,7 +41,8 @@ export async function judgeSegments(
   const judged: Judged[] = []
   for (const open of segments)
     judged.push(isLargeEnough(open) ? await judge(open, whole.verdict, asking) : { segment: tooSmall(open) })
-  const answered = tellsOutcome(judged) ? judged.map(refusedAsOutcome) : judged.map(({ segment }) => segment)
+  const isOutcome = tellsOutcome(judged)
+  const answered = judged.map((one) => withoutSureness(isOutcome ? refusedAsOutcome(one) : one.segment, one))
   return {
     schema: SEGMENTS_SCHEMA,
     by,
@@ -61,6 +63,15 @@ const isLargeEnough = ({ rows }: SizedSegment): boolean => rows >= LEAST_ROWS
 interface Judged {
   readonly segment: Segment
   readonly loggedSe?: number | null
+  /** Its estimate has a λ: as chosen for the whole log, or here. */
+  readonly hasLambda?: boolean
+}
+
+/** A refused segment has no interval around a λ. */
+function withoutSureness(segment: Segment, { hasLambda = false }: Judged): Segment {
+  const { verdict, interval, differenceInterval } = segment
+  if (verdict.level !== 'refuse' || !hasLambda || !(interval ?? differenceInterval)) return segment
+  return { ...segment, interval: null, differenceInterval: null, reason: NO_TUNED_INTERVAL }
 }
 
 const NOTHING = {
@@ -95,7 +106,7 @@ async function judge(open: OpenSegment, whole: Verdict, options: EvaluateSourceO
   const asked = await open.evaluate('asked', { ...options, checks: false })
   const logged = await open.evaluate('logging', { ...options, estimators: ['ips'] })
   const { estimates, diagnostics, log, verdict } = asked.evaluation
-  const { value, se, interval, reason } = estimates[0]!
+  const { value, se, interval, reason, lambda } = estimates[0]!
   const difference = value === null ? null : value - log.meanReward
   const segment: Segment = {
     ...sizeOf(open),
@@ -110,7 +121,7 @@ async function judge(open: OpenSegment, whole: Verdict, options: EvaluateSourceO
     verdict: withWhole(verdict, whole),
     ...(reason !== undefined && { reason }),
   }
-  return { segment, loggedSe: logged.evaluation.estimates[0]!.se }
+  return { segment, loggedSe: logged.evaluation.estimates[0]!.se, hasLambda: lambda !== undefined }
 }
 
 /** Whether rewards vary between segments and in none of them: then the label is a name for the outcome. */

@@ -1,4 +1,5 @@
 import type { Chart } from '$core/figures/chart.js'
+import { stampedTable } from '$core/figures/stamped-table.js'
 import { darkQuery } from '$core/figures/theme.js'
 
 /** Offers a file to the reader. */
@@ -33,7 +34,8 @@ export async function pngOf({ svg }: Chart): Promise<Blob> {
   )
 }
 
-function csvOf({ table: { columns, rows } }: Chart): string {
+function csvOf(chart: Chart): string {
+  const { columns, rows } = stampedTable(chart)
   const cell = (value: string | number | null): string => {
     const text = value === null ? '' : String(value)
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
