@@ -326,6 +326,12 @@ describe('bootstrap distributions', () => {
 })
 
 describe('the curve over λ', () => {
+  it('writes a single λ once below the axis', () => {
+    const alone = [21, Infinity].map((lambda) => ({ lambda, value: 0.1, interval: null }))
+    const { svg } = curve({ estimator: 'clipped-ips', points: alone, chosen: Infinity })
+    expect(svg.match(/>21<\/text>/g)).toHaveLength(1)
+  })
+
   it('compares the interval at the chosen λ with the unbiased end', () => {
     expect(curve({ estimator: 'clipped-ips', points, chosen: 10 }).title).toBe(
       'At λ = 10, Clipped IPS gives 0.290 (95 % CI 0.264–0.316), an interval 38 % narrower than at λ = ∞',

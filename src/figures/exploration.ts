@@ -16,10 +16,13 @@ export function explorationFigure(plan: Plan, options: FigureOptions): Chart {
   const explored = exploration?.points.filter(({ epsilon }) => epsilon > 0) ?? []
   if (!exploration || explored.length === 0)
     throw nothingToDraw(explorationReason ?? 'no share of random items was asked for')
+  const isRefused = verdict.level === 'refuse'
+  // A refused plan states no size.
+  const planned = isRefused ? [] : goals
   return drawChart(
     {
       name: 'exploration',
-      title: verdict.level === 'refuse' ? noAnswer('what random items might buy') : explorationFinding(plan)!,
+      title: isRefused ? noAnswer('what random items might buy') : explorationFinding(plan)!,
       subtitle:
         `Expected for a logger that shows a random item with probability ε and otherwise chooses as today; target: ` +
         `${target}. Horizontal lines: today’s logger.`,
@@ -34,7 +37,7 @@ export function explorationFigure(plan: Plan, options: FigureOptions): Chart {
           { name: 'ess_ratio', label: 'ESS/n', kind: 'share' },
           { name: 'se_of_value', label: 'SE of the value', kind: 'number' },
           { name: 'se_of_difference', label: 'SE of the difference', kind: 'number' },
-          ...goals.map((goal, k) => ({
+          ...planned.map((goal, k) => ({
             name: `more_rows_${k + 1}`,
             label: `More rows: ${goalText(goal)}`,
             kind: 'count' as const,
@@ -48,7 +51,7 @@ export function explorationFigure(plan: Plan, options: FigureOptions): Chart {
           tableNumber(point.essRatio),
           tableNumber(point.seOfValue),
           point.seOfDifference === null ? null : tableNumber(point.seOfDifference),
-          ...point.moreRows,
+          ...planned.map((_, k) => point.moreRows[k]!),
           tableNumber(point.cost),
           point.costSe === null ? null : tableNumber(point.costSe),
         ]),
@@ -84,7 +87,7 @@ function draw(frame: Frame, plan: Plan, { points }: Exploration): ReturnType<typ
         level: today!.essRatio,
         lines: [line('snips', ({ essRatio }) => essRatio)],
       },
-      neededPanel(plan, today!, line, frame),
+      ...(plan.verdict.level === 'refuse' ? [] : [neededPanel(plan, today!, line, frame)]),
       {
         label: frame.narrow ? 'Cost per impression' : 'Reward given up per impression meanwhile',
         level: 0,

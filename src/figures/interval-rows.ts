@@ -78,6 +78,7 @@ interface Layout {
   readonly labels: readonly string[]
   readonly valueWidth: number
   readonly intervalWidth: number
+  readonly tagWidth: number
   readonly marginLeft: number
   readonly marginRight: number
   readonly plotWidth: number
@@ -117,6 +118,7 @@ function layoutOf({ narrow, width }: Frame, picture: IntervalPicture): Layout {
     labels,
     valueWidth,
     intervalWidth,
+    tagWidth,
     marginLeft,
     marginRight,
     plotWidth: width - marginLeft - marginRight,
@@ -184,11 +186,13 @@ function isLabelledLeft(
   lines: readonly ReferenceLine[],
   { low, high, plotWidth, marginLeft, marginRight }: Layout,
 ): boolean {
-  const left = ((at - low) / (high - low)) * plotWidth
+  const place = ((at - low) / (high - low)) * plotWidth
+  const [left, right] = [marginLeft + place, plotWidth - place + marginRight]
   const needed = label.length * LETTER + 6
-  if (left + marginLeft < needed) return false
-  if (plotWidth - left + marginRight < needed) return true
-  return lines.length > 1 ? lines.some((line) => line.at > at) : left > plotWidth / 2
+  if (Math.max(left, right) < needed) return left > right
+  if (left < needed) return false
+  if (right < needed) return true
+  return lines.length > 1 ? lines.some((line) => line.at > at) : place > plotWidth / 2
 }
 
 /** Rows with their place, those that have a value. */
@@ -291,8 +295,9 @@ function rowTexts(rows: readonly IntervalRow[], layout: Layout): Plot.Markish[] 
 
 /** Why a row has no value, in its place. */
 function unknownTexts(rows: readonly IntervalRow[], layout: Layout): Plot.Markish {
-  const { narrow, hasTags, labelShift, lineShift, plotWidth, marginRight } = layout
-  const room = Math.floor((plotWidth + (narrow ? 0 : marginRight - 16)) / (LETTER - 0.6))
+  const { narrow, hasTags, labelShift, lineShift, plotWidth, marginRight, tagWidth } = layout
+  const beside = marginRight - 16 - (tagWidth && tagWidth + 8)
+  const room = Math.floor((plotWidth + (narrow ? 0 : beside)) / (LETTER - 0.6))
   return Plot.text(
     rows.flatMap((row, k) => (row.value === null ? [{ ...row, k }] : [])),
     {
@@ -320,6 +325,7 @@ function tags(rows: readonly IntervalRow[], narrow: boolean, dx: number): Plot.M
             dy: narrow ? -3 : 0,
             textAnchor: 'start',
             fill: colour(tag.colour),
+            ...halo,
           }),
         ]
       : [],

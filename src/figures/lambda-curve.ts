@@ -174,7 +174,7 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
       ...leftAxis(ticks, 'Mean reward per impression', {
         tickFormat: (tick) => formatFixed(tick, decimals),
       }),
-      bottomAxis(logTicks(low / 1.0001, high * 1.0001, narrow ? 7 : 10), 'λ (log scale)', {
+      bottomAxis(lambdaTicks(low, high, narrow ? 7 : 10), 'λ (log scale)', {
         labelOffset: 62,
         text: lambdaText,
       }),
@@ -209,6 +209,10 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
     ],
   }
 }
+
+/** A single λ has no scale: round steps within it would all be written alike. */
+const lambdaTicks = (low: number, high: number, most: number): number[] =>
+  high / low < 1.001 ? [low] : logTicks(low / 1.0001, high * 1.0001, most)
 
 /** Band, line, intervals at the ends and at the λ that was chosen, and dots. */
 function curveMarks(

@@ -17,6 +17,7 @@ interface LinePoint extends SeedMean {
 
 /** A line of a panel. Lines of one name in several panels are one series: they share their look. */
 export interface PanelLine {
+  /** Empty where it is alone and the panel says what it is. */
   readonly label: string
   readonly colour: ColourName
   readonly points: readonly LinePoint[]
@@ -89,7 +90,7 @@ export function drawLinePanels({ narrow, width }: Frame, picture: LinePicture): 
   )
   const names = namesOf(picture.panels)
   const longest = Math.max(0, ...names.map(({ label }) => label.length))
-  const marginRight = narrow ? 16 : 40 + longest * LETTER
+  const marginRight = narrow ? 24 : 40 + longest * LETTER
   const key = narrow ? keyMarks(names, width - 24, options.marginLeft) : { marks: [], height: 0 }
   const low = places[0]!
   const high = places.at(-1)!
@@ -191,7 +192,8 @@ function rangeOf({
 function namesOf(panels: readonly LinePanel[]): PanelLine[] {
   const found = new Map<string, PanelLine>()
   for (const { lines } of panels)
-    for (const line of lines) if (!line.isQuiet && !found.has(line.label)) found.set(line.label, line)
+    for (const line of lines)
+      if (!line.isQuiet && line.label !== '' && !found.has(line.label)) found.set(line.label, line)
   return [...found.values()]
 }
 
@@ -246,7 +248,7 @@ export const dotStyle = ({
 
 /** Names at the right of a panel, each with its dot, as near as can be to where its line ends. */
 function endLabels(lines: readonly PanelLine[], panel: Panel): Plot.Markish[] {
-  const named = lines.filter((line) => !line.isQuiet && known(line).length > 0)
+  const named = lines.filter((line) => !line.isQuiet && line.label !== '' && known(line).length > 0)
   // Where they do not fit, those of a taller panel have to do.
   if (named.length * LABEL_HEIGHT > panel.bottom - panel.top + LABEL_HEIGHT) return []
   const places = spreadLabels(
@@ -334,7 +336,7 @@ function hoverTexts({ panels, axis }: LinePicture): (x: number) => string {
     const texts = readings.flatMap(({ label, lines, percent }) => {
       const values = lines.flatMap(({ label: name, at }) => {
         const point = at.get(x)
-        return point ? [`${name}: ${pointText(point, percent)}`] : []
+        return point ? [`${name && `${name}: `}${pointText(point, percent)}`] : []
       })
       return values.length === 0 ? [] : [label, ...values]
     })

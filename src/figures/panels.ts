@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import { formatPercent } from '../number-text.js'
+import { formatPercent, formatTick } from '../number-text.js'
 import { formatFixed } from '../words/estimate-text.js'
 import { colour, hairline } from './theme.js'
 import { linearTicks } from './ticks.js'
@@ -29,6 +29,9 @@ export interface Panel {
   readonly marks: readonly Plot.Markish[]
 }
 
+/** From here on thousands are written as such: 50k. */
+const LARGE = 10_000
+
 /** Between panels lies the name of the lower one. */
 const GAP = 44
 /** Names begin where those of other charts do. */
@@ -47,8 +50,13 @@ export function stackPanels(plans: readonly PanelPlan[]): {
     const ticks = enoughTicks(low, high, Math.max(2, Math.round(plan.height / 40)))
     const places = ticks.map((tick) => Number((plan.percent ? tick * 100 : tick).toPrecision(6)))
     const decimals = Math.max(0, ...places.map((tick) => (String(tick).split('.')[1] ?? '').length))
+    const isLarge = Math.max(...ticks.map(Math.abs)) >= LARGE
     const texts = ticks.map((tick) =>
-      plan.percent ? formatPercent(tick, decimals) : formatFixed(tick, decimals),
+      plan.percent
+        ? formatPercent(tick, decimals)
+        : isLarge
+          ? formatTick(tick).replace('-', '−')
+          : formatFixed(tick, decimals),
     )
     return { low, high, ticks, texts }
   })

@@ -40,6 +40,14 @@ describe('the figures of a plan', () => {
     }
   })
 
+  it('state no size where the verdict is refuse', () => {
+    const names = (plan: Plan): string[] =>
+      explorationFigure(plan, { document }).table.columns.map(({ name }) => name)
+    expect(names(made)).toContain('more_rows_1')
+    expect(names(refused).join(' ')).not.toContain('more_rows')
+    expect(explorationFigure(refused, { document }).svg).not.toContain('More rows')
+  })
+
   it('leave out errors and rows at temperatures that are refused, and title nothing where the target is', () => {
     const { own, points } = tempered.temperatures!
     const [first, ...others] = points

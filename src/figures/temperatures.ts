@@ -78,7 +78,7 @@ function draw(frame: Frame, plan: Plan, temperatures: Temperatures): ReturnType<
   const label = (point: TemperaturePoint): string =>
     `${VERDICT_SHAPES[point.verdict.level]} ${temperatureText(point.temperature)}`
   const line = (of: (point: TemperaturePoint) => number | null): PanelLine => ({
-    label: 'on this log',
+    label: '',
     colour: 'snips',
     points: points.map((point) => ({ x: point.temperature!, mean: of(point), interval: null })),
   })

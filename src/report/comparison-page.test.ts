@@ -37,6 +37,13 @@ describe('comparisonPage', () => {
     expect(html).toContain('<li>✘ refuse: b. It is a guess.</li>')
   })
 
+  it('gives no reason twice in the part about a policy', () => {
+    const html = comparisonPage(page, options)
+    const [, part] = /<h2>uniform: [\s\S]*?<\/h2>([\s\S]*?)<\/section>/.exec(html)!
+    const said = page.comparison.evaluations[1]!.verdict.reasons[0]!.message.slice(1)
+    expect(part!.replaceAll(/<[^>]+>/g, '').split(said)).toHaveLength(2)
+  })
+
   it('holds the chart that comparisonCharts draws', () => {
     const [chart] = comparisonCharts(page.comparison, options)
     expect(comparisonPage(page, options)).toContain(chart!.narrow)

@@ -1,5 +1,5 @@
 import type { Comparison } from '../estimate/comparison.js'
-import type { Verdict } from '../estimate/evaluation.js'
+import type { Evaluation, Verdict } from '../estimate/evaluation.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import { differencesFigure } from '../figures/index.js'
 import { listed } from '../listed.js'
@@ -37,7 +37,10 @@ export function comparisonPage(
       const { level, reasons } = k === 0 ? evaluation.verdict : differences[k - 1]!.verdict
       return {
         heading: `${evaluation.target}: ${level}`,
-        text: [evaluationAnswer(evaluation), ...reasons.map(({ message }) => message)],
+        text: [
+          evaluationAnswer(evaluation),
+          ...reasons.filter((reason) => !isFirst(reason, evaluation)).map(({ message }) => message),
+        ],
         sections: loggersSections(evaluation),
       }
     }),
@@ -65,6 +68,10 @@ function verdictOf({ differences }: Comparison): Verdict {
     reasons: lines.map((message) => ({ code: 'of-policies', message, value: null })),
   }
 }
+
+/** Whether the answer about a policy gives this reason already. */
+const isFirst = ({ message }: { readonly message: string }, { verdict }: Evaluation): boolean =>
+  message === verdict.reasons[0]?.message
 
 /** The first sentence in bold, and all of them one paragraph. */
 const emphasised = ([first, ...more]: readonly string[]): string[] => [[`**${first}**`, ...more].join(' ')]

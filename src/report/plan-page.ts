@@ -33,20 +33,31 @@ export function planPage(
     temperatures,
   } = plan
   const isRefused = verdict.level === 'refuse'
+  const charts = planCharts(plan, { document })
+  const chartsNamed = (name: string): Chart[] => charts.filter((chart) => chart.name === name)
   return reportHtml({
     title: `${title}: a plan for ${target} against ${against}`,
     answer: planAnswer(plan),
     // The answer gives the first reason.
     verdict: { ...verdict, reasons: verdict.reasons.slice(1) },
     facts: [],
-    charts: planCharts(plan, { document }),
+    charts: chartsNamed('power-curve'),
     sections: [
       ...(isRefused ? [] : [{ heading: 'What is needed', text: planNotes(plan), table: goalsTable(plan) }]),
       {
         heading: 'What more exploration would buy',
         text: exploration ? explorationNotes(plan) : [`Not known: ${explorationReason}.`],
+        charts: chartsNamed('exploration'),
       },
-      ...(temperatures ? [{ heading: TEMPERATURES_HEADING, text: temperatureNotes(plan) }] : []),
+      ...(temperatures
+        ? [
+            {
+              heading: TEMPERATURES_HEADING,
+              text: temperatureNotes(plan),
+              charts: chartsNamed('temperatures'),
+            },
+          ]
+        : []),
     ],
     settings: { ...settings, target, against, cluster, confidence, power },
     generatedBy,

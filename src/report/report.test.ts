@@ -192,6 +192,16 @@ describe('reportHtml', () => {
     expect(page).toContain('<td class="verdict" data-label="Verdict">? undecided</td>')
   })
 
+  it('turns a table of a section that is wider than a phone into a list there', () => {
+    const withColumns = (count: number): string => {
+      const columns = Array.from({ length: count }, (_, k) => ({ name: `c${k}`, label: `C${k}` }))
+      const table = { columns, rows: [columns.map(() => 1)] }
+      return reportHtml({ ...report, sections: [{ heading: 'Wide', table }] })
+    }
+    expect(withColumns(6)).toContain('<div class="table prose">')
+    expect(withColumns(5)).not.toContain('<div class="table prose">')
+  })
+
   it('leaves out what it was not given', () => {
     const page = reportHtml({
       title: 't',

@@ -99,13 +99,16 @@ const reasonsHtml = ({ reasons }: Verdict, marker: TermMarker): string =>
 /** The table of a section has no CSV that could hold more. */
 const MOST_ROWS = 1000
 
+/** With more columns a table is wider than a phone. */
+const MOST_COLUMNS = 5
+
 /** A section of a page: heading, text, facts, table, charts, smaller sections, in this order. */
 function sectionHtml(section: Section, marker: TermMarker, level = 2): string {
   const { heading, text = [], facts = [], table, charts = [], sections = [], fold } = section
   const inside = [
     ...text.map((paragraph) => `<p>${marker.write(paragraph)}</p>`),
     factsHtml(facts, marker),
-    table ? tableHtml(table, { marker, most: MOST_ROWS }) : '',
+    table ? tableHtml(table, { marker, most: MOST_ROWS, asList: table.columns.length > MOST_COLUMNS }) : '',
     ...charts.map((chart) => figureHtml(chart, marker, level + 1)),
     ...sections.map((smaller) => sectionHtml(smaller, marker, level + 1)),
   ].filter(Boolean)

@@ -7,6 +7,8 @@ import type { TermMarker } from './terms.js'
 interface TableOptions {
   /** As many rows are shown at most; default 50. A table that is cut cannot be sorted. */
   readonly most?: number
+  /** Becomes a list on a phone, whatever its cells hold. */
+  readonly asList?: boolean
   /** Explains terms of art in the cells. */
   readonly marker?: TermMarker
 }
@@ -16,11 +18,15 @@ const PROSE = 48
 
 /**
  * A table as HTML, its first rows; numbers are aligned at the right, fractions shown as percentages, and
- * verdicts coloured by their shape. The page's script makes its headings sort it. With sentences in its cells it
- * becomes a list on a phone.
+ * verdicts coloured by their shape. The page's script makes its headings sort it. With sentences in its cells, or
+ * `asList`, it becomes a list on a phone.
  */
-export function tableHtml({ columns, rows }: Table, { most = 50, marker }: TableOptions = {}): string {
-  const isProse = rows.some((row) => row.some((cell) => typeof cell === 'string' && cell.length > PROSE))
+export function tableHtml(
+  { columns, rows }: Table,
+  { most = 50, marker, asList = false }: TableOptions = {},
+): string {
+  const isProse =
+    asList || rows.some((row) => row.some((cell) => typeof cell === 'string' && cell.length > PROSE))
   const head = columns
     .map((column) => `<th scope="col"${classOf(column)}>${escapeHtml(column.label)}</th>`)
     .join('')
