@@ -1,5 +1,5 @@
 import type { Comparison } from '../estimate/comparison.js'
-import type { Evaluation, Verdict } from '../estimate/evaluation.js'
+import type { Verdict } from '../estimate/evaluation.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import { differencesFigure } from '../figures/index.js'
 import { listed } from '../listed.js'
@@ -35,12 +35,10 @@ export function comparisonPage(
     charts: comparisonCharts(comparison, { document }),
     sections: evaluations.map((evaluation, k) => {
       const { level, reasons } = k === 0 ? evaluation.verdict : differences[k - 1]!.verdict
+      const answer = evaluationAnswer(evaluation)
       return {
         heading: `${evaluation.target}: ${level}`,
-        text: [
-          evaluationAnswer(evaluation),
-          ...reasons.filter((reason) => !isFirst(reason, evaluation)).map(({ message }) => message),
-        ],
+        text: [answer, ...reasons.flatMap(({ message }) => (isSaidIn(answer, message) ? [] : [message]))],
         sections: loggersSections(evaluation),
       }
     }),
@@ -69,9 +67,8 @@ function verdictOf({ differences }: Comparison): Verdict {
   }
 }
 
-/** Whether the answer about a policy gives this reason already. */
-const isFirst = ({ message }: { readonly message: string }, { verdict }: Evaluation): boolean =>
-  message === verdict.reasons[0]?.message
+/** Whether an answer gives a reason already, perhaps in the middle of a sentence. */
+const isSaidIn = (answer: string, reason: string): boolean => answer.includes(reason.slice(1))
 
 /** The first sentence in bold, and all of them one paragraph. */
 const emphasised = ([first, ...more]: readonly string[]): string[] => [[`**${first}**`, ...more].join(' ')]
