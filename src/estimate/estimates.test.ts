@@ -27,6 +27,15 @@ describe('the verdict of each estimate', () => {
     expect(verdict.level).toBe('trust')
   })
 
+  it('is not trust where λ was chosen from the data, unless that was measured to cover', async () => {
+    const { estimates } = await evaluateLog(sound, {
+      estimators: ['sub-gaussian-ips', 'sub-gaussian-ips:0.001', 'clipped-ips'],
+    })
+    const isSaid = estimates.map((estimate) => codes(estimate).includes('lambda-from-data'))
+    expect(isSaid).toEqual([true, false, false])
+    expect(estimates[0]!.verdict.level).toBe('caution')
+  })
+
   it('does not blame SNIPS for what weights of categories get wrong', async () => {
     // Clicks go to what the target likes, and categories hide what that was.
     const { target, propensity } = sound

@@ -137,7 +137,7 @@ function logContext({ facts, lacking, ways, plain, found, further }: Judging, un
 }
 
 async function contextOf(
-  { estimator, estimate, tuned, moments, influences }: Computed,
+  { estimator, estimate, tuned, chosenBy, moments, influences }: Computed,
   judging: Judging,
 ): Promise<EstimateContext> {
   const { source, facts } = judging
@@ -172,6 +172,7 @@ async function contextOf(
       ? await tailOf(estimator, source, moments)
       : { ownTail: null, topShare: null }),
     bias,
+    isLambdaFromData: tuned !== undefined && chosenBy !== 'user' && tuned.tuning.coversWhenTuned !== true,
     ...rangeContext(estimator, estimate, judgement, judging),
   }
 }

@@ -63,6 +63,8 @@ export interface TunedEstimator<Name extends string = string> extends EstimatorC
     readonly other: { readonly lambda: number; readonly is: string }
     /** The λ from which it affects a weight: cuts it off, or about halves it. */
     readonly takingHoldOf: (weight: number) => number
+    /** Its interval was measured to cover though λ is chosen from the data (docs/coverage.md). */
+    readonly coversWhenTuned?: true
     /** λ is itself a weight, at which weights are cut. */
     readonly cutsAtLambda?: true
   }

@@ -59,6 +59,8 @@ export interface EstimateContext {
   /** The share of the heaviest row or page in those weights. */
   readonly topShare: number | null
   readonly bias: (ShrinkingBias & { readonly half: number }) | null
+  /** Its λ was chosen from the data, and intervals around such a choice do not cover. */
+  readonly isLambdaFromData: boolean
   /** Whether the range of rewards is known: given, or clicks. */
   readonly isRangeKnown: boolean
   /** By what part of the interval's half-width rewards that the log happened to miss may move the answer; null without a range. */
@@ -139,6 +141,7 @@ export function complaintsAbout(
     ...onePerCode(gates.flatMap(judge)),
     ...(estimate.isRangeKnown ? [] : [unknownRange]),
     ...(bias ? shrinkingBias(bias) : []),
+    ...(estimate.isLambdaFromData ? [lambdaFromData] : []),
   ]
 }
 
@@ -263,6 +266,13 @@ function shrinkingBias({ than, difference, se, half }: ShrinkingBias & { half: n
       value: difference,
     },
   ]
+}
+
+const lambdaFromData: Complaint = {
+  level: 'caution',
+  code: 'lambda-from-data',
+  message: 'Its λ was chosen from the same rewards, and its interval does not know of that choice.',
+  value: null,
 }
 
 const unseenGate = (value: number | null): Gate => ({

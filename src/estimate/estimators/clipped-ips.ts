@@ -15,7 +15,7 @@ const card = {
 /** IPS with weights cut at λ: V = S[min(w, λ) r]/n. λ → ∞ is IPS. */
 export const clippedIps: TunedEstimator<'clipped-ips'> = {
   ...card,
-  tuning: cutting('IPS', 'zero'),
+  tuning: { ...cutting('IPS', 'zero'), coversWhenTuned: true },
   with: (lambda) => ({
     ...card,
     lambda,

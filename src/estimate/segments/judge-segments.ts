@@ -174,6 +174,7 @@ const OWN_REASONS: ReadonlySet<string> = new Set([
   'heavy-rewards',
   'unseen-rewards',
   'shrinking-bias',
+  'lambda-from-data',
   'estimators-disagree',
   'one-page-dominates',
   'no-answer',
