@@ -113,6 +113,7 @@ export const soundSix = {
   title: 'Six targets on a sound log, all of them to be trusted',
   use: 'tested',
   doubt: MOST_DOUBTED.comparison,
+  mostLogs: 300,
   ask: allTrusted,
   estimators: ['snips'],
   cells: LOGS.filter(({ items }) => items > 3)

@@ -44,7 +44,7 @@ const ALIGNMENTS = { 'rare items better': 1, 'rare items worse': -1, 'rare items
 export const tunedZipf = {
   name: 'tuned-zipf',
   title: 'Estimators with a λ, uniform target, logging by popularity: weights with a long tail',
-  use: 'tested',
+  use: 'found',
   estimators: ESTIMATORS,
   cells: [0.8, 1.2].flatMap((power) =>
     Object.keys(ALIGNMENTS).map((alignment) => ({
