@@ -49,6 +49,7 @@ const plain: EstimateContext = {
   unshrunken: null,
   isRangeKnown: true,
   unseenReward: null,
+  isLambdaFromData: false,
 }
 const sound: LogContext = {
   propensities: 'logged',
