@@ -34,7 +34,7 @@ async function open(
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
   page.on('request', (request) => request.url() === address || problems.push(request.url()))
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   await page.goto(address)
   return { page, problems }
 }
