@@ -1,4 +1,6 @@
-import { quoted } from '../../sql/dialect.js'
+import { notationPattern } from '../../log/values/notation.js'
+import type { Notation } from '../../log/values/value.js'
+import { literal, quoted } from '../../sql/dialect.js'
 
 /**
  * SQL that reads a cell as `log/cell.ts` does; the conformance suite checks that they agree.
@@ -85,6 +87,20 @@ export function numberExpression(name: string, kind: CellKind): string {
     default:
       return NAN
   }
+}
+
+/** The number of a cell that is written in a notation of its own, NaN if it is not. */
+export function notatedExpression(name: string, kind: CellKind, notation: Notation): string {
+  const column = quoted(name)
+  const ofText = (text: string): string => {
+    const digits = `regexp_extract(${text}, ${literal(`^(?:${notationPattern(notation)})$`)}, 1)`
+    const number = `TRY_CAST(replace(${digits}, ',', '.') AS DOUBLE)`
+    return `coalesce(${notation.percent ? `${number} / 100` : number}, ${NAN})`
+  }
+  const otherwise = notation.percent ? NAN : numberExpression(name, kind)
+  if (kind === 'text') return ofText(column)
+  if (kind !== 'json') return otherwise
+  return `CASE WHEN json_type(${column}) = 'VARCHAR' THEN ${ofText(`(${column}->>'$')`)} ELSE ${otherwise} END`
 }
 
 /** The time, NaN if missing: a number unchanged, a date as milliseconds since 1970 UTC. */
