@@ -35,5 +35,9 @@ export function notationText(name: string, { comma, percent }: Notation): string
   return percent ? `percent(${inner})` : inner
 }
 
+/** What is special about how a column is written: decimal commas and percent signs. */
+export const notationWords = ({ comma, percent }: Notation): string =>
+  [...(comma ? ['decimal commas'] : []), ...(percent ? ['percent signs'] : [])].join(' and ')
+
 /** The names of the columns that a value is computed from, each once. */
 export const namesIn = (value: Value): string[] => [...new Set(namedIn(value).map(({ name }) => name))]

@@ -10,7 +10,7 @@ export type CellKind = 'text' | 'json' | 'integer' | 'float' | 'boolean' | 'time
 
 const SAFE_INTEGER = '9007199254740991'
 const NAN = `'nan'::DOUBLE`
-const DATE_PATTERN = String.raw`\d{4}-\d\d-\d\d([ T]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)?)?)?`
+const DATE_PATTERN = String.raw`\d{4}-\d\d-\d\d([ T]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?( ?(Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?)?`
 
 /** The kind of cells of a DuckDB column type. */
 export function kindOfType(type: string): CellKind {
@@ -130,8 +130,14 @@ const textNumber = (text: string): string =>
 const textTruth = (text: string): string =>
   `CASE lower(${text}) WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 END`
 
+/** A date in the one form that DuckDB reads without extensions: its zone as an offset, behind seconds. */
+const plainDate = (text: string): string => {
+  const offset = String.raw`regexp_replace(regexp_replace(${text}, ' ?(Z|UTC|GMT)$', '+00'), ' ([+-])', '\1')`
+  return String.raw`regexp_replace(${offset}, '^(.{11}\d\d:\d\d)([+-])', '\1:00\2')`
+}
+
 const textTime = (text: string): string =>
-  `coalesce(CASE WHEN regexp_full_match(${text}, '${DATE_PATTERN}') THEN ${milliseconds(`TRY_CAST(${text} AS TIMESTAMPTZ)`)}
+  `coalesce(CASE WHEN regexp_full_match(${text}, '${DATE_PATTERN}') THEN ${milliseconds(`TRY_CAST(${plainDate(text)} AS TIMESTAMPTZ)`)}
     ELSE ${textNumber(text)} END, ${NAN})`
 
 const milliseconds = (timestamp: string): string => `epoch_us(${timestamp})::DOUBLE / 1000`
