@@ -43,9 +43,9 @@ export interface Change {
   readonly value?: string | number
 }
 
-/** A command to consult. */
+/** A command to consult: `doctor` says what is wrong with a log, `mend` writes it without what can be mended. */
 export interface Consultation {
-  readonly command: 'doctor'
+  readonly command: 'doctor' | 'mend'
 }
 
 /** Sentences for a person in which settings and commands stand as data: each place that shows them words those in its own way. */
@@ -57,6 +57,9 @@ export const set = (setting: Setting, value?: string | number): Change =>
 
 /** The doctor, in a sentence that refers the reader to it. */
 export const doctor: Consultation = { command: 'doctor' }
+
+/** The doctor who mends a log, in a sentence that refers the reader to it. */
+export const mend: Consultation = { command: 'mend' }
 
 /** Advice from a template: advice`Name it with ${set('columns', 'user=NAME')}.` */
 export function advice(
@@ -93,7 +96,10 @@ export const asFields: SettingWords = (named) => {
   return value === undefined ? setting : `${setting}: ${typeof value === 'number' ? value : `'${value}'`}`
 }
 
-const FUNCTIONS: Readonly<Record<Consultation['command'], string>> = { doctor: '`diagnose`' }
+const FUNCTIONS: Readonly<Record<Consultation['command'], string>> = {
+  doctor: '`diagnose`',
+  mend: '`mendLog`',
+}
 
 /** The settings that advice mentions, in order. */
 export const changesIn = (said: string | Advice): Change[] =>

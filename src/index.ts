@@ -99,6 +99,8 @@ export { tallyItems, tallyUsers } from './describe/tally.js'
 export type { Tally } from './describe/tally.js'
 
 export { diagnose } from './doctor/diagnose.js'
+export { mendLog } from './doctor/mend.js'
+export type { LeftOut, MendedLog, Reader } from './doctor/mend.js'
 export type { DiagnoseOptions } from './doctor/diagnose.js'
 export type { Diagnosis, LocatedFinding } from './doctor/diagnosis.js'
 

@@ -22,7 +22,7 @@ const CASES: Record<string, { says: string[]; format?: string }> = {
   'target-above-one.csv': { says: ['line 3, column target_prob = "1.2": must be a probability from 0 to 1'] },
   'position-fraction.csv': { says: ['line 3, column position = "1.5": must be a whole number'] },
   'timestamp-unreadable.csv': {
-    says: ['line 3, column timestamp = "yesterday": must be a number, or a date'],
+    says: ['line 3, column timestamp = "yesterday": must be a time: a date such as 2024-05-01T12:30:00Z'],
   },
   'timestamp-no-such-day.csv': { says: ['line 3, column timestamp = "2023-02-29": must be'] },
   'weight-zero.csv': { says: ['line 3, column weight = "0": must be a finite number above 0'] },

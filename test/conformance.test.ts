@@ -98,11 +98,19 @@ describe('text tables', () => {
     ],
     [
       'with dates that are none',
-      `${header},timestamp\n${['2023-02-29', '2024-13-01', '2024-05-01 24:00:00', '2024-05-01 12:60:00', '2024-5-1', '12:30', 'true', '2024-05-01T12:30Z', ''].map((time, k) => `${k},a,0,0.5,${time}`).join('\n')}\n`,
+      `${header},timestamp\n${['2023-02-29', '2024-13-01', '2024-05-01 24:00:00', '2024-05-01 12:60:00', '2024-5-1', '12:30', 'true', '2024-05-01T12:30 X', ''].map((time, k) => `${k},a,0,0.5,${time}`).join('\n')}\n`,
     ],
     [
       'with numbers that are none',
       `${header}\n${['1_000', '0x1F', '+-1', '1,5', '1e', 'e5', 'nan', '-inf', 'Infinity', '1e400', '--1', '1 2', '1\u00a0', '٣', ''].map((reward, k) => `${k},a,"${reward}",0.5`).join('\n')}\n`,
+    ],
+    [
+      'with times as warehouses write them',
+      `${header},timestamp\n${['2026-03-01 00:01:17.000000 UTC', '2026-03-01 00:01:17 UTC', '2026-03-01 00:01:17+00', '2026-03-01 00:01:17.5 +0000', '2026-03-01 00:01:17 -08:00', '2026-03-01T00:01:17.000+0000', '2026-03-01T00:01Z', '2026-03-01 00:01 GMT', '2026-03-01', '1772323277', '1772323277000', '1772323277000000', '1772323277000000000', '1772323277.25'].map((time, k) => `${k},a,0,0.5,${time}`).join('\n')}\n`,
+    ],
+    [
+      'with times that are none',
+      `${header},timestamp\n${['2026-03-01 00:01:17 CET', '2026-03-01 00:01:17 Europe/Berlin', '03/01/2026', '2026-03-01 UTC', '2026-03-01 00:01:17  UTC', '2026-03-01 25:01:17 UTC', 'yesterday', 'NULL'].map((time, k) => `${k},a,0,0.5,${time}`).join('\n')}\n`,
     ],
     ['with missing cells', `${header}\n,a,0,0.5\n1,,0,0.5\n1,a,,0.5\n1,a,0,\n"",a,0,0.5\n`],
     ['cut off', `${header}\n1,a,0,0.5\n2,b`],
@@ -230,6 +238,19 @@ describe('Parquet', () => {
       'with nulls',
       `SELECT CASE WHEN i <> 1 THEN i END AS user_id, 'a' AS item_id, CASE WHEN i <> 2 THEN 1.0 END AS reward, 0.5 AS propensity FROM range(4) t(i)`,
     ],
+    ...['TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP', 'TIMESTAMP_NS', 'TIMESTAMPTZ', 'DATE', 'VARCHAR'].map(
+      (type) => [
+        `with times of type ${type}`,
+        `SELECT i AS user_id, 'a' AS item_id, 1.0 AS reward, 0.5 AS propensity, CAST(t AS ${type}) AS timestamp FROM (SELECT i, TIMESTAMP '2026-03-01 00:01:17.123456' + INTERVAL (i) HOUR AS t FROM range(3) r(i))`,
+      ],
+    ),
+    ...['s', 'ms', 'us', 'ns'].map((unit) => [
+      `with times as whole numbers of ${unit}`,
+      `SELECT i AS user_id, 'a' AS item_id, 1.0 AS reward, 0.5 AS propensity, epoch_${unit}(TIMESTAMP '2026-03-01 00:01:17' + INTERVAL (i) HOUR)::BIGINT AS timestamp FROM range(3) r(i)`.replace(
+        'epoch_s(',
+        'epoch(',
+      ),
+    ]),
     [
       'with several row groups',
       `SELECT i % 100 AS user_id, 'x' || (i % 7) AS item_id, (i % 5 = 0)::INT AS reward, 0.5 AS propensity FROM range(10000) t(i)`,
@@ -290,6 +311,87 @@ describe('labels', () => {
     )
     const options = { labels: ['flag', 'quarter', 'tenth', 'shop', 'whole'] }
     expect(await bothWays(await readFile(path), options)).toMatchSnapshot()
+  })
+})
+
+describe('values', () => {
+  const table = 'uid;sku;rating;p;"ipw x";logp\n1;a;5;25;4;-0.5\n2;b;3;50;2;-1.25\n3;c;4;100;1;0\n'
+  const columns = { user: 'uid', item: 'sku', reward: 'rating >= 4', propensity: 'p / 100' }
+
+  it.each([
+    ['by division', columns],
+    ['by inversion', { ...columns, propensity: '1 / "ipw x"' }],
+    ['of logarithms', { ...columns, propensity: 'exp(logp)', q: 'log(p) - logp' }],
+    ['of several columns', { ...columns, propensity: 'min(p / 100, 1 / "ipw x")', weight: 'max(rating, 4)' }],
+    ['of a column in quotes', { ...columns, propensity: '"ipw x"' }],
+    ['for a time', { ...columns, time: 'p * 1e9' }],
+    ['with a fault', { ...columns, propensity: 'p / / 100' }],
+    ['of a column that is not there', { ...columns, propensity: 'pp / 100' }],
+    ['for an id', { ...columns, user: 'uid + 1' }],
+    ['that divide by zero', { ...columns, propensity: '1 / (p - 50)' }],
+    ['that have no logarithm', { ...columns, propensity: 'exp(log(3 - rating))' }],
+  ])('%s', async (_name, mapping) => {
+    expect(await bothWays(table, { columns: mapping })).toMatchSnapshot()
+  })
+
+  it('of cells that are missing or text', async () => {
+    const text = 'user_id,item_id,rating,propensity\n1,a,5,0.5\n2,b,,0.5\n3,c,good,0.5\n4,d,true,0.5\n'
+    expect(await bothWays(text, { columns: { reward: 'rating >= 4' } })).toMatchSnapshot()
+    expect(await bothWays(text, { columns: { reward: 'rating >= 4' }, onBadRow: 'skip' })).toMatchSnapshot()
+  })
+
+  it('of NDJSON', async () => {
+    const lines = [
+      '{"user_id":1,"item_id":"a","rating":5,"p":"25"}',
+      '{"user_id":2,"item_id":"b","rating":true,"p":50.5}',
+    ]
+    expect(
+      await bothWays(lines.join('\n'), { columns: { reward: 'rating >= 4', propensity: 'p / 100' } }),
+    ).toMatchSnapshot()
+  })
+
+  it('of Parquet, whose columns may have the names of steps', async () => {
+    const path = join(folder, `made-${counter++}.parquet`)
+    const connection = await (await DuckDBInstance.create(':memory:')).connect()
+    await connection.run(
+      `COPY (SELECT i AS user_id, 'a' AS item_id, i AS "value 0", (-i / 3)::FLOAT AS "Value 1", (10 * i + 1)::DECIMAL(6,2) AS p
+        FROM range(6) t(i)) TO '${path}' (FORMAT parquet)`,
+    )
+    const columns = { reward: '"value 0" / 2', propensity: 'p / 100', q: 'exp("Value 1")' }
+    expect(await bothWays(await readFile(path), { columns })).toMatchSnapshot()
+  })
+})
+
+describe('cells as people write them', () => {
+  const rows = ['1;a;0;0,25', '2;b;1;0,5', '3;c;1;1']
+  const table = `${header.replaceAll(',', ';')}\n${rows.join('\n')}\n`
+
+  it.each([
+    ['with decimal commas', table],
+    ['with decimal commas between tabs', table.replaceAll(';', '\t')],
+    ['with decimal commas in quotes', `${header}\n1,a,0,"0,25"\n2,b,1,"0,5"\n`],
+    ['with commas that may be thousands', `${header}\n1,a,"1,234",0.5\n2,b,"2,500",0.5\n`],
+    ['with one decimal comma among points', `${header}\n1,a,0,"0,25"\n2,b,1,0.5\n`],
+    ['with percent signs', `${header}\n1,a,0,3.2 %\n2,b,1,50%\n`],
+    ['with a percent sign among others', `${header}\n1,a,0,3.2 %\n2,b,1,0.5\n`],
+    ['with decimal commas and percent signs', `${header}\n1,a,0,"3,2 %"\n2,b,1,"50,0\u202f%"\n`],
+    ['of NDJSON', '{"user_id":1,"item_id":2,"reward":"0,5","propensity":"5 %"}\n'],
+  ])('%s', async (_name, text) => {
+    expect(await bothWays(text)).toMatchSnapshot()
+  })
+
+  it('that break off behind the rows that were looked at', async () => {
+    const many = Array.from({ length: 20_000 }, (_, k) => `${k};a;0;0,25`)
+    const result = await bothWays(`${header.replaceAll(',', ';')}\n${many.join('\n')}\n9;b;1;0.5\n`)
+    expect(result).toMatchSnapshot()
+  })
+
+  it('inside a value: commas are read, and a percent sign is for a person to say', async () => {
+    const columns = { propensity: 'propensity / 2' }
+    expect(await bothWays(table, { columns })).toMatchSnapshot()
+    const percent = `${header}\n1,a,0,3.2 %\n2,b,1,50%\n`
+    expect(await bothWays(percent, { columns })).toMatchSnapshot()
+    expect(await bothWays(percent, { columns: { propensity: 'percent(propensity) / 2' } })).toMatchSnapshot()
   })
 })
 

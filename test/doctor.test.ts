@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Diagnosis } from '../src/doctor/diagnosis.js'
@@ -15,6 +16,7 @@ const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> =
     lines: [],
     args: ['--columns', 'user=user_id,item=item_id,reward=reward,propensity=propensity,position=reward'],
   },
+  'decimal-commas': { code: 0, lines: [] },
   drift: { code: 0, lines: [] },
   'duplicated-impressions': { code: 1, lines: [52] },
   'few-rows': { code: 0, lines: [] },
@@ -29,6 +31,7 @@ const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> =
   'no-propensities': { code: 1, lines: [] },
   'one-item': { code: 0, lines: [] },
   'one-user': { code: 0, lines: [] },
+  'percent-signs': { code: 0, lines: [] },
   percentages: { code: 1, lines: [2, 3, 4, 5, 6] },
   'position-outside-range': { code: 1, lines: [7] },
   'propensities-do-not-add-up': { code: 0, lines: [] },
@@ -79,6 +82,31 @@ describe('hindcast doctor', () => {
       expect(problems.map((problem) => problem.code)).toEqual(code === 1 ? [name] : [])
     },
   )
+
+  it('mends what needs no judgement, loses nothing, and never writes onto the log', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hindcast-mend-'))
+    const log = join(folder, 'log.csv')
+    const lines = (await readFile(pathOf('percentages'), 'utf8')).trimEnd().split('\n')
+    const shop = lines.map((line, k) => `${line},${k === 0 ? 'shop' : `s${k % 3}`}`)
+    await writeFile(log, `${[...shop, 'u,7,yes,4.2,s9'].join('\n')}\n`)
+    const before = await readFile(log, 'utf8')
+
+    const onto = await hindcast(['doctor', log, '--fix', '--out', log])
+    expect([onto.code, onto.stderr]).toEqual([2, expect.stringContaining('is the log that is read')])
+    expect(await readFile(log, 'utf8')).toBe(before)
+
+    const out = join(folder, 'mended.csv')
+    const mended = await hindcast(['doctor', log, '--fix', '--out', out])
+    expect(mended.code, mended.stderr).toBe(0)
+    expect(mended.stdout).toContain('Computed propensity as propensity / 100.')
+    const written = (await readFile(out, 'utf8')).trimEnd().split('\n')
+    expect(written[0]).toBe('user_id,item_id,reward,propensity,propensity_before,shop')
+    const leftOut = await readFile(join(folder, 'mended.left-out.csv'), 'utf8')
+    expect(written.length - 1 + leftOut.trimEnd().split('\n').length - 1).toBe(shop.length)
+    expect(leftOut).toContain('u,7,yes,4.2,s9')
+    expect((await hindcast(['doctor', out])).code).toBe(0)
+    await rm(folder, { recursive: true })
+  })
 
   it('finds nothing wrong with a sound log', async () => {
     const { code, stdout } = await hindcast(['doctor', pathOf('sound')])

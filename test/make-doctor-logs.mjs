@@ -34,6 +34,9 @@ write('sound', soundRows())
 changed('log-probabilities', (row) => ({ ...row, propensity: Math.log(row.propensity).toFixed(6) }))
 changed('inverse-propensities', (row) => ({ ...row, propensity: (1 / row.propensity).toFixed(6) }))
 changed('percentages', (row) => ({ ...row, propensity: (100 * row.propensity).toFixed(6) }))
+// Numbers as people write them; a comma inside a cell needs quotes.
+changed('decimal-commas', (row) => ({ ...row, propensity: `"${String(row.propensity).replace('.', ',')}"` }))
+changed('percent-signs', (row) => ({ ...row, propensity: `${(100 * row.propensity).toFixed(6)} %` }))
 spoiled('propensity-outside-range', [2, 100], { propensity: 0 })
 changed('propensity-constant', (row) => ({ ...row, propensity: 1 }))
 changed('propensity-floor', (row) => ({ ...row, propensity: Math.max(row.propensity, 0.02) }), {

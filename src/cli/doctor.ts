@@ -1,4 +1,5 @@
 import type { Diagnosis, LocatedFinding } from '../doctor/diagnosis.js'
+import { HindcastError } from '../error.js'
 import type { Command } from './command.js'
 import { formatCount } from '../number-text.js'
 import { wrap } from './format.js'
@@ -17,6 +18,15 @@ export const doctor: Command = {
     ...Object.fromEntries(
       Object.entries(LOG_OPTIONS).filter(([name]) => name !== 'on-bad-row' && name !== 'catalogue'),
     ),
+    fix: {
+      type: 'boolean',
+      help: 'write the log without the mistakes that need no judgement, to the file named by --out',
+    },
+    out: {
+      type: 'string',
+      value: 'FILE',
+      help: 'where --fix writes the mended log: CSV, NDJSON or Parquet by its ending',
+    },
     json: {
       type: 'string',
       value: 'FILE|-',
@@ -26,6 +36,8 @@ export const doctor: Command = {
   examples: [
     ['hindcast doctor clicks.csv', 'is this log fit for use?'],
     ['hindcast doctor clicks.parquet --columns user=uid,item=sku,reward=buy,propensity=p', 'any table'],
+    ['hindcast doctor clicks.csv --columns "propensity=p / 100"', 'with a value computed from a column'],
+    ['hindcast doctor clicks.csv --fix --out mended.csv', 'write the mended log'],
     [
       'hindcast doctor clicks.csv --json - && hindcast describe clicks.csv',
       'continue only if the log is clean',
@@ -34,10 +46,17 @@ export const doctor: Command = {
   lists: LOG_LISTS,
   notes: [LOG_NOTE],
   async run(args, context) {
+    const log = onlyPositional(args, 'doctor', 'a log')
+    if (args.values['fix'] === true) {
+      const { fixLog } = await import('./doctor-fix.js')
+      return fixLog(log, args, context)
+    }
+    if (text(args, 'out') !== undefined)
+      throw new HindcastError('bad-option', '--out is where --fix writes the mended log.', {
+        remedy: 'Add --fix, or leave --out away.',
+      })
     const { diagnose } = await import('../doctor/diagnose.js')
-    const read = await readNamedLog(onlyPositional(args, 'doctor', 'a log'), args, context, {
-      onBadRow: 'keep',
-    })
+    const read = await readNamedLog(log, args, context, { onBadRow: 'keep' })
     context.terminal.status(`examining ${formatCount(read.log.rows)} rows …`)
     const diagnosis = await diagnose(read, { words: asOptions, signal: context.signal })
     context.terminal.status('')

@@ -23,6 +23,9 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`
 }
 
+/** An option with a value in quotes, which must stay on one line to be copied, or what stands between spaces. */
+const WORD = /--[a-z-]+ (?:"[^"]*"|'[^']*')\S*|\S+|^$/g
+
 /** Breaks text into lines of at most `width` characters, each indented by `indent`; existing line breaks stay. */
 export function wrap(text: string, width = WIDTH, indent = ''): string {
   return text
@@ -31,7 +34,7 @@ export function wrap(text: string, width = WIDTH, indent = ''): string {
       const hanging = `${indent}${/^ */.exec(paragraph)![0]}`
       const lines: string[] = []
       let line = ''
-      for (const word of paragraph.trim().split(/ +/)) {
+      for (const [word] of paragraph.trim().matchAll(WORD)) {
         if (line !== '' && hanging.length + line.length + 1 + word.length > width) {
           lines.push(line)
           line = word

@@ -7,6 +7,8 @@ import { parseColumnMapping } from '../log/layout.js'
 import { parsePropensityChoice, type PropensityChoice } from '../propensity/choice.js'
 import { explained } from '../propensity/choices/explained.js'
 import { PROPENSITIES } from '../propensity/choices/index.js'
+import { notationWords } from '../log/values/value.js'
+import { recognisedNotations } from '../read/notations.js'
 import type { ReadLog, ReadOptions } from '../read/plan.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Context, Option } from './command.js'
@@ -28,7 +30,7 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
   columns: {
     type: 'string',
     value: 'MAP',
-    help: 'column names of any other table: user=uid,item=sku,reward=clicked,propensity=p',
+    help: 'columns of any other table, or values computed from them: "user=uid,item=sku,reward=rating >= 4,propensity=p / 100"',
   },
   header: {
     type: 'string',
@@ -75,7 +77,7 @@ export const LOG_LISTS: readonly ChoiceList[] = [
 
 /** The help's paragraph about LOG. */
 export const LOG_NOTE =
-  'LOG is a CSV, TSV, NDJSON or Parquet file (text may be gzipped), or - for standard input. Its columns are user_id, item_id, reward, propensity and optionally target_prob, slate_id, position, timestamp, cluster, weight. For other names, use --format or --columns.'
+  'LOG is a CSV, TSV, NDJSON or Parquet file (text may be gzipped), or - for standard input. Its columns are user_id, item_id, reward, propensity and optionally target_prob, slate_id, position, timestamp, cluster, weight. For other names, use --format or --columns. A value in --columns is made of numbers, columns (in double quotes if their names have spaces or signs), + - * /, comparisons, exp, log, min, max and parentheses; comma(p) reads 0,25 and percent(p) reads 3.2 %.'
 
 /** How the user wants a log to be read, except for bad rows. */
 export async function readingOptions(
@@ -156,6 +158,10 @@ export async function readNamedLog(
     ...extra,
   })
   terminal.status('')
+  // The doctor reports them itself.
+  if (extra.onBadRow !== 'keep')
+    for (const { name, value, ...notation } of recognisedNotations(read.origins, read.columns))
+      terminal.note(wrap(`${name} is written with ${notationWords(notation)}; it is read as ${value}.`))
   if (read.skipped > 0) {
     const kept = handling.quarantine === undefined ? '' : `; see ${handling.quarantine}`
     terminal.note(

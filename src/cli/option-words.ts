@@ -1,4 +1,4 @@
-import type { Setting, SettingWords } from '../advice.js'
+import type { Consultation, Setting, SettingWords } from '../advice.js'
 
 /** The option for each setting. */
 export const OPTIONS: Readonly<Record<Setting, string>> = {
@@ -40,12 +40,24 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   weightTarget: 'weight-target',
 }
 
-/** Settings and commands as they are typed: `--propensity uniform`, `hindcast doctor`. */
+const COMMANDS: Readonly<Record<Consultation['command'], string>> = {
+  doctor: 'hindcast doctor',
+  mend: 'hindcast doctor LOG --fix --out FILE',
+}
+
+/** A value as the shells of Linux, macOS and Windows take it: in double quotes where it has spaces or signs of theirs. */
+const typedValue = (value: string | number): string => {
+  const text = String(value)
+  if (!/[\s()<>*&|;"'$`\\!]/.test(text)) return text
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`
+}
+
+/** Settings and commands as they are typed: `--propensity uniform`, `--columns "reward=rating >= 4"`, `hindcast doctor`. */
 export const asOptions: SettingWords = (named) => {
-  if ('command' in named) return `\`hindcast ${named.command}\``
+  if ('command' in named) return `\`${COMMANDS[named.command]}\``
   const { setting, value } = named
   const option = `--${OPTIONS[setting]}`
   if (setting === 'onBadRow' && value === 'skip')
     return `${option} skip, or ${option} quarantine:FILE to save them to a file`
-  return value === undefined ? option : `${option} ${value}`
+  return value === undefined ? option : `${option} ${typedValue(value)}`
 }

@@ -2,7 +2,7 @@ import { HindcastError } from '../error.js'
 import { CANONICAL_NAMES, type Column } from '../log/columns.js'
 import { canonical } from '../log/formats/canonical.js'
 import { formatNamed } from '../log/formats/index.js'
-import type { ColumnMapping } from '../log/layout.js'
+import { type ColumnMapping, mappingText } from '../log/layout.js'
 import { type TypedOptions, typedOptions } from './command-line.js'
 
 /** A log in a file, and the choices for reading it. */
@@ -31,10 +31,7 @@ export function logOptions(log: LogChoices, named: readonly Column[] = []): Type
   )
   return typedOptions({
     format: format === canonical.name ? undefined : format,
-    columns:
-      columns.length === 0
-        ? undefined
-        : columns.map(([column, name]) => `${column}=${typeable(name)}`).join(','),
+    columns: columns.length === 0 ? undefined : mappingText(Object.fromEntries(columns)),
     header: header?.map(typeable).join(','),
     propensity,
     'propensity-floor': propensityFloor === undefined ? undefined : String(propensityFloor),

@@ -8,6 +8,7 @@ import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { ReadLog } from '../read/plan.js'
 import { type Diagnosis, DIAGNOSIS_SCHEMA } from './diagnosis.js'
 import type { Examination, Finding } from './finding.js'
+import { notationFindings } from './notations.js'
 import { verb } from './wording.js'
 
 const EXAMPLES = 5
@@ -26,15 +27,9 @@ export async function diagnose(
   read: ReadLog,
   { words = asFields, ...options }: DiagnoseOptions = {},
 ): Promise<Diagnosis> {
-  const { log, origins, file } = read
-  const mapping = Object.fromEntries(
-    Object.entries(origins).map(([column, names]) => [column, names.join('+')]),
-  )
-  const findings = [
-    ...unreadable(read),
-    ...missingPropensity(read),
-    ...(await examineReadable(read, mapping, options)),
-  ]
+  const { log, file } = read
+  const mapping = mappingOf(read)
+  const findings = await findingsOf(read, options)
   // All at once, since each lookup reads the file from its start.
   const lines = await read.linesOf(
     findings.flatMap(({ rows }) => rows),
@@ -57,10 +52,39 @@ export async function diagnose(
   return { schema: DIAGNOSIS_SCHEMA, file, rows: log.rows, clean, findings: located }
 }
 
+/** The column of the file, or the value, behind each column of the log. */
+const mappingOf = ({ origins }: ReadLog): Examination['mapping'] =>
+  Object.fromEntries(Object.entries(origins).map(([column, names]) => [column, names.join('+')]))
+
+/** All that is found in a log, with what mends it; rows are those of the log. */
+export async function findingsOf(read: ReadLog, options: WorkOptions = {}): Promise<Finding[]> {
+  const [first] = await read.rawRows([0], options.signal)
+  const names = Object.keys(first?.cells ?? {})
+  const about = { mapping: mappingOf(read), names, ...(read.columns && { asked: read.columns }) }
+  const notations = await notationFindings(read, about, options.signal)
+  // A column that is wholly written in another way is one finding, not one for each thing that follows from it.
+  const explained = new Set(notations.filter(({ numbers }) => numbers['rows'] === read.log.rows))
+  const columns = new Set([...explained].map(({ column }) => column))
+  const others = [...unreadable(read), ...(await examineReadable(read, about, options))]
+  return [
+    ...notations,
+    ...missingPropensity(read),
+    ...others.filter(({ code, column }) => !(columns.has(column) && UNREADABLE.includes(code))),
+  ]
+}
+
+/** Findings about cells that are not numbers. */
+const UNREADABLE: readonly string[] = [
+  'unreadable-values',
+  'propensity-outside-range',
+  'reward-unreadable',
+  'target-outside-range',
+]
+
 /** What `examine` finds among the rows that can be read. */
 async function examineReadable(
   { log, broken }: ReadLog,
-  mapping: Examination['mapping'],
+  about: Omit<Examination, 'log'>,
   options: WorkOptions,
 ): Promise<Finding[]> {
   // The checks are a sixth of the core: a web page loads them with the first diagnosis.
@@ -68,11 +92,11 @@ async function examineReadable(
   const unreadableRows = new Set(
     broken.cells.filter(({ column }) => column === undefined).map(({ row }) => row),
   )
-  if (unreadableRows.size === 0) return examine({ log, mapping }, options)
+  if (unreadableRows.size === 0) return examine({ log, ...about }, options)
   const readable = Uint32Array.from({ length: log.rows }, (_, row) => row).filter(
     (row) => !unreadableRows.has(row),
   )
-  const findings = await examine({ log: takeRows(log, readable), mapping }, options)
+  const findings = await examine({ log: takeRows(log, readable), ...about }, options)
   return findings.map((finding) => ({ ...finding, rows: finding.rows.map((row) => readable[row]!) }))
 }
 

@@ -1,10 +1,11 @@
-import { advice, set } from '../advice.js'
+import { advice, mend, set } from '../advice.js'
 import type { Log } from '../log/log.js'
 import { countRows, rowsByUser } from '../log/row-groups.js'
 import { listed } from '../listed.js'
 import { logGamma } from '../log-gamma.js'
 import { exp, log as naturalLog } from '../portable-math.js'
 import { checkAdjacentCopies } from './adjacent-copies.js'
+import { equalRows } from './equal-rows.js'
 import type { Check, Finding } from './finding.js'
 import { soundPropensity } from './sound-propensity.js'
 import { counted, formatCount } from '../number-text.js'
@@ -55,7 +56,8 @@ function doubledFile(log: Log): Finding | undefined {
     ...base,
     seen: `The second half of the log repeats the first: rows ${formatCount(half + 1)} to ${formatCount(log.rows)} are copies of rows 1 to ${formatCount(half)}.`,
     why,
-    remedy: 'Keep the first half, and look for a file that was appended to itself or read twice.',
+    remedy: advice`Keep the first half, which ${mend} writes, and look for a file that was appended to itself or read twice.`,
+    mend: { kind: 'copies', rows: () => Uint32Array.from({ length: half }, (_, k) => half + k) },
     numbers: { copies: half, rows: log.rows },
     rows: Array.from({ length: Math.min(5, half) }, (_, k) => half + k),
   }
@@ -107,10 +109,11 @@ function repeatedImpressions(log: Log): Finding | undefined {
       : `${same}. That makes ${counted(pairs / 2, 'pair')}; the propensities predict about ${figure(expected / 2)}.`,
     why,
     remedy: identified
-      ? 'Keep one copy of each. Look for a join with several matches, an event sent twice or a file read twice.'
+      ? advice`Keep one copy of each: ${mend} leaves out those that are equal in every column. Look for a join with several matches, an event sent twice or a file read twice.`
       : advice`Look for a join with several matches, an event sent twice or a file read twice, and keep one row per impression. If the logger shows one draw repeatedly, log that draw once. A time column, chosen with ${set('columns', 'time=…')}, distinguishes copies from repeats.`,
     numbers: { copies, pairs, ...(propensity && { expectedPairs: expected }), rows: log.rows },
     rows: examples,
+    ...(identified && { mend: { kind: 'copies', rows: () => equalRows(log) } as const }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Advice } from '../advice.js'
+import type { ColumnMapping } from '../log/layout.js'
 import type { Log } from '../log/log.js'
 
 /** One mistake, or one thing worth knowing, that the doctor found in a log. */
@@ -21,7 +22,16 @@ export interface Finding {
   readonly rows: readonly number[]
   /** What becomes of the verdict of an evaluation of such a log, at best; absent if it may stay *trust*. */
   readonly lowersTo?: 'caution' | 'refuse'
+  /** What mends it without a person's judgement; absent if nothing does. */
+  readonly mend?: Mend
 }
+
+/** What mends a finding: other values for columns, rows to leave out, or another order of the rows. */
+export type Mend =
+  | { readonly kind: 'values'; readonly columns: ColumnMapping }
+  /** The rows that are copies of others, ascending. */
+  | { readonly kind: 'copies'; readonly rows: () => Uint32Array }
+  | { readonly kind: 'order' }
 
 /** A log as read, before any rule was applied, and how its columns were mapped. */
 export interface Examination {
@@ -31,6 +41,10 @@ export interface Examination {
   readonly log: Log
   /** The column of the file behind each column of the log: `{ user: 'user_id', … }`. */
   readonly mapping: Readonly<Record<string, string>>
+  /** The mapping that a person asked for. */
+  readonly asked?: ColumnMapping
+  /** The columns of the file, where known. */
+  readonly names?: readonly string[]
 }
 
 /** Checks a log for one kind of mistake. */

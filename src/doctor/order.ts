@@ -1,3 +1,4 @@
+import { advice, mend } from '../advice.js'
 import type { Check } from './finding.js'
 import { counted } from '../number-text.js'
 import { percent, verb } from './wording.js'
@@ -29,8 +30,8 @@ export const checkOrder: Check = ({ log }) => {
       column: 'time',
       seen: `${counted(earlier, 'row')} (${percent(earlier / log.rows)}) ${verb(earlier, 'is', 'are')} older than the row above.${users}`,
       why: 'Replaying the log from the top would learn from the future. Often files were joined out of order, or clocks differ.',
-      remedy:
-        'Sort the log by time. If it already is, check that all times share one unit, format and time zone.',
+      remedy: advice`Sort the log by time, as ${mend} does. If it already is, check that all times share one unit, format and time zone.`,
+      mend: { kind: 'order' },
       numbers: { earlier, earlierWithinUser, rows: log.rows },
       rows,
     },

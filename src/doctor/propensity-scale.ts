@@ -1,19 +1,22 @@
+import { advice } from '../advice.js'
 import type { Log } from '../log/log.js'
 import { countDistinct } from '../log/row-groups.js'
 import { counted, formatCount } from '../number-text.js'
 import { exp, log as naturalLog } from '../portable-math.js'
-import type { Check, Finding } from './finding.js'
+import type { Check, Examination, Finding } from './finding.js'
 import { matchingRows } from './matching-rows.js'
+import { revalued } from './revalued.js'
 import { figure, percent, verb } from './wording.js'
 
 type Scale = 'probabilities' | 'log-probabilities' | 'inverse-propensities' | 'percentages'
 
 /** Finds propensities written as logarithms, inverses or percentages, and single values outside (0, 1]. */
-export const checkPropensityScale: Check = ({ log }) => {
+export const checkPropensityScale: Check = (examination) => {
+  const { log } = examination
   if (log.propensitySource === 'none' || !log.propensity) return []
   const summary = summarise(log, log.propensity)
   const scale = guessScale(summary)
-  const findings = scale === 'probabilities' ? [] : [wholeColumn(log, log.propensity, scale, summary)]
+  const findings = scale === 'probabilities' ? [] : [wholeColumn(examination, log.propensity, scale, summary)]
   return [...findings, ...strays(log, log.propensity, scale, summary)]
 }
 
@@ -92,17 +95,26 @@ function guessScale({ finite, negative, zero, above, min, max, items, meanInvers
   return share > 0.01 && asPercent < asIs && meanInverse.asIs < items / 2 ? 'percentages' : 'probabilities'
 }
 
-function wholeColumn(log: Log, propensity: Float64Array, scale: Scale, summary: Summary): Finding {
+function wholeColumn(
+  examination: Examination,
+  propensity: Float64Array,
+  scale: Scale,
+  summary: Summary,
+): Finding {
+  const { log } = examination
   const { min, max, items, meanInverse, negative, above } = summary
   const range = `from ${figure(min)} to ${figure(max)}`
   const base = { code: scale, level: 'problem', column: 'propensity' } as const
   if (scale === 'log-probabilities') {
     const { rows } = matchingRows(log.rows, (k) => propensity[k]! < 0)
+    const natural = revalued(examination, 'propensity', (p) => `exp(${bare(p)})`)
+    const decimal = revalued(examination, 'propensity', (p) => `exp(${Math.LN10} * ${p})`)
     return {
       ...base,
       seen: `${formatCount(negative)} of ${counted(log.rows, 'propensity', 'propensities')} ${verb(negative, 'is', 'are')} negative; the column ranges ${range}.`,
       why: 'Probabilities are never negative: these are logarithms. Importance weights divide by the propensity, so every weight would have the wrong sign and size.',
-      remedy: 'Write exp(propensity), or 10^propensity if the logarithms are base 10.',
+      remedy: advice`Take the exponential with ${natural.setting}; if the logarithms are base 10, with ${decimal.setting}.`,
+      mend: natural.mend,
       numbers: { negative, rows: log.rows, smallest: min, largest: max },
       rows,
     }
@@ -110,6 +122,7 @@ function wholeColumn(log: Log, propensity: Float64Array, scale: Scale, summary: 
   const { rows } = matchingRows(log.rows, (k) => propensity[k]! > 1)
   const inverse = scale === 'inverse-propensities'
   const mean = inverse ? meanInverse.inverse : meanInverse.percent
+  const changed = revalued(examination, 'propensity', (p) => (inverse ? `1 / ${p}` : `${p} / 100`))
   const reading = inverse ? 'Read as 1/propensity' : 'Read as percentages'
   return {
     ...base,
@@ -117,11 +130,15 @@ function wholeColumn(log: Log, propensity: Float64Array, scale: Scale, summary: 
     why: inverse
       ? 'These are inverse propensities (importance weights): dividing by them again would favour the items shown most.'
       : 'Read as probabilities, they would make every importance weight a hundred times too small.',
-    remedy: inverse ? 'Use 1/propensity.' : 'Divide by 100: write propensity / 100.',
+    remedy: advice`${inverse ? 'Invert them with' : 'Divide by 100 with'} ${changed.setting}.`,
+    mend: changed.mend,
     numbers: { smallest: min, largest: max, above, rows: log.rows, items, meanInverse: mean },
     rows,
   }
 }
+
+/** A value without the parentheses around it. */
+const bare = (value: string): string => value.replace(/^\((.*)\)$/, '$1')
 
 function strays(
   log: Log,

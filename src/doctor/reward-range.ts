@@ -2,11 +2,13 @@ import { type Advice, advice, set } from '../advice.js'
 import type { Log } from '../log/log.js'
 import type { Check, Finding } from './finding.js'
 import { matchingRows } from './matching-rows.js'
+import { revalued } from './revalued.js'
 import { counted, formatCount } from '../number-text.js'
 import { figure, percent, plainFigure, verb } from './wording.js'
 
 /** Finds rewards that cannot be read, are negated, lie outside [0, 1] or never vary. */
-export const checkRewards: Check = ({ log, mapping }) => {
+export const checkRewards: Check = (examination) => {
+  const { log, mapping } = examination
   const { reward } = log
   const name = mapping['reward'] ?? 'reward'
   const unreadable = matchingRows(log.rows, (k) => !Number.isFinite(reward[k]))
@@ -34,6 +36,7 @@ export const checkRewards: Check = ({ log, mapping }) => {
   if (readable === 0) return findings
   if (max <= 0 && min < 0) {
     const negative = matchingRows(log.rows, (k) => reward[k]! < 0)
+    const positive = revalued(examination, 'reward', (r) => `-${r}`)
     findings.push({
       ...base,
       code: 'rewards-are-costs',
@@ -41,8 +44,9 @@ export const checkRewards: Check = ({ log, mapping }) => {
       why: 'These are costs: more is worse. A comparison of policies would favour the worst one.',
       remedy:
         min >= -1
-          ? 'Write −reward.'
-          : advice`Write −reward, and state the range with ${set('rewardRange', `0,${plainFigure(-min)}`)}.`,
+          ? advice`Change the sign with ${positive.setting}.`
+          : advice`Change the sign with ${positive.setting}, and state the range with ${set('rewardRange', `0,${plainFigure(-min)}`)}.`,
+      mend: positive.mend,
       numbers: { negative: negative.count, smallest: min, largest: max },
       rows: negative.rows,
     })

@@ -54,7 +54,11 @@ describe('the rules of a log', () => {
     ['target_prob', '1.1', 'must be a probability from 0 to 1'],
     ['position', '1.5', 'must be a whole number, 0 or more'],
     ['position', '-1', 'must be a whole number, 0 or more'],
-    ['timestamp', '2024-02-30', 'must be a number, or a date such as 2024-05-01T12:30:00Z'],
+    [
+      'timestamp',
+      '2024-02-30',
+      'must be a time: a date such as 2024-05-01T12:30:00Z, or a number such as seconds since 1970',
+    ],
     ['weight', '0', 'must be a finite number above 0'],
     ['weight', 'inf', 'must be a finite number above 0'],
   ]

@@ -3,6 +3,9 @@ import { HindcastError } from '../error.js'
 import type { Column, FurtherColumn, LabelColumn } from './columns.js'
 import { type BrokenCell, reasonFor, remedyFor } from './rules.js'
 import type { RawRow, RowSource } from './source.js'
+import { type CellOf, computeValue, whyNoValue } from './values/compute-value.js'
+import { originOf } from './values/origin.js'
+import { namesIn } from './values/value.js'
 
 /** How many bad cells an error shows. */
 export const SHOWN = 20
@@ -46,7 +49,10 @@ function describeCell(cell: BadCell, unit: string): string {
 
 const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}…` : text)
 
-/** The file's name for each column of the log: `{ user: ['user_id'] }`; several names where several columns are combined. */
+/**
+ * The file's name for each column of the log: `{ user: ['user_id'] }`; several names where several columns are combined,
+ * and the text of a value where one is computed: `{ propensity: ['p / 100'] }`. `originOf` tells them apart.
+ */
 export type ColumnOrigins = Readonly<
   Partial<Record<Column, readonly string[]>> & Record<LabelColumn | FurtherColumn, readonly string[]>
 >
@@ -63,18 +69,43 @@ export async function tellBrokenCells(
   return cells.map((cell) => {
     const raw = byPlace.get(cell.row)!
     const names = cell.column && origins[cell.column]
-    const value = names?.length === 1 ? raw.cells[names[0]!] : undefined
     return {
       raw,
       cell: {
         file: source.name,
         line: raw.line,
         column: names?.join('+') ?? cell.column,
-        value,
-        reason: cell.structure ?? reasonFor(cell.column!, value),
+        ...(cell.structure === undefined
+          ? valueAndReason(cell.column!, names ?? [], raw)
+          : { value: undefined, reason: cell.structure }),
       },
     }
   })
+}
+
+/** What a broken cell holds, or the cells that a broken value is computed from, and why it cannot be used. */
+function valueAndReason(
+  column: Column,
+  names: readonly string[],
+  { cells }: RawRow,
+): Pick<BadCell, 'value' | 'reason'> {
+  const [text = ''] = names
+  const origin = names.length === 1 ? originOf(text, Object.keys(cells), column) : undefined
+  if (origin?.kind !== 'value') {
+    const value = names.length === 1 ? cells[text] : undefined
+    return { value, reason: reasonFor(column, value) }
+  }
+  const cellOf: CellOf<RawRow['cells']> = (row, { name }) => row[name]
+  const used = namesIn(origin.value).flatMap((name) =>
+    cells[name] === undefined ? [] : [`${name} = ${cells[name]}`],
+  )
+  const computed = computeValue(origin.value, cellOf)(cells)
+  return {
+    value: used.length === 0 ? undefined : used.join(', '),
+    reason:
+      whyNoValue(origin.value, cells, cellOf) ??
+      `is ${String(computed)}, but ${reasonFor(column, String(computed))}`,
+  }
 }
 
 /** The error for rows that break the rules: lists the first of them and counts them all. */

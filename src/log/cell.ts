@@ -2,8 +2,9 @@
 export type Cell = string | number | bigint | boolean | Date | null | undefined
 
 const NUMBER = /^[ \t-\r]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[ \t-\r]*$/
+/** ISO 8601, and what warehouses make of it: a space for the T, zones behind a space, UTC or GMT for Z. */
 const DATE =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d(?::?\d\d)?)?)?)?$/
+  /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?)?$/
 const MINUTE = 60_000
 const FOUR_CENTURIES = 146_097 * 24 * 60 * MINUTE
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -52,7 +53,7 @@ const daysIn = (year: number, month: number): number =>
   month === 2 && !(year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) ? 28 : MONTH_DAYS[month - 1]!
 
 function zoneOffset(zone: string): number {
-  if (zone === 'Z') return 0
+  if (!/^[+-]/.test(zone)) return 0
   const hours = Number(zone.slice(1, 3))
   const minutes = Number(zone.slice(3).replace(':', '') || '0')
   return (zone[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * MINUTE

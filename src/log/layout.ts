@@ -1,5 +1,6 @@
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
+import { namedIn } from '../expression.js'
 import { suggest } from '../suggest.js'
 import type { ColumnOrigins } from './bad-rows.js'
 import {
@@ -8,18 +9,24 @@ import {
   columnNamed,
   COLUMNS,
   furtherColumn,
+  isIdColumn,
   labelColumn,
   REQUIRED_COLUMNS,
 } from './columns.js'
 import type { ColumnSource, Format } from './formats/format.js'
+import { namesBehind, originOf } from './values/origin.js'
+import { nameText } from './values/value.js'
 
-/** Columns of the file by the column of the log they are for: `{ user: 'uid', item: 'sku' }`. */
+/**
+ * Where each column of the log comes from: a column of the file, or, for numbers, a value computed from its cells:
+ * `{ user: 'uid', propensity: 'p / 100' }`.
+ */
 export type ColumnMapping = Readonly<Partial<Record<Column, string>>>
 
-/** Reads `user=uid,item=sku,reward=clicked`. */
+/** Reads `user=uid,item=sku,reward=rating >= 4,propensity=min(p, 1)`. */
 export function parseColumnMapping(text: string): ColumnMapping {
   const mapping: Partial<Record<Column, string>> = {}
-  for (const pair of text.split(',')) {
+  for (const pair of splitMapping(text)) {
     const equals = pair.indexOf('=')
     const key = pair.slice(0, equals).trim()
     const name = pair.slice(equals + 1).trim()
@@ -51,6 +58,34 @@ export function parseColumnMapping(text: string): ColumnMapping {
   return mapping
 }
 
+/** The mapping as text that `parseColumnMapping` reads. */
+export const mappingText = (mapping: ColumnMapping): string =>
+  Object.entries(mapping)
+    .map(([column, text]) => {
+      const isSafe = text === text.trim() && splitMapping(text).length === 1
+      return `${column}=${isSafe ? text : nameText(text)}`
+    })
+    .join(',')
+
+/** The parts between commas; those in parentheses and in double quotes separate nothing. */
+export function splitMapping(text: string): string[] {
+  const parts: string[] = []
+  let [from, depth, quoted] = [0, 0, false]
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]!
+    if (sign === '"') quoted = !quoted
+    else if (quoted) continue
+    else if (sign === '(') depth++
+    else if (sign === ')') depth--
+    else if (sign === ',' && depth <= 0) {
+      parts.push(text.slice(from, at))
+      from = at + 1
+    }
+  }
+  // What does not close separates as if it were not there, so that a column named "a(b" can be typed.
+  return quoted || depth > 0 ? text.split(',') : [...parts, text.slice(from)]
+}
+
 /** The columns of a file behind each column of the log. */
 export interface Layout {
   readonly origins: ColumnOrigins
@@ -76,8 +111,10 @@ export function resolveLayout(file: string, names: readonly string[], options: L
   for (const column of COLUMNS) {
     if (column === 'propensity' && options.ignorePropensity) continue
     const asked = options.columns?.[column]
-    if (asked !== undefined && !names.includes(asked)) throw noSuchColumn(file, names, column, asked)
-    const found = asked === undefined ? findColumn(names, options.format.columns[column]) : [asked]
+    const found =
+      asked === undefined
+        ? findColumn(names, options.format.columns[column])
+        : [askedOrigin(file, names, column, asked)]
     if (found) origins[column] = found
     else if (REQUIRED_COLUMNS.includes(column)) missing.push(column)
   }
@@ -110,8 +147,29 @@ export function findColumn(
   return present === undefined ? undefined : [present]
 }
 
+/** The column or the value that a person asked for: the name of a column of the file, or the text of a value. */
+function askedOrigin(file: string, names: readonly string[], column: Column, asked: string): string {
+  if (names.includes(asked)) return asked
+  // Without a sign of a value, a name was meant, whatever else is odd about it.
+  if (!/[()+*/<>=×·÷≥≤≠"−]|\s-|-\s|^-/.test(asked)) throw noSuchColumn(file, names, column, asked)
+  const origin = originOf(asked, names, column)
+  const unknown =
+    origin.kind === 'column'
+      ? names.includes(origin.name)
+        ? undefined
+        : { name: origin.name, from: 0 }
+      : namedIn(origin.value).find(({ name }) => !names.includes(name))
+  if (unknown) throw noSuchColumnInValue(file, names, { column, asked, ...unknown })
+  if (origin.kind === 'column') return origin.name
+  if (isIdColumn(column))
+    throw new HindcastError('bad-option', `${column}=${asked}: ids are read from a column as they are.`, {
+      remedy: `Name one column of the file for ${column}. Its columns: ${listNames(names)}.`,
+    })
+  return asked
+}
+
 function refuseRepeatedNames(file: string, names: readonly string[], origins: ColumnOrigins): void {
-  const used = new Set(Object.values(origins).flat())
+  const used = new Set(namesBehind(origins, names))
   const repeated = names.find((name, k) => used.has(name) && names.indexOf(name) !== k)
   if (repeated !== undefined)
     throw new HindcastError('bad-file', `${file} has two columns named ${JSON.stringify(repeated)}.`, {
@@ -144,6 +202,25 @@ function noSuchColumn(file: string, names: readonly string[], column: Column, as
     {
       remedy: `${meant ? `Did you mean ${column}=${meant}? ` : ''}Its columns: ${listNames(names)}.`,
     },
+  )
+}
+
+function noSuchColumnInValue(
+  file: string,
+  names: readonly string[],
+  { column, asked, name, from }: { column: Column; asked: string; name: string; from: number },
+): HindcastError {
+  // A name with signs in it was read as several.
+  const odd = names.find((one) => one.includes(name) && nameText(one) !== one && asked.includes(one))
+  const meant = odd ?? suggest(name, names)
+  const hint =
+    odd === undefined
+      ? meant && `Did you mean ${nameText(meant)}? `
+      : `Write ${nameText(odd)}, in double quotes, since the name has spaces or signs. `
+  return new HindcastError(
+    'missing-column',
+    `${file} has no column ${JSON.stringify(name)}, which ${column}=${asked} names at character ${from + 1}.`,
+    { remedy: `${hint ?? ''}Its columns: ${listNames(names)}.` },
   )
 }
 

@@ -50,8 +50,9 @@ export const RULES: Readonly<Record<NumberColumn, Rule>> = {
   time: {
     least: -Number.MAX_VALUE,
     most: Number.MAX_VALUE,
-    wants: 'a number, or a date such as 2024-05-01T12:30:00Z',
-    remedy: 'Write dates as ISO 8601 or as numbers.',
+    wants: 'a time: a date such as 2024-05-01T12:30:00Z, or a number such as seconds since 1970',
+    remedy:
+      'Write times as ISO 8601 (2024-05-01 12:30:00 UTC), or as seconds, milli-, micro- or nanoseconds since 1970.',
   },
   weight: {
     least: Number.MIN_VALUE,

@@ -8,7 +8,8 @@ import type { ByteInput } from '../log/bytes/input.js'
 import { damaged, openParquet, parquetSource } from '../log/bytes/parquet-source.js'
 import { textSource } from '../log/bytes/text-source.js'
 import type { Format } from '../log/formats/format.js'
-import { formatOf, planColumns, type ReadLog, type ReadOptions } from '../read/plan.js'
+import { planParquetColumns, planTextColumns } from '../read/notations.js'
+import { formatOf, type ReadLog, type ReadOptions } from '../read/plan.js'
 import { finishReading, readLog } from '../read/read-log.js'
 import { DuckDbSource } from './duckdb/duckdb-source.js'
 import { Engine } from './duckdb/engine.js'
@@ -53,10 +54,11 @@ async function readTable(
 ): Promise<ReadLog> {
   // The byte reader, needed for raw rows anyway, explains a damaged footer better.
   const parquet = container.kind === 'parquet' ? await openParquet(input, false) : undefined
-  const origins = planColumns(input.name, parquet?.columns ?? container.names, options)
-  const bytes = parquet
-    ? parquetSource(parquet, origins)
-    : textSource(input, container as Exclude<Table, { kind: 'parquet' }>, origins)
+  const text = container as Exclude<Table, { kind: 'parquet' }>
+  const origins = parquet
+    ? await planParquetColumns(parquet, options)
+    : await planTextColumns(input, text, options)
+  const bytes = parquet ? parquetSource(parquet, origins) : textSource(input, text, origins)
   const engine = await Engine.open()
   try {
     let relation: Relation

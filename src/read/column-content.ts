@@ -7,14 +7,14 @@ export type ColumnContent =
   | 'nothing'
   | 'zeros-and-ones' // or true and false
   | 'probabilities' // numbers above 0 and up to 1, not all of them 1
-  | 'times' // dates, or seconds or milliseconds since 1970
+  | 'times' // dates, or seconds to nanoseconds since 1970
   | 'row-numbers' // each one more than the row above
   | 'whole-numbers'
   | 'numbers'
   | 'text'
 
-/** Seconds, milliseconds and microseconds since 1970, from 1990 to 2070. */
-const EPOCHS = [1, 1e3, 1e6].map((unit) => [631_152_000 * unit, 3_155_760_000 * unit] as const)
+/** Seconds, milli-, micro- and nanoseconds since 1970, from 1990 to 2070. */
+const EPOCHS = [1, 1e3, 1e6, 1e9].map((unit) => [631_152_000 * unit, 3_155_760_000 * unit] as const)
 /** Fewer rows may count up by chance. */
 const FEWEST_COUNTED = 10
 

@@ -55,6 +55,10 @@ export interface ReadLog {
   readonly lineUnit: 'line' | 'row'
   /** The 1-based line numbers in the file (row numbers for Parquet) of rows of the log. */
   linesOf(rows: readonly number[], signal?: AbortSignal): Promise<number[]>
+  /** Rows of the log as they appear in the file. */
+  rawRows(rows: readonly number[], signal?: AbortSignal): Promise<RawRow[]>
+  /** The mapping of columns that was asked for. */
+  readonly columns?: ColumnMapping
 }
 
 /** The format, by name or by default. */
@@ -90,15 +94,16 @@ export function buildOptionsOf(options: ReadOptions): BuildOptions {
   }
 }
 
-/** The lines behind rows of a log whose bad rows may have been left out. */
-export async function linesOf(
+/** The rows of the file behind those of a log whose bad rows may have been left out. */
+export async function rawRowsOf(
   source: RowSource,
   places: Uint32Array | undefined,
   rows: readonly number[],
   signal?: AbortSignal,
-): Promise<number[]> {
+): Promise<RawRow[]> {
   const wanted = rows.map((row) => (places ? places[row]! : row))
   const ascending = [...new Set(wanted)].toSorted((a, b) => a - b)
   const raw = await source.rawRows(ascending, signal)
-  return wanted.map((place) => raw[ascending.indexOf(place)]!.line)
+  const byPlace = new Map(ascending.map((place, k) => [place, raw[k]!]))
+  return wanted.map((place) => byPlace.get(place)!)
 }

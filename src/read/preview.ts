@@ -1,9 +1,11 @@
 import { throwIfAborted } from '../error.js'
 import { readHead } from '../log/bytes/head.js'
 import type { ByteInput } from '../log/bytes/input.js'
-import { cellText } from '../log/cell.js'
+import { type Cell, cellText } from '../log/cell.js'
 import type { Column } from '../log/columns.js'
 import { formatNamed } from '../log/formats/index.js'
+import { notatedNumber, notationOf } from '../log/values/notation.js'
+import { type Notation, notationText, notationWords } from '../log/values/value.js'
 import { counted } from '../number-text.js'
 import { type ColumnContent, contentOf } from './column-content.js'
 import { type FirstRows, firstRowsOfParquet, firstRowsOfText } from './first-rows.js'
@@ -72,12 +74,12 @@ export async function previewLog(input: ByteInput, options: PreviewOptions = {})
     ? await firstRowsOfParquet(input, head.gzip, known)
     : firstRowsOfText(head, known)
   throwIfAborted(options.signal)
-  const seen = first.columns.map(({ name, cells }) => ({
-    name,
-    cells: cells ?? [],
-    content: cells ? contentOf(cells) : 'unseen',
-  }))
-  const { guesses, missing } = guessColumns(seen, first.guess)
+  const seen = first.columns.map(({ name, cells = [] }) => ({ name, cells, notation: notationOf(cells) }))
+  const understood = seen.map(({ name, cells, notation }, k) => {
+    const numbers = notation ? cells.map((cell) => numberIn(cell, notation)) : cells
+    return { name, cells: numbers, content: first.columns[k]!.cells ? contentOf(numbers) : 'unseen' } as const
+  })
+  const { guesses, missing } = guessColumns(understood, first.guess)
   const mapped = guesses.filter(({ why }) => why !== 'name')
   const columns = Object.fromEntries(mapped.map(({ column, names }) => [column, names[0]!]))
   return {
@@ -86,11 +88,18 @@ export async function previewLog(input: ByteInput, options: PreviewOptions = {})
     container: containerInWords(first),
     rows: first.rows,
     ...(first.totalRows !== undefined && { totalRows: first.totalRows }),
-    columns: seen.map(({ name, cells, content }) => ({ name, samples: samplesOf(cells), content })),
+    columns: seen.map(({ name, cells }, k) => ({
+      name,
+      samples: samplesOf(cells),
+      content: understood[k]!.content,
+    })),
     format: { name: first.guess.format.name, sureness: first.guess.sureness, why: first.guess.why },
     guesses,
     missing,
-    notes: notesOn(first),
+    notes: [
+      ...notesOn(first),
+      ...seen.flatMap(({ name, notation }) => (notation ? [asWritten(name, notation)] : [])),
+    ],
     options: {
       format: first.guess.format.name,
       ...(mapped.length > 0 && { columns: columns as Partial<Record<Column, string>> }),
@@ -98,6 +107,14 @@ export async function previewLog(input: ByteInput, options: PreviewOptions = {})
     },
   }
 }
+
+/** A missing cell stays one. */
+const numberIn = (cell: Cell, notation: Notation): Cell =>
+  cellText(cell) === undefined ? cell : notatedNumber(cell, notation)
+
+/** What is said of a column that is read in the notation in which it is written. */
+const asWritten = (name: string, notation: Notation): string =>
+  `Column ${name} is written with ${notationWords(notation)}; it is read as ${notationText(name, notation)}.`
 
 function containerInWords({ container }: FirstRows): Preview['container'] {
   const { kind, gzip } = container

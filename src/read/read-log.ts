@@ -7,7 +7,8 @@ import { textSource } from '../log/bytes/text-source.js'
 import type { ColumnOrigins } from '../log/bad-rows.js'
 import type { RowSource } from '../log/source.js'
 import { withPropensity } from '../propensity/choice.js'
-import { buildOptionsOf, formatOf, linesOf, planColumns, type ReadLog, type ReadOptions } from './plan.js'
+import { planParquetColumns, planTextColumns } from './notations.js'
+import { buildOptionsOf, formatOf, rawRowsOf, type ReadLog, type ReadOptions } from './plan.js'
 
 /** Reads a log from bytes: CSV, TSV, NDJSON, Parquet or a known layout, gzipped or not. Runs in browsers and in Node. */
 export async function readLog(input: ByteInput, options: ReadOptions = {}): Promise<ReadLog> {
@@ -16,10 +17,10 @@ export async function readLog(input: ByteInput, options: ReadOptions = {}): Prom
     // Half of the core's size: a web page loads it with the first Parquet file.
     const { openParquet, parquetSource } = await import('../log/bytes/parquet-source.js')
     const parquet = await openParquet(input, container.gzip)
-    const origins = planColumns(input.name, parquet.columns, options)
+    const origins = await planParquetColumns(parquet, options)
     return finishReading(parquetSource(parquet, origins), origins, options)
   }
-  const origins = planColumns(input.name, container.names, options)
+  const origins = await planTextColumns(input, container, options)
   return finishReading(textSource(input, container, origins), origins, options)
 }
 
@@ -32,6 +33,7 @@ export async function finishReading(
   const { log, skipped, places, broken } = await buildLog(source, origins, buildOptionsOf(options))
   throwIfAborted(options.signal)
   const whole = options.catalogue ? withCatalogue(log, options.catalogue) : log
+  const rawRows: ReadLog['rawRows'] = (rows, signal) => rawRowsOf(source, places, rows, signal)
   const chosen = options.propensity ? withPropensity(whole, options.propensity) : { log: whole }
   return {
     log: chosen.log,
@@ -42,6 +44,8 @@ export async function finishReading(
     broken,
     origins,
     lineUnit: source.lineUnit,
-    linesOf: (rows, signal) => linesOf(source, places, rows, signal),
+    ...(options.columns && { columns: options.columns }),
+    rawRows,
+    linesOf: async (rows, signal) => (await rawRows(rows, signal)).map(({ line }) => line),
   }
 }

@@ -4,36 +4,44 @@ import type { ColumnContent } from './column-content.js'
 /** Other common names for the columns of a log, likeliest first: lower case, letters and digits only. */
 const SYNONYMS: Readonly<Record<Column, string>> = {
   user:
-    'userid user uid userkey useridx userindex customerid customer custid customerkey clientid visitorid visitor ' +
-    'memberid member accountid account profileid personid playerid viewerid readerid listenerid subscriberid ' +
-    'shopperid buyerid guestid reviewerid fullvisitorid anonymousid anonid cookieid cookie deviceid u ' +
-    'contextid sessionid session',
+    'userid user uid userkey useridx userindex userno usernum customerid customer custid customerkey clientid ' +
+    'visitorid visitor memberid member accountid account profileid personid playerid viewerid readerid listenerid ' +
+    'subscriberid shopperid buyerid guestid reviewerid fullvisitorid userpseudoid anonymousid anonid stableid cookieid ' +
+    'cookie deviceid subjectkey subject subjectid unitid hashvalue u contextid sessionid session',
   item:
-    'itemid item iid itemkey itemidx itemindex movieid movie filmid videoid video productid product sku asin ' +
+    'itemid item iid itemkey itemidx itemindex itemno movieid movie filmid videoid video productid product sku skuid asin ' +
     'articleid article newsid contentid songid song trackid track artistid bookid isbn postid docid documentid ' +
-    'adid creativeid offerid couponid listingid propid restaurantid businessid recipeid appid gameid jobid ' +
-    'actionid action armid arm i a',
+    'adid creativeid offerid couponid listingid propid restaurantid businessid poiid recipeid appid ' +
+    'gameid jobid displayeditem displayedarticle shownitem chosenaction chosenitem actionid action armid arm variantid variationid ' +
+    'variation variant i a',
   reward:
-    'reward click clicked isclick isclicked clicks label outcome response feedback converted conversion ' +
+    'reward rewards click clicked isclick isclicked clicks label outcome response feedback converted conversion conversions ' +
     'isconversion purchase purchased ispurchase bought buy booked bookingbool clickbool liked like islike ' +
-    'watched isview longview rating ratings stars r y target',
+    'watched isview longview metricvalue outcomevalue revenue rating ratings stars r y target',
   propensity:
     'propensity propensityscore propensities pscore actionprob actionprobability actionpropensity ' +
-    'loggingprob loggingprobability loggingpropensity behaviorprob behaviourprob behaviorprobability ' +
-    'behaviourprobability exposureprob exposureprobability samplingprob samplingprobability ' +
-    'selectionprob selectionprobability showprob displayprob probability prob p ps pi0 pb b',
+    'loggingprob loggingprobability loggingpropensity loggedprob loggedprobability loggedpropensity ' +
+    'labelprobability behaviorprob behaviourprob behaviorprobability behaviourprobability behaviorpolicyprob ' +
+    'exposureprob exposureprobability assignmentprob assignmentprobability samplingprob samplingprobability ' +
+    'selectionprob selectionprobability selectedprob chosenprob choiceprob decisionprob showprob shownprob showprobability ' +
+    'displayprob displayprobability armprob variationweight banditweight probability prob proba p ps pi0 pb b',
   target:
     'targetprob targetprobability targetpropensity evaluationprob evaluationprobability evalprob newprob ' +
     'newprobability newpolicyprob targetpolicyprob pitarget pinew pie target',
-  slate: 'slateid slate pageviewid requestid listid searchid srchid queryid recommendationid rankingid',
-  position: 'position pos rank slot slotid place displayposition itemposition positionid',
+  slate:
+    'slateid slate pageviewid impressionid impid impressionkey requestid reqid listid searchid srchid queryid qid ' +
+    'recommendationid recid rankingid decisionid',
+  position:
+    'position pos rank slot slotid place displayposition displayrank itemposition itemrank positionid',
   time:
-    'timestamp time ts datetime eventtime eventtimestamp eventtimemillis timems timestampms unixtime ' +
-    'unixtimestamp epoch createdat loggedat servedat impressiontime impressiontimestamp date',
+    'timestamp time ts datetime eventtime eventtimestamp eventtimemillis eventts eventdate timems timestampms timestampmillis ' +
+    'timestampus timestampns unixtime unixtimestamp unixtimems epoch epochms createdat loggedat servedat shownat ' +
+    'occurredat receivedat requesttime exposuretime exposedat assignmenttime impressiontime impressiontimestamp ' +
+    'ratingtimestamp interactiontime date',
   cluster: 'cluster clusterid',
   weight: 'weight sampleweight rowweight',
-  q: 'q qhat predictedreward',
-  v: 'v vhat predictedvalue',
+  q: 'q qhat predictedreward expectedreward predictedclick',
+  v: 'v vhat predictedvalue expectedvalue',
 }
 
 /** Ambiguous names: only the contents of the column decide what they mean. */

@@ -1,3 +1,5 @@
+import { type Expression as ExpressionOver, namedIn, type Operator, type Relation } from '../expression.js'
+
 /**
  * A column of rows as a target sees them: reward r, importance weight w = π(a|u)/b(a|u), propensity b of the item
  * shown, its predicted reward q, predicted value v of the target; and the means over the rows of the same context whose
@@ -6,31 +8,8 @@
  */
 export type RowColumn = 'r' | 'w' | 'b' | 'q' | 'v' | 'm' | 'g' | 'h' | 'l'
 
-type Operator = '+' | '-' | '*' | '/' | 'min'
-type Relation = '=' | '<='
-
-/**
- * A number made from the columns of a row, said once: `vectorise` computes it over typed arrays, `sqlOf` writes it
- * in the SQL of an engine.
- */
-export type Expression =
-  | { readonly kind: 'number'; readonly value: number }
-  | { readonly kind: 'column'; readonly column: RowColumn }
-  | {
-      readonly kind: 'operation'
-      readonly operator: Operator
-      readonly left: Expression
-      readonly right: Expression
-    }
-  /** `value` where left compares so with right, else `otherwise`. */
-  | {
-      readonly kind: 'case'
-      readonly relation: Relation
-      readonly left: Expression
-      readonly right: Expression
-      readonly value: Expression
-      readonly otherwise: Expression
-    }
+/** A number made from the columns of a weighed row. */
+export type Expression = ExpressionOver<RowColumn>
 
 /** An expression, or a number that stands for one. */
 type Operand = Expression | number
@@ -92,40 +71,40 @@ export function textOf(expression: Expression): string {
       return expression.column
     case 'operation': {
       const { operator, left, right } = expression
-      if (operator === 'min') return `min(${textOf(left)}, ${textOf(right)})`
+      if (isNamed(operator)) return `${operator}(${textOf(left)}, ${textOf(right)})`
       const isProduct = operator === '*' || operator === '/'
       const [a, b] = isProduct ? [bracketed(left), bracketed(right)] : [textOf(left), bracketed(right)]
       return isProduct
         ? `${a}${operator === '*' ? '·' : '/'}${b}`
         : `${a} ${operator === '-' ? '−' : '+'} ${b}`
     }
+    case 'function':
+      return `${expression.name}(${textOf(expression.of)})`
     case 'case': {
       const { relation, left, right, value, otherwise } = expression
-      const condition = `${textOf(left)} ${relation === '<=' ? '≤' : '='} ${textOf(right)}`
+      const condition = `${textOf(left)} ${RELATIONS[relation]} ${textOf(right)}`
       return `(${condition} ? ${textOf(value)} : ${textOf(otherwise)})`
     }
   }
 }
 
+const RELATIONS: Readonly<Record<Relation, string>> = {
+  '=': '=',
+  '!=': '≠',
+  '<': '<',
+  '<=': '≤',
+  '>': '>',
+  '>=': '≥',
+}
+
+/** Operators that are written as functions. */
+const isNamed = (operator: Operator): boolean => operator === 'min' || operator === 'max'
+
 /** Sums and products inside another operation stand in brackets, so that no two expressions read alike. */
 const bracketed = (expression: Expression): string =>
-  expression.kind === 'operation' && expression.operator !== 'min'
+  expression.kind === 'operation' && !isNamed(expression.operator)
     ? `(${textOf(expression)})`
     : textOf(expression)
 
 /** The columns of rows that an expression needs. */
-export function columnsOf(expression: Expression): Set<RowColumn> {
-  switch (expression.kind) {
-    case 'number':
-      return new Set()
-    case 'column':
-      return new Set([expression.column])
-    case 'operation':
-      return union(expression.left, expression.right)
-    case 'case':
-      return union(expression.left, expression.right, expression.value, expression.otherwise)
-  }
-}
-
-const union = (...parts: readonly Expression[]): Set<RowColumn> =>
-  new Set(parts.flatMap((part) => [...columnsOf(part)]))
+export const columnsOf = (expression: Expression): Set<RowColumn> => new Set(namedIn(expression))

@@ -13,6 +13,8 @@ export function replaced(
       return columns[expression.column] ?? expression
     case 'operation':
       return { ...expression, left: inside(expression.left), right: inside(expression.right) }
+    case 'function':
+      return { ...expression, of: inside(expression.of) }
     case 'case':
       return {
         ...expression,

@@ -11,13 +11,16 @@ export function sqlOf(expression: Expression, dialect: Dialect): string {
       return expression.column
     case 'operation': {
       const { operator, left, right } = expression
-      return operator === 'min'
-        ? `least(${sql(left)}, ${sql(right)})`
-        : `(${sql(left)} ${operator} ${sql(right)})`
+      const name = operator === 'min' ? 'least' : operator === 'max' ? 'greatest' : undefined
+      return name === undefined
+        ? `(${sql(left)} ${operator} ${sql(right)})`
+        : `${name}(${sql(left)}, ${sql(right)})`
     }
+    case 'function':
+      return `${expression.name === 'log' ? 'ln' : expression.name}(${sql(expression.of)})`
     case 'case': {
       const { relation, left, right, value, otherwise } = expression
-      return `CASE WHEN ${sql(left)} ${relation} ${sql(right)} THEN ${sql(value)} ELSE ${sql(otherwise)} END`
+      return `CASE WHEN ${sql(left)} ${relation === '!=' ? '<>' : relation} ${sql(right)} THEN ${sql(value)} ELSE ${sql(otherwise)} END`
     }
   }
 }

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Relation } from '../expression.js'
+import { exp, log } from '../portable-math.js'
 import {
   type Expression,
   least,
@@ -26,11 +28,27 @@ function valueOf(expression: Expression, at: Row): number {
       return at[expression.column]
     case 'operation': {
       const [a, b] = [valueOf(expression.left, at), valueOf(expression.right, at)]
-      return { '+': a + b, '-': a - b, '*': a * b, '/': a / b, min: Math.min(a, b) }[expression.operator]
+      return {
+        '+': a + b,
+        '-': a - b,
+        '*': a * b,
+        '/': a / b,
+        min: Math.min(a, b),
+        max: Math.max(a, b),
+      }[expression.operator]
     }
+    case 'function':
+      return { exp, log }[expression.name](valueOf(expression.of, at))
     case 'case': {
       const [a, b] = [valueOf(expression.left, at), valueOf(expression.right, at)]
-      const holds = expression.relation === '=' ? a === b : a <= b
+      const holds = {
+        '=': a === b,
+        '!=': a !== b,
+        '<': a < b,
+        '<=': a <= b,
+        '>': a > b,
+        '>=': a >= b,
+      }[expression.relation]
       return valueOf(holds ? expression.value : expression.otherwise, at)
     }
   }
@@ -45,8 +63,14 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
       .tuple(fc.constantFrom(plus, minus, times, over, least), tie('expression'), tie('expression'))
       .map(([make, a, b]) => make(a, b)),
     fc
+      .tuple(tie('expression'), tie('expression'))
+      .map(([left, right]): Expression => ({ kind: 'operation', operator: 'max', left, right })),
+    fc
+      .tuple(fc.constantFrom('exp' as const, 'log' as const), tie('expression'))
+      .map(([name, of]): Expression => ({ kind: 'function', name, of })),
+    fc
       .tuple(
-        fc.constantFrom('=' as const, '<=' as const),
+        fc.constantFrom<Relation[]>('=', '!=', '<', '<=', '>', '>='),
         tie('expression'),
         tie('expression'),
         tie('expression'),

@@ -1,3 +1,5 @@
+import { compares, type FunctionName, type Operator } from '../expression.js'
+import { exp, log } from '../portable-math.js'
 import { type Expression, type RowColumn, textOf } from './expression.js'
 
 /** Rows computed at a time: their intermediate results stay in the fastest memory. */
@@ -49,6 +51,8 @@ export function vectorise(expressions: readonly Expression[], rows: RowArrays): 
       }
       case 'operation':
         return operate(expression.operator, part(expression.left), part(expression.right))
+      case 'function':
+        return applied(expression.name, part(expression.of))
       case 'case': {
         const { relation } = expression
         const [left, right] = [part(expression.left), part(expression.right)]
@@ -58,7 +62,9 @@ export function vectorise(expressions: readonly Expression[], rows: RowArrays): 
           const [a, b] = [left(from, count), right(from, count)]
           const [yes, no] = [then(from, count), otherwise(from, count)]
           if (relation === '=') for (let k = 0; k < count; k++) out[k] = a[k]! === b[k]! ? yes[k]! : no[k]!
-          else for (let k = 0; k < count; k++) out[k] = a[k]! <= b[k]! ? yes[k]! : no[k]!
+          else if (relation === '<=')
+            for (let k = 0; k < count; k++) out[k] = a[k]! <= b[k]! ? yes[k]! : no[k]!
+          else for (let k = 0; k < count; k++) out[k] = compares(a[k]!, relation, b[k]!) ? yes[k]! : no[k]!
           return out
         }
       }
@@ -72,7 +78,7 @@ export function vectorise(expressions: readonly Expression[], rows: RowArrays): 
   }
 }
 
-function operate(operator: '+' | '-' | '*' | '/' | 'min', left: Part, right: Part): Part {
+function operate(operator: Operator, left: Part, right: Part): Part {
   const out = new Float64Array(BLOCK)
   return (from, count) => {
     const [a, b] = [left(from, count), right(from, count)]
@@ -91,7 +97,20 @@ function operate(operator: '+' | '-' | '*' | '/' | 'min', left: Part, right: Par
         break
       case 'min':
         for (let k = 0; k < count; k++) out[k] = Math.min(a[k]!, b[k]!)
+        break
+      case 'max':
+        for (let k = 0; k < count; k++) out[k] = Math.max(a[k]!, b[k]!)
     }
+    return out
+  }
+}
+
+function applied(name: FunctionName, of: Part): Part {
+  const out = new Float64Array(BLOCK)
+  const compute = name === 'exp' ? exp : log
+  return (from, count) => {
+    const x = of(from, count)
+    for (let k = 0; k < count; k++) out[k] = compute(x[k]!)
     return out
   }
 }

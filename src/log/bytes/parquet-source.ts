@@ -4,6 +4,7 @@ import { HindcastError } from '../../error.js'
 import type { ColumnOrigins } from '../bad-rows.js'
 import { type Cell, cellText } from '../cell.js'
 import type { RowSource } from '../source.js'
+import { namesBehind } from '../values/origin.js'
 import { type ByteInput, bytesInput, concatenate, gunzip } from './input.js'
 import { BatchCollector } from './text-source.js'
 
@@ -66,7 +67,7 @@ function topLevelColumns(metadata: FileMetaData): string[] {
 
 /** Rows of a Parquet file, read from its bytes one row group at a time. */
 export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins): RowSource {
-  const names = [...new Set(Object.values(origins).flat())]
+  const names = namesBehind(origins, parquet.columns)
   const collector = new BatchCollector(names, origins)
   return {
     name: parquet.name,

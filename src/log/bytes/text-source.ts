@@ -10,6 +10,9 @@ import {
   type NumericColumn,
 } from '../columns.js'
 import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '../source.js'
+import { computeValue } from '../values/compute-value.js'
+import { originOf } from '../values/origin.js'
+import { namesIn } from '../values/value.js'
 import { type TextContainer, textReaderFor } from './detect.js'
 import { notUtf8 } from './head.js'
 import { type ByteInput, gunzip } from './input.js'
@@ -106,9 +109,12 @@ export class BatchCollector {
   }[]
   readonly #numberColumns: {
     column: NumericColumn
-    place: number
     values: number[]
+    /** The one cell that it is read from, and how. */
+    place: number
     parse: (cell: Cell) => number
+    /** What computes it instead, from any of the cells. */
+    compute: ((cells: readonly Cell[]) => number) | undefined
   }[]
   #rows = 0
   #broken = new Map<number, string>()
@@ -132,9 +138,9 @@ export class BatchCollector {
     ]
     this.#numberColumns = numeric.map((column) => ({
       column,
-      place: placesOf(origins[column]!)[0]!,
       values: [],
       parse: column === 'time' ? cellTime : cellNumber,
+      ...numberSource(column, origins[column]![0]!, names),
     }))
   }
 
@@ -156,8 +162,8 @@ export class BatchCollector {
       }
       codes.push(code)
     }
-    for (const { place, values, parse } of this.#numberColumns)
-      values.push(broken === undefined ? parse(cells[place]) : NaN)
+    for (const { place, values, parse, compute } of this.#numberColumns)
+      values.push(broken !== undefined ? NaN : compute ? compute(cells) : parse(cells[place]))
   }
 
   /** The records collected since the last call. */
@@ -195,6 +201,18 @@ export class BatchCollector {
  * id would keep all the text around it, in the end the whole file, and such texts take three times as long to compare.
  */
 const ownCopy = (text: string): string => [text.slice(0, 1), text.slice(1)].join('')
+
+/** Where a number of a record comes from: a cell, or a value computed from several. */
+function numberSource(
+  column: NumericColumn,
+  text: string,
+  names: readonly string[],
+): { place: number; compute: ((cells: readonly Cell[]) => number) | undefined } {
+  const origin = originOf(text, names, column)
+  if (origin.kind === 'column') return { place: names.indexOf(origin.name), compute: undefined }
+  const placeOf = new Map(namesIn(origin.value).map((name) => [name, names.indexOf(name)]))
+  return { place: -1, compute: computeValue(origin.value, (cells, { name }) => cells[placeOf.get(name)!]) }
+}
 
 /** What finds the id or label of a record. Several cells make one id only if none is missing. */
 function textReaderOf(

@@ -1,4 +1,6 @@
-import { quoted } from '../../sql/dialect.js'
+import { notationPattern } from '../../log/values/notation.js'
+import type { Notation } from '../../log/values/value.js'
+import { literal, quoted } from '../../sql/dialect.js'
 
 /**
  * SQL that reads a cell as `log/cell.ts` does; the conformance suite checks that they agree.
@@ -8,7 +10,7 @@ export type CellKind = 'text' | 'json' | 'integer' | 'float' | 'boolean' | 'time
 
 const SAFE_INTEGER = '9007199254740991'
 const NAN = `'nan'::DOUBLE`
-const DATE_PATTERN = String.raw`\d{4}-\d\d-\d\d([ T]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)?)?)?`
+const DATE_PATTERN = String.raw`\d{4}-\d\d-\d\d([ T]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?( ?(Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?)?`
 
 /** The kind of cells of a DuckDB column type. */
 export function kindOfType(type: string): CellKind {
@@ -87,6 +89,20 @@ export function numberExpression(name: string, kind: CellKind): string {
   }
 }
 
+/** The number of a cell that is written in a notation of its own, NaN if it is not. */
+export function notatedExpression(name: string, kind: CellKind, notation: Notation): string {
+  const column = quoted(name)
+  const ofText = (text: string): string => {
+    const digits = `regexp_extract(${text}, ${literal(`^(?:${notationPattern(notation)})$`)}, 1)`
+    const number = `TRY_CAST(replace(${digits}, ',', '.') AS DOUBLE)`
+    return `coalesce(${notation.percent ? `${number} / 100` : number}, ${NAN})`
+  }
+  const otherwise = notation.percent ? NAN : numberExpression(name, kind)
+  if (kind === 'text') return ofText(column)
+  if (kind !== 'json') return otherwise
+  return `CASE WHEN json_type(${column}) = 'VARCHAR' THEN ${ofText(`(${column}->>'$')`)} ELSE ${otherwise} END`
+}
+
 /** The time, NaN if missing: a number unchanged, a date as milliseconds since 1970 UTC. */
 export function timeExpression(name: string, kind: CellKind): string {
   const column = quoted(name)
@@ -114,8 +130,14 @@ const textNumber = (text: string): string =>
 const textTruth = (text: string): string =>
   `CASE lower(${text}) WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 END`
 
+/** A date in the one form that DuckDB reads without extensions: its zone as an offset, behind seconds. */
+const plainDate = (text: string): string => {
+  const offset = String.raw`regexp_replace(regexp_replace(${text}, ' ?(Z|UTC|GMT)$', '+00'), ' ([+-])', '\1')`
+  return String.raw`regexp_replace(${offset}, '^(.{11}\d\d:\d\d)([+-])', '\1:00\2')`
+}
+
 const textTime = (text: string): string =>
-  `coalesce(CASE WHEN regexp_full_match(${text}, '${DATE_PATTERN}') THEN ${milliseconds(`TRY_CAST(${text} AS TIMESTAMPTZ)`)}
+  `coalesce(CASE WHEN regexp_full_match(${text}, '${DATE_PATTERN}') THEN ${milliseconds(`TRY_CAST(${plainDate(text)} AS TIMESTAMPTZ)`)}
     ELSE ${textNumber(text)} END, ${NAN})`
 
 const milliseconds = (timestamp: string): string => `epoch_us(${timestamp})::DOUBLE / 1000`

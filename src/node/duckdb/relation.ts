@@ -10,6 +10,7 @@ import {
   NUMBER_COLUMNS,
   type NumberColumn,
 } from '../../log/columns.js'
+import { originOf } from '../../log/values/origin.js'
 import { literal, quoted } from '../../sql/dialect.js'
 import type { IdExpressions, Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
@@ -18,9 +19,11 @@ import {
   idExpression,
   kindOfType,
   labelExpression,
+  notatedExpression,
   numberExpression,
   timeExpression,
 } from './expressions.js'
+import { ValueSteps } from './value-steps.js'
 
 /** A Parquet file, read in place. */
 export async function parquetRelation(
@@ -33,17 +36,16 @@ export async function parquetRelation(
   const kinds = new Map(described.getRows().map(([name, type]) => [String(name), kindOfType(String(type))]))
   const cellOf = (name: string): Cell => ({ name, kind: kinds.get(name)! })
   const ids: Partial<Record<IdColumn, IdExpressions>> = {}
-  for (const [column, cells] of originCells(ID_COLUMNS, origins, cellOf)) {
+  for (const [column, cells] of originCells(origins, cellOf)) {
     const isInteger = cells.length === 1 && cells[0]!.kind === 'integer'
     ids[column] = { text: idText(cells), ...(isInteger && { integer: quoted(cells[0]!.name) }) }
   }
   return {
-    from,
     place: 'file_row_number',
     ids,
-    numbers: numberExpressions(origins, cellOf),
     labels: labelExpressions(origins, cellOf),
     further: furtherExpressions(origins, cellOf),
+    ...withNumbers(from, origins, [...kinds.keys()], cellOf),
   }
 }
 
@@ -56,17 +58,13 @@ export function textRelation(path: string, container: TextTable, origins: Column
   // The engine calls columns c0, c1, …, so that odd names in the file do no harm.
   const cellOf = (name: string): Cell =>
     isJson ? { name, kind: 'json' } : { name: `c${container.names.indexOf(name)}`, kind: 'text' }
-  const ids = originCells(ID_COLUMNS, origins, cellOf).map(([column, cells]) => [
-    column,
-    { text: idText(cells) },
-  ])
+  const ids = originCells(origins, cellOf).map(([column, cells]) => [column, { text: idText(cells) }])
   return {
-    from: readText(path, container),
     place: '(row_number() OVER () - 1)',
     ids: Object.fromEntries(ids),
-    numbers: numberExpressions(origins, cellOf),
     labels: labelExpressions(origins, cellOf),
     further: furtherExpressions(origins, cellOf),
+    ...withNumbers(readText(path, container), origins, container.names, cellOf),
   }
 }
 
@@ -132,13 +130,9 @@ interface Cell {
   readonly kind: CellKind
 }
 
-/** The cells behind each of these columns of the log, as far as the file has them. */
-function originCells<Column extends IdColumn | NumberColumn>(
-  columns: readonly Column[],
-  origins: ColumnOrigins,
-  cellOf: (name: string) => Cell,
-): [Column, Cell[]][] {
-  return columns.flatMap((column) => (origins[column] ? [[column, origins[column].map(cellOf)]] : []))
+/** The cells behind each column of ids, as far as the file has them. */
+function originCells(origins: ColumnOrigins, cellOf: (name: string) => Cell): [IdColumn, Cell[]][] {
+  return ID_COLUMNS.flatMap((column) => (origins[column] ? [[column, origins[column].map(cellOf)]] : []))
 }
 
 /** Several cells form one id only if none is missing: otherwise || gives NULL. */
@@ -172,12 +166,29 @@ function furtherExpressions(
   )
 }
 
-function numberExpressions(
+/** The numbers of the log as expressions, over a relation with the steps of those that are computed. */
+function withNumbers(
+  from: string,
   origins: ColumnOrigins,
+  names: readonly string[],
   cellOf: (name: string) => Cell,
-): Partial<Record<NumberColumn, string>> {
-  const expressions: Partial<Record<NumberColumn, string>> = {}
-  for (const [column, [cell]] of originCells(NUMBER_COLUMNS, origins, cellOf))
-    expressions[column] = (column === 'time' ? timeExpression : numberExpression)(cell!.name, cell!.kind)
-  return expressions
+): Pick<Relation, 'from' | 'numbers'> {
+  const steps = new ValueSteps(names, ({ name, comma, percent }) => {
+    const cell = cellOf(name)
+    return comma || percent
+      ? notatedExpression(cell.name, cell.kind, { comma, percent })
+      : numberExpression(cell.name, cell.kind)
+  })
+  const numbers: Partial<Record<NumberColumn, string>> = {}
+  for (const column of NUMBER_COLUMNS) {
+    const [text] = origins[column] ?? []
+    if (text === undefined) continue
+    const origin = originOf(text, names, column)
+    if (origin.kind === 'value') numbers[column] = steps.add(origin.value)
+    else {
+      const { name, kind } = cellOf(origin.name)
+      numbers[column] = (column === 'time' ? timeExpression : numberExpression)(name, kind)
+    }
+  }
+  return { from: steps.around(from), numbers }
 }

@@ -4,7 +4,8 @@ import { columnsForLoggers, type LoggersChoice } from '../../estimate/loggers/lo
 import { SqlSums, type SqlTable } from '../../estimate/source/sql-sums.js'
 import { detect } from '../../log/bytes/detect.js'
 import { openParquet } from '../../log/bytes/parquet-source.js'
-import { formatOf, planColumns, type ReadOptions } from '../../read/plan.js'
+import { planParquetColumns, planTextColumns } from '../../read/notations.js'
+import { formatOf, type ReadOptions } from '../../read/plan.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
 import { DuckDbAnswers, IN_MEMORY } from '../duckdb/duckdb-answers.js'
 import { Engine } from '../duckdb/engine.js'
@@ -57,8 +58,11 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
     throw new HindcastError('bad-file', `${file.name} is not a table that DuckDB can read in place.`, {
       remedy: IN_MEMORY,
     })
-  const names = container.kind === 'parquet' ? (await openParquet(input, false)).columns : container.names
-  const origins = planColumns(file.name, names, withLoggers(options))
+  const planned = withLoggers(options)
+  const origins =
+    container.kind === 'parquet'
+      ? await planParquetColumns(await openParquet(input, false), planned)
+      : await planTextColumns(input, container, planned)
   const engine = await Engine.open(options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()))
   try {
     const relation =

@@ -1,4 +1,5 @@
 import type { Setting, SettingWords } from '$core/advice.js'
+import { splitMapping } from '$core/log/layout.js'
 
 /** What the page has no control for, the command line does. */
 const ELSEWHERE = 'hindcast on the command line'
@@ -45,7 +46,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
 
 /** Settings as the controls of the page, the doctor as the section with its findings. */
 export const asControls: SettingWords = (named) => {
-  if ('command' in named) return '“What the doctor says”'
+  if ('command' in named) return named.command === 'doctor' ? '“What the doctor says”' : ELSEWHERE
   const control = CONTROLS[named.setting]
   return typeof control === 'string' ? control : control(String(named.value ?? ''))
 }
@@ -57,8 +58,9 @@ function labelled(label: string, value: string): string {
 /** `user=uid,item=…` as the choices “Column for user: uid” and “Column for item”. */
 function columnControls(mapping: string): string {
   if (mapping === '') return '“Which column holds what?”'
-  const chosen = mapping.split(',').map((pair) => {
-    const [column, name] = pair.split('=', 2) as [string, string]
+  const chosen = splitMapping(mapping).map((pair) => {
+    const equals = pair.indexOf('=')
+    const [column, name] = [pair.slice(0, equals), pair.slice(equals + 1)]
     return labelled(`Column for ${column}`, name === '…' || name === 'NAME' ? '' : name)
   })
   return chosen.join(' and ')

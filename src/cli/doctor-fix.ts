@@ -1,0 +1,84 @@
+import { stat } from 'node:fs/promises'
+import type { MendedLog } from '../doctor/mend.js'
+import { HindcastError } from '../error.js'
+import { quarantineCsv } from '../log/write/quarantine.js'
+import { counted, formatCount } from '../number-text.js'
+import type { Arguments, Context } from './command.js'
+import { wrap } from './format.js'
+import { readingOptions } from './log-options.js'
+import { asOptions } from './option-words.js'
+import { text } from './parse.js'
+import type { Terminal } from './terminal.js'
+import { worded } from '../advice.js'
+
+/** `hindcast doctor LOG --fix --out FILE`: writes the mended log and says what was done. Returns the exit code. */
+export async function fixLog(log: string, args: Arguments, context: Context): Promise<number> {
+  const { terminal, signal } = context
+  const out = text(args, 'out')
+  if (out === undefined)
+    throw new HindcastError('bad-option', '--fix needs a file to write to.', {
+      remedy: 'Name one with --out mended.csv (or .ndjson, .parquet).',
+    })
+  if (log === '-')
+    throw new HindcastError(
+      'bad-option',
+      '--fix reads the log several times, which standard input does not allow.',
+      {
+        remedy: 'Save it to a file first.',
+      },
+    )
+  const quarantine = out.replace(/(\.(csv|ndjson|jsonl|parquet))?(\.gz)?$/, '.left-out.csv')
+  for (const path of [out, quarantine]) await refuseInput(path, log)
+  const [{ mendLog }, { readLogFile }, { writeLogFile }, { writeAtomically }] = await Promise.all([
+    import('../doctor/mend.js'),
+    import('../node/read-log.js'),
+    import('../node/write-log.js'),
+    import('../node/write-atomically.js'),
+  ])
+  const reading = await readingOptions(args, context)
+  const mended = await mendLog(
+    (options) => readLogFile(log, { ...reading, propensityOptional: true, ...options }),
+    reading.columns,
+    { signal },
+  )
+  terminal.status('')
+  if (mended.leftOut.length > 0) await writeAtomically(quarantine, quarantineCsv(mended.leftOut), signal)
+  await writeLogFile(out, mended.log, signal)
+  terminal.print(mendedText(out, quarantine, mended, terminal))
+  return mended.findings.some(({ level }) => level === 'problem') ? 1 : 0
+}
+
+/** Throws if an output is the log itself, by whatever name. */
+async function refuseInput(path: string, log: string): Promise<void> {
+  const [output, input] = await Promise.all([path, log].map((one) => stat(one).catch(() => undefined)))
+  if (output && input && output.dev === input.dev && output.ino === input.ino)
+    throw new HindcastError('bad-option', `${path} is the log that is read.`, {
+      remedy: 'Name another file with --out: the log itself is never written to.',
+    })
+}
+
+function mendedText(
+  out: string,
+  quarantine: string,
+  { log, done, leftOut, findings }: MendedLog,
+  terminal: Terminal,
+): string {
+  const problems = findings.filter(({ level }) => level === 'problem')
+  return [
+    terminal.style('green', `✔ Wrote ${out}: ${counted(log.rows, 'row')}.`),
+    ...(done.length === 0 ? ['There was nothing to mend.'] : done.map((sentence) => `  ${sentence}`)),
+    ...(leftOut.length === 0
+      ? []
+      : [
+          `  Wrote ${quarantine}: the rows left out, with the reason for each (${formatCount(leftOut.length)} in all).`,
+        ]),
+    ...problems.flatMap(({ code, seen, remedy }) => [
+      '',
+      `${terminal.style('red', '✘ still a problem')}  ${terminal.style('bold', code)}`,
+      `  ${seen}`,
+      `  ${worded(remedy, asOptions)}`,
+    ]),
+  ]
+    .map((line) => wrap(line))
+    .join('\n')
+}

@@ -1,0 +1,124 @@
+import { namedIn } from '../expression.js'
+import type { ColumnOrigins } from '../log/bad-rows.js'
+import { type TextContainer, textReaderFor } from '../log/bytes/detect.js'
+import { readHead } from '../log/bytes/head.js'
+import type { ByteInput } from '../log/bytes/input.js'
+import type { OpenParquet } from '../log/bytes/parquet-source.js'
+import type { Visit } from '../log/bytes/text-reader.js'
+import type { Cell } from '../log/cell.js'
+import { NUMBER_COLUMNS, type NumberColumn } from '../log/columns.js'
+import type { ColumnMapping } from '../log/layout.js'
+import { notationOf } from '../log/values/notation.js'
+import { originOf } from '../log/values/origin.js'
+import { type Notation, notationText } from '../log/values/value.js'
+import { planColumns, type ReadOptions } from './plan.js'
+
+/** How many rows show how a column is written. */
+const LOOKED_AT = 1000
+
+/** The first cells of columns of a file. */
+type FirstCells = (name: string) => readonly Cell[]
+
+/** Finds the columns of the log in a text file, and how their numbers are written. */
+export async function planTextColumns(
+  input: ByteInput,
+  container: TextContainer,
+  options: ReadOptions,
+): Promise<ColumnOrigins> {
+  const origins = planColumns(input.name, container.names, options)
+  // A format's own reader knows how its numbers are written.
+  if (container.kind === 'text') return origins
+  const { text, isWhole } = await readHead(input)
+  const rows: (readonly Cell[])[] = []
+  const visit: Visit = (_line, cells, broken) => {
+    if (broken === undefined && rows.length < LOOKED_AT) rows.push(cells)
+  }
+  const reader = textReaderFor(container)
+  reader.push(text, visit)
+  // A record cut off at the end of the sample is not a row.
+  if (isWhole) reader.end(visit)
+  return withNotations(origins, container.names, (name) => {
+    const place = container.names.indexOf(name)
+    return rows.map((cells) => cells[place])
+  })
+}
+
+/** Finds the columns of the log in a Parquet file, and how the numbers of those that are text are written. */
+export async function planParquetColumns(parquet: OpenParquet, options: ReadOptions): Promise<ColumnOrigins> {
+  const { firstParquetRows } = await import('../log/bytes/parquet-source.js')
+  const origins = planColumns(parquet.name, parquet.columns, options)
+  const texts = parquet.metadata.schema.filter(({ type }) => type === 'BYTE_ARRAY').map(({ name }) => name)
+  const wanted = [...readColumns(origins, parquet.columns)].filter((name) => texts.includes(name))
+  const cells = await firstParquetRows({ ...parquet, columns: wanted }, LOOKED_AT)
+  return withNotations(origins, parquet.columns, (name) => cells[wanted.indexOf(name)] ?? [])
+}
+
+/** The columns of the file that numbers of the log are read from. */
+function readColumns(origins: ColumnOrigins, names: readonly string[]): Set<string> {
+  const texts = NUMBER_COLUMNS.flatMap((column) => (origins[column] ?? []).map((text) => ({ column, text })))
+  return new Set(
+    texts.flatMap(({ column, text }) => {
+      const origin = originOf(text, names, column)
+      return origin.kind === 'column' ? [origin.name] : namedIn(origin.value).map(({ name }) => name)
+    }),
+  )
+}
+
+/**
+ * The origins with the notation of each column that is wholly written in one, as if a person had named it: `p` becomes
+ * `comma(p)`. Inside a value, only decimal commas are: whoever wrote `p / 100` may have seen the percent sign.
+ */
+function withNotations(
+  origins: ColumnOrigins,
+  names: readonly string[],
+  firstCells: FirstCells,
+): ColumnOrigins {
+  const read = NUMBER_COLUMNS.filter((column) => column !== 'time' && origins[column])
+  const changed = read.map((column) => [column, [notated(column, origins[column]![0]!, names, firstCells)]])
+  return { ...origins, ...Object.fromEntries(changed) }
+}
+
+function notated(
+  column: NumberColumn,
+  text: string,
+  names: readonly string[],
+  firstCells: FirstCells,
+): string {
+  const origin = originOf(text, names, column)
+  if (origin.kind === 'column') {
+    const notation = notationOf(firstCells(origin.name))
+    return notation ? notationText(origin.name, notation) : text
+  }
+  // From the end, so that places before stay where they are.
+  const leaves = namedIn(origin.value).toSorted((a, b) => b.from - a.from)
+  return leaves.reduce((changed, { name, from, to, comma, percent }) => {
+    const notation = comma || percent ? undefined : notationOf(firstCells(name))
+    return notation?.comma && !notation.percent
+      ? `${changed.slice(0, from)}${notationText(name, notation)}${changed.slice(to)}`
+      : changed
+  }, text)
+}
+
+/** A column that is read in the notation in which it is written, though nobody asked for it. */
+export interface RecognisedNotation extends Notation {
+  readonly column: NumberColumn
+  readonly name: string
+  /** The value that it is read as: `comma(p)`. */
+  readonly value: string
+}
+
+/** The columns whose notation was recognised. */
+export function recognisedNotations(
+  origins: ColumnOrigins,
+  asked: ColumnMapping | undefined,
+): RecognisedNotation[] {
+  return NUMBER_COLUMNS.flatMap((column) => {
+    const [value] = origins[column] ?? []
+    if (value === undefined || value === asked?.[column] || !/\b(comma|percent)\(/.test(value)) return []
+    const origin = originOf(value, [], column)
+    if (origin.kind === 'column') return []
+    return namedIn(origin.value)
+      .filter(({ comma, percent }) => comma || percent)
+      .map(({ name, comma, percent }) => ({ column, name, value, comma, percent }))
+  })
+}
