@@ -161,7 +161,7 @@ function missingColumns(
   const told = missing.map((column) => `no ${column} column (${wanted(column)})`)
   const mapping = missing.map((column) => `${column}=${meant(column)}`)
   return new HindcastError('missing-column', `${file} has ${told.join(', ')}.`, {
-    remedy: advice`Name ${missing.length === 1 ? 'it' : 'them'} with ${set('columns', mapping.join(','))}. The file's columns: ${listNames(names)}.`,
+    remedy: advice`${missing.includes('reward') && format.exposuresOnly ? `A ${format.label} table says what was shown, not what it earned: join the outcomes by user and time first, and add them as a column ${wanted('reward')}. ` : ''}Name ${missing.length === 1 ? 'it' : 'them'} with ${set('columns', mapping.join(','))}. The file's columns: ${listNames(names)}.`,
   })
 }
 

@@ -57,7 +57,7 @@ export async function firstRowsOfParquet(
   const cells = await firstParquetRows(parquet, LOOKED_AT)
   const totalRows = Number(parquet.metadata.num_rows)
   return {
-    container: { kind: 'parquet', gzip, names: parquet.columns },
+    container: { kind: 'parquet', gzip, names: parquet.columns, shape: parquet.shape },
     guess: format ? asked(format) : formatOfNames(parquet.columns),
     columns: parquet.columns.map((name, k) => ({ name, cells: cells[k] })),
     rows: Math.min(LOOKED_AT, totalRows),

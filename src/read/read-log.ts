@@ -7,19 +7,19 @@ import { textSource } from '../log/bytes/text-source.js'
 import type { ColumnOrigins } from '../log/bad-rows.js'
 import type { RowSource } from '../log/source.js'
 import { withPropensity } from '../propensity/choice.js'
-import { buildOptionsOf, formatOf, linesOf, planColumns, type ReadLog, type ReadOptions } from './plan.js'
+import { buildOptionsOf, formatOf, linesOf, type ReadLog, type ReadOptions } from './plan.js'
+import { openNamed, planShape } from './plan-shape.js'
 
 /** Reads a log from bytes: CSV, TSV, NDJSON, Parquet or a known layout, gzipped or not. Runs in browsers and in Node. */
 export async function readLog(input: ByteInput, options: ReadOptions = {}): Promise<ReadLog> {
   const container = await detect(input, formatOf(options), options.header)
   if (container.kind === 'parquet') {
-    // Half of the core's size: a web page loads it with the first Parquet file.
-    const { openParquet, parquetSource } = await import('../log/bytes/parquet-source.js')
-    const parquet = await openParquet(input, container.gzip)
-    const origins = planColumns(input.name, parquet.columns, options)
+    const { parquetSource } = await import('../log/bytes/parquet-source.js')
+    const parquet = await openNamed(input, options, container.gzip)
+    const origins = planShape(input.name, { names: parquet.columns, shape: parquet.shape }, options)
     return finishReading(parquetSource(parquet, origins), origins, options)
   }
-  const origins = planColumns(input.name, container.names, options)
+  const origins = planShape(input.name, container, options)
   return finishReading(textSource(input, container, origins), origins, options)
 }
 

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { HindcastError } from '../../error.js'
 import { SqlSums, type SqlTable } from '../../estimate/source/sql-sums.js'
 import { detect } from '../../log/bytes/detect.js'
-import { openParquet } from '../../log/bytes/parquet-source.js'
-import { formatOf, planColumns, type ReadOptions } from '../../read/plan.js'
+import { formatOf, type ReadOptions } from '../../read/plan.js'
+import { openNamed, planShape } from '../../read/plan-shape.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
 import { DuckDbAnswers, IN_MEMORY } from '../duckdb/duckdb-answers.js'
 import { Engine } from '../duckdb/engine.js'
@@ -54,13 +54,14 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
     throw new HindcastError('bad-file', `${file.name} is not a table that DuckDB can read in place.`, {
       remedy: IN_MEMORY,
     })
-  const names = container.kind === 'parquet' ? (await openParquet(input, false)).columns : container.names
-  const origins = planColumns(file.name, names, options)
+  const parquet = container.kind === 'parquet' ? await openNamed(input, options) : undefined
+  const { shape } = parquet ?? container
+  const origins = planShape(file.name, { names: parquet?.columns ?? container.names, shape }, options)
   const engine = await Engine.open(options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()))
   try {
     const relation =
       container.kind === 'parquet'
-        ? await parquetRelation(engine, file.path, origins)
+        ? await parquetRelation(engine, file.path, origins, shape)
         : textRelation(file.path, container, origins)
     const isInteger = relation.ids.item?.integer !== undefined
     const model = options.model && (await loadPredictions(engine, options.model, isInteger))
