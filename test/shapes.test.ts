@@ -195,6 +195,29 @@ describe('paths into nested records', () => {
   })
 })
 
+describe('the element of a list that another column names', () => {
+  const columns = { user: 'u', item: 'a', reward: 'r', propensity: 'ps[a]' }
+
+  it('in NDJSON, Parquet and JSON in a column of text', async () => {
+    const records = [
+      { u: 'x', a: 1, r: 0, ps: [0.5, 0.25] },
+      { u: 'y', a: 0, r: 1, ps: [0.125] },
+    ]
+    const rows = ['x 1 0 0.25', 'y 0 1 0.125']
+    expect(await read(lines(...records), { columns })).toEqual(rows)
+    const query = `from (values ('x', 1, 0, [0.5, 0.25]::DOUBLE[]), ('y', 0, 1, [0.125])) t(u, a, r, ps)`
+    expect(await read(await parquet(query), { columns })).toEqual(rows)
+    expect(await read('u,a,r,ps\nx,1,0,"[0.5,0.25]"\ny,0,1,[0.125]\n', { columns })).toEqual(rows)
+  })
+
+  it('is missing where the list is shorter, or the number is none', async () => {
+    const text = lines(...[2, -1, 0.5, 'b'].map((a) => ({ u: 'x', a, r: 0, ps: [0.5, 0.25] })))
+    expect(await read(text, { columns: { ...columns, item: 'u', user: 'r' } })).toEqual(
+      [1, 2, 3, 4].map((line) => `${line} | ps[a] |  | missing`),
+    )
+  })
+})
+
 describe('pages, one record each', () => {
   const columns = { user: 'u', item: 'items', reward: 'clicks', propensity: 'ps' }
   const pages = [

@@ -12,7 +12,7 @@ export const LIST_PLACE = 'place in the list'
 const PER_ITEM: readonly Column[] = ['reward', 'propensity', 'target', 'position', 'q', 'v']
 
 /** `in(clicked)`: 1 for the items of a page that its list `clicked` names, 0 for the others. */
-export const membershipIn = (list: string): string => `in(${list})`
+const membershipIn = (list: string): string => `in(${list})`
 
 /** The path of the list behind `in(clicked)`; undefined for any other name. */
 export const membershipPath = (name: string, { paths }: Shape): NestedPath | undefined => {
@@ -21,7 +21,7 @@ export const membershipPath = (name: string, { paths }: Shape): NestedPath | und
 }
 
 /** The path behind `weights[shown]`: the element of a list whose number, counted from 0, is in another column. */
-export function pickPath(name: string, { paths }: Shape): NestedPath | undefined {
+function pickPath(name: string, { paths }: Shape): NestedPath | undefined {
   const [, list = '', by = ''] = /^(.+)\[([^[\]]+)\]$/.exec(name) ?? []
   const path = paths.get(list)
   return path?.listAt !== undefined && by !== '' ? { ...path, by } : undefined

@@ -32,6 +32,8 @@ export class ShapeFinder {
   readonly #paths = new Map<string, NestedPath>()
   /** How many more texts of a column are JSON than are not. */
   readonly #texts = new Map<string, number>()
+  /** Columns with objects or lists that are not texts. */
+  readonly #records = new Set<string>()
 
   constructor(columns: readonly string[]) {
     this.#columns = new Set(columns)
@@ -39,7 +41,10 @@ export class ShapeFinder {
 
   add(column: string, cell: unknown): void {
     if (typeof cell === 'string') this.#addText(column, cell)
-    else this.#addValue({ column, keys: [] }, cell)
+    else {
+      if (typeof cell === 'object' && cell !== null) this.#records.add(column)
+      this.#addValue({ column, keys: [] }, cell)
+    }
   }
 
   shape(): Shape {
@@ -48,7 +53,7 @@ export class ShapeFinder {
     const texts = new Set([...this.#texts].flatMap(([column, more]) => (more > 0 ? [column] : [])))
     const paths = [...this.#paths].filter(
       ([name, { column, keys, listAt }]) =>
-        (!this.#texts.has(column) || texts.has(column)) &&
+        (this.#records.has(column) || texts.has(column)) &&
         // A list that was empty once may hold objects elsewhere.
         (listAt !== keys.length || !names.some((other) => other.startsWith(`${name}.`))),
     )

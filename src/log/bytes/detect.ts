@@ -35,11 +35,7 @@ export type TextContainer = Exclude<Container, { kind: 'parquet' }>
 const DELIMITERS = ['\t', '::', ',', ';', '|']
 
 /** Recognises a file by its first bytes. `header` names the columns of a table without a header line. */
-export async function detect(
-  input: ByteInput,
-  format: Format,
-  header?: Header,
-): Promise<Container> {
+export async function detect(input: ByteInput, format: Format, header?: Header): Promise<Container> {
   const head = await readHead(input)
   return head.isParquet
     ? { kind: 'parquet', gzip: head.gzip, names: [], shape: FLAT }
@@ -116,9 +112,7 @@ function describeTable(
         'bad-file',
         `${file} has ${fields.length} columns in its first line, but ${names.length} are named.`,
         {
-          remedy: given
-            ? advice`Name every column with ${set('header')}.`
-            : `Is this a ${format.name} file?`,
+          remedy: given ? advice`Name every column with ${set('header')}.` : `Is this a ${format.name} file?`,
         },
       )
     return { kind: 'delimited', delimiter, headerLines: 0, names }

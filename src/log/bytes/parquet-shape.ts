@@ -1,6 +1,6 @@
 import type { FileMetaData, SchemaElement } from 'hyparquet'
 import { pathNamed } from '../pages.js'
-import { nameOfPath, type NestedPath, type Shape, ShapeFinder } from '../shape.js'
+import { nameOfPath, type NestedPath, type Shape } from '../shape.js'
 
 /** A column of a schema with those inside it. */
 interface SchemaNode {
@@ -67,20 +67,6 @@ export const columnsOfName = (
 ): string[] => {
   const { column, by } = pathNamed(name, shape) ?? {}
   return columns.includes(name) ? [name] : [column, by].filter((one) => one !== undefined)
-}
-
-/** The shape of a file, with what the first cells of its columns of text hold. */
-export function withTexts(
-  { columns, shape }: { readonly columns: readonly string[]; readonly shape: Shape },
-  texts: readonly string[],
-  cells: readonly (readonly unknown[] | undefined)[],
-): Shape {
-  const finder = new ShapeFinder(columns)
-  texts.forEach((column, k) => {
-    for (const cell of cells[k] ?? []) if (cell !== undefined) finder.add(column, cell)
-  })
-  const seen = finder.shape()
-  return { paths: new Map([...shape.paths, ...seen.paths]), texts: seen.texts }
 }
 
 /** The columns of text: those whose cells may be JSON. */

@@ -4,11 +4,11 @@ import { HindcastError } from '../../error.js'
 import type { ColumnOrigins } from '../bad-rows.js'
 import type { Cell } from '../cell.js'
 import type { RawRow, RowSource } from '../source.js'
-import type { Shape } from '../shape.js'
+import { type Shape, ShapeFinder } from '../shape.js'
 import { holdsPages } from '../pages.js'
 import { parseJson } from './exact-json.js'
 import { type ByteInput, bytesInput, concatenate, gunzip } from './input.js'
-import { columnsOfName, parquetShape, textColumns, withTexts } from './parquet-shape.js'
+import { columnsOfName, parquetShape, textColumns } from './parquet-shape.js'
 import { shapedRows } from './shaped-rows.js'
 import { BatchCollector, rawCells } from './text-source.js'
 
@@ -170,7 +170,21 @@ async function rowsOfPages(
 export async function openTexts(parquet: OpenParquet): Promise<OpenParquet> {
   const texts = parquet.columns.filter((column) => parquet.textColumns.has(column))
   const cells = await firstParquetRows({ ...parquet, columns: texts }, LOOKED_AT)
-  return { ...parquet, shape: withTexts(parquet, texts, cells) }
+  const all = parquet.columns.map((column) => cells[texts.indexOf(column)])
+  return { ...parquet, shape: withTexts(parquet, all) }
+}
+
+/** The shape of a file, with what the texts among the first cells of its columns hold. */
+export function withTexts(
+  { columns, shape, textColumns: texts }: Pick<OpenParquet, 'columns' | 'shape' | 'textColumns'>,
+  cells: readonly (readonly Cell[] | undefined)[],
+): Shape {
+  const finder = new ShapeFinder(columns)
+  columns.forEach((column, k) => {
+    if (texts.has(column)) for (const cell of cells[k] ?? []) finder.add(column, cell)
+  })
+  const seen = finder.shape()
+  return { paths: new Map([...shape.paths, ...seen.paths]), texts: seen.texts }
 }
 
 const LOOKED_AT = 1000
@@ -182,7 +196,7 @@ const LARGEST_PAGE = 1 << 25
 
 /**
  * The cells of the first rows of each column, reading little of a large file: undefined if a column would have to be
- * decoded to its end, none if its cells are lists or records.
+ * decoded to its end, none if it has many lists or records.
  */
 export async function firstParquetRows(
   parquet: OpenParquet,
@@ -200,7 +214,7 @@ export async function firstParquetRows(
     const { path_in_schema: path = [], total_uncompressed_size: size = 0n } = chunk?.meta_data ?? {}
     const read = (from: AsyncBuffer): Promise<Cell[] | undefined> =>
       readColumns({ ...parquet, file: from }, [name], 0, end).then(([column]) => column)
-    if (path.length > 1) cells.push([])
+    if (path.length > 1 && size > LARGEST_PAGE) cells.push([])
     else cells.push(await read(start).catch(() => (size <= LARGEST_PAGE ? read(file) : undefined)))
   }
   return cells

@@ -69,7 +69,9 @@ function valueOf(
   cells: readonly Cell[],
 ): Cell {
   const value = valueAt(open(column), path)
-  return (by === undefined ? value : (value as readonly unknown[] | undefined)?.[cellNumber(cells[by])]) as Cell
+  return (
+    by === undefined ? value : (value as readonly unknown[] | undefined)?.[cellNumber(cells[by])]
+  ) as Cell
 }
 
 function singleRows(visit: Visit, width: number, nested: readonly Nested[]): Visit {
