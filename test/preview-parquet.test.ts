@@ -87,13 +87,20 @@ describe('a preview of Parquet', () => {
     expect(read).toBeLessThan(bytes.length / 2)
   })
 
-  it('takes no list or record for a column of the log', async () => {
+  it('offers lists and the fields of records, and guesses no single value beside a list', async () => {
     const bytes = await written(
       "select 'u' as user_id, [1, 2] as item, {'a': 1} as reward, 0.5 as propensity from range(20)",
     )
     const { preview } = await look(bytes)
-    expect(contents(preview)).toMatchObject({ item: 'nothing', reward: 'nothing' })
-    expect(preview.guesses.map(({ names }) => names[0])).not.toContain('item')
-    expect(preview.guesses.find(({ column }) => column === 'reward')).toMatchObject({ sureness: 'likely' })
+    expect(contents(preview)).toEqual({
+      user_id: 'text',
+      item: 'whole-numbers',
+      'reward.a': 'zeros-and-ones',
+      propensity: 'probabilities',
+    })
+    expect(preview.guesses.map(({ column, names }) => [column, names[0]])).toEqual([
+      ['user', 'user_id'],
+      ['item', 'item'],
+    ])
   })
 })

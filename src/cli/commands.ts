@@ -8,6 +8,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./simulate.js')).simulate,
   },
   {
+    name: 'preview',
+    summary: 'show the first rows of a file and which columns they seem to be',
+    load: async () => (await import('./preview.js')).preview,
+  },
+  {
     name: 'describe',
     summary: 'summarise a log in numbers and figures',
     load: async () => (await import('./describe.js')).describe,

@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import type { Header } from '../log/bytes/detect.js'
 import type { Column } from '../log/columns.js'
 import { quarantineCsv, quarantineNdjson } from '../log/write/quarantine.js'
 import { canonical } from '../log/formats/canonical.js'
@@ -35,7 +36,7 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
   header: {
     type: 'string',
     value: 'NAMES',
-    help: 'column names of a table without a header line, comma-separated',
+    help: 'column names of a table without a header line, comma-separated; first: the first line has them, even if they are numbers; none: columns are called column_1, column_2 …',
   },
   propensity: {
     type: 'string',
@@ -106,10 +107,14 @@ function layoutOptions(args: Arguments): LayoutOptions {
   return {
     ...(format !== undefined && { format }),
     ...(columns !== undefined && { columns: parseColumnMapping(columns) }),
-    ...(header !== undefined && { header: header.split(',').map((name) => name.trim()) }),
+    ...(header !== undefined && { header: parseHeader(header) }),
     ...(clickFrom !== undefined && { clickFrom }),
   }
 }
+
+/** `first`, `none`, or names separated by commas. */
+export const parseHeader = (typed: string): Header =>
+  typed === 'first' || typed === 'none' ? typed : typed.split(',').map((name) => name.trim())
 
 /** What replaces missing propensities. The random slice for naive Bayes has the layout of the log. */
 async function readPropensityChoice(

@@ -2,6 +2,7 @@ import { HindcastError } from '../error.js'
 import { CANONICAL_NAMES, type Column } from '../log/columns.js'
 import { canonical } from '../log/formats/canonical.js'
 import { formatNamed } from '../log/formats/index.js'
+import type { Header } from '../log/bytes/detect.js'
 import { type ColumnMapping, mappingText } from '../log/layout.js'
 import { type TypedOptions, typedOptions } from './command-line.js'
 
@@ -10,8 +11,8 @@ export interface LogChoices {
   readonly file: string
   readonly format?: string
   readonly columns?: ColumnMapping
-  /** Names of the columns, for a table without a header line. */
-  readonly header?: readonly string[]
+  /** Names of the columns, for a table without a header line; `first` or `none` where the first line is in doubt. */
+  readonly header?: Header
   /** What replaces missing propensities, as `parsePropensityChoice` reads it. */
   readonly propensity?: string
   readonly propensityFloor?: number
@@ -32,7 +33,7 @@ export function logOptions(log: LogChoices, named: readonly Column[] = []): Type
   return typedOptions({
     format: format === canonical.name ? undefined : format,
     columns: columns.length === 0 ? undefined : mappingText(Object.fromEntries(columns)),
-    header: header?.map(typeable).join(','),
+    header: typeof header === 'string' ? header : header?.map(typeable).join(','),
     propensity,
     'propensity-floor': propensityFloor === undefined ? undefined : String(propensityFloor),
     'click-from': clickFrom === undefined || clickFrom === known.clickFrom ? undefined : String(clickFrom),

@@ -245,8 +245,12 @@ function missingColumns(
     suggest(wanted(column), names) ?? names.find((name) => name.toLowerCase().includes(column)) ?? 'NAME'
   const told = missing.map((column) => `no ${column} column (${wanted(column)})`)
   const mapping = missing.map((column) => `${column}=${meant(column)}`)
+  const joining =
+    missing.includes('reward') && format.exposuresOnly
+      ? `Exposures of ${format.label} say what was shown, not what it earned: join the outcomes by user and time, and add them as a column ${wanted('reward')}. `
+      : ''
   return new HindcastError('missing-column', `${file} has ${told.join(', ')}.`, {
-    remedy: advice`Name ${missing.length === 1 ? 'it' : 'them'} with ${set('columns', mapping.join(','))}. The file's columns: ${listNames(names)}.`,
+    remedy: advice`${joining}Name ${missing.length === 1 ? 'it' : 'them'} with ${set('columns', mapping.join(','))}. The file's columns: ${listNames(names)}.`,
   })
 }
 

@@ -5,17 +5,18 @@ import { advice, set } from '../advice.js'
 import { HindcastError, throwIfAborted } from '../error.js'
 import { type Container, detect } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
-import { damaged, openParquet, parquetSource } from '../log/bytes/parquet-source.js'
+import { damaged, parquetSource } from '../log/bytes/parquet-source.js'
 import { textSource } from '../log/bytes/text-source.js'
 import type { Format } from '../log/formats/format.js'
 import { planParquetColumns, planTextColumns } from '../read/notations.js'
 import { formatOf, type ReadLog, type ReadOptions } from '../read/plan.js'
+import { openNamed } from '../read/plan-shape.js'
 import { finishReading, readLog } from '../read/read-log.js'
 import { DuckDbSource } from './duckdb/duckdb-source.js'
 import { Engine } from './duckdb/engine.js'
 import { withProgress } from './duckdb/progress.js'
 import type { Relation } from '../sql/relation.js'
-import { loadText, parquetRelation } from './duckdb/relation.js'
+import { loaded, parquetRelation, textRelation } from './duckdb/relation.js'
 import { fileInput } from './file-input.js'
 import { findFile } from './find-file.js'
 import { readCatalogue } from './read-catalogue.js'
@@ -53,8 +54,9 @@ async function readTable(
   options: ReadOptions,
 ): Promise<ReadLog> {
   // The byte reader, needed for raw rows anyway, explains a damaged footer better.
-  const parquet = container.kind === 'parquet' ? await openParquet(input, false) : undefined
+  const parquet = container.kind === 'parquet' ? await openNamed(input, options) : undefined
   const text = container as Exclude<Table, { kind: 'parquet' }>
+  const { shape } = parquet ?? text
   const origins = parquet
     ? await planParquetColumns(parquet, options)
     : await planTextColumns(input, text, options)
@@ -63,10 +65,13 @@ async function readTable(
   try {
     let relation: Relation
     try {
-      relation =
+      const file =
         container.kind === 'parquet'
-          ? await parquetRelation(engine, path, origins)
-          : await withProgress(engine, 'parsing', options, () => loadText(engine, path, container, origins))
+          ? await parquetRelation(engine, path, origins, shape)
+          : textRelation(path, container, origins)
+      // Parquet is quick to read again; the rows of its pages are not.
+      const isQuick = container.kind === 'parquet' && file.whole === undefined
+      relation = isQuick ? file : await withProgress(engine, 'parsing', options, () => loaded(engine, file))
     } catch (error) {
       throwIfAborted(options.signal)
       if (isOutOfRoom(error)) throw noRoom(input.name, error)

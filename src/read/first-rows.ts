@@ -1,6 +1,9 @@
 import {
   type Container,
+  countsColumns,
   firstRecord,
+  type Header,
+  numberedNames,
   type TextContainer,
   textContainerOf,
   textReaderFor,
@@ -13,6 +16,7 @@ import { type Cell, cellNumber, cellTime } from '../log/cell.js'
 import { canonical } from '../log/formats/canonical.js'
 import type { Format } from '../log/formats/format.js'
 import { type FormatGuess, formatOfNames, formatOfNumbers, formatOfRecords } from './guess-format.js'
+import { type OpenedColumn, seenColumns } from './seen-columns.js'
 import { isKnownName } from './synonyms.js'
 
 /** How many rows are examined: enough to see a rare click, few enough to be instant. */
@@ -22,12 +26,14 @@ const LOOKED_AT = 1000
 export interface FirstRows {
   readonly container: Container
   readonly guess: FormatGuess
-  /** Names of the columns if there is no header line: given, or made up. */
-  readonly header?: readonly string[]
+  /** Where the names of the columns come from, if it is not a header line of words: given, or guessed. */
+  readonly header?: Header
   /** The columns of the file, with the cells of each row that can be read; undefined if reading them would take long. */
-  readonly columns: readonly { readonly name: string; readonly cells: readonly Cell[] | undefined }[]
+  readonly columns: readonly OpenedColumn[]
   /** How many rows were examined. */
   readonly rows: number
+  /** The first records as they are in the file, before anything is mapped: the cells of `container.names`. */
+  readonly records: readonly (readonly Cell[])[]
   /** Rows that cannot be read, and why. */
   readonly broken: readonly { readonly line: number; readonly reason: string }[]
   /** How many rows the file has, if it says so. */
@@ -37,7 +43,7 @@ export interface FirstRows {
 /** What the user already knows about the file. */
 interface Known {
   readonly format: Format | undefined
-  readonly header: readonly string[] | undefined
+  readonly header: Header | undefined
 }
 
 const asked = (format: Format): FormatGuess => ({
@@ -52,15 +58,19 @@ export async function firstRowsOfParquet(
   gzip: boolean,
   { format }: Known,
 ): Promise<FirstRows> {
-  const { firstParquetRows, openParquet } = await import('../log/bytes/parquet-source.js')
+  const { firstParquetRows, openParquet, withTexts } = await import('../log/bytes/parquet-source.js')
   const parquet = await openParquet(input, gzip)
   const cells = await firstParquetRows(parquet, LOOKED_AT)
+  const shape = withTexts(parquet, cells)
+  const rows = Math.min(LOOKED_AT, Number(parquet.metadata.num_rows))
+  const records = Array.from({ length: rows }, (_, row) => cells.map((column) => column?.[row]))
   const totalRows = Number(parquet.metadata.num_rows)
   return {
-    container: { kind: 'parquet', gzip, names: parquet.columns },
+    container: { kind: 'parquet', gzip, names: parquet.columns, shape },
     guess: format ? asked(format) : formatOfNames(parquet.columns),
-    columns: parquet.columns.map((name, k) => ({ name, cells: cells[k] })),
-    rows: Math.min(LOOKED_AT, totalRows),
+    columns: seenColumns(parquet.columns, shape, cells),
+    rows,
+    records,
     broken: [],
     totalRows,
   }
@@ -78,17 +88,15 @@ export function firstRowsOfText(head: Head, { format, header }: Known): FirstRow
   if (!isTable || header) return readNamed(head, format, header)
   const table = linesOfTable(head)
   if (table.length === 0 || !isHeaderless(table)) return readNamed(head, format, undefined)
+  // Tools that have no names for columns number them from 0.
+  if (countsColumns(table[0]!) && table[0]![0]!.trim() === '0') return readNamed(head, format, 'first')
   const layout = format ? asked(format) : formatOfNumbers(table)
   if (layout?.format.headerless && table[0]!.every((field) => !Number.isNaN(cellNumber(field))))
     return readRows(head, textContainerOf(head, layout.format), layout)
-  return readNamed(
-    head,
-    format,
-    table[0]!.map((_, k) => `column_${k + 1}`),
-  )
+  return readNamed(head, format, numberedNames(table[0]!.length))
 }
 
-function readNamed(head: Head, format: Format | undefined, header: readonly string[] | undefined): FirstRows {
+function readNamed(head: Head, format: Format | undefined, header: Header | undefined): FirstRows {
   const container = textContainerOf(head, format ?? canonical, header)
   const first = readRows(head, container, format ? asked(format) : formatOfNames(container.names))
   return header ? { ...first, header } : first
@@ -106,12 +114,20 @@ function readRows(head: Head, container: TextContainer, guess: FormatGuess): Fir
   reader.push(head.text, visit)
   // A record cut off at the end of the sample is not a row.
   if (head.isWhole) reader.end(visit)
-  const columns = container.names.map((name, k) => {
-    // A format's own reader may give more cells than the file uses.
-    const place = container.kind === 'text' ? reader.names.indexOf(name) : k
-    return { name, cells: rows.map((cells) => cells[place]) }
-  })
-  return { container, guess, columns, rows: rows.length, broken }
+  // A format's own reader may give more cells than the file uses.
+  const places = container.names.map((name, k) =>
+    container.kind === 'text' ? reader.names.indexOf(name) : k,
+  )
+  const records = rows.map((cells) => places.map((place) => cells[place]))
+  const cells = places.map((_, k) => records.map((record) => record[k]))
+  return {
+    container,
+    guess,
+    columns: seenColumns(container.names, container.shape, cells),
+    rows: rows.length,
+    records,
+    broken,
+  }
 }
 
 /** The first lines of a table, including its header line if it has one. */

@@ -37,6 +37,10 @@ export interface SeenColumn {
   readonly name: string
   readonly content: ColumnContent
   readonly cells: readonly Cell[]
+  /** True for a path into a column. */
+  readonly isNested?: boolean
+  /** True if each cell is a list. */
+  readonly isList?: boolean
 }
 
 /** What a person needs to know to choose the column. */
@@ -101,15 +105,39 @@ export function guessColumns(
   }
   for (const [columns, contents] of BY_VALUES) {
     const wanted = columns.filter((column) => isWanted(column, format) && !guesses.has(column))
-    const fitting = free().filter(({ name, content }) => contents.includes(content) && !isKnownName(name))
+    const fitting = free().filter(
+      ({ name, content, isList }) => !isList && contents.includes(content) && !isKnownName(name),
+    )
     if (fitting.length === wanted.length)
       wanted.forEach((column, k) => take(column, [fitting[k]!.name], 'values'))
   }
 
+  keepOneKind(guesses, seen, used)
   const needed = NEEDED.filter((column) => isWanted(column, format) && !guesses.has(column))
   return {
     guesses: COLUMNS.flatMap((column) => guesses.get(column) ?? []),
     missing: needed.map((column) => missingColumn(column, free())),
+  }
+}
+
+/** The columns of which each item of a page has its own value. */
+const PER_ITEM: readonly Column[] = ['item', 'reward', 'propensity', 'target', 'position', 'q', 'v']
+
+/** Drops guesses that do not fit the item: lists where it is a single value, single values where it is a list. */
+function keepOneKind(
+  guesses: Map<Column, ColumnGuess>,
+  seen: readonly SeenColumn[],
+  used: Set<string>,
+): void {
+  const isList = ({ names }: ColumnGuess): boolean =>
+    seen.find(({ name }) => name === names[0])?.isList === true
+  const item = guesses.get('item')
+  if (!item) return
+  for (const guess of [...guesses.values()]) {
+    const fits = isList(item) ? !PER_ITEM.includes(guess.column) || isList(guess) : !isList(guess)
+    if (fits) continue
+    guesses.delete(guess.column)
+    for (const name of guess.names) used.delete(name)
   }
 }
 
@@ -118,13 +146,33 @@ const isWanted = (column: Column, format: Format): boolean =>
   column !== 'propensity' || format.withoutPropensity !== true
 
 function bestSynonym(column: Column, free: readonly SeenColumn[]): string | undefined {
-  const fitting = free.flatMap(({ name, content, cells }) => {
+  const fitting = free.flatMap(({ name, content, cells, isNested = false, isList = false }) => {
     // An optional column is not worth an error about its values.
     const isUsable = mayHold(column, content) && (NEEDED.includes(column) || keepsRule(column, cells))
-    const rank = isUsable ? synonymRank(column, name, content) : undefined
+    const rank = isUsable ? rankOfPath(column, { name, content, isNested, isList }) : undefined
     return rank === undefined ? [] : [{ name, rank }]
   })
   return fitting.toSorted((a, b) => a.rank - b.rank)[0]?.name
+}
+
+/** Whole names come before ends of paths, and those before plurals. */
+const LATER = 1000
+
+/** How well a name fits: as it is; a path also by its last keys, `item.id` of `shown.item.id`; a list also without its s. */
+function rankOfPath(
+  column: Column,
+  { name, content, isNested, isList }: Pick<Required<SeenColumn>, 'name' | 'content' | 'isNested' | 'isList'>,
+): number | undefined {
+  const keys = name.split('.')
+  // A single letter is a name only where it stands alone.
+  const ends = isNested ? [keys.slice(-2).join('.'), keys.at(-1)!].filter((end) => end.length > 1) : []
+  const names = [name, ...ends]
+  const all = isList ? [...names, ...names.map((one) => one.replace(/ies$/, 'y').replace(/s$/, ''))] : names
+  const ranks = all.flatMap((one, k) => {
+    const rank = synonymRank(column, one, content)
+    return rank === undefined ? [] : [rank + LATER * k]
+  })
+  return ranks.length === 0 ? undefined : Math.min(...ranks)
 }
 
 /** Whether a column of the log can be read at all from a column with this content. */

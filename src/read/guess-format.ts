@@ -20,7 +20,7 @@ export interface FormatGuess {
 /** The format that recognises the most of these column names; `canonical` if none does. */
 export function formatOfNames(names: readonly string[]): FormatGuess {
   const found = FORMATS.all
-    .filter(({ textReader }) => !textReader)
+    .filter(({ textReader, isGuessed = true }) => !textReader && isGuessed)
     .flatMap((format) => {
       const columns = Object.values(format.columns).flatMap((source) => findColumn(names, source) ?? [])
       const isWhole = REQUIRED_COLUMNS.every((column) => findColumn(names, format.columns[column]))

@@ -4,14 +4,17 @@ import { type TextContainer, textReaderFor } from '../log/bytes/detect.js'
 import { readHead } from '../log/bytes/head.js'
 import type { ByteInput } from '../log/bytes/input.js'
 import type { OpenParquet } from '../log/bytes/parquet-source.js'
+import { shapedRows } from '../log/bytes/shaped-rows.js'
 import type { Visit } from '../log/bytes/text-reader.js'
 import type { Cell } from '../log/cell.js'
 import { NUMBER_COLUMNS, type NumberColumn } from '../log/columns.js'
 import type { ColumnMapping } from '../log/layout.js'
+import { namesOfOrigins } from '../log/pages.js'
 import { notationOf } from '../log/values/notation.js'
 import { originOf } from '../log/values/origin.js'
 import { type Notation, notationText } from '../log/values/value.js'
-import { planColumns, type ReadOptions } from './plan.js'
+import type { ReadOptions } from './plan.js'
+import { planShape } from './plan-shape.js'
 
 /** How many rows show how a column is written. */
 const LOOKED_AT = 1000
@@ -25,7 +28,7 @@ export async function planTextColumns(
   container: TextContainer,
   options: ReadOptions,
 ): Promise<ColumnOrigins> {
-  const origins = planColumns(input.name, container.names, options)
+  const origins = planShape(input.name, container, options)
   // A format's own reader knows how its numbers are written.
   if (container.kind === 'text') return origins
   const { text, isWhole } = await readHead(input)
@@ -33,12 +36,14 @@ export async function planTextColumns(
   const visit: Visit = (_line, cells, broken) => {
     if (broken === undefined && rows.length < LOOKED_AT) rows.push(cells)
   }
+  const shaped = shapedRows(container.names, container.shape, origins)
+  const visitRecord = shaped.into(visit)
   const reader = textReaderFor(container)
-  reader.push(text, visit)
+  reader.push(text, visitRecord)
   // A record cut off at the end of the sample is not a row.
-  if (isWhole) reader.end(visit)
-  return withNotations(origins, container.names, (name) => {
-    const place = container.names.indexOf(name)
+  if (isWhole) reader.end(visitRecord)
+  return withNotations(origins, shaped.names, (name) => {
+    const place = shaped.names.indexOf(name)
     return rows.map((cells) => cells[place])
   })
 }
@@ -46,11 +51,12 @@ export async function planTextColumns(
 /** Finds the columns of the log in a Parquet file, and how the numbers of those that are text are written. */
 export async function planParquetColumns(parquet: OpenParquet, options: ReadOptions): Promise<ColumnOrigins> {
   const { firstParquetRows } = await import('../log/bytes/parquet-source.js')
-  const origins = planColumns(parquet.name, parquet.columns, options)
-  const texts = parquet.metadata.schema.filter(({ type }) => type === 'BYTE_ARRAY').map(({ name }) => name)
-  const wanted = [...readColumns(origins, parquet.columns)].filter((name) => texts.includes(name))
+  const offered = { names: parquet.columns, shape: parquet.shape }
+  const origins = planShape(parquet.name, offered, options)
+  const names = namesOfOrigins(offered, origins)
+  const wanted = [...readColumns(origins, names)].filter((name) => parquet.textColumns.has(name))
   const cells = await firstParquetRows({ ...parquet, columns: wanted }, LOOKED_AT)
-  return withNotations(origins, parquet.columns, (name) => cells[wanted.indexOf(name)] ?? [])
+  return withNotations(origins, names, (name) => cells[wanted.indexOf(name)] ?? [])
 }
 
 /** The columns of the file that numbers of the log are read from. */

@@ -1,4 +1,5 @@
 import type { BadCell, ColumnOrigins } from '../log/bad-rows.js'
+import type { Header } from '../log/bytes/detect.js'
 import type { BrokenCells, BuildOptions, OnBadRow } from '../log/build.js'
 import { canonical } from '../log/formats/canonical.js'
 import type { Format } from '../log/formats/format.js'
@@ -20,8 +21,8 @@ export interface ReadOptions {
   labels?: readonly string[]
   /** Further columns of the file to keep as numbers, by their names in it; the log has them in `numbers`. */
   numbers?: readonly string[]
-  /** Column names for a table without a header line. */
-  header?: readonly string[]
+  /** Column names for a table without a header line; `first` takes them from its first line even if that holds numbers, `none` numbers the columns. */
+  header?: Header
   /** What stands in for propensities that were not logged, or in place of those that were. */
   propensity?: PropensityChoice
   /** Allows a log without propensities and without a stand-in, for uses that need none. */

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ByteInput, bytesInput } from '../log/bytes/input.js'
 import { parquetBytes } from '../log/write/parquet.js'
+import { previewSchema } from '../schemas/index.js'
 import { type Preview, type PreviewOptions, previewLog } from './preview.js'
 import { readLog } from './read-log.js'
 
@@ -336,5 +337,69 @@ describe.skipIf(!folder)('real files, where HINDCAST_DATA names a folder that ha
     const preview = await previewLog(input)
     expect([preview.format.name, missingOf(preview)]).toEqual([format, []])
     expect((await readLog(input, preview.options)).log.rows).toBe(rows)
+  })
+})
+
+describe('a preview of records that hold more than one value', () => {
+  const records = [
+    { USER: { ID: 'u1' }, shown: { item: { id: 7 }, p: 0.5 }, outcome: { clicked: true } },
+    { USER: { ID: 'u2' }, shown: { item: { id: 8 }, p: 0.25 }, outcome: { clicked: false } },
+  ]
+  const lines = (values: readonly object[]): string =>
+    values.map((value) => `${JSON.stringify(value)}\n`).join('')
+
+  it('offers paths as columns, guesses by their last keys, and shows the rows as they are', async () => {
+    const preview = await look(lines(records), { rows: 1 })
+    expect(preview.columns.map(({ name, isNested }) => [name, isNested])).toEqual([
+      ['USER.ID', true],
+      ['shown.item.id', true],
+      ['shown.p', true],
+      ['outcome.clicked', true],
+    ])
+    expect(mappingOf(preview)).toMatchObject({
+      user: 'USER.ID',
+      item: 'shown.item.id',
+      reward: 'outcome.clicked',
+    })
+    expect(preview.raw).toEqual({
+      columns: ['USER', 'shown', 'outcome'],
+      rows: [['{"ID":"u1"}', '{"item":{"id":7},"p":0.5}', '{"clicked":true}']],
+    })
+    expect(previewSchema.parse(JSON.parse(JSON.stringify(preview)))).toEqual(preview)
+    const columns = { ...preview.options.columns, propensity: 'shown.p' }
+    expect((await readLog(inputOf(lines(records)), { ...preview.options, columns })).log.rows).toBe(2)
+  })
+
+  it('offers the paths of JSON in a column of text besides that column', async () => {
+    const preview = await look(`id,payload\n1,"{""user"":{""id"":""u""}}"\n`)
+    expect(preview.columns.map(({ name }) => name)).toEqual(['id', 'payload', 'payload.user.id'])
+  })
+
+  it('guesses lists together or not at all, and says that records are pages', async () => {
+    const pages = await look(
+      lines([
+        { uid: 'u', items: ['a', 'b'], clicks: [0, 1], probs: [0.5, 0.25] },
+        { uid: 'v', items: ['c'], clicks: [0], probs: [0.5] },
+      ]),
+    )
+    expect(mappingOf(pages)).toEqual({ user: 'uid', item: 'items', reward: 'clicks', propensity: 'probs' })
+    expect(pages.notes).toEqual([
+      'items, clicks and probs hold lists: with a list as the item, each record is a page with a row per item.',
+    ])
+    const single = await look(lines([{ uid: 'u', item: 'a', click: 1, probs: [0.5, 0.25] }]))
+    expect(mappingOf(single)).toEqual({ user: 'uid', item: 'item', reward: 'click' })
+  })
+
+  it('takes a line that counts columns from 0 for their names, and asks', async () => {
+    const preview = await look('0,1,2,3\nu1,a,0,0.5\nu2,b,1,0.25\n')
+    expect(preview.container.header).toBe(true)
+    expect(preview.options.header).toBe('first')
+    expect(preview.notes).toEqual([
+      'The first line, 0, 1, 2, 3, is taken for the names of the columns. Is it a row?',
+    ])
+    const { log } = await readLog(inputOf('0,1,2,3\nu1,a,0,0.5\nu2,b,1,0.25\n'), preview.options)
+    expect(log).toMatchObject({ rows: 2, userIds: ['u1', 'u2'] })
+    const asRow = await look('0,1,2,3\nu1,a,0,0.5\n', { header: 'none' })
+    expect(asRow).toMatchObject({ container: { header: false }, rows: 2 })
   })
 })

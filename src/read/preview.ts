@@ -3,6 +3,8 @@ import { readHead } from '../log/bytes/head.js'
 import type { ByteInput } from '../log/bytes/input.js'
 import { type Cell, cellText } from '../log/cell.js'
 import type { Column } from '../log/columns.js'
+import { listed } from '../listed.js'
+import type { Header } from '../log/bytes/detect.js'
 import { formatNamed } from '../log/formats/index.js'
 import { notatedNumber, notationOf } from '../log/values/notation.js'
 import { type Notation, notationText, notationWords } from '../log/values/value.js'
@@ -16,8 +18,10 @@ import type { ReadOptions } from './plan.js'
 export interface PreviewOptions {
   /** A layout by name; guessed if not given. */
   format?: string
-  /** Column names of a table without a header line; made up if not given. */
-  header?: readonly string[]
+  /** Column names of a table without a header line, made up if not given; `first` or `none` says what its first line is. */
+  header?: Header
+  /** How many raw rows are shown (default 5). */
+  rows?: number
   signal?: AbortSignal
 }
 
@@ -27,10 +31,17 @@ export interface PreviewColumn {
   /** Up to five distinct values of the first rows, in order of occurrence; long ones are shortened. */
   readonly samples: readonly string[]
   readonly content: ColumnContent
+  /** True for a path into a column, such as `shown.item.id`. */
+  readonly isNested?: boolean
+  /** True if each cell is a list: a record is then a page. */
+  readonly isList?: boolean
 }
+
+export const PREVIEW_SCHEMA = 'hindcast.preview/1'
 
 /** What a file holds and how to read it, judging by its first rows. */
 export interface Preview {
+  readonly schema: typeof PREVIEW_SCHEMA
   readonly file: string
   readonly bytes: number
   readonly container: {
@@ -46,6 +57,11 @@ export interface Preview {
   readonly rows: number
   /** How many rows the file has, if it says so, as Parquet does. */
   readonly totalRows?: number
+  /** The first rows as they are in the file, before anything is mapped; null where a cell is empty, long ones shortened. */
+  readonly raw: {
+    readonly columns: readonly string[]
+    readonly rows: readonly (readonly (string | null)[])[]
+  }
   readonly columns: readonly PreviewColumn[]
   readonly format: { readonly name: string; readonly sureness: Sureness; readonly why: string }
   readonly guesses: readonly ColumnGuess[]
@@ -74,24 +90,36 @@ export async function previewLog(input: ByteInput, options: PreviewOptions = {})
     ? await firstRowsOfParquet(input, head.gzip, known)
     : firstRowsOfText(head, known)
   throwIfAborted(options.signal)
-  const seen = first.columns.map(({ name, cells = [] }) => ({ name, cells, notation: notationOf(cells) }))
-  const understood = seen.map(({ name, cells, notation }, k) => {
+  const seen = first.columns.map(({ cells = [], ...column }) => ({
+    ...column,
+    cells,
+    notation: notationOf(cells),
+  }))
+  const understood = seen.map(({ name, cells, notation, isNested, isList }, k) => {
     const numbers = notation ? cells.map((cell) => numberIn(cell, notation)) : cells
-    return { name, cells: numbers, content: first.columns[k]!.cells ? contentOf(numbers) : 'unseen' } as const
+    const content = first.columns[k]!.cells ? contentOf(numbers) : 'unseen'
+    return {
+      name,
+      ...(isNested && { isNested }),
+      ...(isList && { isList }),
+      cells: numbers,
+      content,
+    } as const
   })
   const { guesses, missing } = guessColumns(understood, first.guess)
   const mapped = guesses.filter(({ why }) => why !== 'name')
   const columns = Object.fromEntries(mapped.map(({ column, names }) => [column, names[0]!]))
   return {
+    schema: PREVIEW_SCHEMA,
     file: input.name,
     bytes: input.byteLength,
     container: containerInWords(first),
     rows: first.rows,
     ...(first.totalRows !== undefined && { totalRows: first.totalRows }),
-    columns: seen.map(({ name, cells }, k) => ({
-      name,
-      samples: samplesOf(cells),
-      content: understood[k]!.content,
+    raw: rawRows(first, options.rows ?? SAMPLES),
+    columns: understood.map(({ cells: _, ...column }, k) => ({
+      ...column,
+      samples: samplesOf(seen[k]!.cells),
     })),
     format: { name: first.guess.format.name, sureness: first.guess.sureness, why: first.guess.why },
     guesses,
@@ -123,12 +151,24 @@ function containerInWords({ container }: FirstRows): Preview['container'] {
   return { kind: kind === 'text' ? 'records' : kind, gzip, header: true }
 }
 
+const shortened = (text: string): string =>
+  text.length > LONGEST_SAMPLE ? `${text.slice(0, LONGEST_SAMPLE - 1)}…` : text
+
+function rawRows({ container, records }: FirstRows, most: number): Preview['raw'] {
+  const rows = records.slice(0, most).map((record) =>
+    record.map((cell) => {
+      const text = cellText(cell)
+      return text === undefined ? null : shortened(text)
+    }),
+  )
+  return { columns: container.names, rows }
+}
+
 function samplesOf(cells: readonly Parameters<typeof cellText>[0][]): string[] {
   const samples = new Set<string>()
   for (const cell of cells) {
     const text = cellText(cell)
-    if (text !== undefined)
-      samples.add(text.length > LONGEST_SAMPLE ? `${text.slice(0, LONGEST_SAMPLE - 1)}…` : text)
+    if (text !== undefined) samples.add(shortened(text))
     if (samples.size === SAMPLES) break
   }
   return [...samples]
@@ -137,11 +177,21 @@ function samplesOf(cells: readonly Parameters<typeof cellText>[0][]): string[] {
 const named = (names: readonly string[]): string =>
   names.length > SAMPLES ? `${names[0]} to ${names.at(-1)}` : names.join(', ')
 
-function notesOn({ container, columns, broken, rows }: FirstRows): string[] {
-  const names = columns.map(({ name }) => name)
+function notesOn({ container, columns, header, broken, rows }: FirstRows): string[] {
+  const { names } = container
   const notes: string[] = []
   if (container.kind === 'delimited' && container.headerLines === 0)
     notes.push(`The file has no header line: its columns are called ${named(names)} here.`)
+  if (header === 'first' && container.kind === 'delimited')
+    notes.push(`The first line, ${named(names)}, is taken for the names of the columns. Is it a row?`)
+  const lists = columns.filter(({ isList }) => isList)
+  if (lists.length > 0)
+    notes.push(
+      `${listed(
+        lists.map(({ name }) => name),
+        'and',
+      )} ${lists.length === 1 ? 'holds a list' : 'hold lists'}: with a list as the item, each record is a page with a row per item.`,
+    )
   if (container.kind === 'delimited' && names.length === 1)
     notes.push(
       'The file has only one column: are its fields separated by something other than , ; | :: or a tab?',

@@ -73,9 +73,10 @@ describe('readLog', () => {
     expect(log).toMatchObject({ userIds: ['7'], itemIds: ['007'] })
   })
 
-  it('refuses JSON numbers as ids that may have lost digits', async () => {
+  it('keeps whole JSON numbers as ids digit for digit, and refuses those with an exponent', async () => {
     const line = '{"user_id":9007199254740993,"item_id":1,"reward":1,"propensity":0.5}\n'
-    await expect(read(line)).rejects.toMatchObject({
+    expect((await read(line)).log.userIds).toEqual(['9007199254740993'])
+    await expect(read(line.replace('9007199254740993', '1e20'))).rejects.toMatchObject({
       cells: [{ line: 1, column: 'user_id', reason: 'not an id: expected text or a whole number' }],
     })
   })

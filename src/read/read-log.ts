@@ -9,14 +9,15 @@ import type { RowSource } from '../log/source.js'
 import { withPropensity } from '../propensity/choice.js'
 import { planParquetColumns, planTextColumns } from './notations.js'
 import { buildOptionsOf, formatOf, rawRowsOf, type ReadLog, type ReadOptions } from './plan.js'
+import { openNamed } from './plan-shape.js'
 
 /** Reads a log from bytes: CSV, TSV, NDJSON, Parquet or a known layout, gzipped or not. Runs in browsers and in Node. */
 export async function readLog(input: ByteInput, options: ReadOptions = {}): Promise<ReadLog> {
   const container = await detect(input, formatOf(options), options.header)
   if (container.kind === 'parquet') {
     // Half of the core's size: a web page loads it with the first Parquet file.
-    const { openParquet, parquetSource } = await import('../log/bytes/parquet-source.js')
-    const parquet = await openParquet(input, container.gzip)
+    const { parquetSource } = await import('../log/bytes/parquet-source.js')
+    const parquet = await openNamed(input, options, container.gzip)
     const origins = await planParquetColumns(parquet, options)
     return finishReading(parquetSource(parquet, origins), origins, options)
   }

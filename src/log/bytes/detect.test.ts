@@ -4,16 +4,21 @@ import { canonical } from '../formats/canonical.js'
 import type { Format } from '../formats/format.js'
 import { movielens } from '../formats/movielens.js'
 import { vwCb } from '../formats/vw-cb.js'
-import { type Container, detect } from './detect.js'
+import { type Container, detect, type Header } from './detect.js'
 import { blobInput, bytesInput, concatenate, gunzip } from './input.js'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-const look = (
+/** What is detected in a file whose cells are single values. */
+const look = async (
   content: string | Uint8Array,
   format: Format = canonical,
-  header?: readonly string[],
-): Promise<Container> =>
-  detect(bytesInput('log', typeof content === 'string' ? bytesOf(content) : content), format, header)
+  header?: Header,
+): Promise<Pick<Container, 'kind' | 'gzip' | 'names'>> => {
+  const bytes = typeof content === 'string' ? bytesOf(content) : content
+  const { shape, ...container } = await detect(bytesInput('log', bytes), format, header)
+  expect(shape.paths.size).toBe(0)
+  return container
+}
 
 describe('detect', () => {
   it.each([
@@ -183,5 +188,36 @@ describe('files that are something else', () => {
     // 1f alone is no gzip, ff alone no UTF-16.
     expect(await look(Uint8Array.of(0x1f, 0x61, 0x0a, 0x31, 0x0a))).toMatchObject({ gzip: false })
     await expect(look(Uint8Array.of(0xff, 0x61))).rejects.toThrow('not UTF-8')
+  })
+})
+
+describe('a first line of numbers', () => {
+  it('is a question where it counts the columns, from 0 or from 1', async () => {
+    for (const line of ['0,1,2,3', '1,2,3,4'])
+      await expect(look(`${line}\n5,6,1,0.5\n`)).rejects.toMatchObject({
+        message: `log starts with "${line}": are these the names of its columns, or is this its first row?`,
+        remedy: expect.stringMatching(
+          /header: 'first'.*header: 'user_id,item_id,reward,propensity'/,
+        ) as string,
+      })
+  })
+
+  it('is a header where the user says so, and a row where the user says that', async () => {
+    const table = '0,1,2,3\n5,6,1,0.5\n'
+    expect(await look(table, canonical, 'first')).toMatchObject({
+      headerLines: 1,
+      names: ['0', '1', '2', '3'],
+    })
+    expect(await look(table, canonical, 'none')).toMatchObject({
+      headerLines: 0,
+      names: ['column_1', 'column_2', 'column_3', 'column_4'],
+    })
+  })
+
+  it('of words is a row too where the user says so', async () => {
+    expect(await look('a,b\nc,d\n', canonical, 'none')).toMatchObject({
+      headerLines: 0,
+      names: ['column_1', 'column_2'],
+    })
   })
 })

@@ -6,10 +6,12 @@ import { DelimitedReader } from './delimited.js'
 import { type Head, readHead } from './head.js'
 import type { ByteInput } from './input.js'
 import { ndjsonKeys, ndjsonReader } from './ndjson.js'
+import { FLAT, type Shape } from '../shape.js'
+import { seenShape } from './seen-shape.js'
 import type { TextReader, Visit } from './text-reader.js'
 
-/** What a file turned out to be, and the names of its columns. */
-export type Container = { gzip: boolean; names: readonly string[] } & (
+/** What a file turned out to be, the names of its columns, and what their cells hold besides single values. */
+export type Container = { gzip: boolean; names: readonly string[]; shape: Shape } & (
   | { kind: 'parquet' }
   | { kind: 'ndjson' }
   | {
@@ -21,35 +23,44 @@ export type Container = { gzip: boolean; names: readonly string[] } & (
   | { kind: 'text'; reader: () => TextReader }
 )
 
+/**
+ * Where the names of the columns of a text table come from: the names themselves, for a table without a header line;
+ * `first`, the first line, even if it holds numbers; `none`, a table without names, whose columns are numbered.
+ */
+export type Header = readonly string[] | 'first' | 'none'
+
 /** What a text file turned out to be. */
 export type TextContainer = Exclude<Container, { kind: 'parquet' }>
 
 const DELIMITERS = ['\t', '::', ',', ';', '|']
 
 /** Recognises a file by its first bytes. `header` names the columns of a table without a header line. */
-export async function detect(
-  input: ByteInput,
-  format: Format,
-  header?: readonly string[],
-): Promise<Container> {
+export async function detect(input: ByteInput, format: Format, header?: Header): Promise<Container> {
   const head = await readHead(input)
   return head.isParquet
-    ? { kind: 'parquet', gzip: head.gzip, names: [] }
+    ? { kind: 'parquet', gzip: head.gzip, names: [], shape: FLAT }
     : textContainerOf(head, format, header)
 }
 
 /** What kind of text file it is, judging by its start. */
-export function textContainerOf(
+export function textContainerOf(head: Head, format: Format, header?: Header): TextContainer {
+  const container = plainContainerOf(head, format, header)
+  return { ...container, shape: seenShape(textReaderFor(container), head) }
+}
+
+function plainContainerOf(
   { name, gzip, text }: Head,
   format: Format,
-  header?: readonly string[],
+  header: Header | undefined,
 ): TextContainer {
+  const shape = FLAT
   const { textReader } = format
-  if (textReader) return { kind: 'text', gzip, names: namesInUse(textReader(), text), reader: textReader }
+  if (textReader)
+    return { kind: 'text', gzip, names: namesInUse(textReader(), text), shape, reader: textReader }
   const first = text.trimStart()[0]
   if (first === '{') {
     const names = ndjsonKeys(text)
-    if (names.length > 0) return { kind: 'ndjson', gzip, names }
+    if (names.length > 0) return { kind: 'ndjson', gzip, names, shape }
     throw new HindcastError(
       'bad-file',
       `${name} starts like JSON, but none of its lines is a complete object.`,
@@ -62,7 +73,7 @@ export function textContainerOf(
     throw new HindcastError('bad-file', `${name} contains a JSON array.`, {
       remedy: 'Write one JSON object per line (NDJSON), for example with: jq -c ".[]".',
     })
-  return { gzip, ...describeTable(name, text, format, header) }
+  return { gzip, shape, ...describeTable(name, text, format, header) }
 }
 
 /** A reader for the records of a text file. */
@@ -89,32 +100,50 @@ function describeTable(
   file: string,
   text: string,
   format: Format,
-  header: readonly string[] | undefined,
+  header: Header | undefined,
 ): { kind: 'delimited'; delimiter: string; headerLines: number; names: readonly string[] } {
   const { delimiter, fields, line, blankLines } = firstRecord(text)
-  const names = header ?? (isData(fields) ? format.headerless?.slice(0, fields.length) : undefined)
+  const given = header === 'none' ? numberedNames(fields.length) : header === 'first' ? undefined : header
+  const isHeaderless = header === undefined && isData(fields)
+  const names = given ?? (isHeaderless ? format.headerless?.slice(0, fields.length) : undefined)
   if (names) {
     if (names.length !== fields.length)
       throw new HindcastError(
         'bad-file',
         `${file} has ${fields.length} columns in its first line, but ${names.length} are named.`,
         {
-          remedy: header
-            ? advice`Name every column with ${set('header')}.`
-            : `Is this a ${format.name} file?`,
+          remedy: given ? advice`Name every column with ${set('header')}.` : `Is this a ${format.name} file?`,
         },
       )
     return { kind: 'delimited', delimiter, headerLines: 0, names }
   }
-  if (isData(fields))
-    throw new HindcastError(
+  if (isHeaderless) throw numbersFirst(file, fields, line)
+  return { kind: 'delimited', delimiter, headerLines: blankLines + 1, names: fields }
+}
+
+/** What the columns of a table without names are called. */
+export const numberedNames = (count: number): string[] =>
+  Array.from({ length: count }, (_, k) => `column_${k + 1}`)
+
+/** Whether a line of numbers only counts the columns, from 0 or from 1, as tools write it where columns have no names. */
+export const countsColumns = (fields: readonly string[]): boolean =>
+  fields.length > 2 && [0, 1].some((from) => fields.every((field, k) => field.trim() === String(k + from)))
+
+/** The first line holds numbers alone: it may be a row, or it may number the columns. Nobody but the user knows. */
+function numbersFirst(file: string, fields: readonly string[], line: string): HindcastError {
+  const start = JSON.stringify(line.slice(0, 60))
+  const naming = advice`name its columns with ${set('header', 'user_id,item_id,reward,propensity')}`
+  if (countsColumns(fields))
+    return new HindcastError(
       'bad-file',
-      `${file} has no header line: it starts with ${JSON.stringify(line.slice(0, 60))}.`,
+      `${file} starts with ${start}: are these the names of its columns, or is this its first row?`,
       {
-        remedy: advice`Name its columns with ${set('header', 'user_id,item_id,reward,propensity')}.`,
+        remedy: advice`If they are names, use ${set('header', 'first')} and say what they hold with ${set('columns', `user=${fields[0]!.trim()},item=${fields[1]!.trim()},reward=…`)}. If it is a row, ${naming}.`,
       },
     )
-  return { kind: 'delimited', delimiter, headerLines: blankLines + 1, names: fields }
+  return new HindcastError('bad-file', `${file} has no header line: it starts with ${start}.`, {
+    remedy: advice`If this is its first row, ${naming}. If the numbers are names of columns, use ${set('header', 'first')}.`,
+  })
 }
 
 /** The first non-blank line of a table. */

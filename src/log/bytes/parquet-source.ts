@@ -2,11 +2,15 @@ import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead 
 import { compressors } from 'hyparquet-compressors'
 import { HindcastError } from '../../error.js'
 import type { ColumnOrigins } from '../bad-rows.js'
-import { type Cell, cellText } from '../cell.js'
-import type { RowSource } from '../source.js'
-import { namesBehind } from '../values/origin.js'
+import type { Cell } from '../cell.js'
+import type { RawRow, RowSource } from '../source.js'
+import { type Shape, ShapeFinder } from '../shape.js'
+import { holdsPages, usedNames } from '../pages.js'
+import { parseJson } from './exact-json.js'
 import { type ByteInput, bytesInput, concatenate, gunzip } from './input.js'
-import { BatchCollector } from './text-source.js'
+import { columnsOfName, parquetShape, textColumns } from './parquet-shape.js'
+import { shapedRows } from './shaped-rows.js'
+import { BatchCollector, rawCells } from './text-source.js'
 
 /** A Parquet file whose footer has been read. */
 export interface OpenParquet {
@@ -14,6 +18,10 @@ export interface OpenParquet {
   readonly file: AsyncBuffer
   readonly metadata: FileMetaData
   readonly columns: readonly string[]
+  /** The columns of text. */
+  readonly textColumns: ReadonlySet<string>
+  /** What its cells hold besides single values. */
+  readonly shape: Shape
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -24,6 +32,7 @@ const parsers = {
   timestampFromMicroseconds: (value: bigint) => Number(value) / 1000,
   timestampFromNanoseconds: (value: bigint) => Number(value / 1000n) / 1000,
   stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decoder.decode(bytes),
+  jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && parseJson(decoder.decode(bytes)),
 }
 
 export async function openParquet(input: ByteInput, gzip: boolean): Promise<OpenParquet> {
@@ -34,7 +43,14 @@ export async function openParquet(input: ByteInput, gzip: boolean): Promise<Open
   }
   try {
     const metadata = await parquetMetadataAsync(file)
-    return { name: input.name, file, metadata, columns: topLevelColumns(metadata) }
+    return {
+      name: input.name,
+      file,
+      metadata,
+      columns: topLevelColumns(metadata),
+      textColumns: textColumns(metadata),
+      shape: parquetShape(metadata),
+    }
   } catch (cause) {
     throw damaged(input.name, cause)
   }
@@ -67,40 +83,110 @@ function topLevelColumns(metadata: FileMetaData): string[] {
 
 /** Rows of a Parquet file, read from its bytes one row group at a time. */
 export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins): RowSource {
-  const names = namesBehind(origins, parquet.columns)
-  const collector = new BatchCollector(names, origins)
+  const offered = { names: parquet.columns, shape: parquet.shape }
+  const isPaged = holdsPages(origins, offered)
+  const used = usedNames(offered, origins)
+  const columns = [...new Set(used.flatMap((name) => columnsOfName(parquet, name)))]
+  const shaped = shapedRows(columns, parquet.shape, origins)
+  const collector = new BatchCollector(shaped.names, origins)
   return {
     name: parquet.name,
     lineUnit: 'row',
-    expectedRows: Number(parquet.metadata.num_rows),
+    ...(!isPaged && { expectedRows: Number(parquet.metadata.num_rows) }),
     async *batches(signal) {
-      let start = 0
-      for (const group of parquet.metadata.row_groups) {
+      const visit = shaped.into(collector.visit)
+      for (const [start, end] of rowGroups(parquet)) {
         if (signal?.aborted) return
-        const end = start + Number(group.num_rows)
-        const columns = await readColumns(parquet, names, start, end)
+        const cells = await readColumns(parquet, columns, start, end)
         for (let row = 0; row < end - start; row++)
-          collector.visit(
+          visit(
             start + row + 1,
-            columns.map((column) => column[row]),
+            cells.map((column) => column[row]),
           )
         yield collector.flush()
-        start = end
       }
     },
     codes: (column) => collector.codes(column),
     idText: (column, code) => collector.idText(column, code),
-    async rawRows(places) {
-      const rows = []
-      for (const place of places) {
-        const columns = await readColumns(parquet, parquet.columns, place, place + 1)
-        const cells = Object.fromEntries(parquet.columns.map((name, k) => [name, cellText(columns[k]![0])]))
-        rows.push({ line: place + 1, cells })
-      }
-      return rows
-    },
+    rawRows: (places) => (isPaged ? rowsOfPages(parquet, origins, places) : rowsAt(parquet, origins, places)),
   }
 }
+
+/** The first row of each row group, and the one after its last. */
+function* rowGroups({ metadata }: OpenParquet): Generator<readonly [start: number, end: number]> {
+  let start = 0
+  for (const group of metadata.row_groups) {
+    const end = start + Number(group.num_rows)
+    yield [start, end]
+    start = end
+  }
+}
+
+/** The rows at these places of the file. */
+async function rowsAt(
+  parquet: OpenParquet,
+  origins: ColumnOrigins,
+  places: readonly number[],
+): Promise<RawRow[]> {
+  const rows: RawRow[] = []
+  const shaped = shapedRows(parquet.columns, parquet.shape, origins)
+  const visit = shaped.into((line, cells) => rows.push({ line, cells: rawCells(shaped.names, cells) }))
+  for (const place of places) {
+    const columns = await readColumns(parquet, parquet.columns, place, place + 1)
+    visit(
+      place + 1,
+      columns.map((column) => column[0]),
+    )
+  }
+  return rows
+}
+
+/** The rows at these places among the rows of all pages, up to the last of them. */
+async function rowsOfPages(
+  parquet: OpenParquet,
+  origins: ColumnOrigins,
+  places: readonly number[],
+): Promise<RawRow[]> {
+  const rows: RawRow[] = []
+  const shaped = shapedRows(parquet.columns, parquet.shape, origins)
+  let place = 0
+  const visit = shaped.into((line, cells) => {
+    if (place++ === places[rows.length]) rows.push({ line, cells: rawCells(shaped.names, cells) })
+  })
+  for (const [start, end] of rowGroups(parquet)) {
+    const columns = await readColumns(parquet, parquet.columns, start, end)
+    for (let row = 0; row < end - start; row++)
+      visit(
+        start + row + 1,
+        columns.map((column) => column[row]),
+      )
+    if (rows.length === places.length) break
+  }
+  return rows
+}
+
+/** The file with the paths into those of its columns whose cells are texts of JSON, as their first rows show them. */
+export async function openTexts(parquet: OpenParquet): Promise<OpenParquet> {
+  const texts = parquet.columns.filter((column) => parquet.textColumns.has(column))
+  const cells = await firstParquetRows({ ...parquet, columns: texts }, LOOKED_AT)
+  const all = parquet.columns.map((column) => cells[texts.indexOf(column)])
+  return { ...parquet, shape: withTexts(parquet, all) }
+}
+
+/** The shape of a file, with what the texts among the first cells of its columns hold. */
+export function withTexts(
+  { columns, shape, textColumns: texts }: Pick<OpenParquet, 'columns' | 'shape' | 'textColumns'>,
+  cells: readonly (readonly Cell[] | undefined)[],
+): Shape {
+  const finder = new ShapeFinder(columns)
+  columns.forEach((column, k) => {
+    if (texts.has(column)) for (const cell of cells[k] ?? []) finder.add(column, cell)
+  })
+  const seen = finder.shape()
+  return { paths: new Map([...shape.paths, ...seen.paths]), texts: seen.texts }
+}
+
+const LOOKED_AT = 1000
 
 /** For its first rows, no column is read further than this, if its pages have the usual size. */
 const FIRST_BYTES = 1 << 21
@@ -109,7 +195,7 @@ const LARGEST_PAGE = 1 << 25
 
 /**
  * The cells of the first rows of each column, reading little of a large file: undefined if a column would have to be
- * decoded to its end, none if its cells are lists or records.
+ * decoded to its end, none if it has many lists or records.
  */
 export async function firstParquetRows(
   parquet: OpenParquet,
@@ -127,7 +213,7 @@ export async function firstParquetRows(
     const { path_in_schema: path = [], total_uncompressed_size: size = 0n } = chunk?.meta_data ?? {}
     const read = (from: AsyncBuffer): Promise<Cell[] | undefined> =>
       readColumns({ ...parquet, file: from }, [name], 0, end).then(([column]) => column)
-    if (path.length > 1) cells.push([])
+    if (path.length > 1 && size > LARGEST_PAGE) cells.push([])
     else cells.push(await read(start).catch(() => (size <= LARGEST_PAGE ? read(file) : undefined)))
   }
   return cells

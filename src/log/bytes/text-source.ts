@@ -16,10 +16,12 @@ import { namesIn } from '../values/value.js'
 import { type TextContainer, textReaderFor } from './detect.js'
 import { notUtf8 } from './head.js'
 import { type ByteInput, gunzip } from './input.js'
+import { type ShapedRows, shapedRows } from './shaped-rows.js'
 
 /** Rows of a text file, read from its bytes. */
 export function textSource(input: ByteInput, container: TextContainer, origins: ColumnOrigins): RowSource {
-  const collector = new BatchCollector(cellNames(container), origins)
+  const shaped = shapedRows(cellNames(container), container.shape, origins)
+  const collector = new BatchCollector(shaped.names, origins)
   const bytes = { read: 0, total: input.byteLength }
   return {
     name: input.name,
@@ -27,17 +29,18 @@ export function textSource(input: ByteInput, container: TextContainer, origins: 
     bytes,
     async *batches(signal) {
       const reader = textReaderFor(container)
+      const visit = shaped.into(collector.visit)
       for await (const text of textOf(input, container.gzip, bytes)) {
         if (signal?.aborted) return
-        reader.push(text, collector.visit)
+        reader.push(text, visit)
         yield collector.flush()
       }
-      reader.end(collector.visit)
+      reader.end(visit)
       yield collector.flush()
     },
     codes: (column) => collector.codes(column),
     idText: (column, code) => collector.idText(column, code),
-    rawRows: (places, signal) => rawRows(input, container, places, signal),
+    rawRows: (places, signal) => rawRows(input, container, shaped, places, signal),
   }
 }
 
@@ -78,17 +81,17 @@ async function* counted(
 async function rawRows(
   input: ByteInput,
   container: TextContainer,
+  shaped: ShapedRows,
   places: readonly number[],
   signal: AbortSignal | undefined,
 ): Promise<RawRow[]> {
   const rows: RawRow[] = []
-  const names = cellNames(container)
   const reader = textReaderFor(container)
   let place = 0
-  const visit = (line: number, cells: readonly Cell[]): void => {
+  const visit = shaped.into((line, cells) => {
     if (place++ !== places[rows.length]) return
-    rows.push({ line, cells: Object.fromEntries(names.map((name, k) => [name, cellText(cells[k])])) })
-  }
+    rows.push({ line, cells: rawCells(shaped.names, cells) })
+  })
   for await (const text of textOf(input, container.gzip)) {
     throwIfAborted(signal)
     reader.push(text, visit)
@@ -97,6 +100,10 @@ async function rawRows(
   reader.end(visit)
   return rows
 }
+
+/** The cells of a row as text, by name. */
+export const rawCells = (names: readonly string[], cells: readonly Cell[]): RawRow['cells'] =>
+  Object.fromEntries(names.map((name, k) => [name, cellText(cells[k])]))
 
 /** Collects records into batches: ids and labels become codes, numbers are parsed. */
 export class BatchCollector {

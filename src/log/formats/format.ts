@@ -15,6 +15,10 @@ export interface Format extends Named {
   readonly columns: Readonly<Partial<Record<Column, ColumnSource>>>
   /** True for layouts that never have propensities because no policy chose what was seen: reading them needs no stand-in. */
   readonly withoutPropensity?: boolean
+  /** True for tables of what was shown alone: what it earned is in another table, and must be joined. */
+  readonly exposuresOnly?: boolean
+  /** False for a layout whose names are too common to be recognised by them (default true). */
+  readonly isGuessed?: boolean
   /** Column names for files without a header line. */
   readonly headerless?: readonly string[]
   /** Files to look for when a folder is given; the first one present is read. */

@@ -304,3 +304,133 @@ describe('vw-cb, line by line', () => {
     expect(Array.from(log.propensity!)).toEqual([0.5, 0.25])
   })
 })
+
+describe('eppo', () => {
+  const event = {
+    timestamp: '2024-03-22T14:26:55.000Z',
+    featureFlag: 'shoes',
+    bandit: 'shoe-bandit',
+    subject: 'ed6f85019080',
+    action: 'nike',
+    actionProbability: 0.25,
+    optimalityGap: 0,
+    modelVersion: 'v123',
+    subjectNumericAttributes: { age: 30 },
+    subjectCategoricalAttributes: { country: 'usa' },
+  }
+
+  it('takes the probability of the action for the propensity, by either of its names', async () => {
+    const json = await read('eppo', `${JSON.stringify({ ...event, reward: 1 })}\n`, {
+      labels: ['subjectCategoricalAttributes.country'],
+    })
+    expect(json.log).toMatchObject({ userIds: ['ed6f85019080'], itemIds: ['nike'] })
+    expect(Array.from(json.log.propensity!)).toEqual([0.25])
+    expect(json.log.labels!['subjectCategoricalAttributes.country']!.ids).toEqual(['usa'])
+    const csv = await read(
+      'eppo',
+      'timestamp,key,subject,action,action_probability,reward\n2024-03-22,shoe-bandit,s,nike,0.25,0\n',
+    )
+    expect(csv.origins.propensity).toEqual(['action_probability'])
+  })
+
+  it('says that outcomes must be joined', async () => {
+    await expect(read('eppo', `${JSON.stringify(event)}\n`)).rejects.toMatchObject({
+      code: 'missing-column',
+      remedy: expect.stringMatching(/^Exposures of Eppo say what was shown, not what it earned/) as string,
+    })
+  })
+})
+
+describe('growthbook', () => {
+  const header =
+    'user_id,timestamp,experiment_id,variation_id,leaf_id,bandit_version,variation_weights,reward\n'
+
+  it('takes the weight of the variation shown for the propensity', async () => {
+    const { log, origins } = await read(
+      'growthbook',
+      `${header}u1,2026-05-29 12:00:00,cta,0,0,1,"[0.38,0.62]",0\nu2,2026-05-29 12:00:01,cta,1,0,1,"[0.38,0.62]",1\n`,
+    )
+    expect(origins.propensity).toEqual(['variation_weights[variation_id]'])
+    expect(Array.from(log.propensity!)).toEqual([0.38, 0.62])
+    expect(log.itemIds).toEqual(['0', '1'])
+  })
+
+  it('names the row of a variation that has no weight', async () => {
+    await expect(
+      read(
+        'growthbook',
+        `${header}u1,2026-05-29,cta,0,0,1,"[0.38,0.62]",0\nu1,2026-05-29,cta,2,0,1,"[0.38,0.62]",0\n`,
+      ),
+    ).rejects.toMatchObject({
+      cells: [{ line: 3, column: 'variation_weights[variation_id]', reason: 'missing' }],
+    })
+  })
+})
+
+describe('statsig', () => {
+  const header = 'unit_id,unit_type,exposure_type,name,rule,experiment_group,first_exposure_utc'
+
+  it('reads the group as the item, with weights and rewards that were joined', async () => {
+    const { log } = await read(
+      'statsig',
+      `${header},weight,reward\nu1,user_id,get_experiment,cta,r1,Buy Again,2024-12-24T00:00:00Z,0.7,1\n`,
+    )
+    expect(log).toMatchObject({ userIds: ['u1'], itemIds: ['Buy Again'] })
+    expect(Array.from(log.propensity!)).toEqual([0.7])
+  })
+
+  it('asks for propensities where they are not there', async () => {
+    const text = `${header},reward\nu1,user_id,get_experiment,cta,r1,Buy Again,2024-12-24T00:00:00Z,1\n`
+    await expect(read('statsig', text)).rejects.toMatchObject({ code: 'missing-propensity' })
+  })
+})
+
+describe('recbole', () => {
+  it('reads atomic files by their typed header, and leaves rewards as they are', async () => {
+    const { log } = await read(
+      'recbole',
+      'user_id:token\titem_id:token\trating:float\ttimestamp:float\n1\t1193\t5\t978300760\n1\t661\t3\t978302109\n',
+    )
+    expect(log).toMatchObject({ userIds: ['1'], itemIds: ['661', '1193'], propensitySource: 'none' })
+    expect(Array.from(log.reward)).toEqual([5, 3])
+    const clicks = await read('recbole', 'user_id:token\titem_id:token\tlabel:float\n1\t7\t1\n')
+    expect(Array.from(clicks.log.reward)).toEqual([1])
+  })
+})
+
+describe('lenskit', () => {
+  it.each(['user_id,item_id,rating,timestamp', 'user,item,rating,timestamp'])('reads %s', async (header) => {
+    const { log } = await read('lenskit', `${header}\n1,7,4.5,978300760\n1,8,3,978302109\n`)
+    expect(Array.from(log.reward)).toEqual([1, 0])
+    expect(log.propensitySource).toBe('none')
+  })
+})
+
+describe('vw-dsjson, with its features', () => {
+  const event = {
+    _label_cost: -1,
+    _label_probability: 0.8,
+    _label_Action: 2,
+    _labelIndex: 1,
+    EventId: 'e1',
+    c: {
+      User: { id: 'u1', age: 30 },
+      _multi: [
+        { _tag: 'tea', kind: 'hot' },
+        { _tag: 'coffee', kind: 'hot' },
+      ],
+    },
+  }
+
+  it('keeps the features of the context and of the action shown, by their paths', async () => {
+    const { log } = await read('vw-dsjson', `${JSON.stringify(event)}\n`, {
+      columns: { user: 'context.User.id', item: 'features._tag' },
+      labels: ['context.User.age', 'features.kind'],
+    })
+    expect(log).toMatchObject({ userIds: ['u1'], itemIds: ['coffee'] })
+    expect(log.labels).toMatchObject({
+      'context.User.age': { ids: ['30'] },
+      'features.kind': { ids: ['hot'] },
+    })
+  })
+})

@@ -1,10 +1,15 @@
 import { advice, set } from '../../advice.js'
 import { Registry } from '../../registry.js'
 import { canonical } from './canonical.js'
+import { eppo } from './eppo.js'
 import type { Format } from './format.js'
+import { growthbook } from './growthbook.js'
 import { kuairand } from './kuairand.js'
+import { lenskit } from './lenskit.js'
 import { movielens } from './movielens.js'
 import { obd } from './obd.js'
+import { recbole } from './recbole.js'
+import { statsig } from './statsig.js'
 import { vwCb } from './vw-cb.js'
 import { vwDsjson } from './vw-dsjson.js'
 
@@ -14,7 +19,12 @@ export const FORMATS: Registry<Format> = new Registry('format', [
   obd,
   vwDsjson,
   vwCb,
+  growthbook,
+  eppo,
+  statsig,
   movielens,
+  lenskit,
+  recbole,
   kuairand,
 ])
 

@@ -1,7 +1,7 @@
 import type { Format } from './format.js'
 
 /**
- * Open Bandit Dataset (Saito et al. 2020), `{policy}/{campaign}.csv`. It has no user ids:
+ * Open Bandit Dataset (Saito et al. 2020), `{policy}/{campaign}/{campaign}.csv` or that folder. It has no user ids:
  * impressions that agree in the four user features are treated as one user. All items are listed in
  * `item_context.csv` next to the log.
  */
@@ -19,5 +19,6 @@ export const obd: Format = {
     position: 'position',
     time: 'timestamp',
   },
+  files: ['all.csv', 'men.csv', 'women.csv'],
   catalogue: { file: 'item_context.csv', column: 'item_id' },
 }

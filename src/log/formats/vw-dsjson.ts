@@ -6,7 +6,8 @@ import type { Format } from './format.js'
  * Vowpal Wabbit's decision-service JSON, one event per line. The reward is minus the cost. The item is the
  * 1-based number of the action shown, or the action's `_tag` where the column `tag` is mapped to it. An event
  * kept with probability 1 − `pdrop` stands for 1/(1 − pdrop) events. There are no user ids: every event
- * is its own user, unless `context` is mapped to the user, which groups equal contexts.
+ * is its own user, unless `context` is mapped to the user, which groups equal contexts. The features of the context and
+ * of the action shown are kept as JSON, so that paths such as `context.User.age` and `features.id` lead into them.
  */
 export const vwDsjson: Format = {
   name: 'vw-dsjson',
@@ -37,7 +38,17 @@ interface DsjsonEvent {
   c?: { _multi?: { _tag?: string }[] } & Record<string, unknown>
 }
 
-const NAMES = ['event_id', 'action', 'tag', 'reward', 'probability', 'timestamp', 'weight', 'context']
+const NAMES = [
+  'event_id',
+  'action',
+  'tag',
+  'reward',
+  'probability',
+  'timestamp',
+  'weight',
+  'context',
+  'features',
+]
 
 /** The cells of an event, or why it is not one. */
 function readEvent(line: string, number: number): Cell[] | string {
@@ -75,5 +86,6 @@ function readEvent(line: string, number: number): Cell[] | string {
     event.Timestamp,
     1 / (1 - pdrop),
     JSON.stringify(context),
+    JSON.stringify(actions?.[place]),
   ]
 }

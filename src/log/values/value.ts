@@ -21,7 +21,7 @@ export type Value = Expression<CellColumn>
 export const NOTATIONS = ['comma', 'percent'] as const
 
 /** A name that stands for itself in a value; any other is put in double quotes. */
-export const PLAIN_NAME = /[\p{L}_$][\p{L}\p{N}_$.:]*/u
+export const PLAIN_NAME = /[\p{L}_$][\p{L}\p{N}_$.:]*(?:\[[^[\]"]+\])?/u
 
 const WHOLE_NAME = new RegExp(`^(?:${PLAIN_NAME.source})$`, 'u')
 

@@ -35,7 +35,7 @@ export function idExpression(name: string, kind: CellKind): string {
       return wholeNumber(`${column}::DOUBLE`)
     case 'json':
       return `CASE WHEN json_type(${column}) = 'VARCHAR' THEN nullif(${column}->>'$', '')
-        WHEN json_type(${column}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN ${wholeNumber(`TRY_CAST(${column}->>'$' AS DOUBLE)`)} END`
+        WHEN json_type(${column}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN coalesce(${longNumber(`(${column}->>'$')`)}, ${wholeNumber(`TRY_CAST(${column}->>'$' AS DOUBLE)`)}) END`
     default:
       return 'NULL::VARCHAR'
   }
@@ -52,7 +52,7 @@ export function labelExpression(name: string, kind: CellKind): string {
     case 'json':
       return `CASE WHEN json_type(${column}) = 'VARCHAR' THEN nullif(${column}->>'$', '')
         WHEN json_type(${column}) = 'BOOLEAN' THEN ${column}->>'$'
-        WHEN json_type(${column}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN ${numberLabel(`TRY_CAST(${column}->>'$' AS DOUBLE)`)} END`
+        WHEN json_type(${column}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN coalesce(${longNumber(`(${column}->>'$')`)}, ${numberLabel(`TRY_CAST(${column}->>'$' AS DOUBLE)`)}) END`
     default:
       return idExpression(name, kind)
   }
@@ -61,6 +61,10 @@ export function labelExpression(name: string, kind: CellKind): string {
 /** Whole numbers, and fractions that need no exponent. */
 const numberLabel = (value: string): string =>
   `coalesce(${wholeNumber(value)}, CASE WHEN ${value} <> trunc(${value}) AND abs(${value}) >= 1e-4 AND abs(${value}) < 1e15 THEN (${value})::VARCHAR END)`
+
+/** A whole number of JSON that a double may round, digit for digit. */
+const longNumber = (text: string): string =>
+  String.raw`CASE WHEN regexp_full_match(${text}, '-?[1-9]\d{15,}') THEN ${text} END`
 
 /** Whole numbers that a double represents exactly; others may lose digits. */
 const wholeNumber = (value: string): string =>

@@ -10,6 +10,8 @@ import {
   NUMBER_COLUMNS,
   type NumberColumn,
 } from '../../log/columns.js'
+import { holdsPages, namesOfOrigins } from '../../log/pages.js'
+import { FLAT, type Shape } from '../../log/shape.js'
 import { originOf } from '../../log/values/origin.js'
 import { literal, quoted } from '../../sql/dialect.js'
 import type { IdExpressions, Relation } from '../../sql/relation.js'
@@ -23,6 +25,7 @@ import {
   numberExpression,
   timeExpression,
 } from './expressions.js'
+import { type FileRelation, openedPath, shapedRelation } from './shaped-relation.js'
 import { ValueSteps } from './value-steps.js'
 
 /** A Parquet file, read in place. */
@@ -30,55 +33,109 @@ export async function parquetRelation(
   engine: Engine,
   path: string,
   origins: ColumnOrigins,
-): Promise<Relation> {
-  const from = `read_parquet(${literal(path)}, file_row_number = true)`
-  const described = await engine.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`)
-  const kinds = new Map(described.getRows().map(([name, type]) => [String(name), kindOfType(String(type))]))
-  const cellOf = (name: string): Cell => ({ name, kind: kinds.get(name)! })
+  shape: Shape = FLAT,
+): Promise<EngineRelation> {
+  const file = `read_parquet(${literal(path)}, file_row_number = true)`
+  const types = await typesOf(engine, `SELECT * FROM ${file}`)
+  const columnOf = (name: string): { name: string; type: string } => ({ name, type: types.get(name)! })
+  const opened = { names: [...types.keys()], shape, columnOf }
+  const shaped = shapedRelation(
+    {
+      ...opened,
+      from: file,
+      number: '(file_row_number + 1)',
+      elementKind: await elementKinds(engine, file, opened, origins),
+    },
+    origins,
+  )
+  const from = shaped?.from ?? file
+  const kinds = shaped ? await typesOf(engine, `SELECT * FROM ${from}`) : types
+  const cellOf = (name: string): Cell => {
+    const column = shaped?.columns.get(name) ?? name
+    return { name: column, kind: kindOfType(kinds.get(column)!) }
+  }
   const ids: Partial<Record<IdColumn, IdExpressions>> = {}
   for (const [column, cells] of originCells(origins, cellOf)) {
     const isInteger = cells.length === 1 && cells[0]!.kind === 'integer'
     ids[column] = { text: idText(cells), ...(isInteger && { integer: quoted(cells[0]!.name) }) }
   }
   return {
-    place: 'file_row_number',
+    place: shaped?.place ?? 'file_row_number',
     ids,
     labels: labelExpressions(origins, cellOf),
     further: furtherExpressions(origins, cellOf),
-    ...withNumbers(from, origins, [...kinds.keys()], cellOf),
+    ...withNumbers(from, origins, namesOfOrigins(opened, origins), cellOf),
+    ...(shaped?.whole !== undefined && { whole: shaped.whole }),
   }
+}
+
+/** The kinds of the elements of the lists of a Parquet file, as DuckDB types them. */
+async function elementKinds(
+  engine: Engine,
+  file: string,
+  about: Pick<FileRelation, 'names' | 'shape' | 'columnOf'>,
+  origins: ColumnOrigins,
+): Promise<FileRelation['elementKind']> {
+  if (!holdsPages(origins, about)) return () => 'other'
+  const lists = [...about.shape.paths.values()].filter(({ listAt }) => listAt !== undefined)
+  const opened = lists.map((list, k) => `${openedPath(about, list)} AS list_${k}`)
+  const types = await typesOf(engine, `SELECT ${opened.join(', ')} FROM ${file}`)
+  return (list) => kindOfType(types.get(`list_${lists.indexOf(list)}`)!.replace(/\[\]$/, ''))
+}
+
+async function typesOf(engine: Engine, query: string): Promise<Map<string, string>> {
+  const described = await engine.connection.runAndReadAll(`DESCRIBE ${query}`)
+  return new Map(described.getRows().map(([name, type]) => [String(name), String(type)]))
+}
+
+/** A relation in DuckDB; `whole` is false for a row that stands for a page that cannot be read. */
+export interface EngineRelation extends Relation {
+  readonly whole?: string
 }
 
 /** A text table. */
 export type TextTable = Container & { kind: 'delimited' | 'ndjson' }
 
 /** A text table, read in place: nothing is stored, and every query parses all cells again. */
-export function textRelation(path: string, container: TextTable, origins: ColumnOrigins): Relation {
+export function textRelation(path: string, container: TextTable, origins: ColumnOrigins): EngineRelation {
   const isJson = container.kind === 'ndjson'
   // The engine calls columns c0, c1, …, so that odd names in the file do no harm.
-  const cellOf = (name: string): Cell =>
-    isJson ? { name, kind: 'json' } : { name: `c${container.names.indexOf(name)}`, kind: 'text' }
+  const nameOf = (name: string): string => (isJson ? name : `c${container.names.indexOf(name)}`)
+  const file = readText(path, container)
+  const shaped = shapedRelation(
+    {
+      names: container.names,
+      shape: container.shape,
+      from: file,
+      number: 'row_number() OVER ()',
+      columnOf: (name) => ({ name: nameOf(name), type: isJson ? 'JSON' : 'VARCHAR' }),
+      elementKind: () => 'json',
+    },
+    origins,
+  )
+  const cellOf = (name: string): Cell => {
+    const column = shaped?.columns.get(name)
+    if (column === undefined) return { name: nameOf(name), kind: isJson ? 'json' : 'text' }
+    return { name: column, kind: shaped!.kinds.get(name) ?? 'json' }
+  }
   const ids = originCells(origins, cellOf).map(([column, cells]) => [column, { text: idText(cells) }])
   return {
-    place: '(row_number() OVER () - 1)',
+    place: shaped?.place ?? '(row_number() OVER () - 1)',
     ids: Object.fromEntries(ids),
     labels: labelExpressions(origins, cellOf),
     further: furtherExpressions(origins, cellOf),
-    ...withNumbers(readText(path, container), origins, container.names, cellOf),
+    ...withNumbers(shaped?.from ?? file, origins, namesOfOrigins(container, origins), cellOf),
+    ...(shaped?.whole !== undefined && { whole: shaped.whole }),
   }
 }
 
 /**
- * A text table, parsed into the engine. Ids that are whole numbers are stored as such, which is smaller
- * and faster than text; an id like 007, which would change as a number, stays text.
+ * A text table, or the rows of pages, parsed into the engine. Ids that are whole numbers are stored as such, which is
+ * smaller and faster than text; an id like 007, which would change as a number, stays text. A page that cannot be read
+ * is an error: the byte reader names its record.
  */
-export async function loadText(
-  engine: Engine,
-  path: string,
-  container: TextTable,
-  origins: ColumnOrigins,
-): Promise<Relation> {
-  const file = textRelation(path, container, origins)
+export async function loaded(engine: Engine, file: EngineRelation): Promise<Relation> {
+  const { whole = 'true' } = file
   const ids = Object.entries(file.ids).map(([column, { text }]) => ({ column, text }))
   const numbers = Object.entries(file.numbers)
   const labels = Object.entries(file.labels ?? {})
@@ -91,11 +148,13 @@ export async function loadText(
     ...numbers.map(([column, expression]) => `${expression} AS ${column}_number`),
     ...labels.map(([, expression], k) => `${expression} AS label_${k}`),
     ...further.map(([, expression], k) => `${expression} AS further_${k}`),
+    `${whole} AS is_whole`,
   ]
   await engine.connection.run(`CREATE TEMP TABLE parsed AS SELECT ${selected.join(', ')} FROM ${file.from}`)
   const texts = await engine.connection.runAndReadAll(
-    `SELECT ${ids.map(({ column }) => `count(${column}_text)`).join(', ')} FROM parsed`,
+    `SELECT ${ids.map(({ column }) => `count(${column}_text)`).join(', ')}, count(*) FILTER (NOT is_whole) FROM parsed`,
   )
+  if (Number(texts.getRows()[0]![ids.length]) > 0) throw new Error('Some pages cannot be read.')
   return {
     from: 'parsed',
     place: 'parsed.rowid',

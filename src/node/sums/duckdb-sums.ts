@@ -3,13 +3,13 @@ import { HindcastError } from '../../error.js'
 import { columnsForLoggers, type LoggersChoice } from '../../estimate/loggers/loggers-choice.js'
 import { SqlSums, type SqlTable } from '../../estimate/source/sql-sums.js'
 import { detect } from '../../log/bytes/detect.js'
-import { openParquet } from '../../log/bytes/parquet-source.js'
 import { planParquetColumns, planTextColumns } from '../../read/notations.js'
 import { formatOf, type ReadOptions } from '../../read/plan.js'
+import { openNamed } from '../../read/plan-shape.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
 import { DuckDbAnswers, IN_MEMORY } from '../duckdb/duckdb-answers.js'
 import { Engine } from '../duckdb/engine.js'
-import { parquetRelation, textRelation } from '../duckdb/relation.js'
+import { parquetRelation, textRelation, type TextTable } from '../duckdb/relation.js'
 import { fileInput } from '../file-input.js'
 import { findFile } from '../find-file.js'
 import { loadCategories } from './item-categories.js'
@@ -59,15 +59,15 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
       remedy: IN_MEMORY,
     })
   const planned = withLoggers(options)
-  const origins =
-    container.kind === 'parquet'
-      ? await planParquetColumns(await openParquet(input, false), planned)
-      : await planTextColumns(input, container, planned)
+  const parquet = container.kind === 'parquet' ? await openNamed(input, planned) : undefined
+  const origins = parquet
+    ? await planParquetColumns(parquet, planned)
+    : await planTextColumns(input, container as TextTable, planned)
   const engine = await Engine.open(options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()))
   try {
     const relation =
       container.kind === 'parquet'
-        ? await parquetRelation(engine, file.path, origins)
+        ? await parquetRelation(engine, file.path, origins, parquet!.shape)
         : textRelation(file.path, container, origins)
     const isInteger = relation.ids.item?.integer !== undefined
     const model = options.model && (await loadPredictions(engine, options.model, isInteger))

@@ -17,7 +17,10 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   engine: ELSEWHERE,
   estimators: '“Estimators”',
   format: (name) => labelled('Format', name),
-  header: ELSEWHERE,
+  header: (names) =>
+    names === 'first'
+      ? labelled('First line of the file', 'names of the columns')
+      : '“First line of the file”',
   host: ELSEWHERE,
   ips: ELSEWHERE,
   layers: '“Layers K”',

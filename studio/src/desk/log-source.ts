@@ -1,11 +1,12 @@
+import type { Header } from '$core/log/bytes/detect.js'
 import type { ColumnMapping } from '$core/log/layout.js'
 
 /** How the columns of a file become a log, as chosen by options on the command line. */
 export interface Reading {
   readonly format?: string
   readonly columns?: ColumnMapping
-  /** Names for the columns of a table without a header line. */
-  readonly header?: readonly string[]
+  /** Names for the columns of a table without a header line; `first` or `none` where a person has said so. */
+  readonly header?: Header
   /** What stands in for propensities, as the command line takes it. */
   readonly propensity?: string
   /** Rewards of at least this much count as clicks. */

@@ -4,6 +4,6 @@ import type { Watch } from './call.js'
 
 /** What a file seems to hold, judging by its first rows. */
 export const previewFile = (
-  { file, ...options }: { file: File } & Pick<PreviewOptions, 'format' | 'header'>,
+  { file, ...options }: { file: File } & Pick<PreviewOptions, 'format' | 'header' | 'rows'>,
   { signal }: Watch,
 ): Promise<Preview> => previewLog(blobInput(file.name, file), { ...options, ...(signal && { signal }) })

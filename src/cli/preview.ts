@@ -1,0 +1,45 @@
+import type { Command } from './command.js'
+import { writeJson } from './json.js'
+import { LOG_LISTS, LOG_OPTIONS, parseHeader } from './log-options.js'
+import { number, onlyPositional, text } from './parse.js'
+
+export const preview: Command = {
+  name: 'preview',
+  usage: 'preview LOG [options]',
+  about:
+    'Shows the first rows of a file as they are, what kind of file it is, its columns and the paths into them, which columns of a log they seem to be, and what is still to be said.',
+  options: {
+    rows: { type: 'string', value: 'N', help: 'how many rows to show (5)' },
+    format: LOG_OPTIONS.format!,
+    header: LOG_OPTIONS.header!,
+    json: {
+      type: 'string',
+      value: 'FILE|-',
+      help: 'write all of it as JSON, to a file or to standard output',
+    },
+  },
+  examples: [
+    ['hindcast preview clicks.ndjson', 'what is in this file?'],
+    ['hindcast preview clicks.parquet --rows 20 --json -', 'more rows, for a program'],
+    ['zcat log.csv.gz | hindcast preview - --header none', 'a table without a header line, from a pipe'],
+  ],
+  lists: LOG_LISTS.slice(0, 1),
+  async run(args, context) {
+    const { previewLogFile } = await import('../node/preview-file.js')
+    const [format, header, rows] = [text(args, 'format'), text(args, 'header'), number(args, 'rows')]
+    const log = onlyPositional(args, 'preview', 'a log')
+    const seen = await previewLogFile(log, {
+      ...(format !== undefined && { format }),
+      ...(header !== undefined && { header: parseHeader(header) }),
+      ...(rows !== undefined && { rows }),
+      signal: context.signal,
+    })
+    const json = text(args, 'json')
+    if (json !== undefined) await writeJson(json, seen, context)
+    if (json !== '-') {
+      const { previewText } = await import('./preview-text.js')
+      context.terminal.print(previewText(seen, log, context.terminal))
+    }
+    return 0
+  },
+}
