@@ -128,8 +128,9 @@ interface FirstRecord {
 
 /** Finds the first record of a table, and from it the delimiter. */
 export function firstRecord(text: string): FirstRecord {
-  const blankLines = /^(?:[ \t]*\r?\n)*/.exec(text)![0].split('\n').length - 1
-  const line = text.split('\n')[blankLines]!.replace(/\r$/, '')
+  const blank = /^(?:[ \t]*(?:\r\n|\n|\r))*/.exec(text)![0]
+  const blankLines = blank.match(/\r\n|\n|\r/g)?.length ?? 0
+  const line = /^[^\r\n]*/.exec(text.slice(blank.length))![0]
   const delimiter = guessDelimiter(line)
   const reader = new DelimitedReader(delimiter)
   reader.push(`${line}\n`, () => undefined)

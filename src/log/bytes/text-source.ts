@@ -6,6 +6,7 @@ import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '..
 import { type TextContainer, textReaderFor } from './detect.js'
 import { notUtf8 } from './head.js'
 import { type ByteInput, gunzip } from './input.js'
+import { lineAt, LineLengths, lineTooLong } from './long-lines.js'
 
 /** Rows of a text file, read from its bytes. */
 export function textSource(input: ByteInput, container: TextContainer, origins: ColumnOrigins): RowSource {
@@ -48,8 +49,14 @@ async function* textOf(
       throw notUtf8(input.name, cause)
     }
   }
-  const pieces = counted(input.stream(), bytes)
-  for await (const piece of gzip ? gunzip(input.name, pieces) : pieces) yield decode(piece)
+  const unpacked = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
+    gzip ? gunzip(input.name, pieces) : pieces
+  const lengths = new LineLengths()
+  for await (const piece of unpacked(counted(input.stream(), bytes))) {
+    const before = lengths.pass(piece)
+    if (before !== undefined) throw lineTooLong(input.name, await lineAt(unpacked(input.stream()), before))
+    yield decode(piece)
+  }
   yield decode()
 }
 
