@@ -53,5 +53,6 @@ export const CELLS = {
   weight: (chance, oddness) => (chance.isHit(oddness) ? oddNumber(chance) : chance.pick(['1', '2', '0.5'])),
   time: (chance, oddness) =>
     chance.isHit(oddness) ? oddTime(chance) : `2024-05-0${1 + chance.below(9)}T1${chance.below(10)}:00:00Z`,
-  text: (chance, oddness) => (chance.isHit(oddness) ? oddId(chance) : chance.pick(['phone', 'desk', '1', ''])),
+  text: (chance, oddness) =>
+    chance.isHit(oddness) ? oddId(chance) : chance.pick(['phone', 'desk', '1', '']),
 }

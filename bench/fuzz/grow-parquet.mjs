@@ -30,7 +30,12 @@ export async function grownParquet(chance, columns, rows) {
   try {
     const path = join(folder, 'log.parquet')
     const selected = distinct.map(
-      ([name, cell]) => `${cast(chance, columns.findIndex(([other]) => other === name), cell)} AS ${quoted(name || ' ')}`,
+      ([name, cell]) =>
+        `${cast(
+          chance,
+          columns.findIndex(([other]) => other === name),
+          cell,
+        )} AS ${quoted(name || ' ')}`,
     )
     const values = rows.map((cells) => `(${cells.map(literal).join(', ')})`).join(', ')
     const settings = `FORMAT parquet, CODEC '${chance.pick(CODECS)}', ROW_GROUP_SIZE ${chance.pick([2048, 2048, 4096])}${

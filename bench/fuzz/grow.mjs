@@ -18,7 +18,18 @@ const OPTIONAL = [
   ['weight', 'weight'],
 ]
 /** Columns that no log has: kept as labels, or passed over. */
-const FURTHER = ['device', 'Device', 'shop "x"', 'a,b', 'USER_ID', 'é', 'file_row_number', '__proto__', 'c0', '']
+const FURTHER = [
+  'device',
+  'Device',
+  'shop "x"',
+  'a,b',
+  'USER_ID',
+  'é',
+  'file_row_number',
+  '__proto__',
+  'c0',
+  '',
+]
 
 const DELIMITED = { csv: ',', tsv: '\t', ssv: ';', psv: '|' }
 const KINDS = ['csv', 'csv', 'csv', 'tsv', 'ssv', 'psv', 'ndjson', 'ndjson', 'ndjson', 'parquet', 'parquet']

@@ -92,7 +92,11 @@ function lineStart(chance, bytes) {
 }
 
 // As latin1, bytes come back as they were, whatever they are.
-const replaced = (bytes, pattern, by) => Buffer.from(bytes.toString('latin1').replaceAll(pattern, (found) => latin1(by(found))), 'latin1')
+const replaced = (bytes, pattern, by) =>
+  Buffer.from(
+    bytes.toString('latin1').replaceAll(pattern, (found) => latin1(by(found))),
+    'latin1',
+  )
 const latin1 = (text) => Buffer.from(text).toString('latin1')
 
 function oneReplaced(chance, bytes, pattern, by) {

@@ -45,7 +45,8 @@ function* corpus() {
 }
 
 function* numbered() {
-  if (values.file !== undefined) return yield { seed, file: Number(values.file), called: `file ${values.file}` }
+  if (values.file !== undefined)
+    return yield { seed, file: Number(values.file), called: `file ${values.file}` }
   const first = Number(values.from)
   const end = first + Number(values.files ?? (values.seconds ? Infinity : 2000))
   for (let file = first; file < end; file++) {
@@ -86,11 +87,14 @@ function attempt(child, task) {
     }
     const die = (code, signal) =>
       finish({ gone: true, result: { crash: `the process ended with ${signal ?? code}: ${words}` } })
-    const timer = setTimeout(() => {
-      child.off('exit', die)
-      child.kill('SIGKILL')
-      finish({ gone: true, result: { hang: `nothing came back within ${values.limit} s` } })
-    }, 1000 * Number(values.limit))
+    const timer = setTimeout(
+      () => {
+        child.off('exit', die)
+        child.kill('SIGKILL')
+        finish({ gone: true, result: { hang: `nothing came back within ${values.limit} s` } })
+      },
+      1000 * Number(values.limit),
+    )
     child.on('message', hear)
     child.on('exit', die)
     child.stderr.on('data', listen)
@@ -107,11 +111,15 @@ function count(task, { made, result, bytes }) {
     const [[what, words]] = Object.entries(result)
     tally[{ hang: 'hangs', crash: 'crashes', disagreement: 'disagreements' }[what]]++
     failures.push({ ...task, ...made, what, words })
-    console.log(`${task.called}: ${what} (${made?.kind ?? '?'}${made?.gzip ? ', gzip' : ''}; ${made?.names.join(', ')})\n  ${words}`)
+    console.log(
+      `${task.called}: ${what} (${made?.kind ?? '?'}${made?.gzip ? ', gzip' : ''}; ${made?.names.join(', ')})\n  ${words}`,
+    )
     if (bytes) keepAside(task, made, bytes)
   }
   if (tally.files % 1000 === 0 && !values.corpus)
-    console.log(`${tally.files} files, ${failures.length} failures, ${(tally.files / seconds()).toFixed(1)} per second`)
+    console.log(
+      `${tally.files} files, ${failures.length} failures, ${(tally.files / seconds()).toFixed(1)} per second`,
+    )
 }
 
 function keepAside({ file, called }, { kind, gzip, options }, bytes) {

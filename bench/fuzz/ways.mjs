@@ -79,8 +79,7 @@ function differenceOf(a, b) {
 
 const cut = (text = 'nothing') => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
 
-const memorySums = (log, target) =>
-  new MemorySums(log, { target, seed: 0, rewardModel: itemMean })
+const memorySums = (log, target) => new MemorySums(log, { target, seed: 0, rewardModel: itemMean })
 
 /** Facts and sums per user of a source, or a refusal. */
 async function summed(open) {

@@ -25,7 +25,10 @@ async function grown({ seed, file }) {
   const log = await grow(chance)
   // Most compressed files are damaged before they are compressed: damage afterwards is noticed by gzip itself.
   const isAfterwards = log.gzip && chance.isHit(0.2)
-  const { bytes, names } = mutate(chance, isAfterwards ? { kind: 'parquet', bytes: compressed(log.bytes, true) } : log)
+  const { bytes, names } = mutate(
+    chance,
+    isAfterwards ? { kind: 'parquet', bytes: compressed(log.bytes, true) } : log,
+  )
   return {
     kind: log.kind,
     gzip: log.gzip,

@@ -7,6 +7,7 @@ import { type Container, detect } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
 import { damaged, openParquet, parquetSource } from '../log/bytes/parquet-source.js'
 import { textSource } from '../log/bytes/text-source.js'
+import type { ColumnOrigins } from '../log/bad-rows.js'
 import type { Format } from '../log/formats/format.js'
 import { formatOf, planColumns, type ReadLog, type ReadOptions } from '../read/plan.js'
 import { finishReading, readLog } from '../read/read-log.js'
@@ -14,7 +15,8 @@ import { DuckDbSource } from './duckdb/duckdb-source.js'
 import { Engine } from './duckdb/engine.js'
 import { withProgress } from './duckdb/progress.js'
 import type { Relation } from '../sql/relation.js'
-import { loadText, parquetRelation } from './duckdb/relation.js'
+import { inspectText } from './duckdb/inspect-text.js'
+import { loadText, parquetRelation, type TextTable } from './duckdb/relation.js'
 import { fileInput } from './file-input.js'
 import { findFile } from './find-file.js'
 import { readCatalogue } from './read-catalogue.js'
@@ -63,10 +65,11 @@ async function readTable(
     try {
       relation =
         container.kind === 'parquet'
-          ? await parquetRelation(engine, path, origins)
-          : await withProgress(engine, 'parsing', options, () => loadText(engine, path, container, origins))
+          ? await parquetRelation(engine, path, parquet!.columns, origins)
+          : await loadInspected(engine, path, input, container, origins, options)
     } catch (error) {
       throwIfAborted(options.signal)
+      if (error instanceof HindcastError) throw error
       if (isOutOfRoom(error)) throw noRoom(input.name, error)
       return await finishReading(bytes, origins, options)
     }
@@ -84,6 +87,24 @@ async function readTable(
   } finally {
     engine.dispose()
   }
+}
+
+/** A text table, parsed into the engine, while its bytes are inspected; an error where the engine would read other rows. */
+async function loadInspected(
+  engine: Engine,
+  path: string,
+  input: ByteInput,
+  container: TextTable,
+  origins: ColumnOrigins,
+  options: ReadOptions,
+): Promise<Relation> {
+  const inspecting = inspectText(input, container, options.signal)
+  const parsing = withProgress(engine, 'parsing', options, () => loadText(engine, path, container, origins))
+  const [inspected, parsed] = await Promise.allSettled([inspecting, parsing])
+  if (inspected.status === 'rejected') throw inspected.reason
+  if (parsed.status === 'rejected') throw parsed.reason
+  if (!inspected.value) throw new Error('The engine drops a byte order mark.')
+  return parsed.value
 }
 
 /** Memory or disk ran out: reading the bytes instead would not help. */

@@ -4,7 +4,9 @@ import { HindcastError } from '../../error.js'
 import type { ColumnOrigins } from '../bad-rows.js'
 import { type Cell, cellText } from '../cell.js'
 import type { RowSource } from '../source.js'
+import { parseJson } from './exact-json.js'
 import { type ByteInput, bytesInput, concatenate, gunzip } from './input.js'
+import { requireWhole, soundCells, topLevelElements } from './sound-parquet.js'
 import { BatchCollector } from './text-source.js'
 
 /** A Parquet file whose footer has been read. */
@@ -15,14 +17,16 @@ export interface OpenParquet {
   readonly columns: readonly string[]
 }
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+/** Text keeps a byte order mark, and is an error where it is not UTF-8: ids must not change. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 
-/** Times keep their microseconds, as fractions of a millisecond. Text keeps a byte order mark, since ids must not change. */
+/** Times keep their microseconds, as fractions of a millisecond. */
 const parsers = {
   timestampFromMilliseconds: (value: bigint) => Number(value),
   timestampFromMicroseconds: (value: bigint) => Number(value) / 1000,
   timestampFromNanoseconds: (value: bigint) => Number(value / 1000n) / 1000,
   stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decoder.decode(bytes),
+  jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && parseJson(decoder.decode(bytes)),
 }
 
 export async function openParquet(input: ByteInput, gzip: boolean): Promise<OpenParquet> {
@@ -33,7 +37,8 @@ export async function openParquet(input: ByteInput, gzip: boolean): Promise<Open
   }
   try {
     const metadata = await parquetMetadataAsync(file)
-    return { name: input.name, file, metadata, columns: topLevelColumns(metadata) }
+    requireWhole(metadata, file.byteLength)
+    return { name: input.name, file, metadata, columns: topLevelElements(metadata).map(({ name }) => name) }
   } catch (cause) {
     throw damaged(input.name, cause)
   }
@@ -51,18 +56,6 @@ export const damaged = (name: string, cause: unknown): HindcastError =>
     remedy: 'Export or copy the file again.',
     cause,
   })
-
-function topLevelColumns(metadata: FileMetaData): string[] {
-  const names: string[] = []
-  // The schema lists the tree depth first: an element is followed by all of its descendants.
-  let k = 1
-  while (k < metadata.schema.length) {
-    names.push(metadata.schema[k]!.name)
-    let pending = 1
-    while (pending > 0) pending += (metadata.schema[k++]?.num_children ?? 0) - 1
-  }
-  return names
-}
 
 /** Rows of a Parquet file, read from its bytes one row group at a time. */
 export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins): RowSource {
@@ -92,12 +85,28 @@ export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins): Row
     async rawRows(places) {
       const rows = []
       for (const place of places) {
-        const columns = await readColumns(parquet, parquet.columns, place, place + 1)
-        const cells = Object.fromEntries(parquet.columns.map((name, k) => [name, cellText(columns[k]![0])]))
+        const cells: Record<string, string | undefined> = {}
+        for (const column of parquet.columns)
+          cells[column] = cellText(await rawCell(parquet, names, column, place))
         rows.push({ line: place + 1, cells })
       }
       return rows
     },
+  }
+}
+
+/** A cell as it is; one that no column of the log is made of may be of a kind that cannot be read. */
+async function rawCell(
+  parquet: OpenParquet,
+  used: readonly string[],
+  column: string,
+  place: number,
+): Promise<Cell> {
+  try {
+    return (await readColumns(parquet, [column], place, place + 1))[0]![0]
+  } catch (error) {
+    if (used.includes(column)) throw error
+    return undefined
   }
 }
 
@@ -154,8 +163,9 @@ async function readColumns(
         rows = read
       },
     })
+    const cells = columns.map((_, k) => rows.map((row) => row[k]))
+    return columns.map((column, k) => soundCells(metadata, column, cells[k]!, end - start))
   } catch (cause) {
     throw damaged(name, cause)
   }
-  return columns.map((_, k) => rows.map((row) => row[k]))
 }

@@ -14,6 +14,8 @@ interface AnswerOptions {
   readonly file: string
   readonly progress?: ProgressListener
   readonly signal?: AbortSignal
+  /** Puts rows that were read otherwise in place of those that the engine cannot parse. */
+  readonly instead?: () => Promise<unknown>
 }
 
 /** DuckDB's answers, one query after another, with progress and with its errors in our words. */
@@ -23,6 +25,7 @@ export class DuckDbAnswers implements SqlEngine {
   readonly #engine: Engine
   readonly #options: AnswerOptions
   #asking: Promise<unknown> = Promise.resolve()
+  #isReplaced = false
 
   constructor(engine: Engine, options: AnswerOptions) {
     this.#engine = engine
@@ -99,6 +102,11 @@ export class DuckDbAnswers implements SqlEngine {
             cause,
           },
         )
+      if (this.#options.instead && !this.#isReplaced) {
+        this.#isReplaced = true
+        await this.#options.instead()
+        return this.#answered(question)
+      }
       throw new HindcastError('bad-file', `${this.#options.file} cannot be read in place: ${message}`, {
         remedy: IN_MEMORY,
         cause,

@@ -78,10 +78,13 @@ export class DuckDbSource implements RowSource {
       )
       // The next chunk is fetched while this one is used.
       next = result.fetchChunk()
+      let rows = 0
       for (;;) {
         const chunk = await next
-        if (!chunk || chunk.rowCount === 0 || signal?.aborted) return
+        if (signal?.aborted) return
+        if (!chunk || chunk.rowCount === 0) break
         next = result.fetchChunk()
+        rows += chunk.rowCount
         let place = 0
         const ids: Partial<Record<CodedColumn, Uint32Array>> = {}
         for (const column of idColumns) ids[column] = valuesOf<Uint32Array>(chunk, place++)
@@ -94,6 +97,8 @@ export class DuckDbSource implements RowSource {
           ...(withPlaces && { places: valuesOf<Uint32Array>(chunk, place) }),
         }
       }
+      if (rows !== this.expectedRows)
+        throw new Error(`${rows} rows came of ${this.expectedRows} that the file has.`)
     } catch (error) {
       // An interrupted query throws its own error, which says nothing new.
       if (!signal?.aborted) throw error

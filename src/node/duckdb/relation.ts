@@ -20,16 +20,20 @@ import {
   timeExpression,
 } from './expressions.js'
 
-/** A Parquet file, read in place. */
+/** A Parquet file with these columns, read in place. */
 export async function parquetRelation(
   engine: Engine,
   path: string,
+  columns: readonly string[],
   origins: ColumnOrigins,
 ): Promise<Relation> {
-  const from = `read_parquet(${literal(path)}, file_row_number = true)`
+  const from = `read_parquet(${literal(path)}, file_row_number = true, binary_as_string = true)`
   const described = await engine.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`)
-  const kinds = new Map(described.getRows().map(([name, type]) => [String(name), kindOfType(String(type))]))
-  const cellOf = (name: string): Cell => ({ name, kind: kinds.get(name)! })
+  // By their places: the engine renames columns whose names differ in case alone.
+  const cells = described
+    .getRows()
+    .map(([name, type]) => ({ name: String(name), kind: kindOfType(String(type)) }))
+  const cellOf = (name: string): Cell => cells[columns.indexOf(name)]!
   const ids: Partial<Record<IdColumn, IdExpressions>> = {}
   for (const [column, cells] of originCells(ID_COLUMNS, origins, cellOf)) {
     const isInteger = cells.length === 1 && cells[0]!.kind === 'integer'

@@ -1,13 +1,16 @@
 import { availableParallelism } from 'node:os'
-import { HindcastError } from '../../error.js'
 import { SqlSums, type SqlTable } from '../../estimate/source/sql-sums.js'
-import { detect } from '../../log/bytes/detect.js'
-import { openParquet } from '../../log/bytes/parquet-source.js'
+import { detect, type TextContainer } from '../../log/bytes/detect.js'
+import { damaged, openParquet, parquetSource } from '../../log/bytes/parquet-source.js'
+import { textSource } from '../../log/bytes/text-source.js'
 import { formatOf, planColumns, type ReadOptions } from '../../read/plan.js'
+import type { Relation } from '../../sql/relation.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
-import { DuckDbAnswers, IN_MEMORY } from '../duckdb/duckdb-answers.js'
+import { DuckDbAnswers } from '../duckdb/duckdb-answers.js'
 import { Engine } from '../duckdb/engine.js'
-import { parquetRelation, textRelation } from '../duckdb/relation.js'
+import { inspectText } from '../duckdb/inspect-text.js'
+import { parquetRelation, textRelation, type TextTable } from '../duckdb/relation.js'
+import { loadRows, replaceable } from '../duckdb/rows-from-bytes.js'
 import { fileInput } from '../file-input.js'
 import { findFile } from '../find-file.js'
 import { loadCategories } from './item-categories.js'
@@ -50,25 +53,39 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
   const file = await findFile(log, format, options.signal)
   const input = await fileInput(file.path, file.name)
   const container = await detect(input, format, options.header)
-  if (container.kind === 'text' || (container.kind === 'parquet' && container.gzip))
-    throw new HindcastError('bad-file', `${file.name} is not a table that DuckDB can read in place.`, {
-      remedy: IN_MEMORY,
-    })
-  const names = container.kind === 'parquet' ? (await openParquet(input, false)).columns : container.names
-  const origins = planColumns(file.name, names, options)
+  const parquet = container.kind === 'parquet' ? await openParquet(input, container.gzip) : undefined
+  const origins = planColumns(file.name, parquet?.columns ?? container.names, options)
+  const bytes = parquet
+    ? parquetSource(parquet, origins)
+    : textSource(input, container as TextContainer, origins)
   const engine = await Engine.open(options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()))
+  // What the engine cannot parse is read from its bytes, so that every reader finds the same rows.
+  const fromBytes = (): Promise<Relation> => loadRows(engine, bytes, origins, options.signal)
   try {
-    const relation =
+    const isInPlace =
       container.kind === 'parquet'
-        ? await parquetRelation(engine, file.path, origins)
-        : textRelation(file.path, container, origins)
+        ? !container.gzip
+        : container.kind !== 'text' && (await inspectText(input, container, options.signal))
+    const relation = !isInPlace
+      ? await fromBytes()
+      : parquet
+        ? await parquetRelation(engine, file.path, parquet.columns, origins).catch((cause: unknown) => {
+            throw damaged(file.name, cause)
+          })
+        : await replaceable(engine, textRelation(file.path, container as TextTable, origins), origins).catch(
+            fromBytes,
+          )
     const isInteger = relation.ids.item?.integer !== undefined
     const model = options.model && (await loadPredictions(engine, options.model, isInteger))
     const categories = options.categories && (await loadCategories(engine, options.categories, isInteger))
     const { target, propensity, catalogue, mostClusters, progress, signal } = options
     const watch = { ...(progress && { progress }), ...(signal && { signal }) }
     return {
-      answers: new DuckDbAnswers(engine, { file: file.name, ...watch }),
+      answers: new DuckDbAnswers(engine, {
+        file: file.name,
+        ...watch,
+        ...(isInPlace && !parquet && { instead: fromBytes }),
+      }),
       table: {
         name: file.name,
         relation,
