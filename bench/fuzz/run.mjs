@@ -4,6 +4,7 @@
 //   npm run fuzz -- --seconds 60          as many as a minute allows
 //   npm run fuzz -- --seed 1 --file 77    one file again
 //   npm run fuzz -- --corpus              the kept files that once failed
+//   --fresh opens DuckDB anew for every file, as the command line does; --workers N uses N processes
 import { fork } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +20,8 @@ const { values } = parseArgs({
     file: { type: 'string' },
     seconds: { type: 'string' },
     workers: { type: 'string', default: '1' },
-    limit: { type: 'string', default: '30' },
+    limit: { type: 'string', default: '60' },
+    fresh: { type: 'boolean' },
     corpus: { type: 'boolean' },
     save: { type: 'boolean' },
   },
@@ -60,7 +62,9 @@ async function work() {
   const folder = mkdtempSync(join(tmpdir(), 'hindcast-fuzz-'))
   let child
   for (const task of tasks) {
-    child ??= fork(here('worker.mjs'), [folder], { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
+    child ??= fork(here('worker.mjs'), [folder, ...(values.fresh ? ['--fresh'] : [])], {
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    })
     const ended = await attempt(child, task)
     if (ended.gone) child = undefined
     count(task, ended)

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chanceOf } from './chance.mjs'
 import { compressed, grow } from './grow.mjs'
+import { keepEngines } from './kept-engines.mjs'
 import { mutate } from './mutate.mjs'
 import { compareWays } from './ways.mjs'
 
 const path = join(process.argv[2] ?? mkdtempSync(join(tmpdir(), 'hindcast-fuzz-')), 'log')
+if (!process.argv.includes('--fresh')) keepEngines()
 
 process.on('message', async (task) => {
   const made = 'path' in task ? kept(task) : await grown(task)

@@ -13,6 +13,8 @@ const NEWLINE = 10
  */
 export class DelimitedReader implements TextReader {
   names: readonly string[]
+  /** Why the header line cannot be read, if that is so. */
+  headerFault: string | undefined
   readonly #delimiter: string
   /** What came and is not read yet. */
   #pieces: string[] = []
@@ -82,6 +84,7 @@ export class DelimitedReader implements TextReader {
     if (!this.#named) {
       if (fields.every((field) => field.trim() === '')) return
       this.names = fields
+      this.headerFault = broken
       this.#named = true
       return
     }

@@ -91,7 +91,11 @@ function describeTable(
   format: Format,
   header: readonly string[] | undefined,
 ): { kind: 'delimited'; delimiter: string; headerLines: number; names: readonly string[] } {
-  const { delimiter, fields, line, blankLines } = firstRecord(text)
+  const { delimiter, fields, line, blankLines, fault } = firstRecord(text)
+  if (fault !== undefined)
+    throw new HindcastError('bad-file', `${file}, line ${blankLines + 1}: ${fault}.`, {
+      remedy: 'Is this a table? Close every quote on the line that it begins on.',
+    })
   const names = header ?? (isData(fields) ? format.headerless?.slice(0, fields.length) : undefined)
   if (names) {
     if (names.length !== fields.length)
@@ -124,6 +128,8 @@ interface FirstRecord {
   readonly line: string
   /** How many blank lines precede it. */
   readonly blankLines: number
+  /** Why it cannot be read, if that is so. */
+  readonly fault?: string
 }
 
 /** Finds the first record of a table, and from it the delimiter. */
@@ -133,8 +139,10 @@ export function firstRecord(text: string): FirstRecord {
   const line = /^[^\r\n]*/.exec(text.slice(blank.length))![0]
   const delimiter = guessDelimiter(line)
   const reader = new DelimitedReader(delimiter)
-  reader.push(`${line}\n`, () => undefined)
-  return { delimiter, fields: reader.names, line, blankLines }
+  reader.push(line, () => undefined)
+  reader.end(() => undefined)
+  const fault = reader.headerFault
+  return { delimiter, fields: reader.names, line, blankLines, ...(fault !== undefined && { fault }) }
 }
 
 function guessDelimiter(line: string): string {

@@ -20,6 +20,8 @@ import {
   timeExpression,
 } from './expressions.js'
 
+const ROW_NUMBER = 'file_row_number'
+
 /** A Parquet file with these columns, read in place. */
 export async function parquetRelation(
   engine: Engine,
@@ -27,7 +29,9 @@ export async function parquetRelation(
   columns: readonly string[],
   origins: ColumnOrigins,
 ): Promise<Relation> {
-  const from = `read_parquet(${literal(path)}, file_row_number = true, binary_as_string = true)`
+  // The engine does not number the rows of a file with a column of that name.
+  const isNumbered = !columns.some((name) => name.toLowerCase() === ROW_NUMBER)
+  const from = `read_parquet(${literal(path)}, file_row_number = ${isNumbered}, binary_as_string = true)`
   const described = await engine.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`)
   // By their places: the engine renames columns whose names differ in case alone.
   const cells = described
@@ -41,7 +45,7 @@ export async function parquetRelation(
   }
   return {
     from,
-    place: 'file_row_number',
+    place: isNumbered ? ROW_NUMBER : '(row_number() OVER () - 1)',
     ids,
     numbers: numberExpressions(origins, cellOf),
     labels: labelExpressions(origins, cellOf),

@@ -1,16 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { SqlSums, type SqlTable } from '../../estimate/source/sql-sums.js'
-import { detect, type TextContainer } from '../../log/bytes/detect.js'
-import { damaged, openParquet, parquetSource } from '../../log/bytes/parquet-source.js'
-import { textSource } from '../../log/bytes/text-source.js'
+import { detect } from '../../log/bytes/detect.js'
+import { openParquet } from '../../log/bytes/parquet-source.js'
 import { formatOf, planColumns, type ReadOptions } from '../../read/plan.js'
-import type { Relation } from '../../sql/relation.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
 import { DuckDbAnswers } from '../duckdb/duckdb-answers.js'
 import { Engine } from '../duckdb/engine.js'
-import { inspectText } from '../duckdb/inspect-text.js'
-import { parquetRelation, textRelation, type TextTable } from '../duckdb/relation.js'
-import { loadRows, replaceable } from '../duckdb/rows-from-bytes.js'
+import { openRelation } from '../duckdb/open-relation.js'
 import { fileInput } from '../file-input.js'
 import { findFile } from '../find-file.js'
 import { loadCategories } from './item-categories.js'
@@ -55,37 +51,20 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
   const container = await detect(input, format, options.header)
   const parquet = container.kind === 'parquet' ? await openParquet(input, container.gzip) : undefined
   const origins = planColumns(file.name, parquet?.columns ?? container.names, options)
-  const bytes = parquet
-    ? parquetSource(parquet, origins)
-    : textSource(input, container as TextContainer, origins)
   const engine = await Engine.open(options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()))
-  // What the engine cannot parse is read from its bytes, so that every reader finds the same rows.
-  const fromBytes = (): Promise<Relation> => loadRows(engine, bytes, origins, options.signal)
   try {
-    const isInPlace =
-      container.kind === 'parquet'
-        ? !container.gzip
-        : container.kind !== 'text' && (await inspectText(input, container, options.signal))
-    const relation = !isInPlace
-      ? await fromBytes()
-      : parquet
-        ? await parquetRelation(engine, file.path, parquet.columns, origins).catch((cause: unknown) => {
-            throw damaged(file.name, cause)
-          })
-        : await replaceable(engine, textRelation(file.path, container as TextTable, origins), origins).catch(
-            fromBytes,
-          )
+    const { relation, instead } = await openRelation(
+      engine,
+      { path: file.path, input, container, parquet, origins },
+      options.signal,
+    )
     const isInteger = relation.ids.item?.integer !== undefined
     const model = options.model && (await loadPredictions(engine, options.model, isInteger))
     const categories = options.categories && (await loadCategories(engine, options.categories, isInteger))
     const { target, propensity, catalogue, mostClusters, progress, signal } = options
     const watch = { ...(progress && { progress }), ...(signal && { signal }) }
     return {
-      answers: new DuckDbAnswers(engine, {
-        file: file.name,
-        ...watch,
-        ...(isInPlace && !parquet && { instead: fromBytes }),
-      }),
+      answers: new DuckDbAnswers(engine, { file: file.name, ...watch, ...(instead && { instead }) }),
       table: {
         name: file.name,
         relation,
