@@ -9,6 +9,7 @@ import {
   type NumberColumn,
 } from '../../log/columns.js'
 import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '../../log/source.js'
+import { behindMark } from './behind-mark.js'
 import { type Engine, valuesOf } from './engine.js'
 import type { IdExpressions, Relation } from '../../sql/relation.js'
 
@@ -147,12 +148,12 @@ export class DuckDbSource implements RowSource {
       `CREATE OR REPLACE TEMP TABLE ${dictionary} AS SELECT id, (row_number() OVER () - 1)::UINTEGER AS code
        FROM (SELECT DISTINCT ${text} AS id FROM ${this.#relation.from}) WHERE id IS NOT NULL`,
     )
-    const distinct = await this.#rows(`SELECT id FROM ${dictionary} ORDER BY code`)
+    const distinct = await this.#rows(`SELECT ${behindMark('id')} FROM ${dictionary} ORDER BY code`)
     return {
       by: 'dictionary',
       expression: `${dictionary}.code`,
       join: `LEFT JOIN ${dictionary} ON ${dictionary}.id = ${text}`,
-      texts: distinct.map(([id]) => id as string),
+      texts: distinct.map(([id]) => (id as string).slice(1)),
     }
   }
 
