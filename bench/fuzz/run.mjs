@@ -42,8 +42,8 @@ report()
 process.exit(failures.length > 0 ? 1 : 0)
 
 function* corpus() {
-  for (const { file, options = {} } of JSON.parse(readFileSync(join(CORPUS, 'corpus.json'), 'utf8')))
-    yield { path: join(CORPUS, file), options, called: file }
+  for (const { file, options = {}, gives } of JSON.parse(readFileSync(join(CORPUS, 'corpus.json'), 'utf8')))
+    yield { path: join(CORPUS, file), options, gives, called: file }
 }
 
 function* numbered() {
@@ -67,6 +67,10 @@ async function work() {
     })
     const ended = await attempt(child, task)
     if (ended.gone) child = undefined
+    const { gives } = task
+    const { agreed } = ended.result
+    if (gives && agreed && agreed !== gives)
+      ended.result = { disagreement: `all give ${agreed}, where ${gives} is expected` }
     count(task, ended)
   }
   child?.kill()

@@ -63,7 +63,7 @@ export function scenariosOf({ sound, bad, model }) {
     },
     {
       name: 'compare',
-      command: (out) => ['compare', sound, '--target', 'uniform', '--target', 'popularity:1', '--report', join(out, 'answer.html'), '--json', join(out, 'answer.json')],
+      command: (out) => ['compare', sound, '--targets', 'logging', 'uniform', '--report', join(out, 'answer.html'), '--json', join(out, 'answer.json')],
       finals: ['answer.html', 'answer.json'],
     },
     {

@@ -66,13 +66,13 @@ async function firstBytes(
     bytes.set(piece, at)
     at += piece.length
   }
-  return { bytes: isWhole ? bytes : bytes.subarray(0, Math.max(enough, 0)), isWhole }
+  return { bytes: isWhole ? bytes : bytes.subarray(0, enough), isWhole }
 }
 
 /** Where the first line that is not blank ends; -1 if it does not. */
 function endOfFirstLine(bytes: Uint8Array): number {
   const start = bytes.findIndex((byte) => byte > 32)
-  return start < 0 ? -1 : bytes.indexOf(10, start)
+  return start < 0 ? -1 : bytes.subarray(start).findIndex((byte) => byte === 10 || byte === 13)
 }
 
 const startsWith = (bytes: Uint8Array, text: string): boolean =>

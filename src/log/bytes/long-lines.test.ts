@@ -9,7 +9,7 @@ const ROW = '1,a,0,0.5\n'
 
 /** Where the first line that is too long starts, in bytes cut into pieces of this size. */
 function tooLong(bytes: Uint8Array, size: number): number | undefined {
-  const lengths = new LineLengths()
+  const lengths = new LineLengths(true)
   for (let at = 0; at < bytes.length; at += size) {
     const before = lengths.pass(bytes.subarray(at, at + size))
     if (before !== undefined) return before
@@ -35,6 +35,12 @@ describe('lengths of lines', () => {
   })
 })
 
+it('are those between returns in a table, and between newlines alone elsewhere', () => {
+  const bytes = Buffer.from(`${'x'.repeat(LONGEST_LINE)}\r${'x'.repeat(9)}`)
+  expect(new LineLengths(true).pass(bytes)).toBeUndefined()
+  expect(new LineLengths(false).pass(bytes)).toBe(0)
+})
+
 describe('a log with a line that is too long', () => {
   const long = 'x'.repeat(LONGEST_LINE)
   const read = (text: string | Uint8Array): ReturnType<typeof readLog> =>
@@ -43,6 +49,7 @@ describe('a log with a line that is too long', () => {
   it.each([
     ['its last one', `${HEADER}${ROW}1,${long},0,0.5`, 3],
     ['one in the middle', `${HEADER}1,${long},0,0.5\n${ROW}`, 2],
+    ['one below returns', `${HEADER}\r\n${ROW}`.replaceAll('\n', '\r') + `1,${long},0,0.5`, 5],
     ['its header', `user_id,item_id,reward,propensity,${long}\n${ROW}`, 1],
     ['JSON', `{"user_id":1,"item_id":"${long}","reward":0,"propensity":1}\n`, 1],
   ])('is refused with the number of the line: %s', async (_name, text, line) => {

@@ -18,7 +18,7 @@ export function textSource(input: ByteInput, container: TextContainer, origins: 
     bytes,
     async *batches(signal) {
       const reader = textReaderFor(container)
-      for await (const text of textOf(input, container.gzip, bytes)) {
+      for await (const text of textOf(input, container, bytes)) {
         if (signal?.aborted) return
         reader.push(text, collector.visit)
         yield collector.flush()
@@ -38,7 +38,7 @@ const cellNames = (container: TextContainer): readonly string[] =>
 
 async function* textOf(
   input: ByteInput,
-  gzip: boolean,
+  { gzip, kind }: TextContainer,
   bytes: { read: number } = { read: 0 },
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -51,10 +51,10 @@ async function* textOf(
   }
   const unpacked = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
     gzip ? gunzip(input.name, pieces) : pieces
-  const lengths = new LineLengths()
+  const lengths = new LineLengths(kind === 'delimited')
   for await (const piece of unpacked(counted(input.stream(), bytes))) {
     const before = lengths.pass(piece)
-    if (before !== undefined) throw lineTooLong(input.name, await lineAt(unpacked(input.stream()), before))
+    if (before !== undefined) throw lineTooLong(input.name, await lineAt(unpacked(input.stream()), before, kind === 'delimited'))
     yield decode(piece)
   }
   yield decode()
@@ -86,7 +86,7 @@ async function rawRows(
     if (place++ !== places[rows.length]) return
     rows.push({ line, cells: Object.fromEntries(names.map((name, k) => [name, cellText(cells[k])])) })
   }
-  for await (const text of textOf(input, container.gzip)) {
+  for await (const text of textOf(input, container)) {
     throwIfAborted(signal)
     reader.push(text, visit)
     if (rows.length === places.length) return rows

@@ -131,9 +131,10 @@ export class DuckDbSource implements RowSource {
   async #encode(column: CodedColumn): Promise<IdCodes> {
     const { text, integer } = this.#expressionsOf(column)
     if (integer !== undefined) {
+      // With any value too, the engine looks at the rows: what the file says of its extremes may be wrong.
       const [[smallest, largest]] = (await this.#rows(
-        `SELECT min(${integer})::HUGEINT, max(${integer})::HUGEINT FROM ${this.#relation.from}`,
-      )) as [[bigint | null, bigint | null]]
+        `SELECT min(${integer})::HUGEINT, max(${integer})::HUGEINT, any_value(${integer}) FROM ${this.#relation.from}`,
+      )) as [[bigint | null, bigint | null, unknown]]
       if (smallest === null || largest === null)
         return { by: 'offset', expression: 'NULL', smallest: 0, size: 0 }
       const size = Number(largest - smallest) + 1

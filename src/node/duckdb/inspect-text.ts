@@ -17,14 +17,15 @@ export async function inspectText(
 ): Promise<boolean> {
   const unpacked = (): AsyncIterable<Uint8Array> =>
     container.gzip ? gunzip(input.name, input.stream()) : input.stream()
-  const lengths = new LineLengths()
+  const isTable = container.kind === 'delimited'
+  const lengths = new LineLengths(isTable)
   let isPlain = true
   let isFirst = true
   let cut: Uint8Array = new Uint8Array(0)
   for await (const piece of unpacked()) {
     throwIfAborted(signal)
     const before = lengths.pass(piece)
-    if (before !== undefined) throw lineTooLong(input.name, await lineAt(unpacked(), before))
+    if (before !== undefined) throw lineTooLong(input.name, await lineAt(unpacked(), before, isTable))
     if (isFirst && container.kind === 'delimited') isPlain = !hasMark(piece, container.headerLines)
     isFirst = false
     const bytes = cut.length === 0 ? piece : Buffer.concat([cut, piece])
