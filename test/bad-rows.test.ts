@@ -18,7 +18,7 @@ const CASES: Record<string, { says: string[]; format?: string }> = {
   'reward-infinite.csv': { says: ['line 3, column reward = "inf": must be a finite number'] },
   'user-missing.csv': { says: ['line 3, column user_id: missing'] },
   'item-missing.csv': { says: ['line 2, column item_id: missing'] },
-  'id-too-long.ndjson': { says: ['line 1, column user_id = "12345678901234567000": not an id'] },
+  'id-fraction.ndjson': { says: ['line 1, column user_id = "1.5": not an id'] },
   'target-above-one.csv': { says: ['line 3, column target_prob = "1.2": must be a probability from 0 to 1'] },
   'position-fraction.csv': { says: ['line 3, column position = "1.5": must be a whole number'] },
   'timestamp-unreadable.csv': {

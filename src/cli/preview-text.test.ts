@@ -14,9 +14,8 @@ describe('previewText', () => {
       { user: { id: 'ana' }, item: 'tea', click: 1, p: 0.5 },
       { user: { id: 'ben' }, item: 'milk', click: 0, p: 0.25 },
     ]
-    expect(
-      await shown(records.map((record) => `${JSON.stringify(record)}\n`).join('')),
-    ).toMatchInlineSnapshot(`
+    expect(await shown(records.map((record) => `${JSON.stringify(record)}\n`).join('')))
+      .toMatchInlineSnapshot(`
       "log
       NDJSON: 108 bytes. The first 2 rows were examined. No known layout has these
       columns, so each is guessed.

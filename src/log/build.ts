@@ -18,7 +18,7 @@ import { orderOfIds } from './ids.js'
 import { type Labels, NO_LABEL } from './labels.js'
 import type { Log } from './log.js'
 import { type BrokenCell, RULES } from './rules.js'
-import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from './source.js'
+import { type Batch, MISSING, type RawRow, type RowSource } from './source.js'
 
 /** What happens to a row that breaks a rule. `keep` is for the doctor, which examines it. */
 export type OnBadRow = 'stop' | 'skip' | 'keep'
@@ -229,7 +229,7 @@ class GrowingTable {
     const labels: [string, Labels][] = []
     for (const [column, codes] of this.#ids) {
       const index = codes.length === this.rows ? codes : codes.slice(0, this.rows)
-      const ids = indexDensely(index, source.codes(column), (code) => source.idText(column, code))
+      const ids = indexDensely(index, source, column)
       if (isLabelColumn(column)) labels.push([labelName(column), { index, ids }])
       else indexed[column] = { index, ids }
     }
@@ -281,18 +281,26 @@ function place<Values extends Uint32Array | Float64Array>(
   else for (let k = 0; k < rows; k++) into[places[k]!] = from[k]!
 }
 
+/** The error for a code that stands for nothing: the file says one thing of its ids and holds another. */
+const unknownCode = (name: string): HindcastError =>
+  new HindcastError('bad-file', `${name} has ids outside the range it says they have: it is damaged.`, {
+    remedy: 'Export or copy the file again.',
+  })
+
 /** Replaces codes, in place, with indices into the ordered ids that occur, and returns those ids. */
-function indexDensely(index: Uint32Array, codes: Codes, textOf: (code: number) => string): string[] {
+function indexDensely(index: Uint32Array, source: RowSource, column: CodedColumn): string[] {
+  const codes = source.codes(column)
   const occurs = new Uint8Array(codes.count)
   let anyMissing = false
   for (let k = 0; k < index.length; k++) {
     const code = index[k]!
-    if (code === MISSING) anyMissing = true
-    else occurs[code] = 1
+    if (code < codes.count) occurs[code] = 1
+    else if (code === MISSING) anyMissing = true
+    else throw unknownCode(source.name)
   }
   const occurring: number[] = []
   for (let code = 0; code < codes.count; code++) if (occurs[code]) occurring.push(code)
-  const texts = occurring.map(textOf)
+  const texts = occurring.map((code) => source.idText(column, code))
   if (codes.ordered && !anyMissing) {
     if (occurring.length < codes.count) renumber(index, occurring, codes.count)
     return texts

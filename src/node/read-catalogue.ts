@@ -35,7 +35,7 @@ export async function readRecords(
   })
   const records: (readonly Cell[])[] = []
   const reader = new DelimitedReader(',')
-  reader.push(text, (_line, cells) => records.push(cells))
+  reader.push(text.replace(/^\ufeff/, ''), (_line, cells) => records.push(cells))
   reader.end((_line, cells) => records.push(cells))
   return { names: reader.names, records }
 }

@@ -16,7 +16,14 @@ import { DuckDbSource } from './duckdb/duckdb-source.js'
 import { Engine } from './duckdb/engine.js'
 import { withProgress } from './duckdb/progress.js'
 import type { Relation } from '../sql/relation.js'
-import { loaded, parquetRelation, textRelation } from './duckdb/relation.js'
+import { inspectText } from './duckdb/inspect-text.js'
+import {
+  type EngineRelation,
+  loaded,
+  parquetRelation,
+  textRelation,
+  type TextTable,
+} from './duckdb/relation.js'
 import { fileInput } from './file-input.js'
 import { findFile } from './find-file.js'
 import { readCatalogue } from './read-catalogue.js'
@@ -67,13 +74,16 @@ async function readTable(
     try {
       const file =
         container.kind === 'parquet'
-          ? await parquetRelation(engine, path, origins, shape)
+          ? await parquetRelation(engine, path, parquet!.columns, origins, shape)
           : textRelation(path, container, origins)
+      if (container.kind !== 'parquet')
+        relation = await loadInspected(engine, file, { input, container }, options)
       // Parquet is quick to read again; the rows of its pages are not.
-      const isQuick = container.kind === 'parquet' && file.whole === undefined
-      relation = isQuick ? file : await withProgress(engine, 'parsing', options, () => loaded(engine, file))
+      else if (file.whole === undefined) relation = file
+      else relation = await withProgress(engine, 'parsing', options, () => loaded(engine, file))
     } catch (error) {
       throwIfAborted(options.signal)
+      if (error instanceof HindcastError) throw error
       if (isOutOfRoom(error)) throw noRoom(input.name, error)
       return await finishReading(bytes, origins, options)
     }
@@ -91,6 +101,22 @@ async function readTable(
   } finally {
     engine.dispose()
   }
+}
+
+/** A text table, parsed into the engine, while its bytes are inspected; an error where the engine would read other rows. */
+async function loadInspected(
+  engine: Engine,
+  file: EngineRelation,
+  { input, container }: { readonly input: ByteInput; readonly container: TextTable },
+  options: ReadOptions,
+): Promise<Relation> {
+  const inspecting = inspectText(input, container, options.signal)
+  const parsing = withProgress(engine, 'parsing', options, () => loaded(engine, file))
+  const [inspected, parsed] = await Promise.allSettled([inspecting, parsing])
+  if (inspected.status === 'rejected') throw inspected.reason
+  if (parsed.status === 'rejected') throw parsed.reason
+  if (!inspected.value) throw new Error('The engine drops a byte order mark.')
+  return parsed.value
 }
 
 /** Memory or disk ran out: reading the bytes instead would not help. */

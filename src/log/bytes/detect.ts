@@ -102,7 +102,11 @@ function describeTable(
   format: Format,
   header: Header | undefined,
 ): { kind: 'delimited'; delimiter: string; headerLines: number; names: readonly string[] } {
-  const { delimiter, fields, line, blankLines } = firstRecord(text)
+  const { delimiter, fields, line, blankLines, fault } = firstRecord(text)
+  if (fault !== undefined)
+    throw new HindcastError('bad-file', `${file}, line ${blankLines + 1}: ${fault}.`, {
+      remedy: 'Is this a table? Close every quote on the line that it begins on.',
+    })
   const given = header === 'none' ? numberedNames(fields.length) : header === 'first' ? undefined : header
   const isHeaderless = header === undefined && isData(fields)
   const names = given ?? (isHeaderless ? format.headerless?.slice(0, fields.length) : undefined)
@@ -153,16 +157,21 @@ interface FirstRecord {
   readonly line: string
   /** How many blank lines precede it. */
   readonly blankLines: number
+  /** Why it cannot be read, if that is so. */
+  readonly fault?: string
 }
 
 /** Finds the first record of a table, and from it the delimiter. */
 export function firstRecord(text: string): FirstRecord {
-  const blankLines = /^(?:[ \t]*\r?\n)*/.exec(text)![0].split('\n').length - 1
-  const line = text.split('\n')[blankLines]!.replace(/\r$/, '')
+  const blank = /^(?:[ \t]*(?:\r\n|\n|\r))*/.exec(text)![0]
+  const blankLines = blank.match(/\r\n|\n|\r/g)?.length ?? 0
+  const line = /^[^\r\n]*/.exec(text.slice(blank.length))![0]
   const delimiter = guessDelimiter(line)
   const reader = new DelimitedReader(delimiter)
-  reader.push(`${line}\n`, () => undefined)
-  return { delimiter, fields: reader.names, line, blankLines }
+  reader.push(line, () => undefined)
+  reader.end(() => undefined)
+  const fault = reader.headerFault
+  return { delimiter, fields: reader.names, line, blankLines, ...(fault !== undefined && { fault }) }
 }
 
 function guessDelimiter(line: string): string {

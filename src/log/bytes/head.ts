@@ -1,5 +1,6 @@
 import { HindcastError } from '../../error.js'
 import { type ByteInput, gunzip } from './input.js'
+import { LONGEST_LINE, lineTooLong } from './long-lines.js'
 
 /** The start of a file: enough to recognise what it is. */
 export interface Head {
@@ -7,7 +8,7 @@ export interface Head {
   readonly name: string
   readonly gzip: boolean
   readonly isParquet: boolean
-  /** Its first 64 kB as text, without a character cut off at the end; empty for Parquet. */
+  /** Its first 64 kB as text, or its first line if that is longer, without a character cut off at the end; empty for Parquet. */
   readonly text: string
   /** True when the file holds no more than this. */
   readonly isWhole: boolean
@@ -24,10 +25,16 @@ export async function readHead(input: ByteInput): Promise<Head> {
       remedy: 'Give a log with at least one impression.',
     })
   const gzip = start[0] === 0x1f && start[1] === 0x8b
-  const head = gzip ? await firstBytes(gunzip(name, input.stream())) : start
-  const isWhole = gzip ? head.length < HEAD : input.byteLength <= HEAD
-  if (startsWith(head, 'PAR1')) return { name, gzip, isParquet: true, text: '', isWhole }
-  refuseOther(name, head)
+  const unpacked = (): AsyncIterable<Uint8Array> => (gzip ? gunzip(name, input.stream()) : input.stream())
+  const first = gzip
+    ? await firstBytes(unpacked(), HEAD)
+    : { bytes: start, isWhole: input.byteLength <= HEAD }
+  if (startsWith(first.bytes, 'PAR1'))
+    return { name, gzip, isParquet: true, text: '', isWhole: first.isWhole }
+  refuseOther(name, first.bytes)
+  const hasLine = first.isWhole || endOfFirstLine(first.bytes) >= 0
+  const { bytes: head, isWhole } = hasLine ? first : await firstBytes(unpacked(), LONGEST_LINE + 1)
+  if (!isWhole && endOfFirstLine(head) < 0) throw lineTooLong(name, 1)
   const text = decodeHead(name, head, isWhole)
   if (text.trim() === '')
     throw new HindcastError('bad-file', `${name} contains only blank lines.`, {
@@ -36,15 +43,36 @@ export async function readHead(input: ByteInput): Promise<Head> {
   return { name, gzip, isParquet: false, text, isWhole }
 }
 
-async function firstBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const head = new Uint8Array(HEAD)
+/** Bytes from the start: `enough` of them, or more until the first line is whole, or all there are. */
+async function firstBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  enough: number,
+): Promise<{ bytes: Uint8Array; isWhole: boolean }> {
+  const pieces: Uint8Array[] = []
   let length = 0
+  let isWhole = true
   for await (const chunk of chunks) {
-    head.set(chunk.subarray(0, HEAD - length), length)
-    length = Math.min(HEAD, length + chunk.length)
-    if (length === HEAD) break
+    pieces.push(chunk)
+    length += chunk.length
+    const hasLine = enough === HEAD || endOfFirstLine(chunk) >= 0
+    if (length > enough || (length > HEAD && hasLine)) {
+      isWhole = false
+      break
+    }
   }
-  return head.subarray(0, length)
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return { bytes: isWhole ? bytes : bytes.subarray(0, enough), isWhole }
+}
+
+/** Where the first line that is not blank ends; -1 if it does not. */
+function endOfFirstLine(bytes: Uint8Array): number {
+  const start = bytes.findIndex((byte) => byte > 32)
+  return start < 0 ? -1 : bytes.subarray(start).findIndex((byte) => byte === 10 || byte === 13)
 }
 
 const startsWith = (bytes: Uint8Array, text: string): boolean =>

@@ -5,24 +5,29 @@ import type { TextReader, Visit } from './text-reader.js'
 export class LineSplitter {
   /** 1-based number of the last line delivered. */
   line = 0
-  #rest = ''
+  /** The pieces of the line that is open. */
+  #open: string[] = []
 
   push(text: string, take: (line: string) => void): void {
-    const whole = this.#rest + text
+    this.#open.push(text)
+    // A long line would be searched again with every piece.
+    if (!text.includes('\n')) return
+    const whole = this.#open.join('')
     let start = 0
     for (let end = whole.indexOf('\n'); end >= 0; end = whole.indexOf('\n', start)) {
       this.line++
       take(whole.slice(start, whole.charCodeAt(end - 1) === 13 && end > start ? end - 1 : end))
       start = end + 1
     }
-    this.#rest = whole.slice(start)
+    this.#open = [whole.slice(start)]
   }
 
   end(take: (line: string) => void): void {
-    if (this.#rest === '') return
+    const rest = this.#open.join('')
+    this.#open = []
+    if (rest === '') return
     this.line++
-    take(this.#rest.endsWith('\r') ? this.#rest.slice(0, -1) : this.#rest)
-    this.#rest = ''
+    take(rest.endsWith('\r') ? rest.slice(0, -1) : rest)
   }
 }
 

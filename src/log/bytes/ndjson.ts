@@ -6,7 +6,8 @@ import type { TextReader } from './text-reader.js'
 /** Reads JSON objects, one per line; a key that an object lacks is a missing cell. */
 export const ndjsonReader = (names: readonly string[]): TextReader =>
   lineReader(names, (line) => {
-    const record = parseObject(line)
+    // A null is an object that has nothing, as it is to databases.
+    const record = parseObject(line) ?? (line.trim() === 'null' ? {} : undefined)
     return record ? names.map((name) => record[name] as Cell) : 'is not a JSON object'
   })
 

@@ -10,6 +10,7 @@ import { parseJson } from './exact-json.js'
 import { type ByteInput, bytesInput, concatenate, gunzip } from './input.js'
 import { columnsOfName, parquetShape, textColumns } from './parquet-shape.js'
 import { shapedRows } from './shaped-rows.js'
+import { requireWhole, soundCells, topLevelElements } from './sound-parquet.js'
 import { BatchCollector, rawCells } from './text-source.js'
 
 /** A Parquet file whose footer has been read. */
@@ -24,9 +25,10 @@ export interface OpenParquet {
   readonly shape: Shape
 }
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+/** Text keeps a byte order mark, and is an error where it is not UTF-8: ids must not change. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 
-/** Times keep their microseconds, as fractions of a millisecond. Text keeps a byte order mark, since ids must not change. */
+/** Times keep their microseconds, as fractions of a millisecond. */
 const parsers = {
   timestampFromMilliseconds: (value: bigint) => Number(value),
   timestampFromMicroseconds: (value: bigint) => Number(value) / 1000,
@@ -43,11 +45,12 @@ export async function openParquet(input: ByteInput, gzip: boolean): Promise<Open
   }
   try {
     const metadata = await parquetMetadataAsync(file)
+    requireWhole(metadata, file.byteLength)
     return {
       name: input.name,
       file,
       metadata,
-      columns: topLevelColumns(metadata),
+      columns: topLevelElements(metadata).map(({ name }) => name),
       textColumns: textColumns(metadata),
       shape: parquetShape(metadata),
     }
@@ -69,24 +72,10 @@ export const damaged = (name: string, cause: unknown): HindcastError =>
     cause,
   })
 
-function topLevelColumns(metadata: FileMetaData): string[] {
-  const names: string[] = []
-  // The schema lists the tree depth first: an element is followed by all of its descendants.
-  let k = 1
-  while (k < metadata.schema.length) {
-    names.push(metadata.schema[k]!.name)
-    let pending = 1
-    while (pending > 0) pending += (metadata.schema[k++]?.num_children ?? 0) - 1
-  }
-  return names
-}
-
 /** Rows of a Parquet file, read from its bytes one row group at a time. */
 export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins): RowSource {
-  const offered = { names: parquet.columns, shape: parquet.shape }
-  const isPaged = holdsPages(origins, offered)
-  const used = usedNames(offered, origins)
-  const columns = [...new Set(used.flatMap((name) => columnsOfName(parquet, name)))]
+  const isPaged = holdsPages(origins, { names: parquet.columns, shape: parquet.shape })
+  const columns = columnsBehind(parquet, origins)
   const shaped = shapedRows(columns, parquet.shape, origins)
   const collector = new BatchCollector(shaped.names, origins)
   return {
@@ -131,14 +120,29 @@ async function rowsAt(
   const rows: RawRow[] = []
   const shaped = shapedRows(parquet.columns, parquet.shape, origins)
   const visit = shaped.into((line, cells) => rows.push({ line, cells: rawCells(shaped.names, cells) }))
-  for (const place of places) {
-    const columns = await readColumns(parquet, parquet.columns, place, place + 1)
-    visit(
-      place + 1,
-      columns.map((column) => column[0]),
-    )
-  }
+  for (const place of places) visit(place + 1, await cellsAt(parquet, origins, place))
   return rows
+}
+
+/** The cells of a row; one that no column of the log is made of may be of a kind that cannot be read. */
+async function cellsAt(parquet: OpenParquet, origins: ColumnOrigins, place: number): Promise<Cell[]> {
+  const used = columnsBehind(parquet, origins)
+  const cells: Cell[] = []
+  for (const column of parquet.columns)
+    try {
+      const [only] = await readColumns(parquet, [column], place, place + 1)
+      cells.push(only![0])
+    } catch (error) {
+      if (used.includes(column)) throw error
+      cells.push(undefined)
+    }
+  return cells
+}
+
+/** The columns of the file that those of the log are read from. */
+function columnsBehind(parquet: OpenParquet, origins: ColumnOrigins): string[] {
+  const names = usedNames({ names: parquet.columns, shape: parquet.shape }, origins)
+  return [...new Set(names.flatMap((name) => columnsOfName(parquet, name)))]
 }
 
 /** The rows at these places among the rows of all pages, up to the last of them. */
@@ -148,13 +152,14 @@ async function rowsOfPages(
   places: readonly number[],
 ): Promise<RawRow[]> {
   const rows: RawRow[] = []
-  const shaped = shapedRows(parquet.columns, parquet.shape, origins)
+  const used = columnsBehind(parquet, origins)
+  const shaped = shapedRows(used, parquet.shape, origins)
   let place = 0
   const visit = shaped.into((line, cells) => {
     if (place++ === places[rows.length]) rows.push({ line, cells: rawCells(shaped.names, cells) })
   })
   for (const [start, end] of rowGroups(parquet)) {
-    const columns = await readColumns(parquet, parquet.columns, start, end)
+    const columns = await readColumns(parquet, used, start, end)
     for (let row = 0; row < end - start; row++)
       visit(
         start + row + 1,
@@ -241,8 +246,9 @@ async function readColumns(
         rows = read
       },
     })
+    const cells = columns.map((_, k) => rows.map((row) => row[k]))
+    return columns.map((column, k) => soundCells(metadata, column, cells[k]!, end - start))
   } catch (cause) {
     throw damaged(name, cause)
   }
-  return columns.map((_, k) => rows.map((row) => row[k]))
 }

@@ -16,6 +16,7 @@ import { namesIn } from '../values/value.js'
 import { type TextContainer, textReaderFor } from './detect.js'
 import { notUtf8 } from './head.js'
 import { type ByteInput, gunzip } from './input.js'
+import { lineAt, LineLengths, lineTooLong } from './long-lines.js'
 import { type ShapedRows, shapedRows } from './shaped-rows.js'
 
 /** Rows of a text file, read from its bytes. */
@@ -30,7 +31,7 @@ export function textSource(input: ByteInput, container: TextContainer, origins: 
     async *batches(signal) {
       const reader = textReaderFor(container)
       const visit = shaped.into(collector.visit)
-      for await (const text of textOf(input, container.gzip, bytes)) {
+      for await (const text of textOf(input, container, bytes)) {
         if (signal?.aborted) return
         reader.push(text, visit)
         yield collector.flush()
@@ -50,7 +51,7 @@ const cellNames = (container: TextContainer): readonly string[] =>
 
 async function* textOf(
   input: ByteInput,
-  gzip: boolean,
+  { gzip, kind }: TextContainer,
   bytes: { read: number } = { read: 0 },
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -61,8 +62,15 @@ async function* textOf(
       throw notUtf8(input.name, cause)
     }
   }
-  const pieces = counted(input.stream(), bytes)
-  for await (const piece of gzip ? gunzip(input.name, pieces) : pieces) yield decode(piece)
+  const unpacked = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
+    gzip ? gunzip(input.name, pieces) : pieces
+  const lengths = new LineLengths(kind === 'delimited')
+  for await (const piece of unpacked(counted(input.stream(), bytes))) {
+    const before = lengths.pass(piece)
+    if (before !== undefined)
+      throw lineTooLong(input.name, await lineAt(unpacked(input.stream()), before, kind === 'delimited'))
+    yield decode(piece)
+  }
   yield decode()
 }
 
@@ -92,7 +100,7 @@ async function rawRows(
     if (place++ !== places[rows.length]) return
     rows.push({ line, cells: rawCells(shaped.names, cells) })
   })
-  for await (const text of textOf(input, container.gzip)) {
+  for await (const text of textOf(input, container)) {
     throwIfAborted(signal)
     reader.push(text, visit)
     if (rows.length === places.length) return rows

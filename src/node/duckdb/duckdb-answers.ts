@@ -4,6 +4,7 @@ import type { ProgressListener } from '../../progress.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'
 import type { SqlEngine, SummedGroups } from '../../sql/engine.js'
 import { type Engine, valuesOf } from './engine.js'
+import { behindMark } from './behind-mark.js'
 import { withProgress } from './progress.js'
 
 /** What to do about a file that DuckDB cannot sum where it is. */
@@ -14,6 +15,8 @@ interface AnswerOptions {
   readonly file: string
   readonly progress?: ProgressListener
   readonly signal?: AbortSignal
+  /** Puts rows that were read otherwise in place of those that the engine cannot parse. */
+  readonly instead?: () => Promise<unknown>
 }
 
 /** DuckDB's answers, one query after another, with progress and with its errors in our words. */
@@ -23,6 +26,7 @@ export class DuckDbAnswers implements SqlEngine {
   readonly #engine: Engine
   readonly #options: AnswerOptions
   #asking: Promise<unknown> = Promise.resolve()
+  #isReplaced = false
 
   constructor(engine: Engine, options: AnswerOptions) {
     this.#engine = engine
@@ -35,8 +39,8 @@ export class DuckDbAnswers implements SqlEngine {
   }
 
   async texts(query: string): Promise<string[]> {
-    const rows = await this.#read(query)
-    return rows.flatMap(([value]) => (value === null ? [] : [String(value)]))
+    const rows = await this.#read(`SELECT ${behindMark('text')} FROM (${query}) AS asked(text)`)
+    return rows.flatMap(([value]) => (value === null ? [] : [String(value).slice(1)]))
   }
 
   groups(query: string, sums: number, most: number): Promise<SummedGroups | undefined> {
@@ -44,7 +48,8 @@ export class DuckDbAnswers implements SqlEngine {
   }
 
   async #stream(query: string, terms: number, most: number): Promise<SummedGroups | undefined> {
-    const result = await this.#engine.connection.stream(query)
+    const marked = `SELECT ${behindMark('id')}, * EXCLUDE (id) FROM (${query}) AS asked`
+    const result = await this.#engine.connection.stream(marked)
     const ids: string[] = []
     let [brokenRows, unpredictedRows] = [0, 0]
     const parts: Float64Array[][] = Array.from({ length: terms }, () => [])
@@ -54,7 +59,7 @@ export class DuckDbAnswers implements SqlEngine {
       const rows = chunk.rowCount
       const [broken, unpredicted] = [1, 2].map((column) => valuesOf<Float64Array>(chunk, column))
       // A row without a cluster is broken.
-      for (const id of chunk.getColumnValues(0)) ids.push(String(id))
+      for (const id of chunk.getColumnValues(0)) ids.push(String(id).slice(1))
       if (ids.length > most) return undefined
       for (let k = 0; k < rows; k++) {
         brokenRows += broken![k]!
@@ -99,6 +104,11 @@ export class DuckDbAnswers implements SqlEngine {
             cause,
           },
         )
+      if (this.#options.instead && !this.#isReplaced) {
+        this.#isReplaced = true
+        await this.#options.instead()
+        return this.#answered(question)
+      }
       throw new HindcastError('bad-file', `${this.#options.file} cannot be read in place: ${message}`, {
         remedy: IN_MEMORY,
         cause,

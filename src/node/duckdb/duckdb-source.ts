@@ -10,6 +10,7 @@ import {
   type NumericColumn,
 } from '../../log/columns.js'
 import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '../../log/source.js'
+import { behindMark } from './behind-mark.js'
 import { type Engine, valuesOf } from './engine.js'
 import type { IdExpressions, Relation } from '../../sql/relation.js'
 
@@ -87,10 +88,13 @@ export class DuckDbSource implements RowSource {
       )
       // The next chunk is fetched while this one is used.
       next = result.fetchChunk()
+      let rows = 0
       for (;;) {
         const chunk = await next
-        if (!chunk || chunk.rowCount === 0 || signal?.aborted) return
+        if (signal?.aborted) return
+        if (!chunk || chunk.rowCount === 0) break
         next = result.fetchChunk()
+        rows += chunk.rowCount
         let place = 0
         const ids: Partial<Record<CodedColumn, Uint32Array>> = {}
         for (const column of idColumns) ids[column] = valuesOf<Uint32Array>(chunk, place++)
@@ -103,6 +107,8 @@ export class DuckDbSource implements RowSource {
           ...(withPlaces && { places: valuesOf<Uint32Array>(chunk, place) }),
         }
       }
+      if (rows !== this.expectedRows)
+        throw new Error(`${rows} rows came of ${this.expectedRows} that the file has.`)
     } catch (error) {
       // An interrupted query throws its own error, which says nothing new.
       if (!signal?.aborted) throw error
@@ -134,9 +140,10 @@ export class DuckDbSource implements RowSource {
   async #encode(column: CodedColumn): Promise<IdCodes> {
     const { text, integer } = this.#expressionsOf(column)
     if (integer !== undefined) {
+      // With any value too, the engine looks at the rows: what the file says of its extremes may be wrong.
       const [[smallest, largest]] = (await this.#rows(
-        `SELECT min(${integer})::HUGEINT, max(${integer})::HUGEINT FROM ${this.#relation.from}`,
-      )) as [[bigint | null, bigint | null]]
+        `SELECT min(${integer})::HUGEINT, max(${integer})::HUGEINT, any_value(${integer}) FROM ${this.#relation.from}`,
+      )) as [[bigint | null, bigint | null, unknown]]
       if (smallest === null || largest === null)
         return { by: 'offset', expression: 'NULL', smallest: 0, size: 0 }
       const size = Number(largest - smallest) + 1
@@ -151,12 +158,12 @@ export class DuckDbSource implements RowSource {
       `CREATE OR REPLACE TEMP TABLE ${dictionary} AS SELECT id, (row_number() OVER () - 1)::UINTEGER AS code
        FROM (SELECT DISTINCT ${text} AS id FROM ${this.#relation.from}) WHERE id IS NOT NULL`,
     )
-    const distinct = await this.#rows(`SELECT id FROM ${dictionary} ORDER BY code`)
+    const distinct = await this.#rows(`SELECT ${behindMark('id')} FROM ${dictionary} ORDER BY code`)
     return {
       by: 'dictionary',
       expression: `${dictionary}.code`,
       join: `LEFT JOIN ${dictionary} ON ${dictionary}.id = ${text}`,
-      texts: distinct.map(([id]) => id as string),
+      texts: distinct.map(([id]) => (id as string).slice(1)),
     }
   }
 

@@ -6,7 +6,7 @@ import { literal, quoted } from '../../sql/dialect.js'
  * SQL that reads a cell as `log/cell.ts` does; the conformance suite checks that they agree.
  * Each takes the name of a column of the relation and what kind of cells it holds.
  */
-export type CellKind = 'text' | 'json' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'other'
+export type CellKind = 'text' | 'json' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'uuid' | 'other'
 
 const SAFE_INTEGER = '9007199254740991'
 const NAN = `'nan'::DOUBLE`
@@ -16,6 +16,7 @@ const DATE_PATTERN = String.raw`\d{4}-\d\d-\d\d([ T]([01]\d|2[0-3]):[0-5]\d(:[0-
 export function kindOfType(type: string): CellKind {
   if (type === 'VARCHAR') return 'text'
   if (type === 'JSON') return 'json'
+  if (type === 'UUID') return 'uuid'
   if (type === 'BOOLEAN') return 'boolean'
   if (/^(U?(TINY|SMALL|BIG)INT|U?INTEGER)$/.test(type)) return 'integer'
   if (/^(FLOAT|DOUBLE|U?HUGEINT|DECIMAL.*)$/.test(type)) return 'float'
@@ -30,12 +31,13 @@ export function idExpression(name: string, kind: CellKind): string {
     case 'text':
       return `nullif(${column}, '')`
     case 'integer':
+    case 'uuid':
       return `${column}::VARCHAR`
     case 'float':
       return wholeNumber(`${column}::DOUBLE`)
     case 'json':
-      return `CASE WHEN json_type(${column}) = 'VARCHAR' THEN nullif(${column}->>'$', '')
-        WHEN json_type(${column}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN coalesce(${longNumber(`(${column}->>'$')`)}, ${wholeNumber(`TRY_CAST(${column}->>'$' AS DOUBLE)`)}) END`
+      return `CASE ${jsonText(column)}
+        WHEN json_type(${column}) = 'DOUBLE' THEN ${wholeNumber(`TRY_CAST(${column}->>'$' AS DOUBLE)`)} END`
     default:
       return 'NULL::VARCHAR'
   }
@@ -50,21 +52,22 @@ export function labelExpression(name: string, kind: CellKind): string {
     case 'float':
       return numberLabel(`${column}::DOUBLE`)
     case 'json':
-      return `CASE WHEN json_type(${column}) = 'VARCHAR' THEN nullif(${column}->>'$', '')
+      return `CASE ${jsonText(column)}
         WHEN json_type(${column}) = 'BOOLEAN' THEN ${column}->>'$'
-        WHEN json_type(${column}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN coalesce(${longNumber(`(${column}->>'$')`)}, ${numberLabel(`TRY_CAST(${column}->>'$' AS DOUBLE)`)}) END`
+        WHEN json_type(${column}) = 'DOUBLE' THEN ${numberLabel(`TRY_CAST(${column}->>'$' AS DOUBLE)`)} END`
     default:
       return idExpression(name, kind)
   }
 }
 
+/** Texts of JSON, and whole numbers as they are written: those beyond 64 bits count as doubles, but keep their digits. */
+const jsonText = (column: string): string =>
+  `WHEN json_type(${column}) = 'VARCHAR' THEN nullif(${column}->>'$', '')
+   WHEN json_type(${column}) IN ('UBIGINT', 'BIGINT') OR regexp_full_match(${column}->>'$', '-?[0-9]+') THEN ${column}->>'$'`
+
 /** Whole numbers, and fractions that need no exponent. */
 const numberLabel = (value: string): string =>
   `coalesce(${wholeNumber(value)}, CASE WHEN ${value} <> trunc(${value}) AND abs(${value}) >= 1e-4 AND abs(${value}) < 1e15 THEN (${value})::VARCHAR END)`
-
-/** A whole number of JSON that a double may round, digit for digit. */
-const longNumber = (text: string): string =>
-  String.raw`CASE WHEN regexp_full_match(${text}, '-?[1-9]\d{15,}') THEN ${text} END`
 
 /** Whole numbers that a double represents exactly; others may lose digits. */
 const wholeNumber = (value: string): string =>

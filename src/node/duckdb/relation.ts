@@ -28,22 +28,30 @@ import {
 import { type FileRelation, openedPath, shapedRelation } from './shaped-relation.js'
 import { ValueSteps } from './value-steps.js'
 
-/** A Parquet file, read in place. */
+const ROW_NUMBER = 'file_row_number'
+
+/** A Parquet file with these columns, read in place. */
 export async function parquetRelation(
   engine: Engine,
   path: string,
+  columns: readonly string[],
   origins: ColumnOrigins,
   shape: Shape = FLAT,
 ): Promise<EngineRelation> {
-  const file = `read_parquet(${literal(path)}, file_row_number = true)`
+  // The engine does not number the rows of a file with a column of that name.
+  const isNumbered = !columns.some((name) => name.toLowerCase() === ROW_NUMBER)
+  const number = isNumbered ? ROW_NUMBER : '(row_number() OVER () - 1)'
+  const file = `read_parquet(${literal(path)}, file_row_number = ${isNumbered}, binary_as_string = true)`
   const types = await typesOf(engine, `SELECT * FROM ${file}`)
-  const columnOf = (name: string): { name: string; type: string } => ({ name, type: types.get(name)! })
-  const opened = { names: [...types.keys()], shape, columnOf }
+  // By their places: the engine renames columns whose names differ in case alone.
+  const described = [...types].map(([name, type]) => ({ name, type }))
+  const columnOf = (name: string): { name: string; type: string } => described[columns.indexOf(name)]!
+  const opened = { names: columns, shape, columnOf }
   const shaped = shapedRelation(
     {
       ...opened,
       from: file,
-      number: '(file_row_number + 1)',
+      number: `(${number} + 1)`,
       elementKind: await elementKinds(engine, file, opened, origins),
     },
     origins,
@@ -51,7 +59,7 @@ export async function parquetRelation(
   const from = shaped?.from ?? file
   const kinds = shaped ? await typesOf(engine, `SELECT * FROM ${from}`) : types
   const cellOf = (name: string): Cell => {
-    const column = shaped?.columns.get(name) ?? name
+    const column = shaped?.columns.get(name) ?? columnOf(name).name
     return { name: column, kind: kindOfType(kinds.get(column)!) }
   }
   const ids: Partial<Record<IdColumn, IdExpressions>> = {}
@@ -60,7 +68,7 @@ export async function parquetRelation(
     ids[column] = { text: idText(cells), ...(isInteger && { integer: quoted(cells[0]!.name) }) }
   }
   return {
-    place: shaped?.place ?? 'file_row_number',
+    place: shaped?.place ?? number,
     ids,
     labels: labelExpressions(origins, cellOf),
     further: furtherExpressions(origins, cellOf),

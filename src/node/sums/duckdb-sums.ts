@@ -1,15 +1,14 @@
 import { availableParallelism } from 'node:os'
-import { HindcastError } from '../../error.js'
 import { columnsForLoggers, type LoggersChoice } from '../../estimate/loggers/loggers-choice.js'
 import { SqlSums, type SqlTable } from '../../estimate/source/sql-sums.js'
-import { detect } from '../../log/bytes/detect.js'
+import { detect, type TextContainer } from '../../log/bytes/detect.js'
 import { planParquetColumns, planTextColumns } from '../../read/notations.js'
 import { formatOf, type ReadOptions } from '../../read/plan.js'
 import { openNamed } from '../../read/plan-shape.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
-import { DuckDbAnswers, IN_MEMORY } from '../duckdb/duckdb-answers.js'
+import { DuckDbAnswers } from '../duckdb/duckdb-answers.js'
 import { Engine } from '../duckdb/engine.js'
-import { parquetRelation, textRelation, type TextTable } from '../duckdb/relation.js'
+import { openRelation } from '../duckdb/open-relation.js'
 import { fileInput } from '../file-input.js'
 import { findFile } from '../find-file.js'
 import { loadCategories } from './item-categories.js'
@@ -54,28 +53,25 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
   const file = await findFile(log, format, options.signal)
   const input = await fileInput(file.path, file.name)
   const container = await detect(input, format, options.header)
-  if (container.kind === 'text' || (container.kind === 'parquet' && container.gzip))
-    throw new HindcastError('bad-file', `${file.name} is not a table that DuckDB can read in place.`, {
-      remedy: IN_MEMORY,
-    })
   const planned = withLoggers(options)
-  const parquet = container.kind === 'parquet' ? await openNamed(input, planned) : undefined
+  const parquet = container.kind === 'parquet' ? await openNamed(input, planned, container.gzip) : undefined
   const origins = parquet
     ? await planParquetColumns(parquet, planned)
-    : await planTextColumns(input, container as TextTable, planned)
+    : await planTextColumns(input, container as TextContainer, planned)
   const engine = await Engine.open(options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()))
   try {
-    const relation =
-      container.kind === 'parquet'
-        ? await parquetRelation(engine, file.path, origins, parquet!.shape)
-        : textRelation(file.path, container, origins)
+    const { relation, instead } = await openRelation(
+      engine,
+      { path: file.path, input, container, parquet, origins },
+      options.signal,
+    )
     const isInteger = relation.ids.item?.integer !== undefined
     const model = options.model && (await loadPredictions(engine, options.model, isInteger))
     const categories = options.categories && (await loadCategories(engine, options.categories, isInteger))
     const { target, propensity, catalogue, mostClusters, progress, signal } = options
     const watch = { ...(progress && { progress }), ...(signal && { signal }) }
     return {
-      answers: new DuckDbAnswers(engine, { file: file.name, ...watch }),
+      answers: new DuckDbAnswers(engine, { file: file.name, ...watch, ...(instead && { instead }) }),
       table: {
         name: file.name,
         relation,

@@ -1,0 +1,75 @@
+import type { FileMetaData, SchemaElement } from 'hyparquet'
+import type { Cell } from '../cell.js'
+
+/**
+ * Throws where the footer of a Parquet file contradicts itself: rows that are in no row group, columns with more or
+ * fewer cells than rows, pages outside the file. Whoever reads the file then reads all of it.
+ */
+export function requireWhole(metadata: FileMetaData, byteLength: number): void {
+  const rows = metadata.row_groups.reduce((sum, { num_rows }) => sum + Number(num_rows), 0)
+  if (rows !== Number(metadata.num_rows))
+    throw new Error(`The file has ${metadata.num_rows} rows, its row groups have ${rows}.`)
+  for (const { num_rows, columns } of metadata.row_groups)
+    for (const { meta_data: column } of columns) {
+      if (!column) throw new Error('A column has no metadata.')
+      const [name] = column.path_in_schema
+      const isFlat = flatColumn(metadata, name!) !== undefined
+      if (isFlat && column.num_values !== num_rows)
+        throw new Error(`Column ${name} has ${column.num_values} cells in a group of ${num_rows} rows.`)
+      const start = Number(column.dictionary_page_offset ?? column.data_page_offset)
+      const end = start + Number(column.total_compressed_size)
+      if (!(start >= 0 && end >= start && end <= byteLength))
+        throw new Error(`Column ${name} lies outside the file.`)
+    }
+}
+
+/**
+ * The cells of a column, if there are as many as rows and each is a value or null: an index that its dictionary does not
+ * have, or a page that ends too early, leaves a hole.
+ */
+export function soundCells(
+  metadata: FileMetaData,
+  column: string,
+  cells: readonly Cell[],
+  rows: number,
+): Cell[] {
+  const element = flatColumn(metadata, column)
+  if (cells.length !== rows) throw new Error(`Column ${column} has ${cells.length} cells of ${rows}.`)
+  if (element && cells.includes(undefined)) throw new Error(`Column ${column} has cells without a value.`)
+  return element ? asRead(element, cells) : [...cells]
+}
+
+/** The columns of a file, each with the root of its schema. */
+export function topLevelElements({ schema }: FileMetaData): SchemaElement[] {
+  const elements: SchemaElement[] = []
+  // The schema lists the tree depth first: an element is followed by all of its descendants.
+  let k = 1
+  while (k < schema.length) {
+    elements.push(schema[k]!)
+    let pending = 1
+    while (pending > 0) {
+      if (k === schema.length) throw new Error('The schema ends too early.')
+      pending += (schema[k++]!.num_children ?? 0) - 1
+    }
+  }
+  return elements
+}
+
+/** The schema of a column whose cells are single values; undefined for lists and records. */
+function flatColumn(metadata: FileMetaData, column: string): SchemaElement | undefined {
+  const element = topLevelElements(metadata).find(({ name }) => name === column)
+  return element && !element.num_children && element.repetition_type !== 'REPEATED' ? element : undefined
+}
+
+/** Cells as everyone reads them: decimals to the nearest double; times of day are neither ids nor numbers. */
+function asRead(element: SchemaElement, cells: readonly Cell[]): Cell[] {
+  const { converted_type: type, logical_type: logical, scale = 0 } = element
+  if (type === 'DECIMAL' || logical?.type === 'DECIMAL') {
+    const factor = 10 ** scale
+    // The reader multiplies by a rounded 0.1, 0.01 …
+    return cells.map((cell) => (typeof cell === 'number' ? Math.round(cell * factor) / factor : cell))
+  }
+  return type === 'TIME_MILLIS' || type === 'TIME_MICROS' || logical?.type === 'TIME'
+    ? cells.map(() => null)
+    : [...cells]
+}

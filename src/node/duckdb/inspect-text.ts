@@ -1,0 +1,57 @@
+import { isUtf8 } from 'node:buffer'
+import { throwIfAborted } from '../../error.js'
+import { notUtf8 } from '../../log/bytes/head.js'
+import { type ByteInput, gunzip } from '../../log/bytes/input.js'
+import { lineAt, LineLengths, lineTooLong } from '../../log/bytes/long-lines.js'
+import type { TextTable } from './relation.js'
+
+/**
+ * Goes once over the bytes of a text table for what DuckDB would not notice: a line that is too long, which it may drop,
+ * and bytes in columns it does not read that are not UTF-8. Both are the errors that reading the bytes gives. Returns
+ * false where DuckDB would read a row otherwise than it is written: it drops a byte order mark below the header.
+ */
+export async function inspectText(
+  input: ByteInput,
+  container: TextTable,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const unpacked = (): AsyncIterable<Uint8Array> =>
+    container.gzip ? gunzip(input.name, input.stream()) : input.stream()
+  const isTable = container.kind === 'delimited'
+  const lengths = new LineLengths(isTable)
+  let isPlain = true
+  let isFirst = true
+  let cut: Uint8Array = new Uint8Array(0)
+  for await (const piece of unpacked()) {
+    throwIfAborted(signal)
+    const before = lengths.pass(piece)
+    if (before !== undefined) throw lineTooLong(input.name, await lineAt(unpacked(), before, isTable))
+    if (isFirst && container.kind === 'delimited') isPlain = !hasMark(piece, container.headerLines)
+    isFirst = false
+    const bytes = cut.length === 0 ? piece : Buffer.concat([cut, piece])
+    const end = endOfWholeCharacters(bytes)
+    if (!isUtf8(bytes.subarray(0, end))) throw notUtf8(input.name, undefined)
+    cut = bytes.slice(end)
+  }
+  if (cut.length > 0) throw notUtf8(input.name, undefined)
+  return isPlain
+}
+
+/** Whether a byte order mark follows so many lines. */
+function hasMark(piece: Uint8Array, lines: number): boolean {
+  let start = 0
+  for (let k = 0; k < lines; k++) start = piece.indexOf(10, start) + 1
+  return piece[start] === 0xef && piece[start + 1] === 0xbb && piece[start + 2] === 0xbf && lines > 0
+}
+
+/** Where the last character that is whole ends, if the bytes are UTF-8. */
+function endOfWholeCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!
+    if (byte < 0x80) return bytes.length
+    if (byte < 0xc0) continue
+    const needed = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+    return needed > back ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}

@@ -1,0 +1,129 @@
+import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
+import { badRowsError, type ColumnOrigins } from '../../log/bad-rows.js'
+import {
+  furtherName,
+  ID_COLUMNS,
+  isFurtherColumn,
+  isLabelColumn,
+  labelName,
+  NUMBER_COLUMNS,
+} from '../../log/columns.js'
+import type { BrokenCell } from '../../log/rules.js'
+import { type Batch, MISSING, type RowSource } from '../../log/source.js'
+import type { Relation } from '../../sql/relation.js'
+import type { Engine } from './engine.js'
+
+/** What queries select from: a file, or its rows as they were read from its bytes. */
+const VIEW = 'impressions'
+/** As many rows as the engine takes at a time. */
+const CHUNK = 2048
+
+/** The columns of a log as those of a table, with what each is in the engine. */
+const columnsOf = (
+  origins: ColumnOrigins,
+): { name: string; column: string; type: 'VARCHAR' | 'DOUBLE' }[] => [
+  ...ID_COLUMNS.filter((column) => origins[column]).map((column) => ({
+    name: `${column}_text`,
+    column,
+    type: 'VARCHAR' as const,
+  })),
+  ...NUMBER_COLUMNS.filter((column) => origins[column]).map((column) => ({
+    name: `${column}_number`,
+    column,
+    type: 'DOUBLE' as const,
+  })),
+  ...Object.keys(origins)
+    .filter(isLabelColumn)
+    .map((column, k) => ({ name: `label_${k}`, column, type: 'VARCHAR' as const })),
+  ...Object.keys(origins)
+    .filter(isFurtherColumn)
+    .map((column, k) => ({ name: `further_${k}`, column, type: 'DOUBLE' as const })),
+]
+
+/** A relation whose rows can be replaced by those of `loadRows`, while queries stay the same. */
+export async function replaceable(
+  engine: Engine,
+  relation: Relation,
+  origins: ColumnOrigins,
+): Promise<Relation> {
+  const { ids, numbers, labels, further } = viewRelation(origins)
+  const selected = [
+    ...Object.entries(ids).map(([column, { text }]) => `${relation.ids[column as 'user']!.text} AS ${text}`),
+    ...Object.entries(numbers).map(([column, name]) => `${relation.numbers[column as 'reward']!} AS ${name}`),
+    ...Object.entries(labels!).map(([label, name]) => `${relation.labels![label]!} AS ${name}`),
+    ...Object.entries(further!).map(([column, name]) => `${relation.further![column]!} AS ${name}`),
+  ]
+  await engine.connection.run(
+    `CREATE OR REPLACE TEMP VIEW ${VIEW} AS SELECT ${selected.join(', ')} FROM ${relation.from}`,
+  )
+  return viewRelation(origins)
+}
+
+/**
+ * Rows that the engine cannot parse, read from their bytes into a table of the engine, which may spill to disk. Rows that
+ * cannot be read at all are the error that a log in memory gives.
+ */
+export async function loadRows(
+  engine: Engine,
+  source: RowSource,
+  origins: ColumnOrigins,
+  signal?: AbortSignal,
+): Promise<Relation> {
+  const { DOUBLE, DuckDBDataChunk, VARCHAR } = await import('@duckdb/node-api')
+  const columns = columnsOf(origins)
+  const { connection } = engine
+  const declared = columns.map(({ name, type }) => `${name} ${type}`).join(', ')
+  await connection.run(`CREATE OR REPLACE TEMP TABLE read_from_bytes (${declared})`)
+  const appender = await connection.createAppender('read_from_bytes', undefined, 'temp')
+  const types: DuckDBType[] = columns.map(({ type }) => (type === 'DOUBLE' ? DOUBLE : VARCHAR))
+  const broken: BrokenCell[] = []
+  let rows = 0
+  try {
+    for await (const batch of source.batches(signal)) {
+      for (const [row, structure] of batch.broken ?? [])
+        broken.push({ row: rows + row, column: undefined, structure })
+      rows += batch.rows
+      if (broken.length > 0) continue
+      for (let start = 0; start < batch.rows; start += CHUNK) {
+        const end = Math.min(batch.rows, start + CHUNK)
+        const chunk = DuckDBDataChunk.create(types, end - start)
+        columns.forEach(({ column }, k) =>
+          chunk.setColumnValues(k, valuesOf(source, batch, column, start, end)),
+        )
+        appender.appendDataChunk(chunk)
+      }
+    }
+  } finally {
+    appender.closeSync()
+  }
+  if (broken.length > 0) throw await badRowsError(source, origins, broken, broken.length)
+  await connection.run(`CREATE OR REPLACE TEMP VIEW ${VIEW} AS SELECT * FROM read_from_bytes`)
+  return viewRelation(origins)
+}
+
+function valuesOf(
+  source: RowSource,
+  batch: Batch,
+  column: string,
+  start: number,
+  end: number,
+): DuckDBValue[] {
+  const codes = batch.ids[column as 'user']
+  if (!codes) return Array.from(batch.numbers[column as 'reward']!.subarray(start, end))
+  return Array.from(codes.subarray(start, end), (code) =>
+    code === MISSING ? null : source.idText(column as 'user', code),
+  )
+}
+
+function viewRelation(origins: ColumnOrigins): Relation {
+  const ids: Record<string, { text: string }> = {}
+  const numbers: Record<string, string> = {}
+  const labels: Record<string, string> = {}
+  const further: Record<string, string> = {}
+  for (const { name, column, type } of columnsOf(origins))
+    if (isLabelColumn(column)) labels[labelName(column)] = name
+    else if (isFurtherColumn(column)) further[furtherName(column)] = name
+    else if (type === 'DOUBLE') numbers[column] = name
+    else ids[column] = { text: name }
+  return { from: VIEW, place: '(row_number() OVER () - 1)', ids, numbers, labels, further }
+}
