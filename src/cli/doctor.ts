@@ -5,6 +5,7 @@ import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { asOptions } from './option-words.js'
+import { writesFile } from './outputs.js'
 import { onlyPositional, text } from './parse.js'
 import type { Terminal } from './terminal.js'
 
@@ -20,6 +21,7 @@ export const doctor: Command = {
     json: {
       type: 'string',
       value: 'FILE|-',
+      writes: writesFile,
       help: 'write the findings as JSON, to a file or to standard output',
     },
   },

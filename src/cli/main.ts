@@ -54,7 +54,12 @@ async function run(
     terminal.print(commandHelp(command, terminal))
     return 0
   }
-  return command.run(parseCommandLine(command, rest), context)
+  const args = parseCommandLine(command, rest)
+  const { refuseOntoInputs } = await import('./outputs.js')
+  await refuseOntoInputs(command, args)
+  const { protectInputs } = await import('../node/protected-inputs.js')
+  protectInputs()
+  return command.run(args, context)
 }
 
 async function loadCommand(name: string, commands: readonly ListedCommand[]): Promise<Command> {

@@ -20,6 +20,7 @@ import {
 } from './evaluate-options.js'
 import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
+import { writesFile } from './outputs.js'
 import { number, onlyPositional, text } from './parse.js'
 
 export const plan: Command = {
@@ -73,11 +74,13 @@ export const plan: Command = {
     json: {
       type: 'string',
       value: 'FILE|-',
+      writes: writesFile,
       help: 'write the plan as JSON, to a file or to standard output',
     },
     report: {
       type: 'string',
       value: 'FILE.html',
+      writes: writesFile,
       help: 'write a page with figures: power curves, what exploration would buy',
     },
   },

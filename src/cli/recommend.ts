@@ -6,6 +6,7 @@ import type { SavedModel } from '../node/model-folder.js'
 import { counted, formatCount } from '../number-text.js'
 import type { Arguments, Command, Context } from './command.js'
 import { writeJson } from './json.js'
+import { writesFile } from './outputs.js'
 import { onlyPositional, text, wholeNumber } from './parse.js'
 import type { Terminal } from './terminal.js'
 
@@ -24,11 +25,17 @@ export const recommend: Command = {
     all: {
       type: 'string',
       value: 'FILE',
+      writes: writesFile,
       help: 'write a CSV for all users, with user_id, item_id, rank and score',
     },
     top: { type: 'string', value: 'N', help: 'number of items (10)' },
     'include-clicked': { type: 'boolean', help: 'include items already clicked' },
-    json: { type: 'string', value: 'FILE|-', help: 'write JSON, to a file or to standard output' },
+    json: {
+      type: 'string',
+      value: 'FILE|-',
+      writes: writesFile,
+      help: 'write JSON, to a file or to standard output',
+    },
   },
   examples: [
     ['hindcast recommend runs/a --user 42', 'ten items for user 42'],

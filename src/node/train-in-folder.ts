@@ -16,10 +16,10 @@ import { checkpointFolder } from './checkpoint-folder.js'
 import { writeModelFolder } from './model-folder.js'
 import { sampleAhead } from './sample-ahead.js'
 import { startNodeThread } from './start-thread.js'
+import { CHECKPOINTS } from './trained-names.js'
 import { mayHaveGpu, nodeGpu } from './webgpu-device.js'
-import { writeAtomically } from './write-atomically.js'
+import { TEMPORARY, writeAtomically } from './write-atomically.js'
 
-const CHECKPOINTS = 'checkpoints'
 /** Share of the time that checkpoints may take: a GPU can finish an epoch before the last one is written. */
 const KEEP_SHARE = 0.1
 
@@ -102,8 +102,7 @@ async function refuseToOverwrite(folder: string, { resume, overwrite }: TrainInF
     })
   })
   // A run killed while writing leaves a partial file under a temporary name.
-  for (const name of there.filter((one) => one.endsWith('.part')))
-    await rm(join(folder, name), { force: true })
+  for (const name of there.filter((one) => TEMPORARY.test(one))) await rm(join(folder, name), { force: true })
   if (resume || overwrite || !there.some((name) => [CHECKPOINTS, CARD_FILE, TRAINING_FILE].includes(name)))
     return
   throw new HindcastError('bad-option', `${folder} already holds a training run.`, {
