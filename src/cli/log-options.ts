@@ -90,6 +90,7 @@ export async function readingOptions(
     ...layout,
     ...(propensity && { propensity }),
     ...(catalogue !== undefined && { catalogue: await readNamedCatalogue(catalogue, layout) }),
+    onNote: (note) => terminal.note(wrap(note)),
     progress: progressLine(terminal),
     signal,
   }

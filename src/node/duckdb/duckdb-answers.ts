@@ -1,9 +1,12 @@
+import { tmpdir } from 'node:os'
 import { advice, doctor, set } from '../../advice.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
 import type { ProgressListener } from '../../progress.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'
 import type { SqlEngine, SummedGroups } from '../../sql/engine.js'
+import type { UnchangedCheck } from '../unchanged-file.js'
 import { type Engine, valuesOf } from './engine.js'
+import { firstLine, shortageOf } from './engine-failure.js'
 import { withProgress } from './progress.js'
 
 /** What to do about a file that DuckDB cannot sum where it is. */
@@ -12,6 +15,8 @@ export const IN_MEMORY = advice`Use ${set('engine', 'memory')}, or check the log
 interface AnswerOptions {
   /** What messages call the file. */
   readonly file: string
+  /** Called after every answer: throws if the file has changed. */
+  readonly unchanged?: UnchangedCheck
   readonly progress?: ProgressListener
   readonly signal?: AbortSignal
 }
@@ -86,23 +91,32 @@ export class DuckDbAnswers implements SqlEngine {
     const { signal } = this.#options
     throwIfAborted(signal)
     try {
-      return await withProgress(this.#engine, 'summing', this.#options, question)
+      const answer = await withProgress(this.#engine, 'summing', this.#options, question)
+      await this.#options.unchanged?.()
+      return answer
     } catch (cause) {
       throwIfAborted(signal)
-      const [message = ''] = String((cause as Error).message).split('\n')
-      if (/^(Out of Memory|IO) Error/.test(message))
+      if (cause instanceof HindcastError) throw cause
+      // A file that changed under the engine gives errors of all kinds.
+      await this.#options.unchanged?.()
+      const shortage = shortageOf(cause)
+      if (shortage)
         throw new HindcastError(
           'bad-option',
-          `${this.#options.file} does not fit into memory and disk: ${message}`,
+          `${this.#options.file} does not fit into ${shortage}: ${firstLine(cause)}`,
           {
-            remedy: 'Free disk space, or cluster by fewer groups.',
+            remedy:
+              shortage === 'disk'
+                ? `Free space in ${tmpdir()}, set TMPDIR to a folder with more, or cluster by fewer groups.`
+                : 'Close other programs, raise the memory limit, or cluster by fewer groups.',
             cause,
           },
         )
-      throw new HindcastError('bad-file', `${this.#options.file} cannot be read in place: ${message}`, {
-        remedy: IN_MEMORY,
-        cause,
-      })
+      throw new HindcastError(
+        'bad-file',
+        `${this.#options.file} cannot be read in place: ${firstLine(cause)}`,
+        { remedy: IN_MEMORY, cause },
+      )
     }
   }
 }

@@ -19,6 +19,7 @@ import {
   numberExpression,
   timeExpression,
 } from './expressions.js'
+import { fileLiteral } from './file-name.js'
 
 /** A Parquet file, read in place. */
 export async function parquetRelation(
@@ -26,7 +27,7 @@ export async function parquetRelation(
   path: string,
   origins: ColumnOrigins,
 ): Promise<Relation> {
-  const from = `read_parquet(${literal(path)}, file_row_number = true)`
+  const from = `read_parquet(${fileLiteral(path)}, file_row_number = true, hive_partitioning = false)`
   const described = await engine.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`)
   const kinds = new Map(described.getRows().map(([name, type]) => [String(name), kindOfType(String(type))]))
   const cellOf = (name: string): Cell => ({ name, kind: kinds.get(name)! })
@@ -110,13 +111,14 @@ export async function loadText(
 }
 
 function readText(path: string, container: TextTable): string {
-  const common = `compression = ${literal(container.gzip ? 'gzip' : 'uncompressed')}`
+  // The names of folders are not columns.
+  const common = `hive_partitioning = false, compression = ${literal(container.gzip ? 'gzip' : 'uncompressed')}`
   if (container.kind === 'ndjson') {
     const types = container.names.map((name) => `${literal(name)}: 'JSON'`).join(', ')
-    return `read_json(${literal(path)}, format = 'newline_delimited', records = true, columns = {${types}}, ${common})`
+    return `read_json(${fileLiteral(path)}, format = 'newline_delimited', records = true, columns = {${types}}, ${common})`
   }
   const types = container.names.map((_, k) => `'c${k}': 'VARCHAR'`).join(', ')
-  return `read_csv(${literal(path)}, auto_detect = false, header = false, skip = ${container.headerLines},
+  return `read_csv(${fileLiteral(path)}, auto_detect = false, header = false, skip = ${container.headerLines},
     delim = ${literal(container.delimiter)}, quote = '"', escape = '"', columns = {${types}}, ${common})`
 }
 

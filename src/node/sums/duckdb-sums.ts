@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { SqlSums, type SqlTable } from '../../estimate/source/sql-sums.js'
 import { detect } from '../../log/bytes/detect.js'
@@ -7,9 +8,11 @@ import { formatOf, planColumns, type ReadOptions } from '../../read/plan.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
 import { DuckDbAnswers, IN_MEMORY } from '../duckdb/duckdb-answers.js'
 import { Engine } from '../duckdb/engine.js'
+import { EngineMissing } from '../duckdb/engine-missing.js'
 import { parquetRelation, textRelation } from '../duckdb/relation.js'
 import { fileInput } from '../file-input.js'
 import { findFile } from '../find-file.js'
+import { unchangedCheck } from '../unchanged-file.js'
 import { loadCategories } from './item-categories.js'
 import { type ItemPredictions, loadPredictions } from './item-predictions.js'
 
@@ -49,6 +52,7 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
   const format = formatOf(options)
   const file = await findFile(log, format, options.signal)
   const input = await fileInput(file.path, file.name)
+  const unchanged = await unchangedCheck(file.path, file.name)
   const container = await detect(input, format, options.header)
   if (container.kind === 'text' || (container.kind === 'parquet' && container.gzip))
     throw new HindcastError('bad-file', `${file.name} is not a table that DuckDB can read in place.`, {
@@ -56,7 +60,12 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
     })
   const names = container.kind === 'parquet' ? (await openParquet(input, false)).columns : container.names
   const origins = planColumns(file.name, names, options)
-  const engine = await Engine.open(options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()))
+  const engine = await Engine.open({
+    files: [file.path],
+    memoryMegabytes: options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()),
+  }).catch((cause: unknown) => {
+    throw cause instanceof EngineMissing ? notInPlace(file.name, cause) : cause
+  })
   try {
     const relation =
       container.kind === 'parquet'
@@ -68,7 +77,7 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
     const { target, propensity, catalogue, mostClusters, progress, signal } = options
     const watch = { ...(progress && { progress }), ...(signal && { signal }) }
     return {
-      answers: new DuckDbAnswers(engine, { file: file.name, ...watch }),
+      answers: new DuckDbAnswers(engine, { file: file.name, unchanged, ...watch }),
       table: {
         name: file.name,
         relation,
@@ -87,6 +96,13 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
     throw error
   }
 }
+
+/** The error about a log that cannot be summed where it is, because DuckDB is missing. */
+const notInPlace = (name: string, cause: EngineMissing): HindcastError =>
+  new HindcastError('bad-option', `${name} cannot be summed on disk: ${cause.message}.`, {
+    remedy: advice`Read it into memory with ${set('engine', 'memory')}, or install DuckDB with npm install @duckdb/node-api.`,
+    cause,
+  })
 
 /** Sums over a table on disk, Parquet or text, that need not fit into memory: DuckDB computes them. */
 export class DuckDbSums extends SqlSums {
