@@ -3,22 +3,25 @@ import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 import { sources } from '../sources.config.js'
+import { licences } from './licences.js'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const { version } = JSON.parse(readFileSync(here('../package.json'), 'utf8')) as { version: string }
+
+const notices = licences(here('..'))
 
 /** The page: relative addresses, so that any folder of any static host will do. */
 export default defineConfig({
   root: here('.'),
   base: './',
-  plugins: [svelte({ configFile: here('svelte.config.js') })],
+  plugins: [svelte({ configFile: here('svelte.config.js') }), notices.page()],
   define: {
     __VERSION__: JSON.stringify(version),
     // Plot moves marks by half a pixel on screens of low density; pages saved here have the bytes of the command line's.
     'window.devicePixelRatio': '2',
   },
   resolve: { alias: sources },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [notices.worker()] },
   build: {
     outDir: here('../dist/studio'),
     emptyOutDir: true,

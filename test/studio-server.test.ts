@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -250,11 +250,42 @@ describe('a studio', () => {
     })
   })
 
-  it('for other machines answers to any name', async () => {
+  it('for other machines answers to addresses and to the names of this machine, to no other', async () => {
     const studio = await startStudio({ folder: join(folder, 'page'), port: 0, host: '0.0.0.0' })
     expect(studio).toMatchObject({ url: `http://localhost:${studio.port}/`, isLocal: false })
-    expect((await ask(studio, '/', { headers: { host: 'studio.example' } })).status).toBe(200)
+    const own = ['192.168.1.7', '[fe80::1]', 'localhost', hostname()].map((name) => `${name}:${studio.port}`)
+    for (const host of [...own, '10.0.0.1', '10.0.0.1:8080'])
+      expect((await ask(studio, '/', { headers: { host } })).status, host).toBe(200)
+    const others = ['studio.example', 'localhost.evil.example', '1.2.3.4.evil.example', '1.2.3', '']
+    for (const host of others) expect((await ask(studio, '/', { headers: { host } })).status, host).toBe(403)
     await studio.close()
+  })
+
+  it('does not follow a link that was put in place of the log, or of its folder', async () => {
+    const place = join(folder, 'served')
+    await mkdir(place)
+    const path = join(place, 'log.csv')
+    await writeFile(path, 'user_id\n')
+    await served(path, async (studio) => {
+      expect((await ask(studio, '/log')).status).toBe(200)
+      await rm(path)
+      await symlink(join(folder, 'secret.txt'), path)
+      for (const address of ['/log', '/log.json']) {
+        const { status, body } = await ask(studio, address)
+        expect([status, body.toString()]).toEqual([404, 'The log no longer exists.\n'])
+      }
+      await rm(place, { recursive: true })
+      await mkdir(join(folder, 'elsewhere'))
+      await writeFile(join(folder, 'elsewhere', 'log.csv'), 'secret')
+      await symlink(join(folder, 'elsewhere'), place)
+      expect((await ask(studio, '/log')).status).toBe(404)
+    })
+  })
+
+  it('follows the link that it was given at its start', async () => {
+    const path = join(folder, 'named.csv')
+    await symlink(logPath, path)
+    await served(path, async (studio) => expect((await ask(studio, '/log')).body.equals(bytes)).toBe(true))
   })
 
   it('ends with its connections, idle ones and those it is answering', async () => {

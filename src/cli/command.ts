@@ -10,6 +10,8 @@ export interface Option {
   readonly help: string
   /** Takes every word up to the next option: `--targets A B`. */
   readonly many?: boolean
+  /** The files and folders that the command writes for this value: none of them may be one that it reads. */
+  readonly writes?: (typed: string) => readonly string[]
 }
 
 /** What the user typed, parsed. */

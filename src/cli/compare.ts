@@ -17,6 +17,7 @@ import {
 import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
 import { sayLook } from './look-option.js'
+import { writesFile } from './outputs.js'
 import { onlyPositional, text } from './parse.js'
 
 const ESTIMATOR_HELP = `${COMPARE_DEFAULTS.estimator} (default), or another from the list below`
@@ -44,9 +45,15 @@ export const compare: Command = {
     json: {
       type: 'string',
       value: 'FILE|-',
+      writes: writesFile,
       help: 'write the comparison as JSON, to a file or to standard output',
     },
-    report: { type: 'string', value: 'FILE.html', help: 'write a page with the differences as a figure' },
+    report: {
+      type: 'string',
+      value: 'FILE.html',
+      writes: writesFile,
+      help: 'write a page with the differences as a figure',
+    },
   },
   examples: [
     ['hindcast compare toy.csv --targets logging uniform', 'is random better than what we do?'],

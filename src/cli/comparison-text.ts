@@ -34,7 +34,9 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
   return [
     terminal.style('bold', file),
     wrap(`${comparisonAnswer(comparison)}.`, WIDTH),
-    ...chosen.map((sentence, k) => wrap(k === 0 ? terminal.style('bold', sentence) : sentence, WIDTH)),
+    ...chosen.map((sentence, k) =>
+      k === 0 ? terminal.style('bold', wrap(sentence, WIDTH)) : wrap(sentence, WIDTH),
+    ),
     '',
     ...intervalTable(rows, { names, reference: { at: 0, label: baseline } }, terminal),
     wrap(

@@ -1,6 +1,7 @@
 import type { Command } from './command.js'
 import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { writesFile } from './outputs.js'
 import { onlyPositional, text } from './parse.js'
 
 export const describe: Command = {
@@ -13,11 +14,13 @@ export const describe: Command = {
     json: {
       type: 'string',
       value: 'FILE|-',
+      writes: writesFile,
       help: 'write the numbers as JSON, to a file or to standard output',
     },
     report: {
       type: 'string',
       value: 'FILE.html',
+      writes: writesFile,
       help: 'write a page with figures: click-through rate and exposure per item, impressions per user, calibration of estimated propensities',
     },
   },

@@ -2,11 +2,13 @@ import type { Diagnosis, LocatedFinding } from '../doctor/diagnosis.js'
 import { HindcastError } from '../error.js'
 import type { Command } from './command.js'
 import { formatCount } from '../number-text.js'
-import { wrap } from './format.js'
+import { cut, wrap } from './format.js'
 import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { asOptions } from './option-words.js'
+import { writesFile } from './outputs.js'
 import { onlyPositional, text } from './parse.js'
+import { onOneLine } from './tame.js'
 import type { Terminal } from './terminal.js'
 
 export const doctor: Command = {
@@ -30,6 +32,7 @@ export const doctor: Command = {
     json: {
       type: 'string',
       value: 'FILE|-',
+      writes: writesFile,
       help: 'write the findings as JSON, to a file or to standard output',
     },
   },
@@ -72,10 +75,10 @@ function diagnosisText({ file, rows, findings }: Diagnosis, lineUnit: string, te
   const notes = findings.length - problems
   const verdict =
     problems === 0
-      ? terminal.style('green', `✔ ${file}: no problems found in ${formatCount(rows)} rows.`)
+      ? terminal.style('green', `✔ ${onOneLine(file)}: no problems found in ${formatCount(rows)} rows.`)
       : terminal.style(
           'red',
-          `✘ ${file}: ${problems} ${problems === 1 ? 'problem' : 'problems'} in ${formatCount(rows)} rows.`,
+          `✘ ${onOneLine(file)}: ${problems} ${problems === 1 ? 'problem' : 'problems'} in ${formatCount(rows)} rows.`,
         )
   const also = notes > 0 ? ` ${notes} ${notes === 1 ? 'note' : 'notes'}.` : ''
   return [`${verdict}${also}`, ...findings.map((finding) => findingText(finding, lineUnit, terminal))].join(
@@ -88,7 +91,7 @@ function findingText(finding: LocatedFinding, lineUnit: string, terminal: Termin
   const mark = level === 'problem' ? terminal.style('red', '✘ problem') : terminal.style('yellow', '• note')
   const examples = lines.length === 0 ? [] : [`${lineUnit}${lines.length > 1 ? 's' : ''} ${lines.join(', ')}`]
   return [
-    `${mark}  ${terminal.style('bold', code)}${column === null ? '' : `, column ${column}`}`,
+    `${mark}  ${terminal.style('bold', code)}${column === null ? '' : `, column ${cut(column, 60)}`}`,
     ...[
       ['seen', seen],
       ['where', examples.join('')],

@@ -27,6 +27,7 @@ import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { sayLook } from './look-option.js'
+import { writesFile } from './outputs.js'
 import { onlyPositional, text } from './parse.js'
 
 export const evaluate: Command = {
@@ -61,11 +62,13 @@ export const evaluate: Command = {
     json: {
       type: 'string',
       value: 'FILE|-',
+      writes: writesFile,
       help: 'write the evaluation as JSON, to a file or to standard output',
     },
     report: {
       type: 'string',
       value: 'FILE.html',
+      writes: writesFile,
       help: 'write a page with figures: estimates, weights, bootstrap distributions',
     },
   },

@@ -1,12 +1,16 @@
+import { onOneLine } from './tame.js'
+
 /** The width of all text, in characters. */
 export const WIDTH = 80
 
 /** Between columns, and before lines that belong to one above. */
 export const GAP = '  '
 
-/** A text of at most so many characters, the last of them … where it was longer. */
-export const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
+/** A text on one line, of at most so many characters, the last of them … where it was longer. */
+export const cut = (text: string, most: number): string => {
+  const line = onOneLine(text)
+  return line.length <= most ? line : `${line.slice(0, most - 1).trimEnd()}…`
+}
 
 /** A number with this many significant digits, without trailing zeros. */
 export const significant = (value: number, digits = 3): string =>

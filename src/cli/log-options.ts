@@ -64,6 +64,7 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
     type: 'string',
     value: 'WHAT',
     help: 'stop (default), skip, or quarantine:FILE to save bad rows to a file',
+    writes: (typed) => quarantineFile(typed) ?? [],
   },
 }
 
@@ -92,6 +93,7 @@ export async function readingOptions(
     ...layout,
     ...(propensity && { propensity }),
     ...(catalogue !== undefined && { catalogue: await readNamedCatalogue(catalogue, layout) }),
+    onNote: (note) => terminal.note(wrap(note)),
     progress: progressLine(terminal),
     signal,
   }
@@ -180,12 +182,15 @@ export async function readNamedLog(
 function parseOnBadRow(typed: string | undefined): { onBadRow: 'stop' | 'skip'; quarantine?: string } {
   if (typed === undefined || typed === 'stop') return { onBadRow: 'stop' }
   if (typed === 'skip') return { onBadRow: 'skip' }
-  const quarantine = /^quarantine:(.+)$/.exec(typed)?.[1]
+  const [quarantine] = quarantineFile(typed) ?? []
   if (quarantine !== undefined) return { onBadRow: 'skip', quarantine }
   throw new HindcastError('bad-option', `--on-bad-row does not accept ${JSON.stringify(typed)}.`, {
     remedy: 'Choose stop, skip or quarantine:FILE.',
   })
 }
+
+/** The file that bad rows go to, if they are kept. */
+const quarantineFile = (typed: string): string[] | undefined => /^quarantine:(.+)$/.exec(typed)?.slice(1)
 
 function quarantineTo(path: string, signal: AbortSignal): NonNullable<ReadOptions['onSkipped']> {
   return async (rows) => {

@@ -14,7 +14,7 @@ export async function main(
   commands: readonly ListedCommand[] = COMMANDS,
 ): Promise<void> {
   const terminal = processTerminal()
-  endQuietlyWithTheReader()
+  watchStandardStreams()
   const interruption = new AbortController()
   process.on('SIGINT', () => {
     // A second Ctrl-C does not wait for a clean end.
@@ -54,7 +54,12 @@ async function run(
     terminal.print(commandHelp(command, terminal))
     return 0
   }
-  return command.run(parseCommandLine(command, rest), context)
+  const args = parseCommandLine(command, rest)
+  const { refuseOntoInputs } = await import('./outputs.js')
+  await refuseOntoInputs(command, args)
+  const { protectInputs } = await import('../node/protected-inputs.js')
+  protectInputs()
+  return command.run(args, context)
 }
 
 async function loadCommand(name: string, commands: readonly ListedCommand[]): Promise<Command> {
@@ -71,22 +76,37 @@ async function loadCommand(name: string, commands: readonly ListedCommand[]): Pr
 
 /** Prints an error and its remedy; the stack trace only if asked for. Returns the exit code. */
 function report(error: unknown, terminal: Terminal, withStack: boolean): number {
-  const known = error instanceof HindcastError
-  const { message, remedy } = known
-    ? error.worded(asOptions)
-    : { message: `unexpected error: ${String(error)}`, remedy: undefined }
+  const known = error instanceof HindcastError || isOutOfMemory(error)
+  const { message, remedy } =
+    error instanceof HindcastError
+      ? error.worded(asOptions)
+      : isOutOfMemory(error)
+        ? { message: 'There is not enough memory.', remedy: OUT_OF_MEMORY }
+        : { message: `unexpected error: ${String(error)}`, remedy: undefined }
   terminal.note(`${terminal.style('red', 'hindcast:')} ${message}`)
   if (remedy !== undefined) terminal.note(wrap(remedy))
   if (!known && !withStack) terminal.note('Run it again with --debug for the stack trace.')
   for (let cause = error; withStack && cause instanceof Error; cause = cause.cause)
     terminal.note(cause.stack ?? '')
-  return known && error.code === 'interrupted' ? 130 : 2
+  return error instanceof HindcastError && error.code === 'interrupted' ? 130 : 2
 }
 
-/** `hindcast … | head` closes the pipe early: not an error. */
-function endQuietlyWithTheReader(): void {
+const OUT_OF_MEMORY =
+  'Close other programs or raise the memory limit, or use a smaller log. To evaluate with less memory, use --engine duckdb.'
+
+/** What Node throws where an array does not fit into memory. */
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof RangeError &&
+  /allocation failed|Invalid (typed )?array (buffer )?length/i.test(error.message)
+
+/** `hindcast … | head` closes the pipe early: not an error. A full disk is one. */
+function watchStandardStreams(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
-    throw error
+    const why = error.code === 'ENOSPC' ? 'the disk is full' : error.code
+    process.stderr.write(`hindcast: Standard output could not be written: ${why}.\n`)
+    process.exit(2)
   })
+  // Nobody can be told.
+  process.stderr.on('error', () => undefined)
 }

@@ -22,6 +22,7 @@ import {
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
+import { writesFile } from './outputs.js'
 import { number, onlyPositional, text } from './parse.js'
 
 export const plan: Command = {
@@ -80,11 +81,13 @@ export const plan: Command = {
     json: {
       type: 'string',
       value: 'FILE|-',
+      writes: writesFile,
       help: 'write the plan as JSON, to a file or to standard output',
     },
     report: {
       type: 'string',
       value: 'FILE.html',
+      writes: writesFile,
       help: 'write a page with figures: power curves, what exploration would buy, other temperatures',
     },
   },

@@ -6,6 +6,8 @@ import type { SavedModel } from '../node/model-folder.js'
 import { counted, formatCount } from '../number-text.js'
 import type { Arguments, Command, Context } from './command.js'
 import { writeJson } from './json.js'
+import { writesFile } from './outputs.js'
+import { cut, wrap } from './format.js'
 import { onlyPositional, text, wholeNumber } from './parse.js'
 import type { Terminal } from './terminal.js'
 
@@ -24,11 +26,17 @@ export const recommend: Command = {
     all: {
       type: 'string',
       value: 'FILE',
-      help: 'write a CSV for all users, with user_id, item_id, rank and score',
+      writes: writesFile,
+      help: 'write a CSV (or .ndjson) for all users, with user_id, item_id, rank and score',
     },
     top: { type: 'string', value: 'N', help: 'number of items (10)' },
     'include-clicked': { type: 'boolean', help: 'include items already clicked' },
-    json: { type: 'string', value: 'FILE|-', help: 'write JSON, to a file or to standard output' },
+    json: {
+      type: 'string',
+      value: 'FILE|-',
+      writes: writesFile,
+      help: 'write JSON, to a file or to standard output',
+    },
   },
   examples: [
     ['hindcast recommend runs/a --user 42', 'ten items for user 42'],
@@ -96,28 +104,45 @@ async function writeForAll(
     throw new HindcastError('bad-option', '--all writes a CSV for all users, --json is for one user.', {
       remedy: 'Use only one of them.',
     })
-  const { recommendationsTable } = await import('../model/recommendations-table.js')
+  const tables = await import('../model/recommendations-table.js')
+  const isExact = /\.(ndjson|jsonl)$/.test(path)
+  const table = isExact ? tables.recommendationsNdjson : tables.recommendationsTable
   const { progressLine } = await import('./progress-line.js')
   const { writeAtomically } = await import('../node/write-atomically.js')
-  await writeAtomically(path, recommendationsTable(saved, options, progressLine(terminal)), signal)
+  await writeAtomically(path, table(saved, options, progressLine(terminal)), signal)
   terminal.status('')
   terminal.note(
     `Wrote ${path}: up to ${formatCount(options.top)} items for ${counted(saved.model.users, 'user')}.`,
   )
+  const { isFormula } = await import('../log/write/spreadsheet.js')
+  const changed = [...saved.card.userIds, ...saved.card.itemIds].filter(isFormula).length
+  if (changed > 0 && !isExact)
+    terminal.note(
+      wrap(
+        `${counted(changed, 'id')} of the model would be a formula in a spreadsheet, and is written with a ' before it. For ids as they are, write to a file that ends in .ndjson.`,
+      ),
+    )
 }
+
+/** Longer ids are cut. */
+const LONGEST_ID = 60
 
 /** Recommendations for a terminal: the user, the model, and the items with their scores. */
 function recommendationsText(
   { model, user, clicks, includesClicked, recommended }: Recommendations,
   terminal: Terminal,
 ): string {
-  const whose = user === null ? 'a new user' : `user ${user}`
+  const whose = user === null ? 'a new user' : `user ${cut(user, LONGEST_ID)}`
   const without = includesClicked ? '' : clicks.length === 1 ? ', which is left out' : ', which are left out'
   const by = clicks.length === 0 ? 'no training clicks' : `${counted(clicks.length, 'click')}${without}`
   const heading = `${terminal.style('bold', `For ${whose}`)}, by ${model} from ${by}`
   if (recommended.length === 0) return `${heading}\n\n  No item is left to recommend.`
   const decimals = scoreDecimals(recommended)
-  const rows = recommended.map(({ rank, item, score }) => [String(rank), item, score.toFixed(decimals)])
+  const rows = recommended.map(({ rank, item, score }) => [
+    String(rank),
+    cut(item, LONGEST_ID),
+    score.toFixed(decimals),
+  ])
   const widths = ['rank', 'item', 'score'].map((name, column) =>
     Math.max(name.length, ...rows.map((row) => row[column]!.length)),
   )

@@ -12,6 +12,7 @@ import {
 import { intervalTable, type Row } from './interval-table.js'
 import { LEVEL_STYLE } from './verdict-text.js'
 import { WIDTH, wrap } from './format.js'
+import { onOneLine } from './tame.js'
 import type { Terminal } from './terminal.js'
 
 /** The segments of a log for a terminal of 80 columns: the answer, the differences drawn, then each with its verdict. */
@@ -20,7 +21,7 @@ export function segmentsText(segments: Segments, terminal: Terminal): string {
   const reference = { at: 0, label: 'logging' }
   return [
     terminal.style('bold', `By ${segments.by}`),
-    wrap(`${segmentsAnswer(segments)}.`, WIDTH),
+    wrap(onOneLine(`${segmentsAnswer(segments)}.`), WIDTH),
     '',
     ...intervalTable(segments.segments.map(rowOf), { names, reference }, terminal),
     wrap(
@@ -56,5 +57,5 @@ function lineOf(segment: Segment, terminal: Terminal): string {
     verdict.level === 'trust'
       ? []
       : verdict.reasons.map(({ message }) => `  • ${wrap(message, WIDTH, '    ').trimStart()}`)
-  return [`${sign}  ${segmentName(segment)}: ${segmentValues(segment)}`, ...reasons].join('\n')
+  return [`${sign}  ${onOneLine(segmentName(segment))}: ${segmentValues(segment)}`, ...reasons].join('\n')
 }

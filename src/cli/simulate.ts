@@ -6,6 +6,7 @@ import type { Arguments, Command, Context } from './command.js'
 import { formatCount } from '../number-text.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
+import { writesFile } from './outputs.js'
 import { number, onlyPositional, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
 
@@ -18,6 +19,7 @@ export const simulate: Command = {
     out: {
       type: 'string',
       value: 'FILE',
+      writes: writesFile,
       help: 'file to write: .csv, .ndjson, .parquet, .csv.gz or .ndjson.gz; - writes CSV to standard output',
     },
     seed: { type: 'string', value: 'N', help: 'random seed (0)' },
@@ -101,9 +103,15 @@ export const simulate: Command = {
     catalogue: {
       type: 'string',
       value: 'FILE',
+      writes: writesFile,
       help: 'write all item ids, including items never shown, for --catalogue of other commands',
     },
-    json: { type: 'string', value: 'FILE|-', help: 'write settings and true values as JSON' },
+    json: {
+      type: 'string',
+      value: 'FILE|-',
+      writes: writesFile,
+      help: 'write settings and true values as JSON',
+    },
   },
   examples: [
     ['hindcast simulate toy --seed 7 --out toy.csv', 'the synthetic world of the paper: 5,000 rows'],

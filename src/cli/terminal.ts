@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { styleText } from 'node:util'
+import { onOneLine, shortened, tamed } from './tame.js'
 
 /** How text looks: bold, green, … */
 export type Style = Parameters<typeof styleText>[0]
@@ -18,10 +20,27 @@ export interface Terminal {
 /** Milliseconds between two lines of progress in a file or a pipe. */
 const LINE_EVERY = 15_000
 
+/** What a terminal writes to. */
+interface Output {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): boolean
+}
+
 /** The terminal of this process. Colours only on a real terminal, and never if NO_COLOR is set. */
-export function processTerminal(): Terminal {
-  const { stdout, stderr, env } = process
+export const processTerminal = (): Terminal => streamTerminal(process.stdout, process.stderr, process.env)
+
+/**
+ * A terminal over two streams. Here, at its edge, text becomes tame: no character of an id, a header or a file name
+ * is obeyed. Our own styles are marked by a word that nobody can know, and become control sequences last.
+ */
+export function streamTerminal(
+  stdout: Output,
+  stderr: Output,
+  env: Readonly<Record<string, string | undefined>>,
+): Terminal {
   const hasColours = Boolean(stdout.isTTY) && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+  const { mark, shown } = styleMarks()
   let statusShown = false
   let lastLine = performance.now()
   const clearStatus = (): void => {
@@ -31,24 +50,38 @@ export function processTerminal(): Terminal {
   return {
     print(text = '') {
       clearStatus()
-      stdout.write(`${text}\n`)
+      stdout.write(`${shown(text)}\n`)
     },
     note(text) {
       clearStatus()
-      stderr.write(`${text}\n`)
+      stderr.write(`${shown(shortened(text))}\n`)
     },
     status(text) {
       if (!stderr.isTTY) {
         if (text === '' || performance.now() - lastLine < LINE_EVERY) return
         lastLine = performance.now()
-        stderr.write(`${text}\n`)
+        stderr.write(`${shown(text)}\n`)
         return
       }
       clearStatus()
       if (text === '') return
-      stderr.write(text.slice(0, (stderr.columns || 80) - 1))
+      stderr.write(onOneLine(text).slice(0, (stderr.columns || 80) - 1))
       statusShown = true
     },
-    style: (style, text) => (hasColours ? styleText(style, text) : text),
+    style: (style, text) => (hasColours ? mark(style, text) : text),
+  }
+}
+
+/** Styles as marks within text, and text with its marks turned into what the terminal obeys. */
+function styleMarks(): { mark: (style: Style, text: string) => string; shown: (text: string) => string } {
+  const word = randomUUID().slice(0, 8)
+  const marks = new RegExp(`<${word}((?:\\[\\d+m)+)>`, 'g')
+  const marked = (codes: string): string => `<${word}${codes.replaceAll('\x1b', '')}>`
+  return {
+    mark(style, text) {
+      const [before = '', after = ''] = styleText(style, '|').split('|')
+      return `${marked(before)}${text}${marked(after)}`
+    },
+    shown: (text) => tamed(text).replaceAll(marks, (_, codes: string) => codes.replaceAll('[', '\x1b[')),
   }
 }

@@ -4,6 +4,7 @@ import { regulariserText } from '../commands/train-command.js'
 import { HindcastError } from '../error.js'
 import { BACKENDS } from '../kernels/backends.js'
 import type { Log } from '../log/log.js'
+import { TRAINED_NAMES } from '../node/trained-names.js'
 import type { TrainInFolderOptions } from '../node/train-in-folder.js'
 import type { ReadLog } from '../read/plan.js'
 import { LOSSES } from '../train/losses/index.js'
@@ -16,6 +17,7 @@ import { oneOf, withNamedColumns } from './evaluate-options.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { writesFile } from './outputs.js'
 import { onlyPositional, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
 import { TRAIN_LISTS, TRAIN_OPTIONS, trainChoicesOf } from './train-options.js'
@@ -29,6 +31,7 @@ export const train: Command = {
     out: {
       type: 'string',
       value: 'DIR',
+      writes: (folder) => TRAINED_NAMES.map((name) => join(folder, name)),
       help: 'folder for the model, its checkpoints and its report (required)',
     },
     ...TRAIN_OPTIONS,
@@ -56,11 +59,13 @@ export const train: Command = {
     json: {
       type: 'string',
       value: 'FILE|-',
+      writes: writesFile,
       help: 'write the training as JSON, to a file or to standard output',
     },
     report: {
       type: 'string',
       value: 'FILE.html',
+      writes: writesFile,
       help: 'where to write the page with figures (DIR/report.html)',
     },
   },

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import type { ByteInput } from '../log/bytes/input.js'
+import { noteInput } from './protected-inputs.js'
 
 /** A file on disk as bytes. */
 export async function fileInput(path: string, name = path): Promise<ByteInput> {
   const { size } = await stat(path)
+  await noteInput(path)
   return {
     name,
     byteLength: size,

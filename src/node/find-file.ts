@@ -1,10 +1,11 @@
 import { createWriteStream, rmSync } from 'node:fs'
-import { mkdtemp, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { HindcastError, throwIfAborted } from '../error.js'
 import type { Format } from '../log/formats/format.js'
+import { makeTemporaryFolder } from './temporary-folder.js'
 
 /** A file to read. */
 export interface FoundFile {
@@ -38,7 +39,7 @@ export async function findFile(log: string, format: Format, signal?: AbortSignal
 }
 
 async function spoolStandardInput(signal?: AbortSignal): Promise<FoundFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'hindcast-'))
+  const folder = makeTemporaryFolder('hindcast-')
   const path = join(folder, 'stdin')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   try {

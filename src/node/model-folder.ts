@@ -6,6 +6,7 @@ import type { ModelCard } from '../model/model-card.js'
 import { CARD_FILE, EMBEDDINGS_FILE, modelFiles, type ModelToSave, sha256Of } from '../model/model-files.js'
 import { modelFromTensors } from '../model/model-tensors.js'
 import { decodeSafetensors } from '../model/safetensors.js'
+import { noteInput } from './protected-inputs.js'
 import { readVersion } from './version.js'
 import { writeAtomically } from './write-atomically.js'
 
@@ -66,6 +67,7 @@ export async function readModelFolder(folder: string): Promise<SavedModel> {
       },
     )
   })
+  await noteInput(path)
   const card = await parseCard(path, text)
   const { path: found, bytes } = await readEmbeddings(folder, card)
   return { card, model: modelFromTensors(card, decodeSafetensors(bytes, found).tensors, found) }
@@ -110,6 +112,7 @@ async function readEmbeddings(
     const path = join(folder, name)
     try {
       const bytes = await readFile(path)
+      await noteInput(path)
       if ((await sha256Of(bytes)) === embeddings.sha256) return { path, bytes }
       failure ??= new HindcastError(
         'bad-file',

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { HindcastError } from '../error.js'
 import { DelimitedReader } from '../log/bytes/delimited.js'
 import type { Cell } from '../log/cell.js'
+import { noteInput } from './protected-inputs.js'
 
 /** All item ids: one per line, or the item column of a CSV. */
 export async function readCatalogue(path: string, columns: readonly string[]): Promise<string[]> {
@@ -33,6 +34,7 @@ export async function readRecords(
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new HindcastError('not-found', `${path} cannot be read.`, { remedy: 'Check the path.', cause })
   })
+  await noteInput(path)
   const records: (readonly Cell[])[] = []
   const reader = new DelimitedReader(',')
   reader.push(text.replace(/^\ufeff/, ''), (_line, cells) => records.push(cells))

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { advice, set } from '../advice.js'
 import { HindcastError, throwIfAborted } from '../error.js'
 import { type Container, detect } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
@@ -14,6 +12,8 @@ import { openNamed } from '../read/plan-shape.js'
 import { finishReading, readLog } from '../read/read-log.js'
 import { DuckDbSource } from './duckdb/duckdb-source.js'
 import { Engine } from './duckdb/engine.js'
+import { noRoom, shortageOf } from './duckdb/engine-failure.js'
+import { EngineMissing } from './duckdb/engine-missing.js'
 import { withProgress } from './duckdb/progress.js'
 import type { Relation } from '../sql/relation.js'
 import { inspectText } from './duckdb/inspect-text.js'
@@ -27,6 +27,7 @@ import {
 import { fileInput } from './file-input.js'
 import { findFile } from './find-file.js'
 import { readCatalogue } from './read-catalogue.js'
+import { unchangedCheck } from './unchanged-file.js'
 
 /**
  * Reads a log from a file, a folder of a known data set, or standard input (`-`). DuckDB reads tables;
@@ -36,13 +37,24 @@ import { readCatalogue } from './read-catalogue.js'
 export async function readLogFile(log: string, options: ReadOptions = {}): Promise<ReadLog> {
   const format = formatOf(options)
   const file = await findFile(log, format, options.signal)
+  const unchanged = await unchangedCheck(file.path, file.name)
   const input = await fileInput(file.path, file.name)
   const container = await detect(input, format, options.header)
   const catalogue = options.catalogue ?? (await catalogueBeside(file.path, format))
   const complete = { ...options, ...(catalogue && { catalogue }) }
-  if (container.kind === 'text' || (container.kind === 'parquet' && container.gzip))
-    return readLog(input, complete)
-  return readTable(file.path, input, container, complete)
+  const isTable = container.kind !== 'text' && !(container.kind === 'parquet' && container.gzip)
+  try {
+    const read = isTable
+      ? await readTable(file.path, input, container, complete)
+      : await readLog(input, complete)
+    await unchanged()
+    return read
+  } catch (error) {
+    throwIfAborted(options.signal)
+    // A file that changes while it is read gives errors of all kinds.
+    await unchanged()
+    throw error
+  }
 }
 
 /** The items that a format lists in a separate file, if that is beside the log. */
@@ -68,7 +80,8 @@ async function readTable(
     ? await planParquetColumns(parquet, options)
     : await planTextColumns(input, text, options)
   const bytes = parquet ? parquetSource(parquet, origins) : textSource(input, text, origins)
-  const engine = await Engine.open()
+  const engine = await openEngine(path, options)
+  if (!engine) return finishReading(bytes, origins, options)
   try {
     let relation: Relation
     try {
@@ -84,7 +97,8 @@ async function readTable(
     } catch (error) {
       throwIfAborted(options.signal)
       if (error instanceof HindcastError) throw error
-      if (isOutOfRoom(error)) throw noRoom(input.name, error)
+      const shortage = shortageOf(error)
+      if (shortage) throw noRoom(input.name, shortage, error)
       return await finishReading(bytes, origins, options)
     }
     const counted = await engine.connection.runAndReadAll(`SELECT count(*) FROM ${relation.from}`)
@@ -97,7 +111,8 @@ async function readTable(
     return await finishReading(source, origins, options)
   } catch (error) {
     if (error instanceof HindcastError) throw error
-    throw isOutOfRoom(error) ? noRoom(input.name, error) : damaged(input.name, error)
+    const shortage = shortageOf(error)
+    throw shortage ? noRoom(input.name, shortage, error) : damaged(input.name, error)
   } finally {
     engine.dispose()
   }
@@ -119,12 +134,13 @@ async function loadInspected(
   return parsed.value
 }
 
-/** Memory or disk ran out: reading the bytes instead would not help. */
-const isOutOfRoom = (error: unknown): boolean =>
-  error instanceof Error && /^(Out of Memory|IO) Error/.test(error.message)
-
-const noRoom = (name: string, cause: unknown): HindcastError =>
-  new HindcastError('write-failed', `There is not enough memory or disk space to read ${name}.`, {
-    remedy: advice`Free space in ${tmpdir()}, or set TMPDIR to a folder with more. To evaluate with less, use ${set('engine', 'duckdb')}.`,
-    cause,
-  })
+/** DuckDB for one file; undefined, with a note, where it cannot be used. */
+async function openEngine(path: string, { onNote }: ReadOptions): Promise<Engine | undefined> {
+  try {
+    return await Engine.open({ files: [path] })
+  } catch (error) {
+    if (!(error instanceof EngineMissing)) throw error
+    onNote?.(`${error.message}, so Hindcast reads the file itself: the same rows, more slowly.`)
+    return undefined
+  }
+}

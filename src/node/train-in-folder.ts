@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
@@ -13,13 +13,14 @@ import type { Trained } from '../train/train.js'
 import { type TrainChoices, trainOnLog, type TrainOnLogOptions } from '../train/train-on-log.js'
 import { epochsFile, modelToSave, TRAINING_FILE, trainingFile } from '../train/training-files.js'
 import { checkpointFolder } from './checkpoint-folder.js'
+import { lockFolder } from './folder-lock.js'
 import { writeModelFolder } from './model-folder.js'
 import { sampleAhead } from './sample-ahead.js'
 import { startNodeThread } from './start-thread.js'
+import { CHECKPOINTS } from './trained-names.js'
 import { mayHaveGpu, nodeGpu } from './webgpu-device.js'
-import { writeAtomically } from './write-atomically.js'
+import { TEMPORARY, writeAtomically, writeFailed } from './write-atomically.js'
 
-const CHECKPOINTS = 'checkpoints'
 /** Share of the time that checkpoints may take: a GPU can finish an epoch before the last one is written. */
 const KEEP_SHARE = 0.1
 
@@ -51,6 +52,21 @@ export async function trainInFolder(
   log: Log,
   choices: TrainChoices,
   options: TrainInFolderOptions = {},
+): Promise<Trained> {
+  await makeFolder(folder)
+  const release = await lockFolder(folder, 'training')
+  try {
+    return await trainInLockedFolder(folder, log, choices, options)
+  } finally {
+    await release()
+  }
+}
+
+async function trainInLockedFolder(
+  folder: string,
+  log: Log,
+  choices: TrainChoices,
+  options: TrainInFolderOptions,
 ): Promise<Trained> {
   const { file, resume: goesOn, ...passed } = options
   const checkpoints = checkpointFolder(join(folder, CHECKPOINTS))
@@ -93,17 +109,21 @@ export const kernelOf =
     return kernel
   }
 
-async function refuseToOverwrite(folder: string, { resume, overwrite }: TrainInFolderOptions): Promise<void> {
-  const there = await readdir(folder).catch((cause: NodeJS.ErrnoException): string[] => {
-    if (cause.code !== 'ENOTDIR') return []
-    throw new HindcastError('bad-option', `${folder} cannot be created: part of the path is a file.`, {
-      remedy: 'Choose another folder.',
-      cause,
-    })
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOTDIR' || cause.code === 'EEXIST')
+      throw new HindcastError('bad-option', `${folder} cannot be created: part of the path is a file.`, {
+        remedy: 'Choose another folder.',
+        cause,
+      })
+    throw writeFailed(folder, cause)
   })
+}
+
+async function refuseToOverwrite(folder: string, { resume, overwrite }: TrainInFolderOptions): Promise<void> {
+  const there = await readdir(folder)
   // A run killed while writing leaves a partial file under a temporary name.
-  for (const name of there.filter((one) => one.endsWith('.part')))
-    await rm(join(folder, name), { force: true })
+  for (const name of there.filter((one) => TEMPORARY.test(one))) await rm(join(folder, name), { force: true })
   if (resume || overwrite || !there.some((name) => [CHECKPOINTS, CARD_FILE, TRAINING_FILE].includes(name)))
     return
   throw new HindcastError('bad-option', `${folder} already holds a training run.`, {

@@ -2,10 +2,13 @@ import { existsSync, readdirSync } from 'node:fs'
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 
+/** The release that the tests run on, as package.json names it. */
+const WEBGPU_PACKAGE = 'webgpu@0.6.2'
+
 let found: Promise<GPU> | undefined
 
 /**
- * WebGPU in Node, from the optional package `webgpu`; loaded on first use. There is one for the whole process:
+ * WebGPU in Node, from the package `webgpu`, which users install where they want it; loaded on first use. There is one for the whole process:
  * what it creates must not outlive it, so it is never released.
  */
 export function nodeGpu(): Promise<GPU> {
@@ -20,9 +23,9 @@ async function load(): Promise<GPU> {
   } catch (cause) {
     throw new HindcastError(
       'no-device',
-      'The package webgpu is not installed, or does not support this system.',
+      'Training on a GPU needs the package webgpu, which is not installed or does not support this system.',
       {
-        remedy: advice`Install it with npm install webgpu, or train on the CPU with ${set('backend', 'wasm')}.`,
+        remedy: advice`Install it with npm install ${WEBGPU_PACKAGE}, or train on the CPU with ${set('backend', 'wasm')}.`,
         cause,
       },
     )

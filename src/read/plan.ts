@@ -35,6 +35,8 @@ export interface ReadOptions {
   onBadRow?: OnBadRow
   /** Called with the bad rows that `skip` leaves out. */
   onSkipped?: (bad: { cell: BadCell; raw: RawRow }[]) => void | Promise<void>
+  /** Gets a sentence about how the file is read, where that is not as usual. */
+  onNote?: (note: string) => void
   progress?: ProgressListener
   signal?: AbortSignal
 }

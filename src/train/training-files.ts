@@ -7,9 +7,12 @@ import type { EpochRecord, Training } from './training.js'
 /** The name of the file with everything about a training. */
 export const TRAINING_FILE = 'training.json'
 
+/** The name of the file with one line per epoch. */
+export const EPOCHS_FILE = 'epochs.ndjson'
+
 /** `epochs.ndjson`: one line per epoch. */
 export const epochsFile = (records: readonly EpochRecord[]): NamedFile =>
-  textFile('epochs.ndjson', records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+  textFile(EPOCHS_FILE, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
 
 /** `training.json`: everything about a training. */
 export const trainingFile = (training: Training): NamedFile =>

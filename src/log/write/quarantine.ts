@@ -1,6 +1,6 @@
 import type { BadCell } from '../bad-rows.js'
 import type { RawRow } from '../source.js'
-import { quoteCsv } from './text.js'
+import { spreadsheetCsv } from './spreadsheet.js'
 
 /** A bad row with the cell that broke a rule. */
 export interface QuarantinedRow {
@@ -8,10 +8,10 @@ export interface QuarantinedRow {
   readonly raw: RawRow
 }
 
-/** Bad rows as CSV: line, column, value and reason, then the row as it appears in the file. */
+/** Bad rows as CSV, safe in a spreadsheet: line, column, value and reason, then the row as it appears in the file. */
 export function* quarantineCsv(rows: readonly QuarantinedRow[]): Generator<string> {
   const names = Object.keys(rows[0]?.raw.cells ?? {})
-  yield `${['bad_line', 'bad_column', 'bad_value', 'reason', ...names].map(quoteCsv).join(',')}\n`
+  yield `${['bad_line', 'bad_column', 'bad_value', 'reason', ...names].map(spreadsheetCsv).join(',')}\n`
   for (const { cell, raw } of rows) {
     const cells = [
       String(cell.line),
@@ -20,7 +20,7 @@ export function* quarantineCsv(rows: readonly QuarantinedRow[]): Generator<strin
       cell.reason,
       ...names.map((name) => raw.cells[name]),
     ]
-    yield `${cells.map((text) => quoteCsv(text ?? '')).join(',')}\n`
+    yield `${cells.map((text) => spreadsheetCsv(text ?? '')).join(',')}\n`
   }
 }
 

@@ -1,10 +1,13 @@
+import { tmpdir } from 'node:os'
 import { advice, doctor, set } from '../../advice.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
 import type { ProgressListener } from '../../progress.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'
 import type { SqlEngine, SummedGroups } from '../../sql/engine.js'
+import type { UnchangedCheck } from '../unchanged-file.js'
 import { type Engine, valuesOf } from './engine.js'
 import { behindMark } from './behind-mark.js'
+import { firstLine, shortageOf } from './engine-failure.js'
 import { withProgress } from './progress.js'
 
 /** What to do about a file that DuckDB cannot sum where it is. */
@@ -13,6 +16,8 @@ export const IN_MEMORY = advice`Use ${set('engine', 'memory')}, or check the log
 interface AnswerOptions {
   /** What messages call the file. */
   readonly file: string
+  /** Called after every answer: throws if the file has changed. */
+  readonly unchanged?: UnchangedCheck
   readonly progress?: ProgressListener
   readonly signal?: AbortSignal
   /** Puts rows that were read otherwise in place of those that the engine cannot parse. */
@@ -91,16 +96,24 @@ export class DuckDbAnswers implements SqlEngine {
     const { signal } = this.#options
     throwIfAborted(signal)
     try {
-      return await withProgress(this.#engine, 'summing', this.#options, question)
+      const answer = await withProgress(this.#engine, 'summing', this.#options, question)
+      await this.#options.unchanged?.()
+      return answer
     } catch (cause) {
       throwIfAborted(signal)
-      const [message = ''] = String((cause as Error).message).split('\n')
-      if (/^(Out of Memory|IO) Error/.test(message))
+      if (cause instanceof HindcastError) throw cause
+      // A file that changed under the engine gives errors of all kinds.
+      await this.#options.unchanged?.()
+      const shortage = shortageOf(cause)
+      if (shortage)
         throw new HindcastError(
           'bad-option',
-          `${this.#options.file} does not fit into memory and disk: ${message}`,
+          `${this.#options.file} does not fit into ${shortage}: ${firstLine(cause)}`,
           {
-            remedy: 'Free disk space, or cluster by fewer groups.',
+            remedy:
+              shortage === 'disk'
+                ? `Free space in ${tmpdir()}, set TMPDIR to a folder with more, or cluster by fewer groups.`
+                : 'Close other programs, raise the memory limit, or cluster by fewer groups.',
             cause,
           },
         )
@@ -109,10 +122,11 @@ export class DuckDbAnswers implements SqlEngine {
         await this.#options.instead()
         return this.#answered(question)
       }
-      throw new HindcastError('bad-file', `${this.#options.file} cannot be read in place: ${message}`, {
-        remedy: IN_MEMORY,
-        cause,
-      })
+      throw new HindcastError(
+        'bad-file',
+        `${this.#options.file} cannot be read in place: ${firstLine(cause)}`,
+        { remedy: IN_MEMORY, cause },
+      )
     }
   }
 }

@@ -25,6 +25,7 @@ import {
   numberExpression,
   timeExpression,
 } from './expressions.js'
+import { fileLiteral } from './file-name.js'
 import { type FileRelation, openedPath, shapedRelation } from './shaped-relation.js'
 import { ValueSteps } from './value-steps.js'
 
@@ -41,7 +42,7 @@ export async function parquetRelation(
   // The engine does not number the rows of a file with a column of that name.
   const isNumbered = !columns.some((name) => name.toLowerCase() === ROW_NUMBER)
   const number = isNumbered ? ROW_NUMBER : '(row_number() OVER () - 1)'
-  const file = `read_parquet(${literal(path)}, file_row_number = ${isNumbered}, binary_as_string = true)`
+  const file = `read_parquet(${fileLiteral(path)}, file_row_number = ${isNumbered}, binary_as_string = true, hive_partitioning = false)`
   const types = await typesOf(engine, `SELECT * FROM ${file}`)
   // By their places: the engine renames columns whose names differ in case alone.
   const described = [...types].map(([name, type]) => ({ name, type }))
@@ -182,13 +183,14 @@ export async function loaded(engine: Engine, file: EngineRelation): Promise<Rela
 }
 
 function readText(path: string, container: TextTable): string {
-  const common = `compression = ${literal(container.gzip ? 'gzip' : 'uncompressed')}`
+  // The names of folders are not columns.
+  const common = `hive_partitioning = false, compression = ${literal(container.gzip ? 'gzip' : 'uncompressed')}`
   if (container.kind === 'ndjson') {
     const types = container.names.map((name) => `${literal(name)}: 'JSON'`).join(', ')
-    return `read_json(${literal(path)}, format = 'newline_delimited', records = true, columns = {${types}}, ${common})`
+    return `read_json(${fileLiteral(path)}, format = 'newline_delimited', records = true, columns = {${types}}, ${common})`
   }
   const types = container.names.map((_, k) => `'c${k}': 'VARCHAR'`).join(', ')
-  return `read_csv(${literal(path)}, auto_detect = false, header = false, skip = ${container.headerLines},
+  return `read_csv(${fileLiteral(path)}, auto_detect = false, header = false, skip = ${container.headerLines},
     delim = ${literal(container.delimiter)}, quote = '"', escape = '"', columns = {${types}}, ${common})`
 }
 

@@ -8,7 +8,7 @@ import { ValueSteps } from './value-steps.js'
 
 let engine: Engine
 beforeAll(async () => {
-  engine = await Engine.open()
+  engine = await Engine.open({ files: [] })
 })
 afterAll(() => engine.dispose())
 

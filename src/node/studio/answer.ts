@@ -1,15 +1,16 @@
-import { open } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { OfferedLog } from './offer-log.js'
+import { openOffered } from './open-offered.js'
+import type { OwnHost } from './own-host.js'
 import type { Encoding, PageFile } from './page-files.js'
 
 /** What requests are answered from. */
 export interface Answers {
   readonly files: ReadonlyMap<string, PageFile>
   readonly log: OfferedLog | undefined
-  /** The `Host` headers that are accepted; undefined if any name is. */
-  readonly hosts: ReadonlySet<string> | undefined
+  /** Which `Host` headers are accepted. */
+  readonly isOwn: OwnHost
 }
 
 /**
@@ -40,7 +41,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 export async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { files, log, hosts }: Answers,
+  { files, log, isOwn }: Answers,
 ): Promise<void> {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -48,7 +49,7 @@ export async function answer(
     return sendLine(request, response, 405, 'Only GET and HEAD are supported.')
   }
   // Another site's name that resolves to this machine (DNS rebinding) must not read the log.
-  if (hosts && !hosts.has(request.headers.host?.toLowerCase() ?? ''))
+  if (!isOwn(request.headers.host))
     return sendLine(request, response, 403, 'This server responds only under its own address.')
   // Compared verbatim: only the exact address of a file is served.
   const address = (request.url ?? '').split('?', 1)[0]!
@@ -90,7 +91,7 @@ async function sendAboutLog(
   response: ServerResponse,
   log: OfferedLog,
 ): Promise<void> {
-  const file = await open(log.path).catch(() => undefined)
+  const file = await openOffered(log)
   if (!file) return sendLine(request, response, 404, 'The log no longer exists.')
   try {
     const { size } = await file.stat()
@@ -103,7 +104,7 @@ async function sendAboutLog(
 }
 
 async function sendLog(request: IncomingMessage, response: ServerResponse, log: OfferedLog): Promise<void> {
-  const file = await open(log.path).catch(() => undefined)
+  const file = await openOffered(log)
   if (!file) return sendLine(request, response, 404, 'The log no longer exists.')
   try {
     const { size } = await file.stat()

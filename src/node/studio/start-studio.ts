@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http'
-import { isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { answer } from './answer.js'
 import type { OfferedLog } from './offer-log.js'
+import { resolvedLog } from './open-offered.js'
+import { isLoopback, type OwnHost, ownHost, urlHost } from './own-host.js'
 import { readPageFiles } from './page-files.js'
 
 export interface StudioOptions {
@@ -35,19 +36,20 @@ const PAGE = fileURLToPath(new URL('../../studio/', import.meta.url))
 
 /** Serves the page of the studio, and the log if there is one; nothing else on this machine can be read. */
 export async function startStudio(options: StudioOptions = {}): Promise<RunningStudio> {
-  const { host = '127.0.0.1', log } = options
+  const { host = '127.0.0.1' } = options
+  const log = options.log && (await resolvedLog(options.log))
   const files = await readPageFiles(options.folder ?? PAGE)
-  const isLocal = isLoopback(host)
-  let hosts: ReadonlySet<string> | undefined
+  // Until the port is known, no name is.
+  let isOwn: OwnHost = () => false
   const server = createServer((request, response) => {
-    answer(request, response, { files, log, hosts }).catch(() => response.destroy())
+    answer(request, response, { files, log, isOwn }).catch(() => response.destroy())
   })
   const port = await listen(server, host, options.port)
-  if (isLocal) hosts = hostsOf(host, port)
+  isOwn = ownHost(host, port)
   return {
     url: `http://${urlHost(isAnyAddress(host) ? 'localhost' : host)}:${port}/`,
     port,
-    isLocal,
+    isLocal: isLoopback(host),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -57,15 +59,7 @@ export async function startStudio(options: StudioOptions = {}): Promise<RunningS
   }
 }
 
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
 const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
-const urlHost = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
-
-/** What a browser on this machine sends as `Host`. */
-function hostsOf(host: string, port: number): ReadonlySet<string> {
-  const names = ['localhost', '127.0.0.1', '[::1]', urlHost(host.toLowerCase())]
-  return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])))
-}
 
 /** Listens on the given port, or on the first free one from the default on. */
 async function listen(server: Server, host: string, named: number | undefined): Promise<number> {

@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { advice, set } from '../../advice.js'
+import { HindcastError } from '../../error.js'
 import { columnsForLoggers, type LoggersChoice } from '../../estimate/loggers/loggers-choice.js'
 import { SqlSums, type SqlTable } from '../../estimate/source/sql-sums.js'
 import { detect, type TextContainer } from '../../log/bytes/detect.js'
@@ -8,9 +10,11 @@ import { openNamed } from '../../read/plan-shape.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
 import { DuckDbAnswers } from '../duckdb/duckdb-answers.js'
 import { Engine } from '../duckdb/engine.js'
+import { EngineMissing } from '../duckdb/engine-missing.js'
 import { openRelation } from '../duckdb/open-relation.js'
 import { fileInput } from '../file-input.js'
 import { findFile } from '../find-file.js'
+import { unchangedCheck } from '../unchanged-file.js'
 import { loadCategories } from './item-categories.js'
 import { type ItemPredictions, loadPredictions } from './item-predictions.js'
 
@@ -52,13 +56,19 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
   const format = formatOf(options)
   const file = await findFile(log, format, options.signal)
   const input = await fileInput(file.path, file.name)
+  const unchanged = await unchangedCheck(file.path, file.name)
   const container = await detect(input, format, options.header)
   const planned = withLoggers(options)
   const parquet = container.kind === 'parquet' ? await openNamed(input, planned, container.gzip) : undefined
   const origins = parquet
     ? await planParquetColumns(parquet, planned)
     : await planTextColumns(input, container as TextContainer, planned)
-  const engine = await Engine.open(options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()))
+  const engine = await Engine.open({
+    files: [file.path],
+    memoryMegabytes: options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()),
+  }).catch((cause: unknown) => {
+    throw cause instanceof EngineMissing ? notInPlace(file.name, cause) : cause
+  })
   try {
     const { relation, instead } = await openRelation(
       engine,
@@ -71,7 +81,12 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
     const { target, propensity, catalogue, mostClusters, progress, signal } = options
     const watch = { ...(progress && { progress }), ...(signal && { signal }) }
     return {
-      answers: new DuckDbAnswers(engine, { file: file.name, ...watch, ...(instead && { instead }) }),
+      answers: new DuckDbAnswers(engine, {
+        file: file.name,
+        unchanged,
+        ...watch,
+        ...(instead && { instead }),
+      }),
       table: {
         name: file.name,
         relation,
@@ -103,6 +118,13 @@ function withLoggers({ loggers, ...options }: DuckDbSumsOptions): ReadOptions {
     ...(loggers.probabilities && { propensityOptional: true }),
   }
 }
+
+/** The error about a log that cannot be summed where it is, because DuckDB is missing. */
+const notInPlace = (name: string, cause: EngineMissing): HindcastError =>
+  new HindcastError('bad-option', `${name} cannot be summed on disk: ${cause.message}.`, {
+    remedy: advice`Read it into memory with ${set('engine', 'memory')}, or install DuckDB with npm install @duckdb/node-api.`,
+    cause,
+  })
 
 /** Sums over a table on disk, Parquet or text, that need not fit into memory: DuckDB computes them. */
 export class DuckDbSums extends SqlSums {

@@ -27,7 +27,13 @@ export const study: Command = {
   about:
     'Runs the whole paper: every figure, every comparison, every claim tested. Finished steps are kept, so an interrupted study resumes where it stopped.',
   options: {
-    out: { type: 'string', value: 'DIR', help: 'folder for results.json, figures and report.html' },
+    out: {
+      type: 'string',
+      value: 'DIR',
+      writes: (folder) =>
+        ['results.json', 'report.html', 'figures', 'steps'].map((name) => join(folder, name)),
+      help: 'folder for results.json, figures and report.html',
+    },
     quick: { type: 'boolean', help: 'about a minute: fewer seeds, users, temperatures and steps' },
     seed: { type: 'string', value: 'N', help: 'the first seed (default 0)' },
     seeds: { type: 'string', value: 'S', help: 'how many seeds (default 5; quick 3)' },

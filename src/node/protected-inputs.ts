@@ -1,0 +1,37 @@
+import { HindcastError } from '../error.js'
+import { type FileIdentity, identityOf } from './file-identity.js'
+
+/** The files read so far, by identity, with the name each was read by; undefined while nothing is protected. */
+let inputs: Map<FileIdentity, string> | undefined
+
+/**
+ * From now on, `writeAtomically` writes over no file that this process has read. The command line asks for it; a
+ * program that uses the library may read a log and write its replacement.
+ */
+export function protectInputs(): void {
+  inputs ??= new Map()
+}
+
+/** Remembers a file that is read. */
+export async function noteInput(path: string): Promise<void> {
+  if (!inputs) return
+  const identity = await identityOf(path)
+  if (identity !== undefined) inputs.set(identity, path)
+}
+
+/** Throws if the path leads to a file that was read and is protected. */
+export async function refuseInput(path: string): Promise<void> {
+  const identity = inputs && (await identityOf(path))
+  const name = identity === undefined ? undefined : inputs?.get(identity)
+  if (name !== undefined) throw ontoInput(path, path, name)
+}
+
+/** The error about an output that would replace an input. `output` is what asked for it: an option, or the path. */
+export const ontoInput = (output: string, path: string, input: string): HindcastError =>
+  new HindcastError(
+    'bad-option',
+    path === input
+      ? `${output} would replace ${input}, which this command reads.`
+      : `${output} would replace ${input}, which this command reads: ${path} is the same file.`,
+    { remedy: 'Nothing was written there. Choose another name.' },
+  )
