@@ -43,6 +43,8 @@ export function policyOverContexts(policy: Policy, log: Log): Policy {
     probabilities: (context) => policy.probabilities(userOf(context)),
     sample: (context, random, count) => policy.sample(userOf(context), random, count),
     ...(policy.groupOf && { groupOf: (context) => policy.groupOf!(userOf(context)) }),
+    ...(policy.outside && { outside: (context) => policy.outside!(userOf(context)) }),
+    ...(policy.followsLogging && { followsLogging: (context) => policy.followsLogging!(userOf(context)) }),
   }
 }
 

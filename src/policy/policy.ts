@@ -16,7 +16,10 @@ export interface Draws {
 export interface Policy {
   readonly name: string
   readonly items: number
-  /** π(·|context): one probability per item, summing to one. The array belongs to the policy: do not modify it. */
+  /**
+   * π(·|context): one probability per item, summing to one less what `outside` says. The array belongs to the policy: do
+   * not modify it.
+   */
   probabilities(context: number): Float64Array
   /** `count` independent draws, with replacement, from π(·|context). */
   sample(context: number, random: RandomStream, count: number): Draws
@@ -25,4 +28,14 @@ export interface Policy {
    * same, so one request per group is enough. Absent if each may have its own.
    */
   groupOf?(context: number): number
+  /**
+   * The probability that it shows something that is not one of its items, as a policy made elsewhere may do; contexts of one
+   * group have the same. Absent if it shows only its items.
+   */
+  outside?(context: number): number
+  /**
+   * True where it shows whatever the logging policy shows, and so has no probabilities of its own to ask for. Absent if
+   * there is no such context. A policy that has this has no groups.
+   */
+  followsLogging?(context: number): boolean
 }

@@ -16,5 +16,9 @@ export function softmaxPolicy(
   options: ScoreOptions = {},
 ): Policy {
   requireTemperature(name, temperature)
-  return scoredPolicy(name, scores, options, (row, whose) => normalise(whose, weightsOf(row, temperature)))
+  return scoredPolicy(name, scores, options, (row, whose) => softmaxOf(row, temperature, whose))
 }
+
+/** exp(score / temperature) divided by its sum; 0 for scores of −Infinity. */
+export const softmaxOf = (scores: Float64Array, temperature: number, whose: string): Float64Array =>
+  normalise(whose, weightsOf(scores, temperature))

@@ -12,6 +12,7 @@ import { fileInput } from '../file-input.js'
 import { findFile } from '../find-file.js'
 import { loadCategories } from './item-categories.js'
 import { type ItemPredictions, loadPredictions } from './item-predictions.js'
+import { loadPolicy, type PolicyOnDisk } from './load-policy.js'
 
 /** How to read a log that stays on disk. */
 export interface DuckDbSumsOptions extends Pick<
@@ -26,7 +27,8 @@ export interface DuckDbSumsOptions extends Pick<
   | 'progress'
   | 'signal'
 > {
-  target: SqlTarget
+  /** A policy in a file is loaded into the engine. */
+  target: SqlTarget | PolicyOnDisk
   /** Predictions of a reward model that depends on the item only, instead of columns q and v. */
   model?: ItemPredictions
   /** The category of each item by its id, for mips, snmips and offcem; all items of the log must have one. */
@@ -65,7 +67,11 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
     const isInteger = relation.ids.item?.integer !== undefined
     const model = options.model && (await loadPredictions(engine, options.model, isInteger))
     const categories = options.categories && (await loadCategories(engine, options.categories, isInteger))
-    const { target, propensity, catalogue, mostClusters, progress, signal } = options
+    const { propensity, catalogue, mostClusters, progress, signal } = options
+    const target =
+      options.target.kind === 'file'
+        ? await loadPolicy({ engine, relation, catalogue }, options.target)
+        : options.target
     const watch = { ...(progress && { progress }), ...(signal && { signal }) }
     return {
       answers: new DuckDbAnswers(engine, { file: file.name, ...watch }),
