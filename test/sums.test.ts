@@ -82,7 +82,7 @@ async function fromMemory(
   const { log } = await readLogFile(path, options)
   const rows: WeighedRows = {
     log,
-    weight: importanceWeights(log, options.target),
+    weight: importanceWeights(log, options.target as ColumnTarget),
     ...(log.q && { prediction: log.q }),
     ...(log.v && { value: log.v }),
   }

@@ -19,6 +19,7 @@ import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
 import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
 import { onlyPositional, text } from './parse.js'
+import { FILE_TARGETS_NOTE } from './policy-targets.js'
 
 const ESTIMATOR_HELP = `${COMPARE_DEFAULTS.estimator} (default), or another from the list below`
 
@@ -32,7 +33,7 @@ export const compare: Command = {
       type: 'string',
       value: 'A B …',
       many: true,
-      help: 'logging, uniform, popularity[@T], column:NAME, table:FILE or model:DIR[@T]; the first is the baseline (commas work too)',
+      help: 'logging, uniform, popularity[@T], column:NAME, table:FILE, scores:FILE[@HOW] or model:DIR[@HOW]; the first is the baseline (commas work too)',
     },
     estimator: { type: 'string', value: 'NAME', help: ESTIMATOR_HELP },
     choose: {
@@ -71,7 +72,7 @@ export const compare: Command = {
     ],
   ],
   lists: [estimatorList('estimator'), INTERVAL_LIST, ...LOG_LISTS],
-  notes: [LOG_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  notes: [LOG_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const names = (text(args, 'targets') ?? '')
       .split(',')
@@ -89,7 +90,7 @@ export const compare: Command = {
     const first = reads[0]!
     const targets = []
     for (const [k, read] of reads.entries())
-      targets.push({ target: await parseTarget(names[k]!, read, context), log: read.log })
+      targets.push({ target: await parseTarget(names[k]!, read, args, context), log: read.log })
     const estimator = text(args, 'estimator')
     const comparison = await run(first.log, {
       ...(await evaluateOptionsOf(args, first.log)),

@@ -18,7 +18,7 @@ const context: Context = {
   signal: new AbortController().signal,
 }
 const policyOf = async (typed: string): Promise<Policy> => {
-  const target = await parseTarget(typed, { log, file: 'toy.csv' }, context)
+  const target = await parseTarget(typed, { log, file: 'toy.csv' }, args({}), context)
   if (target.kind !== 'policy') throw new Error(`${typed} is no policy`)
   return target.policy
 }
@@ -46,8 +46,8 @@ describe('--target popularity', () => {
     await expect(policyOf(typed)).rejects.toMatchObject({ remedy: expect.stringContaining('popularity[@T]') })
   })
 
-  it('needs the log in memory', () => {
-    expect(() => parseTargetOnDisk('popularity@0.5')).toThrow(
+  it('needs the log in memory', async () => {
+    await expect(parseTargetOnDisk('popularity@0.5', args({}), context)).rejects.toThrow(
       'The target popularity@0.5 needs the log in memory.',
     )
   })

@@ -11,13 +11,25 @@ import type { ClusterChoice } from '../estimate/ways.js'
 import type { Target } from '../estimate/target.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Log } from '../log/log.js'
+import type { DuckDbSumsOptions } from '../node/sums/duckdb-sums.js'
 import type { ReadLog, ReadOptions } from '../read/plan.js'
+import type { PolicyForLog } from '../read/policy/policy-for-log.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Context, Option } from './command.js'
 import { wrap } from './format.js'
 import { readNamedLog } from './log-options.js'
 import { confidenceFor, LOOK_OPTION } from './look-option.js'
-import { number, text, wholeNumber } from './parse.js'
+import { number, oneOf, text, wholeNumber } from './parse.js'
+import {
+  type FileTarget,
+  fileTarget,
+  missingUserOf,
+  POLICY_OPTIONS,
+  policyReading,
+  readFileTarget,
+  ruledName,
+  splitRule,
+} from './policy-targets.js'
 
 /** The estimators with what each does, for the help of the option that names them. */
 export const estimatorList = (option: string): ChoiceList =>
@@ -90,6 +102,7 @@ export const EVALUATE_OPTIONS: Readonly<Record<string, Option>> = {
     value: 'HOW',
     help: 'how λ is chosen where none is given: paired (default), by the least paired error, or slope',
   },
+  ...POLICY_OPTIONS,
   'fail-on': {
     type: 'string',
     value: 'LEVEL',
@@ -152,7 +165,7 @@ const columnNamed = (choice: string): string[] =>
 
 /** The help's paragraph about `model:`. */
 export const MODEL_TARGET_NOTE =
-  'model:DIR[@T] is the model that hindcast train wrote to DIR. It shows an item of the log with probability proportional to exp(score / T); T is 1 by default. A small T shows only the best item; Infinity shows all items equally often. The model must know every user and item of the log; items that are only in the model are left out.'
+  'model:DIR[@HOW] is the model that hindcast train wrote to DIR. By default it shows an item of the log with probability proportional to exp(score / T), with T = 1. HOW is another T (a small one shows only the best item; Infinity shows all items equally often), greedy:E or top:K, as for scores. The model must know every user and item of the log; items that are only in the model are left out. DIR may also hold a safetensors file from elsewhere, with user and item embeddings and their ids: it is read as scores of all its items.'
 
 /** The help's paragraph about `popularity`. */
 export const POPULARITY_TARGET_NOTE =
@@ -165,10 +178,15 @@ type TargetLog = Pick<ReadLog, 'log' | 'file'>
 type TargetOfLog = Exclude<Target, { kind: 'policy' }>
 
 /**
- * Reads `uniform`, `logging`, `column:NAME`, `popularity[@T]`, `table:FILE` or `model:DIR[@T]`. The last three are
- * built for the users and items of the log; anything worth knowing about them is noted on the terminal.
+ * Reads `uniform`, `logging`, `column:NAME`, `popularity[@T]`, `table:FILE`, `scores:FILE[@HOW]` or `model:DIR[@HOW]`. The
+ * last four are built for the users and items of the log; anything worth knowing about them is noted on the terminal.
  */
-export async function parseTarget(typed: string, read: TargetLog, context: Context): Promise<Target> {
+export async function parseTarget(
+  typed: string,
+  read: TargetLog,
+  args: Arguments,
+  context: Context,
+): Promise<Target> {
   const known = targetOfLog(typed)
   if (known) return known
   const popularity = POPULARITY_TARGET.exec(typed)
@@ -177,33 +195,67 @@ export async function parseTarget(typed: string, read: TargetLog, context: Conte
     const temperature = parseTemperature(popularity[1] ?? '1', 'For example: popularity@0.5.')
     return { kind: 'policy', policy: popularityTargets(read.log).at(temperature) }
   }
-  const [, kind, where] = POLICY_TARGET.exec(typed) ?? []
-  if (where === undefined) throw noSuchTarget(typed)
-  if (kind === 'table') {
-    const { readPolicyTable } = await import('../node/read-policy-table.js')
-    return { kind: 'policy', policy: await readPolicyTable(where, read.log) }
-  }
-  const { readModelPolicy } = await import('../node/model-policy.js')
-  const { folder, temperature } = parseModelTarget(where)
-  const { policy, notes } = await readModelPolicy(folder, temperature, read)
+  const { policy, notes } = await policyInFile(typed, read, args)
   for (const note of notes) context.terminal.note(wrap(note))
   return { kind: 'policy', policy }
 }
 
-/** Whether a target can be evaluated on a log that stays on disk. */
-export const isTargetOnDisk = (typed: string): boolean => targetOfLog(typed) !== undefined
+/** A policy that a file or a folder defines. */
+async function policyInFile(typed: string, read: TargetLog, args: Arguments): Promise<PolicyForLog> {
+  const [, where] = MODEL_TARGET.exec(typed) ?? []
+  if (where !== undefined) {
+    const { isModelFolder } = await import('../node/model-folder.js')
+    const { path, rule } = splitRule('model', where)
+    if (await isModelFolder(path)) {
+      const { readModelPolicy } = await import('../node/model-policy.js')
+      return readModelPolicy(path, rule, read)
+    }
+  }
+  const target = targetInFile(typed)
+  if (!target) throw noSuchTarget(typed)
+  const { policyForLog } = await import('../read/policy/policy-for-log.js')
+  const file = await readFileTarget(target, policyReading(args))
+  return policyForLog(file, read.log, { name: target.name, missingUser: missingUserOf(args) })
+}
 
-/** Reads a target for a log that stays on disk: `uniform`, `logging` or `column:NAME`. */
-export function parseTargetOnDisk(typed: string): TargetOfLog {
+/** A table, scores, or a model that was made elsewhere, which is read as its scores. */
+function targetInFile(typed: string): FileTarget | undefined {
+  const [, where] = MODEL_TARGET.exec(typed) ?? []
+  if (where === undefined) return fileTarget(typed)
+  const { path, rule } = splitRule('model', where)
+  return { name: ruledName('model', path, rule), path, rule }
+}
+
+/** Whether a target can be evaluated on a log that stays on disk. */
+export const isTargetOnDisk = (typed: string): boolean =>
+  targetOfLog(typed) !== undefined || fileTarget(typed) !== undefined
+
+/** Reads a target for a log that stays on disk: `uniform`, `logging`, `column:NAME`, `table:FILE` or `scores:FILE[@HOW]`. */
+export async function parseTargetOnDisk(
+  typed: string,
+  args: Arguments,
+  context: Context,
+): Promise<DuckDbSumsOptions['target']> {
   const known = targetOfLog(typed)
   if (known) return known
-  if (!POLICY_TARGET.test(typed) && !POPULARITY_TARGET.test(typed)) throw noSuchTarget(typed)
+  const target = fileTarget(typed)
+  if (target) {
+    const said = new Set<string>()
+    const note = (sentence: string): void => {
+      // A log that is opened twice says everything twice.
+      if (!said.has(sentence)) context.terminal.note(wrap(sentence))
+      said.add(sentence)
+    }
+    const file = await readFileTarget(target, policyReading(args))
+    return { kind: 'file', name: target.name, file, missingUser: missingUserOf(args), note }
+  }
+  if (!MODEL_TARGET.test(typed) && !POPULARITY_TARGET.test(typed)) throw noSuchTarget(typed)
   throw new HindcastError('bad-option', `The target ${typed} needs the log in memory.`, {
     remedy: 'Use --engine memory, or add the probabilities to the log as a column.',
   })
 }
 
-const POLICY_TARGET = /^(table|model):(.+)$/
+const MODEL_TARGET = /^model:(.+)$/
 const POPULARITY_TARGET = /^popularity(?:@(.*))?$/
 
 function targetOfLog(typed: string): TargetOfLog | undefined {
@@ -215,16 +267,8 @@ function targetOfLog(typed: string): TargetOfLog | undefined {
 const noSuchTarget = (typed: string): HindcastError =>
   new HindcastError('bad-option', `There is no target ${JSON.stringify(typed)}.`, {
     remedy:
-      'Choose uniform, logging, popularity[@T] (by clicks, at temperature T), column:NAME (a column with the target’s probability for each row), table:FILE (a CSV with item_id, probability and optionally user_id) or model:DIR[@T] (a trained model, at temperature T).',
+      'Choose uniform, logging, popularity[@T] (by clicks, at temperature T), column:NAME (a column with the target’s probability for each row), table:FILE (item_id, probability and optionally user_id), scores:FILE[@HOW] (scores instead of probabilities) or model:DIR[@HOW] (a trained model).',
   })
-
-/** Splits `DIR@T`; an @ before a slash belongs to the folder. */
-function parseModelTarget(where: string): { folder: string; temperature: number } {
-  const [, folder, typed] = /^(.+)@([^@/\\]*)$/.exec(where) ?? []
-  if (folder === undefined || typed === undefined) return { folder: where, temperature: 1 }
-  const remedy = `For example: model:${folder}@0.5. If the folder name itself contains an @, add the temperature: model:${where}@1.`
-  return { folder, temperature: parseTemperature(typed, remedy) }
-}
 
 /** Reads a temperature: a number above 0, or `Infinity`. */
 export function parseTemperature(typed: string, remedy: string): number {
@@ -307,20 +351,6 @@ function rewardRangeOf(typed: string | undefined): [number, number] | undefined 
     `--reward-range expects the smallest and the largest possible reward, not ${JSON.stringify(typed)}.`,
     { remedy: 'For example: --reward-range 0,5, or --reward-range=-1,1' },
   )
-}
-
-/** The value of an option that accepts certain words only. */
-export function oneOf<Choice extends string>(
-  args: Arguments,
-  name: string,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const typed = text(args, name)
-  if (typed === undefined || (choices as readonly string[]).includes(typed))
-    return typed as Choice | undefined
-  throw new HindcastError('bad-option', `--${name} does not accept ${JSON.stringify(typed)}.`, {
-    remedy: `Choose one of ${choices.join(', ')}.`,
-  })
 }
 
 async function readCategories(path: string, log: Log): Promise<string[]> {

@@ -17,7 +17,6 @@ import {
   loggersAsked,
   MODEL_TARGET_NOTE,
   POPULARITY_TARGET_NOTE,
-  oneOf,
   parseTarget,
   parseTargetOnDisk,
   readLogFor,
@@ -28,18 +27,20 @@ import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
-import { onlyPositional, text } from './parse.js'
+import { oneOf, onlyPositional, text } from './parse.js'
+import { FILE_TARGETS_NOTE } from './policy-targets.js'
 
 export const evaluate: Command = {
   name: 'evaluate',
-  usage: 'evaluate LOG --target uniform|logging|popularity[@T]|column:NAME|table:FILE|model:DIR [options]',
+  usage:
+    'evaluate LOG --target uniform|logging|popularity[@T]|column:NAME|table:FILE|scores:FILE[@HOW]|model:DIR [options]',
   about:
     'Would another policy have done better, and how sure are we? Estimates what a target policy would have earned, with confidence intervals clustered by user, diagnostics, and a verdict: trust, caution or refuse.',
   options: {
     target: {
       type: 'string',
       value: 'WHICH',
-      help: 'the target policy: uniform (default); logging; popularity[@T], by clicks; column:NAME with its probabilities; table:FILE, a CSV with item_id, probability and optionally user_id; or model:DIR[@T], a trained model at temperature T',
+      help: 'the target policy: uniform (default); logging; popularity[@T], by clicks; column:NAME with its probabilities; table:FILE, with item_id, probability and optionally user_id; scores:FILE[@HOW], with scores; or model:DIR[@HOW], a trained model',
     },
     estimators: {
       type: 'string',
@@ -86,6 +87,11 @@ export const evaluate: Command = {
       'hindcast evaluate log.csv --estimators snips,switch-dr,clipped-ips:10 --json -',
       'more estimators, as JSON',
     ],
+    [
+      'hindcast evaluate log.csv --target table:policy.parquet --missing-user logging',
+      'a policy computed elsewhere, as a table',
+    ],
+    ['hindcast evaluate log.csv --target scores:scores.csv@greedy:0.1', 'raw scores, explored by 10 %'],
     ['hindcast evaluate held-out.csv --target model:runs/a@0.5', 'a model that hindcast train wrote'],
     [
       'hindcast evaluate men.csv --format obd --target uniform --cluster row',
@@ -93,7 +99,7 @@ export const evaluate: Command = {
     ],
   ],
   lists: [estimatorList('estimators'), INTERVAL_LIST, ...LOG_LISTS],
-  notes: [LOG_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  notes: [LOG_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const path = onlyPositional(args, 'evaluate', 'a log')
     const asked: Asked = { path, target: text(args, 'target') ?? 'uniform', args, context }
@@ -150,7 +156,7 @@ const evaluateInMemory: Evaluate = async (asked, estimators) => {
   context.terminal.status(`estimating from ${formatCount(read.log.rows)} rows …`)
   const options = {
     ...(await evaluateOptionsOf(args, read.log)),
-    target: await parseTarget(target, read, context),
+    target: await parseTarget(target, read, args, context),
   }
   const evaluated = await run(read.log, {
     ...options,
@@ -173,7 +179,7 @@ const evaluateOnDisk: Evaluate = async (asked, estimators = ['ips', 'snips']) =>
       throw new HindcastError('bad-option', `--${option} needs the log in memory.`, {
         remedy: 'Use --engine memory.',
       })
-  const target = parseTargetOnDisk(named)
+  const target = await parseTargetOnDisk(named, args, context)
   const reading = await readingOptions(withNamedColumns(named, args), context)
   const { evaluateFile, evaluateFileBy } = await import('../node/evaluate-file.js')
   const options = await evaluateOptionsOf(args)

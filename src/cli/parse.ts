@@ -101,3 +101,17 @@ export function wholeNumber(args: Arguments, name: string): number | undefined {
     })
   return value
 }
+
+/** The value of an option that accepts certain words only. */
+export function oneOf<Choice extends string>(
+  args: Arguments,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const typed = text(args, name)
+  if (typed === undefined || (choices as readonly string[]).includes(typed))
+    return typed as Choice | undefined
+  throw new HindcastError('bad-option', `--${name} does not accept ${JSON.stringify(typed)}.`, {
+    remedy: `Choose one of ${choices.join(', ')}.`,
+  })
+}

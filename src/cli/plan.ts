@@ -24,6 +24,7 @@ import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { writesFile } from './outputs.js'
 import { number, onlyPositional, text } from './parse.js'
+import { FILE_TARGETS_NOTE } from './policy-targets.js'
 
 export const plan: Command = {
   name: 'plan',
@@ -34,7 +35,7 @@ export const plan: Command = {
     target: {
       type: 'string',
       value: 'WHICH',
-      help: 'the target policy: uniform (default), logging, popularity[@T], column:NAME, table:FILE or model:DIR[@T]',
+      help: 'the target policy: uniform (default), logging, popularity[@T], column:NAME, table:FILE, scores:FILE[@HOW] or model:DIR[@HOW]',
     },
     against: {
       type: 'string',
@@ -107,7 +108,7 @@ export const plan: Command = {
     ],
   ],
   lists: [estimatorList('estimator'), INTERVAL_LIST, ...LOG_LISTS],
-  notes: [LOG_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  notes: [LOG_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const path = onlyPositional(args, 'plan', 'a log')
     const target = text(args, 'target') ?? 'uniform'
@@ -144,8 +145,8 @@ async function planInMemory({ path, target, against, args, context }: Compared):
     ...evaluating,
     ...(text(args, 'cluster') !== undefined && { cluster: cluster! }),
     ...planningOf(args),
-    target: await parseTarget(target, read, context),
-    against: { target: await parseTarget(against, other, context), log: other.log },
+    target: await parseTarget(target, read, args, context),
+    against: { target: await parseTarget(against, other, args, context), log: other.log },
   })
   const { logSettings } = await import('../report/log-settings.js')
   return { plan: made, file: read.file, log: logSettings(read) }
@@ -158,7 +159,8 @@ async function planOnDisk({ path, target, against, args, context }: Compared): P
       throw new HindcastError('bad-option', `--${option} needs the log in memory.`, {
         remedy: 'Use --engine memory.',
       })
-  const [first, second] = [parseTargetOnDisk(target), parseTargetOnDisk(against)]
+  const first = await parseTargetOnDisk(target, args, context)
+  const second = await parseTargetOnDisk(against, args, context)
   const readings = {
     target: { ...(await readingOptions(withNamedColumns(target, args), context)), target: first },
     against: { ...(await readingOptions(withNamedColumns(against, args), context)), target: second },

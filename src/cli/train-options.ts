@@ -18,9 +18,8 @@ import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { TrainChoices } from '../train/train-on-log.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Option } from './command.js'
-import { oneOf } from './evaluate-options.js'
 import { namedOption } from './named-option.js'
-import { number, text, wholeNumber } from './parse.js'
+import { number, oneOf, text, wholeNumber } from './parse.js'
 
 /** The options that say how to train. */
 export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {

@@ -26,7 +26,7 @@ import {
   evaluateTyped,
   type NamedTarget,
 } from './evaluate-command.js'
-import { parsed, run } from './example-run.js'
+import { context, parsed, run } from './example-run.js'
 
 const log = { file: 'log.csv' }
 let folder: string
@@ -87,10 +87,15 @@ describe('evaluateCommandOf', () => {
     [{ kind: 'model', folder: 'runs/a', temperature: 0.5 }, 'model:runs/a@0.5'],
     [{ kind: 'model', folder: 'runs/a', temperature: Infinity }, 'model:runs/a@Infinity'],
     [{ kind: 'model', folder: 'a@b' }, 'model:a@b@1'],
-  ])('names the target %j', (target, expected) => {
+    [{ kind: 'scores', file: 's.csv' }, 'scores:s.csv'],
+    [{ kind: 'scores', file: 's.csv', rule: { kind: 'greedy', epsilon: 0.1 } }, 'scores:s.csv@greedy:0.1'],
+    [{ kind: 'scores', file: 'a@b.csv' }, 'scores:a@b.csv@1'],
+  ])('names the target %j', async (target, expected) => {
     expect(text(parsed(evaluate, evaluateCommandOf({ log, target })), 'target')).toBe(expected)
     if (target.kind === 'logging' || target.kind === 'column')
-      expect(parseTargetOnDisk(expected)).toEqual(target)
+      expect(await parseTargetOnDisk(expected, parsed(evaluate, ['evaluate', 'log.csv']), context)).toEqual(
+        target,
+      )
   })
 
   it('leaves columns to the options that name them', () => {

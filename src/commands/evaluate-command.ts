@@ -5,14 +5,16 @@ import { itemMean } from '../estimate/reward/item-mean.js'
 import type { Target } from '../estimate/target.js'
 import type { Column } from '../log/columns.js'
 import { popularityName } from '../policy/popularity.js'
+import { AS_SCORED, type ScoreRule, scoreRuleText } from '../policy/score-rule.js'
 import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
 import { columnChoice, type LogChoices, logOptions, typeable } from './log-choices.js'
 
-/** A target that can be typed: one that the log defines, popularity, a table in a file, or a trained model's folder. */
+/** A target that can be typed: one that the log defines, popularity, a table of probabilities or scores in a file, or a trained model's folder. */
 export type NamedTarget =
   | Exclude<Target, { kind: 'policy' }>
   | { readonly kind: 'popularity'; readonly temperature?: number }
   | { readonly kind: 'table'; readonly file: string }
+  | { readonly kind: 'scores'; readonly file: string; readonly rule?: ScoreRule }
   | { readonly kind: 'model'; readonly folder: string; readonly temperature?: number }
 
 /** What evaluations and comparisons share. */
@@ -112,15 +114,18 @@ function targetText(target: NamedTarget): string {
       return popularityName(target.temperature ?? 1)
     case 'table':
       return `table:${target.file}`
-    case 'model': {
-      const { folder, temperature = 1 } = target
-      // An @ in the folder's name would be read as the start of the temperature.
-      return temperature === 1 && !folder.includes('@') ? `model:${folder}` : `model:${folder}@${temperature}`
-    }
+    case 'scores':
+      return byScores('scores', target.file, scoreRuleText(target.rule ?? AS_SCORED))
+    case 'model':
+      return byScores('model', target.folder, String(target.temperature ?? 1))
     default:
       return target.kind
   }
 }
+
+/** An @ in the name of a file or folder would be read as the start of the rule. */
+const byScores = (kind: 'scores' | 'model', path: string, rule: string): string =>
+  rule === '1' && !path.includes('@') ? `${kind}:${path}` : `${kind}:${path}@${rule}`
 
 const unlessUsual = (
   value: string | number | undefined,

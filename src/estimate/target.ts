@@ -69,8 +69,12 @@ function targetProbabilities(log: Log, target: Exclude<Target, { kind: 'logging'
 function probabilitiesByContext(log: Log, policy: Policy): Float64Array {
   const probability = new Float64Array(log.rows)
   forEachContext(log, (context, rows) => {
-    const pi = policy.probabilities(context)
-    for (const row of rows) probability[row] = pi[log.item[row]!]!
+    // What the logging policy shows has the logged probability, and so a weight of 1.
+    if (policy.followsLogging?.(context)) for (const row of rows) probability[row] = log.propensity![row]!
+    else {
+      const pi = policy.probabilities(context)
+      for (const row of rows) probability[row] = pi[log.item[row]!]!
+    }
   })
   return probability
 }
@@ -127,10 +131,13 @@ export function valuesOfTarget(
   // All are fits of one kind of model.
   const { dependsOn } = models.modelFor(log.user[0]!)
   const { position } = log
+  const isLogging = (context: number): boolean => policy.followsLogging?.(context) ?? false
   const forEachModel = (visit: (context: number, rows: Uint32Array, model: FittedReward) => void): void =>
-    forEachContext(log, (context, rows) => visit(context, rows, models.modelFor(userOfContext(log, context))))
+    forEachContext(log, (context, rows) => {
+      if (!isLogging(context)) visit(context, rows, models.modelFor(userOfContext(log, context)))
+    })
   const expected = (context: number, model: FittedReward, row: number): number =>
-    expectedReward(policy.probabilities(context), model, row)
+    expectedReward(policy, context, model, row)
 
   if (dependsOn === 'row')
     forEachModel((context, rows, model) => {
@@ -156,6 +163,10 @@ export function valuesOfTarget(
     })
     for (let row = 0; row < log.rows; row++) value[row] = ofContext[index[row]!]!
   }
+  if (policy.followsLogging)
+    forEachContext(log, (context, rows) => {
+      if (isLogging(context)) for (const row of rows) value[row] = prediction[row]!
+    })
   return value
 }
 
@@ -172,28 +183,38 @@ function sharedByGroup<Value>(
   }
 }
 
-function expectedReward(pi: Float64Array, model: FittedReward, row: number): number {
+function expectedReward(policy: Policy, context: number, model: FittedReward, row: number): number {
+  const pi = policy.probabilities(context)
   let expected = 0
   for (let item = 0; item < pi.length; item++)
     if (pi[item]! > 0) expected += pi[item]! * model.predict(row, item)
-  return expected
+  const outside = policy.outside?.(context) ?? 0
+  return outside > 0 ? expected + outside * rewardOutside(model, expected, 1 - outside) : expected
 }
 
 /**
- * Probability that the target shows an item which the log never shows, contexts weighted by their rows:
- * it appears in no weight. Undefined where the catalogue or the policy is not known.
+ * q̂ of items that the log does not have: where the model knows nothing of them, the mean of the others, whose sum of π·q̂
+ * and whose probability are given.
+ */
+export const rewardOutside = (model: FittedReward, sum: number, probability: number): number =>
+  model.unknownItem ?? sum / probability
+
+/**
+ * Probability that the target shows an item which the log never shows, or does not have at all, contexts weighted by
+ * their rows: it appears in no weight. Undefined where the catalogue or the policy is not known.
  */
 export function unsupportedMass(log: Log, target: Target, shown = shownItems(log)): number | undefined {
   if (target.kind === 'logging') return 0
   if (target.kind === 'column' || (target.kind === 'uniform' && !log.catalogueKnown)) return undefined
   const never = Uint32Array.from(shown.keys()).filter((item) => shown[item] === 0)
   if (target.kind === 'uniform') return never.length / shown.length
-  if (never.length === 0) return 0
   const { policy } = target
+  if (never.length === 0 && !policy.outside) return 0
   const ofGroup: number[] = []
   const unseen = (context: number): number => {
+    if (policy.followsLogging?.(context)) return 0
     const pi = policy.probabilities(context)
-    return never.reduce((sum, item) => sum + pi[item]!, 0)
+    return never.reduce((sum, item) => sum + pi[item]!, policy.outside?.(context) ?? 0)
   }
   let mass = 0
   forEachContext(log, (context, rows) => {

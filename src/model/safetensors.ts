@@ -3,7 +3,7 @@ import { HindcastError } from '../error.js'
 /** The numbers of a tensor, and how many there are along each axis. */
 export interface Tensor {
   readonly shape: readonly number[]
-  readonly data: Float32Array | Float64Array | Uint32Array
+  readonly data: Float32Array | Float64Array | Uint32Array | Int32Array | BigInt64Array
 }
 
 /** A safetensors file: tensors by name, and texts by name. */
@@ -12,12 +12,20 @@ export interface Safetensors {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-const TYPES = { F64: Float64Array, F32: Float32Array, U32: Uint32Array } as const
+const TYPES = {
+  F64: Float64Array,
+  F32: Float32Array,
+  U32: Uint32Array,
+  I32: Int32Array,
+  I64: BigInt64Array,
+} as const
 type DataType = keyof typeof TYPES
 
 const METADATA = '__metadata__'
 /** The published limit of the header, in bytes. */
 const LONGEST_HEADER = 100_000_000
+
+const DAMAGED = 'It was truncated or changed after it was written: copy or write it again.'
 
 /**
  * The bytes of a safetensors file: the length of the header in eight bytes, the header in JSON, padded with
@@ -57,16 +65,13 @@ export function encodeSafetensors(
 }
 
 /**
- * Reads a safetensors file of F64, F32 and U32 tensors; `name` is what messages call it. Refused are files cut short,
+ * Reads a safetensors file of F64, F32, U32, I32 and I64 tensors; `name` is what messages call it. Refused are files cut short,
  * headers that are not JSON of the published layout, other types, shapes that do not fit their bytes, and bytes that
  * belong to no tensor or to two. NaN is a number like others here. The arrays are copies.
  */
 export function decodeSafetensors(bytes: Uint8Array, name = 'The file'): Safetensors {
-  const refuse = (reason: string, cause?: unknown): HindcastError =>
-    new HindcastError('bad-file', `${name} is not a valid safetensors file: ${reason}.`, {
-      remedy: 'It was truncated or changed after it was written: copy or write it again.',
-      cause,
-    })
+  const refuse = (reason: string, cause?: unknown, remedy = DAMAGED): HindcastError =>
+    new HindcastError('bad-file', `${name} is not a valid safetensors file: ${reason}.`, { remedy, cause })
   if (bytes.length < 8)
     throw refuse(`it has ${bytes.length} bytes, but the length of its header alone takes 8`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -92,7 +97,11 @@ export function decodeSafetensors(bytes: Uint8Array, name = 'The file'): Safeten
     if (!isRecord(entry)) throw refuse(`tensor ${of} is not described by an object`)
     const { dtype, shape, data_offsets: offsets } = entry
     if (!Object.hasOwn(TYPES, String(dtype)))
-      throw refuse(`tensor ${of} has the type ${JSON.stringify(dtype)}, not ${Object.keys(TYPES).join(', ')}`)
+      throw refuse(
+        `tensor ${of} has the type ${JSON.stringify(dtype)}, not ${Object.keys(TYPES).join(', ')}`,
+        undefined,
+        'Write it as float32.',
+      )
     if (!isCounts(shape)) throw refuse(`tensor ${of} has no shape of whole numbers`)
     if (!isCounts(offsets) || offsets.length !== 2)
       throw refuse(`tensor ${of} does not have two data_offsets`)
@@ -121,7 +130,7 @@ export function decodeSafetensors(bytes: Uint8Array, name = 'The file'): Safeten
 const elementsOf = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1)
 
 const typeOf = (data: Tensor['data']): DataType =>
-  data instanceof Float64Array ? 'F64' : data instanceof Float32Array ? 'F32' : 'U32'
+  (Object.keys(TYPES) as DataType[]).find((type) => data instanceof TYPES[type])!
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

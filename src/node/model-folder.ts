@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HindcastError } from '../error.js'
 import type { EmbeddingModel } from '../model/embedding-model.js'
@@ -53,6 +53,19 @@ async function finishEarlierWrite(folder: string): Promise<void> {
   if (card.includes(await sha256Of(arrived)))
     await rename(join(folder, INCOMING), join(folder, EMBEDDINGS_FILE))
 }
+
+/** Whether a folder is one that `writeModelFolder` wrote, or none at all: then its error says what is missing. */
+export async function isModelFolder(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((): undefined => undefined)
+  if (names === undefined) return !(await isFile(folder))
+  return names.includes(CARD_FILE) || !names.some((name) => name.endsWith('.safetensors'))
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
 
 /** Reads a model that `writeModelFolder` saved; the error about a damaged file names it and says what to do. */
 export async function readModelFolder(folder: string): Promise<SavedModel> {

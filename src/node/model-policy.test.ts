@@ -31,7 +31,7 @@ const logOf = (
   propensitySource: 'none',
 })
 const policyFor = (log: Log, temperature = 1, file = 'other.csv') =>
-  readModelPolicy(folder, temperature, { log, file })
+  readModelPolicy(folder, { kind: 'softmax', temperature }, { log, file })
 
 describe('readModelPolicy', () => {
   it('is the softmax over the items of the log, in its order and for its users', async () => {

@@ -5,8 +5,8 @@ import { isLinked } from '../graph/graph.js'
 import type { Log } from '../log/log.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import type { Policy } from '../policy/policy.js'
-import { softmaxPolicy } from '../policy/softmax.js'
-import { temperedPolicy } from '../policy/temperature.js'
+import type { ScoreRule } from '../policy/score-rule.js'
+import { ruledPolicy } from '../policy/ruled-policy.js'
 import { readModelFolder, type SavedModel } from './model-folder.js'
 
 /** The log that a policy is built for. */
@@ -26,14 +26,14 @@ export interface SavedModelPolicy {
 const SEEN_SHARE = 0.5
 
 /**
- * The policy of a saved model for the users and items of a log: π(a|u) ∝ exp(score(u, a)/temperature) over
- * the items of the log. Ids are matched as text. Users or items of the log that the model does not know have no
+ * The policy of a saved model for the users and items of a log: by its scores of the items of the log, as the rule says,
+ * π(a|u) ∝ exp(score(u, a)/temperature) for the softmax. Ids are matched as text. Users or items of the log that the model does not know have no
  * score, and none is invented: an error counts them. Items that only the model knows are left out, with a note.
  * A note also says if the model was trained on clicks of this log.
  */
 export async function readModelPolicy(
   folder: string,
-  temperature: number,
+  rule: ScoreRule,
   { log, file }: LogOfPolicy,
 ): Promise<SavedModelPolicy> {
   const { model, card } = await readModelFolder(folder)
@@ -45,10 +45,7 @@ export async function readModelPolicy(
     const all = model.scores(users[user]!)
     return Float32Array.from(items, (item) => all[item]!)
   }
-  const policy = temperedPolicy(
-    (at) => softmaxPolicy(`model:${folder}${at === 1 ? '' : `@${at}`}`, scores, at, { items: items.length }),
-    temperature,
-  )
+  const policy = ruledPolicy(`model:${folder}`, scores, rule, { items: items.length })
   const leftOut = card.items - items.length
   const seen = seenShare(log, users, items, model)
   const isSameFile = card.trainedOn !== null && resolve(card.trainedOn.file) === resolve(file)

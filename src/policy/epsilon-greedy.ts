@@ -20,18 +20,21 @@ export function epsilonGreedyPolicy(
     throw new HindcastError('bad-option', `Policy ${name}: an epsilon of ${epsilon} is not a probability.`, {
       remedy: 'Use a number from 0 to 1.',
     })
-  return scoredPolicy(name, scores, options, (row) => {
-    let best = -Infinity
-    let ties = 0
-    let candidates = 0
-    for (const score of row) {
-      if (score === -Infinity) continue
-      candidates++
-      if (score > best) [best, ties] = [score, 0]
-      if (score === best) ties++
-    }
-    const explore = epsilon / candidates
-    const exploit = (1 - epsilon) / ties + explore
-    return row.map((score) => (score === best ? exploit : score === -Infinity ? 0 : explore))
-  })
+  return scoredPolicy(name, scores, options, (row) => epsilonGreedyOf(row, epsilon))
+}
+
+/** The probabilities of items by their scores; those with a score of −Infinity are no candidates. */
+export function epsilonGreedyOf(scores: Float64Array, epsilon: number): Float64Array {
+  let best = -Infinity
+  let ties = 0
+  let candidates = 0
+  for (const score of scores) {
+    if (score === -Infinity) continue
+    candidates++
+    if (score > best) [best, ties] = [score, 0]
+    if (score === best) ties++
+  }
+  const explore = epsilon / candidates
+  const exploit = (1 - epsilon) / ties + explore
+  return scores.map((score) => (score === best ? exploit : score === -Infinity ? 0 : explore))
 }

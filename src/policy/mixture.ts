@@ -38,9 +38,13 @@ export function mixturePolicy(name: string, parts: readonly MixturePart[]): Poli
     })
     return mixed
   }
-  return policyOf(
+  const mixture = policyOf(
     name,
     items,
     perContext((user) => distributionOf(mix(user))),
   )
+  if (!parts.some(({ policy }) => policy.outside)) return mixture
+  const outside = (user: number): number =>
+    parts.reduce((sum, { policy }, part) => sum + weights[part]! * (policy.outside?.(user) ?? 0), 0)
+  return { ...mixture, outside }
 }

@@ -16,7 +16,10 @@ export interface Draws {
 export interface Policy {
   readonly name: string
   readonly items: number
-  /** π(·|context): one probability per item, summing to one. The array belongs to the policy: do not modify it. */
+  /**
+   * π(·|context): one probability per item, summing to one less what `outside` says. The array belongs to the policy: do
+   * not modify it.
+   */
   probabilities(context: number): Float64Array
   /** `count` independent draws, with replacement, from π(·|context). */
   sample(context: number, random: RandomStream, count: number): Draws
@@ -27,6 +30,16 @@ export interface Policy {
   groupOf?(context: number): number
   /** For a policy that has a temperature: which, and the same policy at another. Absent where it has none, or that is not known. */
   readonly tempered?: Tempered
+  /**
+   * The probability that it shows something that is not one of its items, as a policy made elsewhere may do; contexts of one
+   * group have the same. Absent if it shows only its items.
+   */
+  outside?(context: number): number
+  /**
+   * True where it shows whatever the logging policy shows, and so has no probabilities of its own to ask for. Absent if
+   * there is no such context. A policy that has this has no groups.
+   */
+  followsLogging?(context: number): boolean
 }
 
 /** A policy's temperature: small ones show only its best items, `Infinity` all that it shows equally often. */

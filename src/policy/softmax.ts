@@ -18,6 +18,10 @@ export function softmaxPolicy(
   return temperedPolicy((at) => {
     const named = at === temperature ? name : `${name} at temperature ${at}`
     requireTemperature(name, at)
-    return scoredPolicy(named, scores, options, (row, whose) => normalise(whose, weightsOf(row, at)))
+    return scoredPolicy(named, scores, options, (row, whose) => softmaxOf(row, at, whose))
   }, temperature)
 }
+
+/** exp(score / temperature) divided by its sum; 0 for scores of −Infinity. */
+export const softmaxOf = (scores: Float64Array, temperature: number, whose: string): Float64Array =>
+  normalise(whose, weightsOf(scores, temperature))

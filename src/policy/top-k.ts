@@ -11,7 +11,7 @@ import type { ScoreOptions, Scores } from './scores.js'
  * @param k from 1 (only the best item) to the number of items (uniform)
  */
 export function topKPolicy(name: string, scores: Scores, k: number, options: ScoreOptions = {}): Policy {
-  const policy = scoredPolicy(name, scores, options, (row) => topK(row, k))
+  const policy = scoredPolicy(name, scores, options, (row) => topKOf(row, k))
   if (!Number.isInteger(k) || k < 1 || k > policy.items)
     throw new HindcastError('bad-option', `Policy ${name}: there is no top ${k} of ${policy.items} items.`, {
       remedy: `Use a whole number from 1 to ${policy.items}.`,
@@ -19,7 +19,8 @@ export function topKPolicy(name: string, scores: Scores, k: number, options: Sco
   return policy
 }
 
-function topK(row: Float64Array, k: number): Float64Array {
+/** The probabilities of items by their scores; those with a score of −Infinity are no candidates. */
+export function topKOf(row: Float64Array, k: number): Float64Array {
   const rising = row.filter((score) => score > -Infinity).sort()
   const shown = Math.min(k, rising.length)
   const threshold = rising[rising.length - shown]!

@@ -5,6 +5,7 @@ import { RULES } from '../log/rules.js'
 import type { PropensityChoice } from '../propensity/choice.js'
 import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { Dialect } from './dialect.js'
+import { policyJoins, policyProbability } from './policy-queries.js'
 import { idOf, type Relation } from './relation.js'
 import { byLogger, type SqlLoggers } from './sql-loggers.js'
 
@@ -13,6 +14,16 @@ export type SqlTarget =
   | { readonly kind: 'uniform' }
   | { readonly kind: 'logging' }
   | { readonly kind: 'column'; readonly name: string }
+  /**
+   * A policy in a table of the engine, with `item_id` (NULL for an item that no log of these ids can have) and `probability`,
+   * 0 where a pair is not listed; where it differs between users also `user_id`, and a table of the users that it has.
+   */
+  | {
+      readonly kind: 'table'
+      readonly name: string
+      readonly table: string
+      readonly users?: { readonly table: string; readonly missing: 'logging' | 'uniform' | 'error' }
+    }
 
 /** A log in an engine, seen from a target policy. */
 export interface SqlView {
@@ -75,7 +86,10 @@ export function weighedRows(view: SqlView, cluster: string, { faults = false } =
     ...(categories ? ['in_user AS context', `${categories.table}.category AS category`] : []),
   ]
   const tables = [model, categories].filter((one) => one !== undefined).map(({ table }) => table)
-  const joins = tables.map((table) => `LEFT JOIN ${table} ON ${table}.id = log_rows.in_item`)
+  const joins = [
+    ...tables.map((table) => `LEFT JOIN ${table} ON ${table}.id = log_rows.in_item`),
+    ...(view.target.kind === 'table' ? policyJoins(view.target) : []),
+  ]
   const rows = `SELECT ${columns.join(', ')} FROM (${cells(view, cluster)}) AS log_rows ${joins.join(' ')}`
   return categories ? withCategoryMeans(view, rows) : rows
 }
@@ -289,7 +303,9 @@ function factorOf({ loggers, dialect }: SqlView): string {
 }
 
 /** π(a|u) of the item of a row. */
-function targetProbability({ target, relation, items, dialect }: SqlView): string {
+function targetProbability(view: SqlView): string {
+  const { target, relation, items, dialect } = view
+  if (target.kind === 'table') return policyProbability(view, target, knownPropensity(view))
   if (target.kind !== 'column') return dialect.number(1 / items!)
   if (relation.numbers.target) return 'in_target'
   throw new HindcastError(

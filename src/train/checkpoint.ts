@@ -50,7 +50,7 @@ export function decodeCheckpoint(bytes: Uint8Array, name: string): Checkpoint {
     })
   const table = (of: string): Numbers => {
     const data = tensors[of]?.data
-    if (data === undefined || data instanceof Uint32Array) throw refuse(`it has no table ${of}`)
+    if (!(data instanceof Float32Array || data instanceof Float64Array)) throw refuse(`it has no table ${of}`)
     if (data.length !== tensors.embeddings!.data.length)
       throw refuse(`its table ${of} does not have the size of its embeddings`)
     return data

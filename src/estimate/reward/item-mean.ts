@@ -51,7 +51,7 @@ export const itemMean: RewardModel = {
       (row) => log.item[row]!,
       () => overall,
     )
-    return { dependsOn: 'item', predict: (_row, item) => means[item]! }
+    return { dependsOn: 'item', predict: (_row, item) => means[item]!, unknownItem: overall }
   },
 }
 
@@ -73,6 +73,7 @@ export const itemPositionMean: RewardModel = {
       (key) => base.predict(0, itemOf[key]!),
     )
     return {
+      ...base,
       dependsOn: 'position',
       predict: (row, item) => {
         const key = keyOf(item, position[row]!)

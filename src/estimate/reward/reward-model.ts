@@ -12,6 +12,8 @@ export interface FittedReward {
    * context (the user, in a log without contexts), or whatever else the row has.
    */
   readonly dependsOn: 'item' | 'position' | 'context' | 'row'
+  /** q̂ of an item that the log does not have, if the model knows anything about such items. */
+  readonly unknownItem?: number
 }
 
 /** A kind of reward model: learns from rows of a log. */

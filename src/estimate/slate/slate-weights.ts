@@ -1,3 +1,4 @@
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { contextColumn } from '../../log/contexts.js'
 import type { Log } from '../../log/log.js'
@@ -5,7 +6,7 @@ import { uniformPolicy } from '../../policy/uniform.js'
 import type { Policy } from '../../policy/policy.js'
 import type { CrossFitted } from '../reward/cross-fit.js'
 import type { WeighedRows } from '../source/rows.js'
-import { importanceWeights, type Target, valuesOfTarget } from '../target.js'
+import { importanceWeights, rewardOutside, type Target, valuesOfTarget } from '../target.js'
 import type { SlatePropensities } from './slate-estimator.js'
 import { type Slates, slatesOf } from './slates.js'
 import { slotMarginals } from './slot-marginals.js'
@@ -59,7 +60,7 @@ function slateValuesOfTarget(
   if (target.kind === 'logging' || showsItemsTwice(log, slates)) return whole
   const values = whole.slice()
   const policy = target.kind === 'policy' ? target.policy : uniformPolicy(log.itemIds.length)
-  forEachSlot(log, slates, policy, ({ row, pi, above, rest }) => {
+  forEachSlot(log, slates, policy, ({ row, pi, outside, above, rest }) => {
     if (above.length === 0) return
     const model = models.modelFor(log.user[row]!)
     let sum = whole[row]!
@@ -69,6 +70,7 @@ function slateValuesOfTarget(
       sum = 0
       for (let item = 0; item < pi.length; item++)
         if (pi[item]! > 0 && !shown.has(item)) sum += pi[item]! * model.predict(row, item)
+      if (outside > 0) sum += outside * rewardOutside(model, sum, rest - outside)
     }
     values[row] = rest > 0 ? sum / rest : 0
   })
@@ -109,13 +111,18 @@ interface Slot {
   readonly k: number
   /** The target's probabilities of all items. */
   readonly pi: Float64Array
+  /** Its probability of items that the log does not have. */
+  readonly outside: number
   /** The rows above it on the page. */
   readonly above: Uint32Array
   /** 1 − Σ_{above} π: the probability of all items that are left. */
   readonly rest: number
 }
 
-/** Visits each slot, pages from the top; pages of one context after another, so that each is asked for once. */
+/**
+ * Visits each slot, pages from the top; pages of one context after another, so that each is asked for once. Pages on which
+ * the target shows what the logging policy shows are left out.
+ */
 function forEachSlot(
   log: Log,
   { count, order, start }: Slates,
@@ -127,21 +134,28 @@ function forEachSlot(
   const pages = Uint32Array.from({ length: count }, (_, s) => s).sort((a, b) => contextOf(a) - contextOf(b))
   let known = -1
   let pi = new Float64Array(0)
-  for (const s of pages)
+  let outside = 0
+  for (const s of pages) {
+    if (policy.followsLogging?.(contextOf(s))) continue
     for (let place = start[s]!; place < start[s + 1]!; place++) {
       const row = order[place]!
-      if (index[row] !== known) pi = policy.probabilities((known = index[row]!)) as Float64Array<ArrayBuffer>
+      if (index[row] !== known) {
+        known = index[row]!
+        pi = policy.probabilities(known) as Float64Array<ArrayBuffer>
+        outside = policy.outside?.(known) ?? 0
+      }
       const above = order.subarray(start[s], place)
-      visit({ row, k: place - start[s]!, pi, above, rest: restOf(pi, above, log.item) })
+      visit({ row, k: place - start[s]!, pi, outside, above, rest: restOf(pi, outside, above, log.item) })
     }
+  }
 }
 
-function restOf(pi: Float64Array, above: Uint32Array, item: Uint32Array): number {
+function restOf(pi: Float64Array, outside: number, above: Uint32Array, item: Uint32Array): number {
   let rest = 1
   for (const row of above) rest -= pi[item[row]!]!
   if (rest > SMALL_REST) return rest
   const shown = new Set(Array.from(above, (row) => item[row]!))
-  return pi.reduce((sum, p, a) => (shown.has(a) ? sum : sum + p), 0)
+  return pi.reduce((sum, p, a) => (shown.has(a) ? sum : sum + p), outside)
 }
 
 /** A target's probability in slot k, which exists unless the target has run out of items. */
@@ -171,11 +185,22 @@ function weighMarginally(weights: Float64Array, log: Log, slates: Slates, policy
     else groups.set(group, [row])
   }
   for (const rows of groups.values()) {
+    const context = index[rows[0]!]!
+    if (policy.followsLogging?.(context)) continue
+    if (policy.outside?.(context)) throw outsideOnPages(policy)
     const items = [...new Set(rows.map((row) => log.item[row]!))]
     const placeOf = new Map(items.map((item, place) => [item, place]))
     const slots = rows.reduce((most, row) => Math.max(most, slotOf[row]! + 1), 1)
-    const marginals = slotMarginals(policy.probabilities(index[rows[0]!]!), items, slots)
+    const marginals = slotMarginals(policy.probabilities(context), items, slots)
     for (const row of rows)
       weights[row] = marginals[slotOf[row]!]![placeOf.get(log.item[row]!)!]! / log.propensity![row]! + 0
   }
 }
+
+/** How often items that the log does not have fill the slots above cannot be said without the probability of each. */
+const outsideOnPages = ({ name }: Policy): HindcastError =>
+  new HindcastError(
+    'bad-option',
+    `The policy ${name} shows items that the log does not have. Its marginal probabilities on pages cannot be computed.`,
+    { remedy: advice`List all items with ${set('catalogue')}.` },
+  )

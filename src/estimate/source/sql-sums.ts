@@ -18,6 +18,7 @@ import {
   weightStepsQuery,
 } from '../../sql/facts-queries.js'
 import { idOf } from '../../sql/relation.js'
+import { unsupportedQuery } from '../../sql/policy-queries.js'
 import { byLogger, loggerName, mixtureOf, type SqlLoggers, withPropensity } from '../../sql/sql-loggers.js'
 import { sumsQuery } from '../../sql/sums-query.js'
 import { faultConditions, type SqlView, uncategorisedQuery } from '../../sql/weighed-rows.js'
@@ -86,7 +87,7 @@ export class SqlSums implements SumSource {
   constructor(engine: SqlEngine, table: SqlTable, weighing?: LoggerWeighing) {
     this.engine = engine.name
     this.name = table.name
-    this.target = targetName(table.target)
+    this.target = table.target.kind === 'table' ? table.target.name : targetName(table.target)
     this.#engine = engine
     const marked = markedTable(engine, table, weighing)
     this.#table = marked.table
@@ -243,7 +244,14 @@ export class SqlSums implements SumSource {
       rewards,
       propensitySource: this.#propensitySource,
       usesPropensities: target.kind !== 'logging',
-      unsupportedMass: target.kind === 'logging' ? 0 : target.kind === 'uniform' ? never : null,
+      unsupportedMass:
+        target.kind === 'logging'
+          ? 0
+          : target.kind === 'uniform'
+            ? never
+            : target.kind === 'table'
+              ? (await this.#row(unsupportedQuery({ ...view, target }, never ?? 0)))[0]!
+              : null,
     }
     const none = { maxWeight: null, topShare: null, topPercentShare: null, floorShare: null }
     // Nothing is estimated from broken rows, so no more queries are needed.
@@ -356,7 +364,9 @@ export class SqlSums implements SumSource {
 
   async #view(rows: RowKind = 'plain'): Promise<SqlView> {
     const { target, propensity } = this.#table
-    const needsItems = target.kind === 'uniform' || propensity?.kind === 'uniform'
+    const isUniform =
+      target.kind === 'uniform' || (target.kind === 'table' && target.users?.missing === 'uniform')
+    const needsItems = isUniform || propensity?.kind === 'uniform'
     return {
       dialect: this.#engine.dialect,
       relation: this.#table.relation,

@@ -17,6 +17,7 @@ import { findFile } from '../find-file.js'
 import { unchangedCheck } from '../unchanged-file.js'
 import { loadCategories } from './item-categories.js'
 import { type ItemPredictions, loadPredictions } from './item-predictions.js'
+import { loadPolicy, type PolicyOnDisk } from './load-policy.js'
 
 /** How to read a log that stays on disk. */
 export interface DuckDbSumsOptions extends Pick<
@@ -31,7 +32,8 @@ export interface DuckDbSumsOptions extends Pick<
   | 'progress'
   | 'signal'
 > {
-  target: SqlTarget
+  /** A policy in a file is loaded into the engine. */
+  target: SqlTarget | PolicyOnDisk
   /** Predictions of a reward model that depends on the item only, instead of columns q and v. */
   model?: ItemPredictions
   /** The category of each item by its id, for mips, snmips and offcem; all items of the log must have one. */
@@ -78,7 +80,11 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
     const isInteger = relation.ids.item?.integer !== undefined
     const model = options.model && (await loadPredictions(engine, options.model, isInteger))
     const categories = options.categories && (await loadCategories(engine, options.categories, isInteger))
-    const { target, propensity, catalogue, mostClusters, progress, signal } = options
+    const { propensity, catalogue, mostClusters, progress, signal } = options
+    const target =
+      options.target.kind === 'file'
+        ? await loadPolicy({ engine, relation, catalogue }, options.target)
+        : options.target
     const watch = { ...(progress && { progress }), ...(signal && { signal }) }
     return {
       answers: new DuckDbAnswers(engine, {

@@ -1,0 +1,85 @@
+import { parseScoreRule, type ScoreRule, scoreRuleText, AS_SCORED } from '../policy/score-rule.js'
+import { parsePolicyColumns } from '../read/policy/policy-columns.js'
+import type { PolicyFile } from '../read/policy/policy-file.js'
+import type { MissingUser } from '../read/policy/policy-match.js'
+import type { PolicyFileOptions } from '../read/policy/read-policy-file.js'
+import { parseModelTensors } from '../read/policy/tensors-policy.js'
+import type { Arguments, Option } from './command.js'
+import { oneOf, text } from './parse.js'
+
+/** The options of targets that stand in files. */
+export const POLICY_OPTIONS: Readonly<Record<string, Option>> = {
+  'missing-user': {
+    type: 'string',
+    value: 'WHAT',
+    help: 'what users of the log are shown that the target’s file does not have: logging (what the logging policy shows), uniform, or error (default)',
+  },
+  'policy-columns': {
+    type: 'string',
+    value: 'MAP',
+    help: 'column names of table:FILE and scores:FILE, if not user_id, item_id and probability or score: user=uid,item=sku,probability=p',
+  },
+  'model-tensors': {
+    type: 'string',
+    value: 'MAP',
+    help: 'tensors of a model from elsewhere, if their names are not recognised: user=NAME,item=NAME,item-bias=NAME',
+  },
+}
+
+/** The help's paragraph about targets in files. */
+export const FILE_TARGETS_NOTE =
+  'table:FILE is a table with item_id, probability and, if it differs between users, user_id: CSV, TSV, NDJSON or Parquet, gzipped or not; or a matrix (.npy, .safetensors) with its ids in users.txt and items.txt beside it. Sums that differ from 1 by up to 0.0001 are rounding, and are divided by. scores:FILE[@HOW] is the same with scores. HOW is a temperature T (probability proportional to exp(score / T); 1 by default), greedy:E (the best item, or with probability E any scored item) or top:K (the K best equally often). Items without a score are never shown.'
+
+/** A target in a file. */
+export interface FileTarget {
+  /** What results call it. */
+  readonly name: string
+  readonly path: string
+  /** Absent for probabilities. */
+  readonly rule?: ScoreRule
+}
+
+/** Reads `table:FILE` or `scores:FILE[@HOW]`; undefined for anything else. */
+export function fileTarget(typed: string): FileTarget | undefined {
+  const [, kind, where] = /^(table|scores):(.+)$/.exec(typed) ?? []
+  if (where === undefined) return undefined
+  if (kind === 'table') return { name: typed, path: where }
+  const { path, rule } = splitRule('scores', where)
+  return { name: ruledName('scores', path, rule), path, rule }
+}
+
+/** Splits `PATH@HOW`; an @ before a slash belongs to the path. */
+export function splitRule(kind: 'scores' | 'model', where: string): { path: string; rule: ScoreRule } {
+  const [, path, typed] = /^(.+)@([^@/\\]*)$/.exec(where) ?? []
+  if (path === undefined || typed === undefined) return { path: where, rule: AS_SCORED }
+  const remedy = `For example: ${kind}:${path}@0.5. If the name itself contains an @, add the temperature: ${kind}:${where}@1.`
+  return { path, rule: parseScoreRule(typed, remedy) }
+}
+
+/** What results call a target that follows scores: the rule is left out where it takes them as they are. */
+export const ruledName = (kind: 'scores' | 'model', path: string, rule: ScoreRule): string =>
+  `${kind}:${path}${scoreRuleText(rule) === '1' ? '' : `@${scoreRuleText(rule)}`}`
+
+/** How the user wants files of policies to be read. */
+export function policyReading(args: Arguments): Omit<PolicyFileOptions, 'kind'> {
+  const [columns, tensors] = [text(args, 'policy-columns'), text(args, 'model-tensors')]
+  return {
+    ...(columns !== undefined && { columns: parsePolicyColumns(columns) }),
+    ...(tensors !== undefined && { tensors: parseModelTensors(tensors) }),
+  }
+}
+
+/** What users that a file does not have are shown. */
+export const missingUserOf = (args: Arguments): MissingUser =>
+  oneOf(args, 'missing-user', ['logging', 'uniform', 'error']) ?? 'error'
+
+/** The policy of a file, with scores made probabilities. */
+export async function readFileTarget(
+  { path, rule }: FileTarget,
+  reading: Omit<PolicyFileOptions, 'kind'>,
+): Promise<PolicyFile> {
+  const { openPolicyFile } = await import('../node/open-policy-file.js')
+  const { scoredPolicyFile } = await import('../read/policy/scored-policy.js')
+  const file = await openPolicyFile(path, { ...reading, kind: rule ? 'score' : 'probability' })
+  return rule ? scoredPolicyFile(file, rule) : file
+}

@@ -1,0 +1,22 @@
+import type { Policy } from './policy.js'
+import { probabilitiesByRule, type ScoreRule, scoreRuleText } from './score-rule.js'
+import { scoredPolicy, type ScoreOptions, type Scores } from './scores.js'
+import { temperedPolicy } from './temperature.js'
+
+/** The policy that scores become by a rule. Its name has the rule in it, unless it is softmax at temperature 1. */
+export function ruledPolicy(
+  name: string,
+  scores: Scores,
+  rule: ScoreRule,
+  options: ScoreOptions = {},
+): Policy {
+  const by = (one: ScoreRule): Policy => {
+    const text = scoreRuleText(one)
+    return scoredPolicy(text === '1' ? name : `${name}@${text}`, scores, options, (row, whose) =>
+      probabilitiesByRule(one, row, whose),
+    )
+  }
+  return rule.kind === 'softmax'
+    ? temperedPolicy((temperature) => by({ kind: 'softmax', temperature }), rule.temperature)
+    : by(rule)
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { epsilonGreedyPolicy } from './epsilon-greedy.js'
+import { parseScoreRule, probabilitiesByRule, type ScoreRule, scoreRuleText } from './score-rule.js'
+import { softmaxPolicy } from './softmax.js'
+import { topKPolicy } from './top-k.js'
+
+describe('parseScoreRule', () => {
+  it.each<[string, ScoreRule]>([
+    ['1', { kind: 'softmax', temperature: 1 }],
+    ['0.25', { kind: 'softmax', temperature: 0.25 }],
+    ['Infinity', { kind: 'softmax', temperature: Infinity }],
+    ['greedy', { kind: 'greedy', epsilon: 0 }],
+    ['greedy:0.1', { kind: 'greedy', epsilon: 0.1 }],
+    ['top:5', { kind: 'top', k: 5 }],
+  ])('reads %s, and writes it again', (typed, rule) => {
+    expect(parseScoreRule(typed)).toEqual(rule)
+    expect(scoreRuleText(rule)).toBe(typed)
+  })
+
+  it.each(['', '0', '-1', 'hot', 'NaN', 'greedy:', 'greedy:1.5', 'top', 'top:0', 'top:2.5', 'best:3', '1:2'])(
+    'refuses %j and lists what it takes',
+    (typed) => {
+      expect(() => parseScoreRule(typed)).toThrow(
+        expect.objectContaining({ code: 'bad-option', remedy: expect.stringContaining('greedy:E') }) as Error,
+      )
+    },
+  )
+})
+
+describe('probabilitiesByRule', () => {
+  const scores = Float64Array.of(1, 3, 3, -Infinity, 0)
+
+  it('gives the probabilities of the policies of the same kind', () => {
+    const by = (rule: string): Float64Array => probabilitiesByRule(parseScoreRule(rule), scores, 's')
+    expect(by('0.7')).toEqual(softmaxPolicy('s', scores, 0.7).probabilities(0))
+    expect(by('greedy:0.2')).toEqual(epsilonGreedyPolicy('s', scores, 0.2).probabilities(0))
+    expect(by('top:3')).toEqual(topKPolicy('s', scores, 3).probabilities(0))
+  })
+
+  it('shares ties: of two best, each has half', () => {
+    expect(Array.from(probabilitiesByRule(parseScoreRule('greedy'), scores, 's'))).toEqual([
+      0, 0.5, 0.5, 0, 0,
+    ])
+  })
+
+  it('cannot show an item where none has a score', () => {
+    expect(() =>
+      probabilitiesByRule(parseScoreRule('1'), Float64Array.of(-Infinity), 's.csv, user "u7"'),
+    ).toThrow('s.csv, user "u7": no item can be shown.')
+  })
+})

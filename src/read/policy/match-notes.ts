@@ -1,0 +1,72 @@
+import { advice, set } from '../../advice.js'
+import { HindcastError } from '../../error.js'
+import { counted, formatCount } from '../../number-text.js'
+import type { PolicyFile } from './policy-file.js'
+import { type MissingUser, type PolicyMatch, ROUNDED } from './policy-match.js'
+
+/** The notes about a policy that fits a log; an error where it does not. */
+export function notesOnMatch(file: PolicyFile, match: PolicyMatch, missingUser: MissingUser): string[] {
+  const { name } = file
+  if (match.wrong.first) throw wrongSum(file, match.wrong.users, match.wrong.first)
+  if (match.missing > 0 && missingUser === 'error') throw missingUsers(file, match)
+  const { rounded, itemsWithout } = match
+  const never = (count: number): string => counted(count, 'item of the log has', 'items of the log have')
+  return [
+    ...(file.notes ?? []),
+    ...(rounded.users > 0
+      ? [
+          `${name}: the probabilities ${file.userIds ? `of ${counted(rounded.users, 'user')} ` : ''}do not sum to exactly 1 (largest gap ${rounded.largest.toPrecision(2)}), and are divided by their sum.`,
+        ]
+      : []),
+    ...(match.missing > 0
+      ? [
+          `${name} does not have ${formatCount(match.missing)} of the log’s ${counted(match.logUsers, 'user')} (${named(match.firstMissing, match.missing)}): they are shown ${missingUser === 'logging' ? 'what the logging policy shows' : 'every item of the log equally often'}.`,
+        ]
+      : []),
+    ...(match.usersBeyond > 0
+      ? [
+          `${name} also has ${counted(match.usersBeyond, 'user')} that the log does not have; they are ignored.`,
+        ]
+      : []),
+    ...(match.itemsBeyond > 0
+      ? [
+          `${name} also has ${counted(match.itemsBeyond, 'item')} that the log does not have. What the policy would earn with ${match.itemsBeyond === 1 ? 'it' : 'them'} is unknown: their probability counts as unsupported.`,
+        ]
+      : []),
+    ...(file.kind === 'score' && itemsWithout.some > 0
+      ? [
+          itemsWithout.every === itemsWithout.some
+            ? `${never(itemsWithout.every)} no score, and probability 0.`
+            : `${never(itemsWithout.some)} no score for some users (${formatCount(itemsWithout.every)} for any user), and probability 0 there.`,
+        ]
+      : []),
+  ]
+}
+
+const named = (ids: readonly string[], count: number): string =>
+  `${ids.map((id) => JSON.stringify(id)).join(', ')}${count > ids.length ? ', …' : ''}`
+
+function wrongSum(
+  file: PolicyFile,
+  users: number,
+  { whose, sum }: NonNullable<PolicyMatch['wrong']['first']>,
+): HindcastError {
+  const more = users > 1 ? ` So do those of ${counted(users - 1, 'other user')} of the log not sum to 1.` : ''
+  return new HindcastError('bad-rows', `${whose}: the probabilities sum to ${sum}, not 1.${more}`, {
+    remedy: `List every item that the policy may show, and divide the probabilities by their sum. Gaps up to ${ROUNDED} are taken for rounding.${file.userIds ? '' : ' If they differ between users, the file needs a column of users.'}`,
+  })
+}
+
+function missingUsers({ name, userIds }: PolicyFile, match: PolicyMatch): HindcastError {
+  const isNone = match.missing === match.logUsers && userIds
+  const own = isNone ? ` Its own users are called ${named(userIds.slice(0, 3), userIds.length)}.` : ''
+  return new HindcastError(
+    'bad-option',
+    `${name} does not have ${formatCount(match.missing)} of the log’s ${counted(match.logUsers, 'user')}: ${named(match.firstMissing, match.missing)}.${own}`,
+    {
+      remedy: isNone
+        ? 'Write user ids as the log does.'
+        : advice`Add them to the file, or choose what they are shown: ${set('missingUser', 'logging')} (what the logging policy shows) or ${set('missingUser', 'uniform')} (every item equally often).`,
+    },
+  )
+}

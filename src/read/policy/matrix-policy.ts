@@ -1,0 +1,82 @@
+import { HindcastError } from '../../error.js'
+import { counted } from '../../number-text.js'
+import type { Matrix } from './npy.js'
+import type { PolicyFile } from './policy-file.js'
+import { isPolicyValue, POLICY_VALUE } from './read-policy-table.js'
+
+/** The ids of the rows and columns of a matrix. */
+export interface MatrixIds {
+  /** Undefined if there is no list of users: the matrix then has one row, for all of them. */
+  readonly users: readonly string[] | undefined
+  readonly items: readonly string[]
+}
+
+/** A policy from a matrix of one row per user and one column per item; its shape and its numbers are checked. */
+export function matrixPolicy(
+  name: string,
+  kind: PolicyFile['kind'],
+  { rows, columns, values }: Matrix,
+  { users, items }: MatrixIds,
+): PolicyFile {
+  requireIds(name, 'item', 'column', items, columns)
+  if (users) requireIds(name, 'user', 'row', users, rows)
+  else if (rows !== 1)
+    throw new HindcastError(
+      'bad-file',
+      `${name} has ${counted(rows, 'row')}, but nothing says whose they are.`,
+      {
+        remedy: 'Put users.txt beside it, with the id of each row on a line of its own.',
+      },
+    )
+  const bad = values.findIndex((value) => !isPolicyValue(value, kind))
+  if (bad >= 0) {
+    const [row, column] = [Math.floor(bad / columns), bad % columns]
+    const whose = users ? `user ${JSON.stringify(users[row])}, ` : ''
+    throw new HindcastError(
+      'bad-rows',
+      `${name}, row ${row + 1}, column ${column + 1}: the ${kind} of ${whose}item ${JSON.stringify(items[column])} is ${values[bad]}; it must be ${POLICY_VALUE[kind]}.`,
+      { remedy: 'Write the matrix again without such numbers.' },
+    )
+  }
+  return {
+    name,
+    kind,
+    userIds: users,
+    itemIds: items,
+    items: () => undefined,
+    values: (row) => values.subarray(row * columns, (row + 1) * columns),
+  }
+}
+
+/** One id for each row or column, and none twice. */
+export function requireIds(
+  name: string,
+  what: 'user' | 'item',
+  axis: 'row' | 'column',
+  ids: readonly string[],
+  size: number,
+): void {
+  if (ids.length !== size)
+    throw new HindcastError(
+      'bad-file',
+      `${name} has ${counted(size, axis)}, but there are ${counted(ids.length, `${what} id`)}.`,
+      { remedy: `Give one ${what} id per ${axis}, in the order of the ${axis}s.` },
+    )
+  const seen = new Set<string>()
+  for (const id of ids) {
+    if (seen.has(id) || id === '')
+      throw new HindcastError(
+        'bad-file',
+        `${name}: the ${what} id ${JSON.stringify(id)} ${id === '' ? 'is empty' : 'comes twice'}.`,
+        { remedy: `Give every ${axis} an id of its own.` },
+      )
+    seen.add(id)
+  }
+}
+
+/** The ids of a text file, one per line; a blank line at the end is none. */
+export function idsOfLines(text: string): string[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}

@@ -1,0 +1,138 @@
+import { type Advice, advice, set } from '../../advice.js'
+import { HindcastError } from '../../error.js'
+import { listed } from '../../listed.js'
+import { suggest } from '../../suggest.js'
+import { synonymRank } from '../synonyms.js'
+
+/** The columns of a table that holds a policy. */
+export type PolicyColumn = 'user' | 'item' | 'probability' | 'score'
+
+const POLICY_COLUMNS: readonly PolicyColumn[] = ['user', 'item', 'probability', 'score']
+
+/** Columns of the file for columns of the policy: `{ user: 'uid', probability: 'p' }`. */
+export type PolicyColumnMapping = Readonly<Partial<Record<PolicyColumn, string>>>
+
+/** What a canonical table calls them. */
+const CANONICAL: Readonly<Record<PolicyColumn, string>> = {
+  user: 'user_id',
+  item: 'item_id',
+  probability: 'probability',
+  score: 'score',
+}
+
+/** Other names for scores, likeliest first: lower case, letters and digits only. */
+const SCORE_NAMES =
+  'score scores logit logits prediction predictions predicted predictedscore pred yhat relevance utility value rating s'.split(
+    ' ',
+  )
+
+/** Reads `user=uid,item=sku,probability=p`. */
+export function parsePolicyColumns(text: string): PolicyColumnMapping {
+  const mapping: Partial<Record<PolicyColumn, string>> = {}
+  for (const pair of text.split(',')) {
+    const equals = pair.indexOf('=')
+    const key = pair.slice(0, equals).trim()
+    const name = pair.slice(equals + 1).trim()
+    const column = POLICY_COLUMNS.find((one) => one === key || CANONICAL[one] === key)
+    if (equals < 1 || name === '' || !column || mapping[column] !== undefined)
+      throw new HindcastError(
+        'bad-option',
+        advice`${set('policyColumns')}: ${JSON.stringify(pair)} does not name one more of the columns ${listed(POLICY_COLUMNS)}.`,
+        { remedy: advice`Write, for example, ${set('policyColumns', 'user=uid,item=sku,probability=p')}.` },
+      )
+    mapping[column] = name
+  }
+  return mapping
+}
+
+/** The columns of the file behind those of a policy. */
+export interface FoundColumns {
+  /** Absent if all users have the same. */
+  readonly user?: string
+  readonly item: string
+  readonly value: string
+}
+
+/**
+ * Finds the columns of a policy among those of a file: as the user named them, else by their own names, else by the other
+ * names that the columns of a log go by.
+ */
+export function findPolicyColumns(
+  file: string,
+  names: readonly string[],
+  kind: 'probability' | 'score',
+  mapping: PolicyColumnMapping = {},
+): FoundColumns {
+  const found = (column: PolicyColumn): string | undefined => {
+    const asked = mapping[column]
+    if (asked === undefined) return bestName(names, column)
+    if (names.includes(asked)) return asked
+    const meant = suggest(asked, names)
+    throw new HindcastError(
+      'missing-column',
+      `${file} has no column ${JSON.stringify(asked)} for ${column}.`,
+      {
+        remedy: `${meant ? `Did you mean ${column}=${meant}? ` : ''}Its columns: ${names.join(', ')}.`,
+      },
+    )
+  }
+  const [user, item, value] = [found('user'), found('item'), found(kind)]
+  if (item === undefined || value === undefined) throw missing(file, names, kind, item === undefined)
+  const used = [user, item, value].filter((name) => name !== undefined)
+  const repeated = used.find((name, k) => used.indexOf(name) !== k || isTwice(names, name))
+  if (repeated !== undefined)
+    throw new HindcastError(
+      'bad-file',
+      `${file}: the column ${JSON.stringify(repeated)} stands for two things.`,
+      {
+        remedy: advice`Give every column a unique name, and say which is which with ${set('policyColumns', `user=NAME,item=NAME,${kind}=NAME`)}.`,
+      },
+    )
+  return { ...(user !== undefined && { user }), item, value }
+}
+
+const isTwice = (names: readonly string[], name: string): boolean =>
+  names.indexOf(name) !== names.lastIndexOf(name)
+
+function bestName(names: readonly string[], column: PolicyColumn): string | undefined {
+  if (names.includes(CANONICAL[column])) return CANONICAL[column]
+  const ranked = names.flatMap((name) => {
+    const rank = rankOf(column, name)
+    return rank === undefined ? [] : [{ name, rank }]
+  })
+  return ranked.toSorted((a, b) => a.rank - b.rank)[0]?.name
+}
+
+function rankOf(column: PolicyColumn, name: string): number | undefined {
+  if (column === 'user' || column === 'item') return synonymRank(column, name, 'text')
+  if (column === 'score') {
+    const rank = SCORE_NAMES.indexOf(name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''))
+    return rank < 0 ? undefined : rank
+  }
+  // A policy's own probability goes by the names of a target's before those of propensities.
+  return (
+    synonymRank('target', name, 'probabilities') ?? later(synonymRank('propensity', name, 'probabilities'))
+  )
+}
+
+const later = (rank: number | undefined): number | undefined => (rank === undefined ? undefined : 1000 + rank)
+
+function missing(
+  file: string,
+  names: readonly string[],
+  kind: 'probability' | 'score',
+  isItem: boolean,
+): HindcastError {
+  const column = isItem ? 'item' : kind
+  const other = kind === 'probability' ? 'score' : 'probability'
+  const has = isItem ? undefined : bestName(names, other)
+  const instead: Advice =
+    has === undefined
+      ? []
+      : kind === 'probability'
+        ? advice` Its column ${has} seems to hold scores: for those, use ${set('target', `scores:${file}`)}.`
+        : advice` Its column ${has} seems to hold probabilities: for those, use ${set('target', `table:${file}`)}.`
+  return new HindcastError('missing-column', `${file} has no column ${CANONICAL[column]}.`, {
+    remedy: advice`Name it with ${set('policyColumns', `${column}=NAME`)}. The file's columns: ${names.join(', ')}.${instead}`,
+  })
+}

@@ -1,0 +1,51 @@
+import type { ByteInput } from '../../log/bytes/input.js'
+import { concatenate } from '../../log/bytes/input.js'
+import { decodeSafetensors } from '../../model/safetensors.js'
+import { HindcastError } from '../../error.js'
+import { matrixPolicy } from './matrix-policy.js'
+import { decodeNpy, isNpy } from './npy.js'
+import type { PolicyFile } from './policy-file.js'
+import { type PolicyTableOptions, readPolicyTable } from './read-policy-table.js'
+import { type GivenIds, type ModelTensorNames, tensorsPolicy } from './tensors-policy.js'
+
+/** How to read a file that holds a policy. */
+export interface PolicyFileOptions extends PolicyTableOptions {
+  /** The ids of the rows and columns of a matrix, where they stand in files of their own. */
+  readonly ids?: GivenIds
+  /** Tensors by their names in the file, where those are not known ones. */
+  readonly tensors?: ModelTensorNames
+}
+
+/**
+ * Reads what a file says about a policy, recognised by its content: a table (CSV, TSV, NDJSON, Parquet, gzipped or not), a
+ * matrix (.npy) or tensors (.safetensors). Runs in browsers and in Node.
+ */
+export async function readPolicyFile(input: ByteInput, options: PolicyFileOptions): Promise<PolicyFile> {
+  const { kind, ids = {}, tensors } = options
+  const start = await input.slice(0, 16)
+  if (isNpy(start)) {
+    if (!ids.items)
+      throw new HindcastError('not-found', `${input.name} does not say which items its columns are.`, {
+        remedy:
+          'Put items.txt beside it, with the id of each column on a line of its own, and users.txt for its rows.',
+      })
+    const matrix = decodeNpy(await concatenate(input.stream()), input.name)
+    return matrixPolicy(input.name, kind, matrix, { users: ids.users, items: ids.items })
+  }
+  if (isSafetensors(start, input.byteLength)) {
+    const file = decodeSafetensors(await concatenate(input.stream()), input.name)
+    return tensorsPolicy(input.name, file, { kind, ids, ...(tensors && { tensors }) })
+  }
+  return readPolicyTable(input, options)
+}
+
+/** Whether the numbers of a file stand in a matrix or in tensors, whose ids may be in other files. */
+export const mayNeedIds = (start: Uint8Array, byteLength: number): boolean =>
+  isNpy(start) || isSafetensors(start, byteLength)
+
+/** The length of a header that fits into the file, then a brace: no text begins so. */
+function isSafetensors(start: Uint8Array, byteLength: number): boolean {
+  if (start.length < 9 || start[8] !== 0x7b) return false
+  const length = Number(new DataView(start.buffer, start.byteOffset).getBigUint64(0, true))
+  return length > 0 && 8 + length <= byteLength
+}

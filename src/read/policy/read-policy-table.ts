@@ -1,0 +1,207 @@
+import { advice, set } from '../../advice.js'
+import { HindcastError, throwIfAborted } from '../../error.js'
+import { detect, firstRecord } from '../../log/bytes/detect.js'
+import { readHead } from '../../log/bytes/head.js'
+import type { ByteInput } from '../../log/bytes/input.js'
+import { textSource } from '../../log/bytes/text-source.js'
+import type { ColumnOrigins } from '../../log/bad-rows.js'
+import { cellNumber } from '../../log/cell.js'
+import { canonical } from '../../log/formats/canonical.js'
+import { groupRows, type RowGroups } from '../../log/row-groups.js'
+import { type Batch, MISSING, type RowSource } from '../../log/source.js'
+import { findPolicyColumns, type FoundColumns, type PolicyColumnMapping } from './policy-columns.js'
+import type { PolicyFile } from './policy-file.js'
+
+/** What a table holds, and what its columns are called if not as usual. */
+export interface PolicyTableOptions {
+  readonly kind: PolicyFile['kind']
+  readonly columns?: PolicyColumnMapping
+  readonly signal?: AbortSignal
+}
+
+/** A table of a policy that was opened: its rows, and the columns found. */
+interface Opened {
+  readonly source: RowSource
+  readonly found: FoundColumns
+}
+
+/**
+ * Reads a table of items with their probabilities or scores, for each user if it has a column of users: CSV, TSV, NDJSON
+ * or Parquet, gzipped or not, recognised by its content as a log is. A row that cannot be used is an error that names it.
+ */
+export async function readPolicyTable(input: ByteInput, options: PolicyTableOptions): Promise<PolicyFile> {
+  const opened = await open(input, options)
+  const entries = await readEntries(opened, options)
+  const { source, found } = opened
+  const idsOf = (column: 'user' | 'item'): string[] =>
+    Array.from({ length: source.codes(column).count }, (_, code) => source.idText(column, code))
+  const itemIds = idsOf('item')
+  const userIds = found.user === undefined ? undefined : idsOf('user')
+  const groups = groupRows(entries.user ?? new Uint32Array(entries.item.length), userIds?.length ?? 1)
+  await refuseRepeated(opened, entries, groups, userIds, itemIds)
+  const { start, rows } = groups
+  const items = Uint32Array.from(rows, (row) => entries.item[row]!)
+  const values = Float64Array.from(rows, (row) => entries.value[row]!)
+  return {
+    name: input.name,
+    kind: options.kind,
+    userIds,
+    itemIds,
+    items: (row) => items.subarray(start[row], start[row + 1]),
+    values: (row) => values.subarray(start[row], start[row + 1]),
+  }
+}
+
+async function open(input: ByteInput, { kind, columns }: PolicyTableOptions): Promise<Opened> {
+  const head = await readHead(input)
+  if (!head.isParquet) refuseHeaderless(input.name, head.text, kind)
+  const container = await detect(input, canonical)
+  if (container.kind === 'parquet') {
+    const { openParquet, parquetSource } = await import('../../log/bytes/parquet-source.js')
+    const parquet = await openParquet(input, container.gzip)
+    const found = findPolicyColumns(input.name, parquet.columns, kind, columns)
+    return { found, source: parquetSource(parquet, originsOf(found)) }
+  }
+  const found = findPolicyColumns(input.name, container.names, kind, columns)
+  return { found, source: textSource(input, container, originsOf(found)) }
+}
+
+/** The value stands where a log has the target's probability, of which a reader asks only that it is a number. */
+const originsOf = ({ user, item, value }: FoundColumns): ColumnOrigins => ({
+  ...(user !== undefined && { user: [user] }),
+  item: [item],
+  target: [value],
+})
+
+function refuseHeaderless(file: string, text: string, kind: PolicyFile['kind']): void {
+  if (/^\s*[{[]/.test(text)) return
+  const { fields, line } = firstRecord(text)
+  if (fields.every((field) => !Number.isNaN(cellNumber(field))))
+    throw new HindcastError(
+      'bad-file',
+      `${file} has no header line: it starts with ${JSON.stringify(line.slice(0, 60))}.`,
+      { remedy: `Write the names of its columns above it, such as user_id,item_id,${kind}.` },
+    )
+}
+
+/** The rows of a table, in their order. */
+interface Entries {
+  readonly user: Uint32Array | undefined
+  readonly item: Uint32Array
+  readonly value: Float64Array
+}
+
+async function readEntries(opened: Opened, { kind, signal }: PolicyTableOptions): Promise<Entries> {
+  const { source, found } = opened
+  const batches: Batch[] = []
+  let rows = 0
+  for await (const batch of source.batches(signal)) {
+    const bad = firstBad(batch, kind, found)
+    if (bad !== undefined) throw await badRow(opened, rows + bad, kind, batch.broken?.get(bad))
+    batches.push(batch)
+    rows += batch.rows
+  }
+  throwIfAborted(signal)
+  if (rows === 0)
+    throw new HindcastError('bad-file', `${source.name} has no rows.`, {
+      remedy: 'Give a table with at least one item.',
+    })
+  const joined = <Values extends Uint32Array | Float64Array>(
+    whole: Values,
+    of: (batch: Batch) => Values,
+  ): Values => {
+    let place = 0
+    for (const batch of batches) {
+      whole.set(of(batch), place)
+      place += batch.rows
+    }
+    return whole
+  }
+  return {
+    user: found.user === undefined ? undefined : joined(new Uint32Array(rows), ({ ids }) => ids.user!),
+    item: joined(new Uint32Array(rows), ({ ids }) => ids.item!),
+    value: joined(new Float64Array(rows), ({ numbers }) => numbers.target!),
+  }
+}
+
+/** Whether a number can be a probability, or a score. */
+export const isPolicyValue = (value: number, kind: PolicyFile['kind']): boolean =>
+  kind === 'probability' ? value >= 0 && value <= 1 : value < Infinity
+
+/** The first row of a batch that cannot be used. */
+function firstBad(batch: Batch, kind: PolicyFile['kind'], { user }: FoundColumns): number | undefined {
+  const { ids, numbers, broken } = batch
+  for (let k = 0; k < batch.rows; k++) {
+    const isNamed = ids.item![k] !== MISSING && (user === undefined || ids.user![k] !== MISSING)
+    if (!isNamed || !isPolicyValue(numbers.target![k]!, kind) || broken?.has(k)) return k
+  }
+  return undefined
+}
+
+/** What a value of each kind must be. */
+export const POLICY_VALUE: Readonly<Record<PolicyFile['kind'], string>> = {
+  probability: 'a probability from 0 to 1',
+  score: 'a number, or -inf for an item that is never shown',
+}
+
+async function badRow(
+  { source, found }: Opened,
+  place: number,
+  kind: PolicyFile['kind'],
+  structure: string | undefined,
+): Promise<HindcastError> {
+  const [raw] = await source.rawRows([place])
+  const where = `${source.name}, ${source.lineUnit} ${raw!.line}`
+  const { user, item, value } = found
+  const empty = [user, item].find((name) => name !== undefined && raw!.cells[name] === undefined)
+  const written = raw!.cells[value]
+  const whose = [
+    ...(user === undefined ? [] : [`user ${raw!.cells[user]}`]),
+    `item ${raw!.cells[item]}`,
+  ].join(', ')
+  const reason =
+    structure !== undefined
+      ? `the row ${structure}`
+      : empty !== undefined
+        ? `${empty} is missing`
+        : `the ${kind} of ${whose} is ${written ?? 'missing'}; it must be ${POLICY_VALUE[kind]}`
+  return new HindcastError('bad-rows', `${where}: ${reason}.`, {
+    remedy:
+      kind === 'probability' && structure === undefined && empty === undefined
+        ? advice`Write the probability with which the policy shows the item. If these are raw scores, use ${set('target', `scores:${source.name}`)}.`
+        : 'Correct the row, or leave it out.',
+  })
+}
+
+/** An item that comes twice for a user has two probabilities. */
+async function refuseRepeated(
+  { source, found }: Opened,
+  { item }: Entries,
+  { start, rows }: RowGroups,
+  userIds: readonly string[] | undefined,
+  itemIds: readonly string[],
+): Promise<void> {
+  // The row of the user at hand that had each item, counted from 1.
+  const seen = new Uint32Array(itemIds.length)
+  for (let user = 0; user + 1 < start.length; user++) {
+    const own = rows.subarray(start[user], start[user + 1])
+    for (const row of own) {
+      const first = seen[item[row]!]!
+      if (first > 0) {
+        const [a, b] = await source.rawRows([first - 1, row])
+        const whose = userIds ? ` for user ${JSON.stringify(userIds[user])}` : ''
+        throw new HindcastError(
+          'bad-rows',
+          `${source.name}, ${source.lineUnit} ${b!.line}: item ${JSON.stringify(itemIds[item[row]!])} comes twice${whose}, first in ${source.lineUnit} ${a!.line}.`,
+          {
+            remedy: userIds
+              ? 'Leave one of the rows out.'
+              : advice`Leave one of the rows out. If the ${found.value} differs between users, name their column with ${set('policyColumns', 'user=NAME')}.`,
+          },
+        )
+      }
+      seen[item[row]!] = row + 1
+    }
+    for (const row of own) seen[item[row]!] = 0
+  }
+}

@@ -1,0 +1,11 @@
+import { probabilitiesByRule, type ScoreRule } from '../../policy/score-rule.js'
+import { type PolicyFile, whoseRow } from './policy-file.js'
+
+/**
+ * The policy that follows from a file of scores: probabilities over the items that have a score for a user, whether or not
+ * a log has them. Rows are computed when asked for.
+ */
+export const scoredPolicyFile = (scores: PolicyFile, rule: ScoreRule): PolicyFile => ({
+  ...scores,
+  values: (row) => probabilitiesByRule(rule, Float64Array.from(scores.values(row)), whoseRow(scores, row)),
+})
