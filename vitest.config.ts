@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { sources } from './sources.config.js'
 
@@ -6,8 +7,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'study/**/*.test.ts', 'studio/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: ['test/fixed-seed.ts'],
-    // Many tests wait for programs and browsers that they started: every core is put to work.
-    maxWorkers: '100%',
+    // Many tests wait for programs and browsers that they started: one file more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     // No test leaves anything behind in a module, so files need not load them anew.
     isolate: false,
     testTimeout: 60_000,

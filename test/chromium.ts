@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { chromium } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** The Chromium of this system. */
@@ -16,6 +16,19 @@ export const executablePath = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ].find((path) => path !== undefined && existsSync(path))
+
+let browser: Promise<Browser> | undefined
+
+/**
+ * The Chromium of all tests of this process. It starts when it is first asked for, and ends with the process; what a
+ * test opens is a context of its own, and is closed by the test.
+ */
+export function openChromium(): Promise<Browser> {
+  browser ??= chromium
+    .launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+    .then((launched) => launched.once('disconnected', () => (browser = undefined)))
+  return browser
+}
 
 /** A page with the library in it. */
 export interface BrowserPage<Library> {
@@ -56,7 +69,7 @@ export async function openInBrowser<Library>(
     response.end(file ?? '<!doctype html><title>test</title>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+  const browser = await openChromium()
   return {
     async run<T>(work: (hindcast: Library) => Promise<T>, where = 'page'): Promise<T> {
       const page = await browser.newPage()
@@ -81,8 +94,8 @@ export async function openInBrowser<Library>(
       return result as T
     },
     async close() {
-      await browser.close()
       server.close()
+      server.closeAllConnections()
     },
   }
 }

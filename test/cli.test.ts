@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLogFile } from '../src/node/read-log.js'
 import { descriptionSchema } from '../src/schemas/index.js'
-import { hindcast, program } from './hindcast.js'
+import { type Ended, hindcast, hindcastProcess, program } from './hindcast.js'
 
 const DATA = process.env['HINDCAST_DATA']
 let folder: string
@@ -16,10 +16,9 @@ beforeAll(async () => {
   await writeFile(join(folder, 'pretty.json'), JSON.stringify({ user_id: 1 }, null, 2))
 })
 afterAll(() => rm(folder, { recursive: true }))
-const inFolder = (
-  args: string[],
-  options: Parameters<typeof hindcast>[1] = {},
-): ReturnType<typeof hindcast> => hindcast(args, { cwd: folder, ...options })
+const inFolder = (args: string[]): Promise<Ended> => hindcast(args, { cwd: folder })
+const inProcess = (args: string[], options: Parameters<typeof hindcastProcess>[1]): Promise<Ended> =>
+  hindcastProcess(args, { cwd: folder, ...options })
 const fileText = (name: string): Promise<string> => readFile(join(folder, name), 'utf8')
 
 describe('hindcast simulate', () => {
@@ -143,7 +142,7 @@ describe('hindcast describe', () => {
   })
 
   it('prints at most 80 columns and no colours into a pipe', async () => {
-    const { stdout } = await inFolder(['describe', 'toy.csv'], { env: { FORCE_COLOR: '1' } })
+    const { stdout } = await inProcess(['describe', 'toy.csv'], { env: { FORCE_COLOR: '1' } })
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     expect(stdout).not.toContain('\u001b[')
   })
@@ -151,8 +150,10 @@ describe('hindcast describe', () => {
   it('reads standard input, gzip too', async () => {
     const csv = await readFile(join(folder, 'toy.csv'))
     const expected = (await inFolder(['describe', 'toy.csv', '--json', '-'])).stdout
-    expect((await inFolder(['describe', '-', '--json', '-'], { input: csv })).stdout).toBe(expected)
-    expect((await inFolder(['describe', '-', '--json', '-'], { input: gzipSync(csv) })).stdout).toBe(expected)
+    expect((await inProcess(['describe', '-', '--json', '-'], { input: csv })).stdout).toBe(expected)
+    expect((await inProcess(['describe', '-', '--json', '-'], { input: gzipSync(csv) })).stdout).toBe(
+      expected,
+    )
   })
 
   it('takes any table with --columns, and suggests a column for a mistyped one', async () => {
@@ -244,24 +245,24 @@ describe('hindcast data', () => {
   })
 
   it('lists the data sets', async () => {
-    const { code, stdout } = await inFolder(['data', 'list'], { env: empty() })
+    const { code, stdout } = await inProcess(['data', 'list'], { env: empty() })
     expect(code).toBe(0)
     for (const name of ['ml-100k', 'ml-1m', 'ml-latest-small', 'open-bandit']) expect(stdout).toContain(name)
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
   it('says where a data set is, or how to get it', async () => {
-    const absent = await inFolder(['data', 'where', 'ml-100k'], { env: empty() })
+    const absent = await inProcess(['data', 'where', 'ml-100k'], { env: empty() })
     expect(absent).toMatchObject({ code: 1, stdout: '' })
     expect(absent.stderr).toContain('hindcast data fetch ml-100k')
-    const unknown = await inFolder(['data', 'where', 'ml-100'], { env: empty() })
+    const unknown = await inProcess(['data', 'where', 'ml-100'], { env: empty() })
     expect(unknown.code).toBe(2)
     expect(unknown.stderr).toContain('ml-100k')
   })
 
   it('says which file to put where if there is no network', async () => {
     // A port that nothing listens on simulates a missing network.
-    const { code, stderr } = await inFolder(['data', 'fetch', 'ml-100k'], {
+    const { code, stderr } = await inProcess(['data', 'fetch', 'ml-100k'], {
       env: { ...empty(), HINDCAST_MIRROR: 'http://127.0.0.1:9' },
     })
     expect(code).toBe(2)
@@ -303,7 +304,7 @@ describe('hindcast', () => {
   })
 
   it('ends quietly when the reader of its output closes the pipe', async () => {
-    const child = spawn(process.execPath, [program, 'simulate', 'toy', '--users', '20000', '--out', '-'])
+    const child = spawn(process.execPath, [program, 'simulate', 'toy', '--users', '4000', '--out', '-'])
     let errors = ''
     child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
     child.stdout.once('data', () => child.stdout.destroy())

@@ -8,9 +8,10 @@ import { estimatesFigure } from '../src/figures/index.js'
 import { createDocument } from '../src/node/dom.js'
 import { uniformPolicy } from '../src/policy/uniform.js'
 import { tastesWorld } from '../src/world/tastes.js'
-import { program } from './hindcast.js'
+import { hindcast, program } from './hindcast.js'
 import { root, userPages } from './markdown-pages.js'
 import { hasConsole, type Run, withOutputs } from './shown-output.js'
+import { typedWords } from './typed-words.js'
 
 // `npm run docs` writes the pages anew with what the program says today.
 
@@ -36,7 +37,7 @@ it.each(pages)(
     const cwd = join(folder, page.replaceAll('/', '-'))
     await mkdir(cwd)
     await symlink(join(root, 'examples'), join(cwd, 'examples'))
-    await expect(await withOutputs(text, shellIn(cwd))).toMatchFileSnapshot(join(root, page))
+    await expect(await withOutputs(text, typedIn(cwd))).toMatchFileSnapshot(join(root, page))
   },
   120_000,
 )
@@ -54,6 +55,16 @@ it('the picture of README is drawn from its example', async () => {
   )
   await expect(svg).toMatchFileSnapshot(join(root, 'docs/images/shop.svg'))
 })
+
+/** What a line shows: in this process where it is a command of ours and nothing more, else in a shell. */
+function typedIn(cwd: string): Run {
+  const shell = shellIn(cwd)
+  return async (line) => {
+    if (!line.startsWith('npx hindcast ') || /[<>|&;$`]/.test(line)) return shell(line)
+    const [words] = await typedWords([line], 'npx')
+    return (await hindcast(words!.slice(1), { cwd })).shown
+  }
+}
 
 /** A shell in which `npx hindcast` is the program as it was built here. */
 function shellIn(cwd: string): Run {

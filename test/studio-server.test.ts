@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningStudio, startStudio } from '../src/node/studio/start-studio.js'
-import { hindcast, program } from './hindcast.js'
+import { hindcastProcess, program } from './hindcast.js'
 
 const SCRIPT = `export const answer = ${JSON.stringify('forty-two '.repeat(200))}\n`
 const INDEX =
@@ -414,7 +414,7 @@ describe.skipIf(!isBuilt)('hindcast studio, where its page has been built', () =
       [['--prot', '1'], 'Did you mean --port?'],
     ]
     for (const [args, says] of cases) {
-      const { code, stdout, stderr } = await hindcast(['studio', ...args])
+      const { code, stdout, stderr } = await hindcastProcess(['studio', ...args])
       expect(stderr).toContain(says)
       expect([code, stdout]).toEqual([2, ''])
     }

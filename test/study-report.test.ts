@@ -2,11 +2,11 @@ import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleStudy } from '../study/src/example-study.js'
 import { type StudyReport, writeStudyReport } from '../study/src/node/study-report.js'
-import { executablePath } from './chromium.js'
+import { openChromium } from './chromium.js'
 
 let folder: string
 let written: StudyReport
@@ -16,12 +16,9 @@ beforeAll(async () => {
   const results = exampleStudy()
   written = await writeStudyReport(folder, results)
   await writeFile(join(folder, 'results.json'), JSON.stringify(results))
-  browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+  browser = await openChromium()
 }, 60_000)
-afterAll(async () => {
-  await browser?.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => rm(folder, { recursive: true }))
 
 /** Opens the report, and says what it complained about and whatever it asked for besides itself. */
 async function open(

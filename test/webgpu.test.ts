@@ -15,7 +15,7 @@ import { webgpuKernel } from '../src/kernels/webgpu/webgpu-kernel.js'
 import type { Checkpoint } from '../src/train/checkpoint.js'
 import { exampleSplit, SMALL } from '../src/train/example-split.js'
 import { train, type TrainOptions } from '../src/train/train.js'
-import { hindcast } from './hindcast.js'
+import { hindcast, hindcastProcess } from './hindcast.js'
 
 vi.setConfig({ testTimeout: 120_000 })
 if (withoutSoftwareGpu) console.log(`Training by WebGPU is not tested here: ${withoutSoftwareGpu}.`)
@@ -111,8 +111,9 @@ describe('hindcast train --backend webgpu', () => {
     'names the GPU it trains on, and is refused where there is none',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'hindcast-webgpu-'))
-      const run = (line: string, env = {}) => hindcast(line.split(' '), { cwd: folder, env })
-      await run('simulate tastes --users 60 --items 40 --exposures 40 --seed 2 --out tastes.csv')
+      const run = (line: string, env = {}) => hindcastProcess(line.split(' '), { cwd: folder, env })
+      const simulate = 'simulate tastes --users 60 --items 40 --exposures 40 --seed 2 --out tastes.csv'
+      await hindcast(simulate.split(' '), { cwd: folder })
       const trained = await run(`${LINE} --out model`, softwareEnvironment())
       expect(trained.stderr).toMatch(/Training on GPU: swiftshader/)
       expect(trained.code).toBe(0)

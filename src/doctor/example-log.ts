@@ -24,15 +24,26 @@ function pick(probabilities: readonly number[], draw: Draw): number {
 
 /** Turns scores into probabilities that sum to one. */
 export function softmax(scores: readonly number[]): number[] {
-  const top = scores.reduce((a, b) => Math.max(a, b))
-  const terms = scores.map((score) => Math.exp(score - top))
-  const sum = terms.reduce((a, b) => a + b)
+  let top = -Infinity
+  for (const score of scores) top = Math.max(top, score)
+  let sum = 0
+  const terms = scores.map((score) => {
+    const term = Math.exp(score - top)
+    sum += term
+    return term
+  })
   return terms.map((term) => term / sum)
 }
 
 /** A Beta(2, 5) draw: the second smallest of six uniform draws. */
 export function betaTwoFive(draw: Draw): number {
-  return Array.from({ length: 6 }, draw).toSorted((a, b) => a - b)[1]!
+  let [least, second] = [Infinity, Infinity]
+  for (let k = 0; k < 6; k++) {
+    const drawn = draw()
+    if (drawn < least) [least, second] = [drawn, least]
+    else if (drawn < second) second = drawn
+  }
+  return second
 }
 
 /** One impression of an example log, before it is put into columns. */
@@ -54,22 +65,28 @@ export function without(impression: Impression, column: 'time' | 'slate'): Impre
   return rest
 }
 
-/** Puts impressions into columns, with ids in order of first appearance. */
+/** Puts impressions into columns, with ids in order of first appearance; in plain loops, for there are many logs. */
 function logOf(impressions: readonly Impression[]): Log {
-  const numbers = (name: 'reward' | 'propensity' | 'target' | 'position' | 'time'): Float64Array =>
-    Float64Array.from(impressions, (impression) => impression[name] ?? NaN)
+  const numbers = (name: 'reward' | 'propensity' | 'target' | 'position' | 'time'): Float64Array => {
+    const column = new Float64Array(impressions.length)
+    for (let row = 0; row < column.length; row++) column[row] = impressions[row]![name] ?? NaN
+    return column
+  }
   const dense = (name: 'user' | 'item' | 'slate'): { index: Uint32Array; ids: string[] } => {
     const indices = new Map<string, number>()
-    const index = Uint32Array.from(impressions, (impression) => {
-      const id = String(impression[name])
-      if (!indices.has(id)) indices.set(id, indices.size)
-      return indices.get(id)!
-    })
+    const index = new Uint32Array(impressions.length)
+    for (let row = 0; row < index.length; row++) {
+      const id = String(impressions[row]![name])
+      const known = indices.get(id)
+      index[row] = known ?? indices.size
+      if (known === undefined) indices.set(id, indices.size)
+    }
     return { index, ids: [...indices.keys()] }
   }
   const has = (name: keyof Impression): boolean =>
     impressions.some((impression) => impression[name] !== undefined)
-  const [user, item, slate] = [dense('user'), dense('item'), dense('slate')]
+  const [user, item] = [dense('user'), dense('item')]
+  const slate = has('slate') ? dense('slate') : undefined
   return {
     rows: impressions.length,
     user: user.index,
@@ -83,7 +100,7 @@ function logOf(impressions: readonly Impression[]): Log {
     ...(has('target') && { target: numbers('target') }),
     ...(has('time') && { time: numbers('time') }),
     ...(has('position') && { position: numbers('position') }),
-    ...(has('slate') && { slate: slate.index, slateIds: slate.ids }),
+    ...(slate && { slate: slate.index, slateIds: slate.ids }),
   }
 }
 
@@ -130,8 +147,11 @@ export function impressionsOf(world: ExampleWorld, draw: Draw): Impression[] {
 
 const uniform = (items: number, digits = 15): number[] =>
   each(items, () => Number((1 / items).toPrecision(digits)))
-const each = (length: number, value: (index: number) => number): number[] =>
-  Array.from({ length }, (_, k) => value(k))
+const each = (length: number, value: (index: number) => number): number[] => {
+  const values: number[] = []
+  for (let k = 0; k < length; k++) values.push(value(k))
+  return values
+}
 
 /** The toy world: 200 items, b ∝ exp(5(i−1)/199), a Beta(2, 5) click probability for each user and item. */
 export function toyWorld(changes: Partial<ExampleWorld> = {}): ExampleWorld {

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { studySchema } from '../src/schema/index.js'
 import { type DrawOptions, fixedPolicy, type Log, randomStream, tastesWorld, type World } from 'hindcast'
 import { studyInFolder } from '../src/node/study-in-folder.js'
@@ -25,22 +25,27 @@ afterEach(() => rm(folder, { recursive: true }))
 const lasting = (results: StudyResults): unknown => ({ ...results, run: undefined })
 
 describe('a study', () => {
+  let one: StudyResults
+  let written: unknown
+  beforeAll(async () => {
+    const place = await mkdtemp(join(tmpdir(), 'hindcast-study-'))
+    one = await studyInFolder(place, { ...everything, threads: 1 })
+    written = JSON.parse(await readFile(join(place, 'results.json'), 'utf8'))
+    await rm(place, { recursive: true })
+  })
+
   it('gives the same results on one thread and on two, by the schema', async () => {
-    const one = await studyInFolder(join(folder, 'one'), { ...everything, threads: 1 })
-    const two = await studyInFolder(join(folder, 'two'), { ...everything, threads: 2 })
+    const two = await studyInFolder(folder, { ...everything, threads: 2 })
     expect(lasting(two)).toEqual(lasting(one))
-    const written: unknown = JSON.parse(await readFile(join(folder, 'one', 'results.json'), 'utf8'))
     expect(studySchema.parse(written)).toEqual(one)
     expect(one.claims.map(({ id }) => id)).toContain('snips-variance')
     expect(one.methods!.runs).toHaveLength(2 * 2 * 4)
   })
 
   it('goes on after an interruption, and ends where it would have ended', async () => {
-    const whole = await studyInFolder(join(folder, 'whole'), { ...everything, threads: 1 })
     const stopped = new AbortController()
-    const place = join(folder, 'resumed')
     await expect(
-      studyInFolder(place, {
+      studyInFolder(folder, {
         ...everything,
         threads: 1,
         signal: stopped.signal,
@@ -49,10 +54,10 @@ describe('a study', () => {
         },
       }),
     ).rejects.toMatchObject({ code: 'interrupted' })
-    const kept = await readdir(join(place, 'steps'))
+    const kept = await readdir(join(folder, 'steps'))
     expect(kept.length).toBeGreaterThan(3)
-    const resumed = await studyInFolder(place, { ...everything, threads: 1 })
-    expect(lasting(resumed)).toEqual(lasting(whole))
+    const resumed = await studyInFolder(folder, { ...everything, threads: 1 })
+    expect(lasting(resumed)).toEqual(lasting(one))
     expect(resumed.run.steps.filter(({ reused }) => reused)).toHaveLength(kept.length)
     expect(resumed.run.steps.filter(({ reused }) => !reused).length).toBeGreaterThan(0)
   })

@@ -2,18 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { executablePath } from '../chromium.js'
+import { startStudio } from '../../src/node/studio/start-studio.js'
+import { openChromium } from '../chromium.js'
 import { program } from '../hindcast.js'
 
-/** The studio as a person meets it: served by its command, looked at in Chromium. */
+/** The studio as a person meets it: the built page, looked at in Chromium. */
 export interface Studio {
   /** A folder for the files of these tests. */
   readonly folder: string
@@ -21,19 +17,22 @@ export interface Studio {
   open(link?: string, options?: BrowserContextOptions): Promise<Page>
 }
 
+/** The folder of the built page. */
+const PAGE = fileURLToPath(new URL('../../dist/studio/', import.meta.url))
+
 /** Milliseconds that a page may take to answer. */
 const PATIENCE = 25_000
 
 /**
- * Serves the studio and opens a browser for the tests of a file. After each test its pages must have been silent: no
- * message on the console, no error, no violation of the policy, no request that left the server.
+ * Serves the studio for the tests of a file. After each test its pages must have been silent: no message on the
+ * console, no error, no violation of the policy, no request that left the server.
  *
- * @param log what `hindcast studio --log` is started with
+ * @param log what `hindcast studio --log` is started with, in a process of its own; without one it is served from here
  * @param serve starts another server than that of `hindcast studio`
  */
 export function useStudio({
   log,
-  serve,
+  serve = () => startStudio({ port: 0, folder: PAGE }),
 }: {
   log?: { readonly name: string; readonly text: string }
   serve?: () => Promise<Served>
@@ -48,12 +47,11 @@ export function useStudio({
     folder = await mkdtemp(join(tmpdir(), 'hindcast-page-'))
     if (log) await writeFile(join(folder, log.name), log.text)
     ;[served, browser] = await Promise.all([
-      serve ? serve() : serveByCommand(log ? ['--log', join(folder, log.name)] : []),
-      chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] }),
+      log ? serveByCommand(['--log', join(folder, log.name)]) : serve(),
+      openChromium(),
     ])
   }, 60_000)
   afterAll(async () => {
-    await browser?.close()
     await served?.close()
     await rm(folder, { recursive: true, force: true })
   })
