@@ -30,6 +30,7 @@ export function logOptions(log: LogChoices, named: readonly Column[] = []): Type
   const columns = Object.entries(log.columns ?? {}).filter(
     ([column, name]) => !named.includes(column as Column) && known.columns[column as Column] !== name,
   )
+  for (const [, name] of columns) if (name === '') typeable(name)
   return typedOptions({
     format: format === canonical.name ? undefined : format,
     columns: columns.length === 0 ? undefined : mappingText(Object.fromEntries(columns)),

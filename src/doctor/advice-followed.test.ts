@@ -120,8 +120,7 @@ describe('a mended log', () => {
 
   it('keeps the numbers, to the bit, and what they were', async () => {
     const { log } = await mended(logNamed('percentages'))
-    const before = (await readText(logNamed('percentages'), { columns: { propensity: 'reward' } })).log
-    expect(log.rows).toBe(before.rows)
+    expect(log.rows).toBe(logNamed('percentages').trimEnd().split('\n').length - 1)
     const { index, ids } = log.labels!['propensity_before']!
     expect(log.propensity![7]).toBe(Number(ids[index[7]!]) / 100)
   })

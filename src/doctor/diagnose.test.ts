@@ -40,8 +40,8 @@ describe('diagnose', () => {
     })
     expect(linesOf('reward-unreadable')).toEqual([12])
     expect(linesOf('unreadable-rows')).toEqual([402])
-    // Once for the rows, once for the lines of all findings.
-    expect(streams()).toBe(2)
+    // Once for the rows, once for how numbers are written, once for the lines of all findings.
+    expect(streams()).toBe(3)
   })
 
   it('says how many of its checks are done', async () => {

@@ -8,7 +8,7 @@ import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { ReadLog } from '../read/plan.js'
 import { type Diagnosis, DIAGNOSIS_SCHEMA } from './diagnosis.js'
 import type { Examination, Finding } from './finding.js'
-import { notationFindings } from './notations.js'
+import { notationFindings, notationRows } from './notations.js'
 import { verb } from './wording.js'
 
 const EXAMPLES = 5
@@ -58,10 +58,12 @@ const mappingOf = ({ origins }: ReadLog): Examination['mapping'] =>
 
 /** All that is found in a log, with what mends it; rows are those of the log. */
 export async function findingsOf(read: ReadLog, options: WorkOptions = {}): Promise<Finding[]> {
-  const [first] = await read.rawRows([0], options.signal)
-  const names = Object.keys(first?.cells ?? {})
+  // All at once, since each lookup reads the file from its start.
+  const rows = [0, ...notationRows(read)]
+  const raw = await read.rawRows(rows, options.signal)
+  const names = Object.keys(raw[0]?.cells ?? {})
   const about = { mapping: mappingOf(read), names, ...(read.columns && { asked: read.columns }) }
-  const notations = await notationFindings(read, about, options.signal)
+  const notations = notationFindings(read, about, (row) => raw[rows.indexOf(row)]!)
   // A column that is wholly written in another way is one finding, not one for each thing that follows from it.
   const explained = new Set(notations.filter(({ numbers }) => numbers['rows'] === read.log.rows))
   const columns = new Set([...explained].map(({ column }) => column))

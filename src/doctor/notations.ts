@@ -1,6 +1,8 @@
 import { advice, set } from '../advice.js'
 import { NUMBER_COLUMNS, type NumberColumn } from '../log/columns.js'
+import type { BrokenCells } from '../log/build.js'
 import { mappingText } from '../log/layout.js'
+import type { RawRow } from '../log/source.js'
 import { notatedNumber } from '../log/values/notation.js'
 import { type Notation, notationText, notationWords } from '../log/values/value.js'
 import { counted, formatCount } from '../number-text.js'
@@ -20,18 +22,28 @@ const NOTATIONS: readonly Notation[] = [
   { comma: true, percent: true },
 ]
 
-/** Finds numbers written with decimal commas or percent signs: those that are read so, and those that cannot be. */
-export async function notationFindings(
+/** The rows whose cells show how unreadable numbers are written. */
+export const notationRows = ({ broken }: ReadLog): number[] =>
+  looked(broken).flatMap((column) => brokenRows(broken, column).slice(0, LOOKED_AT))
+
+const looked = (broken: BrokenCells): NumberColumn[] =>
+  NUMBER_COLUMNS.filter((column) => column !== 'time' && broken.count(column) > 0)
+
+const brokenRows = ({ cells }: BrokenCells, column: NumberColumn): number[] =>
+  cells.filter((cell) => cell.column === column).map(({ row }) => row)
+
+/**
+ * Finds numbers written with decimal commas or percent signs: those that are read so, and those that cannot be. `rawRow`
+ * gives the rows of `notationRows` as they are in the file.
+ */
+export const notationFindings = (
   read: ReadLog,
   about: Omit<Examination, 'log'>,
-  signal?: AbortSignal,
-): Promise<Finding[]> {
-  const findings = recognised(read)
-  for (const column of NUMBER_COLUMNS)
-    if (column !== 'time' && read.broken.count(column) > 0)
-      findings.push(...(await unrecognised(read, about, column, signal)))
-  return findings
-}
+  rawRow: (row: number) => RawRow,
+): Finding[] => [
+  ...recognised(read),
+  ...looked(read.broken).flatMap((column) => unrecognised(read, about, column, rawRow)),
+]
 
 /** A short word for the notation. */
 const codeOf = ({ comma }: Notation): string => (comma ? 'decimal-commas' : 'percent-signs')
@@ -49,17 +61,16 @@ function recognised({ origins, columns }: ReadLog): Finding[] {
   }))
 }
 
-async function unrecognised(
-  { log, origins, broken, rawRows }: ReadLog,
+function unrecognised(
+  { log, origins, broken }: ReadLog,
   about: Omit<Examination, 'log'>,
   column: NumberColumn,
-  signal?: AbortSignal,
-): Promise<Finding[]> {
+  rawRow: (row: number) => RawRow,
+): Finding[] {
   const [name = ''] = origins[column] ?? []
   if (!about.names?.includes(name)) return []
-  const rows = broken.cells.filter((cell) => cell.column === column).map(({ row }) => row)
-  const raw = await rawRows(rows.slice(0, LOOKED_AT), signal)
-  const texts = raw.flatMap(({ cells }) => cells[name] ?? [])
+  const rows = brokenRows(broken, column)
+  const texts = rows.slice(0, LOOKED_AT).flatMap((row) => rawRow(row).cells[name] ?? [])
   const notation = NOTATIONS.find((one) => texts.every((text) => !Number.isNaN(notatedNumber(text, one))))
   if (texts.length === 0 || !notation) return []
   const cells = broken.count(column)

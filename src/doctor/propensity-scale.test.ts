@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { asFields, worded } from '../advice.js'
 import { drawFrom, examinationOf, impressionsOf, toyLog, toyWorld, type Impression } from './example-log.js'
+import type { Finding } from './finding.js'
 import { checkPropensityScale } from './propensity-scale.js'
 
 const check = (rows: readonly Impression[]) => checkPropensityScale(examinationOf(rows))
 const codes = (rows: readonly Impression[]): string[] => check(rows).map(({ code }) => code)
 const rewrite = (write: (propensity: number) => number): Impression[] =>
   toyLog((row) => ({ ...row, propensity: write(row.propensity!) }))
+const remedyOf = (finding: Finding | undefined): string => worded(finding!.remedy, asFields)
 
 describe('propensities on another scale', () => {
   it('are left alone when they are probabilities', () => {
@@ -15,13 +18,13 @@ describe('propensities on another scale', () => {
   it('are called logarithms, inverses and percentages, each with its remedy', () => {
     const [logarithms] = check(rewrite(Math.log))
     expect(logarithms).toMatchObject({ code: 'log-probabilities', level: 'problem', rows: [0, 1, 2, 3, 4] })
-    expect(logarithms!.remedy).toContain('exp(propensity)')
+    expect(remedyOf(logarithms)).toContain('exp(propensity)')
     const [inverses] = check(rewrite((b) => 1 / b))
     expect(inverses).toMatchObject({ code: 'inverse-propensities', level: 'problem' })
-    expect(inverses!.remedy).toContain('1/propensity')
+    expect(remedyOf(inverses)).toContain('1 / propensity')
     const [percentages] = check(rewrite((b) => 100 * b))
     expect(percentages).toMatchObject({ code: 'percentages', level: 'problem' })
-    expect(percentages!.remedy).toContain('by 100')
+    expect(remedyOf(percentages)).toContain('propensity / 100')
   })
 
   it('are told apart within [1, 100] by the number of items they speak of', () => {

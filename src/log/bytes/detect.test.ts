@@ -175,7 +175,7 @@ describe('files that are something else', () => {
     ['log.csv', Uint8Array.of(0x61, 0, 0x61), 'neither text nor Parquet'],
     ['log.csv', bytesOf('[{"a":1}]'), 'JSON array'],
     ['log.csv', bytesOf('{"a":'), 'starts like JSON'],
-    ['log.csv', bytesOf('1,2,3\n'), 'no header'],
+    ['log.csv', bytesOf('1,2,3\n'), 'are these the names of its columns'],
   ])('%s of %j is refused with what to do', async (name, bytes, says) => {
     await expect(detect(bytesInput(name, bytes), canonical)).rejects.toMatchObject({
       code: 'bad-file',
