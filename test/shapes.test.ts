@@ -211,10 +211,57 @@ describe('the element of a list that another column names', () => {
   })
 
   it('is missing where the list is shorter, or the number is none', async () => {
-    const text = lines(...[2, -1, 0.5, 'b'].map((a) => ({ u: 'x', a, r: 0, ps: [0.5, 0.25] })))
-    expect(await read(text, { columns: { ...columns, item: 'u', user: 'r' } })).toEqual(
+    const text = lines(...[2, -1, 0.5, 'b'].map((a) => ({ u: 'x', w: 'y', a, r: 0, ps: [0.5, 0.25] })))
+    expect(await read(text, { columns: { ...columns, item: 'w' } })).toEqual(
       [1, 2, 3, 4].map((line) => `${line} | ps[a] |  | missing`),
     )
+  })
+})
+
+describe('values computed from what cells hold', () => {
+  it('from paths and from an element of a list', async () => {
+    const records = [
+      { u: 'x', shown: { item: 'a', percent: 50 }, ps: [50, 25], k: 1, stars: { given: 4 } },
+      { u: 'y', shown: { item: 'b', percent: 12.5 }, ps: [12.5], k: 0, stars: { given: 3 } },
+    ]
+    const columns = { user: 'u', item: 'shown.item', reward: 'stars.given >= 4' }
+    const text = lines(...records)
+    expect(await read(text, { columns: { ...columns, propensity: 'shown.percent / 100' } })).toEqual([
+      'x a 1 0.5',
+      'y b 0 0.125',
+    ])
+    expect(await read(text, { columns: { ...columns, propensity: 'ps[k] / 100' } })).toEqual([
+      'x a 1 0.25',
+      'y b 0 0.125',
+    ])
+  })
+
+  it('from the lists of a page, and from what all its items share', async () => {
+    const pages = [
+      { u: 'x', items: ['a', 'b'], stars: [3, 5], ps: [50, 25], scale: 100 },
+      { u: 'y', items: ['c'], stars: [4], ps: [1], scale: 8 },
+    ]
+    const columns = { user: 'u', item: 'items', reward: 'stars >= 4', propensity: 'ps / scale' }
+    expect(await read(lines(...pages), { columns })).toEqual([
+      'x a 0 0.5 slate 1 1',
+      'x b 1 0.25 slate 1 2',
+      'y c 1 0.125 slate 2 1',
+    ])
+    const query = `from (values ('x', ['a', 'b'], [3, 5], [50, 25]::DOUBLE[], 100), ('y', ['c'], [4], [1], 8)) t(u, items, stars, ps, scale)`
+    expect(await read(await parquet(query), { columns })).toEqual([
+      'x a 0 0.5 slate 1 1',
+      'x b 1 0.25 slate 1 2',
+      'y c 1 0.125 slate 2 1',
+    ])
+  })
+
+  it('with decimal commas inside objects', async () => {
+    const records = [
+      { u: 'x', shown: { item: 'a', p: '0,5' }, r: 0 },
+      { u: 'y', shown: { item: 'b', p: '0,25' }, r: 1 },
+    ]
+    const columns = { user: 'u', item: 'shown.item', reward: 'r', propensity: 'shown.p' }
+    expect(await read(lines(...records), { columns })).toEqual(['x a 0 0.5', 'y b 1 0.25'])
   })
 })
 
