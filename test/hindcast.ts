@@ -73,6 +73,7 @@ function forgetsListeners(): () => void {
   const places = [
     [process, 'SIGINT'],
     [process.stdout, 'error'],
+    [process.stderr, 'error'],
   ] as const
   const before = places.map(([emitter, event]) => new Set(emitter.rawListeners(event)))
   return () =>

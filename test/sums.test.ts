@@ -309,7 +309,7 @@ describe('what cannot be summed is refused', () => {
   })
 
   it.each([
-    ['a table that is cut off', `${header}\n${good}3,c`, /line 5: has 2 fields where 7 are expected/],
+    ['a table that is cut off', `${header}\n${good}3,c`, /line 4: has 2 fields where 7 are expected/],
     ['a table without rows', `${header}\n`, /has no rows/],
     [
       'a weight beyond all numbers',

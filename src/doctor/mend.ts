@@ -1,4 +1,5 @@
 import type { BadCell } from '../log/bad-rows.js'
+import { BrokenCells } from '../log/build.js'
 import { CANONICAL_NAMES } from '../log/columns.js'
 import type { ColumnMapping } from '../log/layout.js'
 import { type Log, takeRows } from '../log/log.js'
@@ -54,7 +55,8 @@ export async function mendLog(
     onSkipped: (bad) => void leftOut.push(...bad),
   })
   if (kept.skipped > 0) done.push(`Left out ${counted(kept.skipped, 'row')} that cannot be used.`)
-  const whole = await findingsOf(kept, options)
+  // Its bad rows are gone.
+  const whole = await findingsOf({ ...kept, broken: new BrokenCells(false) }, options)
   const copies = mendsOf(whole, 'copies').flatMap(({ rows }) => [...rows()])
   if (copies.length > 0) {
     leftOut.push(...(await copiedRows(kept, copies, options.signal)))

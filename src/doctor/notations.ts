@@ -16,6 +16,7 @@ const EXAMPLES = 5
 /** How many cells that cannot be read are looked at. */
 const LOOKED_AT = 20
 
+const PLAIN: Notation = { comma: false, percent: false }
 const NOTATIONS: readonly Notation[] = [
   { comma: true, percent: false },
   { comma: false, percent: true },
@@ -71,6 +72,8 @@ function unrecognised(
   if (!about.names?.includes(name)) return []
   const rows = brokenRows(broken, column)
   const texts = rows.slice(0, LOOKED_AT).flatMap((row) => rawRow(row).cells[name] ?? [])
+  // A plain number that breaks a rule is not written in another way.
+  if (texts.some((text) => !Number.isNaN(notatedNumber(text, PLAIN)))) return []
   const notation = NOTATIONS.find((one) => texts.every((text) => !Number.isNaN(notatedNumber(text, one))))
   if (texts.length === 0 || !notation) return []
   const cells = broken.count(column)
