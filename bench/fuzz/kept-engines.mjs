@@ -1,3 +1,4 @@
+import { DuckDBInstance } from '@duckdb/node-api'
 import { Engine } from '../../dist/node/duckdb/engine.js'
 
 /**
@@ -6,6 +7,10 @@ import { Engine } from '../../dist/node/duckdb/engine.js'
  */
 export function keepEngines() {
   const open = Engine.open.bind(Engine)
+  const create = DuckDBInstance.create.bind(DuckDBInstance)
+  // All files have one name, and DuckDB would keep what it read of the last.
+  DuckDBInstance.create = (name, settings) =>
+    create(name, { ...settings, enable_external_file_cache: 'false' })
   const kept = new Map()
   Engine.open = async (...settings) => {
     const key = JSON.stringify(settings)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { HindcastError, throwIfAborted } from '../error.js'
 import { type Container, detect } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
-import { damaged, parquetSource } from '../log/bytes/parquet-source.js'
+import { damaged, parquetSource, requireSoundPages } from '../log/bytes/parquet-source.js'
 import { textSource } from '../log/bytes/text-source.js'
 import type { Format } from '../log/formats/format.js'
 import { planParquetColumns, planTextColumns } from '../read/notations.js'
@@ -80,6 +80,7 @@ async function readTable(
     ? await planParquetColumns(parquet, options)
     : await planTextColumns(input, text, options)
   const bytes = parquet ? parquetSource(parquet, origins) : textSource(input, text, origins)
+  if (parquet) await requireSoundPages(parquet, origins)
   const engine = await openEngine(path, options)
   if (!engine) return finishReading(bytes, origins, options)
   try {

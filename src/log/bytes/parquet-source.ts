@@ -10,6 +10,7 @@ import { parseJson } from './exact-json.js'
 import { type ByteInput, bytesInput, concatenate, gunzip } from './input.js'
 import { columnsOfName, parquetShape, textColumns } from './parquet-shape.js'
 import { shapedRows } from './shaped-rows.js'
+import { type SoundPages, soundPages } from './sound-pages.js'
 import { requireWhole, soundCells, topLevelElements } from './sound-parquet.js'
 import { BatchCollector, rawCells } from './text-source.js'
 
@@ -23,6 +24,7 @@ export interface OpenParquet {
   readonly textColumns: ReadonlySet<string>
   /** What its cells hold besides single values. */
   readonly shape: Shape
+  readonly pages: SoundPages
 }
 
 /** Text keeps a byte order mark, and is an error where it is not UTF-8: ids must not change. */
@@ -46,10 +48,12 @@ export async function openParquet(input: ByteInput, gzip: boolean): Promise<Open
   try {
     const metadata = await parquetMetadataAsync(file)
     requireWhole(metadata, file.byteLength)
+    const pages = soundPages(file, metadata, compressors)
     return {
       name: input.name,
       file,
-      metadata,
+      metadata: pages.metadata,
+      pages,
       columns: topLevelElements(metadata).map(({ name }) => name),
       textColumns: textColumns(metadata),
       shape: parquetShape(metadata),
@@ -226,13 +230,14 @@ export async function firstParquetRows(
 
 /** The cells of rows [start, end), one list per column. */
 async function readColumns(
-  { name, file, metadata }: OpenParquet,
+  { name, file, metadata, pages }: OpenParquet,
   columns: readonly string[],
   start: number,
   end: number,
 ): Promise<Cell[][]> {
   let rows: Cell[][] = []
   try {
+    await pages.check(columns, ...groupsOf(metadata, start, end))
     await parquetRead({
       file,
       metadata,
@@ -240,7 +245,6 @@ async function readColumns(
       rowStart: start,
       rowEnd: end,
       rowFormat: 'array',
-      compressors,
       parsers,
       onComplete: (read) => {
         rows = read
@@ -250,5 +254,21 @@ async function readColumns(
     return columns.map((column, k) => soundCells(metadata, column, cells[k]!, end - start))
   } catch (cause) {
     throw damaged(name, cause)
+  }
+}
+
+/** The row groups of rows [start, end): the first, and the one after the last. */
+function groupsOf({ row_groups }: FileMetaData, start: number, end: number): [first: number, end: number] {
+  let passed = 0
+  const ends = row_groups.map(({ num_rows }) => (passed += Number(num_rows)))
+  return [ends.findIndex((last) => last > start), ends.findIndex((last) => last >= end) + 1]
+}
+
+/** Throws if a page of the columns that the log is made of contradicts the footer or itself. */
+export async function requireSoundPages(parquet: OpenParquet, origins: ColumnOrigins): Promise<void> {
+  try {
+    await parquet.pages.check(columnsBehind(parquet, origins), 0, parquet.metadata.row_groups.length)
+  } catch (cause) {
+    throw damaged(parquet.name, cause)
   }
 }

@@ -47,6 +47,8 @@ export class Engine {
         ...(memoryMegabytes !== undefined && { memory_limit: `${memoryMegabytes}MB` }),
       })
       const connection = await instance.connect()
+      // What a Parquet file says of its extremes may be wrong: no check of a value may be left out because of it.
+      await connection.run(`SET disabled_optimizers = 'statistics_propagation'`)
       // DuckDB tracks progress only if a bar is enabled; nothing is printed.
       await connection.run(`SET TimeZone = 'UTC'; SET streaming_buffer_size = '64MB';
         SET enable_progress_bar = true; SET enable_progress_bar_print = false; SET progress_bar_time = 0`)

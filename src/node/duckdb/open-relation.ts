@@ -2,7 +2,7 @@ import { HindcastError, throwIfAborted } from '../../error.js'
 import type { ColumnOrigins } from '../../log/bad-rows.js'
 import type { Container, TextContainer } from '../../log/bytes/detect.js'
 import type { ByteInput } from '../../log/bytes/input.js'
-import { type OpenParquet, parquetSource } from '../../log/bytes/parquet-source.js'
+import { type OpenParquet, parquetSource, requireSoundPages } from '../../log/bytes/parquet-source.js'
 import { textSource } from '../../log/bytes/text-source.js'
 import type { Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
@@ -44,8 +44,10 @@ export async function openRelation(
   }
   if (container.gzip && parquet) return { relation: await fromBytes() }
   try {
-    if (parquet)
+    if (parquet) {
+      await requireSoundPages(parquet, origins)
       return { relation: await parquetRelation(engine, path, parquet.columns, origins, parquet.shape) }
+    }
     if (container.kind === 'delimited' || container.kind === 'ndjson') {
       const isPlain = await inspectText(input, container, signal)
       const relation = await replaceable(engine, textRelation(path, container, origins), origins)

@@ -1,0 +1,194 @@
+import type { AsyncBuffer, ColumnMetaData, CompressionCodec, Compressors, FileMetaData } from 'hyparquet'
+import { getMaxDefinitionLevel, getMaxRepetitionLevel, getSchemaPath } from 'hyparquet/src/schema.js'
+import { pageHeader, type PageHeader, PLAIN_DICTIONARY, RLE, RLE_DICTIONARY } from './page-header.js'
+import { bitsFor, highestLevels, shortenRuns, variableInteger } from './runs.js'
+
+/** The pages of one column in one row group. */
+interface Chunk {
+  readonly column: ColumnMetaData
+  readonly group: number
+  readonly start: number
+  readonly end: number
+  readonly highestRepetition: number
+  readonly highestDefinition: number
+  /** The headers of its pages, by where what may be compressed begins in the chunk. */
+  readonly pages: Map<number, PageHeader>
+  checked?: Promise<void>
+}
+
+/** A Parquet file for a decoder that believes what pages say of themselves. */
+export interface SoundPages {
+  /** The footer, with decompressors that mend what would keep a decoder busy for ever. */
+  readonly metadata: FileMetaData
+  /**
+   * Goes over the headers of the pages of these columns in the row groups [first, end); throws if one contradicts the
+   * footer or itself.
+   */
+  check(columns: readonly string[], first: number, end: number): Promise<void>
+}
+
+/** Stands for no compression: the decoder then gets each page as a copy, and cannot read beyond its end. */
+const COPIED = 'COPIED' as CompressionCodec
+
+export function soundPages(file: AsyncBuffer, metadata: FileMetaData, compressors: Compressors): SoundPages {
+  const chunks: Chunk[] = []
+  const row_groups = metadata.row_groups.map((group, k) => ({
+    ...group,
+    columns: group.columns.map((one) => {
+      const chunk = chunkOf(metadata, k, one.meta_data!)
+      chunks.push(chunk)
+      const codec = chunk.column.codec === 'UNCOMPRESSED' ? COPIED : chunk.column.codec
+      // The decoder takes the settings of a column before those of the file.
+      return {
+        ...one,
+        meta_data: Object.assign({}, chunk.column, { codec, compressors: mending(compressors, chunk) }),
+      }
+    }),
+  }))
+  return {
+    metadata: { ...metadata, row_groups },
+    async check(columns, first, end) {
+      for (const chunk of chunks)
+        if (chunk.group >= first && chunk.group < end && columns.includes(chunk.column.path_in_schema[0]!))
+          await (chunk.checked ??= checkPages(file, chunk))
+    },
+  }
+}
+
+function chunkOf({ schema }: FileMetaData, group: number, column: ColumnMetaData): Chunk {
+  const path = getSchemaPath(schema, column.path_in_schema)
+  const start = Number(column.dictionary_page_offset || column.data_page_offset)
+  return {
+    column,
+    group,
+    start,
+    end: start + Number(column.total_compressed_size),
+    highestRepetition: getMaxRepetitionLevel(path),
+    highestDefinition: getMaxDefinitionLevel(path),
+    pages: new Map(),
+  }
+}
+
+/** Read at once: the headers of many small pages, little of a large one. */
+const WINDOW = 1 << 14
+
+async function checkPages(file: AsyncBuffer, chunk: Chunk): Promise<void> {
+  const { column, start, end } = chunk
+  let at = start
+  let left = Number(column.num_values)
+  let hasDictionary = false
+  let window = { start, bytes: new Uint8Array(0) }
+  const bytesAt = async (from: number, size: number): Promise<Uint8Array> => {
+    const to = Math.min(end, from + size)
+    if (from < window.start || to > window.start + window.bytes.length)
+      window = {
+        start: from,
+        bytes: new Uint8Array(await file.slice(from, Math.min(end, from + Math.max(size, WINDOW)))),
+      }
+    return window.bytes.subarray(from - window.start)
+  }
+  while (left > 0) {
+    const bytes = await bytesAt(at, Math.min(WINDOW / 4, end - at))
+    const { header, next } = await headerIn(bytes, () => bytesAt(at, end - at))
+    const body = at + next
+    at = body + header.size
+    if (at > end) throw new Error(`A page of ${column.path_in_schema[0]} ends outside it.`)
+    if (header.kind === 'dictionary') {
+      hasDictionary = true
+      if (column.codec === 'UNCOMPRESSED' && column.type === 'BYTE_ARRAY')
+        requireTexts(await bytesAt(body, header.size), header)
+    } else {
+      left -= header.values
+      if (isCoded(header) && !hasDictionary) throw new Error('A page has indices into no dictionary.')
+      if (header.encoding === RLE && column.type !== 'BOOLEAN') throw new Error('Runs of no truths.')
+    }
+    if (left < 0) throw new Error(`Column ${column.path_in_schema[0]} has more values than rows.`)
+    const { repetitionSize = 0, definitionSize = 0 } = header.second ?? {}
+    const levels = repetitionSize + definitionSize
+    if (header.second) checkSecond(chunk, header, await bytesAt(body, levels))
+    // What is not compressed is decoded where it is, and cannot be mended.
+    if (header.second?.isCompressed === false) {
+      const values = await bytesAt(body + levels, header.size - levels)
+      if (mend(values.slice(0, header.size - levels), header, chunk)) throw new Error('A run is too long.')
+    }
+    chunk.pages.set(body + levels - start, header)
+  }
+}
+
+const isCoded = ({ encoding }: Pick<PageHeader, 'encoding'>): boolean =>
+  encoding === PLAIN_DICTIONARY || encoding === RLE_DICTIONARY
+
+/** The texts of a dictionary must end where it does; once decompressed, every reader notices. */
+function requireTexts(bytes: Uint8Array, { size, values }: PageHeader): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, size)
+  let at = 0
+  for (let k = 0; k < values; k++) at += 4 + view.getUint32(at, true)
+  if (at > size) throw new Error('A dictionary ends too early.')
+}
+
+/** The header that the bytes begin with; more of them are read where they end too early. */
+async function headerIn(
+  bytes: Uint8Array,
+  more: () => Promise<Uint8Array>,
+): Promise<ReturnType<typeof pageHeader>> {
+  try {
+    return pageHeader(bytes, 0)
+  } catch (error) {
+    const all = await more()
+    if (all.length <= bytes.length) throw error
+    return pageHeader(all, 0)
+  }
+}
+
+/** Levels of a page of the second version must be as many as it has values, with as many nulls as it says. */
+function checkSecond(chunk: Chunk, { values, second }: PageHeader, bytes: Uint8Array): void {
+  const { nulls, rows, repetitionSize, definitionSize } = second!
+  const { highestRepetition, highestDefinition } = chunk
+  if (highestRepetition > 0) highestLevels(bytes.subarray(0, repetitionSize), highestRepetition, values)
+  else if (rows !== values) throw new Error(`A page has ${rows} rows of ${values} values.`)
+  const definitions = bytes.subarray(repetitionSize, repetitionSize + definitionSize)
+  const found = highestDefinition > 0 ? highestLevels(definitions, highestDefinition, values) : values
+  if (found !== values - nulls) throw new Error(`A page has ${values - found} nulls, not ${nulls}.`)
+}
+
+/** Decompressors whose pages have no run longer than the page. */
+function mending(compressors: Compressors, chunk: Chunk): Compressors {
+  const all = { ...compressors, [COPIED]: (bytes: Uint8Array) => bytes.slice() }
+  return Object.fromEntries(
+    Object.entries(all).map(([codec, decompress]) => [
+      codec,
+      (bytes: Uint8Array, size: number) => {
+        if (codec === 'SNAPPY') requireSnappySize(bytes, size)
+        const given = decompress(bytes, size)
+        const page = given.length === given.buffer.byteLength ? given : given.slice()
+        const header = chunk.pages.get(bytes.byteOffset)
+        if (!header) throw new Error('A page is not where it should be.')
+        mend(page, header, chunk)
+        return page
+      },
+    ]),
+  )
+}
+
+/** Snappy begins with the size of what it holds; the decompressor fills up what is missing with zeros. */
+function requireSnappySize(bytes: Uint8Array, size: number): void {
+  const [found] = variableInteger(bytes, 0)
+  if (found !== size) throw new Error(`A page has ${found} bytes, not ${size}.`)
+}
+
+/** Shortens the runs of a page that are too long; returns whether one of its values was. */
+function mend(page: Uint8Array, { kind, values, encoding }: PageHeader, chunk: Chunk): boolean {
+  if (kind === 'dictionary') return false
+  const view = new DataView(page.buffer)
+  let at = 0
+  for (const highest of kind === 'first' ? [chunk.highestRepetition, chunk.highestDefinition] : []) {
+    if (highest === 0) continue
+    const end = at + 4 + view.getUint32(at, true)
+    const levels = page.subarray(at + 4, end)
+    shortenRuns(levels, bitsFor(highest), values)
+    at = end
+  }
+  const { type } = chunk.column
+  if (encoding === RLE && type === 'BOOLEAN') return shortenRuns(page.subarray(at + 4), 1, values)
+  return isCoded({ encoding }) && shortenRuns(page.subarray(at + 1), page[at] ?? 0, values)
+}
