@@ -14,9 +14,7 @@ it('accepts rewards in [0, 1] that differ', () => {
 })
 
 it('sees a minus sign', () => {
-  expect(check([0, -1, 0, -1])).toMatchObject([
-    { code: 'rewards-are-costs', level: 'problem', rows: [1, 3] },
-  ])
+  expect(check([0, -1, 0, -1])).toMatchObject([{ code: 'rewards-are-costs', level: 'problem', rows: [1, 3] }])
   expect(advised([0, -1, 0, -1])).toContain('reward=-reward')
   expect(advised([-20, -5])).toContain("rewardRange: '0,20'")
 })

@@ -102,23 +102,33 @@ export interface LayoutOptions {
   ignorePropensity?: boolean
   /** Allows a column mapped twice, which the doctor reports itself. */
   allowTwice?: boolean
+  /** Finds a column that has neither its own name nor one that was asked for. */
+  otherwise?: FindName
+  /** What to propose in an error for a column that was not found. */
+  propose?: FindName
 }
+
+/** Finds a column of the log among names of a file. */
+export type FindName = (column: Column, names: readonly string[]) => string | undefined
 
 /** Finds the columns of the log among a file's columns; errors name missing columns and similar names. */
 export function resolveLayout(file: string, names: readonly string[], options: LayoutOptions): Layout {
   const origins: Partial<Record<Column, readonly string[]>> = {}
   const missing: Column[] = []
+  const taken = new Set(Object.values(options.columns ?? {}))
+  const free = names.filter((name) => !taken.has(name))
   for (const column of COLUMNS) {
     if (column === 'propensity' && options.ignorePropensity) continue
     const asked = options.columns?.[column]
+    const other = asked === undefined ? options.otherwise?.(column, free) : undefined
     const found =
       asked === undefined
-        ? findColumn(names, options.format.columns[column])
+        ? (findColumn(names, options.format.columns[column]) ?? (other === undefined ? undefined : [other]))
         : [askedOrigin(file, names, column, asked)]
     if (found) origins[column] = found
     else if (REQUIRED_COLUMNS.includes(column)) missing.push(column)
   }
-  if (missing.length > 0) throw missingColumns(file, names, missing, options.format)
+  if (missing.length > 0) throw missingColumns(file, names, missing, options)
   if (!options.allowTwice) refuseMappedTwice(origins)
   const further = [
     ...(options.labels ?? []).map((name) => ({ name, column: labelColumn(name) })),
@@ -235,14 +245,17 @@ function missingColumns(
   file: string,
   names: readonly string[],
   missing: readonly Column[],
-  format: Format,
+  { format, propose }: LayoutOptions,
 ): HindcastError {
   const wanted = (column: Column): string => {
     const source = format.columns[column]
     return source === undefined ? CANONICAL_NAMES[column] : sourceNames(source)
   }
   const meant = (column: Column): string =>
-    suggest(wanted(column), names) ?? names.find((name) => name.toLowerCase().includes(column)) ?? 'NAME'
+    propose?.(column, names) ??
+    suggest(wanted(column), names) ??
+    names.find((name) => name.toLowerCase().includes(column)) ??
+    'NAME'
   const told = missing.map((column) => `no ${column} column (${wanted(column)})`)
   const mapping = missing.map((column) => `${column}=${meant(column)}`)
   const joining =

@@ -4,10 +4,13 @@ import type { BrokenCells, BuildOptions, OnBadRow } from '../log/build.js'
 import { canonical } from '../log/formats/canonical.js'
 import type { Format } from '../log/formats/format.js'
 import { formatNamed } from '../log/formats/index.js'
-import { type ColumnMapping, resolveLayout } from '../log/layout.js'
+import { listed } from '../listed.js'
+import { CANONICAL_NAMES, type Column, REQUIRED_COLUMNS } from '../log/columns.js'
+import { type ColumnMapping, type FindName, resolveLayout } from '../log/layout.js'
 import type { Log } from '../log/log.js'
 import type { RawRow, RowSource } from '../log/source.js'
 import type { ProgressListener } from '../progress.js'
+import { bestNamed, commonlyNamed } from './synonyms.js'
 import { missingPropensity, type PropensityChoice } from '../propensity/choice.js'
 import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
 
@@ -78,11 +81,32 @@ export function planColumns(file: string, names: readonly string[], options: Rea
     ...(options.numbers && { numbers: options.numbers }),
     ignorePropensity: options.propensity !== undefined,
     allowTwice: options.onBadRow === 'keep',
+    ...(format === canonical && { otherwise: byCommonName }),
+    propose: bestNamed,
   })
+  noteCommonNames(origins, options)
   const needsChoice =
     !origins.propensity && !options.propensity && !options.propensityOptional && !format.withoutPropensity
   if (needsChoice && options.onBadRow !== 'keep') throw missingPropensity(file, names)
   return origins
+}
+
+/** The columns that a log needs are found by other names too; of the others, a wrong one would do more harm than none. */
+const byCommonName: FindName = (column, names) =>
+  NEEDED_COLUMNS.includes(column) ? commonlyNamed(column, names) : undefined
+
+const NEEDED_COLUMNS: readonly Column[] = [...REQUIRED_COLUMNS, 'propensity']
+
+/** Says which columns were read by another name than the log's own, if nobody asked for them. */
+function noteCommonNames(origins: ColumnOrigins, options: ReadOptions): void {
+  if (formatOf(options) !== canonical) return
+  const found = NEEDED_COLUMNS.flatMap((column) => {
+    const [name] = origins[column] ?? []
+    const isOwn = name === CANONICAL_NAMES[column] || options.columns?.[column] !== undefined
+    return name === undefined || isOwn ? [] : [{ name, column }]
+  })
+  const told = found.map(({ name, column }, k) => `${name} ${k === 0 ? 'is read ' : ''}as the ${column}`)
+  if (told.length > 0) options.onNote?.(`Judging by names, ${listed(told, 'and')}.`)
 }
 
 /** The options that building the log needs. */

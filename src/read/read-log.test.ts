@@ -110,3 +110,42 @@ describe('propensities', () => {
     expect((await read(withoutPropensity, { onBadRow: 'keep' })).log.propensitySource).toBe('none')
   })
 })
+
+describe('columns with other common names', () => {
+  const noted = async (text: string, options: ReadOptions = {}): Promise<[string[], ReadLog]> => {
+    const notes: string[] = []
+    return [notes, await read(text, { ...options, onNote: (note) => notes.push(note) })]
+  }
+
+  it('are read, and told', async () => {
+    const [notes, { log, origins }] = await noted('userId,movieId,is_click,pscore\na,x,1,0.5\nb,y,0,0.25\n')
+    expect([...log.propensity!]).toEqual([0.5, 0.25])
+    expect(origins).toMatchObject({ user: ['userId'], item: ['movieId'], reward: ['is_click'] })
+    expect(notes).toEqual([
+      'Judging by names, userId is read as the user, movieId as the item, is_click as the reward and pscore as the propensity.',
+    ])
+  })
+
+  it('are found inside objects', async () => {
+    const [, { log }] = await noted('{"user":{"id":"a"},"item":{"id":"x"},"click":1,"pscore":0.5}\n')
+    expect([log.userIds, log.itemIds]).toEqual([['a'], ['x']])
+  })
+
+  it('are not needed where they have their own, or were named', async () => {
+    expect((await noted(table))[0]).toEqual([])
+    const [notes, { origins }] = await noted('uid,customer_id,item_id,reward,propensity\na,b,x,1,0.5\n', {
+      columns: { user: 'uid' },
+    })
+    expect([notes, origins.user]).toEqual([[], ['uid']])
+  })
+
+  it.each([
+    ['several fit', 'uid,customer_id,item_id,reward,propensity', 'user=uid'],
+    ['it may mean something else', 'user_id,item_id,label,propensity', 'reward=label'],
+  ])('are only proposed where %s', async (_why, header, proposed) => {
+    await expect(read(`${header}\n${header.replaceAll(/\w+/g, '1')}\n`)).rejects.toMatchObject({
+      code: 'missing-column',
+      remedy: expect.stringContaining(proposed),
+    })
+  })
+})

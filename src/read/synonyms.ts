@@ -1,30 +1,33 @@
 import { CANONICAL_NAMES, type Column, COLUMNS } from '../log/columns.js'
 import type { ColumnContent } from './column-content.js'
 
-/** Other common names for the columns of a log, likeliest first: lower case, letters and digits only. */
+/**
+ * Other common names for the columns of a log, likeliest first: lower case, letters and digits only. One with a question
+ * mark may just as well mean something else: it is offered, but a person has to say so.
+ */
 const SYNONYMS: Readonly<Record<Column, string>> = {
   user:
-    'userid user uid userkey useridx userindex userno usernum customerid customer custid customerkey clientid ' +
-    'visitorid visitor memberid member accountid account profileid personid playerid viewerid readerid listenerid ' +
-    'subscriberid shopperid buyerid guestid reviewerid fullvisitorid userpseudoid anonymousid anonid stableid cookieid ' +
-    'cookie deviceid subjectkey subject subjectid unitid hashvalue u contextid sessionid session',
+    'userid user uid userkey useridx userindex userno? usernum? customerid customer custid customerkey clientid ' +
+    'visitorid visitor memberid member accountid account profileid? personid playerid viewerid readerid listenerid ' +
+    'subscriberid shopperid buyerid guestid? reviewerid fullvisitorid userpseudoid anonymousid anonid stableid cookieid ' +
+    'cookie? deviceid subjectkey subject? subjectid unitid? hashvalue? u? contextid? sessionid? session?',
   item:
-    'itemid item iid itemkey itemidx itemindex itemno movieid movie filmid videoid video productid product sku skuid asin ' +
+    'itemid item iid itemkey itemidx itemindex itemno? movieid movie filmid videoid video productid product sku skuid asin ' +
     'articleid article newsid contentid songid song trackid track artistid bookid isbn postid docid documentid ' +
-    'adid creativeid offerid couponid listingid propid restaurantid businessid poiid recipeid appid ' +
-    'gameid jobid displayeditem displayedarticle shownitem chosenaction chosenitem actionid action armid arm variantid variationid ' +
-    'variation variant i a',
+    'adid creativeid offerid couponid listingid propid? restaurantid businessid poiid recipeid appid ' +
+    'gameid jobid? displayeditem displayedarticle shownitem chosenaction? chosenitem actionid? action? armid? arm? variantid? variationid? ' +
+    'variation? variant? i? a?',
   reward:
-    'reward rewards click clicked isclick isclicked clicks label outcome response feedback converted conversion conversions ' +
-    'isconversion purchase purchased ispurchase bought buy booked bookingbool clickbool liked like islike ' +
-    'watched isview longview metricvalue outcomevalue revenue rating ratings stars r y target',
+    'reward rewards? click clicked isclick isclicked clicks? label? outcome? response? feedback? converted conversion conversions? ' +
+    'isconversion purchase purchased ispurchase bought buy? booked? bookingbool clickbool liked? like? islike ' +
+    'watched? isview? longview? metricvalue? outcomevalue? revenue? rating? ratings? stars? r? y? target?',
   propensity:
     'propensity propensityscore propensities pscore actionprob actionprobability actionpropensity ' +
     'loggingprob loggingprobability loggingpropensity loggedprob loggedprobability loggedpropensity ' +
-    'labelprobability behaviorprob behaviourprob behaviorprobability behaviourprobability behaviorpolicyprob ' +
+    'labelprobability? behaviorprob behaviourprob behaviorprobability behaviourprobability behaviorpolicyprob ' +
     'exposureprob exposureprobability assignmentprob assignmentprobability samplingprob samplingprobability ' +
-    'selectionprob selectionprobability selectedprob chosenprob choiceprob decisionprob showprob shownprob showprobability ' +
-    'displayprob displayprobability armprob variationweight banditweight probability prob proba p ps pi0 pb b',
+    'selectionprob selectionprobability selectedprob? chosenprob? choiceprob? decisionprob? showprob shownprob showprobability ' +
+    'displayprob? displayprobability? armprob? variationweight? banditweight? probability? prob? proba? p? ps? pi0? pb? b?',
   target:
     'targetprob targetprobability targetpropensity evaluationprob evaluationprobability evalprob newprob ' +
     'newprobability newpolicyprob targetpolicyprob pitarget pinew pie target',
@@ -72,5 +75,21 @@ export const isKnownName = (name: string): boolean =>
 
 const namesOf = (column: Column): string[] => [
   bareName(CANONICAL_NAMES[column]),
-  ...SYNONYMS[column].split(' '),
+  ...SYNONYMS[column].replaceAll('?', '').split(' '),
 ]
+
+/** The column of a file whose name means a column of the log and nothing else; undefined if none or several do. */
+export function commonlyNamed(column: Column, names: readonly string[]): string | undefined {
+  const sure = SYNONYMS[column].split(' ')
+  const named = names.filter((name) => sure.includes(bareName(name)))
+  // Where a path leads into a column, the column holds objects.
+  const found = named.filter((name) => !names.some((other) => other.startsWith(`${name}.`)))
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** The column of a file whose name fits a column of the log best, whatever else it may mean. */
+export function bestNamed(column: Column, names: readonly string[]): string | undefined {
+  const known = namesOf(column)
+  const ranked = names.map((name) => ({ name, rank: known.indexOf(bareName(name)) }))
+  return ranked.filter(({ rank }) => rank >= 0).toSorted((a, b) => a.rank - b.rank)[0]?.name
+}
