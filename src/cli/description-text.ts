@@ -1,5 +1,5 @@
 import type { Description } from '../describe/description.js'
-import { formatCount, formatShare } from '../number-text.js'
+import { counted, formatCount, formatShare } from '../number-text.js'
 import { summarise } from '../words/log-text.js'
 import { errorText } from '../words/propensity-text.js'
 import { columns, significant, wrap } from './format.js'
@@ -17,7 +17,7 @@ export function descriptionText(file: string, description: Description, terminal
     ...(description.impressions === description.rows
       ? []
       : ([['impressions', formatCount(description.impressions)]] satisfies [string, string][])),
-    ['users', `${formatCount(description.users)}, with ${perUser(activity)} impressions each`],
+    ['users', `${formatCount(description.users)}, with ${perUser(activity)} each`],
     ['items shown', `${formatCount(description.items)}${neverShown(exposure)}`],
     ['click-through rate', rateText(description)],
     ...(description.meanReward === description.clickRate
@@ -54,8 +54,8 @@ export function descriptionText(file: string, description: Description, terminal
 
 const perUser = ({ minImpressions, medianImpressions, maxImpressions }: Description['activity']): string =>
   minImpressions === maxImpressions
-    ? formatCount(minImpressions)
-    : `${formatCount(minImpressions)} to ${formatCount(maxImpressions)} (median ${significant(medianImpressions)})`
+    ? counted(minImpressions, 'impression')
+    : `${formatCount(minImpressions)} to ${formatCount(maxImpressions)} (median ${significant(medianImpressions)}) impressions`
 
 const neverShown = ({ catalogue, neverShown: never }: Description['exposure']): string =>
   catalogue === null || never === null
