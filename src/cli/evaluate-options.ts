@@ -27,7 +27,6 @@ import {
   POLICY_OPTIONS,
   policyReading,
   readFileTarget,
-  ruledName,
   splitRule,
 } from './policy-targets.js'
 
@@ -223,7 +222,7 @@ function targetInFile(typed: string): FileTarget | undefined {
   const [, where] = MODEL_TARGET.exec(typed) ?? []
   if (where === undefined) return fileTarget(typed)
   const { path, rule } = splitRule('model', where)
-  return { name: ruledName('model', path, rule), path, rule }
+  return { name: `model:${path}`, path, rule }
 }
 
 /** Whether a target can be evaluated on a log that stays on disk. */
