@@ -249,8 +249,11 @@ export async function parseTargetOnDisk(
     return { kind: 'file', name: target.name, file, missingUser: missingUserOf(args), note }
   }
   if (!MODEL_TARGET.test(typed) && !POPULARITY_TARGET.test(typed)) throw noSuchTarget(typed)
+  const elsewhere = MODEL_TARGET.test(typed)
+    ? ` A model that was made elsewhere can be named as ${typed.replace(/^model/, 'scores')}.`
+    : ''
   throw new HindcastError('bad-option', `The target ${typed} needs the log in memory.`, {
-    remedy: 'Use --engine memory, or add the probabilities to the log as a column.',
+    remedy: `Use --engine memory, or add the probabilities to the log as a column.${elsewhere}`,
   })
 }
 

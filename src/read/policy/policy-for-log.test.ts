@@ -229,7 +229,7 @@ describe('scores', () => {
     expect(policy.probabilities(0)[2]).toBe(0)
     expect(notes).toEqual([
       'p.csv also has 1 item that the log does not have. What the policy would earn with it is unknown: their probability counts as unsupported.',
-      '2 items of the log have no score for some users (0 for any user), and probability 0 there.',
+      '2 items of the log have no score for some users, and probability 0 there.',
     ])
     expect(Array.from((await byRule('greedy:0.2')).policy.probabilities(1))).toEqual([0.1, 0, 0.9])
     expect(Array.from((await byRule('top:2')).policy.probabilities(1))).toEqual([0.5, 0, 0.5])

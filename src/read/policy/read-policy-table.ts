@@ -7,10 +7,18 @@ import { textSource } from '../../log/bytes/text-source.js'
 import type { ColumnOrigins } from '../../log/bad-rows.js'
 import { cellNumber } from '../../log/cell.js'
 import { canonical } from '../../log/formats/canonical.js'
+import { isPerItem } from '../../log/pages.js'
 import { groupRows, type RowGroups } from '../../log/row-groups.js'
+import type { Shape } from '../../log/shape.js'
 import { type Batch, MISSING, type RowSource } from '../../log/source.js'
-import { findPolicyColumns, type FoundColumns, type PolicyColumnMapping } from './policy-columns.js'
+import {
+  findPolicyColumns,
+  findWideColumns,
+  type FoundColumns,
+  type PolicyColumnMapping,
+} from './policy-columns.js'
 import type { PolicyFile } from './policy-file.js'
+import { readWideTable, wideOrigins } from './wide-table.js'
 
 /** What a table holds, and what its columns are called if not as usual. */
 export interface PolicyTableOptions {
@@ -27,10 +35,32 @@ interface Opened {
 
 /**
  * Reads a table of items with their probabilities or scores, for each user if it has a column of users: CSV, TSV, NDJSON
- * or Parquet, gzipped or not, recognised by its content as a log is. A row that cannot be used is an error that names it.
+ * or Parquet, gzipped or not, recognised by its content as a log is. It has one row per user and item, or one per user with
+ * lists, or with a column per item. A row that cannot be used is an error that names it.
  */
 export async function readPolicyTable(input: ByteInput, options: PolicyTableOptions): Promise<PolicyFile> {
-  const opened = await open(input, options)
+  const { kind, columns, signal } = options
+  const { names, shape, sourceOf } = await open(input, kind)
+  const wide = shape.paths.size === 0 ? findWideColumns(names, columns) : undefined
+  if (wide) return readWideTable(sourceOf(wideOrigins(wide)), wide, kind, signal)
+  const nested = [...shape.paths.keys()].filter((path) => !names.includes(path))
+  const found = findPolicyColumns(input.name, [...names, ...nested], kind, columns)
+  requireListsTogether(input.name, found, shape)
+  return readLongTable({ source: sourceOf(originsOf(found)), found }, options)
+}
+
+/** Where a row lists items, it lists their values too; one for all of them would mean something else. */
+function requireListsTogether(file: string, { user, item, value }: FoundColumns, shape: Shape): void {
+  const isList = (name: string | undefined): boolean => name !== undefined && isPerItem(name, shape)
+  if (isList(item) === isList(value) && !isList(user)) return
+  const [lists, single] = isList(user) ? [user, undefined] : isList(item) ? [item, value] : [value, item]
+  const but = single === undefined ? '' : `, but ${single} does not`
+  throw new HindcastError('bad-file', `${file}: ${lists} holds lists${but}.`, {
+    remedy: `Give one row per user with ${item} and ${value} as lists of the same length, or one row per user and item.`,
+  })
+}
+
+async function readLongTable(opened: Opened, options: PolicyTableOptions): Promise<PolicyFile> {
   const entries = await readEntries(opened, options)
   const { source, found } = opened
   const idsOf = (column: 'user' | 'item'): string[] =>
@@ -43,7 +73,7 @@ export async function readPolicyTable(input: ByteInput, options: PolicyTableOpti
   const items = Uint32Array.from(rows, (row) => entries.item[row]!)
   const values = Float64Array.from(rows, (row) => entries.value[row]!)
   return {
-    name: input.name,
+    name: source.name,
     kind: options.kind,
     userIds,
     itemIds,
@@ -52,19 +82,39 @@ export async function readPolicyTable(input: ByteInput, options: PolicyTableOpti
   }
 }
 
-async function open(input: ByteInput, { kind, columns }: PolicyTableOptions): Promise<Opened> {
+/** A table whose columns have names: its rows can be asked for by the columns they are made of. */
+interface Table {
+  readonly names: readonly string[]
+  /** What its cells hold besides single values. */
+  readonly shape: Shape
+  sourceOf(origins: ColumnOrigins): RowSource
+}
+
+async function open(input: ByteInput, kind: PolicyFile['kind']): Promise<Table> {
   const head = await readHead(input)
   if (!head.isParquet) refuseHeaderless(input.name, head.text, kind)
   const container = await detect(input, canonical)
   if (container.kind === 'parquet') {
     const { openParquet, parquetSource } = await import('../../log/bytes/parquet-source.js')
     const parquet = await openParquet(input, container.gzip)
-    const found = findPolicyColumns(input.name, parquet.columns, kind, columns)
-    return { found, source: parquetSource(parquet, originsOf(found)) }
+    return {
+      names: parquet.columns,
+      shape: parquet.shape,
+      sourceOf: (origins) => parquetSource(parquet, origins),
+    }
   }
-  const found = findPolicyColumns(input.name, container.names, kind, columns)
-  return { found, source: textSource(input, container, originsOf(found)) }
+  return {
+    names: container.names,
+    shape: withoutTexts(container.shape),
+    sourceOf: (origins) => textSource(input, container, origins),
+  }
 }
+
+/** A list in a text may just as well be an id, so that it is taken for one. */
+const withoutTexts = ({ paths, texts }: Shape): Shape => ({
+  texts,
+  paths: new Map([...paths].filter(([, { column }]) => !texts.has(column))),
+})
 
 /** The value stands where a log has the target's probability, of which a reader asks only that it is a number. */
 const originsOf = ({ user, item, value }: FoundColumns): ColumnOrigins => ({
