@@ -119,6 +119,13 @@ export function findPolicyColumns(
   return { ...(user !== undefined && { user }), item, value }
 }
 
+/** The column with the values, as the user named it or by its name. */
+export const valueColumn = (
+  names: readonly string[],
+  kind: 'probability' | 'score',
+  mapping: PolicyColumnMapping = {},
+): string | undefined => mapping[kind] ?? bestName(names, kind)
+
 const isTwice = (names: readonly string[], name: string): boolean =>
   names.indexOf(name) !== names.lastIndexOf(name)
 

@@ -16,6 +16,7 @@ import {
   findWideColumns,
   type FoundColumns,
   type PolicyColumnMapping,
+  valueColumn,
 } from './policy-columns.js'
 import type { PolicyFile } from './policy-file.js'
 import { readWideTable, wideOrigins } from './wide-table.js'
@@ -40,7 +41,7 @@ interface Opened {
  */
 export async function readPolicyTable(input: ByteInput, options: PolicyTableOptions): Promise<PolicyFile> {
   const { kind, columns, signal } = options
-  const { names, shape, sourceOf } = await open(input, kind)
+  const { names, shape, sourceOf } = await open(input, options)
   const wide = shape.paths.size === 0 ? findWideColumns(names, columns) : undefined
   if (wide) return readWideTable(sourceOf(wideOrigins(wide)), wide, kind, signal)
   const nested = [...shape.paths.keys()].filter((path) => !names.includes(path))
@@ -49,13 +50,16 @@ export async function readPolicyTable(input: ByteInput, options: PolicyTableOpti
   return readLongTable({ source: sourceOf(originsOf(found)), found }, options)
 }
 
-/** Where a row lists items, it lists their values too; one for all of them would mean something else. */
-function requireListsTogether(file: string, { user, item, value }: FoundColumns, shape: Shape): void {
-  const isList = (name: string | undefined): boolean => name !== undefined && isPerItem(name, shape)
-  if (isList(item) === isList(value) && !isList(user)) return
-  const [lists, single] = isList(user) ? [user, undefined] : isList(item) ? [item, value] : [value, item]
-  const but = single === undefined ? '' : `, but ${single} does not`
-  throw new HindcastError('bad-file', `${file}: ${lists} holds lists${but}.`, {
+/**
+ * Where a row lists items, it lists their values too: one for all of them would mean something else. A text such as
+ * `["a","b"]` may just as well be the id of one item, and then has one value.
+ */
+function requireListsTogether(file: string, { item, value }: FoundColumns, shape: Shape): void {
+  const isId = shape.texts.has(shape.paths.get(item)?.column ?? '')
+  const [items, values] = [item, value].map((name) => isPerItem(name, shape))
+  if (items === values || (items && isId)) return
+  const [lists, single] = items ? [item, value] : [value, item]
+  throw new HindcastError('bad-file', `${file}: ${lists} holds lists, but ${single} does not.`, {
     remedy: `Give one row per user with ${item} and ${value} as lists of the same length, or one row per user and item.`,
   })
 }
@@ -90,13 +94,16 @@ interface Table {
   sourceOf(origins: ColumnOrigins): RowSource
 }
 
-async function open(input: ByteInput, kind: PolicyFile['kind']): Promise<Table> {
+async function open(input: ByteInput, { kind, columns }: PolicyTableOptions): Promise<Table> {
   const head = await readHead(input)
   if (!head.isParquet) refuseHeaderless(input.name, head.text, kind)
   const container = await detect(input, canonical)
   if (container.kind === 'parquet') {
-    const { openParquet, parquetSource } = await import('../../log/bytes/parquet-source.js')
-    const parquet = await openParquet(input, container.gzip)
+    const { openParquet, openTexts, parquetSource } = await import('../../log/bytes/parquet-source.js')
+    const opened = await openParquet(input, container.gzip)
+    // Numbers that are texts may be lists of numbers.
+    const value = valueColumn(opened.columns, kind, columns)
+    const parquet = value !== undefined && opened.textColumns.has(value) ? await openTexts(opened) : opened
     return {
       names: parquet.columns,
       shape: parquet.shape,
@@ -105,22 +112,16 @@ async function open(input: ByteInput, kind: PolicyFile['kind']): Promise<Table> 
   }
   return {
     names: container.names,
-    shape: withoutTexts(container.shape),
+    shape: container.shape,
     sourceOf: (origins) => textSource(input, container, origins),
   }
 }
 
-/** A list in a text may just as well be an id, so that it is taken for one. */
-const withoutTexts = ({ paths, texts }: Shape): Shape => ({
-  texts,
-  paths: new Map([...paths].filter(([, { column }]) => !texts.has(column))),
-})
-
-/** The value stands where a log has the target's probability, of which a reader asks only that it is a number. */
+/** The value stands where a log has the reward, of which a reader asks only that it is a number. */
 const originsOf = ({ user, item, value }: FoundColumns): ColumnOrigins => ({
   ...(user !== undefined && { user: [user] }),
   item: [item],
-  target: [value],
+  reward: [value],
 })
 
 function refuseHeaderless(file: string, text: string, kind: PolicyFile['kind']): void {
@@ -170,7 +171,7 @@ async function readEntries(opened: Opened, { kind, signal }: PolicyTableOptions)
   return {
     user: found.user === undefined ? undefined : joined(new Uint32Array(rows), ({ ids }) => ids.user!),
     item: joined(new Uint32Array(rows), ({ ids }) => ids.item!),
-    value: joined(new Float64Array(rows), ({ numbers }) => numbers.target!),
+    value: joined(new Float64Array(rows), ({ numbers }) => numbers.reward!),
   }
 }
 
@@ -183,7 +184,7 @@ function firstBad(batch: Batch, kind: PolicyFile['kind'], { user }: FoundColumns
   const { ids, numbers, broken } = batch
   for (let k = 0; k < batch.rows; k++) {
     const isNamed = ids.item![k] !== MISSING && (user === undefined || ids.user![k] !== MISSING)
-    if (!isNamed || !isPolicyValue(numbers.target![k]!, kind) || broken?.has(k)) return k
+    if (!isNamed || !isPolicyValue(numbers.reward![k]!, kind) || broken?.has(k)) return k
   }
   return undefined
 }
