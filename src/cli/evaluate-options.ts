@@ -27,7 +27,6 @@ import {
   POLICY_OPTIONS,
   policyReading,
   readFileTarget,
-  ruledName,
   splitRule,
 } from './policy-targets.js'
 
@@ -223,7 +222,7 @@ function targetInFile(typed: string): FileTarget | undefined {
   const [, where] = MODEL_TARGET.exec(typed) ?? []
   if (where === undefined) return fileTarget(typed)
   const { path, rule } = splitRule('model', where)
-  return { name: ruledName('model', path, rule), path, rule }
+  return { name: `model:${path}`, path, rule }
 }
 
 /** Whether a target can be evaluated on a log that stays on disk. */
@@ -250,8 +249,11 @@ export async function parseTargetOnDisk(
     return { kind: 'file', name: target.name, file, missingUser: missingUserOf(args), note }
   }
   if (!MODEL_TARGET.test(typed) && !POPULARITY_TARGET.test(typed)) throw noSuchTarget(typed)
+  const elsewhere = MODEL_TARGET.test(typed)
+    ? ` A model that was made elsewhere can be named as ${typed.replace(/^model/, 'scores')}.`
+    : ''
   throw new HindcastError('bad-option', `The target ${typed} needs the log in memory.`, {
-    remedy: 'Use --engine memory, or add the probabilities to the log as a column.',
+    remedy: `Use --engine memory, or add the probabilities to the log as a column.${elsewhere}`,
   })
 }
 

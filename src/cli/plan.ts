@@ -65,7 +65,7 @@ export const plan: Command = {
     temperatures: {
       type: 'string',
       value: 'LIST',
-      help: 'comma-separated temperatures of a target popularity[@T] or model:DIR[@T] to look at (from half to eight times its own)',
+      help: 'comma-separated temperatures of a target popularity[@T], scores:FILE[@T] or model:DIR[@T] to look at (from half to eight times its own)',
     },
     estimator: {
       type: 'string',

@@ -1,4 +1,4 @@
-import { parseScoreRule, type ScoreRule, scoreRuleText, AS_SCORED } from '../policy/score-rule.js'
+import { parseScoreRule, type ScoreRule, AS_SCORED } from '../policy/score-rule.js'
 import { parsePolicyColumns } from '../read/policy/policy-columns.js'
 import type { PolicyFile } from '../read/policy/policy-file.js'
 import type { MissingUser } from '../read/policy/policy-match.js'
@@ -32,7 +32,7 @@ export const FILE_TARGETS_NOTE =
 
 /** A target in a file. */
 export interface FileTarget {
-  /** What results call it. */
+  /** What results call it, less its rule. */
   readonly name: string
   readonly path: string
   /** Absent for probabilities. */
@@ -45,7 +45,7 @@ export function fileTarget(typed: string): FileTarget | undefined {
   if (where === undefined) return undefined
   if (kind === 'table') return { name: typed, path: where }
   const { path, rule } = splitRule('scores', where)
-  return { name: ruledName('scores', path, rule), path, rule }
+  return { name: `scores:${path}`, path, rule }
 }
 
 /** Splits `PATH@HOW`; an @ before a slash belongs to the path. */
@@ -55,10 +55,6 @@ export function splitRule(kind: 'scores' | 'model', where: string): { path: stri
   const remedy = `For example: ${kind}:${path}@0.5. If the name itself contains an @, add the temperature: ${kind}:${where}@1.`
   return { path, rule: parseScoreRule(typed, remedy) }
 }
-
-/** What results call a target that follows scores: the rule is left out where it takes them as they are. */
-export const ruledName = (kind: 'scores' | 'model', path: string, rule: ScoreRule): string =>
-  `${kind}:${path}${scoreRuleText(rule) === '1' ? '' : `@${scoreRuleText(rule)}`}`
 
 /** How the user wants files of policies to be read. */
 export function policyReading(args: Arguments): Omit<PolicyFileOptions, 'kind'> {

@@ -58,7 +58,7 @@ async function finishEarlierWrite(folder: string): Promise<void> {
 export async function isModelFolder(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((): undefined => undefined)
   if (names === undefined) return !(await isFile(folder))
-  return names.includes(CARD_FILE) || !names.some((name) => name.endsWith('.safetensors'))
+  return names.includes(CARD_FILE) || !names.some((name) => /\.(safetensors|npy)$/.test(name))
 }
 
 const isFile = (path: string): Promise<boolean> =>

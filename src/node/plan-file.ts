@@ -1,5 +1,6 @@
 import type { Plan } from '../estimate/plan/plan-record.js'
 import { planFrom, type PlanSourceOptions } from '../estimate/plan/plan-source.js'
+import type { TemperedSource } from '../estimate/plan/temperatures.js'
 import { DuckDbSums, type DuckDbSumsOptions } from './sums/duckdb-sums.js'
 
 /** How to read a log for the target, and for the policy that it is compared with. */
@@ -14,15 +15,31 @@ export async function planFile(
   readings: PlannedReadings,
   options: PlanSourceOptions,
 ): Promise<Plan> {
-  const target = await DuckDbSums.open(path, readings.target)
+  const opened: DuckDbSums[] = []
+  const open = async (reading: DuckDbSumsOptions): Promise<DuckDbSums> => {
+    const sums = await DuckDbSums.open(path, reading)
+    opened.push(sums)
+    return sums
+  }
   try {
-    const against = await DuckDbSums.open(path, readings.against)
-    try {
-      return await planFrom({ target, against }, options)
-    } finally {
-      against.dispose()
-    }
+    const [target, against] = [await open(readings.target), await open(readings.against)]
+    const tempered = temperedOn(readings.target, open)
+    return await planFrom({ target, against, ...(tempered && { tempered }) }, options)
   } finally {
-    target.dispose()
+    for (const sums of opened) sums.dispose()
+  }
+}
+
+/** Scores in a file can be taken at any temperature: the log is opened once for each. */
+function temperedOn(
+  { target, ...reading }: DuckDbSumsOptions,
+  open: (reading: DuckDbSumsOptions) => Promise<DuckDbSums>,
+): TemperedSource | undefined {
+  const ruled = target.kind === 'file' ? target.file.ruled : undefined
+  if (target.kind !== 'file' || ruled?.rule.kind !== 'softmax') return undefined
+  return {
+    temperature: ruled.rule.temperature,
+    at: (temperature) =>
+      open({ ...reading, target: { ...target, file: ruled.by({ kind: 'softmax', temperature }) } }),
   }
 }

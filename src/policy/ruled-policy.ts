@@ -1,5 +1,5 @@
 import type { Policy } from './policy.js'
-import { probabilitiesByRule, type ScoreRule, scoreRuleText } from './score-rule.js'
+import { probabilitiesByRule, ruledName, type ScoreRule } from './score-rule.js'
 import { scoredPolicy, type ScoreOptions, type Scores } from './scores.js'
 import { temperedPolicy } from './temperature.js'
 
@@ -10,12 +10,8 @@ export function ruledPolicy(
   rule: ScoreRule,
   options: ScoreOptions = {},
 ): Policy {
-  const by = (one: ScoreRule): Policy => {
-    const text = scoreRuleText(one)
-    return scoredPolicy(text === '1' ? name : `${name}@${text}`, scores, options, (row, whose) =>
-      probabilitiesByRule(one, row, whose),
-    )
-  }
+  const by = (one: ScoreRule): Policy =>
+    scoredPolicy(ruledName(name, one), scores, options, (row, whose) => probabilitiesByRule(one, row, whose))
   return rule.kind === 'softmax'
     ? temperedPolicy((temperature) => by({ kind: 'softmax', temperature }), rule.temperature)
     : by(rule)

@@ -56,6 +56,10 @@ export function scoreRuleText(rule: ScoreRule): string {
   return rule.kind === 'top' ? `top:${rule.k}` : rule.epsilon === 0 ? 'greedy' : `greedy:${rule.epsilon}`
 }
 
+/** What results call a policy that follows scores by a rule: the rule is left out where it takes them as they are. */
+export const ruledName = (scores: string, rule: ScoreRule): string =>
+  scoreRuleText(rule) === scoreRuleText(AS_SCORED) ? scores : `${scores}@${scoreRuleText(rule)}`
+
 /**
  * The probabilities of scored items. Of fewer than k items, top:k shows all; an item with a score of −Infinity is never
  * shown, and one must have another. `whose` starts the error message.

@@ -9,7 +9,7 @@ import type { TemperaturePoint, Temperatures } from './plan-record.js'
 export interface TemperedSource {
   /** The target's own. */
   readonly temperature: number
-  at(temperature: number): SumSource
+  at(temperature: number): SumSource | Promise<SumSource>
 }
 
 /** The temperatures that a plan looks at, in multiples of the target's own: mostly softer ones, which a log can rather answer. */
@@ -44,7 +44,7 @@ export async function temperaturesOf(
   const rising = [...new Set([own, ...temperatures])].sort((a, b) => a - b)
   const points: TemperaturePoint[] = []
   for (const temperature of rising) {
-    const evaluated = temperature === own ? from.target : await from.evaluate(tempered.at(temperature))
+    const evaluated = temperature === own ? from.target : await from.evaluate(await tempered.at(temperature))
     points.push(pointAt(temperature, evaluated, from))
   }
   return { own: finite(own), points }

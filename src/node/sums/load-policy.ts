@@ -1,5 +1,5 @@
 import { notesOnMatch } from '../../read/policy/match-notes.js'
-import { dividedBy, type PolicyFile, sumsOf } from '../../read/policy/policy-file.js'
+import { dividedBy, type PolicyFile, policyName, sumsOf } from '../../read/policy/policy-file.js'
 import { type MatchedUsers, matchOf, type MissingUser } from '../../read/policy/policy-match.js'
 import type { SqlPolicy } from '../../sql/policy-queries.js'
 import { idOf, type Relation } from '../../sql/relation.js'
@@ -8,7 +8,7 @@ import type { Engine } from '../duckdb/engine.js'
 /** A policy in a file, for a log that stays on disk. */
 export interface PolicyOnDisk {
   readonly kind: 'file'
-  /** What results call it. */
+  /** What results call it, less the rule of its scores. */
   readonly name: string
   /** Its probabilities. */
   readonly file: PolicyFile
@@ -46,7 +46,7 @@ export async function loadPolicy(log: LogOnDisk, policy: PolicyOnDisk): Promise<
   await loadRows(log, file, users.rows, sums)
   return {
     kind: 'table',
-    name,
+    name: policyName(name, file),
     table: ROWS,
     ...(file.userIds && { users: { table: USERS, missing: missingUser } }),
   }

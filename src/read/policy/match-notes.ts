@@ -30,14 +30,16 @@ export function notesOnMatch(file: PolicyFile, match: PolicyMatch, missingUser: 
       : []),
     ...(match.itemsBeyond > 0
       ? [
-          `${name} also has ${counted(match.itemsBeyond, 'item')} that the log does not have. What the policy would earn with ${match.itemsBeyond === 1 ? 'it' : 'them'} is unknown: their probability counts as unsupported.`,
+          match.itemsBeyond === file.itemIds.length
+            ? `${name} has no item of the log: its own are called ${named(file.itemIds.slice(0, 3), file.itemIds.length)}. Write item ids as the log does.`
+            : `${name} also has ${counted(match.itemsBeyond, 'item')} that the log does not have. What the policy would earn with ${match.itemsBeyond === 1 ? 'it' : 'them'} is unknown: their probability counts as unsupported.`,
         ]
       : []),
     ...(file.kind === 'score' && itemsWithout.some > 0
       ? [
           itemsWithout.every === itemsWithout.some
             ? `${never(itemsWithout.every)} no score, and probability 0.`
-            : `${never(itemsWithout.some)} no score for some users (${formatCount(itemsWithout.every)} for any user), and probability 0 there.`,
+            : `${never(itemsWithout.some)} no score for some users${itemsWithout.every > 0 ? ` (${formatCount(itemsWithout.every)} of them for none)` : ''}, and probability 0 there.`,
         ]
       : []),
   ]
@@ -51,7 +53,10 @@ function wrongSum(
   users: number,
   { whose, sum }: NonNullable<PolicyMatch['wrong']['first']>,
 ): HindcastError {
-  const more = users > 1 ? ` So do those of ${counted(users - 1, 'other user')} of the log not sum to 1.` : ''
+  const more =
+    users > 1
+      ? ` Those of ${counted(users - 1, 'other user')} ${users === 2 ? 'does' : 'do'} not sum to 1 either.`
+      : ''
   return new HindcastError('bad-rows', `${whose}: the probabilities sum to ${sum}, not 1.${more}`, {
     remedy: `List every item that the policy may show, and divide the probabilities by their sum. Gaps up to ${ROUNDED} are taken for rounding.${file.userIds ? '' : ' If they differ between users, the file needs a column of users.'}`,
   })

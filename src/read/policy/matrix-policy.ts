@@ -34,8 +34,10 @@ export function matrixPolicy(
     const whose = users ? `user ${JSON.stringify(users[row])}, ` : ''
     throw new HindcastError(
       'bad-rows',
-      `${name}, row ${row + 1}, column ${column + 1}: the ${kind} of ${whose}item ${JSON.stringify(items[column])} is ${values[bad]}; it must be ${POLICY_VALUE[kind]}.`,
-      { remedy: 'Write the matrix again without such numbers.' },
+      `${name}: the ${kind} of ${whose}item ${JSON.stringify(items[column])} is ${values[bad]}; it must be ${POLICY_VALUE[kind]}.`,
+      {
+        remedy: `Write it again without such numbers: ${kind === 'score' ? '-inf' : '0'} for an item that is never shown.`,
+      },
     )
   }
   return {
@@ -74,9 +76,22 @@ export function requireIds(
   }
 }
 
-/** The ids of a text file, one per line; a blank line at the end is none. */
+/** The first line of a list of ids with their places, as LightGCN and its relatives write it. */
+const WITH_PLACES = /^org_id\s+remap_id\b/
+
+/**
+ * The ids of a text file, one per line; a blank line at the end is none. Below a line `org_id remap_id`, each id is followed
+ * by its place, counted from 0.
+ */
 export function idsOfLines(text: string): string[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
-  return lines
+  if (!WITH_PLACES.test(lines[0] ?? '')) return lines
+  const ids: string[] = []
+  for (const line of lines.slice(1)) {
+    const [id, place] = line.trim().split(/\s+/)
+    ids[Number(place)] = id!
+  }
+  // A place without an id is empty, which is refused.
+  return Array.from(ids, (id) => id ?? '')
 }

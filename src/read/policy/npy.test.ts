@@ -37,6 +37,15 @@ describe('decodeNpy', () => {
     expect(read).toBeInstanceOf(type === '<f4' ? Float32Array : Float64Array)
   })
 
+  it('reads the bytes that it is given, wherever in memory they stand', () => {
+    const bytes = npyBytes(values, [2, 3], { type: '>f8' })
+    const among = Buffer.concat([Buffer.alloc(5), bytes, Buffer.alloc(7)])
+    const before = Buffer.from(among)
+    const part = among.subarray(5, 5 + bytes.length)
+    expect(Array.from(decodeNpy(part, 'p.npy').values)).toEqual(values)
+    expect(among.equals(before)).toBe(true)
+  })
+
   it('takes a list for one row', () => {
     expect(decodeNpy(npyBytes([0.25, 0.75], [2]), 'p.npy')).toMatchObject({ rows: 1, columns: 2 })
   })

@@ -43,7 +43,8 @@ export function decodeNpy(bytes: Uint8Array, name: string): Matrix {
     throw refuse(`it has ${sizes.length} axes, not users and items`, 'Give a matrix, one row per user.')
   const [rows, columns] = (sizes.length === 1 ? [1, ...sizes] : sizes) as [number, number]
   const Type = TYPES[kind as keyof typeof TYPES]
-  const data = bytes.slice(begin + length)
+  // A copy, so that the numbers are aligned; `slice` of a Buffer would make none.
+  const data = new Uint8Array(bytes.subarray(begin + length))
   if (data.length !== rows * columns * Type.BYTES_PER_ELEMENT)
     throw refuse(
       `a shape of ${rows} × ${columns} needs ${rows * columns * Type.BYTES_PER_ELEMENT} bytes of numbers, and ${data.length} follow`,

@@ -2,7 +2,7 @@ import { type Advice, advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { listed } from '../../listed.js'
 import { suggest } from '../../suggest.js'
-import { synonymRank } from '../synonyms.js'
+import { isKnownName, synonymRank } from '../synonyms.js'
 
 /** The columns of a table that holds a policy. */
 export type PolicyColumn = 'user' | 'item' | 'probability' | 'score'
@@ -53,6 +53,34 @@ export interface FoundColumns {
   readonly value: string
 }
 
+/** The columns of a table that has a row per user and a column per item. */
+export interface WideColumns {
+  readonly user: string
+  readonly items: readonly string[]
+}
+
+/** What tools call a column of row names that has no name of its own. */
+const UNNAMED = ['', 'index', 'Unnamed: 0', '__index_level_0__']
+
+/**
+ * The columns of a table that has a column per item: a column of users, then at least two whose names mean nothing else.
+ * Undefined for any other table.
+ */
+export function findWideColumns(
+  names: readonly string[],
+  mapping: PolicyColumnMapping = {},
+): WideColumns | undefined {
+  const { user: asked, ...others } = mapping
+  const user = asked ?? bestName(names, 'user') ?? names.find((name) => UNNAMED.includes(name))
+  if (Object.keys(others).length > 0 || user === undefined || !names.includes(user)) return undefined
+  const items = names.filter((name) => name !== user && !UNNAMED.includes(name))
+  // A single letter may well be an item; a word that columns go by is rather one of them, and another is missing.
+  const isColumn = (name: string): boolean =>
+    name.length > 1 &&
+    (isKnownName(name) || POLICY_COLUMNS.some((column) => rankOf(column, name) !== undefined))
+  return items.length < 2 || items.some(isColumn) ? undefined : { user, items }
+}
+
 /**
  * Finds the columns of a policy among those of a file: as the user named them, else by their own names, else by the other
  * names that the columns of a log go by.
@@ -72,7 +100,7 @@ export function findPolicyColumns(
       'missing-column',
       `${file} has no column ${JSON.stringify(asked)} for ${column}.`,
       {
-        remedy: `${meant ? `Did you mean ${column}=${meant}? ` : ''}Its columns: ${names.join(', ')}.`,
+        remedy: `${meant ? `Did you mean ${column}=${meant}? ` : ''}Its columns: ${someOf(names)}.`,
       },
     )
   }
@@ -91,19 +119,32 @@ export function findPolicyColumns(
   return { ...(user !== undefined && { user }), item, value }
 }
 
+/** The column with the values, as the user named it or by its name. */
+export const valueColumn = (
+  names: readonly string[],
+  kind: 'probability' | 'score',
+  mapping: PolicyColumnMapping = {},
+): string | undefined => mapping[kind] ?? bestName(names, kind)
+
 const isTwice = (names: readonly string[], name: string): boolean =>
   names.indexOf(name) !== names.lastIndexOf(name)
 
 function bestName(names: readonly string[], column: PolicyColumn): string | undefined {
   if (names.includes(CANONICAL[column])) return CANONICAL[column]
   const ranked = names.flatMap((name) => {
-    const rank = rankOf(column, name)
+    const rank = rankOf(column, name) ?? later(later(rankOf(column, name.split('.').at(-1)!)))
     return rank === undefined ? [] : [{ name, rank }]
   })
   return ranked.toSorted((a, b) => a.rank - b.rank)[0]?.name
 }
 
+/** The place of a name among those that a column goes by; a list of them may be called by the plural. */
 function rankOf(column: PolicyColumn, name: string): number | undefined {
+  const plural = /^(.*[^s])s$/i.exec(name.replace(/ies$/i, 'ys'))?.[1]
+  return rankOfOne(column, name) ?? (plural === undefined ? undefined : later(rankOfOne(column, plural)))
+}
+
+function rankOfOne(column: PolicyColumn, name: string): number | undefined {
   if (column === 'user' || column === 'item') return synonymRank(column, name, 'text')
   if (column === 'score') {
     const rank = SCORE_NAMES.indexOf(name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''))
@@ -116,6 +157,10 @@ function rankOf(column: PolicyColumn, name: string): number | undefined {
 }
 
 const later = (rank: number | undefined): number | undefined => (rank === undefined ? undefined : 1000 + rank)
+
+/** Names for a message: a table may have thousands. */
+const someOf = (names: readonly string[]): string =>
+  names.length > 12 ? `${names.slice(0, 10).join(', ')}, … (${names.length} in all)` : names.join(', ')
 
 function missing(
   file: string,
@@ -133,6 +178,6 @@ function missing(
         ? advice` Its column ${has} seems to hold scores: for those, use ${set('target', `scores:${file}`)}.`
         : advice` Its column ${has} seems to hold probabilities: for those, use ${set('target', `table:${file}`)}.`
   return new HindcastError('missing-column', `${file} has no column ${CANONICAL[column]}.`, {
-    remedy: advice`Name it with ${set('policyColumns', `${column}=NAME`)}. The file's columns: ${names.join(', ')}.${instead}`,
+    remedy: advice`Name it with ${set('policyColumns', `${column}=NAME`)}. The file's columns: ${someOf(names)}.${instead} A table has one row per user and item, or one row per user with a list of items and a list of ${kind === 'score' ? 'scores' : 'probabilities'}, or one column per item.`,
   })
 }

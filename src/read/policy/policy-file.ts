@@ -1,3 +1,4 @@
+import { ruledName, type ScoreRule } from '../../policy/score-rule.js'
 import { CompensatedSum } from '../../sum.js'
 
 /** Probabilities or scores. */
@@ -23,7 +24,19 @@ export interface PolicyFile {
   values(row: number): PolicyValues
   /** What is worth knowing about it, one sentence each. */
   readonly notes?: readonly string[]
+  /** The rule by which its probabilities follow from scores, and the same by another; absent where they do not. */
+  readonly ruled?: RuledFile
 }
+
+/** How scores of a file became probabilities. */
+export interface RuledFile {
+  readonly rule: ScoreRule
+  by(rule: ScoreRule): PolicyFile
+}
+
+/** What results call the policy of a file, given what they call the file: a rule for scores is part of it. */
+export const policyName = (name: string, { ruled }: PolicyFile): string =>
+  ruled ? ruledName(name, ruled.rule) : name
 
 /** How many rows it has. */
 export const rowsOf = ({ userIds }: PolicyFile): number => userIds?.length ?? 1

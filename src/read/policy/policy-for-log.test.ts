@@ -229,7 +229,7 @@ describe('scores', () => {
     expect(policy.probabilities(0)[2]).toBe(0)
     expect(notes).toEqual([
       'p.csv also has 1 item that the log does not have. What the policy would earn with it is unknown: their probability counts as unsupported.',
-      '2 items of the log have no score for some users (0 for any user), and probability 0 there.',
+      '2 items of the log have no score for some users, and probability 0 there.',
     ])
     expect(Array.from((await byRule('greedy:0.2')).policy.probabilities(1))).toEqual([0.1, 0, 0.9])
     expect(Array.from((await byRule('top:2')).policy.probabilities(1))).toEqual([0.5, 0, 0.5])
@@ -239,5 +239,24 @@ describe('scores', () => {
     const file = await fileOf('item_id,score\nx,1\nnew,1\n', { kind: 'score' })
     const { policy } = policyForLog(scoredPolicyFile(file, parseScoreRule('1')), log)
     expect([policy.probabilities(0)[0], policy.outside!(0)]).toEqual([0.5, 0.5])
+  })
+
+  it('by a softmax have a temperature, and are the same policy at any other', async () => {
+    const { policy } = await byRule('2')
+    expect([policy.name, policy.tempered!.temperature]).toEqual(['p.csv@2', 2])
+    for (const other of ['0.5', '1', 'infinity']) {
+      const warmer = policy.tempered!.at(Number(other.replace('infinity', 'Infinity')))
+      const asked = (await byRule(other)).policy
+      expect(warmer.name).toBe(asked.name)
+      for (const user of [0, 1]) {
+        expect(warmer.probabilities(user)).toEqual(asked.probabilities(user))
+        expect(warmer.outside!(user)).toBe(asked.outside!(user))
+      }
+      expect(warmer.tempered!.at(2).probabilities(1)).toEqual(policy.probabilities(1))
+    }
+    expect((await byRule('1')).policy.name).toBe('p.csv')
+    const { name, tempered } = (await byRule('greedy')).policy
+    expect([name, tempered]).toEqual(['p.csv@greedy', undefined])
+    expect((await policyOf(whole)).policy.tempered).toBeUndefined()
   })
 })

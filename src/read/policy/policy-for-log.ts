@@ -5,14 +5,15 @@ import { countRows } from '../../log/row-groups.js'
 import { type Distribution, distributionOf } from '../../policy/distribution.js'
 import { perContext } from '../../policy/per-context.js'
 import type { Policy } from '../../policy/policy.js'
+import { temperedPolicy } from '../../policy/temperature.js'
 import { CompensatedSum } from '../../sum.js'
 import { notesOnMatch } from './match-notes.js'
-import { dividedBy, type PolicyFile, type PolicyValues, sumsOf } from './policy-file.js'
-import { type MatchedUsers, matchOf, type MissingUser } from './policy-match.js'
+import { dividedBy, type PolicyFile, policyName, type PolicyValues, sumsOf } from './policy-file.js'
+import { type MatchedUsers, matchOf, type MissingUser, type PolicyMatch } from './policy-match.js'
 
 /** How a policy in a file is made to fit a log. */
 export interface PolicyForLogOptions {
-  /** What results call it (default: the name of the file). */
+  /** What results call the file (default: its name); the rule of scores is added, unless it takes them as they are. */
   readonly name?: string
   /** What users of the log that the file does not have are shown (default `error`). */
   readonly missingUser?: MissingUser
@@ -42,6 +43,31 @@ export function policyForLog(
   const sums = file.kind === 'probability' ? sumsOf(file) : undefined
   const match = matchOf(file, { ...usersOf(file, log, rowOf), sums, placeOf, items: log.itemIds.length })
   const notes = notesOnMatch(file, match, missingUser)
+  const fitted = { log, rowOf, placeOf, sums, missingUser, match }
+  const { ruled } = file
+  const policy =
+    ruled?.rule.kind === 'softmax'
+      ? temperedPolicy(
+          (temperature) => fittedPolicy(name, ruled.by({ kind: 'softmax', temperature }), fitted),
+          ruled.rule.temperature,
+        )
+      : fittedPolicy(name, file, fitted)
+  return { policy: policyOverContexts(policy, log), notes }
+}
+
+/** A log, and how the users and items of a file fit it, whatever the temperature of its scores. */
+interface Fitted {
+  readonly log: Log
+  readonly rowOf: Int32Array
+  readonly placeOf: Int32Array
+  readonly sums: Float64Array | undefined
+  readonly missingUser: MissingUser
+  readonly match: PolicyMatch
+}
+
+function fittedPolicy(named: string, file: PolicyFile, fitted: Fitted): Policy {
+  const { log, rowOf, placeOf, sums, missingUser, match } = fitted
+  const name = policyName(named, file)
   const items = log.itemIds.length
   const spread = (row: number): Spread => {
     const values = dividedBy(file.values(row), sums?.[row] ?? 1)
@@ -62,7 +88,7 @@ export function policyForLog(
       },
     )
   })
-  const policy: Policy = {
+  return {
     name,
     items,
     probabilities: (user) => of(user).probabilities,
@@ -80,7 +106,6 @@ export function policyForLog(
     ...(common && { groupOf: () => 0 }),
     ...(match.missing > 0 && missingUser === 'logging' && { followsLogging: isMissing }),
   }
-  return { policy: policyOverContexts(policy, log), notes }
 }
 
 /** Probabilities over the items of the log, and the rest. */

@@ -7,10 +7,19 @@ import { textSource } from '../../log/bytes/text-source.js'
 import type { ColumnOrigins } from '../../log/bad-rows.js'
 import { cellNumber } from '../../log/cell.js'
 import { canonical } from '../../log/formats/canonical.js'
+import { isPerItem } from '../../log/pages.js'
 import { groupRows, type RowGroups } from '../../log/row-groups.js'
+import type { Shape } from '../../log/shape.js'
 import { type Batch, MISSING, type RowSource } from '../../log/source.js'
-import { findPolicyColumns, type FoundColumns, type PolicyColumnMapping } from './policy-columns.js'
+import {
+  findPolicyColumns,
+  findWideColumns,
+  type FoundColumns,
+  type PolicyColumnMapping,
+  valueColumn,
+} from './policy-columns.js'
 import type { PolicyFile } from './policy-file.js'
+import { readWideTable, wideOrigins } from './wide-table.js'
 
 /** What a table holds, and what its columns are called if not as usual. */
 export interface PolicyTableOptions {
@@ -27,10 +36,35 @@ interface Opened {
 
 /**
  * Reads a table of items with their probabilities or scores, for each user if it has a column of users: CSV, TSV, NDJSON
- * or Parquet, gzipped or not, recognised by its content as a log is. A row that cannot be used is an error that names it.
+ * or Parquet, gzipped or not, recognised by its content as a log is. It has one row per user and item, or one per user with
+ * lists, or with a column per item. A row that cannot be used is an error that names it.
  */
 export async function readPolicyTable(input: ByteInput, options: PolicyTableOptions): Promise<PolicyFile> {
-  const opened = await open(input, options)
+  const { kind, columns, signal } = options
+  const { names, shape, sourceOf } = await open(input, options)
+  const wide = shape.paths.size === 0 ? findWideColumns(names, columns) : undefined
+  if (wide) return readWideTable(sourceOf(wideOrigins(wide)), wide, kind, signal)
+  const nested = [...shape.paths.keys()].filter((path) => !names.includes(path))
+  const found = findPolicyColumns(input.name, [...names, ...nested], kind, columns)
+  requireListsTogether(input.name, found, shape)
+  return readLongTable({ source: sourceOf(originsOf(found)), found }, options)
+}
+
+/**
+ * Where a row lists items, it lists their values too: one for all of them would mean something else. A text such as
+ * `["a","b"]` may just as well be the id of one item, and then has one value.
+ */
+function requireListsTogether(file: string, { item, value }: FoundColumns, shape: Shape): void {
+  const isId = shape.texts.has(shape.paths.get(item)?.column ?? '')
+  const [items, values] = [item, value].map((name) => isPerItem(name, shape))
+  if (items === values || (items && isId)) return
+  const [lists, single] = items ? [item, value] : [value, item]
+  throw new HindcastError('bad-file', `${file}: ${lists} holds lists, but ${single} does not.`, {
+    remedy: `Give one row per user with ${item} and ${value} as lists of the same length, or one row per user and item.`,
+  })
+}
+
+async function readLongTable(opened: Opened, options: PolicyTableOptions): Promise<PolicyFile> {
   const entries = await readEntries(opened, options)
   const { source, found } = opened
   const idsOf = (column: 'user' | 'item'): string[] =>
@@ -43,7 +77,7 @@ export async function readPolicyTable(input: ByteInput, options: PolicyTableOpti
   const items = Uint32Array.from(rows, (row) => entries.item[row]!)
   const values = Float64Array.from(rows, (row) => entries.value[row]!)
   return {
-    name: input.name,
+    name: source.name,
     kind: options.kind,
     userIds,
     itemIds,
@@ -52,25 +86,42 @@ export async function readPolicyTable(input: ByteInput, options: PolicyTableOpti
   }
 }
 
-async function open(input: ByteInput, { kind, columns }: PolicyTableOptions): Promise<Opened> {
+/** A table whose columns have names: its rows can be asked for by the columns they are made of. */
+interface Table {
+  readonly names: readonly string[]
+  /** What its cells hold besides single values. */
+  readonly shape: Shape
+  sourceOf(origins: ColumnOrigins): RowSource
+}
+
+async function open(input: ByteInput, { kind, columns }: PolicyTableOptions): Promise<Table> {
   const head = await readHead(input)
   if (!head.isParquet) refuseHeaderless(input.name, head.text, kind)
   const container = await detect(input, canonical)
   if (container.kind === 'parquet') {
-    const { openParquet, parquetSource } = await import('../../log/bytes/parquet-source.js')
-    const parquet = await openParquet(input, container.gzip)
-    const found = findPolicyColumns(input.name, parquet.columns, kind, columns)
-    return { found, source: parquetSource(parquet, originsOf(found)) }
+    const { openParquet, openTexts, parquetSource } = await import('../../log/bytes/parquet-source.js')
+    const opened = await openParquet(input, container.gzip)
+    // Numbers that are texts may be lists of numbers.
+    const value = valueColumn(opened.columns, kind, columns)
+    const parquet = value !== undefined && opened.textColumns.has(value) ? await openTexts(opened) : opened
+    return {
+      names: parquet.columns,
+      shape: parquet.shape,
+      sourceOf: (origins) => parquetSource(parquet, origins),
+    }
   }
-  const found = findPolicyColumns(input.name, container.names, kind, columns)
-  return { found, source: textSource(input, container, originsOf(found)) }
+  return {
+    names: container.names,
+    shape: container.shape,
+    sourceOf: (origins) => textSource(input, container, origins),
+  }
 }
 
-/** The value stands where a log has the target's probability, of which a reader asks only that it is a number. */
+/** The value stands where a log has the reward, of which a reader asks only that it is a number. */
 const originsOf = ({ user, item, value }: FoundColumns): ColumnOrigins => ({
   ...(user !== undefined && { user: [user] }),
   item: [item],
-  target: [value],
+  reward: [value],
 })
 
 function refuseHeaderless(file: string, text: string, kind: PolicyFile['kind']): void {
@@ -120,7 +171,7 @@ async function readEntries(opened: Opened, { kind, signal }: PolicyTableOptions)
   return {
     user: found.user === undefined ? undefined : joined(new Uint32Array(rows), ({ ids }) => ids.user!),
     item: joined(new Uint32Array(rows), ({ ids }) => ids.item!),
-    value: joined(new Float64Array(rows), ({ numbers }) => numbers.target!),
+    value: joined(new Float64Array(rows), ({ numbers }) => numbers.reward!),
   }
 }
 
@@ -133,7 +184,7 @@ function firstBad(batch: Batch, kind: PolicyFile['kind'], { user }: FoundColumns
   const { ids, numbers, broken } = batch
   for (let k = 0; k < batch.rows; k++) {
     const isNamed = ids.item![k] !== MISSING && (user === undefined || ids.user![k] !== MISSING)
-    if (!isNamed || !isPolicyValue(numbers.target![k]!, kind) || broken?.has(k)) return k
+    if (!isNamed || !isPolicyValue(numbers.reward![k]!, kind) || broken?.has(k)) return k
   }
   return undefined
 }

@@ -8,4 +8,5 @@ import { type PolicyFile, whoseRow } from './policy-file.js'
 export const scoredPolicyFile = (scores: PolicyFile, rule: ScoreRule): PolicyFile => ({
   ...scores,
   values: (row) => probabilitiesByRule(rule, Float64Array.from(scores.values(row)), whoseRow(scores, row)),
+  ruled: { rule, by: (other) => scoredPolicyFile(scores, other) },
 })

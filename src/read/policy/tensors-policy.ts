@@ -2,6 +2,7 @@ import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { listed } from '../../listed.js'
 import type { Safetensors, Tensor } from '../../model/safetensors.js'
+import type { Matrix } from './npy.js'
 import { matrixPolicy, requireIds } from './matrix-policy.js'
 import type { PolicyFile } from './policy-file.js'
 
@@ -36,6 +37,22 @@ const NAMES = {
 } as const
 
 type Role = keyof typeof NAMES
+
+/** Whether a file or a tensor of this name holds embeddings of users or items, or the bias of items. */
+export const isModelTensor = (name: string, { user, item, itemBias }: ModelTensorNames = {}): boolean =>
+  [user, item, itemBias].includes(name) ||
+  (['user', 'item', 'itemBias'] as const).some((role) => roleIs(name, role))
+
+/** The tensors of a model that stand in files of their own, by their names without the ending. */
+export const tensorsOfMatrices = (matrices: readonly (readonly [name: string, Matrix])[]): Safetensors => ({
+  tensors: Object.fromEntries(
+    matrices.map(([name, { rows, columns, values }]) => [
+      name,
+      { shape: roleIs(name, 'itemBias') ? [values.length] : [rows, columns], data: values },
+    ]),
+  ),
+  metadata: {},
+})
 
 /** `model.user_embedding.weight` is `userembedding`. */
 const bareName = (name: string): string =>
@@ -135,11 +152,18 @@ function embeddingPolicy(name: string, file: Safetensors, found: Found, ids: Giv
     itemIds,
     items: () => undefined,
     values: (row) => products(users.data.subarray(row * dim, (row + 1) * dim), items.data, bias?.data),
-    ...(unused.length > 0 && {
-      notes: [
-        `${name} also holds ${listed(unused)}, which the scores leave out: a score is the product of the embeddings${bias ? ' plus the bias of the item' : ''}.`,
-      ],
-    }),
+    notes: [
+      ...(unused.length > 0
+        ? [
+            `${name} also holds ${listed(unused)}, which the scores leave out: a score is the product of the embeddings${bias ? ' plus the bias of the item' : ''}.`,
+          ]
+        : []),
+      ...([found.user, found.item].every((tensor) => bareName(tensor).startsWith('embedding'))
+        ? [
+            `${found.user} and ${found.item} are what LightGCN calls its parameters. If this is its checkpoint, they are not what it ranks by: write the embeddings after propagation, which its computer() returns.`,
+          ]
+        : []),
+    ],
   }
 }
 
@@ -241,6 +265,6 @@ function requireGiven(
 ): readonly string[] {
   if (ids) return ids
   throw new HindcastError('not-found', `${name} does not say which ${what}s its numbers are of.`, {
-    remedy: `Put ${what}s.txt beside it, with one id per line.`,
+    remedy: `Put ${what}s.txt beside it: one id per line, as the log writes them, in the order of its rows.`,
   })
 }

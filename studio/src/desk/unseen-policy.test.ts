@@ -19,4 +19,22 @@ describe('a policy among what a user was not shown', () => {
     const left = unseenPolicy(fixedPolicy('first', [1, 0]), shown.byUser)
     expect(() => left.probabilities(0)).toThrow('only items seen in training')
   })
+
+  it('keeps what it shows beyond its items in proportion', () => {
+    const beyond = { ...fixedPolicy('some', [4, 3, 8, 1]), outside: () => 0.5 }
+    beyond.probabilities = (user) => policy.probabilities(user).map((p) => p / 2)
+    const shown = graphOf(2, 4, Uint32Array.of(0, 0), Uint32Array.of(0, 2))
+    const left = unseenPolicy(beyond, shown.byUser)
+    // Of 4/32, 3/32, 8/32, 1/32 and 16/32, the first and third are gone: 20/32 are left.
+    expect(Array.from(left.probabilities(0))).toEqual([0, 3 / 20, 0, 1 / 20])
+    expect([left.outside!(0), left.outside!(1)]).toEqual([0.8, 0.5])
+    expect(unseenPolicy(policy, shown.byUser).outside).toBeUndefined()
+  })
+
+  it('of which nothing but what it shows beyond its items is left, is that', () => {
+    const beyond = { ...fixedPolicy('first', [1, 0]), outside: () => 0.25 }
+    beyond.probabilities = () => Float64Array.of(0.75, 0)
+    const left = unseenPolicy(beyond, graphOf(1, 2, Uint32Array.of(0), Uint32Array.of(0)).byUser)
+    expect([Array.from(left.probabilities(0)), left.outside!(0)]).toEqual([[0, 0], 1])
+  })
 })
