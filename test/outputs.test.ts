@@ -52,7 +52,7 @@ async function check(typed: string): Promise<void> {
   const [name, ...words] = typed.split(' ')
   const command = await COMMANDS.find((one) => one.name === name)!.load()
   const inFolder = (word: string): string =>
-    word.replace(/([\w./-]*[./][\w./-]*)$/, (path) => join(folder, path))
+    word.replace(/([\w./*-]*[./][\w./*-]*)$/, (path) => join(folder, path))
   await refuseOntoInputs(command, parseCommandLine(command, words.map(inFolder)))
 }
 
@@ -64,6 +64,7 @@ describe('no output replaces what the command reads', () => {
     'describe log.csv --report hard.html',
     'describe soft.html --report log.csv',
     'describe log.csv --json log.csv',
+    'describe lo*.csv --glob --json log.csv',
     'describe bad.csv --on-bad-row quarantine:bad.csv',
     'describe log.csv --catalogue items.csv --json items.csv',
     'doctor log.csv --json log.csv',
