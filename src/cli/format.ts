@@ -28,7 +28,7 @@ export function duration(seconds: number): string {
 }
 
 /** An option with a value in quotes, which must stay on one line to be copied, or what stands between spaces. */
-const WORD = /--[a-z-]+ (?:"[^"]*"|'[^']*')\S*|\S+|^$/g
+const WORD = /--[a-z-]+ (?:"[^"]*"|'[^']*')[^ ]*|[^ ]+|^$/g
 
 /** Breaks text into lines of at most `width` characters, each indented by `indent`; existing line breaks stay. */
 export function wrap(text: string, width = WIDTH, indent = ''): string {
