@@ -11,6 +11,7 @@ export type Setting =
   | 'engine'
   | 'estimators'
   | 'format'
+  | 'glob'
   | 'header'
   | 'host'
   | 'ips'

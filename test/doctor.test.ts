@@ -92,7 +92,7 @@ describe('hindcast doctor', () => {
     const before = await readFile(log, 'utf8')
 
     const onto = await hindcast(['doctor', log, '--fix', '--out', log])
-    expect([onto.code, onto.stderr]).toEqual([2, expect.stringContaining('is the log that is read')])
+    expect([onto.code, onto.stderr]).toEqual([2, expect.stringContaining('would replace')])
     expect(await readFile(log, 'utf8')).toBe(before)
 
     const out = join(folder, 'mended.csv')

@@ -34,6 +34,7 @@ async function filled(where: string): Promise<string> {
     await rm(at(name), { force: true, recursive: true })
   await writeFile(at('log.csv'), LOG)
   await writeFile(at('bad.csv'), BAD)
+  await writeFile(at('log.left-out.csv'), LOG)
   await symlink('log.csv', at('soft.html'))
   await link(at('log.csv'), at('hard.html'))
   await symlink('.', at('other'))
@@ -51,7 +52,7 @@ async function check(typed: string): Promise<void> {
   const [name, ...words] = typed.split(' ')
   const command = await COMMANDS.find((one) => one.name === name)!.load()
   const inFolder = (word: string): string =>
-    word.replace(/([\w./]*[./][\w./]*)$/, (path) => join(folder, path))
+    word.replace(/([\w./*-]*[./][\w./*-]*)$/, (path) => join(folder, path))
   await refuseOntoInputs(command, parseCommandLine(command, words.map(inFolder)))
 }
 
@@ -63,9 +64,13 @@ describe('no output replaces what the command reads', () => {
     'describe log.csv --report hard.html',
     'describe soft.html --report log.csv',
     'describe log.csv --json log.csv',
+    'describe lo*.csv --glob --json log.csv',
     'describe bad.csv --on-bad-row quarantine:bad.csv',
     'describe log.csv --catalogue items.csv --json items.csv',
     'doctor log.csv --json log.csv',
+    'doctor log.csv --fix --out log.csv',
+    'doctor log.left-out.csv --fix --out log.csv',
+    'preview log.csv --json log.csv',
     'evaluate log.csv --json log.csv',
     'evaluate log.csv --engine duckdb --report log.csv',
     'evaluate log.csv --target table:table.csv --report table.csv',
@@ -145,7 +150,7 @@ describe('no output replaces what the command reads', () => {
   })
 })
 
-/** Options whose value is a file or folder that is read. */
+/** Options whose value is a file or folder that is read, or that are about one. */
 const READ = new Set([
   'catalogue',
   'categories',
@@ -155,6 +160,8 @@ const READ = new Set([
   'targets',
   'against',
   'propensity',
+  'policy-columns',
+  'temperatures',
 ])
 
 it('every option that names a file says whether it is written', async () => {

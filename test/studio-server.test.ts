@@ -256,7 +256,7 @@ describe('a studio', () => {
     const own = ['192.168.1.7', '[fe80::1]', 'localhost', hostname()].map((name) => `${name}:${studio.port}`)
     for (const host of [...own, '10.0.0.1', '10.0.0.1:8080'])
       expect((await ask(studio, '/', { headers: { host } })).status, host).toBe(200)
-    const others = ['studio.example', 'localhost.evil.example', '1.2.3.4.evil.example', '1.2.3', '']
+    const others = ['studio.example', 'localhost.evil.example', '1.2.3.4.evil.example', '1.2.3', ' ']
     for (const host of others) expect((await ask(studio, '/', { headers: { host } })).status, host).toBe(403)
     await studio.close()
   })

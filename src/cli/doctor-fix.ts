@@ -1,10 +1,10 @@
-import { stat } from 'node:fs/promises'
 import type { MendedLog } from '../doctor/mend.js'
 import { HindcastError } from '../error.js'
 import { quarantineCsv } from '../log/write/quarantine.js'
 import { counted, formatCount } from '../number-text.js'
 import type { Arguments, Context } from './command.js'
 import { wrap } from './format.js'
+import { leftOutFile } from './left-out-file.js'
 import { readingOptions } from './log-options.js'
 import { asOptions } from './option-words.js'
 import { text } from './parse.js'
@@ -27,8 +27,7 @@ export async function fixLog(log: string, args: Arguments, context: Context): Pr
         remedy: 'Save it to a file first.',
       },
     )
-  const quarantine = out.replace(/(\.(csv|ndjson|jsonl|parquet))?(\.gz)?$/, '.left-out.csv')
-  for (const path of [out, quarantine]) await refuseInput(path, log)
+  const quarantine = leftOutFile(out)
   const [{ mendLog }, { readLogFile }, { writeLogFile }, { writeAtomically }] = await Promise.all([
     import('../doctor/mend.js'),
     import('../node/read-log.js'),
@@ -46,15 +45,6 @@ export async function fixLog(log: string, args: Arguments, context: Context): Pr
   await writeLogFile(out, mended.log, signal)
   terminal.print(mendedText(out, quarantine, mended, terminal))
   return mended.findings.some(({ level }) => level === 'problem') ? 1 : 0
-}
-
-/** Throws if an output is the log itself, by whatever name. */
-async function refuseInput(path: string, log: string): Promise<void> {
-  const [output, input] = await Promise.all([path, log].map((one) => stat(one).catch(() => undefined)))
-  if (output && input && output.dev === input.dev && output.ino === input.ino)
-    throw new HindcastError('bad-option', `${path} is the log that is read.`, {
-      remedy: 'Name another file with --out: the log itself is never written to.',
-    })
 }
 
 function mendedText(

@@ -4,6 +4,7 @@ import type { Command } from './command.js'
 import { formatCount } from '../number-text.js'
 import { cut, wrap } from './format.js'
 import { writeJson } from './json.js'
+import { leftOutFile } from './left-out-file.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { asOptions } from './option-words.js'
 import { writesFile } from './outputs.js'
@@ -27,6 +28,7 @@ export const doctor: Command = {
     out: {
       type: 'string',
       value: 'FILE',
+      writes: (out) => [out, leftOutFile(out)],
       help: 'where --fix writes the mended log: CSV, NDJSON or Parquet by its ending',
     },
     json: {

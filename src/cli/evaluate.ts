@@ -129,12 +129,17 @@ export async function engineFor({ path, target, args, context }: Asked): Promise
   const named = oneOf(args, 'engine', ['auto', 'memory', 'duckdb'])
   if (named === 'memory' || named === 'duckdb') return named
   const { memoryShareOf } = await import('../node/memory-share.js')
-  const share = await memoryShareOf(path)
-  if (share === undefined || share <= LARGEST_SHARE) return 'memory'
+  const { matchingFiles } = await import('../node/match-files.js')
+  const paths = args.values['glob'] === true ? await matchingFiles(path) : [path]
+  const shares = await Promise.all(paths.map((one) => memoryShareOf(one)))
+  const share = shares.reduce<number>((sum, one = 0) => sum + one, 0)
+  if (share <= LARGEST_SHARE) return 'memory'
   const needed = IN_MEMORY_ONLY.filter((option) => args.values[option] !== undefined).map(
     (name) => `--${name}`,
   )
   const needs = isTargetOnDisk(target) ? needed : [`the target ${target}`, ...needed]
+  const { hasEngine } = await import('../node/duckdb/engine.js')
+  if (needs.length === 0 && !(await hasEngine())) needs.push('this system, which has no DuckDB')
   const size = `The log would take about ${formatShare(share)} of this machine’s memory`
   context.terminal.note(
     wrap(

@@ -17,6 +17,8 @@ import { formatCount } from '../number-text.js'
 import { estimateText } from '../words/propensity-text.js'
 import { wrap } from './format.js'
 import { number, text } from './parse.js'
+import type { ReadFileOptions } from '../node/read-log.js'
+import type { Terminal } from './terminal.js'
 import { progressLine } from './progress-line.js'
 
 /** The options of every command that reads a log. */
@@ -37,6 +39,10 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
     type: 'string',
     value: 'NAMES',
     help: 'column names of a table without a header line, comma-separated; first: the first line has them, even if they are numbers; none: columns are called column_1, column_2 …',
+  },
+  glob: {
+    type: 'boolean',
+    help: 'LOG is a pattern (*, ?, [abc]): read all files that match it as one log, in the order of their names',
   },
   propensity: {
     type: 'string',
@@ -85,7 +91,7 @@ export const LOG_NOTE =
 export async function readingOptions(
   args: Arguments,
   { terminal, signal }: Context,
-): Promise<Omit<ReadOptions, 'onBadRow' | 'onSkipped'>> {
+): Promise<Omit<ReadFileOptions, 'onBadRow' | 'onSkipped'>> {
   const layout = layoutOptions(args)
   const propensity = await readPropensityChoice(args, layout, signal)
   const catalogue = text(args, 'catalogue')
@@ -93,9 +99,22 @@ export async function readingOptions(
     ...layout,
     ...(propensity && { propensity }),
     ...(catalogue !== undefined && { catalogue: await readNamedCatalogue(catalogue, layout) }),
-    onNote: (note) => terminal.note(wrap(note)),
+    ...(args.values['glob'] === true && { glob: true }),
+    onNote: noteOnce(terminal),
     progress: progressLine(terminal),
     signal,
+  }
+}
+
+const noted = new WeakMap<Terminal, Set<string>>()
+
+/** Shows each note about reading once, however often a command opens the log. */
+function noteOnce(terminal: Terminal): (note: string) => void {
+  const before = noted.get(terminal) ?? new Set()
+  noted.set(terminal, before)
+  return (note) => {
+    if (!before.has(note)) terminal.note(wrap(note))
+    before.add(note)
   }
 }
 

@@ -58,8 +58,12 @@ async function run(
   const { refuseOntoInputs } = await import('./outputs.js')
   await refuseOntoInputs(command, args)
   const { protectInputs } = await import('../node/protected-inputs.js')
-  protectInputs()
-  return command.run(args, context)
+  const release = protectInputs()
+  try {
+    return await command.run(args, context)
+  } finally {
+    release()
+  }
 }
 
 async function loadCommand(name: string, commands: readonly ListedCommand[]): Promise<Command> {

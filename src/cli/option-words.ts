@@ -13,6 +13,7 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   engine: 'engine',
   estimators: 'estimators',
   format: 'format',
+  glob: 'glob',
   header: 'header',
   host: 'host',
   ips: 'ips',

@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { HindcastError } from '../error.js'
 import { type FileIdentity, identityOf, identityOfOpen } from '../node/file-identity.js'
+import { matchingFiles } from '../node/match-files.js'
 import { ontoInput } from '../node/protected-inputs.js'
 import type { Arguments, Command, Option } from './command.js'
 
@@ -49,7 +50,8 @@ async function inputsOf(command: Command, { positionals, values }: Arguments): P
     typeof value === 'string' && !command.options[name]?.writes ? [value] : [],
   )
   const inputs: Input[] = []
-  for (const name of new Set([...positionals, ...typed].flatMap(pathsIn))) {
+  const matched = values['glob'] === true ? (await Promise.all(positionals.map(matchingFiles))).flat() : []
+  for (const name of new Set([...[...positionals, ...typed].flatMap(pathsIn), ...matched])) {
     const identity = await identityOf(name)
     if (identity !== undefined) inputs.push({ name, identity, place: await realpath(name) })
   }

@@ -1,6 +1,7 @@
 import type { Command } from './command.js'
 import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_OPTIONS, parseHeader } from './log-options.js'
+import { writesFile } from './outputs.js'
 import { number, onlyPositional, text } from './parse.js'
 
 export const preview: Command = {
@@ -15,6 +16,7 @@ export const preview: Command = {
     json: {
       type: 'string',
       value: 'FILE|-',
+      writes: writesFile,
       help: 'write all of it as JSON, to a file or to standard output',
     },
   },

@@ -79,7 +79,8 @@ function styleMarks(): { mark: (style: Style, text: string) => string; shown: (t
   const marked = (codes: string): string => `<${word}${codes.replaceAll('\x1b', '')}>`
   return {
     mark(style, text) {
-      const [before = '', after = ''] = styleText(style, '|').split('|')
+      // Whether there are colours was decided above; by itself it asks the standard output of the process.
+      const [before = '', after = ''] = styleText(style, '|', { validateStream: false }).split('|')
       return `${marked(before)}${text}${marked(after)}`
     },
     shown: (text) => tamed(text).replaceAll(marks, (_, codes: string) => codes.replaceAll('[', '\x1b[')),

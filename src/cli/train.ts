@@ -173,7 +173,7 @@ async function readUnbiased(args: Arguments, log: Log, context: Context): Promis
   if (path === undefined) return undefined
   const { alignLog } = await import('../log/align.js')
   const { counted } = await import('../number-text.js')
-  const values = { ...args.values, propensity: 'none', 'propensity-floor': undefined }
+  const values = { ...args.values, propensity: 'none', 'propensity-floor': undefined, glob: undefined }
   const read = await readNamedLog(path, { ...args, values }, context)
   const aligned = alignLog(read.log, log)
   if (aligned.leftOut > 0)

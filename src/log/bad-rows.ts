@@ -15,6 +15,8 @@ export interface BadCell {
   readonly file: string
   /** 1-based line number in a text file, 1-based row number in a Parquet file. */
   readonly line: number
+  /** What `line` counts, if the file is one of several that make the log. */
+  readonly lineUnit?: 'line' | 'row'
   /** The column's name in the file; undefined when the row as a whole cannot be read. */
   readonly column: string | undefined
   readonly value: string | undefined
@@ -29,7 +31,9 @@ export class BadRowsError extends HindcastError {
   constructor(file: string, unit: string, cells: readonly BadCell[], rows: number, remedy: string | Advice) {
     const shown = cells.map((cell) => `  ${describeCell(cell, unit)}`)
     const more =
-      rows > new Set(cells.map((cell) => cell.line)).size ? [`  … and more; ${count(rows)} in all.`] : []
+      rows > new Set(cells.map((cell) => `${cell.line} ${cell.file}`)).size
+        ? [`  … and more; ${count(rows)} in all.`]
+        : []
     super('bad-rows', [`${file}: ${count(rows)} cannot be used.`, ...shown, ...more].join('\n'), {
       remedy: advice`${remedy}\nOr leave such rows out with ${set('onBadRow', 'skip')}.`,
     })
@@ -41,7 +45,8 @@ export class BadRowsError extends HindcastError {
 const count = (rows: number): string => (rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`)
 
 function describeCell(cell: BadCell, unit: string): string {
-  const place = `${unit} ${cell.line}`
+  const place =
+    cell.lineUnit === undefined ? `${unit} ${cell.line}` : `${cell.file}, ${cell.lineUnit} ${cell.line}`
   if (cell.column === undefined) return `${place}: ${cell.reason}`
   const value = cell.value === undefined ? '' : ` = ${JSON.stringify(shorten(cell.value))}`
   return `${place}, column ${cell.column}${value}: ${cell.reason}`
@@ -72,8 +77,7 @@ export async function tellBrokenCells(
     return {
       raw,
       cell: {
-        file: source.name,
-        line: raw.line,
+        ...(raw.within ?? { file: source.name, line: raw.line }),
         column: names?.join('+') ?? cell.column,
         ...(cell.structure === undefined
           ? valueAndReason(cell.column!, names ?? [], raw)

@@ -30,6 +30,8 @@ export interface RawRow {
   readonly line: number
   /** The cells by the name of their column in the file; undefined if missing. */
   readonly cells: Readonly<Record<string, string | undefined>>
+  /** Where the row is, if several files make the log: `line` then counts the rows of all of them. */
+  readonly within?: { readonly file: string; readonly line: number; readonly lineUnit: 'line' | 'row' }
 }
 
 /**
@@ -49,7 +51,7 @@ export interface RowSource {
   batches(signal?: AbortSignal): AsyncIterable<Batch>
   /** The codes of a column of ids or labels; call it after the batches have been read. */
   codes(column: CodedColumn): Codes
-  /** The text behind a code that occurred; call it after the batches have been read. */
+  /** The text behind a code that occurred; call it from the batch on that has it. */
   idText(column: CodedColumn, code: number): string
   /** The rows at these 0-based positions (ascending), as they appear in the file. */
   rawRows(places: readonly number[], signal?: AbortSignal): Promise<RawRow[]>

@@ -3,8 +3,11 @@ import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { advice, set } from '../advice.js'
 import { HindcastError, throwIfAborted } from '../error.js'
 import type { Format } from '../log/formats/format.js'
+import { counted, formatCount } from '../number-text.js'
+import { matchingFiles } from './match-files.js'
 import { makeTemporaryFolder } from './temporary-folder.js'
 
 /** A file to read. */
@@ -12,6 +15,36 @@ export interface FoundFile {
   readonly path: string
   /** What messages call it. */
   readonly name: string
+}
+
+/** Where to look for a log. */
+export interface FindOptions {
+  /** The name is a pattern, and the log is all files that match it. */
+  readonly glob?: boolean
+  /** Gets the list of the files that match. */
+  readonly onNote?: (note: string) => void
+  readonly signal?: AbortSignal
+}
+
+/** Files that a note names. */
+const NAMED = 5
+
+/** Finds the log as `findFile` does or, with `glob`, all files that match a pattern, in the order of their names. */
+export async function findFiles(
+  log: string,
+  format: Format,
+  { glob, onNote, signal }: FindOptions,
+): Promise<[FoundFile, ...FoundFile[]]> {
+  if (!glob || log === '-') return [await findFile(log, format, signal)]
+  const paths = await matchingFiles(log)
+  const [first, ...others] = paths.map((path) => ({ path, name: path }))
+  if (!first)
+    throw new HindcastError('not-found', `No file matches ${log}.`, {
+      remedy: 'Check the pattern: * stands for any characters, ? for one, [abc] for one of these.',
+    })
+  const more = paths.length > NAMED ? ` and ${formatCount(paths.length - NAMED)} more` : ''
+  onNote?.(`Reading ${counted(paths.length, 'file')}: ${paths.slice(0, NAMED).join(', ')}${more}.`)
+  return [first, ...others]
 }
 
 /**
@@ -22,7 +55,9 @@ export async function findFile(log: string, format: Format, signal?: AbortSignal
   if (log === '-') return spoolStandardInput(signal)
   const info = await stat(log).catch((cause: unknown) => {
     throw new HindcastError('not-found', `The file ${log} does not exist.`, {
-      remedy: 'Check the path.',
+      remedy: /[*?[]/.test(log)
+        ? advice`Check the path. To read all files that match it as one log, use ${set('glob')}.`
+        : 'Check the path.',
       cause,
     })
   })

@@ -5,11 +5,12 @@ import { type FileIdentity, identityOf } from './file-identity.js'
 let inputs: Map<FileIdentity, string> | undefined
 
 /**
- * From now on, `writeAtomically` writes over no file that this process has read. The command line asks for it; a
- * program that uses the library may read a log and write its replacement.
+ * Until what is returned is called, `writeAtomically` writes over no file that was read since. The command line asks
+ * for it; a program that uses the library may read a log and write its replacement.
  */
-export function protectInputs(): void {
-  inputs ??= new Map()
+export function protectInputs(): () => void {
+  inputs = new Map()
+  return () => (inputs = undefined)
 }
 
 /** Remembers a file that is read. */

@@ -25,18 +25,26 @@ import {
   type TextTable,
 } from './duckdb/relation.js'
 import { fileInput } from './file-input.js'
-import { findFile } from './find-file.js'
+import { findFiles, type FoundFile } from './find-file.js'
+import { openParts } from './open-parts.js'
 import { readCatalogue } from './read-catalogue.js'
 import { unchangedCheck } from './unchanged-file.js'
+
+/** How to read a log from files. */
+export interface ReadFileOptions extends ReadOptions {
+  /** The name is a pattern (*, ?, [abc]): all files that match it are read as one log, in the order of their names. */
+  glob?: boolean
+}
 
 /**
  * Reads a log from a file, a folder of a known data set, or standard input (`-`). DuckDB reads tables;
  * layouts that are not tables, and tables that DuckDB rejects as malformed, are read from their bytes,
  * so that every bad row can be named.
  */
-export async function readLogFile(log: string, options: ReadOptions = {}): Promise<ReadLog> {
+export async function readLogFile(log: string, options: ReadFileOptions = {}): Promise<ReadLog> {
   const format = formatOf(options)
-  const file = await findFile(log, format, options.signal)
+  const [file, ...others] = await findFiles(log, format, options)
+  if (others.length > 0) return readFiles(log, [file, ...others], options)
   const unchanged = await unchangedCheck(file.path, file.name)
   const input = await fileInput(file.path, file.name)
   const container = await detect(input, format, options.header)
@@ -52,6 +60,24 @@ export async function readLogFile(log: string, options: ReadOptions = {}): Promi
   } catch (error) {
     throwIfAborted(options.signal)
     // A file that changes while it is read gives errors of all kinds.
+    await unchanged()
+    throw error
+  }
+}
+
+/** Several files as one log. */
+async function readFiles(
+  log: string,
+  files: readonly FoundFile[],
+  options: ReadFileOptions,
+): Promise<ReadLog> {
+  const { source, origins, unchanged } = await openParts(log, files, options)
+  try {
+    const read = await finishReading(source, origins, options)
+    await unchanged()
+    return read
+  } catch (error) {
+    throwIfAborted(options.signal)
     await unchanged()
     throw error
   }

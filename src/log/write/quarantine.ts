@@ -8,12 +8,17 @@ export interface QuarantinedRow {
   readonly raw: RawRow
 }
 
-/** Bad rows as CSV, safe in a spreadsheet: line, column, value and reason, then the row as it appears in the file. */
+/**
+ * Bad rows as CSV, safe in a spreadsheet: line, column, value and reason, then the row as it appears in the file. Where
+ * several files make the log, the file comes first.
+ */
 export function* quarantineCsv(rows: readonly QuarantinedRow[]): Generator<string> {
   const names = Object.keys(rows[0]?.raw.cells ?? {})
-  yield `${['bad_line', 'bad_column', 'bad_value', 'reason', ...names].map(spreadsheetCsv).join(',')}\n`
+  const isJoined = rows.some(({ raw }) => raw.within)
+  yield `${[...(isJoined ? ['bad_file'] : []), 'bad_line', 'bad_column', 'bad_value', 'reason', ...names].map(spreadsheetCsv).join(',')}\n`
   for (const { cell, raw } of rows) {
     const cells = [
+      ...(isJoined ? [cell.file] : []),
       String(cell.line),
       cell.column,
       cell.value,

@@ -79,6 +79,13 @@ async function load(): Promise<typeof import('@duckdb/node-api')> {
   }
 }
 
+/** Whether DuckDB can be used. */
+export const hasEngine = (): Promise<boolean> =>
+  load().then(
+    () => true,
+    () => false,
+  )
+
 /** The typed array behind a column of a chunk without NULLs. */
 export function valuesOf<Values extends Uint32Array | Float64Array>(
   chunk: DuckDBDataChunk,

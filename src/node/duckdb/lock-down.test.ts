@@ -96,4 +96,23 @@ describe('the engine', () => {
       engine.dispose()
     }
   })
+
+  it('still spills to its own folder where memory runs out', async () => {
+    const engine = await Engine.open({ files: [], memoryMegabytes: 32 })
+    try {
+      await engine.connection.run(
+        'CREATE TEMP TABLE large AS SELECT md5(range::VARCHAR) || md5((-range)::VARCHAR) AS id FROM range(600000)',
+      )
+      const [[rows]] = (
+        await engine.connection.runAndReadAll('SELECT count(*) FROM (SELECT id FROM large ORDER BY id)')
+      ).getRows() as [[bigint]]
+      expect(rows).toBe(600_000n)
+      const [[spilled]] = (
+        await engine.connection.runAndReadAll('SELECT sum(size) FROM duckdb_temporary_files()')
+      ).getRows() as [[bigint]]
+      expect(Number(spilled)).toBeGreaterThan(0)
+    } finally {
+      engine.dispose()
+    }
+  })
 })

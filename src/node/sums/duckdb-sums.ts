@@ -12,9 +12,11 @@ import { DuckDbAnswers } from '../duckdb/duckdb-answers.js'
 import { Engine } from '../duckdb/engine.js'
 import { EngineMissing } from '../duckdb/engine-missing.js'
 import { openRelation } from '../duckdb/open-relation.js'
+import { loadRows } from '../duckdb/rows-from-bytes.js'
 import { fileInput } from '../file-input.js'
-import { findFile } from '../find-file.js'
-import { unchangedCheck } from '../unchanged-file.js'
+import { findFiles, type FoundFile } from '../find-file.js'
+import { openParts } from '../open-parts.js'
+import { type UnchangedCheck, unchangedCheck } from '../unchanged-file.js'
 import { loadCategories } from './item-categories.js'
 import { type ItemPredictions, loadPredictions } from './item-predictions.js'
 import { loadPolicy, type PolicyOnDisk } from './load-policy.js'
@@ -29,9 +31,12 @@ export interface DuckDbSumsOptions extends Pick<
   | 'propensity'
   | 'clickFrom'
   | 'catalogue'
+  | 'onNote'
   | 'progress'
   | 'signal'
 > {
+  /** The name is a pattern: all files that match it are one log. Their rows are put into the engine. */
+  glob?: boolean
   /** A policy in a file is loaded into the engine. */
   target: SqlTarget | PolicyOnDisk
   /** Predictions of a reward model that depends on the item only, instead of columns q and v. */
@@ -56,27 +61,16 @@ export interface DuckDbTable {
 /** Opens a file, the log of a folder, or standard input (`-`), as `readLogFile` does. */
 export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): Promise<DuckDbTable> {
   const format = formatOf(options)
-  const file = await findFile(log, format, options.signal)
-  const input = await fileInput(file.path, file.name)
-  const unchanged = await unchangedCheck(file.path, file.name)
-  const container = await detect(input, format, options.header)
-  const planned = withLoggers(options)
-  const parquet = container.kind === 'parquet' ? await openNamed(input, planned, container.gzip) : undefined
-  const origins = parquet
-    ? await planParquetColumns(parquet, planned)
-    : await planTextColumns(input, container as TextContainer, planned)
+  const files = await findFiles(log, format, options)
+  const { name, unchanged, open } = await opener(log, files, withLoggers(options))
   const engine = await Engine.open({
-    files: [file.path],
+    files: files.map(({ path }) => path),
     memoryMegabytes: options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()),
   }).catch((cause: unknown) => {
-    throw cause instanceof EngineMissing ? notInPlace(file.name, cause) : cause
+    throw cause instanceof EngineMissing ? notInPlace(name, cause) : cause
   })
   try {
-    const { relation, instead } = await openRelation(
-      engine,
-      { path: file.path, input, container, parquet, origins },
-      options.signal,
-    )
+    const { relation, instead } = await open(engine)
     const isInteger = relation.ids.item?.integer !== undefined
     const model = options.model && (await loadPredictions(engine, options.model, isInteger))
     const categories = options.categories && (await loadCategories(engine, options.categories, isInteger))
@@ -88,13 +82,13 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
     const watch = { ...(progress && { progress }), ...(signal && { signal }) }
     return {
       answers: new DuckDbAnswers(engine, {
-        file: file.name,
+        file: name,
         unchanged,
         ...watch,
         ...(instead && { instead }),
       }),
       table: {
-        name: file.name,
+        name,
         relation,
         target,
         propensity,
@@ -111,6 +105,39 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
     engine.dispose()
     throw error
   }
+}
+
+/** A log whose columns are known, and what gives its rows to an engine. */
+interface Opener {
+  readonly name: string
+  readonly unchanged: UnchangedCheck
+  readonly open: (engine: Engine) => ReturnType<typeof openRelation>
+}
+
+/** One file is read where it is if the engine can parse it; several are read from their bytes into the engine. */
+async function opener(
+  log: string,
+  [file, ...others]: readonly [FoundFile, ...FoundFile[]],
+  options: ReadOptions,
+): Promise<Opener> {
+  const { signal } = options
+  if (others.length > 0) {
+    const { source, origins, unchanged } = await openParts(log, [file, ...others], options)
+    const open: Opener['open'] = async (engine) => ({
+      relation: await loadRows(engine, source, origins, signal),
+    })
+    return { name: log, unchanged, open }
+  }
+  const { path, name } = file
+  const input = await fileInput(path, name)
+  const unchanged = await unchangedCheck(path, name)
+  const container = await detect(input, formatOf(options), options.header)
+  const parquet = container.kind === 'parquet' ? await openNamed(input, options, container.gzip) : undefined
+  const origins = parquet
+    ? await planParquetColumns(parquet, options)
+    : await planTextColumns(input, container as TextContainer, options)
+  const known = { path, input, container, parquet, origins }
+  return { name, unchanged, open: (engine) => openRelation(engine, known, signal) }
 }
 
 /** How to read a log with the columns of its loggers; where all their probabilities were logged, it needs no other propensities. */

@@ -17,6 +17,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   engine: ELSEWHERE,
   estimators: '“Estimators”',
   format: (name) => labelled('Format', name),
+  glob: ELSEWHERE,
   header: (names) =>
     names === 'first'
       ? labelled('First line of the file', 'names of the columns')
