@@ -26,7 +26,7 @@ import {
 } from './duckdb/relation.js'
 import { fileInput } from './file-input.js'
 import { findFiles, type FoundFile } from './find-file.js'
-import { openParts } from './open-parts.js'
+import { openMatched } from './open-matched.js'
 import { readCatalogue } from './read-catalogue.js'
 import { unchangedCheck } from './unchanged-file.js'
 
@@ -71,7 +71,7 @@ async function readFiles(
   files: readonly FoundFile[],
   options: ReadFileOptions,
 ): Promise<ReadLog> {
-  const { source, origins, unchanged } = await openParts(log, files, options)
+  const { source, origins, unchanged } = await openMatched(log, files, options)
   try {
     const read = await finishReading(source, origins, options)
     await unchanged()

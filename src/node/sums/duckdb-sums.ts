@@ -15,7 +15,7 @@ import { openRelation } from '../duckdb/open-relation.js'
 import { loadRows } from '../duckdb/rows-from-bytes.js'
 import { fileInput } from '../file-input.js'
 import { findFiles, type FoundFile } from '../find-file.js'
-import { openParts } from '../open-parts.js'
+import { openMatched } from '../open-matched.js'
 import { type UnchangedCheck, unchangedCheck } from '../unchanged-file.js'
 import { loadCategories } from './item-categories.js'
 import { type ItemPredictions, loadPredictions } from './item-predictions.js'
@@ -122,7 +122,7 @@ async function opener(
 ): Promise<Opener> {
   const { signal } = options
   if (others.length > 0) {
-    const { source, origins, unchanged } = await openParts(log, [file, ...others], options)
+    const { source, origins, unchanged } = await openMatched(log, [file, ...others], options)
     const open: Opener['open'] = async (engine) => ({
       relation: await loadRows(engine, source, origins, signal),
     })

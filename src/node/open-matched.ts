@@ -4,7 +4,7 @@ import type { ColumnOrigins } from '../log/bad-rows.js'
 import { detect } from '../log/bytes/detect.js'
 import { parquetSource } from '../log/bytes/parquet-source.js'
 import { textSource } from '../log/bytes/text-source.js'
-import { joinedSource } from '../log/joined-source.js'
+import { chainedSource } from '../log/chained-source.js'
 import type { RowSource } from '../log/source.js'
 import { planParquetColumns, planTextColumns } from '../read/notations.js'
 import { formatOf, type ReadOptions } from '../read/plan.js'
@@ -14,24 +14,24 @@ import type { FoundFile } from './find-file.js'
 import { type UnchangedCheck, unchangedCheck } from './unchanged-file.js'
 
 /** Several files that are one log. */
-export interface OpenParts {
+export interface OpenMatched {
   readonly source: RowSource
   readonly origins: ColumnOrigins
   readonly unchanged: UnchangedCheck
 }
 
 /** Opens several files of one layout as one log, read from their bytes one after the other. */
-export async function openParts(
+export async function openMatched(
   name: string,
   files: readonly FoundFile[],
   options: ReadOptions,
-): Promise<OpenParts> {
-  const parts: OpenParts[] = []
+): Promise<OpenMatched> {
+  const parts: OpenMatched[] = []
   for (const file of files) parts.push(await openPart(file, options))
   const [first, ...others] = parts
   for (const other of others) refuseOtherLayout(first!, other)
   return {
-    source: joinedSource(
+    source: chainedSource(
       name,
       parts.map(({ source }) => source),
     ),
@@ -42,7 +42,7 @@ export async function openParts(
   }
 }
 
-async function openPart({ path, name }: FoundFile, options: ReadOptions): Promise<OpenParts> {
+async function openPart({ path, name }: FoundFile, options: ReadOptions): Promise<OpenMatched> {
   const unchanged = await unchangedCheck(path, name)
   const input = await fileInput(path, name)
   const container = await detect(input, formatOf(options), options.header)
@@ -56,7 +56,7 @@ async function openPart({ path, name }: FoundFile, options: ReadOptions): Promis
 }
 
 /** Files that have other columns, or write their numbers otherwise, are not one log. */
-function refuseOtherLayout(first: OpenParts, other: OpenParts): void {
+function refuseOtherLayout(first: OpenMatched, other: OpenMatched): void {
   const textOf = (origins: ColumnOrigins, column: string): string | undefined =>
     origins[column as 'user']?.join('+')
   for (const column of new Set([...Object.keys(first.origins), ...Object.keys(other.origins)])) {

@@ -11,7 +11,7 @@ interface CommonCodes {
  * The rows of several files, one file after the other, as one source. Its lines are row numbers over all files;
  * each raw row also says in which file and at which line of it the row is.
  */
-export function joinedSource(name: string, sources: readonly RowSource[]): RowSource {
+export function chainedSource(name: string, sources: readonly RowSource[]): RowSource {
   const common = new Map<CodedColumn, CommonCodes>()
   /** Rows of each file, known once it has been read. */
   const rows: number[] = []
