@@ -3,11 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { momentsOf } from '../src/estimate/source/moments-of.js'
+import type { Moments } from '../src/estimate/source/moments.js'
+import { isLacking } from '../src/estimate/source/source.js'
+import { importanceWeights } from '../src/estimate/target.js'
+import { one, reward, weightedReward } from '../src/estimate/term.js'
 import { bytesInput } from '../src/log/bytes/input.js'
 import { type ExampleDecision, type ExampleOutcome, joinedSlowly } from '../src/log/join/example-join.js'
 import type { JoinFacts } from '../src/log/join/join-facts.js'
-import { COMBINATIONS, type JoinOptions } from '../src/log/join/join-options.js'
-import type { ReadOptions } from '../src/read/plan.js'
+import { COMBINATIONS, type JoinOptions, type LogParts } from '../src/log/join/join-options.js'
+import { readLogFile } from '../src/node/read-log.js'
+import { DuckDbSums } from '../src/node/sums/duckdb-sums.js'
+import type { ReadLog, ReadOptions } from '../src/read/plan.js'
 import { readLog } from '../src/read/read-log.js'
 
 /** Decisions and outcomes in tables of their own: bytes and DuckDB join them as a slow, obvious join does. */
@@ -59,6 +66,30 @@ const countsOf = (facts: JoinFacts): ReturnType<typeof joinedSlowly>['counts'] =
   repeated: facts.repeated.count,
 })
 
+const TERMS = [one, reward, weightedReward]
+
+const sorted = (moments: Moments): number[][] =>
+  Array.from(moments.keys, (key, k) => [key, ...TERMS.map((term) => moments.sums(term)[k]!)]).toSorted(
+    ([x], [y]) => x! - y!,
+  )
+
+/** Joins files in memory and in DuckDB, which must agree on every row and on what became of the outcomes. */
+async function bothWays(parts: LogParts<string>, reading: ReadOptions = {}): Promise<ReadLog> {
+  const read = await readLogFile(parts, reading)
+  const source = await DuckDbSums.open(parts, { ...reading, target: { kind: 'uniform' } })
+  try {
+    const moments = await source.moments(TERMS, 'row')
+    if (isLacking(moments)) throw new Error(moments.lacking)
+    const { log } = read
+    const weight = importanceWeights(log, { kind: 'uniform' })
+    expect(sorted(moments)).toEqual(sorted(momentsOf({ log, weight }, TERMS, 'row')))
+    expect(source.join).toEqual(log.join)
+    return read
+  } finally {
+    source.dispose()
+  }
+}
+
 const ids = fc.constantFrom('a', 'b', 'A', ' b', '7', '7.0', 'c', 'd', 'ß', 'long-id-of-a-decision')
 const decision = fc.record({ id: ids, time: fc.integer({ min: 0, max: 20 }).map((t) => t * 1000) })
 const outcome = fc.record({
@@ -98,6 +129,24 @@ describe('a join', () => {
         },
       ),
       { numRuns: 300 },
+    )
+  })
+  it('is the same inside DuckDB', { timeout: 30_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(decision, { minLength: 1, maxLength: 8 }),
+        fc.array(outcome, { maxLength: 12 }),
+        fc.boolean(),
+        options,
+        async (decisions, all, withOwn, joining) => {
+          const parts = {
+            decisions: await saved('shown.csv', decisionsCsv(decisions)),
+            outcomes: await saved('clicks.csv', outcomesCsv(all, withOwn)),
+          }
+          await bothWays(parts, { join: joining })
+        },
+      ),
+      { numRuns: 40 },
     )
   })
 })

@@ -6,6 +6,7 @@ import type { ByteInput } from '../log/bytes/input.js'
 import { damaged, parquetSource } from '../log/bytes/parquet-source.js'
 import { textSource } from '../log/bytes/text-source.js'
 import type { Format } from '../log/formats/format.js'
+import type { LogParts } from '../log/join/join-options.js'
 import { planParquetColumns, planTextColumns } from '../read/notations.js'
 import { formatOf, type ReadLog, type ReadOptions } from '../read/plan.js'
 import { openNamed } from '../read/plan-shape.js'
@@ -27,16 +28,22 @@ import {
 } from './duckdb/relation.js'
 import { fileInput } from './file-input.js'
 import { findFile } from './find-file.js'
+import { openParts } from './open-parts.js'
 import { readCatalogue } from './read-catalogue.js'
 import { unchangedCheck } from './unchanged-file.js'
 
 /**
  * Reads a log from a file, a folder of a known data set, or standard input (`-`). DuckDB reads tables;
  * layouts that are not tables, and tables that DuckDB rejects as malformed, are read from their bytes,
- * so that every bad row can be named.
+ * so that every bad row can be named. Decisions and outcomes in two files, or in one stream, are read from their bytes
+ * and joined: `readLogFile({ decisions: 'shown.csv', outcomes: 'clicks.csv' })`.
  */
-export async function readLogFile(log: string, options: ReadOptions = {}): Promise<ReadLog> {
+export async function readLogFile(
+  log: string | LogParts<string>,
+  options: ReadOptions = {},
+): Promise<ReadLog> {
   const format = formatOf(options)
+  if (typeof log !== 'string') return readParts(log, format, options)
   const file = await findFile(log, format, options.signal)
   const unchanged = await unchangedCheck(file.path, file.name)
   const input = await fileInput(file.path, file.name)
@@ -53,6 +60,20 @@ export async function readLogFile(log: string, options: ReadOptions = {}): Promi
   } catch (error) {
     throwIfAborted(options.signal)
     // A file that changes while it is read gives errors of all kinds.
+    await unchanged()
+    throw error
+  }
+}
+
+async function readParts(log: LogParts<string>, format: Format, options: ReadOptions): Promise<ReadLog> {
+  const { paths, inputs, unchanged } = await openParts(log, format, options.signal)
+  const catalogue = options.catalogue ?? (await catalogueBeside(paths.decisions, format))
+  try {
+    const read = await readLog(inputs, { ...options, ...(catalogue && { catalogue }) })
+    await unchanged()
+    return read
+  } catch (error) {
+    throwIfAborted(options.signal)
     await unchanged()
     throw error
   }
