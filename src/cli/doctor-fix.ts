@@ -5,6 +5,7 @@ import { quarantineCsv } from '../log/write/quarantine.js'
 import { counted, formatCount } from '../number-text.js'
 import type { Arguments, Context } from './command.js'
 import { wrap } from './format.js'
+import { filesOf, type NamedLog } from './join-options.js'
 import { readingOptions } from './log-options.js'
 import { asOptions } from './option-words.js'
 import { text } from './parse.js'
@@ -12,14 +13,14 @@ import type { Terminal } from './terminal.js'
 import { worded } from '../advice.js'
 
 /** `hindcast doctor LOG --fix --out FILE`: writes the mended log and says what was done. Returns the exit code. */
-export async function fixLog(log: string, args: Arguments, context: Context): Promise<number> {
+export async function fixLog(log: NamedLog, args: Arguments, context: Context): Promise<number> {
   const { terminal, signal } = context
   const out = text(args, 'out')
   if (out === undefined)
     throw new HindcastError('bad-option', '--fix needs a file to write to.', {
       remedy: 'Name one with --out mended.csv (or .ndjson, .parquet).',
     })
-  if (log === '-')
+  if (filesOf(log).includes('-'))
     throw new HindcastError(
       'bad-option',
       '--fix reads the log several times, which standard input does not allow.',
@@ -28,7 +29,7 @@ export async function fixLog(log: string, args: Arguments, context: Context): Pr
       },
     )
   const quarantine = out.replace(/(\.(csv|ndjson|jsonl|parquet))?(\.gz)?$/, '.left-out.csv')
-  for (const path of [out, quarantine]) await refuseInput(path, log)
+  for (const path of [out, quarantine]) for (const file of filesOf(log)) await refuseInput(path, file)
   const [{ mendLog }, { readLogFile }, { writeLogFile }, { writeAtomically }] = await Promise.all([
     import('../doctor/mend.js'),
     import('../node/read-log.js'),

@@ -16,6 +16,7 @@ import type { Arguments, Context, Option } from './command.js'
 import { formatCount } from '../number-text.js'
 import { estimateText } from '../words/propensity-text.js'
 import { wrap } from './format.js'
+import { JOIN_OPTIONS, joinOptions, type NamedLog } from './join-options.js'
 import { number, text } from './parse.js'
 import { progressLine } from './progress-line.js'
 
@@ -38,6 +39,7 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
     value: 'NAMES',
     help: 'column names of a table without a header line, comma-separated; first: the first line has them, even if they are numbers; none: columns are called column_1, column_2 …',
   },
+  ...JOIN_OPTIONS,
   propensity: {
     type: 'string',
     value: 'CHOICE',
@@ -79,13 +81,14 @@ export const LOG_LISTS: readonly ChoiceList[] = [
 
 /** The help's paragraph about LOG. */
 export const LOG_NOTE =
-  'LOG is a CSV, TSV, NDJSON or Parquet file (text may be gzipped), or - for standard input. Its columns are user_id, item_id, reward, propensity and optionally target_prob, slate_id, position, timestamp, cluster, weight. For other names, use --format or --columns. A value in --columns is made of numbers, columns (in double quotes if their names have spaces or signs), + - * /, comparisons, exp, log, min, max and parentheses; comma(p) reads 0,25 and percent(p) reads 3.2 %.'
+  'LOG is a CSV, TSV, NDJSON or Parquet file (text may be gzipped), or - for standard input. Its columns are user_id, item_id, reward, propensity and optionally target_prob, slate_id, position, timestamp, cluster, weight. Rewards may also be events of their own, joined by an id such as impression_id: --decisions A --outcomes B, or --events FILE --kind. For other names, use --format or --columns. A value in --columns is made of numbers, columns (in double quotes if their names have spaces or signs), + - * /, comparisons, exp, log, min, max and parentheses; comma(p) reads 0,25 and percent(p) reads 3.2 %.'
 
 /** How the user wants a log to be read, except for bad rows. */
 export async function readingOptions(
   args: Arguments,
-  { terminal, signal }: Context,
+  context: Context,
 ): Promise<Omit<ReadOptions, 'onBadRow' | 'onSkipped'>> {
+  const { terminal, signal } = context
   const layout = layoutOptions(args)
   const propensity = await readPropensityChoice(args, layout, signal)
   const catalogue = text(args, 'catalogue')
@@ -93,22 +96,35 @@ export async function readingOptions(
     ...layout,
     ...(propensity && { propensity }),
     ...(catalogue !== undefined && { catalogue: await readNamedCatalogue(catalogue, layout) }),
-    onNote: (note) => terminal.note(wrap(note)),
+    onNote: notesOnce(context),
     progress: progressLine(terminal),
     signal,
   }
 }
 
-type LayoutOptions = Pick<ReadOptions, 'format' | 'columns' | 'header' | 'clickFrom'>
+/** What was said of each run: a log that is read twice says everything twice. */
+const said = new WeakMap<Context, Set<string>>()
+
+function notesOnce(context: Context): (note: string) => void {
+  const notes = said.get(context) ?? new Set()
+  said.set(context, notes)
+  return (note) => {
+    if (!notes.has(note)) context.terminal.note(wrap(note))
+    notes.add(note)
+  }
+}
+
+type LayoutOptions = Pick<ReadOptions, 'format' | 'columns' | 'header' | 'clickFrom' | 'join'>
 
 function layoutOptions(args: Arguments): LayoutOptions {
   const format = text(args, 'format')
-  const columns = text(args, 'columns')
+  const { join, columns } = joinOptions(args)
   const header = text(args, 'header')
   const clickFrom = number(args, 'click-from')
   return {
     ...(format !== undefined && { format }),
     ...(columns !== undefined && { columns: parseColumnMapping(columns) }),
+    ...(join && { join }),
     ...(header !== undefined && { header: parseHeader(header) }),
     ...(clickFrom !== undefined && { clickFrom }),
   }
@@ -145,7 +161,7 @@ const SLICE_COLUMNS: ReadonlySet<string> = new Set<Column>(['user', 'item', 'rew
 
 /** Reads the log that the user named, shows progress, and notes skipped rows and estimated propensities. */
 export async function readNamedLog(
-  log: string,
+  log: NamedLog,
   args: Arguments,
   context: Context,
   {

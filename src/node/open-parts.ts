@@ -20,7 +20,10 @@ export async function openParts(
   format: Format,
   signal?: AbortSignal,
 ): Promise<OpenParts> {
-  const open = async (name: string, layout: Format): Promise<{ file: FoundFile; input: ByteInput; unchanged: UnchangedCheck }> => {
+  const open = async (
+    name: string,
+    layout: Format,
+  ): Promise<{ file: FoundFile; input: ByteInput; unchanged: UnchangedCheck }> => {
     const file = await findFile(name, layout, signal)
     const unchanged = await unchangedCheck(file.path, file.name)
     return { file, unchanged, input: await fileInput(file.path, file.name) }

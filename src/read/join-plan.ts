@@ -57,9 +57,11 @@ export function joinColumns(
   const namedAs = (name: string | undefined, names: readonly string[]): string | undefined =>
     name !== undefined && names.includes(name) ? name : undefined
   const decision =
-    asked ?? namedAs(askedOfOutcomes, decisions.names) ?? best(DECISION_IDS, shared) ?? best(DECISION_IDS, decisions.names)
-  const outcome =
-    askedOfOutcomes ?? namedAs(decision, outcomes.names) ?? best(DECISION_IDS, outcomes.names)
+    asked ??
+    namedAs(askedOfOutcomes, decisions.names) ??
+    best(DECISION_IDS, shared) ??
+    best(DECISION_IDS, decisions.names)
+  const outcome = askedOfOutcomes ?? namedAs(decision, outcomes.names) ?? best(DECISION_IDS, outcomes.names)
   for (const [column, { file, names }, setting] of [
     [decision, decisions, 'columns'],
     [outcome, outcomes, 'outcomeColumns'],
@@ -89,7 +91,10 @@ function noId(
 /** Finds the columns of decisions: those of a log, except for rewards, and the ids that outcomes name. */
 export function decisionPlan({ decision }: JoinColumns, kinds: Kinds | undefined): Planner {
   return (file, offered, { columns, ...options }) => {
-    const names = mappableNames(offered, [...namesAsked({ ...options, ...(columns && { columns }) }), decision])
+    const names = mappableNames(offered, [
+      ...namesAsked({ ...options, ...(columns && { columns }) }),
+      decision,
+    ])
     if (!kinds) refuseOwnReward(file, names, columns, options)
     const { reward: _, ...others } = columns ?? {}
     const origins = planColumns(file, names, { ...options, columns: others }, { ignoreReward: true })
@@ -132,8 +137,14 @@ export function outcomePlan(
     const asked = Object.values(mapping)
     const names = mappableNames(offered, [...asked, outcome, ...(columns?.reward ? [columns.reward] : [])])
     for (const key of ['item', 'id'] as const)
-      if (mapping[key] !== undefined && !names.includes(mapping[key])) throw noSuchId(file, names, key, mapping[key])
-    const own = mapping.id ?? best(OUTCOME_IDS, names.filter((name) => name !== outcome))
+      if (mapping[key] !== undefined && !names.includes(mapping[key]))
+        throw noSuchId(file, names, key, mapping[key])
+    const own =
+      mapping.id ??
+      best(
+        OUTCOME_IDS,
+        names.filter((name) => name !== outcome),
+      )
     const time = mapping.time ?? (kinds && decisions.time?.[0]) ?? bestTime(names)
     const reward =
       mapping.reward ?? (kinds && columns?.reward) ?? (names.includes('reward') ? 'reward' : undefined)
@@ -143,7 +154,9 @@ export function outcomePlan(
       ...(own !== undefined && { 'key:outcome': [own] }),
       ...(time !== undefined && { time: [askedOrigin(file, names, 'time', time)] }),
       // Each event counts 1 where none says what it is worth.
-      reward: [reward === undefined ? '1' : isNumber(reward) ? reward : askedOrigin(file, names, 'reward', reward)],
+      reward: [
+        reward === undefined ? '1' : isNumber(reward) ? reward : askedOrigin(file, names, 'reward', reward),
+      ],
     }
   }
 }
@@ -153,7 +166,8 @@ const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinit
 const bestTime = (names: readonly string[]): string | undefined =>
   names
     .flatMap((name) => {
-      const rank = synonymRank('time', name, 'times') ?? synonymRank('time', name.replace(/^.*\./, ''), 'times')
+      const rank =
+        synonymRank('time', name, 'times') ?? synonymRank('time', name.replace(/^.*\./, ''), 'times')
       const isOwn = /(click|order|conver|purchas|outcome).*(at|time|ts|timestamp)$/i.test(name)
       return rank !== undefined || isOwn ? [{ name, rank: rank ?? 999 }] : []
     })

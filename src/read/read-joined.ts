@@ -50,13 +50,19 @@ export async function planJoin(parts: LogParts<ByteInput>, options: ReadOptions)
   const decisions = await opened(input, options)
   // Outcomes have a layout of their own, and a header where the decisions have one.
   const { format: _, header, ...others } = options
-  const outcomes = kinds ? decisions : await opened(events, { ...others, ...(header === 'first' && { header }) })
+  const outcomes = kinds
+    ? decisions
+    : await opened(events, { ...others, ...(header === 'first' && { header }) })
   const columns = joinColumns(
     { file: input.name, names: decisions.names },
     { file: events.name, names: outcomes.names },
     join,
   )
-  const planned = async (file: OpenFile, plan: Planner, part: 'decisions' | 'outcomes'): Promise<JoinPart> => {
+  const planned = async (
+    file: OpenFile,
+    plan: Planner,
+    part: 'decisions' | 'outcomes',
+  ): Promise<JoinPart> => {
     const { names, ...known } = file
     const filter = kinds && filterOf(kinds, part, file.input.name, names)
     const origins = file.parquet
@@ -75,10 +81,18 @@ export async function planJoin(parts: LogParts<ByteInput>, options: ReadOptions)
 
 async function opened(input: ByteInput, options: ReadOptions): Promise<OpenFile> {
   const { decision, outcomeColumns } = options.join ?? {}
-  const container = await detect(input, options.format === undefined ? canonical : formatOf(options), options.header)
+  const container = await detect(
+    input,
+    options.format === undefined ? canonical : formatOf(options),
+    options.header,
+  )
   const parquet = container.kind === 'parquet' ? await openNamed(input, options, container.gzip) : undefined
   const offered = parquet ? { names: parquet.columns, shape: parquet.shape } : container
-  const asked = [...namesAsked(options), ...Object.values(outcomeColumns ?? {}), ...(decision ? [decision] : [])]
+  const asked = [
+    ...namesAsked(options),
+    ...Object.values(outcomeColumns ?? {}),
+    ...(decision ? [decision] : []),
+  ]
   return { input, container, parquet, names: mappableNames(offered, asked) }
 }
 
@@ -121,7 +135,9 @@ export async function readJoined(parts: LogParts<ByteInput>, options: ReadOption
 
 /** The origins of the log itself: without ids that are only compared, and with rewards, which the outcomes give. */
 export const originsOfLog = (origins: ColumnOrigins): ColumnOrigins => ({
-  ...(Object.fromEntries(Object.entries(origins).filter(([column]) => !isKeyColumn(column))) as ColumnOrigins),
+  ...(Object.fromEntries(
+    Object.entries(origins).filter(([column]) => !isKeyColumn(column)),
+  ) as ColumnOrigins),
   reward: ['1'],
 })
 

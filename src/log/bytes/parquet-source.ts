@@ -103,9 +103,7 @@ export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins, filt
     codes: (column) => collector.codes(column),
     idText: (column, code) => collector.idText(column, code),
     rawRows: (places) =>
-      isPaged || filter
-        ? rowsOneByOne(parquet, origins, places, filter)
-        : rowsAt(parquet, origins, places),
+      isPaged || filter ? rowsOneByOne(parquet, origins, places, filter) : rowsAt(parquet, origins, places),
   }
 }
 
@@ -154,11 +152,12 @@ function columnsBehind(parquet: OpenParquet, origins: ColumnOrigins): string[] {
 }
 
 /** The columns behind those of the log, and the one that a filter looks at. */
-const columnsFor = (parquet: OpenParquet, origins: ColumnOrigins, filter: RowFilter | undefined): string[] => [
-  ...new Set([
-    ...columnsBehind(parquet, origins),
-    ...(filter ? columnsOfName(parquet, filter.column) : []),
-  ]),
+const columnsFor = (
+  parquet: OpenParquet,
+  origins: ColumnOrigins,
+  filter: RowFilter | undefined,
+): string[] => [
+  ...new Set([...columnsBehind(parquet, origins), ...(filter ? columnsOfName(parquet, filter.column) : [])]),
 ]
 
 /** The rows at these places among those of all pages, or among those that a filter keeps, up to the last of them. */

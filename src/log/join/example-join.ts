@@ -70,8 +70,9 @@ export function joinedSlowly(
       copies: known.length - events.length,
       orphans: orphans.length + outcomes.length - known.length,
       near: orphans.filter((event) => decisions.some(({ id }) => loose(id) === loose(event.id))).length,
-      repeated: decisions.filter((decision, k) => decisions.findIndex((one) => idOf(one) === idOf(decision)) < k)
-        .length,
+      repeated: decisions.filter(
+        (decision, k) => decisions.findIndex((one) => idOf(one) === idOf(decision)) < k,
+      ).length,
     },
   }
 }

@@ -116,7 +116,8 @@ export function parseKinds(text: string): Kinds {
       const equals = pair.lastIndexOf('=')
       return { value: pair.slice(0, Math.max(0, equals)).trim(), kind: pair.slice(equals + 1).trim() }
     })
-  const valuesOf = (kind: string): string[] => pairs.flatMap((pair) => (pair.kind === kind ? [pair.value] : []))
+  const valuesOf = (kind: string): string[] =>
+    pairs.flatMap((pair) => (pair.kind === kind ? [pair.value] : []))
   const kinds = {
     column: text.slice(0, Math.max(0, colon)).trim(),
     decisions: valuesOf('decision'),

@@ -31,9 +31,13 @@ export function millisecondsPerUnit(first: number | undefined): number | undefin
 
 /** The error about a wait that cannot be measured. */
 export const noTimesToWait = (file: string): HindcastError =>
-  new HindcastError('bad-option', advice`${set('wait')} needs the times of decisions and outcomes, and ${file} has none.`, {
-    remedy: advice`Name the columns: ${set('columns', 'time=NAME')} for decisions, ${set('outcomeColumns', 'time=NAME')} for outcomes.`,
-  })
+  new HindcastError(
+    'bad-option',
+    advice`${set('wait')} needs the times of decisions and outcomes, and ${file} has none.`,
+    {
+      remedy: advice`Name the columns: ${set('columns', 'time=NAME')} for decisions, ${set('outcomeColumns', 'time=NAME')} for outcomes.`,
+    },
+  )
 
 /** Joins outcomes to the decisions of a source as they stream by. */
 export function joinedSource(
@@ -129,7 +133,8 @@ class Joining {
     if (!Number.isFinite(time)) return undefined
     if (this.#unit === null) {
       this.#unit = millisecondsPerUnit(time)
-      if (this.#unit === undefined && this.#options.wait !== undefined) throw noTimesToWait(this.#names.decisions)
+      if (this.#unit === undefined && this.#options.wait !== undefined)
+        throw noTimesToWait(this.#names.decisions)
     }
     if (this.#unit === undefined || this.#outcomeUnit === undefined) return undefined
     const moment = time * this.#unit
@@ -277,7 +282,10 @@ class Joining {
   }
 }
 
-const tallied = ({ count, places }: GrowingTally | { count: number; places: readonly number[] }): {
+const tallied = ({
+  count,
+  places,
+}: GrowingTally | { count: number; places: readonly number[] }): {
   count: number
   places: readonly number[]
 } => ({ count, places: [...places] })

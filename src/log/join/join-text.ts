@@ -13,7 +13,8 @@ export function joinText(facts: JoinFacts): string {
     [unreadable.count, 'that cannot be read'],
   ] as const
   const said = leftOut.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`)
-  const kept = wait === undefined && early.count > 0 ? ` ${formatCount(early.count)} came before the decision.` : ''
+  const kept =
+    wait === undefined && early.count > 0 ? ` ${formatCount(early.count)} came before the decision.` : ''
   const share = decisions === 0 ? 0 : joined / decisions
   return `Joined ${counted(outcomes, 'outcome')} of ${file} to ${counted(decisions, 'decision')}: ${formatShare(share)} of decisions have one.${
     said.length > 0 ? ` Left out: ${listed(said, 'and')}.` : ''

@@ -231,9 +231,7 @@ async function factsOf(
   const [outcomes, without] = await asking.row(
     `SELECT count(*), count(*) FILTER (key IS NULL) FROM ${OUTCOMES}`,
   )
-  const [joined, more] = await asking.row(
-    `SELECT count(*), count(*) FILTER (events > 1) FROM ${REWARDS}`,
-  )
+  const [joined, more] = await asking.row(`SELECT count(*), count(*) FILTER (events > 1) FROM ${REWARDS}`)
   const [matched] = await asking.row(`SELECT count(*) ${kept} AND key IN (SELECT key FROM ${FIRST})`)
   const loose = (column: string): string => looseKeySql(column, withItem)
   return {

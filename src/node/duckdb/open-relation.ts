@@ -55,7 +55,12 @@ export async function openRelation(
       }
     if (container.kind === 'delimited' || container.kind === 'ndjson') {
       const isPlain = await inspectText(input, container, signal)
-      const relation = await replaceable(engine, textRelation(path, container, origins, filter), origins, view)
+      const relation = await replaceable(
+        engine,
+        textRelation(path, container, origins, filter),
+        origins,
+        view,
+      )
       if (isPlain) return { relation, instead: fromBytes }
     }
   } catch (error) {
