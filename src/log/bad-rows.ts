@@ -54,7 +54,8 @@ const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 3
  * and the text of a value where one is computed: `{ propensity: ['p / 100'] }`. `originOf` tells them apart.
  */
 export type ColumnOrigins = Readonly<
-  Partial<Record<Column | KeyColumn, readonly string[]>> & Record<LabelColumn | FurtherColumn, readonly string[]>
+  Partial<Record<Column | KeyColumn, readonly string[]>> &
+    Record<LabelColumn | FurtherColumn, readonly string[]>
 >
 
 /** Looks up broken cells in the file: the line, value and reason of each. */

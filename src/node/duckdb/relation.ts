@@ -17,10 +17,12 @@ import { holdsPages, namesOfOrigins, pathNamed } from '../../log/pages.js'
 import { FLAT, type Shape } from '../../log/shape.js'
 import { originOf } from '../../log/values/origin.js'
 import { literal, quoted } from '../../sql/dialect.js'
+import { duckdb } from '../../sql/dialects/duckdb.js'
 import type { IdExpressions, Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
 import {
   type CellKind,
+  emptyExpression,
   idExpression,
   kindOfType,
   labelExpression,
@@ -287,11 +289,14 @@ function withNumbers(
   names: readonly string[],
   cellOf: (name: string) => Cell,
 ): Pick<Relation, 'from' | 'numbers'> {
-  const steps = new ValueSteps(names, ({ name, comma, percent }) => {
+  const steps = new ValueSteps(names, ({ name, comma, percent, filled }) => {
     const cell = cellOf(name)
-    return comma || percent
-      ? notatedExpression(cell.name, cell.kind, { comma, percent })
-      : numberExpression(cell.name, cell.kind)
+    const value =
+      comma || percent
+        ? notatedExpression(cell.name, cell.kind, { comma, percent })
+        : numberExpression(cell.name, cell.kind)
+    if (filled === undefined) return value
+    return `CASE WHEN ${emptyExpression(cell.name, cell.kind)} THEN ${duckdb.number(filled)} ELSE ${value} END`
   })
   const numbers: Partial<Record<NumberColumn, string>> = {}
   for (const column of NUMBER_COLUMNS) {
