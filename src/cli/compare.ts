@@ -15,10 +15,11 @@ import {
   readLogFor,
 } from './evaluate-options.js'
 import { writeJson } from './json.js'
+import { logNamed } from './join-options.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
 import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
-import { onlyPositional, text } from './parse.js'
+import { text } from './parse.js'
 import { FILE_TARGETS_NOTE } from './policy-targets.js'
 
 const ESTIMATOR_HELP = `${COMPARE_DEFAULTS.estimator} (default), or another from the list below`
@@ -82,7 +83,7 @@ export const compare: Command = {
       throw new HindcastError('bad-option', 'hindcast compare needs at least two policies in --targets.', {
         remedy: 'For example: --targets logging uniform',
       })
-    const path = onlyPositional(args, 'compare', 'a log')
+    const path = logNamed(args, 'compare')
     const reads: ReadLog[] = []
     for (const name of names) reads.push(await readLogFor(path, name, args, context))
     const { compare: run } = await import('../estimate/compare.js')

@@ -1,8 +1,9 @@
 import type { Command } from './command.js'
 import { writeJson } from './json.js'
+import { logNamed } from './join-options.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { writesFile } from './outputs.js'
-import { onlyPositional, text } from './parse.js'
+import { text } from './parse.js'
 
 export const describe: Command = {
   name: 'describe',
@@ -42,7 +43,7 @@ export const describe: Command = {
   notes: [LOG_NOTE],
   async run(args, context) {
     const { describeLog } = await import('../describe/describe.js')
-    const read = await readNamedLog(onlyPositional(args, 'describe', 'a log'), args, context, {
+    const read = await readNamedLog(logNamed(args, 'describe'), args, context, {
       notesEstimate: false,
     })
     const { estimatedPropensity } = read

@@ -4,6 +4,7 @@ import { quarantineCsv } from '../log/write/quarantine.js'
 import { counted, formatCount } from '../number-text.js'
 import type { Arguments, Context } from './command.js'
 import { wrap } from './format.js'
+import { filesOf, type NamedLog } from './join-options.js'
 import { leftOutFile } from './left-out-file.js'
 import { readingOptions } from './log-options.js'
 import { asOptions } from './option-words.js'
@@ -12,14 +13,14 @@ import type { Terminal } from './terminal.js'
 import { worded } from '../advice.js'
 
 /** `hindcast doctor LOG --fix --out FILE`: writes the mended log and says what was done. Returns the exit code. */
-export async function fixLog(log: string, args: Arguments, context: Context): Promise<number> {
+export async function fixLog(log: NamedLog, args: Arguments, context: Context): Promise<number> {
   const { terminal, signal } = context
   const out = text(args, 'out')
   if (out === undefined)
     throw new HindcastError('bad-option', '--fix needs a file to write to.', {
       remedy: 'Name one with --out mended.csv (or .ndjson, .parquet).',
     })
-  if (log === '-')
+  if (filesOf(log).includes('-'))
     throw new HindcastError(
       'bad-option',
       '--fix reads the log several times, which standard input does not allow.',

@@ -4,11 +4,12 @@ import type { Command } from './command.js'
 import { formatCount } from '../number-text.js'
 import { cut, wrap } from './format.js'
 import { writeJson } from './json.js'
+import { logNamed } from './join-options.js'
 import { leftOutFile } from './left-out-file.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { asOptions } from './option-words.js'
 import { writesFile } from './outputs.js'
-import { onlyPositional, text } from './parse.js'
+import { text } from './parse.js'
 import { onOneLine } from './tame.js'
 import type { Terminal } from './terminal.js'
 
@@ -51,7 +52,7 @@ export const doctor: Command = {
   lists: LOG_LISTS,
   notes: [LOG_NOTE],
   async run(args, context) {
-    const log = onlyPositional(args, 'doctor', 'a log')
+    const log = logNamed(args, 'doctor')
     if (args.values['fix'] === true) {
       const { fixLog } = await import('./doctor-fix.js')
       return fixLog(log, args, context)
@@ -89,9 +90,14 @@ function diagnosisText({ file, rows, findings }: Diagnosis, lineUnit: string, te
 }
 
 function findingText(finding: LocatedFinding, lineUnit: string, terminal: Terminal): string {
-  const { code, level, column, seen, why, remedy, lines } = finding
+  const { code, level, column, seen, why, remedy, lines, file } = finding
   const mark = level === 'problem' ? terminal.style('red', '✘ problem') : terminal.style('yellow', '• note')
-  const examples = lines.length === 0 ? [] : [`${lineUnit}${lines.length > 1 ? 's' : ''} ${lines.join(', ')}`]
+  const examples =
+    lines.length === 0
+      ? []
+      : [
+          `${lineUnit}${lines.length > 1 ? 's' : ''} ${lines.join(', ')}${file === undefined ? '' : ` of ${onOneLine(file)}`}`,
+        ]
   return [
     `${mark}  ${terminal.style('bold', code)}${column === null ? '' : `, column ${cut(column, 60)}`}`,
     ...[

@@ -17,6 +17,7 @@ import type { PolicyForLog } from '../read/policy/policy-for-log.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Context, Option } from './command.js'
 import { wrap } from './format.js'
+import type { NamedLog } from './join-options.js'
 import { readNamedLog } from './log-options.js'
 import { confidenceFor, LOOK_OPTION } from './look-option.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
@@ -126,7 +127,7 @@ export function loggersAsked(args: Arguments): { loggers?: LoggersChoice } {
 
 /** Reads the log, including the columns that the target and the cluster refer to. */
 export const readLogFor = (
-  log: string,
+  log: NamedLog,
   target: string,
   args: Arguments,
   context: Context,

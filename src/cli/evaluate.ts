@@ -24,10 +24,11 @@ import {
 } from './evaluate-options.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
+import { filesOf, logNamed, type NamedLog, nameOfLog } from './join-options.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
-import { oneOf, onlyPositional, text } from './parse.js'
+import { oneOf, text } from './parse.js'
 import { FILE_TARGETS_NOTE } from './policy-targets.js'
 
 export const evaluate: Command = {
@@ -101,7 +102,7 @@ export const evaluate: Command = {
   lists: [estimatorList('estimators'), INTERVAL_LIST, ...LOG_LISTS],
   notes: [LOG_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
-    const path = onlyPositional(args, 'evaluate', 'a log')
+    const path = logNamed(args, 'evaluate')
     const asked: Asked = { path, target: text(args, 'target') ?? 'uniform', args, context }
     const estimators = text(args, 'estimators')
       ?.split(',')
@@ -113,7 +114,7 @@ export const evaluate: Command = {
 
 /** What the user asked for. */
 export interface Asked {
-  readonly path: string
+  readonly path: NamedLog
   readonly target: string
   readonly args: Arguments
   readonly context: Context
@@ -130,10 +131,9 @@ export async function engineFor({ path, target, args, context }: Asked): Promise
   if (named === 'memory' || named === 'duckdb') return named
   const { memoryShareOf } = await import('../node/memory-share.js')
   const { matchingFiles } = await import('../node/match-files.js')
-  const paths = args.values['glob'] === true ? await matchingFiles(path) : [path]
-  const shares = await Promise.all(paths.map((one) => memoryShareOf(one)))
-  const share = shares.reduce<number>((sum, one = 0) => sum + one, 0)
-  if (share <= LARGEST_SHARE) return 'memory'
+  const isPattern = typeof path === 'string' && args.values['glob'] === true
+  const share = await memoryShareOf(isPattern ? await matchingFiles(path) : filesOf(path))
+  if (share === undefined || share <= LARGEST_SHARE) return 'memory'
   const needed = IN_MEMORY_ONLY.filter((option) => args.values[option] !== undefined).map(
     (name) => `--${name}`,
   )
@@ -200,7 +200,7 @@ const evaluateOnDisk: Evaluate = async (asked, estimators = ['ips', 'snips']) =>
       evaluateFileBy(path, seen, { ...options, ...division }),
     )
     context.terminal.status('')
-    return show(path, withSegments, { log: path, engine: 'duckdb' }, asked)
+    return show(nameOfLog(path), withSegments, { log: nameOfLog(path), engine: 'duckdb' }, asked)
   })
 }
 

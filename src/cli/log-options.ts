@@ -16,6 +16,7 @@ import type { Arguments, Context, Option } from './command.js'
 import { formatCount } from '../number-text.js'
 import { estimateText } from '../words/propensity-text.js'
 import { wrap } from './format.js'
+import { JOIN_OPTIONS, joinOptions, type NamedLog } from './join-options.js'
 import { number, text } from './parse.js'
 import type { ReadFileOptions } from '../node/read-log.js'
 import type { Terminal } from './terminal.js'
@@ -44,6 +45,7 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
     type: 'boolean',
     help: 'LOG is a pattern (*, ?, [abc]): read all files that match it as one log, in the order of their names',
   },
+  ...JOIN_OPTIONS,
   propensity: {
     type: 'string',
     value: 'CHOICE',
@@ -85,7 +87,7 @@ export const LOG_LISTS: readonly ChoiceList[] = [
 
 /** The help's paragraph about LOG. */
 export const LOG_NOTE =
-  'LOG is a CSV, TSV, NDJSON or Parquet file (text may be gzipped), or - for standard input. Its columns are user_id, item_id, reward, propensity and optionally target_prob, slate_id, position, timestamp, cluster, weight. For other names, use --format or --columns. A value in --columns is made of numbers, columns (in double quotes if their names have spaces or signs), + - * /, comparisons, exp, log, min, max and parentheses; comma(p) reads 0,25 and percent(p) reads 3.2 %.'
+  'LOG is a CSV, TSV, NDJSON or Parquet file (text may be gzipped), or - for standard input. Its columns are user_id, item_id, reward, propensity and optionally target_prob, slate_id, position, timestamp, cluster, weight. Rewards may also be events of their own, joined by an id such as impression_id: --decisions A --outcomes B, or --events FILE --kind. For other names, use --format or --columns. A value in --columns is made of numbers, columns (in double quotes if their names have spaces or signs), + - * /, comparisons, exp, log, min, max and parentheses; comma(p) reads 0,25 and percent(p) reads 3.2 %.'
 
 /** How the user wants a log to be read, except for bad rows. */
 export async function readingOptions(
@@ -118,16 +120,17 @@ function noteOnce(terminal: Terminal): (note: string) => void {
   }
 }
 
-type LayoutOptions = Pick<ReadOptions, 'format' | 'columns' | 'header' | 'clickFrom'>
+type LayoutOptions = Pick<ReadOptions, 'format' | 'columns' | 'header' | 'clickFrom' | 'join'>
 
 function layoutOptions(args: Arguments): LayoutOptions {
   const format = text(args, 'format')
-  const columns = text(args, 'columns')
+  const { join, columns } = joinOptions(args)
   const header = text(args, 'header')
   const clickFrom = number(args, 'click-from')
   return {
     ...(format !== undefined && { format }),
     ...(columns !== undefined && { columns: parseColumnMapping(columns) }),
+    ...(join && { join }),
     ...(header !== undefined && { header: parseHeader(header) }),
     ...(clickFrom !== undefined && { clickFrom }),
   }
@@ -164,7 +167,7 @@ const SLICE_COLUMNS: ReadonlySet<string> = new Set<Column>(['user', 'item', 'rew
 
 /** Reads the log that the user named, shows progress, and notes skipped rows and estimated propensities. */
 export async function readNamedLog(
-  log: string,
+  log: NamedLog,
   args: Arguments,
   context: Context,
   {

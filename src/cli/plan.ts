@@ -21,9 +21,10 @@ import {
 } from './evaluate-options.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
+import { logNamed, nameOfLog } from './join-options.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { writesFile } from './outputs.js'
-import { number, onlyPositional, text } from './parse.js'
+import { number, text } from './parse.js'
 import { FILE_TARGETS_NOTE } from './policy-targets.js'
 
 export const plan: Command = {
@@ -110,7 +111,7 @@ export const plan: Command = {
   lists: [estimatorList('estimator'), INTERVAL_LIST, ...LOG_LISTS],
   notes: [LOG_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
-    const path = onlyPositional(args, 'plan', 'a log')
+    const path = logNamed(args, 'plan')
     const target = text(args, 'target') ?? 'uniform'
     const against = text(args, 'against') ?? 'logging'
     const inMemory = [target, against].find((typed) => !isTargetOnDisk(typed))
@@ -172,7 +173,8 @@ async function planOnDisk({ path, target, against, args, context }: Compared): P
     ...(text(args, 'cluster') !== undefined && { cluster: cluster! }),
     ...planningOf(args),
   })
-  return { plan: made, file: path, log: { log: path, engine: 'duckdb' } }
+  const file = nameOfLog(path)
+  return { plan: made, file, log: { log: file, engine: 'duckdb' } }
 }
 
 /** The options of the plan itself. */

@@ -16,9 +16,10 @@ import type { Arguments, Command, Context } from './command.js'
 import { withNamedColumns } from './evaluate-options.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
+import { logNamed, nameOfLog } from './join-options.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { writesFile } from './outputs.js'
-import { oneOf, onlyPositional, text, wholeNumber } from './parse.js'
+import { oneOf, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
 import { TRAIN_LISTS, TRAIN_OPTIONS, trainChoicesOf } from './train-options.js'
 
@@ -85,11 +86,11 @@ export const train: Command = {
   lists: [...TRAIN_LISTS, ...LOG_LISTS],
   notes: [LOG_NOTE],
   async run(args, context) {
-    const path = onlyPositional(args, 'train', 'a log')
+    const path = logNamed(args, 'train')
     const out = text(args, 'out')
     if (out === undefined)
       throw new HindcastError('bad-option', 'hindcast train needs --out DIR.', {
-        remedy: `For example: hindcast train ${path} --out model`,
+        remedy: `For example: hindcast train ${nameOfLog(path)} --out model`,
       })
     const choices = trainChoicesOf(args)
     const machine = machineOf(args, context)
@@ -111,9 +112,11 @@ const settingsOf = ({ settings }: TrainChoices, { propensity }: Log): TrainSetti
 
 /** Weights are only as good as the propensities: what the doctor's quick checks find is said before training. */
 async function sayFindings(log: Log, { terminal }: Context): Promise<void> {
-  if (!log.propensity) return
+  const { joinFindings } = await import('../doctor/join-findings.js')
   const { quickFindings } = await import('../doctor/quick-findings.js')
-  for (const { seen, why } of quickFindings(log)) terminal.note(wrap(`${seen} ${why}`))
+  const joined = log.join ? joinFindings(log.join).filter(({ level }) => level === 'problem') : []
+  for (const { seen, why } of [...joined, ...(log.propensity ? quickFindings(log) : [])])
+    terminal.note(wrap(`${seen} ${why}`))
 }
 
 /** The loss decides what the model learns, so a default loss is announced. */

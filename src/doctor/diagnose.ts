@@ -35,17 +35,25 @@ export async function diagnose(
     findings.flatMap(({ rows }) => rows),
     options.signal,
   )
+  const events = [...new Set(findings.flatMap(({ outcomes = [] }) => outcomes))].toSorted((a, b) => a - b)
+  const linesOfEvents = (await read.outcomes?.linesOf(events, options.signal)) ?? []
   let next = 0
-  const located = findings.map(({ code, level, column, seen, why, remedy, numbers, rows }) => ({
-    code,
-    level,
-    column: column === undefined ? null : (mapping[column] ?? column),
-    seen,
-    why,
-    remedy: worded(remedy, words),
-    numbers,
-    lines: lines.slice(next, (next += rows.length)),
-  }))
+  const located = findings.map(
+    ({ code, level, column, seen, why, remedy, numbers, rows, outcomes = [] }) => ({
+      code,
+      level,
+      column: column === undefined ? null : (mapping[column] ?? column),
+      seen,
+      why,
+      remedy: worded(remedy, words),
+      numbers,
+      lines: [
+        ...lines.slice(next, (next += rows.length)),
+        ...outcomes.map((place) => linesOfEvents[events.indexOf(place)]!),
+      ],
+      ...(outcomes.length > 0 && { file: read.outcomes!.file }),
+    }),
+  )
   const clean = findings.every(({ level }) => level !== 'problem')
   // Problems first, whichever check found them.
   located.sort((a, b) => Number(a.level === 'note') - Number(b.level === 'note'))
@@ -68,9 +76,11 @@ export async function findingsOf(read: ReadLog, options: WorkOptions = {}): Prom
   const explained = new Set(notations.filter(({ numbers }) => numbers['rows'] === read.log.rows))
   const columns = new Set([...explained].map(({ column }) => column))
   const others = [...unreadable(read), ...(await examineReadable(read, about, options))]
+  const { joinFindings } = await import('./join-findings.js')
   return [
     ...notations,
     ...missingPropensity(read),
+    ...(read.log.join ? joinFindings(read.log.join) : []),
     ...others.filter(({ code, column }) => !(columns.has(column) && UNREADABLE.includes(code))),
   ]
 }

@@ -3,13 +3,18 @@ import type { Finding } from './finding.js'
 export const DIAGNOSIS_SCHEMA = 'hindcast.diagnosis/1'
 
 /** A finding whose example rows have been looked up in the file. */
-export interface LocatedFinding extends Omit<Finding, 'rows' | 'column' | 'remedy' | 'lowersTo'> {
+export interface LocatedFinding extends Omit<
+  Finding,
+  'rows' | 'outcomes' | 'column' | 'remedy' | 'lowersTo' | 'mend'
+> {
   /** The column of the file, if the finding is about one. */
   readonly column: string | null
   /** What to do, in the words of the place that shows it. */
   readonly remedy: string
   /** 1-based line numbers of the examples (row numbers for Parquet). */
   readonly lines: readonly number[]
+  /** The file of those lines, if it is that of the outcomes. */
+  readonly file?: string
 }
 
 /** Everything the doctor found in a file. */

@@ -20,6 +20,8 @@ export interface Finding {
   readonly numbers: Readonly<Record<string, number>>
   /** Up to five example rows, 0-based. */
   readonly rows: readonly number[]
+  /** Up to five example events, 0-based places in the file of the outcomes; absent if the finding is not about them. */
+  readonly outcomes?: readonly number[]
   /** What becomes of the verdict of an evaluation of such a log, at best; absent if it may stay *trust*. */
   readonly lowersTo?: 'caution' | 'refuse'
   /** What mends it without a person's judgement; absent if nothing does. */

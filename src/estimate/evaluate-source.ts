@@ -1,3 +1,4 @@
+import type { Finding } from '../doctor/finding.js'
 import { HindcastError } from '../error.js'
 import { answerOf } from './answer.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
@@ -153,7 +154,7 @@ export async function evaluateSource(
     plain,
     settled: settled ?? null,
     further: loggers?.complaints ?? [],
-    found: facts.usesPropensities && options.checks !== false ? ((await given.findings?.()) ?? []) : [],
+    found: await foundIn(given, facts, options),
   }
   const estimates = await judgeEstimates(computed, judging)
   const answer = answerOf(estimates)
@@ -194,6 +195,21 @@ export async function evaluateSource(
     },
     evidence: evidenceOf(source, computed, plain, choosing.curves, { resamples: bootstrap, seed }),
   }
+}
+
+/** What lowers a verdict whatever the estimator: rewards that were joined badly, and what the doctor's quick checks find. */
+async function foundIn(
+  given: SumSource,
+  { usesPropensities }: Facts,
+  { checks }: EvaluateSourceOptions,
+): Promise<Known<readonly Finding[]>> {
+  if (checks === false) return []
+  const quick = usesPropensities ? ((await given.findings?.()) ?? []) : []
+  if (!given.join) return quick
+  const { joinFindings } = await import('../doctor/join-findings.js')
+  const joined = joinFindings(given.join).filter(({ lowersTo }) => lowersTo !== undefined)
+  if (isLacking(quick)) return joined.length > 0 ? joined : quick
+  return [...joined, ...quick]
 }
 
 /** How the rows of several loggers count; undefined where the log does not mark them. Few logs do, so it is loaded when one does. */

@@ -1,6 +1,6 @@
 import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
-import type { Column, FurtherColumn, LabelColumn } from './columns.js'
+import type { Column, FurtherColumn, KeyColumn, LabelColumn } from './columns.js'
 import { type BrokenCell, reasonFor, remedyFor } from './rules.js'
 import type { RawRow, RowSource } from './source.js'
 import { type CellOf, computeValue, whyNoValue } from './values/compute-value.js'
@@ -59,7 +59,8 @@ const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 3
  * and the text of a value where one is computed: `{ propensity: ['p / 100'] }`. `originOf` tells them apart.
  */
 export type ColumnOrigins = Readonly<
-  Partial<Record<Column, readonly string[]>> & Record<LabelColumn | FurtherColumn, readonly string[]>
+  Partial<Record<Column | KeyColumn, readonly string[]>> &
+    Record<LabelColumn | FurtherColumn, readonly string[]>
 >
 
 /** Looks up broken cells in the file: the line, value and reason of each. */

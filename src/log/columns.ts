@@ -20,6 +20,8 @@ export type Column = IdColumn | NumberColumn
 export type LabelColumn = `label:${string}`
 /** A further column that the user named, kept as numbers: `number:NAME`, NAME as in the file. */
 export type FurtherColumn = `number:${string}`
+/** A column of ids that are compared row by row and not kept: `key:decision`, `key:item`, `key:outcome`. */
+export type KeyColumn = `key:${'decision' | 'item' | 'outcome'}`
 /** A column whose cells are numbers. */
 export type NumericColumn = NumberColumn | FurtherColumn
 /** A column whose cells are texts, indexed densely. */
@@ -34,6 +36,8 @@ export const furtherColumn = (name: string): FurtherColumn => `number:${name}`
 /** The name in the file of a further column of numbers. */
 export const furtherName = (column: FurtherColumn): string => column.slice('number:'.length)
 export const isFurtherColumn = (column: string): column is FurtherColumn => column.startsWith('number:')
+
+export const isKeyColumn = (column: string): column is KeyColumn => column.startsWith('key:')
 
 export const COLUMNS: readonly Column[] = [...ID_COLUMNS, ...NUMBER_COLUMNS]
 export const REQUIRED_COLUMNS: readonly Column[] = ['user', 'item', 'reward']

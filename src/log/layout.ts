@@ -100,6 +100,8 @@ export interface LayoutOptions {
   numbers?: readonly string[]
   /** True if propensities are not read because a stand-in was chosen for them. */
   ignorePropensity?: boolean
+  /** True if rewards are joined from outcomes, so that none is looked for. */
+  ignoreReward?: boolean
   /** Allows a column mapped twice, which the doctor reports itself. */
   allowTwice?: boolean
   /** Finds a column that has neither its own name nor one that was asked for. */
@@ -119,6 +121,7 @@ export function resolveLayout(file: string, names: readonly string[], options: L
   const free = names.filter((name) => !taken.has(name))
   for (const column of COLUMNS) {
     if (column === 'propensity' && options.ignorePropensity) continue
+    if (column === 'reward' && options.ignoreReward) continue
     const asked = options.columns?.[column]
     const other = asked === undefined ? options.otherwise?.(column, free) : undefined
     const found =
@@ -158,7 +161,7 @@ export function findColumn(
 }
 
 /** The column or the value that a person asked for: the name of a column of the file, or the text of a value. */
-function askedOrigin(file: string, names: readonly string[], column: Column, asked: string): string {
+export function askedOrigin(file: string, names: readonly string[], column: Column, asked: string): string {
   if (names.includes(asked)) return asked
   // Without a sign of a value, a name was meant, whatever else is odd about it.
   if (!/[()+*/<>=×·÷≥≤≠"−]|\s-|-\s|^-/.test(asked)) throw noSuchColumn(file, names, column, asked)
@@ -272,5 +275,5 @@ function sourceNames(source: ColumnSource): string {
   return 'joined' in source ? source.joined.join(' + ') : source.anyOf.join(' or ')
 }
 
-const listNames = (names: readonly string[]): string =>
+export const listNames = (names: readonly string[]): string =>
   names.length > 20 ? `${names.slice(0, 20).join(', ')}, … (${names.length})` : names.join(', ')

@@ -1,4 +1,5 @@
 import type { Contexts } from './contexts.js'
+import type { JoinFacts } from './join/join-facts.js'
 import type { Labels } from './labels.js'
 
 /** Where the propensities of a log come from. `none`: it has none, and no stand-in was chosen. */
@@ -40,6 +41,8 @@ export interface Log {
   readonly q?: Float64Array
   /** Predicted value Σ_a π(a|u) q̂(u, a) of the target policy, if the log has one. */
   readonly v?: Float64Array
+  /** What became of the outcomes, where rewards were joined from another table. */
+  readonly join?: JoinFacts
   /** Further columns that the user named, kept as text, by their names in the file. */
   readonly labels?: Readonly<Record<string, Labels>>
   /** Further columns that the user named, kept as numbers, by their names in the file; NaN where a number is missing. */

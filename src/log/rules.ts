@@ -1,4 +1,4 @@
-import { type Advice, advice, doctor } from '../advice.js'
+import { type Advice, advice, doctor, set } from '../advice.js'
 import { CANONICAL_NAMES, type Column, isIdColumn, type NumberColumn } from './columns.js'
 
 /** A cell that breaks a rule of the log: `row` is the 0-based position of the row in the file. */
@@ -26,7 +26,7 @@ export const RULES: Readonly<Record<NumberColumn, Rule>> = {
     least: -Number.MAX_VALUE,
     most: Number.MAX_VALUE,
     wants: 'a finite number',
-    remedy: 'Write 0 for an impression without a click; leave out impressions whose outcome is unknown.',
+    remedy: advice`Write 0 for an impression without a click, or read empty cells as 0 with ${set('columns', 'reward=filled(NAME, 0)')}. Leave out impressions whose outcome is unknown.`,
   },
   propensity: {
     least: Number.MIN_VALUE,

@@ -1,4 +1,4 @@
-import type { CodedColumn, NumericColumn } from './columns.js'
+import type { CodedColumn, KeyColumn, NumericColumn } from './columns.js'
 
 /** Stands for a missing id in `Batch.ids`. */
 export const MISSING = 0xffffffff
@@ -10,6 +10,8 @@ export interface Batch {
   readonly ids: Partial<Record<CodedColumn, Uint32Array>>
   /** NaN where the cell is missing or not a number. */
   readonly numbers: Partial<Record<NumericColumn, Float64Array>>
+  /** Ids that are compared row by row; undefined where the cell is empty. */
+  readonly keys?: Partial<Record<KeyColumn, readonly (string | undefined)[]>>
   /** Position of each row in the file, for readers that do not keep the order; otherwise rows are consecutive. */
   readonly places?: Uint32Array
   /** Rows of this batch, counted from its start, that cannot be read at all, and why. */

@@ -3,6 +3,7 @@ import type { DivideOptions } from '../estimate/segments.js'
 import { evaluateTableBy } from '../estimate/segments/evaluate-table-by.js'
 import type { Segments } from '../estimate/segments/segments.js'
 import { labelsFor, parseSegmentBy } from '../estimate/segments/segment-by.js'
+import type { LogParts } from '../log/join/join-options.js'
 import { DuckDbSums, type DuckDbSumsOptions, openDuckDbTable } from './sums/duckdb-sums.js'
 
 /**
@@ -10,12 +11,12 @@ import { DuckDbSums, type DuckDbSumsOptions, openDuckDbTable } from './sums/duck
  * Estimators with a reward model need columns q and v. `use` gets the answer while the log is still open.
  */
 export async function evaluateFile<Answer>(
-  path: string,
+  log: string | LogParts<string>,
   reading: DuckDbSumsOptions,
   options: EvaluateSourceOptions,
   use: (evaluated: Evaluated) => Promise<Answer>,
 ): Promise<Answer> {
-  const source = await DuckDbSums.open(path, reading)
+  const source = await DuckDbSums.open(log, reading)
   try {
     return await use(await evaluateSource(source, options))
   } finally {
@@ -25,12 +26,12 @@ export async function evaluateFile<Answer>(
 
 /** Evaluates a target in each segment of a log that stays on disk: `evaluateBy` for logs larger than memory. */
 export async function evaluateFileBy(
-  path: string,
+  log: string | LogParts<string>,
   reading: DuckDbSumsOptions,
   options: Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'> & DivideOptions,
 ): Promise<Segments> {
   const labels = [...(reading.labels ?? []), ...labelsFor(parseSegmentBy(options.by))]
-  const { answers, table, dispose } = await openDuckDbTable(path, {
+  const { answers, table, dispose } = await openDuckDbTable(log, {
     ...reading,
     labels: [...new Set(labels)],
   })

@@ -8,10 +8,16 @@ const UNPACKED: readonly (readonly [name: RegExp, times: number])[] = [
 ]
 const PLAIN = 2
 
-/** The share of this machine's memory that a log would take, estimated from the size of its file; undefined if it is not a file. */
-export async function memoryShareOf(path: string, memory = totalmem()): Promise<number | undefined> {
-  const found = await stat(path).catch(() => undefined)
-  if (!found?.isFile()) return undefined
-  const times = UNPACKED.find(([name]) => name.test(path))?.[1] ?? PLAIN
-  return (found.size * times) / memory
+/** The share of this machine's memory that a log would take, estimated from the sizes of its files; undefined if one is not a file. */
+export async function memoryShareOf(
+  paths: string | readonly string[],
+  memory = totalmem(),
+): Promise<number | undefined> {
+  let bytes = 0
+  for (const path of typeof paths === 'string' ? [paths] : paths) {
+    const found = await stat(path).catch(() => undefined)
+    if (!found?.isFile()) return undefined
+    bytes += found.size * (UNPACKED.find(([name]) => name.test(path))?.[1] ?? PLAIN)
+  }
+  return bytes / memory
 }

@@ -1,6 +1,7 @@
 import type { Plan } from '../estimate/plan/plan-record.js'
 import { planFrom, type PlanSourceOptions } from '../estimate/plan/plan-source.js'
 import type { TemperedSource } from '../estimate/plan/temperatures.js'
+import type { LogParts } from '../log/join/join-options.js'
 import { DuckDbSums, type DuckDbSumsOptions } from './sums/duckdb-sums.js'
 
 /** How to read a log for the target, and for the policy that it is compared with. */
@@ -11,13 +12,13 @@ export interface PlannedReadings {
 
 /** Plans with a log that stays on disk: DuckDB computes the sums, so the log may be larger than memory. */
 export async function planFile(
-  path: string,
+  log: string | LogParts<string>,
   readings: PlannedReadings,
   options: PlanSourceOptions,
 ): Promise<Plan> {
   const opened: DuckDbSums[] = []
   const open = async (reading: DuckDbSumsOptions): Promise<DuckDbSums> => {
-    const sums = await DuckDbSums.open(path, reading)
+    const sums = await DuckDbSums.open(log, reading)
     opened.push(sums)
     return sums
   }

@@ -6,10 +6,12 @@ import type { ByteInput } from '../log/bytes/input.js'
 import { damaged, parquetSource, requireSoundPages } from '../log/bytes/parquet-source.js'
 import { textSource } from '../log/bytes/text-source.js'
 import type { Format } from '../log/formats/format.js'
+import type { LogParts } from '../log/join/join-options.js'
 import { planParquetColumns, planTextColumns } from '../read/notations.js'
 import { formatOf, type ReadLog, type ReadOptions } from '../read/plan.js'
 import { openNamed } from '../read/plan-shape.js'
-import { finishReading, readLog } from '../read/read-log.js'
+import { finishReading } from '../read/finish-reading.js'
+import { readLog } from '../read/read-log.js'
 import { DuckDbSource } from './duckdb/duckdb-source.js'
 import { Engine } from './duckdb/engine.js'
 import { noRoom, shortageOf } from './duckdb/engine-failure.js'
@@ -27,8 +29,9 @@ import {
 import { fileInput } from './file-input.js'
 import { findFiles, type FoundFile } from './find-file.js'
 import { openMatched } from './open-matched.js'
+import { openParts } from './open-parts.js'
 import { readCatalogue } from './read-catalogue.js'
-import { unchangedCheck } from './unchanged-file.js'
+import { type UnchangedCheck, unchangedCheck } from './unchanged-file.js'
 
 /** How to read a log from files. */
 export interface ReadFileOptions extends ReadOptions {
@@ -39,10 +42,15 @@ export interface ReadFileOptions extends ReadOptions {
 /**
  * Reads a log from a file, a folder of a known data set, or standard input (`-`). DuckDB reads tables;
  * layouts that are not tables, and tables that DuckDB rejects as malformed, are read from their bytes,
- * so that every bad row can be named.
+ * so that every bad row can be named. Decisions and outcomes in two files, or in one stream, are read from their bytes
+ * and joined: `readLogFile({ decisions: 'shown.csv', outcomes: 'clicks.csv' })`.
  */
-export async function readLogFile(log: string, options: ReadFileOptions = {}): Promise<ReadLog> {
+export async function readLogFile(
+  log: string | LogParts<string>,
+  options: ReadFileOptions = {},
+): Promise<ReadLog> {
   const format = formatOf(options)
+  if (typeof log !== 'string') return readParts(log, format, options)
   const [file, ...others] = await findFiles(log, format, options)
   if (others.length > 0) return readFiles(log, [file, ...others], options)
   const unchanged = await unchangedCheck(file.path, file.name)
@@ -51,18 +59,9 @@ export async function readLogFile(log: string, options: ReadFileOptions = {}): P
   const catalogue = options.catalogue ?? (await catalogueBeside(file.path, format))
   const complete = { ...options, ...(catalogue && { catalogue }) }
   const isTable = container.kind !== 'text' && !(container.kind === 'parquet' && container.gzip)
-  try {
-    const read = isTable
-      ? await readTable(file.path, input, container, complete)
-      : await readLog(input, complete)
-    await unchanged()
-    return read
-  } catch (error) {
-    throwIfAborted(options.signal)
-    // A file that changes while it is read gives errors of all kinds.
-    await unchanged()
-    throw error
-  }
+  return whileUnchanged(unchanged, options, () =>
+    isTable ? readTable(file.path, input, container, complete) : readLog(input, complete),
+  )
 }
 
 /** Several files as one log. */
@@ -72,12 +71,29 @@ async function readFiles(
   options: ReadFileOptions,
 ): Promise<ReadLog> {
   const { source, origins, unchanged } = await openMatched(log, files, options)
+  return whileUnchanged(unchanged, options, () => finishReading(source, origins, options))
+}
+
+async function readParts(log: LogParts<string>, format: Format, options: ReadOptions): Promise<ReadLog> {
+  const { paths, inputs, unchanged } = await openParts(log, format, options.signal)
+  const catalogue = options.catalogue ?? (await catalogueBeside(paths.decisions, format))
+  return whileUnchanged(unchanged, options, () =>
+    readLog(inputs, { ...options, ...(catalogue && { catalogue }) }),
+  )
+}
+
+/** A file that changes while it is read gives errors of all kinds: that it changed is told first. */
+async function whileUnchanged(
+  unchanged: UnchangedCheck,
+  { signal }: ReadOptions,
+  reading: () => Promise<ReadLog>,
+): Promise<ReadLog> {
   try {
-    const read = await finishReading(source, origins, options)
+    const read = await reading()
     await unchanged()
     return read
   } catch (error) {
-    throwIfAborted(options.signal)
+    throwIfAborted(signal)
     await unchanged()
     throw error
   }

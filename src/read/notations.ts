@@ -14,7 +14,7 @@ import { notationOf } from '../log/values/notation.js'
 import { originOf } from '../log/values/origin.js'
 import { type Notation, notationText } from '../log/values/value.js'
 import type { ReadOptions } from './plan.js'
-import { planShape } from './plan-shape.js'
+import { type Planner, planShape } from './plan-shape.js'
 
 /** How many rows show how a column is written. */
 const LOOKED_AT = 1000
@@ -27,8 +27,9 @@ export async function planTextColumns(
   input: ByteInput,
   container: TextContainer,
   options: ReadOptions,
+  plan: Planner = planShape,
 ): Promise<ColumnOrigins> {
-  const origins = planShape(input.name, container, options)
+  const origins = plan(input.name, container, options)
   // A format's own reader knows how its numbers are written.
   if (container.kind === 'text') return origins
   const { text, isWhole } = await readHead(input)
@@ -49,10 +50,14 @@ export async function planTextColumns(
 }
 
 /** Finds the columns of the log in a Parquet file, and how the numbers of those that are text are written. */
-export async function planParquetColumns(parquet: OpenParquet, options: ReadOptions): Promise<ColumnOrigins> {
+export async function planParquetColumns(
+  parquet: OpenParquet,
+  options: ReadOptions,
+  plan: Planner = planShape,
+): Promise<ColumnOrigins> {
   const { firstParquetRows } = await import('../log/bytes/parquet-source.js')
   const offered = { names: parquet.columns, shape: parquet.shape }
-  const origins = planShape(parquet.name, offered, options)
+  const origins = plan(parquet.name, offered, options)
   const names = namesOfOrigins(offered, origins)
   const wanted = [...readColumns(origins, names)].filter((name) => parquet.textColumns.has(name))
   const cells = await firstParquetRows({ ...parquet, columns: wanted }, LOOKED_AT)

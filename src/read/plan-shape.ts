@@ -5,13 +5,16 @@ import { findColumn } from '../log/layout.js'
 import { mappableNames, type Offered, pageOrigins } from '../log/pages.js'
 import { formatOf, planColumns, type ReadOptions } from './plan.js'
 
+/** What finds the columns of a file: those of a log, of decisions alone, or of outcomes. */
+export type Planner = (file: string, offered: Offered, options: ReadOptions) => ColumnOrigins
+
 /** Finds the columns of the log in a file whose cells may hold more than one value: by name, by path, as lists. */
 export function planShape(file: string, offered: Offered, options: ReadOptions): ColumnOrigins {
   return pageOrigins(file, planColumns(file, mappableNames(offered, namesAsked(options)), options), offered)
 }
 
 /** The names in a mapping, of labels, and of the format. */
-function namesAsked(options: ReadOptions): string[] {
+export function namesAsked(options: ReadOptions): string[] {
   const sources = Object.values(formatOf(options).columns).flatMap((source) =>
     typeof source === 'string' ? [source] : 'anyOf' in source ? source.anyOf : source.joined,
   )
@@ -26,7 +29,13 @@ function needsTexts(
   { columns, shape, textColumns }: Pick<OpenParquet, 'columns' | 'shape' | 'textColumns'>,
   options: ReadOptions,
 ): boolean {
-  const asked = [...Object.values(options.columns ?? {}), ...(options.labels ?? [])]
+  const { decision, outcomeColumns } = options.join ?? {}
+  const asked = [
+    ...Object.values(options.columns ?? {}),
+    ...(options.labels ?? []),
+    ...(decision === undefined ? [] : [decision]),
+    ...Object.values(outcomeColumns ?? {}),
+  ]
   const known = mappableNames({ names: columns, shape }, asked)
   const reward = options.columns?.reward ?? findColumn(columns, formatOf(options).columns.reward)?.[0]
   return asked.some((name) => !known.includes(name)) || textColumns.has(reward ?? '')

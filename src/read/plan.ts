@@ -7,6 +7,7 @@ import { formatNamed } from '../log/formats/index.js'
 import { listed } from '../listed.js'
 import { CANONICAL_NAMES, type Column, REQUIRED_COLUMNS } from '../log/columns.js'
 import { type ColumnMapping, type FindName, resolveLayout } from '../log/layout.js'
+import type { JoinOptions } from '../log/join/join-options.js'
 import type { Log } from '../log/log.js'
 import type { RawRow, RowSource } from '../log/source.js'
 import type { ProgressListener } from '../progress.js'
@@ -26,6 +27,8 @@ export interface ReadOptions {
   numbers?: readonly string[]
   /** Column names for a table without a header line; `first` takes them from its first line even if that holds numbers, `none` numbers the columns. */
   header?: Header
+  /** How outcomes are joined to decisions, where those are in tables of their own. */
+  join?: JoinOptions
   /** What stands in for propensities that were not logged, or in place of those that were. */
   propensity?: PropensityChoice
   /** Allows a log without propensities and without a stand-in, for uses that need none. */
@@ -63,6 +66,8 @@ export interface ReadLog {
   linesOf(rows: readonly number[], signal?: AbortSignal): Promise<number[]>
   /** Rows of the log as they appear in the file. */
   rawRows(rows: readonly number[], signal?: AbortSignal): Promise<RawRow[]>
+  /** Where the outcomes are, if rewards were joined from them: `linesOf` takes places in their file, from 0. */
+  readonly outcomes?: Pick<ReadLog, 'file' | 'lineUnit' | 'linesOf'>
   /** The mapping of columns that was asked for. */
   readonly columns?: ColumnMapping
 }
@@ -72,7 +77,12 @@ export const formatOf = (options: ReadOptions): Format =>
   options.format === undefined ? canonical : formatNamed(options.format)
 
 /** Finds the columns of the log in the file; a log without propensities needs a stand-in. */
-export function planColumns(file: string, names: readonly string[], options: ReadOptions): ColumnOrigins {
+export function planColumns(
+  file: string,
+  names: readonly string[],
+  options: ReadOptions,
+  { ignoreReward = false }: { readonly ignoreReward?: boolean } = {},
+): ColumnOrigins {
   const format = formatOf(options)
   const { origins } = resolveLayout(file, names, {
     format,
@@ -80,6 +90,7 @@ export function planColumns(file: string, names: readonly string[], options: Rea
     ...(options.labels && { labels: options.labels }),
     ...(options.numbers && { numbers: options.numbers }),
     ignorePropensity: options.propensity !== undefined,
+    ignoreReward,
     allowTwice: options.onBadRow === 'keep',
     ...(format === canonical && { otherwise: byCommonName }),
     propose: bestNamed,

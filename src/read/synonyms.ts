@@ -55,7 +55,7 @@ const ONLY_IF: Readonly<Partial<Record<Column, Readonly<Record<string, ColumnCon
 }
 
 /** A name without what varies from file to file: capitals, underscores, hyphens, periods and spaces. */
-const bareName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+export const bareName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /**
  * How well a column name in a file fits a column of the log: 0 is best; undefined if it does not fit.

@@ -1,4 +1,4 @@
-import type { IdColumn, NumberColumn } from '../log/columns.js'
+import type { IdColumn, KeyColumn, NumberColumn } from '../log/columns.js'
 
 /** An id column in SQL: as text, and as a whole number where every id is one, which is quicker to group by. */
 export interface IdExpressions {
@@ -16,6 +16,8 @@ export interface Relation {
   readonly numbers: Readonly<Partial<Record<NumberColumn, string>>>
   /** Further columns as text, by their names; NULL where a label is missing. */
   readonly labels?: Readonly<Record<string, string>>
+  /** Ids that are only compared, as text; NULL where one is missing. */
+  readonly keys?: Readonly<Partial<Record<KeyColumn, string>>>
   /** Further columns as doubles, by their names; NULL or NaN where a number is missing. */
   readonly further?: Readonly<Record<string, string>>
 }

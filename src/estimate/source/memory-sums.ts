@@ -1,4 +1,5 @@
 import type { Finding } from '../../doctor/finding.js'
+import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { Log } from '../../log/log.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
@@ -183,6 +184,10 @@ export class MemorySums implements SumSource {
   get #isWeighedAnew(): boolean {
     const weighing = this.#weighing
     return weighing?.kind === 'balanced' || (weighing?.factors.some((factor) => factor !== 1) ?? false)
+  }
+
+  get join(): JoinFacts | undefined {
+    return this.#log.join
   }
 
   async findings(): Promise<readonly Finding[]> {

@@ -1,4 +1,5 @@
 import type { Finding } from '../../doctor/finding.js'
+import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { PropensitySource } from '../../log/log.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import type { Term } from '../term.js'
@@ -91,6 +92,8 @@ export interface SumSource {
   readonly name?: string
   /** The name of the target policy, for the answer. */
   readonly target: string
+  /** What became of the outcomes, where rewards were joined from another table. */
+  readonly join?: JoinFacts | undefined
   /** The loggers of the rows, where the log marks them; `facts` throws where one of them lacks its probabilities and others have them. */
   readonly loggers?: MarkedLoggers | undefined
   /** The sums of these terms by cluster, or by buckets of clusters where there are too many of those. */

@@ -1,6 +1,7 @@
 import type { Finding } from '../../doctor/finding.js'
 import { HindcastError } from '../../error.js'
 import { unitsPerDay } from '../../log/calendar.js'
+import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { PropensitySource } from '../../log/log.js'
 import { md5Bucket } from '../../md5.js'
 import { counted } from '../../number-text.js'
@@ -56,6 +57,8 @@ export interface SqlTable extends Pick<
   readonly categories?: { readonly table: string }
   /** Which column of the relation's `labels` names the logger of each row, and which of its `further` columns have probabilities. */
   readonly loggers?: LoggersChoice
+  /** What became of the outcomes, where rewards were joined from another table. */
+  readonly join?: JoinFacts
   /** As messages call it. */
   readonly name: string
   /** The ids of all items, if they are known. */
@@ -93,6 +96,10 @@ export class SqlSums implements SumSource {
     this.#table = marked.table
     this.#loggers = marked.loggers
     this.#reweighed = table.loggers && ((other) => new SqlSums(engine, table, other))
+  }
+
+  get join(): JoinFacts | undefined {
+    return this.#table.join
   }
 
   get loggers(): MarkedLoggers | undefined {

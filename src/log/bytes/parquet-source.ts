@@ -9,6 +9,7 @@ import { holdsPages, usedNames } from '../pages.js'
 import { parseJson } from './exact-json.js'
 import { type ByteInput, bytesInput, concatenate, gunzip } from './input.js'
 import { columnsOfName, parquetShape, textColumns } from './parquet-shape.js'
+import { keeping, type RowFilter } from './row-filter.js'
 import { shapedRows } from './shaped-rows.js'
 import { type SoundPages, soundPages } from './sound-pages.js'
 import { requireWhole, soundCells, topLevelElements } from './sound-parquet.js'
@@ -76,16 +77,20 @@ export const damaged = (name: string, cause: unknown): HindcastError =>
     cause,
   })
 
-/** Rows of a Parquet file, read from its bytes one row group at a time. */
-export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins): RowSource {
+/** Rows of a Parquet file, read from its bytes one row group at a time; of the records that a filter keeps, where there is one. */
+export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins, filter?: RowFilter): RowSource {
   const isPaged = holdsPages(origins, { names: parquet.columns, shape: parquet.shape })
-  const columns = columnsBehind(parquet, origins)
-  const shaped = shapedRows(columns, parquet.shape, origins)
+  const columns = columnsFor(parquet, origins, filter)
+  const shaped = keeping(
+    filter,
+    { names: columns, shape: parquet.shape },
+    shapedRows(columns, parquet.shape, origins),
+  )
   const collector = new BatchCollector(shaped.names, origins)
   return {
     name: parquet.name,
     lineUnit: 'row',
-    ...(!isPaged && { expectedRows: Number(parquet.metadata.num_rows) }),
+    ...(!isPaged && !filter && { expectedRows: Number(parquet.metadata.num_rows) }),
     async *batches(signal) {
       const visit = shaped.into(collector.visit)
       for (const [start, end] of rowGroups(parquet)) {
@@ -101,7 +106,8 @@ export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins): Row
     },
     codes: (column) => collector.codes(column),
     idText: (column, code) => collector.idText(column, code),
-    rawRows: (places) => (isPaged ? rowsOfPages(parquet, origins, places) : rowsAt(parquet, origins, places)),
+    rawRows: (places) =>
+      isPaged || filter ? rowsOneByOne(parquet, origins, places, filter) : rowsAt(parquet, origins, places),
   }
 }
 
@@ -149,15 +155,29 @@ function columnsBehind(parquet: OpenParquet, origins: ColumnOrigins): string[] {
   return [...new Set(names.flatMap((name) => columnsOfName(parquet, name)))]
 }
 
-/** The rows at these places among the rows of all pages, up to the last of them. */
-async function rowsOfPages(
+/** The columns behind those of the log, and the one that a filter looks at. */
+const columnsFor = (
+  parquet: OpenParquet,
+  origins: ColumnOrigins,
+  filter: RowFilter | undefined,
+): string[] => [
+  ...new Set([...columnsBehind(parquet, origins), ...(filter ? columnsOfName(parquet, filter.column) : [])]),
+]
+
+/** The rows at these places among those of all pages, or among those that a filter keeps, up to the last of them. */
+async function rowsOneByOne(
   parquet: OpenParquet,
   origins: ColumnOrigins,
   places: readonly number[],
+  filter: RowFilter | undefined,
 ): Promise<RawRow[]> {
   const rows: RawRow[] = []
-  const used = columnsBehind(parquet, origins)
-  const shaped = shapedRows(used, parquet.shape, origins)
+  const used = columnsFor(parquet, origins, filter)
+  const shaped = keeping(
+    filter,
+    { names: used, shape: parquet.shape },
+    shapedRows(used, parquet.shape, origins),
+  )
   let place = 0
   const visit = shaped.into((line, cells) => {
     if (place++ === places[rows.length]) rows.push({ line, cells: rawCells(shaped.names, cells) })

@@ -5,7 +5,9 @@ import {
   type CodedColumn,
   ID_COLUMNS,
   isFurtherColumn,
+  isKeyColumn,
   isLabelColumn,
+  type KeyColumn,
   NUMBER_COLUMNS,
   type NumericColumn,
 } from '../columns.js'
@@ -17,11 +19,18 @@ import { type TextContainer, textReaderFor } from './detect.js'
 import { notUtf8 } from './head.js'
 import { type ByteInput, gunzip } from './input.js'
 import { lineAt, LineLengths, lineTooLong } from './long-lines.js'
+import { keeping, type RowFilter } from './row-filter.js'
 import { type ShapedRows, shapedRows } from './shaped-rows.js'
 
-/** Rows of a text file, read from its bytes. */
-export function textSource(input: ByteInput, container: TextContainer, origins: ColumnOrigins): RowSource {
-  const shaped = shapedRows(cellNames(container), container.shape, origins)
+/** Rows of a text file, read from its bytes; of the records that a filter keeps, where there is one. */
+export function textSource(
+  input: ByteInput,
+  container: TextContainer,
+  origins: ColumnOrigins,
+  filter?: RowFilter,
+): RowSource {
+  const [names, { shape }] = [cellNames(container), container]
+  const shaped = keeping(filter, { names, shape }, shapedRows(names, shape, origins))
   const collector = new BatchCollector(shaped.names, origins)
   const bytes = { read: 0, total: input.byteLength }
   return {
@@ -133,6 +142,7 @@ export class BatchCollector {
   }[]
   #rows = 0
   #broken = new Map<number, string>()
+  readonly #keyColumns: { column: KeyColumn; place: number; texts: (string | undefined)[] }[]
 
   constructor(names: readonly string[], origins: ColumnOrigins) {
     const placesOf = (columns: readonly string[]): number[] => columns.map((name) => names.indexOf(name))
@@ -147,6 +157,9 @@ export class BatchCollector {
       codeOf: new Map(),
       texts: [],
     }))
+    this.#keyColumns = Object.keys(origins)
+      .filter(isKeyColumn)
+      .map((column) => ({ column, place: names.indexOf(origins[column]![0]!), texts: [] }))
     const numeric: NumericColumn[] = [
       ...NUMBER_COLUMNS.filter((column) => origins[column]),
       ...Object.keys(origins).filter(isFurtherColumn),
@@ -177,6 +190,8 @@ export class BatchCollector {
       }
       codes.push(code)
     }
+    for (const { place, texts } of this.#keyColumns)
+      texts.push(broken === undefined ? cellId(cells[place]) : undefined)
     for (const { place, values, parse, compute } of this.#numberColumns)
       values.push(broken !== undefined ? NaN : compute ? compute(cells) : parse(cells[place]))
   }
@@ -189,12 +204,16 @@ export class BatchCollector {
       numbers: Object.fromEntries(
         this.#numberColumns.map(({ column, values }) => [column, Float64Array.from(values)]),
       ),
+      ...(this.#keyColumns.length > 0 && {
+        keys: Object.fromEntries(this.#keyColumns.map(({ column, texts }) => [column, texts])),
+      }),
       broken: this.#broken,
     }
     this.#rows = 0
     this.#broken = new Map()
     for (const column of this.#idColumns) column.codes.length = 0
     for (const column of this.#numberColumns) column.values.length = 0
+    for (const column of this.#keyColumns) column.texts = []
     return batch
   }
 

@@ -54,8 +54,10 @@ const OPERATIONS: Readonly<Record<Operator, (a: number, b: number) => number>> =
   max: (a, b) => (a >= b ? a : b > a ? b : NaN),
 }
 
-const columnNumber = (cell: Cell, column: CellColumn): number =>
-  column.comma || column.percent ? notatedNumber(cell, column) : cellNumber(cell)
+const columnNumber = (cell: Cell, column: CellColumn): number => {
+  if (column.filled !== undefined && cellText(cell) === undefined) return column.filled
+  return column.comma || column.percent ? notatedNumber(cell, column) : cellNumber(cell)
+}
 
 /** Why a row has no value, briefly; undefined where it has one. */
 export function whyNoValue<Row>(value: Value, row: Row, cellOf: CellOf<Row>): string | undefined {

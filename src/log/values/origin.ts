@@ -14,7 +14,8 @@ export type Origin =
 export function originOf(text: string, names: readonly string[], meaning: string): Origin {
   if (names.includes(text)) return { kind: 'column', name: text }
   const value = parseValue(text, meaning)
-  return value.kind === 'column' && !value.column.comma && !value.column.percent
+  const { comma, percent, filled } = value.kind === 'column' ? value.column : {}
+  return value.kind === 'column' && !comma && !percent && filled === undefined
     ? { kind: 'column', name: value.column.name }
     : { kind: 'value', value }
 }

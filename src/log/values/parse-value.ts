@@ -1,11 +1,12 @@
-import type { FunctionName, Operator, Relation } from '../../expression.js'
+import { type FunctionName, namedIn, type Operator, type Relation } from '../../expression.js'
 import { HindcastError } from '../../error.js'
 import { suggest } from '../../suggest.js'
-import { NOTATIONS, PLAIN_NAME, type Value } from './value.js'
+import { computeValue } from './compute-value.js'
+import { FILLED, NOTATIONS, PLAIN_NAME, type Value } from './value.js'
 
 /** What a value is written with, for messages. */
 const LANGUAGE =
-  'A value is made of numbers, columns (in double quotes if their names have spaces or signs), + - * /, comparisons (>=, >, <=, <, =, !=), exp, log, min, max, comma, percent and parentheses: p / 100, exp(logp), rating >= 4.'
+  'A value is made of numbers, columns (in double quotes if their names have spaces or signs), + - * /, comparisons (>=, >, <=, <, =, !=), exp, log, min, max, filled, comma, percent and parentheses: p / 100, exp(logp), rating >= 4.'
 
 /** Nobody types a longer one, and a parser that calls itself needs a limit. */
 const LONGEST = 1000
@@ -41,7 +42,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 const RELATIONS: readonly string[] = ['=', '!=', '<', '<=', '>', '>='] satisfies Relation[]
 const ONE_NUMBER: readonly string[] = ['exp', 'log'] satisfies FunctionName[]
 const SEVERAL_NUMBERS: readonly string[] = ['min', 'max'] satisfies Operator[]
-const FUNCTIONS: readonly string[] = [...ONE_NUMBER, ...SEVERAL_NUMBERS, ...NOTATIONS]
+const FUNCTIONS: readonly string[] = [...ONE_NUMBER, ...SEVERAL_NUMBERS, ...NOTATIONS, FILLED]
 
 /**
  * Reads a value: `p / 100`, `exp(logp)`, `rating >= 4`. `meaning` is the column of the log that it is for, which
@@ -165,10 +166,23 @@ class ValueParser {
       if (others.length === 0) throw this.#fault(opening, `${name} takes two numbers or more`)
       return others.reduce((value, other) => operation(name as Operator, value, other), first)
     }
+    if (name === FILLED) return this.#filled(first, others, opening)
     if (others.length > 0) throw this.#fault(opening, `${name} takes one number`)
     if (ONE_NUMBER.includes(name)) return { kind: 'function', name: name as FunctionName, of: first }
     if (first.kind !== 'column') throw this.#fault(opening, `${name} takes the name of a column`)
     return { kind: 'column', column: { ...first.column, [name]: true } }
+  }
+
+  #filled(first: Value, [by, ...others]: readonly Value[], opening: number): Value {
+    if (first.kind !== 'column' || !by || others.length > 0 || namedIn(by).length > 0)
+      throw this.#fault(
+        opening,
+        `${FILLED} takes the name of a column, and the number that an empty cell counts as`,
+      )
+    return {
+      kind: 'column',
+      column: { ...first.column, filled: computeValue(by, () => undefined)(undefined) },
+    }
   }
 
   #arguments(opening: number): [Value, ...Value[]] {

@@ -9,6 +9,8 @@ export interface Notation {
 /** A column of a file in a value, how its cells are written, and where in the text of the value it stands. */
 export interface CellColumn extends Notation {
   readonly name: string
+  /** What an empty cell counts as; without it, an empty cell is no number. */
+  readonly filled?: number
   /** The place of its first character, and that behind its last. */
   readonly from: number
   readonly to: number
@@ -19,6 +21,9 @@ export type Value = Expression<CellColumn>
 
 /** The functions that say how the numbers of a column are written: `comma(p)`, `percent(p)`. */
 export const NOTATIONS = ['comma', 'percent'] as const
+
+/** The function that says what an empty cell counts as: `filled(clicked, 0)`. */
+export const FILLED = 'filled'
 
 /** A name that stands for itself in a value; any other is put in double quotes. */
 export const PLAIN_NAME = /[\p{L}_$][\p{L}\p{N}_$.:]*(?:\[[^[\]"]+\])?/u

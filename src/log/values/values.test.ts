@@ -44,6 +44,11 @@ describe('a value', () => {
     ['percent(comma(p))', { p: '3,2\u00a0%' }, 3.2 / 100],
     ['comma(percent(p)) * 2', { p: '50,0%' }, 1],
     ['log + exp', { log: 1, exp: 2 }, 3],
+    ['filled(a, 0)', { a: '' }, 0],
+    ['filled(a, 0)', { a: null }, 0],
+    ['filled(a, -1) + 1', {}, 0],
+    ['filled(a, 0)', { a: '3' }, 3],
+    ['filled(comma(a), 0)', { a: '0,5' }, 0.5],
   ] as [string, Cells, number][])('%s of %j is %d', (text, cells, value) => {
     expect(valueOf(text, cells)).toBe(value)
   })
@@ -57,6 +62,7 @@ describe('a value', () => {
     ['a >= 4', { a: '' }, 'a is missing'],
     ['a >= 4', {}, 'a is missing'],
     ['a >= 4', { a: 'high' }, 'a is not a number'],
+    ['filled(a, 0)', { a: 'high' }, 'a is not a number'],
     ['max(a, 1)', { a: 'high' }, 'a is not a number'],
     ['exp(a)', { a: 1000 }, 'the result is too large'],
     ['1 / a', { a: 'inf' }, 'a is not a number'],

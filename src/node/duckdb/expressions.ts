@@ -96,6 +96,13 @@ export function numberExpression(name: string, kind: CellKind): string {
   }
 }
 
+/** Whether a cell is empty. */
+export function emptyExpression(name: string, kind: CellKind): string {
+  const column = quoted(name)
+  if (kind === 'text') return `coalesce(${column}, '') = ''`
+  return kind === 'json' ? `coalesce(${column}->>'$', '') = ''` : `${column} IS NULL`
+}
+
 /** The number of a cell that is written in a notation of its own, NaN if it is not. */
 export function notatedExpression(name: string, kind: CellKind, notation: Notation): string {
   const column = quoted(name)

@@ -3,6 +3,7 @@ import type { ColumnOrigins } from '../../log/bad-rows.js'
 import type { Container, TextContainer } from '../../log/bytes/detect.js'
 import type { ByteInput } from '../../log/bytes/input.js'
 import { type OpenParquet, parquetSource, requireSoundPages } from '../../log/bytes/parquet-source.js'
+import type { RowFilter } from '../../log/bytes/row-filter.js'
 import { textSource } from '../../log/bytes/text-source.js'
 import type { Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
@@ -18,6 +19,10 @@ interface KnownFile {
   /** The footer of a Parquet file. */
   readonly parquet: OpenParquet | undefined
   readonly origins: ColumnOrigins
+  /** Which of its records are read, if not all. */
+  readonly filter?: RowFilter | undefined
+  /** What the engine calls its rows. */
+  readonly view?: string
 }
 
 /** Rows that an engine can be asked about. */
@@ -33,24 +38,31 @@ interface OpenRelation {
  */
 export async function openRelation(
   engine: Engine,
-  { path, input, container, parquet, origins }: KnownFile,
+  { path, input, container, parquet, origins, filter, view }: KnownFile,
   signal?: AbortSignal,
 ): Promise<OpenRelation> {
   const fromBytes = (): Promise<Relation> => {
     const source = parquet
-      ? parquetSource(parquet, origins)
-      : textSource(input, container as TextContainer, origins)
-    return loadRows(engine, source, origins, signal)
+      ? parquetSource(parquet, origins, filter)
+      : textSource(input, container as TextContainer, origins, filter)
+    return loadRows(engine, source, origins, signal, view)
   }
   if (container.gzip && parquet) return { relation: await fromBytes() }
   try {
     if (parquet) {
       await requireSoundPages(parquet, origins)
-      return { relation: await parquetRelation(engine, path, parquet.columns, origins, parquet.shape) }
+      return {
+        relation: await parquetRelation(engine, path, parquet.columns, origins, parquet.shape, filter),
+      }
     }
     if (container.kind === 'delimited' || container.kind === 'ndjson') {
       const isPlain = await inspectText(input, container, signal)
-      const relation = await replaceable(engine, textRelation(path, container, origins), origins)
+      const relation = await replaceable(
+        engine,
+        textRelation(path, container, origins, filter),
+        origins,
+        view,
+      )
       if (isPlain) return { relation, instead: fromBytes }
     }
   } catch (error) {

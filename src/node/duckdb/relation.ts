@@ -5,19 +5,24 @@ import {
   ID_COLUMNS,
   type IdColumn,
   isFurtherColumn,
+  isKeyColumn,
   isLabelColumn,
+  type KeyColumn,
   labelName,
   NUMBER_COLUMNS,
   type NumberColumn,
 } from '../../log/columns.js'
-import { holdsPages, namesOfOrigins } from '../../log/pages.js'
+import type { RowFilter } from '../../log/bytes/row-filter.js'
+import { holdsPages, namesOfOrigins, pathNamed } from '../../log/pages.js'
 import { FLAT, type Shape } from '../../log/shape.js'
 import { originOf } from '../../log/values/origin.js'
 import { literal, quoted } from '../../sql/dialect.js'
+import { duckdb } from '../../sql/dialects/duckdb.js'
 import type { IdExpressions, Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
 import {
   type CellKind,
+  emptyExpression,
   idExpression,
   kindOfType,
   labelExpression,
@@ -31,23 +36,25 @@ import { ValueSteps } from './value-steps.js'
 
 const ROW_NUMBER = 'file_row_number'
 
-/** A Parquet file with these columns, read in place. */
+/** A Parquet file with these columns, read in place; of the records that a filter keeps, where there is one. */
 export async function parquetRelation(
   engine: Engine,
   path: string,
   columns: readonly string[],
   origins: ColumnOrigins,
   shape: Shape = FLAT,
+  filter?: RowFilter,
 ): Promise<EngineRelation> {
   // The engine does not number the rows of a file with a column of that name.
   const isNumbered = !columns.some((name) => name.toLowerCase() === ROW_NUMBER)
   const number = isNumbered ? ROW_NUMBER : '(row_number() OVER () - 1)'
-  const file = `read_parquet(${fileLiteral(path)}, file_row_number = ${isNumbered}, binary_as_string = true, hive_partitioning = false)`
-  const types = await typesOf(engine, `SELECT * FROM ${file}`)
+  const all = `read_parquet(${fileLiteral(path)}, file_row_number = ${isNumbered}, binary_as_string = true, hive_partitioning = false)`
+  const types = await typesOf(engine, `SELECT * FROM ${all}`)
   // By their places: the engine renames columns whose names differ in case alone.
   const described = [...types].map(([name, type]) => ({ name, type }))
   const columnOf = (name: string): { name: string; type: string } => described[columns.indexOf(name)]!
   const opened = { names: columns, shape, columnOf }
+  const file = filtered(all, opened, filter)
   const shaped = shapedRelation(
     {
       ...opened,
@@ -73,6 +80,7 @@ export async function parquetRelation(
     ids,
     labels: labelExpressions(origins, cellOf),
     further: furtherExpressions(origins, cellOf),
+    keys: keyExpressions(origins, cellOf),
     ...withNumbers(from, origins, namesOfOrigins(opened, origins), cellOf),
     ...(shaped?.whole !== undefined && { whole: shaped.whole }),
   }
@@ -106,18 +114,27 @@ export interface EngineRelation extends Relation {
 export type TextTable = Container & { kind: 'delimited' | 'ndjson' }
 
 /** A text table, read in place: nothing is stored, and every query parses all cells again. */
-export function textRelation(path: string, container: TextTable, origins: ColumnOrigins): EngineRelation {
+export function textRelation(
+  path: string,
+  container: TextTable,
+  origins: ColumnOrigins,
+  filter?: RowFilter,
+): EngineRelation {
   const isJson = container.kind === 'ndjson'
   // The engine calls columns c0, c1, …, so that odd names in the file do no harm.
   const nameOf = (name: string): string => (isJson ? name : `c${container.names.indexOf(name)}`)
-  const file = readText(path, container)
+  const columnOf = (name: string): { name: string; type: string } => ({
+    name: nameOf(name),
+    type: isJson ? 'JSON' : 'VARCHAR',
+  })
+  const file = filtered(readText(path, container), { shape: container.shape, columnOf }, filter)
   const shaped = shapedRelation(
     {
       names: container.names,
       shape: container.shape,
       from: file,
       number: 'row_number() OVER ()',
-      columnOf: (name) => ({ name: nameOf(name), type: isJson ? 'JSON' : 'VARCHAR' }),
+      columnOf,
       elementKind: () => 'json',
     },
     origins,
@@ -133,6 +150,7 @@ export function textRelation(path: string, container: TextTable, origins: Column
     ids: Object.fromEntries(ids),
     labels: labelExpressions(origins, cellOf),
     further: furtherExpressions(origins, cellOf),
+    keys: keyExpressions(origins, cellOf),
     ...withNumbers(shaped?.from ?? file, origins, namesOfOrigins(container, origins), cellOf),
     ...(shaped?.whole !== undefined && { whole: shaped.whole }),
   }
@@ -222,6 +240,35 @@ function labelExpressions(
   )
 }
 
+const keyExpressions = (
+  origins: ColumnOrigins,
+  cellOf: (name: string) => Cell,
+): Readonly<Partial<Record<KeyColumn, string>>> =>
+  Object.fromEntries(
+    Object.keys(origins)
+      .filter(isKeyColumn)
+      .map((column) => [column, idText([cellOf(origins[column]![0]!)])]),
+  )
+
+/** The records of a file with one of some values in a column, or behind a path. */
+function filtered(
+  file: string,
+  about: Pick<FileRelation, 'shape' | 'columnOf'>,
+  filter: RowFilter | undefined,
+): string {
+  if (!filter) return file
+  const { column, values } = filter
+  const path = pathNamed(column, about.shape)
+  const wanted = values.map(literal).join(', ')
+  if (path && path.keys.length > 0) {
+    const kind = labelExpression('kind of event', 'json')
+    const opened = `SELECT *, to_json(${openedPath(about, path)}) AS "kind of event" FROM ${file}`
+    return `(SELECT * EXCLUDE ("kind of event") FROM (${opened}) WHERE ${kind} IN (${wanted}))`
+  }
+  const { name, type } = about.columnOf(column)
+  return `(SELECT * FROM ${file} WHERE ${labelExpression(name, kindOfType(type))} IN (${wanted}))`
+}
+
 function furtherExpressions(
   origins: ColumnOrigins,
   cellOf: (name: string) => Cell,
@@ -242,11 +289,14 @@ function withNumbers(
   names: readonly string[],
   cellOf: (name: string) => Cell,
 ): Pick<Relation, 'from' | 'numbers'> {
-  const steps = new ValueSteps(names, ({ name, comma, percent }) => {
+  const steps = new ValueSteps(names, ({ name, comma, percent, filled }) => {
     const cell = cellOf(name)
-    return comma || percent
-      ? notatedExpression(cell.name, cell.kind, { comma, percent })
-      : numberExpression(cell.name, cell.kind)
+    const value =
+      comma || percent
+        ? notatedExpression(cell.name, cell.kind, { comma, percent })
+        : numberExpression(cell.name, cell.kind)
+    if (filled === undefined) return value
+    return `CASE WHEN ${emptyExpression(cell.name, cell.kind)} THEN ${duckdb.number(filled)} ELSE ${value} END`
   })
   const numbers: Partial<Record<NumberColumn, string>> = {}
   for (const column of NUMBER_COLUMNS) {

@@ -4,6 +4,7 @@ import {
   furtherName,
   ID_COLUMNS,
   isFurtherColumn,
+  isKeyColumn,
   isLabelColumn,
   labelName,
   NUMBER_COLUMNS,
@@ -13,7 +14,7 @@ import { type Batch, MISSING, type RowSource } from '../../log/source.js'
 import type { Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
 
-/** What queries select from: a file, or its rows as they were read from its bytes. */
+/** What queries select from, unless it has another name: a file, or its rows as they were read from its bytes. */
 const VIEW = 'impressions'
 /** As many rows as the engine takes at a time. */
 const CHUNK = 2048
@@ -38,25 +39,34 @@ const columnsOf = (
   ...Object.keys(origins)
     .filter(isFurtherColumn)
     .map((column, k) => ({ name: `further_${k}`, column, type: 'DOUBLE' as const })),
+  ...Object.keys(origins)
+    .filter(isKeyColumn)
+    .map((column) => ({ name: column.replace(':', '_'), column, type: 'VARCHAR' as const })),
 ]
+
+/** The columns of a log over a relation, each named as in a view or a table of them. */
+export function namedColumns(relation: Relation, origins: ColumnOrigins): string[] {
+  const { ids, numbers, labels, further, keys } = viewRelation(origins)
+  return [
+    ...Object.entries(ids).map(([column, { text }]) => `${relation.ids[column as 'user']!.text} AS ${text}`),
+    ...Object.entries(numbers).map(([column, name]) => `${relation.numbers[column as 'reward']!} AS ${name}`),
+    ...Object.entries(labels!).map(([label, name]) => `${relation.labels![label]!} AS ${name}`),
+    ...Object.entries(further!).map(([column, name]) => `${relation.further![column]!} AS ${name}`),
+    ...Object.entries(keys!).map(([column, name]) => `${relation.keys![column as 'key:item']!} AS ${name}`),
+  ]
+}
 
 /** A relation whose rows can be replaced by those of `loadRows`, while queries stay the same. */
 export async function replaceable(
   engine: Engine,
   relation: Relation,
   origins: ColumnOrigins,
+  view = VIEW,
 ): Promise<Relation> {
-  const { ids, numbers, labels, further } = viewRelation(origins)
-  const selected = [
-    ...Object.entries(ids).map(([column, { text }]) => `${relation.ids[column as 'user']!.text} AS ${text}`),
-    ...Object.entries(numbers).map(([column, name]) => `${relation.numbers[column as 'reward']!} AS ${name}`),
-    ...Object.entries(labels!).map(([label, name]) => `${relation.labels![label]!} AS ${name}`),
-    ...Object.entries(further!).map(([column, name]) => `${relation.further![column]!} AS ${name}`),
-  ]
   await engine.connection.run(
-    `CREATE OR REPLACE TEMP VIEW ${VIEW} AS SELECT ${selected.join(', ')} FROM ${relation.from}`,
+    `CREATE OR REPLACE TEMP VIEW ${view} AS SELECT ${namedColumns(relation, origins).join(', ')} FROM ${relation.from}`,
   )
-  return viewRelation(origins)
+  return viewRelation(origins, view)
 }
 
 /**
@@ -68,13 +78,15 @@ export async function loadRows(
   source: RowSource,
   origins: ColumnOrigins,
   signal?: AbortSignal,
+  view = VIEW,
 ): Promise<Relation> {
   const { DOUBLE, DuckDBDataChunk, VARCHAR } = await import('@duckdb/node-api')
   const columns = columnsOf(origins)
   const { connection } = engine
   const declared = columns.map(({ name, type }) => `${name} ${type}`).join(', ')
-  await connection.run(`CREATE OR REPLACE TEMP TABLE read_from_bytes (${declared})`)
-  const appender = await connection.createAppender('read_from_bytes', undefined, 'temp')
+  const table = `${view}_from_bytes`
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${declared})`)
+  const appender = await connection.createAppender(table, undefined, 'temp')
   const types: DuckDBType[] = columns.map(({ type }) => (type === 'DOUBLE' ? DOUBLE : VARCHAR))
   const broken: BrokenCell[] = []
   let rows = 0
@@ -97,8 +109,8 @@ export async function loadRows(
     appender.closeSync()
   }
   if (broken.length > 0) throw await badRowsError(source, origins, broken, broken.length)
-  await connection.run(`CREATE OR REPLACE TEMP VIEW ${VIEW} AS SELECT * FROM read_from_bytes`)
-  return viewRelation(origins)
+  await connection.run(`CREATE OR REPLACE TEMP VIEW ${view} AS SELECT * FROM ${table}`)
+  return viewRelation(origins, view)
 }
 
 function valuesOf(
@@ -108,6 +120,8 @@ function valuesOf(
   start: number,
   end: number,
 ): DuckDBValue[] {
+  const texts = batch.keys?.[column as 'key:item']
+  if (texts) return texts.slice(start, end).map((text) => text ?? null)
   const codes = batch.ids[column as 'user']
   if (!codes) return Array.from(batch.numbers[column as 'reward']!.subarray(start, end))
   return Array.from(codes.subarray(start, end), (code) =>
@@ -115,15 +129,18 @@ function valuesOf(
   )
 }
 
-function viewRelation(origins: ColumnOrigins): Relation {
+/** The columns of a log in a view or a table of them. */
+export function viewRelation(origins: ColumnOrigins, view = VIEW): Relation {
   const ids: Record<string, { text: string }> = {}
   const numbers: Record<string, string> = {}
   const labels: Record<string, string> = {}
   const further: Record<string, string> = {}
+  const keys: Record<string, string> = {}
   for (const { name, column, type } of columnsOf(origins))
     if (isLabelColumn(column)) labels[labelName(column)] = name
+    else if (isKeyColumn(column)) keys[column] = name
     else if (isFurtherColumn(column)) further[furtherName(column)] = name
     else if (type === 'DOUBLE') numbers[column] = name
     else ids[column] = { text: name }
-  return { from: VIEW, place: '(row_number() OVER () - 1)', ids, numbers, labels, further }
+  return { from: view, place: '(row_number() OVER () - 1)', ids, numbers, labels, further, keys }
 }

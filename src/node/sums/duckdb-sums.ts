@@ -1,21 +1,29 @@
 import { availableParallelism } from 'node:os'
 import { advice, set } from '../../advice.js'
-import { HindcastError } from '../../error.js'
+import { HindcastError, throwIfAborted } from '../../error.js'
 import { columnsForLoggers, type LoggersChoice } from '../../estimate/loggers/loggers-choice.js'
 import { SqlSums, type SqlTable } from '../../estimate/source/sql-sums.js'
 import { detect, type TextContainer } from '../../log/bytes/detect.js'
+import type { JoinFacts } from '../../log/join/join-facts.js'
+import type { LogParts } from '../../log/join/join-options.js'
+import { joinText } from '../../log/join/join-text.js'
 import { planParquetColumns, planTextColumns } from '../../read/notations.js'
 import { formatOf, type ReadOptions } from '../../read/plan.js'
 import { openNamed } from '../../read/plan-shape.js'
+import { planJoin, withBetterColumns } from '../../read/read-joined.js'
+import type { Relation } from '../../sql/relation.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
-import { DuckDbAnswers } from '../duckdb/duckdb-answers.js'
+import { DuckDbAnswers, IN_MEMORY } from '../duckdb/duckdb-answers.js'
 import { Engine } from '../duckdb/engine.js'
+import { firstLine, noRoom, shortageOf } from '../duckdb/engine-failure.js'
 import { EngineMissing } from '../duckdb/engine-missing.js'
+import { joinedRelation } from '../duckdb/joined-relation.js'
 import { openRelation } from '../duckdb/open-relation.js'
 import { loadRows } from '../duckdb/rows-from-bytes.js'
 import { fileInput } from '../file-input.js'
 import { findFiles, type FoundFile } from '../find-file.js'
 import { openMatched } from '../open-matched.js'
+import { openParts } from '../open-parts.js'
 import { type UnchangedCheck, unchangedCheck } from '../unchanged-file.js'
 import { loadCategories } from './item-categories.js'
 import { type ItemPredictions, loadPredictions } from './item-predictions.js'
@@ -28,6 +36,8 @@ export interface DuckDbSumsOptions extends Pick<
   | 'columns'
   | 'labels'
   | 'header'
+  | 'join'
+  | 'onNote'
   | 'propensity'
   | 'clickFrom'
   | 'catalogue'
@@ -58,19 +68,93 @@ export interface DuckDbTable {
   dispose(): void
 }
 
-/** Opens a file, the log of a folder, or standard input (`-`), as `readLogFile` does. */
-export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): Promise<DuckDbTable> {
-  const format = formatOf(options)
-  const files = await findFiles(log, format, options)
-  const { name, unchanged, open } = await opener(log, files, withLoggers(options))
-  const engine = await Engine.open({
-    files: files.map(({ path }) => path),
-    memoryMegabytes: options.memoryMegabytes ?? Math.max(700, 100 * availableParallelism()),
+/** The rows of a log in an engine. */
+interface OpenRows {
+  readonly engine: Engine
+  readonly relation: Relation
+  readonly name: string
+  readonly unchanged: UnchangedCheck
+  readonly instead?: () => Promise<unknown>
+  readonly join?: JoinFacts
+}
+
+/** Opens a file, the log of a folder, or standard input (`-`), or decisions and outcomes, as `readLogFile` does. */
+export async function openDuckDbTable(
+  log: string | LogParts<string>,
+  options: DuckDbSumsOptions,
+): Promise<DuckDbTable> {
+  const rows = typeof log === 'string' ? await openRows(log, options) : await openJoined(log, options)
+  return tableOf(rows, options)
+}
+
+const openEngine = (
+  files: readonly string[],
+  name: string,
+  { memoryMegabytes }: DuckDbSumsOptions,
+): Promise<Engine> =>
+  Engine.open({
+    files,
+    memoryMegabytes: memoryMegabytes ?? Math.max(700, 100 * availableParallelism()),
   }).catch((cause: unknown) => {
     throw cause instanceof EngineMissing ? notInPlace(name, cause) : cause
   })
+
+async function openRows(log: string, options: DuckDbSumsOptions): Promise<OpenRows> {
+  const format = formatOf(options)
+  const files = await findFiles(log, format, options)
+  const { name, unchanged, open } = await opener(log, files, withLoggers(options))
+  const engine = await openEngine(
+    files.map(({ path }) => path),
+    name,
+    options,
+  )
+  const { relation, instead } = await closedOnError(engine, () => open(engine))
+  return { engine, relation, name, unchanged, ...(instead && { instead }) }
+}
+
+/** The rows of decisions with the rewards of their outcomes, joined in the engine. */
+async function openJoined(log: LogParts<string>, options: DuckDbSumsOptions): Promise<OpenRows> {
+  const { paths, inputs, unchanged } = await openParts(log, formatOf(options), options.signal)
+  const planned = withLoggers(options)
+  const plan = await planJoin(inputs, planned)
+  const { name } = plan.decisions.input
+  const files = [...new Set([paths.decisions, paths.outcomes])]
+  const engine = await openEngine(files, name, options)
+  return closedOnError(engine, async () => {
+    try {
+      const { join = {}, signal } = options
+      const { relation, facts } = await joinedRelation(engine, plan, paths, join, signal)
+      const told = await withBetterColumns(facts, plan, planned)
+      options.onNote?.(joinText(told))
+      return { engine, relation, name, unchanged, join: told }
+    } catch (cause) {
+      throwIfAborted(options.signal)
+      await unchanged()
+      if (cause instanceof HindcastError) throw cause
+      const shortage = shortageOf(cause)
+      throw shortage ? noRoom(name, shortage, cause) : damagedJoin(name, cause)
+    }
+  })
+}
+
+const damagedJoin = (name: string, cause: unknown): HindcastError =>
+  new HindcastError('bad-file', `${name} and its outcomes cannot be joined in place: ${firstLine(cause)}`, {
+    remedy: IN_MEMORY,
+    cause,
+  })
+
+async function closedOnError<T>(engine: Engine, work: () => Promise<T>): Promise<T> {
   try {
-    const { relation, instead } = await open(engine)
+    return await work()
+  } catch (error) {
+    engine.dispose()
+    throw error
+  }
+}
+
+function tableOf(rows: OpenRows, options: DuckDbSumsOptions): Promise<DuckDbTable> {
+  const { engine, relation, name, unchanged, instead, join } = rows
+  return closedOnError(engine, async () => {
     const isInteger = relation.ids.item?.integer !== undefined
     const model = options.model && (await loadPredictions(engine, options.model, isInteger))
     const categories = options.categories && (await loadCategories(engine, options.categories, isInteger))
@@ -92,8 +176,9 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
         relation,
         target,
         propensity,
-        clickFrom: options.clickFrom ?? format.clickFrom,
+        clickFrom: options.clickFrom ?? formatOf(options).clickFrom,
         model,
+        ...(join && { join }),
         ...(categories && { categories }),
         ...(options.loggers && { loggers: options.loggers }),
         ...(catalogue && { catalogue }),
@@ -101,10 +186,7 @@ export async function openDuckDbTable(log: string, options: DuckDbSumsOptions): 
       },
       dispose: () => engine.dispose(),
     }
-  } catch (error) {
-    engine.dispose()
-    throw error
-  }
+  })
 }
 
 /** A log whose columns are known, and what gives its rows to an engine. */
@@ -170,7 +252,7 @@ export class DuckDbSums extends SqlSums {
   }
 
   /** Opens a file, the log of a folder, or standard input (`-`), as `readLogFile` does. Call `dispose` when done. */
-  static async open(log: string, options: DuckDbSumsOptions): Promise<DuckDbSums> {
+  static async open(log: string | LogParts<string>, options: DuckDbSumsOptions): Promise<DuckDbSums> {
     return new DuckDbSums(await openDuckDbTable(log, options))
   }
 }

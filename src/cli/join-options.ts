@@ -1,0 +1,137 @@
+import { HindcastError } from '../error.js'
+import {
+  COMBINATIONS,
+  type JoinOptions,
+  type LogParts,
+  parseKinds,
+  parseOutcomeMapping,
+  parseWait,
+  partsOf,
+} from '../log/join/join-options.js'
+import { splitMapping } from '../log/layout.js'
+import type { Arguments, Option } from './command.js'
+import { number, oneOf, onlyPositional, text } from './parse.js'
+
+/** The options of logs whose rewards are events of their own. */
+export const JOIN_OPTIONS: Readonly<Record<string, Option>> = {
+  decisions: {
+    type: 'string',
+    value: 'FILE',
+    help: 'instead of LOG: what was shown, without rewards; --outcomes has what it earned',
+  },
+  outcomes: {
+    type: 'string',
+    value: 'FILE',
+    help: 'clicks, orders or conversions as events of their own, joined to the decisions by id',
+  },
+  events: {
+    type: 'string',
+    value: 'FILE',
+    help: 'instead of LOG: decisions and outcomes as events of one file, told apart by --kind',
+  },
+  kind: {
+    type: 'string',
+    value: 'COLUMN:V=KIND,…',
+    help: 'which events of --events are what: event:impression=decision,click=outcome; others are left out',
+  },
+  'outcome-columns': {
+    type: 'string',
+    value: 'MAP',
+    help: 'columns of the outcomes: "decision=impression_id,time=clicked_at,reward=price * quantity,id=click_id"; item=NAME where one id stands for a page. By default they are found by name, and each event counts 1 unless there is a column reward',
+  },
+  wait: {
+    type: 'string',
+    value: 'TIME',
+    help: 'count outcomes up to so long after their decision: 30s, 10m, 2h, 7d (default: however late)',
+  },
+  'default-reward': {
+    type: 'string',
+    value: 'N',
+    help: 'the reward of decisions without an outcome (0)',
+  },
+  reward: {
+    type: 'string',
+    value: 'WHICH',
+    help: `what several outcomes of one decision are worth: ${COMBINATIONS.join(', ')} (default first, by time)`,
+  },
+  'match-ids': {
+    type: 'string',
+    value: 'HOW',
+    help: 'exact (default), or loose: ids that differ in capitals, in blanks at their ends or by .0 are the same',
+  },
+}
+
+/** Where the log is: a file, or its parts. */
+export type NamedLog = string | LogParts<string>
+
+/** What messages call a log. */
+export const nameOfLog = (log: NamedLog): string => (typeof log === 'string' ? log : partsOf(log).decisions)
+
+/** The files that a log is read from. */
+export const filesOf = (log: NamedLog): string[] => {
+  if (typeof log === 'string') return [log]
+  const { decisions, outcomes } = partsOf(log)
+  return [...new Set([decisions, outcomes])]
+}
+
+const needs = (message: string, remedy: string): HindcastError =>
+  new HindcastError('bad-option', message, { remedy })
+
+/** The log that a command was given: LOG, --decisions with --outcomes, or --events with --kind. */
+export function logNamed(args: Arguments, command: string): NamedLog {
+  const [decisions, outcomes, events, kind] = ['decisions', 'outcomes', 'events', 'kind'].map((name) =>
+    text(args, name),
+  )
+  const named = [...args.positionals, ...[decisions, events].filter((file) => file !== undefined)]
+  if (named.length > 1 && (decisions ?? events) !== undefined)
+    throw needs(
+      `hindcast ${command} was given more than one log: ${named.join(' and ')}.`,
+      'Name the log once: as LOG, with --decisions, or with --events.',
+    )
+  const file = decisions ?? events ?? onlyPositional(args, command, 'a log')
+  if (outcomes !== undefined && (kind ?? events) !== undefined)
+    throw needs(
+      '--outcomes and --kind exclude each other.',
+      'Use --outcomes for a second file, or --events with --kind for events of one file.',
+    )
+  if (outcomes !== undefined) return { decisions: file, outcomes }
+  if (kind !== undefined && decisions === undefined) return { events: file, kinds: parseKinds(kind) }
+  if (events !== undefined)
+    throw needs(
+      '--events needs to know which events are decisions.',
+      'For example: --kind event:impression=decision,click=outcome',
+    )
+  const lone = decisions === undefined ? JOINING.find((name) => args.values[name] !== undefined) : 'decisions'
+  if (lone !== undefined) throw needs(`--${lone} needs outcomes to join.`, 'Name their file with --outcomes.')
+  return file
+}
+
+/** The options that say how to join. */
+const JOINING = ['outcome-columns', 'wait', 'default-reward', 'reward', 'match-ids']
+
+/** How to join, and the mapping of columns without the id of decisions; no join where none is asked for. */
+export function joinOptions(args: Arguments): { join?: JoinOptions; columns?: string } {
+  const columns = text(args, 'columns')
+  if (text(args, 'outcomes') === undefined && text(args, 'kind') === undefined)
+    return columns === undefined ? {} : { columns }
+  const pairs = columns === undefined ? [] : splitMapping(columns)
+  const decision = pairs.find((pair) => /^\s*decision\s*=/.test(pair))
+  const others = pairs.filter((pair) => pair !== decision)
+  const outcomeColumns = text(args, 'outcome-columns')
+  const [wait, defaultReward] = [text(args, 'wait'), number(args, 'default-reward')]
+  const several = oneOf(args, 'reward', COMBINATIONS)
+  const matchIds = oneOf(args, 'match-ids', ['exact', 'loose'] as const)
+  if (defaultReward !== undefined && !Number.isFinite(defaultReward))
+    throw needs('--default-reward expects a finite number.', 'For example: --default-reward 0')
+  return {
+    join: {
+      ...(decision !== undefined && { decision: decision.slice(decision.indexOf('=') + 1).trim() }),
+      ...(outcomeColumns !== undefined && { outcomeColumns: parseOutcomeMapping(outcomeColumns) }),
+      ...(wait !== undefined && { wait: parseWait(wait) }),
+      ...(defaultReward !== undefined && { defaultReward }),
+      ...(several !== undefined && { several }),
+      ...(matchIds !== undefined && { matchIds }),
+    },
+    ...(others.length > 0 && { columns: others.join(',') }),
+  }
+}

@@ -1,0 +1,69 @@
+import type { Combination } from './join-options.js'
+import type { Tally } from './tally.js'
+
+/** What became of the outcomes of a log when they were joined to its decisions. Times are milliseconds. */
+export interface JoinFacts {
+  /** The file of the outcomes, as messages call it. */
+  readonly file: string
+  readonly decisions: number
+  /** Events read, whatever became of them. */
+  readonly outcomes: number
+  /** Decisions with an outcome that counts. */
+  readonly joined: number
+  /** Decisions with several. */
+  readonly several: number
+  /** Outcomes that are not copies and whose decision is in the log, however late. */
+  readonly matched: number
+  readonly combination: Combination
+  /** Whether a person chose it. */
+  readonly isCombinationChosen: boolean
+  readonly wait?: number
+  /** Whether a decision is told apart by its id and its item. */
+  readonly withItem: boolean
+  /** Events that came before: of the same id, or else the same in decision, time and worth. They do not count. */
+  readonly copies: Tally
+  /** Outcomes of decisions that are not in the log, and those without an id. */
+  readonly orphans: Tally
+  /** How many of the orphans have no id. */
+  readonly withoutId: number
+  /** Orphans whose id would be that of a decision but for case, blanks or a fraction of zeros. */
+  readonly near: Tally
+  /** Outcomes that came after the wait; they do not count. */
+  readonly late: Tally
+  /** Outcomes before their decision; they count unless there is a wait. */
+  readonly early: Tally
+  /** Events that could not be read and were left out. */
+  readonly unreadable: Tally
+  /** Decisions whose id came before: places among the decisions. */
+  readonly repeated: Tally
+  /** How long after their decisions outcomes came; absent where times cannot be compared. */
+  readonly delays?: Delays
+  /** When decisions and outcomes happened; absent where times cannot be compared. */
+  readonly period?: Period
+  /** Decisions before the first that has an outcome, and after the last: by time, or else in the order of the file. */
+  readonly silence: { readonly before: number; readonly after: number }
+  /** Columns whose ids agree better than those that were joined. */
+  readonly better?: { readonly decision: string; readonly outcome: string; readonly shared: number }
+}
+
+/** Quantiles of delays: of n in ascending order, that of share q is number ⌈q·n⌉. */
+export interface Delays {
+  readonly least: number
+  readonly twentieth: number
+  readonly median: number
+}
+
+export interface Period {
+  readonly decisions: readonly [from: number, to: number]
+  readonly outcomes: readonly [from: number, to: number]
+  /** Outcomes before the first decision, or longer after the last than all decisions took (or than the wait). */
+  readonly outside: number
+}
+
+/** Milliseconds after the last decision in which an outcome still belongs to the period of the decisions. */
+export const graceOf = (from: number, to: number, wait: number | undefined): number =>
+  Math.max(wait ?? 0, to - from)
+
+/** Of sorted numbers, that of a share. */
+export const quantileOf = (sorted: Float64Array, share: number): number =>
+  sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1]!

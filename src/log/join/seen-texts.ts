@@ -1,0 +1,39 @@
+import { hashed, hashText } from './text-hash.js'
+
+/** Which texts came before, by their hashes alone: eight bytes for each, so that ten million fit. */
+export class SeenTexts {
+  #count = 0
+  #lower = new Uint32Array(1 << 12)
+  #upper = new Uint32Array(1 << 12)
+
+  /** Whether a text is new; it is remembered. */
+  isNew(text: string): boolean {
+    hashText(text)
+    const isNew = insert(this.#lower, this.#upper, hashed[0], hashed[1])
+    if (isNew && ++this.#count * 10 > this.#lower.length * 7) this.#spread()
+    return isNew
+  }
+
+  #spread(): void {
+    const [lower, upper] = [new Uint32Array(this.#lower.length * 2), new Uint32Array(this.#upper.length * 2)]
+    for (let slot = 0; slot < this.#lower.length; slot++)
+      if (this.#lower[slot] !== 0 || this.#upper[slot] !== 0)
+        insert(lower, upper, this.#lower[slot]!, this.#upper[slot]!)
+    this.#lower = lower
+    this.#upper = upper
+  }
+}
+
+/** Two zeros mark a free slot, so a hash of two zeros becomes another. */
+function insert(lowers: Uint32Array, uppers: Uint32Array, lower: number, upper: number): boolean {
+  const last = lowers.length - 1
+  const kept = lower === 0 && upper === 0 ? 1 : upper
+  for (let slot = lower & last; ; slot = (slot + 1) & last) {
+    if (lowers[slot] === lower && uppers[slot] === kept) return false
+    if (lowers[slot] === 0 && uppers[slot] === 0) {
+      lowers[slot] = lower
+      uppers[slot] = kept
+      return true
+    }
+  }
+}

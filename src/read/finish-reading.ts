@@ -1,0 +1,33 @@
+import { throwIfAborted } from '../error.js'
+import type { ColumnOrigins } from '../log/bad-rows.js'
+import { buildLog } from '../log/build.js'
+import { withCatalogue } from '../log/catalogue.js'
+import type { RowSource } from '../log/source.js'
+import { withPropensity } from '../propensity/choice.js'
+import { buildOptionsOf, formatOf, rawRowsOf, type ReadLog, type ReadOptions } from './plan.js'
+
+/** Builds the log from its source and applies the chosen propensities. */
+export async function finishReading(
+  source: RowSource,
+  origins: ColumnOrigins,
+  options: ReadOptions,
+): Promise<ReadLog> {
+  const { log, skipped, places, broken } = await buildLog(source, origins, buildOptionsOf(options))
+  throwIfAborted(options.signal)
+  const whole = options.catalogue ? withCatalogue(log, options.catalogue) : log
+  const rawRows: ReadLog['rawRows'] = (rows, signal) => rawRowsOf(source, places, rows, signal)
+  const chosen = options.propensity ? withPropensity(whole, options.propensity) : { log: whole }
+  return {
+    log: chosen.log,
+    ...(chosen.estimate && { estimatedPropensity: chosen.estimate }),
+    file: source.name,
+    format: formatOf(options).name,
+    skipped,
+    broken,
+    origins,
+    lineUnit: source.lineUnit,
+    ...(options.columns && { columns: options.columns }),
+    rawRows,
+    linesOf: async (rows, signal) => (await rawRows(rows, signal)).map(({ line }) => line),
+  }
+}

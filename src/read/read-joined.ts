@@ -1,0 +1,154 @@
+import type { ColumnOrigins } from '../log/bad-rows.js'
+import { type Container, detect, type TextContainer } from '../log/bytes/detect.js'
+import type { ByteInput } from '../log/bytes/input.js'
+import type { OpenParquet } from '../log/bytes/parquet-source.js'
+import type { RowFilter } from '../log/bytes/row-filter.js'
+import { textSource } from '../log/bytes/text-source.js'
+import { isKeyColumn } from '../log/columns.js'
+import { canonical } from '../log/formats/canonical.js'
+import type { JoinFacts } from '../log/join/join-facts.js'
+import { type Kinds, type LogParts, partsOf } from '../log/join/join-options.js'
+import { joinedSource } from '../log/join/join-source.js'
+import { joinText } from '../log/join/join-text.js'
+import { readOutcomes } from '../log/join/outcomes.js'
+import { mappableNames } from '../log/pages.js'
+import type { RowSource } from '../log/source.js'
+import { betterColumns } from './better-columns.js'
+import { decisionPlan, filterOf, type JoinColumns, joinColumns, outcomePlan } from './join-plan.js'
+import { planParquetColumns, planTextColumns } from './notations.js'
+import { formatOf, type ReadLog, type ReadOptions } from './plan.js'
+import { namesAsked, openNamed, type Planner } from './plan-shape.js'
+import { finishReading } from './finish-reading.js'
+
+/** A file whose kind is known. */
+interface OpenFile {
+  readonly input: ByteInput
+  readonly container: Container
+  readonly parquet: OpenParquet | undefined
+  /** All that a mapping may name. */
+  readonly names: readonly string[]
+}
+
+/** A part of a log whose columns are known. */
+export interface JoinPart extends Omit<OpenFile, 'names'> {
+  readonly origins: ColumnOrigins
+  readonly filter: RowFilter | undefined
+}
+
+/** Decisions and outcomes whose columns are known. */
+export interface JoinPlan {
+  readonly decisions: JoinPart
+  readonly outcomes: JoinPart
+  readonly columns: JoinColumns
+  readonly kinds?: Kinds
+}
+
+/** Finds the columns of decisions and of outcomes. */
+export async function planJoin(parts: LogParts<ByteInput>, options: ReadOptions): Promise<JoinPlan> {
+  const { join = {} } = options
+  const { decisions: input, outcomes: events, kinds } = partsOf(parts)
+  const decisions = await opened(input, options)
+  // Outcomes have a layout of their own, and a header where the decisions have one.
+  const { format: _, header, ...others } = options
+  const outcomes = kinds
+    ? decisions
+    : await opened(events, { ...others, ...(header === 'first' && { header }) })
+  const columns = joinColumns(
+    { file: input.name, names: decisions.names },
+    { file: events.name, names: outcomes.names },
+    join,
+  )
+  const planned = async (
+    file: OpenFile,
+    plan: Planner,
+    part: 'decisions' | 'outcomes',
+  ): Promise<JoinPart> => {
+    const { names, ...known } = file
+    const filter = kinds && filterOf(kinds, part, file.input.name, names)
+    const origins = file.parquet
+      ? await planParquetColumns(file.parquet, options, plan)
+      : await planTextColumns(file.input, file.container as TextContainer, options, plan)
+    return { ...known, origins, filter }
+  }
+  const shown = await planned(decisions, decisionPlan(columns, kinds), 'decisions')
+  return {
+    decisions: shown,
+    outcomes: await planned(outcomes, outcomePlan(columns, shown.origins, kinds), 'outcomes'),
+    columns,
+    ...(kinds && { kinds }),
+  }
+}
+
+async function opened(input: ByteInput, options: ReadOptions): Promise<OpenFile> {
+  const { decision, outcomeColumns } = options.join ?? {}
+  const container = await detect(
+    input,
+    options.format === undefined ? canonical : formatOf(options),
+    options.header,
+  )
+  const parquet = container.kind === 'parquet' ? await openNamed(input, options, container.gzip) : undefined
+  const offered = parquet ? { names: parquet.columns, shape: parquet.shape } : container
+  const asked = [
+    ...namesAsked(options),
+    ...Object.values(outcomeColumns ?? {}),
+    ...(decision ? [decision] : []),
+  ]
+  return { input, container, parquet, names: mappableNames(offered, asked) }
+}
+
+/** The rows of a part, read from its bytes. */
+export async function rowsOf({ input, container, parquet, origins, filter }: JoinPart): Promise<RowSource> {
+  if (!parquet) return textSource(input, container as TextContainer, origins, filter)
+  const { parquetSource } = await import('../log/bytes/parquet-source.js')
+  return parquetSource(parquet, origins, filter)
+}
+
+/** Reads decisions from bytes with the rewards of their outcomes. */
+export async function readJoined(parts: LogParts<ByteInput>, options: ReadOptions): Promise<ReadLog> {
+  const plan = await planJoin(parts, options)
+  const { join = {}, onBadRow, signal } = options
+  const { decisions, outcomes } = plan
+  const events = await rowsOf(outcomes)
+  const read = await readOutcomes(events, outcomes.origins, {
+    withItem: decisions.origins['key:item'] !== undefined,
+    isLoose: join.matchIds === 'loose',
+    ...(onBadRow && { onBadRow }),
+    ...(signal && { signal }),
+  })
+  const about = { outcomes: read, file: outcomes.input.name }
+  const joined = joinedSource(await rowsOf(decisions), decisions.origins, about, join)
+  const result = await finishReading(joined.source, originsOfLog(decisions.origins), options)
+  const facts = await withBetterColumns(joined.facts(result.log), plan, options)
+  options.onNote?.(joinText(facts))
+  const { reward: _, ...origins } = result.origins
+  return {
+    ...result,
+    origins,
+    log: { ...result.log, join: facts },
+    outcomes: {
+      file: outcomes.input.name,
+      lineUnit: events.lineUnit,
+      linesOf: async (places) => (await events.rawRows(places)).map(({ line }) => line),
+    },
+  }
+}
+
+/** The origins of the log itself: without ids that are only compared, and with rewards, which the outcomes give. */
+export const originsOfLog = (origins: ColumnOrigins): ColumnOrigins => ({
+  ...(Object.fromEntries(
+    Object.entries(origins).filter(([column]) => !isKeyColumn(column)),
+  ) as ColumnOrigins),
+  reward: ['1'],
+})
+
+/** Where most outcomes have no decision, whether other columns would agree better. */
+export async function withBetterColumns(
+  facts: JoinFacts,
+  { decisions, outcomes, kinds, columns }: JoinPlan,
+  options: ReadOptions,
+): Promise<JoinFacts> {
+  if (facts.orphans.count * 2 < facts.outcomes) return facts
+  const files = { decisions: decisions.input, outcomes: outcomes.input, ...(kinds && { kinds }) }
+  const better = await betterColumns(files, columns, options)
+  return better ? { ...facts, better } : facts
+}

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest'
+import { diagnose } from '../src/doctor/diagnose.js'
+import type { Diagnosis } from '../src/doctor/diagnosis.js'
+import { joinFindings } from '../src/doctor/join-findings.js'
+import { evaluate } from '../src/estimate/evaluate.js'
+import type { VerdictLevel } from '../src/estimate/evaluation.js'
+import { bytesInput } from '../src/log/bytes/input.js'
+import type { JoinOptions } from '../src/log/join/join-options.js'
+import { readLog } from '../src/read/read-log.js'
+import { clickTable, csvOf, isoTime, type JoinWorld, joinWorld, shownTable } from './join-world.js'
+
+/** Ten ways in which clicks do not fit what was shown: the doctor finds each, and no evaluation trusts them. */
+const world = joinWorld(7, 4000)
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const wait = 10 * MINUTE
+
+interface Files {
+  readonly shown: string
+  readonly clicks: string
+}
+
+interface Fault {
+  readonly name: string
+  /** What the doctor calls it. */
+  readonly code: string
+  /** The verdict, at best. */
+  readonly level: VerdictLevel
+  readonly plant: (world: JoinWorld) => Files
+  readonly options?: JoinOptions
+}
+
+const files = ({ shown, clicks }: JoinWorld): Files => ({
+  shown: shownTable(shown),
+  clicks: clickTable(clicks),
+})
+
+/** Numbers instead of ids, as a table of floats writes them. */
+const numbered = ({ shown, clicks }: JoinWorld, idOf: (number: number) => string): JoinWorld => {
+  const numberOf = new Map(shown.map(({ id }, k) => [id, k + 1]))
+  return {
+    shown: shown.map((one, k) => ({ ...one, id: String(k + 1) })),
+    clicks: clicks.map((click) => ({ ...click, of: idOf(numberOf.get(click.of)!) })),
+  }
+}
+
+const everyThird = <One>(list: readonly One[], change: (one: One) => One): One[] =>
+  list.map((one, k) => (k % 3 === 0 ? change(one) : one))
+
+const FAULTS: readonly Fault[] = [
+  {
+    name: 'a flood of late events',
+    code: 'late-outcomes',
+    level: 'caution',
+    options: { wait },
+    plant: ({ shown, clicks }) =>
+      files({ shown, clicks: everyThird(clicks, (click) => ({ ...click, time: click.time + 5 * HOUR })) }),
+  },
+  {
+    name: 'events that were delivered twice',
+    code: 'duplicate-outcomes',
+    level: 'caution',
+    plant: ({ shown, clicks }) => files({ shown, clicks: [...clicks, ...clicks.slice(0, 300)] }),
+  },
+  {
+    name: 'events of decisions that are not in the log',
+    code: 'orphan-outcomes',
+    level: 'caution',
+    plant: ({ shown, clicks }) => files({ shown: shown.filter((_, k) => k % 4 > 0), clicks }),
+  },
+  {
+    name: 'clocks that are minutes slow',
+    code: 'outcomes-before-decisions',
+    level: 'caution',
+    plant: ({ shown, clicks }) =>
+      files({ shown, clicks: everyThird(clicks, (click) => ({ ...click, time: click.time - 3 * MINUTE })) }),
+  },
+  {
+    name: 'a column of other ids',
+    code: 'wrong-id-column',
+    level: 'refuse',
+    plant: ({ shown, clicks }) => {
+      const requestOf = new Map(shown.map(({ id, request }) => [id, request]))
+      const named = clicks.map(({ id, of, time }) => ({
+        event_id: id,
+        source: requestOf.get(of)!,
+        impression_id: id,
+        clicked_at: isoTime(time),
+      }))
+      return { shown: shownTable(shown), clicks: csvOf(named) }
+    },
+  },
+  {
+    name: 'ids written as floats',
+    code: 'ids-written-differently',
+    level: 'refuse',
+    plant: (sound) => files(numbered(sound, (number) => `${number}.0`)),
+  },
+  {
+    name: 'ids in capitals and with blanks',
+    code: 'ids-written-differently',
+    level: 'refuse',
+    plant: ({ shown, clicks }) =>
+      files({
+        shown,
+        clicks: everyThird(clicks, (click) => ({ ...click, of: ` ${click.of.toUpperCase()}` })),
+      }),
+  },
+  {
+    name: 'outcomes of another period',
+    code: 'outcomes-of-another-period',
+    level: 'refuse',
+    // Ids that count from 1 every week.
+    plant: (sound) => {
+      const { shown, clicks } = numbered(sound, String)
+      return files({
+        shown,
+        clicks: clicks.map((click) => ({ ...click, time: click.time + 90 * 24 * HOUR })),
+      })
+    },
+  },
+  {
+    name: 'times in another zone',
+    code: 'time-zones-differ',
+    level: 'refuse',
+    options: { wait },
+    plant: ({ shown, clicks }) =>
+      files({ shown, clicks: clicks.map((click) => ({ ...click, time: click.time - 7 * HOUR })) }),
+  },
+  {
+    name: 'a file of outcomes that was cut off',
+    code: 'outcomes-incomplete',
+    level: 'refuse',
+    plant: ({ shown, clicks }) => files({ shown, clicks: clicks.slice(0, 0.7 * clicks.length) }),
+  },
+]
+
+const parts = ({
+  shown,
+  clicks,
+}: Files): { decisions: ReturnType<typeof input>; outcomes: ReturnType<typeof input> } => ({
+  decisions: input('shown.csv', shown),
+  outcomes: input('clicks.csv', clicks),
+})
+const input = (name: string, text: string): ReturnType<typeof bytesInput> =>
+  bytesInput(name, new TextEncoder().encode(text))
+
+async function examined(planted: Files, join: JoinOptions = {}): Promise<Diagnosis> {
+  return diagnose(await readLog(parts(planted), { join, onBadRow: 'keep' }))
+}
+
+async function verdictOf(
+  planted: Files,
+  join: JoinOptions = {},
+): Promise<{ level: VerdictLevel; codes: string[] }> {
+  const { log } = await readLog(parts(planted), { join })
+  const { evaluation } = await evaluate(log, {
+    target: { kind: 'uniform' },
+    estimators: ['snips'],
+    bootstrap: 100,
+  })
+  const { level, reasons } = evaluation.verdict
+  return { level, codes: reasons.map(({ code }) => code) }
+}
+
+const severity: readonly VerdictLevel[] = ['trust', 'caution', 'refuse']
+
+describe('of ten faults planted in a join', () => {
+  it('a sound log has none, and is trusted', async () => {
+    for (const options of [{}, { wait }]) {
+      const { clean, findings } = await examined(files(world), options)
+      expect(findings.filter(({ level }) => level === 'problem')).toEqual([])
+      expect(clean).toBe(true)
+      expect((await verdictOf(files(world), options)).level).toBe('trust')
+    }
+  })
+
+  it('no sound log has any, whatever the seed', async () => {
+    for (let seed = 1; seed <= 10; seed++) {
+      const { log } = await readLog(parts(files(joinWorld(seed, 1000))), { join: { wait } })
+      expect(joinFindings(log.join!).filter(({ level }) => level === 'problem')).toEqual([])
+    }
+  })
+
+  it.each(FAULTS)('$name is found as $code', async ({ code, level, plant, options }) => {
+    const planted = plant(world)
+    const { findings } = await examined(planted, options)
+    const found = findings.find((finding) => finding.code === code)
+    expect(findings.map((finding) => finding.code)).toContain(code)
+    expect(found?.level).toBe('problem')
+    const verdict = await verdictOf(planted, options)
+    expect(verdict.codes).toContain(code)
+    expect(severity.indexOf(verdict.level)).toBeGreaterThanOrEqual(severity.indexOf(level))
+  })
+
+  it('times that are hours ahead are found without a wait too', async () => {
+    const ahead = world.clicks.map((click) => ({ ...click, time: click.time + 5.5 * HOUR }))
+    const { findings } = await examined(files({ ...world, clicks: ahead }))
+    expect(findings.map(({ code, numbers }) => [code, numbers['hours']])).toContainEqual([
+      'time-zones-differ',
+      5.5,
+    ])
+  })
+
+  it('names the lines of the outcomes', async () => {
+    const clicks = world.clicks.map((click, k) =>
+      k === 3 || k === 8 ? { ...click, of: `${click.of}-lost` } : click,
+    )
+    const { findings } = await examined(files({ ...world, clicks }))
+    const found = findings.find(({ code }) => code === 'orphan-outcomes')
+    expect(found).toMatchObject({ level: 'note', lines: [5, 10], file: 'clicks.csv' })
+  })
+
+  it('ids that are written differently are joined loosely', async () => {
+    const { log: sound } = await readLog(parts(files(world)))
+    const planted = numbered(world, (number) => `${number}.0`)
+    const { log } = await readLog(parts(files(planted)), { join: { matchIds: 'loose' } })
+    expect(log.reward).toEqual(sound.reward)
+    expect((await verdictOf(files(planted), { matchIds: 'loose' })).level).toBe('trust')
+  })
+
+  it('decisions with the same id are a problem, unless the item tells them apart', async () => {
+    const pages = world.shown.map((one, k) => ({
+      ...one,
+      id: world.shown[k - (k % 2)]!.id,
+      item: `${one.item}-${k % 2}`,
+    }))
+    const itemOf = new Map(world.shown.map(({ id }, k) => [id, k]))
+    const clicks = csvOf(
+      world.clicks.map(({ of, time }) => ({
+        impression_id: pages[itemOf.get(of)!]!.id,
+        item: pages[itemOf.get(of)!]!.item,
+        clicked_at: isoTime(time),
+      })),
+    )
+    const planted = { shown: shownTable(pages), clicks }
+    const { findings } = await examined(planted)
+    expect(findings.find(({ code }) => code === 'repeated-decisions')).toMatchObject({ level: 'problem' })
+    expect((await verdictOf(planted)).level).toBe('refuse')
+    const { log } = await readLog(parts(planted), { join: { outcomeColumns: { item: 'item' } } })
+    const { log: sound } = await readLog(parts(files(world)))
+    expect(log.reward).toEqual(sound.reward)
+    expect(log.join!.repeated.count).toBe(0)
+  })
+})
