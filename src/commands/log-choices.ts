@@ -3,6 +3,7 @@ import { CANONICAL_NAMES, type Column } from '../log/columns.js'
 import { canonical } from '../log/formats/canonical.js'
 import { formatNamed } from '../log/formats/index.js'
 import type { Header } from '../log/bytes/detect.js'
+import { type JoinOptions, type Kinds, kindsText } from '../log/join/join-options.js'
 import { type ColumnMapping, mappingText } from '../log/layout.js'
 import { type TypedOptions, typedOptions } from './command-line.js'
 
@@ -21,6 +22,10 @@ export interface LogChoices {
   readonly catalogue?: string
   /** Whether rows that break a rule are skipped. */
   readonly skipBadRows?: boolean
+  /** The file with the outcomes of the decisions in the log, or how both are told apart in it, if rewards are events. */
+  readonly outcomes?: string | Kinds
+  /** How outcomes are joined to decisions. */
+  readonly join?: JoinOptions
 }
 
 /** The options that read a log the same way again; `named` columns are left to other options. */
@@ -30,18 +35,35 @@ export function logOptions(log: LogChoices, named: readonly Column[] = []): Type
   const columns = Object.entries(log.columns ?? {}).filter(
     ([column, name]) => !named.includes(column as Column) && known.columns[column as Column] !== name,
   )
-  for (const [, name] of columns) if (name === '') typeable(name)
+  const { decision, ...join } = log.join ?? {}
+  const mapping = [...columns, ...(decision === undefined ? [] : [['decision', decision] as const])]
+  for (const [, name] of mapping) if (name === '') typeable(name)
   return typedOptions({
     format: format === canonical.name ? undefined : format,
-    columns: columns.length === 0 ? undefined : mappingText(Object.fromEntries(columns)),
+    columns: mapping.length === 0 ? undefined : mappingText(Object.fromEntries(mapping)),
     header: typeof header === 'string' ? header : header?.map(typeable).join(','),
     propensity,
     'propensity-floor': propensityFloor === undefined ? undefined : String(propensityFloor),
     'click-from': clickFrom === undefined || clickFrom === known.clickFrom ? undefined : String(clickFrom),
     catalogue,
     'on-bad-row': log.skipBadRows ? 'skip' : undefined,
+    ...outcomeOptions(log.outcomes, join),
   })
 }
+
+/** The options that join outcomes the same way again. */
+const outcomeOptions = (
+  outcomes: LogChoices['outcomes'],
+  { outcomeColumns, wait, defaultReward, several, matchIds }: Omit<JoinOptions, 'decision'>,
+): Parameters<typeof typedOptions>[0] => ({
+  outcomes: typeof outcomes === 'string' ? outcomes : undefined,
+  kind: typeof outcomes === 'object' ? kindsText(outcomes) : undefined,
+  'outcome-columns': outcomeColumns && mappingText(outcomeColumns),
+  wait: wait === undefined ? undefined : `${wait}ms`,
+  'default-reward': defaultReward === undefined ? undefined : String(defaultReward),
+  reward: several,
+  'match-ids': matchIds,
+})
 
 /** `column:NAME`: the column of the file behind a column of the log. */
 export const columnChoice = ({ columns }: LogChoices, column: Column): string =>

@@ -59,7 +59,7 @@ export function parseColumnMapping(text: string): ColumnMapping {
 }
 
 /** The mapping as text that `parseColumnMapping` reads. */
-export const mappingText = (mapping: ColumnMapping): string =>
+export const mappingText = (mapping: Readonly<Record<string, string>> | ColumnMapping): string =>
   Object.entries(mapping)
     .map(([column, text]) => {
       const isSafe = text === text.trim() && splitMapping(text).length === 1

@@ -132,3 +132,10 @@ export function parseKinds(text: string): Kinds {
     remedy: advice`Name the column and what its values mean: ${set('kinds', 'event:impression=decision,click=outcome')}.`,
   })
 }
+
+/** The kinds as text that `parseKinds` reads. */
+export const kindsText = ({ column, decisions, outcomes }: Kinds): string =>
+  `${column}:${[
+    ...decisions.map((value) => `${value}=decision`),
+    ...outcomes.map((value) => `${value}=outcome`),
+  ].join(',')}`

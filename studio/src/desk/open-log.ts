@@ -3,7 +3,6 @@ import type { Description } from '$core/describe/description.js'
 import { summarise } from '$core/words/log-text.js'
 import { type Tally, tallyItems, tallyUsers } from '$core/describe/tally.js'
 import type { ColumnOrigins } from '$core/log/bad-rows.js'
-import { blobInput } from '$core/log/bytes/input.js'
 import type { Log } from '$core/log/log.js'
 import { uniformPolicy } from '$core/policy/uniform.js'
 import type { EstimatedPropensity } from '$core/propensity/estimated-propensity.js'
@@ -14,6 +13,7 @@ import { toyWorld } from '$core/world/toy.js'
 import type { World } from '$core/world/world.js'
 import type { Watch } from './call.js'
 import type { LogSource } from './log-source.js'
+import { logInput } from './log-input.js'
 import { readOptions } from './read-options.js'
 import { hold } from './held.js'
 
@@ -64,7 +64,7 @@ const worldOf = (source: Exclude<LogSource, { kind: 'file' }>): World =>
 
 async function openFile(source: Extract<LogSource, { kind: 'file' }>, watch: Watch): Promise<OpenedLog> {
   const { file, reading } = source
-  const read = await readLog(blobInput(file.name, file), readOptions(reading, watch))
+  const read = await readLog(logInput(source), readOptions(reading, watch))
   hold({ log: read.log })
   return {
     ...aboutLog(read.log, read.estimatedPropensity),

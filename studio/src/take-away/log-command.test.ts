@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { commandLine } from '$core/commands/command-line.js'
+import { describeCommandOf } from '$core/commands/describe-command.js'
 import { logCommand } from './log-command.js'
 
 describe('logCommand', () => {
@@ -18,5 +20,18 @@ describe('logCommand', () => {
       lines: [],
       log: { file: 'clicks.csv', ...reading },
     })
+  })
+
+  it('names the file with the outcomes, and how they are joined', () => {
+    const join = { decision: 'impression_id', wait: 600_000, several: 'first' as const }
+    const source = { kind: 'file', file: new File([], 'shown.csv'), reading: { join } } as const
+    const { log } = logCommand({ ...source, outcomes: { file: new File([], 'clicks.csv') } })
+    expect(commandLine(describeCommandOf({ log }))).toBe(
+      'hindcast describe shown.csv --columns decision=impression_id --outcomes clicks.csv --wait 600000ms --reward first',
+    )
+    const kinds = { column: 'event', decisions: ['view'], outcomes: ['click', 'order'] }
+    expect(commandLine(describeCommandOf(logCommand({ ...source, outcomes: { kinds } })))).toContain(
+      '--kind event:view=decision,click=outcome,order=outcome',
+    )
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bytesInput } from '$core/log/bytes/input.js'
 import { previewLog, type Preview } from '$core/read/preview.js'
 import { readingOf, suggestedChoice, unfinished } from './choice.js'
+import { outcomesOf, suggestedJoining } from './joining.js'
 
 const preview = (name: string, text: string): Promise<Preview> =>
   previewLog(bytesInput(name, new TextEncoder().encode(text)))
@@ -40,5 +41,29 @@ describe('a choice about a file', () => {
     expect(readingOf(choice, seen)).toMatchObject({ format: 'movielens', propensity: 'none' })
     choice.clickFrom = 3
     expect(readingOf(choice, seen)).toMatchObject({ clickFrom: 3 })
+  })
+
+  it('joins clicks of a second file by the ids that both have', async () => {
+    const seen = await preview(
+      'shown.csv',
+      'impression_id,user_id,item_id,propensity\n1,u,a,0.5\n2,v,b,0.5\n',
+    )
+    const clicks = 'impression_id,clicked_at\n1,2026-03-01 00:01:17 UTC\n'
+    const choice = suggestedChoice(seen)
+    expect(unfinished(choice)).toEqual(['Choose the column that holds the reward.'])
+    const file = new File([clicks], 'clicks.csv')
+    choice.joining = suggestedJoining(seen, { file, preview: await preview('clicks.csv', clicks) })
+    choice.joining.wait = '10m'
+    expect(unfinished(choice)).toEqual([])
+    const outcomeColumns = { decision: 'impression_id', time: 'clicked_at' }
+    expect(readingOf(choice, seen).join).toEqual({
+      decision: 'impression_id',
+      outcomeColumns,
+      wait: 600_000,
+      several: 'first',
+    })
+    expect(outcomesOf(choice.joining)).toEqual({ file })
+    choice.joining.wait = 'soon'
+    expect(unfinished(choice)).toEqual(['Write how long outcomes count as 30s, 10m, 2h or 7d.'])
   })
 })

@@ -3,6 +3,7 @@ import { formatNamed } from '$core/log/formats/index.js'
 import { findColumn } from '$core/log/layout.js'
 import type { Preview } from '$core/read/preview.js'
 import type { Reading } from '../../desk/log-source.js'
+import { joinOf, type Joining, unfinishedJoining } from './joining.js'
 import { typedPropensity } from './offered-propensities.js'
 
 /** What a person has chosen so far about how to read a file. */
@@ -16,6 +17,8 @@ export interface Choice {
   constant: number
   /** Rewards of at least this much count as clicks; null leaves them as they are. */
   clickFrom: number | null
+  /** How outcomes are joined, if they are events of their own; null where the reward is a column. */
+  joining: Joining | null
 }
 
 /** How several columns of a file that a format joins are shown. */
@@ -29,24 +32,33 @@ export function suggestedChoice(preview: Preview): Choice {
   return {
     format: format.name,
     columns,
+    joining: null,
     propensity: columns.propensity !== '' ? 'column' : format.withoutPropensity ? 'none' : '',
     constant: 0.01,
     clickFrom: format.clickFrom ?? null,
   }
 }
 
+/** The columns that the file must have: rewards may be events. */
+export const requiredOf = (joining: Joining | null): readonly Column[] =>
+  joining ? REQUIRED_COLUMNS.filter((column) => column !== 'reward') : REQUIRED_COLUMNS
+
+/** What is still to be chosen before the file can be read at all, propensities or not; one sentence each. */
+export const unreadable = ({ columns, joining }: Choice): string[] => [
+  ...requiredOf(joining)
+    .filter((column) => columns[column] === '')
+    .map((column) => `Choose the column that holds the ${column}.`),
+  ...(joining ? unfinishedJoining(joining) : []),
+]
+
 /** What is still to be chosen before the file can be opened, one sentence each. */
-export function unfinished({ columns, propensity }: Choice): string[] {
-  return [
-    ...REQUIRED_COLUMNS.filter((column) => columns[column] === '').map(
-      (column) => `Choose the column that holds the ${column}.`,
-    ),
-    ...(propensity === '' ? ['Choose the propensities to use.'] : []),
-    ...(propensity === 'column' && columns.propensity === ''
-      ? ['Choose the column that holds the propensities.']
-      : []),
-  ]
-}
+export const unfinished = (choice: Choice): string[] => [
+  ...unreadable(choice),
+  ...(choice.propensity === '' ? ['Choose the propensities to use.'] : []),
+  ...(choice.propensity === 'column' && choice.columns.propensity === ''
+    ? ['Choose the column that holds the propensities.']
+    : []),
+]
 
 /** The choice as it is read, and typed on the command line: only what the format does not find by itself. */
 export function readingOf(
@@ -60,9 +72,10 @@ export function readingOf(
     (column) =>
       choice.columns[column] !== '' &&
       choice.columns[column] !== own(column) &&
-      (column !== 'propensity' || choice.propensity === 'column'),
+      (column !== 'propensity' || choice.propensity === 'column') &&
+      (column !== 'reward' || !choice.joining),
   )
-  const { clickFrom } = choice
+  const { clickFrom, joining } = choice
   return {
     format: format.name,
     ...(mapped.length > 0 && {
@@ -74,5 +87,6 @@ export function readingOf(
         propensity: typedPropensity(choice.propensity, choice.constant),
       }),
     ...(clickFrom !== null && clickFrom !== format.clickFrom && { clickFrom }),
+    ...(joining && { join: joinOf(joining) }),
   }
 }

@@ -2,9 +2,10 @@ import type { Diagnosis } from '$core/doctor/diagnosis.js'
 import type { Preview } from '$core/read/preview.js'
 import type { Progress } from '$core/progress.js'
 import { type Problem, problemOf } from '../../desk/call.js'
-import type { Reading } from '../../desk/log-source.js'
+import type { LogFiles, Reading } from '../../desk/log-source.js'
 import { desk, openSource, session } from '../../session.svelte.js'
 import { type Choice, readingOf, suggestedChoice } from './choice.js'
+import { type Joining, outcomesOf, suggestedJoining } from './joining.js'
 
 /** The file that a person has chosen, and how far it is understood. It outlives the start page: opening may fail. */
 export const chosen = new (class {
@@ -12,6 +13,7 @@ export const chosen = new (class {
   preview: Preview | undefined = $state.raw()
   choice: Choice | undefined = $state()
   problem: Problem | undefined = $state.raw()
+  outcomesProblem: Problem | undefined = $state.raw()
   checking: Progress | undefined = $state.raw()
   diagnosis: Diagnosis | undefined = $state.raw()
   checkProblem: Problem | undefined = $state.raw()
@@ -23,7 +25,13 @@ let check: AbortController | undefined
 export async function chooseFile(file: File, known: Pick<Reading, 'format' | 'header'> = {}): Promise<void> {
   forgetCheck()
   session.problem = undefined
-  Object.assign(chosen, { file, preview: undefined, choice: undefined, problem: undefined })
+  Object.assign(chosen, {
+    file,
+    preview: undefined,
+    choice: undefined,
+    problem: undefined,
+    outcomesProblem: undefined,
+  })
   try {
     const preview = await desk.preview({ file, ...known })
     if (chosen.file !== file) return
@@ -34,11 +42,30 @@ export async function chooseFile(file: File, known: Pick<Reading, 'format' | 'he
   }
 }
 
+/** Looks at a second file, with the outcomes of the first. */
+export async function chooseOutcomes(file: File): Promise<void> {
+  const { preview: first, choice } = chosen
+  if (!first || !choice) return
+  chosen.outcomesProblem = undefined
+  try {
+    const preview = await desk.preview({ file })
+    if (chosen.choice === choice) choice.joining = suggestedJoining(first, { file, preview })
+  } catch (error) {
+    if (chosen.choice === choice) chosen.outcomesProblem = problemOf(error)
+  }
+}
+
 /** Forgets the file. */
 export function forgetFile(): void {
   forgetCheck()
   session.problem = undefined
-  Object.assign(chosen, { file: undefined, preview: undefined, choice: undefined, problem: undefined })
+  Object.assign(chosen, {
+    file: undefined,
+    preview: undefined,
+    choice: undefined,
+    problem: undefined,
+    outcomesProblem: undefined,
+  })
 }
 
 /** Lets the doctor read the whole file as chosen; a check under way is given up. */
@@ -48,7 +75,7 @@ export async function checkFile(reading: Reading): Promise<void> {
   chosen.checking = { what: 'checking', done: 0, unit: 'rows' }
   try {
     const diagnosis = await desk.check(
-      { file: chosen.file!, reading },
+      { ...filesOf(chosen.file!, chosen.choice), reading },
       { signal: own.signal, progress: (progress) => own === check && (chosen.checking = progress) },
     )
     if (own === check) chosen.diagnosis = diagnosis
@@ -65,10 +92,16 @@ export async function openFile(more: Pick<Reading, 'skipBadRows'> = {}): Promise
   const { file, preview, choice } = chosen
   const isOpen = await openSource({
     kind: 'file',
-    file: file!,
+    ...filesOf(file!, choice),
     reading: { ...readingOf(choice!, preview!), ...more },
   })
   if (isOpen) forgetFile()
+}
+
+/** The files that a log is read from, as chosen. */
+function filesOf(file: File, choice: Choice | undefined): LogFiles {
+  const joining = choice?.joining
+  return joining ? { file, outcomes: outcomesOf($state.snapshot(joining) as Joining) } : { file }
 }
 
 function forgetCheck(): void {
