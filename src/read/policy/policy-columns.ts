@@ -140,7 +140,7 @@ function bestName(names: readonly string[], column: PolicyColumn): string | unde
 
 /** The place of a name among those that a column goes by; a list of them may be called by the plural. */
 function rankOf(column: PolicyColumn, name: string): number | undefined {
-  const plural = /^(.*[^s])s$/i.exec(name.replace(/ies$/i, 'ys'))?.[1]
+  const plural = /^(.+[^s])s$/i.exec(name.replace(/ies$/i, 'ys'))?.[1]
   return rankOfOne(column, name) ?? (plural === undefined ? undefined : later(rankOfOne(column, plural)))
 }
 
