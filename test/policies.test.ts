@@ -421,7 +421,7 @@ describe('what a file and a log do not have in common', () => {
     expect(notes).toContain(
       `partly.csv does not have 38 of the log’s 150 users ("u0000", "u0004", "u0008", …): they are shown ${missing === 'logging' ? 'what the logging policy shows' : 'every item of the log equally often'}.`,
     )
-    expect(notes).toContain('partly.csv also has 1 user that the log does not have; they are ignored.')
+    expect(notes).toContain('partly.csv also has 1 user that the log does not have, which is ignored.')
     expect(notes).toContain('partly.csv also has 2 items that the log does not have.')
   })
 

@@ -5,7 +5,7 @@ import { suggest } from '../../suggest.js'
 import { isKnownName, synonymRank } from '../synonyms.js'
 
 /** The columns of a table that holds a policy. */
-export type PolicyColumn = 'user' | 'item' | 'probability' | 'score'
+type PolicyColumn = 'user' | 'item' | 'probability' | 'score'
 
 const POLICY_COLUMNS: readonly PolicyColumn[] = ['user', 'item', 'probability', 'score']
 
