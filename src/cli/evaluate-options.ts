@@ -165,7 +165,7 @@ const columnNamed = (choice: string): string[] =>
 
 /** The help's paragraph about `model:`. */
 export const MODEL_TARGET_NOTE =
-  'model:DIR[@HOW] is the model that hindcast train wrote to DIR. By default it shows an item of the log with probability proportional to exp(score / T), with T = 1. HOW is another T (a small one shows only the best item; Infinity shows all items equally often), greedy:E or top:K, as for scores. The model must know every user and item of the log; items that are only in the model are left out. DIR may also hold a safetensors file from elsewhere, with user and item embeddings and their ids: it is read as scores of all its items.'
+  'model:DIR[@HOW] is the model that hindcast train wrote to DIR. By default it shows an item of the log with probability proportional to exp(score / T), with T = 1. HOW is another T (a small one shows only the best item; Infinity shows all items equally often), greedy:E or top:K, as for scores. The model must know every user and item of the log; items that are only in the model are left out. DIR may also be a safetensors file, an .npz archive or a folder of .npy files from elsewhere, with user and item embeddings and their ids: it is read as scores of all its items.'
 
 /** The help's paragraph about `popularity`. */
 export const POPULARITY_TARGET_NOTE =

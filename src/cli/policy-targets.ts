@@ -28,7 +28,7 @@ export const POLICY_OPTIONS: Readonly<Record<string, Option>> = {
 
 /** The help's paragraph about targets in files. */
 export const FILE_TARGETS_NOTE =
-  'table:FILE is a table with item_id, probability and, if it differs between users, user_id: CSV, TSV, NDJSON or Parquet, gzipped or not; or a matrix (.npy, .safetensors) with its ids in users.txt and items.txt beside it. Sums that differ from 1 by up to 0.0001 are rounding, and are divided by. scores:FILE[@HOW] is the same with scores. HOW is a temperature T (probability proportional to exp(score / T); 1 by default), greedy:E (the best item, or with probability E any scored item) or top:K (the K best equally often). Items without a score are never shown.'
+  'table:FILE is a table with item_id, probability and, if it differs between users, user_id: CSV, TSV, NDJSON or Parquet, gzipped or not; or with a row per user and lists of items and probabilities, or a column per item; or a matrix (.npy, .safetensors) with its ids in users.txt and items.txt beside it. Sums that differ from 1 by up to 0.0001 are rounding, and are divided by. scores:FILE[@HOW] is the same with scores. HOW is a temperature T (probability proportional to exp(score / T); 1 by default), greedy:E (the best item, or with probability E any scored item) or top:K (the K best equally often). Items without a score are never shown.'
 
 /** A target in a file. */
 export interface FileTarget {

@@ -16,7 +16,7 @@ export type ScoreRule =
 export const AS_SCORED: ScoreRule = { kind: 'softmax', temperature: 1 }
 
 /** What can be typed for a rule, in words. */
-export const SCORE_RULES =
+const SCORE_RULES =
   'a temperature above 0 (0.5, or Infinity for uniform), greedy (the best item), greedy:E (any item with probability E), or top:K (the K best equally often)'
 
 /** Reads `0.5`, `infinity`, `greedy`, `greedy:0.1` or `top:5`; `remedy` ends the error about anything else. */

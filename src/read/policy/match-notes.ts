@@ -25,14 +25,14 @@ export function notesOnMatch(file: PolicyFile, match: PolicyMatch, missingUser: 
       : []),
     ...(match.usersBeyond > 0
       ? [
-          `${name} also has ${counted(match.usersBeyond, 'user')} that the log does not have; they are ignored.`,
+          `${name} also has ${counted(match.usersBeyond, 'user')} that the log does not have, which ${match.usersBeyond === 1 ? 'is' : 'are'} ignored.`,
         ]
       : []),
     ...(match.itemsBeyond > 0
       ? [
           match.itemsBeyond === file.itemIds.length
             ? `${name} has no item of the log: its own are called ${named(file.itemIds.slice(0, 3), file.itemIds.length)}. Write item ids as the log does.`
-            : `${name} also has ${counted(match.itemsBeyond, 'item')} that the log does not have. What the policy would earn with ${match.itemsBeyond === 1 ? 'it' : 'them'} is unknown: their probability counts as unsupported.`,
+            : `${name} also has ${counted(match.itemsBeyond, 'item')} that the log does not have. What the policy would earn with ${match.itemsBeyond === 1 ? 'it is unknown: its' : 'them is unknown: their'} probability counts as unsupported.`,
         ]
       : []),
     ...(file.kind === 'score' && itemsWithout.some > 0

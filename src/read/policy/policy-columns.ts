@@ -5,7 +5,7 @@ import { suggest } from '../../suggest.js'
 import { isKnownName, synonymRank } from '../synonyms.js'
 
 /** The columns of a table that holds a policy. */
-export type PolicyColumn = 'user' | 'item' | 'probability' | 'score'
+type PolicyColumn = 'user' | 'item' | 'probability' | 'score'
 
 const POLICY_COLUMNS: readonly PolicyColumn[] = ['user', 'item', 'probability', 'score']
 
@@ -140,7 +140,7 @@ function bestName(names: readonly string[], column: PolicyColumn): string | unde
 
 /** The place of a name among those that a column goes by; a list of them may be called by the plural. */
 function rankOf(column: PolicyColumn, name: string): number | undefined {
-  const plural = /^(.*[^s])s$/i.exec(name.replace(/ies$/i, 'ys'))?.[1]
+  const plural = /^(.+[^s])s$/i.exec(name.replace(/ies$/i, 'ys'))?.[1]
   return rankOfOne(column, name) ?? (plural === undefined ? undefined : later(rankOfOne(column, plural)))
 }
 

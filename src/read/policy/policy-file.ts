@@ -29,7 +29,7 @@ export interface PolicyFile {
 }
 
 /** How scores of a file became probabilities. */
-export interface RuledFile {
+interface RuledFile {
   readonly rule: ScoreRule
   by(rule: ScoreRule): PolicyFile
 }
@@ -39,7 +39,7 @@ export const policyName = (name: string, { ruled }: PolicyFile): string =>
   ruled ? ruledName(name, ruled.rule) : name
 
 /** How many rows it has. */
-export const rowsOf = ({ userIds }: PolicyFile): number => userIds?.length ?? 1
+const rowsOf = ({ userIds }: PolicyFile): number => userIds?.length ?? 1
 
 /** Whose row it is, to start a message with. */
 export const whoseRow = ({ name, userIds }: PolicyFile, row: number): string =>

@@ -133,7 +133,7 @@ describe('sums that are not 1', () => {
 
   it('do not matter for users that the log does not have; these are counted', async () => {
     const { notes } = await policyOf(table(0.5))
-    expect(notes).toEqual(['p.csv also has 1 user that the log does not have; they are ignored.'])
+    expect(notes).toEqual(['p.csv also has 1 user that the log does not have, which is ignored.'])
   })
 })
 
@@ -228,7 +228,7 @@ describe('scores', () => {
     expect(policy.probabilities(0)[0]).toBeCloseTo(1 / (1 + e), 12)
     expect(policy.probabilities(0)[2]).toBe(0)
     expect(notes).toEqual([
-      'p.csv also has 1 item that the log does not have. What the policy would earn with it is unknown: their probability counts as unsupported.',
+      'p.csv also has 1 item that the log does not have. What the policy would earn with it is unknown: its probability counts as unsupported.',
       '2 items of the log have no score for some users, and probability 0 there.',
     ])
     expect(Array.from((await byRule('greedy:0.2')).policy.probabilities(1))).toEqual([0.1, 0, 0.9])

@@ -1,12 +1,10 @@
 import type { ByteInput } from '../../log/bytes/input.js'
 import { concatenate } from '../../log/bytes/input.js'
-import { decodeSafetensors } from '../../model/safetensors.js'
 import { HindcastError } from '../../error.js'
-import { matrixPolicy } from './matrix-policy.js'
 import { decodeNpy, isNpy } from './npy.js'
 import type { PolicyFile } from './policy-file.js'
-import { type PolicyTableOptions, readPolicyTable } from './read-policy-table.js'
-import { type GivenIds, type ModelTensorNames, tensorsPolicy } from './tensors-policy.js'
+import type { PolicyTableOptions } from './read-policy-table.js'
+import type { GivenIds, ModelTensorNames } from './tensors-policy.js'
 
 /** How to read a file that holds a policy. */
 export interface PolicyFileOptions extends PolicyTableOptions {
@@ -18,7 +16,7 @@ export interface PolicyFileOptions extends PolicyTableOptions {
 
 /**
  * Reads what a file says about a policy, recognised by its content: a table (CSV, TSV, NDJSON, Parquet, gzipped or not), a
- * matrix (.npy) or tensors (.safetensors). Runs in browsers and in Node.
+ * matrix (.npy) or tensors (.safetensors). Runs in browsers, where each kind is loaded with the first file of it, and in Node.
  */
 export async function readPolicyFile(input: ByteInput, options: PolicyFileOptions): Promise<PolicyFile> {
   const { kind, ids = {}, tensors } = options
@@ -29,13 +27,17 @@ export async function readPolicyFile(input: ByteInput, options: PolicyFileOption
         remedy:
           'Put items.txt beside it, with the id of each column on a line of its own, and users.txt for its rows.',
       })
+    const { matrixPolicy } = await import('./matrix-policy.js')
     const matrix = decodeNpy(await concatenate(input.stream()), input.name)
     return matrixPolicy(input.name, kind, matrix, { users: ids.users, items: ids.items })
   }
   if (isSafetensors(start, input.byteLength)) {
+    const { decodeSafetensors } = await import('../../model/safetensors.js')
+    const { tensorsPolicy } = await import('./tensors-policy.js')
     const file = decodeSafetensors(await concatenate(input.stream()), input.name)
     return tensorsPolicy(input.name, file, { kind, ids, ...(tensors && { tensors }) })
   }
+  const { readPolicyTable } = await import('./read-policy-table.js')
   return readPolicyTable(input, options)
 }
 

@@ -1,3 +1,4 @@
+import { advice, set } from '../../advice.js'
 import type { ColumnOrigins } from '../../log/bad-rows.js'
 import { type FurtherColumn, furtherColumn } from '../../log/columns.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
@@ -16,13 +17,41 @@ export const wideOrigins = ({ user, items }: WideColumns): ColumnOrigins => ({
   >),
 })
 
-/** A policy from a table that has a row per user and a column per item, called by its id. */
+/**
+ * A policy from a table that has a row per user and a column per item, called by its id. An error also says that columns
+ * were taken for items: the table may be of another shape, with names that nobody knows.
+ */
 export async function readWideTable(
   source: RowSource,
-  { user, items }: WideColumns,
+  columns: WideColumns,
   kind: PolicyFile['kind'],
   signal?: AbortSignal,
 ): Promise<PolicyFile> {
+  const { user, items } = columns
+  try {
+    const { users, values } = await readCells(source, columns, signal)
+    const matrix = { rows: users.length, columns: items.length, values }
+    return {
+      ...matrixPolicy(source.name, kind, matrix, { users, items }),
+      notes: [
+        `${source.name} has no column of items, so each of its ${counted(items.length, 'column')} besides ${user === '' ? 'the first' : user} is taken for an item.`,
+      ],
+    }
+  } catch (error) {
+    if (!(error instanceof HindcastError) || error.code === 'interrupted') throw error
+    throw new HindcastError(error.code, error.message, {
+      remedy: advice`${error.remedy ?? ''} The columns of ${source.name} were taken for items; if they are not, say which is which with ${set('policyColumns', `user=NAME,item=NAME,${kind}=NAME`)}.`,
+      cause: error,
+    })
+  }
+}
+
+/** The users of a table, and its numbers row after row. */
+async function readCells(
+  source: RowSource,
+  { user, items }: WideColumns,
+  signal: AbortSignal | undefined,
+): Promise<{ users: readonly string[]; values: Float64Array }> {
   const batches: Batch[] = []
   let rows = 0
   for await (const batch of source.batches(signal)) {
@@ -42,13 +71,7 @@ export async function readWideTable(
     })
     for (let k = 0; k < size; k++) users.push(source.idText('user', ids.user![k]!))
   }
-  const matrix = { rows, columns: items.length, values }
-  return {
-    ...matrixPolicy(source.name, kind, matrix, { users, items }),
-    notes: [
-      `${source.name} has no column of items, so each of its ${counted(items.length, 'column')} besides ${user === '' ? 'the first' : user} is taken for an item.`,
-    ],
-  }
+  return { users, values }
 }
 
 /** The first row of a batch that is not a row of the table, or nobody's. */
