@@ -12,7 +12,7 @@ const RETURN = 13
  * Goes once over the bytes of a text table for what DuckDB would not notice: a line that is too long, which it may drop,
  * and bytes in columns it does not read that are not UTF-8. Both are the errors that reading the bytes gives. Returns
  * false where DuckDB would read a row otherwise than it is written: it drops a byte order mark below the header, and
- * counts other lines where a return alone ends one before or in it.
+ * counts lines otherwise where those above its rows do not all end alike.
  */
 export async function inspectText(
   input: ByteInput,
@@ -41,14 +41,20 @@ export async function inspectText(
   return isPlain
 }
 
-/** Whether so many lines end with a newline each, and no byte order mark follows. */
+/** Whether so many lines end alike, with a newline each, and no byte order mark follows. */
 function isPlainAbove(piece: Uint8Array, lines: number): boolean {
   let start = 0
-  for (let k = 0; k < lines; k++) start = piece.indexOf(NEWLINE, start) + 1
-  for (let at = piece.indexOf(RETURN); at >= 0 && at < start; at = piece.indexOf(RETURN, at + 1))
-    if (piece[at + 1] !== NEWLINE) return false
+  let returns = 0
+  for (let k = 0; k < lines; k++) {
+    const end = piece.indexOf(NEWLINE, start)
+    if (end < 0) return false
+    if (piece[end - 1] === RETURN) returns++
+    start = end + 1
+  }
+  const isAlike = returns === 0 || returns === lines
+  const isAlone = piece.subarray(0, start).filter((byte) => byte === RETURN).length > returns
   const hasMark = piece[start] === 0xef && piece[start + 1] === 0xbb && piece[start + 2] === 0xbf
-  return !(hasMark && lines > 0)
+  return isAlike && !isAlone && !(hasMark && lines > 0)
 }
 
 /** Where the last character that is whole ends, if the bytes are UTF-8. */
