@@ -33,6 +33,19 @@ const TIMES = [
   '294247-01-10', '-2024-01-01', '2024-05-01T', '2024-05-01 12:30:45 UTC', ' 2024-05-01', 'infinity', 'epoch', 'now', 'today',
 ] // prettier-ignore
 
+/** Times as warehouses write them; the first is the most frequent. */
+const iso = (day, hour) => `2024-05-0${day}T1${hour}:00:00Z`
+const WAREHOUSES = [
+  iso, iso, iso, iso, iso,
+  (day, hour) => `2024-05-0${day} 1${hour}:00:00.000000 UTC`,
+  (day, hour) => `2024-05-0${day} 1${hour}:00:00+00`,
+  (day, hour) => `2024-05-0${day} 1${hour}:00:00 -0800`,
+  (day) => `2024-05-0${day}`,
+  (day, hour) => String(1714521600 + 86400 * day + 3600 * hour),
+  (day, hour) => String(1000 * (1714521600 + 86400 * day + 3600 * hour)),
+  (day, hour) => `${1714521600 + 86400 * day + 3600 * hour}000000`,
+] // prettier-ignore
+
 /** An id: mostly one that repeats, now and then an odd one. */
 export function idCell(chance, oddness) {
   return chance.isHit(oddness) ? chance.pick(ODD_IDS) : chance.pick(ORDINARY_IDS)(chance)
@@ -52,7 +65,7 @@ export const CELLS = {
   position: (chance, oddness) => (chance.isHit(oddness) ? oddNumber(chance) : String(chance.below(4))),
   weight: (chance, oddness) => (chance.isHit(oddness) ? oddNumber(chance) : chance.pick(['1', '2', '0.5'])),
   time: (chance, oddness) =>
-    chance.isHit(oddness) ? oddTime(chance) : `2024-05-0${1 + chance.below(9)}T1${chance.below(10)}:00:00Z`,
+    chance.isHit(oddness) ? oddTime(chance) : chance.pick(WAREHOUSES)(1 + chance.below(9), chance.below(10)),
   text: (chance, oddness) =>
     chance.isHit(oddness) ? oddId(chance) : chance.pick(['phone', 'desk', '1', '']),
 }

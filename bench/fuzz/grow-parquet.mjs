@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -24,11 +24,7 @@ export async function grownParquet(chance, columns, rows) {
     ([name], k) => columns.findIndex(([other]) => other.toLowerCase() === name.toLowerCase()) === k,
   )
   if (chance.isHit(0.4)) return writtenHere(chance, columns, rows)
-  making ??= (async () => (await DuckDBInstance.create(':memory:')).connect())()
-  const connection = await making
-  const folder = mkdtempSync(join(tmpdir(), 'hindcast-grow-'))
-  try {
-    const path = join(folder, 'log.parquet')
+  return copied(chance, () => {
     const selected = distinct.map(
       ([name, cell]) =>
         `${cast(
@@ -38,12 +34,30 @@ export async function grownParquet(chance, columns, rows) {
         )} AS ${quoted(name || ' ')}`,
     )
     const values = rows.map((cells) => `(${cells.map(literal).join(', ')})`).join(', ')
+    return `SELECT ${selected.join(', ')} FROM (VALUES ${values}) AS t(${columns.map((_, k) => `c${k}`).join(', ')})`
+  })
+}
+
+/** Lines of JSON as a Parquet file, with structs and lists as DuckDB types them. */
+export const parquetOfRecords = (chance, text) =>
+  copied(chance, (folder) => {
+    const path = join(folder, 'log.ndjson')
+    writeFileSync(path, text)
+    return `SELECT * FROM read_json('${path}', format = 'newline_delimited')`
+  })
+
+/** What a query gives as a Parquet file of DuckDB; `queryIn` may leave files in the folder. */
+async function copied(chance, queryIn) {
+  making ??= (async () => (await DuckDBInstance.create(':memory:')).connect())()
+  const connection = await making
+  const folder = mkdtempSync(join(tmpdir(), 'hindcast-grow-'))
+  try {
+    const path = join(folder, 'log.parquet')
+    const query = queryIn(folder)
     const settings = `FORMAT parquet, CODEC '${chance.pick(CODECS)}', ROW_GROUP_SIZE ${chance.pick([2048, 2048, 4096])}${
       chance.isHit(0.2) ? ", PARQUET_VERSION 'V2'" : ''
     }`
-    await connection.run(
-      `COPY (SELECT ${selected.join(', ')} FROM (VALUES ${values}) AS t(${columns.map((_, k) => `c${k}`).join(', ')})) TO '${path}' (${settings})`,
-    )
+    await connection.run(`COPY (${query}) TO '${path}' (${settings})`)
     return readFileSync(path)
   } finally {
     rmSync(folder, { recursive: true })

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { CELLS } from './cells.mjs'
-import { grownParquet } from './grow-parquet.mjs'
+import { grownParquet, parquetOfRecords } from './grow-parquet.mjs'
+import { grownRecords } from './grow-records.mjs'
+import { withValues } from './grow-values.mjs'
 
 /** The columns a grown log always has, and those it may have. */
 const NEEDED = [
@@ -32,7 +34,22 @@ const FURTHER = [
 ]
 
 const DELIMITED = { csv: ',', tsv: '\t', ssv: ';', psv: '|' }
-const KINDS = ['csv', 'csv', 'csv', 'tsv', 'ssv', 'psv', 'ndjson', 'ndjson', 'ndjson', 'parquet', 'parquet']
+const KINDS = [
+  'csv',
+  'csv',
+  'csv',
+  'tsv',
+  'ssv',
+  'psv',
+  'ndjson',
+  'ndjson',
+  'ndjson',
+  'parquet',
+  'parquet',
+  'records',
+  'records',
+  'records in parquet',
+]
 
 /**
  * A small log: its kind, its bytes before compression, whether it is to be compressed, and how to read it. Most are
@@ -40,14 +57,30 @@ const KINDS = ['csv', 'csv', 'csv', 'tsv', 'ssv', 'psv', 'ndjson', 'ndjson', 'nd
  */
 export async function grow(chance) {
   const kind = chance.pick(KINDS)
-  const columns = columnsOf(chance)
   const oddness = chance.pick([0, 0, 0, 0.02, 0.1])
-  const rows = Array.from({ length: 1 + chance.below(chance.pick([3, 12, 40])) }, () =>
-    columns.map(([, cell]) => CELLS[cell](chance, oddness)),
+  return kind.startsWith('records') ? ofRecords(chance, kind, oddness) : ofRows(chance, kind, oddness)
+}
+
+async function ofRecords(chance, kind, oddness) {
+  const { text, mapping } = grownRecords(chance, oddness)
+  const options = { columns: mapping, ...(chance.isHit(0.2) && { onBadRow: 'skip' }) }
+  const gzip = chance.isHit(0.05)
+  if (kind === 'records') return { kind, gzip, options, bytes: Buffer.from(text) }
+  return { kind: 'parquet', gzip, options, bytes: await parquetOfRecords(chance, text) }
+}
+
+async function ofRows(chance, kind, oddness) {
+  const plain = columnsOf(chance)
+  const cells = Array.from({ length: 1 + chance.below(chance.pick([3, 12, 40])) }, () =>
+    plain.map(([, cell]) => CELLS[cell](chance, oddness)),
   )
+  const { columns, rows, mapping } = chance.isHit(0.25)
+    ? withValues(chance, plain, cells)
+    : { columns: plain, rows: cells, mapping: {} }
   const names = columns.map(([name]) => name)
   const labels = names.filter((name) => FURTHER.includes(name) && chance.isHit(0.5))
   const options = {
+    ...(Object.keys(mapping).length > 0 && { columns: mapping }),
     ...(labels.length > 0 && { labels: [...new Set(labels)] }),
     ...(chance.isHit(0.2) && { onBadRow: 'skip' }),
   }

@@ -124,10 +124,12 @@ function count(task, { made, result, bytes }) {
     )
     if (bytes) keepAside(task, made, bytes)
   }
-  if (tally.files % 1000 === 0 && !values.corpus)
+  if (tally.files % 1000 === 0 && !values.corpus) {
     console.log(
       `${tally.files} files, ${failures.length} failures, ${(tally.files / seconds()).toFixed(1)} per second`,
     )
+    save()
+  }
 }
 
 function keepAside({ file, called }, { kind, gzip, options }, bytes) {
@@ -143,6 +145,11 @@ function report() {
   console.log(
     `${files} files in ${seconds().toFixed(0)} s (${(files / seconds()).toFixed(1)} per second): ${read} read alike, ${refusals} refused alike, ${disagreements} disagreements, ${hangs} hangs, ${crashes} crashes.`,
   )
+  save()
+}
+
+/** Saved now and then too: what has been tried counts, should the run be stopped. */
+function save() {
   if (!values.save) return
   const saved = {
     name: 'fuzz',

@@ -177,7 +177,10 @@ function writeOld(path) {
   writeFileSync(path, OLD)
 }
 
-const listed = (folder) => readdirSync(folder, { recursive: true }).map(String)
+function listed(folder) {
+  return readdirSync(folder, { recursive: true }).map(String)
+}
+
 function seconds() {
   return Math.round((performance.now() - started) / 1000)
 }

@@ -66,9 +66,10 @@ export class BrokenCells {
     if (!this.#keepAll && cell.column !== undefined && cells.length > 50 * SHOWN) keepFirst(cells)
   }
 
-  /** In file order. */
+  /** In file order, and the cells of a row in the order of columns. */
   get cells(): readonly BrokenCell[] {
-    return [...this.#cells.values()].flat().toSorted((a, b) => a.row - b.row)
+    const columns = [undefined, ...ID_COLUMNS, ...NUMBER_COLUMNS]
+    return columns.flatMap((column) => this.#cells.get(column) ?? []).toSorted((a, b) => a.row - b.row)
   }
 
   /** Number of cells of a column that break its rule; for `undefined`, of rows that cannot be read at all. */

@@ -71,7 +71,7 @@ export function weighedRows(view: SqlView, cluster: string, { faults = false } =
   const given = (column: 'q' | 'v'): string =>
     relation.numbers[column] ? bounded(view, `in_${column}`) : dialect.double('NULL')
   const columns = [
-    'in_cluster AS cluster',
+    'grouped_by AS cluster',
     `${relation.numbers.weight ? bounded(view, 'in_weight') : dialect.number(1)} AS number_of`,
     `${rewardExpression(view)} AS r`,
     `${weightExpression(view)} AS w`,
@@ -223,7 +223,8 @@ function cells({ relation, loggers }: SqlView, cluster: string): string {
   const ids = ID_COLUMNS.filter((column) => relation.ids[column])
   const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
   const selected = [
-    `${cluster} AS in_cluster`,
+    // Not in_cluster: rows grouped by user have a cluster of their own too, which must not be missing.
+    `${cluster} AS grouped_by`,
     ...ids.map((column) => `${idOf(relation, column)} AS in_${column}`),
     ...numbers.map((column) => `${relation.numbers[column]} AS in_${column}`),
     ...(loggers ? loggerCells(loggers) : []),

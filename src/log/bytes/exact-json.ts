@@ -5,6 +5,8 @@ const SURROGATE = /\\u[dD][89a-fA-F]/
 const SPACED_COLON = /"[ \t\r\n]+:/
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y
 const WORD = /true|false|null|-?(?:nan|inf(?:inity)?)(?![a-z])/iy
+/** Spaces of a line that JSON does not know. */
+const AROUND = /^[ \t\r]*[\v\f]|[\v\f][ \t\r]*$/
 const SPACE = /[ \t\r\n]*/y
 
 /** The values of a key that an object names more than once: nobody knows which is meant, so it is no id and no number. */
@@ -40,10 +42,10 @@ export function parseJson(text: string): unknown {
   return isPlain ? value : new JsonText(text).whole()
 }
 
-/** The object in a JSON document; undefined if it holds anything else. */
+/** The object in a line of JSON; undefined if it holds anything else. Around it, tabs and feeds of any kind are spaces. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const value = parseJson(text)
+    const value = parseJson(AROUND.test(text) ? text.trim() : text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined

@@ -42,6 +42,13 @@ export function shortenRuns(bytes: Uint8Array, bits: number, values: number): bo
   return false
 }
 
+/** How many numbers the runs have, of those that end within the bytes. */
+export function countRuns(bytes: Uint8Array, bits: number, values: number): number {
+  let seen = 0
+  for (const { count, end } of runsOf(bytes, bits, values)) if (end <= bytes.length) seen += count
+  return seen
+}
+
 /** How many of the levels of a page are the highest; throws if there are fewer levels than values, or one is higher. */
 export function highestLevels(bytes: Uint8Array, highest: number, values: number): number {
   const bits = bitsFor(highest)

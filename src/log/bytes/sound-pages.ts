@@ -1,7 +1,7 @@
 import type { AsyncBuffer, ColumnMetaData, CompressionCodec, Compressors, FileMetaData } from 'hyparquet'
 import { getMaxDefinitionLevel, getMaxRepetitionLevel, getSchemaPath } from 'hyparquet/src/schema.js'
 import { pageHeader, type PageHeader, PLAIN_DICTIONARY, RLE, RLE_DICTIONARY } from './page-header.js'
-import { bitsFor, highestLevels, shortenRuns, variableInteger } from './runs.js'
+import { bitsFor, countRuns, highestLevels, shortenRuns, variableInteger } from './runs.js'
 
 /** The pages of one column in one row group. */
 interface Chunk {
@@ -186,6 +186,8 @@ function mend(page: Uint8Array, { kind, values, encoding }: PageHeader, chunk: C
     const end = at + 4 + view.getUint32(at, true)
     const levels = page.subarray(at + 4, end)
     shortenRuns(levels, bitsFor(highest), values)
+    if (countRuns(levels, bitsFor(highest), values) < values)
+      throw new Error('A page has fewer levels than values.')
     at = end
   }
   const { type } = chunk.column

@@ -1,4 +1,4 @@
-import type { FileMetaData, SchemaElement } from 'hyparquet'
+import type { ColumnMetaData, FileMetaData, SchemaElement } from 'hyparquet'
 import type { Cell } from '../cell.js'
 
 /**
@@ -16,11 +16,19 @@ export function requireWhole(metadata: FileMetaData, byteLength: number): void {
       const isFlat = flatColumn(metadata, name!) !== undefined
       if (isFlat && column.num_values !== num_rows)
         throw new Error(`Column ${name} has ${column.num_values} cells in a group of ${num_rows} rows.`)
+      if (hasOddExtremes(column)) throw new Error(`Column ${name} has extremes of another size.`)
       const start = Number(column.dictionary_page_offset ?? column.data_page_offset)
       const end = start + Number(column.total_compressed_size)
       if (!(start >= 0 && end >= start && end <= byteLength))
         throw new Error(`Column ${name} lies outside the file.`)
     }
+}
+
+/** Whether the least or largest value of a column of numbers has more or fewer bytes than such a number: it is left as bytes. */
+function hasOddExtremes({ type, statistics: about }: ColumnMetaData): boolean {
+  const isNumber = type === 'INT32' || type === 'INT64' || type === 'FLOAT' || type === 'DOUBLE'
+  const extremes = [about?.min, about?.max, about?.min_value, about?.max_value]
+  return isNumber && extremes.some((one) => one instanceof Uint8Array)
 }
 
 /**

@@ -5,10 +5,14 @@ import { type ByteInput, gunzip } from '../../log/bytes/input.js'
 import { lineAt, LineLengths, lineTooLong } from '../../log/bytes/long-lines.js'
 import type { TextTable } from './relation.js'
 
+const NEWLINE = 10
+const RETURN = 13
+
 /**
  * Goes once over the bytes of a text table for what DuckDB would not notice: a line that is too long, which it may drop,
  * and bytes in columns it does not read that are not UTF-8. Both are the errors that reading the bytes gives. Returns
- * false where DuckDB would read a row otherwise than it is written: it drops a byte order mark below the header.
+ * false where DuckDB would read a row otherwise than it is written: it drops a byte order mark below the header, and
+ * counts lines otherwise where those above its rows do not all end alike.
  */
 export async function inspectText(
   input: ByteInput,
@@ -26,7 +30,7 @@ export async function inspectText(
     throwIfAborted(signal)
     const before = lengths.pass(piece)
     if (before !== undefined) throw lineTooLong(input.name, await lineAt(unpacked(), before, isTable))
-    if (isFirst && container.kind === 'delimited') isPlain = !hasMark(piece, container.headerLines)
+    if (isFirst && container.kind === 'delimited') isPlain = isPlainAbove(piece, container.headerLines)
     isFirst = false
     const bytes = cut.length === 0 ? piece : Buffer.concat([cut, piece])
     const end = endOfWholeCharacters(bytes)
@@ -37,11 +41,20 @@ export async function inspectText(
   return isPlain
 }
 
-/** Whether a byte order mark follows so many lines. */
-function hasMark(piece: Uint8Array, lines: number): boolean {
+/** Whether so many lines end alike, with a newline each, and no byte order mark follows. */
+function isPlainAbove(piece: Uint8Array, lines: number): boolean {
   let start = 0
-  for (let k = 0; k < lines; k++) start = piece.indexOf(10, start) + 1
-  return piece[start] === 0xef && piece[start + 1] === 0xbb && piece[start + 2] === 0xbf && lines > 0
+  let returns = 0
+  for (let k = 0; k < lines; k++) {
+    const end = piece.indexOf(NEWLINE, start)
+    if (end < 0) return false
+    if (piece[end - 1] === RETURN) returns++
+    start = end + 1
+  }
+  const isAlike = returns === 0 || returns === lines
+  const isAlone = piece.subarray(0, start).filter((byte) => byte === RETURN).length > returns
+  const hasMark = piece[start] === 0xef && piece[start + 1] === 0xbb && piece[start + 2] === 0xbf
+  return isAlike && !isAlone && !(hasMark && lines > 0)
 }
 
 /** Where the last character that is whole ends, if the bytes are UTF-8. */

@@ -45,10 +45,11 @@ export async function parquetRelation(
   shape: Shape = FLAT,
   filter?: RowFilter,
 ): Promise<EngineRelation> {
-  // The engine does not number the rows of a file with a column of that name.
+  // The engine does not number the rows of a file with a column of that name; they are numbered before any join.
   const isNumbered = !columns.some((name) => name.toLowerCase() === ROW_NUMBER)
-  const number = isNumbered ? ROW_NUMBER : '(row_number() OVER () - 1)'
-  const all = `read_parquet(${fileLiteral(path)}, file_row_number = ${isNumbered}, binary_as_string = true, hive_partitioning = false)`
+  const number = isNumbered ? ROW_NUMBER : quoted(unusedName(columns))
+  const rows = `read_parquet(${fileLiteral(path)}, file_row_number = ${isNumbered}, binary_as_string = true, hive_partitioning = false)`
+  const all = isNumbered ? rows : `(SELECT *, row_number() OVER () - 1 AS ${number} FROM ${rows})`
   const types = await typesOf(engine, `SELECT * FROM ${all}`)
   // By their places: the engine renames columns whose names differ in case alone.
   const described = [...types].map(([name, type]) => ({ name, type }))
@@ -84,6 +85,14 @@ export async function parquetRelation(
     ...withNumbers(from, origins, namesOfOrigins(opened, origins), cellOf),
     ...(shaped?.whole !== undefined && { whole: shaped.whole }),
   }
+}
+
+/** A name that no column has, in any case of its letters. */
+function unusedName(columns: readonly string[]): string {
+  const taken = new Set(columns.map((name) => name.toLowerCase()))
+  let name = 'row number'
+  while (taken.has(name)) name += ' of the file'
+  return name
 }
 
 /** The kinds of the elements of the lists of a Parquet file, as DuckDB types them. */

@@ -140,10 +140,12 @@ function listOrValue(file: Pick<FileRelation, 'shape' | 'columnOf'>, path: Neste
 const fieldOf = (value: string, keys: readonly string[]): string =>
   keys.reduce((struct, key) => `struct_extract(${struct}, ${literal(key)})`, value)
 
+/** What keys lead to in JSON, one after the other; nothing where an object names the key twice. */
 const extract = (value: string, keys: readonly string[]): string =>
-  keys.length === 0
-    ? value
-    : `json_extract(${value}, ${literal(`$${keys.map((key) => `."${key}"`).join('')}`)})`
+  keys.reduce((object, key) => {
+    const named = `len(list_filter(json_keys(${object}), lambda k: k = ${literal(key)}))`
+    return `CASE WHEN ${named} = 1 THEN json_extract(${object}, ${literal(`$."${key}"`)}) END`
+  }, value)
 
 /** A column as JSON, or as the struct or list it is. */
 function openedColumn(
