@@ -8,8 +8,11 @@ const UNPACKED: readonly (readonly [name: RegExp, times: number])[] = [
 ]
 const PLAIN = 2
 
+/** What this process may use: a container may allow less than the machine has. */
+const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
+
 /** The share of this machine's memory that a log would take, estimated from the size of its file; undefined if it is not a file. */
-export async function memoryShareOf(path: string, memory = totalmem()): Promise<number | undefined> {
+export async function memoryShareOf(path: string, memory = availableMemory()): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined)
   if (!found?.isFile()) return undefined
   const times = UNPACKED.find(([name]) => name.test(path))?.[1] ?? PLAIN
