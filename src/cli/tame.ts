@@ -2,6 +2,7 @@
  * What a terminal obeys instead of showing: control characters but tab and line feed, and marks that change the
  * direction of the text around them.
  */
+// oxlint-disable-next-line no-control-regex
 const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Text in which each such character is written as JSON writes it, `\\u001b`: JSON stays the same JSON. */

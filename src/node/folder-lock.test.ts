@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { toyWorld } from '../world/toy.js'
 import { LOCK_FILE, lockFolder } from './folder-lock.js'
+import { trainInFolder } from './train-in-folder.js'
 
 let folder: string
 beforeEach(async () => {
@@ -83,5 +86,23 @@ describe('the lock of a folder', () => {
     await writeFile(path, (await readFile(path, 'utf8')).replace(/"token":"[^"]+"/, '"token":"other"'))
     await release()
     expect(await readFile(path, 'utf8')).toContain('"other"')
+  })
+
+  it('is taken by a training, which touches nothing in a folder of another', async () => {
+    const log = toyWorld({ seed: 1, users: 20, items: 8 }).draw()
+    const choices = { settings: { epochs: 1, dim: 2 } }
+    const release = await lockFolder(folder, 'training')
+    await expect(
+      trainInFolder(folder, log, choices, { backend: 'reference', overwrite: true }),
+    ).rejects.toThrow('is in use by another training')
+    expect(await readdir(folder)).toEqual([LOCK_FILE])
+    await release()
+    let during: string[] = []
+    await trainInFolder(folder, log, choices, {
+      backend: 'reference',
+      onEpoch: () => void (during = readdirSync(folder)),
+    })
+    expect(during).toContain(LOCK_FILE)
+    expect(await readdir(folder)).not.toContain(LOCK_FILE)
   })
 })

@@ -1,7 +1,8 @@
 import { darkQuery } from '../figures/theme.js'
+import { FORMULA_START, NUMBER } from '../log/write/spreadsheet.js'
 
 /**
- * The script of a report: its buttons save a figure as SVG, PNG (light, for documents) or CSV, and headings of
+ * The script of a report: its buttons save a figure as SVG, PNG (light, for documents) or CSV, safe in a spreadsheet, and headings of
  * tables sort them, by click or by key. Cells without a value stay at the end. What is folded is open on paper.
  */
 export const script = `
@@ -25,7 +26,8 @@ function svgFile(figure) {
   return new XMLSerializer().serializeToString(svg)
 }
 function csvCell(value) {
-  const text = value === null ? '' : String(value)
+  const shown = value === null ? '' : String(value)
+  const text = ${FORMULA_START}.test(shown) && !${NUMBER}.test(shown) ? "'" + shown : shown
   return /[",\\r\\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text
 }
 const kinds = {

@@ -98,15 +98,15 @@ describe('the engine', () => {
   })
 
   it('still spills to its own folder where memory runs out', async () => {
-    const engine = await Engine.open({ files: [], memoryMegabytes: 32 })
+    const engine = await Engine.open({ files: [], memoryMegabytes: 64 })
     try {
       await engine.connection.run(
-        'CREATE TEMP TABLE large AS SELECT md5(range::VARCHAR) || md5((-range)::VARCHAR) AS id FROM range(600000)',
+        'CREATE TEMP TABLE large AS SELECT md5(range::VARCHAR) || md5((-range)::VARCHAR) AS id FROM range(800000)',
       )
       const [[rows]] = (
         await engine.connection.runAndReadAll('SELECT count(*) FROM (SELECT id FROM large ORDER BY id)')
       ).getRows() as [[bigint]]
-      expect(rows).toBe(600_000n)
+      expect(rows).toBe(800_000n)
       const [[spilled]] = (
         await engine.connection.runAndReadAll('SELECT sum(size) FROM duckdb_temporary_files()')
       ).getRows() as [[bigint]]

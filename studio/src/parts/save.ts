@@ -1,6 +1,7 @@
 import type { Chart } from '$core/figures/chart.js'
 import { stampedTable } from '$core/figures/stamped-table.js'
 import { darkQuery } from '$core/figures/theme.js'
+import { spreadsheetCsv } from '$core/log/write/spreadsheet.js'
 
 /** Offers a file to the reader. */
 export function offer(name: string, parts: BlobPart[], type: string): void {
@@ -36,10 +37,7 @@ export async function pngOf({ svg }: Chart): Promise<Blob> {
 
 function csvOf(chart: Chart): string {
   const { columns, rows } = stampedTable(chart)
-  const cell = (value: string | number | null): string => {
-    const text = value === null ? '' : String(value)
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-  }
+  const cell = (value: string | number | null): string => spreadsheetCsv(value === null ? '' : String(value))
   const lines = [columns.map(({ name }) => name), ...rows].map((row) => row.map(cell).join(','))
   return `${lines.join('\r\n')}\r\n`
 }
