@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 
 const BENCHES = {
   'read-log': () => import('./read-log/bench.mjs'),
+  join: () => import('./join/bench.mjs'),
   'evaluate-obp': () => import('./evaluate/obp.mjs'),
   'evaluate-large': () => import('./evaluate/large.mjs'),
   buckets: () => import('./evaluate/buckets.mjs'),
@@ -50,7 +51,7 @@ for (const name of names) {
     if (result.seconds === undefined) continue
     const was = before?.results[what]?.ratio
     const change = was === undefined ? '' : `   (before: ${ratioText(was)})`
-    console.log(`${what.padEnd(10)} ${describe(result)}${change}`)
+    console.log(`${what.padEnd(14)} ${describe(result)}${change}`)
   }
   if (!values.keep)
     writeFileSync(path, `${JSON.stringify({ name, machine: machine(), ...measured }, null, 2)}\n`)

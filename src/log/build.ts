@@ -104,7 +104,7 @@ export async function buildLog(
   for await (const batch of source.batches(options.signal)) {
     throwIfAborted(options.signal)
     const start = table.rows
-    table.append(batch)
+    table.append(batch, expectedOf(source, start + batch.rows))
     for (const cell of brokenCells(batch, start, idColumns, numberColumns)) broken.add(cell)
     options.progress?.(progressOf(source, table.rows))
   }
@@ -127,6 +127,10 @@ export async function buildLog(
   const log = table.finish(source, options.rewardOf)
   return { log, broken, skipped: onBadRow === 'skip' ? badRows.size : 0, ...(places && { places }) }
 }
+
+/** About how many rows there will be, judging by those that so many bytes held; without end if unknown. */
+const expectedOf = ({ bytes }: RowSource, rows: number): number =>
+  bytes && bytes.read > 0 ? Math.ceil(((rows * bytes.total) / bytes.read) * 1.02) : Infinity
 
 /** Reading progress: in rows if their number is known, else in bytes. */
 function progressOf({ expectedRows, bytes }: RowSource, rows: number): Progress {
@@ -192,16 +196,17 @@ class GrowingTable {
     for (const column of numberColumns) this.#numbers.set(column, new Float64Array(this.#capacity))
   }
 
-  append(batch: Batch): void {
+  /** `expected`: about how many rows there will be. Twice as many as now are made room for at most. */
+  append(batch: Batch, expected: number): void {
     const end = this.rows + batch.rows
-    if (end > this.#capacity) this.#grow(end)
+    if (end > this.#capacity) this.#grow(Math.max(end, Math.min(expected, 2 * end)))
     for (const [column, values] of this.#ids) place(values, batch.ids[column]!, batch, this.rows)
     for (const [column, values] of this.#numbers) place(values, batch.numbers[column]!, batch, this.rows)
     this.rows = end
   }
 
   #grow(needed: number): void {
-    this.#capacity = Math.max(needed, this.#capacity * 2)
+    this.#capacity = needed
     for (const [column, values] of this.#ids) {
       const larger = new Uint32Array(this.#capacity)
       larger.set(values)
@@ -230,6 +235,8 @@ class GrowingTable {
     const labels: [string, Labels][] = []
     for (const [column, codes] of this.#ids) {
       const index = codes.length === this.rows ? codes : codes.slice(0, this.rows)
+      // What was copied need not be kept.
+      this.#ids.delete(column)
       const ids = indexDensely(index, source, column)
       if (isLabelColumn(column)) labels.push([labelName(column), { index, ids }])
       else indexed[column] = { index, ids }
@@ -238,6 +245,7 @@ class GrowingTable {
     const further: [string, Float64Array][] = []
     for (const [column, held] of this.#numbers) {
       const values = held.length === this.rows ? held : held.slice(0, this.rows)
+      this.#numbers.delete(column)
       if (isFurtherColumn(column)) further.push([furtherName(column), values])
       else numbers[column] = values
     }

@@ -11,6 +11,7 @@ import type { Combination, JoinOptions } from './join-options.js'
 import type { Outcomes } from './outcomes.js'
 import { SeenTexts } from './seen-texts.js'
 import { GrowingTally } from './tally.js'
+import { hashText } from './text-hash.js'
 
 const DAY = 86_400_000
 /** Stands for a key that no decision has had. */
@@ -72,6 +73,8 @@ class Joining {
   readonly #seen = new SeenTexts()
   /** The first decision of each key. */
   readonly #decision: Uint32Array
+  /** Keys of outcomes that are their own loose form, and the loose forms of others, that a decision has but for what makes ids loose. */
+  readonly #plainSeen: Uint8Array
   readonly #looseSeen: Uint8Array
   readonly #late = new GrowingTally()
   readonly #early = new GrowingTally()
@@ -103,6 +106,7 @@ class Joining {
     this.#idName = origins['key:decision']![0]!
     this.#keying = { withItem: origins['key:item'] !== undefined, isLoose: options.matchIds === 'loose' }
     this.#decision = new Uint32Array(outcomes.keys.count).fill(NONE)
+    this.#plainSeen = new Uint8Array(outcomes.keys.count)
     this.#looseSeen = new Uint8Array(outcomes.loose.table.count)
     this.#hasTimes = origins.time !== undefined
     this.#outcomeUnit = outcomes.time && millisecondsPerUnit(outcomes.firstTime)
@@ -149,11 +153,11 @@ class Joining {
   }
 
   #rewardOf(key: string, place: number, moment: number | undefined): number {
-    const { keys, start, loose } = this.#outcomes
-    const isRepeated = !this.#seen.isNew(key)
-    if (isRepeated) this.#repeated.add(place)
-    const found = keys.find(key)
-    this.#noteLoose(key, loose)
+    const { keys, start } = this.#outcomes
+    hashText(key)
+    if (!this.#seen.isHashedNew()) this.#repeated.add(place)
+    const found = keys.findHashed(key)
+    this.#noteLoose(key)
     if (found < 0) return this.#options.defaultReward ?? 0
     if (this.#decision[found] === NONE) {
       this.#decision[found] = place
@@ -203,11 +207,17 @@ class Joining {
     }
   }
 
-  #noteLoose(key: string, { table, any }: Outcomes['loose']): void {
+  /** Remembers which keys of outcomes a decision has but for what makes ids loose. */
+  #noteLoose(key: string): void {
+    const { keys, loose } = this.#outcomes
     const id = looseKey(key)
-    if (!any && id === key) return
-    const found = table.find(id)
-    if (found >= 0) this.#looseSeen[found] = 1
+    if (loose.table.count > 0) {
+      const found = loose.table.find(id)
+      if (found >= 0) this.#looseSeen[found] = 1
+    }
+    if (id === key) return
+    const plain = keys.find(id)
+    if (plain >= 0) this.#plainSeen[plain] = 1
   }
 
   facts(log: Log): JoinFacts {
@@ -217,7 +227,8 @@ class Joining {
     orphans.count = withoutId.count
     for (let key = 0; key < this.#decision.length; key++) {
       if (this.#decision[key] !== NONE) continue
-      const isNear = this.#looseSeen[loose.of[key]!] === 1
+      const form = loose.of.get(key)
+      const isNear = this.#plainSeen[key] === 1 || (form !== undefined && this.#looseSeen[form] === 1)
       for (let event = start[key]!; event < start[key + 1]!; event++) {
         orphans.add(place[event]!)
         if (isNear) near.add(place[event]!)

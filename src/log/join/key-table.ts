@@ -34,9 +34,18 @@ export class KeyTable {
     return this.#slots[this.#slotOf(text)]! - 1
   }
 
+  /** The same of the text that was hashed last. */
+  findHashed(text: string): number {
+    return this.#slots[this.#slotOfHashed(text)]! - 1
+  }
+
   /** The slot of a text, or the free one where it belongs. */
   #slotOf(text: string): number {
     hashText(text)
+    return this.#slotOfHashed(text)
+  }
+
+  #slotOfHashed(text: string): number {
     const [hash] = hashed
     const last = this.#slots.length - 1
     for (let slot = hash & last; ; slot = (slot + 1) & last) {

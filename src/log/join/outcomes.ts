@@ -31,12 +31,10 @@ export interface Outcomes {
   readonly loose: LooseKeys
 }
 
-/** The loose forms of the keys: `of[k]` is the number of that of key k among them. */
+/** The loose forms of those keys that differ from them, and for each such key the number of its form. */
 export interface LooseKeys {
   readonly table: KeyTable
-  readonly of: Uint32Array
-  /** Whether a key differs from its loose form. */
-  readonly any: boolean
+  readonly of: ReadonlyMap<number, number>
 }
 
 export interface OutcomeReading {
@@ -75,8 +73,7 @@ class GrowingEvents {
   readonly #keys = new KeyTable()
   readonly #looseKeys = new KeyTable()
   readonly #withoutId = new GrowingTally()
-  #looseOf = new Uint32Array(1024)
-  #anyLoose = false
+  readonly #looseOf = new Map<number, number>()
   #count = 0
   #key = new Uint32Array(1024)
   #place = new Uint32Array(1024)
@@ -129,9 +126,7 @@ class GrowingEvents {
     const number = this.#keys.add(key)
     if (number === before) {
       const loose = looseKey(key)
-      this.#anyLoose ||= loose !== key
-      this.#looseOf = grown(this.#looseOf, number + 1)
-      this.#looseOf[number] = this.#looseKeys.add(loose)
+      if (loose !== key) this.#looseOf.set(number, this.#looseKeys.add(loose))
     }
     this.#key[event] = number
     this.#place[event] = place
@@ -173,7 +168,7 @@ class GrowingEvents {
       withoutId: this.#withoutId,
       unreadable,
       firstTime: this.#firstTime,
-      loose: { table: this.#looseKeys, of: this.#looseOf, any: this.#anyLoose },
+      loose: { table: this.#looseKeys, of: this.#looseOf },
     }
   }
 

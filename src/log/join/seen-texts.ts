@@ -1,4 +1,4 @@
-import { hashed, hashText } from './text-hash.js'
+import { hashed } from './text-hash.js'
 
 /** Which texts came before, by their hashes alone: eight bytes for each, so that ten million fit. */
 export class SeenTexts {
@@ -6,9 +6,8 @@ export class SeenTexts {
   #lower = new Uint32Array(1 << 12)
   #upper = new Uint32Array(1 << 12)
 
-  /** Whether a text is new; it is remembered. */
-  isNew(text: string): boolean {
-    hashText(text)
+  /** Whether the text that was hashed last is new; it is remembered. */
+  isHashedNew(): boolean {
     const isNew = insert(this.#lower, this.#upper, hashed[0], hashed[1])
     if (isNew && ++this.#count * 10 > this.#lower.length * 7) this.#spread()
     return isNew
