@@ -92,7 +92,7 @@ export function planColumns(
     ignorePropensity: options.propensity !== undefined,
     ignoreReward,
     allowTwice: options.onBadRow === 'keep',
-    ...(format === canonical && { otherwise: byCommonName }),
+    ...(format === canonical && { otherwise: byCommonName(options) }),
     propose: bestNamed,
   })
   noteCommonNames(origins, options)
@@ -102,16 +102,25 @@ export function planColumns(
   return origins
 }
 
-/** The columns that a log needs are found by other names too; of the others, a wrong one would do more harm than none. */
-const byCommonName: FindName = (column, names) =>
-  NEEDED_COLUMNS.includes(column) ? commonlyNamed(column, names) : undefined
+/**
+ * The columns that are found by other names too: those a log needs, and times where outcomes are joined. Of the others, a
+ * wrong one would do more harm than none.
+ */
+const commonColumns = ({ join }: ReadOptions): readonly Column[] => [
+  ...REQUIRED_COLUMNS,
+  'propensity',
+  ...(join ? (['time'] as const) : []),
+]
 
-const NEEDED_COLUMNS: readonly Column[] = [...REQUIRED_COLUMNS, 'propensity']
+const byCommonName =
+  (options: ReadOptions): FindName =>
+  (column, names) =>
+    commonColumns(options).includes(column) ? commonlyNamed(column, names) : undefined
 
 /** Says which columns were read by another name than the log's own, if nobody asked for them. */
 function noteCommonNames(origins: ColumnOrigins, options: ReadOptions): void {
   if (formatOf(options) !== canonical) return
-  const found = NEEDED_COLUMNS.flatMap((column) => {
+  const found = commonColumns(options).flatMap((column) => {
     const [name] = origins[column] ?? []
     const isOwn = name === CANONICAL_NAMES[column] || options.columns?.[column] !== undefined
     return name === undefined || isOwn ? [] : [{ name, column }]

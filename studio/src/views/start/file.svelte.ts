@@ -49,7 +49,10 @@ export async function chooseOutcomes(file: File): Promise<void> {
   chosen.outcomesProblem = undefined
   try {
     const preview = await desk.preview({ file })
-    if (chosen.choice === choice) choice.joining = suggestedJoining(first, { file, preview })
+    if (chosen.choice !== choice) return
+    choice.joining = suggestedJoining(first, { file, preview })
+    // The id of an impression is no page of several.
+    if (choice.columns.slate === choice.joining.decision) choice.columns.slate = ''
   } catch (error) {
     if (chosen.choice === choice) chosen.outcomesProblem = problemOf(error)
   }
