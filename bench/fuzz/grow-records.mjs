@@ -16,7 +16,7 @@ function nested(chance, oddness) {
   const reward = cell(chance, 'reward', oddness)
   const probability = cell(chance, 'probability', oddness)
   const device = cell(chance, 'text', oddness)
-  return `{"user":{"id":${id},"device":${device}},"shown":{"item":{"id":${item}}},"outcome":{"r":${reward}},"p":${probability}}`
+  return `{"user":{"id":${id}},"device":${device},"shown":{"item":{"id":${item}}},"outcome":{"r":${reward}},"p":${probability}}`
 }
 
 /** The same, with an object written as a text. */

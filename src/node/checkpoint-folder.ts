@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from '../train/checkpoint.js'
-import { writeAtomically } from './write-atomically.js'
+import { writeAtomically, writeFailed } from './write-atomically.js'
 
 /** Checkpoints kept: the newest, and the one before it in case the newest is damaged. */
 const KEPT = 2
@@ -35,8 +35,7 @@ export function checkpointFolder(folder: string): CheckpointFolder {
       })
       await writeAtomically(join(folder, name), [bytes])
       const older = (await names()).filter((one) => one !== name)
-      for (const old of older.slice(0, Math.max(0, older.length - KEPT + 1)))
-        await rm(join(folder, old), { force: true })
+      for (const old of older.slice(0, Math.max(0, older.length - KEPT + 1))) await remove(join(folder, old))
     },
     async newest() {
       const [name, before] = (await names()).toReversed()
@@ -52,9 +51,14 @@ export function checkpointFolder(folder: string): CheckpointFolder {
       })
     },
     async clear() {
-      await rm(folder, { recursive: true, force: true })
+      await remove(folder)
     },
   }
 }
+
+const remove = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true }).catch((cause: unknown) => {
+    throw writeFailed(path, cause)
+  })
 
 const checksum = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16)

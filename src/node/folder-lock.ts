@@ -53,7 +53,8 @@ export async function lockFolder(folder: string, what: string): Promise<() => Pr
   }
   return async () => {
     const text = await readFile(path, 'utf8').catch(() => '')
-    if (parsed(text)?.token === owner.token) await rm(path, { force: true })
+    // One that cannot be removed is stale as soon as this process has ended; what went wrong before is what to tell.
+    if (parsed(text)?.token === owner.token) await rm(path, { force: true }).catch(() => {})
   }
 }
 

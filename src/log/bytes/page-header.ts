@@ -87,3 +87,11 @@ function structure(fields: ThriftFields, field: number): ThriftFields {
   if (found?.kind !== 'structure') throw new Error(`A page has no header ${field}.`)
   return found.fields
 }
+
+/** The header of a filter of values, which only some readers look at, must say how long it is and how it is made. */
+export function requireFilterHeader(bytes: Uint8Array): void {
+  const fields = new ThriftReader(bytes, 0).structure()
+  if (integer(fields, 1) < 0) throw new Error('A filter has no bytes.')
+  for (const choice of [2, 3, 4])
+    if (!structure(fields, choice).has(1)) throw new Error('A filter does not say how it is made.')
+}

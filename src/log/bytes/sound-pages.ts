@@ -1,6 +1,13 @@
 import type { AsyncBuffer, ColumnMetaData, CompressionCodec, Compressors, FileMetaData } from 'hyparquet'
 import { getMaxDefinitionLevel, getMaxRepetitionLevel, getSchemaPath } from 'hyparquet/src/schema.js'
-import { pageHeader, type PageHeader, PLAIN_DICTIONARY, RLE, RLE_DICTIONARY } from './page-header.js'
+import {
+  pageHeader,
+  type PageHeader,
+  PLAIN_DICTIONARY,
+  requireFilterHeader,
+  RLE,
+  RLE_DICTIONARY,
+} from './page-header.js'
 import { bitsFor, countRuns, highestLevels, shortenRuns, variableInteger } from './runs.js'
 
 /** The pages of one column in one row group. */
@@ -71,9 +78,12 @@ function chunkOf({ schema }: FileMetaData, group: number, column: ColumnMetaData
 
 /** Read at once: the headers of many small pages, little of a large one. */
 const WINDOW = 1 << 14
+const FILTER_HEADER = 64
 
 async function checkPages(file: AsyncBuffer, chunk: Chunk): Promise<void> {
   const { column, start, end } = chunk
+  const filter = Number(column.bloom_filter_offset ?? 0)
+  if (filter > 0) requireFilterHeader(new Uint8Array(await file.slice(filter, filter + FILTER_HEADER)))
   let at = start
   let left = Number(column.num_values)
   let hasDictionary = false
