@@ -28,7 +28,7 @@ export async function readItemTable(path: string, column: string): Promise<Map<s
 }
 
 /** The names and records of a small CSV. */
-export async function readRecords(
+async function readRecords(
   path: string,
 ): Promise<{ names: readonly string[]; records: (readonly Cell[])[] }> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {

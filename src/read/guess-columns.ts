@@ -133,7 +133,7 @@ function keepOneKind(
     seen.find(({ name }) => name === names[0])?.isList === true
   const item = guesses.get('item')
   if (!item) return
-  for (const guess of [...guesses.values()]) {
+  for (const guess of guesses.values()) {
     const fits = isList(item) ? !PER_ITEM.includes(guess.column) || isList(guess) : !isList(guess)
     if (fits) continue
     guesses.delete(guess.column)

@@ -97,16 +97,14 @@ export async function previewLog(input: ByteInput, options: PreviewOptions = {})
   }))
   const understood = seen.map(({ name, cells, notation, isNested, isList }, k) => {
     const numbers = notation ? cells.map((cell) => numberIn(cell, notation)) : cells
-    const content = first.columns[k]!.cells ? contentOf(numbers) : 'unseen'
-    return {
-      name,
-      ...(isNested && { isNested }),
-      ...(isList && { isList }),
-      cells: numbers,
-      content,
-    } as const
+    const content = first.columns[k]!.cells ? contentOf(numbers) : ('unseen' as const)
+    const about = { name, ...(isNested && { isNested }), ...(isList && { isList }), content }
+    return { about, cells: numbers }
   })
-  const { guesses, missing } = guessColumns(understood, first.guess)
+  const { guesses, missing } = guessColumns(
+    understood.map(({ about, cells }) => ({ ...about, cells })),
+    first.guess,
+  )
   const mapped = guesses.filter(({ why }) => why !== 'name')
   const columns = Object.fromEntries(mapped.map(({ column, names }) => [column, names[0]!]))
   return {
@@ -117,10 +115,7 @@ export async function previewLog(input: ByteInput, options: PreviewOptions = {})
     rows: first.rows,
     ...(first.totalRows !== undefined && { totalRows: first.totalRows }),
     raw: rawRows(first, options.rows ?? SAMPLES),
-    columns: understood.map(({ cells: _, ...column }, k) => ({
-      ...column,
-      samples: samplesOf(seen[k]!.cells),
-    })),
+    columns: understood.map(({ about }, k) => ({ ...about, samples: samplesOf(seen[k]!.cells) })),
     format: { name: first.guess.format.name, sureness: first.guess.sureness, why: first.guess.why },
     guesses,
     missing,

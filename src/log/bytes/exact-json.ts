@@ -10,7 +10,7 @@ const AROUND = /^[ \t\r]*[\v\f]|[\v\f][ \t\r]*$/
 const SPACE = /[ \t\r\n]*/y
 
 /** The values of a key that an object names more than once: nobody knows which is meant, so it is no id and no number. */
-export class RepeatedKey {
+class RepeatedKey {
   readonly #values: unknown[]
 
   constructor(values: unknown[]) {

@@ -17,7 +17,7 @@ export interface PageHeader {
   }
 }
 
-export const PLAIN = 0
+const PLAIN = 0
 export const PLAIN_DICTIONARY = 2
 export const RLE = 3
 export const RLE_DICTIONARY = 8
