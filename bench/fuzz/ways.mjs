@@ -129,6 +129,6 @@ const isUnread = (expected, found, { labels }) =>
 const isEither = (a, b) =>
   [a, b].every(({ refused }) => refused === 'bad-file' || refused === 'bad-rows') && a.refused !== b.refused
 
-/** Sums may be rounded in another order. */
+/** Sums may be rounded in another order; what is left of numbers that cancel is rounding alone. */
 const isNear = (a, b) =>
-  a === b || (typeof a === 'number' && Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b)))
+  a === b || (typeof a === 'number' && Math.abs(a - b) <= 1e-12 + 1e-9 * Math.max(Math.abs(a), Math.abs(b)))
