@@ -120,7 +120,7 @@ describe('a join', () => {
         fc.boolean(),
         options,
         async (decisions, all, withOwn, joining) => {
-          const outcomes = withOwn ? all : all.map(({ own: _, ...event }) => event)
+          const outcomes = withOwn ? all : all.map(({ id, time, value }) => ({ id, time, value }))
           const expected = joinedSlowly(decisions, outcomes, joining)
           const parts = {
             decisions: bytes('shown.csv', decisionsCsv(decisions)),

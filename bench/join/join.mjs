@@ -19,7 +19,8 @@ const WAYS = {
   },
   async plain() {
     const connection = await (await DuckDBInstance.create(':memory:')).connect()
-    const answer = await connection.runAndReadAll(`SELECT sum((o.impression_id IS NOT NULL)::INT), sum(propensity)
+    const answer =
+      await connection.runAndReadAll(`SELECT sum((o.impression_id IS NOT NULL)::INT), sum(propensity)
       FROM '${decisions}' AS d LEFT JOIN '${outcomes}' AS o ON o.impression_id = d.impression_id`)
     return Number(answer.getRows()[0][0])
   },

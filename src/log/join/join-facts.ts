@@ -47,13 +47,13 @@ export interface JoinFacts {
 }
 
 /** Quantiles of delays: of n in ascending order, that of share q is number ⌈q·n⌉. */
-export interface Delays {
+interface Delays {
   readonly least: number
   readonly twentieth: number
   readonly median: number
 }
 
-export interface Period {
+interface Period {
   readonly decisions: readonly [from: number, to: number]
   readonly outcomes: readonly [from: number, to: number]
   /** Outcomes before the first decision, or longer after the last than all decisions took (or than the wait). */

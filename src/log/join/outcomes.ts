@@ -32,12 +32,12 @@ export interface Outcomes {
 }
 
 /** The loose forms of those keys that differ from them, and for each such key the number of its form. */
-export interface LooseKeys {
+interface LooseKeys {
   readonly table: KeyTable
   readonly of: ReadonlyMap<number, number>
 }
 
-export interface OutcomeReading {
+interface OutcomeReading {
   readonly withItem: boolean
   readonly isLoose: boolean
   readonly onBadRow?: OnBadRow
