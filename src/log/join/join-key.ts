@@ -8,7 +8,7 @@ const LOOSE = /[A-Z]|^[ \t-\r]|[ \t-\r]$|\d\.0+$/
  * An id without what files differ in: capitals, blanks at its ends, and `.0` behind a whole number. Only letters of ASCII
  * are lowered, so that every engine does the same.
  */
-export function looseId(id: string): string {
+function looseId(id: string): string {
   if (!LOOSE.test(id)) return id
   const trimmed = id.replace(/^[ \t-\r]+/, '').replace(/[ \t-\r]+$/, '')
   return trimmed.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/^([+-]?\d+)\.0+$/, '$1')

@@ -8,8 +8,8 @@ export const COMBINATIONS = ['first', 'sum', 'max', 'last'] as const
 export type Combination = (typeof COMBINATIONS)[number]
 
 /** What an outcome has: the id of its decision, the item (where one id stands for a page), a time, a worth, an id of its own. */
-export const OUTCOME_COLUMNS = ['decision', 'item', 'time', 'reward', 'id'] as const
-export type OutcomeColumn = (typeof OUTCOME_COLUMNS)[number]
+const OUTCOME_COLUMNS = ['decision', 'item', 'time', 'reward', 'id'] as const
+type OutcomeColumn = (typeof OUTCOME_COLUMNS)[number]
 
 /** Where the columns of outcomes come from: a column of their file or, for times and rewards, a value. */
 export type OutcomeMapping = Readonly<Partial<Record<OutcomeColumn, string>>>
