@@ -162,6 +162,9 @@ const READ = new Set([
   'propensity',
   'policy-columns',
   'temperatures',
+  'decisions',
+  'outcomes',
+  'events',
 ])
 
 it('every option that names a file says whether it is written', async () => {

@@ -55,7 +55,7 @@ async function makeLog([decisions, outcomes], rows) {
   const connection = await (await DuckDBInstance.create(':memory:', { memory_limit: '4GB' })).connect()
   const id = 'md5(i::VARCHAR)::UUID::VARCHAR AS impression_id'
   const moment = (extra) =>
-    `strftime(make_timestamp(1767225600000000 + (i * 2592000000000 // ${rows})::BIGINT + ${extra}), '%Y-%m-%dT%H:%M:%S.%gZ')`
+    `strftime(make_timestamp(1767225600000000 + (i * (2592000000000 // ${rows}))::BIGINT + ${extra}), '%Y-%m-%dT%H:%M:%S.%gZ')`
   await connection.run(`COPY (
     SELECT ${id}, (hash(i) % ${USERS})::VARCHAR AS user_id, (hash(i * 7 + 1) % ${ITEMS})::VARCHAR AS item_id,
       0.001 + (hash(i * 5) % 1000000) / 2e6 AS propensity, ${moment(0)} AS timestamp

@@ -2,6 +2,7 @@ import type { Diagnosis, LocatedFinding } from '../doctor/diagnosis.js'
 import { HindcastError } from '../error.js'
 import type { Command } from './command.js'
 import { formatCount } from '../number-text.js'
+import type { ReadLog } from '../read/plan.js'
 import { cut, wrap } from './format.js'
 import { writeJson } from './json.js'
 import { logNamed } from './join-options.js'
@@ -43,6 +44,10 @@ export const doctor: Command = {
     ['hindcast doctor clicks.csv', 'is this log fit for use?'],
     ['hindcast doctor clicks.parquet --columns user=uid,item=sku,reward=buy,propensity=p', 'any table'],
     ['hindcast doctor clicks.csv --columns "propensity=p / 100"', 'with a value computed from a column'],
+    [
+      'hindcast doctor --events events.ndjson --kind event:impression=decision,click=outcome',
+      'impressions and clicks in one file',
+    ],
     ['hindcast doctor clicks.csv --fix --out mended.csv', 'write the mended log'],
     [
       'hindcast doctor clicks.csv --json - && hindcast describe clicks.csv',
@@ -68,12 +73,12 @@ export const doctor: Command = {
     context.terminal.status('')
     const json = text(args, 'json')
     if (json !== undefined) await writeJson(json, diagnosis, context)
-    if (json !== '-') context.terminal.print(diagnosisText(diagnosis, read.lineUnit, context.terminal))
+    if (json !== '-') context.terminal.print(diagnosisText(diagnosis, read, context.terminal))
     return diagnosis.clean ? 0 : 1
   },
 }
 
-function diagnosisText({ file, rows, findings }: Diagnosis, lineUnit: string, terminal: Terminal): string {
+function diagnosisText({ file, rows, findings }: Diagnosis, read: ReadLog, terminal: Terminal): string {
   const problems = findings.filter(({ level }) => level === 'problem').length
   const notes = findings.length - problems
   const verdict =
@@ -84,13 +89,14 @@ function diagnosisText({ file, rows, findings }: Diagnosis, lineUnit: string, te
           `✘ ${onOneLine(file)}: ${problems} ${problems === 1 ? 'problem' : 'problems'} in ${formatCount(rows)} rows.`,
         )
   const also = notes > 0 ? ` ${notes} ${notes === 1 ? 'note' : 'notes'}.` : ''
-  return [`${verdict}${also}`, ...findings.map((finding) => findingText(finding, lineUnit, terminal))].join(
+  return [`${verdict}${also}`, ...findings.map((finding) => findingText(finding, read, terminal))].join(
     '\n\n',
   )
 }
 
-function findingText(finding: LocatedFinding, lineUnit: string, terminal: Terminal): string {
+function findingText(finding: LocatedFinding, read: ReadLog, terminal: Terminal): string {
   const { code, level, column, seen, why, remedy, lines, file } = finding
+  const { lineUnit } = file === undefined ? read : read.outcomes!
   const mark = level === 'problem' ? terminal.style('red', '✘ problem') : terminal.style('yellow', '• note')
   const examples =
     lines.length === 0

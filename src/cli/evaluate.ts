@@ -92,6 +92,10 @@ export const evaluate: Command = {
       'hindcast evaluate log.csv --target table:policy.parquet --missing-user logging',
       'a policy computed elsewhere, as a table',
     ],
+    [
+      'hindcast evaluate --decisions shown.csv --outcomes clicks.csv --wait 10m',
+      'clicks as events of their own, joined by impression_id',
+    ],
     ['hindcast evaluate log.csv --target scores:scores.csv@greedy:0.1', 'raw scores, explored by 10 %'],
     ['hindcast evaluate held-out.csv --target model:runs/a@0.5', 'a model that hindcast train wrote'],
     [

@@ -8,7 +8,7 @@ import { isKeyColumn } from '../log/columns.js'
 import { canonical } from '../log/formats/canonical.js'
 import type { JoinFacts } from '../log/join/join-facts.js'
 import { type Kinds, type LogParts, partsOf } from '../log/join/join-options.js'
-import { joinedSource } from '../log/join/join-source.js'
+import { type JoinedSource, joinedSource } from '../log/join/join-source.js'
 import { joinText } from '../log/join/join-text.js'
 import { readOutcomes } from '../log/join/outcomes.js'
 import { mappableNames } from '../log/pages.js'
@@ -106,17 +106,9 @@ export async function rowsOf({ input, container, parquet, origins, filter }: Joi
 /** Reads decisions from bytes with the rewards of their outcomes. */
 export async function readJoined(parts: LogParts<ByteInput>, options: ReadOptions): Promise<ReadLog> {
   const plan = await planJoin(parts, options)
-  const { join = {}, onBadRow, signal } = options
   const { decisions, outcomes } = plan
   const events = await rowsOf(outcomes)
-  const read = await readOutcomes(events, outcomes.origins, {
-    withItem: decisions.origins['key:item'] !== undefined,
-    isLoose: join.matchIds === 'loose',
-    ...(onBadRow && { onBadRow }),
-    ...(signal && { signal }),
-  })
-  const about = { outcomes: read, file: outcomes.input.name }
-  const joined = joinedSource(await rowsOf(decisions), decisions.origins, about, join)
+  const joined = await joinedRows(plan, events, options)
   const result = await finishReading(joined.source, originsOfLog(decisions.origins), options)
   const facts = await withBetterColumns(joined.facts(result.log), plan, options)
   options.onNote?.(joinText(facts))
@@ -131,6 +123,22 @@ export async function readJoined(parts: LogParts<ByteInput>, options: ReadOption
       linesOf: async (places) => (await events.rawRows(places)).map(({ line }) => line),
     },
   }
+}
+
+/** Decisions with the rewards of their outcomes, which are read first. */
+async function joinedRows(
+  { decisions, outcomes }: JoinPlan,
+  events: RowSource,
+  { join = {}, onBadRow, signal }: ReadOptions,
+): Promise<JoinedSource> {
+  const read = await readOutcomes(events, outcomes.origins, {
+    withItem: decisions.origins['key:item'] !== undefined,
+    isLoose: join.matchIds === 'loose',
+    ...(onBadRow && { onBadRow }),
+    ...(signal && { signal }),
+  })
+  const about = { outcomes: read, file: outcomes.input.name }
+  return joinedSource(await rowsOf(decisions), decisions.origins, about, join)
 }
 
 /** The origins of the log itself: without ids that are only compared, and with rewards, which the outcomes give. */

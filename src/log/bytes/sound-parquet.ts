@@ -73,7 +73,7 @@ function flatColumn(metadata: FileMetaData, column: string): SchemaElement | und
 function asRead(element: SchemaElement, cells: readonly Cell[]): Cell[] {
   const { converted_type: type, logical_type: logical, scale = 0 } = element
   if (type === 'DECIMAL' || logical?.type === 'DECIMAL') {
-    const factor = 10 ** scale
+    const factor = Number(`1e${scale}`)
     // The reader multiplies by a rounded 0.1, 0.01 …
     return cells.map((cell) => (typeof cell === 'number' ? Math.round(cell * factor) / factor : cell))
   }

@@ -8,6 +8,7 @@ import { grown } from './grown.js'
 import { graceOf, type JoinFacts, quantileOf } from './join-facts.js'
 import { keyOf, looseKey } from './join-key.js'
 import type { Combination, JoinOptions } from './join-options.js'
+import type { KeyTable } from './key-table.js'
 import type { Outcomes } from './outcomes.js'
 import { SeenTexts } from './seen-texts.js'
 import { GrowingTally } from './tally.js'
@@ -47,7 +48,8 @@ export function joinedSource(
   { outcomes, file }: { readonly outcomes: Outcomes; readonly file: string },
   options: JoinOptions,
 ): JoinedSource {
-  const joining = new Joining(outcomes, origins, options, { decisions: decisions.name, outcomes: file })
+  const names = { decisions: decisions.name, outcomes: file }
+  const joining = new Joining(outcomes, origins, options, names, decisions.expectedRows)
   return {
     source: {
       ...decisions,
@@ -58,6 +60,7 @@ export function joinedSource(
       rawRows: (places, signal) => decisions.rawRows(places, signal),
       async *batches(signal) {
         for await (const batch of decisions.batches(signal)) yield joining.joined(batch)
+        joining.end()
       },
     },
     facts: (log) => joining.facts(log),
@@ -65,12 +68,14 @@ export function joinedSource(
 }
 
 class Joining {
-  readonly #outcomes: Outcomes
+  readonly #outcomes: Omit<Outcomes, 'keys'>
   readonly #options: JoinOptions
   readonly #names: { readonly decisions: string; readonly outcomes: string }
   readonly #idName: string
   readonly #keying: { readonly withItem: boolean; readonly isLoose: boolean }
-  readonly #seen = new SeenTexts()
+  /** Undefined once all decisions have been read: nothing more is looked up, and it is large. */
+  #seen: SeenTexts | undefined
+  #keys: KeyTable | undefined
   /** The first decision of each key. */
   readonly #decision: Uint32Array
   /** Keys of outcomes that are their own loose form, and the loose forms of others, that a decision has but for what makes ids loose. */
@@ -99,10 +104,14 @@ class Joining {
     origins: ColumnOrigins,
     options: JoinOptions,
     names: { readonly decisions: string; readonly outcomes: string },
+    expectedRows: number | undefined,
   ) {
-    this.#outcomes = outcomes
+    const { keys: _, ...events } = outcomes
+    this.#outcomes = events
     this.#options = options
     this.#names = names
+    this.#seen = new SeenTexts(expectedRows)
+    this.#keys = outcomes.keys
     this.#idName = origins['key:decision']![0]!
     this.#keying = { withItem: origins['key:item'] !== undefined, isLoose: options.matchIds === 'loose' }
     this.#decision = new Uint32Array(outcomes.keys.count).fill(NONE)
@@ -132,6 +141,12 @@ class Joining {
     return { ...rest, numbers: { ...batch.numbers, reward }, broken }
   }
 
+  /** Lets go of what only lookups need. */
+  end(): void {
+    this.#seen = undefined
+    this.#keys = undefined
+  }
+
   /** A decision's time in milliseconds; undefined where it cannot be compared with those of outcomes. */
   #moment(time: number): number | undefined {
     if (!Number.isFinite(time)) return undefined
@@ -153,10 +168,10 @@ class Joining {
   }
 
   #rewardOf(key: string, place: number, moment: number | undefined): number {
-    const { keys, start } = this.#outcomes
+    const { start } = this.#outcomes
     hashText(key)
-    if (!this.#seen.isHashedNew()) this.#repeated.add(place)
-    const found = keys.findHashed(key)
+    if (!this.#seen!.isHashedNew()) this.#repeated.add(place)
+    const found = this.#keys!.findHashed(key)
     this.#noteLoose(key)
     if (found < 0) return this.#options.defaultReward ?? 0
     if (this.#decision[found] === NONE) {
@@ -209,14 +224,14 @@ class Joining {
 
   /** Remembers which keys of outcomes a decision has but for what makes ids loose. */
   #noteLoose(key: string): void {
-    const { keys, loose } = this.#outcomes
+    const { loose } = this.#outcomes
     const id = looseKey(key)
     if (loose.table.count > 0) {
       const found = loose.table.find(id)
       if (found >= 0) this.#looseSeen[found] = 1
     }
     if (id === key) return
-    const plain = keys.find(id)
+    const plain = this.#keys!.find(id)
     if (plain >= 0) this.#plainSeen[plain] = 1
   }
 

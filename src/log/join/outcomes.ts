@@ -37,7 +37,7 @@ interface LooseKeys {
   readonly of: ReadonlyMap<number, number>
 }
 
-export interface OutcomeReading {
+interface OutcomeReading {
   readonly withItem: boolean
   readonly isLoose: boolean
   readonly onBadRow?: OnBadRow

@@ -3,8 +3,16 @@ import { hashed } from './text-hash.js'
 /** Which texts came before, by their hashes alone: eight bytes for each, so that ten million fit. */
 export class SeenTexts {
   #count = 0
-  #lower = new Uint32Array(1 << 12)
-  #upper = new Uint32Array(1 << 12)
+  #lower: Uint32Array
+  #upper: Uint32Array
+
+  /** `expected`: how many there will be, if that is known. */
+  constructor(expected = 0) {
+    let slots = 1 << 12
+    while (slots * 7 < expected * 10) slots *= 2
+    this.#lower = new Uint32Array(slots)
+    this.#upper = new Uint32Array(slots)
+  }
 
   /** Whether the text that was hashed last is new; it is remembered. */
   isHashedNew(): boolean {

@@ -213,6 +213,12 @@ async function makeRewards(engine: Engine, { wait, several = 'first' }: JoinOpti
   )
 }
 
+/** Outcomes that are not copies; those without a decision; and those with one whose time is known, beside it. */
+const KEPT = `FROM ${EVENTS} WHERE NOT is_copy`
+const ORPHANED = `${KEPT} AND key NOT IN (SELECT key FROM ${FIRST})`
+const DELAYED = `FROM ${EVENTS} AS e JOIN ${FIRST} AS f ON f.key = e.key WHERE NOT e.is_copy AND f.moment IS NOT NULL`
+const NONE: Tally = { count: 0, places: [] }
+
 async function factsOf(
   asking: Asking,
   plan: JoinPlan,
@@ -221,19 +227,12 @@ async function factsOf(
 ): Promise<JoinFacts> {
   const { wait, several } = options
   const withItem = plan.decisions.origins['key:item'] !== undefined
-  const kept = `FROM ${EVENTS} WHERE NOT is_copy`
-  const orphaned = `${kept} AND key NOT IN (SELECT key FROM ${FIRST})`
-  const withoutId = `SELECT place FROM ${OUTCOMES} WHERE key IS NULL`
-  const delayed = `FROM ${EVENTS} AS e JOIN ${FIRST} AS f ON f.key = e.key WHERE NOT e.is_copy AND f.moment IS NOT NULL`
-  const none: Tally = { count: 0, places: [] }
-  const orphans = await asking.tally(`${withoutId} UNION ALL SELECT place ${orphaned}`)
   const [decisions, distinct] = await asking.row(`SELECT count(*), count(DISTINCT key) FROM ${DECISIONS}`)
-  const [outcomes, without] = await asking.row(
+  const [outcomes, withoutId] = await asking.row(
     `SELECT count(*), count(*) FILTER (key IS NULL) FROM ${OUTCOMES}`,
   )
   const [joined, more] = await asking.row(`SELECT count(*), count(*) FILTER (events > 1) FROM ${REWARDS}`)
-  const [matched] = await asking.row(`SELECT count(*) ${kept} AND key IN (SELECT key FROM ${FIRST})`)
-  const loose = (column: string): string => looseKeySql(column, withItem)
+  const [matched] = await asking.row(`SELECT count(*) ${KEPT} AND key IN (SELECT key FROM ${FIRST})`)
   return {
     file: plan.outcomes.input.name,
     decisions: decisions!,
@@ -245,35 +244,45 @@ async function factsOf(
     isCombinationChosen: several !== undefined,
     ...(wait !== undefined && { wait }),
     withItem,
-    copies: await asking.tally(`SELECT place FROM ${EVENTS} WHERE is_copy`),
-    orphans,
-    withoutId: without!,
-    near:
-      orphans.count === without
-        ? none
-        : await asking.tally(
-            `SELECT place ${orphaned} AND ${loose('key')} IN (SELECT ${loose('key')} FROM ${DECISIONS})`,
-          ),
-    late:
-      wait === undefined
-        ? none
-        : await asking.tally(`SELECT e.place ${delayed} AND e.moment - f.moment > ${number(wait)}`),
-    early: await asking.tally(`SELECT e.place ${delayed} AND e.moment - f.moment < ${number(0)}`),
-    unreadable: none,
-    repeated:
-      decisions === distinct
-        ? none
-        : await asking.tally(
-            `SELECT place FROM (SELECT place, row_number() OVER (PARTITION BY key ORDER BY place) AS n FROM ${DECISIONS}) WHERE n > 1`,
-          ),
-    ...(units && (await timedFacts(asking, delayed, wait))),
+    withoutId: withoutId!,
+    ...(await orphansOf(asking, withoutId!, withItem)),
+    ...(await talliesOf(asking, wait)),
+    repeated: decisions === distinct ? NONE : await asking.tally(REPEATED),
+    ...(units && (await timedFacts(asking, wait))),
     silence: await silenceOf(asking, units),
+  }
+}
+
+const REPEATED = `SELECT place FROM (SELECT place, row_number() OVER (PARTITION BY key ORDER BY place) AS n FROM ${DECISIONS}) WHERE n > 1`
+
+async function orphansOf(
+  asking: Asking,
+  withoutId: number,
+  withItem: boolean,
+): Promise<Pick<JoinFacts, 'orphans' | 'near'>> {
+  const loose = looseKeySql('key', withItem)
+  const orphans = await asking.tally(
+    `SELECT place FROM ${OUTCOMES} WHERE key IS NULL UNION ALL SELECT place ${ORPHANED}`,
+  )
+  const near = `SELECT place ${ORPHANED} AND ${loose} IN (SELECT ${loose} FROM ${DECISIONS})`
+  return { orphans, near: orphans.count === withoutId ? NONE : await asking.tally(near) }
+}
+
+async function talliesOf(
+  asking: Asking,
+  wait: number | undefined,
+): Promise<Pick<JoinFacts, 'copies' | 'late' | 'early' | 'unreadable'>> {
+  const late = `SELECT e.place ${DELAYED} AND e.moment - f.moment > ${number(wait ?? 0)}`
+  return {
+    copies: await asking.tally(`SELECT place FROM ${EVENTS} WHERE is_copy`),
+    late: wait === undefined ? NONE : await asking.tally(late),
+    early: await asking.tally(`SELECT e.place ${DELAYED} AND e.moment - f.moment < ${number(0)}`),
+    unreadable: NONE,
   }
 }
 
 async function timedFacts(
   asking: Asking,
-  delayed: string,
   wait: number | undefined,
 ): Promise<Pick<JoinFacts, 'delays' | 'period'>> {
   const [from, to] = await asking.row(`SELECT min(moment), max(moment) FROM ${TIMED}`)
@@ -285,11 +294,11 @@ async function timedFacts(
   const [outside] = await asking.row(
     `SELECT count(*) FROM ${EVENTS} WHERE NOT is_copy AND (moment < ${number(from)} OR moment > ${number(last)})`,
   )
-  const [compared] = await asking.row(`SELECT count(*) ${delayed}`)
+  const [compared] = await asking.row(`SELECT count(*) ${DELAYED}`)
   const quantile = async (share: number): Promise<number> =>
     (
       await asking.row(
-        `SELECT e.moment - f.moment AS delay ${delayed} ORDER BY delay LIMIT 1 OFFSET ${Math.max(1, Math.ceil(share * compared!)) - 1}`,
+        `SELECT e.moment - f.moment AS delay ${DELAYED} ORDER BY delay LIMIT 1 OFFSET ${Math.max(1, Math.ceil(share * compared!)) - 1}`,
       )
     )[0]!
   return {

@@ -87,6 +87,9 @@ export async function openDuckDbTable(
   return tableOf(rows, options)
 }
 
+/** What the engine may use; a join leaves more to what parses its files, so that the whole stays below a gigabyte. */
+const [MEGABYTES, MEGABYTES_FOR_JOIN] = [700, 600]
+
 const openEngine = (
   files: readonly string[],
   name: string,
@@ -94,7 +97,9 @@ const openEngine = (
 ): Promise<Engine> =>
   Engine.open({
     files,
-    memoryMegabytes: memoryMegabytes ?? Math.max(700, 100 * availableParallelism()),
+    memoryMegabytes:
+      memoryMegabytes ??
+      Math.max(files.length > 1 ? MEGABYTES_FOR_JOIN : MEGABYTES, 100 * availableParallelism()),
   }).catch((cause: unknown) => {
     throw cause instanceof EngineMissing ? notInPlace(name, cause) : cause
   })
