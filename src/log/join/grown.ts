@@ -1,4 +1,4 @@
-type Numbers = Uint16Array | Uint32Array | Float64Array
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
 /** An array that holds so many numbers: itself, or a copy twice as long. */
 export function grown<Array extends Numbers>(array: Array, needed: number): Array {

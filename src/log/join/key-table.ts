@@ -1,6 +1,8 @@
 import { grown } from './grown.js'
 import { hashed, hashText } from './text-hash.js'
 
+const WIDE = /[\u0100-\uffff]/
+
 /** Distinct texts, numbered in the order in which they came. They lie in typed arrays: a million take no million objects. */
 export class KeyTable {
   count = 0
@@ -9,7 +11,8 @@ export class KeyTable {
   #hashes = new Uint32Array(1 << 11)
   /** Where each text begins among the units; the next begins where it ends. */
   #starts = new Uint32Array(1 << 11)
-  #units = new Uint16Array(1 << 15)
+  /** A byte for each character of the texts, until one has a character beyond a byte. */
+  #units: Uint8Array | Uint16Array = new Uint8Array(1 << 15)
 
   /** The number of a text, which is added if it is new. */
   add(text: string): number {
@@ -21,6 +24,7 @@ export class KeyTable {
     const start = this.#starts[number]!
     this.#starts = grown(this.#starts, number + 2)
     this.#hashes = grown(this.#hashes, number + 1)
+    if (this.#units instanceof Uint8Array && WIDE.test(text)) this.#units = Uint16Array.from(this.#units)
     this.#units = grown(this.#units, start + text.length)
     for (let k = 0; k < text.length; k++) this.#units[start + k] = text.charCodeAt(k)
     this.#starts[number + 1] = start + text.length

@@ -1,5 +1,8 @@
 import { hashed } from './text-hash.js'
 
+/** More slots are made once this share is taken. */
+const FULLEST = 0.75
+
 /** Which texts came before, by their hashes alone: eight bytes for each, so that ten million fit. */
 export class SeenTexts {
   #count = 0
@@ -8,8 +11,7 @@ export class SeenTexts {
 
   /** `expected`: how many there will be, if that is known. */
   constructor(expected = 0) {
-    let slots = 1 << 12
-    while (slots * 7 < expected * 10) slots *= 2
+    const slots = Math.max(1 << 12, Math.ceil(expected / FULLEST) + 1)
     this.#lower = new Uint32Array(slots)
     this.#upper = new Uint32Array(slots)
   }
@@ -17,7 +19,7 @@ export class SeenTexts {
   /** Whether the text that was hashed last is new; it is remembered. */
   isHashedNew(): boolean {
     const isNew = insert(this.#lower, this.#upper, hashed[0], hashed[1])
-    if (isNew && ++this.#count * 10 > this.#lower.length * 7) this.#spread()
+    if (isNew && ++this.#count > this.#lower.length * FULLEST) this.#spread()
     return isNew
   }
 
@@ -33,9 +35,9 @@ export class SeenTexts {
 
 /** Two zeros mark a free slot, so a hash of two zeros becomes another. */
 function insert(lowers: Uint32Array, uppers: Uint32Array, lower: number, upper: number): boolean {
-  const last = lowers.length - 1
+  const slots = lowers.length
   const kept = lower === 0 && upper === 0 ? 1 : upper
-  for (let slot = lower & last; ; slot = (slot + 1) & last) {
+  for (let slot = Math.floor((lower / 2 ** 32) * slots); ; slot = slot + 1 === slots ? 0 : slot + 1) {
     if (lowers[slot] === lower && uppers[slot] === kept) return false
     if (lowers[slot] === 0 && uppers[slot] === 0) {
       lowers[slot] = lower
