@@ -8,11 +8,15 @@ const WEBGPU_PACKAGE = 'webgpu@0.6.2'
 let found: Promise<GPU> | undefined
 
 /**
- * WebGPU in Node, from the package `webgpu`, which users install where they want it; loaded on first use. There is one for the whole process:
- * what it creates must not outlive it, so it is never released.
+ * WebGPU in Node, from the package `webgpu`, which users install where they want it; loaded on first use. There is one for
+ * the whole process: what it creates must not outlive it, so it is never released.
  */
 export function nodeGpu(): Promise<GPU> {
-  found ??= load()
+  found ??= load().catch((error: unknown) => {
+    // What was missing may be there the next time.
+    found = undefined
+    throw error
+  })
   return found
 }
 

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parquetBytes } from '../../log/write/parquet.js'
 import { readLogFile } from '../read-log.js'
 import { openDuckDbTable } from '../sums/duckdb-sums.js'
-import { nodeGpu } from '../webgpu-device.js'
 
 // As on a system that neither has binaries for.
 const missing = vi.hoisted(() => (name: string) => () => {
@@ -51,6 +50,9 @@ describe('without DuckDB', () => {
 })
 
 it('without webgpu, a GPU is an error that names the package to install', async () => {
+  // A test before may have found one in this process.
+  vi.resetModules()
+  const { nodeGpu } = await import('../webgpu-device.js')
   await expect(nodeGpu()).rejects.toMatchObject({
     code: 'no-device',
     message: expect.stringContaining('needs the package webgpu') as string,
