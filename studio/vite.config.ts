@@ -29,5 +29,7 @@ export default defineConfig({
     // Preloading a chunk names it in an inline style of attributes that a strict policy would refuse.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // How long plugins take is of no interest to whoever installs.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 })

@@ -264,7 +264,7 @@ function unreadable(facts: JoinFacts): Finding[] {
   if (tally.count === 0) return []
   return [
     about('unreadable-outcomes', { level: 'problem', lowersTo: 'caution' }, tally, {
-      seen: `${ofOutcomes(tally, facts)} cannot be read: a time or a reward is missing or no number, or the row is broken.`,
+      seen: `${ofOutcomes(tally, facts)} cannot be read: a time or a reward is missing or not a number, or the row is broken.`,
       why: 'Their decisions look as if they had earned nothing. The file may be truncated.',
       remedy: advice`Export the file again, or name other columns with ${set('outcomeColumns')}.`,
     }),

@@ -335,7 +335,7 @@ function propensities(source: PropensitySource): Complaint[] {
 const noAnswer = (reason: string): Complaint => ({
   level: 'refuse',
   code: 'no-answer',
-  message: `No estimate with an interval: ${reason.replace(/\.$/, '')}.`,
+  message: `No estimate has an interval: ${reason.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()).replace(/\.$/, '')}.`,
   value: null,
 })
 

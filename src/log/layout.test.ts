@@ -112,4 +112,18 @@ describe('resolveLayout', () => {
     )
     expect(originsOf(names, { columns, allowTwice: true })).toMatchObject({ target: ['propensity'] })
   })
+
+  it('cuts long names, and proposes none of them', () => {
+    const long = `reward ${'x'.repeat(5000)}`
+    const { message, remedy } = errorOf(() => originsOf(['user_id', 'item_id', long]))
+    expect(message).toBe('log.csv has no reward column (reward).')
+    expect(remedy).toContain('reward=NAME')
+    expect(remedy!.length).toBeLessThan(300)
+  })
+
+  it('asks for the outcomes where only the reward is missing', () => {
+    const { remedy } = errorOf(() => originsOf(['user_id', 'item_id', 'propensity']))
+    expect(remedy).toContain("outcomes: 'FILE'")
+    expect(errorOf(() => originsOf(['user_id', 'propensity'])).remedy).not.toContain('outcomes')
+  })
 })

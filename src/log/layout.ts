@@ -254,10 +254,11 @@ function missingColumns(
     const source = format.columns[column]
     return source === undefined ? CANONICAL_NAMES[column] : sourceNames(source)
   }
+  const offered = names.filter(({ length }) => length <= LONGEST_NAME)
   const meant = (column: Column): string =>
-    propose?.(column, names) ??
-    suggest(wanted(column), names) ??
-    names.find((name) => name.toLowerCase().includes(column)) ??
+    propose?.(column, offered) ??
+    suggest(wanted(column), offered) ??
+    offered.find((name) => name.toLowerCase().includes(column)) ??
     'NAME'
   const told = missing.map((column) => `no ${column} column (${wanted(column)})`)
   const mapping = missing.map((column) => `${column}=${meant(column)}`)
@@ -265,8 +266,12 @@ function missingColumns(
     missing.includes('reward') && format.exposuresOnly
       ? `Exposures of ${format.label} say what was shown, not what it earned: join the outcomes by user and time, and add them as a column ${wanted('reward')}. `
       : ''
+  const isOnlyReward = missing.length === 1 && missing[0] === 'reward'
+  const asEvents = isOnlyReward
+    ? advice`If clicks or orders are events in another file, name that with ${set('outcomes', 'FILE')}. `
+    : ''
   return new HindcastError('missing-column', `${file} has ${told.join(', ')}.`, {
-    remedy: advice`${joining}Name ${missing.length === 1 ? 'it' : 'them'} with ${set('columns', mapping.join(','))}. The file's columns: ${listNames(names)}.`,
+    remedy: advice`${joining}Name ${missing.length === 1 ? 'it' : 'them'} with ${set('columns', mapping.join(','))}. ${asEvents}The file's columns: ${listNames(names)}.`,
   })
 }
 
@@ -275,5 +280,12 @@ function sourceNames(source: ColumnSource): string {
   return 'joined' in source ? source.joined.join(' + ') : source.anyOf.join(' or ')
 }
 
-export const listNames = (names: readonly string[]): string =>
-  names.length > 20 ? `${names.slice(0, 20).join(', ')}, … (${names.length})` : names.join(', ')
+/** Longer names are cut in messages: what is not a table may have a first line of any length. */
+const LONGEST_NAME = 40
+
+export function listNames(names: readonly string[]): string {
+  const shown = names
+    .slice(0, 20)
+    .map((name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name))
+  return names.length > 20 ? `${shown.join(', ')}, … (${names.length})` : shown.join(', ')
+}

@@ -11,7 +11,7 @@ export interface Recommended {
   readonly score: number
 }
 
-/** What `hindcast recommend --json` writes. */
+/** What `hindcast recommend` writes as JSON. */
 export interface Recommendations {
   readonly schema: typeof RECOMMENDATIONS_SCHEMA
   readonly model: ModelCard['kind']

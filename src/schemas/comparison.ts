@@ -3,7 +3,7 @@ import { COMPARISON_SCHEMA, type Comparison } from '../estimate/comparison.js'
 import { evaluationSchema, verdict } from './evaluation.js'
 import { nullableNumber, pair, probability } from './numbers.js'
 
-/** What `hindcast compare --json` writes. */
+/** What `hindcast compare` writes as JSON. */
 export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
   schema: z.literal(COMPARISON_SCHEMA),
   estimator: z.string(),

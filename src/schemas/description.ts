@@ -29,7 +29,7 @@ const estimatedPropensity: z.ZodType<EstimatedPropensity> = z.strictObject({
   }),
 })
 
-/** What `hindcast describe --json` writes. */
+/** What `hindcast describe` writes as JSON. */
 export const descriptionSchema: z.ZodType<Description> = z.strictObject({
   schema: z.literal(DESCRIPTION_SCHEMA),
   rows: count.int(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DIAGNOSIS_SCHEMA, type Diagnosis } from '../doctor/diagnosis.js'
 import { count } from './numbers.js'
 
-/** What `hindcast doctor --json` writes. */
+/** What `hindcast doctor` writes as JSON. */
 export const diagnosisSchema: z.ZodType<Diagnosis> = z.strictObject({
   schema: z.literal(DIAGNOSIS_SCHEMA),
   file: z.string(),

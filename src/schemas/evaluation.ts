@@ -9,7 +9,7 @@ export const verdict = z.strictObject({
   reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
 })
 
-/** What `hindcast evaluate --json` writes. */
+/** What `hindcast evaluate` writes as JSON. */
 export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   schema: z.literal(EVALUATION_SCHEMA),
   log: z.strictObject({

@@ -73,7 +73,7 @@ const temperatures = z.strictObject({
   ),
 })
 
-/** What `hindcast plan --json` writes. */
+/** What `hindcast plan` writes as JSON. */
 export const planSchema: z.ZodType<Plan> = z.strictObject({
   schema: z.literal(PLAN_SCHEMA),
   target: z.string(),

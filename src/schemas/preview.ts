@@ -6,7 +6,7 @@ import { count } from './numbers.js'
 const column = z.custom<Column>((name) => (COLUMNS as readonly unknown[]).includes(name))
 const sureness = z.enum(['sure', 'likely', 'unsure'])
 
-/** What `hindcast preview --json` writes. */
+/** What `hindcast preview` writes as JSON. */
 export const previewSchema: z.ZodType<Preview> = z.strictObject({
   schema: z.literal(PREVIEW_SCHEMA),
   file: z.string(),

@@ -4,7 +4,7 @@ import { TRAINED_MODELS } from '../model/trained-models.js'
 import { nameIn } from './name-in.js'
 import { count } from './numbers.js'
 
-/** What `hindcast recommend --json` writes. */
+/** What `hindcast recommend` writes as JSON. */
 export const recommendationsSchema: z.ZodType<Recommendations> = z.strictObject({
   schema: z.literal(RECOMMENDATIONS_SCHEMA),
   model: nameIn(TRAINED_MODELS),

@@ -30,7 +30,7 @@ const rankingMetrics = metricsAtK.extend({
   snips: metricsAtK.exactOptional(),
 })
 
-/** What `hindcast train --json` writes. */
+/** What `hindcast train` writes as JSON. */
 export const trainingSchema: z.ZodType<Training> = z.strictObject({
   schema: z.literal(TRAINING_SCHEMA),
   log: z.strictObject({

@@ -45,7 +45,7 @@ export interface RankedModel {
   readonly test: RankingMetrics | null
 }
 
-/** The outcome of training: what `hindcast train --json` writes. */
+/** The outcome of training: what `hindcast train` writes as JSON. */
 export interface Training {
   readonly schema: typeof TRAINING_SCHEMA
   readonly log: {

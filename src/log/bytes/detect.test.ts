@@ -173,6 +173,8 @@ describe('files that are something else', () => {
     ['log.csv', Uint8Array.of(0xff, 0xfe, 0x61, 0), 'UTF-16'],
     ['log.csv', Uint8Array.of(0xfe, 0xff, 0, 0x61), 'UTF-16'],
     ['log.csv', Uint8Array.of(0x61, 0, 0x61), 'neither text nor Parquet'],
+    ['log.csv', bytesOf('<!doctype html>\n<title>Sign in</title>\n'), 'web page'],
+    ['log.csv', bytesOf('<svg width="9"></svg>\n'), 'XML'],
     ['log.csv', bytesOf('[{"a":1}]'), 'JSON array'],
     ['log.csv', bytesOf('{"a":'), 'starts like JSON'],
     ['log.csv', bytesOf('1,2,3\n'), 'are these the names of its columns'],

@@ -9,7 +9,7 @@ const WORD = /true|false|null|-?(?:nan|inf(?:inity)?)(?![a-z])/iy
 const AROUND = /^[ \t\r]*[\v\f]|[\v\f][ \t\r]*$/
 const SPACE = /[ \t\r\n]*/y
 
-/** The values of a key that an object names more than once: nobody knows which is meant, so it is no id and no number. */
+/** The values of a key that an object names more than once: which is meant is not known, so it is neither an id nor a number. */
 class RepeatedKey {
   readonly #values: unknown[]
 

@@ -16,6 +16,9 @@ export interface Head {
 
 const HEAD = 1 << 16
 
+/** How web pages, pictures and other XML begin. */
+const MARKUP = /^\uFEFF?\s*<(?:[?!]|[a-z][a-z:]*[\s>])/i
+
 /** Reads the start of a file, gzipped or not; a file that is empty, or neither text nor Parquet, is an error. */
 export async function readHead(input: ByteInput): Promise<Head> {
   const { name } = input
@@ -36,6 +39,10 @@ export async function readHead(input: ByteInput): Promise<Head> {
   const { bytes: head, isWhole } = hasLine ? first : await firstBytes(unpacked(), LONGEST_LINE + 1)
   if (!isWhole && endOfFirstLine(head) < 0) throw lineTooLong(name, 1)
   const text = decodeHead(name, head, isWhole)
+  if (MARKUP.test(text))
+    throw new HindcastError('bad-file', `${name} is a web page or XML, not a table.`, {
+      remedy: 'Use a CSV, TSV, NDJSON or Parquet file. Was it saved from a page that asks for a login?',
+    })
   if (text.trim() === '')
     throw new HindcastError('bad-file', `${name} contains only blank lines.`, {
       remedy: 'Give a log with at least one impression.',

@@ -9,7 +9,7 @@ export interface Notation {
 /** A column of a file in a value, how its cells are written, and where in the text of the value it stands. */
 export interface CellColumn extends Notation {
   readonly name: string
-  /** What an empty cell counts as; without it, an empty cell is no number. */
+  /** What an empty cell counts as; without it, an empty cell cannot be computed with. */
   readonly filled?: number
   /** The place of its first character, and that behind its last. */
   readonly from: number
