@@ -295,6 +295,15 @@ describe('a join that cannot be made', () => {
     expect(rewards(await bothWays(parts, { columns: { reward: 'outcomes' } }))).toEqual([0, 1, 1])
   })
 
+  it('asks about rewards under a common name too', async () => {
+    const own = table(
+      shown.map((one) => ({ ...one, is_click: 0 })),
+      ',',
+    )
+    const { message } = await failing(own, table(clicks, ','))
+    expect(message).toContain('d.csv has rewards of its own (is_click)')
+  })
+
   it('names the column of ids that is missing', async () => {
     const { message } = await failing(table(shown, ','), 'who,clicked_at\na,2026-03-01T00:01:30Z\n')
     expect(message).toBe(

@@ -3,7 +3,7 @@ import { NUMBER_COLUMNS, type NumberColumn } from '../log/columns.js'
 import type { BrokenCells } from '../log/build.js'
 import { mappingText } from '../log/layout.js'
 import type { RawRow } from '../log/source.js'
-import { notatedNumber } from '../log/values/notation.js'
+import { notatedNumber, NOTATIONS, PLAIN } from '../log/values/notation.js'
 import { type Notation, notationText, notationWords } from '../log/values/value.js'
 import { counted, formatCount } from '../number-text.js'
 import { recognisedNotations } from '../read/notations.js'
@@ -15,13 +15,6 @@ import { verb } from './wording.js'
 const EXAMPLES = 5
 /** How many cells that cannot be read are looked at. */
 const LOOKED_AT = 20
-
-const PLAIN: Notation = { comma: false, percent: false }
-const NOTATIONS: readonly Notation[] = [
-  { comma: true, percent: false },
-  { comma: false, percent: true },
-  { comma: true, percent: true },
-]
 
 /** The rows whose cells show how unreadable numbers are written. */
 export const notationRows = ({ broken }: ReadLog): number[] =>

@@ -138,7 +138,7 @@ export function resolveLayout(file: string, names: readonly string[], options: L
     ...(options.numbers ?? []).map((name) => ({ name, column: furtherColumn(name) })),
   ]
   const absent = further.find(({ name }) => !names.includes(name))
-  if (absent) throw noSuchLabel(file, names, absent.name)
+  if (absent) throw noSuchName(file, names, absent.name)
   const all: ColumnOrigins = {
     ...origins,
     ...Object.fromEntries(further.map(({ name, column }) => [column, [name]])),
@@ -164,7 +164,8 @@ export function findColumn(
 export function askedOrigin(file: string, names: readonly string[], column: Column, asked: string): string {
   if (names.includes(asked)) return asked
   // Without a sign of a value, a name was meant, whatever else is odd about it.
-  if (!/[()+*/<>=×·÷≥≤≠"−]|\s-|-\s|^-/.test(asked)) throw noSuchColumn(file, names, column, asked)
+  if (!/[()+*/<>=×·÷≥≤≠"−]|\s-|-\s|^-/.test(asked))
+    throw noSuchName(file, names, asked, { purpose: `for ${column}`, typed: `${column}=` })
   const origin = originOf(asked, names, column)
   const unknown =
     origin.kind === 'column'
@@ -207,15 +208,21 @@ function refuseMappedTwice(origins: ColumnOrigins): void {
   }
 }
 
-function noSuchColumn(file: string, names: readonly string[], column: Column, asked: string): HindcastError {
+/**
+ * The error about a name that a file does not have; `purpose` says what it is for, and `typed` what is typed before it:
+ * `user=`.
+ */
+export function noSuchName(
+  file: string,
+  names: readonly string[],
+  asked: string,
+  { purpose, typed = '' }: { readonly purpose?: string; readonly typed?: string } = {},
+): HindcastError {
   const meant = suggest(asked, names)
-  return new HindcastError(
-    'missing-column',
-    `${file} has no column ${JSON.stringify(asked)} for ${column}.`,
-    {
-      remedy: `${meant ? `Did you mean ${column}=${meant}? ` : ''}Its columns: ${listNames(names)}.`,
-    },
-  )
+  const what = `${file} has no column ${JSON.stringify(asked)}${purpose === undefined ? '' : ` ${purpose}`}.`
+  return new HindcastError('missing-column', what, {
+    remedy: `${meant ? `Did you mean ${typed}${meant}? ` : ''}Its columns: ${listNames(names)}.`,
+  })
 }
 
 function noSuchColumnInValue(
@@ -235,13 +242,6 @@ function noSuchColumnInValue(
     `${file} has no column ${JSON.stringify(name)}, which ${column}=${asked} names at character ${from + 1}.`,
     { remedy: `${hint ?? ''}Its columns: ${listNames(names)}.` },
   )
-}
-
-function noSuchLabel(file: string, names: readonly string[], asked: string): HindcastError {
-  const meant = suggest(asked, names)
-  return new HindcastError('missing-column', `${file} has no column ${JSON.stringify(asked)}.`, {
-    remedy: `${meant ? `Did you mean ${meant}? ` : ''}Its columns: ${listNames(names)}.`,
-  })
 }
 
 function missingColumns(

@@ -3,12 +3,12 @@ import { HindcastError } from '../error.js'
 import type { ColumnOrigins } from '../log/bad-rows.js'
 import type { RowFilter } from '../log/bytes/row-filter.js'
 import type { Kinds, JoinOptions } from '../log/join/join-options.js'
-import { askedOrigin, type ColumnMapping, findColumn, listNames } from '../log/layout.js'
+import { askedOrigin, type ColumnMapping, findColumn, listNames, noSuchName } from '../log/layout.js'
 import { mappableNames, pageOrigins } from '../log/pages.js'
 import { suggest } from '../suggest.js'
 import { formatOf, planColumns, type ReadOptions } from './plan.js'
 import { namesAsked, type Planner } from './plan-shape.js'
-import { bareName, synonymRank } from './synonyms.js'
+import { bareName, commonlyNamed, synonymRank } from './synonyms.js'
 
 /** Names of the id of a decision, likeliest first: lower case, letters and digits only. */
 const DECISION_IDS =
@@ -115,7 +115,10 @@ function refuseOwnReward(
   options: ReadOptions,
 ): void {
   if (columns?.reward === FROM_OUTCOMES && !names.includes(FROM_OUTCOMES)) return
-  const own = columns?.reward ?? findColumn(names, formatOf(options).columns.reward)?.[0]
+  const own =
+    columns?.reward ??
+    findColumn(names, formatOf(options).columns.reward)?.[0] ??
+    commonlyNamed('reward', names)
   if (own === undefined) return
   throw new HindcastError(
     'bad-option',
@@ -138,7 +141,7 @@ export function outcomePlan(
     const names = mappableNames(offered, [...asked, outcome, ...(columns?.reward ? [columns.reward] : [])])
     for (const key of ['item', 'id'] as const)
       if (mapping[key] !== undefined && !names.includes(mapping[key]))
-        throw noSuchId(file, names, key, mapping[key])
+        throw noSuchName(file, names, mapping[key], { purpose: `for ${key}`, typed: `${key}=` })
     const own =
       mapping.id ??
       best(
@@ -173,13 +176,6 @@ const bestTime = (names: readonly string[]): string | undefined =>
     })
     .toSorted((a, b) => a.rank - b.rank)[0]?.name
 
-const noSuchId = (file: string, names: readonly string[], key: string, asked: string): HindcastError => {
-  const meant = suggest(asked, names)
-  return new HindcastError('missing-column', `${file} has no column ${JSON.stringify(asked)} for ${key}.`, {
-    remedy: `${meant ? `Did you mean ${key}=${meant}? ` : ''}Its columns: ${listNames(names)}.`,
-  })
-}
-
 /** Which events of a stream are decisions, and which outcomes. */
 export function filterOf(
   kinds: Kinds,
@@ -187,13 +183,7 @@ export function filterOf(
   file: string,
   names: readonly string[],
 ): RowFilter {
-  if (!names.includes(kinds.column)) {
-    const meant = suggest(kinds.column, names)
-    throw new HindcastError(
-      'missing-column',
-      `${file} has no column ${JSON.stringify(kinds.column)} that tells decisions from outcomes.`,
-      { remedy: `${meant ? `Did you mean ${meant}? ` : ''}Its columns: ${listNames(names)}.` },
-    )
-  }
+  if (!names.includes(kinds.column))
+    throw noSuchName(file, names, kinds.column, { purpose: 'that tells decisions from outcomes' })
   return { column: kinds.column, values: kinds[part], passesBroken: part === 'decisions' }
 }

@@ -4,7 +4,7 @@ import type { Log } from '../../log/log.js'
 import { PROPENSITIES } from '../../propensity/choices/index.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { EXAMINED_BLOCK, examinedEvery } from './examined-rows.js'
-import type { SqlTable } from './sql-sums.js'
+import type { SqlTable } from './sql-table.js'
 
 /** The rows of a table that the doctor's quick checks look at, in memory: the same that they look at in a log that is there. */
 export async function examinedLog(

@@ -20,11 +20,10 @@ import {
 } from '../../sql/facts-queries.js'
 import { idOf } from '../../sql/relation.js'
 import { unsupportedQuery } from '../../sql/policy-queries.js'
-import { byLogger, loggerName, mixtureOf, type SqlLoggers, withPropensity } from '../../sql/sql-loggers.js'
+import type { SqlLoggers } from '../../sql/sql-loggers.js'
 import { sumsQuery } from '../../sql/sums-query.js'
 import { faultConditions, type SqlView, uncategorisedQuery } from '../../sql/weighed-rows.js'
-import { type LoggersChoice, requireProbabilities, standInBesideLoggers } from '../loggers/loggers-choice.js'
-import { CONTRADICTS } from '../loggers/marked-log.js'
+import { requireProbabilities } from '../loggers/loggers-choice.js'
 import { paretoTail } from '../pareto.js'
 import { targetName } from '../target.js'
 import type { Term } from '../term.js'
@@ -34,6 +33,7 @@ import { clusterKey, noClusterColumn, noDays } from './clusters.js'
 import { bucketKey, type ClusterBy, type ClusterColumn, columnsOfCluster, JOINT, Moments } from './moments.js'
 import { examinedLog } from './examined-log.js'
 import { quickly } from './examined-rows.js'
+import { markedTable } from './marked-table.js'
 import { needsModel } from './needs-model.js'
 import {
   type Facts,
@@ -46,26 +46,8 @@ import {
   type Tail,
 } from './source.js'
 import { FEW_CLUSTERS } from './moments-of.js'
+import type { SqlTable } from './sql-table.js'
 import { onePercentOf } from './weight-facts.js'
-
-/** A log that stays in an engine, as a target sees it. */
-export interface SqlTable extends Pick<
-  SqlView,
-  'relation' | 'target' | 'propensity' | 'clickFrom' | 'model'
-> {
-  /** The table with the `category` of each item `id`, for estimators by category. */
-  readonly categories?: { readonly table: string }
-  /** Which column of the relation's `labels` names the logger of each row, and which of its `further` columns have probabilities. */
-  readonly loggers?: LoggersChoice
-  /** What became of the outcomes, where rewards were joined from another table. */
-  readonly join?: JoinFacts
-  /** As messages call it. */
-  readonly name: string
-  /** The ids of all items, if they are known. */
-  readonly catalogue?: readonly string[]
-  /** More clusters than this are summed by bucket (default: two million). */
-  readonly mostClusters?: number
-}
 
 const MOST_CLUSTERS = 2_000_000
 
@@ -395,59 +377,6 @@ export class SqlSums implements SumSource {
     throw new HindcastError('bad-rows', `${this.#table.name}: the sum of ${term.name} is not finite.`, {
       remedy: 'Look for extremely large rewards and weights.',
     })
-  }
-}
-
-/** A table whose rows are marked: where it has the probabilities of every logger, its propensities come from them. */
-function markedTable(
-  { dialect }: SqlEngine,
-  table: SqlTable,
-  weighing: LoggerWeighing | undefined,
-): { readonly table: SqlTable; readonly loggers?: SqlLoggers } {
-  if (!table.loggers) return { table }
-  const { relation } = table
-  const { column, probabilities } = table.loggers
-  const label = relation.labels?.[column]
-  if (label === undefined) throw noClusterColumn(column)
-  const name = loggerName(label)
-  const weighed = weighing && {
-    names: weighing.names,
-    factors: weighing.kind === 'strata' ? weighing.factors : weighing.names.map(() => 1),
-  }
-  const marked = { name, contradicts: CONTRADICTS, ...(weighed && { weighed }) }
-  if (!probabilities) return { table, loggers: { ...marked, probabilities: [] } }
-  if (table.propensity) throw standInBesideLoggers()
-  const expressionOf = (own: string): string => {
-    const expression = relation.further?.[own]
-    if (expression === undefined) throw noClusterColumn(own)
-    return `(${expression})`
-  }
-  const own = byLogger(
-    name,
-    Object.entries(probabilities).map(([logger, cells]) => [logger, expressionOf(cells)]),
-  )
-  const mixed =
-    weighing?.kind === 'balanced'
-      ? mixtureOf(
-          weighing.names.map((logger, j) => ({
-            share: weighing.shares[j]!,
-            probability: expressionOf(probabilities[logger]!),
-          })),
-          dialect,
-        )
-      : own
-  const { propensity: logged } = relation.numbers
-  return {
-    table: { ...table, relation: withPropensity(relation, mixed) },
-    loggers: {
-      ...marked,
-      probabilities: [...new Set(Object.values(probabilities))].map((cells) => ({
-        column: cells,
-        expression: expressionOf(cells),
-      })),
-      own,
-      ...(logged !== undefined && { logged }),
-    },
   }
 }
 

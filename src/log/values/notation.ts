@@ -31,8 +31,10 @@ export function notatedNumber(cell: Cell, notation: Notation): number {
   return notation.percent ? number / 100 : number
 }
 
-const PLAIN: Notation = { comma: false, percent: false }
-const NOTATIONS: readonly Notation[] = [
+/** A number without any of this. */
+export const PLAIN: Notation = { comma: false, percent: false }
+/** The ways to write a number that a column may have. */
+export const NOTATIONS: readonly Notation[] = [
   { comma: false, percent: true },
   { comma: true, percent: false },
   { comma: true, percent: true },
