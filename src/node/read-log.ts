@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { HindcastError, throwIfAborted } from '../error.js'
 import { type Container, detect } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
-import { damaged, parquetSource, requireSoundPages } from '../log/bytes/parquet-source.js'
+import { parquetSource, requireSoundPages } from '../log/bytes/parquet-source.js'
 import { textSource } from '../log/bytes/text-source.js'
 import type { Format } from '../log/formats/format.js'
 import type { LogParts } from '../log/join/join-options.js'
@@ -126,24 +126,11 @@ async function readTable(
   const engine = await openEngine(path, options)
   if (!engine) return finishReading(bytes, origins, options)
   try {
-    let relation: Relation
-    try {
-      const file =
-        container.kind === 'parquet'
-          ? await parquetRelation(engine, path, parquet!.columns, origins, shape)
-          : textRelation(path, container, origins)
-      if (container.kind !== 'parquet')
-        relation = await loadInspected(engine, file, { input, container }, options)
-      // Parquet is quick to read again; the rows of its pages are not.
-      else if (file.whole === undefined) relation = file
-      else relation = await withProgress(engine, 'parsing', options, () => loaded(engine, file))
-    } catch (error) {
-      throwIfAborted(options.signal)
-      if (error instanceof HindcastError) throw error
-      const shortage = shortageOf(error)
-      if (shortage) throw noRoom(input.name, shortage, error)
-      return await finishReading(bytes, origins, options)
-    }
+    const file =
+      container.kind === 'parquet'
+        ? await parquetRelation(engine, path, parquet!.columns, origins, shape)
+        : textRelation(path, container, origins)
+    const relation = await relationToRead(engine, file, { input, container }, options)
     const counted = await engine.connection.runAndReadAll(`SELECT count(*) FROM ${relation.from}`)
     const source = new DuckDbSource(engine, relation, {
       name: input.name,
@@ -153,12 +140,26 @@ async function readTable(
     })
     return await finishReading(source, origins, options)
   } catch (error) {
+    throwIfAborted(options.signal)
     if (error instanceof HindcastError) throw error
     const shortage = shortageOf(error)
-    throw shortage ? noRoom(input.name, shortage, error) : damaged(input.name, error)
+    if (shortage) throw noRoom(input.name, shortage, error)
+    return await finishReading(bytes, origins, options)
   } finally {
     engine.dispose()
   }
+}
+
+/** Parquet is quick to read again; text, and the rows of pages, are not: they are put into the engine. */
+function relationToRead(
+  engine: Engine,
+  file: EngineRelation,
+  { input, container }: { readonly input: ByteInput; readonly container: Table },
+  options: ReadOptions,
+): Relation | Promise<Relation> {
+  if (container.kind !== 'parquet') return loadInspected(engine, file, { input, container }, options)
+  if (file.whole === undefined) return file
+  return withProgress(engine, 'parsing', options, () => loaded(engine, file))
 }
 
 /** A text table, parsed into the engine, while its bytes are inspected; an error where the engine would read other rows. */

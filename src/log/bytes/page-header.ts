@@ -3,8 +3,10 @@ import { type ThriftFields, ThriftReader } from './thrift.js'
 /** What the header of a page of Parquet says. */
 export interface PageHeader {
   readonly kind: 'dictionary' | 'first' | 'second'
-  /** The bytes of the page in the file, and once decompressed. */
+  /** The bytes of the page in the file. */
   readonly size: number
+  /** The bytes of the page once decompressed. */
+  readonly decompressed: number
   readonly values: number
   readonly encoding: number
   /** Of a page of the second version, whose levels are never compressed. */
@@ -38,10 +40,15 @@ export function pageHeader(bytes: Uint8Array, at: number): { header: PageHeader;
     const page = structure(fields, 5)
     integer(page, 3)
     integer(page, 4)
-    return { header: { kind: 'first', size, ...counted(page, 1, 2) }, next: reader.at }
+    return { header: { kind: 'first', size, decompressed, ...counted(page, 1, 2) }, next: reader.at }
   }
   if (type === 2) {
-    const header: PageHeader = { kind: 'dictionary', size, ...counted(structure(fields, 7), 1, 2) }
+    const header: PageHeader = {
+      kind: 'dictionary',
+      size,
+      decompressed,
+      ...counted(structure(fields, 7), 1, 2),
+    }
     if (header.encoding !== PLAIN && header.encoding !== PLAIN_DICTIONARY)
       throw new Error(`A dictionary has the encoding ${header.encoding}.`)
     return { header, next: reader.at }
@@ -57,7 +64,7 @@ export function pageHeader(bytes: Uint8Array, at: number): { header: PageHeader;
     isCompressed: !(compressed?.kind === 'truth' && !compressed.value),
   }
   const { nulls, rows, definitionSize, repetitionSize } = second
-  const header: PageHeader = { kind: 'second', size, ...counted(page, 1, 4), second }
+  const header: PageHeader = { kind: 'second', size, decompressed, ...counted(page, 1, 4), second }
   const isSound = nulls >= 0 && rows >= 0 && rows <= header.values && nulls <= header.values
   if (!second.isCompressed && decompressed !== size) throw new Error('A page has two sizes.')
   if (!isSound || definitionSize < 0 || repetitionSize < 0 || definitionSize + repetitionSize > size)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bitsFor, highestLevels, shortenRuns } from './runs.js'
+import { bitsFor, levelsOf, shortenRuns } from './runs.js'
 
 /** Levels as runs of equal ones, each with its length: heads of one or more bytes, and one byte for the level. */
 const repeated = (runs: readonly (readonly [count: number, level: number])[]): Uint8Array =>
@@ -24,21 +24,20 @@ const runs = fc.array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ mi
 })
 
 describe('the levels of a page', () => {
-  it('are counted in runs as one by one', () => {
+  it('are those that runs of equal ones and packed ones hold', () => {
     fc.assert(
       fc.property(runs, (all) => {
         const levels = all.flatMap(([count, level]) => Array.from({ length: count }, () => level))
-        const ones = levels.filter((level) => level === 1).length
-        expect(highestLevels(repeated(all), 1, levels.length)).toBe(ones)
-        expect(highestLevels(packedBits(levels), 1, levels.length)).toBe(ones)
+        expect([...levelsOf(repeated(all), 1, levels.length)]).toEqual(levels)
+        expect([...levelsOf(packedBits(levels), 1, levels.length)]).toEqual(levels)
       }),
     )
   })
 
   it('are refused where they are too few or too high', () => {
-    expect(highestLevels(repeated([[3, 1], [2, 0]]), 1, 5)).toBe(3) // prettier-ignore
-    expect(() => highestLevels(repeated([[3, 1], [2, 0]]), 1, 6)).toThrow('fewer levels') // prettier-ignore
-    expect(() => highestLevels(repeated([[3, 2]]), 1, 3)).toThrow('level 2 of 1')
+    expect([...levelsOf(repeated([[3, 1], [2, 0]]), 1, 5)]).toEqual([1, 1, 1, 0, 0]) // prettier-ignore
+    expect(() => levelsOf(repeated([[3, 1], [2, 0]]), 1, 6)).toThrow('fewer levels') // prettier-ignore
+    expect(() => levelsOf(repeated([[3, 2]]), 1, 3)).toThrow('level above 1')
     expect(bitsFor(1)).toBe(1)
     expect(bitsFor(4)).toBe(3)
   })
@@ -64,7 +63,7 @@ describe('a run that claims too much', () => {
           expect(shortenRuns(bytes, 1, values)).toBe(false)
           const levels = all.flatMap(([count, level]) => Array.from({ length: count }, () => level))
           const kept = levels.slice(0, values).filter((level) => level === 1).length
-          expect(highestLevels(bytes, 1, values)).toBe(kept)
+          expect(levelsOf(bytes, 1, values).filter((level) => level === 1).length).toBe(kept)
         }
       }),
     )

@@ -49,27 +49,22 @@ export function countRuns(bytes: Uint8Array, bits: number, values: number): numb
   return seen
 }
 
-/** How many of the levels of a page are the highest; throws if there are fewer levels than values, or one is higher. */
-export function highestLevels(bytes: Uint8Array, highest: number, values: number): number {
+/** The levels of a page; throws if there are fewer than values, or one is too high. */
+export function levelsOf(bytes: Uint8Array, highest: number, values: number): Uint8Array {
   const bits = bitsFor(highest)
-  let left = values
-  let found = 0
+  const levels = new Uint8Array(values)
+  let seen = 0
   for (const { isPacked, count, start, end } of runsOf(bytes, bits, values)) {
     if (end > bytes.length) break
-    const taken = Math.min(count, left)
-    for (let k = 0; k < taken; k++) {
-      const level = isPacked ? packed(bytes, 8 * start + k * bits, bits) : bytes[start]!
-      if (level > highest) throw new Error(`A page has the level ${level} of ${highest}.`)
-      if (isPacked) found += level === highest ? 1 : 0
-      else {
-        found += level === highest ? taken : 0
-        break
-      }
-    }
-    left -= taken
+    const next = Math.min(values, seen + count)
+    if (isPacked)
+      for (let k = seen; k < next; k++) levels[k] = packed(bytes, 8 * start + (k - seen) * bits, bits)
+    else levels.fill(bytes[start]!, seen, next)
+    seen = next
   }
-  if (left > 0) throw new Error('A page has fewer levels than values.')
-  return found
+  if (seen < values) throw new Error('A page has fewer levels than values.')
+  if (levels.some((level) => level > highest)) throw new Error(`A page has a level above ${highest}.`)
+  return levels
 }
 
 /** How many bits numbers up to this one take. */

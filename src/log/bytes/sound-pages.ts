@@ -8,19 +8,29 @@ import {
   RLE,
   RLE_DICTIONARY,
 } from './page-header.js'
-import { bitsFor, countRuns, highestLevels, shortenRuns, variableInteger } from './runs.js'
+import { requireEqualLists } from './list-levels.js'
+import { bitsFor, countRuns, levelsOf, shortenRuns, variableInteger } from './runs.js'
 
 /** The pages of one column in one row group. */
-interface Chunk {
+export interface Chunk {
   readonly column: ColumnMetaData
+  readonly compressors: Compressors
   readonly group: number
   readonly start: number
   readonly end: number
   readonly highestRepetition: number
   readonly highestDefinition: number
+  /** The innermost list around its values. */
+  readonly list?: InnerList
   /** The headers of its pages, by where what may be compressed begins in the chunk. */
   readonly pages: Map<number, PageHeader>
   checked?: Promise<void>
+}
+
+/** The innermost list that the values of a column lie in: its path, and the definition level of its elements. */
+interface InnerList {
+  readonly path: string
+  readonly definition: number
 }
 
 /** A Parquet file for a decoder that believes what pages say of themselves. */
@@ -42,36 +52,54 @@ export function soundPages(file: AsyncBuffer, metadata: FileMetaData, compressor
   const row_groups = metadata.row_groups.map((group, k) => ({
     ...group,
     columns: group.columns.map((one) => {
-      const chunk = chunkOf(metadata, k, one.meta_data!)
+      const chunk = chunkOf(metadata, k, one.meta_data!, compressors)
       chunks.push(chunk)
       const codec = chunk.column.codec === 'UNCOMPRESSED' ? COPIED : chunk.column.codec
       // The decoder takes the settings of a column before those of the file.
       return {
         ...one,
-        meta_data: Object.assign({}, chunk.column, { codec, compressors: mending(compressors, chunk) }),
+        meta_data: Object.assign({}, chunk.column, { codec, compressors: mending(chunk) }),
       }
     }),
   }))
   return {
     metadata: { ...metadata, row_groups },
     async check(columns, first, end) {
-      for (const chunk of chunks)
-        if (chunk.group >= first && chunk.group < end && columns.includes(chunk.column.path_in_schema[0]!))
-          await (chunk.checked ??= checkPages(file, chunk))
+      for (let group = first; group < end; group++) {
+        const asked = chunks.filter(
+          (chunk) => chunk.group === group && columns.includes(chunk.column.path_in_schema[0]!),
+        )
+        const unchecked = asked.filter(({ checked }) => !checked)
+        for (const chunk of asked) await (chunk.checked ??= checkPages(file, chunk))
+        await requireEqualLists(file, unchecked)
+      }
     },
   }
 }
 
-function chunkOf({ schema }: FileMetaData, group: number, column: ColumnMetaData): Chunk {
+function chunkOf(
+  { schema }: FileMetaData,
+  group: number,
+  column: ColumnMetaData,
+  compressors: Compressors,
+): Chunk {
   const path = getSchemaPath(schema, column.path_in_schema)
   const start = Number(column.dictionary_page_offset || column.data_page_offset)
+  const list = path.findLastIndex(({ element }) => element.repetition_type === 'REPEATED')
   return {
     column,
+    compressors,
     group,
     start,
     end: start + Number(column.total_compressed_size),
     highestRepetition: getMaxRepetitionLevel(path),
     highestDefinition: getMaxDefinitionLevel(path),
+    ...(list > 0 && {
+      list: {
+        path: column.path_in_schema.slice(0, list).join('.'),
+        definition: getMaxDefinitionLevel(path.slice(0, list + 1)),
+      },
+    }),
     pages: new Map(),
   }
 }
@@ -154,16 +182,19 @@ async function headerIn(
 function checkSecond(chunk: Chunk, { values, second }: PageHeader, bytes: Uint8Array): void {
   const { nulls, rows, repetitionSize, definitionSize } = second!
   const { highestRepetition, highestDefinition } = chunk
-  if (highestRepetition > 0) highestLevels(bytes.subarray(0, repetitionSize), highestRepetition, values)
+  if (highestRepetition > 0) levelsOf(bytes.subarray(0, repetitionSize), highestRepetition, values)
   else if (rows !== values) throw new Error(`A page has ${rows} rows of ${values} values.`)
   const definitions = bytes.subarray(repetitionSize, repetitionSize + definitionSize)
-  const found = highestDefinition > 0 ? highestLevels(definitions, highestDefinition, values) : values
+  const found =
+    highestDefinition > 0
+      ? levelsOf(definitions, highestDefinition, values).filter((level) => level === highestDefinition).length
+      : values
   if (found !== values - nulls) throw new Error(`A page has ${values - found} nulls, not ${nulls}.`)
 }
 
 /** Decompressors whose pages have no run longer than the page. */
-function mending(compressors: Compressors, chunk: Chunk): Compressors {
-  const all = { ...compressors, [COPIED]: (bytes: Uint8Array) => bytes.slice() }
+function mending(chunk: Chunk): Compressors {
+  const all = { ...chunk.compressors, [COPIED]: (bytes: Uint8Array) => bytes.slice() }
   return Object.fromEntries(
     Object.entries(all).map(([codec, decompress]) => [
       codec,

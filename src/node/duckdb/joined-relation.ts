@@ -62,7 +62,7 @@ export async function joinedRelation(
      FROM ${DECISIONS} AS d LEFT JOIN ${REWARDS} AS r ON r.place = d.place`,
   )
   const origins = originsOfLog(plan.decisions.origins)
-  return { relation: { ...viewRelation(origins), place: 'place' }, facts }
+  return { relation: viewRelation(origins), facts }
 }
 
 /** Answers of single rows. */
@@ -102,7 +102,7 @@ async function store(
   const key = keySql('key_decision', item, { isLoose })
   const rows = (from: Relation): string =>
     `CREATE OR REPLACE TEMP TABLE ${table} AS SELECT * EXCLUDE (key_decision${item ? ', key_item' : ''}), ${key} AS key
-     FROM (SELECT ${from.place} AS place, ${namedColumns(from, origins).join(', ')} FROM ${from.from})`
+     FROM (SELECT ${namedColumns(from, origins).join(', ')} FROM ${from.from})`
   try {
     await engine.connection.run(rows(relation))
   } catch (error) {

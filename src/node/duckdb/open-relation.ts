@@ -1,6 +1,7 @@
 import { HindcastError, throwIfAborted } from '../../error.js'
 import type { ColumnOrigins } from '../../log/bad-rows.js'
 import type { Container, TextContainer } from '../../log/bytes/detect.js'
+import type { IdColumn } from '../../log/columns.js'
 import type { ByteInput } from '../../log/bytes/input.js'
 import { type OpenParquet, parquetSource, requireSoundPages } from '../../log/bytes/parquet-source.js'
 import type { RowFilter } from '../../log/bytes/row-filter.js'
@@ -9,7 +10,7 @@ import type { Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
 import { inspectText } from './inspect-text.js'
 import { parquetRelation, textRelation } from './relation.js'
-import { loadRows, replaceable } from './rows-from-bytes.js'
+import { integerIds, loadRows, replaceable } from './rows-from-bytes.js'
 
 /** A file whose columns are known. */
 interface KnownFile {
@@ -38,36 +39,46 @@ interface OpenRelation {
  */
 export async function openRelation(
   engine: Engine,
-  { path, input, container, parquet, origins, filter, view }: KnownFile,
+  known: KnownFile,
   signal?: AbortSignal,
 ): Promise<OpenRelation> {
-  const fromBytes = (): Promise<Relation> => {
+  const { input, container, parquet, origins, filter, view } = known
+  const fromBytes = (integers: readonly IdColumn[] = []): Promise<Relation> => {
     const source = parquet
       ? parquetSource(parquet, origins, filter)
       : textSource(input, container as TextContainer, origins, filter)
-    return loadRows(engine, source, origins, signal, view)
+    return loadRows(engine, source, origins, { signal, view, integers })
   }
   if (container.gzip && parquet) return { relation: await fromBytes() }
   try {
-    if (parquet) {
-      await requireSoundPages(parquet, origins)
-      return {
-        relation: await parquetRelation(engine, path, parquet.columns, origins, parquet.shape, filter),
-      }
-    }
-    if (container.kind === 'delimited' || container.kind === 'ndjson') {
-      const isPlain = await inspectText(input, container, signal)
-      const relation = await replaceable(
-        engine,
-        textRelation(path, container, origins, filter),
-        origins,
-        view,
-      )
-      if (isPlain) return { relation, instead: fromBytes }
+    const file = parquet ? await soundRelation(engine, known, parquet) : await plainRelation(known, signal)
+    if (file) {
+      const relation = await replaceable(engine, file, origins, view)
+      return { relation, instead: () => fromBytes(integerIds(relation)) }
     }
   } catch (error) {
     throwIfAborted(signal)
     if (error instanceof HindcastError) throw error
   }
   return { relation: await fromBytes() }
+}
+
+/** A Parquet file in place, once its pages were checked. */
+async function soundRelation(
+  engine: Engine,
+  { path, origins, filter }: KnownFile,
+  parquet: OpenParquet,
+): Promise<Relation> {
+  await requireSoundPages(parquet, origins)
+  return parquetRelation(engine, path, parquet.columns, origins, parquet.shape, filter)
+}
+
+/** A text table in place; undefined where the engine would read other rows. */
+async function plainRelation(
+  { path, input, container, origins, filter }: KnownFile,
+  signal: AbortSignal | undefined,
+): Promise<Relation | undefined> {
+  if (container.kind !== 'delimited' && container.kind !== 'ndjson') return undefined
+  const isPlain = await inspectText(input, container, signal)
+  return isPlain ? textRelation(path, container, origins, filter) : undefined
 }

@@ -3,6 +3,7 @@ import { badRowsError, type ColumnOrigins } from '../../log/bad-rows.js'
 import {
   furtherName,
   ID_COLUMNS,
+  type IdColumn,
   isFurtherColumn,
   isKeyColumn,
   isLabelColumn,
@@ -11,7 +12,7 @@ import {
 } from '../../log/columns.js'
 import type { BrokenCell } from '../../log/rules.js'
 import { type Batch, MISSING, type RowSource } from '../../log/source.js'
-import type { Relation } from '../../sql/relation.js'
+import type { IdExpressions, Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
 
 /** What queries select from, unless it has another name: a file, or its rows as they were read from its bytes. */
@@ -44,10 +45,11 @@ const columnsOf = (
     .map((column) => ({ name: column.replace(':', '_'), column, type: 'VARCHAR' as const })),
 ]
 
-/** The columns of a log over a relation, each named as in a view or a table of them. */
+/** The columns of a log over a relation, and the place of each row, named as in a view or a table of them. */
 export function namedColumns(relation: Relation, origins: ColumnOrigins): string[] {
-  const { ids, numbers, labels, further, keys } = viewRelation(origins)
+  const { place, ids, numbers, labels, further, keys } = viewRelation(origins)
   return [
+    `${relation.place} AS ${place}`,
     ...Object.entries(ids).map(([column, { text }]) => `${relation.ids[column as 'user']!.text} AS ${text}`),
     ...Object.entries(numbers).map(([column, name]) => `${relation.numbers[column as 'reward']!} AS ${name}`),
     ...Object.entries(labels!).map(([label, name]) => `${relation.labels![label]!} AS ${name}`),
@@ -63,10 +65,26 @@ export async function replaceable(
   origins: ColumnOrigins,
   view = VIEW,
 ): Promise<Relation> {
+  const integers = integerIds(relation)
+  const selected = [
+    ...namedColumns(relation, origins),
+    ...integers.map((column) => `${relation.ids[column]!.integer} AS ${column}_integer`),
+  ]
   await engine.connection.run(
-    `CREATE OR REPLACE TEMP VIEW ${view} AS SELECT ${namedColumns(relation, origins).join(', ')} FROM ${relation.from}`,
+    `CREATE OR REPLACE TEMP VIEW ${view} AS SELECT ${selected.join(', ')} FROM ${relation.from}`,
   )
-  return viewRelation(origins, view)
+  return viewRelation(origins, { view, integers })
+}
+
+/** The columns of ids that are whole numbers, all of them. */
+export const integerIds = ({ ids }: Relation): IdColumn[] =>
+  ID_COLUMNS.filter((column) => ids[column]?.integer !== undefined)
+
+interface LoadOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly view?: string | undefined
+  /** The columns of ids that queries expect as whole numbers too. */
+  readonly integers?: readonly IdColumn[]
 }
 
 /**
@@ -77,8 +95,7 @@ export async function loadRows(
   engine: Engine,
   source: RowSource,
   origins: ColumnOrigins,
-  signal?: AbortSignal,
-  view = VIEW,
+  { signal, view = VIEW, integers = [] }: LoadOptions = {},
 ): Promise<Relation> {
   const { DOUBLE, DuckDBDataChunk, VARCHAR } = await import('@duckdb/node-api')
   const columns = columnsOf(origins)
@@ -109,8 +126,11 @@ export async function loadRows(
     appender.closeSync()
   }
   if (broken.length > 0) throw await badRowsError(source, origins, broken, broken.length)
-  await connection.run(`CREATE OR REPLACE TEMP VIEW ${view} AS SELECT * FROM ${table}`)
-  return viewRelation(origins, view)
+  const numbered = integers.map((column) => `TRY_CAST(${column}_text AS HUGEINT) AS ${column}_integer`)
+  await connection.run(
+    `CREATE OR REPLACE TEMP VIEW ${view} AS SELECT ${['rowid AS place', '*', ...numbered].join(', ')} FROM ${table}`,
+  )
+  return viewRelation(origins, { view, integers })
 }
 
 function valuesOf(
@@ -130,8 +150,11 @@ function valuesOf(
 }
 
 /** The columns of a log in a view or a table of them. */
-export function viewRelation(origins: ColumnOrigins, view = VIEW): Relation {
-  const ids: Record<string, { text: string }> = {}
+export function viewRelation(
+  origins: ColumnOrigins,
+  { view = VIEW, integers = [] }: Pick<LoadOptions, 'view' | 'integers'> = {},
+): Relation {
+  const ids: Record<string, IdExpressions> = {}
   const numbers: Record<string, string> = {}
   const labels: Record<string, string> = {}
   const further: Record<string, string> = {}
@@ -141,6 +164,10 @@ export function viewRelation(origins: ColumnOrigins, view = VIEW): Relation {
     else if (isKeyColumn(column)) keys[column] = name
     else if (isFurtherColumn(column)) further[furtherName(column)] = name
     else if (type === 'DOUBLE') numbers[column] = name
-    else ids[column] = { text: name }
-  return { from: view, place: '(row_number() OVER () - 1)', ids, numbers, labels, further, keys }
+    else
+      ids[column] = {
+        text: name,
+        ...(integers.includes(column as IdColumn) && { integer: `${column}_integer` }),
+      }
+  return { from: view, place: 'place', ids, numbers, labels, further, keys }
 }

@@ -212,7 +212,7 @@ async function opener(
   if (others.length > 0) {
     const { source, origins, unchanged } = await openMatched(log, [file, ...others], options)
     const open: Opener['open'] = async (engine) => ({
-      relation: await loadRows(engine, source, origins, signal),
+      relation: await loadRows(engine, source, origins, { signal }),
     })
     return { name: log, unchanged, open }
   }
