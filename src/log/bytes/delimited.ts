@@ -88,8 +88,8 @@ export class DelimitedReader implements TextReader {
       this.#named = true
       return
     }
-    // A delimiter at the end of a line adds nothing to it.
-    if (fields.length === this.names.length + 1 && fields.at(-1) === '') fields.pop()
+    // Delimiters at the end of a line add nothing to it.
+    while (fields.length > this.names.length && fields.at(-1) === '') fields.pop()
     if (broken === undefined && fields.length !== this.names.length)
       broken = `has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'} where ${this.names.length} are expected`
     visit(this.#line, fields, broken)
