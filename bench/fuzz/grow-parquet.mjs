@@ -68,9 +68,10 @@ function cast(chance, place, cell) {
   const type = chance.pick(TYPES[cell])
   if (type === 'BLOB') return `encode(c${place})`
   if (type.endsWith('[]')) return `[c${place}]`
-  // Seconds may be further away than the file can say: the engine writes microseconds.
-  const read = type.startsWith('TIMESTAMP_') ? `TRY_CAST(c${place} AS TIMESTAMP)` : `c${place}`
-  return `TRY_CAST(${read} AS ${type})`
+  if (type !== 'TIMESTAMP_S') return `TRY_CAST(c${place} AS ${type})`
+  // Written as microseconds, which reach less far, and not to infinity.
+  const time = `TRY_CAST(c${place} AS TIMESTAMP)`
+  return `CASE WHEN isfinite(${time}) THEN TRY_CAST(${time} AS ${type}) END`
 }
 
 const literal = (text) => (text.includes('\0') ? 'NULL' : `'${text.replaceAll("'", "''")}'`)
