@@ -1,3 +1,5 @@
+import type { ColumnKind } from './column-kind.js'
+
 /** What differs between the SQL of engines; all else is written in what they share. */
 export interface Dialect {
   readonly name: string
@@ -21,6 +23,12 @@ export interface Dialect {
   bucket(text: string): string
   /** The value that half of the doubles of a group are at most: one of them, the lower where two are in the middle. */
   lowerMedian(value: string): string
+  /** What the cells of a column of this type are. */
+  kindOf(type: string): ColumnKind
+  /** The number that a text says, NULL where it says none: never an error. */
+  parsed(text: string): string
+  /** Milliseconds since 1970 UTC as a double, of a column with times. */
+  milliseconds(value: string, kind: 'time' | 'instant' | 'date'): string
 }
 
 /** A text as an SQL literal. */

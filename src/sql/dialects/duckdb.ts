@@ -1,3 +1,4 @@
+import { commonKind } from '../column-kind.js'
 import { type Dialect, literal, quoted } from '../dialect.js'
 
 /** DuckDB: files on this machine. */
@@ -15,4 +16,7 @@ export const duckdb: Dialect = {
   isNumber: (value) => `(${value} IS NOT NULL AND NOT isnan(${value}))`,
   bucket: (text) => `CAST('0x' || substr(md5(${text}), 1, 4) AS INTEGER)`,
   lowerMedian: (value) => `quantile_disc(${value}, 0.5)`,
+  kindOf: commonKind,
+  parsed: (text) => `TRY_CAST(${text} AS DOUBLE)`,
+  milliseconds: (value) => `CAST(epoch_us(CAST(${value} AS TIMESTAMPTZ)) AS DOUBLE) / 1000`,
 }

@@ -1,3 +1,4 @@
+import { commonKind } from '../column-kind.js'
 import { type Dialect, quoted } from '../dialect.js'
 
 /** Trino. */
@@ -15,4 +16,10 @@ export const trino: Dialect = {
   // The middle element of all values in order: approximate percentiles would not agree with other engines.
   lowerMedian: (value) =>
     `element_at(array_sort(array_agg(${value})), CAST((count(${value}) + 1) / 2 AS INTEGER))`,
+  kindOf: commonKind,
+  parsed: (text) => `TRY_CAST(${text} AS DOUBLE)`,
+  milliseconds: (value, kind) =>
+    kind === 'instant'
+      ? `to_unixtime(${value}) * 1000`
+      : `to_unixtime(with_timezone(CAST(${value} AS TIMESTAMP(6)), 'UTC')) * 1000`,
 }

@@ -1,0 +1,37 @@
+import type { SqlColumn } from '../../sql/column-kind.js'
+import type { SqlEngine } from '../../sql/engine.js'
+
+/** What came back from a warehouse so far. */
+export interface Crossed {
+  readonly queries: number
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** A warehouse that answers queries; nothing in it is ever changed. */
+export interface Warehouse extends SqlEngine {
+  /** Its address for messages and reports, without anything secret: `postgres://reader@db.shop.example/shop`. */
+  readonly address: string
+  /** What came back so far. */
+  readonly crossed: Crossed
+  /** The columns of a table or of a query in parentheses with a name, in their order, without reading rows. */
+  columnsOf(from: string): Promise<SqlColumn[]>
+  /** The tables that can be read, as one types them (`shop.impressions`), for suggestions. */
+  tables(): Promise<string[]>
+  /** The rows of a query as texts, a batch at a time; null where a cell is NULL. */
+  rows(query: string): AsyncIterable<readonly (readonly (string | null)[])[]>
+  /** Ends the connection; what runs is cancelled. */
+  close(): Promise<void>
+}
+
+/** How to connect. */
+export interface ConnectOptions {
+  /** Cancels what runs, in the engine too. */
+  readonly signal?: AbortSignal | undefined
+  /** A query that takes longer, in seconds, is cancelled (default: as long as the engine allows). */
+  readonly timeout?: number | undefined
+  /** Asks the person at the terminal for a password; undefined where there is no terminal. */
+  readonly askPassword?: ((about: string) => Promise<string>) | undefined
+  /** Gets a sentence about something worth knowing, such as a connection that was lost and made again. */
+  readonly onNote?: ((note: string) => void) | undefined
+}
