@@ -82,7 +82,7 @@ export function cellLabel(cell: Cell): string | undefined {
 /** A cell as text for messages and quarantine; undefined if it is empty. */
 export function cellText(cell: Cell): string | undefined {
   if (cell === null || cell === undefined || cell === '') return undefined
-  if (cell instanceof Date) return cell.toISOString()
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? 'an impossible date' : cell.toISOString()
   // Nested Parquet cells may hold bigints, which JSON cannot represent.
   return typeof cell === 'object'
     ? JSON.stringify(cell, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))

@@ -7,6 +7,7 @@ import type { RawRow, RowSource } from '../source.js'
 import { type Shape, ShapeFinder } from '../shape.js'
 import { holdsPages, usedNames } from '../pages.js'
 import { parseJson } from './exact-json.js'
+import { requireFooterTypes } from './footer-types.js'
 import { type ByteInput, bytesInput, concatenate, gunzip } from './input.js'
 import { columnsOfName, parquetShape, textColumns } from './parquet-shape.js'
 import { keeping, type RowFilter } from './row-filter.js'
@@ -48,6 +49,7 @@ export async function openParquet(input: ByteInput, gzip: boolean): Promise<Open
   }
   try {
     const metadata = await parquetMetadataAsync(file)
+    await requireFooterTypes(file)
     requireWhole(metadata, file.byteLength)
     const pages = soundPages(file, metadata, compressors)
     return {

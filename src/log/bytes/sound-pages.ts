@@ -24,6 +24,8 @@ export interface Chunk {
   readonly list?: InnerList
   /** The headers of its pages, by where what may be compressed begins in the chunk. */
   readonly pages: Map<number, PageHeader>
+  /** The column as the decoder sees it: once its pages were checked, it ends where the last of them does. */
+  decoded?: ColumnMetaData
   checked?: Promise<void>
 }
 
@@ -56,10 +58,8 @@ export function soundPages(file: AsyncBuffer, metadata: FileMetaData, compressor
       chunks.push(chunk)
       const codec = chunk.column.codec === 'UNCOMPRESSED' ? COPIED : chunk.column.codec
       // The decoder takes the settings of a column before those of the file.
-      return {
-        ...one,
-        meta_data: Object.assign({}, chunk.column, { codec, compressors: mending(chunk) }),
-      }
+      chunk.decoded = Object.assign({}, chunk.column, { codec, compressors: mending(chunk) })
+      return { ...one, meta_data: chunk.decoded }
     }),
   }))
   return {
@@ -151,6 +151,8 @@ async function checkPages(file: AsyncBuffer, chunk: Chunk): Promise<void> {
     }
     chunk.pages.set(body + levels - start, header)
   }
+  // Of lists and records, the decoder would read on as long as there are bytes.
+  chunk.decoded!.total_compressed_size = BigInt(at - start)
 }
 
 const isCoded = ({ encoding }: Pick<PageHeader, 'encoding'>): boolean =>

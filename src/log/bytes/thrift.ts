@@ -7,12 +7,30 @@ export type ThriftValue =
 
 export type ThriftFields = ReadonlyMap<number, ThriftValue>
 
+/** The type that a field is declared to have; of a structure also those of its fields, of a list that of its elements. */
+export interface DeclaredType {
+  readonly type: number
+  readonly fields?: DeclaredFields
+  readonly of?: DeclaredType
+}
+
+export type DeclaredFields = Readonly<Record<number, DeclaredType>>
+
 const [STOP, TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, STRUCT] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12,
 ]
 const DEEPEST = 16
 
-/** Reads structures one after another; throws where the bytes end within one. */
+/** The types that fields are declared with. */
+export const declared = {
+  i32: { type: I32 },
+  i64: { type: I64 },
+  binary: { type: BINARY },
+  listOf: (of: DeclaredType): DeclaredType => ({ type: LIST, of }),
+  structure: (fields: DeclaredFields): DeclaredType => ({ type: STRUCT, fields }),
+} as const
+
+/** Reads structures one after another; throws where the bytes end within one, or a field has another type than it is declared with. */
 export class ThriftReader {
   readonly #bytes: Uint8Array
   at: number
@@ -22,7 +40,7 @@ export class ThriftReader {
     this.at = at
   }
 
-  structure(depth = 0): ThriftFields {
+  structure(expected: DeclaredFields = {}, depth = 0): ThriftFields {
     if (depth > DEEPEST) throw new Error('A structure is nested too deeply.')
     const fields = new Map<number, ThriftValue>()
     let field = 0
@@ -31,30 +49,34 @@ export class ThriftReader {
       const type = head & 15
       if (type === STOP) return fields
       field = head >> 4 === 0 ? this.#zigzag() : field + (head >> 4)
-      fields.set(field, this.#value(type, depth))
+      fields.set(field, this.#value(type, depth, expected[field]))
     }
   }
 
-  #value(type: number, depth: number): ThriftValue {
+  #value(type: number, depth: number, expected?: DeclaredType): ThriftValue {
+    if (expected && expected.type !== type)
+      throw new Error(`A field has the type ${type}, not ${expected.type}.`)
     if (type === TRUE || type === FALSE) return { kind: 'truth', value: type === TRUE }
     if (type === I32) return { kind: 'integer', value: this.#zigzag() }
-    if (type === STRUCT) return { kind: 'structure', fields: this.structure(depth + 1) }
+    if (type === STRUCT) return { kind: 'structure', fields: this.structure(expected?.fields, depth + 1) }
     if (type === I16 || type === I64) this.#zigzag()
     else if (type === BYTE) this.at++
     else if (type === DOUBLE) this.at += 8
-    else if (type === BINARY) this.at += this.#varint()
-    else if (type === LIST) this.#list(depth)
+    else if (type === BINARY) {
+      const length = this.#varint()
+      this.at += length
+    } else if (type === LIST) this.#list(depth, expected?.of)
     else throw new Error(`A field has the unknown type ${type}.`)
     return { kind: 'other' }
   }
 
-  #list(depth: number): void {
+  #list(depth: number, of: DeclaredType | undefined): void {
     const head = this.#byte()
     const count = head >> 4 === 15 ? this.#varint() : head >> 4
     const type = head & 15
     for (let k = 0; k < count; k++)
       if (type === TRUE || type === FALSE) this.#byte()
-      else this.#value(type, depth + 1)
+      else this.#value(type, depth + 1, of)
   }
 
   #zigzag(): number {
