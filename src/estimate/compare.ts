@@ -6,12 +6,18 @@ import { type Comparison, COMPARISON_SCHEMA, type Difference, type Lift } from '
 import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from './defaults.js'
 import { differenceVerdict } from './difference-verdict.js'
 import { type EvaluateOptions, type Evaluator, evaluatorOf } from './evaluate.js'
-import type { Evaluated, EstimatorRequest } from './evaluate-source.js'
+import {
+  type Evaluated,
+  type EstimatorRequest,
+  evaluateSource,
+  type EvaluateSourceOptions,
+} from './evaluate-source.js'
 import { differenceInterval, type PairedSpread, reachOf } from './intervals/difference.js'
 import type { Bounds } from './intervals/interval.js'
 import { drawJointly } from './joint-draws.js'
 import { liftBounds } from './lift.js'
 import { type Simultaneous, simultaneousOf } from './simultaneous.js'
+import type { SumSource } from './source/source.js'
 import type { Influences } from './spread.js'
 import type { Target } from './target.js'
 import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
@@ -25,36 +31,52 @@ export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estima
   choose?: boolean
 }
 
+/** How to compare policies on a log, wherever its rows live. */
+export interface CompareSourcesOptions
+  extends
+    Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'>,
+    Pick<CompareOptions, 'estimator' | 'choose'> {}
+
 /**
  * Paired differences between policies on the same log: the influences of the same clusters are subtracted,
  * which gives a far tighter interval than two separate ones. The first target is the baseline.
  */
-export async function compare(log: Log, options: CompareOptions): Promise<Comparison> {
+export async function compare(log: Log, { targets, ...options }: CompareOptions): Promise<Comparison> {
+  const { estimator = COMPARE_DEFAULTS.estimator, confidence = EVALUATE_DEFAULTS.confidence } = options
+  const evaluators = new Map<Log, Evaluator>()
+  const evaluatorFor = (own: Log): Evaluator => {
+    const evaluator =
+      evaluators.get(own) ?? evaluatorOf(own, { ...options, confidence, estimators: [estimator] })
+    evaluators.set(own, evaluator)
+    return evaluator
+  }
+  return compareSources(
+    targets.map(({ target, log: own = log }) => evaluatorFor(own).source(target)),
+    options,
+  )
+}
+
+/** `compare` for the same rows as each target sees them, the baseline first: in memory, or in an engine. */
+export async function compareSources(
+  sources: readonly SumSource[],
+  options: CompareSourcesOptions = {},
+): Promise<Comparison> {
   const {
-    targets,
     estimator = COMPARE_DEFAULTS.estimator,
     confidence = EVALUATE_DEFAULTS.confidence,
     choose: isChosen = false,
     ...rest
   } = options
-  if (targets.length < 2)
+  if (sources.length < 2)
     throw new HindcastError('bad-option', 'A comparison needs at least two targets.', {
       remedy: advice`For example: ${set('targets', 'logging uniform')}.`,
     })
-  const evaluators = new Map<Log, Evaluator>()
+  const areMarked = sources.some(({ loggers }) => loggers)
+  const { commonShares } = areMarked ? await import('./loggers/settle-loggers.js') : {}
+  const loggerShares = await commonShares?.(sources)
+  const settings = { ...rest, confidence, estimators: [estimator], ...(loggerShares && { loggerShares }) }
   const evaluated: Evaluated[] = []
-  const evaluatorFor = (own: Log): Evaluator => {
-    const evaluator =
-      evaluators.get(own) ?? evaluatorOf(own, { ...rest, confidence, estimators: [estimator] })
-    evaluators.set(own, evaluator)
-    return evaluator
-  }
-  const { commonShares } = rest.loggers ? await import('./loggers/settle-loggers.js') : {}
-  const loggerShares = await commonShares?.(
-    targets.map(({ target, log: own = log }) => evaluatorFor(own).source(target)),
-  )
-  for (const { target, log: own = log } of targets)
-    evaluated.push(await evaluatorFor(own).evaluate(target, loggerShares && { loggerShares }))
+  for (const source of sources) evaluated.push(await evaluateSource(source, settings))
   const [baseline, ...others] = evaluated as [Evaluated, ...Evaluated[]]
   const pairs = others.map((other) => pairOf(baseline, other, confidence))
   return {
