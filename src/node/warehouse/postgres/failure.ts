@@ -1,0 +1,165 @@
+import { type ErrorCode, HindcastError } from '../../../error.js'
+import { suggest } from '../../../suggest.js'
+import { excerptAt, nameAt, quotedIn } from './name-at.js'
+import type { Refused } from './refused.js'
+import { serverWords } from './server-words.js'
+import type { PostgresTarget } from './target.js'
+
+/** What is known about a statement that was refused. */
+export interface About {
+  readonly target: PostgresTarget
+  /** The limit that was set, in seconds. */
+  readonly timeout?: number | undefined
+  /** How long the statement ran, in seconds. */
+  readonly seconds: number
+  /** The tables that can be read. */
+  readonly tables: () => Promise<string[]>
+}
+
+interface Said {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly remedy: string
+}
+
+/** Why PostgreSQL refused a statement, in our words. */
+export async function failureOf(refused: Refused, about: About): Promise<HindcastError> {
+  const { error } = refused
+  if (error instanceof HindcastError) return error
+  const { code = '' } = error
+  const say = SAYINGS[code] ?? SAYINGS[code.slice(0, 2)] ?? otherwise
+  const said = await say(refused, about)
+  return new HindcastError(said.code, said.message, { remedy: said.remedy, cause: error })
+}
+
+type Say = (refused: Refused, about: About) => Said | Promise<Said>
+
+const otherwise: Say = ({ error }) => ({
+  code: 'bad-option',
+  message: `PostgreSQL cannot answer: ${serverWords(error.message)}`,
+  remedy: 'Check the table, the columns and the query.',
+})
+
+/** A query that PostgreSQL cannot read, with the place. */
+const unreadable: Say = ({ error, statement }) => {
+  const excerpt = excerptAt(statement, error.position)
+  return {
+    code: 'bad-option',
+    message: `PostgreSQL cannot read the query: ${serverWords(error.message)}${excerpt === undefined ? '' : ` It is at: ${serverWords(excerpt)}`}`,
+    remedy: 'Mend the query, the condition or the expressions of the columns.',
+  }
+}
+
+/** A value that PostgreSQL cannot compute with. */
+const wrongValue: Say = ({ error }) => ({
+  code: 'bad-rows',
+  message: `A row has a value that the query cannot compute with: ${serverWords(error.message)}`,
+  remedy: 'Leave such rows out with a condition, or guard the expression with CASE.',
+})
+
+const unknownTable: Say = async ({ error, statement }, { target, tables }) => {
+  const name = nameAt(statement, error.position) ?? quotedIn(error.message)
+  const known = await tables().catch(() => [])
+  const meant = name === undefined ? undefined : closest(name, known)
+  return {
+    code: 'unknown-name',
+    message: `There is no table ${name ?? 'of this name'} in database ${target.database}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    remedy:
+      known.length === 0
+        ? `User ${target.user} can read no table there. The owner of one can allow it: GRANT USAGE ON SCHEMA … TO ${target.user}; GRANT SELECT ON … TO ${target.user}.`
+        : `User ${target.user} can read ${listed(known)}.`,
+  }
+}
+
+/** The table whose name is closest, with or without its schema. */
+function closest(name: string, known: readonly string[]): string | undefined {
+  const bare = (one: string): string => one.slice(one.lastIndexOf('.') + 1)
+  return (
+    suggest(name, known) ??
+    known.find((one) => bare(one) === bare(name)) ??
+    known.find((one) => bare(one) === suggest(bare(name), known.map(bare)))
+  )
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length <= 5
+    ? names.join(', ')
+    : `${names.slice(0, 5).join(', ')} and ${(names.length - 5).toLocaleString('en-US')} more`
+
+const unknownColumn: Say = ({ error, statement }) => {
+  const name = nameAt(statement, error.position) ?? quotedIn(error.message)
+  // PostgreSQL names the columns that come close.
+  const meant = quotedIn(error.hint)?.split(/["“”„«»]/)[0]
+  const column = meant?.slice(meant.lastIndexOf('.') + 1)
+  return {
+    code: 'missing-column',
+    message: `There is no column ${name ?? 'of this name'}.${column === undefined ? '' : ` Did you mean ${column}?`}`,
+    remedy: 'Check the names in the query, the condition and the expressions of the columns.',
+  }
+}
+
+const forbidden: Say = ({ error }, { target }) => {
+  const [, kind = '', name = ''] = /permission denied for ([a-z ]+?) (\S+)$/.exec(error.message) ?? []
+  const granted =
+    kind === 'schema'
+      ? `GRANT USAGE ON SCHEMA ${name} TO ${target.user}`
+      : kind === 'function'
+        ? `GRANT EXECUTE ON FUNCTION ${name} TO ${target.user}`
+        : `GRANT SELECT ON ${name === '' ? '…' : name} TO ${target.user}`
+  return {
+    code: 'bad-option',
+    message: `User ${target.user} may not read ${name === '' ? 'this' : `${kind} ${name}`}.`,
+    remedy: `Its owner can allow it: ${granted}. Reading is all that Hindcast needs.`,
+  }
+}
+
+/** Ended by a limit of time, or by somebody else; what the user ended has its own error. */
+const cancelled: Say = ({ error }, { timeout, seconds }) => {
+  const isOurs = timeout !== undefined && seconds >= timeout
+  return isOurs || /statement timeout/.test(error.message)
+    ? {
+        code: 'data-unavailable',
+        message: `A query took longer than ${isOurs ? `${timeout} s` : 'the server allows'}, and was cancelled.`,
+        remedy: isOurs
+          ? 'Allow more time, or evaluate fewer rows.'
+          : 'Evaluate fewer rows, or ask for a longer statement_timeout for your user.',
+      }
+    : {
+        code: 'data-unavailable',
+        message: 'The query was cancelled on the server, by an administrator or one of its limits.',
+        remedy: 'Try again, or ask who administers it.',
+      }
+}
+
+const full: Say = ({ error }) => ({
+  code: 'data-unavailable',
+  message: `PostgreSQL has not enough memory or disk for the query: ${serverWords(error.message)}`,
+  remedy: 'Evaluate fewer rows, or raise work_mem and temp_file_limit for your user.',
+})
+
+/** By SQLSTATE, or by its class. */
+const SAYINGS: Readonly<Record<string, Say>> = {
+  '42P01': unknownTable,
+  '3F000': unknownTable,
+  '42703': unknownColumn,
+  '42501': forbidden,
+  '57014': cancelled,
+  '42': unreadable,
+  '22': wrongValue,
+  '53': full,
+  '25006': () => ({
+    code: 'bad-option',
+    message: 'The query would change something in the database, and Hindcast only reads.',
+    remedy: 'Leave out whatever writes.',
+  }),
+  '40001': () => ({
+    code: 'data-unavailable',
+    message: 'The server is a copy that had to change rows which the query still read, and cancelled it.',
+    remedy: 'Try again, or read from the primary server.',
+  }),
+  '55P03': () => ({
+    code: 'data-unavailable',
+    message: 'Somebody else holds a lock on the table.',
+    remedy: 'Try again later.',
+  }),
+}

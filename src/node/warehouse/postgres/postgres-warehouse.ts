@@ -1,0 +1,193 @@
+import { HindcastError, throwIfAborted } from '../../../error.js'
+import { counted } from '../../../number-text.js'
+import type { SqlColumn } from '../../../sql/column-kind.js'
+import { postgresql } from '../../../sql/dialects/postgresql.js'
+import type { SummedGroups } from '../../../sql/engine.js'
+import type { ConnectOptions, Crossed, Warehouse } from '../warehouse.js'
+import { columnsOfTable } from './columns.js'
+import { failureOf } from './failure.js'
+import { Groups } from './groups.js'
+import type { Logins } from './logins.js'
+import { numberOf } from './number-of.js'
+import { isLoss, Refused } from './refused.js'
+import type { Session, TextRow } from './session.js'
+import { tablesOf } from './tables.js'
+
+/** So many rows come at a time where a query is read to its end. */
+const BATCH = 10_000
+
+/** PostgreSQL's answers, one query after another on one connection, with its errors in our words. */
+export class PostgresWarehouse implements Warehouse {
+  readonly name = 'postgresql'
+  readonly dialect = postgresql
+  readonly address: string
+  readonly #logins: Logins
+  readonly #options: ConnectOptions
+  readonly #crossed: { queries: number; rows: number; bytes: number }
+  #session: Session
+  #asking: Promise<unknown> = Promise.resolve()
+  #isClosed = false
+  #cursors = 0
+
+  constructor(
+    logins: Logins,
+    session: Session,
+    crossed: PostgresWarehouse['crossed'],
+    options: ConnectOptions,
+  ) {
+    this.address = logins.target.shown
+    this.#logins = logins
+    this.#session = session
+    this.#crossed = crossed
+    this.#options = options
+  }
+
+  get crossed(): Crossed {
+    return { ...this.#crossed }
+  }
+
+  async numbers(query: string): Promise<(number | null)[][]> {
+    return (await this.#rowsOf(query)).map((row) => row.map(numberOf))
+  }
+
+  async texts(query: string): Promise<string[]> {
+    return (await this.#rowsOf(query)).flatMap(([text]) => (text == null ? [] : [text]))
+  }
+
+  async groups(query: string, sums: number, most: number): Promise<SummedGroups | undefined> {
+    // A newline, as a query may end with a comment.
+    const limited = most === Infinity ? query : `SELECT * FROM (${query}\n) AS asked LIMIT ${most + 1}`
+    const groups = await this.#asked(async (session) => {
+      const read = new Groups(sums, most)
+      await session.ask(limited, (row) => read.add(row))
+      return read
+    })
+    return groups.summed()
+  }
+
+  columnsOf(from: string): Promise<SqlColumn[]> {
+    return this.#asked((session) => columnsOfTable(session, from))
+  }
+
+  tables(): Promise<string[]> {
+    return this.#asked(tablesOf)
+  }
+
+  async *rows(query: string): AsyncGenerator<readonly TextRow[]> {
+    const cursor = `hindcast_rows_${++this.#cursors}`
+    const statement = query.replace(/[\s;]+$/, '')
+    const fetched = (session: Session): Promise<TextRow[]> => rowsIn(session, `FETCH ${BATCH} FROM ${cursor}`)
+    let [owner, batch] = await this.#asked(async (session) => {
+      await session.ask(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${statement}`)
+      return [session, await fetched(session)] as const
+    })
+    let given = 0
+    try {
+      while (batch.length > 0) {
+        given += batch.length
+        yield batch
+        const next = (session: Session): Promise<TextRow[]> => {
+          if (session !== owner) throw this.#cutOff(counted(given, 'row', 'rows'))
+          return fetched(session)
+        }
+        // What was read cannot be read again: a new connection knows nothing of this query.
+        batch = await this.#asked(next, { once: () => counted(given, 'row', 'rows') })
+      }
+    } finally {
+      if (!this.#isClosed && !owner.isLost)
+        await this.#asked((session) => session.ask(`CLOSE ${cursor}`)).catch(() => undefined)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#session.end()
+  }
+
+  #rowsOf(query: string): Promise<TextRow[]> {
+    return this.#asked((session) => rowsIn(session, query))
+  }
+
+  /** Runs questions one after another: a connection handles one at a time. */
+  #asked<T>(question: Question<T>, options: { once?: () => string } = {}): Promise<T> {
+    const answer = this.#asking.then(() => this.#answered(question, options))
+    this.#asking = answer.catch(() => undefined)
+    return answer
+  }
+
+  /** The answer; where the connection is lost, that of a new one, unless the question can be asked only once. */
+  async #answered<T>(question: Question<T>, { once }: { once?: () => string }): Promise<T> {
+    try {
+      return await this.#attempt(question)
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error
+      if (once) throw this.#cutOff(once(), error)
+    }
+    const { queries } = this.#crossed
+    try {
+      this.#session = await this.#logins.reopen()
+      this.#options.onNote?.(
+        `The connection was lost and made again.${queries > 0 ? ' Rows that changed meanwhile may count in part.' : ''}`,
+      )
+      return await this.#attempt(question)
+    } catch (error) {
+      throwIfAborted(this.#options.signal)
+      if (error instanceof Lost || (error as HindcastError).code === 'data-unavailable')
+        throw this.#cutOff(counted(queries, 'query', 'queries'), error)
+      throw error
+    }
+  }
+
+  async #attempt<T>(question: Question<T>): Promise<T> {
+    const { signal, timeout } = this.#options
+    throwIfAborted(signal)
+    if (this.#isClosed) throw closed()
+    const session = this.#session
+    const started = performance.now()
+    const cancel = (): void => void session.cancel()
+    signal?.addEventListener('abort', cancel)
+    try {
+      const answer = await question(session)
+      this.#crossed.queries++
+      return answer
+    } catch (error) {
+      throwIfAborted(signal)
+      if (this.#isClosed) throw closed()
+      if (!(error instanceof Refused)) throw error
+      if (session.isLost || isLoss(error.error)) {
+        session.drop()
+        throw new Lost('The connection was lost.', { cause: error.error })
+      }
+      const seconds = (performance.now() - started) / 1000
+      const { target } = this.#logins
+      throw await failureOf(error, { target, timeout, seconds, tables: () => tablesOf(session) })
+    } finally {
+      signal?.removeEventListener('abort', cancel)
+    }
+  }
+
+  #cutOff(done: string, cause?: unknown): HindcastError {
+    return new HindcastError(
+      'data-unavailable',
+      `The connection to ${this.address} was lost after ${done}.`,
+      { remedy: 'Nothing was changed there. Try again when the server and the network are up.', cause },
+    )
+  }
+}
+
+/** Something asked of a session, in one query or several. */
+type Question<T> = (session: Session) => Promise<T>
+
+/** The connection is gone. */
+class Lost extends Error {
+  override readonly name = 'Lost'
+}
+
+async function rowsIn(session: Session, query: string): Promise<TextRow[]> {
+  const rows: TextRow[] = []
+  await session.ask(query, (row) => rows.push(row))
+  return rows
+}
+
+const closed = (): HindcastError =>
+  new HindcastError('interrupted', 'The connection was closed before the query was answered.')

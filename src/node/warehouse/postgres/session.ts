@@ -1,0 +1,202 @@
+import type { Client, FieldDef, QueryConfig } from 'pg'
+import { HindcastError } from '../../../error.js'
+import { type BackendKey, cancelRequest } from './cancel-request.js'
+import type { Pg } from './load-pg.js'
+import { Refused } from './refused.js'
+import type { PostgresTarget } from './target.js'
+
+/** Cells as the server writes them; null for NULL. */
+export type TextRow = readonly (string | null)[]
+
+/** Called with each row of an answer, as soon as it is there. */
+export type RowListener = (row: TextRow) => void
+
+/** The oldest version whose doubles come back to their last bit. */
+const OLDEST = 12
+const CONNECT_MILLISECONDS = 15_000
+/** A connection without a word for so long is tried; what is cut off is noticed ten seconds later. */
+const KEEP_ALIVE_MILLISECONDS = 20_000
+const CANCEL_EVERY_MILLISECONDS = 200
+const GIVE_UP_MILLISECONDS = 1500
+
+/** How a session is set up. */
+export interface SessionOptions {
+  /** Called when the server asks for it. */
+  readonly password: () => string
+  /** In seconds. */
+  readonly timeout?: number | undefined
+  /** Called with the size of each row in bytes. */
+  readonly onCrossed: (bytes: number) => void
+  /** Hangs up where the connection is still being made. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * One connection, in one transaction that can change nothing and sees the same rows from its first query to its last, so
+ * that sums of several queries belong together. Every setting is one of the transaction: behind a pool, none is left to
+ * whoever gets the connection next. Statements are sent one at a time by the protocol that takes no second one behind a
+ * semicolon.
+ */
+export class Session {
+  readonly #pg: Pg
+  readonly #client: Client
+  readonly #target: PostgresTarget
+  readonly #settings: string
+  #isBegun = false
+  #isAsked = false
+  isLost = false
+
+  private constructor(pg: Pg, client: Client, target: PostgresTarget, settings: string) {
+    this.#pg = pg
+    this.#client = client
+    this.#target = target
+    this.#settings = settings
+    client.on('end', () => (this.isLost = true))
+  }
+
+  static async open(pg: Pg, target: PostgresTarget, options: SessionOptions): Promise<Session> {
+    const { host, port, user, database, ssl } = target
+    const client = new pg.Client({
+      host,
+      port,
+      user,
+      database,
+      ssl,
+      password: options.password,
+      application_name: 'hindcast',
+      connectionTimeoutMillis: CONNECT_MILLISECONDS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
+      // Everything stays the text that the server wrote: nothing is rounded on the way.
+      types: { getTypeParser: () => String },
+    })
+    // A connection that is lost between two queries shows at the next one.
+    client.on('error', () => undefined)
+    let version = ''
+    client.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      if (parameterName === 'server_version') version = parameterValue
+    })
+    // The length that a row's message states, and the byte in front of it: what is encrypted, before it is.
+    client.connection.on('dataRow', ({ length }: { length: number }) => options.onCrossed(length + 1))
+    const hangUp = (): void => void client.connection.stream.destroy()
+    options.signal?.addEventListener('abort', hangUp)
+    try {
+      await client.connect()
+      const major = Number.parseInt(version, 10)
+      if (!(major >= OLDEST)) throw tooOld(version)
+      const session = new Session(pg, client, target, settingsOf(major, options.timeout))
+      await session.#begin()
+      return session
+    } catch (error) {
+      hangUp()
+      throw error
+    } finally {
+      options.signal?.removeEventListener('abort', hangUp)
+    }
+  }
+
+  /** Runs one statement; what the server refuses is a `Refused`, and the next statement finds a sound transaction. */
+  async ask(text: string, onRow: RowListener = () => undefined): Promise<FieldDef[]> {
+    // The protocol ends a statement at a NUL: what is behind it would be read as something else.
+    if (text.includes('\0'))
+      throw new HindcastError(
+        'bad-option',
+        'A name or value has a NUL character, which PostgreSQL cannot hold.',
+        {
+          remedy: 'Name another column, or leave the value out.',
+        },
+      )
+    await this.#begin()
+    this.#isAsked = true
+    try {
+      return await this.#run(text, onRow)
+    } catch (error) {
+      if (!this.isLost) await this.#rollback()
+      throw new Refused(error, text)
+    } finally {
+      this.#isAsked = false
+    }
+  }
+
+  /** Cancels what runs, until it has ended; where the server does not answer, hangs up. */
+  async cancel(): Promise<void> {
+    const until = Date.now() + GIVE_UP_MILLISECONDS
+    const key = this.#client as unknown as BackendKey
+    while (this.#isAsked && !this.isLost) {
+      if (Date.now() > until) this.#client.connection.stream.destroy()
+      // A request may come before the statement does: it is asked again until the statement has ended.
+      else await cancelRequest(this.#pg, this.#target, key)
+      if (this.#isAsked) await new Promise((resolve) => setTimeout(resolve, CANCEL_EVERY_MILLISECONDS))
+    }
+  }
+
+  async end(): Promise<void> {
+    if (this.isLost) return
+    await this.cancel()
+    await this.#client.end()
+  }
+
+  /** Hangs up without a word. */
+  drop(): void {
+    this.#client.connection.stream.destroy()
+  }
+
+  async #begin(): Promise<void> {
+    if (this.#isBegun) return
+    await this.#client.query(this.#settings)
+    this.#isBegun = true
+  }
+
+  async #rollback(): Promise<void> {
+    this.#isBegun = false
+    await this.#client.query('ROLLBACK').catch(() => undefined)
+  }
+
+  /** Rows are handed on and not kept. */
+  #run(text: string, onRow: RowListener): Promise<FieldDef[]> {
+    const config = { text, rowMode: 'array', queryMode: 'extended' } as QueryConfig
+    return new Promise((resolve, reject) => {
+      const query = new this.#pg.Query<(string | null)[]>(config)
+      query.on('row', (row) => onRow(row))
+      query.on('end', ({ fields }) => resolve(fields))
+      query.on('error', reject)
+      this.#client.query(query)
+    })
+  }
+}
+
+interface ParameterStatus {
+  readonly parameterName: string
+  readonly parameterValue: string
+}
+
+/** Begins the transaction, in a single message. */
+function settingsOf(major: number, timeout: number | undefined): string {
+  const settings = [
+    'default_transaction_read_only = on',
+    "TimeZone = 'UTC'",
+    "DateStyle = 'ISO'",
+    'extra_float_digits = 1',
+    // Else a backslash in a text could make a quote of what follows it.
+    'standard_conforming_strings = on',
+    // Cursors are read to their end.
+    'cursor_tuple_fraction = 1',
+    // Between two queries there may be minutes of work.
+    'idle_in_transaction_session_timeout = 0',
+    ...(major >= 17 ? ['transaction_timeout = 0'] : []),
+    ...(timeout === undefined ? [] : [`statement_timeout = ${Math.ceil(timeout * 1000)}`]),
+  ]
+  return [
+    'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    ...settings.map((one) => `SET LOCAL ${one}`),
+  ].join('; ')
+}
+
+const tooOld = (version: string): HindcastError =>
+  new HindcastError(
+    'bad-option',
+    `The server is PostgreSQL ${version}, and Hindcast needs ${OLDEST} or later.`,
+    {
+      remedy: 'Export the table to a Parquet or CSV file and evaluate that.',
+    },
+  )
