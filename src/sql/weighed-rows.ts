@@ -157,6 +157,7 @@ function loggerFaults({ dialect, loggers }: SqlView): FaultCondition[] {
 /** The place of the logger of a row among the names. */
 const placeOfLogger = ({ dialect, loggers }: SqlView): string =>
   byLogger(
+    dialect,
     'in_logger',
     loggers!.weighed!.names.map((name, place) => [name, dialect.number(place)]),
   )
@@ -297,6 +298,7 @@ function factorOf({ loggers, dialect }: SqlView): string {
   const { names, factors } = loggers.weighed
   if (factors.every((factor) => factor === 1)) return ''
   const factor = byLogger(
+    dialect,
     'in_logger',
     names.map((name, j) => [name, dialect.number(factors[j]!)]),
   )

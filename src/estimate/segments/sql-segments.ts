@@ -1,5 +1,5 @@
 import { dateText, mondayOf, unitsPerDay } from '../../log/calendar.js'
-import { type Dialect, literal } from '../../sql/dialect.js'
+import type { Dialect } from '../../sql/dialect.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { idOf, type Relation } from '../../sql/relation.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
@@ -46,7 +46,7 @@ export async function sqlSegments(
   const ordered = keys.isText ? listed : listed.toSorted((a, b) => Number(a.key) - Number(b.key))
   const parts = await partsOf(engine, table, isOfItems)
   const equals = ({ key }: KeyedSegment): string =>
-    `${keys.expression} = ${typeof key === 'number' ? engine.dialect.number(key) : literal(key)}`
+    `${keys.expression} = ${typeof key === 'number' ? engine.dialect.number(key) : engine.dialect.literal(key)}`
   const open = (condition: string): OpenSegment['evaluate'] => {
     const sums = { asked: parts(condition, table.target), logging: parts(condition, { kind: 'logging' }) }
     return (which, options: EvaluateSourceOptions) => evaluateSource(sums[which], options)
