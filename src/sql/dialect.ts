@@ -25,6 +25,8 @@ export interface Dialect {
   isNumber(value: string): string
   /** The first four hexadecimal digits of the MD5 of a text's UTF-8 bytes, as a whole number: 0 … 65,535 in every engine. */
   bucket(text: string): string
+  /** The largest whole number that is at most a double, as a double. */
+  floor(value: string): string
   /** The logarithm to base 10 of a double above 0. */
   log10(value: string): string
   /**
@@ -46,8 +48,14 @@ export const literal = (text: string): string => `'${text.replaceAll("'", "''")}
 /** A text in an engine where a backslash gives the character behind it a meaning, or takes it away. */
 export const escapedLiteral = (text: string): string => `'${escaped(text, "'")}'`
 
+/** A text in an engine where a backslash does so and a quote may be doubled: in its place even where a backslash means itself. */
+export const doubledLiteral = (text: string): string => literal(text.replaceAll('\\', '\\\\'))
+
 /** A name in double quotes, as the standard has it. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** A name in backticks. */
+export const backticked = (name: string): string => `\`${name.replaceAll('`', '``')}\``
 
 /** A name in backticks, in an engine where a backslash gives the character behind it a meaning there too. */
 export const escapedName = (name: string): string => `\`${escaped(name, '`')}\``
@@ -59,3 +67,9 @@ const escaped = (text: string, quote: "'" | '`'): string =>
     .replaceAll(quote, `\\${quote}`)
     .replaceAll('\n', '\\n')
     .replaceAll('\r', '\\r')
+
+/**
+ * A text that says a number, as a regular expression for any engine: what is not one here, such as `1d`, `NaN` or `0x10`,
+ * is a number to some of them. Without backslashes, which differ most.
+ */
+export const NUMBER_PATTERN = "'^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$'"

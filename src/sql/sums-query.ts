@@ -41,7 +41,7 @@ export function sumsQuery(
   const bucket = dialect.bucket(dialect.text('cluster'))
   // A user is hashed once, not once for each of their rows.
   const parts = isRow
-    ? `SELECT ${bucket} AS bucket, ${named('p')} FROM ${rows} GROUP BY ${bucket}`
+    ? `SELECT ${bucket} AS bucket, ${named('p')} FROM ${rows} GROUP BY 1`
     : `SELECT ${bucket} AS bucket, ${named('p')} FROM ${rows} GROUP BY cluster`
   // Names of their own: ClickHouse takes a name for what the same query calls so.
   const merged = sums.map((_, k) => `${dialect.sum(`p${k}`)} AS s${k}`).join(', ')

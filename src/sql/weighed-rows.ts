@@ -251,7 +251,7 @@ function inRange(
   const closest = DIVIDED_BY.includes(column) ? smallest : -limit
   const [least, most] = [Math.max(rule.least, closest), Math.min(rule.most, limit)]
   const value = `in_${column}`
-  const isWhole = whole ? ` AND ${value} = floor(${value})` : ''
+  const isWhole = whole ? ` AND ${value} = ${dialect.floor(value)}` : ''
   return `${value} >= ${dialect.number(least)} AND ${value} <= ${dialect.number(most)}${isWhole}`
 }
 

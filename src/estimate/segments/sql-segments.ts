@@ -92,11 +92,11 @@ async function keysOf(engine: SqlEngine, { numbers, labels, from }: Relation, by
   )) as [[number | null]]
   const perDay = unitsPerDay(latest ?? NaN)
   if (perDay === undefined) throw noDates()
-  const day = `floor((${numbers.time}) / ${dialect.number(perDay)})`
+  const day = dialect.floor(`((${numbers.time}) / ${dialect.number(perDay)})`)
   return by.kind === 'day'
     ? { expression: day, isText: false, nameOf: (key) => dateText(Number(key)) }
     : {
-        expression: `floor((${day} + ${dialect.number(3)}) / ${dialect.number(7)})`,
+        expression: dialect.floor(`((${day} + ${dialect.number(3)}) / ${dialect.number(7)})`),
         isText: false,
         nameOf: (key) => dateText(mondayOf(Number(key))),
       }
@@ -116,7 +116,7 @@ async function countSegments(
   most: number,
 ): Promise<{ listed: KeyedSegment[]; total: Total }> {
   const { dialect } = engine
-  const counts = `(SELECT ${expression} AS k, ${dialect.double('count(*)')} AS n FROM ${from} GROUP BY ${expression}) AS counts`
+  const counts = `(SELECT ${expression} AS k, ${dialect.double('count(*)')} AS n FROM ${from} GROUP BY 1) AS counts`
   const top = (column: string): string => `SELECT ${column} FROM ${counts} ORDER BY n DESC, k LIMIT ${most}`
   const keys = isText
     ? await engine.texts(top('k'))
