@@ -6,4 +6,4 @@ export const dayOf = (dialect: Dialect, time: string, length: number): string =>
 
 /** An id made of several, in the order given. */
 export const jointId = (dialect: Dialect, ids: readonly string[], between: string): string =>
-  ids.map((id) => dialect.text(id)).join(` || '${between}' || `)
+  ids.map((id) => dialect.text(id)).join(` || ${dialect.literal(between)} || `)

@@ -5,6 +5,8 @@ export interface Dialect {
   readonly name: string
   /** The usual name of the engine. */
   readonly label: string
+  /** What a whole query ends with, where the engine would otherwise answer it differently. */
+  readonly settings?: string
   /** Overflow and division by zero end the query with an error, instead of giving infinity. */
   readonly raises?: true
   /** A double to its last bit, infinities too: a decimal would be rounded twice. */
@@ -13,15 +15,24 @@ export interface Dialect {
   double(value: string): string
   /** A value of any type as text. */
   text(value: string): string
-  /** A name of a column or table. */
+  /** A name of a column or table, which cannot leave its place whatever characters it has. */
   identifier(name: string): string
+  /** A text, which cannot leave its place whatever characters it has. */
+  literal(text: string): string
   /** The sum of doubles by group, as exactly as the engine can. */
   sum(value: string): string
   /** True where a double is neither NULL nor NaN, false elsewhere: engines disagree about how NaN compares. */
   isNumber(value: string): string
   /** The first four hexadecimal digits of the MD5 of a text's UTF-8 bytes, as a whole number: 0 … 65,535 in every engine. */
   bucket(text: string): string
-  /** The value that half of the doubles of a group are at most: one of them, the lower where two are in the middle. */
+  /** The largest whole number that is at most a double, as a double. */
+  floor(value: string): string
+  /** The logarithm to base 10 of a double above 0. */
+  log10(value: string): string
+  /**
+   * The value that half of the doubles are at most: one of them, the lower where two are in the middle. Of all rows, not
+   * by group, and in a query for one row: some engines repeat it on every row.
+   */
   lowerMedian(value: string): string
   /** What the cells of a column of this type are. */
   kindOf(type: string): ColumnKind
@@ -31,8 +42,34 @@ export interface Dialect {
   milliseconds(value: string, kind: 'time' | 'instant' | 'date'): string
 }
 
-/** A text as an SQL literal. */
+/** A text as the standard has it, in which a backslash means itself. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** A text in an engine where a backslash gives the character behind it a meaning, or takes it away. */
+export const escapedLiteral = (text: string): string => `'${escaped(text, "'")}'`
+
+/** A text in an engine where a backslash does so and a quote may be doubled: in its place even where a backslash means itself. */
+export const doubledLiteral = (text: string): string => literal(text.replaceAll('\\', '\\\\'))
 
 /** A name in double quotes, as the standard has it. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** A name in backticks. */
+export const backticked = (name: string): string => `\`${name.replaceAll('`', '``')}\``
+
+/** A name in backticks, in an engine where a backslash gives the character behind it a meaning there too. */
+export const escapedName = (name: string): string => `\`${escaped(name, '`')}\``
+
+/** Line breaks are escaped too: some engines end a text there. */
+const escaped = (text: string, quote: "'" | '`'): string =>
+  text
+    .replaceAll('\\', '\\\\')
+    .replaceAll(quote, `\\${quote}`)
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+
+/**
+ * A text that says a number, as a regular expression for any engine: what is not one here, such as `1d`, `NaN` or `0x10`,
+ * is a number to some of them. Without backslashes, which differ most.
+ */
+export const NUMBER_PATTERN = "'^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$'"

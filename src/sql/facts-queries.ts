@@ -57,11 +57,13 @@ export const topSumQuery = (view: SqlView, count: number): string =>
 
 /** A query for the median of the weights above zero, the lower of two in the middle. */
 export const medianWeightQuery = (view: SqlView): string =>
-  `SELECT ${view.dialect.lowerMedian('w')} FROM ${rowsOf(view)} WHERE w > ${view.dialect.number(0)}`
+  `SELECT ${view.dialect.lowerMedian('w')} FROM ${rowsOf(view)} WHERE w > ${view.dialect.number(0)} LIMIT 1`
 
 /** A query for a histogram of the weights above zero: ⌊log₁₀ w · perDecade + touching⌋, how many, and their sum. */
 export function weightStepsQuery(view: SqlView, perDecade: number, touching: number): string {
   const { dialect } = view
-  const step = `floor(log10(w) * ${dialect.number(perDecade)} + ${dialect.number(touching)})`
-  return `SELECT ${dialect.double(step)} AS step, ${dialect.double('count(*)')}, ${dialect.sum('w')} FROM ${rowsOf(view)} WHERE w > ${dialect.number(0)} GROUP BY ${step} ORDER BY step`
+  const step = dialect.floor(
+    `(${dialect.log10('w')} * ${dialect.number(perDecade)} + ${dialect.number(touching)})`,
+  )
+  return `SELECT ${dialect.double(step)} AS step, ${dialect.double('count(*)')}, ${dialect.sum('w')} FROM ${rowsOf(view)} WHERE w > ${dialect.number(0)} GROUP BY 1 ORDER BY 1`
 }

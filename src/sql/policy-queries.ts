@@ -40,7 +40,7 @@ export function unsupportedQuery(
   const unseen = `FROM ${table} WHERE ${table}.item_id IS NULL OR ${table}.item_id NOT IN (SELECT item_id FROM (${shown}) AS shown_items WHERE item_id IS NOT NULL)`
   const sum = dialect.sum(`${table}.probability`)
   if (!users) return `SELECT coalesce(${sum}, ${dialect.number(0)}) ${unseen}`
-  const owners = `SELECT ${idOf(relation, 'user')} AS user_id, ${dialect.double('count(*)')} AS n FROM ${relation.from} GROUP BY ${idOf(relation, 'user')}`
+  const owners = `SELECT ${idOf(relation, 'user')} AS user_id, ${dialect.double('count(*)')} AS n FROM ${relation.from} GROUP BY 1`
   const missing = users.missing === 'uniform' ? never : 0
   const own = `CASE WHEN ${users.table}.user_id IS NULL THEN ${dialect.number(missing)} ELSE coalesce(unseen_mass.mass, ${dialect.number(0)}) END`
   return `SELECT ${dialect.sum(`owners.n * ${own}`)} / ${dialect.sum('owners.n')} FROM (${owners}) AS owners

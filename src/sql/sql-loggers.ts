@@ -1,5 +1,4 @@
 import type { Dialect } from './dialect.js'
-import { literal } from './dialect.js'
 import type { Relation } from './relation.js'
 
 /** The loggers of the rows of a relation, as expressions over it. */
@@ -23,10 +22,11 @@ export const loggerName = (label: string): string => `coalesce(${label}, '')`
 
 /** The value that belongs to the logger of each row; NULL for a logger without one. */
 export function byLogger(
+  dialect: Dialect,
   name: string,
   values: readonly (readonly [logger: string, value: string])[],
 ): string {
-  const cases = values.map(([logger, value]) => `WHEN ${literal(logger)} THEN ${value}`)
+  const cases = values.map(([logger, value]) => `WHEN ${dialect.literal(logger)} THEN ${value}`)
   return `CASE ${name} ${cases.join(' ')} END`
 }
 

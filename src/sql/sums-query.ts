@@ -34,15 +34,16 @@ export function sumsQuery(
     model ? counted('unpredicted') : dialect.number(0),
     ...expressions.map(summed),
   ]
-  const named = sums.map((sum, k) => `${sum} AS s${k}`).join(', ')
+  const named = (letter: string): string => sums.map((sum, k) => `${sum} AS ${letter}${k}`).join(', ')
   const rows = `(${weighedRows(view, cluster)}) AS seen_rows`
   if (!inBuckets)
-    return `SELECT ${dialect.text('cluster')} AS id, ${named} FROM ${rows} GROUP BY cluster ORDER BY cluster`
+    return `SELECT ${dialect.text('cluster')} AS id, ${named('s')} FROM ${rows} GROUP BY cluster ORDER BY cluster`
   const bucket = dialect.bucket(dialect.text('cluster'))
   // A user is hashed once, not once for each of their rows.
   const parts = isRow
-    ? `SELECT ${bucket} AS bucket, ${named} FROM ${rows} GROUP BY ${bucket}`
-    : `SELECT ${bucket} AS bucket, ${named} FROM ${rows} GROUP BY cluster`
-  const merged = sums.map((_, k) => `${dialect.sum(`s${k}`)} AS s${k}`).join(', ')
+    ? `SELECT ${bucket} AS bucket, ${named('p')} FROM ${rows} GROUP BY 1`
+    : `SELECT ${bucket} AS bucket, ${named('p')} FROM ${rows} GROUP BY cluster`
+  // Names of their own: ClickHouse takes a name for what the same query calls so.
+  const merged = sums.map((_, k) => `${dialect.sum(`p${k}`)} AS s${k}`).join(', ')
   return `SELECT ${dialect.text('bucket')} AS id, ${merged} FROM (${parts}) AS parts GROUP BY bucket ORDER BY bucket`
 }

@@ -93,7 +93,7 @@ const SAFE = Number.MAX_SAFE_INTEGER
 function wholeNumber(dialect: Dialect, cell: string): string {
   const value = dialect.double(cell)
   const isSafe = `${dialect.isNumber(value)} AND abs(${value}) <= ${dialect.number(SAFE)}`
-  return `CASE WHEN ${isSafe} AND ${value} = floor(${value}) THEN ${dialect.text(`CAST(${value} AS BIGINT)`)} END`
+  return `CASE WHEN ${isSafe} AND ${value} = ${dialect.floor(value)} THEN ${dialect.text(`CAST(${value} AS BIGINT)`)} END`
 }
 
 /** A cell as a label. */

@@ -157,6 +157,7 @@ function loggerFaults({ dialect, loggers }: SqlView): FaultCondition[] {
 /** The place of the logger of a row among the names. */
 const placeOfLogger = ({ dialect, loggers }: SqlView): string =>
   byLogger(
+    dialect,
     'in_logger',
     loggers!.weighed!.names.map((name, place) => [name, dialect.number(place)]),
   )
@@ -250,7 +251,7 @@ function inRange(
   const closest = DIVIDED_BY.includes(column) ? smallest : -limit
   const [least, most] = [Math.max(rule.least, closest), Math.min(rule.most, limit)]
   const value = `in_${column}`
-  const isWhole = whole ? ` AND ${value} = floor(${value})` : ''
+  const isWhole = whole ? ` AND ${value} = ${dialect.floor(value)}` : ''
   return `${value} >= ${dialect.number(least)} AND ${value} <= ${dialect.number(most)}${isWhole}`
 }
 
@@ -297,6 +298,7 @@ function factorOf({ loggers, dialect }: SqlView): string {
   const { names, factors } = loggers.weighed
   if (factors.every((factor) => factor === 1)) return ''
   const factor = byLogger(
+    dialect,
     'in_logger',
     names.map((name, j) => [name, dialect.number(factors[j]!)]),
   )

@@ -1,5 +1,5 @@
 import { dateText, mondayOf, unitsPerDay } from '../../log/calendar.js'
-import { type Dialect, literal } from '../../sql/dialect.js'
+import type { Dialect } from '../../sql/dialect.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { idOf, type Relation } from '../../sql/relation.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
@@ -46,7 +46,7 @@ export async function sqlSegments(
   const ordered = keys.isText ? listed : listed.toSorted((a, b) => Number(a.key) - Number(b.key))
   const parts = await partsOf(engine, table, isOfItems)
   const equals = ({ key }: KeyedSegment): string =>
-    `${keys.expression} = ${typeof key === 'number' ? engine.dialect.number(key) : literal(key)}`
+    `${keys.expression} = ${typeof key === 'number' ? engine.dialect.number(key) : engine.dialect.literal(key)}`
   const open = (condition: string): OpenSegment['evaluate'] => {
     const sums = { asked: parts(condition, table.target), logging: parts(condition, { kind: 'logging' }) }
     return (which, options: EvaluateSourceOptions) => evaluateSource(sums[which], options)
@@ -92,11 +92,11 @@ async function keysOf(engine: SqlEngine, { numbers, labels, from }: Relation, by
   )) as [[number | null]]
   const perDay = unitsPerDay(latest ?? NaN)
   if (perDay === undefined) throw noDates()
-  const day = `floor((${numbers.time}) / ${dialect.number(perDay)})`
+  const day = dialect.floor(`((${numbers.time}) / ${dialect.number(perDay)})`)
   return by.kind === 'day'
     ? { expression: day, isText: false, nameOf: (key) => dateText(Number(key)) }
     : {
-        expression: `floor((${day} + ${dialect.number(3)}) / ${dialect.number(7)})`,
+        expression: dialect.floor(`((${day} + ${dialect.number(3)}) / ${dialect.number(7)})`),
         isText: false,
         nameOf: (key) => dateText(mondayOf(Number(key))),
       }
@@ -116,7 +116,7 @@ async function countSegments(
   most: number,
 ): Promise<{ listed: KeyedSegment[]; total: Total }> {
   const { dialect } = engine
-  const counts = `(SELECT ${expression} AS k, ${dialect.double('count(*)')} AS n FROM ${from} GROUP BY ${expression}) AS counts`
+  const counts = `(SELECT ${expression} AS k, ${dialect.double('count(*)')} AS n FROM ${from} GROUP BY 1) AS counts`
   const top = (column: string): string => `SELECT ${column} FROM ${counts} ORDER BY n DESC, k LIMIT ${most}`
   const keys = isText
     ? await engine.texts(top('k'))

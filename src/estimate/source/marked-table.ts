@@ -31,6 +31,7 @@ export function markedTable(
     return `(${expression})`
   }
   const own = byLogger(
+    dialect,
     name,
     Object.entries(probabilities).map(([logger, cells]) => [logger, expressionOf(cells)]),
   )

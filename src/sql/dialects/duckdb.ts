@@ -11,10 +11,13 @@ export const duckdb: Dialect = {
   double: (value) => `CAST(${value} AS DOUBLE)`,
   text: (value) => `CAST(${value} AS VARCHAR)`,
   identifier: quoted,
+  literal,
   // Kahan's sum.
   sum: (value) => `fsum(${value})`,
   isNumber: (value) => `(${value} IS NOT NULL AND NOT isnan(${value}))`,
   bucket: (text) => `CAST('0x' || substr(md5(${text}), 1, 4) AS INTEGER)`,
+  floor: (value) => `floor(${value})`,
+  log10: (value) => `log10(${value})`,
   lowerMedian: (value) => `quantile_disc(${value}, 0.5)`,
   kindOf: commonKind,
   parsed: (text) => `TRY_CAST(${text} AS DOUBLE)`,

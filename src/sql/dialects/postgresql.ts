@@ -11,10 +11,13 @@ export const postgresql: Dialect = {
   double: (value) => `CAST(${value} AS double precision)`,
   text: (value) => `CAST(${value} AS text)`,
   identifier: quoted,
+  literal,
   sum: (value) => `sum(${value})`,
   // NaN equals itself here.
   isNumber: (value) => `(${value} IS NOT NULL AND ${value} <> 'NaN')`,
   bucket: (text) => `CAST(CAST('x' || substr(md5(${text}), 1, 4) AS bit(16)) AS integer)`,
+  floor: (value) => `floor(${value})`,
+  log10: (value) => `log10(${value})`,
   lowerMedian: (value) => `percentile_disc(0.5) WITHIN GROUP (ORDER BY ${value})`,
   kindOf: commonKind,
   // There is no cast that gives NULL: only what looks like a number in range is cast.

@@ -1,5 +1,5 @@
 import { commonKind } from '../column-kind.js'
-import { type Dialect, quoted } from '../dialect.js'
+import { type Dialect, literal, NUMBER_PATTERN, quoted } from '../dialect.js'
 
 /** Trino. */
 export const trino: Dialect = {
@@ -10,14 +10,18 @@ export const trino: Dialect = {
   double: (value) => `CAST(${value} AS DOUBLE)`,
   text: (value) => `CAST(${value} AS VARCHAR)`,
   identifier: quoted,
+  literal,
   sum: (value) => `sum(${value})`,
   isNumber: (value) => `(${value} IS NOT NULL AND NOT is_nan(${value}))`,
   bucket: (text) => `from_base(substr(to_hex(md5(to_utf8(${text}))), 1, 4), 16)`,
+  floor: (value) => `floor(${value})`,
+  log10: (value) => `log10(${value})`,
   // The middle element of all values in order: approximate percentiles would not agree with other engines.
   lowerMedian: (value) =>
     `element_at(array_sort(array_agg(${value})), CAST((count(${value}) + 1) / 2 AS INTEGER))`,
   kindOf: commonKind,
-  parsed: (text) => `TRY_CAST(${text} AS DOUBLE)`,
+  parsed: (text) =>
+    `CASE WHEN regexp_like(${text}, ${NUMBER_PATTERN}) THEN TRY_CAST(trim(${text}) AS DOUBLE) END`,
   milliseconds: (value, kind) =>
     kind === 'instant'
       ? `to_unixtime(${value}) * 1000`

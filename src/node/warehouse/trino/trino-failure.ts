@@ -1,0 +1,212 @@
+import { HindcastError } from '../../../error.js'
+import { suggest } from '../../../suggest.js'
+import { networkCode } from './trino-http.js'
+import { type TrinoError, TrinoRefusal, UnexpectedStatus } from './trino-protocol.js'
+
+/** What messages and suggestions need to know. */
+export interface FailureContext {
+  /** The address for messages. */
+  readonly shown: string
+  /** Names that could have been meant: tables, schemas, catalogs, columns. */
+  names(what: Unknown): Promise<readonly string[]>
+}
+
+/** What a name can be of. */
+export type Unknown = 'table' | 'schema' | 'catalog' | 'column'
+
+/** What went wrong, in our words. */
+export async function trinoFailure(cause: unknown, context: FailureContext): Promise<unknown> {
+  if (cause instanceof TrinoRefusal) return refusal(cause, context)
+  if (cause instanceof UnexpectedStatus) return statusFailure(cause, context.shown)
+  const code = networkCode(cause)
+  return code === undefined ? cause : networkFailure(code, cause, context.shown)
+}
+
+const UNKNOWN: Readonly<Record<string, Unknown>> = {
+  TABLE_NOT_FOUND: 'table',
+  SCHEMA_NOT_FOUND: 'schema',
+  CATALOG_NOT_FOUND: 'catalog',
+  COLUMN_NOT_FOUND: 'column',
+}
+
+async function refusal(cause: TrinoRefusal, context: FailureContext): Promise<HindcastError> {
+  const { error } = cause
+  const unknown = UNKNOWN[error.errorName]
+  if (unknown) return unknownName(unknown, cause, context)
+  const { code, message, remedy } = worded(error)
+  return new HindcastError(code, message, { remedy, cause })
+}
+
+/** The name in quotes that Trino does not know, and the one that was probably meant. */
+async function unknownName(
+  what: Unknown,
+  cause: TrinoRefusal,
+  { names }: FailureContext,
+): Promise<HindcastError> {
+  const name = /'((?:[^']|'')*)'/.exec(cause.error.message)?.[1] ?? ''
+  const known = await names(what).catch(() => [])
+  // A table is named with its catalog and schema, though it may have been typed without.
+  const parts = what === 'table' ? name.split('.') : [name]
+  const typed = parts.at(-1)!
+  const meant =
+    suggest(name, known) ??
+    suggest(parts.slice(-2).join('.'), known) ??
+    suggest(typed, known) ??
+    known.find((candidate) => candidate.split('.').at(-1) === suggest(typed, known.map(lastPart)))
+  const some = known.slice(0, 8).join(', ')
+  return new HindcastError(
+    what === 'column' ? 'missing-column' : 'not-found',
+    `Trino knows no ${what} ${name}.`,
+    {
+      remedy:
+        meant !== undefined && meant !== name
+          ? `Did you mean ${meant}?`
+          : some === ''
+            ? 'Check the name, and whether the user may see it.'
+            : `There ${known.length === 1 ? 'is' : 'are'}: ${some}${known.length > 8 ? ' …' : ''}.`,
+      cause,
+    },
+  )
+}
+
+const lastPart = (name: string): string => name.split('.').at(-1)!
+
+interface Worded {
+  readonly code: HindcastError['code']
+  readonly message: string
+  readonly remedy: string
+}
+
+/** Where in a statement Trino found a fault: ours has lines of its own, which say nothing to anyone. */
+const withoutPlace = (message: string): string => message.replace(/^line \d+:\d+: /, '')
+
+function worded({ errorName, errorType, message }: TrinoError): Worded {
+  const said = withoutPlace(message)
+  if (/^EXCEEDED_.*MEMORY/.test(errorName) || errorName === 'CLUSTER_OUT_OF_MEMORY')
+    return {
+      code: 'data-unavailable',
+      message: 'Trino ran out of memory for the query.',
+      remedy: 'Cluster by fewer groups, look at fewer rows, or ask for a larger limit of memory per query.',
+    }
+  switch (errorName) {
+    case 'PERMISSION_DENIED':
+      return {
+        code: 'data-unavailable',
+        message: `Trino does not allow it: ${said.replace(/^Access Denied: /, '')}.`,
+        remedy: 'Ask for the right to SELECT from the tables; nothing else is needed.',
+      }
+    case 'SYNTAX_ERROR':
+      return {
+        code: 'bad-option',
+        message: `Trino cannot read the SQL: ${said}.`,
+        remedy: 'Check the query and the conditions that were given.',
+      }
+    case 'MISSING_CATALOG_NAME':
+    case 'MISSING_SCHEMA_NAME':
+      return {
+        code: 'bad-option',
+        message: `The table has no ${errorName === 'MISSING_CATALOG_NAME' ? 'catalog' : 'schema'}.`,
+        remedy: 'Put it into the address, as in trino://user@host:8443/catalog/schema, or before the name.',
+      }
+    case 'EXCEEDED_TIME_LIMIT':
+    case 'ABANDONED_QUERY':
+      return {
+        code: 'data-unavailable',
+        message: 'The query took longer than it may, and Trino ended it.',
+        remedy: 'Allow more time, or look at fewer rows.',
+      }
+    case 'SERVER_STARTING_UP':
+    case 'NO_NODES_AVAILABLE':
+      return {
+        code: 'data-unavailable',
+        message: 'Trino is starting up.',
+        remedy: 'Try again in a minute.',
+      }
+    case 'QUERY_QUEUE_FULL':
+      return {
+        code: 'data-unavailable',
+        message: 'Trino has too many queries waiting.',
+        remedy: 'Try again later.',
+      }
+    case 'USER_CANCELED':
+    case 'ADMINISTRATIVELY_KILLED':
+    case 'ADMINISTRATIVELY_PREEMPTED':
+      return {
+        code: 'data-unavailable',
+        message: 'Someone cancelled the query in Trino.',
+        remedy: 'Ask who looks after the server, and try again.',
+      }
+    case 'DIVISION_BY_ZERO':
+    case 'NUMERIC_VALUE_OUT_OF_RANGE':
+      return {
+        code: 'bad-option',
+        message: `An expression cannot be computed for some row: ${said}.`,
+        remedy: 'Guard it, as with nullif(x, 0) or TRY(…), so that such rows are counted and named.',
+      }
+    case 'TYPE_MISMATCH':
+    case 'FUNCTION_NOT_FOUND':
+    case 'INVALID_CAST_ARGUMENT':
+      return {
+        code: 'bad-option',
+        message: `Trino cannot compute an expression: ${said}.`,
+        remedy: 'Check the query, the columns and the conditions that were given.',
+      }
+    default:
+      return {
+        code: 'data-unavailable',
+        message: `Trino could not answer: ${said} (${errorName}).`,
+        remedy:
+          errorType === 'USER_ERROR'
+            ? 'Check the query, the columns and the conditions that were given.'
+            : 'Try again, or ask who looks after the server.',
+      }
+  }
+}
+
+function statusFailure(cause: UnexpectedStatus, shown: string): HindcastError {
+  const { status } = cause
+  const [message, remedy] =
+    status === 403
+      ? [`${shown} does not let this user ask.`, 'Ask for the right to run queries.']
+      : status === 404 || status === 410
+        ? [
+            `${shown} does not know the query any more, or is no Trino.`,
+            'The server may have been restarted: try again.',
+          ]
+        : status === 502 || status === 503 || status === 504 || status === 429
+          ? [`${shown} is busy or starting up.`, 'Try again in a minute.']
+          : [`${shown} answers with HTTP ${status}.`, 'Check host and port of the address.']
+  return new HindcastError('data-unavailable', message!, { remedy: remedy!, cause })
+}
+
+function networkFailure(code: string, cause: unknown, shown: string): HindcastError {
+  const [message, remedy] = networkWords(code)
+  return new HindcastError('data-unavailable', `${shown} ${message}.`, { remedy, cause })
+}
+
+function networkWords(code: string): readonly [message: string, remedy: string] {
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return ['has a host that is not known', 'Check the name of the host, and the network.']
+    case 'ECONNREFUSED':
+      return ['refuses connections', 'Check host and port, and that the server is up.']
+    case 'EPROTO':
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+      return ['does not speak TLS at this port', 'Check the port, or put ?tls=off behind the address.']
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return ['hung up', 'Check the port, and whether it wants encryption: put ?tls=on behind the address.']
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return ['cannot be reached', 'Check the host, the network and its firewalls.']
+    default:
+      return /CERT|SELF_SIGNED|ISSUER|ALTNAME|VERIFY/.test(code)
+        ? [
+            'has a certificate that cannot be trusted',
+            'Name the authority that signed it with ?ca=FILE behind the address.',
+          ]
+        : [`cannot be reached (${code})`, 'Check the address and the network.']
+  }
+}

@@ -1,0 +1,1 @@
+SELECT CAST(count(*) AS DOUBLE) FROM (SELECT "item_id" AS in_item FROM "shop"."impressions") AS log_rows LEFT JOIN "categories" ON "categories".id = log_rows.in_item WHERE "categories".category IS NULL AND log_rows.in_item IS NOT NULL
