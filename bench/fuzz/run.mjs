@@ -1,6 +1,7 @@
 // Grows small logs, mutates them, and reads each in three ways that must agree (docs/reliability.md).
 //   npm run fuzz                          2,000 files of today's seed
 //   npm run fuzz -- --seed 1 --files 100000 --save
+//   npm run fuzz -- --seed 1 --files 100000 --save --on   goes on where the saved run of this seed stopped
 //   npm run fuzz -- --seconds 60          as many as a minute allows
 //   npm run fuzz -- --seed 1 --file 77    one file again
 //   npm run fuzz -- --corpus              the kept files that once failed
@@ -24,22 +25,47 @@ const { values } = parseArgs({
     fresh: { type: 'boolean' },
     corpus: { type: 'boolean' },
     save: { type: 'boolean' },
+    on: { type: 'boolean' },
   },
 })
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const CORPUS = here('../../test/fuzz-corpus')
 const FAILED = here('../../out/fuzz')
+const RESULTS = here('../results/fuzz.json')
 const seed = Number(values.seed)
+const before = values.on ? savedRun() : undefined
 const started = performance.now()
-const seconds = () => (performance.now() - started) / 1000
-const tally = { files: 0, read: 0, refused: {}, kinds: {}, hangs: 0, crashes: 0, disagreements: 0 }
+const seconds = () => (before?.seconds ?? 0) + (performance.now() - started) / 1000
+const tally = before?.tally ?? {
+  files: 0,
+  read: 0,
+  refused: {},
+  kinds: {},
+  hangs: 0,
+  crashes: 0,
+  disagreements: 0,
+}
 const failures = []
 const tasks = values.corpus ? corpus() : numbered()
 
 await Promise.all(Array.from({ length: Number(values.workers) }, work))
 report()
 process.exit(failures.length > 0 ? 1 : 0)
+
+/** What a run of this seed that was stopped has tried, from its first file on. */
+function savedRun() {
+  const {
+    seconds: taken,
+    name: _name,
+    seed: own,
+    from,
+    date: _date,
+    ...saved
+  } = JSON.parse(readFileSync(RESULTS, 'utf8'))
+  if (own !== seed || from !== Number(values.from)) return undefined
+  return { seconds: taken, tally: saved }
+}
 
 function* corpus() {
   for (const { file, options = {}, gives } of JSON.parse(readFileSync(join(CORPUS, 'corpus.json'), 'utf8')))
@@ -51,7 +77,7 @@ function* numbered() {
     return yield { seed, file: Number(values.file), called: `file ${values.file}` }
   const first = Number(values.from)
   const end = first + Number(values.files ?? (values.seconds ? Infinity : 2000))
-  for (let file = first; file < end; file++) {
+  for (let file = first + tally.files; file < end; file++) {
     if (values.seconds && seconds() > Number(values.seconds)) return
     yield { seed, file, called: `file ${file}` }
   }
@@ -124,7 +150,7 @@ function count(task, { made, result, bytes }) {
     )
     if (bytes) keepAside(task, made, bytes)
   }
-  if (tally.files % 1000 === 0 && !values.corpus) {
+  if (tally.files % 500 === 0 && !values.corpus) {
     console.log(
       `${tally.files} files, ${failures.length} failures, ${(tally.files / seconds()).toFixed(1)} per second`,
     )
@@ -159,5 +185,5 @@ function save() {
     date: new Date().toISOString().slice(0, 10),
     ...tally,
   }
-  writeFileSync(here('../results/fuzz.json'), `${JSON.stringify(saved, null, 2)}\n`)
+  writeFileSync(RESULTS, `${JSON.stringify(saved, null, 2)}\n`)
 }

@@ -149,10 +149,19 @@ async function checkPages(file: AsyncBuffer, chunk: Chunk): Promise<void> {
       const values = await bytesAt(body + levels, header.size - levels)
       if (mend(values.slice(0, header.size - levels), header, chunk)) throw new Error('A run is too long.')
     }
+    const isCompressed = header.second?.isCompressed !== false
+    if (column.codec === 'GZIP' && isCompressed)
+      await requireGzip(await bytesAt(body + levels, header.size - levels), header.size - levels)
     chunk.pages.set(body + levels - start, header)
   }
   // Of lists and records, the decoder would read on as long as there are bytes.
   chunk.decoded!.total_compressed_size = BigInt(at - start)
+}
+
+/** Throws where a page is not what its checksum says: of damaged ones, engines decompress what was never in the file. */
+async function requireGzip(bytes: Uint8Array, size: number): Promise<void> {
+  const page = new Blob([bytes.slice(0, size)])
+  await new Response(page.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer()
 }
 
 const isCoded = ({ encoding }: Pick<PageHeader, 'encoding'>): boolean =>
