@@ -129,6 +129,7 @@ async function start(): Promise<PostgresServer> {
     'unix_socket_directories=',
     'fsync=off',
     'max_connections=40',
+    'jit=off',
   ]
   const server = spawn(
     postgres,
@@ -174,23 +175,18 @@ function stopAfterwards(server: number, folder: string): void {
 
 async function described(port: number, password: string): Promise<PostgresServer> {
   const login = { host: '127.0.0.1', port, user: 'postgres', database: 'shop' }
-  const admin = async (
-    statements: string,
-    values?: readonly unknown[],
-  ): Promise<Record<string, unknown>[]> => {
-    const client = new pg.Client({ ...login, password, ssl: false })
-    await client.connect()
-    try {
-      const answers = await client.query(statements, values as unknown[])
-      return (Array.isArray(answers) ? (answers as pg.QueryResult[]).at(-1)! : answers).rows
-    } finally {
-      await client.end()
-    }
-  }
   const maker = new pg.Client({ ...login, database: 'postgres', password, ssl: false })
   await maker.connect()
   await maker.query('CREATE DATABASE shop')
   await maker.end()
+  const client = new pg.Client({ ...login, password, ssl: false })
+  client.on('error', () => undefined)
+  await client.connect()
+  ;(client as unknown as { unref(): void }).unref()
+  const admin: PostgresServer['admin'] = async (statements, values) => {
+    const answers = await client.query(statements, values as unknown[])
+    return (Array.isArray(answers) ? (answers as pg.QueryResult[]).at(-1)! : answers).rows
+  }
   const reader = { name: 'reader', password: randomBytes(12).toString('hex') }
   await admin(`CREATE ROLE reader LOGIN PASSWORD '${reader.password}'`)
   const address: PostgresServer['address'] = (
