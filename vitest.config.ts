@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { sources } from './sources.config.js'
 
 export default defineConfig({
   resolve: { alias: sources },
   test: {
     include: ['src/**/*.test.ts', 'study/**/*.test.ts', 'studio/**/*.test.ts', 'test/**/*.test.ts'],
+    // Engines that npm cannot install have a command of their own: npm run test:engines.
+    exclude: [...configDefaults.exclude, 'test/engines/**'],
     setupFiles: ['test/fixed-seed.ts'],
     // Many tests wait for programs and browsers that they started: one file more than there are cores.
     maxWorkers: availableParallelism() + 1,

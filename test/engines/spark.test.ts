@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sourceConformance } from '../../src/estimate/source/conformance.js'
+import { spark } from '../../src/sql/dialects/spark.js'
+import { dialectFacts, hostileTexts } from './dialect-facts.js'
+import { engineSums } from './engine-sums.js'
+import { PythonEngine, pythonPackage } from './python-engine.js'
+
+/** Spark inside Python: its dialect, run. */
+const found = pythonPackage('pyspark', '4.3.0')
+if ('lacking' in found) console.log(`Spark's dialect is not run: ${found.lacking}.`)
+
+let [folder, engine]: [string, PythonEngine] = ['', undefined!]
+
+describe.skipIf('lacking' in found)('Spark', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hindcast-spark-'))
+    engine = new PythonEngine(
+      spark,
+      (found as { folder: string }).folder,
+      (name, path) => ({
+        make: `CREATE TEMPORARY VIEW ${name} USING parquet OPTIONS (path ${spark.literal(path)})`,
+        from: name,
+      }),
+      { folder },
+    )
+    await engine.ready()
+  })
+  afterAll(async () => {
+    engine.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it.each(
+    sourceConformance((...asked) => engineSums(engine, folder)(...asked)).map(
+      ({ name, run }) => [name, run] as const,
+    ),
+  )('gets right: %s', (_name, run) => run())
+
+  it.each(
+    sourceConformance((...asked) => engineSums(engine, folder, 10)(...asked))
+      .filter(({ name }) => name.includes('target column'))
+      .map(({ name, run }) => [name, run] as const),
+  )('gets right by bucket: %s', (_name, run) => run())
+
+  it('says what its dialect promises', async () => {
+    await dialectFacts(engine)
+  })
+
+  it('keeps a thousand hostile texts in their place', async () => {
+    expect(await hostileTexts(engine)).toEqual([])
+  })
+})
