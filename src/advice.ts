@@ -16,6 +16,7 @@ export type Setting =
   | 'header'
   | 'host'
   | 'ips'
+  | 'key'
   | 'kinds'
   | 'layers'
   | 'learningRate'

@@ -1,7 +1,11 @@
 import { HindcastError } from '../error.js'
 import { COMPARE_DEFAULTS } from '../estimate/defaults.js'
 import type { ReadLog } from '../read/plan.js'
-import type { Command } from './command.js'
+import type { Comparison } from '../estimate/comparison.js'
+import type { InPlaceOptions } from '../node/sums/open-table.js'
+import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
+import type { Arguments, Command, Context } from './command.js'
+import { refuseInMemoryOnly, settingsInPlace } from './evaluate.js'
 import {
   estimatorList,
   EVALUATE_OPTIONS,
@@ -9,18 +13,22 @@ import {
   exitCodeFor,
   INTERVAL_LIST,
   LOGGERS_OPTION,
+  loggersAsked,
   MODEL_TARGET_NOTE,
   parseTarget,
+  parseTargetInPlace,
   POPULARITY_TARGET_NOTE,
   readLogFor,
+  withNamedColumns,
 } from './evaluate-options.js'
 import { writeJson } from './json.js'
-import { logNamed } from './join-options.js'
-import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
+import { logNamed, type NamedLog, nameOfLog } from './join-options.js'
+import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
 import { text } from './parse.js'
 import { FILE_TARGETS_NOTE } from './policy-targets.js'
+import { connectOptions, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
 const ESTIMATOR_HELP = `${COMPARE_DEFAULTS.estimator} (default), or another from the list below`
 
@@ -44,6 +52,7 @@ export const compare: Command = {
     ...LOGGERS_OPTION,
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
+    ...WAREHOUSE_OPTIONS,
     json: {
       type: 'string',
       value: 'FILE|-',
@@ -73,7 +82,7 @@ export const compare: Command = {
     ],
   ],
   lists: [estimatorList('estimator'), INTERVAL_LIST, ...LOG_LISTS],
-  notes: [LOG_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const names = (text(args, 'targets') ?? '')
       .split(',')
@@ -84,33 +93,21 @@ export const compare: Command = {
         remedy: 'For example: --targets logging uniform',
       })
     const path = logNamed(args, 'compare')
-    const reads: ReadLog[] = []
-    for (const name of names) reads.push(await readLogFor(path, name, args, context))
-    const { compare: run } = await import('../estimate/compare.js')
-    context.terminal.status(`comparing ${names.length} policies …`)
-    const first = reads[0]!
-    const targets = []
-    for (const [k, read] of reads.entries())
-      targets.push({ target: await parseTarget(names[k]!, read, args, context), log: read.log })
-    const estimator = text(args, 'estimator')
-    const comparison = await run(first.log, {
-      ...(await evaluateOptionsOf(args, first.log)),
-      targets,
-      ...(estimator !== undefined && { estimator }),
-      choose: args.values['choose'] === true,
-    })
+    const compareThere = isWarehouseLog(path) ? compareInPlace : compareInMemory
+    const { comparison, file, settings } = await compareThere(path, names, args, context)
+    context.terminal.status('')
     const json = text(args, 'json')
     const report = text(args, 'report')
     if (json !== undefined) await writeJson(json, comparison, context)
     if (json !== '-') {
       const { comparisonText } = await import('./comparison-text.js')
-      context.terminal.print(comparisonText(first.file, comparison, context.terminal))
+      context.terminal.print(comparisonText(file, comparison, context.terminal))
       sayLook(args, context)
     }
     if (report !== undefined) {
       const { writeComparisonReport } = await import('../node/evaluation-report.js')
-      const settings = { log: first.file, format: first.format, options: args.values }
-      await writeComparisonReport(report, { title: first.file, comparison, settings }, context.signal)
+      const used = { ...settings, options: args.values }
+      await writeComparisonReport(report, { title: file, comparison, settings: used }, context.signal)
       context.terminal.note(`Wrote ${report}.`)
     }
     return exitCodeFor(
@@ -118,4 +115,57 @@ export const compare: Command = {
       args,
     )
   },
+}
+
+/** A comparison, the log as it is called, and how it was read. */
+interface Made {
+  readonly comparison: Comparison
+  readonly file: string
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** Compares the policies with these names. */
+type Compare = (path: NamedLog, names: readonly string[], args: Arguments, context: Context) => Promise<Made>
+
+const compareInMemory: Compare = async (path, names, args, context) => {
+  const reads: ReadLog[] = []
+  for (const name of names) reads.push(await readLogFor(path, name, args, context))
+  const { compare: run } = await import('../estimate/compare.js')
+  context.terminal.status(`comparing ${names.length} policies …`)
+  const { log, file, format } = reads[0]!
+  const targets = []
+  for (const [k, read] of reads.entries())
+    targets.push({ target: await parseTarget(names[k]!, read, args, context), log: read.log })
+  const comparison = await run(log, {
+    ...(await evaluateOptionsOf(args, log)),
+    ...comparingOf(args),
+    targets,
+  })
+  return { comparison, file, settings: { log: file, format } }
+}
+
+/** The log stays in the warehouse, which computes the sums. */
+const compareInPlace: Compare = async (path, names, args, context) => {
+  refuseInMemoryOnly(args)
+  const connecting = await connectOptions(args)
+  const readings: InPlaceOptions[] = []
+  for (const name of names)
+    readings.push({
+      ...(await readingOptions(withNamedColumns(name, args), context)),
+      ...connecting,
+      ...loggersAsked(args),
+      target: await parseTargetInPlace(name, args, context),
+    })
+  const { compareFile } = await import('../node/evaluate-file.js')
+  const comparison = await compareFile(path, readings, {
+    ...(await evaluateOptionsOf(args)),
+    ...comparingOf(args),
+  })
+  return { comparison, file: nameOfLog(path), settings: settingsInPlace(path) }
+}
+
+/** The options of the comparison itself. */
+function comparingOf(args: Arguments): { estimator?: string; choose: boolean } {
+  const estimator = text(args, 'estimator')
+  return { ...(estimator !== undefined && { estimator }), choose: args.values['choose'] === true }
 }

@@ -5,8 +5,9 @@ import { counted, formatCount } from '../number-text.js'
 import type { Arguments, Context } from './command.js'
 import { wrap } from './format.js'
 import { filesOf, type NamedLog } from './join-options.js'
+import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import { leftOutFile } from './left-out-file.js'
-import { readingOptions } from './log-options.js'
+import { needsRows, readingOptions } from './log-options.js'
 import { asOptions } from './option-words.js'
 import { text } from './parse.js'
 import type { Terminal } from './terminal.js'
@@ -28,6 +29,7 @@ export async function fixLog(log: NamedLog, args: Arguments, context: Context): 
         remedy: 'Save it to a file first.',
       },
     )
+  if (isWarehouseLog(log)) throw needsRows()
   const quarantine = leftOutFile(out)
   const [{ mendLog }, { readLogFile }, { writeLogFile }, { writeAtomically }] = await Promise.all([
     import('../doctor/mend.js'),

@@ -8,7 +8,7 @@ import {
   evaluateOptionsOf,
   exitCodeFor,
   parseTarget,
-  parseTargetOnDisk,
+  parseTargetInPlace,
   withNamedColumns,
 } from './evaluate-options.js'
 
@@ -47,7 +47,7 @@ describe('--target popularity', () => {
   })
 
   it('needs the log in memory', async () => {
-    await expect(parseTargetOnDisk('popularity@0.5', args({}), context)).rejects.toThrow(
+    await expect(parseTargetInPlace('popularity@0.5', args({}), context)).rejects.toThrow(
       'The target popularity@0.5 needs the log in memory.',
     )
   })

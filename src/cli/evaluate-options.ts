@@ -11,8 +11,9 @@ import type { ClusterChoice } from '../estimate/ways.js'
 import type { Target } from '../estimate/target.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Log } from '../log/log.js'
-import type { DuckDbSumsOptions } from '../node/sums/duckdb-sums.js'
+import type { InPlaceOptions } from '../node/sums/open-table.js'
 import type { ReadLog, ReadOptions } from '../read/plan.js'
+import type { PolicyInWarehouse } from '../node/warehouse/policy-in-warehouse.js'
 import type { PolicyForLog } from '../read/policy/policy-for-log.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Context, Option } from './command.js'
@@ -228,24 +229,27 @@ function targetInFile(typed: string): FileTarget | undefined {
 
 /** Whether a target can be evaluated on a log that stays on disk. */
 export const isTargetOnDisk = (typed: string): boolean =>
-  targetOfLog(typed) !== undefined || fileTarget(typed) !== undefined
+  targetOfLog(typed) !== undefined || fileTarget(typed) !== undefined || WAREHOUSE_TARGET.test(typed)
 
-/** Reads a target for a log that stays on disk: `uniform`, `logging`, `column:NAME`, `table:FILE` or `scores:FILE[@HOW]`. */
-export async function parseTargetOnDisk(
+/**
+ * Reads a target for a log that stays where it is: `uniform`, `logging`, `column:NAME`, `table:FILE`, `scores:FILE[@HOW]`, or
+ * `warehouse:TABLE[@T]` where it is in a warehouse.
+ */
+export async function parseTargetInPlace(
   typed: string,
   args: Arguments,
   context: Context,
-): Promise<DuckDbSumsOptions['target']> {
-  const known = targetOfLog(typed)
+): Promise<InPlaceOptions['target']> {
+  const said = new Set<string>()
+  const note = (sentence: string): void => {
+    // A log that is opened twice says everything twice.
+    if (!said.has(sentence)) context.terminal.note(wrap(sentence))
+    said.add(sentence)
+  }
+  const known = targetOfLog(typed) ?? warehouseTarget(typed, args, note)
   if (known) return known
   const target = fileTarget(typed)
   if (target) {
-    const said = new Set<string>()
-    const note = (sentence: string): void => {
-      // A log that is opened twice says everything twice.
-      if (!said.has(sentence)) context.terminal.note(wrap(sentence))
-      said.add(sentence)
-    }
     const file = await readFileTarget(target, policyReading(args))
     return { kind: 'file', name: target.name, file, missingUser: missingUserOf(args), note }
   }
@@ -258,6 +262,29 @@ export async function parseTargetOnDisk(
   })
 }
 
+/** Reads `warehouse:TABLE` or, for scores, `warehouse:TABLE@T`; undefined for anything else. */
+function warehouseTarget(
+  typed: string,
+  args: Arguments,
+  note: (sentence: string) => void,
+): PolicyInWarehouse | undefined {
+  const [, table, temperature] = WAREHOUSE_TARGET.exec(typed) ?? []
+  if (table === undefined) return undefined
+  const { columns } = policyReading(args)
+  return {
+    kind: 'warehouse',
+    name: typed,
+    table,
+    missingUser: missingUserOf(args),
+    note,
+    ...(columns && { columns }),
+    ...(temperature !== undefined && {
+      temperature: parseTemperature(temperature, `For example: warehouse:${table}@0.5.`),
+    }),
+  }
+}
+
+const WAREHOUSE_TARGET = /^warehouse:(.+?)(?:@([^@]*))?$/
 const MODEL_TARGET = /^model:(.+)$/
 const POPULARITY_TARGET = /^popularity(?:@(.*))?$/
 

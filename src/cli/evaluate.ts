@@ -5,6 +5,7 @@ import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
 import type { Evaluated } from '../estimate/evaluate-source.js'
 import type { DivideOptions } from '../estimate/segments.js'
 import type { Segments } from '../estimate/segments/segments.js'
+import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import type { Arguments, Command, Context } from './command.js'
 import {
   estimatorList,
@@ -18,7 +19,7 @@ import {
   MODEL_TARGET_NOTE,
   POPULARITY_TARGET_NOTE,
   parseTarget,
-  parseTargetOnDisk,
+  parseTargetInPlace,
   readLogFor,
   withNamedColumns,
 } from './evaluate-options.js'
@@ -30,6 +31,7 @@ import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
 import { oneOf, text } from './parse.js'
 import { FILE_TARGETS_NOTE } from './policy-targets.js'
+import { connectOptions, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
 export const evaluate: Command = {
   name: 'evaluate',
@@ -61,6 +63,7 @@ export const evaluate: Command = {
     ...LOGGERS_OPTION,
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
+    ...WAREHOUSE_OPTIONS,
     json: {
       type: 'string',
       value: 'FILE|-',
@@ -104,15 +107,15 @@ export const evaluate: Command = {
     ],
   ],
   lists: [estimatorList('estimators'), INTERVAL_LIST, ...LOG_LISTS],
-  notes: [LOG_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const path = logNamed(args, 'evaluate')
     const asked: Asked = { path, target: text(args, 'target') ?? 'uniform', args, context }
     const estimators = text(args, 'estimators')
       ?.split(',')
       .map((name) => name.trim())
-    const onDisk = (await engineFor(asked)) === 'duckdb'
-    return (onDisk ? evaluateOnDisk : evaluateInMemory)(asked, estimators)
+    const inMemory = (await engineFor(asked)) === 'memory'
+    return (inMemory ? evaluateInMemory : evaluateInPlace)(asked, estimators)
   },
 }
 
@@ -127,10 +130,25 @@ export interface Asked {
 type Evaluate = (asked: Asked, estimators: readonly string[] | undefined) => Promise<number>
 
 /** Options that need the log in memory. */
-export const IN_MEMORY_ONLY = ['reward-model', 'on-bad-row']
+const IN_MEMORY_ONLY = ['reward-model', 'on-bad-row']
+
+/** Refuses the options that need the log in memory. */
+export function refuseInMemoryOnly(args: Arguments): void {
+  for (const option of IN_MEMORY_ONLY)
+    if (args.values[option] !== undefined)
+      throw new HindcastError('bad-option', `--${option} needs the log in memory.`, {
+        remedy: 'Use --engine memory, with the log in a file.',
+      })
+}
 
 /** Where to compute: as the user chose, else in memory unless the log is too large and can be summed on disk. */
-export async function engineFor({ path, target, args, context }: Asked): Promise<'memory' | 'duckdb'> {
+export async function engineFor({
+  path,
+  target,
+  args,
+  context,
+}: Asked): Promise<'memory' | 'duckdb' | 'warehouse'> {
+  if (isWarehouseLog(path)) return inWarehouse(args)
   const named = oneOf(args, 'engine', ['auto', 'memory', 'duckdb'])
   if (named === 'memory' || named === 'duckdb') return named
   const { memoryShareOf } = await import('../node/memory-share.js')
@@ -153,6 +171,14 @@ export async function engineFor({ path, target, args, context }: Asked): Promise
     ),
   )
   return needs.length === 0 ? 'duckdb' : 'memory'
+}
+
+/** A warehouse computes the sums over its own tables. */
+function inWarehouse(args: Arguments): 'warehouse' {
+  if (oneOf(args, 'engine', ['auto', 'memory', 'duckdb']) === undefined) return 'warehouse'
+  throw new HindcastError('bad-option', '--engine is for files: a warehouse is its own engine.', {
+    remedy: 'Leave --engine away.',
+  })
 }
 
 /** A log that takes more of the memory than this is summed on disk. */
@@ -180,15 +206,11 @@ const evaluateInMemory: Evaluate = async (asked, estimators) => {
   return show(read.file, withSegments, logSettings(read), asked)
 }
 
-/** The log stays on disk and DuckDB computes the sums: for logs larger than memory. */
-const evaluateOnDisk: Evaluate = async (asked, estimators = ['ips', 'snips']) => {
+/** The log stays where it is: DuckDB computes the sums over files, which may be larger than memory, a warehouse those over its tables. */
+const evaluateInPlace: Evaluate = async (asked, estimators = ['ips', 'snips']) => {
   const { path, target: named, args, context } = asked
-  for (const option of IN_MEMORY_ONLY)
-    if (args.values[option] !== undefined)
-      throw new HindcastError('bad-option', `--${option} needs the log in memory.`, {
-        remedy: 'Use --engine memory.',
-      })
-  const target = await parseTargetOnDisk(named, args, context)
+  refuseInMemoryOnly(args)
+  const target = await parseTargetInPlace(named, args, context)
   const reading = await readingOptions(withNamedColumns(named, args), context)
   const { evaluateFile, evaluateFileBy } = await import('../node/evaluate-file.js')
   const options = await evaluateOptionsOf(args)
@@ -198,15 +220,22 @@ const evaluateOnDisk: Evaluate = async (asked, estimators = ['ips', 'snips']) =>
     target,
     ...loggersAsked(args),
     ...(await categoriesOnDisk(text(args, 'categories'))),
+    ...(isWarehouseLog(path) && (await connectOptions(args))),
   }
   return evaluateFile(path, seen, asking, async (evaluated) => {
     const withSegments = await dividedBy(asked, evaluated, (division) =>
       evaluateFileBy(path, seen, { ...options, ...division }),
     )
     context.terminal.status('')
-    return show(nameOfLog(path), withSegments, { log: nameOfLog(path), engine: 'duckdb' }, asked)
+    return show(nameOfLog(path), withSegments, settingsInPlace(path), asked)
   })
 }
+
+/** What a report says of a log that stays where it is; addresses have no passwords. */
+export const settingsInPlace = (path: NamedLog): Readonly<Record<string, unknown>> => ({
+  log: nameOfLog(path),
+  ...(isWarehouseLog(path) ? { warehouse: path.address } : { engine: 'duckdb' }),
+})
 
 /** The category of each item, for a log that stays on disk. */
 async function categoriesOnDisk(file: string | undefined): Promise<{ categories?: Map<string, string> }> {

@@ -9,8 +9,10 @@ import {
   partsOf,
 } from '../log/join/join-options.js'
 import { splitMapping } from '../log/layout.js'
+import { isWarehouseLog, nameOfRows, type WarehouseLog } from '../node/warehouse/warehouse-log.js'
 import type { Arguments, Option } from './command.js'
 import { number, oneOf, onlyPositional, text } from './parse.js'
+import { warehouseLog } from './warehouse-options.js'
 
 /** The options of logs whose rewards are events of their own. */
 export const JOIN_OPTIONS: Readonly<Record<string, Option>> = {
@@ -61,15 +63,17 @@ export const JOIN_OPTIONS: Readonly<Record<string, Option>> = {
   },
 }
 
-/** Where the log is: a file, or its parts. */
-export type NamedLog = string | LogParts<string>
+/** Where the log is: a file, its parts, or a warehouse. */
+export type NamedLog = string | LogParts<string> | WarehouseLog
 
 /** What messages call a log. */
-export const nameOfLog = (log: NamedLog): string => (typeof log === 'string' ? log : partsOf(log).decisions)
+export const nameOfLog = (log: NamedLog): string =>
+  typeof log === 'string' ? log : isWarehouseLog(log) ? nameOfRows(log) : partsOf(log).decisions
 
 /** The files that a log is read from. */
 export const filesOf = (log: NamedLog): string[] => {
   if (typeof log === 'string') return [log]
+  if (isWarehouseLog(log)) return []
   const { decisions, outcomes } = partsOf(log)
   return [...new Set([decisions, outcomes])]
 }
@@ -77,8 +81,10 @@ export const filesOf = (log: NamedLog): string[] => {
 const needs = (message: string, remedy: string): HindcastError =>
   new HindcastError('bad-option', message, { remedy })
 
-/** The log that a command was given: LOG, --decisions with --outcomes, or --events with --kind. */
+/** The log that a command was given: LOG, which may be in a warehouse, --decisions with --outcomes, or --events with --kind. */
 export function logNamed(args: Arguments, command: string): NamedLog {
+  const inWarehouse = warehouseLog(args, command)
+  if (inWarehouse) return inWarehouse
   const [decisions, outcomes, events, kind] = ['decisions', 'outcomes', 'events', 'kind'].map((name) =>
     text(args, name),
   )

@@ -13,6 +13,7 @@ import { recognisedNotations } from '../read/notations.js'
 import type { ReadLog, ReadOptions } from '../read/plan.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Context, Option } from './command.js'
+import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import { formatCount } from '../number-text.js'
 import { estimateText } from '../words/propensity-text.js'
 import { wrap } from './format.js'
@@ -177,6 +178,7 @@ export async function readNamedLog(
     notesEstimate?: boolean
   } = {},
 ): Promise<ReadLog> {
+  if (isWarehouseLog(log)) throw needsRows()
   const { readLogFile } = await import('../node/read-log.js')
   const { terminal, signal } = context
   const handling = parseOnBadRow(text(args, 'on-bad-row'))
@@ -200,6 +202,12 @@ export async function readNamedLog(
   if (read.estimatedPropensity && notesEstimate) terminal.note(wrap(estimateText(read.estimatedPropensity)))
   return read
 }
+
+/** The error where rows are needed that stay in a warehouse. */
+export const needsRows = (): HindcastError =>
+  new HindcastError('bad-option', 'This needs the rows of the log, and those of a warehouse stay there.', {
+    remedy: 'Save them to a file with the tools of the warehouse, and give that.',
+  })
 
 function parseOnBadRow(typed: string | undefined): { onBadRow: 'stop' | 'skip'; quarantine?: string } {
   if (typed === undefined || typed === 'stop') return { onBadRow: 'stop' }

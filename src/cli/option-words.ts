@@ -18,6 +18,7 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   header: 'header',
   host: 'host',
   ips: 'ips',
+  key: 'key',
   kinds: 'kind',
   layers: 'layers',
   learningRate: 'lr',

@@ -1,9 +1,11 @@
 import { HindcastError } from '../error.js'
 import type { Plan } from '../estimate/plan/plan-record.js'
 import { PLAN_DEFAULTS, type PlanSourceOptions } from '../estimate/plan/plan-source.js'
+import type { InPlaceOptions } from '../node/sums/open-table.js'
+import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import { formatCount } from '../number-text.js'
 import type { Arguments, Command } from './command.js'
-import { type Asked, engineFor, IN_MEMORY_ONLY } from './evaluate.js'
+import { type Asked, engineFor, refuseInMemoryOnly, settingsInPlace } from './evaluate.js'
 import {
   estimatorList,
   EVALUATE_OPTIONS,
@@ -13,7 +15,7 @@ import {
   isTargetOnDisk,
   MODEL_TARGET_NOTE,
   parseTarget,
-  parseTargetOnDisk,
+  parseTargetInPlace,
   parseTemperature,
   POPULARITY_TARGET_NOTE,
   readLogFor,
@@ -26,6 +28,7 @@ import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.
 import { writesFile } from './outputs.js'
 import { number, text } from './parse.js'
 import { FILE_TARGETS_NOTE } from './policy-targets.js'
+import { connectOptions, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
 export const plan: Command = {
   name: 'plan',
@@ -80,6 +83,7 @@ export const plan: Command = {
     },
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
+    ...WAREHOUSE_OPTIONS,
     json: {
       type: 'string',
       value: 'FILE|-',
@@ -109,15 +113,15 @@ export const plan: Command = {
     ],
   ],
   lists: [estimatorList('estimator'), INTERVAL_LIST, ...LOG_LISTS],
-  notes: [LOG_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const path = logNamed(args, 'plan')
     const target = text(args, 'target') ?? 'uniform'
     const against = text(args, 'against') ?? 'logging'
     const inMemory = [target, against].find((typed) => !isTargetOnDisk(typed))
     const asked: Compared = { path, target, against, args, context }
-    const onDisk = (await engineFor({ ...asked, target: inMemory ?? target })) === 'duckdb'
-    const made = await (onDisk ? planOnDisk : planInMemory)(asked)
+    const isInMemory = (await engineFor({ ...asked, target: inMemory ?? target })) === 'memory'
+    const made = await (isInMemory ? planInMemory : planInPlace)(asked)
     context.terminal.status('')
     return show(made, asked)
   },
@@ -153,19 +157,16 @@ async function planInMemory({ path, target, against, args, context }: Compared):
   return { plan: made, file: read.file, log: logSettings(read) }
 }
 
-/** The log stays on disk and DuckDB computes the sums: for logs larger than memory. */
-async function planOnDisk({ path, target, against, args, context }: Compared): Promise<Made> {
-  for (const option of IN_MEMORY_ONLY)
-    if (args.values[option] !== undefined)
-      throw new HindcastError('bad-option', `--${option} needs the log in memory.`, {
-        remedy: 'Use --engine memory.',
-      })
-  const first = await parseTargetOnDisk(target, args, context)
-  const second = await parseTargetOnDisk(against, args, context)
-  const readings = {
-    target: { ...(await readingOptions(withNamedColumns(target, args), context)), target: first },
-    against: { ...(await readingOptions(withNamedColumns(against, args), context)), target: second },
-  }
+/** The log stays where it is: DuckDB or a warehouse computes the sums. */
+async function planInPlace({ path, target, against, args, context }: Compared): Promise<Made> {
+  refuseInMemoryOnly(args)
+  const connecting = isWarehouseLog(path) ? await connectOptions(args) : {}
+  const reading = async (typed: string): Promise<InPlaceOptions> => ({
+    ...(await readingOptions(withNamedColumns(typed, args), context)),
+    ...connecting,
+    target: await parseTargetInPlace(typed, args, context),
+  })
+  const readings = { target: await reading(target), against: await reading(against) }
   const { planFile } = await import('../node/plan-file.js')
   const { cluster, ...evaluating } = await evaluateOptionsOf(args)
   const made = await planFile(path, readings, {
@@ -174,7 +175,7 @@ async function planOnDisk({ path, target, against, args, context }: Compared): P
     ...planningOf(args),
   })
   const file = nameOfLog(path)
-  return { plan: made, file, log: { log: file, engine: 'duckdb' } }
+  return { plan: made, file, log: settingsInPlace(path) }
 }
 
 /** The options of the plan itself. */

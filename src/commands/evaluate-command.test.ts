@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compare } from '../cli/compare.js'
 import { evaluate } from '../cli/evaluate.js'
-import { evaluateOptionsOf, parseTargetOnDisk } from '../cli/evaluate-options.js'
+import { evaluateOptionsOf, parseTargetInPlace } from '../cli/evaluate-options.js'
 import { text } from '../cli/parse.js'
 import { compare as compareLog } from '../estimate/compare.js'
 import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
@@ -93,7 +93,7 @@ describe('evaluateCommandOf', () => {
   ])('names the target %j', async (target, expected) => {
     expect(text(parsed(evaluate, evaluateCommandOf({ log, target })), 'target')).toBe(expected)
     if (target.kind === 'logging' || target.kind === 'column')
-      expect(await parseTargetOnDisk(expected, parsed(evaluate, ['evaluate', 'log.csv']), context)).toEqual(
+      expect(await parseTargetInPlace(expected, parsed(evaluate, ['evaluate', 'log.csv']), context)).toEqual(
         target,
       )
   })

@@ -32,10 +32,10 @@ describe('the files that match a pattern', () => {
     expect(parts.log).toEqual(whole.log)
     expect(notes).toEqual([`Reading 3 files: ${[1, 2, 3].map((k) => at(`part-${k}.csv`)).join(', ')}.`])
     const summed = async (path: string, glob: boolean): Promise<unknown> => {
-      const { answers, table, dispose } = await openDuckDbTable(path, { target: { kind: 'logging' }, glob })
+      const { engine, table, dispose } = await openDuckDbTable(path, { target: { kind: 'logging' }, glob })
       const { from, ids, numbers } = table.relation
       const query = `SELECT sum(md5_number_lower(${ids.user!.text} || '|' || ${ids.item!.text}) % 1000), sum(${numbers.reward}), count(*) FROM ${from}`
-      return answers.numbers(query).finally(dispose)
+      return engine.numbers(query).finally(dispose)
     }
     expect(await summed(at('part-?.csv'), true)).toEqual(await summed(at('whole.csv'), false))
   })

@@ -1,40 +1,40 @@
 import type { Plan } from '../estimate/plan/plan-record.js'
 import { planFrom, type PlanSourceOptions } from '../estimate/plan/plan-source.js'
 import type { TemperedSource } from '../estimate/plan/temperatures.js'
-import type { LogParts } from '../log/join/join-options.js'
-import { DuckDbSums, type DuckDbSumsOptions } from './sums/duckdb-sums.js'
+import { SqlSums } from '../estimate/source/sql-sums.js'
+import { type InPlaceOptions, type LogInPlace, openTable, type OpenTable } from './sums/open-table.js'
 
 /** How to read a log for the target, and for the policy that it is compared with. */
 export interface PlannedReadings {
-  readonly target: DuckDbSumsOptions
-  readonly against: DuckDbSumsOptions
+  readonly target: InPlaceOptions
+  readonly against: InPlaceOptions
 }
 
-/** Plans with a log that stays on disk: DuckDB computes the sums, so the log may be larger than memory. */
+/** Plans with a log that stays where it is: DuckDB computes the sums over files, a warehouse those over its tables. */
 export async function planFile(
-  log: string | LogParts<string>,
+  log: LogInPlace,
   readings: PlannedReadings,
   options: PlanSourceOptions,
 ): Promise<Plan> {
-  const opened: DuckDbSums[] = []
-  const open = async (reading: DuckDbSumsOptions): Promise<DuckDbSums> => {
-    const sums = await DuckDbSums.open(log, reading)
-    opened.push(sums)
-    return sums
+  const opened: OpenTable[] = []
+  const open = async (reading: InPlaceOptions): Promise<SqlSums> => {
+    const table = await openTable(log, reading)
+    opened.push(table)
+    return new SqlSums(table.engine, table.table)
   }
   try {
     const [target, against] = [await open(readings.target), await open(readings.against)]
     const tempered = temperedOn(readings.target, open)
     return await planFrom({ target, against, ...(tempered && { tempered }) }, options)
   } finally {
-    for (const sums of opened) sums.dispose()
+    for (const { dispose } of opened) await dispose()
   }
 }
 
 /** Scores in a file can be taken at any temperature: the log is opened once for each. */
 function temperedOn(
-  { target, ...reading }: DuckDbSumsOptions,
-  open: (reading: DuckDbSumsOptions) => Promise<DuckDbSums>,
+  { target, ...reading }: InPlaceOptions,
+  open: (reading: InPlaceOptions) => Promise<SqlSums>,
 ): TemperedSource | undefined {
   const ruled = target.kind === 'file' ? target.file.ruled : undefined
   if (target.kind !== 'file' || ruled?.rule.kind !== 'softmax') return undefined

@@ -55,12 +55,12 @@ describe('a log that changes while it is read', () => {
   it('is noticed between two sums on disk', async () => {
     const path = join(folder, 'summed.csv')
     await writeFile(path, LOG)
-    const { answers, table, dispose } = await openDuckDbTable(path, { target: { kind: 'logging' } })
+    const { engine, table, dispose } = await openDuckDbTable(path, { target: { kind: 'logging' } })
     try {
       const query = `SELECT count(*) FROM ${table.relation.from}`
-      expect(await answers.numbers(query)).toEqual([[5000]])
+      expect(await engine.numbers(query)).toEqual([[5000]])
       appendFileSync(path, row)
-      await expect(answers.numbers(query)).rejects.toThrow('changed while it was read')
+      await expect(engine.numbers(query)).rejects.toThrow('changed while it was read')
     } finally {
       dispose()
     }

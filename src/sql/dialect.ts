@@ -40,6 +40,8 @@ export interface Dialect {
   parsed(text: string): string
   /** Milliseconds since 1970 UTC as a double, of a column with times. */
   milliseconds(value: string, kind: 'time' | 'instant' | 'date'): string
+  /** What times with a zone are called, where it is not `TIMESTAMP`. */
+  readonly instantType?: string
 }
 
 /** A text as the standard has it, in which a backslash means itself. */

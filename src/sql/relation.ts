@@ -9,8 +9,10 @@ export interface IdExpressions {
 /** The impressions of a log in an engine: what to select from, and each column of the log as an expression over it. */
 export interface Relation {
   readonly from: string
-  /** What identifies a row: its 0-based place in a file. */
-  readonly place: string
+  /** What identifies a row: its 0-based place in a file, or a column that does; absent where nothing is known to. */
+  readonly place?: string
+  /** Rows come in no order that is known: they are no rows of a file. */
+  readonly isUnordered?: true
   readonly ids: Readonly<Partial<Record<IdColumn, IdExpressions>>>
   /** As doubles; NULL or NaN where a number is missing. */
   readonly numbers: Readonly<Partial<Record<NumberColumn, string>>>

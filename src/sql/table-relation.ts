@@ -50,7 +50,8 @@ export function tableRelation(dialect: Dialect, table: TableSource, origins: Col
   const keys = Object.keys(origins).filter(isKeyColumn)
   return {
     from: table.from,
-    place: table.key === undefined ? dialect.text('NULL') : dialect.identifier(table.key),
+    isUnordered: true,
+    ...(table.key !== undefined && { place: dialect.identifier(table.key) }),
     ids,
     numbers,
     labels: Object.fromEntries(labels.map((name) => [name, labelSql(dialect, cellOf(name))])),
@@ -71,7 +72,7 @@ function idExpressions(dialect: Dialect, cells: readonly SqlColumn[]): IdExpress
 }
 
 /** A cell as an id: NULL where it is empty, or cannot be one. */
-function textSql(dialect: Dialect, { name, kind }: SqlColumn): string {
+export function textSql(dialect: Dialect, { name, kind }: SqlColumn): string {
   const cell = dialect.identifier(name)
   switch (kind) {
     case 'text':
@@ -104,7 +105,7 @@ function labelSql(dialect: Dialect, column: SqlColumn): string {
 }
 
 /** A cell as a number: NULL where it has none. */
-function numberSql(dialect: Dialect, { name, kind, type }: SqlColumn): string {
+export function numberSql(dialect: Dialect, { name, kind, type }: SqlColumn): string {
   const cell = dialect.identifier(name)
   switch (kind) {
     case 'integer':

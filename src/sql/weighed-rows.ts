@@ -17,12 +17,18 @@ export type SqlTarget =
   /**
    * A policy in a table of the engine, with `item_id` (NULL for an item that no log of these ids can have) and `probability`,
    * 0 where a pair is not listed; where it differs between users also `user_id`, and a table of the users that it has.
+   * `rows` is the query that gives such a table, where the engine holds none of that name.
    */
   | {
       readonly kind: 'table'
       readonly name: string
       readonly table: string
-      readonly users?: { readonly table: string; readonly missing: 'logging' | 'uniform' | 'error' }
+      readonly rows?: string
+      readonly users?: {
+        readonly table: string
+        readonly rows?: string
+        readonly missing: 'logging' | 'uniform' | 'error'
+      }
     }
 
 /** A log in an engine, seen from a target policy. */

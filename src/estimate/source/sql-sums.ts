@@ -1,4 +1,5 @@
 import type { Finding } from '../../doctor/finding.js'
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { unitsPerDay } from '../../log/calendar.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
@@ -119,6 +120,8 @@ export class SqlSums implements SumSource {
       const query = sumsQuery(view, expressions, { cluster, inBuckets, isRow: clusterBy === 'row' })
       return this.#engine.groups(query, summed.length, inBuckets ? Infinity : most)
     }
+    // Where the number of users is known to be too large, no query is asked in vain.
+    if (clusterBy === 'user' && (await this.#count()).users > most) this.#tooMany.add(clusterBy)
     const exact = this.#tooMany.has(clusterBy) ? undefined : await asked(false)
     // Known from now on: another target has as many clusters.
     if (!exact) this.#tooMany.add(clusterBy)
@@ -328,7 +331,10 @@ export class SqlSums implements SumSource {
 
   async #clusterColumn(column: ClusterColumn): Promise<string> {
     const { relation } = this.#table
-    if (column === 'row') return relation.place
+    if (column === 'row') {
+      if (relation.place === undefined) throw noKey(this.#table.name)
+      return relation.place
+    }
     if (column === 'day') {
       const day = await this.#day()
       if (day === undefined) throw noDays()
@@ -379,6 +385,11 @@ export class SqlSums implements SumSource {
     })
   }
 }
+
+const noKey = (name: string): HindcastError =>
+  new HindcastError('bad-option', `${name}: it is not known which column identifies a row.`, {
+    remedy: advice`Name it with ${set('key', 'impression_id')}, or cluster by user.`,
+  })
 
 interface Counted {
   readonly rows: number

@@ -43,8 +43,8 @@ describe('a file name is never a pattern', () => {
     const { log } = await readLogFile(path)
     expect([log.rows, log.userIds]).toEqual([2, ['own']])
     if (name.includes('\\')) return
-    const { answers, table, dispose } = await openDuckDbTable(path, { target: { kind: 'logging' } })
-    const [[rows]] = (await answers.numbers(`SELECT count(*) FROM ${table.relation.from}`)) as [[number]]
+    const { engine, table, dispose } = await openDuckDbTable(path, { target: { kind: 'logging' } })
+    const [[rows]] = (await engine.numbers(`SELECT count(*) FROM ${table.relation.from}`)) as [[number]]
     dispose()
     expect(rows).toBe(2)
   })

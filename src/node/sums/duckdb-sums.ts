@@ -64,7 +64,7 @@ export interface DuckDbSumsOptions extends Pick<
 
 /** A table on disk, Parquet or text, that DuckDB answers queries about. Call `dispose` when done. */
 export interface DuckDbTable {
-  readonly answers: DuckDbAnswers
+  readonly engine: DuckDbAnswers
   readonly table: SqlTable
   dispose(): void
 }
@@ -171,7 +171,7 @@ function tableOf(rows: OpenRows, options: DuckDbSumsOptions): Promise<DuckDbTabl
         : options.target
     const watch = { ...(progress && { progress }), ...(signal && { signal }) }
     return {
-      answers: new DuckDbAnswers(engine, {
+      engine: new DuckDbAnswers(engine, {
         file: name,
         unchanged,
         ...watch,
@@ -252,8 +252,8 @@ export class DuckDbSums extends SqlSums {
   /** Closes the engine. */
   readonly dispose: () => void
 
-  private constructor({ answers, table, dispose }: DuckDbTable) {
-    super(answers, table)
+  private constructor({ engine, table, dispose }: DuckDbTable) {
+    super(engine, table)
     this.dispose = dispose
   }
 

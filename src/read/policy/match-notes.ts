@@ -4,8 +4,11 @@ import { counted, formatCount } from '../../number-text.js'
 import type { PolicyFile } from './policy-file.js'
 import { type MissingUser, type PolicyMatch, ROUNDED } from './policy-match.js'
 
+/** What messages need to know of a policy. */
+type NamedPolicy = Pick<PolicyFile, 'name' | 'kind' | 'userIds' | 'itemIds' | 'notes'>
+
 /** The notes about a policy that fits a log; an error where it does not. */
-export function notesOnMatch(file: PolicyFile, match: PolicyMatch, missingUser: MissingUser): string[] {
+export function notesOnMatch(file: NamedPolicy, match: PolicyMatch, missingUser: MissingUser): string[] {
   const { name } = file
   if (match.wrong.first) throw wrongSum(file, match.wrong.users, match.wrong.first)
   if (match.missing > 0 && missingUser === 'error') throw missingUsers(file, match)
@@ -49,7 +52,7 @@ const named = (ids: readonly string[], count: number): string =>
   `${ids.map((id) => JSON.stringify(id)).join(', ')}${count > ids.length ? ', …' : ''}`
 
 function wrongSum(
-  file: PolicyFile,
+  file: NamedPolicy,
   users: number,
   { whose, sum }: NonNullable<PolicyMatch['wrong']['first']>,
 ): HindcastError {
@@ -62,7 +65,7 @@ function wrongSum(
   })
 }
 
-function missingUsers({ name, userIds }: PolicyFile, match: PolicyMatch): HindcastError {
+function missingUsers({ name, userIds }: NamedPolicy, match: PolicyMatch): HindcastError {
   const isNone = match.missing === match.logUsers && userIds
   const own = isNone ? ` Its own users are called ${named(userIds.slice(0, 3), userIds.length)}.` : ''
   return new HindcastError(

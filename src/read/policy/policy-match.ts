@@ -6,7 +6,7 @@ export type MissingUser = 'logging' | 'uniform' | 'error'
 /** Sums of probabilities up to this far from 1 are rounding, as of float32; they are divided by the sum. */
 export const ROUNDED = 1e-4
 /** Up to this far from 1, nothing is worth a note. */
-const UNNOTED = 1e-9
+export const UNNOTED = 1e-9
 
 /** The users of a log beside those of a file. */
 export interface MatchedUsers {

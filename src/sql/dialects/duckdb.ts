@@ -22,4 +22,5 @@ export const duckdb: Dialect = {
   kindOf: commonKind,
   parsed: (text) => `TRY_CAST(${text} AS DOUBLE)`,
   milliseconds: (value) => `CAST(epoch_us(CAST(${value} AS TIMESTAMPTZ)) AS DOUBLE) / 1000`,
+  instantType: 'TIMESTAMPTZ',
 }

@@ -27,4 +27,5 @@ export const postgresql: Dialect = {
     kind === 'instant'
       ? `CAST(extract(epoch FROM ${value}) AS double precision) * 1000`
       : `CAST(extract(epoch FROM CAST(${value} AS timestamp)) AS double precision) * 1000`,
+  instantType: 'TIMESTAMPTZ',
 }

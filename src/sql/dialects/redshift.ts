@@ -29,4 +29,5 @@ export const redshift: Dialect = {
     `CASE WHEN ${text} ~ '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,2})? *$' THEN CAST(TRIM(${text}) AS double precision) END`,
   milliseconds: (value, kind) =>
     `CAST(DATEDIFF(microsecond, CAST('1970-01-01' AS timestamp), ${kind === 'instant' ? `${value} AT TIME ZONE 'UTC'` : `CAST(${value} AS timestamp)`}) AS double precision) / 1000`,
+  instantType: 'TIMESTAMPTZ',
 }

@@ -40,6 +40,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   outcomeColumns: '“Id of the impression, at the outcome” and the controls beside it',
   outcomes: '“A second file with the outcomes”',
   overwrite: ELSEWHERE,
+  key: ELSEWHERE,
   policyColumns: ELSEWHERE,
   port: ELSEWHERE,
   propensity: (choice) => labelled('Propensities to use', choice),

@@ -1,0 +1,86 @@
+import { HindcastError } from '../error.js'
+import { looksLikeAddress } from '../node/warehouse/address.js'
+import type { ConnectOptions } from '../node/warehouse/warehouse.js'
+import type { WarehouseLog } from '../node/warehouse/warehouse-log.js'
+import type { Arguments, Option } from './command.js'
+import { number, text } from './parse.js'
+
+/** The options of logs in a warehouse. */
+export const WAREHOUSE_OPTIONS: Readonly<Record<string, Option>> = {
+  table: {
+    type: 'string',
+    value: 'NAME',
+    help: 'with the address of a warehouse as LOG: its table, such as shop.impressions',
+  },
+  query: {
+    type: 'string',
+    value: 'SELECT',
+    help: 'instead of --table: a query whose rows are the log',
+  },
+  where: {
+    type: 'string',
+    value: 'CONDITION',
+    help: 'only rows for which this is true, in the SQL of the warehouse',
+  },
+  since: {
+    type: 'string',
+    value: 'TIME',
+    help: 'only rows from this date or time on: 2026-03-01, 2026-03-01T12:00Z',
+  },
+  until: { type: 'string', value: 'TIME', help: 'only rows before this date or time' },
+  key: {
+    type: 'string',
+    value: 'COLUMN',
+    help: 'the column that identifies a row of the table, for --cluster row',
+  },
+  timeout: { type: 'string', value: 'SECONDS', help: 'cancel a query that takes longer than this' },
+}
+
+/** The help's paragraph about warehouses. */
+export const WAREHOUSE_NOTE =
+  'LOG may also be the address of a warehouse, postgres://user@host/database or trino://user@host:8443/catalog/schema, with --table or --query: the warehouse computes the sums, and only those come back. It is only read. Passwords are taken from PGPASSWORD, ~/.pgpass, TRINO_PASSWORD or TRINO_TOKEN, or asked for. The target warehouse:TABLE[@T] is a table there with user_id, item_id and probability, or score; table:FILE is sent along.'
+
+/** The log in a warehouse that a command was given; undefined where it was given a file. */
+export function warehouseLog(args: Arguments, command: string): WarehouseLog | undefined {
+  const [address] = args.positionals
+  if (address === undefined || !looksLikeAddress(address)) {
+    const lone = Object.keys(WAREHOUSE_OPTIONS).find((name) => args.values[name] !== undefined)
+    if (lone !== undefined)
+      throw new HindcastError('bad-option', `--${lone} is for logs in a warehouse.`, {
+        remedy: `Give its address as LOG: hindcast ${command} postgres://user@host/database --table shop.impressions`,
+      })
+    return undefined
+  }
+  const [table, query, where, since, until, key] = ['table', 'query', 'where', 'since', 'until', 'key'].map(
+    (name) => text(args, name),
+  )
+  if ((table === undefined) === (query === undefined))
+    throw new HindcastError(
+      'bad-option',
+      table === undefined
+        ? 'It is not said which table of the warehouse is the log.'
+        : '--table and --query exclude each other.',
+      { remedy: 'For example: --table shop.impressions, or --query "SELECT … FROM …"' },
+    )
+  return {
+    address,
+    rows: table === undefined ? { query: query! } : { table },
+    ...(where !== undefined && { where }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(key !== undefined && { key }),
+  }
+}
+
+/** How to connect to it. */
+export async function connectOptions(
+  args: Arguments,
+): Promise<Pick<ConnectOptions, 'timeout' | 'askPassword'>> {
+  const timeout = number(args, 'timeout')
+  if (timeout !== undefined && !(timeout > 0))
+    throw new HindcastError('bad-option', '--timeout expects a number of seconds above 0.', {
+      remedy: 'For example: --timeout 600',
+    })
+  const { askPassword } = await import('./ask-password.js')
+  return { ...(timeout !== undefined && { timeout }), ...(process.stdin.isTTY && { askPassword }) }
+}

@@ -1,0 +1,160 @@
+import { HindcastError } from '../../error.js'
+import { columnsForLoggers } from '../../estimate/loggers/loggers-choice.js'
+import type { SqlTable } from '../../estimate/source/sql-table.js'
+import { cellTime } from '../../log/cell.js'
+import { unitsPerDay } from '../../log/calendar.js'
+import { counted, formatCount } from '../../number-text.js'
+import { formatOf, planColumns, type ReadOptions } from '../../read/plan.js'
+import type { SqlColumn } from '../../sql/column-kind.js'
+import type { Dialect } from '../../sql/dialect.js'
+import { momentSql } from '../../sql/moment.js'
+import type { Relation } from '../../sql/relation.js'
+import { tableSql } from '../../sql/table-name.js'
+import { tableRelation } from '../../sql/table-relation.js'
+import type { InPlaceOptions, OpenTable } from '../sums/open-table.js'
+import { connect } from './connect.js'
+import { policyInWarehouse } from './policy-in-warehouse.js'
+import { sendPolicy } from './send-policy.js'
+import type { Warehouse } from './warehouse.js'
+import { nameOfRows, type WarehouseLog } from './warehouse-log.js'
+
+/** At most so many clusters, or buckets of them, come back from a warehouse. */
+const MOST_CLUSTERS = 65_536
+
+const DAY = 86_400_000
+
+/** Opens a log in a warehouse: sums stay there, and at most 65,536 rows of them come back. Call `dispose` when done. */
+export async function openWarehouseTable(log: WarehouseLog, options: InPlaceOptions): Promise<OpenTable> {
+  const engine = await connect(log.address, options)
+  try {
+    const table = await tableOf(engine, log, options)
+    return { engine, table, dispose: () => closed(engine, options) }
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+/** Ends the connection, and says what came back over it. */
+async function closed(engine: Warehouse, { onNote }: InPlaceOptions): Promise<void> {
+  const { queries, rows, bytes } = engine.crossed
+  await engine.close()
+  onNote?.(
+    `${counted(queries, 'query', 'queries')} to ${engine.address}: ${counted(rows, 'row')}, ${formatCount(Math.ceil(bytes / 1000))} kB came back.`,
+  )
+}
+
+async function tableOf(engine: Warehouse, log: WarehouseLog, options: InPlaceOptions): Promise<SqlTable> {
+  const { dialect } = engine
+  const name = nameOfRows(log)
+  const rows =
+    'table' in log.rows
+      ? tableSql(dialect, log.rows.table)
+      : `(${log.rows.query.replace(/[\s;]+$/, '')}\n) AS log_query`
+  const from = log.where === undefined ? rows : `(SELECT * FROM ${rows} WHERE (${log.where}\n)) AS log_part`
+  const columns = await engine.columnsOf(from)
+  const names = columns.map((column) => column.name)
+  if (log.key !== undefined && !names.includes(log.key)) throw noKey(log.key, name, names)
+  const origins = planColumns(name, names, withLoggers(options))
+  const source = { from, columns, ...(log.key !== undefined && { key: log.key }) }
+  const whole = tableRelation(dialect, source, origins)
+  const time = columns.find((column) => column.name === origins.time?.[0])
+  const part = await between(engine, log, whole, time)
+  const { propensity, catalogue, mostClusters = MOST_CLUSTERS, loggers } = options
+  return {
+    name,
+    ...(await targetFor(engine, part, options)),
+    propensity,
+    clickFrom: options.clickFrom ?? formatOf(options).clickFrom,
+    model: undefined,
+    mostClusters,
+    ...(loggers && { loggers }),
+    ...(catalogue && { catalogue }),
+  }
+}
+
+/** The target as the engine sees it, over the rows of the log. */
+async function targetFor(
+  engine: Warehouse,
+  relation: Relation,
+  { target, catalogue }: InPlaceOptions,
+): Promise<Pick<SqlTable, 'target' | 'relation'>> {
+  if (target.kind === 'warehouse') return policyInWarehouse(engine, relation, target)
+  return {
+    relation,
+    target: target.kind === 'file' ? await sendPolicy(engine, relation, target, catalogue) : target,
+  }
+}
+
+const noKey = (key: string, name: string, names: readonly string[]): HindcastError =>
+  new HindcastError('missing-column', `${name} has no column ${JSON.stringify(key)} that identifies a row.`, {
+    remedy: `Its columns: ${names.join(', ')}.`,
+  })
+
+/** How to find columns, with those of the loggers. */
+function withLoggers({ loggers, target: _target, ...options }: InPlaceOptions): ReadOptions {
+  if (!loggers) return options
+  const { labels, numbers } = columnsForLoggers(loggers)
+  return {
+    ...options,
+    labels: [...new Set([...(options.labels ?? []), ...labels])],
+    numbers,
+    ...(loggers.probabilities && { propensityOptional: true }),
+  }
+}
+
+/** The rows of a period. A column of times is compared as it is, so that the engine may leave out whole partitions. */
+async function between(
+  engine: Warehouse,
+  { since, until }: WarehouseLog,
+  relation: Relation,
+  time: SqlColumn | undefined,
+): Promise<Relation> {
+  if (since === undefined && until === undefined) return relation
+  const { time: number } = relation.numbers
+  if (number === undefined)
+    throw new HindcastError('missing-column', 'A period needs the times of the rows.', {
+      remedy: 'Name the column that has them: columns time=….',
+    })
+  const limit = await limitOf(engine, relation, number, time)
+  const conditions = [
+    ...(since === undefined ? [] : [limit('>=', momentOf(since))]),
+    ...(until === undefined ? [] : [limit('<', momentOf(until))]),
+  ]
+  return {
+    ...relation,
+    from: `(SELECT * FROM ${relation.from} WHERE ${conditions.join(' AND ')}) AS log_period`,
+  }
+}
+
+type Limit = (relation: '>=' | '<', moment: number) => string
+
+/** How a time is compared with a moment, in milliseconds since 1970. */
+async function limitOf(
+  { dialect, numbers }: { readonly dialect: Dialect; numbers: Warehouse['numbers'] },
+  { from }: Relation,
+  number: string,
+  column: SqlColumn | undefined,
+): Promise<Limit> {
+  const kind = column?.kind
+  if (kind === 'time' || kind === 'instant' || kind === 'date')
+    return (relation, moment) =>
+      `${dialect.identifier(column!.name)} ${relation} ${momentSql(dialect, moment, kind)}`
+  const [[latest]] = (await numbers(`SELECT ${dialect.double(`max(${number})`)} FROM ${from}`)) as [
+    [number | null],
+  ]
+  const perDay = unitsPerDay(latest ?? NaN)
+  if (perDay === undefined)
+    throw new HindcastError('bad-option', 'The times of the rows are not those of a clock.', {
+      remedy: 'Name a column with dates or times, or leave the period out.',
+    })
+  return (relation, moment) => `${number} ${relation} ${dialect.number((moment / DAY) * perDay)}`
+}
+
+function momentOf(typed: string): number {
+  const moment = /\d{4}-\d\d-\d\d/.test(typed) ? cellTime(typed.trim()) : NaN
+  if (Number.isFinite(moment)) return moment
+  throw new HindcastError('bad-option', `${JSON.stringify(typed)} is not a date or a time.`, {
+    remedy: 'For example: 2026-03-01, or 2026-03-01T12:00Z.',
+  })
+}

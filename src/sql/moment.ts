@@ -1,0 +1,11 @@
+import type { Dialect } from './dialect.js'
+
+/** A moment as a literal that a column of times is compared with: a time without a zone, one with a zone, or a date. */
+export function momentSql(dialect: Dialect, milliseconds: number, kind: 'time' | 'instant' | 'date'): string {
+  const [day, clock] = new Date(milliseconds).toISOString().slice(0, -1).split('T') as [string, string]
+  // A moment within a day is not one that dates can be compared with.
+  if (kind === 'date' && clock === '00:00:00.000') return `DATE '${day}'`
+  const zone = kind === 'instant' ? ' UTC' : ''
+  const type = kind === 'instant' ? (dialect.instantType ?? 'TIMESTAMP') : 'TIMESTAMP'
+  return `${type} '${day} ${clock}${zone}'`
+}
