@@ -1,6 +1,6 @@
 import { type ErrorCode, HindcastError } from '../../../error.js'
 import { suggest } from '../../../suggest.js'
-import { excerptAt, nameAt, quotedIn } from './name-at.js'
+import { excerptAt, nameAt, nameWithSchema, quotedIn } from './name-at.js'
 import type { Refused } from './refused.js'
 import { serverWords } from './server-words.js'
 import type { PostgresTarget } from './target.js'
@@ -98,8 +98,9 @@ const unknownColumn: Say = ({ error, statement }) => {
   }
 }
 
-const forbidden: Say = ({ error }, { target }) => {
-  const [, kind = '', name = ''] = /permission denied for ([a-z ]+?) (\S+)$/.exec(error.message) ?? []
+const forbidden: Say = ({ error, statement }, { target }) => {
+  const [, kind = '', bare = ''] = /permission denied for ([a-z ]+?) (\S+)$/.exec(error.message) ?? []
+  const name = nameWithSchema(statement, bare)
   const granted =
     kind === 'schema'
       ? `GRANT USAGE ON SCHEMA ${name} TO ${target.user}`
