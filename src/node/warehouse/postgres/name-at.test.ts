@@ -23,7 +23,7 @@ describe('names in a statement', () => {
 
   it('are shown with what is around them', () => {
     expect(excerptAt(`SELECT ${'a, '.repeat(20)} b FORM log WHERE ${'c AND '.repeat(20)} d`, '71')).toBe(
-      '…, a, a, a, a, a, b FORM log WHERE c AND c AND c AND c AND …',
+      '…, a, a, a, a, a, b FORM log WHERE c AND c AND c AND c AND c…',
     )
     expect(excerptAt('SELECT\n1 FORM log', '10')).toBe('SELECT 1 FORM log')
   })
