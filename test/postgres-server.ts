@@ -214,7 +214,7 @@ async function described(port: number, password: string): Promise<PostgresServer
 }
 
 /** A name in quotes. */
-export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Rows are sent as one array of texts per column, so that NaN and infinities arrive as they are. */
 async function makeTable(
