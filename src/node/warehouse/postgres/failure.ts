@@ -1,8 +1,8 @@
 import { type ErrorCode, HindcastError } from '../../../error.js'
 import { suggest } from '../../../suggest.js'
-import { excerptAt, nameAt, quotedIn } from './name-at.js'
+import { excerptAt, nameAt, nameWithSchema, quotedIn } from './name-at.js'
 import type { Refused } from './refused.js'
-import { serverWords } from './server-words.js'
+import { serverName, serverWords } from './server-words.js'
 import type { PostgresTarget } from './target.js'
 
 /** What is known about a statement that was refused. */
@@ -63,7 +63,7 @@ const unknownTable: Say = async ({ error, statement }, { target, tables }) => {
   const meant = name === undefined ? undefined : closest(name, known)
   return {
     code: 'unknown-name',
-    message: `There is no table ${name ?? 'of this name'} in database ${target.database}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    message: `There is no table ${name ?? 'of this name'} in database ${target.database}.${meant === undefined ? '' : ` Did you mean ${serverName(meant)}?`}`,
     remedy:
       known.length === 0
         ? `User ${target.user} can read no table there. The owner of one can allow it: GRANT USAGE ON SCHEMA … TO ${target.user}; GRANT SELECT ON … TO ${target.user}.`
@@ -83,8 +83,8 @@ function closest(name: string, known: readonly string[]): string | undefined {
 
 const listed = (names: readonly string[]): string =>
   names.length <= 5
-    ? names.join(', ')
-    : `${names.slice(0, 5).join(', ')} and ${(names.length - 5).toLocaleString('en-US')} more`
+    ? names.map(serverName).join(', ')
+    : `${names.slice(0, 5).map(serverName).join(', ')} and ${(names.length - 5).toLocaleString('en-US')} more`
 
 const unknownColumn: Say = ({ error, statement }) => {
   const name = nameAt(statement, error.position) ?? quotedIn(error.message)
@@ -93,13 +93,14 @@ const unknownColumn: Say = ({ error, statement }) => {
   const column = meant?.slice(meant.lastIndexOf('.') + 1)
   return {
     code: 'missing-column',
-    message: `There is no column ${name ?? 'of this name'}.${column === undefined ? '' : ` Did you mean ${column}?`}`,
+    message: `There is no column ${name ?? 'of this name'}.${column === undefined ? '' : ` Did you mean ${serverName(column)}?`}`,
     remedy: 'Check the names in the query, the condition and the expressions of the columns.',
   }
 }
 
-const forbidden: Say = ({ error }, { target }) => {
-  const [, kind = '', name = ''] = /permission denied for ([a-z ]+?) (\S+)$/.exec(error.message) ?? []
+const forbidden: Say = ({ error, statement }, { target }) => {
+  const [, kind = '', bare = ''] = /permission denied for ([a-z ]+?) (\S+)$/.exec(error.message) ?? []
+  const name = nameWithSchema(statement, bare)
   const granted =
     kind === 'schema'
       ? `GRANT USAGE ON SCHEMA ${name} TO ${target.user}`

@@ -1,19 +1,27 @@
+const PART = '(?:"(?:[^"]|"")*"|[\\p{L}_][\\p{L}\\p{N}_$]*)'
 /** A name in a statement, perhaps of several parts, such as `"shop"."impressions"`. */
-const NAME =
-  /^(?:"(?:[^"]|"")*"|[\p{L}_][\p{L}\p{N}_$]*)(?:\s*\.\s*(?:"(?:[^"]|"")*"|[\p{L}_][\p{L}\p{N}_$]*))*/u
-const PART = /"((?:[^"]|"")*)"|[^".\s]+/g
+const NAME = `${PART}(?:\\s*\\.\\s*${PART})*`
 
-/** The name at a place of a statement as a person types it, without quotes; in every language of a server's messages. */
+/** A name as a person types it, without quotes. */
+const typed = (name: string): string =>
+  [...name.matchAll(/"((?:[^"]|"")*)"|[^".\s]+/g)]
+    .map(([plain, quoted]) => quoted?.replaceAll('""', '"') ?? plain)
+    .join('.')
+
+/** The name at a place of a statement; in every language of a server's messages. */
 export function nameAt(statement: string, position: string | undefined): string | undefined {
   if (position === undefined) return undefined
   // The server counts characters, where JavaScript counts units of UTF-16.
   const rest = [...statement].slice(Number(position) - 1).join('')
-  const [name] = NAME.exec(rest) ?? []
-  return (
-    name &&
-    [...name.matchAll(PART)].map(([plain, quoted]) => quoted?.replaceAll('""', '"') ?? plain).join('.')
-  )
+  const [name] = new RegExp(`^${NAME}`, 'u').exec(rest) ?? []
+  return name && typed(name)
 }
+
+/** A name with its schema, as far as a statement has it in front. */
+export const nameWithSchema = (statement: string, name: string): string =>
+  [...statement.matchAll(new RegExp(NAME, 'gu'))]
+    .map(([found]) => typed(found))
+    .find((found) => found.endsWith(`.${name}`)) ?? name
 
 /** What a message has in quotes. */
 export const quotedIn = (message: string | undefined): string | undefined =>

@@ -51,7 +51,10 @@ export class Session {
     this.#client = client
     this.#target = target
     this.#settings = settings
-    client.on('end', () => (this.isLost = true))
+    const lost = (): void => {
+      this.isLost = true
+    }
+    client.on('error', lost).on('end', lost)
   }
 
   static async open(pg: Pg, target: PostgresTarget, options: SessionOptions): Promise<Session> {
@@ -106,9 +109,9 @@ export class Session {
           remedy: 'Name another column, or leave the value out.',
         },
       )
-    await this.#begin()
     this.#isAsked = true
     try {
+      await this.#begin()
       return await this.#run(text, onRow)
     } catch (error) {
       if (!this.isLost) await this.#rollback()
