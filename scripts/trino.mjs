@@ -256,7 +256,7 @@ async function encrypted(home, { pem, users }, port) {
   const { pbkdf2Sync } = await import('node:crypto')
   const lines = Object.entries(users).map(([user, password]) => {
     const salt = randomBytes(16)
-    const key = pbkdf2Sync(password, salt, 1000, 32, 'sha256')
+    const key = pbkdf2Sync(password, salt, 1000, 32, 'sha1')
     return `${user}:1000:${salt.toString('hex')}:${key.toString('hex')}\n`
   })
   await writeFile(join(home, 'password.db'), lines.join(''))

@@ -17,7 +17,7 @@ import { engineSums, type FileEngine } from './engine-sums.js'
 import type { TableFile } from './log-files.js'
 
 /** Trino itself: coordinator and worker, two processes on loopback. */
-const PASSWORD = 'correct horse “battery” staple'
+const PASSWORD = 'correct horse bättery staple'
 const keys = await mkdtemp(join(tmpdir(), 'hindcast-keys-'))
 const certificate = await selfSigned()
 const server = await startTrino({

@@ -218,7 +218,7 @@ describe('signing in', () => {
     expect(new TrinoSignIn(encrypted, {}, both).headers).toEqual({ Authorization: 'Bearer ttt' })
     const signIn = new TrinoSignIn(encrypted, {}, { TRINO_PASSWORD: 'pässword' })
     expect(signIn.headers).toEqual({
-      Authorization: `Basic ${Buffer.from('reader:pässword').toString('base64')}`,
+      Authorization: `Basic ${Buffer.from('reader:pässword', 'latin1').toString('base64')}`,
     })
     expect(signIn.user).toBe('reader')
     expect(new TrinoSignIn(parseAddress('trino://db.example'), {}, both).user).toBe('other')
