@@ -30,7 +30,7 @@ export const spark: Dialect = {
 }
 
 /** A timestamp is a moment here, unless its type says that it has no zone. */
-export function sparkKind(type: string): ColumnKind {
+function sparkKind(type: string): ColumnKind {
   const name = type.toLowerCase()
   if (name === 'timestamp') return 'instant'
   if (name === 'byte' || name === 'short' || name === 'long') return 'integer'

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { rootCertificates } from 'node:tls'
+import { HindcastError } from '../../../error.js'
 
 /** Where requests go, and how they are encrypted. */
 export interface HttpTarget {
@@ -79,6 +80,11 @@ const LOST = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_S
 
 /** The code of an error of the network; undefined for any other. */
 export const networkCode = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  error instanceof Error &&
+  !(error instanceof HindcastError) &&
+  'code' in error &&
+  typeof error.code === 'string'
+    ? error.code
+    : undefined
 
 export const isLost = (error: unknown): boolean => LOST.has(networkCode(error) ?? '')

@@ -17,6 +17,7 @@ const CANCEL_WITHIN = 1500
 const PAGE_AGAIN = [100, 1000]
 /** A query only reads, so it may be sent a second time. */
 const QUERY_AGAIN = [100]
+const INFO = '/v1/info'
 const BUSY = new Set([429, 502, 503, 504])
 
 /** Sends statements to Trino and reads their answers page by page. */
@@ -45,7 +46,7 @@ export class TrinoSession {
 
   /** What `/v1/info` says; undefined where something before the server keeps it. */
   async info(): Promise<TrinoInfo | undefined> {
-    const { status, body } = await this.#patiently({ method: 'GET', path: '/v1/info' }, QUERY_AGAIN)
+    const { status, body } = await this.#patiently({ method: 'GET', path: INFO }, QUERY_AGAIN)
     return status === 200 ? parsed<TrinoInfo>(body) : undefined
   }
 
@@ -131,12 +132,15 @@ export class TrinoSession {
         continue
       }
       const { status } = answer
-      if (status === 200 || (status === 404 && question.path === '/v1/info')) return answer
+      if (status === 200) return answer
       if (status === 401) {
         await this.#signIn.refused()
         continue
       }
-      if (!BUSY.has(status) || Date.now() > until) throw new UnexpectedStatus(status)
+      if (!BUSY.has(status) || Date.now() > until) {
+        if (question.path === INFO) return answer
+        throw new UnexpectedStatus(status)
+      }
       await sleep(wait, undefined, { ...(signal && { signal }) })
       wait = Math.min(2 * wait, 2000)
     }
