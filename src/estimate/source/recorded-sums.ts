@@ -1,6 +1,8 @@
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import type { PropensitySource } from '../../log/log.js'
 import { unitsPerDay } from '../../log/calendar.js'
+import { counted } from '../../number-text.js'
 import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
 import { paretoTail } from '../pareto.js'
 import type { Term } from '../term.js'
@@ -19,6 +21,8 @@ export interface RecordedSettings {
   /** The name of the target policy, for the answer. */
   readonly target: string
   readonly targetKind: 'uniform' | 'logging' | 'column' | 'table'
+  /** Whether a policy in a table may lack users of the log. */
+  readonly mayLackUsers: boolean
   readonly propensitySource: PropensitySource
   /** Whether the log has columns q and v. */
   readonly hasModel: boolean
@@ -74,6 +78,7 @@ export class RecordedSums implements SumSource {
 
   async facts(): Promise<Facts> {
     const { targetKind, propensitySource } = this.#settings
+    if (targetKind === 'table') this.#requirePolicy()
     const rows = this.#count('rows')
     const broken = this.#broken()
     const facts = {
@@ -149,6 +154,34 @@ export class RecordedSums implements SumSource {
     const value = this.#numbers.get(name)
     if (value === undefined) throw damaged(this.name, `the fact ${JSON.stringify(name)} is missing`)
     return value ?? 0
+  }
+
+  /** Throws where the table of a policy is none. */
+  #requirePolicy(): void {
+    const count = (name: string): number => this.#count(`policy_${name}`)
+    const wrong = (message: string, remedy: string): HindcastError =>
+      new HindcastError('bad-rows', `${this.target}: ${message}.`, { remedy })
+    if (count('unsound') > 0)
+      throw wrong(
+        `${counted(count('unsound'), 'row has', 'rows have')} no id, or a probability that is none`,
+        'Give each pair of user and item a probability from 0 to 1.',
+      )
+    if (count('repeated') > 0)
+      throw wrong(
+        `${counted(count('repeated'), 'pair is', 'pairs are')} listed more than once`,
+        'List each item once for each user. If all users have the same probabilities, name no column of users; if they differ, name it.',
+      )
+    if (count('off') > 0)
+      throw wrong(
+        `the probabilities of ${counted(count('off'), 'user')} do not sum to 1`,
+        'List every item that the policy may show, with probabilities that sum to 1.',
+      )
+    if (this.#settings.mayLackUsers || (this.#numbers.get('policy_missing_users') ?? 0) === 0) return
+    throw new HindcastError(
+      'bad-rows',
+      `${this.target} does not have ${counted(count('missing_users'), 'user')} of the log.`,
+      { remedy: advice`Add them, or say what they are shown with ${set('missingUser', 'logging')}.` },
+    )
   }
 
   #days(): number | null {

@@ -19,7 +19,7 @@ import { RecordedSums } from './recorded-sums.js'
 /** A table that a person will ask, and what to ask of it. */
 export interface StatementAsked extends Pick<
   ScriptAsked,
-  'dialect' | 'relation' | 'target' | 'where' | 'before' | 'mostGroups'
+  'dialect' | 'relation' | 'target' | 'where' | 'policy' | 'mostGroups'
 > {
   /** As messages and the result call the table. */
   readonly table: string
@@ -53,6 +53,7 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
     model: hasModel ? 'columns' : 'none',
     estimators: estimators.join(','),
     cluster: asked.cluster ?? 'auto',
+    ...(asked.policy && { 'missing-user': asked.policy.missing }),
     ways: ways.join('+'),
     terms: fingerprintOf(terms.map(({ name }) => name).join('\n')),
   }
@@ -70,7 +71,7 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
       settings: { ...settings, fingerprint },
       about,
       ...(asked.where !== undefined && { where: asked.where }),
-      ...(asked.before && { before: asked.before }),
+      ...(asked.policy && { policy: asked.policy }),
       ...(asked.mostGroups !== undefined && { mostGroups: asked.mostGroups }),
     })
   const fingerprint = fingerprintOf(script('', ''))
@@ -105,7 +106,8 @@ export function recordedSums(
   const target = setting('target')
   const source = new RecordedSums(parts, {
     target,
-    targetKind: (target.split(':', 1)[0] ?? '') as SqlTarget['kind'],
+    targetKind: targetKindOf(target),
+    mayLackUsers: parts.settings.get('missing-user') !== 'error',
     propensitySource: setting('propensity') as PropensitySource,
     hasModel,
     ways: setting('ways').split('+'),
@@ -158,7 +160,17 @@ function statementWays({ cluster = 'auto', relation }: StatementAsked): ScriptWa
 }
 
 const targetText = (target: SqlTarget): string =>
-  target.kind === 'column' || target.kind === 'table' ? `${target.kind}:${target.name}` : target.kind
+  target.kind === 'column'
+    ? `column:${target.name}`
+    : target.kind === 'table'
+      ? `warehouse-table:${target.name}`
+      : target.kind
+
+/** What kind of target a text of `targetText` is. */
+function targetKindOf(text: string): SqlTarget['kind'] {
+  const [kind] = text.split(':', 1)
+  return kind === 'warehouse-table' ? 'table' : (kind as SqlTarget['kind'])
+}
 
 function propensitySourceOf({ propensity, relation }: StatementAsked): PropensitySource {
   if (propensity) return propensity.kind === 'none' ? 'none' : 'assumed'

@@ -1,11 +1,13 @@
 import { CLOCK_UNITS } from '../../log/calendar.js'
 import { ID_COLUMNS, NUMBER_COLUMNS } from '../../log/columns.js'
-import { type Dialect, literal } from '../dialect.js'
+import type { Dialect } from '../dialect.js'
 import { dayOf } from '../day.js'
 import type { Expression } from '../expression.js'
 import { idOf, type Relation } from '../relation.js'
 import { faultConditions, type SqlTarget, type SqlView, weighedColumns } from '../weighed-rows.js'
+import { statementEnd, textLiteral } from './dialect-texts.js'
 import { groupSteps } from './group-steps.js'
+import { type PolicyFact, policyFacts, policySteps, type PolicyTable } from './policy-steps.js'
 import { comment, named, type Step, stepsText } from './layout.js'
 import { EXACT, type FactName, MOST_RECORDED, SCRIPT_FORMAT, type ScriptPart } from './script-format.js'
 import { rankSteps } from './weight-steps.js'
@@ -29,8 +31,8 @@ export interface ScriptAsked extends Pick<
   readonly about: string
   /** Rows to use: a condition over the table. */
   readonly where?: string
-  /** Steps that come first, such as the rows of a policy. */
-  readonly before?: readonly Step[]
+  /** The table of the target's probabilities, where it is one. */
+  readonly policy?: PolicyTable
   /** At most so many groups of a kind come back (default 65,536); more are dealt into buckets. */
   readonly mostGroups?: number
 }
@@ -53,9 +55,9 @@ export function sumsScript(asked: ScriptAsked): string {
   const { dialect } = asked
   const view = viewOf(asked)
   const steps = [
-    ...(asked.before ?? []),
     cellsStep(asked),
     countsStep(asked),
+    ...(asked.policy ? policySteps(dialect, asked.policy) : []),
     weighedStep(view),
     factsStep(view),
     ...heavySteps(view),
@@ -72,7 +74,7 @@ export function sumsScript(asked: ScriptAsked): string {
     stepsText(steps),
     comment('All parts, one below the other; part_rows shows whether the result is whole.'),
     `SELECT part, id, ${dialect.double('count(*) OVER (PARTITION BY part)')} AS part_rows,\n  ${numbers.join(', ')}`,
-    `FROM (\n${parts}\n) AS all_parts`,
+    `FROM (\n${parts}\n) AS all_parts${statementEnd(dialect)}`,
     '',
   ].join('\n')
 }
@@ -80,7 +82,7 @@ export function sumsScript(asked: ScriptAsked): string {
 function outputText(dialect: Dialect, output: Output, width: number, isFirst: boolean): string {
   const { part, id, numbers, from, where } = output
   const cells = [
-    ['part', dialect.text(literal(part))],
+    ['part', dialect.text(textLiteral(dialect, part))],
     ['id', id],
     ...Array.from({ length: width }, (_, k) => [`x${k}`, numbers[k] ?? dialect.double('NULL')]),
   ] as [string, string][]
@@ -138,7 +140,7 @@ function viewOf(asked: ScriptAsked): SqlView {
 }
 
 /** The table's rows, each column of the log under a name. */
-function cellsStep({ relation, where }: ScriptAsked): Step {
+function cellsStep({ relation, where, policy }: ScriptAsked): Step {
   const ids = ID_COLUMNS.filter((column) => relation.ids[column])
   const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
   return {
@@ -146,7 +148,10 @@ function cellsStep({ relation, where }: ScriptAsked): Step {
     about: 'The rows of the log: who was shown what, with which reward and probability.',
     select: {
       columns: [
-        ...ids.map((column) => named(idOf(relation, column)!, `c_${column}`)),
+        // Ids of a policy are texts, and so are those that are compared with them.
+        ...ids.map((column) =>
+          named(policy ? relation.ids[column]!.text : idOf(relation, column)!, `c_${column}`),
+        ),
         ...numbers.map((column) => named(relation.numbers[column]!, `c_${column}`)),
       ],
       from: relation.from,
@@ -259,11 +264,11 @@ function heavySteps(view: SqlView): Step[] {
   const { number } = dialect
   const top = {
     name: ONE_PERCENT,
-    rank: `greatest(${number(1)}, ceil(row_count / ${number(100)}))`,
+    rank: `greatest(${number(1)}, ${dialect.double(`ceil(row_count / ${number(100)})`)})`,
   }
   const median = {
     name: MEDIAN,
-    rank: `positive - floor((positive + ${number(1)}) / ${number(2)}) + ${number(1)}`,
+    rank: `positive - ${dialect.double(`floor((positive + ${number(1)}) / ${number(2)})`)} + ${number(1)}`,
   }
   const ranks = relation.numbers.weight
     ? [
@@ -292,7 +297,7 @@ function heavySteps(view: SqlView): Step[] {
 function outputsOf(view: SqlView, asked: ScriptAsked): Output[] {
   const { dialect, relation } = view
   const { double, number, text } = dialect
-  const label = (name: string): string => text(literal(name))
+  const label = (name: string): string => text(textLiteral(dialect, name))
   const settings = Object.entries({ format: String(SCRIPT_FORMAT), ...asked.settings })
   const heavy = relation.numbers.weight ? 'heavy' : 'weight'
   const tailSize = `least(row_count * ${number(0.2)}, ${number(3)} * sqrt(row_count)) + ${number(2)}`
@@ -304,8 +309,9 @@ function outputsOf(view: SqlView, asked: ScriptAsked): Output[] {
     })),
     { part: 'setting', id: label('exact'), numbers: [number(EXACT)] },
     unpivoted(dialect, 'fact', Object.keys(factAggregates(view)), (name) => `fact_${name}`),
-    rankedFact(dialect, 'top_sum', { prefix: heavy, wanted: ONE_PERCENT, value: `above + coalesce(within, ${number(0)})` }), // prettier-ignore
+    rankedFact(dialect, 'top_sum', { prefix: heavy, wanted: ONE_PERCENT, value: `above + coalesce(rest, ${number(0)})` }), // prettier-ignore
     rankedFact(dialect, 'median_weight', { prefix: 'weight', wanted: MEDIAN, value: 'edge_value' }),
+    ...(asked.policy ? policyFacts(view, asked.policy).map(factOutput(dialect)) : []),
     unpivoted(
       dialect,
       'fault',
@@ -324,14 +330,24 @@ function outputsOf(view: SqlView, asked: ScriptAsked): Output[] {
   ]
 }
 
+/** A fact of its own. */
+const factOutput =
+  (dialect: Dialect) =>
+  ({ name, value, from }: PolicyFact): Output => ({
+    part: 'fact',
+    id: dialect.text(textLiteral(dialect, name)),
+    numbers: [value],
+    ...(from !== undefined && { from }),
+  })
+
 /** A fact that stands at a rank. */
 const rankedFact = (
-  { text }: Dialect,
+  dialect: Dialect,
   name: string,
   { prefix, wanted, value }: { prefix: string; wanted: string; value: string },
 ): Output => ({
   part: 'fact',
-  id: text(literal(name)),
+  id: dialect.text(textLiteral(dialect, name)),
   numbers: [value],
   from: `${prefix}_ranks LEFT JOIN ${prefix}_edges ON ${prefix}_edges.wanted = ${prefix}_ranks.wanted`,
   where: `${prefix}_ranks.wanted = '${wanted}'`,
@@ -339,7 +355,7 @@ const rankedFact = (
 
 /** The numbers of the one row of `facts`, each in a row of its own with its name. */
 function unpivoted(
-  { text, double }: Dialect,
+  dialect: Dialect,
   part: ScriptPart,
   names: readonly string[],
   columnOf: (name: string, place: number) => string,
@@ -349,8 +365,8 @@ function unpivoted(
     `CASE ${names.map((name, k) => `WHEN place = ${k} THEN ${value(name, k)}`).join(' ')} END`
   return {
     part,
-    id: text(when((name) => literal(name))),
-    numbers: [double(when(columnOf))],
+    id: dialect.text(when((name) => textLiteral(dialect, name))),
+    numbers: [dialect.double(when(columnOf))],
     from: `facts CROSS JOIN (${places}) AS ${part}_places`,
   }
 }

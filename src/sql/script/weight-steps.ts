@@ -9,7 +9,7 @@ const TOUCHING = 1e-9
  * Steps that count positive values by size and find those at some ranks, without sorting all rows: a histogram says in
  * which bin a rank lies, and only the values of that bin are put in order. They are called `PREFIX_bins`, with `step`, how
  * many (`n`) and their sum (`total`); `PREFIX_ranks`, where `above` is the sum of the steps above each rank that is
- * `wanted`; and `PREFIX_edges`, where `within` is the sum of the rest down to that rank and `edge_value` the value there.
+ * `wanted`; and `PREFIX_edges`, where `rest` is the sum of the rest down to that rank and `edge_value` the value there.
  */
 export function rankSteps(
   dialect: Dialect,
@@ -18,7 +18,7 @@ export function rankSteps(
   const { number, double, sum } = dialect
   const perLog = STEPS_PER_DECADE / Math.LN10
   // CASE, not only WHERE: an engine may compute the logarithm before it leaves out the row.
-  const step = `CASE WHEN ${value} > ${number(0)} THEN floor(ln(${value}) * ${number(perLog)} + ${number(TOUCHING)}) END`
+  const step = `CASE WHEN ${value} > ${number(0)} THEN ${double(`floor(ln(${value}) * ${number(perLog)} + ${number(TOUCHING)})`)} END`
   const sized = `${prefix}_sized`
   return [
     {
@@ -122,7 +122,7 @@ function edgeSteps(dialect: Dialect, prefix: string, wanted: readonly Wanted[]):
       select: {
         columns: [
           'wanted',
-          named(sum(`CASE WHEN upto <= remaining THEN n * x WHEN upto - n < remaining THEN (remaining - (upto - n)) * x ELSE ${zero} END`), 'within'), // prettier-ignore
+          named(sum(`CASE WHEN upto <= remaining THEN n * x WHEN upto - n < remaining THEN (remaining - (upto - n)) * x ELSE ${zero} END`), 'rest'), // prettier-ignore
           named('max(CASE WHEN upto >= remaining THEN x END)', 'edge_value'),
         ],
         from: `${prefix}_ordered`,
