@@ -2,7 +2,7 @@ import { HindcastError } from '../../error.js'
 import { DelimitedReader } from '../../log/bytes/delimited.js'
 import { parseJson } from '../../log/bytes/exact-json.js'
 import { type ByteInput, bytesInput, concatenate, gunzip } from '../../log/bytes/input.js'
-import { openParquet } from '../../log/bytes/parquet-source.js'
+import { damaged, openParquet } from '../../log/bytes/parquet-source.js'
 import type { Visit } from '../../log/bytes/text-reader.js'
 import { isRecordedRow, type RecordedCell, recordedRows } from './recorded-table.js'
 import type { RecordedRow } from './recorded-rows.js'
@@ -39,7 +39,7 @@ function decoded(bytes: Uint8Array): string {
 
 function delimitedRows(name: string, text: string): RecordedRow[] {
   const end = text.search(/[\r\n]/)
-  const first = end < 0 ? text : text.slice(0, end)
+  const first = (end < 0 ? text : text.slice(0, end)).replaceAll(/"(?:[^"]|"")*"/g, '')
   const delimiter = [',', '\t', ';', '|'].reduce((best, one) =>
     first.split(one).length > first.split(best).length ? one : best,
   )
@@ -98,12 +98,16 @@ const notJson = (name: string, cause?: unknown): HindcastError =>
   )
 
 async function parquetRows(input: ByteInput): Promise<RecordedRow[]> {
-  const [{ parquetReadObjects }, { compressors }] = await Promise.all([
+  const [{ parquetMetadataAsync, parquetReadObjects }, { compressors }] = await Promise.all([
     import('hyparquet'),
     import('hyparquet-compressors'),
   ])
-  const { file, metadata, columns } = await openParquet(input, false)
-  const objects = await parquetReadObjects({ file, metadata, compressors })
+  const { file, columns } = await openParquet(input, false)
+  const objects = await parquetMetadataAsync(file)
+    .then((metadata) => parquetReadObjects({ file, metadata, compressors }))
+    .catch((cause: unknown) => {
+      throw damaged(input.name, cause)
+    })
   return recordedRows(
     input.name,
     columns,

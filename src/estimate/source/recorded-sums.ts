@@ -1,4 +1,5 @@
 import { advice, set } from '../../advice.js'
+import type { Finding } from '../../doctor/finding.js'
 import { HindcastError } from '../../error.js'
 import type { PropensitySource } from '../../log/log.js'
 import { unitsPerDay } from '../../log/calendar.js'
@@ -21,6 +22,8 @@ export interface RecordedSettings {
   /** The name of the target policy, for the answer. */
   readonly target: string
   readonly targetKind: 'uniform' | 'logging' | 'column' | 'table'
+  /** Whether the statement checked the rows. */
+  readonly areChecked: boolean
   /** Whether a policy in a table may lack users of the log. */
   readonly mayLackUsers: boolean
   readonly propensitySource: PropensitySource
@@ -108,6 +111,19 @@ export class RecordedSums implements SumSource {
       topPercentShare: share('top_sum'),
       floorShare: propensitySource === 'none' ? null : this.#count('at_least_propensity') / rows,
     }
+  }
+
+  /** What the checks that a statement can make find. Those that go by the order of rows it cannot: a table has none. */
+  async findings(): Promise<readonly Finding[]> {
+    const { recordedFindings } = await import('./recorded-findings.js')
+    const day = this.#settings.ways.indexOf('day')
+    return recordedFindings({
+      parts: this.#parts,
+      fact: (name) => this.#numbers.get(name) ?? null,
+      areChecked: this.#settings.areChecked,
+      days: day === -1 ? [] : this.#parts.of(day === 0 ? 'group-1' : 'group-2'),
+      placeOf: (term) => 2 + this.#settings.terms.findIndex(({ name }) => name === term.name),
+    })
   }
 
   async tail(): Promise<Known<Tail>> {

@@ -3,7 +3,7 @@ import { HindcastError } from '../../error.js'
 import { PROPENSITIES } from '../../propensity/choices/index.js'
 import type { PropensitySource } from '../../log/log.js'
 import { hashText } from '../../random/stream.js'
-import { type ScriptAsked, type ScriptWay, sumsScript } from '../../sql/script/sums-script.js'
+import { areChecked, type ScriptAsked, type ScriptWay, sumsScript } from '../../sql/script/sums-script.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
 import { askedTerms } from '../asked-terms.js'
 import { DIAGNOSTIC_TERMS } from '../diagnostics.js'
@@ -50,6 +50,7 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
     dialect: asked.dialect.name,
     target: targetText(asked.target),
     propensity: propensitySourceOf(asked),
+    checks: areChecked({ relation: asked.relation, propensity }) ? 'yes' : 'no',
     model: hasModel ? 'columns' : 'none',
     estimators: estimators.join(','),
     cluster: asked.cluster ?? 'auto',
@@ -107,6 +108,7 @@ export function recordedSums(
   const source = new RecordedSums(parts, {
     target,
     targetKind: targetKindOf(target),
+    areChecked: parts.settings.get('checks') === 'yes',
     mayLackUsers: parts.settings.get('missing-user') !== 'error',
     propensitySource: setting('propensity') as PropensitySource,
     hasModel,

@@ -21,17 +21,21 @@ function columnsOf(log: Log): { columns: SqlColumn[]; relation: Relation } {
   return { columns, relation: tableRelation(duckdb, { from: 'impressions', columns }, origins) }
 }
 
+/** One for all: starting it takes longer than a statement. */
+const instance = DuckDBInstance.create(':memory:', { threads: '1' })
+
 /** The rows of a log in a DuckDB, and what a statement over them returns. */
 export async function ranStatement(
   log: Log,
   asked: Pick<StatementAsked, 'target'> & Partial<StatementAsked>,
+  before?: string,
 ): Promise<{ sql: string; rows: RecordedRow[]; source: RecordedSums }> {
   const { columns, relation } = columnsOf(log)
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
+  const connection = await (await instance).connect()
   try {
+    if (before !== undefined) await connection.run(before.replace('CREATE TABLE', 'CREATE OR REPLACE TABLE'))
     const types = columns.map(({ name, kind }) => `"${name}" ${kind === 'text' ? 'VARCHAR' : 'DOUBLE'}`)
-    await connection.run(`CREATE TABLE impressions (${types.join(', ')})`)
+    await connection.run(`CREATE OR REPLACE TABLE impressions (${types.join(', ')})`)
     const appender = await connection.createAppender('impressions')
     for (let row = 0; row < log.rows; row++) {
       appender.appendVarchar(log.userIds[log.user[row]!]!)
@@ -55,6 +59,5 @@ export async function ranStatement(
     return { sql, rows, source: recordedSums('sums.csv', rows).source }
   } finally {
     connection.closeSync()
-    instance.closeSync()
   }
 }

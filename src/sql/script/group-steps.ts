@@ -28,18 +28,32 @@ export function groupSteps(view: SqlView, asked: ScriptAsked): Step[] {
     return named(dialect.sum(view.relation.numbers.weight ? `number_of * ${value}` : value), `s${k}`)
   })
   const again = expressions.map((_, k) => named(dialect.sum(`s${k}`), `s${k}`))
-  const counted = named(dialect.double('count(*)'), 'n')
+  const counted = [
+    named(dialect.double('count(*)'), 'n'),
+    named(dialect.double(`sum(CASE WHEN r > ${dialect.number(0)} THEN 1 ELSE 0 END)`), 'clicked'),
+  ]
+  // Checks of the rows go by user, whatever the clusters.
+  const users: Step[] = ways.includes('user')
+    ? []
+    : [
+        {
+          name: 'by_user',
+          about: 'Rows and clicks of each user.',
+          select: { columns: ['cluster', ...counted], from: 'weighed', groupBy: ['cluster'] },
+        },
+      ]
   const dealt = (name: string, from: string, id: string): Step[] =>
     dealtSteps(dialect, { name, from, id, sums: expressions.length, most: mostGroups })
   if (!second) {
     const by = `by_${first!}`
     const cluster = COLUMN[first!]
     return [
+      ...users,
       {
         name: by,
         about: `Sums by ${words(first!)}.`,
         select: {
-          columns: [named(cluster, 'cluster'), counted, ...summed],
+          columns: [named(cluster, 'cluster'), ...counted, ...summed],
           from: 'weighed',
           groupBy: [cluster],
         },
@@ -52,17 +66,23 @@ export function groupSteps(view: SqlView, asked: ScriptAsked): Step[] {
     name: `by_${way}`,
     about: `Sums by ${words(way)}.`,
     select: {
-      columns: [named(side, 'cluster'), named(dialect.sum('n'), 'n'), ...again],
+      columns: [
+        named(side, 'cluster'),
+        named(dialect.sum('n'), 'n'),
+        named(dialect.sum('clicked'), 'clicked'),
+        ...again,
+      ],
       from: 'by_both',
       groupBy: [side],
     },
   })
   return [
+    ...users,
     {
       name: 'by_both',
       about: `Sums by ${words(first!)} and ${words(second)} together.`,
       select: {
-        columns: [named(a, 'side_1'), named(b, 'side_2'), counted, ...summed],
+        columns: [named(a, 'side_1'), named(b, 'side_2'), ...counted, ...summed],
         from: 'weighed',
         groupBy: [a, b],
       },

@@ -8,7 +8,7 @@ export const MOST_RECORDED = 65_536
 export const STEPS_PER_DECADE = 100
 
 /** A number that shows whether an export kept all digits. */
-export const EXACT = 0.1 + 0.2
+export const EXACT = 1 / 3
 
 /**
  * The parts of a result; `part_rows` of each row says how many rows its part has. `group-1` and `group-2` are sums by

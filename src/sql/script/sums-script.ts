@@ -6,6 +6,7 @@ import type { Expression } from '../expression.js'
 import { idOf, type Relation } from '../relation.js'
 import { faultConditions, type SqlTarget, type SqlView, weighedColumns } from '../weighed-rows.js'
 import { statementEnd, textLiteral } from './dialect-texts.js'
+import { checkSteps, STAKE_STEPS } from './check-steps.js'
 import { groupSteps } from './group-steps.js'
 import { type PolicyFact, policyFacts, policySteps, type PolicyTable } from './policy-steps.js'
 import { comment, named, type Step, stepsText } from './layout.js'
@@ -62,6 +63,7 @@ export function sumsScript(asked: ScriptAsked): string {
     factsStep(view),
     ...heavySteps(view),
     ...groupSteps(view, asked),
+    ...(areChecked(asked) ? checkSteps(view) : []),
   ]
   const outputs = outputsOf(view, asked)
   const width = Math.max(...outputs.map(({ numbers }) => numbers.length))
@@ -327,6 +329,42 @@ function outputsOf(view: SqlView, asked: ScriptAsked): Output[] {
       where: `${double('place')} <= ${tailSize}`,
     },
     ...groupOutputs(view, asked),
+    ...(areChecked(asked) ? checkOutputs(dialect) : []),
+  ]
+}
+
+/** Whether rows are checked: rows of which each is one impression, with propensities that were logged. */
+export const areChecked = ({ relation, propensity }: Pick<ScriptAsked, 'relation' | 'propensity'>): boolean =>
+  relation.numbers.propensity !== undefined && !propensity && relation.numbers.weight === undefined
+
+function checkOutputs(dialect: Dialect): Output[] {
+  return [
+    {
+      part: 'fact',
+      id: dialect.text(textLiteral(dialect, 'squared_rows')),
+      numbers: [dialect.sum('n * n')],
+      from: 'by_user',
+    },
+    {
+      part: 'activity',
+      id: dialect.text('NULL'),
+      numbers: ['power', 'clicked', 'user_number'],
+      from: 'activity',
+    },
+    {
+      part: 'balance',
+      id: dialect.text('suspects.shown_item'),
+      numbers: [
+        'shown',
+        'inverses',
+        'row_count',
+        'judged',
+        'bet',
+        'squares',
+        ...STAKE_STEPS.map((_, k) => `gain_${k}`),
+      ],
+      from: 'suspects JOIN suspect_sums ON suspect_sums.shown_item = suspects.shown_item',
+    },
   ]
 }
 
