@@ -243,4 +243,4 @@ async function makeTable(
 }
 
 const textOf = (value: unknown): string | null =>
-  value === null || value === undefined ? null : String(value)
+  value === null || value === undefined ? null : value instanceof Date ? value.toISOString() : String(value)

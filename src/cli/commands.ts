@@ -28,6 +28,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./evaluate.js')).evaluate,
   },
   {
+    name: 'sql',
+    summary: 'print one SQL statement whose result evaluate reads, for any warehouse',
+    load: async () => (await import('./sql.js')).sql,
+  },
+  {
     name: 'compare',
     summary: 'compare several policies on the same log, paired',
     load: async () => (await import('./compare.js')).compare,

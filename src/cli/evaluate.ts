@@ -23,6 +23,7 @@ import {
   readLogFor,
   withNamedColumns,
 } from './evaluate-options.js'
+import { evaluateSums, SUMS_OPTION } from './evaluate-sums.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { filesOf, logNamed, type NamedLog, nameOfLog } from './join-options.js'
@@ -60,6 +61,7 @@ export const evaluate: Command = {
       value: 'NAME',
       help: 'memory; duckdb, for logs larger than memory; or auto (default), which takes duckdb if the log would fill more than a fifth of memory',
     },
+    ...SUMS_OPTION,
     ...LOGGERS_OPTION,
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
@@ -99,6 +101,7 @@ export const evaluate: Command = {
       'hindcast evaluate --decisions shown.csv --outcomes clicks.csv --wait 10m',
       'clicks as events of their own, joined by impression_id',
     ],
+    ['hindcast evaluate --sums sums.csv', 'sums that a warehouse computed, by the statement of hindcast sql'],
     ['hindcast evaluate log.csv --target scores:scores.csv@greedy:0.1', 'raw scores, explored by 10 %'],
     ['hindcast evaluate held-out.csv --target model:runs/a@0.5', 'a model that hindcast train wrote'],
     [
@@ -109,11 +112,16 @@ export const evaluate: Command = {
   lists: [estimatorList('estimators'), INTERVAL_LIST, ...LOG_LISTS],
   notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
-    const path = logNamed(args, 'evaluate')
+    const sums = text(args, 'sums')
+    const path = sums ?? logNamed(args, 'evaluate')
     const asked: Asked = { path, target: text(args, 'target') ?? 'uniform', args, context }
     const estimators = text(args, 'estimators')
       ?.split(',')
       .map((name) => name.trim())
+    if (sums !== undefined) {
+      const { evaluated, settings } = await evaluateSums(sums, args, context, estimators)
+      return show(sums, evaluated, { sums, statement: settings }, asked)
+    }
     const inMemory = (await engineFor(asked)) === 'memory'
     return (inMemory ? evaluateInMemory : evaluateInPlace)(asked, estimators)
   },

@@ -93,20 +93,47 @@ function findingOf(
   found: readonly [Excess, ...Excess[]],
   { code, where }: { code: string; where: string },
 ): Finding {
-  const { item, part, rows, shown, sum, evidence } = found[0]
-  const others = new Set(found.map((excess) => excess.item)).size - 1
+  const { item, part } = found[0]
+  return excessFinding(found[0], {
+    code,
+    where,
+    item: log.itemIds[item]!,
+    others: new Set(found.map((excess) => excess.item)).size - 1,
+    shift: propensityShift(log, propensity),
+    examples: matchingRows(log.rows, (k) => log.item[k] === item && parts.index[k] === part).rows,
+  })
+}
+
+/** The finding of an item that was shown too often, and of so many others. */
+export function excessFinding(
+  { rows, shown, sum, evidence }: Pick<Excess, 'rows' | 'shown' | 'sum' | 'evidence'>,
+  {
+    code,
+    where,
+    item,
+    others,
+    shift,
+    examples,
+  }: {
+    readonly code: string
+    readonly where: string
+    readonly item: string
+    readonly others: number
+    readonly shift: -1 | 0 | 1
+    readonly examples: readonly number[]
+  },
+): Finding {
   const expected = (shown * rows) / sum
-  const shift = propensityShift(log, propensity)
   const first = where === '' ? 'Item' : 'item'
   return {
     code,
     level: 'problem',
     column: 'propensity',
-    seen: `${where}${first} ${log.itemIds[item]} was shown in ${formatCount(shown)} of ${counted(rows, 'row')}; its propensities imply about ${figure(expected)}.${others > 0 ? ` ${counted(others, 'other item')} ${verb(others, 'stands', 'stand')} out in the same way.` : ''}`,
+    seen: `${where}${first} ${item} was shown in ${formatCount(shown)} of ${counted(rows, 'row')}; its propensities imply about ${figure(expected)}.${others > 0 ? ` ${counted(others, 'other item')} ${verb(others, 'stands', 'stand')} out in the same way.` : ''}`,
     why: `With the right propensities, 1/propensity summed over the rows of an item is at most the number of rows, apart from chance. Here it is ${figure(sum / rows)} times that, so importance weights are wrong.`,
     remedy: remedyFor(shift, code),
     numbers: { shown, expected, rows, ratio: sum / rows, evidence, items: others + 1, shift },
-    rows: matchingRows(log.rows, (k) => log.item[k] === item && parts.index[k] === part).rows,
+    rows: examples,
     lowersTo: 'refuse',
   }
 }

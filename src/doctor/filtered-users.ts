@@ -2,11 +2,11 @@ import type { Log } from '../log/log.js'
 import { countRows } from '../log/row-groups.js'
 import { counted, formatCount } from '../number-text.js'
 import { exp } from '../portable-math.js'
-import type { Check } from './finding.js'
+import type { Check, Finding } from './finding.js'
 import { figure } from './wording.js'
 
 /** How many users of about the same activity had no, one, two and three clicks. */
-interface Activity {
+export interface Activity {
   /** The fewest rows of these users. */
   readonly rows: number
   readonly users: Float64Array
@@ -23,8 +23,10 @@ export interface MissingUsers {
  * Finds logs from which users without a click were left out: far fewer such users than those with one and two
  * clicks imply.
  */
-export const checkFilteredUsers: Check = ({ log }) => {
-  const missing = missingUsers(log)
+export const checkFilteredUsers: Check = ({ log }) => filteredFindings(missingUsers(log))
+
+/** The finding of missing users, where they are beyond chance. */
+export function filteredFindings(missing: MissingUsers | undefined): Finding[] {
   if (!missing) return []
   const { seen, least, standardError } = missing
   // On the scale of logarithms, since a bound that divides by a count errs upwards more than downwards.
@@ -60,8 +62,13 @@ export function missingUsers(log: Log): MissingUsers | undefined {
     if (!(reward >= 0)) return undefined
     if (reward > 0) clicks[log.user[k]!]!++
   }
+  return missingAmong(byActivity(rows, clicks))
+}
+
+/** The same from how many users of each activity had few clicks. */
+export function missingAmong(classes: readonly Activity[]): MissingUsers | undefined {
   let [seen, least, variance, thirds, expectedThirds] = [0, 0, 0, 0, 0]
-  for (const { rows: n, users } of byActivity(rows, clicks)) {
+  for (const { rows: n, users } of classes) {
     const [none, one, two, three] = users as unknown as [number, number, number, number]
     seen += none
     if (two < 5) continue

@@ -1,6 +1,6 @@
 import { advice, set } from '../advice.js'
 import { counted } from '../number-text.js'
-import type { Check } from './finding.js'
+import type { Check, Finding } from './finding.js'
 import { matchingRows } from './matching-rows.js'
 import { figure, verb } from './wording.js'
 
@@ -15,17 +15,21 @@ export const checkPositions: Check = ({ log }) => {
   if (beyond.count === 0) return []
   let largest = 0
   for (let k = 0; k < log.rows; k++) if (position[k]! > largest) largest = position[k]!
-  return [
-    {
-      code: 'position-outside-range',
-      level: 'problem',
-      column: 'position',
-      seen: `${counted(beyond.count, 'position')} ${verb(beyond.count, 'is', 'are')} above 100,000; the largest is ${figure(largest)}.`,
-      why: 'A position is the place of an item on its page, counted from the top. Effects of positions and page weights cannot be estimated from such values.',
-      remedy: advice`Correct these rows, or choose the column of positions with ${set('columns', 'position=…')}.`,
-      numbers: { beyond: beyond.count, largest },
-      rows: beyond.rows,
-      lowersTo: 'caution',
-    },
-  ]
+  return [positionFinding({ beyond: beyond.count, largest }, beyond.rows)]
 }
+
+/** The finding of so many positions that are none. */
+export const positionFinding = (
+  numbers: Readonly<Record<'beyond' | 'largest', number>>,
+  rows: readonly number[],
+): Finding => ({
+  code: 'position-outside-range',
+  level: 'problem',
+  column: 'position',
+  seen: `${counted(numbers.beyond, 'position')} ${verb(numbers.beyond, 'is', 'are')} above 100,000; the largest is ${figure(numbers.largest)}.`,
+  why: 'A position is the place of an item on its page, counted from the top. Effects of positions and page weights cannot be estimated from such values.',
+  remedy: advice`Correct these rows, or choose the column of positions with ${set('columns', 'position=…')}.`,
+  numbers,
+  rows,
+  lowersTo: 'caution',
+})

@@ -1,16 +1,16 @@
 import type { Finding } from '../doctor/finding.js'
 import { HindcastError } from '../error.js'
 import { answerOf } from './answer.js'
+import { askedTerms } from './asked-terms.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
 import { DIAGNOSTIC_TERMS, diagnosticsOf } from './diagnostics.js'
-import { type Estimator, termsOf } from './estimator.js'
 import { clippedIps } from './estimators/clipped-ips.js'
 import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
 import { type Computed, computeEstimate, judgeEstimates } from './estimates.js'
 import { type Evaluation, EVALUATION_SCHEMA } from './evaluation.js'
 import type { IntervalMethod, IntervalOptions } from './intervals/index.js'
-import { type Bounds, INTERVAL_TERMS } from './intervals/interval.js'
+import type { Bounds } from './intervals/interval.js'
 import {
   bootstrapAll,
   type BootstrapOptions,
@@ -24,7 +24,6 @@ import {
   type EstimatorRequest,
   type LambdaCurve,
   type TuningMethod,
-  unchangedOf,
 } from './requests.js'
 import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
 import { sensitivityFor } from './sensitivity/sensitivity-of.js'
@@ -294,12 +293,7 @@ async function momentsFor(
     asked: readonly Chosen[],
     rows: RowKind,
     diagnosed: readonly Term[] = [],
-  ): Promise<Known<Moments>> => {
-    const always = rows === 'slates' ? [pageReward, slates] : [...INTERVAL_TERMS, reward]
-    const spread = distinct([...asked.flatMap(valueTerms), ...always])
-    const terms = distinct([...spread, ...asked.flatMap(ownWeightTerms), ...diagnosed])
-    return momentsByWays(source, ways, { terms, spread, rows })
-  }
+  ): Promise<Known<Moments>> => momentsByWays(source, ways, { ...askedTerms(asked, rows, diagnosed), rows })
   const moments = new Map<RowKind, Known<Moments>>()
   // Rows with predictions also serve estimators that need none: one pass instead of two.
   if (over('model').length > 0)
@@ -313,21 +307,3 @@ async function momentsFor(
     if (!moments.has(kind)) moments.set(kind, await ask(over(kind), kind))
   return { plain, of: (kind) => moments.get(kind)! }
 }
-
-/** An estimator, and what it would be with weights as they are. */
-function familyOf({ estimator, tuned }: Chosen): Estimator[] {
-  const unchanged = tuned ? unchangedOf(tuned) : estimator.unbiased
-  return unchanged ? [estimator, unchanged] : [estimator]
-}
-
-/** The terms that the value of an estimator and its spread are made of. */
-const valueTerms = (chosen: Chosen): Term[] => termsOf(familyOf(chosen))
-
-/** The terms of an estimator's own weights. */
-const ownWeightTerms = (chosen: Chosen): Term[] =>
-  familyOf(chosen).flatMap(({ judged }) => (judged ? [judged.weight, judged.squared] : []))
-
-/** Each term once. */
-const distinct = (terms: readonly Term[]): Term[] => [
-  ...new Map(terms.map((term) => [term.name, term])).values(),
-]

@@ -3,7 +3,7 @@ import { largestOf } from './largest.js'
 
 /**
  * Shape k̂ of the tail of the weights: a generalised Pareto distribution fitted to the largest
- * min(0.2 n, 3√n) of them (Zhang & Stephens 2009, with the weak prior of Vehtari et al. 2024). Above
+ * min(0.2 n, 3√n, 65,535) of them (Zhang & Stephens 2009, with the weak prior of Vehtari et al. 2024). Above
  * 0.7 their mean converges too slowly to be trusted; undefined for fewer than five large weights, or mostly equal ones.
  */
 export function paretoK(weights: Float64Array): number | undefined {
@@ -13,7 +13,11 @@ export function paretoK(weights: Float64Array): number | undefined {
 /** How many of the largest of some weights k̂ is fitted to, and the one below them that they are measured from. */
 export const paretoTail = (weights: number): number => tailSize(weights) + 1
 
-const tailSize = (weights: number): number => Math.floor(Math.min(0.2 * weights, 3 * Math.sqrt(weights)))
+/** Beyond 477 million weights, the tail is no longer taken to grow: what a source must send stays bounded. */
+const LARGEST_TAIL = 65_535
+
+const tailSize = (weights: number): number =>
+  Math.floor(Math.min(0.2 * weights, 3 * Math.sqrt(weights), LARGEST_TAIL))
 
 /** The same for the largest weights in ascending order, at least `paretoTail(count)` of `count`. */
 export function paretoKOfLargest(largest: Float64Array, count: number): number | undefined {

@@ -61,7 +61,8 @@ export async function chooseAll(requests: readonly string[], choosing: Choosing)
   return chosen
 }
 
-function parseRequest(text: string): { named: ReturnType<typeof ESTIMATORS.named>; lambda?: number } {
+/** What a request names: an estimator, and λ where one is given. */
+export function parseRequest(text: string): { named: ReturnType<typeof ESTIMATORS.named>; lambda?: number } {
   const [name, lambda] = text.split(':', 2) as [string, string | undefined]
   const named = ESTIMATORS.named(name)
   if (lambda === undefined) return { named }

@@ -1,5 +1,5 @@
 /** Units since 1970 in which logs write times that are numbers: the least that a time in it can be, and how many make a day. */
-const UNITS = [
+export const CLOCK_UNITS = [
   { from: 1e17, perDay: 86_400e9 },
   { from: 1e14, perDay: 86_400e6 },
   { from: 1e11, perDay: 86_400e3 },
@@ -12,7 +12,7 @@ const UNITS = [
  * these, such as the numbers of rows.
  */
 export const unitsPerDay = (latest: number): number | undefined =>
-  UNITS.find(({ from }) => latest >= from)?.perDay
+  CLOCK_UNITS.find(({ from }) => latest >= from)?.perDay
 
 /** The number of the week of a day since 1970; weeks begin on Monday. */
 export const weekOfDay = (day: number): number => Math.floor((day + 3) / 7)

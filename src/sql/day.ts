@@ -1,8 +1,11 @@
 import type { Dialect } from './dialect.js'
 
-/** The day of a time, as a whole number of days of this length since the clock's start; NULL where there is none. Over rows whose times are unsound too. */
-export const dayOf = (dialect: Dialect, time: string, length: number): string =>
-  `CASE WHEN ${dialect.isNumber(time)} AND abs(${time}) < ${dialect.number(1e19)} THEN CAST(floor(${time} / ${dialect.number(length)}) AS BIGINT) END`
+/**
+ * The day of a time, as a whole number of days of this length, or of that in a column, since the clock's start; NULL where
+ * there is none. Over rows whose times are unsound too.
+ */
+export const dayOf = (dialect: Dialect, time: string, length: number | string): string =>
+  `CASE WHEN ${dialect.isNumber(time)} AND abs(${time}) < ${dialect.number(1e19)} THEN CAST(floor(${time} / ${typeof length === 'string' ? length : dialect.number(length)}) AS BIGINT) END`
 
 /** An id made of several, in the order given. */
 export const jointId = (dialect: Dialect, ids: readonly string[], between: string): string =>

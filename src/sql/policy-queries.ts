@@ -1,6 +1,10 @@
 import { idOf } from './relation.js'
 import type { SqlTarget, SqlView } from './weighed-rows.js'
 
+/** 1/K, the probability of each of K items that are shown alike. */
+export const oneOfItems = ({ dialect, items }: Pick<SqlView, 'dialect' | 'items'>): string =>
+  typeof items === 'string' ? `(${dialect.number(1)} / ${items})` : dialect.number(1 / items!)
+
 /** A policy whose probabilities stand in tables of the engine. */
 export type SqlPolicy = Extract<SqlTarget, { kind: 'table' }>
 
@@ -21,14 +25,15 @@ export function policyJoins(policy: SqlPolicy): string[] {
 
 /** π(a|u) of the item of a row: 0 where the policy does not list it; for users it does not have, as `missing` says. */
 export function policyProbability(
-  { dialect, items }: SqlView,
+  view: SqlView,
   { table, users }: SqlPolicy,
   propensity: string | undefined,
 ): string {
+  const { dialect } = view
   const listed = `coalesce(${table}.probability, ${dialect.number(0)})`
   if (!users || users.missing === 'error') return listed
   // The logged probability itself, so that the weight is exactly 1.
-  const otherwise = users.missing === 'uniform' ? dialect.number(1 / items!) : propensity
+  const otherwise = users.missing === 'uniform' ? oneOfItems(view) : propensity
   return `CASE WHEN ${users.table}.user_id IS NULL THEN ${otherwise} ELSE ${listed} END`
 }
 

@@ -5,14 +5,13 @@ import type { Dialect } from './dialect.js'
 const PART = /"((?:[^"]|"")+)"|([^".\s]+)/y
 
 /** A table as one types it (`shop.impressions`, `"My shop".impressions`) in the SQL of an engine. */
-export function tableSql(dialect: Dialect, typed: string): string {
-  return partsOfName(typed)
+export const tableSql = (dialect: Dialect, typed: string): string =>
+  partsOfName(typed)
     .map((part) => dialect.identifier(part))
     .join('.')
-}
 
 /** The parts of a name that dots separate. */
-function partsOfName(typed: string): string[] {
+export function partsOfName(typed: string): string[] {
   const name = typed.trim()
   const parts: string[] = []
   PART.lastIndex = 0

@@ -5,7 +5,7 @@ import { RULES } from '../log/rules.js'
 import type { PropensityChoice } from '../propensity/choice.js'
 import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { Dialect } from './dialect.js'
-import { policyJoins, policyProbability } from './policy-queries.js'
+import { oneOfItems, policyJoins, policyProbability } from './policy-queries.js'
 import { idOf, type Relation } from './relation.js'
 import { byLogger, type SqlLoggers } from './sql-loggers.js'
 
@@ -40,8 +40,10 @@ export interface SqlView {
   readonly propensity: PropensityChoice | undefined
   /** A rating of at least this much is a reward of 1, any other of 0. */
   readonly clickFrom: number | undefined
-  /** Number of items K, where the target or the propensities need it. */
-  readonly items: number | undefined
+  /** Number of items K, where the target or the propensities need it; or a column of doubles with it, one of `carried`. */
+  readonly items: number | string | undefined
+  /** Further columns that rows keep, each an expression over the relation, by their names. */
+  readonly carried?: Readonly<Record<string, string>>
   /** The table with a prediction `q` for each item `id`, and the one value v of all rows; else columns q and v are used. */
   readonly model: { readonly table: string; readonly value: number } | undefined
   /** The table with the `category` of each item `id`, where rows are asked for means over categories. */
@@ -73,6 +75,17 @@ const DIVIDED_BY: readonly NumberColumn[] = ['propensity', 'weight']
  * raise an error in an engine, as a division by zero does, is computed for sound rows only.
  */
 export function weighedRows(view: SqlView, cluster: string, { faults = false } = {}): string {
+  const { columns, from } = weighedColumns(view, cluster, { faults })
+  const rows = `SELECT ${columns.join(', ')} FROM ${from}`
+  return view.categories ? withCategoryMeans(view, rows) : rows
+}
+
+/** The columns of `weighedRows`, and what they are selected from. */
+export function weighedColumns(
+  view: SqlView,
+  cluster: string,
+  { faults = false } = {},
+): { readonly columns: readonly string[]; readonly from: string } {
   const { dialect, relation, model, categories } = view
   const given = (column: 'q' | 'v'): string =>
     relation.numbers[column] ? bounded(view, `in_${column}`) : dialect.double('NULL')
@@ -90,14 +103,14 @@ export function weighedRows(view: SqlView, cluster: string, { faults = false } =
     ...(faults ? faultConditions(view).map(({ condition }, k) => `(${condition}) AS fault_${k}`) : []),
     ...(view.loggers?.weighed ? [`${placeOfLogger(view)} AS l`] : []),
     ...(categories ? ['in_user AS context', `${categories.table}.category AS category`] : []),
+    ...Object.keys(view.carried ?? {}).map((name) => `log_rows.${name}`),
   ]
   const tables = [model, categories].filter((one) => one !== undefined).map(({ table }) => table)
   const joins = [
     ...tables.map((table) => `LEFT JOIN ${table} ON ${table}.id = log_rows.in_item`),
     ...(view.target.kind === 'table' ? policyJoins(view.target) : []),
   ]
-  const rows = `SELECT ${columns.join(', ')} FROM (${cells(view, cluster)}) AS log_rows ${joins.join(' ')}`
-  return categories ? withCategoryMeans(view, rows) : rows
+  return { columns, from: `(${cells(view, cluster)}) AS log_rows ${joins.join(' ')}` }
 }
 
 /** Rows with the means over those that share their context, which is the user, and the category of their item. */
@@ -226,7 +239,7 @@ export function faultConditions(view: SqlView): FaultCondition[] {
 }
 
 /** The cells of the log under the names of its columns. */
-function cells({ relation, loggers }: SqlView, cluster: string): string {
+function cells({ relation, loggers, carried = {} }: SqlView, cluster: string): string {
   const ids = ID_COLUMNS.filter((column) => relation.ids[column])
   const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
   const selected = [
@@ -235,6 +248,7 @@ function cells({ relation, loggers }: SqlView, cluster: string): string {
     ...ids.map((column) => `${idOf(relation, column)} AS in_${column}`),
     ...numbers.map((column) => `${relation.numbers[column]} AS in_${column}`),
     ...(loggers ? loggerCells(loggers) : []),
+    ...Object.entries(carried).map(([name, expression]) => `${expression} AS ${name}`),
   ]
   return `SELECT ${selected.join(', ')} FROM ${relation.from}`
 }
@@ -313,9 +327,9 @@ function factorOf({ loggers, dialect }: SqlView): string {
 
 /** π(a|u) of the item of a row. */
 function targetProbability(view: SqlView): string {
-  const { target, relation, items, dialect } = view
+  const { target, relation } = view
   if (target.kind === 'table') return policyProbability(view, target, knownPropensity(view))
-  if (target.kind !== 'column') return dialect.number(1 / items!)
+  if (target.kind !== 'column') return oneOfItems(view)
   if (relation.numbers.target) return 'in_target'
   throw new HindcastError(
     'missing-column',
@@ -325,13 +339,15 @@ function targetProbability(view: SqlView): string {
 }
 
 /** b(a|u) of the item of a row; undefined where the log has none and nothing stands in for them. */
-function knownPropensity({ relation, propensity, items, dialect }: SqlView): string | undefined {
+function knownPropensity(view: SqlView): string | undefined {
+  const { relation, propensity, items, dialect } = view
   if (!propensity) return relation.numbers.propensity && 'in_propensity'
   const { name, estimated, assumed } = PROPENSITIES.named(propensity.kind)
   if (estimated)
     throw new HindcastError('bad-option', `Propensities by ${name} need the log in memory.`, {
       remedy: advice`Use ${set('engine', 'memory')}, or add a propensity column.`,
     })
-  const value = assumed?.(propensity, items!)
+  if (propensity.kind === 'uniform') return oneOfItems(view)
+  const value = assumed?.(propensity, items as number)
   return value === undefined ? undefined : dialect.number(value)
 }

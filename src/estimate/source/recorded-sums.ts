@@ -1,0 +1,251 @@
+import { advice, set } from '../../advice.js'
+import type { Finding } from '../../doctor/finding.js'
+import { HindcastError } from '../../error.js'
+import type { PropensitySource } from '../../log/log.js'
+import { unitsPerDay } from '../../log/calendar.js'
+import { counted } from '../../number-text.js'
+import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
+import { paretoTail } from '../pareto.js'
+import type { Term } from '../term.js'
+import { binsOf, stepsBetween, type WeightSummary } from '../weight-summary.js'
+import { type BrokenRows, type Fault, inOrder } from './broken-rows.js'
+import { clusterKey, noDays } from './clusters.js'
+import { bucketKey, type ClusterBy, JOINT, Moments } from './moments.js'
+import { FEW_CLUSTERS } from './moments-of.js'
+import { damaged, type RecordedParts, type RecordedRow } from './recorded-rows.js'
+import type { Facts, Known, RowKind, SumSource, Tail } from './source.js'
+
+const NOT_RECORDED = 'the statement did not ask for it'
+
+/** What a statement was to compute, as its result repeats it. */
+export interface RecordedSettings {
+  /** The name of the target policy, for the answer. */
+  readonly target: string
+  readonly targetKind: 'uniform' | 'logging' | 'column' | 'table'
+  /** Whether the statement checked the rows. */
+  readonly areChecked: boolean
+  /** Whether a policy in a table may lack users of the log. */
+  readonly mayLackUsers: boolean
+  readonly propensitySource: PropensitySource
+  /** Whether the log has columns q and v. */
+  readonly hasModel: boolean
+  /** The ways in which rows were grouped: `user`, `day`, `column`. */
+  readonly ways: readonly string[]
+  /** The terms that were summed, in their order. */
+  readonly terms: readonly Term[]
+  /** The engine that is to have run it. */
+  readonly engine: string
+}
+
+/** Sums that an engine computed by one statement, without a connection: all that its result says, and nothing else. */
+export class RecordedSums implements SumSource {
+  readonly engine: string
+  readonly name: string
+  readonly target: string
+  readonly #parts: RecordedParts
+  readonly #settings: RecordedSettings
+  readonly #numbers: ReadonlyMap<string, number | null>
+
+  constructor(parts: RecordedParts, settings: RecordedSettings) {
+    this.engine = settings.engine
+    this.name = parts.name
+    this.target = settings.target
+    this.#parts = parts
+    this.#settings = settings
+    this.#numbers = new Map(parts.of('fact').map(({ id, numbers }) => [id ?? '', numbers[0] ?? null]))
+    if (this.#count('rows') === 0)
+      throw new HindcastError('bad-file', `${parts.name}: the table has no rows.`, {
+        remedy: 'Give a log with at least one impression.',
+      })
+  }
+
+  async moments(
+    terms: readonly Term[],
+    clusterBy: ClusterBy,
+    rows: RowKind = 'plain',
+  ): Promise<Known<Moments>> {
+    if (rows !== 'plain' && rows !== 'model') return { lacking: 'it needs the log in memory' }
+    if (rows === 'model' && !this.#settings.hasModel)
+      return { lacking: 'it needs predictions of the reward: columns q and v' }
+    const places = terms.map(({ name }) => this.#settings.terms.findIndex((term) => term.name === name))
+    if (places.includes(-1)) return { lacking: NOT_RECORDED }
+    const part = this.#partOf(clusterBy)
+    if (!part) {
+      if (clusterBy === 'day' && !this.#settings.ways.includes('day')) throw noDays()
+      return { lacking: NOT_RECORDED }
+    }
+    const groups = this.#parts.of(part)
+    if (groups.length === 0) throw damaged(this.name, `the part ${JSON.stringify(part)} is missing`)
+    return momentsOfGroups(this.name, groups.toSorted(inPlace), terms, places)
+  }
+
+  async facts(): Promise<Facts> {
+    const { targetKind, propensitySource } = this.#settings
+    if (targetKind === 'table') this.#requirePolicy()
+    const rows = this.#count('rows')
+    const broken = this.#broken()
+    const facts = {
+      rows,
+      users: this.#count('users'),
+      items: this.#count('items'),
+      propensitySource,
+      usesPropensities: targetKind !== 'logging',
+      broken,
+      rewards: {
+        least: this.#numbers.get('least_reward') ?? NaN,
+        most: this.#numbers.get('most_reward') ?? NaN,
+        isBinary: this.#count('other_rewards') === 0,
+      },
+      unsupportedMass: targetKind === 'logging' ? 0 : (this.#numbers.get('unsupported_mass') ?? null),
+    }
+    const none = { maxWeight: null, topShare: null, topPercentShare: null, floorShare: null }
+    if (broken.rows > 0) return { ...facts, ...none, days: null, largestWeights: new Float64Array(0) }
+    const total = this.#count('total_weight')
+    const share = (name: string): number | null => (total > 0 ? (this.#numbers.get(name) ?? 0) / total : null)
+    return {
+      ...facts,
+      days: this.#days(),
+      maxWeight: total > 0 ? this.#count('max_weight') : null,
+      largestWeights: this.#largest(rows),
+      topShare: share('heaviest'),
+      topPercentShare: share('top_sum'),
+      floorShare: propensitySource === 'none' ? null : this.#count('at_least_propensity') / rows,
+    }
+  }
+
+  /** What the checks that a statement can make find. Those that go by the order of rows it cannot: a table has none. */
+  async findings(): Promise<readonly Finding[]> {
+    const { recordedFindings } = await import('./recorded-findings.js')
+    const day = this.#settings.ways.indexOf('day')
+    return recordedFindings({
+      parts: this.#parts,
+      fact: (name) => this.#numbers.get(name) ?? null,
+      areChecked: this.#settings.areChecked,
+      days: day === -1 ? [] : this.#parts.of(day === 0 ? 'group-1' : 'group-2'),
+      placeOf: (term) => 2 + this.#settings.terms.findIndex(({ name }) => name === term.name),
+    })
+  }
+
+  async tail(): Promise<Known<Tail>> {
+    return { lacking: NOT_RECORDED }
+  }
+
+  async medianWeight(): Promise<number | null> {
+    return this.#numbers.get('median_weight') ?? null
+  }
+
+  async weights(): Promise<WeightSummary> {
+    const rows = this.#count('rows')
+    const [heaviest, least] = [
+      this.#numbers.get('max_weight') ?? 0,
+      this.#numbers.get('least_weight') ?? null,
+    ]
+    if (heaviest === 0 || least === null) return { count: rows, zeros: rows, heaviest, bins: [] }
+    const steps = stepsBetween(least, heaviest)
+    const counts = new Float64Array(steps.last - steps.first + 1)
+    const sums = new Float64Array(counts.length)
+    let [total, positive] = [0, 0]
+    for (const { numbers } of this.#parts.of('histogram')) {
+      const [step, count, sum] = numbers as [number, number, number]
+      const coarse = Math.floor((step * steps.perDecade) / STEPS_PER_DECADE)
+      const bin = Math.min(steps.last, Math.max(steps.first, coarse)) - steps.first
+      counts[bin]! += count
+      sums[bin]! += sum
+      total += sum
+      positive += count
+    }
+    return { count: rows, zeros: rows - positive, heaviest, bins: binsOf(steps, counts, sums, total) }
+  }
+
+  #partOf(clusterBy: ClusterBy): 'group-1' | 'group-2' | 'group-both' | undefined {
+    const [first, second] = this.#settings.ways
+    if (clusterBy === first) return 'group-1'
+    if (second === undefined) return undefined
+    if (clusterBy === second) return 'group-2'
+    return clusterBy === `${first}${JOINT}${second}` ? 'group-both' : undefined
+  }
+
+  /** A number that every result has; 0 where it is of no row. */
+  #count(name: string): number {
+    const value = this.#numbers.get(name)
+    if (value === undefined) throw damaged(this.name, `the fact ${JSON.stringify(name)} is missing`)
+    return value ?? 0
+  }
+
+  /** Throws where the table of a policy is none. */
+  #requirePolicy(): void {
+    const count = (name: string): number => this.#count(`policy_${name}`)
+    const wrong = (message: string, remedy: string): HindcastError =>
+      new HindcastError('bad-rows', `${this.target}: ${message}.`, { remedy })
+    if (count('unsound') > 0)
+      throw wrong(
+        `${counted(count('unsound'), 'row has', 'rows have')} no id, or a probability that is none`,
+        'Give each pair of user and item a probability from 0 to 1.',
+      )
+    if (count('repeated') > 0)
+      throw wrong(
+        `${counted(count('repeated'), 'pair is', 'pairs are')} listed more than once`,
+        'List each item once for each user. If all users have the same probabilities, name no column of users; if they differ, name it.',
+      )
+    if (count('off') > 0)
+      throw wrong(
+        `the probabilities of ${counted(count('off'), 'user')} do not sum to 1`,
+        'List every item that the policy may show, with probabilities that sum to 1.',
+      )
+    if (this.#settings.mayLackUsers || (this.#numbers.get('policy_missing_users') ?? 0) === 0) return
+    throw new HindcastError(
+      'bad-rows',
+      `${this.target} does not have ${counted(count('missing_users'), 'user')} of the log.`,
+      { remedy: advice`Add them, or say what they are shown with ${set('missingUser', 'logging')}.` },
+    )
+  }
+
+  #days(): number | null {
+    const latest = this.#numbers.get('latest_time') ?? null
+    return latest === null || unitsPerDay(latest) === undefined ? null : this.#count('days')
+  }
+
+  #largest(rows: number): Float64Array {
+    const largest = Float64Array.from(this.#parts.of('largest'), ({ numbers }) => numbers[0] ?? NaN).sort()
+    const needed = Math.min(rows, paretoTail(rows))
+    if (largest.length < needed || largest.some(Number.isNaN))
+      throw damaged(this.name, `it has ${largest.length} of the ${needed} largest weights`)
+    return largest
+  }
+
+  #broken(): BrokenRows {
+    const faults = this.#parts.of('fault').flatMap(({ id, numbers: [rows] }) => {
+      const [column, fault] = (id ?? '').split(' ') as [string, Fault]
+      return rows ? [{ column, fault, rows }] : []
+    })
+    return { rows: this.#count('broken'), faults: inOrder(faults) }
+  }
+}
+
+/** An order that no engine decides: by bucket and place, or by id. */
+function inPlace(a: RecordedRow, b: RecordedRow): number {
+  if (a.id !== null && b.id !== null) return a.id < b.id ? -1 : 1
+  return a.numbers[0]! - b.numbers[0]! || a.numbers[1]! - b.numbers[1]!
+}
+
+function momentsOfGroups(
+  name: string,
+  groups: readonly RecordedRow[],
+  terms: readonly Term[],
+  places: readonly number[],
+): Moments {
+  const columns = terms.map((term, t): [string, Float64Array] => {
+    const sums = Float64Array.from(groups, ({ numbers }) => numbers[2 + places[t]!] ?? NaN)
+    if (!sums.every(Number.isFinite)) throw damaged(name, `a sum of ${term.name} is missing or not finite`)
+    return [term.name, sums]
+  })
+  const sums = new Map(columns)
+  const ids = groups.map(({ id }) => id)
+  if (ids.every((id) => id !== null))
+    return new Moments(Uint32Array.from(ids, clusterKey), sums, ids.length <= FEW_CLUSTERS ? { ids } : {})
+  const bucketOf = groups.map(({ numbers: [bucket] }) => bucket!)
+  const isBucket = groups.some(({ numbers: [, place] }) => place === 0)
+  if (isBucket) return new Moments(Uint32Array.from(bucketOf, bucketKey), sums, { by: 'bucket' })
+  const keys = groups.map(({ numbers: [bucket, place] }) => clusterKey(`${bucket}.${place}`))
+  return new Moments(Uint32Array.from(keys), sums, { buckets: () => Uint16Array.from(bucketOf) })
+}

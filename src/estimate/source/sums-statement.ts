@@ -1,0 +1,183 @@
+import { advice, set } from '../../advice.js'
+import { HindcastError } from '../../error.js'
+import { PROPENSITIES } from '../../propensity/choices/index.js'
+import type { PropensitySource } from '../../log/log.js'
+import { hashText } from '../../random/stream.js'
+import { areChecked, type ScriptAsked, type ScriptWay, sumsScript } from '../../sql/script/sums-script.js'
+import type { SqlTarget } from '../../sql/weighed-rows.js'
+import { askedTerms } from '../asked-terms.js'
+import { DIAGNOSTIC_TERMS } from '../diagnostics.js'
+import { isTuned } from '../estimator.js'
+import { parseRequest } from '../requests.js'
+import type { Term } from '../term.js'
+import { waysOf } from '../ways.js'
+import { LARGEST, SMALLEST } from './broken-rows.js'
+import { noClusterColumn, noDays } from './clusters.js'
+import { recordedParts, type RecordedRow } from './recorded-rows.js'
+import { RecordedSums } from './recorded-sums.js'
+
+/** A table that a person will ask, and what to ask of it. */
+export interface StatementAsked extends Pick<
+  ScriptAsked,
+  'dialect' | 'relation' | 'target' | 'where' | 'policy' | 'mostGroups'
+> {
+  /** As messages and the result call the table. */
+  readonly table: string
+  readonly propensity?: ScriptAsked['propensity']
+  readonly clickFrom?: ScriptAsked['clickFrom']
+  /** Names, with a colon and λ where an estimator has one (default: ips and snips, with columns q and v also dm and dr). */
+  readonly estimators?: readonly string[] | undefined
+  /** The ways in which rows may depend on each other (default: users, and days where there are times). */
+  readonly cluster?: string | undefined
+  /** What stands at the head, given the fingerprint of the statement. */
+  readonly about?: (fingerprint: string) => string
+}
+
+/** One statement whose result has all that an evaluation of a target needs, and its fingerprint. */
+export function sumsStatement(asked: StatementAsked): { readonly sql: string; readonly fingerprint: string } {
+  const { numbers } = asked.relation
+  const { propensity } = asked
+  if (propensity && PROPENSITIES.named(propensity.kind).estimated)
+    throw new HindcastError('bad-option', `Propensities by ${propensity.kind} need the log in memory.`, {
+      remedy: 'Add the propensities to the table as a column.',
+    })
+  const hasModel = numbers.q !== undefined && numbers.v !== undefined
+  const estimators = asked.estimators ?? (hasModel ? ['dm', 'ips', 'snips', 'dr'] : ['ips', 'snips'])
+  const terms = termsOfEstimators(estimators, hasModel)
+  const ways = statementWays(asked)
+  const settings = {
+    table: asked.table,
+    dialect: asked.dialect.name,
+    target: targetText(asked.target),
+    propensity: propensitySourceOf(asked),
+    checks: areChecked({ relation: asked.relation, propensity }) ? 'yes' : 'no',
+    model: hasModel ? 'columns' : 'none',
+    estimators: estimators.join(','),
+    cluster: asked.cluster ?? 'auto',
+    ...(asked.policy && { 'missing-user': asked.policy.missing }),
+    ways: ways.join('+'),
+    terms: fingerprintOf(terms.map(({ name }) => name).join('\n')),
+  }
+  const script = (about: string, fingerprint: string): string =>
+    sumsScript({
+      dialect: asked.dialect,
+      relation: asked.relation,
+      target: asked.target,
+      propensity,
+      clickFrom: asked.clickFrom,
+      largest: LARGEST,
+      smallest: SMALLEST,
+      expressions: terms.map(({ expression }) => expression),
+      ways,
+      settings: { ...settings, fingerprint },
+      about,
+      ...(asked.where !== undefined && { where: asked.where }),
+      ...(asked.policy && { policy: asked.policy }),
+      ...(asked.mostGroups !== undefined && { mostGroups: asked.mostGroups }),
+    })
+  const fingerprint = fingerprintOf(script('', ''))
+  return { sql: script(asked.about?.(fingerprint) ?? 'Sums for Hindcast.', fingerprint), fingerprint }
+}
+
+/** The sums that the result of a `sumsStatement` records, and what they were asked for. */
+export function recordedSums(
+  name: string,
+  rows: readonly RecordedRow[],
+): {
+  readonly source: RecordedSums
+  readonly estimators: readonly string[]
+  readonly cluster: string
+  readonly settings: ReadonlyMap<string, string>
+} {
+  const parts = recordedParts(name, rows)
+  const setting = (key: string): string => {
+    const value = parts.settings.get(key)
+    if (value !== undefined) return value
+    throw new HindcastError('bad-file', `${name} does not say its ${key}.`, {
+      remedy: 'Run the statement again.',
+    })
+  }
+  const estimators = setting('estimators').split(',')
+  const hasModel = setting('model') === 'columns'
+  const terms = termsOfEstimators(estimators, hasModel)
+  if (fingerprintOf(terms.map((term) => term.name).join('\n')) !== setting('terms'))
+    throw new HindcastError('bad-file', `${name} was made by another version of Hindcast.`, {
+      remedy: 'Write the statement again with this version, and run it again.',
+    })
+  const target = setting('target')
+  const source = new RecordedSums(parts, {
+    target,
+    targetKind: targetKindOf(target),
+    areChecked: parts.settings.get('checks') === 'yes',
+    mayLackUsers: parts.settings.get('missing-user') !== 'error',
+    propensitySource: setting('propensity') as PropensitySource,
+    hasModel,
+    ways: setting('ways').split('+'),
+    terms,
+    engine: setting('dialect'),
+  })
+  return { source, estimators, cluster: setting('cluster'), settings: parts.settings }
+}
+
+/** The terms that an evaluation by these estimators asks for, always in the same order. */
+function termsOfEstimators(estimators: readonly string[], hasModel: boolean): readonly Term[] {
+  const chosen = estimators.map((request) => {
+    const { named, lambda } = parseRequest(request)
+    if (!isTuned(named)) return { estimator: named }
+    if (lambda === undefined)
+      throw new HindcastError('bad-option', `The estimator ${named.name} needs a λ here.`, {
+        remedy: `λ is chosen by looking at the rows more than once, which one statement cannot. Write, for example, ${named.name}:10.`,
+      })
+    return { estimator: named.with(lambda), tuned: named }
+  })
+  for (const { estimator } of chosen) {
+    if (estimator.rows === 'plain' || (estimator.rows === 'model' && hasModel)) continue
+    throw new HindcastError(
+      'bad-option',
+      `The estimator ${estimator.name} cannot be computed by one statement.`,
+      {
+        remedy:
+          estimator.rows === 'model'
+            ? advice`It needs predictions of the reward: name their columns with ${set('columns', 'q=…,v=…')}.`
+            : 'It needs the log in memory.',
+      },
+    )
+  }
+  return askedTerms(chosen, hasModel ? 'model' : 'plain', DIAGNOSTIC_TERMS).terms
+}
+
+/** The ways to group by, which must have their columns. */
+function statementWays({ cluster = 'auto', relation }: StatementAsked): ScriptWay[] {
+  const hasTime = relation.numbers.time !== undefined
+  if (cluster === 'auto') return hasTime ? ['user', 'day'] : ['user']
+  const ways = waysOf(cluster, { days: null })
+  if (ways.includes('day') && !hasTime) throw noDays()
+  if (ways.includes('column') && !relation.ids.cluster) throw noClusterColumn()
+  const other = ways.find((way) => !['user', 'day', 'column'].includes(way))
+  if (other !== undefined)
+    throw new HindcastError('bad-option', `One statement cannot cluster by ${other}.`, {
+      remedy: 'Choose user, day, user+day or column:NAME.',
+    })
+  return ways as ScriptWay[]
+}
+
+const targetText = (target: SqlTarget): string =>
+  target.kind === 'column'
+    ? `column:${target.name}`
+    : target.kind === 'table'
+      ? `warehouse-table:${target.name}`
+      : target.kind
+
+/** What kind of target a text of `targetText` is. */
+function targetKindOf(text: string): SqlTarget['kind'] {
+  const [kind] = text.split(':', 1)
+  return kind === 'warehouse-table' ? 'table' : (kind as SqlTarget['kind'])
+}
+
+function propensitySourceOf({ propensity, relation }: StatementAsked): PropensitySource {
+  if (propensity) return propensity.kind === 'none' ? 'none' : 'assumed'
+  return relation.numbers.propensity ? 'logged' : 'none'
+}
+
+/** Eight hexadecimal digits that differ where texts do, but for chance. */
+const fingerprintOf = (text: string): string => hashText(text).toString(16).padStart(8, '0')

@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest'
+import { evaluatorOf } from '../../estimate/evaluate.js'
+import { evaluateSource } from '../../estimate/evaluate-source.js'
+import type { Evaluation } from '../../estimate/evaluation.js'
+import { exampleLog } from '../../estimate/source/conformance.js'
+import { recordedSums } from '../../estimate/source/sums-statement.js'
+import type { Target } from '../../estimate/target.js'
+import { quickFindings } from '../../doctor/quick-findings.js'
+import type { Log } from '../../log/log.js'
+import { distributionOf, policyOf } from '../../policy/distribution.js'
+import { pow } from '../../portable-math.js'
+import { randomStream } from '../../random/stream.js'
+import { policyTarget } from '../../sql/script/policy-steps.js'
+import { duckdb } from '../../sql/dialects/duckdb.js'
+import { ranStatement } from './example-statement.js'
+
+/** A log of clicks: how many rows, users and days, how heavy its weights, and the ids of its users. */
+interface World {
+  readonly rows?: number
+  readonly users?: number
+  readonly days?: number
+  readonly tail?: number
+  readonly ids?: (user: number) => string
+}
+
+function clicks(
+  seed: number,
+  { rows = 2000, users = 200, days = 0, tail = 1, ids = (k) => `u${k}` }: World = {},
+): Log {
+  const { uniform } = randomStream(seed, 'recorded')
+  const below = (most: number): number => Math.floor(uniform() * most)
+  const drawn = Uint32Array.from({ length: rows }, () => below(users))
+  const used = [...new Set(drawn)]
+  const place = new Map(used.map((id, k) => [id, k]))
+  const propensity = Float64Array.from({ length: rows }, () => 0.02 + 0.98 * pow(uniform(), 1 + tail))
+  return {
+    rows,
+    user: drawn.map((id) => place.get(id)!),
+    userIds: used.map(ids),
+    item: Uint32Array.from({ length: rows }, (_, k) => (k < 20 ? k : below(20))),
+    itemIds: Array.from({ length: 20 }, (_, k) => `i${k}`),
+    catalogueKnown: false,
+    reward: Float64Array.from({ length: rows }, () => (uniform() < 0.3 ? 1 : 0)),
+    propensity,
+    propensitySource: 'logged',
+    target: propensity.map((b) => Math.min(1, b * 2 * uniform())),
+    ...(days > 0 && {
+      time: Float64Array.from({ length: rows }, () => 1.7e12 + Math.floor(uniform() * days * 86_400e3)),
+    }),
+  }
+}
+
+const column = { kind: 'column', name: 'target' } as const
+
+/** Numbers alike to 1e-9, all else the same. */
+function expectAlike(found: unknown, expected: unknown, path = ''): void {
+  if (typeof found === 'number' && typeof expected === 'number') {
+    if (!(Math.abs(found - expected) <= 1e-9 * Math.max(1e-3, Math.abs(expected))))
+      expect(found, path).toBe(expected)
+    return
+  }
+  if (typeof found === 'object' && found !== null && typeof expected === 'object' && expected !== null) {
+    expect(Object.keys(found), path).toEqual(Object.keys(expected))
+    for (const [name, value] of Object.entries(expected))
+      expectAlike((found as Record<string, unknown>)[name], value, `${path}.${name}`)
+    return
+  }
+  expect(found, path).toEqual(expected)
+}
+
+/** An evaluation without what says who computed it. */
+const told = ({ sums: _sums, ...rest }: Evaluation): unknown => rest
+
+const tied = clicks(3)
+const sparse = clicks(9)
+const LOGS: readonly (readonly [string, Log, Target])[] = [
+  ['a clean one', clicks(1), column],
+  ['uniformly', clicks(1), { kind: 'uniform' }],
+  ['as it was logged', clicks(1), { kind: 'logging' }],
+  ['a heavy tail', clicks(2, { tail: 6 }), column],
+  ['tied weights', { ...tied, propensity: tied.propensity!.map((b) => (b < 0.3 ? 0.1 : 0.5)) }, { kind: 'uniform' }], // prettier-ignore
+  ['ten days', clicks(4, { days: 10 }), column],
+  ['three days', clicks(5, { days: 3 }), column],
+  ['a single user', clicks(6, { users: 1, rows: 200 }), column],
+  ['ids in all scripts', clicks(7, { ids: (k) => `Ünïcode 用户 '${k}", \\ ; -- 😀` }), column],
+  ['64-bit ids', clicks(8, { ids: (k) => String(9007199254740993n + BigInt(k)) }), column],
+  ['numbers of impressions, amounts and predictions', exampleLog(1500, 'texts'), column],
+  ['few weights above zero', { ...sparse, target: sparse.target!.map((p, k) => (k % 500 === 0 ? p : 0)) }, column], // prettier-ignore
+]
+
+describe('sums that one statement computed give the evaluation of the log in memory', () => {
+  it.each(LOGS)('%s', async (_name, log, target) => {
+    const options = { estimators: ['ips', 'snips', ...(log.q ? ['dm', 'dr'] : ['clipped-ips:3'])] }
+    const { source } = await ranStatement(log, { target: target as typeof column, ...options })
+    const { evaluation } = await evaluateSource(source, { ...options, checks: false })
+    const { evaluation: expected } = await evaluatorOf(log, { ...options, checks: false }).evaluate(target)
+    expectAlike(told(evaluation), told(expected))
+  })
+
+  it('by other clusters', async () => {
+    const log = exampleLog(800, 'texts')
+    const options = { estimators: ['ips', 'snips'], cluster: 'column', checks: false }
+    const { source } = await ranStatement(log, { target: column, cluster: 'column' })
+    const { evaluation } = await evaluateSource(source, options)
+    const { evaluation: expected } = await evaluatorOf(log, options).evaluate(column)
+    expectAlike(told(evaluation), told(expected))
+  })
+})
+
+describe('more users than may come back', () => {
+  it('are dealt into buckets: the same values, and nearly the same intervals', async () => {
+    const log = clicks(10, { rows: 3000, users: 1500, days: 10 })
+    const { source, rows } = await ranStatement(log, { target: column, mostGroups: 1000 })
+    const { evaluation } = await evaluateSource(source, { estimators: ['snips'], checks: false })
+    const { evaluation: expected } = await evaluatorOf(log, {
+      estimators: ['snips'],
+      checks: false,
+    }).evaluate(column)
+    expect(evaluation.sums.by).toBe('bucket')
+    expect(rows.filter(({ part }) => part === 'group-1').every(({ numbers }) => numbers[1] === 0)).toBe(true)
+    const [found, exact] = [evaluation.estimates[0]!, expected.estimates[0]!]
+    expect(found.value).toBeCloseTo(exact.value!, 12)
+    expect(found.se! / exact.se!).toBeCloseTo(1, 1)
+    expect(evaluation.verdict.level).toBe(expected.verdict.level)
+  })
+})
+
+describe('what comes back', () => {
+  it('has no id of a user, and says how many rows each part has', async () => {
+    const log = clicks(11, { days: 6, ids: (k) => `secret-${k}` })
+    const { rows } = await ranStatement(log, { target: column })
+    expect(JSON.stringify(rows)).not.toContain('secret')
+    expect(rows.length).toBeLessThan(4 * log.rows)
+    for (const part of new Set(rows.map((row) => row.part)))
+      expect(rows.filter((row) => row.part === part)).toHaveLength(
+        rows.find((row) => row.part === part)!.partRows!,
+      )
+  })
+
+  it('is refused where rows are missing, numbers were rounded, or it is of another version', async () => {
+    const { rows } = await ranStatement(clicks(12), { target: column })
+    const read = (changed: typeof rows) => () => recordedSums('sums.csv', changed)
+    expect(read(rows)).not.toThrow()
+    for (const part of ['setting', 'group-1', 'largest', 'fault'])
+      expect(read(rows.toSpliced(rows.findIndex((row) => row.part === part), 1)), part).toThrow(/whole result/) // prettier-ignore
+    expect(read([])).toThrow(/no rows/)
+    const rounded = rows.map((row) => (row.id === 'exact' ? { ...row, numbers: [0.333333] } : row))
+    expect(read(rounded)).toThrow(/rounded/)
+    const older = rows.map((row) => (row.id === 'format=1' ? { ...row, id: 'format=0' } : row))
+    expect(read(older)).toThrow(/version 0/)
+    const other = rows.map((row) => (row.id?.startsWith('terms=') ? { ...row, id: 'terms=0' } : row))
+    expect(read(other)).toThrow(/another version/)
+    const without = recordedSums('sums.csv', rows.filter((row) => row.part !== 'group-1')) // prettier-ignore
+    await expect(evaluateSource(without.source)).rejects.toThrow(/group-1/)
+  })
+})
+
+describe('rows that cannot be used', () => {
+  const log = clicks(13, { days: 3 })
+  const faults: readonly (readonly [string, Log])[] = [
+    ['rewards', { ...log, reward: log.reward.with(3, NaN).with(4, Infinity).with(5, 1e308) }],
+    ['propensities', { ...log, propensity: log.propensity!.with(3, NaN).with(4, 0).with(5, Infinity).with(6, -1).with(7, 1e-300) }], // prettier-ignore
+    ['targets', { ...log, target: log.target!.with(3, 2).with(4, NaN) }],
+    ['times', { ...log, time: log.time!.with(3, NaN).with(4, Infinity) }],
+  ]
+  it.each(faults)('are counted and named: %s', async (_name, broken) => {
+    const { source } = await ranStatement(broken, { target: column })
+    const { broken: expected } = await evaluatorOf(broken).source(column).facts()
+    const { broken: found } = await source.facts()
+    expect(found).toEqual({ rows: expected.rows, faults: expected.faults })
+    await expect(evaluateSource(source)).rejects.toThrow(/cannot be used/)
+  })
+})
+
+describe('checks of the rows', () => {
+  const codes = async (log: Log): Promise<string[]> =>
+    (await (await ranStatement(log, { target: { kind: 'uniform' } })).source.findings()).map(
+      ({ code }) => code,
+    )
+  /** Rows whose items are drawn with the propensities that are logged. */
+  const drawn = (rows: number): Log => {
+    const { uniform } = randomStream(21, 'drawn')
+    const chances = Array.from({ length: 8 }, (_, k) => (k + 1) / 36)
+    const item = Uint32Array.from({ length: rows }, () => {
+      let [left, k] = [uniform(), 0]
+      while (k < 7 && (left -= chances[k]!) > 0) k++
+      return k
+    })
+    return {
+      ...clicks(20, { rows, users: 300, days: 8 }),
+      item,
+      itemIds: chances.map((_, k) => `i${k}`),
+      propensity: Float64Array.from(item, (k) => chances[k]!),
+    }
+  }
+  const sound = drawn(4000)
+
+  it('find nothing in a sound log', async () => {
+    expect(await codes(sound)).toEqual([])
+  })
+
+  it.each([
+    [
+      'an item with a propensity that is too small',
+      { ...sound, propensity: sound.propensity!.map((b, k) => (sound.item[k] === 3 ? b / 2 : b)) },
+      'item-balance',
+    ],
+    [
+      'a propensity beyond belief',
+      { ...sound, propensity: sound.propensity!.with(5, 1e-30) },
+      'propensity-tiny',
+    ],
+    ['a placeholder', { ...sound, propensity: sound.propensity!.map(() => 0.9) }, 'propensity-constant'],
+    [
+      'positions that are ids',
+      { ...sound, position: sound.reward.map((_, k) => 1e6 + k) },
+      'position-outside-range',
+    ],
+  ] as const)('find %s, as in memory', async (_name, log, code) => {
+    // prettier-ignore
+    expect(await codes(log)).toContain(code)
+    expect(quickFindings(log).map((finding) => finding.code)).toContain(code)
+  })
+
+  it('find a day without clicks, and users that were left out', async () => {
+    const day = Math.floor(sound.time![0]! / 86_400e3)
+    const silent = { ...sound, reward: sound.reward.map((r, k) => (Math.floor(sound.time![k]! / 86_400e3) === day ? 0 : r)) } // prettier-ignore
+    expect(await codes(silent)).toContain('click-outage')
+    const few = clicks(22, { rows: 4000, users: 1200 })
+    const clicked = new Set(Array.from(few.user).filter((_, k) => few.reward[k] === 1))
+    const kept = Uint32Array.from({ length: few.rows }, (_, k) => k).filter((k) => clicked.has(few.user[k]!))
+    const take = (values: Float64Array): Float64Array => Float64Array.from(kept, (k) => values[k]!)
+    const filtered: Log = {
+      ...few,
+      rows: kept.length,
+      user: Uint32Array.from(kept, (k) => few.user[k]!),
+      item: Uint32Array.from(kept, (k) => few.item[k]!),
+      reward: take(few.reward),
+      propensity: take(few.propensity!),
+      target: take(few.target!),
+    }
+    expect(await codes(filtered)).toContain('users-filtered')
+    expect(quickFindings(filtered).map(({ code }) => code)).toContain('users-filtered')
+  })
+})
+
+describe('a policy in a table of the engine', () => {
+  const log = clicks(30, { rows: 800, users: 30 })
+  const policy = {
+    from: 'policy',
+    user: 'user_id',
+    item: 'item_id',
+    probability: 'p',
+    missing: 'error',
+  } as const
+  const target = policyTarget('shop.policy', policy)
+  const chance = (user: number, item: number): number => (1 + ((user * 7 + item) % 5)) / 60
+  const sumOf = (user: number): number => log.itemIds.reduce((sum, _, item) => sum + chance(user, item), 0)
+  const rows = log.userIds.flatMap((id, user) =>
+    log.itemIds.map((item, k) => `('${id}', '${item}', ${duckdb.number(chance(user, k) / sumOf(user))})`),
+  )
+  const table = (values: readonly string[]): string =>
+    `CREATE TABLE policy AS SELECT * FROM (VALUES ${values.join(', ')}) AS t(user_id, item_id, p)`
+
+  it('is joined there', async () => {
+    const { source } = await ranStatement(log, { target, policy }, table(rows))
+    const options = { estimators: ['ips', 'snips'], checks: false }
+    const { evaluation } = await evaluateSource(source, options)
+    const inMemory = policyOf('warehouse-table:shop.policy', log.itemIds.length, (user) =>
+      distributionOf(Float64Array.from(log.itemIds, (_, k) => chance(user, k) / sumOf(user))),
+    )
+    const { evaluation: expected } = await evaluatorOf(log, options).evaluate({ kind: 'policy', policy: inMemory }) // prettier-ignore
+    expectAlike(told(evaluation), told(expected))
+  })
+
+  it('is refused where it lists a pair twice, sums to less than 1, or lacks users', async () => {
+    const facts = async (values: readonly string[]) =>
+      (await ranStatement(log, { target, policy }, table(values))).source.facts()
+    await expect(facts([...rows, rows[0]!])).rejects.toThrow(/more than once/)
+    await expect(facts(rows.slice(1))).rejects.toThrow(/do not sum to 1/)
+    await expect(facts(rows.slice(20))).rejects.toThrow(/does not have 1 user/)
+    await expect(facts(rows.with(0, `('u0', 'i0', -1)`))).rejects.toThrow(/probability that is none/)
+  })
+})

@@ -1,0 +1,394 @@
+-- Sums.
+-- The rows of the log: who was shown what, with which reward and probability.
+WITH cells AS (
+  SELECT
+    nullif(CAST("user_id" AS varchar(65535)), '') AS c_user,
+    nullif(CAST("sku" AS varchar(65535)), '') AS c_item,
+    CAST("clicked" AS double precision) AS c_reward,
+    CAST("p" AS double precision) AS c_propensity,
+    CAST(DATEDIFF(microsecond, CAST('1970-01-01' AS timestamp), CAST("shown_at" AS timestamp)) AS double precision) / 1000 AS c_time
+  FROM "shop"."impressions"
+),
+-- One row: how many rows, users and items there are, the latest time, the least probability.
+counts AS (
+  SELECT
+    CAST(count(*) AS double precision) AS row_count,
+    CAST(count(DISTINCT c_user) AS double precision) AS user_count,
+    CAST(count(DISTINCT c_item) AS double precision) AS item_count,
+    min(c_propensity) AS least_b,
+    max(c_time) AS latest,
+    CASE WHEN max(c_time) >= CAST('100000000000000000' AS double precision) THEN CAST('86400000000000' AS double precision) WHEN max(c_time) >= CAST('100000000000000' AS double precision) THEN CAST('86400000000' AS double precision) WHEN max(c_time) >= CAST('100000000000' AS double precision) THEN CAST('86400000' AS double precision) WHEN max(c_time) >= CAST('100000000' AS double precision) THEN CAST('86400' AS double precision) END AS day_length
+  FROM cells
+),
+-- Each row with its reward r, its weight w (the probability under the target policy divided by the logged one), and whether it breaks a rule.
+weighed AS (
+  SELECT
+    grouped_by AS cluster,
+    CAST('1' AS double precision) AS number_of,
+    CASE WHEN abs(in_reward) <= CAST('1e+50' AS double precision) THEN in_reward END AS r,
+    CASE WHEN in_propensity > CAST('0' AS double precision) AND CASE WHEN in_propensity <= CAST('1' AS double precision) THEN (CAST('1' AS double precision) / item_count) <= in_propensity * CAST('1e+50' AS double precision) ELSE 1 = 1 END THEN (CAST('1' AS double precision) / item_count) / in_propensity END AS w,
+    CAST(NULL AS double precision) AS q,
+    CAST(NULL AS double precision) AS v,
+    CASE WHEN in_propensity > CAST('0' AS double precision) THEN in_propensity END AS b,
+    in_time AS shown_at,
+    NOT coalesce(in_user IS NOT NULL AND in_item IS NOT NULL AND (in_reward IS NOT NULL AND in_reward <= CAST('Infinity' AS double precision)) AND in_reward >= CAST('-1e+50' AS double precision) AND in_reward <= CAST('1e+50' AS double precision) AND (in_propensity IS NOT NULL AND in_propensity <= CAST('Infinity' AS double precision)) AND in_propensity >= CAST('1e-50' AS double precision) AND in_propensity <= CAST('1' AS double precision) AND (in_time IS NOT NULL AND in_time <= CAST('Infinity' AS double precision)) AND in_time >= CAST('-1.7976931348623157e+308' AS double precision) AND in_time <= CAST('1.7976931348623157e+308' AS double precision) AND CASE WHEN in_propensity <= CAST('1' AS double precision) THEN (CAST('1' AS double precision) / item_count) <= in_propensity * CAST('1e+50' AS double precision) ELSE 1 = 1 END, 1 = 0) AS broken,
+    1 = 0 AS unpredicted,
+    (in_user IS NULL) AS fault_0,
+    (in_item IS NULL) AS fault_1,
+    (NOT (in_reward IS NOT NULL AND in_reward <= CAST('Infinity' AS double precision))) AS fault_2,
+    ((in_reward IS NOT NULL AND in_reward <= CAST('Infinity' AS double precision)) AND NOT (in_reward >= CAST('-1.7976931348623157e+308' AS double precision) AND in_reward <= CAST('1.7976931348623157e+308' AS double precision))) AS fault_3,
+    (NOT (in_propensity IS NOT NULL AND in_propensity <= CAST('Infinity' AS double precision))) AS fault_4,
+    ((in_propensity IS NOT NULL AND in_propensity <= CAST('Infinity' AS double precision)) AND NOT (in_propensity >= CAST('5e-324' AS double precision) AND in_propensity <= CAST('1' AS double precision))) AS fault_5,
+    (NOT (in_time IS NOT NULL AND in_time <= CAST('Infinity' AS double precision))) AS fault_6,
+    ((in_time IS NOT NULL AND in_time <= CAST('Infinity' AS double precision)) AND NOT (in_time >= CAST('-1.7976931348623157e+308' AS double precision) AND in_time <= CAST('1.7976931348623157e+308' AS double precision))) AS fault_7,
+    ((in_reward IS NOT NULL AND in_reward <= CAST('Infinity' AS double precision)) AND in_reward >= CAST('-1.7976931348623157e+308' AS double precision) AND in_reward <= CAST('1.7976931348623157e+308' AS double precision) AND abs(in_reward) > CAST('1e+50' AS double precision)) AS fault_8,
+    ((in_propensity IS NOT NULL AND in_propensity <= CAST('Infinity' AS double precision)) AND in_propensity >= CAST('5e-324' AS double precision) AND in_propensity <= CAST('1' AS double precision) AND in_propensity < CAST('1e-50' AS double precision)) AS fault_9,
+    (((CAST('1' AS double precision) / item_count) IS NOT NULL AND (CAST('1' AS double precision) / item_count) <= CAST('Infinity' AS double precision)) AND (in_propensity IS NOT NULL AND in_propensity <= CAST('Infinity' AS double precision)) AND in_propensity > CAST('0' AS double precision) AND NOT (CASE WHEN in_propensity <= CAST('1' AS double precision) THEN (CAST('1' AS double precision) / item_count) <= in_propensity * CAST('1e+50' AS double precision) ELSE 1 = 1 END)) AS fault_10,
+    log_rows.row_count,
+    log_rows.user_count,
+    log_rows.item_count,
+    log_rows.least_b,
+    log_rows.latest,
+    log_rows.shown_item,
+    log_rows.place_shown,
+    log_rows.shown_on,
+    log_rows.other_cluster
+  FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.row_count AS row_count, counts.user_count AS user_count, counts.item_count AS item_count, counts.least_b AS least_b, counts.latest AS latest, cells.c_item AS shown_item, CAST(NULL AS double precision) AS place_shown, CASE WHEN (cells.c_time IS NOT NULL AND cells.c_time <= CAST('Infinity' AS double precision)) AND abs(cells.c_time) < CAST('10000000000000000000' AS double precision) THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS varchar(65535)) AS other_cluster FROM cells CROSS JOIN counts) AS log_rows 
+),
+-- One row: counts and extremes, and how many rows break each rule.
+facts AS (
+  SELECT
+    CAST(count(*) AS double precision) AS fact_rows,
+    max(user_count) AS fact_users,
+    max(item_count) AS fact_items,
+    CAST(count(DISTINCT shown_on) AS double precision) AS fact_days,
+    CAST(sum(CASE WHEN broken THEN 1 ELSE 0 END) AS double precision) AS fact_broken,
+    max(w) AS fact_max_weight,
+    min(CASE WHEN w > CAST('0' AS double precision) THEN w END) AS fact_least_weight,
+    max(w) AS fact_heaviest,
+    sum(w) AS fact_total_weight,
+    min(b) AS fact_least_propensity,
+    max(b) AS fact_most_propensity,
+    CAST(sum(CASE WHEN b = least_b THEN 1 ELSE 0 END) AS double precision) AS fact_at_least_propensity,
+    CAST(sum(CASE WHEN b < CAST('0.000001' AS double precision) / (row_count * greatest(item_count, CAST('10000' AS double precision))) THEN 1 ELSE 0 END) AS double precision) AS fact_tiny_propensity,
+    min(r) AS fact_least_reward,
+    max(r) AS fact_most_reward,
+    CAST(sum(CASE WHEN r <> CAST('0' AS double precision) AND r <> CAST('1' AS double precision) THEN 1 ELSE 0 END) AS double precision) AS fact_other_rewards,
+    max(latest) AS fact_latest_time,
+    max(place_shown) AS fact_most_position,
+    CAST(sum(CASE WHEN place_shown > CAST('100000' AS double precision) THEN 1 ELSE 0 END) AS double precision) AS fact_beyond_position,
+    CAST(sum(CASE WHEN fault_0 THEN 1 ELSE 0 END) AS double precision) AS faults_0,
+    CAST(sum(CASE WHEN fault_1 THEN 1 ELSE 0 END) AS double precision) AS faults_1,
+    CAST(sum(CASE WHEN fault_2 THEN 1 ELSE 0 END) AS double precision) AS faults_2,
+    CAST(sum(CASE WHEN fault_3 THEN 1 ELSE 0 END) AS double precision) AS faults_3,
+    CAST(sum(CASE WHEN fault_4 THEN 1 ELSE 0 END) AS double precision) AS faults_4,
+    CAST(sum(CASE WHEN fault_5 THEN 1 ELSE 0 END) AS double precision) AS faults_5,
+    CAST(sum(CASE WHEN fault_6 THEN 1 ELSE 0 END) AS double precision) AS faults_6,
+    CAST(sum(CASE WHEN fault_7 THEN 1 ELSE 0 END) AS double precision) AS faults_7,
+    CAST(sum(CASE WHEN fault_8 THEN 1 ELSE 0 END) AS double precision) AS faults_8,
+    CAST(sum(CASE WHEN fault_9 THEN 1 ELSE 0 END) AS double precision) AS faults_9,
+    CAST(sum(CASE WHEN fault_10 THEN 1 ELSE 0 END) AS double precision) AS faults_10
+  FROM weighed
+),
+-- Weights above zero, by size: 100 steps for each factor of ten.
+weight_sized AS (
+  SELECT
+    w AS x,
+    CASE WHEN w > CAST('0' AS double precision) THEN CAST(floor(ln(w) * CAST('43.42944819032518' AS double precision) + CAST('1e-9' AS double precision)) AS double precision) END AS step,
+    row_count
+  FROM weighed
+  WHERE w > CAST('0' AS double precision)
+),
+-- How many weights each step has, and their sum.
+weight_counted AS (
+  SELECT
+    step,
+    CAST(count(*) AS double precision) AS n,
+    sum(x) AS total,
+    max(row_count) AS row_count
+  FROM weight_sized
+  GROUP BY step
+),
+-- The same, with how many weights are in this step or above.
+weight_bins AS (
+  SELECT
+    step,
+    n,
+    total,
+    row_count,
+    sum(n) OVER (ORDER BY step DESC) AS upto,
+    sum(n) OVER () AS positive
+  FROM weight_counted
+),
+-- For each rank that is wanted, which steps lie above it and which one holds it.
+weight_ranks AS (
+  SELECT
+    wanted,
+    sum(CASE WHEN upto < rank_wanted THEN total ELSE CAST('0' AS double precision) END) AS above,
+    max(CASE WHEN upto >= rank_wanted AND upto - n < rank_wanted THEN step END) AS step,
+    max(CASE WHEN upto >= rank_wanted AND upto - n < rank_wanted THEN rank_wanted - (upto - n) END) AS remaining
+  FROM (SELECT wanted, step, n, total, upto, CASE WHEN wanted = 'median' THEN positive - CAST(floor((positive + CAST('1' AS double precision)) / CAST('2' AS double precision)) AS double precision) + CAST('1' AS double precision) WHEN wanted = 'top' THEN greatest(CAST('1' AS double precision), CAST(ceil(row_count / CAST('100' AS double precision)) AS double precision)) END AS rank_wanted FROM weight_bins CROSS JOIN (SELECT CAST('median' AS varchar(65535)) AS wanted UNION ALL SELECT CAST('top' AS varchar(65535)) AS wanted) AS names) AS each_rank
+  GROUP BY wanted
+),
+-- The different weights of those steps, and how often each occurs.
+weight_near AS (
+  SELECT
+    wanted,
+    x,
+    max(remaining) AS remaining,
+    CAST(count(*) AS double precision) AS n
+  FROM weight_sized JOIN weight_ranks ON weight_sized.step = weight_ranks.step
+  GROUP BY wanted, x
+),
+-- The same in order.
+weight_ordered AS (
+  SELECT
+    wanted,
+    x,
+    remaining,
+    n,
+    sum(n) OVER (PARTITION BY wanted ORDER BY x DESC) AS upto
+  FROM weight_near
+),
+-- The sum of what is needed of those steps, and the weight at each rank.
+weight_edges AS (
+  SELECT
+    wanted,
+    sum(CASE WHEN upto <= remaining THEN n * x WHEN upto - n < remaining THEN (remaining - (upto - n)) * x ELSE CAST('0' AS double precision) END) AS rest,
+    max(CASE WHEN upto >= remaining THEN x END) AS edge_value
+  FROM weight_ordered
+  GROUP BY wanted
+),
+-- The largest weights, for the shape of their tail.
+largest_weights AS (
+  SELECT
+    w,
+    row_count
+  FROM weighed
+  ORDER BY w DESC
+  LIMIT 65536
+),
+-- As many of them as the tail has: a fifth of the rows, or three times their root.
+tail AS (
+  SELECT
+    w,
+    row_count,
+    row_number() OVER (ORDER BY w DESC) AS place
+  FROM largest_weights
+),
+-- Sums by user and day (UTC) together.
+by_both AS (
+  SELECT
+    cluster AS side_1,
+    shown_on AS side_2,
+    CAST(count(*) AS double precision) AS n,
+    CAST(sum(CASE WHEN r > CAST('0' AS double precision) THEN 1 ELSE 0 END) AS double precision) AS clicked,
+    sum(w) AS s0,
+    sum((w * r)) AS s1
+  FROM weighed
+  GROUP BY cluster, shown_on
+),
+-- Sums by user.
+by_user AS (
+  SELECT
+    side_1 AS cluster,
+    sum(n) AS n,
+    sum(clicked) AS clicked,
+    sum(s0) AS s0,
+    sum(s1) AS s1
+  FROM by_both
+  GROUP BY side_1
+),
+-- Sums by day (UTC).
+by_day AS (
+  SELECT
+    side_2 AS cluster,
+    sum(n) AS n,
+    sum(clicked) AS clicked,
+    sum(s0) AS s0,
+    sum(s1) AS s1
+  FROM by_both
+  GROUP BY side_2
+),
+-- How many there are.
+user_number AS (
+  SELECT
+    CAST(count(*) AS double precision) AS group_count
+  FROM by_user
+),
+-- Each with its bucket: the first four hexadecimal digits of the MD5 of its id.
+user_buckets AS (
+  SELECT
+    CAST(cluster AS varchar(65535)) AS own_id,
+    STRTOL(SUBSTRING(MD5(CAST(cluster AS varchar(65535))), 1, 4), 16) AS bucket,
+    s0,
+    s1
+  FROM by_user
+),
+-- Its place in the bucket, or 0 for all where there are more than 65,536.
+user_placed AS (
+  SELECT
+    bucket,
+    CASE WHEN group_count <= CAST('65536' AS double precision) THEN row_number() OVER (PARTITION BY bucket ORDER BY own_id) ELSE 0 END AS place,
+    s0,
+    s1
+  FROM user_buckets CROSS JOIN user_number
+),
+-- The sums that come back.
+grouped_by_user AS (
+  SELECT
+    bucket,
+    place,
+    sum(s0) AS s0,
+    sum(s1) AS s1
+  FROM user_placed
+  GROUP BY bucket, place
+),
+-- How many there are.
+both_number AS (
+  SELECT
+    CAST(count(*) AS double precision) AS group_count
+  FROM by_both
+),
+-- Each with its bucket: the first four hexadecimal digits of the MD5 of its id.
+both_buckets AS (
+  SELECT
+    CAST(CAST(side_1 AS varchar(65535)) || '×' || CAST(side_2 AS varchar(65535)) AS varchar(65535)) AS own_id,
+    STRTOL(SUBSTRING(MD5(CAST(CAST(side_1 AS varchar(65535)) || '×' || CAST(side_2 AS varchar(65535)) AS varchar(65535))), 1, 4), 16) AS bucket,
+    s0,
+    s1
+  FROM by_both
+),
+-- Its place in the bucket, or 0 for all where there are more than 65,536.
+both_placed AS (
+  SELECT
+    bucket,
+    CASE WHEN group_count <= CAST('65536' AS double precision) THEN row_number() OVER (PARTITION BY bucket ORDER BY own_id) ELSE 0 END AS place,
+    s0,
+    s1
+  FROM both_buckets CROSS JOIN both_number
+),
+-- The sums that come back.
+grouped_by_both AS (
+  SELECT
+    bucket,
+    place,
+    sum(s0) AS s0,
+    sum(s1) AS s1
+  FROM both_placed
+  GROUP BY bucket, place
+),
+-- How many users had no, one, two and three clicks, by the power of two of their rows.
+activity AS (
+  SELECT
+    power,
+    clicked,
+    CAST(count(*) AS double precision) AS user_number
+  FROM (SELECT CAST(floor(ln(n) / CAST('0.6931471805599453' AS double precision) + CAST('1e-9' AS double precision)) AS double precision) AS power, clicked FROM by_user WHERE n >= CAST('2' AS double precision) AND clicked <= CAST('3' AS double precision)) AS few_clicks
+  GROUP BY power, clicked
+),
+-- How often each item was shown, and the sum of 1/propensity, which is the number of all rows if propensities are right.
+item_rows AS (
+  SELECT
+    shown_item,
+    CAST(count(*) AS double precision) AS shown,
+    sum(CASE WHEN b > CAST('0' AS double precision) THEN CAST('1' AS double precision) / b END) AS inverses,
+    max(row_count) AS row_count
+  FROM weighed
+  GROUP BY shown_item
+),
+-- Items with a sum above that, and the bet that would gain most from it.
+items_above AS (
+  SELECT
+    shown_item,
+    shown,
+    inverses,
+    row_count,
+    judged,
+    CASE WHEN inverses > row_count THEN shown * (CAST('1' AS double precision) - row_count / inverses) / greatest(row_count - shown, CAST('1e-9' AS double precision) * row_count) END AS stake
+  FROM (SELECT item_rows.*, CAST(sum(CASE WHEN shown >= CAST('5' AS double precision) THEN 1 ELSE 0 END) OVER () AS double precision) AS judged FROM item_rows) AS all_items
+  WHERE shown >= CAST('5' AS double precision) AND inverses > CAST('1.05' AS double precision) * row_count
+),
+-- Those of them that chance may not explain.
+suspects AS (
+  SELECT
+    shown_item,
+    shown,
+    inverses,
+    row_count,
+    judged,
+    exp(-CAST('0.6931471805599453' AS double precision) * greatest(CAST('0' AS double precision), least(CAST('31' AS double precision), CAST(floor(CAST('0.5' AS double precision) - ln(stake) / CAST('0.6931471805599453' AS double precision)) AS double precision)))) AS bet
+  FROM (SELECT items_above.*, shown * ln(CAST('1' AS double precision) + stake * inverses / shown) - row_count * ln(CAST('1' AS double precision) + stake) AS most FROM items_above WHERE stake > CAST('0' AS double precision)) AS weighed_items
+  WHERE most > ln(judged / CAST('0.0001' AS double precision))
+  ORDER BY most DESC
+  LIMIT 40
+),
+-- Their sums by user, and what bets of nine sizes gain.
+suspect_users AS (
+  SELECT
+    weighed.shown_item AS shown_item,
+    weighed.cluster,
+    sum(CASE WHEN b > CAST('0' AS double precision) THEN CAST('1' AS double precision) / b END) AS own_inverses,
+    sum(CASE WHEN b > CAST('0' AS double precision) THEN ln(CAST('1' AS double precision) + least(CAST('1' AS double precision), bet * CAST('0.0625' AS double precision)) / b) END) AS gain_0,
+    sum(CASE WHEN b > CAST('0' AS double precision) THEN ln(CAST('1' AS double precision) + least(CAST('1' AS double precision), bet * CAST('0.125' AS double precision)) / b) END) AS gain_1,
+    sum(CASE WHEN b > CAST('0' AS double precision) THEN ln(CAST('1' AS double precision) + least(CAST('1' AS double precision), bet * CAST('0.25' AS double precision)) / b) END) AS gain_2,
+    sum(CASE WHEN b > CAST('0' AS double precision) THEN ln(CAST('1' AS double precision) + least(CAST('1' AS double precision), bet * CAST('0.5' AS double precision)) / b) END) AS gain_3,
+    sum(CASE WHEN b > CAST('0' AS double precision) THEN ln(CAST('1' AS double precision) + least(CAST('1' AS double precision), bet * CAST('1' AS double precision)) / b) END) AS gain_4,
+    sum(CASE WHEN b > CAST('0' AS double precision) THEN ln(CAST('1' AS double precision) + least(CAST('1' AS double precision), bet * CAST('2' AS double precision)) / b) END) AS gain_5,
+    sum(CASE WHEN b > CAST('0' AS double precision) THEN ln(CAST('1' AS double precision) + least(CAST('1' AS double precision), bet * CAST('4' AS double precision)) / b) END) AS gain_6,
+    sum(CASE WHEN b > CAST('0' AS double precision) THEN ln(CAST('1' AS double precision) + least(CAST('1' AS double precision), bet * CAST('8' AS double precision)) / b) END) AS gain_7,
+    sum(CASE WHEN b > CAST('0' AS double precision) THEN ln(CAST('1' AS double precision) + least(CAST('1' AS double precision), bet * CAST('16' AS double precision)) / b) END) AS gain_8
+  FROM weighed JOIN suspects ON weighed.shown_item = suspects.shown_item
+  GROUP BY weighed.shown_item, weighed.cluster
+),
+-- The same by item; users who saw it again and again do not count as many.
+suspect_sums AS (
+  SELECT
+    shown_item,
+    sum(own_inverses * own_inverses - CAST('2' AS double precision) * own_inverses * n) AS squares,
+    sum(gain_0) AS gain_0,
+    sum(gain_1) AS gain_1,
+    sum(gain_2) AS gain_2,
+    sum(gain_3) AS gain_3,
+    sum(gain_4) AS gain_4,
+    sum(gain_5) AS gain_5,
+    sum(gain_6) AS gain_6,
+    sum(gain_7) AS gain_7,
+    sum(gain_8) AS gain_8
+  FROM suspect_users JOIN by_user ON suspect_users.cluster = by_user.cluster
+  GROUP BY shown_item
+)
+-- All parts, one below the other; part_rows shows whether the result is whole.
+SELECT part, id, CAST(count(*) OVER (PARTITION BY part) AS double precision) AS part_rows,
+  x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13, x14
+FROM (
+  SELECT CAST('setting' AS varchar(65535)) AS part, CAST('format=1' AS varchar(65535)) AS id, CAST(NULL AS double precision) AS x0, CAST(NULL AS double precision) AS x1, CAST(NULL AS double precision) AS x2, CAST(NULL AS double precision) AS x3, CAST(NULL AS double precision) AS x4, CAST(NULL AS double precision) AS x5, CAST(NULL AS double precision) AS x6, CAST(NULL AS double precision) AS x7, CAST(NULL AS double precision) AS x8, CAST(NULL AS double precision) AS x9, CAST(NULL AS double precision) AS x10, CAST(NULL AS double precision) AS x11, CAST(NULL AS double precision) AS x12, CAST(NULL AS double precision) AS x13, CAST(NULL AS double precision) AS x14
+  UNION ALL
+  SELECT CAST('setting' AS varchar(65535)), CAST('target=uniform' AS varchar(65535)), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision)
+  UNION ALL
+  SELECT CAST('setting' AS varchar(65535)), CAST('exact' AS varchar(65535)), CAST('0.3333333333333333' AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision)
+  UNION ALL
+  SELECT CAST('fact' AS varchar(65535)), CAST(CASE WHEN place = 0 THEN 'rows' WHEN place = 1 THEN 'users' WHEN place = 2 THEN 'items' WHEN place = 3 THEN 'days' WHEN place = 4 THEN 'broken' WHEN place = 5 THEN 'max_weight' WHEN place = 6 THEN 'least_weight' WHEN place = 7 THEN 'heaviest' WHEN place = 8 THEN 'total_weight' WHEN place = 9 THEN 'least_propensity' WHEN place = 10 THEN 'most_propensity' WHEN place = 11 THEN 'at_least_propensity' WHEN place = 12 THEN 'tiny_propensity' WHEN place = 13 THEN 'least_reward' WHEN place = 14 THEN 'most_reward' WHEN place = 15 THEN 'other_rewards' WHEN place = 16 THEN 'latest_time' WHEN place = 17 THEN 'most_position' WHEN place = 18 THEN 'beyond_position' END AS varchar(65535)), CAST(CASE WHEN place = 0 THEN fact_rows WHEN place = 1 THEN fact_users WHEN place = 2 THEN fact_items WHEN place = 3 THEN fact_days WHEN place = 4 THEN fact_broken WHEN place = 5 THEN fact_max_weight WHEN place = 6 THEN fact_least_weight WHEN place = 7 THEN fact_heaviest WHEN place = 8 THEN fact_total_weight WHEN place = 9 THEN fact_least_propensity WHEN place = 10 THEN fact_most_propensity WHEN place = 11 THEN fact_at_least_propensity WHEN place = 12 THEN fact_tiny_propensity WHEN place = 13 THEN fact_least_reward WHEN place = 14 THEN fact_most_reward WHEN place = 15 THEN fact_other_rewards WHEN place = 16 THEN fact_latest_time WHEN place = 17 THEN fact_most_position WHEN place = 18 THEN fact_beyond_position END AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM facts CROSS JOIN (SELECT 0 AS place UNION ALL SELECT 1 AS place UNION ALL SELECT 2 AS place UNION ALL SELECT 3 AS place UNION ALL SELECT 4 AS place UNION ALL SELECT 5 AS place UNION ALL SELECT 6 AS place UNION ALL SELECT 7 AS place UNION ALL SELECT 8 AS place UNION ALL SELECT 9 AS place UNION ALL SELECT 10 AS place UNION ALL SELECT 11 AS place UNION ALL SELECT 12 AS place UNION ALL SELECT 13 AS place UNION ALL SELECT 14 AS place UNION ALL SELECT 15 AS place UNION ALL SELECT 16 AS place UNION ALL SELECT 17 AS place UNION ALL SELECT 18 AS place) AS fact_places
+  UNION ALL
+  SELECT CAST('fact' AS varchar(65535)), CAST('top_sum' AS varchar(65535)), above + coalesce(rest, CAST('0' AS double precision)), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM weight_ranks LEFT JOIN weight_edges ON weight_edges.wanted = weight_ranks.wanted WHERE weight_ranks.wanted = 'top'
+  UNION ALL
+  SELECT CAST('fact' AS varchar(65535)), CAST('median_weight' AS varchar(65535)), edge_value, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM weight_ranks LEFT JOIN weight_edges ON weight_edges.wanted = weight_ranks.wanted WHERE weight_ranks.wanted = 'median'
+  UNION ALL
+  SELECT CAST('fault' AS varchar(65535)), CAST(CASE WHEN place = 0 THEN 'user missing' WHEN place = 1 THEN 'item missing' WHEN place = 2 THEN 'reward missing' WHEN place = 3 THEN 'reward out-of-range' WHEN place = 4 THEN 'propensity missing' WHEN place = 5 THEN 'propensity out-of-range' WHEN place = 6 THEN 'time missing' WHEN place = 7 THEN 'time out-of-range' WHEN place = 8 THEN 'reward overflow' WHEN place = 9 THEN 'propensity underflow' WHEN place = 10 THEN 'w overflow' END AS varchar(65535)), CAST(CASE WHEN place = 0 THEN faults_0 WHEN place = 1 THEN faults_1 WHEN place = 2 THEN faults_2 WHEN place = 3 THEN faults_3 WHEN place = 4 THEN faults_4 WHEN place = 5 THEN faults_5 WHEN place = 6 THEN faults_6 WHEN place = 7 THEN faults_7 WHEN place = 8 THEN faults_8 WHEN place = 9 THEN faults_9 WHEN place = 10 THEN faults_10 END AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM facts CROSS JOIN (SELECT 0 AS place UNION ALL SELECT 1 AS place UNION ALL SELECT 2 AS place UNION ALL SELECT 3 AS place UNION ALL SELECT 4 AS place UNION ALL SELECT 5 AS place UNION ALL SELECT 6 AS place UNION ALL SELECT 7 AS place UNION ALL SELECT 8 AS place UNION ALL SELECT 9 AS place UNION ALL SELECT 10 AS place) AS fault_places
+  UNION ALL
+  SELECT CAST('histogram' AS varchar(65535)), CAST(NULL AS varchar(65535)), step, n, total, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM weight_bins
+  UNION ALL
+  SELECT CAST('largest' AS varchar(65535)), CAST(NULL AS varchar(65535)), w, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM tail WHERE CAST(place AS double precision) <= least(row_count * CAST('0.2' AS double precision), CAST('3' AS double precision) * sqrt(row_count)) + CAST('2' AS double precision)
+  UNION ALL
+  SELECT CAST('group-1' AS varchar(65535)), CAST(NULL AS varchar(65535)), CAST(bucket AS double precision), CAST(place AS double precision), s0, s1, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM grouped_by_user
+  UNION ALL
+  SELECT CAST('group-2' AS varchar(65535)), CAST(cluster AS varchar(65535)), CAST(NULL AS double precision), CAST(NULL AS double precision), s0, s1, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM by_day WHERE cluster IS NOT NULL
+  UNION ALL
+  SELECT CAST('group-both' AS varchar(65535)), CAST(NULL AS varchar(65535)), CAST(bucket AS double precision), CAST(place AS double precision), s0, s1, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM grouped_by_both
+  UNION ALL
+  SELECT CAST('fact' AS varchar(65535)), CAST('squared_rows' AS varchar(65535)), sum(n * n), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM by_user
+  UNION ALL
+  SELECT CAST('activity' AS varchar(65535)), CAST(NULL AS varchar(65535)), power, clicked, user_number, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM activity
+  UNION ALL
+  SELECT CAST('balance' AS varchar(65535)), CAST(suspects.shown_item AS varchar(65535)), shown, inverses, row_count, judged, bet, squares, gain_0, gain_1, gain_2, gain_3, gain_4, gain_5, gain_6, gain_7, gain_8 FROM suspects JOIN suspect_sums ON suspect_sums.shown_item = suspects.shown_item
+) AS all_parts
