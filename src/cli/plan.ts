@@ -1,7 +1,7 @@
 import { HindcastError } from '../error.js'
 import type { Plan } from '../estimate/plan/plan-record.js'
 import { PLAN_DEFAULTS, type PlanSourceOptions } from '../estimate/plan/plan-source.js'
-import type { InPlaceOptions } from '../node/sums/open-table.js'
+import type { InPlaceOptions } from '../node/sums/open-log.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import { formatCount } from '../number-text.js'
 import type { Arguments, Command } from './command.js'

@@ -6,7 +6,7 @@ import { evaluateTableBy } from '../estimate/segments/evaluate-table-by.js'
 import type { Segments } from '../estimate/segments/segments.js'
 import { labelsFor, parseSegmentBy } from '../estimate/segments/segment-by.js'
 import { SqlSums } from '../estimate/source/sql-sums.js'
-import { type InPlaceOptions, type LogInPlace, openTable, type OpenTable } from './sums/open-table.js'
+import { type InPlaceOptions, type LogInPlace, openLog, type OpenLog } from './sums/open-log.js'
 
 /**
  * Evaluates a target on a log that stays where it is: DuckDB computes the sums over files, so that they may be larger than
@@ -19,9 +19,10 @@ export async function evaluateFile<Answer>(
   options: EvaluateSourceOptions,
   use: (evaluated: Evaluated) => Promise<Answer>,
 ): Promise<Answer> {
-  return withTable(log, reading, async ({ engine, table }) =>
-    use(await evaluateSource(new SqlSums(engine, table), options)),
-  )
+  return whileOpen(log, reading, async (open) => {
+    const { engine, table } = await open.tableFor(reading)
+    return use(await evaluateSource(new SqlSums(engine, table), options))
+  })
 }
 
 /** Evaluates a target in each segment of a log that stays where it is: `evaluateBy` for logs larger than memory. */
@@ -32,7 +33,10 @@ export async function evaluateFileBy(
 ): Promise<Segments> {
   const labels = [...(reading.labels ?? []), ...labelsFor(parseSegmentBy(options.by))]
   const divided = { ...reading, labels: [...new Set(labels)] }
-  return withTable(log, divided, ({ engine, table }) => evaluateTableBy(engine, table, options))
+  return whileOpen(log, divided, async (open) => {
+    const { engine, table } = await open.tableFor(divided)
+    return evaluateTableBy(engine, table, options)
+  })
 }
 
 /** Compares targets on a log that stays where it is, the baseline first: `compare` for logs larger than memory. */
@@ -41,27 +45,26 @@ export async function compareFile(
   readings: readonly InPlaceOptions[],
   options: CompareSourcesOptions,
 ): Promise<Comparison> {
-  const opened: OpenTable[] = []
-  try {
-    for (const reading of readings) opened.push(await openTable(log, reading))
-    return await compareSources(
-      opened.map(({ engine, table }) => new SqlSums(engine, table)),
-      options,
-    )
-  } finally {
-    for (const { dispose } of opened) await dispose()
-  }
+  return whileOpen(log, readings[0]!, async (open) => {
+    const sources: SqlSums[] = []
+    for (const reading of readings) {
+      const { engine, table } = await open.tableFor(reading)
+      sources.push(new SqlSums(engine, table))
+    }
+    return compareSources(sources, options)
+  })
 }
 
-async function withTable<Answer>(
+/** Opens a log for some work, and closes it after that, however it ends. */
+export async function whileOpen<Answer>(
   log: LogInPlace,
-  reading: InPlaceOptions,
-  use: (opened: OpenTable) => Promise<Answer>,
+  options: InPlaceOptions,
+  work: (open: OpenLog) => Promise<Answer>,
 ): Promise<Answer> {
-  const opened = await openTable(log, reading)
+  const open = await openLog(log, options)
   try {
-    return await use(opened)
+    return await work(open)
   } finally {
-    await opened.dispose()
+    await open.dispose()
   }
 }

@@ -2,7 +2,8 @@ import type { Plan } from '../estimate/plan/plan-record.js'
 import { planFrom, type PlanSourceOptions } from '../estimate/plan/plan-source.js'
 import type { TemperedSource } from '../estimate/plan/temperatures.js'
 import { SqlSums } from '../estimate/source/sql-sums.js'
-import { type InPlaceOptions, type LogInPlace, openTable, type OpenTable } from './sums/open-table.js'
+import { whileOpen } from './evaluate-file.js'
+import type { InPlaceOptions, LogInPlace } from './sums/open-log.js'
 
 /** How to read a log for the target, and for the policy that it is compared with. */
 export interface PlannedReadings {
@@ -16,19 +17,15 @@ export async function planFile(
   readings: PlannedReadings,
   options: PlanSourceOptions,
 ): Promise<Plan> {
-  const opened: OpenTable[] = []
-  const open = async (reading: InPlaceOptions): Promise<SqlSums> => {
-    const table = await openTable(log, reading)
-    opened.push(table)
-    return new SqlSums(table.engine, table.table)
-  }
-  try {
+  return whileOpen(log, readings.target, async (opened) => {
+    const open = async (reading: InPlaceOptions): Promise<SqlSums> => {
+      const { engine, table } = await opened.tableFor(reading)
+      return new SqlSums(engine, table)
+    }
     const [target, against] = [await open(readings.target), await open(readings.against)]
     const tempered = temperedOn(readings.target, open)
-    return await planFrom({ target, against, ...(tempered && { tempered }) }, options)
-  } finally {
-    for (const { dispose } of opened) await dispose()
-  }
+    return planFrom({ target, against, ...(tempered && { tempered }) }, options)
+  })
 }
 
 /** Scores in a file can be taken at any temperature: the log is opened once for each. */

@@ -1,3 +1,4 @@
+import { NUMBER_COLUMNS } from '../log/columns.js'
 import type { Expression } from './expression.js'
 import { idOf } from './relation.js'
 import { sqlOf } from './sql-of.js'
@@ -40,6 +41,23 @@ export const faultsQuery = (view: SqlView): string =>
   `SELECT ${faultConditions(view)
     .map((_, k) => view.dialect.double(counted(`fault_${k}`)))
     .join(', ')} FROM ${rowsOf(view, { faults: true })}`
+
+/** A query for some rows that are broken, each as a text: the key of the row, its user, its item, and its numbers. */
+export function brokenExamplesQuery(view: SqlView, most: number): string {
+  const { dialect, relation } = view
+  const cells = [
+    ...(relation.place === undefined ? [] : [['key', dialect.text(relation.place)] as const]),
+    ...(['user', 'item'] as const).map((column) => [column, relation.ids[column]!.text] as const),
+    ...NUMBER_COLUMNS.filter((column) => relation.numbers[column]).map(
+      (column) => [column, dialect.text(relation.numbers[column]!)] as const,
+    ),
+  ]
+  const told = cells.map(
+    ([name, cell]) => `${dialect.literal(`${name} `)} || coalesce(${cell}, ${dialect.literal('missing')})`,
+  )
+  const text = told.join(` || ${dialect.literal(', ')} || `)
+  return `SELECT cluster FROM (${weighedRows(view, text)}) AS seen_rows WHERE broken LIMIT ${most}`
+}
 
 const counted = (flag: string): string => `sum(CASE WHEN ${flag} THEN 1 ELSE 0 END)`
 

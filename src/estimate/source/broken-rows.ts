@@ -17,6 +17,8 @@ export interface BrokenRows {
   readonly faults: readonly { readonly column: string; readonly fault: Fault; readonly rows: number }[]
   /** The first of them, counted from 1 in the order of the log, where the source knows. */
   readonly first?: readonly number[]
+  /** Some of them by their ids, where the rows of the source have no order. */
+  readonly examples?: readonly string[]
 }
 
 /**
@@ -112,7 +114,7 @@ export const inOrder = (faults: BrokenRows['faults']): BrokenRows['faults'] =>
   )
 
 /** Throws for a log with rows that cannot be used: none is left out silently. */
-export function requireSound({ rows, faults, first }: BrokenRows, name = 'The log'): void {
+export function requireSound({ rows, faults, first, examples }: BrokenRows, name = 'The log'): void {
   if (rows === 0) return
   const named = faults.map(({ column, fault, rows: count }) => `${formatCount(count)} ${WITH[fault](column)}`)
   const places = first
@@ -120,11 +122,13 @@ export function requireSound({ rows, faults, first }: BrokenRows, name = 'The lo
     : ''
   throw new HindcastError(
     'bad-rows',
-    `${name}: ${counted(rows, 'row')} cannot be used: ${listed(named)}${places}.`,
+    [`${name}: ${counted(rows, 'row')} cannot be used: ${listed(named)}${places}.`, ...(examples ?? [])].join(
+      '\n  ',
+    ),
     {
       remedy: faults.some(({ fault }) => fault === 'contradiction')
         ? advice`Check in ${set('loggers')} which column belongs to which logger; the propensity of a row is that of its own logger.`
-        : first
+        : first || examples
           ? 'Correct these rows or leave them out. A weight is the target probability divided by the propensity: look for propensities close to 0.'
           : advice`Use ${set('engine', 'memory')}, which says which rows they are.`,
     },

@@ -2,7 +2,6 @@ import type { IdColumn, NumberColumn } from '../../log/columns.js'
 import { orderOfIds } from '../../log/ids.js'
 import type { Log } from '../../log/log.js'
 import { PROPENSITIES } from '../../propensity/choices/index.js'
-import type { Dialect } from '../../sql/dialect.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import type { Relation } from '../../sql/relation.js'
 import { EXAMINED_BLOCK, examinedEvery } from './examined-rows.js'
@@ -15,17 +14,13 @@ export async function examinedLog(
   rows: number,
   items: number,
 ): Promise<Log> {
-  const { dialect } = engine
   const columns = COLUMNS.filter((column) => relation.numbers[column] !== undefined)
-  const { taken, order } = relation.isUnordered
-    ? someUsers(dialect, relation, rows, columns)
-    : someBlocks(dialect, relation.place!, rows)
-  const select = (selected: readonly string[]): string =>
-    `SELECT ${selected.join(', ')} FROM ${relation.from}${taken} ORDER BY ${order}`
-  const ids = async (column: IdColumn): Promise<{ index: Uint32Array; ids: string[] }> =>
-    indexed(await engine.texts(select([relation.ids[column]!.text])))
-  const [user, item] = [await ids('user'), await ids('item')]
-  const cells = await engine.numbers(select(columns.map((column) => relation.numbers[column]!)))
+  const { user, item, cells } = await (relation.isUnordered ? someUsers : someBlocks)(
+    engine,
+    relation,
+    rows,
+    columns,
+  )
   const numbers = (column: NumberColumn): Float64Array | undefined => {
     const place = columns.indexOf(column)
     return place === -1 ? undefined : Float64Array.from(cells, (row) => row[place] ?? NaN)
@@ -54,36 +49,68 @@ export async function examinedLog(
   }
 }
 
-/** Which rows are examined, as the end of a query from the table, and in which order. */
+/** Rows that are examined: their users and items, and the numbers of some columns. */
 interface Examined {
-  readonly taken: string
-  readonly order: string
+  readonly user: Indexed
+  readonly item: Indexed
+  readonly cells: readonly (readonly (number | null)[])[]
 }
 
+/** Ids as indices into those that occur. */
+interface Indexed {
+  readonly index: Uint32Array
+  readonly ids: readonly string[]
+}
+
+type Take = (
+  engine: SqlEngine,
+  relation: Relation,
+  rows: number,
+  columns: readonly NumberColumn[],
+) => Promise<Examined>
+
 /** Blocks of rows that follow each other. */
-function someBlocks(dialect: Dialect, place: string, rows: number): Examined {
+const someBlocks: Take = async (engine, { from, place, ids, numbers }, rows, columns) => {
+  const { dialect } = engine
   const every = examinedEvery(rows)
-  const block = `CAST(${dialect.floor(`${dialect.double(place)} / ${dialect.number(EXAMINED_BLOCK)}`)} AS BIGINT)`
-  return { taken: every === 1 ? '' : ` WHERE mod(${block}, ${every}) = 0`, order: place }
+  const block = `CAST(${dialect.floor(`${dialect.double(place!)} / ${dialect.number(EXAMINED_BLOCK)}`)} AS BIGINT)`
+  const taken = every === 1 ? '' : ` WHERE mod(${block}, ${every}) = 0`
+  const select = (selected: readonly string[]): string =>
+    `SELECT ${selected.join(', ')} FROM ${from}${taken} ORDER BY ${place}`
+  const indexOf = async (column: IdColumn): Promise<Indexed> =>
+    indexed(await engine.texts(select([ids[column]!.text])))
+  return {
+    user: await indexOf('user'),
+    item: await indexOf('item'),
+    cells: await engine.numbers(select(columns.map((column) => numbers[column]!))),
+  }
 }
 
 /**
- * All rows of some users, in the order of their times, where a table has no order of its own. Rows that are the same in all
- * that is looked at may be exchanged: so several queries give columns of the same rows. Without times, the order is one
- * that nothing depends on.
+ * All rows of some users, where a table has no order of its own: in the order of their times, or, without those, in one
+ * that nothing depends on. Users come as numbers, so that no id of a user is sent.
  */
-function someUsers(
-  dialect: Dialect,
-  { ids, numbers }: Relation,
-  rows: number,
-  columns: readonly NumberColumn[],
-): Examined {
+const someUsers: Take = async (engine, { from, ids, numbers }, rows, columns) => {
+  const { dialect } = engine
   const every = Math.min(BUCKETS, Math.ceil(rows / MOST_SENT))
   const [user, item] = [ids.user!.text, ids.item!.text]
   const taken = every === 1 ? '' : ` WHERE mod(${dialect.bucket(user)}, ${every}) = 0`
-  const others = columns.filter((column) => column !== 'time').map((column) => numbers[column]!)
-  const first = numbers.time ?? dialect.bucket(`${user} || ${item}`)
-  return { taken, order: [first, user, item, ...others].join(', ') }
+  const named = columns.map((column, k) => `${numbers[column]!} AS n${k}`)
+  const place = numbers.time ?? dialect.bucket(`${user} || ${item}`)
+  const examined = `(SELECT ${[`${user} AS u`, `${item} AS i`, `${place} AS place`, ...named].join(', ')} FROM ${from}${taken}) AS examined`
+  const ranked = ['u', 'i'].map((id) => dialect.double(`dense_rank() OVER (ORDER BY ${id})`))
+  const cells = await engine.numbers(
+    `SELECT ${[...ranked, ...columns.map((_, k) => `n${k}`)].join(', ')} FROM ${examined} ORDER BY place, u, i`,
+  )
+  const itemIds = await engine.texts(`SELECT DISTINCT i FROM ${examined} ORDER BY i`)
+  const rank = (place: 0 | 1): Uint32Array => Uint32Array.from(cells, (row) => row[place]! - 1)
+  const [users, items] = [rank(0), rank(1)]
+  const userIds = Array.from(new Set(users).keys(), (code) => `user ${code + 1}`)
+  return {
+    user: { index: users, ids: userIds },
+    item: { index: items, ids: itemIds },
+    cells: cells.map((row) => row.slice(2)),
+  }
 }
 
 /** About so many rows are asked of a table without an order, which is far away. */
@@ -94,7 +121,7 @@ const BUCKETS = 65_536
 const COLUMNS: readonly NumberColumn[] = ['reward', 'propensity', 'position', 'time', 'weight']
 
 /** Texts as indices into those that occur, in the order that a log has them. */
-function indexed(texts: readonly string[]): { index: Uint32Array; ids: string[] } {
+function indexed(texts: readonly string[]): Indexed {
   const seen = [...new Set(texts)]
   const ids = Array.from(orderOfIds(seen), (place) => seen[place]!)
   const placeOf = new Map(ids.map((id, place) => [id, place]))

@@ -11,6 +11,7 @@ import { dayOf, jointId } from '../../sql/day.js'
 import { row } from '../../sql/expression.js'
 import {
   atPropensityQuery,
+  brokenExamplesQuery,
   daysQuery,
   factsQuery,
   faultsQuery,
@@ -51,6 +52,8 @@ import type { SqlTable } from './sql-table.js'
 import { onePercentOf } from './weight-facts.js'
 
 const MOST_CLUSTERS = 2_000_000
+/** So many broken rows are named. */
+const MOST_NAMED = 5
 
 /**
  * Sums over a table that an engine holds: it computes them, and only sums per cluster or bucket come back, the same as
@@ -309,7 +312,10 @@ export class SqlSums implements SumSource {
   async #broken(view: SqlView, rows: number): Promise<BrokenRows> {
     const counts = await this.#row(faultsQuery(view))
     const faults = faultConditions(view).map(({ column, fault }, k) => ({ column, fault, rows: counts[k]! }))
-    return { rows, faults: inOrder(faults.filter((one) => one.rows > 0)) }
+    const found = faults.filter((one) => one.rows > 0)
+    const examples =
+      view.relation.isUnordered && (await this.#engine.texts(brokenExamplesQuery(view, MOST_NAMED)))
+    return { rows, faults: inOrder(found), ...(examples && { examples }) }
   }
 
   #noRows(): HindcastError {

@@ -11,7 +11,7 @@ import { momentSql } from '../../sql/moment.js'
 import type { Relation } from '../../sql/relation.js'
 import { tableSql } from '../../sql/table-name.js'
 import { tableRelation } from '../../sql/table-relation.js'
-import type { InPlaceOptions, OpenTable } from '../sums/open-table.js'
+import type { InPlaceOptions, OpenLog } from '../sums/open-log.js'
 import { connect } from './connect.js'
 import { policyInWarehouse } from './policy-in-warehouse.js'
 import { sendPolicy } from './send-policy.js'
@@ -23,15 +23,12 @@ const MOST_CLUSTERS = 65_536
 
 const DAY = 86_400_000
 
-/** Opens a log in a warehouse: sums stay there, and at most 65,536 rows of them come back. Call `dispose` when done. */
-export async function openWarehouseTable(log: WarehouseLog, options: InPlaceOptions): Promise<OpenTable> {
+/** Opens a log in a warehouse, over one connection: sums stay there, and at most 65,536 rows of them come back at a time. */
+export async function openWarehouse(log: WarehouseLog, options: InPlaceOptions): Promise<OpenLog> {
   const engine = await connect(log.address, options)
-  try {
-    const table = await tableOf(engine, log, options)
-    return { engine, table, dispose: () => closed(engine, options) }
-  } catch (error) {
-    await engine.close()
-    throw error
+  return {
+    tableFor: async (reading) => ({ engine, table: await tableOf(engine, log, reading) }),
+    dispose: () => closed(engine, options),
   }
 }
 
