@@ -8,7 +8,7 @@ import { DuckDbSums, type DuckDbSumsOptions, openDuckDbTable } from './sums/duck
 
 /**
  * Evaluates a target on a log that stays on disk: DuckDB computes the sums, so the log may be larger than memory.
- * Estimators with a reward model need columns q and v. `use` gets the answer while the log is still open.
+ * Rewards are predicted by means that it cross-fits too. `use` gets the answer while the log is still open.
  */
 export async function evaluateFile<Answer>(
   log: string | LogParts<string>,

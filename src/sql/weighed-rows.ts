@@ -8,6 +8,7 @@ import type { Dialect } from './dialect.js'
 import { policyJoins, policyProbability } from './policy-queries.js'
 import { idOf, type Relation } from './relation.js'
 import { byLogger, type SqlLoggers } from './sql-loggers.js'
+import { foldSql } from './user-fold.js'
 
 /** A target whose probabilities an engine can compute by itself. */
 export type SqlTarget =
@@ -25,6 +26,15 @@ export type SqlTarget =
       readonly users?: { readonly table: string; readonly missing: 'logging' | 'uniform' | 'error' }
     }
 
+/** What predicts the rewards of rows: how they find it, q of the item shown, and v of the target. */
+export interface SqlPredictions {
+  /** From `log_rows`. */
+  readonly joins: readonly string[]
+  /** NULL where nothing can be predicted. */
+  readonly q: string
+  readonly v: string
+}
+
 /** A log in an engine, seen from a target policy. */
 export interface SqlView {
   readonly dialect: Dialect
@@ -38,6 +48,10 @@ export interface SqlView {
   readonly items: number | undefined
   /** The table with a prediction `q` for each item `id`, and the one value v of all rows; else columns q and v are used. */
   readonly model: { readonly table: string; readonly value: number } | undefined
+  /** Predictions that the engine makes from the log itself; they come first. */
+  readonly predictions?: SqlPredictions | undefined
+  /** The folds of the user of a row that are needed, each from a seed: `in_` and the name. */
+  readonly folds?: readonly { readonly name: string; readonly seed: number }[]
   /** The table with the `category` of each item `id`, where rows are asked for means over categories. */
   readonly categories: { readonly table: string } | undefined
   /** The loggers of the rows, where the log marks them. */
@@ -66,8 +80,12 @@ const DIVIDED_BY: readonly NumberColumn[] = ['propensity', 'weight']
  * `unpredicted`; the place l of its logger where those are weighed; with `faults`, also `fault_0`, `fault_1` …, whether it has each of `faultConditions`. Whatever could
  * raise an error in an engine, as a division by zero does, is computed for sound rows only.
  */
-export function weighedRows(view: SqlView, cluster: string, { faults = false } = {}): string {
-  const { dialect, relation, model, categories } = view
+export function weighedRows(
+  view: SqlView,
+  cluster: string,
+  { faults = false, further = [] }: RowColumns = {},
+): string {
+  const { dialect, relation, model, predictions, categories } = view
   const given = (column: 'q' | 'v'): string =>
     relation.numbers[column] ? bounded(view, `in_${column}`) : dialect.double('NULL')
   const columns = [
@@ -75,23 +93,35 @@ export function weighedRows(view: SqlView, cluster: string, { faults = false } =
     `${relation.numbers.weight ? bounded(view, 'in_weight') : dialect.number(1)} AS number_of`,
     `${rewardExpression(view)} AS r`,
     `${weightExpression(view)} AS w`,
-    `${model ? `${model.table}.q` : given('q')} AS q`,
-    `${model ? dialect.number(model.value) : given('v')} AS v`,
+    `${predictions ? predictions.q : model ? `${model.table}.q` : given('q')} AS q`,
+    `${predictions ? predictions.v : model ? dialect.number(model.value) : given('v')} AS v`,
     `${propensityExpression(view)} AS b`,
     `${relation.numbers.time ? 'in_time' : dialect.double('NULL')} AS shown_at`,
     `NOT coalesce(${soundConditions(view).join(' AND ')}, 1 = 0) AS broken`,
-    `${model ? `${model.table}.q IS NULL` : '1 = 0'} AS unpredicted`,
+    `${predictions ? `(${predictions.q}) IS NULL` : model ? `${model.table}.q IS NULL` : '1 = 0'} AS unpredicted`,
     ...(faults ? faultConditions(view).map(({ condition }, k) => `(${condition}) AS fault_${k}`) : []),
     ...(view.loggers?.weighed ? [`${placeOfLogger(view)} AS l`] : []),
+    ...further,
     ...(categories ? ['in_user AS context', `${categories.table}.category AS category`] : []),
   ]
   const tables = [model, categories].filter((one) => one !== undefined).map(({ table }) => table)
   const joins = [
     ...tables.map((table) => `LEFT JOIN ${table} ON ${table}.id = log_rows.in_item`),
     ...(view.target.kind === 'table' ? policyJoins(view.target) : []),
+    ...(predictions?.joins ?? []),
   ]
-  const rows = `SELECT ${columns.join(', ')} FROM (${cells(view, cluster)}) AS log_rows ${joins.join(' ')}`
+  // Where a name would be written out wherever it is used, what costs is kept apart.
+  const apart = view.folds && dialect.apart ? ` ${dialect.apart}` : ''
+  const rows = `SELECT ${columns.join(', ')} FROM (${cells(view, cluster)}${apart}) AS log_rows ${joins.join(' ')}${apart}`
   return categories ? withCategoryMeans(view, rows) : rows
+}
+
+/** What is asked of rows beyond what terms see. */
+interface RowColumns {
+  /** Also whether each row has each of `faultConditions`. */
+  readonly faults?: boolean
+  /** Further columns, over the cells of `log_rows`. */
+  readonly further?: readonly string[]
 }
 
 /** Rows with the means over those that share their context, which is the user, and the category of their item. */
@@ -220,7 +250,7 @@ export function faultConditions(view: SqlView): FaultCondition[] {
 }
 
 /** The cells of the log under the names of its columns. */
-function cells({ relation, loggers }: SqlView, cluster: string): string {
+function cells({ dialect, relation, loggers, folds = [] }: SqlView, cluster: string): string {
   const ids = ID_COLUMNS.filter((column) => relation.ids[column])
   const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
   const selected = [
@@ -229,6 +259,7 @@ function cells({ relation, loggers }: SqlView, cluster: string): string {
     ...ids.map((column) => `${idOf(relation, column)} AS in_${column}`),
     ...numbers.map((column) => `${relation.numbers[column]} AS in_${column}`),
     ...(loggers ? loggerCells(loggers) : []),
+    ...folds.map(({ name, seed }) => `${foldSql(dialect, idOf(relation, 'user')!, seed)} AS in_${name}`),
   ]
   return `SELECT ${selected.join(', ')} FROM ${relation.from}`
 }
@@ -319,7 +350,7 @@ function targetProbability(view: SqlView): string {
 }
 
 /** b(a|u) of the item of a row; undefined where the log has none and nothing stands in for them. */
-function knownPropensity({ relation, propensity, items, dialect }: SqlView): string | undefined {
+export function knownPropensity({ relation, propensity, items, dialect }: SqlView): string | undefined {
   if (!propensity) return relation.numbers.propensity && 'in_propensity'
   const { name, estimated, assumed } = PROPENSITIES.named(propensity.kind)
   if (estimated)

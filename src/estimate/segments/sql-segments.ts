@@ -150,7 +150,7 @@ type Part = (condition: string, target: SqlTarget) => SqlSums
 
 /**
  * How to cut a part from a table. The items are those of the whole table, whose number K uniform probabilities need: as a
- * catalogue where one is known, else as the number 1/K itself. Where labels are of items, a part is the whole table with
+ * catalogue where one is known, else as their number. Where labels are of items, a part is the whole table with
  * the rewards of the part alone.
  */
 async function partsOf(engine: SqlEngine, table: SqlTable, isOfItems: boolean): Promise<Part> {
@@ -177,18 +177,8 @@ async function partsOf(engine: SqlEngine, table: SqlTable, isOfItems: boolean): 
   const [[items]] = (await engine.numbers(
     `SELECT ${engine.dialect.double(`count(DISTINCT ${item})`)} FROM ${relation.from}`,
   )) as [[number]]
-  const evenly = engine.dialect.number(1 / items)
-  return (condition, target) => {
-    const part = partOf(relation, condition)
-    const isUniform = target.kind === 'uniform'
-    return new SqlSums(engine, {
-      ...table,
-      target: isUniform ? { kind: 'column', name: 'uniform' } : target,
-      relation: isUniform ? { ...part, numbers: { ...part.numbers, target: evenly } } : part,
-      propensity:
-        table.propensity?.kind === 'uniform' ? { kind: 'constant', value: 1 / items } : table.propensity,
-    })
-  }
+  return (condition, target) =>
+    new SqlSums(engine, { ...table, items, target, relation: partOf(relation, condition) })
 }
 
 const partOf = (relation: Relation, condition: string): Relation => ({
