@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { termsOf } from '../src/estimate/estimator.js'
 import { estimatorNamed } from '../src/estimate/estimators/index.js'
 import { evaluateSource } from '../src/estimate/evaluate-source.js'
+import { popularityTargets } from '../src/estimate/popularity-targets.js'
 import { itemMean, itemPositionMean } from '../src/estimate/reward/item-mean.js'
 import { exampleLog } from '../src/estimate/source/conformance.js'
 import { MemorySums } from '../src/estimate/source/memory-sums.js'
@@ -177,9 +178,18 @@ async function askedPolicy(log: Log, missingUser: MissingUser = 'error'): Promis
   return [onFile, { kind: 'policy', policy }]
 }
 
+const askedPopularity = async (log: Log, temperature: number): Promise<Asked> => [
+  { kind: 'popularity', temperature },
+  { kind: 'policy', policy: popularityTargets(log).at(temperature) },
+]
+
 const TARGETS: Readonly<Record<string, (log: Log) => Promise<Asked>>> = {
   uniform: async () => [{ kind: 'uniform' }, { kind: 'uniform' }],
   logging: async () => [{ kind: 'logging' }, { kind: 'logging' }],
+  'by popularity': (log) => askedPopularity(log, 1),
+  'by popularity, evened': (log) => askedPopularity(log, 3.5),
+  'by popularity, all that was clicked alike': (log) => askedPopularity(log, Infinity),
+  'by popularity, nearly only the most clicked': (log) => askedPopularity(log, 0.01),
   'in a table, one for all': (log) => askedPolicy(log),
   'in a table by user, others as logged': (log) => askedPolicy(log, 'logging'),
   'in a table by user, others evenly': (log) => askedPolicy(log, 'uniform'),
@@ -193,6 +203,28 @@ describe.each(Object.keys(LOGS))('means inside DuckDB are those of memory, of a 
     const [asked, inMemory] = await TARGETS[target]!(log)
     const source = await onDisk(log, asked, rewards)
     await expectSameSums(source, memoryOf(log, inMemory, rewards))
+    source.dispose()
+  })
+})
+
+describe('popularity inside DuckDB', () => {
+  const log = LOGS['without row weights']!
+
+  it.each([1, 0.2, Infinity])('gives the evaluation of memory at temperature %d', async (temperature) => {
+    const [asked, inMemory] = await askedPopularity(log, temperature)
+    const source = await onDisk(log, asked, {})
+    await expectSame(source, memoryOf(log, inMemory, {}), ['ips', 'snips', 'dr'])
+    expect((await source.facts()).unsupportedMass).toBe(0)
+    source.dispose()
+  })
+
+  it.each([
+    ['no clicks', () => 0],
+    ['clicks of one user', (_, row) => (log.user[row] === 3 ? 1 : 0)],
+  ] as [string, (reward: number, row: number) => number][])('refuses a log with %s', async (_, change) => {
+    const few = { ...log, reward: log.reward.map(change) }
+    const source = await onDisk(few, { kind: 'popularity', temperature: 1 }, {})
+    await expect(source.facts()).rejects.toThrow('Too few users clicked')
     source.dispose()
   })
 })
@@ -289,7 +321,11 @@ describe.skipIf(!isThere)('means inside PostgreSQL', () => {
       await expectSameSums(source, memoryOf(log, { kind }, rewards))
       await expectSame(source, memoryOf(log, { kind }, rewards), ['dm', 'snips', 'dr', 'mrdr'])
     }
-    for (const [target, inMemory] of policies) {
+    for (const [target, inMemory] of [
+      ...policies,
+      await askedPopularity(log, 0.5),
+      await askedPopularity(log, 0.001),
+    ]) {
       const source = new SqlSums(engine, { ...known, target: target as SqlTarget })
       await expectSameSums(source, memoryOf(log, inMemory, rewards))
     }

@@ -5,7 +5,7 @@ import type { Policy } from '../policy/policy.js'
 import { popularityName, popularityPolicy } from '../policy/popularity.js'
 import type { PolicyFamily } from '../policy/softmax-family.js'
 import { temperedPolicy } from '../policy/temperature.js'
-import { FOLDS, foldOfUser } from '../propensity/user-folds.js'
+import { FOLDS, foldOfUser, POPULARITY_SEED } from '../propensity/user-folds.js'
 
 /**
  * Targets that show what is popular in a log, one for each temperature: π(a|u) ∝ clicks(a)^(1/T), with the clicks of
@@ -33,9 +33,6 @@ export function popularityTargets(log: Log): PolicyFamily {
   }
   return { at: (temperature) => temperedPolicy(make, temperature) }
 }
-
-/** The folds of popularity are always the same. */
-export const POPULARITY_SEED = 0
 
 /** The error for a log where some users have no others whose clicks are known. */
 export const tooFewClicks = (): HindcastError =>

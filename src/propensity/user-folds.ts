@@ -4,6 +4,9 @@ import type { Log } from '../log/log.js'
 import { md5Bucket } from '../md5.js'
 import { hashText, randomStream } from '../random/stream.js'
 
+/** The folds of popularity are always the same. */
+export const POPULARITY_SEED = 0
+
 /** Users divided into folds, so that predictions for a user can come from the rows of others. */
 export interface UserFolds {
   readonly count: number

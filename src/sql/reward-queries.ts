@@ -1,8 +1,15 @@
 import type { Dialect } from './dialect.js'
 import type { SqlPolicy } from './policy-queries.js'
 import { idOf } from './relation.js'
-import { byFold, ofFold } from './user-fold.js'
-import { knownPropensity, type SqlPredictions, type SqlView, weighedRows } from './weighed-rows.js'
+import { POPULARITY_SEED } from '../propensity/user-folds.js'
+import { byFold, FOLD_PLACES, ofFold } from './user-fold.js'
+import {
+  knownPropensity,
+  POPULARITY_FOLD,
+  type SqlPredictions,
+  type SqlView,
+  weighedRows,
+} from './weighed-rows.js'
 
 /** Means of rewards that an engine predicts with, each row from the rows of users of other folds. */
 export interface SqlMeans {
@@ -87,35 +94,67 @@ function fittedRows(view: MeansView): string {
   return `SELECT item_id, fold${means.byPosition ? ', place' : ''}, r, ${counted} AS counted FROM (${rows}) AS sound_rows`
 }
 
-/** Predictions with what the target would earn by them; `share` of an item is its probability times the number of items. */
-function withValues(view: MeansView, predicted: string): string {
-  const { dialect, target, means, items } = view
-  if (
-    target.kind === 'logging' ||
-    target.kind === 'column' ||
-    (target.kind === 'table' && target.users && target.users.missing !== 'uniform')
-  )
-    return predicted
-  const isByItem = target.kind === 'table' && !target.users
+/** How often a target that is the same for all users, but for their folds, shows items. */
+interface Shares {
+  /** Columns with the share of an item, over `predicted_items` and what is joined. */
+  readonly columns: string
+  readonly join: string
+  /** The column for the users of a fold. */
+  readonly of: (fold: number) => string
+  /** The sum of the shares of all items, those beyond the log too; undefined where there are no others. */
+  readonly all?: string
+  /** What shares are divided by. */
+  readonly by?: string
+}
+
+/** Undefined where each row says by itself what the target would earn, or its user does. */
+function sharesOf({ dialect, target, items, popularity }: MeansView): Shares | undefined {
   const zero = dialect.number(0)
-  const once = (value: string): string =>
-    means.byPosition ? `CASE WHEN nth = 1 THEN ${value} ELSE ${zero} END` : value
-  const share = isByItem ? `coalesce(${target.table}.probability, ${zero})` : dialect.number(1)
-  const listed = isByItem
-    ? `coalesce((SELECT ${dialect.sum('probability')} FROM ${target.table}), ${zero})`
-    : dialect.number(items!)
-  const outside = `(${listed} - ${dialect.sum(once('share'))} OVER ())`
-  const ofItem = means.byPosition ? 'i' : 'q'
-  const there = (k: number): string =>
-    means.byPosition ? ` + ${dialect.sum(`share * (q${k} - i${k})`)} OVER (PARTITION BY place)` : ''
-  const value = (k: number): string => {
-    const sum = `${dialect.sum(once(`share * ${ofItem}${k}`))} OVER () + ${outside} * m${k}${there(k)}`
-    return isByItem ? sum : `(${sum}) / ${dialect.number(items!)}`
+  const share = () => 'share'
+  if (target.kind === 'popularity')
+    return {
+      columns: byFold('y', (k) => `coalesce(popular_items.y${k}, ${zero})`),
+      join: ` LEFT JOIN (${popularity}) AS popular_items ON popular_items.item_id = predicted_items.item_id`,
+      of: (k) => `y${k}`,
+    }
+  if (target.kind === 'table' && !target.users)
+    return {
+      columns: `coalesce(${target.table}.probability, ${zero}) AS share`,
+      join: ` LEFT JOIN ${target.table} ON ${target.table}.item_id = predicted_items.item_id`,
+      of: share,
+      all: `coalesce((SELECT ${dialect.sum('probability')} FROM ${target.table}), ${zero})`,
+    }
+  if (target.kind === 'uniform' || (target.kind === 'table' && target.users?.missing === 'uniform')) {
+    const number = dialect.number(items!)
+    return { columns: `${dialect.number(1)} AS share`, join: '', of: share, all: number, by: number }
   }
-  const join = isByItem
-    ? ` LEFT JOIN ${target.table} ON ${target.table}.item_id = predicted_items.item_id`
-    : ''
-  return `SELECT shared_items.*, ${byFold('v', value)} FROM (SELECT predicted_items.*, ${share} AS share FROM (${predicted}) AS predicted_items${join}) AS shared_items`
+  return undefined
+}
+
+/** Whether users are divided otherwise for the target than for predictions: then there is a value for each two folds. */
+const hasOtherFolds = ({ target, means }: MeansView): boolean =>
+  target.kind === 'popularity' && means.seed !== POPULARITY_SEED
+
+/** Predictions with what the target would earn by them. */
+function withValues(view: MeansView, predicted: string): string {
+  const { dialect, means } = view
+  const shares = sharesOf(view)
+  if (!shares) return predicted
+  const once = (value: string): string =>
+    means.byPosition ? `CASE WHEN nth = 1 THEN ${value} ELSE ${dialect.number(0)} END` : value
+  const ofItem = means.byPosition ? 'i' : 'q'
+  const value = (k: number, other = k): string => {
+    const share = shares.of(other)
+    const parts = [`${dialect.sum(once(`${share} * ${ofItem}${k}`))} OVER ()`]
+    if (shares.all !== undefined) parts.push(`(${shares.all} - ${dialect.sum(once(share))} OVER ()) * m${k}`)
+    if (means.byPosition) parts.push(`${dialect.sum(`${share} * (q${k} - i${k})`)} OVER (PARTITION BY place)`)
+    const sum = `(${parts.join(' + ')})`
+    return shares.by === undefined ? sum : `${sum} / ${shares.by}`
+  }
+  const values = hasOtherFolds(view)
+    ? FOLD_PLACES.map((other) => byFold(`v${other}_`, (k) => value(k, other))).join(', ')
+    : byFold('v', (k) => value(k))
+  return `SELECT shared_items.*, ${values} FROM (SELECT predicted_items.*, ${shares.columns} FROM (${predicted}) AS predicted_items${shares.join}) AS shared_items`
 }
 
 /** How the rows of a log find their predictions: joins from `log_rows`. */
@@ -161,9 +200,14 @@ function userValues(
 const predictionByMeans = (): string => ofFold(`in_${FOLD}`, (k) => `reward_means.q${k}`)
 
 /** v of the target at a row. */
-function valueByMeans({ dialect, target, means }: MeansView): string {
+function valueByMeans(view: MeansView): string {
+  const { dialect, target, means } = view
   // What was shown is itself a draw from the logging policy; of a column the other probabilities are not known.
   if (target.kind === 'logging' || target.kind === 'column') return predictionByMeans()
+  if (hasOtherFolds(view))
+    return ofFold(`in_${POPULARITY_FOLD}`, (other) =>
+      ofFold(`in_${FOLD}`, (k) => `reward_means.v${other}_${k}`),
+    )
   if (target.kind !== 'table' || !target.users) return ofFold(`in_${FOLD}`, (k) => `reward_means.v${k}`)
   const { table, missing } = target.users
   const zero = dialect.number(0)

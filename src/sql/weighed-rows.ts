@@ -8,13 +8,15 @@ import type { Dialect } from './dialect.js'
 import { policyJoins, policyProbability } from './policy-queries.js'
 import { idOf, type Relation } from './relation.js'
 import { byLogger, type SqlLoggers } from './sql-loggers.js'
-import { foldSql } from './user-fold.js'
+import { foldSql, ofFold } from './user-fold.js'
 
 /** A target whose probabilities an engine can compute by itself. */
 export type SqlTarget =
   | { readonly kind: 'uniform' }
   | { readonly kind: 'logging' }
   | { readonly kind: 'column'; readonly name: string }
+  /** What others clicked, as `popularityTargets` has it; counted in a log of which the rows may be a part. */
+  | { readonly kind: 'popularity'; readonly temperature: number; readonly whole?: Relation }
   /**
    * A policy in a table of the engine, with `item_id` (NULL for an item that no log of these ids can have) and `probability`,
    * 0 where a pair is not listed; where it differs between users also `user_id`, and a table of the users that it has.
@@ -25,6 +27,9 @@ export type SqlTarget =
       readonly table: string
       readonly users?: { readonly table: string; readonly missing: 'logging' | 'uniform' | 'error' }
     }
+
+/** The fold of a row's user for popularity. */
+export const POPULARITY_FOLD = 'popularity_fold'
 
 /** What predicts the rewards of rows: how they find it, q of the item shown, and v of the target. */
 export interface SqlPredictions {
@@ -52,6 +57,8 @@ export interface SqlView {
   readonly predictions?: SqlPredictions | undefined
   /** The folds of the user of a row that are needed, each from a seed: `in_` and the name. */
   readonly folds?: readonly { readonly name: string; readonly seed: number }[]
+  /** A query for the probabilities of items by popularity among the users of other folds, where that is the target. */
+  readonly popularity?: string
   /** The table with the `category` of each item `id`, where rows are asked for means over categories. */
   readonly categories: { readonly table: string } | undefined
   /** The loggers of the rows, where the log marks them. */
@@ -108,6 +115,9 @@ export function weighedRows(
   const joins = [
     ...tables.map((table) => `LEFT JOIN ${table} ON ${table}.id = log_rows.in_item`),
     ...(view.target.kind === 'table' ? policyJoins(view.target) : []),
+    ...(view.target.kind === 'popularity'
+      ? [`LEFT JOIN (${view.popularity}) AS popular_items ON popular_items.item_id = log_rows.in_item`]
+      : []),
     ...(predictions?.joins ?? []),
   ]
   // Where a name would be written out wherever it is used, what costs is kept apart.
@@ -340,6 +350,8 @@ function factorOf({ loggers, dialect }: SqlView): string {
 function targetProbability(view: SqlView): string {
   const { target, relation, items, dialect } = view
   if (target.kind === 'table') return policyProbability(view, target, knownPropensity(view))
+  if (target.kind === 'popularity')
+    return `coalesce(${ofFold(`in_${POPULARITY_FOLD}`, (k) => `popular_items.y${k}`)}, ${dialect.number(0)})`
   if (target.kind !== 'column') return dialect.number(1 / items!)
   if (relation.numbers.target) return 'in_target'
   throw new HindcastError(

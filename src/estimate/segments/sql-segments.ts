@@ -48,7 +48,7 @@ export async function sqlSegments(
   const equals = ({ key }: KeyedSegment): string =>
     `${keys.expression} = ${typeof key === 'number' ? engine.dialect.number(key) : engine.dialect.literal(key)}`
   const open = (condition: string): OpenSegment['evaluate'] => {
-    const sums = { asked: parts(condition, table.target), logging: parts(condition, { kind: 'logging' }) }
+    const sums = { asked: parts(condition, ofWhole(table)), logging: parts(condition, { kind: 'logging' }) }
     return (which, options: EvaluateSourceOptions) => evaluateSource(sums[which], options)
   }
   const rows = listed.reduce((sum, segment) => sum + segment.rows, 0)
@@ -73,6 +73,10 @@ export async function sqlSegments(
     ],
   }
 }
+
+/** The target of a table, for parts of it: what is popular is so in all of it. */
+const ofWhole = ({ target, relation }: SqlTable): SqlTarget =>
+  target.kind === 'popularity' ? { whole: relation, ...target } : target
 
 async function keysOf(engine: SqlEngine, { numbers, labels, from }: Relation, by: SegmentBy): Promise<Keys> {
   if (by.kind === 'category') throw noCategories()

@@ -18,15 +18,19 @@ import {
   topSumQuery,
   weightStepsQuery,
 } from '../../sql/facts-queries.js'
+import { clicksByFoldQuery, type SqlPopularity, withPopularity } from '../../sql/popularity-queries.js'
 import { idOf } from '../../sql/relation.js'
 import { unsupportedQuery } from '../../sql/policy-queries.js'
 import { withMeans } from '../../sql/reward-queries.js'
 import type { SqlLoggers } from '../../sql/sql-loggers.js'
 import { sumsQuery } from '../../sql/sums-query.js'
-import { faultConditions, type SqlView, uncategorisedQuery } from '../../sql/weighed-rows.js'
+import { faultConditions, type SqlTarget, type SqlView, uncategorisedQuery } from '../../sql/weighed-rows.js'
+import { popularityName } from '../../policy/popularity.js'
+import { FOLDS } from '../../propensity/user-folds.js'
 import { requireProbabilities } from '../loggers/loggers-choice.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
 import { paretoTail } from '../pareto.js'
+import { tooFewClicks } from '../popularity-targets.js'
 import { PRIOR_ROWS } from '../reward/item-mean.js'
 import { targetName } from '../target.js'
 import type { Term } from '../term.js'
@@ -72,12 +76,13 @@ export class SqlSums implements SumSource {
   #items: Promise<Items> | undefined
   #counted: Promise<Counted> | undefined
   #categorised: Promise<void> | undefined
+  #popular: Promise<void> | undefined
   #facts: Promise<Facts> | undefined
 
   constructor(engine: SqlEngine, table: SqlTable, weighing?: LoggerWeighing) {
     this.engine = engine.name
     this.name = table.name
-    this.target = table.target.kind === 'table' ? table.target.name : targetName(table.target)
+    this.target = nameOf(table.target)
     this.#engine = engine
     const marked = markedTable(engine, table, weighing)
     this.#table = marked.table
@@ -257,7 +262,8 @@ export class SqlSums implements SumSource {
       propensitySource: this.#propensitySource,
       usesPropensities: target.kind !== 'logging',
       unsupportedMass:
-        target.kind === 'logging'
+        // What is popular was clicked, and so shown.
+        target.kind === 'logging' || target.kind === 'popularity'
           ? 0
           : target.kind === 'uniform'
             ? never
@@ -380,7 +386,7 @@ export class SqlSums implements SumSource {
     const isUniform =
       target.kind === 'uniform' || (target.kind === 'table' && target.users?.missing === 'uniform')
     const needsItems = isUniform || propensity?.kind === 'uniform'
-    const view: SqlView = {
+    const plain: SqlView = {
       dialect: this.#engine.dialect,
       relation: this.#table.relation,
       target,
@@ -393,6 +399,8 @@ export class SqlSums implements SumSource {
       largest: LARGEST,
       smallest: SMALLEST,
     }
+    if (target.kind === 'popularity') await (this.#popular ??= this.#requireClicks(plain, target))
+    const view = target.kind === 'popularity' ? withPopularity(plain, target) : plain
     if (this.#hasModel || !needsModel(terms)) return view
     return withMeans(view, {
       byPosition:
@@ -403,6 +411,13 @@ export class SqlSums implements SumSource {
     })
   }
 
+  /** Throws where the users of some fold have no others who clicked. */
+  async #requireClicks(view: SqlView, target: SqlPopularity): Promise<void> {
+    const clicks = await this.#engine.numbers(clicksByFoldQuery(view, target))
+    const hasOthers = (fold: number): boolean => clicks.some(([own, n]) => own !== fold && n! > 0)
+    if (!Array.from({ length: FOLDS }, (_, fold) => fold).every(hasOthers)) throw tooFewClicks()
+  }
+
   /** Even valid rows can have a sum that is too large for a number. */
   #finite(term: Term, sums: Float64Array): Float64Array {
     if (sums.every(Number.isFinite)) return sums
@@ -411,6 +426,13 @@ export class SqlSums implements SumSource {
     })
   }
 }
+
+const nameOf = (target: SqlTarget): string =>
+  target.kind === 'table'
+    ? target.name
+    : target.kind === 'popularity'
+      ? popularityName(target.temperature)
+      : targetName(target)
 
 interface Counted {
   readonly rows: number
