@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { termsOf } from '../src/estimate/estimator.js'
 import { estimatorNamed } from '../src/estimate/estimators/index.js'
+import { evaluateBy } from '../src/estimate/segments.js'
 import { evaluateSource } from '../src/estimate/evaluate-source.js'
 import { popularityTargets } from '../src/estimate/popularity-targets.js'
 import { itemMean, itemPositionMean } from '../src/estimate/reward/item-mean.js'
@@ -17,6 +18,7 @@ import type { Target } from '../src/estimate/target.js'
 import { bytesInput } from '../src/log/bytes/input.js'
 import { type Log, takeRows } from '../src/log/log.js'
 import { parquetBytes } from '../src/log/write/parquet.js'
+import { evaluateFileBy } from '../src/node/evaluate-file.js'
 import { DuckDbSums } from '../src/node/sums/duckdb-sums.js'
 import type { PolicyOnDisk } from '../src/node/sums/load-policy.js'
 import { randomStream } from '../src/random/stream.js'
@@ -154,15 +156,20 @@ async function policyFile(matrix: PolicyMatrix, isByUser: boolean): Promise<Poli
 const memoryOf = (log: Log, target: Target, { model = 'item-mean', seed = 0 }: SqlRewards): MemorySums =>
   new MemorySums(log, { target, seed, rewardModel: MODELS[model] })
 
+let logs = 0
+async function written(log: Log): Promise<string> {
+  const path = join(folder, `log-${logs++}.parquet`)
+  await writeFile(path, await parquetBytes(log))
+  return path
+}
+
 async function onDisk(
   log: Log,
   target: SqlTarget | PolicyOnDisk,
   rewards: SqlRewards,
   catalogue?: readonly string[],
 ): Promise<DuckDbSums> {
-  const path = join(folder, `${Math.random()}.parquet`)
-  await writeFile(path, await parquetBytes(log))
-  return DuckDbSums.open(path, { target, rewards, ...(catalogue && { catalogue }) })
+  return DuckDbSums.open(await written(log), { target, rewards, ...(catalogue && { catalogue }) })
 }
 
 /** A target for an engine, and the same in memory. */
@@ -266,6 +273,19 @@ describe('an evaluation with means inside DuckDB', () => {
     })
     await expectSameSums(source, memory)
     source.dispose()
+  })
+})
+
+describe('segments inside DuckDB', () => {
+  const log = LOGS['without row weights']!
+
+  it.each(['uniform', 'by popularity'])('have the estimates of memory, for a target %s', async (target) => {
+    const [asked, inMemory] = await TARGETS[target]!(log)
+    const options = { by: 'position', estimator: 'dr', seed: 2, checks: false }
+    const path = await written(log)
+    const found = await evaluateFileBy(path, { target: asked }, options)
+    const expected = await evaluateBy(log, { ...options, target: inMemory })
+    expect(rounded(found.segments)).toEqual(rounded(expected.segments))
   })
 })
 

@@ -16,7 +16,7 @@ export async function evaluateFile<Answer>(
   options: EvaluateSourceOptions,
   use: (evaluated: Evaluated) => Promise<Answer>,
 ): Promise<Answer> {
-  const source = await DuckDbSums.open(log, reading)
+  const source = await DuckDbSums.open(log, withSeed(reading, options))
   try {
     return await use(await evaluateSource(source, options))
   } finally {
@@ -32,7 +32,7 @@ export async function evaluateFileBy(
 ): Promise<Segments> {
   const labels = [...(reading.labels ?? []), ...labelsFor(parseSegmentBy(options.by))]
   const { answers, table, dispose } = await openDuckDbTable(log, {
-    ...reading,
+    ...withSeed(reading, options),
     labels: [...new Set(labels)],
   })
   try {
@@ -41,3 +41,9 @@ export async function evaluateFileBy(
     dispose()
   }
 }
+
+/** The seed of an evaluation is that of the folds by which rewards are predicted, as in memory. */
+const withSeed = (
+  reading: DuckDbSumsOptions,
+  { seed }: Pick<EvaluateSourceOptions, 'seed'>,
+): DuckDbSumsOptions => (seed === undefined ? reading : { ...reading, rewards: { seed, ...reading.rewards } })
