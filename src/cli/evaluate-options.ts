@@ -193,8 +193,7 @@ export async function parseTarget(
   const popularity = POPULARITY_TARGET.exec(typed)
   if (popularity) {
     const { popularityTargets } = await import('../estimate/popularity-targets.js')
-    const temperature = parseTemperature(popularity[1] ?? '1', 'For example: popularity@0.5.')
-    return { kind: 'policy', policy: popularityTargets(read.log).at(temperature) }
+    return { kind: 'policy', policy: popularityTargets(read.log).at(popularityTemperature(popularity[1])) }
   }
   const { policy, notes } = await policyInFile(typed, read, args)
   for (const note of notes) context.terminal.note(wrap(note))
@@ -229,7 +228,10 @@ function targetInFile(typed: string): FileTarget | undefined {
 
 /** Whether a target can be evaluated on a log that stays on disk. */
 export const isTargetOnDisk = (typed: string): boolean =>
-  targetOfLog(typed) !== undefined || fileTarget(typed) !== undefined || WAREHOUSE_TARGET.test(typed)
+  targetOfLog(typed) !== undefined ||
+  fileTarget(typed) !== undefined ||
+  WAREHOUSE_TARGET.test(typed) ||
+  POPULARITY_TARGET.test(typed)
 
 /**
  * Reads a target for a log that stays where it is: `uniform`, `logging`, `column:NAME`, `table:FILE`, `scores:FILE[@HOW]`, or
@@ -253,10 +255,10 @@ export async function parseTargetInPlace(
     const file = await readFileTarget(target, policyReading(args))
     return { kind: 'file', name: target.name, file, missingUser: missingUserOf(args), note }
   }
-  if (!MODEL_TARGET.test(typed) && !POPULARITY_TARGET.test(typed)) throw noSuchTarget(typed)
-  const elsewhere = MODEL_TARGET.test(typed)
-    ? ` A model that was made elsewhere can be named as ${typed.replace(/^model/, 'scores')}.`
-    : ''
+  const popularity = POPULARITY_TARGET.exec(typed)
+  if (popularity) return { kind: 'popularity', temperature: popularityTemperature(popularity[1]) }
+  if (!MODEL_TARGET.test(typed)) throw noSuchTarget(typed)
+  const elsewhere = ` A model that was made elsewhere can be named as ${typed.replace(/^model/, 'scores')}.`
   throw new HindcastError('bad-option', `The target ${typed} needs the log in memory.`, {
     remedy: `Use --engine memory, or add the probabilities to the log as a column.${elsewhere}`,
   })
@@ -285,6 +287,8 @@ function warehouseTarget(
 }
 
 const WAREHOUSE_TARGET = /^warehouse:(.+?)(?:@([^@]*))?$/
+const popularityTemperature = (typed = '1'): number => parseTemperature(typed, 'For example: popularity@0.5.')
+
 const MODEL_TARGET = /^model:(.+)$/
 const POPULARITY_TARGET = /^popularity(?:@(.*))?$/
 

@@ -138,7 +138,7 @@ export interface Asked {
 type Evaluate = (asked: Asked, estimators: readonly string[] | undefined) => Promise<number>
 
 /** Options that need the log in memory. */
-const IN_MEMORY_ONLY = ['reward-model', 'on-bad-row']
+const IN_MEMORY_ONLY = ['on-bad-row']
 
 /** Refuses the options that need the log in memory. */
 export function refuseInMemoryOnly(args: Arguments): void {
@@ -215,19 +215,24 @@ const evaluateInMemory: Evaluate = async (asked, estimators) => {
 }
 
 /** The log stays where it is: DuckDB computes the sums over files, which may be larger than memory, a warehouse those over its tables. */
-const evaluateInPlace: Evaluate = async (asked, estimators = ['ips', 'snips']) => {
+const evaluateInPlace: Evaluate = async (asked, estimators) => {
   const { path, target: named, args, context } = asked
   refuseInMemoryOnly(args)
   const target = await parseTargetInPlace(named, args, context)
   const reading = await readingOptions(withNamedColumns(named, args), context)
   const { evaluateFile, evaluateFileBy } = await import('../node/evaluate-file.js')
   const options = await evaluateOptionsOf(args)
-  const asking = { ...options, estimators, withCurve: args.values.report !== undefined }
+  const asking = {
+    ...options,
+    ...(estimators && { estimators }),
+    withCurve: args.values.report !== undefined,
+  }
   const seen = {
     ...reading,
     target,
     ...loggersAsked(args),
     ...(await categoriesOnDisk(text(args, 'categories'))),
+    ...(options.rewardModel && { rewards: { model: 'item-position-mean' as const } }),
     ...(isWarehouseLog(path) && (await connectOptions(args))),
   }
   return evaluateFile(path, seen, asking, async (evaluated) => {

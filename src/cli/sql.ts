@@ -46,7 +46,7 @@ export const sql: Command = {
     target: {
       type: 'string',
       value: 'WHICH',
-      help: 'the target policy: uniform (default); logging; column:NAME with its probabilities; warehouse-table:TABLE with user_id, item_id and probability',
+      help: 'the target policy: uniform (default); logging; column:NAME with its probabilities; warehouse:TABLE with user_id, item_id and probability',
     },
     where: {
       type: 'string',
@@ -71,7 +71,7 @@ export const sql: Command = {
     'policy-columns': {
       type: 'string',
       value: 'MAP',
-      help: 'columns of warehouse-table:TABLE, if not user_id, item_id and probability: user=uid,item=sku,probability=p; without user, all users have the same',
+      help: 'columns of warehouse:TABLE, if not user_id, item_id and probability: user=uid,item=sku,probability=p; without user, all users have the same',
     },
     dbt: {
       type: 'boolean',
@@ -241,13 +241,13 @@ async function targetOf(
   const [kind, named] = [typed.split(':', 1)[0]!, typed.slice(typed.indexOf(':') + 1)]
   if (typed === 'uniform' || typed === 'logging') return { target: { kind: typed }, references: [] }
   if (kind === 'column' && named !== '') return { target: { kind, name: named }, references: [] }
-  if (kind !== 'warehouse-table' || named === '')
+  if (kind !== 'warehouse' || named === '')
     throw new HindcastError(
       'bad-option',
       `One statement cannot evaluate the target ${JSON.stringify(typed)}.`,
       {
         remedy:
-          'Choose uniform, logging, column:NAME (a column with the probability of the item shown) or warehouse-table:TABLE (user_id, item_id, probability).',
+          'Choose uniform, logging, column:NAME (a column with the probability of the item shown) or warehouse:TABLE (user_id, item_id, probability).',
       },
     )
   const { policyTarget } = await import('../sql/script/policy-steps.js')

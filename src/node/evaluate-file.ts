@@ -10,8 +10,8 @@ import { type InPlaceOptions, type LogInPlace, openLog, type OpenLog } from './s
 
 /**
  * Evaluates a target on a log that stays where it is: DuckDB computes the sums over files, so that they may be larger than
- * memory, and a warehouse those over its own tables. Estimators with a reward model need columns q and v. `use` gets the
- * answer while the log is still open.
+ * memory, and a warehouse those over its own tables. Rewards are predicted by means that are cross-fitted there too. `use` gets
+ * the answer while the log is still open.
  */
 export async function evaluateFile<Answer>(
   log: LogInPlace,
@@ -20,7 +20,7 @@ export async function evaluateFile<Answer>(
   use: (evaluated: Evaluated) => Promise<Answer>,
 ): Promise<Answer> {
   return whileOpen(log, reading, async (open) => {
-    const { engine, table } = await open.tableFor(reading)
+    const { engine, table } = await open.tableFor(withSeed(reading, options))
     return use(await evaluateSource(new SqlSums(engine, table), options))
   })
 }
@@ -32,7 +32,7 @@ export async function evaluateFileBy(
   options: Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'> & DivideOptions,
 ): Promise<Segments> {
   const labels = [...(reading.labels ?? []), ...labelsFor(parseSegmentBy(options.by))]
-  const divided = { ...reading, labels: [...new Set(labels)] }
+  const divided = { ...withSeed(reading, options), labels: [...new Set(labels)] }
   return whileOpen(log, divided, async (open) => {
     const { engine, table } = await open.tableFor(divided)
     return evaluateTableBy(engine, table, options)
@@ -48,7 +48,7 @@ export async function compareFile(
   return whileOpen(log, readings[0]!, async (open) => {
     const sources: SqlSums[] = []
     for (const reading of readings) {
-      const { engine, table } = await open.tableFor(reading)
+      const { engine, table } = await open.tableFor(withSeed(reading, options))
       sources.push(new SqlSums(engine, table))
     }
     return compareSources(sources, options)
@@ -68,3 +68,7 @@ export async function whileOpen<Answer>(
     await open.dispose()
   }
 }
+
+/** The seed of an evaluation is that of the folds by which rewards are predicted, as in memory. */
+const withSeed = (reading: InPlaceOptions, { seed }: Pick<EvaluateSourceOptions, 'seed'>): InPlaceOptions =>
+  seed === undefined ? reading : { ...reading, rewards: { seed, ...reading.rewards } }

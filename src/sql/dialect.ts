@@ -9,6 +9,8 @@ export interface Dialect {
   readonly settings?: string
   /** Overflow and division by zero end the query with an error, instead of giving infinity. */
   readonly raises?: true
+  /** What a subquery ends with whose columns are to be computed once, where the engine would otherwise write them out at each use. */
+  readonly apart?: string
   /** A double to its last bit, infinities too: a decimal would be rounded twice. */
   number(value: number): string
   /** A number of any type as a double. */

@@ -9,17 +9,17 @@ export const oneOfItems = ({ dialect, items }: Pick<SqlView, 'dialect' | 'items'
 export type SqlPolicy = Extract<SqlTarget, { kind: 'table' }>
 
 /** A table of a policy as a query selects from it. */
-const selected = ({ table, rows }: { readonly table: string; readonly rows?: string }): string =>
+export const selectedRows = ({ table, rows }: { readonly table: string; readonly rows?: string }): string =>
   rows === undefined ? table : `(${rows}) AS ${table}`
 
 /** How the rows of a log find their probabilities: joins from `log_rows`. */
 export function policyJoins(policy: SqlPolicy): string[] {
   const { table, users } = policy
-  const rows = `LEFT JOIN ${selected(policy)} ON ${table}.item_id = log_rows.in_item`
+  const rows = `LEFT JOIN ${selectedRows(policy)} ON ${table}.item_id = log_rows.in_item`
   if (!users) return [rows]
   return [
     `${rows} AND ${table}.user_id = log_rows.in_user`,
-    `LEFT JOIN ${selected(users)} ON ${users.table}.user_id = log_rows.in_user`,
+    `LEFT JOIN ${selectedRows(users)} ON ${users.table}.user_id = log_rows.in_user`,
   ]
 }
 
@@ -47,13 +47,13 @@ export function unsupportedQuery(
 ): string {
   const { table, users } = target
   const shown = `SELECT ${idOf(relation, 'item')} AS item_id FROM ${relation.from}`
-  const unseen = `FROM ${selected(target)} WHERE ${table}.item_id IS NULL OR ${table}.item_id NOT IN (SELECT item_id FROM (${shown}) AS shown_items WHERE item_id IS NOT NULL)`
+  const unseen = `FROM ${selectedRows(target)} WHERE ${table}.item_id IS NULL OR ${table}.item_id NOT IN (SELECT item_id FROM (${shown}) AS shown_items WHERE item_id IS NOT NULL)`
   const sum = dialect.sum(`${table}.probability`)
   if (!users) return `SELECT coalesce(${sum}, ${dialect.number(0)}) ${unseen}`
   const owners = `SELECT ${idOf(relation, 'user')} AS user_id, ${dialect.double('count(*)')} AS n FROM ${relation.from} GROUP BY 1`
   const missing = users.missing === 'uniform' ? never : 0
   const own = `CASE WHEN ${users.table}.user_id IS NULL THEN ${dialect.number(missing)} ELSE coalesce(unseen_mass.mass, ${dialect.number(0)}) END`
   return `SELECT ${dialect.sum(`owners.n * ${own}`)} / ${dialect.sum('owners.n')} FROM (${owners}) AS owners
-    LEFT JOIN ${selected(users)} ON ${users.table}.user_id = owners.user_id
+    LEFT JOIN ${selectedRows(users)} ON ${users.table}.user_id = owners.user_id
     LEFT JOIN (SELECT ${table}.user_id AS user_id, ${sum} AS mass ${unseen} GROUP BY ${table}.user_id) AS unseen_mass ON unseen_mass.user_id = owners.user_id`
 }

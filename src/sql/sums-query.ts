@@ -22,7 +22,7 @@ export function sumsQuery(
   expressions: readonly Expression[],
   { cluster, inBuckets, isRow }: SqlGrouping,
 ): string {
-  const { dialect, relation, model } = view
+  const { dialect, relation, model, predictions } = view
   const counted = (flag: string): string => dialect.double(`sum(CASE WHEN ${flag} THEN 1 ELSE 0 END)`)
   const summed = (expression: Expression): string => {
     const value = sqlOf(expression, dialect)
@@ -31,7 +31,7 @@ export function sumsQuery(
   }
   const sums = [
     counted('broken'),
-    model ? counted('unpredicted') : dialect.number(0),
+    model || predictions ? counted('unpredicted') : dialect.number(0),
     ...expressions.map(summed),
   ]
   const named = (letter: string): string => sums.map((sum, k) => `${sum} AS ${letter}${k}`).join(', ')

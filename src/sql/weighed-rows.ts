@@ -8,12 +8,15 @@ import type { Dialect } from './dialect.js'
 import { oneOfItems, policyJoins, policyProbability } from './policy-queries.js'
 import { idOf, type Relation } from './relation.js'
 import { byLogger, type SqlLoggers } from './sql-loggers.js'
+import { foldSql, ofFold } from './user-fold.js'
 
 /** A target whose probabilities an engine can compute by itself. */
 export type SqlTarget =
   | { readonly kind: 'uniform' }
   | { readonly kind: 'logging' }
   | { readonly kind: 'column'; readonly name: string }
+  /** What others clicked, as `popularityTargets` has it; counted in a log of which the rows may be a part. */
+  | { readonly kind: 'popularity'; readonly temperature: number; readonly whole?: Relation }
   /**
    * A policy in a table of the engine, with `item_id` (NULL for an item that no log of these ids can have) and `probability`,
    * 0 where a pair is not listed; where it differs between users also `user_id`, and a table of the users that it has.
@@ -31,6 +34,18 @@ export type SqlTarget =
       }
     }
 
+/** The fold of a row's user for popularity. */
+export const POPULARITY_FOLD = 'popularity_fold'
+
+/** What predicts the rewards of rows: how they find it, q of the item shown, and v of the target. */
+export interface SqlPredictions {
+  /** From `log_rows`. */
+  readonly joins: readonly string[]
+  /** NULL where nothing can be predicted. */
+  readonly q: string
+  readonly v: string
+}
+
 /** A log in an engine, seen from a target policy. */
 export interface SqlView {
   readonly dialect: Dialect
@@ -46,6 +61,12 @@ export interface SqlView {
   readonly carried?: Readonly<Record<string, string>>
   /** The table with a prediction `q` for each item `id`, and the one value v of all rows; else columns q and v are used. */
   readonly model: { readonly table: string; readonly value: number } | undefined
+  /** Predictions that the engine makes from the log itself; they come first. */
+  readonly predictions?: SqlPredictions | undefined
+  /** The folds of the user of a row that are needed, each from a seed: `in_` and the name. */
+  readonly folds?: readonly { readonly name: string; readonly seed: number }[]
+  /** A query for the probabilities of items by popularity among the users of other folds, where that is the target. */
+  readonly popularity?: string
   /** The table with the `category` of each item `id`, where rows are asked for means over categories. */
   readonly categories: { readonly table: string } | undefined
   /** The loggers of the rows, where the log marks them. */
@@ -74,8 +95,8 @@ const DIVIDED_BY: readonly NumberColumn[] = ['propensity', 'weight']
  * `unpredicted`; the place l of its logger where those are weighed; with `faults`, also `fault_0`, `fault_1` …, whether it has each of `faultConditions`. Whatever could
  * raise an error in an engine, as a division by zero does, is computed for sound rows only.
  */
-export function weighedRows(view: SqlView, cluster: string, { faults = false } = {}): string {
-  const { columns, from } = weighedColumns(view, cluster, { faults })
+export function weighedRows(view: SqlView, cluster: string, asked: RowColumns = {}): string {
+  const { columns, from } = weighedColumns(view, cluster, asked)
   const rows = `SELECT ${columns.join(', ')} FROM ${from}`
   return view.categories ? withCategoryMeans(view, rows) : rows
 }
@@ -84,9 +105,9 @@ export function weighedRows(view: SqlView, cluster: string, { faults = false } =
 export function weighedColumns(
   view: SqlView,
   cluster: string,
-  { faults = false } = {},
+  { faults = false, further = [] }: RowColumns = {},
 ): { readonly columns: readonly string[]; readonly from: string } {
-  const { dialect, relation, model, categories } = view
+  const { dialect, relation, model, predictions, categories } = view
   const given = (column: 'q' | 'v'): string =>
     relation.numbers[column] ? bounded(view, `in_${column}`) : dialect.double('NULL')
   const columns = [
@@ -94,14 +115,15 @@ export function weighedColumns(
     `${relation.numbers.weight ? bounded(view, 'in_weight') : dialect.number(1)} AS number_of`,
     `${rewardExpression(view)} AS r`,
     `${weightExpression(view)} AS w`,
-    `${model ? `${model.table}.q` : given('q')} AS q`,
-    `${model ? dialect.number(model.value) : given('v')} AS v`,
+    `${predictions ? predictions.q : model ? `${model.table}.q` : given('q')} AS q`,
+    `${predictions ? predictions.v : model ? dialect.number(model.value) : given('v')} AS v`,
     `${propensityExpression(view)} AS b`,
     `${relation.numbers.time ? 'in_time' : dialect.double('NULL')} AS shown_at`,
     `NOT coalesce(${soundConditions(view).join(' AND ')}, 1 = 0) AS broken`,
-    `${model ? `${model.table}.q IS NULL` : '1 = 0'} AS unpredicted`,
+    `${predictions ? `(${predictions.q}) IS NULL` : model ? `${model.table}.q IS NULL` : '1 = 0'} AS unpredicted`,
     ...(faults ? faultConditions(view).map(({ condition }, k) => `(${condition}) AS fault_${k}`) : []),
     ...(view.loggers?.weighed ? [`${placeOfLogger(view)} AS l`] : []),
+    ...further,
     ...(categories ? ['in_user AS context', `${categories.table}.category AS category`] : []),
     ...Object.keys(view.carried ?? {}).map((name) => `log_rows.${name}`),
   ]
@@ -109,8 +131,22 @@ export function weighedColumns(
   const joins = [
     ...tables.map((table) => `LEFT JOIN ${table} ON ${table}.id = log_rows.in_item`),
     ...(view.target.kind === 'table' ? policyJoins(view.target) : []),
+    ...(view.target.kind === 'popularity'
+      ? [`LEFT JOIN (${view.popularity}) AS popular_items ON popular_items.item_id = log_rows.in_item`]
+      : []),
+    ...(predictions?.joins ?? []),
   ]
-  return { columns, from: `(${cells(view, cluster)}) AS log_rows ${joins.join(' ')}` }
+  // Where a name would be written out wherever it is used, what costs is kept apart.
+  const apart = view.folds && dialect.apart ? ` ${dialect.apart}` : ''
+  return { columns, from: `(${cells(view, cluster)}${apart}) AS log_rows ${joins.join(' ')}${apart}` }
+}
+
+/** What is asked of rows beyond what terms see. */
+interface RowColumns {
+  /** Also whether each row has each of `faultConditions`. */
+  readonly faults?: boolean
+  /** Further columns, over the cells of `log_rows`. */
+  readonly further?: readonly string[]
 }
 
 /** Rows with the means over those that share their context, which is the user, and the category of their item. */
@@ -239,7 +275,7 @@ export function faultConditions(view: SqlView): FaultCondition[] {
 }
 
 /** The cells of the log under the names of its columns. */
-function cells({ relation, loggers, carried = {} }: SqlView, cluster: string): string {
+function cells({ dialect, relation, loggers, carried = {}, folds = [] }: SqlView, cluster: string): string {
   const ids = ID_COLUMNS.filter((column) => relation.ids[column])
   const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
   const selected = [
@@ -249,6 +285,7 @@ function cells({ relation, loggers, carried = {} }: SqlView, cluster: string): s
     ...numbers.map((column) => `${relation.numbers[column]} AS in_${column}`),
     ...(loggers ? loggerCells(loggers) : []),
     ...Object.entries(carried).map(([name, expression]) => `${expression} AS ${name}`),
+    ...folds.map(({ name, seed }) => `${foldSql(dialect, idOf(relation, 'user')!, seed)} AS in_${name}`),
   ]
   return `SELECT ${selected.join(', ')} FROM ${relation.from}`
 }
@@ -329,6 +366,8 @@ function factorOf({ loggers, dialect }: SqlView): string {
 function targetProbability(view: SqlView): string {
   const { target, relation } = view
   if (target.kind === 'table') return policyProbability(view, target, knownPropensity(view))
+  if (target.kind === 'popularity')
+    return `coalesce(${ofFold(`in_${POPULARITY_FOLD}`, (k) => `popular_items.y${k}`)}, ${view.dialect.number(0)})`
   if (target.kind !== 'column') return oneOfItems(view)
   if (relation.numbers.target) return 'in_target'
   throw new HindcastError(
@@ -339,7 +378,7 @@ function targetProbability(view: SqlView): string {
 }
 
 /** b(a|u) of the item of a row; undefined where the log has none and nothing stands in for them. */
-function knownPropensity(view: SqlView): string | undefined {
+export function knownPropensity(view: SqlView): string | undefined {
   const { relation, propensity, items, dialect } = view
   if (!propensity) return relation.numbers.propensity && 'in_propensity'
   const { name, estimated, assumed } = PROPENSITIES.named(propensity.kind)

@@ -1,8 +1,6 @@
 import type { Log } from '../../log/log.js'
-import { hashText, randomStream } from '../../random/stream.js'
+import { FOLDS, foldOfUser } from '../../propensity/user-folds.js'
 import type { FittedReward, RewardModel } from './reward-model.js'
-
-const FOLDS = 5
 
 /** Models that between them can predict every row without having seen its user. */
 export interface CrossFitted {
@@ -15,9 +13,7 @@ export interface CrossFitted {
  * predicted from its own user's rewards. Which fifth a user is in depends on the seed and their id alone.
  */
 export function crossFit(model: RewardModel, log: Log, seed: number, weights?: Float64Array): CrossFitted {
-  const foldOf = Uint8Array.from(log.userIds, (id) =>
-    Math.floor(randomStream(seed, 'cross-fitting', hashText(id), id.length).uniform() * FOLDS),
-  )
+  const foldOf = Uint8Array.from(log.userIds, (id) => foldOfUser(seed, id))
   const fitted: (FittedReward | undefined)[] = Array.from({ length: FOLDS })
   const fit = (fold: number): FittedReward => {
     const rows = new Uint32Array(log.rows)

@@ -2,7 +2,7 @@ import type { Log } from '../../log/log.js'
 import type { FittedReward, RewardModel } from './reward-model.js'
 
 /** An item is taken to have been shown this many times more, with the overall mean reward. */
-const PRIOR_ROWS = 10
+export const PRIOR_ROWS = 10
 
 /** Smoothed means of rewards by some key: (S[r] + κ·prior)/(S[1] + κ). */
 function smoothedMeans(

@@ -48,7 +48,7 @@ export async function sqlSegments(
   const equals = ({ key }: KeyedSegment): string =>
     `${keys.expression} = ${typeof key === 'number' ? engine.dialect.number(key) : engine.dialect.literal(key)}`
   const open = (condition: string): OpenSegment['evaluate'] => {
-    const sums = { asked: parts(condition, table.target), logging: parts(condition, { kind: 'logging' }) }
+    const sums = { asked: parts(condition, ofWhole(table)), logging: parts(condition, { kind: 'logging' }) }
     return (which, options: EvaluateSourceOptions) => evaluateSource(sums[which], options)
   }
   const rows = listed.reduce((sum, segment) => sum + segment.rows, 0)
@@ -73,6 +73,10 @@ export async function sqlSegments(
     ],
   }
 }
+
+/** The target of a table, for parts of it: what is popular is so in all of it. */
+const ofWhole = ({ target, relation }: SqlTable): SqlTarget =>
+  target.kind === 'popularity' ? { whole: relation, ...target } : target
 
 async function keysOf(engine: SqlEngine, { numbers, labels, from }: Relation, by: SegmentBy): Promise<Keys> {
   if (by.kind === 'category') throw noCategories()
@@ -150,7 +154,7 @@ type Part = (condition: string, target: SqlTarget) => SqlSums
 
 /**
  * How to cut a part from a table. The items are those of the whole table, whose number K uniform probabilities need: as a
- * catalogue where one is known, else as the number 1/K itself. Where labels are of items, a part is the whole table with
+ * catalogue where one is known, else as their number. Where labels are of items, a part is the whole table with
  * the rewards of the part alone.
  */
 async function partsOf(engine: SqlEngine, table: SqlTable, isOfItems: boolean): Promise<Part> {
@@ -177,18 +181,8 @@ async function partsOf(engine: SqlEngine, table: SqlTable, isOfItems: boolean): 
   const [[items]] = (await engine.numbers(
     `SELECT ${engine.dialect.double(`count(DISTINCT ${item})`)} FROM ${relation.from}`,
   )) as [[number]]
-  const evenly = engine.dialect.number(1 / items)
-  return (condition, target) => {
-    const part = partOf(relation, condition)
-    const isUniform = target.kind === 'uniform'
-    return new SqlSums(engine, {
-      ...table,
-      target: isUniform ? { kind: 'column', name: 'uniform' } : target,
-      relation: isUniform ? { ...part, numbers: { ...part.numbers, target: evenly } } : part,
-      propensity:
-        table.propensity?.kind === 'uniform' ? { kind: 'constant', value: 1 / items } : table.propensity,
-    })
-  }
+  return (condition, target) =>
+    new SqlSums(engine, { ...table, items, target, relation: partOf(relation, condition) })
 }
 
 const partOf = (relation: Relation, condition: string): Relation => ({

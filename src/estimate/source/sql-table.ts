@@ -2,6 +2,14 @@ import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { SqlView } from '../../sql/weighed-rows.js'
 import type { LoggersChoice } from '../loggers/loggers-choice.js'
 
+/** How an engine predicts rewards, where the log has no predictions of its own. */
+export interface SqlRewards {
+  /** Default `item-mean`. */
+  readonly model?: 'item-mean' | 'item-position-mean'
+  /** Of the folds of users (default 0). */
+  readonly seed?: number
+}
+
 /** A log that stays in an engine, as a target sees it. */
 export interface SqlTable extends Pick<
   SqlView,
@@ -15,6 +23,10 @@ export interface SqlTable extends Pick<
   readonly join?: JoinFacts
   /** As messages call it. */
   readonly name: string
+  /** How rewards are predicted, without columns q and v and without a `model`. */
+  readonly rewards?: SqlRewards
+  /** The number of all items, where the rows are a part of a log that has more. */
+  readonly items?: number
   /** The ids of all items, if they are known. */
   readonly catalogue?: readonly string[]
   /** More clusters than this are summed by bucket (default: two million). */

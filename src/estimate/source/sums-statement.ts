@@ -165,13 +165,13 @@ const targetText = (target: SqlTarget): string =>
   target.kind === 'column'
     ? `column:${target.name}`
     : target.kind === 'table'
-      ? `warehouse-table:${target.name}`
+      ? `warehouse:${target.name}`
       : target.kind
 
 /** What kind of target a text of `targetText` is. */
-function targetKindOf(text: string): SqlTarget['kind'] {
+function targetKindOf(text: string): Exclude<SqlTarget['kind'], 'popularity'> {
   const [kind] = text.split(':', 1)
-  return kind === 'warehouse-table' ? 'table' : (kind as SqlTarget['kind'])
+  return kind === 'warehouse' ? 'table' : (kind as 'uniform' | 'logging' | 'column')
 }
 
 function propensitySourceOf({ propensity, relation }: StatementAsked): PropensitySource {

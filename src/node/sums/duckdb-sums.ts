@@ -3,7 +3,7 @@ import { advice, set } from '../../advice.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
 import { columnsForLoggers, type LoggersChoice } from '../../estimate/loggers/loggers-choice.js'
 import { SqlSums } from '../../estimate/source/sql-sums.js'
-import type { SqlTable } from '../../estimate/source/sql-table.js'
+import type { SqlRewards, SqlTable } from '../../estimate/source/sql-table.js'
 import { detect, type TextContainer } from '../../log/bytes/detect.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { LogParts } from '../../log/join/join-options.js'
@@ -52,6 +52,8 @@ export interface DuckDbSumsOptions extends Pick<
   target: SqlTarget | PolicyOnDisk
   /** Predictions of a reward model that depends on the item only, instead of columns q and v. */
   model?: ItemPredictions
+  /** How rewards are predicted without columns q and v and without a `model` (default: item means, seed 0). */
+  rewards?: SqlRewards
   /** The category of each item by its id, for mips, snmips and offcem; all items of the log must have one. */
   categories?: ReadonlyMap<string, string>
   /** What the engine may use before it spills to disk (default: 700, or 100 per core if that is more). */
@@ -185,6 +187,7 @@ function tableOf(rows: OpenRows, options: DuckDbSumsOptions): Promise<DuckDbTabl
         clickFrom: options.clickFrom ?? formatOf(options).clickFrom,
         model,
         ...(join && { join }),
+        ...(options.rewards && { rewards: options.rewards }),
         ...(categories && { categories }),
         ...(options.loggers && { loggers: options.loggers }),
         ...(catalogue && { catalogue }),

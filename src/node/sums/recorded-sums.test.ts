@@ -266,7 +266,7 @@ describe('a policy in a table of the engine', () => {
     const { source } = await ranStatement(log, { target, policy }, table(rows))
     const options = { estimators: ['ips', 'snips'], checks: false }
     const { evaluation } = await evaluateSource(source, options)
-    const inMemory = policyOf('warehouse-table:shop.policy', log.itemIds.length, (user) =>
+    const inMemory = policyOf('warehouse:shop.policy', log.itemIds.length, (user) =>
       distributionOf(Float64Array.from(log.itemIds, (_, k) => chance(user, k) / sumOf(user))),
     )
     const { evaluation: expected } = await evaluatorOf(log, options).evaluate({ kind: 'policy', policy: inMemory }) // prettier-ignore

@@ -66,6 +66,7 @@ async function tableOf(engine: Warehouse, log: WarehouseLog, options: InPlaceOpt
     model: undefined,
     mostClusters,
     ...(loggers && { loggers }),
+    ...(options.rewards && { rewards: options.rewards }),
     ...(catalogue && { catalogue }),
   }
 }

@@ -12,6 +12,7 @@ export const postgresql: Dialect = {
   name: 'postgresql',
   label: 'PostgreSQL',
   raises: true,
+  apart: 'OFFSET 0',
   number: (value) =>
     `CAST(${literal(value === Infinity ? 'Infinity' : value === -Infinity ? '-Infinity' : String(value))} AS double precision)`,
   double: (value) => `CAST(${value} AS double precision)`,

@@ -8,6 +8,7 @@ export const redshift: Dialect = {
   name: 'redshift',
   label: 'Redshift',
   raises: true,
+  apart: 'OFFSET 0',
   number: (value) =>
     `CAST('${value === Infinity ? 'Infinity' : value === -Infinity ? '-Infinity' : value}' AS double precision)`,
   double: (value) => `CAST(${value} AS double precision)`,

@@ -1,0 +1,57 @@
+import { exp } from '../portable-math.js'
+import { POPULARITY_SEED } from '../propensity/user-folds.js'
+import { idOf } from './relation.js'
+import { byFold } from './user-fold.js'
+import { POPULARITY_FOLD, type SqlTarget, type SqlView, weighedRows } from './weighed-rows.js'
+
+/** What others clicked, as a target. */
+export type SqlPopularity = Extract<SqlTarget, { kind: 'popularity' }>
+
+/** The view of the same rows for a target that shows what others clicked. */
+export const withPopularity = (view: SqlView, target: SqlPopularity): SqlView => ({
+  ...view,
+  folds: [...(view.folds ?? []), FOLD],
+  popularity: probabilitiesQuery(view, target),
+})
+
+const FOLD = { name: POPULARITY_FOLD, seed: POPULARITY_SEED }
+
+/** A query for the clicks of each fold of users that has some: the fold, and how many. */
+export const clicksByFoldQuery = (view: SqlView, target: SqlPopularity): string =>
+  `SELECT ${view.dialect.double('fold')}, ${view.dialect.sum('number_of')} FROM (${clickedRows(view, target)}) AS clicked_rows WHERE r > ${view.dialect.number(0)} GROUP BY fold`
+
+function clickedRows(view: SqlView, { whole = view.relation }: SqlPopularity): string {
+  const plain: SqlView = {
+    ...view,
+    relation: whole,
+    target: { kind: 'logging' },
+    folds: [FOLD],
+    model: undefined,
+    categories: undefined,
+    loggers: undefined,
+  }
+  return weighedRows(plain, idOf(whole, 'user')!, {
+    further: ['in_item AS item_id', `in_${POPULARITY_FOLD} AS fold`],
+  })
+}
+
+/** Below this many temperatures under the best, a probability is too small for a number. */
+const LEAST = -744
+
+/**
+ * A query for the probability y of each item that was clicked, for the users of each fold k: (clicks of others)^(1/T),
+ * relative to the most clicked item, so that no power is too large, and divided by their sum.
+ */
+function probabilitiesQuery(view: SqlView, target: SqlPopularity): string {
+  const { dialect } = view
+  const { temperature } = target
+  const [zero, one] = [dialect.number(0), dialect.number(1)]
+  const clicks = `SELECT item_id, fold, ${dialect.sum('number_of')} AS clicked FROM (${clickedRows(view, target)}) AS clicked_rows WHERE r > ${zero} GROUP BY item_id, fold`
+  const others = `SELECT item_id, ${byFold('c', (k) => dialect.sum(`CASE WHEN fold <> ${k} THEN clicked ELSE ${zero} END`))} FROM (${clicks}) AS item_clicks GROUP BY item_id`
+  const relative = `SELECT item_id, ${byFold('x', (k) => `c${k} / nullif(max(c${k}) OVER (), ${zero})`)} FROM (${others}) AS clicks_of_others`
+  const least = dialect.number(temperature === Infinity ? 0 : exp(LEAST * temperature))
+  const power = (k: number): string =>
+    temperature === Infinity ? one : `power(x${k}, ${dialect.number(1 / temperature)})`
+  const powers = `SELECT item_id, ${byFold('z', (k) => `CASE WHEN x${k} > ${least} THEN ${power(k)} ELSE ${zero} END`)} FROM (${relative}) AS relative_clicks`
+  return `SELECT item_id, ${byFold('y', (k) => `z${k} / nullif(${dialect.sum(`z${k}`)} OVER (), ${zero})`)} FROM (${powers}) AS powers`
+}
