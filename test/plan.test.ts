@@ -75,7 +75,7 @@ describe('hindcast plan', () => {
       [['--temperatures', '1,-2'], 'The temperature "-2" is not a number above 0.'],
       [['--target', 'logging'], 'There is no difference to plan for'],
       [['--against', 'nothing'], 'There is no target "nothing".'],
-      [['--engine', 'duckdb', '--target', 'popularity'], 'The target popularity needs the log in memory.'],
+      [['--engine', 'duckdb', '--target', 'model:x'], 'The target model:x needs the log in memory.'],
     ] as const
     for (const [args, message] of wrong) {
       const { code, stderr } = await planned([...args])

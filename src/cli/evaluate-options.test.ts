@@ -46,10 +46,11 @@ describe('--target popularity', () => {
     await expect(policyOf(typed)).rejects.toMatchObject({ remedy: expect.stringContaining('popularity[@T]') })
   })
 
-  it('needs the log in memory', async () => {
-    await expect(parseTargetInPlace('popularity@0.5', args({}), context)).rejects.toThrow(
-      'The target popularity@0.5 needs the log in memory.',
-    )
+  it('can be computed where the log is', async () => {
+    expect(await parseTargetInPlace('popularity@0.5', args({}), context)).toEqual({
+      kind: 'popularity',
+      temperature: 0.5,
+    })
   })
 })
 

@@ -22,6 +22,7 @@ import { number, text } from './parse.js'
 import type { ReadFileOptions } from '../node/read-log.js'
 import type { Terminal } from './terminal.js'
 import { progressLine } from './progress-line.js'
+import { needsRows } from './warehouse-options.js'
 
 /** The options of every command that reads a log. */
 export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
@@ -202,12 +203,6 @@ export async function readNamedLog(
   if (read.estimatedPropensity && notesEstimate) terminal.note(wrap(estimateText(read.estimatedPropensity)))
   return read
 }
-
-/** The error where rows are needed that stay in a warehouse. */
-export const needsRows = (): HindcastError =>
-  new HindcastError('bad-option', 'This needs the rows of the log, and those of a warehouse stay there.', {
-    remedy: 'Save them to a file with the tools of the warehouse, and give that.',
-  })
 
 function parseOnBadRow(typed: string | undefined): { onBadRow: 'stop' | 'skip'; quarantine?: string } {
   if (typed === undefined || typed === 'stop') return { onBadRow: 'stop' }

@@ -40,6 +40,15 @@ export const WAREHOUSE_OPTIONS: Readonly<Record<string, Option>> = {
 export const WAREHOUSE_NOTE =
   'LOG may also be the address of a warehouse, postgres://user@host/database or trino://user@host:8443/catalog/schema, with --table or --query: the warehouse computes the sums, and only those come back. It is only read. Passwords are taken from PGPASSWORD, ~/.pgpass, TRINO_PASSWORD or TRINO_TOKEN, or asked for. The target warehouse:TABLE[@T] is a table there with user_id, item_id and probability, or score; table:FILE is sent along.'
 
+/** The commands that need sums alone. */
+const COMMANDS_THERE: readonly string[] = ['evaluate', 'compare', 'plan']
+
+/** The error where rows are needed that stay in a warehouse. */
+export const needsRows = (): HindcastError =>
+  new HindcastError('bad-option', 'This needs the rows of the log, and those of a warehouse stay there.', {
+    remedy: 'Save them to a file with the tools of the warehouse, and give that.',
+  })
+
 /** The log in a warehouse that a command was given; undefined where it was given a file. */
 export function warehouseLog(args: Arguments, command: string): WarehouseLog | undefined {
   const [address] = args.positionals
@@ -51,6 +60,7 @@ export function warehouseLog(args: Arguments, command: string): WarehouseLog | u
       })
     return undefined
   }
+  if (!COMMANDS_THERE.includes(command)) throw needsRows()
   const [table, query, where, since, until, key] = ['table', 'query', 'where', 'since', 'until', 'key'].map(
     (name) => text(args, name),
   )

@@ -169,12 +169,9 @@ function meansJoins(view: MeansView): string[] {
 }
 
 /** What a policy that differs between users would earn from each, by the means of the items: a for those of the log, `outside` the probability of others; at each place d more. */
-function userValues(
-  dialect: Dialect,
-  { table }: SqlPolicy,
-  predicted: string,
-  byPosition: boolean,
-): string[] {
+function userValues(dialect: Dialect, policy: SqlPolicy, predicted: string, byPosition: boolean): string[] {
+  const { table } = policy
+  const listed = selectedRows(policy)
   const zero = dialect.number(0)
   const probability = `${table}.probability`
   const ofItem = byPosition ? 'i' : 'q'
@@ -185,11 +182,11 @@ function userValues(
   )
   const outside = dialect.sum(`CASE WHEN known_items.item_id IS NULL THEN ${probability} ELSE ${zero} END`)
   const known = byPosition ? `SELECT * FROM (${predicted}) AS placed_items WHERE nth = 1` : predicted
-  const values = `SELECT ${table}.user_id AS user_id, ${outside} AS outside, ${sums} FROM ${table} LEFT JOIN (${known}) AS known_items ON known_items.item_id = ${table}.item_id GROUP BY ${table}.user_id`
+  const values = `SELECT ${table}.user_id AS user_id, ${outside} AS outside, ${sums} FROM ${listed} LEFT JOIN (${known}) AS known_items ON known_items.item_id = ${table}.item_id GROUP BY ${table}.user_id`
   const joins = [`LEFT JOIN (${values}) AS user_values ON user_values.user_id = log_rows.in_user`]
   if (!byPosition) return joins
   const there = byFold('d', (k) => dialect.sum(`${probability} * (placed_items.q${k} - placed_items.i${k})`))
-  const places = `SELECT ${table}.user_id AS user_id, placed_items.place AS place, ${there} FROM ${table} JOIN (${predicted}) AS placed_items ON placed_items.item_id = ${table}.item_id GROUP BY ${table}.user_id, placed_items.place`
+  const places = `SELECT ${table}.user_id AS user_id, placed_items.place AS place, ${there} FROM ${listed} JOIN (${predicted}) AS placed_items ON placed_items.item_id = ${table}.item_id GROUP BY ${table}.user_id, placed_items.place`
   return [
     ...joins,
     `LEFT JOIN (${places}) AS place_values ON place_values.user_id = log_rows.in_user AND place_values.place = log_rows.in_position`,

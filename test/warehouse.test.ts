@@ -1,0 +1,276 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Comparison } from '../src/estimate/comparison.js'
+import type { Evaluation } from '../src/estimate/evaluation.js'
+import { readLogFile } from '../src/node/read-log.js'
+import { withEnvironment } from './environment.js'
+import { hindcast, type Shown } from './hindcast.js'
+import { type PostgresServer, postgresServer } from './postgres-server.js'
+
+const server = await postgresServer()
+const isThere = typeof server !== 'string'
+
+/** The same log in a file and in a table: times, devices, a column of another policy, and a key. */
+let folder: string
+let file: string
+
+const at = (row: number): Date => new Date(Date.UTC(2026, 2, 1) + row * 3_600_000)
+const device = (row: number): string => (row % 3 === 0 ? 'phone' : 'desk')
+
+beforeAll(async () => {
+  if (!isThere) return
+  folder = await mkdtemp(join(tmpdir(), 'hindcast-warehouse-'))
+  const drawn = join(folder, 'drawn.csv')
+  await hindcast([
+    'simulate',
+    'tastes',
+    '--seed',
+    '3',
+    '--users',
+    '40',
+    '--items',
+    '8',
+    '--exposures',
+    '15',
+    '--out',
+    drawn,
+  ])
+  const { log } = await readLogFile(drawn)
+  const rows = Array.from({ length: log.rows }, (_, row) => ({
+    impression_id: row + 1,
+    user_id: log.userIds[log.user[row]!]!,
+    item_id: log.itemIds[log.item[row]!]!,
+    reward: log.reward[row]!,
+    propensity: log.propensity![row]!,
+    other: (log.propensity![row]! + 1 / 8) / 2,
+    timestamp: at(row).toISOString(),
+    device: device(row),
+  }))
+  file = join(folder, 'log.csv')
+  const names = Object.keys(rows[0]!)
+  await writeFile(
+    file,
+    [names, ...rows.map((row) => Object.values(row))].map((cells) => cells.join(',')).join('\n'),
+  )
+  await table(server, 'shop.impressions', rows)
+  const policy = log.itemIds.map((item_id, k) => ({ item_id, probability: Math.fround((k + 1) / 36) }))
+  await server.table('shop.policy', { item_id: 'text', probability: 'float4' }, policy.map(Object.values))
+  await writeFile(
+    join(folder, 'policy.csv'),
+    ['item_id,probability', ...policy.map((row) => Object.values(row).join(','))].join('\n'),
+  )
+  const scores = log.userIds
+    .slice(0, 30)
+    .flatMap((user_id, u) =>
+      log.itemIds.map((item_id, i) => ({ user_id, item_id, score: Math.sin(7 * u + i) })),
+    )
+  await server.table(
+    'shop.scores',
+    { user_id: 'text', item_id: 'text', score: 'float8' },
+    scores.map(Object.values),
+  )
+  await writeFile(
+    join(folder, 'scores.csv'),
+    ['user_id,item_id,score', ...scores.map((row) => Object.values(row).join(','))].join('\n'),
+  )
+}, 60_000)
+
+async function table(
+  there: PostgresServer,
+  name: string,
+  rows: readonly Record<string, unknown>[],
+): Promise<void> {
+  const types = { impression_id: 'int8', user_id: 'text', item_id: 'text', reward: 'float8', propensity: 'float8', other: 'float8', timestamp: 'timestamptz', device: 'text' } // prettier-ignore
+  await there.table(name, types, rows.map(Object.values))
+}
+
+const address = (): string => {
+  const { port } = server as PostgresServer
+  return `postgres://reader@127.0.0.1:${port}/shop`
+}
+
+/** The command line with the password of the reader. */
+const asReader = (args: readonly string[]): Promise<Shown> =>
+  withEnvironment({ PGPASSWORD: (server as PostgresServer).reader.password }, () =>
+    hindcast(args, { cwd: folder }),
+  )
+
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+/** The JSON of a command on the file and on the table. */
+async function both<Answer>(
+  command: string,
+  ofFile: readonly string[],
+  ofTable: readonly string[] = ofFile,
+): Promise<{ inFile: Answer; inTable: Answer; shown: Shown }> {
+  const [first, second] = [join(folder, 'file.json'), join(folder, 'table.json')]
+  const here = await hindcast([command, file, ...ofFile, '--json', first], { cwd: folder })
+  const there = await asReader([
+    command,
+    address(),
+    '--table',
+    'shop.impressions',
+    ...ofTable,
+    '--json',
+    second,
+  ])
+  expect(onOneLine(there.stderr)).toContain('came back.')
+  expect(there.code, there.stderr).toBe(here.code)
+  const read = async (path: string): Promise<Answer> => JSON.parse(await readFile(path, 'utf8')) as Answer
+  return { inFile: await read(first), inTable: await read(second), shown: there }
+}
+
+/** Equal but for the last digits of numbers, and for who summed. */
+function alike(found: unknown, expected: unknown, where = ''): void {
+  if (typeof expected === 'number' && typeof found === 'number') {
+    const close = Math.abs(found - expected) <= 1e-9 * Math.max(1, Math.abs(expected))
+    expect(close, `${where}: ${found} and ${expected}`).toBe(true)
+  } else if (expected !== null && typeof expected === 'object') {
+    expect(found, where).toBeTypeOf('object')
+    for (const [key, value] of Object.entries(expected))
+      if (key !== 'sums' && key !== 'target' && key !== 'baseline')
+        alike((found as Record<string, unknown>)?.[key], value, `${where}.${key}`)
+  } else if (typeof expected === 'string')
+    expect((found as string).replaceAll(/(warehouse|table|scores):\S+/g, 'P'), where).toBe(
+      expected.replaceAll(/(warehouse|table|scores):\S+/g, 'P'),
+    )
+  else expect(found, where).toBe(expected)
+}
+
+describe.skipIf(!isThere)('a log in PostgreSQL', () => {
+  it.each([
+    ['uniform', 'uniform'],
+    ['logging', 'logging'],
+    ['popularity@2', 'popularity@2'],
+    ['column:other', 'column:other'],
+    ['table:policy.csv', 'warehouse:shop.policy'],
+    ['table:policy.csv', 'table:policy.csv'],
+    ['scores:scores.csv@0.5', 'warehouse:shop.scores@0.5'],
+    ['scores:scores.csv@0.5', 'scores:scores.csv@0.5'],
+  ])('gets the verdict of the file: %s, as %s', async (inFile, inTable) => {
+    const missing = inFile.startsWith('scores') ? ['--missing-user', 'logging'] : []
+    const answers = await both<Evaluation>(
+      'evaluate',
+      ['--target', inFile, ...missing],
+      ['--target', inTable, ...missing],
+    )
+    alike(answers.inTable, answers.inFile)
+    expect(answers.inTable.sums).not.toEqual(answers.inFile.sums)
+  })
+
+  it('gets the comparison, the plan and the segments of the file', async () => {
+    const compared = await both<Comparison>('compare', ['--targets', 'logging', 'uniform', 'column:other'])
+    alike(compared.inTable, compared.inFile)
+    const planned = await both<object>('plan', ['--target', 'uniform'])
+    alike(planned.inTable, planned.inFile)
+    const divided = await both<Evaluation>('evaluate', ['--by', 'device'])
+    alike(divided.inTable.segments, divided.inFile.segments)
+  })
+
+  it('is a query, a part or a period, with values by expression', async () => {
+    const query =
+      'SELECT user_id, item_id, reward, propensity * 100 AS percent, "timestamp" FROM shop.impressions -- all of them'
+    const asked = await asReader([
+      'evaluate',
+      address(),
+      '--query',
+      query,
+      '--columns',
+      'propensity=percent / 100',
+      '--json',
+      'query.json',
+    ])
+    expect(asked.code, asked.stderr).toBe(0)
+    const whole = await both<Evaluation>('evaluate', [])
+    alike(JSON.parse(await readFile(join(folder, 'query.json'), 'utf8')), whole.inFile)
+    const part = [
+      '--where',
+      "device = 'phone'",
+      '--since',
+      '2026-03-05',
+      '--until',
+      '2026-03-12T12:00Z',
+      '--json',
+      'part.json',
+    ]
+    await asReader(['evaluate', address(), '--table', 'shop.impressions', ...part])
+    const kept = Array.from({ length: 600 }, (_, row) => row).filter(
+      (row) =>
+        device(row) === 'phone' &&
+        at(row) >= new Date('2026-03-05') &&
+        at(row) < new Date('2026-03-12T12:00Z'),
+    )
+    const { log } = JSON.parse(await readFile(join(folder, 'part.json'), 'utf8')) as Evaluation
+    expect(log.rows).toBe(kept.length)
+  })
+
+  it('may be clustered by row where a column identifies rows', async () => {
+    const without = await asReader(['evaluate', address(), '--table', 'shop.impressions', '--cluster', 'row'])
+    expect(without.stderr).toContain('Name it with --key impression_id')
+    const { inFile, inTable } = await both<Evaluation>(
+      'evaluate',
+      ['--cluster', 'row'],
+      ['--cluster', 'row', '--key', 'impression_id'],
+    )
+    alike(inTable, inFile)
+  })
+
+  it('names broken rows by their ids, and what is missing or misspelt', async () => {
+    const broken =
+      'SELECT user_id, item_id, reward, CASE WHEN impression_id = 7 THEN 0 WHEN impression_id = 9 THEN NULL ELSE propensity END AS propensity FROM shop.impressions'
+    const found = await asReader(['evaluate', address(), '--query', broken])
+    expect(found.code).toBe(2)
+    expect(found.stderr).toContain(
+      '2 rows cannot be used: 1 without a valid propensity and 1 with a propensity out of',
+    )
+    expect(found.stderr).toMatch(/user \d+, item \d+, reward [01], propensity (0|missing)/)
+    const table = await asReader(['evaluate', address(), '--table', 'shop.impresions'])
+    expect(table.stderr).toContain('Did you mean shop.impressions?')
+    const column = await asReader([
+      'evaluate',
+      address(),
+      '--table',
+      'shop.impressions',
+      '--columns',
+      'user=usr_id',
+    ])
+    expect(column.stderr).toContain('Did you mean user=user_id?')
+  })
+
+  it('says what an option is for', async () => {
+    const wrong: [string[], string][] = [
+      [['evaluate', 'log.csv', '--table', 'x'], '--table is for logs in a warehouse.'],
+      [['evaluate', address()], 'It is not said which table of the warehouse is the log.'],
+      [['evaluate', address(), '--table', 'a', '--query', 'b'], '--table and --query exclude each other.'],
+      [['evaluate', address(), '--table', 'a', '--engine', 'duckdb'], '--engine is for files'],
+      [['evaluate', 'mysql://x/y', '--table', 'a'], 'mysql:// is no warehouse that Hindcast connects to.'],
+      [['evaluate', 'postgres://me:secret@h/d', '--table', 'a'], 'has a password in it'],
+      [['describe', address()], 'This needs the rows of the log'],
+    ]
+    for (const [args, message] of wrong) {
+      const { code, stderr } = await asReader(args)
+      expect(code).toBe(2)
+      expect(onOneLine(stderr)).toContain(message)
+      expect(stderr).not.toContain('secret')
+    }
+  })
+
+  it('leaves no connection open, and no password behind', async () => {
+    const { connections, reader } = server as PostgresServer
+    const before = await connections()
+    const shown = await asReader([
+      'evaluate',
+      address(),
+      '--table',
+      'shop.impressions',
+      '--json',
+      '-',
+      '--report',
+      'report.html',
+    ])
+    expect(shown.shown + (await readFile(join(folder, 'report.html'), 'utf8'))).not.toContain(reader.password)
+    expect(await connections()).toBe(before)
+  })
+})
