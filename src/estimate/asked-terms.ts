@@ -35,6 +35,6 @@ const ownWeightTerms = (chosen: Pick<Chosen, 'estimator' | 'tuned'>): Term[] =>
   familyOf(chosen).flatMap(({ judged }) => (judged ? [judged.weight, judged.squared] : []))
 
 /** Each term once. */
-export const distinctTerms = (terms: readonly Term[]): Term[] => [
+const distinctTerms = (terms: readonly Term[]): Term[] => [
   ...new Map(terms.map((term) => [term.name, term])).values(),
 ]

@@ -1,6 +1,9 @@
 // What needs Node: files, DuckDB, data sets on disk, the report as a file.
 export { readLogFile } from './read-log.js'
-export { evaluateFile, evaluateFileBy } from './evaluate-file.js'
+export { compareFile, evaluateFile, evaluateFileBy } from './evaluate-file.js'
+export type { InPlaceOptions, LogInPlace } from './sums/open-log.js'
+export type { WarehouseLog } from './warehouse/warehouse-log.js'
+export type { PolicyInWarehouse } from './warehouse/policy-in-warehouse.js'
 export { DuckDbSums } from './sums/duckdb-sums.js'
 export type { DuckDbSumsOptions } from './sums/duckdb-sums.js'
 export type { ItemPredictions } from './sums/item-predictions.js'

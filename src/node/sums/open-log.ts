@@ -18,7 +18,7 @@ export interface InPlaceOptions
 }
 
 /** A table that an engine answers queries about. */
-export interface TableInPlace {
+interface TableInPlace {
   readonly engine: SqlEngine
   readonly table: SqlTable
 }

@@ -98,7 +98,7 @@ function tlsOf({ searchParams }: URL, isOwn: boolean): WarehouseAddress['tls'] {
 }
 
 /** Whether a host is this machine. */
-export const isLoopback = (host: string): boolean =>
+const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 const badAddress = (message: string, remedy?: string): HindcastError =>

@@ -6,7 +6,7 @@ export interface Step {
 }
 
 /** A query as its clauses, so that it can be laid out for people. */
-export interface Select {
+interface Select {
   readonly columns: readonly string[]
   readonly from: string
   readonly where?: string
@@ -19,7 +19,7 @@ export interface Select {
 export const named = (expression: string, name: string): string => `${expression} AS ${name}`
 
 /** A query on several lines. */
-export function selectText({ columns, from, where, groupBy, orderBy, limit }: Select, indent = '  '): string {
+function selectText({ columns, from, where, groupBy, orderBy, limit }: Select, indent = '  '): string {
   const lines = [
     'SELECT',
     columns.map((column) => `  ${column}`).join(`,\n${indent}`),

@@ -28,7 +28,7 @@ export type ScriptPart =
   | 'balance'
 
 /** The facts of a result, by the names that its rows have. */
-export const FACT_NAMES = [
+const FACT_NAMES = [
   'rows',
   'users',
   'items',
