@@ -70,7 +70,7 @@ const OF_TEXT = {
       const line = chance.below(lines.length)
       lines[line] = lines[line].replace(/[,;\t|][^,;\t|]*$/, '')
     }),
-  'a key twice': (chance, bytes) => oneReplaced(chance, bytes, /"(\w+)": ?[^,}]+/g, (pair) => `${pair},${pair.replace(/[^":]+(?=[^:]*$)/, '7')}`),
+  'a key twice': (chance, bytes) => oneReplaced(chance, bytes, /"(\w+)": ?[^,}]+/g, (pair) => `${pair},${withAnother(pair)}`),
   'a key in capitals': (chance, bytes) => oneReplaced(chance, bytes, /"\w+"(?=:)/g, (key) => key.toUpperCase()),
   'a key of another': (chance, bytes) => oneReplaced(chance, bytes, /"\w+"(?=:)/g, () => chance.pick(['"user_id"', '"reward"', '"device"', '"x"'])),
   'a value nested': (chance, bytes) => oneReplaced(chance, bytes, /: ?[^,{}]+/g, (value) => chance.pick([`:[${value.slice(1)}]`, `:{"x"${value}}`, ':[]', ':{}', ':[1,]', ':[[[1]]]'])),
@@ -79,6 +79,12 @@ const OF_TEXT = {
     ofLines(bytes, (lines) => lines.splice(chance.below(lines.length + 1), 0, chance.pick(['null', 'true', '[]', '{}', '7', '""', 'NaN', '{"a":1} {"a":2}']))),
   'a long cell': (chance, bytes) => oneReplaced(chance, bytes, /[\w.]+/g, (cell) => cell + 'x'.repeat(chance.pick([100, 5000, 70_000]))),
 } // prettier-ignore
+
+/** A key and another value of it. */
+function withAnother(pair) {
+  const value = pair.lastIndexOf(':') + 1
+  return pair.slice(0, value) + pair.slice(value).replace(/[^"]+/, '7')
+}
 
 function changed(bytes, place, change) {
   const copy = Buffer.from(bytes)
