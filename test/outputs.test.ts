@@ -165,6 +165,7 @@ const READ = new Set([
   'decisions',
   'outcomes',
   'events',
+  'sums',
 ])
 
 it('every option that names a file says whether it is written', async () => {
