@@ -239,6 +239,13 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
     expect(column.stderr).toContain('Did you mean user=user_id?')
   })
 
+  it('notices a query that gives other rows each time', async () => {
+    const query = 'SELECT * FROM shop.impressions WHERE random() < 0.5'
+    const { code, stderr } = await asReader(['evaluate', address(), '--query', query])
+    expect(code).toBe(2)
+    expect(onOneLine(stderr)).toMatch(/the query gave \d+ rows to one question, and \d+ to the next/)
+  })
+
   it('says what an option is for', async () => {
     const wrong: [string[], string][] = [
       [['evaluate', 'log.csv', '--table', 'x'], '--table is for logs in a warehouse.'],

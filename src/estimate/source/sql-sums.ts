@@ -5,7 +5,7 @@ import { unitsPerDay } from '../../log/calendar.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { PropensitySource } from '../../log/log.js'
 import { md5Bucket } from '../../md5.js'
-import { counted } from '../../number-text.js'
+import { counted, formatCount } from '../../number-text.js'
 import type { SqlEngine, SummedGroups } from '../../sql/engine.js'
 import { dayOf, jointId } from '../../sql/day.js'
 import { row } from '../../sql/expression.js'
@@ -35,7 +35,7 @@ import { paretoTail } from '../pareto.js'
 import { tooFewClicks } from '../popularity-targets.js'
 import { PRIOR_ROWS } from '../reward/item-mean.js'
 import { targetName } from '../target.js'
-import type { Term } from '../term.js'
+import { one, type Term } from '../term.js'
 import { binsOf, stepsBetween, TOUCHING, type WeightSummary } from '../weight-summary.js'
 import { type BrokenRows, inOrder, LARGEST, requireSound, SMALLEST } from './broken-rows.js'
 import { clusterKey, noClusterColumn, noDays } from './clusters.js'
@@ -165,6 +165,7 @@ export class SqlSums implements SumSource {
       )
     const keys = Uint32Array.from(ids, (id) => (inBuckets ? bucketKey(Number(id)) : clusterKey(id)))
     const columns = new Map(summed.map((term, t) => [term.name, this.#finite(term, sums[t]!)]))
+    await this.#requireSameRows(columns.get(one.name))
     for (const { name } of terms)
       if (!columns.has(name)) columns.set(name, new Float64Array(ids.length).fill(NaN))
     if (inBuckets) return new Moments(keys, columns, { by: 'bucket' })
@@ -172,6 +173,22 @@ export class SqlSums implements SumSource {
       buckets: () => Uint16Array.from(ids, md5Bucket),
       ...(ids.length <= FEW_CLUSTERS && { ids }),
     })
+  }
+
+  /** Throws where a table changed between two queries, or a query gives other rows each time. */
+  async #requireSameRows(counts: Float64Array | undefined): Promise<void> {
+    if (!counts || this.#table.relation.numbers.weight !== undefined) return
+    const { rows } = await this.#count()
+    const found = counts.reduce((sum, count) => sum + count, 0)
+    if (found !== rows)
+      throw new HindcastError(
+        'bad-file',
+        `${this.#table.name} gave ${counted(rows, 'row')} to one question, and ${formatCount(found)} to the next.`,
+        {
+          remedy:
+            'Evaluate a table or a period that no longer changes, by a query without random rows and without a limit.',
+        },
+      )
   }
 
   async #requireCategories(table: string): Promise<void> {
