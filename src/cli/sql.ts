@@ -1,3 +1,4 @@
+import { parseMoment } from '../sql/moment.js'
 import { HindcastError } from '../error.js'
 import type { ColumnOrigins } from '../log/bad-rows.js'
 import { ID_COLUMNS, REQUIRED_COLUMNS } from '../log/columns.js'
@@ -298,15 +299,7 @@ function conditionOf(
       throw new HindcastError('bad-option', `--${name} needs a column of times.`, {
         remedy: 'Name it with time=… in --columns; for times that are numbers, use --where.',
       })
-    const isDated = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(typed)
-    const hasZone = /(Z|[+-]\d{2}:\d{2})$/.test(typed.slice(10))
-    const at = isDated
-      ? Date.parse(typed.length === 10 || hasZone ? typed : `${typed.replace(' ', 'T')}Z`)
-      : NaN
-    if (!Number.isNaN(at)) return [`${time} ${sign} ${dialect.number(at)}`]
-    throw new HindcastError('bad-option', `--${name} expects a date, not ${JSON.stringify(typed)}.`, {
-      remedy: `For example: --${name} 2026-05-01`,
-    })
+    return [`${time} ${sign} ${dialect.number(parseMoment(typed))}`]
   }
   const conditions = [
     // A line of its own for the bracket: the condition may end with a comment.

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { advice, set } from '../../advice.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
-import { columnsForLoggers, type LoggersChoice } from '../../estimate/loggers/loggers-choice.js'
+import type { LoggersChoice } from '../../estimate/loggers/loggers-choice.js'
 import { SqlSums } from '../../estimate/source/sql-sums.js'
 import type { SqlRewards, SqlTable } from '../../estimate/source/sql-table.js'
 import { detect, type TextContainer } from '../../log/bytes/detect.js'
@@ -29,6 +29,7 @@ import { type UnchangedCheck, unchangedCheck } from '../unchanged-file.js'
 import { loadCategories } from './item-categories.js'
 import { type ItemPredictions, loadPredictions } from './item-predictions.js'
 import { loadPolicy, type PolicyOnDisk } from './load-policy.js'
+import { withLoggers } from './with-loggers.js'
 
 /** How to read a log that stays on disk. */
 export interface DuckDbSumsOptions extends Pick<
@@ -229,18 +230,6 @@ async function opener(
     : await planTextColumns(input, container as TextContainer, options)
   const known = { path, input, container, parquet, origins }
   return { name, unchanged, open: (engine) => openRelation(engine, known, signal) }
-}
-
-/** How to read a log with the columns of its loggers; where all their probabilities were logged, it needs no other propensities. */
-function withLoggers({ loggers, ...options }: DuckDbSumsOptions): ReadOptions {
-  if (!loggers) return options
-  const { labels, numbers } = columnsForLoggers(loggers)
-  return {
-    ...options,
-    labels: [...new Set([...(options.labels ?? []), ...labels])],
-    numbers,
-    ...(loggers.probabilities && { propensityOptional: true }),
-  }
 }
 
 /** The error about a log that cannot be summed where it is, because DuckDB is missing. */

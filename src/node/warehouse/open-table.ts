@@ -1,17 +1,16 @@
 import { HindcastError } from '../../error.js'
-import { columnsForLoggers } from '../../estimate/loggers/loggers-choice.js'
 import type { SqlTable } from '../../estimate/source/sql-table.js'
-import { cellTime } from '../../log/cell.js'
 import { unitsPerDay } from '../../log/calendar.js'
 import { counted, formatCount } from '../../number-text.js'
-import { formatOf, planColumns, type ReadOptions } from '../../read/plan.js'
+import { formatOf, planColumns } from '../../read/plan.js'
 import type { SqlColumn } from '../../sql/column-kind.js'
 import type { Dialect } from '../../sql/dialect.js'
-import { momentSql } from '../../sql/moment.js'
+import { momentSql, parseMoment } from '../../sql/moment.js'
 import type { Relation } from '../../sql/relation.js'
 import { tableSql } from '../../sql/table-name.js'
 import { tableRelation } from '../../sql/table-relation.js'
 import type { InPlaceOptions, OpenLog } from '../sums/open-log.js'
+import { withLoggers } from '../sums/with-loggers.js'
 import { connect } from './connect.js'
 import { policyInWarehouse } from './policy-in-warehouse.js'
 import { sendPolicy } from './send-policy.js'
@@ -89,18 +88,6 @@ const noKey = (key: string, name: string, names: readonly string[]): HindcastErr
     remedy: `Its columns: ${names.join(', ')}.`,
   })
 
-/** How to find columns, with those of the loggers. */
-function withLoggers({ loggers, target: _target, ...options }: InPlaceOptions): ReadOptions {
-  if (!loggers) return options
-  const { labels, numbers } = columnsForLoggers(loggers)
-  return {
-    ...options,
-    labels: [...new Set([...(options.labels ?? []), ...labels])],
-    numbers,
-    ...(loggers.probabilities && { propensityOptional: true }),
-  }
-}
-
 /** The rows of a period. A column of times is compared as it is, so that the engine may leave out whole partitions. */
 async function between(
   engine: Warehouse,
@@ -116,8 +103,8 @@ async function between(
     })
   const limit = await limitOf(engine, relation, number, time)
   const conditions = [
-    ...(since === undefined ? [] : [limit('>=', momentOf(since))]),
-    ...(until === undefined ? [] : [limit('<', momentOf(until))]),
+    ...(since === undefined ? [] : [limit('>=', parseMoment(since))]),
+    ...(until === undefined ? [] : [limit('<', parseMoment(until))]),
   ]
   return {
     ...relation,
@@ -147,12 +134,4 @@ async function limitOf(
       remedy: 'Name a column with dates or times, or leave the period out.',
     })
   return (relation, moment) => `${number} ${relation} ${dialect.number((moment / DAY) * perDay)}`
-}
-
-function momentOf(typed: string): number {
-  const moment = /\d{4}-\d\d-\d\d/.test(typed) ? cellTime(typed.trim()) : NaN
-  if (Number.isFinite(moment)) return moment
-  throw new HindcastError('bad-option', `${JSON.stringify(typed)} is not a date or a time.`, {
-    remedy: 'For example: 2026-03-01, or 2026-03-01T12:00Z.',
-  })
 }

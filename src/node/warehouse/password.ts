@@ -24,7 +24,7 @@ export async function storedPassword(
     ? process.platform !== 'win32' && (facts.mode & 0o077) !== 0
       ? `others on this machine can read it. Run chmod 600 ${file}`
       : undefined
-    : 'it is no file'
+    : 'it is not a file'
   if (ignored !== undefined) {
     onNote?.(`The passwords in ${file} were not used: ${ignored}.`)
     return undefined

@@ -63,7 +63,7 @@ const unknownTable: Say = async ({ error, statement }, { target, tables }) => {
   const meant = name === undefined ? undefined : closest(name, known)
   return {
     code: 'unknown-name',
-    message: `There is no table ${name ?? 'of this name'} in database ${target.database}.${meant === undefined ? '' : ` Did you mean ${serverName(meant)}?`}`,
+    message: `There is no ${name === undefined ? 'such table' : `table ${name}`} in database ${target.database}.${meant === undefined ? '' : ` Did you mean ${serverName(meant)}?`}`,
     remedy:
       known.length === 0
         ? `User ${target.user} can read no table there. The owner of one can allow it: GRANT USAGE ON SCHEMA … TO ${target.user}; GRANT SELECT ON … TO ${target.user}.`
