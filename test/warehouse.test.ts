@@ -249,7 +249,7 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
   it('says what an option is for', async () => {
     const wrong: [string[], string][] = [
       [['evaluate', 'log.csv', '--table', 'x'], '--table is for logs in a warehouse.'],
-      [['evaluate', address()], 'It is not said which table of the warehouse is the log.'],
+      [['evaluate', address()], 'A log in a warehouse needs --table or --query.'],
       [['evaluate', address(), '--table', 'a', '--query', 'b'], '--table and --query exclude each other.'],
       [['evaluate', address(), '--table', 'a', '--engine', 'duckdb'], '--engine is for files'],
       [['evaluate', 'mysql://x/y', '--table', 'a'], 'mysql:// is no warehouse that Hindcast connects to.'],

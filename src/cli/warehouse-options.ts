@@ -68,7 +68,7 @@ export function warehouseLog(args: Arguments, command: string): WarehouseLog | u
     throw new HindcastError(
       'bad-option',
       table === undefined
-        ? 'It is not said which table of the warehouse is the log.'
+        ? 'A log in a warehouse needs --table or --query.'
         : '--table and --query exclude each other.',
       { remedy: 'For example: --table shop.impressions, or --query "SELECT … FROM …"' },
     )
