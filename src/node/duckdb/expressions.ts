@@ -12,8 +12,11 @@ const SAFE_INTEGER = '9007199254740991'
 const NAN = `'nan'::DOUBLE`
 const DATE_PATTERN = String.raw`\d{4}-\d\d-\d\d([ T]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?( ?(Z|UTC|GMT|[+-]\d\d(:?\d\d)?))?)?`
 
-/** The dates among them that DuckDB reads as they are; the others are rewritten first, which takes as long again. */
-const PLAIN_DATE_PATTERN = String.raw`\d{4}-\d\d-\d\d([ T]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)?)?)?`
+/** The dates among them without a zone, or in UTC: DuckDB reads them twice as fast as those with an offset. */
+const UTC_DATE_PATTERN = String.raw`\d{4}-\d\d-\d\d([ T]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?Z?)?)?`
+
+/** The dates with an offset that DuckDB reads as they are; the others are rewritten first, which takes as long again. */
+const OFFSET_DATE_PATTERN = String.raw`\d{4}-\d\d-\d\d[ T]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?[+-]\d\d(:?\d\d)?`
 
 /** The kind of cells of a DuckDB column type. */
 export function kindOfType(type: string): CellKind {
@@ -132,7 +135,7 @@ export function timeExpression(name: string, kind: CellKind): string {
         WHEN json_type(${column}) = 'BOOLEAN' THEN ${NAN} ELSE ${numberExpression(name, kind)} END`
     }
     case 'timestamp':
-      return `coalesce(${milliseconds(`${column}::TIMESTAMPTZ`)}, ${NAN})`
+      return `coalesce(${milliseconds(column)}, ${NAN})`
     case 'boolean':
       return NAN
     default:
@@ -154,7 +157,8 @@ const plainDate = (text: string): string => {
 }
 
 const textTime = (text: string): string =>
-  `coalesce(CASE WHEN regexp_full_match(${text}, '${PLAIN_DATE_PATTERN}') THEN ${milliseconds(`TRY_CAST(${text} AS TIMESTAMPTZ)`)}
+  `coalesce(CASE WHEN regexp_full_match(${text}, '${UTC_DATE_PATTERN}') THEN ${milliseconds(`TRY_CAST(${text} AS TIMESTAMP)`)}
+    WHEN regexp_full_match(${text}, '${OFFSET_DATE_PATTERN}') THEN ${milliseconds(`TRY_CAST(${text} AS TIMESTAMPTZ)`)}
     WHEN regexp_full_match(${text}, '${DATE_PATTERN}') THEN ${milliseconds(`TRY_CAST(${plainDate(text)} AS TIMESTAMPTZ)`)}
     ELSE ${textNumber(text)} END, ${NAN})`
 

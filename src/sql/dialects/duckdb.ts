@@ -21,6 +21,6 @@ export const duckdb: Dialect = {
   lowerMedian: (value) => `quantile_disc(${value}, 0.5)`,
   kindOf: commonKind,
   parsed: (text) => `TRY_CAST(${text} AS DOUBLE)`,
-  milliseconds: (value) => `CAST(epoch_us(CAST(${value} AS TIMESTAMPTZ)) AS DOUBLE) / 1000`,
+  milliseconds: (value) => `CAST(epoch_us(${value}) AS DOUBLE) / 1000`,
   instantType: 'TIMESTAMPTZ',
 }

@@ -6,7 +6,7 @@ WITH cells AS (
     nullif(CAST("sku" AS VARCHAR), '') AS c_item,
     CAST("clicked" AS DOUBLE) AS c_reward,
     CAST("p" AS DOUBLE) AS c_propensity,
-    CAST(epoch_us(CAST("shown_at" AS TIMESTAMPTZ)) AS DOUBLE) / 1000 AS c_time
+    CAST(epoch_us("shown_at") AS DOUBLE) / 1000 AS c_time
   FROM "shop"."impressions"
 ),
 -- One row: how many rows, users and items there are, the latest time, the least probability.

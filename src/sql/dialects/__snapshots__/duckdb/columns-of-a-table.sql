@@ -2,7 +2,7 @@ SELECT nullif(CAST("a text" AS VARCHAR), '') || '|' || CAST("a integer" AS VARCH
 CASE WHEN (CAST("a number" AS DOUBLE) IS NOT NULL AND NOT isnan(CAST("a number" AS DOUBLE))) AND abs(CAST("a number" AS DOUBLE)) <= CAST('9007199254740991' AS DOUBLE) AND CAST("a number" AS DOUBLE) = floor(CAST("a number" AS DOUBLE)) THEN CAST(CAST(CAST("a number" AS DOUBLE) AS BIGINT) AS VARCHAR) END,
 TRY_CAST("a text" AS DOUBLE),
 CASE WHEN "a boolean" THEN CAST('1' AS DOUBLE) WHEN NOT "a boolean" THEN CAST('0' AS DOUBLE) END,
-CAST(epoch_us(CAST("a time" AS TIMESTAMPTZ)) AS DOUBLE) / 1000,
-CAST(epoch_us(CAST("a instant" AS TIMESTAMPTZ)) AS DOUBLE) / 1000,
-CAST(epoch_us(CAST("a date" AS TIMESTAMPTZ)) AS DOUBLE) / 1000
+CAST(epoch_us("a time") AS DOUBLE) / 1000,
+CAST(epoch_us("a instant") AS DOUBLE) / 1000,
+CAST(epoch_us("a date") AS DOUBLE) / 1000
 FROM "impressions"
