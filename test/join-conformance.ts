@@ -127,19 +127,20 @@ function randomJoin(seed: number): { tables: EventTables; options: JoinOptions }
     START + below(20) * 1000,
   ]).toSorted((a, b) => Number(a[4]) - Number(b[4]))
   const kept = isRepeated ? shown : shown.slice(0, 8)
-  const withOwn = seed % 2 === 0
+  const [withOwn, withItem] = [seed % 2 === 0, seed % 4 === 2]
   const came = Array.from({ length: 5 + below(25) }, (): Cell[] => [
     uniform() < 0.1 ? null : pick(IDS),
     START + below(45) * 1000 - 5000,
     pick([1, 2, 0.5]),
     ...(withOwn ? [uniform() < 0.2 ? null : pick(['x', 'y', 'z'])] : []),
+    ...(withItem ? [uniform() < 0.1 ? null : `${pick(['i', 'I'])}${below(3)}`] : []),
   ]).toSorted((a, b) => Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]))
   const several = COMBINATIONS[seed % 4]!
   return {
     tables: {
       decisions: { names: ['impression_id', 'user_id', 'item_id', 'propensity', 'timestamp'], rows: kept },
       outcomes: {
-        names: ['impression_id', 'clicked_at', 'reward', ...(withOwn ? ['click_id'] : [])],
+        names: ['impression_id', 'clicked_at', 'reward', ...(withOwn ? ['click_id'] : []), ...(withItem ? ['sku'] : [])], // prettier-ignore
         rows: came,
       },
     },
@@ -148,6 +149,7 @@ function randomJoin(seed: number): { tables: EventTables; options: JoinOptions }
       ...(seed % 5 > 1 && { wait: pick([0, 5000, 1e9]) }),
       ...(seed % 2 === 0 && { defaultReward: -0.5 }),
       ...(seed % 4 === 1 && { matchIds: 'loose' as const }),
+      ...(withItem && { outcomeColumns: { item: 'sku' } }),
     },
   }
 }

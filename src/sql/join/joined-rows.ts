@@ -86,7 +86,8 @@ export function joinedRows(join: JoinSql): JoinedRows {
     freeName(join, name),
   ) as [string, string, string, string]
   const decisions = `SELECT *, ${keys.decisions} AS ${key}, ${decidedAt(join)} AS ${at} FROM ${tables.decisions.relation.from}`
-  const kept = `SELECT event_of, happened, happened_at, worth FROM (${eventsQuery(join)}) AS all_events WHERE event_of IS NOT NULL AND is_copy = 0`
+  const kept = `SELECT event_of, happened, happened_at, worth FROM (${eventsQuery(join)}) AS all_events WHERE event_of IS NOT NULL AND is_copy < 1`
+  // Here and below by comparison: PostgreSQL takes few rows to equal a computed number, and would compare all pairs of rows.
   const isTimed = options.wait !== undefined
   const counting = isTimed ? inTimeQuery(join, kept) : kept
   const by = isTimed ? ['event_of', 'decided_at'] : ['event_of']
@@ -116,7 +117,7 @@ function combinedQuery({ dialect, options }: JoinSql, counting: string, by: read
     return `SELECT ${of}, ${several === 'max' ? 'max(worth)' : sumOfWorth(dialect)} AS reward, count(*) AS events FROM (${counting}) AS counting GROUP BY ${of}`
   const order = several === 'first' ? 'happened, worth' : 'happened DESC, worth DESC'
   const turns = `SELECT ${of}, worth, row_number() OVER (PARTITION BY ${of} ORDER BY ${order}) AS place, count(*) OVER (PARTITION BY ${of}) AS events FROM (${counting}) AS counting`
-  return `SELECT ${of}, worth AS reward, events FROM (${turns}) AS turns WHERE place = 1`
+  return `SELECT ${of}, worth AS reward, events FROM (${turns}) AS turns WHERE place <= 1`
 }
 
 /** A sum that is too large would end the query of some engines: instead, the largest of its parts breaks the rule for rewards. */
