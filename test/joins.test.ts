@@ -19,6 +19,7 @@ import { readLogFile } from '../src/node/read-log.js'
 import { DuckDbSums } from '../src/node/sums/duckdb-sums.js'
 import type { ReadLog, ReadOptions } from '../src/read/plan.js'
 import { readLog } from '../src/read/read-log.js'
+import { type EventTable, joinConformance } from './join-conformance.js'
 
 /** Decisions and outcomes in tables of their own: bytes and DuckDB join them as a slow, obvious join does. */
 let folder: string
@@ -152,6 +153,22 @@ describe('a join', () => {
       { numRuns: 12 },
     )
   })
+})
+
+describe('a join in DuckDB is that of memory', () => {
+  const csv = ({ names, rows }: EventTable): string =>
+    [names, ...rows.map((row) => row.map((cell) => (cell === null ? '' : `"${cell}"`)))]
+      .map((cells) => `${cells.join(',')}\n`)
+      .join('')
+  it.each(
+    joinConformance(async ({ decisions, outcomes }, joining) => {
+      const parts = {
+        decisions: await saved('shown.csv', csv(decisions)),
+        outcomes: await saved('clicks.csv', csv(outcomes)),
+      }
+      return DuckDbSums.open(parts, { join: joining, target: { kind: 'uniform' } })
+    }).map(({ name, run }) => [name, run] as const),
+  )('%s', { timeout: 30_000 }, (_name, run) => run())
 })
 
 const shown = [

@@ -12,14 +12,14 @@ import { splitMapping } from '../log/layout.js'
 import { isWarehouseLog, nameOfRows, type WarehouseLog } from '../node/warehouse/warehouse-log.js'
 import type { Arguments, Option } from './command.js'
 import { number, oneOf, onlyPositional, text } from './parse.js'
-import { warehouseLog } from './warehouse-options.js'
+import { JOINING_OPTIONS, warehouseLog } from './warehouse-options.js'
 
 /** The options of logs whose rewards are events of their own. */
 export const JOIN_OPTIONS: Readonly<Record<string, Option>> = {
   decisions: {
     type: 'string',
     value: 'FILE',
-    help: 'instead of LOG: what was shown, without rewards; --outcomes has what it earned',
+    help: 'instead of LOG: what was shown, without rewards; --outcomes has what it earned. With a warehouse as LOG, a table there, or a query in parentheses; so for --outcomes and --events',
   },
   outcomes: {
     type: 'string',
@@ -107,13 +107,11 @@ export function logNamed(args: Arguments, command: string): NamedLog {
       '--events needs to know which events are decisions.',
       'For example: --kind event:impression=decision,click=outcome',
     )
-  const lone = decisions === undefined ? JOINING.find((name) => args.values[name] !== undefined) : 'decisions'
+  const lone =
+    decisions === undefined ? JOINING_OPTIONS.find((name) => args.values[name] !== undefined) : 'decisions'
   if (lone !== undefined) throw needs(`--${lone} needs outcomes to join.`, 'Name their file with --outcomes.')
   return file
 }
-
-/** The options that say how to join. */
-const JOINING = ['outcome-columns', 'wait', 'default-reward', 'reward', 'match-ids']
 
 /** How to join, and the mapping of columns without the id of decisions; no join where none is asked for. */
 export function joinOptions(args: Arguments): { join?: JoinOptions; columns?: string } {

@@ -1,7 +1,8 @@
 import { HindcastError } from '../error.js'
+import { parseKinds } from '../log/join/join-options.js'
 import { looksLikeAddress } from '../node/warehouse/address.js'
 import type { ConnectOptions } from '../node/warehouse/warehouse.js'
-import type { WarehouseLog } from '../node/warehouse/warehouse-log.js'
+import type { WarehouseLog, WarehouseRows } from '../node/warehouse/warehouse-log.js'
 import type { Arguments, Option } from './command.js'
 import { number, text } from './parse.js'
 
@@ -10,7 +11,7 @@ export const WAREHOUSE_OPTIONS: Readonly<Record<string, Option>> = {
   table: {
     type: 'string',
     value: 'NAME',
-    help: 'with the address of a warehouse as LOG: its table, such as shop.impressions',
+    help: 'with the address of a warehouse as LOG: its table, such as shop.impressions; or two, with --decisions and --outcomes',
   },
   query: {
     type: 'string',
@@ -38,7 +39,10 @@ export const WAREHOUSE_OPTIONS: Readonly<Record<string, Option>> = {
 
 /** The help's paragraph about warehouses. */
 export const WAREHOUSE_NOTE =
-  'LOG may also be the address of a warehouse, postgres://user@host/database or trino://user@host:8443/catalog/schema, with --table or --query: the warehouse computes the sums, and only those come back. It is only read. Passwords are taken from PGPASSWORD, ~/.pgpass, TRINO_PASSWORD or TRINO_TOKEN, or asked for. The target warehouse:TABLE[@T] is a table there with user_id, item_id and probability, or score; table:FILE is sent along.'
+  'LOG may also be the address of a warehouse, postgres://user@host/database or trino://user@host:8443/catalog/schema, with --table or --query: the warehouse computes the sums, and only those come back. --decisions and --outcomes, or --events, then name tables there, or queries in parentheses, which the warehouse joins. It is only read. Passwords are taken from PGPASSWORD, ~/.pgpass, TRINO_PASSWORD or TRINO_TOKEN, or asked for. The target warehouse:TABLE[@T] is a table there with user_id, item_id and probability, or score; table:FILE is sent along.'
+
+/** The options that say how outcomes are joined. */
+export const JOINING_OPTIONS = ['outcome-columns', 'wait', 'default-reward', 'reward', 'match-ids']
 
 /** The commands that need sums alone. */
 const COMMANDS_THERE: readonly string[] = ['evaluate', 'compare', 'plan']
@@ -61,26 +65,64 @@ export function warehouseLog(args: Arguments, command: string): WarehouseLog | u
     return undefined
   }
   if (!COMMANDS_THERE.includes(command)) throw needsRows()
-  const [table, query, where, since, until, key] = ['table', 'query', 'where', 'since', 'until', 'key'].map(
-    (name) => text(args, name),
-  )
-  if ((table === undefined) === (query === undefined))
-    throw new HindcastError(
-      'bad-option',
-      table === undefined
-        ? 'A log in a warehouse needs --table or --query.'
-        : '--table and --query exclude each other.',
-      { remedy: 'For example: --table shop.impressions, or --query "SELECT … FROM …"' },
-    )
+  const [where, since, until, key] = ['where', 'since', 'until', 'key'].map((name) => text(args, name))
   return {
     address,
-    rows: table === undefined ? { query: query! } : { table },
+    ...rowsNamed(args),
     ...(where !== undefined && { where }),
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
     ...(key !== undefined && { key }),
   }
 }
+
+/** The options that name the rows of a log in a warehouse. */
+const ROWS = ['table', 'query', 'decisions', 'events'] as const
+
+/** The table or query of the rows and, where they are to be joined, of their outcomes. */
+function rowsNamed(args: Arguments): Pick<WarehouseLog, 'rows' | 'outcomes' | 'kinds'> {
+  const given = ROWS.filter((name) => args.values[name] !== undefined)
+  const [option] = given
+  if (option === undefined)
+    throw needs(
+      'A log in a warehouse needs --table or --query.',
+      'For example: --table shop.impressions, or --query "SELECT … FROM …"',
+    )
+  if (given.length > 1)
+    throw needs(
+      `--${given[0]} and --${given[1]} exclude each other.`,
+      'For example: --table shop.impressions, or --query "SELECT … FROM …"',
+    )
+  const typed = text(args, option)!
+  const rows = option === 'query' ? { query: typed } : tableOrQuery(typed)
+  const [outcomes, kind] = [text(args, 'outcomes'), text(args, 'kind')]
+  if (outcomes !== undefined && (kind !== undefined || option === 'events'))
+    throw needs(
+      '--outcomes and --kind exclude each other.',
+      'Use --outcomes for a second table, or --events with --kind for events of one table.',
+    )
+  if (outcomes !== undefined) return { rows, outcomes: tableOrQuery(outcomes) }
+  if (kind !== undefined && option !== 'decisions') return { rows, kinds: parseKinds(kind) }
+  if (option === 'events')
+    throw needs(
+      '--events needs to know which events are decisions.',
+      'For example: --kind event:impression=decision,click=outcome',
+    )
+  const lone =
+    option === 'decisions' ? option : JOINING_OPTIONS.find((name) => args.values[name] !== undefined)
+  if (lone !== undefined)
+    throw needs(`--${lone} needs outcomes to join.`, 'Name their table with --outcomes.')
+  return { rows }
+}
+
+/** A query stands in parentheses; anything else is the name of a table. */
+function tableOrQuery(typed: string): WarehouseRows {
+  const query = /^\s*\(([^]*)\)\s*$/.exec(typed)?.[1]
+  return query === undefined ? { table: typed } : { query }
+}
+
+const needs = (message: string, remedy: string): HindcastError =>
+  new HindcastError('bad-option', message, { remedy })
 
 /** How to connect to it. */
 export async function connectOptions(

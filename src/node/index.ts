@@ -2,7 +2,7 @@
 export { readLogFile } from './read-log.js'
 export { compareFile, evaluateFile, evaluateFileBy } from './evaluate-file.js'
 export type { InPlaceOptions, LogInPlace } from './sums/open-log.js'
-export type { WarehouseLog } from './warehouse/warehouse-log.js'
+export type { WarehouseLog, WarehouseRows } from './warehouse/warehouse-log.js'
 export type { PolicyInWarehouse } from './warehouse/policy-in-warehouse.js'
 export { DuckDbSums } from './sums/duckdb-sums.js'
 export type { DuckDbSumsOptions } from './sums/duckdb-sums.js'

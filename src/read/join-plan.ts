@@ -83,7 +83,7 @@ function noId(
       ? `${file} has no column that seems to hold the ids of decisions, such as impression_id.`
       : `${file} has no column ${JSON.stringify(asked)} for the ids of decisions.`,
     {
-      remedy: advice`Name it with ${set(setting, `decision=${meant ?? 'NAME'}`)}. The file's columns: ${listNames(names)}.`,
+      remedy: advice`Name it with ${set(setting, `decision=${meant ?? 'NAME'}`)}. Its columns: ${listNames(names)}.`,
     },
   )
 }

@@ -98,7 +98,7 @@ function wholeNumber(dialect: Dialect, cell: string): string {
 }
 
 /** A cell as a label. */
-function labelSql(dialect: Dialect, column: SqlColumn): string {
+export function labelSql(dialect: Dialect, column: SqlColumn): string {
   const cell = dialect.identifier(column.name)
   if (column.kind === 'boolean') return `CASE WHEN ${cell} THEN 'true' WHEN NOT ${cell} THEN 'false' END`
   return column.kind === 'date' ? dialect.text(cell) : textSql(dialect, column)

@@ -6,6 +6,7 @@ import { furtherColumn, labelColumn } from '../../src/log/columns.js'
 import { areWholeNumbers } from '../../src/log/ids.js'
 import type { Log } from '../../src/log/log.js'
 import type { SqlColumn } from '../../src/sql/column-kind.js'
+import { type EventTable, hasNumbers } from '../join-conformance.js'
 
 /** A table as Parquet has it, and what each of its columns is. */
 export interface TableFile {
@@ -58,6 +59,19 @@ export function categoryTable({ itemIds }: Log, categories: readonly string[]): 
   const ids: Cells = { name: 'id', ids: itemIds, index }
   const names: Cells = { name: 'category', ids: categories, index }
   return { data: [ids, names].map(parquetColumn), columns: [ids, names].map(sqlColumn) }
+}
+
+/** Decisions or outcomes. */
+export function eventTable({ names, rows }: EventTable): TableFile {
+  return {
+    data: names.map((name, k): ColumnSource => {
+      const type = hasNumbers(name) ? ('DOUBLE' as const) : ('STRING' as const)
+      return { name, data: rows.map((row) => row[k]), type, nullable: true }
+    }),
+    columns: names.map((name) =>
+      hasNumbers(name) ? { name, type: 'double', kind: 'number' } : { name, type: 'varchar', kind: 'text' },
+    ),
+  }
 }
 
 export async function writeTable(path: string, { data }: TableFile): Promise<void> {

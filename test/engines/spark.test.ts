@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sourceConformance } from '../../src/estimate/source/conformance.js'
 import { spark } from '../../src/sql/dialects/spark.js'
+import { joinConformance } from '../join-conformance.js'
 import { dialectFacts, hostileTexts } from './dialect-facts.js'
-import { engineSums } from './engine-sums.js'
+import { engineSums, joinedSums } from './engine-sums.js'
 import { PythonEngine, pythonPackage } from './python-engine.js'
 
 /** Spark inside Python: its dialect, run. */
@@ -44,6 +45,12 @@ describe.skipIf('lacking' in found)('Spark', () => {
       .filter(({ name }) => name.includes('target column'))
       .map(({ name, run }) => [name, run] as const),
   )('gets right by bucket: %s', (_name, run) => run())
+
+  it.each(
+    joinConformance((...asked) => joinedSums(engine, folder)(...asked)).map(
+      ({ name, run }) => [name, run] as const,
+    ),
+  )('joins as memory does: %s', (_name, run) => run())
 
   it('says what its dialect promises', async () => {
     await dialectFacts(engine)

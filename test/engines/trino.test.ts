@@ -11,9 +11,10 @@ import { connectTrino } from '../../src/node/warehouse/trino/connect-trino.js'
 import type { ConnectOptions, Warehouse } from '../../src/node/warehouse/warehouse.js'
 import { trino } from '../../src/sql/dialects/trino.js'
 import { startTrino, TrinoUnavailable } from '../../scripts/trino.mjs'
+import { joinConformance } from '../join-conformance.js'
 import { dialectFacts, HOSTILE, hostileTexts } from './dialect-facts.js'
 import { droppingProxy } from './dropping-proxy.js'
-import { engineSums, type FileEngine } from './engine-sums.js'
+import { engineSums, type FileEngine, joinedSums } from './engine-sums.js'
 import type { TableFile } from './log-files.js'
 
 /** Trino itself: coordinator and worker, two processes on loopback. */
@@ -82,6 +83,12 @@ describe.skipIf(!server)('Trino', () => {
 
   const sums = (most?: number): ReturnType<typeof sourceConformance> =>
     sourceConformance((...asked) => engineSums(warehouse, join(server!.folder, 'logs'), most)(...asked))
+
+  it.each(
+    joinConformance((...asked) => joinedSums(warehouse, join(server!.folder, 'logs'))(...asked)).map(
+      ({ name, run }) => [name, run] as const,
+    ),
+  )('joins as memory does: %s', (_name, run) => run())
 
   it.each(sums().map(({ name, run }) => [name, run] as const))('gets right: %s', (_name, run) => run())
 

@@ -1,6 +1,7 @@
 import { HindcastError, throwIfAborted } from '../../error.js'
 import { badRowsError } from '../../log/bad-rows.js'
 import { graceOf, type JoinFacts } from '../../log/join/join-facts.js'
+import { SEPARATOR } from '../../log/join/join-key.js'
 import type { JoinOptions } from '../../log/join/join-options.js'
 import { joinedSource, millisecondsPerUnit, noTimesToWait } from '../../log/join/join-source.js'
 import { readOutcomes } from '../../log/join/outcomes.js'
@@ -8,9 +9,9 @@ import { EXAMPLES, type Tally } from '../../log/join/tally.js'
 import type { BrokenCell } from '../../log/rules.js'
 import { type JoinPart, type JoinPlan, originsOfLog, rowsOf } from '../../read/read-joined.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'
+import { keySql } from '../../sql/join/join-key.js'
 import type { Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
-import { keySql, looseKeySql } from './join-key-sql.js'
 import { openRelation } from './open-relation.js'
 import { namedColumns, viewRelation } from './rows-from-bytes.js'
 
@@ -99,7 +100,7 @@ async function store(
   const { origins } = part
   const { relation, instead } = await openRelation(engine, { ...part, path, view: `${table}_read` }, signal)
   const item = origins['key:item'] && 'key_item'
-  const key = keySql('key_decision', item, { isLoose })
+  const key = keySql(duckdb, 'key_decision', item, { isLoose })
   const rows = (from: Relation): string =>
     `CREATE OR REPLACE TEMP TABLE ${table} AS SELECT * EXCLUDE (key_decision${item ? ', key_item' : ''}), ${key} AS key
      FROM (SELECT ${namedColumns(from, origins).join(', ')} FROM ${from.from})`
@@ -260,7 +261,10 @@ async function orphansOf(
   withoutId: number,
   withItem: boolean,
 ): Promise<Pick<JoinFacts, 'orphans' | 'near'>> {
-  const loose = looseKeySql('key', withItem)
+  const part = (number: number): string => `split_part(key, ${duckdb.literal(SEPARATOR)}, ${number})`
+  const loose = withItem
+    ? keySql(duckdb, part(1), part(2), { isLoose: true })
+    : keySql(duckdb, 'key', undefined, { isLoose: true })
   const orphans = await asking.tally(
     `SELECT place FROM ${OUTCOMES} WHERE key IS NULL UNION ALL SELECT place ${ORPHANED}`,
   )

@@ -1,35 +1,40 @@
 import { HindcastError } from '../../error.js'
 import type { SqlTable } from '../../estimate/source/sql-table.js'
-import { unitsPerDay } from '../../log/calendar.js'
+import { joinText } from '../../log/join/join-text.js'
 import { counted, formatCount } from '../../number-text.js'
 import { formatOf, planColumns } from '../../read/plan.js'
-import type { SqlColumn } from '../../sql/column-kind.js'
-import type { Dialect } from '../../sql/dialect.js'
-import { momentSql, parseMoment } from '../../sql/moment.js'
+import { type JoinedTables, joinTables, relationOfJoin } from '../../sql/join/join-tables.js'
 import type { Relation } from '../../sql/relation.js'
-import { tableSql } from '../../sql/table-name.js'
 import { tableRelation } from '../../sql/table-relation.js'
 import type { InPlaceOptions, OpenLog } from '../sums/open-log.js'
 import { withLoggers } from '../sums/with-loggers.js'
 import { connect } from './connect.js'
+import { isJoined, tablesToJoin } from './join-log.js'
+import { periodConditions, periodOf } from './period.js'
 import { policyInWarehouse } from './policy-in-warehouse.js'
 import { sendPolicy } from './send-policy.js'
 import type { Warehouse } from './warehouse.js'
-import { nameOfRows, type WarehouseLog } from './warehouse-log.js'
+import { nameOfRows, rowsSql, type WarehouseLog } from './warehouse-log.js'
 
 /** At most so many clusters, or buckets of them, come back from a warehouse. */
 const MOST_CLUSTERS = 65_536
 
-const DAY = 86_400_000
-
 /** Opens a log in a warehouse, over one connection: sums stay there, and at most 65,536 rows of them come back at a time. */
 export async function openWarehouse(log: WarehouseLog, options: InPlaceOptions): Promise<OpenLog> {
   const engine = await connect(log.address, options)
+  const rowsOf = isJoined(log) ? joinedRowsOf(engine, log) : plainRowsOf(engine, log)
   return {
-    tableFor: async (reading) => ({ engine, table: await tableOf(engine, log, reading) }),
+    tableFor: async (reading) => ({
+      engine,
+      table: await tableOf(engine, log, await rowsOf(reading), reading),
+    }),
     dispose: () => closed(engine, options),
   }
 }
+
+/** The rows of a log, as far as no target matters. */
+type LogRows = Pick<SqlTable, 'relation' | 'join'>
+type RowsOf = (options: InPlaceOptions) => Promise<LogRows>
 
 /** Ends the connection, and says what came back over it. */
 async function closed(engine: Warehouse, { onNote }: InPlaceOptions): Promise<void> {
@@ -40,30 +45,57 @@ async function closed(engine: Warehouse, { onNote }: InPlaceOptions): Promise<vo
   )
 }
 
-async function tableOf(engine: Warehouse, log: WarehouseLog, options: InPlaceOptions): Promise<SqlTable> {
-  const { dialect } = engine
-  const name = nameOfRows(log)
-  const rows =
-    'table' in log.rows
-      ? tableSql(dialect, log.rows.table)
-      : `(${log.rows.query.replace(/[\s;]+$/, '')}\n) AS log_query`
-  const from = log.where === undefined ? rows : `(SELECT * FROM ${rows} WHERE (${log.where}\n)) AS log_part`
-  const columns = await engine.columnsOf(from)
-  const names = columns.map((column) => column.name)
-  if (log.key !== undefined && !names.includes(log.key)) throw noKey(log.key, name, names)
-  const origins = planColumns(name, names, withLoggers(options))
-  const source = { from, columns, ...(log.key !== undefined && { key: log.key }) }
-  const whole = tableRelation(dialect, source, origins)
-  const time = columns.find((column) => column.name === origins.time?.[0])
-  const part = await between(engine, log, whole, time)
+/** The rows of one table. */
+const plainRowsOf =
+  (engine: Warehouse, log: WarehouseLog): RowsOf =>
+  async (options) => {
+    const name = nameOfRows(log)
+    const rows = rowsSql(engine.dialect, log.rows, 'log_query')
+    const from = log.where === undefined ? rows : `(SELECT * FROM ${rows} WHERE (${log.where}\n)) AS log_part`
+    const columns = await engine.columnsOf(from)
+    const names = columns.map((column) => column.name)
+    requireKey(log, names)
+    const origins = planColumns(name, names, withLoggers(options))
+    const whole = tableRelation(engine.dialect, { from, columns, key: log.key }, origins)
+    const time = columns.find((column) => column.name === origins.time?.[0])
+    const conditions = await periodConditions(engine, periodOf(log), whole, time)
+    if (conditions.length === 0) return { relation: whole }
+    const part = `(SELECT * FROM ${from} WHERE ${conditions.join(' AND ')}) AS log_period`
+    return { relation: { ...whole, from: part } }
+  }
+
+/** The decisions with the rewards of their outcomes. What became of those is asked once, whatever the target. */
+function joinedRowsOf(engine: Warehouse, log: WarehouseLog): RowsOf {
+  let joined: Promise<JoinedTables> | undefined
+  return async (options) => {
+    const tables = await tablesToJoin(engine, log, withLoggers(options))
+    requireKey(
+      log,
+      tables.decisions.columns.map(({ name }) => name),
+    )
+    const first = joined === undefined
+    joined ??= joinTables(engine, tables, options.join ?? {})
+    const { facts } = await joined
+    if (first) options.onNote?.(joinText(facts))
+    return { relation: relationOfJoin(engine, tables.decisions.relation, await joined), join: facts }
+  }
+}
+
+async function tableOf(
+  engine: Warehouse,
+  log: WarehouseLog,
+  { relation, join }: LogRows,
+  options: InPlaceOptions,
+): Promise<SqlTable> {
   const { propensity, catalogue, mostClusters = MOST_CLUSTERS, loggers } = options
   return {
-    name,
-    ...(await targetFor(engine, part, options)),
+    name: nameOfRows(log),
+    ...(await targetFor(engine, relation, options)),
     propensity,
     clickFrom: options.clickFrom ?? formatOf(options).clickFrom,
     model: undefined,
     mostClusters,
+    ...(join && { join }),
     ...(loggers && { loggers }),
     ...(options.rewards && { rewards: options.rewards }),
     ...(catalogue && { catalogue }),
@@ -83,55 +115,12 @@ async function targetFor(
   }
 }
 
-const noKey = (key: string, name: string, names: readonly string[]): HindcastError =>
-  new HindcastError('missing-column', `${name} has no column ${JSON.stringify(key)} that identifies a row.`, {
-    remedy: `Its columns: ${names.join(', ')}.`,
-  })
-
-/** The rows of a period. A column of times is compared as it is, so that the engine may leave out whole partitions. */
-async function between(
-  engine: Warehouse,
-  { since, until }: WarehouseLog,
-  relation: Relation,
-  time: SqlColumn | undefined,
-): Promise<Relation> {
-  if (since === undefined && until === undefined) return relation
-  const { time: number } = relation.numbers
-  if (number === undefined)
-    throw new HindcastError('missing-column', 'A period needs the times of the rows.', {
-      remedy: 'Name the column that has them: columns time=….',
-    })
-  const limit = await limitOf(engine, relation, number, time)
-  const conditions = [
-    ...(since === undefined ? [] : [limit('>=', parseMoment(since))]),
-    ...(until === undefined ? [] : [limit('<', parseMoment(until))]),
-  ]
-  return {
-    ...relation,
-    from: `(SELECT * FROM ${relation.from} WHERE ${conditions.join(' AND ')}) AS log_period`,
-  }
-}
-
-type Limit = (relation: '>=' | '<', moment: number) => string
-
-/** How a time is compared with a moment, in milliseconds since 1970. */
-async function limitOf(
-  { dialect, numbers }: { readonly dialect: Dialect; numbers: Warehouse['numbers'] },
-  { from }: Relation,
-  number: string,
-  column: SqlColumn | undefined,
-): Promise<Limit> {
-  const kind = column?.kind
-  if (kind === 'time' || kind === 'instant' || kind === 'date')
-    return (relation, moment) =>
-      `${dialect.identifier(column!.name)} ${relation} ${momentSql(dialect, moment, kind)}`
-  const [[latest]] = (await numbers(`SELECT ${dialect.double(`max(${number})`)} FROM ${from}`)) as [
-    [number | null],
-  ]
-  const perDay = unitsPerDay(latest ?? NaN)
-  if (perDay === undefined)
-    throw new HindcastError('bad-option', 'The times of the rows are not those of a clock.', {
-      remedy: 'Name a column with dates or times, or leave the period out.',
-    })
-  return (relation, moment) => `${number} ${relation} ${dialect.number((moment / DAY) * perDay)}`
+/** Throws where the column that is to identify a row is missing. */
+function requireKey(log: WarehouseLog, names: readonly string[]): void {
+  if (log.key === undefined || names.includes(log.key)) return
+  throw new HindcastError(
+    'missing-column',
+    `${nameOfRows(log)} has no column ${JSON.stringify(log.key)} that identifies a row.`,
+    { remedy: `Its columns: ${names.join(', ')}.` },
+  )
 }
