@@ -96,6 +96,7 @@ function diagnosisText({ file, rows, findings }: Diagnosis, read: ReadLog, termi
 
 function findingText(finding: LocatedFinding, read: ReadLog, terminal: Terminal): string {
   const { code, level, column, seen, why, remedy, lines, file } = finding
+  const named = finding.examples?.map(onOneLine).join('; ') ?? ''
   const { lineUnit } = file === undefined ? read : read.outcomes!
   const mark = level === 'problem' ? terminal.style('red', '✘ problem') : terminal.style('yellow', '• note')
   const examples =
@@ -108,7 +109,7 @@ function findingText(finding: LocatedFinding, read: ReadLog, terminal: Terminal)
     `${mark}  ${terminal.style('bold', code)}${column === null ? '' : `, column ${cut(column, 60)}`}`,
     ...[
       ['seen', seen],
-      ['where', examples.join('')],
+      ['where', named || examples.join('')],
       ['why', why],
       ['do', remedy],
     ].flatMap(([name, words]) =>

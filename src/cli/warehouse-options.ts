@@ -31,7 +31,7 @@ export const WAREHOUSE_OPTIONS: Readonly<Record<string, Option>> = {
   key: {
     type: 'string',
     value: 'COLUMN',
-    help: 'the column that identifies a row of the table, for --cluster row',
+    help: 'the column that identifies a row of the table: for --cluster row, for the order of rows that are streamed out, and to name rows',
   },
   timeout: { type: 'string', value: 'SECONDS', help: 'cancel a query that takes longer than this' },
 }
@@ -40,8 +40,12 @@ export const WAREHOUSE_OPTIONS: Readonly<Record<string, Option>> = {
 export const WAREHOUSE_NOTE =
   'LOG may also be the address of a warehouse, postgres://user@host/database or trino://user@host:8443/catalog/schema, with --table or --query: the warehouse computes the sums, and only those come back. It is only read. Passwords are taken from PGPASSWORD, ~/.pgpass, TRINO_PASSWORD or TRINO_TOKEN, or asked for. The target warehouse:TABLE[@T] is a table there with user_id, item_id and probability, or score; table:FILE is sent along.'
 
-/** The commands that need sums alone. */
-const COMMANDS_THERE: readonly string[] = ['evaluate', 'compare', 'plan']
+/** The help's paragraph about warehouses, for commands that need the rows. */
+export const STREAMED_NOTE =
+  'LOG may also be the address of a warehouse, postgres://user@host/database or trino://user@host:8443/catalog/schema, with --table or --query: its rows are streamed out, and nothing is changed there. Passwords are taken from PGPASSWORD, ~/.pgpass, TRINO_PASSWORD or TRINO_TOKEN, or asked for.'
+
+/** The commands that take the address of a warehouse. */
+const COMMANDS_THERE: readonly string[] = ['evaluate', 'compare', 'plan', 'describe', 'doctor', 'train']
 
 /** The error where rows are needed that stay in a warehouse. */
 export const needsRows = (): HindcastError =>

@@ -31,10 +31,10 @@ export async function diagnose(
   const mapping = mappingOf(read)
   const findings = await findingsOf(read, options)
   // All at once, since each lookup reads the file from its start.
-  const lines = await read.linesOf(
-    findings.flatMap(({ rows }) => rows),
-    options.signal,
-  )
+  const { namesOf } = read
+  const linesOf = (rows: readonly number[]): Promise<number[]> =>
+    namesOf ? Promise.resolve([]) : read.linesOf(rows, options.signal)
+  const lines = await linesOf(findings.flatMap(({ rows }) => rows))
   const events = [...new Set(findings.flatMap(({ outcomes = [] }) => outcomes))].toSorted((a, b) => a - b)
   const linesOfEvents = (await read.outcomes?.linesOf(events, options.signal)) ?? []
   let next = 0
@@ -51,6 +51,7 @@ export async function diagnose(
         ...lines.slice(next, (next += rows.length)),
         ...outcomes.map((place) => linesOfEvents[events.indexOf(place)]!),
       ],
+      ...(namesOf && rows.length > 0 && { examples: namesOf(rows) }),
       ...(outcomes.length > 0 && { file: read.outcomes!.file }),
     }),
   )

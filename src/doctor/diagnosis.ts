@@ -13,6 +13,8 @@ export interface LocatedFinding extends Omit<
   readonly remedy: string
   /** 1-based line numbers of the examples (row numbers for Parquet). */
   readonly lines: readonly number[]
+  /** What identifies the examples where lines mean nothing, in a table of a warehouse: `key 17`. */
+  readonly examples?: readonly string[]
   /** The file of those lines, if it is that of the outcomes. */
   readonly file?: string
 }

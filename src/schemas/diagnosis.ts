@@ -18,6 +18,7 @@ export const diagnosisSchema: z.ZodType<Diagnosis> = z.strictObject({
       remedy: z.string(),
       numbers: z.record(z.string(), z.number()),
       lines: z.array(count.int()),
+      examples: z.array(z.string()).exactOptional(),
       file: z.string().exactOptional(),
     }),
   ),

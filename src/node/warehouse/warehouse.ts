@@ -8,6 +8,12 @@ export interface Crossed {
   readonly bytes: number
 }
 
+/** The order of rows: an order inside a query is one that some engines forget. */
+export interface RowOrder {
+  /** The columns of the query to sort by, counted from 0, the first first; NULL last. */
+  readonly sortBy?: readonly number[]
+}
+
 /** A warehouse that answers queries; nothing in it is ever changed. */
 export interface Warehouse extends SqlEngine {
   /** Its address for messages and reports, without anything secret: `postgres://reader@db.shop.example/shop`. */
@@ -19,7 +25,7 @@ export interface Warehouse extends SqlEngine {
   /** The tables that can be read, as one types them (`shop.impressions`), for suggestions. */
   tables(): Promise<string[]>
   /** The rows of a query as texts, a batch at a time; null where a cell is NULL. */
-  rows(query: string): AsyncIterable<readonly (readonly (string | null)[])[]>
+  rows(query: string, order?: RowOrder): AsyncIterable<readonly (readonly (string | null)[])[]>
   /** Ends the connection; what runs is cancelled. */
   close(): Promise<void>
 }

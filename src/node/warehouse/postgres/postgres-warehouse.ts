@@ -3,7 +3,7 @@ import { counted } from '../../../number-text.js'
 import type { SqlColumn } from '../../../sql/column-kind.js'
 import { postgresql } from '../../../sql/dialects/postgresql.js'
 import type { SummedGroups } from '../../../sql/engine.js'
-import type { ConnectOptions, Crossed, Warehouse } from '../warehouse.js'
+import type { ConnectOptions, Crossed, RowOrder, Warehouse } from '../warehouse.js'
 import { columnsOfTable } from './columns.js'
 import { failureOf } from './failure.js'
 import { Groups } from './groups.js'
@@ -73,9 +73,10 @@ export class PostgresWarehouse implements Warehouse {
     return this.#asked(tablesOf)
   }
 
-  async *rows(query: string): AsyncGenerator<readonly TextRow[]> {
+  async *rows(query: string, { sortBy = [] }: RowOrder = {}): AsyncGenerator<readonly TextRow[]> {
     const cursor = `hindcast_rows_${++this.#cursors}`
-    const statement = query.replace(/[\s;]+$/, '')
+    const sorted = sortBy.length === 0 ? '' : `\nORDER BY ${sortBy.map((place) => place + 1).join(', ')}`
+    const statement = `${query.replace(/[\s;]+$/, '')}${sorted}`
     const fetched = (session: Session): Promise<TextRow[]> => rowsIn(session, `FETCH ${BATCH} FROM ${cursor}`)
     let [owner, batch] = await this.#asked(async (session) => {
       await session.ask(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${statement}`)

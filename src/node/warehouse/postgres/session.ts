@@ -182,6 +182,8 @@ function settingsOf(major: number, timeout: number | undefined): string {
     'extra_float_digits = 1',
     // Else a backslash in a text could make a quote of what follows it.
     'standard_conforming_strings = on',
+    // Rows of a table come in the order in which they lie there, so that they come in the same one the next time.
+    'synchronize_seqscans = off',
     // Cursors are read to their end.
     'cursor_tuple_fraction = 1',
     // Between two queries there may be minutes of work.
