@@ -2,9 +2,15 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { describeLog } from '../src/describe/describe.js'
+import { diagnose } from '../src/doctor/diagnose.js'
+import type { Diagnosis } from '../src/doctor/diagnosis.js'
 import { readLogFile } from '../src/node/read-log.js'
+import { describeWarehouse } from '../src/node/warehouse/describe-warehouse.js'
+import { examineWarehouse } from '../src/node/warehouse/examine-warehouse.js'
 import type { WarehouseLog } from '../src/node/warehouse/warehouse-log.js'
 import type { ReadOptions } from '../src/read/plan.js'
+import { diagnosisSchema } from '../src/schemas/diagnosis.js'
 import { withEnvironment } from './environment.js'
 import { hindcast, type Shown } from './hindcast.js'
 import { type PostgresServer, postgresServer } from './postgres-server.js'
@@ -178,6 +184,121 @@ describe.skipIf(!isThere)('the rows of a table in PostgreSQL', () => {
       },
     ])
     expect(await there.connections()).toBe(0)
+  })
+})
+
+/** Equal but for the last digits of numbers. */
+function alike(found: unknown, expected: unknown, where = ''): void {
+  if (typeof expected === 'number') expect(found, where).toBeCloseTo(expected, 9)
+  else if (expected !== null && typeof expected === 'object')
+    for (const key of new Set([...Object.keys(expected), ...Object.keys(found as object)]))
+      alike((found as Record<string, unknown>)[key], (expected as Record<string, unknown>)[key], `${where}.${key}`) // prettier-ignore
+  else expect(found, where).toEqual(expected)
+}
+
+describe.skipIf(!isThere)('hindcast describe on a table in PostgreSQL', () => {
+  const read = async (file: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(folder, file), 'utf8')) as unknown
+
+  it('describes what the file describes, and says what crossed', async () => {
+    const shown = await command(['describe', address(), '--table', 'shop.impressions', '--json', 'there.json', '--report', 'there.html']) // prettier-ignore
+    expect(shown.code, shown.stderr).toBe(0)
+    expect(onOneLine(shown.stderr)).toContain('600 rows of shop.impressions crossed to this machine.')
+    await command(['describe', 'impressions.csv', '--json', 'here.json'])
+    expect(await read('there.json')).toEqual(await read('here.json'))
+    expect(await readFile(join(folder, 'there.html'), 'utf8')).toContain('shop.impressions')
+    const bad = await command(['describe', address(), '--table', 'shop.broken'])
+    expect(bad.code).toBe(2)
+    expect(bad.stderr).toContain('shop.broken: 3 rows cannot be used.')
+  })
+
+  it.each([
+    ['all', {}],
+    ['with ratings', { clickFrom: 1 }],
+    ['with a catalogue', { catalogue: ['0', '1', '77', '78'] }],
+    ['with weights', { columns: { weight: 'percent * 1' } }],
+    ['without propensities', { propensity: { kind: 'none' } }],
+    ['with assumed propensities', { propensity: { kind: 'uniform' } }],
+    ['without rows that break a rule', { onBadRow: 'skip' }],
+  ] satisfies [string, ReadOptions][])(
+    'sums a large table to the same: %s',
+    async (what, options: ReadOptions) => {
+      const table = what.includes('break') ? 'broken' : 'impressions'
+      const { log } = await readLogFile(join(folder, `${table}.csv`), options)
+      const there = { address: address(), rows: { table: `shop.${table}` } }
+      const answer = await asReader(() => describeWarehouse(there, { ...options, mostStreamed: 100 }))
+      expect(answer.read).toBeUndefined()
+      alike(answer.description, describeLog(log))
+    },
+  )
+
+  it('refuses rows that break a rule in a large table too', async () => {
+    const there = { address: address(), rows: { table: 'shop.broken' } }
+    await expect(asReader(() => describeWarehouse(there, { mostStreamed: 100 }))).rejects.toThrow(
+      /shop\.broken: 3 rows cannot be used: 1 with a propensity out of range, 1 without a valid reward and 1 without a valid user/,
+    )
+  })
+})
+
+describe.skipIf(!isThere)('hindcast doctor on a table in PostgreSQL', () => {
+  const ofTable = new Set(['rows-without-order', 'examined-in-part', 'timestamps-out-of-order'])
+  const codes = (findings: readonly { code: string; column: string | null }[]): string[] =>
+    findings
+      .filter(({ code }) => !ofTable.has(code))
+      .map(({ code, column }) => `${code} ${column ?? ''}`)
+      .toSorted()
+
+  const diagnosed = async (args: readonly string[]): Promise<Diagnosis> => {
+    const { stdout, stderr } = await command(['doctor', ...args, '--json', '-'])
+    expect(stdout, stderr).not.toBe('')
+    return diagnosisSchema.parse(JSON.parse(stdout))
+  }
+
+  it.each(['impressions', 'broken', 'written'])('finds in %s what it finds in the file', async (table) => {
+    const columns = table === 'written' ? ['--columns', 'propensity=percent'] : []
+    const inTable = await diagnosed([address(), '--table', `shop.${table}`, '--key', 'impression_id', ...columns]) // prettier-ignore
+    const inFile = await diagnosed([`${table}.csv`, ...columns])
+    expect(codes(inTable.findings)).toEqual(codes(inFile.findings))
+    expect(inTable.findings.map(({ code }) => code)).toContain('rows-without-order')
+    if (table === 'broken')
+      expect(inTable.findings.find(({ code }) => code === 'missing-ids')?.examples).toEqual(['key 41'])
+  })
+
+  it('names rows by user and item without a key, and ends with 1 for a problem', async () => {
+    const shown = await command(['doctor', address(), '--table', 'shop.broken'])
+    expect(shown.code).toBe(1)
+    expect(shown.stdout).toMatch(/where {2}user u35, item 5, time \d+/)
+  })
+
+  it('takes all rows of some users of a large table, counts broken rows among all, and says so', async () => {
+    const there = { address: address(), rows: { table: 'shop.broken' } }
+    const { read, of, further } = await asReader(() =>
+      examineWarehouse(there, { mostStreamed: 100, sampled: 60 }),
+    )
+    expect(of).toBe(600)
+    expect(read.log.rows).toBeGreaterThan(10)
+    expect(read.log.rows).toBeLessThan(301)
+    const users = new Set(Array.from(read.log.user, (user) => read.log.userIds[user]!))
+    const inFile = (await readLogFile(join(folder, 'broken.csv'), { onBadRow: 'keep' })).log
+    const theirs = Array.from(inFile.user, (user) => inFile.userIds[user]!).filter((id) => users.has(id))
+    expect(read.log.rows).toBe(theirs.length)
+    expect(further.map(({ code }) => code)).toEqual([
+      'unusable-rows',
+      'examined-in-part',
+      'rows-without-order',
+    ])
+    expect(further[0]!.seen).toContain(
+      'Of all 600 rows, 3 rows cannot be used: 1 with a propensity that is out of range, 1 without a valid reward and 1 without a valid user. For example: user u35, item 5',
+    )
+    const diagnosis = await diagnose(read, { of: of!, further })
+    expect(diagnosis).toMatchObject({ rows: read.log.rows, of: 600, clean: false })
+  })
+
+  it('mends nothing there, and says which columns would', async () => {
+    const shown = await command(['doctor', address(), '--table', 'shop.impressions', '--columns', 'propensity=percent', '--fix', '--out', 'mended.csv']) // prettier-ignore
+    expect(shown.code).toBe(2)
+    expect(onOneLine(shown.stderr)).toContain('A warehouse is only read: --fix writes nothing there.')
+    expect(onOneLine(shown.stderr)).toContain('--columns "propensity=percent / 100"')
   })
 })
 

@@ -44,6 +44,12 @@ export const WAREHOUSE_NOTE =
 export const STREAMED_NOTE =
   'LOG may also be the address of a warehouse, postgres://user@host/database or trino://user@host:8443/catalog/schema, with --table or --query: its rows are streamed out, and nothing is changed there. Passwords are taken from PGPASSWORD, ~/.pgpass, TRINO_PASSWORD or TRINO_TOKEN, or asked for.'
 
+/** The same for commands that stream out the rows of small logs alone. */
+export const EXAMINED_NOTE = STREAMED_NOTE.replace(
+  'its rows are streamed out',
+  'up to 1,000,000 rows are streamed out, and of more only sums and a sample',
+)
+
 /** The commands that take the address of a warehouse. */
 const COMMANDS_THERE: readonly string[] = ['evaluate', 'compare', 'plan', 'describe', 'doctor', 'train']
 

@@ -23,7 +23,10 @@ export interface LocatedFinding extends Omit<
 export interface Diagnosis {
   readonly schema: typeof DIAGNOSIS_SCHEMA
   readonly file: string
+  /** The rows that were examined. */
   readonly rows: number
+  /** The rows of the whole log, where only some were examined. */
+  readonly of?: number
   /** True when no finding is a problem. */
   readonly clean: boolean
   readonly findings: readonly LocatedFinding[]

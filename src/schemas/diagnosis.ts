@@ -7,6 +7,7 @@ export const diagnosisSchema: z.ZodType<Diagnosis> = z.strictObject({
   schema: z.literal(DIAGNOSIS_SCHEMA),
   file: z.string(),
   rows: count.int(),
+  of: count.int().exactOptional(),
   clean: z.boolean(),
   findings: z.array(
     z.strictObject({
