@@ -36,6 +36,11 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal | undefined
   /** A query that takes longer, in seconds, is cancelled (default: as long as the engine allows). */
   readonly timeout?: number | undefined
+  /**
+   * After so many seconds without a word, the server is asked over another connection whether the query still runs (default 30);
+   * where it does not, or cannot be reached, the connection counts as lost. A query that runs is never given up.
+   */
+  readonly silence?: number | undefined
   /** Asks the person at the terminal for a password; undefined where there is no terminal. */
   readonly askPassword?: ((about: string) => Promise<string>) | undefined
   /** Gets a sentence about something worth knowing, such as a connection that was lost and made again. */

@@ -66,7 +66,7 @@ export class Logins {
   }
 
   async #attempt(): Promise<Session> {
-    const { signal, timeout } = this.#options
+    const { signal, timeout, silence } = this.#options
     throwIfAborted(signal)
     const session = await Session.open(this.#pg, this.target, {
       password: () => {
@@ -74,6 +74,7 @@ export class Logins {
         return this.#password.password
       },
       timeout,
+      silence,
       onCrossed: this.#onCrossed,
       signal,
     }).catch((error: unknown) => {
