@@ -36,6 +36,15 @@ export const WAREHOUSE_OPTIONS: Readonly<Record<string, Option>> = {
   timeout: { type: 'string', value: 'SECONDS', help: 'cancel a query that takes longer than this' },
 }
 
+/** The option of commands that send policies. */
+export const SCRATCH_OPTION: Readonly<Record<string, Option>> = {
+  scratch: {
+    type: 'string',
+    value: 'SCHEMA',
+    help: 'a schema of the warehouse in which policies from files may be written to tables, dropped at the end; without it nothing is ever written (PostgreSQL)',
+  },
+}
+
 /** The help's paragraph about warehouses. */
 export const WAREHOUSE_NOTE =
   'LOG may also be the address of a warehouse, postgres://user@host/database or trino://user@host:8443/catalog/schema, with --table or --query: the warehouse computes the sums, and only those come back. It is only read. Passwords are taken from PGPASSWORD, ~/.pgpass, TRINO_PASSWORD or TRINO_TOKEN, or asked for. The target warehouse:TABLE[@T] is a table there with user_id, item_id and probability, or score; table:FILE is sent along.'
@@ -63,7 +72,9 @@ export const needsRows = (): HindcastError =>
 export function warehouseLog(args: Arguments, command: string): WarehouseLog | undefined {
   const [address] = args.positionals
   if (address === undefined || !looksLikeAddress(address)) {
-    const lone = Object.keys(WAREHOUSE_OPTIONS).find((name) => args.values[name] !== undefined)
+    const lone = Object.keys({ ...WAREHOUSE_OPTIONS, ...SCRATCH_OPTION }).find(
+      (name) => args.values[name] !== undefined,
+    )
     if (lone !== undefined)
       throw new HindcastError('bad-option', `--${lone} is for logs in a warehouse.`, {
         remedy: `Give its address as LOG: hindcast ${command} postgres://user@host/database --table shop.impressions`,
@@ -71,9 +82,15 @@ export function warehouseLog(args: Arguments, command: string): WarehouseLog | u
     return undefined
   }
   if (!COMMANDS_THERE.includes(command)) throw needsRows()
-  const [table, query, where, since, until, key] = ['table', 'query', 'where', 'since', 'until', 'key'].map(
-    (name) => text(args, name),
-  )
+  const [table, query, where, since, until, key, scratch] = [
+    'table',
+    'query',
+    'where',
+    'since',
+    'until',
+    'key',
+    'scratch',
+  ].map((name) => text(args, name))
   if ((table === undefined) === (query === undefined))
     throw new HindcastError(
       'bad-option',
@@ -89,6 +106,7 @@ export function warehouseLog(args: Arguments, command: string): WarehouseLog | u
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
     ...(key !== undefined && { key }),
+    ...(scratch !== undefined && { scratch }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { HindcastError } from '../../error.js'
 import type { SqlTable } from '../../estimate/source/sql-table.js'
 import { formatOf } from '../../read/plan.js'
 import type { Relation } from '../../sql/relation.js'
@@ -7,7 +8,7 @@ import { connect } from './connect.js'
 import { logRows } from './log-rows.js'
 import { policyInWarehouse } from './policy-in-warehouse.js'
 import { sendPolicy } from './send-policy.js'
-import type { Warehouse } from './warehouse.js'
+import type { Scratch, Warehouse } from './warehouse.js'
 import type { WarehouseLog } from './warehouse-log.js'
 import { closed } from './while-connected.js'
 
@@ -28,7 +29,7 @@ async function tableOf(engine: Warehouse, log: WarehouseLog, options: InPlaceOpt
   const { propensity, catalogue, mostClusters = MOST_CLUSTERS, loggers } = options
   return {
     name,
-    ...(await targetFor(engine, part, options)),
+    ...(await targetFor(engine, part, options, log.scratch)),
     propensity,
     clickFrom: options.clickFrom ?? formatOf(options).clickFrom,
     model: undefined,
@@ -44,10 +45,17 @@ async function targetFor(
   engine: Warehouse,
   relation: Relation,
   { target, catalogue }: InPlaceOptions,
+  schema: string | undefined,
 ): Promise<Pick<SqlTable, 'target' | 'relation'>> {
   if (target.kind === 'warehouse') return policyInWarehouse(engine, relation, target)
-  return {
-    relation,
-    target: target.kind === 'file' ? await sendPolicy(engine, relation, target, catalogue) : target,
-  }
+  if (target.kind !== 'file') return { relation, target }
+  const scratch = schema === undefined ? undefined : scratchOf(engine, schema)
+  return { relation, target: await sendPolicy(engine, relation, target, { catalogue, scratch }) }
+}
+
+function scratchOf(engine: Warehouse, schema: string): Pick<Scratch, 'store'> {
+  if (engine.scratch) return engine.scratch(schema)
+  throw new HindcastError('bad-option', `Hindcast writes no tables of its own to ${engine.dialect.label}.`, {
+    remedy: 'Load the policy as a table, and name that as the target: warehouse:TABLE.',
+  })
 }

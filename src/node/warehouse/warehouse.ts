@@ -14,6 +14,16 @@ export interface RowOrder {
   readonly sortBy?: readonly number[]
 }
 
+/** The columns of a table of our own, by their names. */
+export type ScratchColumns = Readonly<Record<string, 'text' | 'number'>>
+
+/** Tables of our own in a schema that somebody named for them; they are dropped when the connection ends. */
+export interface Scratch {
+  /** Writes rows to a new table; its name as a query selects from it. */
+  store(columns: ScratchColumns, rows: Iterable<readonly (string | number | null)[]>): Promise<string>
+  drop(): Promise<void>
+}
+
 /** A warehouse that answers queries; nothing in it is ever changed. */
 export interface Warehouse extends SqlEngine {
   /** Its address for messages and reports, without anything secret: `postgres://reader@db.shop.example/shop`. */
@@ -26,7 +36,9 @@ export interface Warehouse extends SqlEngine {
   tables(): Promise<string[]>
   /** The rows of a query as texts, a batch at a time; null where a cell is NULL. */
   rows(query: string, order?: RowOrder): AsyncIterable<readonly (readonly (string | null)[])[]>
-  /** Ends the connection; what runs is cancelled. */
+  /** Room for tables of our own in a schema; undefined where the engine has none that Hindcast can use. */
+  scratch?(schema: string): Pick<Scratch, 'store'>
+  /** Ends the connection; what runs is cancelled, and tables of our own are dropped. */
   close(): Promise<void>
 }
 

@@ -51,9 +51,10 @@ export class Session {
   readonly #settings: string
   readonly #options: SessionOptions
   /** The process that serves the transaction, and when its server started. */
-  #backend: readonly (string | null)[] = []
+  #backend: readonly (string | null)[] | undefined
   #heard = performance.now()
   #isBegun = false
+  #isAnswering = false
   #isAsked = false
   isLost = false
 
@@ -72,7 +73,7 @@ export class Session {
     client.connection.stream.on('data', () => (this.#heard = performance.now()))
     // The length that a row's message states, and the byte in front of it: what is encrypted, before it is.
     client.connection.on('dataRow', ({ length }: { length: number }) => {
-      if (this.#isBegun) options.onCrossed(length + 1)
+      if (this.#isAnswering) options.onCrossed(length + 1)
     })
     const lost = (): void => {
       this.isLost = true
@@ -127,14 +128,23 @@ export class Session {
     const unwatch = this.#watch()
     try {
       await this.#begin()
+      await this.#identify()
+      this.#isAnswering = true
       return await this.#run(text, onRow)
     } catch (error) {
       if (!this.isLost) await this.#rollback()
       throw new Refused(error, text)
     } finally {
       unwatch()
+      this.#isAnswering = false
       this.#isAsked = false
     }
+  }
+
+  /** Sees what is there now, instead of what was there at the first statement. */
+  async renew(): Promise<void> {
+    await this.#rollback()
+    await this.#begin()
   }
 
   /** Cancels what runs, until it has ended; where the server does not answer, hangs up. */
@@ -162,13 +172,21 @@ export class Session {
 
   async #begin(): Promise<void> {
     if (this.#isBegun) return
-    const answers = (await this.#client.query({ text: this.#settings, rowMode: 'array' })) as unknown
-    this.#backend = (answers as { rows: (string | null)[][] }[]).at(-1)!.rows[0]!
+    await this.#client.query(this.#settings)
     this.#isBegun = true
+  }
+
+  /** With the first statement, not before: with it, the transaction sees what is there. */
+  async #identify(): Promise<void> {
+    if (this.#backend) return
+    const asked = { text: `SELECT pg_backend_pid(), ${STARTED}`, rowMode: 'array' as const }
+    const { rows } = await this.#client.query<(string | null)[]>(asked)
+    this.#backend = rows[0]
   }
 
   async #rollback(): Promise<void> {
     this.#isBegun = false
+    this.#backend = undefined
     await this.#client.query('ROLLBACK').catch(() => undefined)
   }
 
@@ -191,7 +209,7 @@ export class Session {
       query_timeout: limit,
     })
     client.on('error', () => undefined)
-    const [process, started] = this.#backend
+    const [process, started] = this.#backend ?? []
     try {
       await client.connect()
       const { rows } = await client.query<Record<'state' | 'waits' | 'started', string | null>>(
@@ -234,9 +252,9 @@ const patienceOf = ({ silence = SILENCE_SECONDS }: SessionOptions): number => si
 const STARTED = 'CAST(extract(epoch FROM pg_postmaster_start_time()) AS text)'
 
 /** Whom to connect as. */
-const loginOf = (
+export const loginOf = (
   { host, port, user, database, ssl }: PostgresTarget,
-  { password }: SessionOptions,
+  { password }: Pick<SessionOptions, 'password'>,
 ): ClientConfig => ({
   host,
   port,
@@ -273,7 +291,6 @@ function settingsOf(major: number, timeout: number | undefined): string {
   return [
     'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
     ...settings.map((one) => `SET LOCAL ${one}`),
-    `SELECT pg_backend_pid(), ${STARTED}`,
   ].join('; ')
 }
 
