@@ -302,6 +302,28 @@ describe.skipIf(!isThere)('hindcast doctor on a table in PostgreSQL', () => {
   })
 })
 
+describe.skipIf(!isThere)('rows that are interrupted on their way', () => {
+  it('end within two seconds, with the query really gone', async () => {
+    const stop = new AbortController()
+    const query = `SELECT k % 100 AS user_id, k % 7 AS item_id, 0 AS reward, 0.5 AS propensity, pg_sleep(0) /* streamed */ FROM generate_series(1, 300000) AS k`
+    let stopped = 0
+    const progress = (): void => {
+      stopped ||= performance.now()
+      stop.abort()
+    }
+    const reading = asReader(() =>
+      readLogFile({ address: address(), rows: { query } }, { progress, signal: stop.signal }),
+    )
+    await expect(reading).rejects.toMatchObject({ code: 'interrupted' })
+    expect(performance.now() - stopped).toBeLessThan(2000)
+    expect(stopped).toBeGreaterThan(0)
+    const running = await there.admin(
+      `SELECT pid FROM pg_stat_activity WHERE query LIKE '%streamed%' AND pid <> pg_backend_pid()`,
+    )
+    expect(running).toEqual([])
+  }, 60_000)
+})
+
 describe.skipIf(!isThere)('hindcast train on a table in PostgreSQL', () => {
   const settings = ['--epochs', '2', '--dim', '8', '--k', '3', '--no-baselines', '--seed', '4']
 
