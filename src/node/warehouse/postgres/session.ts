@@ -214,8 +214,10 @@ export class Session {
       await client.connect()
       const { rows } = await client.query<Record<'state' | 'waits' | 'started', string | null>>(
         `SELECT state, wait_event AS waits, ${STARTED} AS started FROM (SELECT 1) AS one LEFT JOIN pg_stat_activity ON pid = $1`,
-        [process],
+        [process ?? 0],
       )
+      // What comes before the first statement is answered at once, or was lost.
+      if (process === undefined) return 'dead'
       // Behind a pool or a name for several servers, another one may have answered.
       if (rows[0]!.started !== started) return 'unknown'
       return rows[0]!.state === 'active' && rows[0]!.waits !== 'ClientWrite' ? 'runs' : 'dead'
