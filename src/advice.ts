@@ -40,6 +40,7 @@ export type Setting =
   | 'resume'
   | 'rewardModel'
   | 'rewardRange'
+  | 'scratch'
   | 'several'
   | 'stopOn'
   | 'target'

@@ -34,7 +34,7 @@ describe.skipIf(typeof server === 'string')('a join in PostgreSQL is that of mem
       const joined = await joinTables(warehouse, tables, join)
       return new SqlSums(warehouse, {
         name: 'joins.decisions',
-        relation: relationOfJoin(warehouse, tables.decisions.relation, joined),
+        relation: relationOfJoin(tables.decisions.relation, joined),
         join: joined.facts,
         target: { kind: 'uniform' },
         propensity: undefined,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluate } from '../src/estimate/evaluate.js'
+import type { Evaluation } from '../src/estimate/evaluation.js'
 import { neighboursOf } from '../src/graph/graph.js'
 import { bestItems } from '../src/kernels/best-items.js'
 import { modelPolicy } from '../src/model/model-policy.js'
@@ -33,6 +34,25 @@ const best = (scores: Float32Array, k: number, excluded?: Uint32Array): string[]
 const itemsOf = ({ recommended }: Recommendations): string[] => recommended.map(({ item }) => item)
 
 describe('hindcast recommend', () => {
+  it('writes all scores as Parquet, a policy that has the value of the model', async () => {
+    const written = await inFolder(['recommend', 'small', '--all', 'scores.parquet', '--top', 'all', '--include-clicked']) // prettier-ignore
+    expect(written.code, written.stderr).toBe(0)
+    const lines = await inFolder(['recommend', 'small', '--all', 'scores.ndjson', '--top', 'all', '--include-clicked']) // prettier-ignore
+    expect(lines.code).toBe(0)
+    const values = async (file: string): Promise<Evaluation> => {
+      const shown = await inFolder(['evaluate', 'toy.csv', '--target', `scores:${file}@0.5`, '--missing-user', 'logging', '--json', '-']) // prettier-ignore
+      return evaluationSchema.parse(JSON.parse(shown.stdout))
+    }
+    const [inParquet, inLines] = [await values('scores.parquet'), await values('scores.ndjson')]
+    expect(inParquet.estimates).toEqual(inLines.estimates)
+    expect(inParquet.verdict).toEqual(inLines.verdict)
+    const bytes = await readFile(join(folder, 'scores.parquet'))
+    const { parquetReadObjects } = await import('hyparquet')
+    const rows = await parquetReadObjects({ file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer }) // prettier-ignore
+    expect(rows).toHaveLength(3 * 200)
+    expect(rows[0]).toEqual({ user_id: 1n, item_id: expect.any(BigInt) as bigint, rank: 1, score: Math.max(...exampleToSave(3, 200).model.scores(0)) }) // prettier-ignore
+  })
+
   it('ranks the items that a user has not clicked', async () => {
     const { code, stdout } = await inFolder(['recommend', 'model', '--user', '42', '--top', '3'])
     expect(code).toBe(0)

@@ -254,7 +254,8 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
       [['evaluate', address(), '--table', 'a', '--engine', 'duckdb'], '--engine is for files'],
       [['evaluate', 'mysql://x/y', '--table', 'a'], 'mysql:// is no warehouse that Hindcast connects to.'],
       [['evaluate', 'postgres://me:secret@h/d', '--table', 'a'], 'has a password in it'],
-      [['describe', address()], 'This needs the rows of the log'],
+      [['describe', address()], 'A log in a warehouse needs --table or --query.'],
+      [['preview', address()], 'hindcast preview shows files, and this is an address.'],
     ]
     for (const [args, message] of wrong) {
       const { code, stderr } = await asReader(args)

@@ -28,7 +28,7 @@ import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
 import { text } from './parse.js'
 import { FILE_TARGETS_NOTE } from './policy-targets.js'
-import { connectOptions, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
+import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
 const ESTIMATOR_HELP = `${COMPARE_DEFAULTS.estimator} (default), or another from the list below`
 
@@ -53,6 +53,7 @@ export const compare: Command = {
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
+    ...SCRATCH_OPTION,
     json: {
       type: 'string',
       value: 'FILE|-',

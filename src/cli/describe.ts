@@ -1,9 +1,13 @@
-import type { Command } from './command.js'
+import type { DescribedWarehouse } from '../node/warehouse/describe-warehouse.js'
+import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
+import { HindcastError } from '../error.js'
+import type { Arguments, Command, Context } from './command.js'
 import { writeJson } from './json.js'
-import { logNamed } from './join-options.js'
-import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { logNamed, type NamedLog } from './join-options.js'
+import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, namedReading, readNamedLog } from './log-options.js'
 import { writesFile } from './outputs.js'
 import { text } from './parse.js'
+import { EXAMINED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
 export const describe: Command = {
   name: 'describe',
@@ -12,6 +16,7 @@ export const describe: Command = {
     'Summarises a log: rows, users, items, click-through rate, how unevenly items were shown, propensities, and the effective sample size for a uniform target policy.',
   options: {
     ...LOG_OPTIONS,
+    ...WAREHOUSE_OPTIONS,
     json: {
       type: 'string',
       value: 'FILE|-',
@@ -40,22 +45,18 @@ export const describe: Command = {
     ],
   ],
   lists: LOG_LISTS,
-  notes: [LOG_NOTE],
+  notes: [LOG_NOTE, EXAMINED_NOTE],
   async run(args, context) {
-    const { describeLog } = await import('../describe/describe.js')
-    const read = await readNamedLog(logNamed(args, 'describe'), args, context, {
-      notesEstimate: false,
-    })
-    const { estimatedPropensity } = read
-    const description = describeLog(read.log, { ...(estimatedPropensity && { estimatedPropensity }) })
+    const { name, description, read } = await described(logNamed(args, 'describe'), args, context)
     const json = text(args, 'json')
     const report = text(args, 'report')
+    if (report !== undefined && !read) throw noFigures(name)
     if (json !== undefined) await writeJson(json, description, context)
     if (json !== '-') {
       const { descriptionText } = await import('./description-text.js')
-      context.terminal.print(descriptionText(read.file, description, context.terminal))
+      context.terminal.print(descriptionText(name, description, context.terminal))
     }
-    if (report !== undefined) {
+    if (report !== undefined && read) {
       const { writeLogReport } = await import('../node/log-report.js')
       const { logSettings } = await import('../report/log-settings.js')
       const settings = logSettings(read)
@@ -65,3 +66,23 @@ export const describe: Command = {
     return 0
   },
 }
+
+/** A log in memory, or in a warehouse, where sums may do. */
+async function described(log: NamedLog, args: Arguments, context: Context): Promise<DescribedWarehouse> {
+  if (isWarehouseLog(log)) {
+    const { describeWarehouse } = await import('../node/warehouse/describe-warehouse.js')
+    const answer = await describeWarehouse(log, await namedReading(log, args, context))
+    context.terminal.status('')
+    return answer
+  }
+  const { describeLog } = await import('../describe/describe.js')
+  const read = await readNamedLog(log, args, context, { notesEstimate: false })
+  const { estimatedPropensity } = read
+  const description = describeLog(read.log, { ...(estimatedPropensity && { estimatedPropensity }) })
+  return { name: read.file, description, read }
+}
+
+const noFigures = (name: string): HindcastError =>
+  new HindcastError('bad-option', `${name} is too large for a report: its rows stay in the warehouse.`, {
+    remedy: 'Leave --report away, or describe a part of the rows: --where, --since, --until.',
+  })

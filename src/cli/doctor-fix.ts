@@ -5,18 +5,18 @@ import { counted, formatCount } from '../number-text.js'
 import type { Arguments, Context } from './command.js'
 import { wrap } from './format.js'
 import { filesOf, type NamedLog } from './join-options.js'
-import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
+import { isWarehouseLog, type WarehouseLog } from '../node/warehouse/warehouse-log.js'
 import { leftOutFile } from './left-out-file.js'
-import { readingOptions } from './log-options.js'
-import { needsRows } from './warehouse-options.js'
+import { namedReading, readingOptions } from './log-options.js'
 import { asOptions } from './option-words.js'
 import { text } from './parse.js'
 import type { Terminal } from './terminal.js'
-import { worded } from '../advice.js'
+import { advice, set, worded } from '../advice.js'
 
 /** `hindcast doctor LOG --fix --out FILE`: writes the mended log and says what was done. Returns the exit code. */
 export async function fixLog(log: NamedLog, args: Arguments, context: Context): Promise<number> {
   const { terminal, signal } = context
+  if (isWarehouseLog(log)) throw await onlyRead(log, args, context)
   const out = text(args, 'out')
   if (out === undefined)
     throw new HindcastError('bad-option', '--fix needs a file to write to.', {
@@ -30,7 +30,6 @@ export async function fixLog(log: NamedLog, args: Arguments, context: Context): 
         remedy: 'Save it to a file first.',
       },
     )
-  if (isWarehouseLog(log)) throw needsRows()
   const quarantine = leftOutFile(out)
   const [{ mendLog }, { readLogFile }, { writeLogFile }, { writeAtomically }] = await Promise.all([
     import('../doctor/mend.js'),
@@ -49,6 +48,31 @@ export async function fixLog(log: NamedLog, args: Arguments, context: Context): 
   await writeLogFile(out, mended.log, signal)
   terminal.print(mendedText(out, quarantine, mended, terminal))
   return mended.findings.some(({ level }) => level === 'problem') ? 1 : 0
+}
+
+/** The error for a log in a warehouse, which is only read, with the mapping of columns that mends it. */
+async function onlyRead(log: WarehouseLog, args: Arguments, context: Context): Promise<HindcastError> {
+  const [{ mendedColumns }, { examineWarehouse }, { mappingText }] = await Promise.all([
+    import('../doctor/mend.js'),
+    import('../node/warehouse/examine-warehouse.js'),
+    import('../log/layout.js'),
+  ])
+  const reading = await namedReading(log, args, context)
+  const done: string[] = []
+  const { columns } = await mendedColumns(
+    async (options) =>
+      (await examineWarehouse(log, { ...reading, ...options, propensityOptional: true })).read,
+    reading.columns,
+    done,
+    { signal: context.signal },
+  )
+  context.terminal.status('')
+  return new HindcastError('bad-option', 'A warehouse is only read: --fix writes nothing there.', {
+    remedy:
+      done.length === 0
+        ? 'No other values for its columns would mend it. For what is wrong, leave --fix away.'
+        : advice`Read it without these mistakes: ${set('columns', mappingText(columns ?? {}))}.`,
+  })
 }
 
 function mendedText(

@@ -1,16 +1,19 @@
 import type { Diagnosis, LocatedFinding } from '../doctor/diagnosis.js'
 import { HindcastError } from '../error.js'
-import type { Command } from './command.js'
+import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
+import type { ExaminedWarehouse } from '../node/warehouse/examine-warehouse.js'
+import type { Arguments, Command, Context } from './command.js'
 import { formatCount } from '../number-text.js'
 import type { ReadLog } from '../read/plan.js'
 import { cut, wrap } from './format.js'
 import { writeJson } from './json.js'
-import { logNamed } from './join-options.js'
+import { logNamed, type NamedLog } from './join-options.js'
 import { leftOutFile } from './left-out-file.js'
-import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, namedReading, readNamedLog } from './log-options.js'
 import { asOptions } from './option-words.js'
 import { writesFile } from './outputs.js'
 import { text } from './parse.js'
+import { EXAMINED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 import { onOneLine } from './tame.js'
 import type { Terminal } from './terminal.js'
 
@@ -23,6 +26,7 @@ export const doctor: Command = {
     ...Object.fromEntries(
       Object.entries(LOG_OPTIONS).filter(([name]) => name !== 'on-bad-row' && name !== 'catalogue'),
     ),
+    ...WAREHOUSE_OPTIONS,
     fix: {
       type: 'boolean',
       help: 'write the log without the mistakes that need no judgement, to the file named by --out',
@@ -49,13 +53,14 @@ export const doctor: Command = {
       'impressions and clicks in one file',
     ],
     ['hindcast doctor clicks.csv --fix --out mended.csv', 'write the mended log'],
+    ['hindcast doctor postgres://reader@db/shop --table shop.impressions', 'a table of a warehouse'],
     [
       'hindcast doctor clicks.csv --json - && hindcast describe clicks.csv',
       'continue only if the log is clean',
     ],
   ],
   lists: LOG_LISTS,
-  notes: [LOG_NOTE],
+  notes: [LOG_NOTE, EXAMINED_NOTE],
   async run(args, context) {
     const log = logNamed(args, 'doctor')
     if (args.values['fix'] === true) {
@@ -67,9 +72,9 @@ export const doctor: Command = {
         remedy: 'Add --fix, or leave --out away.',
       })
     const { diagnose } = await import('../doctor/diagnose.js')
-    const read = await readNamedLog(log, args, context, { onBadRow: 'keep' })
+    const { read, ...known } = await rowsToExamine(log, args, context)
     context.terminal.status(`examining ${formatCount(read.log.rows)} rows …`)
-    const diagnosis = await diagnose(read, { words: asOptions, signal: context.signal })
+    const diagnosis = await diagnose(read, { ...known, words: asOptions, signal: context.signal })
     context.terminal.status('')
     const json = text(args, 'json')
     if (json !== undefined) await writeJson(json, diagnosis, context)
@@ -78,15 +83,32 @@ export const doctor: Command = {
   },
 }
 
-function diagnosisText({ file, rows, findings }: Diagnosis, read: ReadLog, terminal: Terminal): string {
+/** The rows of the log; of a large one in a warehouse some, and what is known of the others. */
+async function rowsToExamine(
+  log: NamedLog,
+  args: Arguments,
+  context: Context,
+): Promise<Pick<ExaminedWarehouse, 'read'> & Partial<ExaminedWarehouse>> {
+  if (!isWarehouseLog(log)) return { read: await readNamedLog(log, args, context, { onBadRow: 'keep' }) }
+  const { examineWarehouse } = await import('../node/warehouse/examine-warehouse.js')
+  const examined = await examineWarehouse(log, {
+    ...(await namedReading(log, args, context)),
+    onBadRow: 'keep',
+  })
+  context.terminal.status('')
+  return examined
+}
+
+function diagnosisText({ file, rows, of, findings }: Diagnosis, read: ReadLog, terminal: Terminal): string {
   const problems = findings.filter(({ level }) => level === 'problem').length
   const notes = findings.length - problems
+  const examined = `${formatCount(rows)}${of === undefined ? '' : ` of ${formatCount(of)}`} rows`
   const verdict =
     problems === 0
-      ? terminal.style('green', `✔ ${onOneLine(file)}: no problems found in ${formatCount(rows)} rows.`)
+      ? terminal.style('green', `✔ ${onOneLine(file)}: no problems found in ${examined}.`)
       : terminal.style(
           'red',
-          `✘ ${onOneLine(file)}: ${problems} ${problems === 1 ? 'problem' : 'problems'} in ${formatCount(rows)} rows.`,
+          `✘ ${onOneLine(file)}: ${problems} ${problems === 1 ? 'problem' : 'problems'} in ${examined}.`,
         )
   const also = notes > 0 ? ` ${notes} ${notes === 1 ? 'note' : 'notes'}.` : ''
   return [`${verdict}${also}`, ...findings.map((finding) => findingText(finding, read, terminal))].join(
@@ -96,6 +118,7 @@ function diagnosisText({ file, rows, findings }: Diagnosis, read: ReadLog, termi
 
 function findingText(finding: LocatedFinding, read: ReadLog, terminal: Terminal): string {
   const { code, level, column, seen, why, remedy, lines, file } = finding
+  const named = finding.examples?.map(onOneLine).join('; ') ?? ''
   const { lineUnit } = file === undefined ? read : read.outcomes!
   const mark = level === 'problem' ? terminal.style('red', '✘ problem') : terminal.style('yellow', '• note')
   const examples =
@@ -108,7 +131,7 @@ function findingText(finding: LocatedFinding, read: ReadLog, terminal: Terminal)
     `${mark}  ${terminal.style('bold', code)}${column === null ? '' : `, column ${cut(column, 60)}`}`,
     ...[
       ['seen', seen],
-      ['where', examples.join('')],
+      ['where', named || examples.join('')],
       ['why', why],
       ['do', remedy],
     ].flatMap(([name, words]) =>

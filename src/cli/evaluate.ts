@@ -32,7 +32,7 @@ import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
 import { oneOf, text } from './parse.js'
 import { FILE_TARGETS_NOTE } from './policy-targets.js'
-import { connectOptions, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
+import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
 export const evaluate: Command = {
   name: 'evaluate',
@@ -66,6 +66,7 @@ export const evaluate: Command = {
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
+    ...SCRATCH_OPTION,
     json: {
       type: 'string',
       value: 'FILE|-',

@@ -22,7 +22,7 @@ import { number, text } from './parse.js'
 import type { ReadFileOptions } from '../node/read-log.js'
 import type { Terminal } from './terminal.js'
 import { progressLine } from './progress-line.js'
-import { needsRows } from './warehouse-options.js'
+import { connectOptions, needsRows } from './warehouse-options.js'
 
 /** The options of every command that reads a log. */
 export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
@@ -175,26 +175,22 @@ export async function readNamedLog(
   {
     notesEstimate = true,
     ...extra
-  }: Pick<ReadOptions, 'labels' | 'numbers' | 'onBadRow' | 'propensityOptional'> & {
+  }: Pick<ReadFileOptions, 'labels' | 'numbers' | 'onBadRow' | 'propensityOptional' | 'onCounted'> & {
     notesEstimate?: boolean
   } = {},
 ): Promise<ReadLog> {
-  if (isWarehouseLog(log)) throw needsRows()
+  // Rows leave a warehouse only for commands that say what that takes.
+  if (isWarehouseLog(log) && !extra.onCounted) throw needsRows()
   const { readLogFile } = await import('../node/read-log.js')
-  const { terminal, signal } = context
-  const handling = parseOnBadRow(text(args, 'on-bad-row'))
-  const read = await readLogFile(log, {
-    ...(await readingOptions(args, context)),
-    onBadRow: handling.onBadRow,
-    ...(handling.quarantine !== undefined && { onSkipped: quarantineTo(handling.quarantine, signal) }),
-    ...extra,
-  })
+  const { terminal } = context
+  const read = await readLogFile(log, { ...(await namedReading(log, args, context)), ...extra })
   terminal.status('')
   // The doctor reports them itself.
   if (extra.onBadRow !== 'keep')
     for (const { name, value, ...notation } of recognisedNotations(read.origins, read.columns))
       terminal.note(wrap(`${name} is written with ${notationWords(notation)}; it is read as ${value}.`))
   if (read.skipped > 0) {
+    const handling = parseOnBadRow(text(args, 'on-bad-row'))
     const kept = handling.quarantine === undefined ? '' : `; see ${handling.quarantine}`
     terminal.note(
       `Skipped ${formatCount(read.skipped)} bad ${read.skipped === 1 ? 'row' : 'rows'} of ${formatCount(read.skipped + read.log.rows)}${kept}.`,
@@ -202,6 +198,21 @@ export async function readNamedLog(
   }
   if (read.estimatedPropensity && notesEstimate) terminal.note(wrap(estimateText(read.estimatedPropensity)))
   return read
+}
+
+/** How the log that the user named is to be read, bad rows and connections included. */
+export async function namedReading(
+  log: NamedLog,
+  args: Arguments,
+  context: Context,
+): Promise<ReadFileOptions> {
+  const { onBadRow, quarantine } = parseOnBadRow(text(args, 'on-bad-row'))
+  return {
+    ...(await readingOptions(args, context)),
+    onBadRow,
+    ...(quarantine !== undefined && { onSkipped: quarantineTo(quarantine, context.signal) }),
+    ...(isWarehouseLog(log) && (await connectOptions(args))),
+  }
 }
 
 function parseOnBadRow(typed: string | undefined): { onBadRow: 'stop' | 'skip'; quarantine?: string } {

@@ -42,6 +42,7 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   resume: 'resume',
   rewardModel: 'reward-model',
   rewardRange: 'reward-range',
+  scratch: 'scratch',
   several: 'reward',
   stopOn: 'stop-on',
   target: 'target',

@@ -28,7 +28,7 @@ import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.
 import { writesFile } from './outputs.js'
 import { number, text } from './parse.js'
 import { FILE_TARGETS_NOTE } from './policy-targets.js'
-import { connectOptions, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
+import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
 export const plan: Command = {
   name: 'plan',
@@ -84,6 +84,7 @@ export const plan: Command = {
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
+    ...SCRATCH_OPTION,
     json: {
       type: 'string',
       value: 'FILE|-',

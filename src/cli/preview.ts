@@ -1,3 +1,5 @@
+import { HindcastError } from '../error.js'
+import { looksLikeAddress } from '../node/warehouse/address.js'
 import type { Command } from './command.js'
 import { writeJson } from './json.js'
 import { LOG_LISTS, LOG_OPTIONS, parseHeader } from './log-options.js'
@@ -30,6 +32,10 @@ export const preview: Command = {
     const { previewLogFile } = await import('../node/preview-file.js')
     const [format, header, rows] = [text(args, 'format'), text(args, 'header'), number(args, 'rows')]
     const log = onlyPositional(args, 'preview', 'a log')
+    if (looksLikeAddress(log))
+      throw new HindcastError('bad-option', 'hindcast preview shows files, and this is an address.', {
+        remedy: `For a table of a warehouse: hindcast describe ${log} --table shop.impressions`,
+      })
     const seen = await previewLogFile(log, {
       ...(format !== undefined && { format }),
       ...(header !== undefined && { header: parseHeader(header) }),

@@ -27,9 +27,9 @@ export const recommend: Command = {
       type: 'string',
       value: 'FILE',
       writes: writesFile,
-      help: 'write a CSV (or .ndjson) for all users, with user_id, item_id, rank and score',
+      help: 'write a CSV (or .ndjson, .parquet) for all users, with user_id, item_id, rank and score',
     },
-    top: { type: 'string', value: 'N', help: 'number of items (10)' },
+    top: { type: 'string', value: 'N', help: 'number of items (10), or all' },
     'include-clicked': { type: 'boolean', help: 'include items already clicked' },
     json: {
       type: 'string',
@@ -42,6 +42,10 @@ export const recommend: Command = {
     ['hindcast recommend runs/a --user 42', 'ten items for user 42'],
     ['hindcast recommend runs/a --clicks 50,181,7 --top 5', 'for a user the model has never seen'],
     ['hindcast recommend runs/a --all top.csv --top 20', 'for all users'],
+    [
+      'hindcast recommend runs/a --all scores.parquet --top all',
+      'all scores, to load into a warehouse as the target warehouse:TABLE@T',
+    ],
   ],
   notes: [
     'DIR is a folder written by hindcast train --out. Scores have no unit; compare them only within one user. New users are folded in without training: LightGCN propagates the embeddings of the clicked items; matrix factorisation uses a regression fitted to the trained users.',
@@ -59,12 +63,13 @@ export const recommend: Command = {
           remedy: 'Use --user ID, --clicks ITEM,ITEM,… for a new user, or --all FILE for all users.',
         },
       )
-    const top = wholeNumber(args, 'top') ?? 10
-    if (top === 0)
+    const typedTop = text(args, 'top') === 'all' ? 'all' : (wholeNumber(args, 'top') ?? 10)
+    if (typedTop === 0)
       throw new HindcastError('bad-option', '--top 0 recommends nothing.', { remedy: 'Give at least 1.' })
     const { readModelFolder } = await import('../node/model-folder.js')
     const saved = await readModelFolder(folder)
     const all = text(args, 'all')
+    const top = typedTop === 'all' ? saved.card.itemIds.length : typedTop
     const options = { top, includesClicked: args.values['include-clicked'] === true }
     if (all !== undefined) await writeForAll(all, saved, options, args, context)
     else await printForOne(saved, options, args, context)
@@ -105,8 +110,13 @@ async function writeForAll(
       remedy: 'Use only one of them.',
     })
   const tables = await import('../model/recommendations-table.js')
-  const isExact = /\.(ndjson|jsonl)$/.test(path)
-  const table = isExact ? tables.recommendationsNdjson : tables.recommendationsTable
+  const { recommendationsParquet } = await import('../model/recommendations-parquet.js')
+  const isExact = /\.(ndjson|jsonl|parquet)$/.test(path)
+  const table = path.endsWith('.parquet')
+    ? recommendationsParquet
+    : isExact
+      ? tables.recommendationsNdjson
+      : tables.recommendationsTable
   const { progressLine } = await import('./progress-line.js')
   const { writeAtomically } = await import('../node/write-atomically.js')
   await writeAtomically(path, table(saved, options, progressLine(terminal)), signal)
@@ -119,7 +129,7 @@ async function writeForAll(
   if (changed > 0 && !isExact)
     terminal.note(
       wrap(
-        `${counted(changed, 'id')} of the model would be a formula in a spreadsheet, and is written with a ' before it. For ids as they are, write to a file that ends in .ndjson.`,
+        `${counted(changed, 'id')} of the model would be a formula in a spreadsheet, and is written with a ' before it. For ids as they are, write to a file that ends in .ndjson or .parquet.`,
       ),
     )
 }

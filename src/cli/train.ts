@@ -6,6 +6,7 @@ import { BACKENDS } from '../kernels/backends.js'
 import type { Log } from '../log/log.js'
 import { TRAINED_NAMES } from '../node/trained-names.js'
 import type { TrainInFolderOptions } from '../node/train-in-folder.js'
+import type { LogCounts } from '../node/warehouse/count-log.js'
 import type { ReadLog } from '../read/plan.js'
 import { LOSSES } from '../train/losses/index.js'
 import type { TrainSettings } from '../train/settings.js'
@@ -21,6 +22,7 @@ import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js
 import { writesFile } from './outputs.js'
 import { oneOf, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
+import { STREAMED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 import { TRAIN_LISTS, TRAIN_OPTIONS, trainChoicesOf } from './train-options.js'
 
 export const train: Command = {
@@ -57,6 +59,7 @@ export const train: Command = {
     },
     overwrite: { type: 'boolean', help: 'start over in a DIR that already holds a run' },
     ...LOG_OPTIONS,
+    ...WAREHOUSE_OPTIONS,
     json: {
       type: 'string',
       value: 'FILE|-',
@@ -81,10 +84,14 @@ export const train: Command = {
       'the same, debiased with estimated propensities',
     ],
     ['hindcast train clicks.csv --out model --resume', 'continue after Ctrl-C or a crash'],
+    [
+      'hindcast train postgres://reader@db/shop --query "SELECT …" --key impression_id --out model',
+      'on rows of a warehouse, streamed out',
+    ],
     ['hindcast recommend model --user 42', 'what the model recommends'],
   ],
   lists: [...TRAIN_LISTS, ...LOG_LISTS],
-  notes: [LOG_NOTE],
+  notes: [LOG_NOTE, STREAMED_NOTE],
   async run(args, context) {
     const path = logNamed(args, 'train')
     const out = text(args, 'out')
@@ -98,6 +105,7 @@ export const train: Command = {
     // Plain BPR needs no propensities, so a log without any is fine.
     const read = await readNamedLog(path, withNamedColumns(target, args), context, {
       propensityOptional: true,
+      onCounted: (counts) => sayMemory(nameOfLog(path), counts, choices, machine, context),
     })
     sayLoss(settingsOf(choices, read.log), args, read.log, context)
     await sayFindings(read.log, context)
@@ -109,6 +117,25 @@ export const train: Command = {
 
 const settingsOf = ({ settings }: TrainChoices, { propensity }: Log): TrainSettings =>
   settingsFor(propensity !== undefined, settings)
+
+/** A log in a warehouse may be larger than memory: what training takes is said before rows cross, and refused if it cannot fit. */
+async function sayMemory(
+  name: string,
+  counts: LogCounts,
+  { settings, split = {} }: TrainChoices,
+  { backend = 'auto' }: Machine,
+  { terminal }: Context,
+): Promise<void> {
+  const [{ requireMemory, trainingMemory }, { availableMemory }, { mayHaveGpu }] = await Promise.all([
+    import('../train/training-memory.js'),
+    import('../node/memory-share.js'),
+    import('../node/webgpu-device.js'),
+  ])
+  const { validation = 0.1, test = 0.1 } = split
+  const memory = trainingMemory(counts, settingsFor(true, settings), 1 - validation - test)
+  const place = { backend, mayHaveGpu: mayHaveGpu(), available: availableMemory() }
+  terminal.note(wrap(requireMemory(name, counts, memory, place)))
+}
 
 /** Weights are only as good as the propensities: what the doctor's quick checks find is said before training. */
 async function sayFindings(log: Log, { terminal }: Context): Promise<void> {

@@ -32,9 +32,18 @@ export const WAREHOUSE_OPTIONS: Readonly<Record<string, Option>> = {
   key: {
     type: 'string',
     value: 'COLUMN',
-    help: 'the column that identifies a row of the table, for --cluster row',
+    help: 'the column that identifies a row of the table: for --cluster row, for the order of rows that are streamed out, and to name rows',
   },
   timeout: { type: 'string', value: 'SECONDS', help: 'cancel a query that takes longer than this' },
+}
+
+/** The option of commands that send policies. */
+export const SCRATCH_OPTION: Readonly<Record<string, Option>> = {
+  scratch: {
+    type: 'string',
+    value: 'SCHEMA',
+    help: 'a schema of the warehouse in which policies from files may be written to tables, dropped at the end; without it nothing is ever written (PostgreSQL)',
+  },
 }
 
 /** The help's paragraph about warehouses. */
@@ -44,8 +53,18 @@ export const WAREHOUSE_NOTE =
 /** The options that say how outcomes are joined. */
 export const JOINING_OPTIONS = ['outcome-columns', 'wait', 'default-reward', 'reward', 'match-ids']
 
-/** The commands that need sums alone. */
-const COMMANDS_THERE: readonly string[] = ['evaluate', 'compare', 'plan']
+/** The help's paragraph about warehouses, for commands that need the rows. */
+export const STREAMED_NOTE =
+  'LOG may also be the address of a warehouse, postgres://user@host/database or trino://user@host:8443/catalog/schema, with --table or --query: its rows are streamed out, and nothing is changed there. Passwords are taken from PGPASSWORD, ~/.pgpass, TRINO_PASSWORD or TRINO_TOKEN, or asked for.'
+
+/** The same for commands that stream out the rows of small logs alone. */
+export const EXAMINED_NOTE = STREAMED_NOTE.replace(
+  'its rows are streamed out',
+  'up to 1,000,000 rows are streamed out, and of more only sums and a sample',
+)
+
+/** The commands that take the address of a warehouse. */
+const COMMANDS_THERE: readonly string[] = ['evaluate', 'compare', 'plan', 'describe', 'doctor', 'train']
 
 /** The error where rows are needed that stay in a warehouse. */
 export const needsRows = (): HindcastError =>
@@ -57,7 +76,9 @@ export const needsRows = (): HindcastError =>
 export function warehouseLog(args: Arguments, command: string): WarehouseLog | undefined {
   const [address] = args.positionals
   if (address === undefined || !looksLikeAddress(address)) {
-    const lone = Object.keys(WAREHOUSE_OPTIONS).find((name) => args.values[name] !== undefined)
+    const lone = Object.keys({ ...WAREHOUSE_OPTIONS, ...SCRATCH_OPTION }).find(
+      (name) => args.values[name] !== undefined,
+    )
     if (lone !== undefined)
       throw new HindcastError('bad-option', `--${lone} is for logs in a warehouse.`, {
         remedy: `Give its address as LOG: hindcast ${command} postgres://user@host/database --table shop.impressions`,
@@ -65,7 +86,9 @@ export function warehouseLog(args: Arguments, command: string): WarehouseLog | u
     return undefined
   }
   if (!COMMANDS_THERE.includes(command)) throw needsRows()
-  const [where, since, until, key] = ['where', 'since', 'until', 'key'].map((name) => text(args, name))
+  const [where, since, until, key, scratch] = ['where', 'since', 'until', 'key', 'scratch'].map((name) =>
+    text(args, name),
+  )
   return {
     address,
     ...rowsNamed(args),
@@ -73,6 +96,7 @@ export function warehouseLog(args: Arguments, command: string): WarehouseLog | u
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
     ...(key !== undefined && { key }),
+    ...(scratch !== undefined && { scratch }),
   }
 }
 

@@ -6,7 +6,7 @@ import { median } from '../quantile.js'
 import { CompensatedSum } from '../sum.js'
 import { shareByTenth, topShare } from './concentration.js'
 import { DESCRIPTION_SCHEMA, type Description } from './description.js'
-import { type Tally, tallyItems, tallyUsers } from './tally.js'
+import { tallyItems, tallyUsers } from './tally.js'
 
 const NORMAL_975 = 1.959963984540054
 
@@ -15,27 +15,70 @@ export interface DescribeOptions {
   estimatedPropensity?: EstimatedPropensity
 }
 
+/** What a description is computed from: counts by item and by user, and sums over the rows. */
+export interface LogSums {
+  readonly rows: number
+  readonly impressions: number
+  readonly clicks: number
+  readonly reward: number
+  readonly rewardRange: readonly [number, number]
+  /** Impressions of each item that was shown. */
+  readonly items: Float64Array
+  /** Items that could have been shown but never were; null if nobody knows. */
+  readonly neverShown: number | null
+  /** Impressions and clicks of each user who was shown something. */
+  readonly users: { readonly impressions: Float64Array; readonly clicks: Float64Array }
+  readonly propensity: Omit<Description['propensity'], 'estimate'>
+  /** Effective sample size for a uniform target; null without propensities. */
+  readonly ess: number | null
+  readonly time: Description['time']
+}
+
 /** Describes a log: size, clicks, how exposure is spread, propensities, and the effective sample size they leave for a uniform target. */
-export function describeLog(log: Log, { estimatedPropensity }: DescribeOptions = {}): Description {
+export function describeLog(log: Log, options: DescribeOptions = {}): Description {
   if (log.rows === 0)
     throw new HindcastError('bad-file', 'The log has no rows.', {
       remedy: 'Give a log with at least one impression.',
     })
   const items = tallyItems(log)
   const users = tallyUsers(log)
-  const shownItems = items.impressions.filter((count) => count > 0)
-  const activeUsers = users.impressions.filter((count) => count > 0)
-  const impressions = total(items.impressions)
-  const clicks = total(items.clicks)
+  const shown = items.impressions.filter((count) => count > 0)
+  const active = users.impressions.map((count) => (count > 0 ? 1 : 0))
+  return describeSums(
+    {
+      rows: log.rows,
+      impressions: total(items.impressions),
+      clicks: total(items.clicks),
+      reward: total(items.reward),
+      rewardRange: rangeOf(log.reward),
+      items: shown,
+      neverShown: log.catalogueKnown ? log.itemIds.length - shown.length : null,
+      users: {
+        impressions: users.impressions.filter((_, user) => active[user]),
+        clicks: users.clicks.filter((_, user) => active[user]),
+      },
+      propensity: describePropensity(log),
+      ess: uniformEss(log),
+      time: log.time ? { first: rangeOf(log.time)[0], last: rangeOf(log.time)[1] } : null,
+    },
+    options,
+  )
+}
+
+/** A description from sums, wherever they were computed. */
+export function describeSums(
+  { rows, impressions, clicks, items, users, neverShown, propensity, ess, ...sums }: LogSums,
+  { estimatedPropensity }: DescribeOptions = {},
+): Description {
   const reasons: Record<string, string> = {}
-  if (!log.catalogueKnown) {
+  if (neverShown === null) {
     const reason = 'the log lists only items that were shown; a catalogue would list the others'
     reasons['exposure.catalogue'] = reason
     reasons['exposure.neverShown'] = reason
   }
   const clickRateInterval = clickRateIntervalOf(users)
   if (!clickRateInterval) reasons['clickRateInterval'] = 'an interval needs at least two users'
-  if (!log.propensity)
+  if (propensity.source === 'none')
     for (const path of [
       'propensity.min',
       'propensity.max',
@@ -44,44 +87,43 @@ export function describeLog(log: Log, { estimatedPropensity }: DescribeOptions =
       'uniformTarget.essRatio',
     ])
       reasons[path] = 'the log has no propensities'
-  if (!log.time) reasons['time'] = 'the log has no timestamps'
+  if (!sums.time) reasons['time'] = 'the log has no timestamps'
+  const catalogue = new Float64Array(items.length + (neverShown ?? 0))
+  catalogue.set(items)
   return {
     schema: DESCRIPTION_SCHEMA,
-    rows: log.rows,
+    rows,
     impressions,
-    users: activeUsers.length,
-    items: shownItems.length,
+    users: users.impressions.length,
+    items: items.length,
     clicks,
     clickRate: clicks / impressions,
     clickRateInterval,
-    meanReward: total(items.reward) / impressions,
-    rewardRange: rangeOf(log.reward),
+    meanReward: sums.reward / impressions,
+    rewardRange: sums.rewardRange,
     exposure: {
-      gini: gini(log.catalogueKnown ? items.impressions : shownItems)!,
-      top10Share: topShare(shownItems, 10),
-      catalogue: log.catalogueKnown ? log.itemIds.length : null,
-      neverShown: log.catalogueKnown ? log.itemIds.length - shownItems.length : null,
-      shareByTenth: shareByTenth(log.catalogueKnown ? items.impressions : shownItems),
-      medianImpressions: median(shownItems),
-      maxImpressions: rangeOf(shownItems)[1],
+      gini: gini(catalogue)!,
+      top10Share: topShare(items, 10),
+      catalogue: neverShown === null ? null : catalogue.length,
+      neverShown,
+      shareByTenth: shareByTenth(catalogue),
+      medianImpressions: median(items),
+      maxImpressions: rangeOf(items)[1],
     },
     activity: {
-      gini: gini(activeUsers)!,
-      minImpressions: rangeOf(activeUsers)[0],
-      medianImpressions: median(activeUsers),
-      maxImpressions: rangeOf(activeUsers)[1],
+      gini: gini(users.impressions)!,
+      minImpressions: rangeOf(users.impressions)[0],
+      medianImpressions: median(users.impressions),
+      maxImpressions: rangeOf(users.impressions)[1],
     },
-    propensity: {
-      ...describePropensity(log),
-      ...(estimatedPropensity && { estimate: estimatedPropensity }),
-    },
-    uniformTarget: uniformTarget(log),
-    time: log.time ? { first: rangeOf(log.time)[0], last: rangeOf(log.time)[1] } : null,
+    propensity: { ...propensity, ...(estimatedPropensity && { estimate: estimatedPropensity }) },
+    uniformTarget: { ess, essRatio: ess === null ? null : ess / rows },
+    time: sums.time,
     reasons,
   }
 }
 
-function describePropensity(log: Log): Description['propensity'] {
+function describePropensity(log: Log): LogSums['propensity'] {
   const { propensity, propensitySource: source } = log
   if (!propensity) return { source, min: null, max: null, floorShare: null }
   const [min, max] = rangeOf(propensity)
@@ -91,8 +133,8 @@ function describePropensity(log: Log): Description['propensity'] {
 }
 
 /** The weights of a uniform target are 1/(K·b); K cancels, and using the smallest b in its place keeps the squares in range. */
-function uniformTarget({ propensity, weight, rows }: Log): Description['uniformTarget'] {
-  if (!propensity) return { ess: null, essRatio: null }
+function uniformEss({ propensity, weight, rows }: Log): number | null {
+  if (!propensity) return null
   const [least] = rangeOf(propensity)
   const sum = new CompensatedSum()
   const squares = new CompensatedSum()
@@ -102,22 +144,17 @@ function uniformTarget({ propensity, weight, rows }: Log): Description['uniformT
     squares.add(w * w)
   }
   // It never exceeds the number of rows, except by rounding.
-  const ess = Math.min(sum.value ** 2 / squares.value, rows)
-  return { ess, essRatio: ess / rows }
+  return Math.min(sum.value ** 2 / squares.value, rows)
 }
 
 /** Cluster-robust normal interval of Σclicks/Σimpressions, each user a cluster, within [0, 1]. */
-function clickRateIntervalOf({ impressions, clicks }: Tally): [number, number] | null {
+function clickRateIntervalOf({ impressions, clicks }: LogSums['users']): [number, number] | null {
   const n = total(impressions)
   const rate = total(clicks) / n
-  let groups = 0
-  const squares = new CompensatedSum()
-  for (let g = 0; g < impressions.length; g++) {
-    if (impressions[g] === 0) continue
-    groups++
-    squares.add((clicks[g]! - rate * impressions[g]!) ** 2)
-  }
+  const groups = impressions.length
   if (groups < 2) return null
+  const squares = new CompensatedSum()
+  for (let g = 0; g < groups; g++) squares.add((clicks[g]! - rate * impressions[g]!) ** 2)
   const error = Math.sqrt((groups / (groups - 1)) * squares.value) / n
   return [Math.max(0, rate - NORMAL_975 * error), Math.min(1, rate + NORMAL_975 * error)]
 }

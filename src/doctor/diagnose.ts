@@ -16,6 +16,10 @@ const EXAMPLES = 5
 export interface DiagnoseOptions extends WorkOptions {
   /** How remedies name settings; by default as fields of the library's options. */
   words?: SettingWords
+  /** What is known of the log beside what is found in its rows. */
+  further?: readonly Finding[]
+  /** The rows of the whole log, where only some of them are examined. */
+  of?: number
 }
 
 /**
@@ -25,16 +29,16 @@ export interface DiagnoseOptions extends WorkOptions {
  */
 export async function diagnose(
   read: ReadLog,
-  { words = asFields, ...options }: DiagnoseOptions = {},
+  { words = asFields, further = [], of, ...options }: DiagnoseOptions = {},
 ): Promise<Diagnosis> {
   const { log, file } = read
   const mapping = mappingOf(read)
-  const findings = await findingsOf(read, options)
+  const findings = [...(await findingsOf(read, options)), ...further]
   // All at once, since each lookup reads the file from its start.
-  const lines = await read.linesOf(
-    findings.flatMap(({ rows }) => rows),
-    options.signal,
-  )
+  const { namesOf } = read
+  const linesOf = (rows: readonly number[]): Promise<number[]> =>
+    namesOf ? Promise.resolve([]) : read.linesOf(rows, options.signal)
+  const lines = await linesOf(findings.flatMap(({ rows }) => rows))
   const events = [...new Set(findings.flatMap(({ outcomes = [] }) => outcomes))].toSorted((a, b) => a - b)
   const linesOfEvents = (await read.outcomes?.linesOf(events, options.signal)) ?? []
   let next = 0
@@ -51,13 +55,21 @@ export async function diagnose(
         ...lines.slice(next, (next += rows.length)),
         ...outcomes.map((place) => linesOfEvents[events.indexOf(place)]!),
       ],
+      ...(namesOf && rows.length > 0 && { examples: namesOf(rows) }),
       ...(outcomes.length > 0 && { file: read.outcomes!.file }),
     }),
   )
   const clean = findings.every(({ level }) => level !== 'problem')
   // Problems first, whichever check found them.
   located.sort((a, b) => Number(a.level === 'note') - Number(b.level === 'note'))
-  return { schema: DIAGNOSIS_SCHEMA, file, rows: log.rows, clean, findings: located }
+  return {
+    schema: DIAGNOSIS_SCHEMA,
+    file,
+    rows: log.rows,
+    ...(of !== undefined && { of }),
+    clean,
+    findings: located,
+  }
 }
 
 /** The column of the file, or the value, behind each column of the log. */

@@ -13,6 +13,8 @@ export interface LocatedFinding extends Omit<
   readonly remedy: string
   /** 1-based line numbers of the examples (row numbers for Parquet). */
   readonly lines: readonly number[]
+  /** What identifies the examples where lines mean nothing, in a table of a warehouse: `key 17`. */
+  readonly examples?: readonly string[]
   /** The file of those lines, if it is that of the outcomes. */
   readonly file?: string
 }
@@ -21,7 +23,10 @@ export interface LocatedFinding extends Omit<
 export interface Diagnosis {
   readonly schema: typeof DIAGNOSIS_SCHEMA
   readonly file: string
+  /** The rows that were examined. */
   readonly rows: number
+  /** The rows of the whole log, where only some were examined. */
+  readonly of?: number
   /** True when no finding is a problem. */
   readonly clean: boolean
   readonly findings: readonly LocatedFinding[]

@@ -70,7 +70,7 @@ export async function mendLog(
 }
 
 /** The mapping with the values that mend columns, and the log as it was last read. */
-async function mendedColumns(
+export async function mendedColumns(
   read: Reader,
   asked: ColumnMapping | undefined,
   done: string[],

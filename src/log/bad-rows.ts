@@ -17,6 +17,8 @@ export interface BadCell {
   readonly line: number
   /** What `line` counts, if the file is one of several that make the log. */
   readonly lineUnit?: 'line' | 'row'
+  /** What identifies the row where lines mean nothing, in a table of a warehouse. */
+  readonly named?: string
   /** The column's name in the file; undefined when the row as a whole cannot be read. */
   readonly column: string | undefined
   readonly value: string | undefined
@@ -46,7 +48,8 @@ const count = (rows: number): string => (rows === 1 ? '1 row' : `${rows.toLocale
 
 function describeCell(cell: BadCell, unit: string): string {
   const place =
-    cell.lineUnit === undefined ? `${unit} ${cell.line}` : `${cell.file}, ${cell.lineUnit} ${cell.line}`
+    cell.named ??
+    (cell.lineUnit === undefined ? `${unit} ${cell.line}` : `${cell.file}, ${cell.lineUnit} ${cell.line}`)
   if (cell.column === undefined) return `${place}: ${cell.reason}`
   const value = cell.value === undefined ? '' : ` = ${JSON.stringify(shorten(cell.value))}`
   return `${place}, column ${cell.column}${value}: ${cell.reason}`
@@ -79,6 +82,7 @@ export async function tellBrokenCells(
       raw,
       cell: {
         ...(raw.within ?? { file: source.name, line: raw.line }),
+        ...(raw.named !== undefined && { named: raw.named }),
         column: names?.join('+') ?? cell.column,
         ...(cell.structure === undefined
           ? valueAndReason(cell.column!, names ?? [], raw)

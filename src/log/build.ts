@@ -144,7 +144,8 @@ function progressOf({ expectedRows, bytes }: RowSource, rows: number): Progress 
   }
 }
 
-function brokenCells(
+/** The cells of a batch that break a rule; `start` is the place of its first row. */
+export function brokenCells(
   batch: Batch,
   start: number,
   idColumns: readonly IdColumn[],

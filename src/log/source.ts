@@ -32,6 +32,8 @@ export interface RawRow {
   readonly line: number
   /** The cells by the name of their column in the file; undefined if missing. */
   readonly cells: Readonly<Record<string, string | undefined>>
+  /** What identifies the row where lines mean nothing: `key 17`, or `user 1, item 10`. */
+  readonly named?: string
   /** Where the row is, if several files make the log: `line` then counts the rows of all of them. */
   readonly within?: { readonly file: string; readonly line: number; readonly lineUnit: 'line' | 'row' }
 }

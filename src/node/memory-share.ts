@@ -9,7 +9,7 @@ const UNPACKED: readonly (readonly [name: RegExp, times: number])[] = [
 const PLAIN = 2
 
 /** What this process may use: a container may allow less than the machine has. */
-const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
+export const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
 /** The share of this machine's memory that a log would take, estimated from the sizes of its files; undefined if one is not a file. */
 export async function memoryShareOf(

@@ -32,9 +32,11 @@ import { openMatched } from './open-matched.js'
 import { openParts } from './open-parts.js'
 import { readCatalogue } from './read-catalogue.js'
 import { type UnchangedCheck, unchangedCheck } from './unchanged-file.js'
+import type { StreamOptions } from './warehouse/read-warehouse-log.js'
+import { isWarehouseLog, type WarehouseLog } from './warehouse/warehouse-log.js'
 
 /** How to read a log from files. */
-export interface ReadFileOptions extends ReadOptions {
+export interface ReadFileOptions extends StreamOptions {
   /** The name is a pattern (*, ?, [abc]): all files that match it are read as one log, in the order of their names. */
   glob?: boolean
 }
@@ -43,12 +45,17 @@ export interface ReadFileOptions extends ReadOptions {
  * Reads a log from a file, a folder of a known data set, or standard input (`-`). DuckDB reads tables;
  * layouts that are not tables, and tables that DuckDB rejects as malformed, are read from their bytes,
  * so that every bad row can be named. Decisions and outcomes in two files, or in one stream, are read from their bytes
- * and joined: `readLogFile({ decisions: 'shown.csv', outcomes: 'clicks.csv' })`.
+ * and joined: `readLogFile({ decisions: 'shown.csv', outcomes: 'clicks.csv' })`. The rows of a table in a warehouse are streamed
+ * out: `readLogFile({ address: 'postgres://reader@db/shop', rows: { table: 'shop.impressions' } })`.
  */
 export async function readLogFile(
-  log: string | LogParts<string>,
+  log: string | LogParts<string> | WarehouseLog,
   options: ReadFileOptions = {},
 ): Promise<ReadLog> {
+  if (isWarehouseLog(log)) {
+    const { readWarehouseLog } = await import('./warehouse/read-warehouse-log.js')
+    return readWarehouseLog(log, options)
+  }
   const format = formatOf(options)
   if (typeof log !== 'string') return readParts(log, format, options)
   const [file, ...others] = await findFiles(log, format, options)

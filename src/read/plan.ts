@@ -65,6 +65,8 @@ export interface ReadLog {
   linesOf(rows: readonly number[], signal?: AbortSignal): Promise<number[]>
   /** Rows of the log as they appear in the file. */
   rawRows(rows: readonly number[], signal?: AbortSignal): Promise<RawRow[]>
+  /** What identifies rows of the log where lines mean nothing: `key 17`, or `user 1, item 10`. */
+  readonly namesOf?: (rows: readonly number[]) => readonly string[]
   /** Where the outcomes are, if rewards were joined from them: `linesOf` takes places in their file, from 0. */
   readonly outcomes?: Pick<ReadLog, 'file' | 'lineUnit' | 'linesOf'>
   /** The mapping of columns that was asked for. */

@@ -7,6 +7,7 @@ export const diagnosisSchema: z.ZodType<Diagnosis> = z.strictObject({
   schema: z.literal(DIAGNOSIS_SCHEMA),
   file: z.string(),
   rows: count.int(),
+  of: count.int().exactOptional(),
   clean: z.boolean(),
   findings: z.array(
     z.strictObject({
@@ -18,6 +19,7 @@ export const diagnosisSchema: z.ZodType<Diagnosis> = z.strictObject({
       remedy: z.string(),
       numbers: z.record(z.string(), z.number()),
       lines: z.array(count.int()),
+      examples: z.array(z.string()).exactOptional(),
       file: z.string().exactOptional(),
     }),
   ),

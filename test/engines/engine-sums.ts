@@ -69,7 +69,7 @@ export function joinedSums(engine: FileEngine, folder: string): MakeJoined {
     const joined = await joinTables(engine, tables, join)
     return new SqlSums(engine, {
       name,
-      relation: relationOfJoin(engine, tables.decisions.relation, joined),
+      relation: relationOfJoin(tables.decisions.relation, joined),
       join: joined.facts,
       target: { kind: 'uniform' },
       propensity: undefined,

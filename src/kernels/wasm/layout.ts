@@ -8,7 +8,7 @@ import type { KernelSettings } from '../kernel.js'
 const PLAN = 1024
 const PAGE = 65536
 /** What 32-bit addresses reach, less a page for safety. */
-const MOST_BYTES = 2 ** 32 - PAGE
+export const MOST_BYTES = 2 ** 32 - PAGE
 /** Scores kept at a time, so that asking for many users needs no more memory than for some. */
 const SCORES_KEPT = 2 ** 21
 
@@ -48,8 +48,13 @@ export interface Layout {
   address(region: Region): number
 }
 
-/** Lays out memory for a kernel. */
-export function layoutOf(settings: KernelSettings, threads: number): Layout {
+/** What the size of a kernel's memory follows from. */
+export interface KernelSize extends Pick<KernelSettings, 'dim' | 'layers' | 'batch' | 'itemsPerSample'> {
+  readonly graph: Pick<Graph, 'users' | 'items' | 'edges'>
+}
+
+/** Where everything lies, however large that is. */
+function placed(settings: KernelSize, threads: number): Layout {
   const panels = panelsFor(settings.dim, threads)
   const { graph, batch, itemsPerSample } = settings
   const nodes = graph.users + graph.items
@@ -64,20 +69,31 @@ export function layoutOf(settings: KernelSettings, threads: number): Layout {
     // Regions begin at cache lines.
     end += Math.ceil(bytes / 64) * 64
   }
-  if (end > MOST_BYTES)
+  return { panels, bytes: end, askedUsers, batchNodes, address: (region) => addresses.get(region)! }
+}
+
+/** The bytes that a kernel of a size takes. */
+export const kernelBytes = (size: KernelSize): number => placed(size, 1).bytes
+
+/** Lays out memory for a kernel. */
+export function layoutOf(settings: KernelSettings, threads: number): Layout {
+  const { graph } = settings
+  const layout = placed(settings, threads)
+  const nodes = graph.users + graph.items
+  if (layout.bytes > MOST_BYTES)
     throw new HindcastError(
       'bad-option',
-      `Training ${formatCount(nodes)} users and items with ${formatCount(graph.edges)} clicks in ${formatCount(settings.dim)} dimensions needs ${Math.ceil(end / 2 ** 30)} GiB, more than the 4 GiB that WebAssembly can address.`,
+      `Training ${formatCount(nodes)} users and items with ${formatCount(graph.edges)} clicks in ${formatCount(settings.dim)} dimensions needs ${Math.ceil(layout.bytes / 2 ** 30)} GiB, more than the 4 GiB that WebAssembly can address.`,
       {
         remedy: advice`Use fewer dimensions (${set('dim')}), fewer layers (${set('layers')}), or part of the log.`,
       },
     )
-  return { panels, bytes: end, askedUsers, batchNodes, address: (region) => addresses.get(region)! }
+  return layout
 }
 
 /** Bytes of each region, in the order of the plan. */
 function regionsOf(
-  { graph, layers, batch, itemsPerSample }: KernelSettings,
+  { graph, layers, batch, itemsPerSample }: KernelSize,
   {
     panels,
     nodes,

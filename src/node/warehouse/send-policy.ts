@@ -1,55 +1,127 @@
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { formatCount } from '../../number-text.js'
 import { notesOnMatch } from '../../read/policy/match-notes.js'
 import { dividedBy, type PolicyFile, policyName, sumsOf } from '../../read/policy/policy-file.js'
 import { matchOf } from '../../read/policy/policy-match.js'
-import type { Dialect } from '../../sql/dialect.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import type { SqlPolicy } from '../../sql/policy-queries.js'
 import { idOf, type Relation } from '../../sql/relation.js'
 import type { PolicyOnDisk } from '../sums/load-policy.js'
+import type { Scratch } from './warehouse.js'
 
 /** So many probabilities of a policy in a file are sent along with each query. */
 const MOST_SENT = 100_000
 
-/** A policy in a file, sent along with each query as literals, and matched with the log as `policyForLog` matches it in memory. */
+/** What a policy is sent to. */
+export interface SendOptions {
+  readonly catalogue: readonly string[] | undefined
+  /** Room for tables of our own; without it, probabilities are sent along with each query, as literals. */
+  readonly scratch: Pick<Scratch, 'store'> | undefined
+}
+
+/** A policy in a file, sent to the warehouse, and matched with the log as `policyForLog` matches it in memory. */
 export async function sendPolicy(
   engine: SqlEngine,
   relation: Relation,
   { name, file, missingUser, note }: PolicyOnDisk,
-  catalogue: readonly string[] | undefined,
+  { catalogue, scratch }: SendOptions,
 ): Promise<SqlPolicy> {
   const sums = file.kind === 'probability' ? sumsOf(file) : undefined
-  const pairs = [...pairsOf(file, sums)]
-  const { dialect } = engine
-  const userId = idLiteral(dialect, relation, 'user')
-  const itemId = idLiteral(dialect, relation, 'item')
-  const users =
-    file.userIds &&
-    values(
-      ['user_id'],
-      file.userIds.map((id) => [userId(id)]),
-    )
+  const sent = await (scratch
+    ? stored(engine, relation, file, sums, scratch)
+    : typed(engine, relation, file, sums))
   const known = {
     items: await itemsOf(engine, relation, catalogue),
-    ...(await usersOf(engine, relation, file, users)),
+    ...(await usersOf(engine, relation, file, sent.users)),
   }
   const places = new Map([...known.items].map((id, place) => [id, place]))
   const placeOf = Int32Array.from(file.itemIds, (id) => places.get(id) ?? -1)
   const match = matchOf(file, { ...known, sums, placeOf, items: known.items.size })
   for (const sentence of notesOnMatch(file, match, missingUser)) note?.(sentence)
+  return {
+    kind: 'table',
+    name: policyName(name, file),
+    table: 'policy_rows',
+    rows: sent.rows,
+    ...(sent.users !== undefined && {
+      users: { table: 'policy_users', rows: sent.users, missing: missingUser },
+    }),
+  }
+}
+
+/** Queries for the probabilities of a policy, and for the users that it has. */
+interface SentPolicy {
+  readonly rows: string
+  readonly users: string | undefined
+}
+
+/** Written out as literals. */
+async function typed(
+  { dialect }: SqlEngine,
+  relation: Relation,
+  file: PolicyFile,
+  sums: Float64Array | undefined,
+): Promise<SentPolicy> {
+  const literal = (column: 'user' | 'item') => (id: string) => {
+    const known = idFor(relation, column, id)
+    return known === null
+      ? 'NULL'
+      : relation.ids[column]?.integer === undefined
+        ? dialect.literal(known)
+        : known
+  }
+  const [userId, itemId] = [literal('user'), literal('item')]
   const owners = file.userIds ? ['user_id'] : []
-  const rows = pairs.map(({ row, item, probability }) => [
+  const rows = Array.from(pairsOf(file, sums, MOST_SENT), ({ row, item, probability }) => [
     ...owners.map(() => userId(file.userIds![row]!)),
     itemId(file.itemIds[item]!),
     dialect.number(probability),
   ])
   return {
-    kind: 'table',
-    name: policyName(name, file),
-    table: 'policy_rows',
     rows: values([...owners, 'item_id', 'probability'], rows),
-    ...(users !== undefined && { users: { table: 'policy_users', rows: users, missing: missingUser } }),
+    users:
+      file.userIds &&
+      values(
+        owners,
+        file.userIds.map((id) => [userId(id)]),
+      ),
+  }
+}
+
+/** Written to tables of our own. */
+async function stored(
+  { dialect }: SqlEngine,
+  relation: Relation,
+  file: PolicyFile,
+  sums: Float64Array | undefined,
+  scratch: Pick<Scratch, 'store'>,
+): Promise<SentPolicy> {
+  const { userIds, itemIds } = file
+  const own = (column: 'user' | 'item'): string =>
+    relation.ids[column]?.integer === undefined
+      ? `${dialect.text(`${column}_id`)} AS ${column}_id`
+      : `CAST(${column}_id AS BIGINT) AS ${column}_id`
+  function* pairs(): Generator<(string | number | null)[]> {
+    for (const { row, item, probability } of pairsOf(file, sums, Infinity))
+      yield [
+        ...(userIds ? [idFor(relation, 'user', userIds[row]!)] : []),
+        idFor(relation, 'item', itemIds[item]!),
+        probability,
+      ]
+  }
+  const owner = userIds ? { user_id: 'text' as const } : {}
+  const rows = await scratch.store({ ...owner, item_id: 'text', probability: 'number' }, pairs())
+  const selected = [...(userIds ? [own('user')] : []), own('item'), 'probability']
+  const users =
+    userIds &&
+    (await scratch.store(
+      { user_id: 'text' },
+      userIds.map((id) => [idFor(relation, 'user', id)]),
+    ))
+  return {
+    rows: `SELECT ${selected.join(', ')} FROM ${rows}`,
+    users: users === undefined ? undefined : `SELECT ${own('user')} FROM ${users}`,
   }
 }
 
@@ -57,13 +129,14 @@ export async function sendPolicy(
 function* pairsOf(
   file: PolicyFile,
   sums: Float64Array | undefined,
+  most: number,
 ): Generator<{ row: number; item: number; probability: number }> {
   let count = 0
   for (let row = 0; row < (file.userIds?.length ?? 1); row++) {
     const items = file.items(row)
     for (const [k, probability] of dividedBy(file.values(row), sums?.[row] ?? 1).entries()) {
       if (probability === 0) continue
-      if (++count > MOST_SENT) throw tooMany(file.name)
+      if (++count > most) throw tooMany(file.name)
       yield { row, item: items ? items[k]! : k, probability }
     }
   }
@@ -73,14 +146,14 @@ const tooMany = (name: string): HindcastError =>
   new HindcastError(
     'bad-option',
     `${name} has more than ${formatCount(MOST_SENT)} probabilities, too many to send with each query.`,
-    { remedy: 'Load it into the warehouse as a table, and name that as the target: warehouse:TABLE.' },
+    {
+      remedy: advice`Name a schema in which it may be written to a table that is dropped at the end (${set('scratch')}), or load it as a table, and name that as the target: warehouse:TABLE.`,
+    },
   )
 
-/** How an id is written where the log’s are compared with it: as a number where they are; NULL for one that the log cannot have. */
-function idLiteral(dialect: Dialect, { ids }: Relation, column: 'user' | 'item'): (id: string) => string {
-  if (ids[column]?.integer === undefined) return (id) => dialect.literal(id)
-  return (id) => (/^(0|-?[1-9]\d{0,17})$/.test(id) ? id : 'NULL')
-}
+/** An id as the log may have it: null for one that it cannot have, since its ids are whole numbers. */
+const idFor = ({ ids }: Relation, column: 'user' | 'item', id: string): string | null =>
+  ids[column]?.integer === undefined || /^(0|-?[1-9]\d{0,17})$/.test(id) ? id : null
 
 /** Rows of literals as a query. */
 const values = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>

@@ -19,6 +19,8 @@ export interface WarehouseLog {
   /** The rows from a moment on, and before another: dates or times such as 2026-03-01T12:00Z. */
   readonly since?: string
   readonly until?: string
+  /** A schema of the warehouse for tables of our own, dropped at the end; nothing is created without it. */
+  readonly scratch?: string
   /** The column that identifies a row. */
   readonly key?: string
 }

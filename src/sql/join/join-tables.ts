@@ -25,7 +25,6 @@ import { type JoinedRows, joinedRows, type JoinSql, type Units } from './joined-
 export interface JoinedTables {
   readonly rows: JoinedRows
   readonly facts: JoinFacts
-  readonly defaultReward: number
 }
 
 /** So many outcomes that cannot be used are named. */
@@ -57,19 +56,13 @@ export async function joinTables(
   return {
     rows,
     facts: better ? { ...facts, better } : facts,
-    defaultReward: options.defaultReward ?? 0,
   }
 }
 
 /** The log that they make: the columns of the decisions, and the rewards. */
-export function relationOfJoin(
-  { dialect }: Pick<SqlEngine, 'dialect'>,
-  decisions: Relation,
-  { rows, defaultReward }: JoinedTables,
-): Relation {
+export function relationOfJoin(decisions: Relation, { rows }: JoinedTables): Relation {
   const { keys: _, ...relation } = decisions
-  const reward = `coalesce(${rows.reward}, ${dialect.number(defaultReward)})`
-  return { ...relation, from: rows.from, numbers: { ...relation.numbers, reward } }
+  return { ...relation, from: rows.from, numbers: { ...relation.numbers, reward: rows.reward } }
 }
 
 /** What is asked about the join before the units of time are known. */

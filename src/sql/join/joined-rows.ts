@@ -72,7 +72,7 @@ export function eventsQuery({ dialect, tables, keys, units }: JoinSql, form?: st
   return `SELECT ${kept.join(', ')}, CASE WHEN ${canBeCopy}event_of IS NOT NULL AND delivery > 1 THEN 1 ELSE 0 END AS is_copy FROM (${numbered}) AS deliveries`
 }
 
-/** What the rows of decisions with their rewards are selected from, the reward (NULL without an outcome), and how many outcomes count. */
+/** What the rows of decisions with their rewards are selected from, the column of the reward, and that of how many outcomes count (NULL without one). */
 export interface JoinedRows {
   readonly from: string
   readonly reward: string
@@ -81,7 +81,7 @@ export interface JoinedRows {
 
 /** The rows of the decisions, each with what its outcomes in time are worth together. */
 export function joinedRows(join: JoinSql): JoinedRows {
-  const { options, tables, keys } = join
+  const { dialect, options, tables, keys } = join
   const [key, at, reward, events] = ['joined_by', 'joined_at', 'joined_reward', 'joined_events'].map((name) =>
     freeName(join, name),
   ) as [string, string, string, string]
@@ -94,7 +94,7 @@ export function joinedRows(join: JoinSql): JoinedRows {
   const worth = `(${combinedQuery(join, counting, by)}) AS r`
   const on = `r.event_of = d.${key}${isTimed ? ` AND r.decided_at = d.${at}` : ''}`
   return {
-    from: `(SELECT d.*, r.reward AS ${reward}, r.events AS ${events} FROM (${decisions}) AS d LEFT JOIN ${worth} ON ${on}) AS log_joined`,
+    from: `(SELECT d.*, coalesce(r.reward, ${dialect.number(options.defaultReward ?? 0)}) AS ${reward}, r.events AS ${events} FROM (${decisions}) AS d LEFT JOIN ${worth} ON ${on}) AS log_joined`,
     reward,
     events,
   }

@@ -49,6 +49,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   resume: '“Continue”',
   rewardModel: ELSEWHERE,
   rewardRange: '“Smallest possible reward” and “Largest possible reward”',
+  scratch: ELSEWHERE,
   several: '“Several outcomes of one impression”',
   stopOn: (measure) => labelled('Early stopping on', measure),
   target: '“Target policy”',

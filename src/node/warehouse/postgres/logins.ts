@@ -1,3 +1,4 @@
+import type { Client } from 'pg'
 import { setTimeout as wait } from 'node:timers/promises'
 import { HindcastError, throwIfAborted } from '../../../error.js'
 import { type FoundPassword, storedPassword } from '../password.js'
@@ -5,7 +6,7 @@ import type { ConnectOptions } from '../warehouse.js'
 import { connectionFailure } from './connection-failure.js'
 import type { Pg } from './load-pg.js'
 import type { ServerError } from './refused.js'
-import { Session } from './session.js'
+import { loginOf, Session } from './session.js'
 import type { PostgresTarget } from './target.js'
 
 /** The server wants a password, and none is known. */
@@ -65,8 +66,18 @@ export class Logins {
     })
   }
 
+  /** A connection that may write, for tables of our own. */
+  async writer(): Promise<Client> {
+    const client = new this.#pg.Client(
+      loginOf(this.target, { password: () => this.#password?.password ?? '' }),
+    )
+    client.on('error', () => undefined)
+    await client.connect()
+    return client
+  }
+
   async #attempt(): Promise<Session> {
-    const { signal, timeout } = this.#options
+    const { signal, timeout, silence } = this.#options
     throwIfAborted(signal)
     const session = await Session.open(this.#pg, this.target, {
       password: () => {
@@ -74,6 +85,7 @@ export class Logins {
         return this.#password.password
       },
       timeout,
+      silence,
       onCrossed: this.#onCrossed,
       signal,
     }).catch((error: unknown) => {

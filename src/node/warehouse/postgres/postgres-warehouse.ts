@@ -3,12 +3,13 @@ import { counted } from '../../../number-text.js'
 import type { SqlColumn } from '../../../sql/column-kind.js'
 import { postgresql } from '../../../sql/dialects/postgresql.js'
 import type { SummedGroups } from '../../../sql/engine.js'
-import type { ConnectOptions, Crossed, Warehouse } from '../warehouse.js'
+import type { ConnectOptions, Crossed, RowOrder, Scratch, Warehouse } from '../warehouse.js'
 import { columnsOfTable } from './columns.js'
 import { failureOf } from './failure.js'
 import { Groups } from './groups.js'
 import type { Logins } from './logins.js'
 import { numberOf } from './number-of.js'
+import { PostgresScratch } from './postgres-scratch.js'
 import { isLoss, Refused } from './refused.js'
 import type { Session, TextRow } from './session.js'
 import { tablesOf } from './tables.js'
@@ -26,6 +27,7 @@ export class PostgresWarehouse implements Warehouse {
   readonly #crossed: { queries: number; rows: number; bytes: number }
   #session: Session
   #asking: Promise<unknown> = Promise.resolve()
+  #scratch: PostgresScratch | undefined
   #isClosed = false
   #cursors = 0
 
@@ -73,9 +75,10 @@ export class PostgresWarehouse implements Warehouse {
     return this.#asked(tablesOf)
   }
 
-  async *rows(query: string): AsyncGenerator<readonly TextRow[]> {
+  async *rows(query: string, { sortBy = [] }: RowOrder = {}): AsyncGenerator<readonly TextRow[]> {
     const cursor = `hindcast_rows_${++this.#cursors}`
-    const statement = query.replace(/[\s;]+$/, '')
+    const sorted = sortBy.length === 0 ? '' : `\nORDER BY ${sortBy.map((place) => place + 1).join(', ')}`
+    const statement = `${query.replace(/[\s;]+$/, '')}${sorted}`
     const fetched = (session: Session): Promise<TextRow[]> => rowsIn(session, `FETCH ${BATCH} FROM ${cursor}`)
     let [owner, batch] = await this.#asked(async (session) => {
       await session.ask(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${statement}`)
@@ -99,9 +102,26 @@ export class PostgresWarehouse implements Warehouse {
     }
   }
 
+  scratch(schema: string): Pick<Scratch, 'store'> {
+    const scratch = (this.#scratch ??= new PostgresScratch(
+      schema,
+      () => this.#logins.writer(),
+      this.#options,
+    ))
+    return {
+      store: async (columns, rows) => {
+        const table = await scratch.store(columns, rows)
+        // The transaction does not see rows that are newer than its first query.
+        await this.#asked((session) => session.renew())
+        return table
+      },
+    }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#session.end()
+    // First: a table that a transaction has read cannot be dropped.
+    await this.#session.end().finally(() => this.#scratch?.drop())
   }
 
   #rowsOf(query: string): Promise<TextRow[]> {

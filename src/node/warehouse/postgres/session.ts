@@ -1,8 +1,9 @@
-import type { Client, FieldDef, QueryConfig } from 'pg'
+import type { Client, ClientConfig, FieldDef, QueryConfig } from 'pg'
 import { HindcastError } from '../../../error.js'
 import { type BackendKey, cancelRequest } from './cancel-request.js'
 import type { Pg } from './load-pg.js'
-import { Refused } from './refused.js'
+import { isLoss, Refused, type ServerError } from './refused.js'
+import { type Silence, watchSilence } from './silence-watch.js'
 import type { PostgresTarget } from './target.js'
 
 /** Cells as the server writes them; null for NULL. */
@@ -18,6 +19,10 @@ const CONNECT_MILLISECONDS = 15_000
 const KEEP_ALIVE_MILLISECONDS = 20_000
 const CANCEL_EVERY_MILLISECONDS = 200
 const GIVE_UP_MILLISECONDS = 1500
+/** A statement without a word for so long is asked about over another connection. */
+const SILENCE_SECONDS = 30
+/** By then the server has answered, or it does not. */
+const PROBE_MILLISECONDS = 10_000
 
 /** How a session is set up. */
 export interface SessionOptions {
@@ -25,6 +30,8 @@ export interface SessionOptions {
   readonly password: () => string
   /** In seconds. */
   readonly timeout?: number | undefined
+  /** In seconds. */
+  readonly silence?: number | undefined
   /** Called with the size of each row in bytes. */
   readonly onCrossed: (bytes: number) => void
   /** Hangs up where the connection is still being made. */
@@ -42,15 +49,32 @@ export class Session {
   readonly #client: Client
   readonly #target: PostgresTarget
   readonly #settings: string
+  readonly #options: SessionOptions
+  /** The process that serves the transaction, and when its server started. */
+  #backend: readonly (string | null)[] | undefined
+  #heard = performance.now()
   #isBegun = false
+  #isAnswering = false
   #isAsked = false
   isLost = false
 
-  private constructor(pg: Pg, client: Client, target: PostgresTarget, settings: string) {
+  private constructor(
+    pg: Pg,
+    client: Client,
+    target: PostgresTarget,
+    settings: string,
+    options: SessionOptions,
+  ) {
     this.#pg = pg
     this.#client = client
     this.#target = target
     this.#settings = settings
+    this.#options = options
+    client.connection.stream.on('data', () => (this.#heard = performance.now()))
+    // The length that a row's message states, and the byte in front of it: what is encrypted, before it is.
+    client.connection.on('dataRow', ({ length }: { length: number }) => {
+      if (this.#isAnswering) options.onCrossed(length + 1)
+    })
     const lost = (): void => {
       this.isLost = true
     }
@@ -58,16 +82,9 @@ export class Session {
   }
 
   static async open(pg: Pg, target: PostgresTarget, options: SessionOptions): Promise<Session> {
-    const { host, port, user, database, ssl } = target
     const client = new pg.Client({
-      host,
-      port,
-      user,
-      database,
-      ssl,
-      password: options.password,
-      application_name: 'hindcast',
-      connectionTimeoutMillis: CONNECT_MILLISECONDS,
+      ...loginOf(target, options),
+      connectionTimeoutMillis: Math.min(CONNECT_MILLISECONDS, patienceOf(options) / 2),
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
       // Everything stays the text that the server wrote: nothing is rounded on the way.
@@ -79,15 +96,13 @@ export class Session {
     client.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
       if (parameterName === 'server_version') version = parameterValue
     })
-    // The length that a row's message states, and the byte in front of it: what is encrypted, before it is.
-    client.connection.on('dataRow', ({ length }: { length: number }) => options.onCrossed(length + 1))
     const hangUp = (): void => void client.connection.stream.destroy()
     options.signal?.addEventListener('abort', hangUp)
     try {
       await client.connect()
       const major = Number.parseInt(version, 10)
       if (!(major >= OLDEST)) throw tooOld(version)
-      const session = new Session(pg, client, target, settingsOf(major, options.timeout))
+      const session = new Session(pg, client, target, settingsOf(major, options.timeout), options)
       await session.#begin()
       return session
     } catch (error) {
@@ -110,15 +125,26 @@ export class Session {
         },
       )
     this.#isAsked = true
+    const unwatch = this.#watch()
     try {
       await this.#begin()
+      await this.#identify()
+      this.#isAnswering = true
       return await this.#run(text, onRow)
     } catch (error) {
       if (!this.isLost) await this.#rollback()
       throw new Refused(error, text)
     } finally {
+      unwatch()
+      this.#isAnswering = false
       this.#isAsked = false
     }
+  }
+
+  /** Sees what is there now, instead of what was there at the first statement. */
+  async renew(): Promise<void> {
+    await this.#rollback()
+    await this.#begin()
   }
 
   /** Cancels what runs, until it has ended; where the server does not answer, hangs up. */
@@ -150,9 +176,56 @@ export class Session {
     this.#isBegun = true
   }
 
+  /** With the first statement, not before: with it, the transaction sees what is there. */
+  async #identify(): Promise<void> {
+    if (this.#backend) return
+    const asked = { text: `SELECT pg_backend_pid(), ${STARTED}`, rowMode: 'array' as const }
+    const { rows } = await this.#client.query<(string | null)[]>(asked)
+    this.#backend = rows[0]
+  }
+
   async #rollback(): Promise<void> {
     this.#isBegun = false
+    this.#backend = undefined
     await this.#client.query('ROLLBACK').catch(() => undefined)
+  }
+
+  /** Hangs up where a network without a word has lost the statement. */
+  #watch(): () => void {
+    return watchSilence({
+      after: patienceOf(this.#options),
+      heard: () => this.#heard,
+      probe: () => this.#probe(),
+      onDead: () => this.drop(),
+    })
+  }
+
+  /** What the server says of this connection. */
+  async #probe(): Promise<Silence> {
+    const limit = Math.min(PROBE_MILLISECONDS, patienceOf(this.#options) / 2)
+    const client = new this.#pg.Client({
+      ...loginOf(this.#target, this.#options),
+      connectionTimeoutMillis: limit,
+      query_timeout: limit,
+    })
+    client.on('error', () => undefined)
+    const [process, started] = this.#backend ?? []
+    try {
+      await client.connect()
+      const { rows } = await client.query<Record<'state' | 'waits' | 'started', string | null>>(
+        `SELECT state, wait_event AS waits, ${STARTED} AS started FROM (SELECT 1) AS one LEFT JOIN pg_stat_activity ON pid = $1`,
+        [process ?? 0],
+      )
+      // What comes before the first statement is answered at once, or was lost.
+      if (process === undefined) return 'dead'
+      // Behind a pool or a name for several servers, another one may have answered.
+      if (rows[0]!.started !== started) return 'unknown'
+      return rows[0]!.state === 'active' && rows[0]!.waits !== 'ClientWrite' ? 'runs' : 'dead'
+    } catch (error) {
+      return isUnreachable(error as ServerError) ? 'dead' : 'unknown'
+    } finally {
+      client.connection.stream.destroy()
+    }
   }
 
   /** Rows are handed on and not kept. */
@@ -168,6 +241,32 @@ export class Session {
   }
 }
 
+/** Whether a question found no server; one that has no place left for it is there. */
+const isUnreachable = (error: ServerError): boolean =>
+  error.code === 'ECONNREFUSED' ||
+  isLoss(error) ||
+  (error.code === undefined && /timeout/i.test(error.message))
+
+/** How long a connection may be silent, in milliseconds. */
+const patienceOf = ({ silence = SILENCE_SECONDS }: SessionOptions): number => silence * 1000
+
+/** When the server started, which tells servers apart. */
+const STARTED = 'CAST(extract(epoch FROM pg_postmaster_start_time()) AS text)'
+
+/** Whom to connect as. */
+export const loginOf = (
+  { host, port, user, database, ssl }: PostgresTarget,
+  { password }: Pick<SessionOptions, 'password'>,
+): ClientConfig => ({
+  host,
+  port,
+  user,
+  database,
+  ssl,
+  password,
+  application_name: 'hindcast',
+})
+
 interface ParameterStatus {
   readonly parameterName: string
   readonly parameterValue: string
@@ -182,6 +281,8 @@ function settingsOf(major: number, timeout: number | undefined): string {
     'extra_float_digits = 1',
     // Else a backslash in a text could make a quote of what follows it.
     'standard_conforming_strings = on',
+    // Rows of a table come in the order in which they lie there, so that they come in the same one the next time.
+    'synchronize_seqscans = off',
     // Cursors are read to their end.
     'cursor_tuple_fraction = 1',
     // Between two queries there may be minutes of work.

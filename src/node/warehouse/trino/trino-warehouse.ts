@@ -3,7 +3,7 @@ import type { SqlColumn } from '../../../sql/column-kind.js'
 import { trino } from '../../../sql/dialects/trino.js'
 import type { SummedGroups } from '../../../sql/engine.js'
 import type { WarehouseAddress } from '../address.js'
-import type { Crossed, Warehouse } from '../warehouse.js'
+import type { Crossed, RowOrder, Warehouse } from '../warehouse.js'
 import { trinoFailure, type Unknown } from './trino-failure.js'
 import type { TrinoCell, TrinoColumn, TrinoPage } from './trino-protocol.js'
 import type { TrinoSession } from './trino-session.js'
@@ -82,12 +82,16 @@ export class TrinoWarehouse implements Warehouse {
     )
   }
 
-  async *rows(query: string): AsyncGenerator<readonly (readonly (string | null)[])[]> {
+  async *rows(
+    query: string,
+    { sortBy = [] }: RowOrder = {},
+  ): AsyncGenerator<readonly (readonly (string | null)[])[]> {
     const columns = await this.#columnsOf(`SELECT * FROM (${query}) AS asked LIMIT 0`)
     // Everything as text, so that nothing is rounded on the way; columns by number, since names may be missing or double.
     const names = columns.map((_, k) => `c${k}`)
     const cells = columns.map(({ type }, k) => textCell(names[k]!, type))
-    const asked = `SELECT ${cells.join(', ')} FROM (${query}) AS asked (${names.join(', ')})`
+    const sorted = sortBy.length === 0 ? '' : ` ORDER BY ${sortBy.map((place) => names[place]).join(', ')}`
+    const asked = `SELECT ${cells.join(', ')} FROM (${query}) AS asked (${names.join(', ')})${sorted}`
     for await (const { data = [] } of this.#pages(asked)) if (data.length > 0) yield data.map(textsOf)
   }
 

@@ -1,0 +1,90 @@
+import type { SchemaElement } from 'hyparquet'
+import { neighboursOf } from '../graph/graph.js'
+import { areWholeNumbers } from '../log/ids.js'
+import type { ProgressListener } from '../progress.js'
+import type { NamedModel, RecommendOptions } from './recommend-to-one.js'
+import { recommend } from './recommendations.js'
+
+/** About so many rows are kept together: the file never is in memory as a whole. */
+const ROWS_A_GROUP = 122_880
+
+/**
+ * The recommendations for all users as a Parquet file with user_id, item_id, rank and score, a group of rows at a time: the
+ * columns that a policy of scores in a table has. Ids are INT64 where all are whole numbers, as in a log.
+ */
+export async function* recommendationsParquet(
+  { model, card }: NamedModel,
+  { top, includesClicked = false }: RecommendOptions,
+  progress?: ProgressListener,
+): AsyncGenerator<Uint8Array> {
+  const { ByteWriter, ParquetWriter } = await import('hyparquet-writer')
+  const [users, items] = [idColumn('user_id', card.userIds), idColumn('item_id', card.itemIds)]
+  const bytes = new ByteWriter()
+  const parquet = new ParquetWriter({ writer: bytes, schema: schemaOf(users, items) })
+  const placeOf = new Map(card.itemIds.map((id, place) => [id, place]))
+  let rows: Rows = { user: [], item: [], rank: [], score: [] }
+  const flushed = (): Uint8Array => {
+    const piece = bytes.getBytes().slice()
+    bytes.index = 0
+    return piece
+  }
+  const group = (): Uint8Array => {
+    void parquet.write({
+      columnData: [
+        { name: users.name, data: rows.user.map((user) => users.values[user]!) },
+        { name: items.name, data: rows.item.map((item) => items.values[item]!) },
+        { name: 'rank', data: Int32Array.from(rows.rank) },
+        { name: 'score', data: Float64Array.from(rows.score) },
+      ],
+      rowGroupSize: rows.user.length,
+    })
+    rows = { user: [], item: [], rank: [], score: [] }
+    return flushed()
+  }
+  for (let user = 0; user < model.users; user++) {
+    const clicked = includesClicked ? undefined : neighboursOf(model.graph.byUser, user)
+    for (const { item, rank, score } of recommend(model.scores(user), top, card.itemIds, clicked)) {
+      rows.user.push(user)
+      rows.item.push(placeOf.get(item)!)
+      rows.rank.push(rank)
+      rows.score.push(score)
+    }
+    if (rows.user.length >= ROWS_A_GROUP) {
+      yield group()
+      progress?.({ what: 'recommending', done: user + 1, total: model.users, unit: 'users' })
+    }
+  }
+  if (rows.user.length > 0) yield group()
+  parquet.finish()
+  yield flushed()
+}
+
+/** Rows as places of users and items. */
+interface Rows {
+  readonly user: number[]
+  readonly item: number[]
+  readonly rank: number[]
+  readonly score: number[]
+}
+
+interface IdValues {
+  readonly name: string
+  readonly isWhole: boolean
+  readonly values: readonly (string | bigint)[]
+}
+
+function idColumn(name: string, ids: readonly string[]): IdValues {
+  const isWhole = areWholeNumbers(ids)
+  return { name, isWhole, values: isWhole ? ids.map(BigInt) : ids }
+}
+
+const schemaOf = (...ids: readonly IdValues[]): SchemaElement[] => [
+  { name: 'root', num_children: 4 },
+  ...ids.map(({ name, isWhole }): SchemaElement =>
+    isWhole
+      ? { name, type: 'INT64', repetition_type: 'REQUIRED' }
+      : { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+  ),
+  { name: 'rank', type: 'INT32', repetition_type: 'REQUIRED' },
+  { name: 'score', type: 'DOUBLE', repetition_type: 'REQUIRED' },
+]

@@ -1,0 +1,138 @@
+import { brokenCells } from '../../log/build.js'
+import { BatchCollector } from '../../log/bytes/text-source.js'
+import { type Cell, cellText } from '../../log/cell.js'
+import { type CodedColumn, type Column, ID_COLUMNS, NUMBER_COLUMNS } from '../../log/columns.js'
+import type { Batch, Codes, RawRow, RowSource } from '../../log/source.js'
+import type { LogRows } from './log-rows.js'
+import { type StreamedCell, streamedCells } from './streamed-cells.js'
+import type { Warehouse } from './warehouse.js'
+
+/** How the rows of a warehouse are read. */
+export interface WarehouseSourceOptions {
+  /** The number of rows. */
+  readonly rows: number
+  /** Sorts by these, the first first; without any, rows come in whatever order the engine finds them. */
+  readonly order?: readonly string[]
+  /** Keeps the key of every row, to name any of them; otherwise only of rows that break a rule. */
+  readonly keepsKeys?: boolean
+  /** Keeps all rows that break a rule, to write them to a file; otherwise the first of each column. */
+  readonly keepsBroken?: boolean
+}
+
+/** So many rows that break the rule of a column are kept. */
+const MOST_KEPT = 1000
+
+/**
+ * The rows of a log in a warehouse, streamed out a batch at a time. They are never read twice: rows that break a rule are kept
+ * as they came, since without an order a second query could give others.
+ */
+export class WarehouseSource implements RowSource {
+  readonly name: string
+  readonly lineUnit = 'row'
+  readonly expectedRows: number
+  readonly #engine: Warehouse
+  readonly #rows: LogRows
+  readonly #options: WarehouseSourceOptions
+  readonly #cells: readonly StreamedCell[]
+  readonly #collector: BatchCollector
+  readonly #kept = new Map<number, RawRow>()
+  readonly #keptOf = new Map<Column | undefined, number>()
+  readonly #keys: (string | undefined)[] = []
+
+  constructor(engine: Warehouse, rows: LogRows, options: WarehouseSourceOptions) {
+    const { cells, origins } = streamedCells(engine.dialect, rows)
+    this.name = rows.name
+    this.expectedRows = options.rows
+    this.#engine = engine
+    this.#rows = rows
+    this.#options = options
+    this.#cells = cells
+    this.#collector = new BatchCollector(
+      cells.map(({ name }) => name),
+      origins,
+    )
+  }
+
+  async *batches(): AsyncGenerator<Batch> {
+    const { relation } = this.#rows
+    const { order = [] } = this.#options
+    const key = relation.place === undefined ? [] : [relation.place]
+    const selected = [...this.#cells.map(({ sql }) => sql), ...key, ...order]
+    const first = this.#cells.length + key.length
+    const query = `SELECT ${selected.map((sql, k) => `${sql} AS c${k}`).join(', ')} FROM ${relation.from}`
+    let start = 0
+    for await (const texts of this.#engine.rows(query, { sortBy: order.map((_, k) => first + k) })) {
+      const rows = texts.map((row) => this.#cells.map(({ read }, k) => read(row[k]!)))
+      for (const cells of rows) this.#collector.visit(0, cells)
+      const batch = this.#collector.flush()
+      this.#keep(batch, start, rows, (k) => texts[k]![this.#cells.length] ?? undefined)
+      start += rows.length
+      yield batch
+    }
+  }
+
+  codes(column: CodedColumn): Codes {
+    return this.#collector.codes(column)
+  }
+
+  idText(column: CodedColumn, code: number): string {
+    return this.#collector.idText(column, code)
+  }
+
+  /** Rows that were kept; others have no cells. */
+  async rawRows(places: readonly number[]): Promise<RawRow[]> {
+    return places.map((place) => this.#kept.get(place) ?? { line: place + 1, cells: {} })
+  }
+
+  /** The key of a row, if all are kept. */
+  keyOf(place: number): string | undefined {
+    return this.#keys[place]
+  }
+
+  #keep(
+    batch: Batch,
+    start: number,
+    rows: readonly (readonly Cell[])[],
+    keyOf: (k: number) => string | undefined,
+  ): void {
+    const { origins, relation } = this.#rows
+    if (this.#options.keepsKeys && relation.place !== undefined)
+      for (let k = 0; k < rows.length; k++) this.#keys.push(keyOf(k))
+    const raw = (k: number): void => {
+      if (!this.#kept.has(start + k)) this.#kept.set(start + k, this.#rawRow(start + k, rows[k]!, keyOf(k)))
+    }
+    // The first row shows what columns there are.
+    if (start === 0 && rows.length > 0) raw(0)
+    const ids = ID_COLUMNS.filter((column) => origins[column])
+    const numbers = NUMBER_COLUMNS.filter((column) => origins[column])
+    for (const { row, column } of brokenCells(batch, start, ids, numbers)) {
+      const before = this.#keptOf.get(column) ?? 0
+      if (before >= MOST_KEPT && !this.#options.keepsBroken) continue
+      this.#keptOf.set(column, before + 1)
+      raw(row - start)
+    }
+  }
+
+  /** A row by the names of the table's columns; those that the log does not use are empty. */
+  #rawRow(place: number, cells: readonly Cell[], key: string | undefined): RawRow {
+    const { columns, relation } = this.#rows
+    const texts = new Map(
+      this.#cells.map(({ column, name }, k) => [
+        column,
+        name === column ? cellText(cells[k]) : momentText(cells[k]),
+      ]),
+    )
+    const { user, item } = this.#rows.origins
+    const idOf = (names: readonly string[] | undefined): string =>
+      names?.map((name) => texts.get(name) ?? 'missing').join('|') ?? 'missing'
+    return {
+      line: place + 1,
+      cells: Object.fromEntries(columns.map(({ name }) => [name, texts.get(name)])),
+      named:
+        relation.place === undefined ? `user ${idOf(user)}, item ${idOf(item)}` : `key ${key ?? 'missing'}`,
+    }
+  }
+}
+
+const momentText = (cell: Cell): string | undefined =>
+  typeof cell === 'number' && Math.abs(cell) <= 8.64e15 ? new Date(cell).toISOString() : cellText(cell)
