@@ -47,7 +47,23 @@ function clustersOfSlates(log: Log, { count, order, start }: Slates, clusterBy: 
     }
   }
   const ofRows = clustersOf(log, clusterBy)
-  return { ...ofRows, index: Uint32Array.from({ length: count }, (_, s) => ofRows.index[firstOf(s)]!) }
+  const index = Uint32Array.from({ length: count }, (_, s) => ofRows.index[firstOf(s)]!)
+  return withPages(ofRows, index)
+}
+
+/** Only clusters in which a page begins: a day that has but the end of one is no observation of pages. */
+function withPages(ofRows: Clusters, ofPages: Uint32Array): Clusters {
+  const found = [...new Set(ofPages)]
+  if (found.length === ofRows.count) return { ...ofRows, index: ofPages }
+  const placeOf = new Map(found.map((cluster, place) => [cluster, place]))
+  const [keys, buckets] = [ofRows.keys(), ofRows.buckets()]
+  return {
+    index: ofPages.map((cluster) => placeOf.get(cluster)!),
+    count: found.length,
+    keys: () => Uint32Array.from(found, (cluster) => keys[cluster]!),
+    buckets: () => Uint16Array.from(found, (cluster) => buckets[cluster]!),
+    idOf: (place) => ofRows.idOf(found[place]!),
+  }
 }
 
 /** Compensated sums by cluster; a slate that stands for several counts as many. */
