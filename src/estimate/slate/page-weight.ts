@@ -28,6 +28,9 @@ const judgedBy = (
 /** w_{1:L}: the ratio of the probabilities of the whole page. */
 export const wholePage = judgedBy('w_{1:L}', (slate) => productOf(slate, slate.slots), pageColumn('whole'))
 
+/** w_1 of the first slot: there the two kinds of propensities are the same, and nothing is multiplied. */
+export const firstSlot: SlateTerm = slateTerm('w_{1:1}', ({ w }) => w[0]!, pageColumn('upto_1'), row.w)
+
 /** The mean of w_k over the slots. */
 export const meanOfSlots = judgedBy(
   'Σ w_k/L',

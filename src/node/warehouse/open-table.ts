@@ -66,6 +66,7 @@ async function tableOf(engine: Warehouse, log: WarehouseLog, options: InPlaceOpt
     mostClusters,
     ...(loggers && { loggers }),
     ...(options.rewards && { rewards: options.rewards }),
+    ...(options.slatePropensities && { slatePropensities: options.slatePropensities }),
     ...(catalogue && { catalogue }),
   }
 }
