@@ -7,7 +7,8 @@ import type { Evaluation } from '../src/estimate/evaluation.js'
 import { popularityTargets } from '../src/estimate/popularity-targets.js'
 import { itemMean } from '../src/estimate/reward/item-mean.js'
 import { MemorySums } from '../src/estimate/source/memory-sums.js'
-import { PAGE_CASES } from '../src/estimate/source/page-conformance.js'
+import { drawnPages, PAGE_CASES } from '../src/estimate/source/page-conformance.js'
+import type { SettledPropensities } from '../src/estimate/slate/slate-propensities.js'
 import type { SumSource } from '../src/estimate/source/source.js'
 import { SqlSums } from '../src/estimate/source/sql-sums.js'
 import type { Target } from '../src/estimate/target.js'
@@ -79,6 +80,24 @@ async function onDisk(log: Log, target: Asked[0]): Promise<DuckDbSums> {
   return DuckDbSums.open(path, { target })
 }
 
+/** What the propensities of pages are taken for, on disk and in memory, where a person says that they are marginal. */
+async function statedMarginal(log: Log): Promise<{
+  readonly found: SettledPropensities | null
+  readonly expected: SettledPropensities | null
+  verdict(): Promise<string>
+}> {
+  const path = join(folder, `log-${logs++}.parquet`)
+  await writeFile(path, await parquetBytes(log))
+  const stated = { target: { kind: 'uniform' }, slatePropensities: 'marginal' } as const
+  const source = await DuckDbSums.open(path, stated)
+  const memory = new MemorySums(log, { ...stated, seed: 0, rewardModel: itemMean })
+  return {
+    found: await source.pages(),
+    expected: await memory.pages(),
+    verdict: async () => (await evaluated(source, ['iips'])).verdict.level,
+  }
+}
+
 const ESTIMATORS = ['snips', 'rips', 'snrips', 'cascade-dr']
 async function evaluated(source: SumSource, estimators = ESTIMATORS): Promise<Evaluation> {
   return (await evaluateSource(source, { estimators })).evaluation
@@ -138,24 +157,26 @@ describe('pages inside DuckDB are those of memory', () => {
     }
   })
 
+  it('by the pages of the same users, in a log with more rows than are looked at', async () => {
+    const large = drawnPages({
+      seed: 3,
+      pages: 70_000,
+      slots: 3,
+      users: 20_000,
+      propensities: 'conditional',
+      isEven: true,
+    })
+    const { found, expected } = await statedMarginal(large)
+    // The number of times that an item was compared with itself is in the message.
+    expect(found).toEqual(expected)
+    expect(found!.finding!.message).toMatch(/1[23]\d,\d{3} times everybody was shown an item/)
+  })
+
   it('as a person says that their propensities are, against what they look like', async () => {
-    const path = join(folder, 'stated.parquet')
-    await writeFile(path, await parquetBytes(conditional))
-    const source = await DuckDbSums.open(path, {
-      target: { kind: 'uniform' },
-      slatePropensities: 'marginal',
-    })
-    const memory = new MemorySums(conditional, {
-      target: { kind: 'uniform' },
-      seed: 0,
-      rewardModel: itemMean,
-      slatePropensities: 'marginal',
-    })
-    const [found, expected] = [await source.pages(), await memory.pages()]
+    const { found, expected, verdict } = await statedMarginal(conditional)
     expect(found).toEqual(expected)
     expect(found!.finding!.message).toMatch(/but look conditional/)
-    expect((await evaluated(source, ['iips'])).verdict.level).toBe('refuse')
-    source.dispose()
+    expect(await verdict()).toBe('refuse')
   })
 })
 

@@ -172,7 +172,7 @@ async function sameEvaluation(source: SumSource, memory: SumSource): Promise<voi
 }
 
 /** A log of pages drawn from a seed, rows not in the order of their slots. */
-function drawnPages(drawn: Drawn): Log {
+export function drawnPages(drawn: Drawn): Log {
   const { seed, pages, items = 7, users = 60, further = false } = drawn
   const random = randomStream(seed, 'conformance')
   const rows: DrawnRow[] = []
