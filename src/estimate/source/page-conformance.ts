@@ -175,10 +175,11 @@ async function sameEvaluation(source: SumSource, memory: SumSource): Promise<voi
 export function drawnPages(drawn: Drawn): Log {
   const { seed, pages, items = 7, users = 60, further = false } = drawn
   const random = randomStream(seed, 'conformance')
+  const ofEverybody = strengthsOf(drawn, 0, items)
   const rows: DrawnRow[] = []
   for (let slate = 0; slate < pages; slate++) {
     const user = Math.floor(random.uniform() * users)
-    const page = drawPage(drawn, strengthsOf(drawn, user, items), random)
+    const page = drawPage(drawn, drawn.isPersonal ? strengthsOf(drawn, user, items) : ofEverybody, random)
     const time = 1.7e9 + Math.floor(random.uniform() * 8 * 86_400)
     // From the bottom, so that the order of the rows is not that of the slots.
     for (let k = page.length - 1; k >= 0; k--)
@@ -232,8 +233,8 @@ interface DrawnRow extends DrawnSlot {
 }
 
 /** How often a user is shown each item first. */
-function strengthsOf({ seed, isPersonal }: Drawn, user: number, items: number): Float64Array {
-  const { uniform } = randomStream(seed, 'conformance', isPersonal ? 1 + user : 0)
+function strengthsOf({ seed }: Drawn, user: number, items: number): Float64Array {
+  const { uniform } = randomStream(seed, 'conformance', 1 + user)
   const strengths = Float64Array.from({ length: items }, () => exp(1.5 * uniform()))
   const total = strengths.reduce((sum, strength) => sum + strength, 0)
   return strengths.map((strength) => strength / total)
