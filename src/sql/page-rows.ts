@@ -56,8 +56,8 @@ function columnOf(column: PageColumn, dialect: Dialect): string {
   if (column === 'rewards') return dialect.sum('r')
   if (column === 'weighted') return dialect.sum('w * r')
   if (column === 'whole') return product(dialect, 'sum(is_zero)', dialect.sum('log_w'))
-  if (column === 'earned') return dialect.sum('up_to * r')
-  if (column === 'corrected') return dialect.sum('before * v + up_to * (r - q)')
+  if (column === 'earned') return dialect.sum('w_to * r')
+  if (column === 'corrected') return dialect.sum('w_above * v + w_to * (r - q)')
   const slot = Number(/\d+$/.exec(column)![0])
   if (column.startsWith('upto_'))
     return product(
@@ -65,7 +65,7 @@ function columnOf(column: PageColumn, dialect: Dialect): string {
       `sum(CASE WHEN slot <= ${slot} THEN is_zero ELSE 0 END)`,
       of(`slot <= ${slot}`, 'log_w'),
     )
-  return of(`slot ${column.startsWith('earned_from_') ? '>=' : '='} ${slot}`, 'up_to * r')
+  return of(`slot ${column.startsWith('earned_from_') ? '>=' : '='} ${slot}`, 'w_to * r')
 }
 
 /** A product of weights from the number of those that are 0 and the sum of the logarithms of the others. */
@@ -74,14 +74,14 @@ function product(dialect: Dialect, zeros: string, logarithm: string): string {
   return `CASE WHEN ${zeros} > 0 THEN ${zero} WHEN abs(${logarithm}) <= ${most} THEN exp(${logarithm}) WHEN ${logarithm} < ${zero} THEN ${zero} ELSE ${dialect.number(Infinity)} END`
 }
 
-/** Slots with the products of the weights from the top: `up_to` them, and `before` them. */
+/** Slots with the products of the weights from the top: `w_to` the slot itself, and `w_above` it. */
 function multipliedRows(dialect: Dialect, slots: string): string {
   const [zero, one] = [dialect.number(0), dialect.number(1)]
   const logs = `SELECT ${KEPT}, w, v, tight, CASE WHEN w > ${zero} THEN ln(w) ELSE ${zero} END AS log_w, CASE WHEN w > ${zero} THEN 0 ELSE 1 END AS is_zero FROM (${slots}) AS weighed_slots`
   const from = 'OVER (PARTITION BY page ORDER BY slot ROWS BETWEEN UNBOUNDED PRECEDING AND'
   const sums = `SELECT ${KEPT}, w, v, tight, log_w, is_zero, ${dialect.sum('log_w')} ${from} CURRENT ROW) AS logs_to, sum(is_zero) ${from} CURRENT ROW) AS zeros_to, ${dialect.sum('log_w')} ${from} 1 PRECEDING) AS logs_before, sum(is_zero) ${from} 1 PRECEDING) AS zeros_before FROM (${logs}) AS logged_slots`
   const before = `CASE WHEN slot = 1 THEN ${one} ELSE ${product(dialect, 'zeros_before', 'logs_before')} END`
-  return `SELECT ${KEPT}, w, v, tight, log_w, is_zero, ${product(dialect, 'zeros_to', 'logs_to')} AS up_to, ${before} AS before FROM (${sums}) AS summed_slots`
+  return `SELECT ${KEPT}, w, v, tight, log_w, is_zero, ${product(dialect, 'zeros_to', 'logs_to')} AS w_to, ${before} AS w_above FROM (${sums}) AS summed_slots`
 }
 
 /** The rows of pages, each with its `slot` counted from 1, its weight there, and what the target would earn there. */
