@@ -17,6 +17,7 @@ import {
   MODEL_TARGET_NOTE,
   parseTarget,
   parseTargetInPlace,
+  slatePropensitiesAsked,
   POPULARITY_TARGET_NOTE,
   readLogFor,
   withNamedColumns,
@@ -155,6 +156,7 @@ const compareInPlace: Compare = async (path, names, args, context) => {
       ...(await readingOptions(withNamedColumns(name, args), context)),
       ...connecting,
       ...loggersAsked(args),
+      ...slatePropensitiesAsked(args),
       target: await parseTargetInPlace(name, args, context),
     })
   const { compareFile } = await import('../node/evaluate-file.js')

@@ -332,7 +332,6 @@ export async function evaluateOptionsOf(
   const cluster = clusterOf(text(args, 'cluster'))
   const rewardRange = rewardRangeOf(text(args, 'reward-range'))
   const [tightestAt, expectedReward] = [number(args, 'tightest-at'), number(args, 'expected-reward')]
-  const slatePropensities = oneOf(args, 'slate-propensities', ['conditional', 'marginal'] as const)
   const tuning: TuningMethod | undefined = oneOf(args, 'tuning', ['paired', 'slope'])
   return {
     ...(cluster !== undefined && { cluster }),
@@ -341,7 +340,7 @@ export async function evaluateOptionsOf(
     ...loggersAsked(args),
     ...(tightestAt !== undefined && { tightestAt }),
     ...(expectedReward !== undefined && { expectedReward }),
-    ...(slatePropensities !== undefined && { slatePropensities }),
+    ...slatePropensitiesAsked(args),
     ...(args.values.sensitivity === true && { sensitivity: true }),
     ...(confidence !== undefined && { confidence }),
     ...(bootstrap !== undefined && { bootstrap }),
@@ -351,6 +350,12 @@ export async function evaluateOptionsOf(
     ...(rewardModel === itemPositionMean.name && { rewardModel: itemPositionMean }),
     ...(categories !== undefined && log && { categories: await readCategories(categories, log) }),
   }
+}
+
+/** What the propensities of pages are said to be. */
+export function slatePropensitiesAsked(args: Arguments): Pick<EvaluateOptions, 'slatePropensities'> {
+  const slatePropensities = oneOf(args, 'slate-propensities', ['conditional', 'marginal'] as const)
+  return slatePropensities === undefined ? {} : { slatePropensities }
 }
 
 /** The ways that --cluster joins by a plus sign; one inside the name of a column belongs to the name. */

@@ -21,6 +21,7 @@ import {
   parseTarget,
   parseTargetInPlace,
   readLogFor,
+  slatePropensitiesAsked,
   withNamedColumns,
 } from './evaluate-options.js'
 import { evaluateSums, SUMS_OPTION } from './evaluate-sums.js'
@@ -238,6 +239,7 @@ const evaluateInPlace: Evaluate = async (asked, estimators) => {
     ...loggersAsked(args),
     ...(await categoriesOnDisk(text(args, 'categories'))),
     ...(options.rewardModel && { rewards: { model: 'item-position-mean' as const } }),
+    ...slatePropensitiesAsked(args),
     ...(isWarehouseLog(path) && (await connectOptions(args))),
   }
   return evaluateFile(path, seen, asking, async (evaluated) => {

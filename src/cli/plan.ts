@@ -16,6 +16,7 @@ import {
   MODEL_TARGET_NOTE,
   parseTarget,
   parseTargetInPlace,
+  slatePropensitiesAsked,
   parseTemperature,
   POPULARITY_TARGET_NOTE,
   readLogFor,
@@ -165,6 +166,7 @@ async function planInPlace({ path, target, against, args, context }: Compared): 
   const reading = async (typed: string): Promise<InPlaceOptions> => ({
     ...(await readingOptions(withNamedColumns(typed, args), context)),
     ...connecting,
+    ...slatePropensitiesAsked(args),
     target: await parseTargetInPlace(typed, args, context),
   })
   const readings = { target: await reading(target), against: await reading(against) }

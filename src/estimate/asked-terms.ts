@@ -1,7 +1,7 @@
 import { type Estimator, termsOf } from './estimator.js'
 import { INTERVAL_TERMS } from './intervals/interval.js'
 import { type Chosen, unchangedOf } from './requests.js'
-import { pageReward } from './slate/page-weight.js'
+import { firstSlot, pageReward } from './slate/page-weight.js'
 import { slates } from './slate/slate-term.js'
 import type { RowKind } from './source/source.js'
 import { reward, type Term } from './term.js'
@@ -19,7 +19,7 @@ export function askedTerms(
   rows: RowKind,
   diagnosed: readonly Term[],
 ): AskedTerms {
-  const always = rows === 'slates' ? [pageReward, slates] : [...INTERVAL_TERMS, reward]
+  const always = rows === 'slates' ? [pageReward, slates, firstSlot] : [...INTERVAL_TERMS, reward]
   const spread = distinctTerms([...asked.flatMap((one) => termsOf(familyOf(one))), ...always])
   return { spread, terms: distinctTerms([...spread, ...asked.flatMap(ownWeightTerms), ...diagnosed]) }
 }

@@ -57,7 +57,7 @@ export function diagnosticsOf(
     ess,
     essRatio: ess === null ? null : ess / count,
     meanWeight: count > 0 ? total / count : null,
-    meanWeightZ: meanWeightZ(moments),
+    meanWeightZ: meanZ(moments, weight, one),
     maxWeight: known('the largest weight', facts.maxWeight),
     topShare: known('the share of the heaviest row', facts.topShare),
     topPercentShare: known('the share of the heaviest 1 % of rows', facts.topPercentShare),
@@ -75,11 +75,11 @@ export function diagnosticsOf(
   return { diagnostics, lacking }
 }
 
-/** (w̄ − 1)/SE(w̄) with the clusters as units: the mean weight is IPS of a reward that is always 1. */
-function meanWeightZ(moments: Moments): number | null {
-  const asReward = { ratios: [{ numerator: weight, denominator: one }] }
+/** (w̄ − 1)/SE(w̄) of some weights with the clusters as units, of so many rows or pages: the mean weight is IPS of a reward that is always 1. */
+export function meanZ(moments: Moments, weights: Term, count: Term): number | null {
+  const asReward = { ratios: [{ numerator: weights, denominator: count }] }
   const error = standardErrorOf(influenceOf(asReward, moments))
-  const difference = moments.total(weight) / moments.total(one) - 1
+  const difference = moments.total(weights) / moments.total(count) - 1
   if (error === undefined) return null
   return error > 0 ? difference / error : difference === 0 ? 0 : null
 }

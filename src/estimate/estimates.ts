@@ -1,6 +1,6 @@
 import type { Finding } from '../doctor/finding.js'
 import { studentQuantile } from '../student.js'
-import type { LackingFact } from './diagnostics.js'
+import { type LackingFact, meanZ } from './diagnostics.js'
 import { type Estimator, valueOf } from './estimator.js'
 import { snips } from './estimators/snips.js'
 import type { Diagnostics, Estimate, PlainEstimate } from './evaluation.js'
@@ -9,12 +9,14 @@ import type { Bounds } from './intervals/interval.js'
 import { type Judgement, judgementOf } from './judgement.js'
 import { paretoKOfLargest } from './pareto.js'
 import { type Chosen, unchangedOf } from './requests.js'
+import { firstSlot } from './slate/page-weight.js'
 import type { SettledPropensities } from './slate/slate-propensities.js'
+import { slates } from './slate/slate-term.js'
 import { shrinkingBiasOf } from './shrinking-bias.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
 import { differenceOf, fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from './spread.js'
-import { weight } from './term.js'
+import { type Term, weight } from './term.js'
 import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
 import {
   type Complaint,
@@ -23,7 +25,9 @@ import {
   disagreement,
   type EstimateContext,
   type LogContext,
+  type MeanWeight,
   praiseOf,
+  rowWeights,
   verdictFrom,
 } from './verdict.js'
 
@@ -95,13 +99,13 @@ interface Judging {
 export async function judgeEstimates(computed: readonly Computed[], judging: Judging): Promise<Estimate[]> {
   const { diagnostics, ways } = judging
   const unit = unitOf(ways[0]!)
-  const general = complaintsAboutLog(diagnostics, logContext(judging, unit))
+  const ofLog = logContext(judging, unit)
   const estimates: Estimate[] = []
   for (const one of computed) {
     const context = await contextOf(one, judging)
     const complaints = [
       ...complaintsAbout(context, diagnostics, unit),
-      ...general,
+      ...complaintsAboutLog(diagnostics, ofLog, meanWeightsOf(one, judging)),
       ...(context.unit === 'page' && judging.settled?.finding
         ? [{ ...judging.settled.finding, value: null }]
         : []),
@@ -113,6 +117,31 @@ export async function judgeEstimates(computed: readonly Computed[], judging: Jud
   }
   return estimates.map(withoutSureness)
 }
+
+/** The weights that an estimate goes by: of rows, or of pages and of their first slots, whose mean is the surer one. */
+function meanWeightsOf(
+  { estimator, moments }: Computed,
+  { diagnostics, settled }: Judging,
+): readonly MeanWeight[] {
+  if (estimator.rows !== 'slates' || !estimator.judged) {
+    const isOfPages = settled?.propensities === 'conditional' && !settled.isBoth
+    return [{ ...rowWeights(diagnostics), ...(isOfPages && { otherwise: ONLY_PAGES }) }]
+  }
+  if (!moments) return []
+  const kinds: readonly (readonly [what: string, weights: Term])[] = [
+    ['weights of first slots', firstSlot],
+    ['weights of pages', estimator.judged.weight],
+  ]
+  return kinds.map(([what, weights]) => ({
+    what,
+    mean: moments.total(weights) / moments.total(slates),
+    z: meanZ(moments, weights, slates),
+  }))
+}
+
+/** Why weights of single rows need not average 1 in a log of pages. */
+const ONLY_PAGES =
+  'the propensities are given the items above on a page, where only estimators of pages take the target’s so too'
 
 const unitOf = (way: ClusterColumn): string => (way.startsWith('column') ? 'cluster' : way)
 

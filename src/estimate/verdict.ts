@@ -79,8 +79,30 @@ export function verdictFrom(complaints: readonly Complaint[], praise: readonly R
   return { level: refused.length > 0 ? 'refuse' : 'caution', reasons }
 }
 
-/** What speaks against every estimate: the log, its propensities, the target's support, what could not be computed. */
-export function complaintsAboutLog(diagnostics: Diagnostics, log: LogContext): Complaint[] {
+/** Weights of one kind, which average 1 when the propensities are right and the log supports the target. */
+export interface MeanWeight {
+  /** As a message calls them: "weights of pages". */
+  readonly what: string
+  readonly mean: number | null
+  /** How many standard errors it is away from 1; null where there are none. */
+  readonly z: number | null
+  /** What else may make them average another number, as the rest of a sentence. */
+  readonly otherwise?: string
+}
+
+/** The weights of single rows. */
+export const rowWeights = ({ meanWeight: mean, meanWeightZ: z }: Diagnostics): MeanWeight => ({
+  what: 'weights',
+  mean,
+  z,
+})
+
+/** What speaks against every estimate by weights of some kinds: the log, its propensities, the target's support, what could not be computed. */
+export function complaintsAboutLog(
+  diagnostics: Diagnostics,
+  log: LogContext,
+  weights: readonly MeanWeight[] = [rowWeights(diagnostics)],
+): Complaint[] {
   const { clusters, lacking, found } = log
   return [
     ...judge({
@@ -101,7 +123,9 @@ export function complaintsAboutLog(diagnostics: Diagnostics, log: LogContext): C
       message: (value) =>
         `In ${formatShare(value)} of impressions the target shows items that the log never shows; their reward is unknown.`,
     }),
-    ...(clusters.count > 1 ? meanWeight(diagnostics) : []),
+    ...(clusters.count > 1
+      ? onePerCode(weights.flatMap((one) => meanWeight(one, diagnostics.unsupportedMass)))
+      : []),
     ...fewDays(log),
     ...propensities(log.propensities),
     ...found,
@@ -300,18 +324,19 @@ const modelTakenAsTrue: Complaint = {
   value: null,
 }
 
-/** The mean weight is 1 when the propensities are right and the log supports the target. */
-function meanWeight({ meanWeight: mean, meanWeightZ: z, unsupportedMass }: Diagnostics): Complaint[] {
+function meanWeight({ what, mean, z, otherwise }: MeanWeight, unsupportedMass: number | null): Complaint[] {
   if (mean === null) return []
   // Weights without spread have no standard error, and then only rounding excuses a mean other than 1.
   const isOff = Math.abs(mean - 1) > 1e-6 && (z === null || Math.abs(z) >= 4)
   if (!isOff) return []
   const how = z === null ? 'without any spread' : `${Math.abs(z).toFixed(0)} standard errors away`
-  const message =
-    `The weights average ${Number(mean.toPrecision(3))} instead of 1, ${how}: ` +
-    (unsupportedMass === null
-      ? 'the propensities are wrong, or the target shows items that the log never shows (give the catalogue of all items to find out which).'
-      : 'the propensities are wrong, or the target shows items that the log never shows.')
+  const causes = [
+    ...(otherwise === undefined ? [] : [otherwise]),
+    'the propensities are wrong',
+    'the target shows items that the log never shows',
+  ]
+  const hint = unsupportedMass === null ? ' (give the catalogue of all items to find out which)' : ''
+  const message = `The ${what} average ${Number(mean.toPrecision(3))} instead of 1, ${how}: ${causes.join(', or ')}${hint}.`
   return [
     { level: Math.abs(mean - 1) > 0.25 ? 'refuse' : 'caution', code: 'mean-weight', message, value: mean },
   ]

@@ -12,12 +12,13 @@ export type RowColumn = 'r' | 'w' | 'b' | 'q' | 'v' | 'm' | 'g' | 'h' | 'l'
 export type Expression = ExpressionOver<RowColumn>
 
 /** An expression, or a number that stands for one. */
-type Operand = Expression | number
+type Operand<Column> = ExpressionOver<Column> | number
 
-const operand = (value: Operand): Expression => (typeof value === 'number' ? number(value) : value)
+const operand = <Column>(value: Operand<Column>): ExpressionOver<Column> =>
+  typeof value === 'number' ? number(value) : value
 const operation =
   (operator: Operator) =>
-  (left: Operand, right: Operand): Expression => ({
+  <Column>(left: Operand<Column>, right: Operand<Column>): ExpressionOver<Column> => ({
     kind: 'operation',
     operator,
     left: operand(left),
@@ -25,7 +26,7 @@ const operation =
   })
 const column = (name: RowColumn): Expression => ({ kind: 'column', column: name })
 
-export const number = (value: number): Expression => ({ kind: 'number', value })
+export const number = (value: number): ExpressionOver<never> => ({ kind: 'number', value })
 export const plus = operation('+')
 export const minus = operation('-')
 export const times = operation('*')
@@ -35,11 +36,11 @@ export const least = operation('min')
 
 /** `value` where `left` compares so with `right`, else `otherwise`. */
 export const when = (
-  left: Operand,
+  left: Operand<RowColumn>,
   relation: Relation,
-  right: Operand,
-  value: Operand,
-  otherwise: Operand,
+  right: Operand<RowColumn>,
+  value: Operand<RowColumn>,
+  otherwise: Operand<RowColumn>,
 ): Expression => ({
   kind: 'case',
   relation,

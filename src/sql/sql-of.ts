@@ -1,9 +1,9 @@
+import type { Expression } from '../expression.js'
 import type { Dialect } from './dialect.js'
-import type { Expression } from './expression.js'
 
-/** An expression in the SQL of an engine; columns of rows are called r, w, b, q, v, m, g, h and l there. */
-export function sqlOf(expression: Expression, dialect: Dialect): string {
-  const sql = (part: Expression): string => sqlOf(part, dialect)
+/** An expression in the SQL of an engine; columns are called there as here: those of rows r, w, b, q, v, m, g, h and l. */
+export function sqlOf<Column extends string>(expression: Expression<Column>, dialect: Dialect): string {
+  const sql = (part: Expression<Column>): string => sqlOf(part, dialect)
   switch (expression.kind) {
     case 'number':
       return dialect.number(expression.value)

@@ -1,11 +1,11 @@
+import type { Expression as ExpressionOver } from '../expression.js'
+import type { Dialect } from './dialect.js'
 import type { Expression } from './expression.js'
 import { sqlOf } from './sql-of.js'
 import { type SqlView, weighedRows } from './weighed-rows.js'
 
 /** How sums are to be grouped. */
-export interface SqlGrouping {
-  /** What identifies a cluster, as an expression over the relation. */
-  readonly cluster: string
+interface SqlGrouping {
   /** By bucket of clusters instead of by cluster. */
   readonly inBuckets: boolean
   /** Every row is a cluster of its own, so that grouping by cluster first would only cost. */
@@ -20,22 +20,39 @@ export interface SqlGrouping {
 export function sumsQuery(
   view: SqlView,
   expressions: readonly Expression[],
-  { cluster, inBuckets, isRow }: SqlGrouping,
+  grouping: SqlGrouping & {
+    /** What identifies a cluster, as an expression over the relation. */ readonly cluster: string
+  },
 ): string {
   const { dialect, relation, model, predictions } = view
   const counted = (flag: string): string => dialect.double(`sum(CASE WHEN ${flag} THEN 1 ELSE 0 END)`)
-  const summed = (expression: Expression): string => {
-    const value = sqlOf(expression, dialect)
-    if (relation.numbers.weight) return dialect.sum(`number_of * ${value}`)
-    return expression.kind === 'number' ? `${value} * ${dialect.double('count(*)')}` : dialect.sum(value)
-  }
   const sums = [
     counted('broken'),
     model || predictions ? counted('unpredicted') : dialect.number(0),
-    ...expressions.map(summed),
+    ...expressions.map((expression) => summed(dialect, expression, relation.numbers.weight !== undefined)),
   ]
+  return groupedQuery(dialect, `(${weighedRows(view, grouping.cluster)}) AS seen_rows`, sums, grouping)
+}
+
+/** The sum of an expression over rows or pages, each as often as it stands for. */
+export function summed<Column extends string>(
+  dialect: Dialect,
+  expression: ExpressionOver<Column>,
+  isCounted: boolean,
+): string {
+  const value = sqlOf(expression, dialect)
+  if (isCounted) return dialect.sum(`number_of * ${value}`)
+  return expression.kind === 'number' ? `${value} * ${dialect.double('count(*)')}` : dialect.sum(value)
+}
+
+/** A query for sums of what is selected from, by its column `cluster`. */
+export function groupedQuery(
+  dialect: Dialect,
+  rows: string,
+  sums: readonly string[],
+  { inBuckets, isRow }: SqlGrouping,
+): string {
   const named = (letter: string): string => sums.map((sum, k) => `${sum} AS ${letter}${k}`).join(', ')
-  const rows = `(${weighedRows(view, cluster)}) AS seen_rows`
   if (!inBuckets)
     return `SELECT ${dialect.text('cluster')} AS id, ${named('s')} FROM ${rows} GROUP BY cluster ORDER BY cluster`
   const bucket = dialect.bucket(dialect.text('cluster'))

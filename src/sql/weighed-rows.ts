@@ -142,7 +142,7 @@ export function weighedColumns(
 }
 
 /** What is asked of rows beyond what terms see. */
-interface RowColumns {
+export interface RowColumns {
   /** Also whether each row has each of `faultConditions`. */
   readonly faults?: boolean
   /** Further columns, over the cells of `log_rows`. */
@@ -363,7 +363,7 @@ function factorOf({ loggers, dialect }: SqlView): string {
 }
 
 /** π(a|u) of the item of a row. */
-function targetProbability(view: SqlView): string {
+export function targetProbability(view: SqlView): string {
   const { target, relation } = view
   if (target.kind === 'table') return policyProbability(view, target, knownPropensity(view))
   if (target.kind === 'popularity')

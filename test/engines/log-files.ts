@@ -21,11 +21,14 @@ type Cells = { readonly name: string } & (
 
 /** The log as a table with a key, and which of its columns are which of the log. */
 export function logTable(log: Log): TableFile & { readonly origins: ColumnOrigins } {
-  const { userIds, itemIds, clusterIds, labels = {}, numbers = {} } = log
+  const { userIds, itemIds, clusterIds, slateIds, labels = {}, numbers = {} } = log
   const named: [column: string, cells: Cells | undefined][] = [
     ['user', { name: 'user_id', ids: userIds, index: log.user }],
     ['item', { name: 'item_id', ids: itemIds, index: log.item }],
     ['cluster', log.cluster && clusterIds && { name: 'cluster_id', ids: clusterIds, index: log.cluster }],
+    ['slate', log.slate && slateIds && { name: 'page id', ids: slateIds, index: log.slate }],
+    ['position', log.position && { name: 'position', numbers: log.position }],
+    ['time', log.time && { name: 'shown_at', numbers: log.time }],
     ['reward', { name: 'clicked', numbers: log.reward }],
     ['propensity', log.propensity && { name: 'p', numbers: log.propensity }],
     ['target', log.target && { name: 'target_prob', numbers: log.target }],

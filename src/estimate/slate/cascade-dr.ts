@@ -1,4 +1,5 @@
 import { plus, row, times } from '../../sql/expression.js'
+import { pageColumn } from '../../sql/page-expression.js'
 import { error } from '../term.js'
 import { wholePage } from './page-weight.js'
 import type { SlateEstimator } from './slate-estimator.js'
@@ -16,6 +17,7 @@ const corrected = slateTerm(
     }
     return sum
   },
+  pageColumn('corrected'),
   plus(row.v, times(row.w, error)),
 )
 

@@ -1,4 +1,5 @@
 import { row, times } from '../../sql/expression.js'
+import { pageColumn } from '../../sql/page-expression.js'
 import { meanOfSlots } from './page-weight.js'
 import type { SlateEstimator } from './slate-estimator.js'
 import { slates, slateTerm } from './slate-term.js'
@@ -10,6 +11,7 @@ const weighted = slateTerm(
     for (let k = 0; k < slots; k++) sum += w[k]! * r[k]!
     return sum
   },
+  pageColumn('weighted'),
   times(row.w, row.r),
 )
 

@@ -2,7 +2,7 @@ import type { Log } from '../../log/log.js'
 import { slatesOf } from './slates.js'
 
 /** By how much 1/propensity falls from the first slot of a page to the others, on average over pages. */
-interface InverseGaps {
+export interface InverseGaps {
   readonly mean: number
   /** Standard error of the mean, users as units. */
   readonly error: number
@@ -36,6 +36,9 @@ export function inverseGaps(log: Log): InverseGaps {
   let squares = 0
   for (let user = 0; user < users; user++) squares += (gaps[user]! - mean * pages[user]!) ** 2
   const clusters = pages.reduce((active, own) => active + Number(own > 0), 0)
-  const error = clusters > 1 ? Math.sqrt((squares * clusters) / (clusters - 1)) / all : Infinity
-  return { mean, error, conditional }
+  return { mean, error: gapError(squares, clusters, all), conditional }
 }
+
+/** The standard error of the mean, from the squared distances of the gaps of users to what their pages would have on average. */
+export const gapError = (squares: number, users: number, pages: number): number =>
+  users > 1 ? Math.sqrt((squares * users) / (users - 1)) / pages : Infinity

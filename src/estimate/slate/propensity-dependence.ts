@@ -1,10 +1,11 @@
-import { contextColumn } from '../../log/contexts.js'
 import type { Log } from '../../log/log.js'
+import { md5Bucket } from '../../md5.js'
 import { log as ln, log1p } from '../../portable-math.js'
+import { BUCKETS } from '../source/moments.js'
 import type { Slates } from './slates.js'
 
-/** Rows that are looked at: enough to see what holds for all. */
-const MOST_ROWS = 200_000
+/** In a log of more rows than this, about so many are looked at: enough to see what holds for all. */
+export const MOST_ROWS = 200_000
 
 /**
  * How the propensity of an item depends on its slot and on the items above, among the pages of one scope (everybody, or
@@ -57,18 +58,35 @@ export function dependenceOf(log: Log, slates: Slates, scope: Uint32Array): Depe
       open += log1p(-propensity[row]!)
     }
   }
+  const firstSlotSum = [...sums.values()].reduce((most, sum) => Math.max(most, sum), 0)
+  return dependenceFrom({ first, all, byItem, bySlot, taken, firstSlotSum })
+}
+
+/** What the dependence is made of: spreads of ln b in the first slot by item, there over all items, by item over all slots, below the first by item and slot; and of Σ_{above} ln(1 − b) there. */
+interface Spreads extends Readonly<
+  Record<'first' | 'all' | 'byItem' | 'bySlot' | 'taken', Pick<Spread, 'comparisons' | 'deviation'>>
+> {
+  readonly firstSlotSum: number
+}
+
+/** The dependence that spreads show. */
+export function dependenceFrom({ first, all, byItem, bySlot, taken, firstSlotSum }: Spreads): Dependence {
   const predicted = taken.deviation
   return {
     comparisons: taken.comparisons,
     // Digits lost in writing propensities must not hide what is looked for.
     steady: first.comparisons >= 20 && first.deviation <= Math.max(1e-6, 0.03 * predicted),
-    firstSlotSum: [...sums.values()].reduce((most, sum) => Math.max(most, sum), 0),
+    firstSlotSum,
     predicted,
     ofItem: byItem.deviation,
     ofSlot: bySlot.deviation,
     spread: all.deviation,
   }
 }
+
+/** Standard deviation within groups, from the squared distances to their means and the numbers beyond the first of each. */
+export const deviationOf = (squares: number, comparisons: number): number =>
+  comparisons > 0 ? Math.sqrt(squares / comparisons) : 0
 
 /** The spread of numbers around the means of their groups. */
 class Spread {
@@ -102,19 +120,23 @@ class Spread {
   get deviation(): number {
     let squares = 0
     for (const [, , own] of this.#groups.values()) squares += own
-    return this.comparisons > 0 ? Math.sqrt(squares / this.comparisons) : 0
+    return deviationOf(squares, this.comparisons)
   }
 }
 
-/** Pages of as many contexts as make up enough rows, those of a context together. */
+/** Pages of the users of the lowest buckets that make up enough rows: the same in every source. */
 function somePages(log: Log, { count, order, start }: Slates): Uint32Array {
-  if (log.rows <= MOST_ROWS) return Uint32Array.from({ length: count }, (_, s) => s)
-  const { index } = contextColumn(log)
-  const contextOf = (s: number): number => index[order[start[s]!]!]!
-  const pages = Uint32Array.from({ length: count }, (_, s) => s).sort((a, b) => contextOf(a) - contextOf(b))
+  const all = Uint32Array.from({ length: count }, (_, s) => s)
+  if (log.rows <= MOST_ROWS) return all
+  const bucketOf = Uint16Array.from(log.userIds, md5Bucket)
+  const rows = new Float64Array(BUCKETS)
+  for (let row = 0; row < log.rows; row++) rows[bucketOf[log.user[row]!]!]! += 1
+  const last = lastBucket(Array.from(rows, (own, bucket) => [bucket, own]))
+  return all.filter((s) => bucketOf[log.user[order[start[s]!]!]!]! <= last)
+}
+
+/** The last of the lowest buckets of users that have enough rows together, from the rows of each. */
+export function lastBucket(rowsByBucket: readonly (readonly [bucket: number, rows: number])[]): number {
   let rows = 0
-  return pages.subarray(
-    0,
-    pages.findIndex((s) => (rows += start[s + 1]! - start[s]!) > MOST_ROWS),
-  )
+  return rowsByBucket.find(([, own]) => (rows += own) >= MOST_ROWS)![0]
 }

@@ -1,4 +1,5 @@
 import { row, times } from '../../sql/expression.js'
+import { pageColumn } from '../../sql/page-expression.js'
 import { wholePage } from './page-weight.js'
 import type { SlateEstimator } from './slate-estimator.js'
 import { slates, slateTerm } from './slate-term.js'
@@ -14,6 +15,7 @@ const weighted = slateTerm(
     }
     return sum
   },
+  pageColumn('earned'),
   times(row.w, row.r),
 )
 

@@ -1,7 +1,7 @@
 import { contextColumn } from '../../log/contexts.js'
 import type { Log } from '../../log/log.js'
 import { formatCount } from '../../number-text.js'
-import { inverseGaps } from './inverse-gaps.js'
+import { type InverseGaps, inverseGaps } from './inverse-gaps.js'
 import { type Dependence, dependenceOf } from './propensity-dependence.js'
 import type { SlatePropensities } from './slate-estimator.js'
 import { showsItemsTwice } from './slate-weights.js'
@@ -30,21 +30,32 @@ const APART = 8
  *   to slot for conditional propensities without repetition, and stays for marginal ones: `inverseGaps`.
  */
 export function slateKindOf(log: Log): SlateKind {
-  if (!log.propensity) return { kind: 'unknown', evidence: 'the log has no propensities' }
+  if (!log.propensity) return NO_PROPENSITIES
   const slates = slatesOf(log)
-  if (slates.mostSlots < 2) return { kind: 'both', evidence: 'every page has one slot' }
-  const twice = showsItemsTwice(log, slates)
-  const everyone = { index: new Uint32Array(log.rows), count: 1 }
-  for (const [scope, { index }] of [
-    ['everybody', everyone],
-    ['a user', contextColumn(log)],
-  ] as const) {
-    const found = byDependence(dependenceOf(log, slates, index), scope, twice)
-    if (found) return found
-  }
-  if (twice)
-    return { kind: 'both', evidence: 'pages show items twice, so that slots were drawn by themselves' }
-  return byMeans(log)
+  const { mostSlots } = slates
+  const twice = mostSlots > 1 && showsItemsTwice(log, slates)
+  const dependence = (scope: Uint32Array) => (): Dependence => dependenceOf(log, slates, scope)
+  const found = kindByPages(
+    { mostSlots, twice },
+    dependence(new Uint32Array(log.rows)),
+    dependence(contextColumn(log).index),
+  )
+  return found ?? kindByMeans(inverseGaps(log))
+}
+
+/** The kind of propensities that are not there. */
+export const NO_PROPENSITIES: SlateKind = { kind: 'unknown', evidence: 'the log has no propensities' }
+
+/** The kind that pages show by themselves, and how their propensities depend on the items above; undefined where only means can tell. */
+export function kindByPages(
+  { mostSlots, twice }: { readonly mostSlots: number; readonly twice: boolean },
+  ofEverybody: () => Dependence,
+  ofUsers: () => Dependence,
+): SlateKind | undefined {
+  if (mostSlots < 2) return { kind: 'both', evidence: 'every page has one slot' }
+  const found = byDependence(ofEverybody(), 'everybody', twice) ?? byDependence(ofUsers(), 'a user', twice)
+  if (found || !twice) return found
+  return { kind: 'both', evidence: 'pages show items twice, so that slots were drawn by themselves' }
 }
 
 /** The kind that the dependence of propensities on the items above shows; undefined where it shows nothing. */
@@ -73,8 +84,7 @@ function byDependence(dependence: Dependence, scope: string, twice: boolean): Sl
 }
 
 /** The kind that means of inverse propensities show. */
-function byMeans(log: Log): SlateKind {
-  const { mean, error, conditional } = inverseGaps(log)
+export function kindByMeans({ mean, error, conditional }: InverseGaps): SlateKind {
   const isFlat = error < 1e-9 * Math.max(1, Math.abs(mean))
   const unit = isFlat ? 1e-3 * conditional : error
   if (!(conditional > APART * unit)) return unknown

@@ -1,9 +1,10 @@
 import { CompensatedSums } from '../../sum.js'
 import { HindcastError } from '../../error.js'
 import type { Log } from '../../log/log.js'
-import { hashText } from '../../random/stream.js'
-import { clustersOf } from '../source/clusters.js'
+import { md5Bucket } from '../../md5.js'
+import { clusterKey, type Clusters, clustersOf } from '../source/clusters.js'
 import { type ClusterBy, Moments } from '../source/moments.js'
+import { groupingOf } from '../source/moments-of.js'
 import type { WeighedRows } from '../source/rows.js'
 import type { Term } from '../term.js'
 import type { SlateTerm, SlateValues } from './slate-term.js'
@@ -15,32 +16,54 @@ import { type Slates, slatesOf } from './slates.js'
  */
 export function slateMoments(rows: WeighedRows, terms: readonly Term[], clusterBy: ClusterBy): Moments {
   const slates = slatesOf(rows.log)
-  const { index, keys } = clustersOfSlates(rows.log, slates, clusterBy)
-  return new Moments(keys, sumTerms(rows, slates, terms.map(asSlateTerm), index, keys.length))
+  const clusters = clustersOfSlates(rows.log, slates, clusterBy)
+  return new Moments(
+    clusters.keys(),
+    sumTerms(rows, slates, terms.map(asSlateTerm), clusters.index, clusters.count),
+    groupingOf(clusters),
+  )
 }
 
-function asSlateTerm(term: Term): SlateTerm {
+/** A term that is one of slates; an error for any other. */
+export function asSlateTerm(term: Term): SlateTerm {
   if ('ofSlate' in term) return term as SlateTerm
   throw new HindcastError('bad-option', `${term.name} is a sum over rows, not over slates.`, {
     remedy: 'Get it from a source of rows.',
   })
 }
 
-/** The cluster of each slate, that of its first row, and the key of each cluster: the same as a source of rows gives it. */
-function clustersOfSlates(
-  log: Log,
-  { count, order, start }: Slates,
-  clusterBy: ClusterBy,
-): { index: Uint32Array; keys: Uint32Array } {
-  if (clusterBy === 'row')
+/** The clusters of slates, each that of its first row: the same as a source of rows has them. */
+function clustersOfSlates(log: Log, { count, order, start }: Slates, clusterBy: ClusterBy): Clusters {
+  const firstOf = (s: number): number => order[start[s]!]!
+  if (clusterBy === 'row') {
+    const idOf = (s: number): string => log.slateIds![log.slate![firstOf(s)]!]!
+    const index = Uint32Array.from({ length: count }, (_, s) => s)
     return {
-      index: Uint32Array.from({ length: count }, (_, s) => s),
-      keys: Uint32Array.from({ length: count }, (_, s) =>
-        hashText(log.slateIds![log.slate![order[start[s]!]!]!]!),
-      ),
+      index,
+      count,
+      keys: () => Uint32Array.from(index, (s) => clusterKey(idOf(s))),
+      buckets: () => Uint16Array.from(index, (s) => md5Bucket(idOf(s))),
+      idOf,
     }
-  const { index: ofRow, keys } = clustersOf(log, clusterBy)
-  return { index: Uint32Array.from({ length: count }, (_, s) => ofRow[order[start[s]!]!]!), keys: keys() }
+  }
+  const ofRows = clustersOf(log, clusterBy)
+  const index = Uint32Array.from({ length: count }, (_, s) => ofRows.index[firstOf(s)]!)
+  return withPages(ofRows, index)
+}
+
+/** Only clusters in which a page begins: a day that has but the end of one is no observation of pages. */
+function withPages(ofRows: Clusters, ofPages: Uint32Array): Clusters {
+  const found = [...new Set(ofPages)]
+  if (found.length === ofRows.count) return { ...ofRows, index: ofPages }
+  const placeOf = new Map(found.map((cluster, place) => [cluster, place]))
+  const [keys, buckets] = [ofRows.keys(), ofRows.buckets()]
+  return {
+    index: ofPages.map((cluster) => placeOf.get(cluster)!),
+    count: found.length,
+    keys: () => Uint32Array.from(found, (cluster) => keys[cluster]!),
+    buckets: () => Uint16Array.from(found, (cluster) => buckets[cluster]!),
+    idOf: (place) => ofRows.idOf(found[place]!),
+  }
 }
 
 /** Compensated sums by cluster; a slate that stands for several counts as many. */

@@ -1,7 +1,7 @@
 import type { Log } from '../../log/log.js'
 import type { VerdictLevel } from '../evaluation.js'
 import { isOfSlates, type SlateEstimator, type SlatePropensities } from './slate-estimator.js'
-import { slateKindOf } from './slate-kind.js'
+import { type SlateKind, slateKindOf } from './slate-kind.js'
 import type { NamedEstimator } from '../estimator.js'
 
 /** What a verdict takes from the propensities of pages. */
@@ -29,8 +29,11 @@ const WORDS: Readonly<Record<SlatePropensities, string>> = {
  * logger that fills pages slot by slot records. The finding says where the log contradicts what was stated, fits no kind, or
  * does not tell.
  */
-export function settlePropensities(log: Log, stated?: SlatePropensities): SettledPropensities {
-  const { kind, evidence } = slateKindOf(log)
+export const settlePropensities = (log: Log, stated?: SlatePropensities): SettledPropensities =>
+  settledAs(slateKindOf(log), stated)
+
+/** The same from what the log shows. */
+export function settledAs({ kind, evidence }: SlateKind, stated?: SlatePropensities): SettledPropensities {
   const propensities = stated ?? (kind === 'marginal' ? 'marginal' : 'conditional')
   const settled = { propensities, isBoth: kind === 'both' }
   const found = (level: SlateFinding['level'], message: string): SettledPropensities => ({

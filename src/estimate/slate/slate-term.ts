@@ -1,4 +1,5 @@
 import { type Expression, number } from '../../sql/expression.js'
+import type { PageExpression } from '../../sql/page-expression.js'
 import type { Term } from '../term.js'
 
 /**
@@ -24,14 +25,17 @@ export interface SlateValues {
  */
 export interface SlateTerm extends Term {
   readonly ofSlate: (slate: SlateValues) => number
+  /** The same from the columns of a page, as an engine computes them. */
+  readonly page: PageExpression
 }
 
-/** A term of slates; `expression` is the same for a slate of one slot. */
+/** A term of slates; `page` is the same for an engine, `expression` for a slate of one slot. */
 export const slateTerm = (
   name: string,
   ofSlate: SlateTerm['ofSlate'],
+  page: PageExpression,
   expression: Expression,
-): SlateTerm => ({ name, ofSlate, expression })
+): SlateTerm => ({ name, ofSlate, page, expression })
 
 /** Counts slates: the unit of all slate estimators is the slate, not the row. */
-export const slates: SlateTerm = slateTerm('slates', () => 1, number(1))
+export const slates: SlateTerm = slateTerm('slates', () => 1, number(1), number(1))

@@ -12,7 +12,7 @@ import { type Slates, slatesOf } from './slates.js'
 import { slotMarginals } from './slot-marginals.js'
 
 /** Below this, what is left of 1 is added up rather than subtracted, so that no digits are lost. */
-const SMALL_REST = 1e-6
+export const SMALL_REST = 1e-6
 
 /**
  * w_k of each row of a log of pages: the target's probability of the item in its slot over the logged one, both given

@@ -23,10 +23,7 @@ export interface Slates {
  */
 export function slatesOf(log: Log): Slates {
   const { slate, slateIds, position } = log
-  if (!slate || !slateIds || !position)
-    throw new HindcastError('missing-column', `The log has no ${slate ? 'position' : 'slate'} column.`, {
-      remedy: advice`Name it with ${set('columns', 'slate=NAME,position=NAME')}, or use an estimator for single impressions.`,
-    })
+  if (!slate || !slateIds || !position) throw noPageColumn(slate ? 'position' : 'slate')
   const groups = groupRows(slate, slateIds.length)
   const start: number[] = [0]
   let mostSlots = 0
@@ -52,23 +49,39 @@ function checkSlate(log: Log, rows: Uint32Array, id: string, position: Float64Ar
   const first = rows[0]!
   for (let k = 1; k < rows.length; k++) {
     const row = rows[k]!
-    if (position[row] === position[rows[k - 1]!])
-      throw broken(id, `has position ${position[row]} twice`, 'Give each row of a slate its own position.')
+    if (position[row] === position[rows[k - 1]!]) throw BROKEN_SLATE.positions(id, position[row]!)
     if (log.user[row] !== log.user[first])
-      throw broken(
-        id,
-        `has rows of two users, ${JSON.stringify(log.userIds[log.user[first]!])} and ${JSON.stringify(log.userIds[log.user[row]!])}`,
-        'A slate is shown to one user: make its id unique.',
-      )
-    if (log.cluster && log.cluster[row] !== log.cluster[first])
-      throw broken(id, 'has rows of two clusters', 'Give all rows of a slate the same cluster.')
+      throw BROKEN_SLATE.users(id, log.userIds[log.user[first]!]!, log.userIds[log.user[row]!]!)
+    if (log.cluster && log.cluster[row] !== log.cluster[first]) throw BROKEN_SLATE.clusters(id)
     if (log.weight && log.weight[row] !== log.weight[first])
-      throw broken(
-        id,
-        `has rows of weight ${log.weight[first]} and ${log.weight[row]}`,
-        'Subsample whole slates, so that all rows of a slate have the same weight.',
-      )
+      throw BROKEN_SLATE.weights(id, log.weight[first]!, log.weight[row]!)
   }
+}
+
+/** The error for a log without a column that pages need. */
+export const noPageColumn = (column: 'slate' | 'position'): HindcastError =>
+  new HindcastError('missing-column', `The log has no ${column} column.`, {
+    remedy: advice`Name it with ${set('columns', 'slate=NAME,position=NAME')}, or use an estimator for single impressions.`,
+  })
+
+/** The errors for a slate that is none. */
+export const BROKEN_SLATE = {
+  positions: (id: string, position: number) =>
+    broken(id, `has position ${position} twice`, 'Give each row of a slate its own position.'),
+  users: (id: string, first: string, second: string) =>
+    broken(
+      id,
+      `has rows of two users, ${JSON.stringify(first)} and ${JSON.stringify(second)}`,
+      'A slate is shown to one user: make its id unique.',
+    ),
+  clusters: (id: string) =>
+    broken(id, 'has rows of two clusters', 'Give all rows of a slate the same cluster.'),
+  weights: (id: string, first: number, second: number) =>
+    broken(
+      id,
+      `has rows of weight ${first} and ${second}`,
+      'Subsample whole slates, so that all rows of a slate have the same weight.',
+    ),
 }
 
 const broken = (id: string, what: string, remedy: string): HindcastError =>

@@ -1,5 +1,6 @@
 import { type Expression, number, row, times } from '../../sql/expression.js'
-import { productOf, wholePage } from './page-weight.js'
+import { pageColumn } from '../../sql/page-expression.js'
+import { firstSlot, productOf, wholePage } from './page-weight.js'
 import type { SlateEstimator } from './slate-estimator.js'
 import { slateTerm, type SlateTerm } from './slate-term.js'
 
@@ -21,6 +22,7 @@ const weighted = (slot: number): SlateTerm =>
       }
       return sum
     },
+    pageColumn(slot < LAST ? `earned_${slot}` : `earned_from_${LAST}`),
     ofOneSlot(slot, times(row.w, row.r)),
   )
 
@@ -31,7 +33,14 @@ const weighted = (slot: number): SlateTerm =>
 const weight = (slot: number): SlateTerm =>
   slot === LAST
     ? wholePage.weight
-    : slateTerm(`w_{1:${slot}}`, (slate) => productOf(slate, Math.min(slot, slate.slots)), row.w)
+    : slot === 1
+      ? firstSlot
+      : slateTerm(
+          `w_{1:${slot}}`,
+          (slate) => productOf(slate, Math.min(slot, slate.slots)),
+          pageColumn(`upto_${slot}`),
+          row.w,
+        )
 
 /**
  * Self-normalised RIPS: V = Σ_k S[w_{1:k} r_k]/S[w_{1:k}], S sums over slates (McInerney et al. 2020). Consistent

@@ -21,9 +21,11 @@ import {
   weightedRewardSquared,
   weightSquared,
 } from '../term.js'
+import { alike, close, fail, known, sameFacts, sameMoments } from './as-in-memory.js'
 import { MemorySums } from './memory-sums.js'
-import type { ClusterBy, Moments } from './moments.js'
-import { type Facts, isLacking, type Known, type LoggerWeighing, type SumSource } from './source.js'
+import type { ClusterBy } from './moments.js'
+import { PAGE_CASES } from './page-conformance.js'
+import { type Facts, isLacking, type LoggerWeighing, type SumSource } from './source.js'
 
 /** Something that every source of sums must get right: `run` throws where one does not. */
 export interface SourceCheck {
@@ -172,6 +174,12 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
           LOGGERS[1],
         ),
       ),
+    ),
+    ...PAGE_CASES.map((pages) =>
+      check(pages.name, async () => {
+        for (const target of TARGETS.filter(({ kind }) => pages.targets.includes(kind)))
+          await using(pages.make(), target, pages.check)
+      }),
     ),
     ...FAULTS.map(([name, spoil]) =>
       check(`rows that cannot be used are counted and named: ${name}`, async () => {
@@ -398,65 +406,3 @@ const FAULTS: readonly (readonly [name: string, spoil: (log: Log) => Log])[] = [
   ],
   ['a reward beyond all bounds', (log) => ({ ...log, reward: log.reward.with(8, 1e200).with(9, NaN) })],
 ]
-
-function fail(what: string): never {
-  throw new Error(`Not as in memory: ${what}.`)
-}
-
-function known<Fact>(what: string, fact: Known<Fact>): Fact {
-  if (isLacking(fact)) fail(`${what}: ${fact.lacking}`)
-  return fact
-}
-
-function close(what: string, found: unknown, expected: unknown): void {
-  if (isLacking(found)) return
-  if (Object.is(found, expected)) return
-  if (typeof found === 'number' && typeof expected === 'number')
-    if (Math.abs(found - expected) <= 1e-12 * Math.max(1, Math.abs(expected))) return
-  fail(`${what} is ${String(found)}, not ${String(expected)}`)
-}
-
-/** Numbers to 1e-12, all else the same. */
-function alike(what: string, found: unknown, expected: unknown): void {
-  if (typeof found !== 'object' || found === null || typeof expected !== 'object' || expected === null) {
-    close(what, found, expected)
-    return
-  }
-  const names = new Set([...Object.keys(found), ...Object.keys(expected)])
-  for (const name of names)
-    alike(
-      `${what}, ${name},`,
-      (found as Record<string, unknown>)[name],
-      (expected as Record<string, unknown>)[name],
-    )
-}
-
-function sameMoments(found: Known<Moments>, expected: Known<Moments>, terms: readonly Term[]): void {
-  // What a source lacks it says, and the verdict with it.
-  if (isLacking(found)) return
-  if (isLacking(expected)) fail(`sums that memory lacks: ${expected.lacking}`)
-  const reference = found.by === 'bucket' ? expected.inBuckets : expected
-  if (String(found.keys.toSorted()) !== String(reference.keys.toSorted())) fail('the clusters differ')
-  const placeOf = new Map(Array.from(reference.keys, (key, g) => [key, g]))
-  for (const term of terms) {
-    const sums = reference.sums(term)
-    found
-      .sums(term)
-      .forEach((sum, g) => close(`a sum of ${term.name}`, sum, sums[placeOf.get(found.keys[g]!)!]!))
-  }
-}
-
-/** The facts that are compared another way: broken rows by a case of their own, largest weights as far as both keep them. */
-const COMPARED_ELSEWHERE = ['broken', 'largestWeights']
-
-function sameFacts(found: Facts, expected: Facts): void {
-  for (const [name, value] of Object.entries(found)) {
-    if (isLacking(value) || COMPARED_ELSEWHERE.includes(name)) continue
-    alike(`the fact ${name}`, value, expected[name as keyof Facts])
-  }
-  const { largestWeights } = found
-  const tail = expected.largestWeights
-  if (isLacking(largestWeights) || isLacking(tail)) return
-  const shared = Math.min(largestWeights.length, tail.length)
-  alike('the tail of the weights', largestWeights.slice(-shared), tail.slice(-shared))
-}

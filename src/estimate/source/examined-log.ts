@@ -15,7 +15,7 @@ export async function examinedLog(
   items: number,
 ): Promise<Log> {
   const columns = COLUMNS.filter((column) => relation.numbers[column] !== undefined)
-  const { user, item, cells } = await (relation.isUnordered ? someUsers : someBlocks)(
+  const { user, item, slate, cells } = await (relation.isUnordered ? someUsers : someBlocks)(
     engine,
     relation,
     rows,
@@ -43,16 +43,18 @@ export async function examinedLog(
     reward: clickFrom === undefined ? reward : reward.map((stars) => (stars >= clickFrom ? 1 : 0)),
     propensitySource: logged ? (propensity ? 'assumed' : 'logged') : 'none',
     ...(logged && { propensity: logged }),
+    ...(slate && { slate: slate.index, slateIds: slate.ids }),
     ...(position && { position }),
     ...(time && { time }),
     ...(weight && { weight }),
   }
 }
 
-/** Rows that are examined: their users and items, and the numbers of some columns. */
+/** Rows that are examined: their users, items and pages, and the numbers of some columns. */
 interface Examined {
   readonly user: Indexed
   readonly item: Indexed
+  readonly slate?: Indexed
   readonly cells: readonly (readonly (number | null)[])[]
 }
 
@@ -82,34 +84,41 @@ const someBlocks: Take = async (engine, { from, place, ids, numbers }, rows, col
   return {
     user: await indexOf('user'),
     item: await indexOf('item'),
+    ...(ids.slate && { slate: await indexOf('slate') }),
     cells: await engine.numbers(select(columns.map((column) => numbers[column]!))),
   }
 }
 
 /**
  * All rows of some users, where a table has no order of its own: in the order of their times, or, without those, in one
- * that nothing depends on. Users come as numbers, so that no id of a user is sent.
+ * that nothing depends on. Users and pages come as numbers, so that no id of theirs is sent.
  */
 const someUsers: Take = async (engine, { from, ids, numbers }, rows, columns) => {
   const { dialect } = engine
   const every = Math.min(BUCKETS, Math.ceil(rows / MOST_SENT))
   const [user, item] = [ids.user!.text, ids.item!.text]
+  const pages = ids.slate ? [`${ids.slate.text} AS s`] : []
   const taken = every === 1 ? '' : ` WHERE mod(${dialect.bucket(user)}, ${every}) = 0`
   const named = columns.map((column, k) => `${numbers[column]!} AS n${k}`)
   const place = numbers.time ?? dialect.bucket(`${user} || ${item}`)
-  const examined = `(SELECT ${[`${user} AS u`, `${item} AS i`, `${place} AS place`, ...named].join(', ')} FROM ${from}${taken}) AS examined`
-  const ranked = ['u', 'i'].map((id) => dialect.double(`dense_rank() OVER (ORDER BY ${id})`))
+  const examined = `(SELECT ${[`${user} AS u`, `${item} AS i`, `${place} AS place`, ...pages, ...named].join(', ')} FROM ${from}${taken}) AS examined`
+  const ranked = ['u', 'i', ...(ids.slate ? ['s'] : [])].map((id) =>
+    dialect.double(`dense_rank() OVER (ORDER BY ${id})`),
+  )
   const cells = await engine.numbers(
     `SELECT ${[...ranked, ...columns.map((_, k) => `n${k}`)].join(', ')} FROM ${examined} ORDER BY place, u, i`,
   )
   const itemIds = await engine.texts(`SELECT DISTINCT i FROM ${examined} ORDER BY i`)
-  const rank = (place: 0 | 1): Uint32Array => Uint32Array.from(cells, (row) => row[place]! - 1)
-  const [users, items] = [rank(0), rank(1)]
-  const userIds = Array.from(new Set(users).keys(), (code) => `user ${code + 1}`)
+  const rank = (place: 0 | 1 | 2): Uint32Array => Uint32Array.from(cells, (row) => row[place]! - 1)
+  const numbered = (place: 0 | 2, kind: string): Indexed => {
+    const index = rank(place)
+    return { index, ids: Array.from(new Set(index).keys(), (code) => `${kind} ${code + 1}`) }
+  }
   return {
-    user: { index: users, ids: userIds },
-    item: { index: items, ids: itemIds },
-    cells: cells.map((row) => row.slice(2)),
+    user: numbered(0, 'user'),
+    item: { index: rank(1), ids: itemIds },
+    ...(ids.slate && { slate: numbered(2, 'page') }),
+    cells: cells.map((row) => row.slice(ranked.length)),
   }
 }
 

@@ -24,7 +24,11 @@ export function momentsOf(
 export const FEW_CLUSTERS = 4096
 
 /** What is said of clusters beside their sums. */
-const groupingOf = ({ count, buckets, idOf }: Clusters): Grouping => ({
+export const groupingOf = ({
+  count,
+  buckets,
+  idOf,
+}: Pick<Clusters, 'count' | 'buckets' | 'idOf'>): Grouping => ({
   buckets,
   ...(count <= FEW_CLUSTERS && { ids: Array.from({ length: count }, (_, cluster) => idOf(cluster)) }),
 })

@@ -20,7 +20,7 @@ export const columnsOfCluster = (clusterBy: ClusterBy): ClusterColumn[] =>
   clusterBy.split(JOINT) as ClusterColumn[]
 
 /** How many buckets clusters are dealt into where there are too many of them, by the MD5 of their ids. */
-const BUCKETS = 65_536
+export const BUCKETS = 65_536
 
 /** The key of a bucket: the same in every source. */
 export const bucketKey = (bucket: number): number => hashText(`bucket ${bucket}`)

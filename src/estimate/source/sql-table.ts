@@ -1,6 +1,7 @@
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { SqlView } from '../../sql/weighed-rows.js'
 import type { LoggersChoice } from '../loggers/loggers-choice.js'
+import type { SlatePropensities } from '../slate/slate-estimator.js'
 
 /** How an engine predicts rewards, where the log has no predictions of its own. */
 export interface SqlRewards {
@@ -21,6 +22,8 @@ export interface SqlTable extends Pick<
   readonly loggers?: LoggersChoice
   /** What became of the outcomes, where rewards were joined from another table. */
   readonly join?: JoinFacts
+  /** Which kind of propensities pages have (default: as the log shows). */
+  readonly slatePropensities?: SlatePropensities
   /** As messages call it. */
   readonly name: string
   /** How rewards are predicted, without columns q and v and without a `model`. */

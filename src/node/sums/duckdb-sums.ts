@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { advice, set } from '../../advice.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
 import type { LoggersChoice } from '../../estimate/loggers/loggers-choice.js'
+import type { SlatePropensities } from '../../estimate/slate/slate-estimator.js'
 import { SqlSums } from '../../estimate/source/sql-sums.js'
 import type { SqlRewards, SqlTable } from '../../estimate/source/sql-table.js'
 import { detect, type TextContainer } from '../../log/bytes/detect.js'
@@ -63,6 +64,8 @@ export interface DuckDbSumsOptions extends Pick<
   mostClusters?: number
   /** Which column names the logger of each row, and which have the probabilities of all loggers. */
   loggers?: LoggersChoice
+  /** Which kind of propensities pages have (default: as the log shows). */
+  slatePropensities?: SlatePropensities
 }
 
 /** A table on disk, Parquet or text, that DuckDB answers queries about. Call `dispose` when done. */
@@ -191,6 +194,7 @@ function tableOf(rows: OpenRows, options: DuckDbSumsOptions): Promise<DuckDbTabl
         ...(options.rewards && { rewards: options.rewards }),
         ...(categories && { categories }),
         ...(options.loggers && { loggers: options.loggers }),
+        ...(options.slatePropensities && { slatePropensities: options.slatePropensities }),
         ...(catalogue && { catalogue }),
         ...(mostClusters !== undefined && { mostClusters }),
       },

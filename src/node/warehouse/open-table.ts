@@ -45,6 +45,7 @@ async function tableOf(
     ...(join && { join }),
     ...(loggers && { loggers }),
     ...(options.rewards && { rewards: options.rewards }),
+    ...(options.slatePropensities && { slatePropensities: options.slatePropensities }),
     ...(catalogue && { catalogue }),
   }
 }

@@ -1,0 +1,294 @@
+import { HindcastError } from '../../error.js'
+import { advice, set } from '../../advice.js'
+import { namedIn } from '../../expression.js'
+import { counted, formatCount } from '../../number-text.js'
+import type { PageColumn } from '../../sql/page-expression.js'
+import {
+  dependenceQuery,
+  faultyPageQuery,
+  gapsQuery,
+  gapSquaresQuery,
+  largestPagesQuery,
+  PAGE_FAULTS,
+  type PageFault,
+  pageFactsQuery,
+  positionTwiceQuery,
+  rowsByBucketQuery,
+  usersOfPageQuery,
+  weightsOfPageQuery,
+} from '../../sql/page-queries.js'
+import { pageRows, type PageWeighing } from '../../sql/page-rows.js'
+import { idOf } from '../../sql/relation.js'
+import { sqlOf } from '../../sql/sql-of.js'
+import { groupedQuery, summed } from '../../sql/sums-query.js'
+import { knownPropensity } from '../../sql/weighed-rows.js'
+import { paretoTail } from '../pareto.js'
+import { gapError, type InverseGaps } from '../slate/inverse-gaps.js'
+import {
+  type Dependence,
+  dependenceFrom,
+  deviationOf,
+  lastBucket,
+  MOST_ROWS,
+} from '../slate/propensity-dependence.js'
+import { kindByMeans, kindByPages, NO_PROPENSITIES, type SlateKind } from '../slate/slate-kind.js'
+import { asSlateTerm } from '../slate/slate-moments.js'
+import { settledAs, type SettledPropensities } from '../slate/slate-propensities.js'
+import { slates, type SlateTerm } from '../slate/slate-term.js'
+import { SMALL_REST } from '../slate/slate-weights.js'
+import { BROKEN_SLATE, noPageColumn } from '../slate/slates.js'
+import type { Term } from '../term.js'
+import type { ClusterBy, Moments } from './moments.js'
+import { needsModel } from './needs-model.js'
+import type { SeenTable } from './seen-table.js'
+import { isLacking, type Known, type LoggerWeighing, type Tail } from './source.js'
+import type { Grouped, SqlGroups } from './sql-groups.js'
+
+const NO_MARGINALS =
+  'the probabilities of items in their slots, whatever stands in the others, need the log in memory for a policy that is not uniform'
+const TOO_TIGHT =
+  'the items above leave the target less than a millionth of its probability on some page, and adding up what is left needs the log in memory'
+
+/** The pages of a table that an engine holds. */
+interface PageFacts {
+  readonly pages: number
+  readonly mostSlots: number
+  /** Whether a page shows an item more than once. */
+  readonly twice: boolean
+}
+
+/** Sums over the pages of a table that an engine holds, the same as `slateMoments` gives in memory. */
+export class SqlPages {
+  readonly #seen: SeenTable
+  readonly #groups: SqlGroups
+  readonly #isWeighedAnew: boolean
+  #facts: Promise<PageFacts> | undefined
+  #settled: Promise<SettledPropensities> | undefined
+
+  constructor(seen: SeenTable, groups: SqlGroups, weighing?: LoggerWeighing) {
+    this.#seen = seen
+    this.#groups = groups
+    this.#isWeighedAnew =
+      weighing?.kind === 'balanced' || (weighing?.factors.some((factor) => factor !== 1) ?? false)
+  }
+
+  /** What the propensities of pages are taken for; null where that does not matter. */
+  async settled(): Promise<SettledPropensities | null> {
+    const { relation, target } = this.#seen.table
+    // The logging policy itself needs no propensities.
+    if (!relation.ids.slate || target.kind === 'logging') return null
+    return (this.#settled ??= this.#kind().then((kind) =>
+      settledAs(kind, this.#seen.table.slatePropensities),
+    ))
+  }
+
+  /** The sums by cluster; for `row`, each page is one. */
+  async moments(terms: readonly Term[], clusterBy: ClusterBy): Promise<Known<Moments>> {
+    const weighing = await this.#weighing()
+    if (isLacking(weighing)) return weighing
+    const ofPages = terms.map(asSlateTerm)
+    if (this.#seen.canPredict) {
+      const predicted = await this.#sum(ofPages, clusterBy, weighing)
+      if (predicted) return predicted
+    }
+    return (await this.#sum(ofPages, clusterBy, weighing, { isPredicted: false }))!
+  }
+
+  /** The largest values of a term, without their signs. */
+  async tail(term: Term): Promise<Known<Tail>> {
+    const weighing = await this.#weighing()
+    if (isLacking(weighing)) return weighing
+    const ofPages = asSlateTerm(term)
+    const { dialect } = this.#seen.engine
+    const { pages: count } = await this.#count()
+    const value = sqlOf(ofPages.page, dialect)
+    const found = await this.#seen.engine.numbers(
+      largestPagesQuery(
+        await this.#pages([ofPages], 'user', weighing),
+        this.#isCounted ? `number_of * ${value}` : value,
+        paretoTail(count),
+      ),
+    )
+    return { largest: Float64Array.from(found, ([x]) => x!).reverse(), count }
+  }
+
+  /** The sums; undefined where nothing can be predicted. */
+  async #sum(
+    terms: readonly SlateTerm[],
+    clusterBy: ClusterBy,
+    weighing: PageWeighing,
+    { isPredicted = true } = {},
+  ): Promise<Known<Moments> | undefined> {
+    // Of estimators of pages only one needs a model: its sums are not numbers without one.
+    const known = isPredicted ? terms : terms.filter((term) => !needsModel([term]))
+    const asked = known.includes(slates) ? known : [...known, slates]
+    const { dialect } = this.#seen.engine
+    const pages = await this.#pages(asked, clusterBy, weighing)
+    const sums = [
+      dialect.double('sum(broken_rows)'),
+      dialect.double('sum(unpredicted_rows)'),
+      ...asked.map(({ page }) => summed(dialect, page, this.#isCounted)),
+      dialect.sum('tight_rows'),
+    ]
+    const isRow = clusterBy === 'row'
+    const grouped = await this.#groups.ask(isRow ? 'page' : clusterBy, asked.length + 1, (inBuckets) =>
+      groupedQuery(dialect, `(${pages}) AS seen_pages`, sums, { inBuckets, isRow }),
+    )
+    if (isPredicted && grouped.unpredicted > 0 && needsModel(asked)) return undefined
+    if (grouped.sums.at(-1)!.some((tight) => tight > 0)) return { lacking: TOO_TIGHT }
+    await this.#requireSamePages(asked, grouped)
+    return this.#groups.moments(
+      asked,
+      grouped,
+      terms.filter((term) => !asked.includes(term)),
+    )
+  }
+
+  /** The pages with the columns that some terms are made of. */
+  async #pages(terms: readonly SlateTerm[], clusterBy: ClusterBy, weighing: PageWeighing): Promise<string> {
+    const cluster =
+      clusterBy === 'row' ? idOf(this.#seen.table.relation, 'slate')! : await this.#seen.cluster(clusterBy)
+    const columns = new Set(terms.flatMap(({ page }): PageColumn[] => namedIn(page)))
+    const view = await this.#seen.view('slates', terms)
+    if (view.predictions && this.#seen.predictsByPosition) throw noPlaces()
+    return pageRows(view, cluster, [...columns], weighing)
+  }
+
+  /** How pages are weighed, or why they cannot be. */
+  async #weighing(): Promise<Known<PageWeighing>> {
+    const { relation, target } = this.#seen.table
+    if (!relation.ids.slate) return { lacking: 'the log has no slates' }
+    // The probability of a page is a product: neither a factor nor a mixture of its rows is that of the page.
+    if (this.#isWeighedAnew) return { lacking: 'pages of several loggers cannot be weighed together' }
+    const { twice } = await this.#count()
+    const isAlone = target.kind === 'logging' || target.kind === 'column' || twice
+    const settled = isAlone ? null : await this.settled()
+    const isMarginal = settled?.propensities === 'marginal'
+    if (isMarginal && target.kind !== 'uniform') return { lacking: NO_MARGINALS }
+    return {
+      weights: isAlone || isMarginal ? 'plain' : 'conditional',
+      values: isAlone || this.#seen.hasModel ? 'given' : 'left',
+      smallRest: SMALL_REST,
+    }
+  }
+
+  /** Whether a page may stand for several. */
+  get #isCounted(): boolean {
+    return this.#seen.table.relation.numbers.weight !== undefined
+  }
+
+  /** Counts pages; an error names one that is none. */
+  #count(): Promise<PageFacts> {
+    return (this.#facts ??= this.#look())
+  }
+
+  async #look(): Promise<PageFacts> {
+    if (!this.#seen.table.relation.numbers.position) throw noPageColumn('position')
+    const view = await this.#seen.view()
+    const [pages, mostSlots, twice, ...faults] = await this.#seen.row(pageFactsQuery(view))
+    const found = (Object.keys(PAGE_FAULTS) as PageFault[]).find((_, k) => faults[k]! > 0)
+    if (found) throw await this.#broken(found)
+    return { pages: pages!, mostSlots: mostSlots!, twice: twice! > 0 }
+  }
+
+  async #broken(fault: PageFault): Promise<HindcastError> {
+    const { engine } = this.#seen
+    const view = await this.#seen.view()
+    const [id] = (await engine.texts(faultyPageQuery(view, fault))) as [string]
+    if (fault === 'clusters') return BROKEN_SLATE.clusters(id)
+    if (fault === 'users') {
+      const [first, second] = (await engine.texts(usersOfPageQuery(view, id))) as [string, string]
+      return BROKEN_SLATE.users(id, first, second)
+    }
+    const [first, second] = (await this.#seen.row(
+      fault === 'positions' ? positionTwiceQuery(view, id) : weightsOfPageQuery(view, id),
+    )) as [number, number]
+    return fault === 'positions' ? BROKEN_SLATE.positions(id, first) : BROKEN_SLATE.weights(id, first, second)
+  }
+
+  /** Which kind of propensities pages have, and what shows it. */
+  async #kind(): Promise<SlateKind> {
+    const view = await this.#seen.view()
+    if (knownPropensity(view) === undefined) return NO_PROPENSITIES
+    const { mostSlots, twice } = await this.#count()
+    const bucket = mostSlots > 1 ? await this.#lastBucket() : undefined
+    const dependence = async (scope: 'everybody' | 'user'): Promise<Dependence> =>
+      dependenceOf(await this.#seen.row(dependenceQuery(view, scope, bucket)))
+    const [everybody, users] = mostSlots > 1 ? [await dependence('everybody'), await dependence('user')] : []
+    const found = kindByPages(
+      { mostSlots, twice },
+      () => everybody!,
+      () => users!,
+    )
+    return found ?? kindByMeans(await this.#gaps())
+  }
+
+  /** The bucket up to which users are looked at; undefined where all are. */
+  async #lastBucket(): Promise<number | undefined> {
+    const { rows } = await this.#seen.count()
+    if (rows <= MOST_ROWS) return undefined
+    const found = await this.#seen.engine.numbers(rowsByBucketQuery(await this.#seen.view()))
+    return lastBucket(found as [number, number][])
+  }
+
+  async #gaps(): Promise<InverseGaps> {
+    const view = await this.#seen.view()
+    const [gaps, expected, pages, users] = (await this.#seen.row(gapsQuery(view))) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    const mean = gaps / pages
+    const [squares] = (await this.#seen.row(gapSquaresQuery(view, mean))) as [number]
+    return { mean, error: gapError(squares, users, pages), conditional: expected / pages }
+  }
+
+  /** Throws where a table changed between two queries, or a query gives other rows each time. */
+  async #requireSamePages(terms: readonly SlateTerm[], { sums }: Grouped): Promise<void> {
+    if (this.#isCounted) return
+    const { pages } = await this.#count()
+    const found = sums[terms.indexOf(slates)]!.reduce((sum, count) => sum + count, 0)
+    if (found === pages) return
+    throw new HindcastError(
+      'bad-file',
+      `${this.#seen.table.name} gave ${counted(pages, 'page')} to one question, and ${formatCount(found)} to the next.`,
+      {
+        remedy:
+          'Evaluate a table or a period that no longer changes, by a query without random rows and without a limit.',
+      },
+    )
+  }
+}
+
+/** The dependence that the numbers of a `dependenceQuery` show. */
+function dependenceOf(numbers: readonly (number | null)[]): Dependence {
+  const [first, item, slot] = [0, 3, 6].map((at) => {
+    const [values, groups, squares] = numbers.slice(at, at + 3) as [number, number, number]
+    return { values, comparisons: values - groups, deviation: deviationOf(squares, values - groups) }
+  }) as [SpreadFound, SpreadFound, SpreadFound]
+  const [takenSquares, allSquares, firstSlotSum] = numbers.slice(9) as [number, number, number]
+  return dependenceFrom({
+    first,
+    byItem: item,
+    bySlot: slot,
+    taken: { comparisons: slot.comparisons, deviation: deviationOf(takenSquares, slot.comparisons) },
+    all: { comparisons: first.values - 1, deviation: deviationOf(allSquares, first.values - 1) },
+    firstSlotSum,
+  })
+}
+
+interface SpreadFound {
+  readonly values: number
+  readonly comparisons: number
+  readonly deviation: number
+}
+
+const noPlaces = (): HindcastError =>
+  new HindcastError(
+    'bad-option',
+    'Rewards on pages are predicted by item and position only from a log in memory.',
+    {
+      remedy: advice`Choose the reward model item-mean, or, for a file, ${set('engine', 'memory')}.`,
+    },
+  )
