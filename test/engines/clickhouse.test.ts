@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sourceConformance } from '../../src/estimate/source/conformance.js'
 import { clickhouse } from '../../src/sql/dialects/clickhouse.js'
+import { bucketChecks } from './chosen-checks.js'
 import { dialectFacts, hostileTexts } from './dialect-facts.js'
 import { engineSums } from './engine-sums.js'
+import { MODEL_CHECKS, modelCheck } from './model-checks.js'
+import { printedStatements } from './printed-statement.js'
 import { PythonEngine, pythonPackage } from './python-engine.js'
 
 /** ClickHouse inside Python: its dialect, run. */
@@ -40,10 +43,15 @@ describe.skipIf('lacking' in found)('ClickHouse', () => {
   )('gets right: %s', (_name, run) => run())
 
   it.each(
-    sourceConformance((...asked) => engineSums(engine, folder, 10)(...asked))
-      .filter(({ name }) => name.includes('target column'))
-      .map(({ name, run }) => [name, run] as const),
+    bucketChecks(sourceConformance((...asked) => engineSums(engine, folder, 10)(...asked))).map(
+      ({ name, run }) => [name, run] as const,
+    ),
   )('gets right by bucket: %s', (_name, run) => run())
+
+  it.each(MODEL_CHECKS)('predicts as memory does: %s', (_name, asked) => modelCheck(engine, folder, asked))
+
+  it('gets the verdict of the rows from the statement that is printed for it', () =>
+    printedStatements(engine, folder))
 
   it('says what its dialect promises', async () => {
     await dialectFacts(engine)

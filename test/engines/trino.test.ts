@@ -11,16 +11,21 @@ import { connectTrino } from '../../src/node/warehouse/trino/connect-trino.js'
 import type { ConnectOptions, Warehouse } from '../../src/node/warehouse/warehouse.js'
 import { trino } from '../../src/sql/dialects/trino.js'
 import { startTrino, TrinoUnavailable } from '../../scripts/trino.mjs'
+import { bucketChecks, chosenChecks } from './chosen-checks.js'
 import { dialectFacts, HOSTILE, hostileTexts } from './dialect-facts.js'
 import { droppingProxy } from './dropping-proxy.js'
 import { engineSums, type FileEngine } from './engine-sums.js'
 import type { TableFile } from './log-files.js'
+import { MODEL_CHECKS, modelCheck } from './model-checks.js'
+import { printedStatements } from './printed-statement.js'
+import { begunOnTrino, commandLineOnTrino } from './trino-command-line.js'
 
 /** Trino itself: coordinator and worker, two processes on loopback. */
 const PASSWORD = 'correct horse bättery staple'
 const keys = await mkdtemp(join(tmpdir(), 'hindcast-keys-'))
 const certificate = await selfSigned()
 const server = await startTrino({
+  isQuick: true,
   ...(certificate && { tls: { pem: certificate.pem, users: { reader: PASSWORD } } }),
 }).catch((error: unknown) => {
   if (!(error instanceof TrinoUnavailable)) throw error
@@ -72,6 +77,11 @@ describe.skipIf(!server)('Trino', () => {
         )
         return name
       },
+      cells: async (statement: string): Promise<(string | null)[][]> => {
+        const found: (string | null)[][] = []
+        for await (const batch of plain.rows(statement)) found.push(...batch.map((row) => [...row]))
+        return found
+      },
     })
   })
   afterAll(async () => {
@@ -80,16 +90,23 @@ describe.skipIf(!server)('Trino', () => {
     await rm(keys, { recursive: true, force: true })
   })
 
+  const logs = (): string => join(server!.folder, 'logs')
   const sums = (most?: number): ReturnType<typeof sourceConformance> =>
-    sourceConformance((...asked) => engineSums(warehouse, join(server!.folder, 'logs'), most)(...asked))
+    sourceConformance((...asked) => engineSums(warehouse, logs(), most)(...asked))
 
-  it.each(sums().map(({ name, run }) => [name, run] as const))('gets right: %s', (_name, run) => run())
+  it.each(chosenChecks(sums()).map(({ name, run }) => [name, run] as const))('gets right: %s', (_name, run) =>
+    run(),
+  )
 
-  it.each(
-    sums(10)
-      .filter(({ name }) => name.includes('target column'))
-      .map(({ name, run }) => [name, run] as const),
-  )('gets right by bucket: %s', (_name, run) => run())
+  it.each(bucketChecks(sums(10)).map(({ name, run }) => [name, run] as const))(
+    'gets right by bucket: %s',
+    (_name, run) => run(),
+  )
+
+  it.each(MODEL_CHECKS)('predicts as memory does: %s', (_name, asked) => modelCheck(warehouse, logs(), asked))
+
+  it('gets the verdict of the rows from the statement that is printed for it', () =>
+    printedStatements(warehouse, logs()))
 
   it('says what its dialect promises', () => dialectFacts(warehouse))
 
@@ -294,12 +311,18 @@ describe.skipIf(!server)('Trino', () => {
     })
   })
 
-  it('says how far it was when the server is killed', async () => {
+  commandLineOnTrino(() => ({ port: server!.port, warehouse }))
+
+  it('says how far it was when the server is killed, on the command line too', async () => {
     const other = await connected()
+    const { ended } = await begunOnTrino({ port: server!.port, warehouse })
     const slow = failure(() => other.numbers(SLOW))
     await sleep(2500)
     server!.kill('coordinator')
     expect((await slow).message).toMatch(/was lost in a query/)
+    const { code, stderr } = await ended
+    expect(code).toBe(2)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/was lost in a query .*nothing was changed/)
     expect((await failure(() => connected())).message).toMatch(/refuses connections/)
     await other.close()
   })
