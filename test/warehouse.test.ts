@@ -6,6 +6,7 @@ import type { Evaluation } from '../src/estimate/evaluation.js'
 import { withEnvironment } from './environment.js'
 import { hindcast, type Shown } from './hindcast.js'
 import { type PostgresServer, postgresServer } from './postgres-server.js'
+import { printedVerdicts } from './printed-statement.js'
 import {
   alike,
   deviceOf,
@@ -125,6 +126,26 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
     )
     const { log } = JSON.parse(await readFile(join(folder, 'part.json'), 'utf8')) as Evaluation
     expect(log.rows).toBe(kept.length)
+  })
+
+  it('gets the verdict of the file from the statement that is printed for it', async () => {
+    const { admin } = server as PostgresServer
+    await printedVerdicts(world, {
+      dialect: 'postgresql',
+      log: 'shop.impressions',
+      policy: 'shop.policy',
+      columns: {
+        user: ['user_id', 'text'],
+        item: ['item_id', 'text'],
+        reward: ['reward', 'number'],
+        propensity: ['propensity', 'number'],
+        time: ['timestamp', 'instant'],
+      },
+      cells: async (statement) =>
+        (await admin(statement)).map((row) =>
+          Object.values(row).map((cell) => (cell === null ? null : String(cell))),
+        ),
+    })
   })
 
   it('may be clustered by row where a column identifies rows', async () => {

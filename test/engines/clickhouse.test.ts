@@ -8,7 +8,7 @@ import { bucketChecks } from './chosen-checks.js'
 import { dialectFacts, hostileTexts } from './dialect-facts.js'
 import { engineSums } from './engine-sums.js'
 import { MODEL_CHECKS, modelCheck } from './model-checks.js'
-import { printedStatements } from './printed-statement.js'
+import { printedOnEngine } from './printed-on-engine.js'
 import { PythonEngine, pythonPackage } from './python-engine.js'
 
 /** ClickHouse inside Python: its dialect, run. */
@@ -51,7 +51,7 @@ describe.skipIf('lacking' in found)('ClickHouse', () => {
   it.each(MODEL_CHECKS)('predicts as memory does: %s', (_name, asked) => modelCheck(engine, folder, asked))
 
   it('gets the verdict of the rows from the statement that is printed for it', () =>
-    printedStatements(engine, folder))
+    printedOnEngine(engine, folder))
 
   it('says what its dialect promises', async () => {
     await dialectFacts(engine)

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,14 +9,26 @@ import { bucketChecks, chosenChecks } from './chosen-checks.js'
 import { dialectFacts, hostileTexts } from './dialect-facts.js'
 import { engineSums } from './engine-sums.js'
 import { MODEL_CHECKS, modelCheck } from './model-checks.js'
-import { printedStatements } from './printed-statement.js'
+import { printedOnEngine } from './printed-on-engine.js'
 import { PythonEngine, pythonPackage } from './python-engine.js'
 
+const OLDEST_JAVA = 17
+
 /** Spark inside Python: its dialect, run. */
-const found = pythonPackage('pyspark', '4.3.0')
+const found = hasJava()
+  ? pythonPackage('pyspark', '4.3.0')
+  : { lacking: `it needs Java ${OLDEST_JAVA} or later` }
 if ('lacking' in found) console.log(`Spark's dialect is not run: ${found.lacking}.`)
 
 let [folder, engine]: [string, PythonEngine] = ['', undefined!]
+
+function hasJava(): boolean {
+  const home = process.env['JAVA_HOME']
+  const { status, stderr } = spawnSync(home ? join(home, 'bin', 'java') : 'java', ['-version'], {
+    encoding: 'utf8',
+  })
+  return status === 0 && Number(/version "(\d+)/.exec(stderr)?.[1]) >= OLDEST_JAVA
+}
 
 describe.skipIf('lacking' in found)('Spark', () => {
   beforeAll(async () => {
@@ -51,7 +64,7 @@ describe.skipIf('lacking' in found)('Spark', () => {
   it.each(MODEL_CHECKS)('predicts as memory does: %s', (_name, asked) => modelCheck(engine, folder, asked))
 
   it('gets the verdict of the rows from the statement that is printed for it', () =>
-    printedStatements(engine, folder))
+    printedOnEngine(engine, folder))
 
   it('says what its dialect promises', async () => {
     await dialectFacts(engine)

@@ -79,7 +79,6 @@ export function commandLineOnTrino(server: () => TrinoForCommands): void {
       ['table:policy.csv', 'warehouse:policy'],
       ['table:policy.csv', 'table:policy.csv'],
       ['scores:scores.csv@0.5', 'warehouse:memory.shop.scores@0.5'],
-      ['scores:scores.csv@0.5', 'scores:scores.csv@0.5'],
     ])('gets the verdict of the file: %s, as %s', async (inFile, inTable) => {
       const missing = inFile.startsWith('scores') ? ['--missing-user', 'logging'] : []
       const answers = await both<Evaluation>(
@@ -145,7 +144,7 @@ export function commandLineOnTrino(server: () => TrinoForCommands): void {
       expect(found.stderr).toContain(
         '3 rows cannot be used: 2 without a valid propensity and 1 with a propensity out of',
       )
-      expect(found.stderr).toMatch(/user \d+, item \d+, reward [01], propensity (0|missing)/)
+      expect(found.stderr).toMatch(/user \d+, item \d+, reward [01], propensity (0|missing|NaN)\n/)
       const wrong: [path: string, args: string[], words: string][] = [
         ['/memory/shop', ['--table', 'impresions'], 'Did you mean impressions?'],
         ['/memory/shop', ['--table', 'memory.shpo.impressions'], 'Did you mean shop?'],
