@@ -25,6 +25,8 @@ export interface Dialect {
   identifier(name: string): string
   /** A text, which cannot leave its place whatever characters it has. */
   literal(text: string): string
+  /** Rows of literals as a table without a name, where `(VALUES …)` is slow. */
+  literalRows?(rows: readonly (readonly string[])[]): string
   /** The sum of doubles by group, as exactly as the engine can. */
   sum(value: string): string
   /** True where a double is neither NULL nor NaN, false elsewhere: engines disagree about how NaN compares. */

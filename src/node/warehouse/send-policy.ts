@@ -27,6 +27,7 @@ export async function sendPolicy(
   const users =
     file.userIds &&
     values(
+      dialect,
       ['user_id'],
       file.userIds.map((id) => [userId(id)]),
     )
@@ -48,7 +49,7 @@ export async function sendPolicy(
     kind: 'table',
     name: policyName(name, file),
     table: 'policy_rows',
-    rows: values([...owners, 'item_id', 'probability'], rows),
+    rows: values(dialect, [...owners, 'item_id', 'probability'], rows),
     ...(users !== undefined && { users: { table: 'policy_users', rows: users, missing: missingUser } }),
   }
 }
@@ -83,10 +84,17 @@ function idLiteral(dialect: Dialect, { ids }: Relation, column: 'user' | 'item')
 }
 
 /** Rows of literals as a query. */
-const values = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
+const values = (
+  { literalRows = valueRows }: Dialect,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): string =>
   rows.length === 0
     ? `SELECT ${columns.map((column) => `NULL AS ${column}`).join(', ')} WHERE 1 = 0`
-    : `SELECT * FROM (VALUES ${rows.map((row) => `(${row.join(', ')})`).join(', ')}) AS sent(${columns.join(', ')})`
+    : `SELECT * FROM ${literalRows(rows)} AS sent(${columns.join(', ')})`
+
+const valueRows = (rows: readonly (readonly string[])[]): string =>
+  `(VALUES ${rows.map((row) => `(${row.join(', ')})`).join(', ')})`
 
 /** The items of the log and of the catalogue. */
 const itemsOf = async (
