@@ -154,7 +154,11 @@ export function commandLineOnTrino(server: () => TrinoForCommands): void {
           ['--table', 'impressions', '--columns', 'user=usr_id'],
           'Did you mean user=user_id?',
         ],
-        ['/memory/shop', ['--table', 'impressions', '--where', 'devise = 1'], 'Did you mean device?'],
+        [
+          '/memory/shop',
+          ['--table', 'impressions', '--where', 'devise = 1'],
+          'Trino knows no column devise.',
+        ],
         ['/memory/shop', ['--query', 'SELEC 1'], 'Trino cannot read the SQL'],
         ['/memory/shop', ['--table', 'impressions', '--target', 'warehouse:polcy'], 'Did you mean policy?'],
       ]
