@@ -4,6 +4,8 @@ export class TrinoUnavailable extends Error {}
 export interface TrinoOptions {
   readonly log?: (line: string) => void
   readonly heap?: string
+  /** Quick at many small questions instead of at large ones. */
+  readonly isQuick?: boolean
   /** The coordinator also listens with encryption: a certificate with its key, and the passwords of users. */
   readonly tls?: { readonly pem: string; readonly users: Readonly<Record<string, string>> }
 }

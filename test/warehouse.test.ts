@@ -1,90 +1,45 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Comparison } from '../src/estimate/comparison.js'
 import type { Evaluation } from '../src/estimate/evaluation.js'
-import { readLogFile } from '../src/node/read-log.js'
 import { withEnvironment } from './environment.js'
 import { hindcast, type Shown } from './hindcast.js'
 import { type PostgresServer, postgresServer } from './postgres-server.js'
+import { printedVerdicts } from './printed-statement.js'
+import {
+  alike,
+  deviceOf,
+  onBoth,
+  onOneLine,
+  shownAt,
+  warehouseWorld,
+  type WarehouseWorld,
+} from './warehouse-log.js'
 
 const server = await postgresServer()
 const isThere = typeof server !== 'string'
 
-/** The same log in a file and in a table: times, devices, a column of another policy, and a key. */
+let world: WarehouseWorld
 let folder: string
-let file: string
-
-const at = (row: number): Date => new Date(Date.UTC(2026, 2, 1) + row * 3_600_000)
-const device = (row: number): string => (row % 3 === 0 ? 'phone' : 'desk')
 
 beforeAll(async () => {
   if (!isThere) return
-  folder = await mkdtemp(join(tmpdir(), 'hindcast-warehouse-'))
-  const drawn = join(folder, 'drawn.csv')
-  await hindcast([
-    'simulate',
-    'tastes',
-    '--seed',
-    '3',
-    '--users',
-    '40',
-    '--items',
-    '8',
-    '--exposures',
-    '15',
-    '--out',
-    drawn,
-  ])
-  const { log } = await readLogFile(drawn)
-  const rows = Array.from({ length: log.rows }, (_, row) => ({
-    impression_id: row + 1,
-    user_id: log.userIds[log.user[row]!]!,
-    item_id: log.itemIds[log.item[row]!]!,
-    reward: log.reward[row]!,
-    propensity: log.propensity![row]!,
-    other: (log.propensity![row]! + 1 / 8) / 2,
-    timestamp: at(row).toISOString(),
-    device: device(row),
-  }))
-  file = join(folder, 'log.csv')
-  const names = Object.keys(rows[0]!)
-  await writeFile(
-    file,
-    [names, ...rows.map((row) => Object.values(row))].map((cells) => cells.join(',')).join('\n'),
+  world = await warehouseWorld()
+  folder = world.folder
+  const types = { impression_id: 'int8', user_id: 'text', item_id: 'text', reward: 'float8', propensity: 'float8', other: 'float8', timestamp: 'timestamptz', device: 'text' } // prettier-ignore
+  await server.table('shop.impressions', types, world.impressions.map(Object.values))
+  await server.table(
+    'shop.policy',
+    { item_id: 'text', probability: 'float4' },
+    world.policy.map(Object.values),
   )
-  await table(server, 'shop.impressions', rows)
-  const policy = log.itemIds.map((item_id, k) => ({ item_id, probability: Math.fround((k + 1) / 36) }))
-  await server.table('shop.policy', { item_id: 'text', probability: 'float4' }, policy.map(Object.values))
-  await writeFile(
-    join(folder, 'policy.csv'),
-    ['item_id,probability', ...policy.map((row) => Object.values(row).join(','))].join('\n'),
-  )
-  const scores = log.userIds
-    .slice(0, 30)
-    .flatMap((user_id, u) =>
-      log.itemIds.map((item_id, i) => ({ user_id, item_id, score: Math.sin(7 * u + i) })),
-    )
   await server.table(
     'shop.scores',
     { user_id: 'text', item_id: 'text', score: 'float8' },
-    scores.map(Object.values),
-  )
-  await writeFile(
-    join(folder, 'scores.csv'),
-    ['user_id,item_id,score', ...scores.map((row) => Object.values(row).join(','))].join('\n'),
+    world.scores.map(Object.values),
   )
 }, 60_000)
-
-async function table(
-  there: PostgresServer,
-  name: string,
-  rows: readonly Record<string, unknown>[],
-): Promise<void> {
-  const types = { impression_id: 'int8', user_id: 'text', item_id: 'text', reward: 'float8', propensity: 'float8', other: 'float8', timestamp: 'timestamptz', device: 'text' } // prettier-ignore
-  await there.table(name, types, rows.map(Object.values))
-}
 
 const address = (): string => {
   const { port } = server as PostgresServer
@@ -97,47 +52,14 @@ const asReader = (args: readonly string[]): Promise<Shown> =>
     hindcast(args, { cwd: folder }),
   )
 
-const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
-
-/** The JSON of a command on the file and on the table. */
-async function both<Answer>(
-  command: string,
-  ofFile: readonly string[],
-  ofTable: readonly string[] = ofFile,
-): Promise<{ inFile: Answer; inTable: Answer; shown: Shown }> {
-  const [first, second] = [join(folder, 'file.json'), join(folder, 'table.json')]
-  const here = await hindcast([command, file, ...ofFile, '--json', first], { cwd: folder })
-  const there = await asReader([
+const both = <Answer>(command: string, ofFile: readonly string[], ofTable?: readonly string[]) =>
+  onBoth<Answer>(
+    world,
+    (asked, args) => asReader([asked, address(), '--table', 'shop.impressions', ...args]),
     command,
-    address(),
-    '--table',
-    'shop.impressions',
-    ...ofTable,
-    '--json',
-    second,
-  ])
-  expect(onOneLine(there.stderr)).toContain('came back.')
-  expect(there.code, there.stderr).toBe(here.code)
-  const read = async (path: string): Promise<Answer> => JSON.parse(await readFile(path, 'utf8')) as Answer
-  return { inFile: await read(first), inTable: await read(second), shown: there }
-}
-
-/** Equal but for the last digits of numbers, and for who summed. */
-function alike(found: unknown, expected: unknown, where = ''): void {
-  if (typeof expected === 'number' && typeof found === 'number') {
-    const close = Math.abs(found - expected) <= 1e-9 * Math.max(1, Math.abs(expected))
-    expect(close, `${where}: ${found} and ${expected}`).toBe(true)
-  } else if (expected !== null && typeof expected === 'object') {
-    expect(found, where).toBeTypeOf('object')
-    for (const [key, value] of Object.entries(expected))
-      if (key !== 'sums' && key !== 'target' && key !== 'baseline')
-        alike((found as Record<string, unknown>)?.[key], value, `${where}.${key}`)
-  } else if (typeof expected === 'string')
-    expect((found as string).replaceAll(/(warehouse|table|scores):\S+/g, 'P'), where).toBe(
-      expected.replaceAll(/(warehouse|table|scores):\S+/g, 'P'),
-    )
-  else expect(found, where).toBe(expected)
-}
+    ofFile,
+    ofTable,
+  )
 
 describe.skipIf(!isThere)('a log in PostgreSQL', () => {
   it.each([
@@ -198,12 +120,32 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
     await asReader(['evaluate', address(), '--table', 'shop.impressions', ...part])
     const kept = Array.from({ length: 600 }, (_, row) => row).filter(
       (row) =>
-        device(row) === 'phone' &&
-        at(row) >= new Date('2026-03-05') &&
-        at(row) < new Date('2026-03-12T12:00Z'),
+        deviceOf(row) === 'phone' &&
+        shownAt(row) >= new Date('2026-03-05') &&
+        shownAt(row) < new Date('2026-03-12T12:00Z'),
     )
     const { log } = JSON.parse(await readFile(join(folder, 'part.json'), 'utf8')) as Evaluation
     expect(log.rows).toBe(kept.length)
+  })
+
+  it('gets the verdict of the file from the statement that is printed for it', async () => {
+    const { admin } = server as PostgresServer
+    await printedVerdicts(world, {
+      dialect: 'postgresql',
+      log: 'shop.impressions',
+      policy: 'shop.policy',
+      columns: {
+        user: ['user_id', 'text'],
+        item: ['item_id', 'text'],
+        reward: ['reward', 'number'],
+        propensity: ['propensity', 'number'],
+        time: ['timestamp', 'instant'],
+      },
+      cells: async (statement) =>
+        (await admin(statement)).map((row) =>
+          Object.values(row).map((cell) => (cell === null ? null : String(cell))),
+        ),
+    })
   })
 
   it('may be clustered by row where a column identifies rows', async () => {

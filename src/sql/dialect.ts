@@ -7,6 +7,8 @@ export interface Dialect {
   readonly label: string
   /** What a whole query ends with, where the engine would otherwise answer it differently. */
   readonly settings?: string
+  /** A statement to be sent before one of many steps, in the same session, where the engine might otherwise refuse that. */
+  readonly beforehand?: string
   /** Overflow and division by zero end the query with an error, instead of giving infinity. */
   readonly raises?: true
   /** What a subquery ends with whose columns are to be computed once, where the engine would otherwise write them out at each use. */
@@ -17,10 +19,14 @@ export interface Dialect {
   double(value: string): string
   /** A value of any type as text. */
   text(value: string): string
+  /** A double as people write it, where `text` gives another form. */
+  numberText?(value: string): string
   /** A name of a column or table, which cannot leave its place whatever characters it has. */
   identifier(name: string): string
   /** A text, which cannot leave its place whatever characters it has. */
   literal(text: string): string
+  /** Rows of literals as a table without a name, where `(VALUES …)` is slow. */
+  literalRows?(rows: readonly (readonly string[])[]): string
   /** The sum of doubles by group, as exactly as the engine can. */
   sum(value: string): string
   /** True where a double is neither NULL nor NaN, false elsewhere: engines disagree about how NaN compares. */

@@ -45,11 +45,12 @@ export const faultsQuery = (view: SqlView): string =>
 /** A query for some rows that are broken, each as a text: the key of the row, its user, its item, and its numbers. */
 export function brokenExamplesQuery(view: SqlView, most: number): string {
   const { dialect, relation } = view
+  const { numberText = dialect.text } = dialect
   const cells = [
     ...(relation.place === undefined ? [] : [['key', dialect.text(relation.place)] as const]),
     ...(['user', 'item'] as const).map((column) => [column, relation.ids[column]!.text] as const),
     ...NUMBER_COLUMNS.filter((column) => relation.numbers[column]).map(
-      (column) => [column, dialect.text(relation.numbers[column]!)] as const,
+      (column) => [column, numberText(relation.numbers[column]!)] as const,
     ),
   ]
   const told = cells.map(

@@ -5,8 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sourceConformance } from '../../src/estimate/source/conformance.js'
 import { clickhouse } from '../../src/sql/dialects/clickhouse.js'
 import { joinConformance } from '../join-conformance.js'
+import { bucketChecks } from './chosen-checks.js'
 import { dialectFacts, hostileTexts } from './dialect-facts.js'
 import { engineSums, joinedSums } from './engine-sums.js'
+import { MODEL_CHECKS, modelCheck } from './model-checks.js'
+import { printedOnEngine } from './printed-on-engine.js'
 import { PythonEngine, pythonPackage } from './python-engine.js'
 
 /** ClickHouse inside Python: its dialect, run. */
@@ -41,9 +44,9 @@ describe.skipIf('lacking' in found)('ClickHouse', () => {
   )('gets right: %s', (_name, run) => run())
 
   it.each(
-    sourceConformance((...asked) => engineSums(engine, folder, 10)(...asked))
-      .filter(({ name }) => name.includes('target column'))
-      .map(({ name, run }) => [name, run] as const),
+    bucketChecks(sourceConformance((...asked) => engineSums(engine, folder, 10)(...asked))).map(
+      ({ name, run }) => [name, run] as const,
+    ),
   )('gets right by bucket: %s', (_name, run) => run())
 
   it.each(
@@ -51,6 +54,11 @@ describe.skipIf('lacking' in found)('ClickHouse', () => {
       ({ name, run }) => [name, run] as const,
     ),
   )('joins as memory does: %s', (_name, run) => run())
+
+  it.each(MODEL_CHECKS)('predicts as memory does: %s', (_name, asked) => modelCheck(engine, folder, asked))
+
+  it('gets the verdict of the rows from the statement that is printed for it', () =>
+    printedOnEngine(engine, folder))
 
   it('says what its dialect promises', async () => {
     await dialectFacts(engine)

@@ -35,9 +35,9 @@ export async function hostileTexts(engine: SqlEngine): Promise<string[]> {
   const wrong: string[] = []
   for (let first = 0; first < HOSTILE.length; first += 100) {
     const texts = HOSTILE.slice(first, first + 100)
-    const rows = texts.map((text, k) => `SELECT ${k} AS place, ${dialect.literal(text)} AS hostile`)
+    const rows = texts.map((text, k) => `(${k}, ${dialect.literal(text)})`)
     const found = await engine.texts(
-      `SELECT hostile FROM (${rows.join(' UNION ALL ')}) AS texts ORDER BY place`,
+      `SELECT hostile FROM (VALUES ${rows.join(', ')}) AS texts (place, hostile) ORDER BY place`,
     )
     texts.forEach((text, k) => {
       if (found[k] !== text) wrong.push(text)

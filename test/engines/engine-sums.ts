@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { MakeSource } from '../../src/estimate/source/conformance.js'
 import { SqlSums } from '../../src/estimate/source/sql-sums.js'
+import type { SqlTable } from '../../src/estimate/source/sql-table.js'
+import type { Log } from '../../src/log/log.js'
 import { tablesToJoin } from '../../src/node/warehouse/join-log.js'
 import type { SqlColumn } from '../../src/sql/column-kind.js'
 import type { SqlEngine } from '../../src/sql/engine.js'
@@ -13,36 +15,59 @@ import { categoryTable, eventTable, logTable, type TableFile, writeTable } from 
 export interface FileEngine extends SqlEngine {
   /** Makes the file a table of this name, to be selected from by what is returned. */
   load(name: string, path: string, file: TableFile): Promise<string>
+  /** The cells of a statement that is sent as it is, as texts. */
+  cells(statement: string): Promise<(string | null)[][]>
 }
 
 let count = 0
 
-/** Makes a table of the engine; what to select it from. */
-async function put(engine: FileEngine, folder: string, name: string, file: TableFile): Promise<string> {
+/** Writes a table to a file of the folder, and makes it one of the engine. */
+export async function putTable(
+  engine: FileEngine,
+  folder: string,
+  name: string,
+  file: TableFile,
+): Promise<string> {
   const path = join(folder, name, 'part.parquet')
   await writeTable(path, file)
   return engine.load(name, path, file)
 }
 
+/** A log in an engine, as a target sees it. */
+export async function engineTable(
+  engine: FileEngine,
+  folder: string,
+  log: Log,
+  asked: Pick<SqlTable, 'target'> & Partial<SqlTable>,
+): Promise<SqlTable> {
+  const name = `log_${count++}`
+  const file = logTable(log)
+  const from = await putTable(engine, folder, name, file)
+  const source = { from, columns: file.columns, key: 'place' }
+  return {
+    name,
+    relation: tableRelation(engine.dialect, source, file.origins),
+    propensity: undefined,
+    clickFrom: undefined,
+    model: undefined,
+    ...asked,
+  }
+}
+
 /** Sums over logs in an engine, for `sourceConformance`. Above so many clusters by bucket. */
 export function engineSums(engine: FileEngine, folder: string, mostClusters?: number): MakeSource {
   return async (log, target, categories, loggers) => {
-    const name = `log_${count++}`
-    const file = logTable(log)
-    const from = await put(engine, folder, name, file)
-    const table = await put(engine, folder, `${name}_categories`, categoryTable(log, categories))
-    const { dialect } = engine
-    return new SqlSums(engine, {
-      name,
-      relation: tableRelation(dialect, { from, columns: file.columns, key: 'place' }, file.origins),
-      target,
-      propensity: undefined,
-      clickFrom: undefined,
-      model: undefined,
-      categories: { table },
-      ...(loggers && { loggers }),
-      ...(mostClusters !== undefined && { mostClusters }),
-    })
+    const file = categoryTable(log, categories)
+    const table = await putTable(engine, folder, `categories_${count++}`, file)
+    return new SqlSums(
+      engine,
+      await engineTable(engine, folder, log, {
+        target,
+        categories: { table },
+        ...(loggers && { loggers }),
+        ...(mostClusters !== undefined && { mostClusters }),
+      }),
+    )
   }
 }
 
@@ -51,8 +76,8 @@ export function joinedSums(engine: FileEngine, folder: string): MakeJoined {
   return async ({ decisions, outcomes }, join) => {
     const name = `join_${count++}`
     const [shown, came] = [eventTable(decisions), eventTable(outcomes)]
-    const from = await put(engine, folder, `${name}_decisions`, shown)
-    const events = await put(engine, folder, `${name}_outcomes`, came)
+    const from = await putTable(engine, folder, `${name}_decisions`, shown)
+    const events = await putTable(engine, folder, `${name}_outcomes`, came)
     const rows = { rows: { query: `SELECT * FROM ${from}` }, outcomes: { query: `SELECT * FROM ${events}` } }
     const columnsOf = async (asked: string): Promise<SqlColumn[]> => [
       ...(asked.includes(events) ? came : shown).columns,

@@ -40,7 +40,12 @@ def spark():
         "spark.sql.session.timeZone": "America/New_York",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.warehouse.dir": sys.argv[2],
+        # Tables are small and statements large: nothing is compiled, planned again or run beside each other.
         "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.default.parallelism": "1",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     }
     builder = SparkSession.builder.master("local[1]")
     for name, value in settings.items():

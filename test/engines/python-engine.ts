@@ -8,6 +8,11 @@ import type { Dialect } from '../../src/sql/dialect.js'
 import type { SummedGroups } from '../../src/sql/engine.js'
 import type { FileEngine } from './engine-sums.js'
 
+/** A registry that does not answer is given up soon. */
+const PIP_IMPATIENT = ['--retries', '1', '--timeout', '20']
+/** Milliseconds that a package may take. */
+const FETCH_WITHIN = 300_000
+
 type Cell = string | number | boolean | null
 
 /** Where a package of PyPI lies, fetched by pip where it is missing; a sentence says why there is none. */
@@ -23,10 +28,23 @@ export function pythonPackage(name: string, version: string): { folder: string }
   console.log(`Fetching ${name} ${version} …`)
   const { status, stderr } = spawnSync(
     'python3',
-    ['-m', 'pip', 'install', '--quiet', '--no-input', '--target', part, `${name}==${version}`],
-    { encoding: 'utf8' },
+    [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--no-input',
+      ...PIP_IMPATIENT,
+      '--target',
+      part,
+      `${name}==${version}`,
+    ],
+    { encoding: 'utf8', timeout: FETCH_WITHIN },
   )
-  if (status !== 0) return { lacking: `pip cannot install ${name}: ${stderr.trim().split('\n').at(-1)}` }
+  if (status !== 0)
+    return {
+      lacking: `pip cannot install ${name}: ${stderr.trim().split('\n').at(-1) || 'it took too long'}`,
+    }
   renameSync(part, folder)
   return { folder }
 }
@@ -79,6 +97,10 @@ export class PythonEngine implements FileEngine {
 
   async texts(query: string): Promise<string[]> {
     return (await this.#asked(query)).flatMap(([cell]) => (cell === null ? [] : [String(cell)]))
+  }
+
+  async cells(statement: string): Promise<(string | null)[][]> {
+    return (await this.#ask(statement)).map((row) => row.map((cell) => (cell === null ? null : String(cell))))
   }
 
   async groups(query: string, sums: number, most: number): Promise<SummedGroups | undefined> {

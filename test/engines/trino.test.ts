@@ -6,22 +6,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { HindcastError } from '../../src/error.js'
 import { sourceConformance } from '../../src/estimate/source/conformance.js'
-import { parseAddress } from '../../src/node/warehouse/address.js'
+import { parseAddress, type WarehouseAddress } from '../../src/node/warehouse/address.js'
 import { connectTrino } from '../../src/node/warehouse/trino/connect-trino.js'
+import { TrinoSession } from '../../src/node/warehouse/trino/trino-session.js'
 import type { ConnectOptions, Warehouse } from '../../src/node/warehouse/warehouse.js'
 import { trino } from '../../src/sql/dialects/trino.js'
 import { startTrino, TrinoUnavailable } from '../../scripts/trino.mjs'
 import { joinConformance } from '../join-conformance.js'
+import { bucketChecks, chosenChecks, chosenJoins } from './chosen-checks.js'
 import { dialectFacts, HOSTILE, hostileTexts } from './dialect-facts.js'
 import { droppingProxy } from './dropping-proxy.js'
 import { engineSums, type FileEngine, joinedSums } from './engine-sums.js'
 import type { TableFile } from './log-files.js'
+import { MODEL_CHECKS, modelCheck } from './model-checks.js'
+import { printedOnEngine } from './printed-on-engine.js'
+import { begunOnTrino, commandLineOnTrino } from './trino-command-line.js'
 
 /** Trino itself: coordinator and worker, two processes on loopback. */
 const PASSWORD = 'correct horse bättery staple'
 const keys = await mkdtemp(join(tmpdir(), 'hindcast-keys-'))
 const certificate = await selfSigned()
 const server = await startTrino({
+  isQuick: true,
   ...(certificate && { tls: { pem: certificate.pem, users: { reader: PASSWORD } } }),
 }).catch((error: unknown) => {
   if (!(error instanceof TrinoUnavailable)) throw error
@@ -38,11 +44,14 @@ async function selfSigned(): Promise<{ pem: string; authority: string } | undefi
   return { pem: pem!, authority: authority! }
 }
 
+const addressOf = (port: number, rest: string): WarehouseAddress =>
+  parseAddress(`trino://reader@127.0.0.1:${port}${rest}`)
+
 const connected = (
   options: ConnectOptions = {},
   port = server!.port,
   rest = '/tpch/tiny',
-): Promise<Warehouse> => connectTrino(parseAddress(`trino://reader@127.0.0.1:${port}${rest}`), options)
+): Promise<Warehouse> => connectTrino(addressOf(port, rest), options)
 
 /** The error that some work ends with. */
 async function failure(work: () => Promise<unknown>): Promise<HindcastError> {
@@ -73,6 +82,16 @@ describe.skipIf(!server)('Trino', () => {
         )
         return name
       },
+      cells: async (statement: string): Promise<(string | null)[][]> => {
+        const session = new TrinoSession(addressOf(server!.port, '/hive/default'), {}, undefined)
+        const found: (string | null)[][] = []
+        // What the statement says is to be sent first, for it alone.
+        const settings = trino.beforehand!.replace('SET SESSION', 'WITH SESSION')
+        for await (const { data = [] } of session.pages(`${settings}\n${statement}`))
+          found.push(...data.map((row) => row.map((cell) => (cell === null ? null : String(cell)))))
+        await session.close()
+        return found
+      },
     })
   })
   afterAll(async () => {
@@ -81,37 +100,45 @@ describe.skipIf(!server)('Trino', () => {
     await rm(keys, { recursive: true, force: true })
   })
 
+  const logs = (): string => join(server!.folder, 'logs')
   const sums = (most?: number): ReturnType<typeof sourceConformance> =>
-    sourceConformance((...asked) => engineSums(warehouse, join(server!.folder, 'logs'), most)(...asked))
+    sourceConformance((...asked) => engineSums(warehouse, logs(), most)(...asked))
+
+  it.each(chosenChecks(sums()).map(({ name, run }) => [name, run] as const))('gets right: %s', (_name, run) =>
+    run(),
+  )
 
   it.each(
-    joinConformance((...asked) => joinedSums(warehouse, join(server!.folder, 'logs'))(...asked)).map(
+    chosenJoins(joinConformance((...asked) => joinedSums(warehouse, logs())(...asked))).map(
       ({ name, run }) => [name, run] as const,
     ),
   )('joins as memory does: %s', (_name, run) => run())
 
-  it.each(sums().map(({ name, run }) => [name, run] as const))('gets right: %s', (_name, run) => run())
+  it.each(bucketChecks(sums(10)).map(({ name, run }) => [name, run] as const))(
+    'gets right by bucket: %s',
+    (_name, run) => run(),
+  )
 
-  it.each(
-    sums(10)
-      .filter(({ name }) => name.includes('target column'))
-      .map(({ name, run }) => [name, run] as const),
-  )('gets right by bucket: %s', (_name, run) => run())
+  it.each(MODEL_CHECKS)('predicts as memory does: %s', (_name, asked) => modelCheck(warehouse, logs(), asked))
+
+  it('gets the verdict of the rows from the statement that is printed for it', () =>
+    printedOnEngine(warehouse, logs()))
 
   it('says what its dialect promises', () => dialectFacts(warehouse))
 
   it('keeps a thousand hostile texts and names in their place', async () => {
     expect(await hostileTexts(warehouse)).toEqual([])
-    const names = [...new Set(HOSTILE)]
+    await warehouse.numbers('CREATE TABLE IF NOT EXISTS victims (x integer)')
+    const names = HOSTILE.map((text, k) => `${text}${k}`)
     for (let first = 0; first < names.length; first += 100) {
       const some = names.slice(first, first + 100)
       const columns = some.map((name, k) => `${k} AS ${trino.identifier(name)}`).join(', ')
       const found = await warehouse.columnsOf(`(SELECT ${columns}) AS hostile`)
       expect(found.map(({ name }) => name)).toEqual(some)
     }
-    for (const name of ['x"; DROP TABLE log_0; --', "x' OR 1=1 --", '"', 'a.b', HOSTILE[0]!])
+    for (const name of ['x"; DROP TABLE victims; --', "x' OR 1=1 --", '"', 'a.b', ...HOSTILE.slice(0, 20)])
       expect((await failure(() => warehouse.columnsOf(trino.identifier(name)))).code).toBe('not-found')
-    expect(await warehouse.tables()).toContain('log_0')
+    expect(await warehouse.tables()).toContain('victims')
   })
 
   it('gives every number back to its last bit', async () => {
@@ -301,12 +328,18 @@ describe.skipIf(!server)('Trino', () => {
     })
   })
 
-  it('says how far it was when the server is killed', async () => {
+  commandLineOnTrino(() => ({ port: server!.port, warehouse }))
+
+  it('says how far it was when the server is killed, on the command line too', async () => {
     const other = await connected()
+    const { ended } = await begunOnTrino({ port: server!.port, warehouse })
     const slow = failure(() => other.numbers(SLOW))
     await sleep(2500)
     server!.kill('coordinator')
     expect((await slow).message).toMatch(/was lost in a query/)
+    const { code, stderr } = await ended
+    expect(code).toBe(2)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/was lost in a query .*nothing was changed/)
     expect((await failure(() => connected())).message).toMatch(/refuses connections/)
     await other.close()
   })

@@ -4,6 +4,7 @@ import { formatCount } from '../../number-text.js'
 import { notesOnMatch } from '../../read/policy/match-notes.js'
 import { dividedBy, type PolicyFile, policyName, sumsOf } from '../../read/policy/policy-file.js'
 import { matchOf } from '../../read/policy/policy-match.js'
+import type { Dialect } from '../../sql/dialect.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import type { SqlPolicy } from '../../sql/policy-queries.js'
 import { idOf, type Relation } from '../../sql/relation.js'
@@ -79,10 +80,11 @@ async function typed(
     dialect.number(probability),
   ])
   return {
-    rows: values([...owners, 'item_id', 'probability'], rows),
+    rows: values(dialect, [...owners, 'item_id', 'probability'], rows),
     users:
       file.userIds &&
       values(
+        dialect,
         owners,
         file.userIds.map((id) => [userId(id)]),
       ),
@@ -156,10 +158,17 @@ const idFor = ({ ids }: Relation, column: 'user' | 'item', id: string): string |
   ids[column]?.integer === undefined || /^(0|-?[1-9]\d{0,17})$/.test(id) ? id : null
 
 /** Rows of literals as a query. */
-const values = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
+const values = (
+  { literalRows = valueRows }: Dialect,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): string =>
   rows.length === 0
     ? `SELECT ${columns.map((column) => `NULL AS ${column}`).join(', ')} WHERE 1 = 0`
-    : `SELECT * FROM (VALUES ${rows.map((row) => `(${row.join(', ')})`).join(', ')}) AS sent(${columns.join(', ')})`
+    : `SELECT * FROM ${literalRows(rows)} AS sent(${columns.join(', ')})`
+
+const valueRows = (rows: readonly (readonly string[])[]): string =>
+  `(VALUES ${rows.map((row) => `(${row.join(', ')})`).join(', ')})`
 
 /** The items of the log and of the catalogue. */
 const itemsOf = async (

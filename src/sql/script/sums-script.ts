@@ -72,6 +72,9 @@ export function sumsScript(asked: ScriptAsked): string {
   const numbers = Array.from({ length: width }, (_, k) => `x${k}`)
   return [
     comment(asked.about),
+    ...(dialect.beforehand === undefined
+      ? []
+      : [comment(`Run this first, in the same session: ${dialect.beforehand}`)]),
     stepsText(steps),
     comment('All parts, one below the other; part_rows shows whether the result is whole.'),
     `SELECT part, id, ${dialect.double('count(*) OVER (PARTITION BY part)')} AS part_rows,\n  ${numbers.join(', ')}`,

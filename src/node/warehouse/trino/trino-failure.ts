@@ -115,6 +115,13 @@ function worded({ errorName, errorType, message }: TrinoError): Worded {
         message: 'The query took longer than it may, and Trino ended it.',
         remedy: 'Allow more time, or look at fewer rows.',
       }
+    case 'QUERY_TEXT_TOO_LARGE':
+      return {
+        code: 'bad-option',
+        message: `A query is longer than this Trino allows: ${said}.`,
+        remedy:
+          'Load a policy that is in a file into the warehouse as a table, and name that as the target: warehouse:TABLE.',
+      }
     case 'SERVER_STARTING_UP':
     case 'NO_NODES_AVAILABLE':
       return {

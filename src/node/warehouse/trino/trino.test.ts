@@ -166,6 +166,11 @@ describe('what goes wrong', () => {
     ['SYNTAX_ERROR', "line 3:9: mismatched input 'FORM'", /cannot read the SQL: mismatched input/],
     ['EXCEEDED_TIME_LIMIT', 'Query exceeded', /took longer than it may/],
     ['EXCEEDED_LOCAL_MEMORY_LIMIT', 'Query exceeded', /ran out of memory/],
+    [
+      'QUERY_TEXT_TOO_LARGE',
+      'Query text length (2) exceeds the maximum length (1)',
+      /A query is longer than this Trino allows: Query text length/,
+    ],
     ['SERVER_STARTING_UP', 'Trino server is still initializing', /is starting up/],
     ['MISSING_CATALOG_NAME', 'Catalog must be specified', /has no catalog/],
     ['DIVISION_BY_ZERO', 'Division by zero', /cannot be computed for some row/],

@@ -1,4 +1,5 @@
 -- Sums.
+-- Run this first, in the same session: SET SESSION query_max_stage_count = 1000
 -- The rows of the log: who was shown what, with which reward and probability.
 WITH cells AS (
   SELECT
