@@ -11,6 +11,8 @@ export interface Dialect {
   readonly raises?: true
   /** What a subquery ends with whose columns are to be computed once, where the engine would otherwise write them out at each use. */
   readonly apart?: string
+  /** What a step of a statement is marked with that is better computed wherever it is named than kept, where the engine would keep it. */
+  readonly again?: string
   /** A double to its last bit, infinities too: a decimal would be rounded twice. */
   number(value: number): string
   /** A number of any type as a double. */

@@ -41,7 +41,7 @@ import { type BrokenRows, inOrder, LARGEST, requireSound, SMALLEST } from './bro
 import { clusterKey, noClusterColumn, noDays } from './clusters.js'
 import { bucketKey, type ClusterBy, type ClusterColumn, columnsOfCluster, JOINT, Moments } from './moments.js'
 import { examinedLog } from './examined-log.js'
-import { quickly } from './examined-rows.js'
+import { isEnough, quickly } from './examined-rows.js'
 import { markedTable } from './marked-table.js'
 import { needsModel } from './needs-model.js'
 import {
@@ -215,9 +215,12 @@ export class SqlSums implements SumSource {
     return { largest: Float64Array.from(found, ([value]) => value!).reverse(), count }
   }
 
-  async findings(): Promise<readonly Finding[]> {
+  async findings(): Promise<Known<readonly Finding[]>> {
     const { rows } = await this.#count()
-    return quickly(await examinedLog(this.#engine, this.#table, rows, (await this.#itemsOf()).items))
+    const log = await examinedLog(this.#engine, this.#table, rows, (await this.#itemsOf()).items)
+    return isEnough(log.rows, rows)
+      ? quickly(log, this.#table.relation.isUnordered ? 'none' : 'file')
+      : { lacking: 'users have too many rows each for some of them to be looked at' }
   }
 
   async medianWeight(): Promise<number | null> {

@@ -5,6 +5,7 @@ import { type Dialect, literal, quoted } from '../dialect.js'
 export const duckdb: Dialect = {
   name: 'duckdb',
   label: 'DuckDB',
+  again: 'NOT MATERIALIZED',
   // Read from text, since a bare 0.1 is a decimal.
   number: (value) =>
     `CAST(${literal(value === Infinity ? 'inf' : value === -Infinity ? '-inf' : String(value))} AS DOUBLE)`,

@@ -11,6 +11,7 @@ const looksLikeNumber = (exponent: number): string =>
 export const postgresql: Dialect = {
   name: 'postgresql',
   label: 'PostgreSQL',
+  again: 'NOT MATERIALIZED',
   raises: true,
   apart: 'OFFSET 0',
   number: (value) =>
