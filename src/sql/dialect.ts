@@ -33,11 +33,6 @@ export interface Dialect {
   floor(value: string): string
   /** The logarithm to base 10 of a double above 0. */
   log10(value: string): string
-  /**
-   * The value that half of the doubles are at most: one of them, the lower where two are in the middle. Of all rows, not
-   * by group, and in a query for one row: some engines repeat it on every row.
-   */
-  lowerMedian(value: string): string
   /** What the cells of a column of this type are. */
   kindOf(type: string): ColumnKind
   /** The number that a text says, NULL where it says none: never an error. */

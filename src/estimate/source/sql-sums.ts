@@ -9,15 +9,15 @@ import { counted, formatCount } from '../../number-text.js'
 import type { SqlEngine, SummedGroups } from '../../sql/engine.js'
 import { dayOf, jointId } from '../../sql/day.js'
 import { row } from '../../sql/expression.js'
+import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
 import {
-  atPropensityQuery,
   brokenExamplesQuery,
-  daysQuery,
   factsQuery,
   faultsQuery,
   largestQuery,
-  medianWeightQuery,
-  topSumQuery,
+  largestWithinQuery,
+  type Ranked,
+  secondFactsQuery,
   weightStepsQuery,
 } from '../../sql/facts-queries.js'
 import { clicksByFoldQuery, type SqlPopularity, withPopularity } from '../../sql/popularity-queries.js'
@@ -57,6 +57,7 @@ import {
 import { FEW_CLUSTERS } from './moments-of.js'
 import type { SqlTable } from './sql-table.js'
 import { onePercentOf } from './weight-facts.js'
+import { placeOfRank, rankOfMedian, type WeightStep } from './weight-ranks.js'
 
 const MOST_CLUSTERS = 2_000_000
 /** So many broken rows are named. */
@@ -77,6 +78,7 @@ export class SqlSums implements SumSource {
   readonly #loggers: SqlLoggers | undefined
   readonly #reweighed: ((weighing: LoggerWeighing) => SumSource) | undefined
   readonly #tooMany = new Set<ClusterBy>()
+  readonly #steps = new Map<Ranked, Promise<readonly WeightStep[]>>()
   #items: Promise<Items> | undefined
   #counted: Promise<Counted> | undefined
   #categorised: Promise<void> | undefined
@@ -142,11 +144,14 @@ export class SqlSums implements SumSource {
     const expressions = summed.map(({ expression }) => expression)
     const view = await this.#view(rows, summed)
     const asked = (inBuckets: boolean): Promise<SummedGroups | undefined> => {
-      const query = sumsQuery(view, expressions, { cluster, inBuckets, isRow: clusterBy === 'row' })
+      // The cells of two ways are nearly as many as rows.
+      const isRow = clusterBy === 'row' || columnsOfCluster(clusterBy).length > 1
+      const query = sumsQuery(view, expressions, { cluster, inBuckets, isRow })
       return this.#engine.groups(query, summed.length, inBuckets ? Infinity : most)
     }
     // Where the number of users is known to be too large, no query is asked in vain.
-    if (clusterBy === 'user' && (await this.#count()).users > most) this.#tooMany.add(clusterBy)
+    if (columnsOfCluster(clusterBy).includes('user') && (await this.#count()).users > most)
+      this.#tooMany.add(clusterBy)
     const exact = this.#tooMany.has(clusterBy) ? undefined : await asked(false)
     // Known from now on: another target has as many clusters.
     if (!exact) this.#tooMany.add(clusterBy)
@@ -224,7 +229,35 @@ export class SqlSums implements SumSource {
   }
 
   async medianWeight(): Promise<number | null> {
-    return (await this.#row(medianWeightQuery(await this.#view())))[0] ?? null
+    const positive = (await this.#stepsOf('w')).reduce((sum, { count }) => sum + count, 0)
+    return (await this.#largest('w', rankOfMedian(positive)))?.least ?? null
+  }
+
+  /** The sum and the least of the largest weights, so many of those above zero; undefined where there are fewer. */
+  async #largest(ranked: Ranked, count: number): Promise<{ sum: number; least: number } | undefined> {
+    const place = placeOfRank(await this.#stepsOf(ranked), count)
+    if (!place) return undefined
+    const { above, remaining, step } = place
+    if (step.least === step.most) return { sum: above + remaining * step.least, least: step.least }
+    const within = { least: step.least, most: step.most, count: remaining }
+    const [sum, least] = await this.#row(largestWithinQuery(await this.#view(), ranked, within))
+    return { sum: above + sum!, least: least! }
+  }
+
+  /** The weights above zero in fine steps; passed over once. */
+  #stepsOf(ranked: Ranked): Promise<readonly WeightStep[]> {
+    const known = this.#steps.get(ranked)
+    if (known) return known
+    const asked = this.#view().then(async (view) => {
+      const steps = { perDecade: STEPS_PER_DECADE, touching: TOUCHING }
+      const found = await this.#engine.numbers(weightStepsQuery(view, ranked, steps))
+      return found.map((cells): WeightStep => {
+        const [step, count, sum, least, most] = cells as [number, number, number, number, number]
+        return { step, count, sum, least, most }
+      })
+    })
+    this.#steps.set(ranked, asked)
+    return asked
   }
 
   async weights(): Promise<WeightSummary> {
@@ -233,12 +266,12 @@ export class SqlSums implements SumSource {
     if (heaviest === 0 || leastWeight === null) return { count: rows, zeros: rows, heaviest, bins: [] }
     const steps = stepsBetween(leastWeight, heaviest)
     const { perDecade, first, last } = steps
-    const found = await this.#engine.numbers(weightStepsQuery(await this.#view(), perDecade, TOUCHING))
     const counts = new Float64Array(last - first + 1)
     const sums = new Float64Array(counts.length)
     let [total, positive] = [0, 0]
-    for (const [step, count, sum] of found as [number, number, number][]) {
-      const bin = Math.min(last, Math.max(first, step)) - first
+    for (const { step, count, sum } of await this.#stepsOf('w')) {
+      const coarse = Math.floor((step * perDecade) / STEPS_PER_DECADE)
+      const bin = Math.min(last, Math.max(first, coarse)) - first
       counts[bin]! += count
       sums[bin]! += sum
       total += sum
@@ -301,15 +334,14 @@ export class SqlSums implements SumSource {
     // Nothing is estimated from broken rows, so no more queries are needed.
     if (broken.rows > 0) return { ...facts, ...none, days: null, largestWeights: new Float64Array(0) }
     const day = await this.#day()
-    const [days = null] = day === undefined ? [] : await this.#row(daysQuery(view, day))
+    const [atFloor, days] = await this.#row(secondFactsQuery(view, { propensity: leastPropensity, day }))
     const tail = await this.#engine.numbers(largestQuery(view, row.w, paretoTail(rows)))
-    const [top = 0] = await this.#row(topSumQuery(view, onePercentOf(rows)))
-    const [atFloor = 0] =
-      leastPropensity === null ? [] : await this.#row(atPropensityQuery(view, leastPropensity))
+    const ranked = this.#table.relation.numbers.weight ? 'number_of * w' : 'w'
+    const { sum: top } = (await this.#largest(ranked, onePercentOf(rows))) ?? { sum: total }
     const hasWeight = total !== null && total > 0
     return {
       ...facts,
-      days,
+      days: day === undefined ? null : days!,
       maxWeight: hasWeight ? maxWeight : null,
       largestWeights: Float64Array.from(tail, ([w]) => w!).reverse(),
       topShare: hasWeight ? heaviest! / total : null,

@@ -19,7 +19,6 @@ export const duckdb: Dialect = {
   bucket: (text) => `CAST('0x' || substr(md5(${text}), 1, 4) AS INTEGER)`,
   floor: (value) => `floor(${value})`,
   log10: (value) => `log10(${value})`,
-  lowerMedian: (value) => `quantile_disc(${value}, 0.5)`,
   kindOf: commonKind,
   parsed: (text) => `TRY_CAST(${text} AS DOUBLE)`,
   milliseconds: (value) => `CAST(epoch_us(CAST(${value} AS TIMESTAMPTZ)) AS DOUBLE) / 1000`,

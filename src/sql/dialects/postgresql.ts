@@ -27,7 +27,6 @@ export const postgresql: Dialect = {
   bucket: (text) => `CAST(CAST('x' || substr(md5(${text}), 1, 4) AS bit(16)) AS integer)`,
   floor: (value) => `floor(${value})`,
   log10: (value) => `log10(${value})`,
-  lowerMedian: (value) => `percentile_disc(0.5) WITHIN GROUP (ORDER BY ${value})`,
   kindOf: commonKind,
   parsed: (text) => {
     // There is no cast that gives NULL: only what looks like a number is cast, and what a double cannot hold is decided before.

@@ -46,16 +46,6 @@ function balanceSteps({ dialect }: SqlView): Step[] {
   const stakeAt = (step: number): string => `least(${one}, bet * ${number(2 ** step)})`
   return [
     {
-      name: 'item_rows',
-      about:
-        'How often each item was shown, and the sum of 1/propensity, which is the number of all rows if propensities are right.',
-      select: {
-        columns: ['shown_item', named(double('count(*)'), 'shown'), named(sum(inverse), 'inverses')],
-        from: 'weighed',
-        groupBy: ['shown_item'],
-      },
-    },
-    {
       name: 'items_above',
       about: 'Items with a sum above that, and the bet that would gain most from it.',
       select: {

@@ -62,7 +62,7 @@ export function sumsScript(asked: ScriptAsked): string {
   const view = viewOf(asked)
   const steps = [
     cellsStep(asked),
-    countsStep(asked),
+    ...countsSteps(asked),
     ...(asked.policy ? policySteps(dialect, asked.policy) : []),
     ...brokenSteps(view),
     weighedStep(view, asked),
@@ -166,27 +166,50 @@ function cellsStep({ relation, where, policy, isQuery }: ScriptAsked): Step {
   }
 }
 
-/** What must be known before rows can be weighed: one row. */
-function countsStep({ dialect, relation }: ScriptAsked): Step {
-  const { double, number } = dialect
-  const latest = relation.numbers.time ? 'max(c_time)' : double('NULL')
+/** How often each item was shown, from which comes what must be known before rows can be weighed: one row. */
+function countsSteps(asked: ScriptAsked): Step[] {
+  const { dialect, relation } = asked
+  const { double, number, sum } = dialect
+  const { time, propensity } = relation.numbers
+  const latest = time ? 'max(latest)' : double('NULL')
   const lengths = CLOCK_UNITS.map(
     ({ from, perDay }) => `WHEN ${latest} >= ${number(from)} THEN ${number(perDay)}`,
   )
-  return {
-    name: 'counts',
-    about: 'One row: how many rows and items there are, the latest time, the least probability.',
-    select: {
-      columns: [
-        named(double('count(*)'), 'row_count'),
-        named(double('count(DISTINCT c_item)'), 'item_count'),
-        named(relation.numbers.propensity ? 'min(c_propensity)' : double('NULL'), 'least_b'),
-        named(latest, 'latest'),
-        named(relation.numbers.time ? `CASE ${lengths.join(' ')} END` : double('NULL'), 'day_length'),
-      ],
-      from: 'cells',
+  // Of a row that breaks a rule, nothing: nothing is estimated then.
+  const inverse = `CASE WHEN c_propensity >= ${number(asked.smallest)} THEN ${number(1)} / c_propensity END`
+  return [
+    {
+      name: 'item_rows',
+      about:
+        'How often each item was shown, and the sum of 1/propensity, which is the number of all rows if propensities are right.',
+      select: {
+        columns: [
+          named('c_item', 'shown_item'),
+          named(double('count(*)'), 'shown'),
+          named(areChecked(asked) ? sum(inverse) : double('NULL'), 'inverses'),
+          named(propensity ? 'min(c_propensity)' : double('NULL'), 'least_b'),
+          named(time ? 'max(c_time)' : double('NULL'), 'latest'),
+        ],
+        from: 'cells',
+        groupBy: ['c_item'],
+      },
     },
-  }
+    {
+      name: 'counts',
+      about: 'One row: how many rows and items there are, the latest time, the least probability.',
+      select: {
+        columns: [
+          // 0, not NULL, where there are no rows.
+          named(`coalesce(${sum('shown')}, ${number(0)})`, 'row_count'),
+          named(double('count(shown_item)'), 'item_count'),
+          named('min(least_b)', 'least_b'),
+          named(latest, 'latest'),
+          named(time ? `CASE ${lengths.join(' ')} END` : double('NULL'), 'day_length'),
+        ],
+        from: 'item_rows',
+      },
+    },
+  ]
 }
 
 /** Rows with the weight of the target, and what is wrong with each. */
