@@ -17,6 +17,8 @@ export interface Dialect {
   number(value: number): string
   /** A number of any type as a double. */
   double(value: string): string
+  /** A decimal of any size as a double, where one that is too large or too small for it would end the query. */
+  decimal?(value: string): string
   /** A value of any type as text. */
   text(value: string): string
   /** A name of a column or table, which cannot leave its place whatever characters it has. */
