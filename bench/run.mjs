@@ -14,6 +14,7 @@ const BENCHES = {
   'evaluate-obp': () => import('./evaluate/obp.mjs'),
   'evaluate-large': () => import('./evaluate/large.mjs'),
   buckets: () => import('./evaluate/buckets.mjs'),
+  engines: () => import('./engines/bench.mjs'),
   'train-speed': () => import('./train/speed.mjs'),
   'train-scale': () => import('./train/scale.mjs'),
   'time-to-best': () => import('./quality/time-to-best.mjs'),
@@ -23,6 +24,7 @@ const BENCHES = {
   faults: () => import('./faults/bench.mjs'),
   coverage: () => import('./coverage/bench.mjs'),
   'coverage-intervals': () => import('./coverage/intervals.mjs'),
+  'coverage-buckets': () => import('./coverage/buckets.mjs'),
   sequence: () => import('./sequence/bench.mjs'),
   'gpu-speed': () => import('./gpu/speed.mjs'),
   'gpu-quality': () => import('./gpu/quality.mjs'),
@@ -31,7 +33,9 @@ const BENCHES = {
 
 const { values, positionals } = parseArgs({
   options: {
-    rows: { type: 'string', default: '10000000' },
+    rows: { type: 'string' },
+    engine: { type: 'string' },
+    missing: { type: 'boolean' },
     runs: { type: 'string', default: '5' },
     keep: { type: 'boolean' },
   },
@@ -43,7 +47,16 @@ for (const name of names) {
   if (!BENCHES[name])
     throw new Error(`There is no benchmark ${name}. Choose one of ${Object.keys(BENCHES).join(', ')}.`)
   const { bench } = await BENCHES[name]()
-  const measured = await bench({ rows: Number(values.rows), runs: Number(values.runs) })
+  const measured = await bench({
+    rows: Number(values.rows ?? 10_000_000),
+    runs: Number(values.runs),
+    // For the benchmark of engines, which has several sizes.
+    millions: values.rows === undefined ? undefined : Number(values.rows),
+    engine: values.engine,
+    missing: values.missing,
+    keep: values.keep,
+    machine: machine(),
+  })
   const path = fileURLToPath(new URL(`results/${name}.json`, import.meta.url))
   const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
   // Quality benchmarks print their own findings; speed benchmarks have seconds and a yardstick.

@@ -3,6 +3,7 @@ import { cellNumber } from '../src/log/cell.js'
 import { md5Bucket } from '../src/md5.js'
 import type { Warehouse } from '../src/node/warehouse/warehouse.js'
 import { postgresql } from '../src/sql/dialects/postgresql.js'
+import { numberSql, textSql } from '../src/sql/table-relation.js'
 import { type PostgresServer, postgresServer } from './postgres-server.js'
 
 const server = await postgresServer()
@@ -97,6 +98,27 @@ describe.skipIf(typeof server === 'string')('PostgreSQL answers', () => {
       { name: 'never', type: 'bigint', kind: 'integer' },
       { name: 'list', type: 'integer[]', kind: 'other' },
     ])
+  })
+
+  it('words of an enumeration as text, true and false as numbers, and decimals beyond a double', async () => {
+    await admin(`CREATE TYPE answers.colour AS ENUM ('red', '7', 'TRUE');
+      CREATE TABLE answers.odd (place integer, colour answers.colour, clicked text, price numeric);
+      INSERT INTO answers.odd VALUES (1, 'red', 'True', '1e400'), (2, '7', 'false', '-1e400'), (3, 'TRUE', '0.5', '1e-400'), (4, NULL, 'yes', 'NaN'), (5, NULL, NULL, '1.5'), (6, NULL, NULL, NULL);
+      GRANT SELECT ON answers.odd TO reader; GRANT USAGE ON SCHEMA answers TO reader`)
+    const columns = await warehouse.columnsOf('answers.odd')
+    expect(columns.map(({ kind }) => kind)).toEqual(['integer', 'text', 'text', 'number'])
+    const [, colour, clicked, price] = columns
+    const numbers = [colour!, clicked!, price!].map((column) => numberSql(postgresql, column))
+    expect(await warehouse.numbers(`SELECT ${numbers.join(', ')} FROM answers.odd ORDER BY place`)).toEqual([
+      [null, 1, Infinity],
+      [7, 0, -Infinity],
+      [1, 0.5, 0],
+      [null, null, NaN],
+      [null, null, 1.5],
+      [null, null, null],
+    ])
+    const ids = `SELECT ${textSql(postgresql, colour!)} FROM answers.odd ORDER BY place`
+    expect(await warehouse.texts(ids)).toEqual(['red', '7', 'TRUE'])
   })
 
   it('the tables that can be read, as one types them', async () => {

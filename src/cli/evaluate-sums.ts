@@ -4,7 +4,6 @@ import { listed } from '../listed.js'
 import { formatCount } from '../number-text.js'
 import type { Arguments, Context, Option } from './command.js'
 import { evaluateOptionsOf } from './evaluate-options.js'
-import { wrap } from './format.js'
 import { JOIN_OPTIONS } from './join-options.js'
 import { LOG_OPTIONS } from './log-options.js'
 import { text } from './parse.js'
@@ -30,10 +29,6 @@ const OF_ROWS = [
   'reward-model',
   'categories',
 ]
-
-/** What only rows can show. */
-const UNCHECKED =
-  'From sums alone, rows were not checked for copies, for a floor under the propensities, or for faults in their order: run hindcast doctor on a sample of the log.'
 
 /** An evaluation from recorded sums, and what they were asked for. */
 export interface FromSums {
@@ -71,7 +66,6 @@ export async function evaluateSums(
     withCurve: args.values['report'] !== undefined,
   })
   terminal.status('')
-  terminal.note(wrap(UNCHECKED))
   return { evaluated, settings: Object.fromEntries(recorded.settings) }
 }
 

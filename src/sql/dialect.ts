@@ -13,10 +13,14 @@ export interface Dialect {
   readonly raises?: true
   /** What a subquery ends with whose columns are to be computed once, where the engine would otherwise write them out at each use. */
   readonly apart?: string
+  /** What a step of a statement is marked with that is better computed wherever it is named than kept, where the engine would keep it. */
+  readonly again?: string
   /** A double to its last bit, infinities too: a decimal would be rounded twice. */
   number(value: number): string
   /** A number of any type as a double. */
   double(value: string): string
+  /** A decimal of any size as a double, where one that is too large or too small for it would end the query. */
+  decimal?(value: string): string
   /** A value of any type as text. */
   text(value: string): string
   /** A double as people write it, where `text` gives another form. */
@@ -37,11 +41,6 @@ export interface Dialect {
   floor(value: string): string
   /** The logarithm to base 10 of a double above 0. */
   log10(value: string): string
-  /**
-   * The value that half of the doubles are at most: one of them, the lower where two are in the middle. Of all rows, not
-   * by group, and in a query for one row: some engines repeat it on every row.
-   */
-  lowerMedian(value: string): string
   /** What the cells of a column of this type are. */
   kindOf(type: string): ColumnKind
   /** The number that a text says, NULL where it says none: never an error. */

@@ -15,9 +15,11 @@ const rowsOf = (view: SqlView, options?: { faults: boolean }): string =>
 export function factsQuery(view: SqlView): string {
   const { dialect, relation } = view
   const weighed = relation.numbers.weight ? 'number_of * w' : 'w'
+  // Apart: beside other aggregates, engines count different ids by sorting them, and on one core.
+  const users = `(SELECT count(*) FROM (SELECT DISTINCT ${idOf(relation, 'user')!} AS one_user FROM ${relation.from}) AS users WHERE one_user IS NOT NULL)`
   const facts = [
     'count(*)',
-    'count(DISTINCT cluster)',
+    users,
     'max(w)',
     `min(CASE WHEN w > ${dialect.number(0)} THEN w END)`,
     `max(${weighed})`,
@@ -31,10 +33,6 @@ export function factsQuery(view: SqlView): string {
   ]
   return `SELECT ${facts.map(dialect.double).join(', ')} FROM ${rowsOf(view)}`
 }
-
-/** A query for the number of days that occur. */
-export const daysQuery = (view: SqlView, day: string): string =>
-  `SELECT ${view.dialect.double(`count(DISTINCT ${day})`)} FROM ${view.relation.from}`
 
 /** A query for the number of rows with each of `faultConditions`. */
 export const faultsQuery = (view: SqlView): string =>
@@ -62,27 +60,44 @@ export function brokenExamplesQuery(view: SqlView, most: number): string {
 
 const counted = (flag: string): string => `sum(CASE WHEN ${flag} THEN 1 ELSE 0 END)`
 
-/** A query for how many rows have a propensity. */
-export const atPropensityQuery = (view: SqlView, propensity: number): string =>
-  `SELECT ${view.dialect.double('count(*)')} FROM ${rowsOf(view)} WHERE b = ${view.dialect.number(propensity)}`
+/** A query for one row: how many rows have a propensity, and how many days occur; 0 where either is not asked for. */
+export function secondFactsQuery(
+  view: SqlView,
+  { propensity, day }: { readonly propensity: number | null; readonly day: string | undefined },
+): string {
+  const { dialect, relation } = view
+  const facts = [
+    propensity === null ? '0' : counted(`b = ${dialect.number(propensity)}`),
+    day === undefined ? '0' : 'count(DISTINCT cluster)',
+  ]
+  const rows = weighedRows(view, day ?? idOf(relation, 'user')!)
+  return `SELECT ${facts.map(dialect.double).join(', ')} FROM (${rows}) AS seen_rows`
+}
 
 /** A query for the `count` values of an expression that are furthest from 0, the furthest first, without their signs. */
 export const largestQuery = (view: SqlView, expression: Expression, count: number): string =>
   `SELECT abs(${sqlOf(expression, view.dialect)}) AS x FROM ${rowsOf(view)} ORDER BY x DESC LIMIT ${count}`
 
-/** A query for the sum of the `count` largest number_of·w. */
-export const topSumQuery = (view: SqlView, count: number): string =>
-  `SELECT ${view.dialect.sum('x')} FROM (SELECT number_of * w AS x FROM ${rowsOf(view)} ORDER BY number_of * w DESC LIMIT ${count}) AS top_rows`
+/** What is put in order: weights, or those of all impressions that rows stand for. */
+export type Ranked = 'w' | 'number_of * w'
 
-/** A query for the median of the weights above zero, the lower of two in the middle. */
-export const medianWeightQuery = (view: SqlView): string =>
-  `SELECT ${view.dialect.lowerMedian('w')} FROM ${rowsOf(view)} WHERE w > ${view.dialect.number(0)} LIMIT 1`
-
-/** A query for a histogram of the weights above zero: ⌊log₁₀ w · perDecade + touching⌋, how many, and their sum. */
-export function weightStepsQuery(view: SqlView, perDecade: number, touching: number): string {
+/** A query for a histogram of the weights above zero: ⌊log₁₀ w · perDecade + touching⌋, how many, their sum, the least and the largest. */
+export function weightStepsQuery(
+  view: SqlView,
+  ranked: Ranked,
+  { perDecade, touching }: { readonly perDecade: number; readonly touching: number },
+): string {
   const { dialect } = view
   const step = dialect.floor(
-    `(${dialect.log10('w')} * ${dialect.number(perDecade)} + ${dialect.number(touching)})`,
+    `(${dialect.log10(ranked)} * ${dialect.number(perDecade)} + ${dialect.number(touching)})`,
   )
-  return `SELECT ${dialect.double(step)} AS step, ${dialect.double('count(*)')}, ${dialect.sum('w')} FROM ${rowsOf(view)} WHERE w > ${dialect.number(0)} GROUP BY 1 ORDER BY 1`
+  return `SELECT ${dialect.double(step)} AS step, ${dialect.double('count(*)')}, ${dialect.sum(ranked)}, min(${ranked}), max(${ranked}) FROM ${rowsOf(view)} WHERE ${ranked} > ${dialect.number(0)} GROUP BY 1 ORDER BY 1`
 }
+
+/** A query for the sum and the least of the `count` largest weights between two bounds: of a step, so that no more is put in order. */
+export const largestWithinQuery = (
+  view: SqlView,
+  ranked: Ranked,
+  { least, most, count }: { readonly least: number; readonly most: number; readonly count: number },
+): string =>
+  `SELECT ${view.dialect.sum('x')}, min(x) FROM (SELECT ${ranked} AS x FROM ${rowsOf(view)} WHERE ${ranked} >= ${view.dialect.number(least)} AND ${ranked} <= ${view.dialect.number(most)} ORDER BY x DESC LIMIT ${count}) AS largest_rows`

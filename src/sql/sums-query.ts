@@ -8,7 +8,7 @@ import { type SqlView, weighedRows } from './weighed-rows.js'
 interface SqlGrouping {
   /** By bucket of clusters instead of by cluster. */
   readonly inBuckets: boolean
-  /** Every row is a cluster of its own, so that grouping by cluster first would only cost. */
+  /** Clusters are about as many as rows, so that grouping by cluster first would only cost. */
   readonly isRow: boolean
 }
 

@@ -104,17 +104,21 @@ export function labelSql(dialect: Dialect, column: SqlColumn): string {
   return column.kind === 'date' ? dialect.text(cell) : textSql(dialect, column)
 }
 
-/** A cell as a number: NULL where it has none. */
+/** Decimals that may have more digits in front of the point than a double can hold. */
+const UNBOUNDED = /^(numeric|decimal)( *\( *[3-9]\d\d|$)/i
+
+/** A cell as a number, true as 1 and false as 0: NULL where it has none. */
 export function numberSql(dialect: Dialect, { name, kind, type }: SqlColumn): string {
   const cell = dialect.identifier(name)
   switch (kind) {
     case 'integer':
-    case 'number':
       return dialect.double(cell)
+    case 'number':
+      return dialect.decimal && UNBOUNDED.test(type) ? dialect.decimal(cell) : dialect.double(cell)
     case 'boolean':
       return `CASE WHEN ${cell} THEN ${dialect.number(1)} WHEN NOT ${cell} THEN ${dialect.number(0)} END`
     case 'text':
-      return dialect.parsed(cell)
+      return `CASE lower(${dialect.text(cell)}) WHEN 'true' THEN ${dialect.number(1)} WHEN 'false' THEN ${dialect.number(0)} ELSE ${dialect.parsed(dialect.text(cell))} END`
     default:
       throw new HindcastError('bad-option', `Column ${name} has the type ${type}, and no numbers.`, {
         remedy: 'Name a column of numbers, or cast it in a query.',
@@ -125,9 +129,10 @@ export function numberSql(dialect: Dialect, { name, kind, type }: SqlColumn): st
 /** A cell as a time: a number as it is, a date or time as milliseconds since 1970 UTC. */
 function timeSql(dialect: Dialect, column: SqlColumn): string {
   const { name, kind } = column
-  return kind === 'time' || kind === 'instant' || kind === 'date'
-    ? dialect.milliseconds(dialect.identifier(name), kind)
-    : numberSql(dialect, column)
+  const cell = dialect.identifier(name)
+  if (kind === 'time' || kind === 'instant' || kind === 'date') return dialect.milliseconds(cell, kind)
+  // The word true is no time.
+  return kind === 'text' ? dialect.parsed(dialect.text(cell)) : numberSql(dialect, column)
 }
 
 /** The number of a cell in a value: an empty one may count as another; NaN and infinities do not count. */
@@ -137,8 +142,8 @@ function valueCell(
   cellOf: (name: string) => SqlColumn,
 ): string {
   const column = cellOf(name)
-  const cell = dialect.identifier(name)
   const isText = column.kind === 'text'
+  const cell = isText ? dialect.text(dialect.identifier(name)) : dialect.identifier(name)
   const unsigned = percent ? `replace(${cell}, '%', '')` : cell
   const written = comma ? `replace(${unsigned}, ',', '.')` : unsigned
   const number = isText ? dialect.parsed(`trim(${written})`) : numberSql(dialect, column)

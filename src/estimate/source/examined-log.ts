@@ -6,6 +6,7 @@ import type { SqlEngine } from '../../sql/engine.js'
 import type { Relation } from '../../sql/relation.js'
 import { EXAMINED_BLOCK, examinedEvery } from './examined-rows.js'
 import type { SqlTable } from './sql-table.js'
+import { inNoOrder } from './unordered-rows.js'
 
 /** The rows of a table that the doctor's quick checks look at, in memory: the same that they look at in a log that is there. */
 export async function examinedLog(
@@ -32,22 +33,46 @@ export async function examinedLog(
       : new Float64Array(cells.length).fill(assumed)
     : numbers('propensity')
   const reward = numbers('reward')!
-  const [position, time, weight] = [numbers('position'), numbers('time'), numbers('weight')]
-  return {
-    rows: cells.length,
-    user: user.index,
-    userIds: user.ids,
-    item: item.index,
-    itemIds: item.ids,
-    catalogueKnown: false,
+  const log = logOf(user, item, {
     reward: clickFrom === undefined ? reward : reward.map((stars) => (stars >= clickFrom ? 1 : 0)),
     propensitySource: logged ? (propensity ? 'assumed' : 'logged') : 'none',
-    ...(logged && { propensity: logged }),
-    ...(slate && { slate: slate.index, slateIds: slate.ids }),
-    ...(position && { position }),
-    ...(time && { time }),
-    ...(weight && { weight }),
-  }
+    propensity: logged,
+    position: numbers('position'),
+    time: numbers('time'),
+    weight: numbers('weight'),
+    slate,
+  })
+  return relation.isUnordered ? inNoOrder(log) : log
+}
+
+/** A log of rows that are examined. */
+export const logOf = (
+  user: Indexed,
+  item: Indexed,
+  { reward, propensitySource, propensity, position, time, weight, slate }: ExaminedColumns,
+): Log => ({
+  rows: reward.length,
+  user: user.index,
+  userIds: user.ids,
+  item: item.index,
+  itemIds: item.ids,
+  catalogueKnown: false,
+  reward,
+  propensitySource,
+  ...(propensity && { propensity }),
+  ...(position && { position }),
+  ...(time && { time }),
+  ...(weight && { weight }),
+  ...(slate && { slate: slate.index, slateIds: slate.ids }),
+})
+
+/** The columns of rows that are examined, beside users and items. */
+interface ExaminedColumns extends Pick<Log, 'reward' | 'propensitySource'> {
+  readonly propensity: Float64Array | undefined
+  readonly position: Float64Array | undefined
+  readonly time: Float64Array | undefined
+  readonly weight: Float64Array | undefined
+  readonly slate?: Indexed | undefined
 }
 
 /** Rows that are examined: their users, items and pages, and the numbers of some columns. */
@@ -59,7 +84,7 @@ interface Examined {
 }
 
 /** Ids as indices into those that occur. */
-interface Indexed {
+export interface Indexed {
   readonly index: Uint32Array
   readonly ids: readonly string[]
 }
@@ -89,10 +114,7 @@ const someBlocks: Take = async (engine, { from, place, ids, numbers }, rows, col
   }
 }
 
-/**
- * All rows of some users, where a table has no order of its own: in the order of their times, or, without those, in one
- * that nothing depends on. Users and pages come as numbers, so that no id of theirs is sent.
- */
+/** All rows of some users, where a table has no order of its own. Users and pages come as numbers, so that no id of theirs is sent. */
 const someUsers: Take = async (engine, { from, ids, numbers }, rows, columns) => {
   const { dialect } = engine
   const every = Math.min(BUCKETS, Math.ceil(rows / MOST_SENT))
@@ -100,29 +122,26 @@ const someUsers: Take = async (engine, { from, ids, numbers }, rows, columns) =>
   const pages = ids.slate ? [`${ids.slate.text} AS s`] : []
   const taken = every === 1 ? '' : ` WHERE mod(${dialect.bucket(user)}, ${every}) = 0`
   const named = columns.map((column, k) => `${numbers[column]!} AS n${k}`)
-  const place = numbers.time ?? dialect.bucket(`${user} || ${item}`)
-  const examined = `(SELECT ${[`${user} AS u`, `${item} AS i`, `${place} AS place`, ...pages, ...named].join(', ')} FROM ${from}${taken}) AS examined`
+  const examined = `(SELECT ${[`${user} AS u`, `${item} AS i`, ...pages, ...named].join(', ')} FROM ${from}${taken}) AS examined`
   const ranked = ['u', 'i', ...(ids.slate ? ['s'] : [])].map((id) =>
     dialect.double(`dense_rank() OVER (ORDER BY ${id})`),
   )
   const cells = await engine.numbers(
-    `SELECT ${[...ranked, ...columns.map((_, k) => `n${k}`)].join(', ')} FROM ${examined} ORDER BY place, u, i`,
+    `SELECT ${[...ranked, ...columns.map((_, k) => `n${k}`)].join(', ')} FROM ${examined} ORDER BY ${['u', 'i', ...columns.map((_, k) => `n${k}`)].join(', ')} LIMIT ${4 * MOST_SENT}`,
   )
   const itemIds = await engine.texts(`SELECT DISTINCT i FROM ${examined} ORDER BY i`)
-  const rank = (place: 0 | 1 | 2): Uint32Array => Uint32Array.from(cells, (row) => row[place]! - 1)
-  const numbered = (place: 0 | 2, kind: string): Indexed => {
-    const index = rank(place)
-    return { index, ids: Array.from(new Set(index).keys(), (code) => `${kind} ${code + 1}`) }
-  }
+  // Of the ranks that are numbered there, some may lie beyond the limit.
+  const numbered = (place: 0 | 2, kind: string): Indexed =>
+    indexed(cells.map((row) => `${kind} ${row[place]!}`))
   return {
     user: numbered(0, 'user'),
-    item: { index: rank(1), ids: itemIds },
+    item: { index: Uint32Array.from(cells, (row) => row[1]! - 1), ids: itemIds },
     ...(ids.slate && { slate: numbered(2, 'page') }),
     cells: cells.map((row) => row.slice(ranked.length)),
   }
 }
 
-/** About so many rows are asked of a table without an order, which is far away. */
+/** About so many rows are asked of a table without an order, which is far away; never more than four times as many, whatever one user has. */
 const MOST_SENT = 65_536
 const BUCKETS = 65_536
 
@@ -130,7 +149,7 @@ const BUCKETS = 65_536
 const COLUMNS: readonly NumberColumn[] = ['reward', 'propensity', 'position', 'time', 'weight']
 
 /** Texts as indices into those that occur, in the order that a log has them. */
-function indexed(texts: readonly string[]): Indexed {
+export function indexed(texts: readonly string[]): Indexed {
   const seen = [...new Set(texts)]
   const ids = Array.from(orderOfIds(seen), (place) => seen[place]!)
   const placeOf = new Map(ids.map((id, place) => [id, place]))

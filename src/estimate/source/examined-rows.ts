@@ -1,4 +1,5 @@
 import type { Finding } from '../../doctor/finding.js'
+import type { RowOrder } from '../../doctor/quick-findings.js'
 import { type Log, takeRows } from '../../log/log.js'
 
 /** About so many rows are examined before an estimate is trusted: enough for every fault that the doctor knows. */
@@ -8,6 +9,13 @@ export const EXAMINED_BLOCK = 20_000
 
 /** Every how many-th block of a log is examined: the same in every source. */
 export const examinedEvery = (rows: number): number => Math.max(1, Math.ceil(rows / MOST_EXAMINED))
+
+/** With fewer rows of a larger log, checks that find nothing say nothing. */
+const FEWEST_EXAMINED = 1000
+
+/** Whether so many rows of some users speak for a log of so many: checks of fewer count as not made. */
+export const isEnough = (examined: number, rows: number): boolean =>
+  examined >= Math.min(rows, FEWEST_EXAMINED)
 
 /** What the doctor's quick checks find in a log in memory that lowers a verdict. */
 export async function examinedFindings(log: Log): Promise<readonly Finding[]> {
@@ -19,7 +27,7 @@ export async function examinedFindings(log: Log): Promise<readonly Finding[]> {
 }
 
 /** The checks are a tenth of the core: a web page loads them with the first evaluation. */
-export async function quickly(log: Log): Promise<readonly Finding[]> {
+export async function quickly(log: Log, order?: RowOrder): Promise<readonly Finding[]> {
   const { quickFindings } = await import('../../doctor/quick-findings.js')
-  return quickFindings(log)
+  return quickFindings(log, order)
 }

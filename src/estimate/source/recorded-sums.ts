@@ -3,6 +3,7 @@ import type { Finding } from '../../doctor/finding.js'
 import { HindcastError } from '../../error.js'
 import type { PropensitySource } from '../../log/log.js'
 import { unitsPerDay } from '../../log/calendar.js'
+import { listed } from '../../listed.js'
 import { counted } from '../../number-text.js'
 import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
 import { paretoTail } from '../pareto.js'
@@ -10,6 +11,7 @@ import type { Term } from '../term.js'
 import { binsOf, stepsBetween, type WeightSummary } from '../weight-summary.js'
 import { type BrokenRows, type Fault, inOrder } from './broken-rows.js'
 import { clusterKey, noDays } from './clusters.js'
+import { isEnough, quickly } from './examined-rows.js'
 import { bucketKey, type ClusterBy, JOINT, Moments } from './moments.js'
 import { FEW_CLUSTERS } from './moments-of.js'
 import { damaged, type RecordedParts, type RecordedRow } from './recorded-rows.js'
@@ -113,17 +115,28 @@ export class RecordedSums implements SumSource {
     }
   }
 
-  /** What the checks that a statement can make find. Those that go by the order of rows it cannot: a table has none. */
+  /**
+   * What sums over all rows show, and what the doctor's quick checks find in the rows of some users. Where those did not
+   * come back, a finding says which checks were not made.
+   */
   async findings(): Promise<readonly Finding[]> {
     const { recordedFindings } = await import('./recorded-findings.js')
     const day = this.#settings.ways.indexOf('day')
-    return recordedFindings({
+    const found = recordedFindings({
       parts: this.#parts,
       fact: (name) => this.#numbers.get(name) ?? null,
       areChecked: this.#settings.areChecked,
       days: day === -1 ? [] : this.#parts.of(day === 0 ? 'group-1' : 'group-2'),
       placeOf: (term) => 2 + this.#settings.terms.findIndex(({ name }) => name === term.name),
     })
+    const sample = this.#parts.of('sample')
+    const rows = this.#count('rows')
+    if (!isEnough(sample.length, rows)) return [...found, notExamined(this.#settings)]
+    const { sampledLog } = await import('./sampled-log.js')
+    const inRows = await quickly(sampledLog(sample, this.#settings.propensitySource), 'none')
+    // Where all rows came back, nothing is left for sums to add.
+    if (sample.length === rows) return inRows
+    return [...found, ...inRows.filter(({ code }) => !found.some((other) => other.code === code))]
   }
 
   async tail(): Promise<Known<Tail>> {
@@ -208,6 +221,15 @@ export class RecordedSums implements SumSource {
   #largest(rows: number): Float64Array {
     const largest = Float64Array.from(this.#parts.of('largest'), ({ numbers }) => numbers[0] ?? NaN).sort()
     const needed = Math.min(rows, paretoTail(rows))
+    const positive = this.#parts
+      .of('histogram')
+      .reduce((sum, { numbers: [, count] }) => sum + (count ?? 0), 0)
+    // Weights of 0 do not come back.
+    if (largest.length < needed && largest.length === positive) {
+      const all = new Float64Array(needed)
+      all.set(largest, needed - largest.length)
+      return all
+    }
     if (largest.length < needed || largest.some(Number.isNaN))
       throw damaged(this.name, `it has ${largest.length} of the ${needed} largest weights`)
     return largest
@@ -218,7 +240,37 @@ export class RecordedSums implements SumSource {
       const [column, fault] = (id ?? '').split(' ') as [string, Fault]
       return rows ? [{ column, fault, rows }] : []
     })
-    return { rows: this.#count('broken'), faults: inOrder(faults) }
+    const examples = this.#parts.of('example').flatMap(({ id }) => (id === null ? [] : [id]))
+    return {
+      rows: this.#count('broken'),
+      faults: inOrder(faults),
+      ...(examples.length > 0 && { examples: examples.toSorted() }),
+    }
+  }
+}
+
+/** What sums cannot show: a gate that could not be checked is not passed. */
+function notExamined({ propensitySource }: RecordedSettings): Finding {
+  const checks = [
+    'copies of rows',
+    'rewards that belong to the row above or below',
+    ...(propensitySource === 'none'
+      ? []
+      : [
+          'a floor under the propensities',
+          'items shown too rarely for their propensities',
+          'propensities that do not fit their time or position',
+        ]),
+  ]
+  return {
+    code: 'not-computed',
+    level: 'problem',
+    seen: `Not checked: ${listed(checks)}, because the statement returned too few rows of single users to look at.`,
+    why: 'Such faults do not show in sums, and make answers wrong.',
+    remedy: 'Let the statement return rows of some users too, or let the doctor look at a part of the log.',
+    numbers: {},
+    rows: [],
+    lowersTo: 'caution',
   }
 }
 

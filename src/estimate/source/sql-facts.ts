@@ -1,16 +1,17 @@
 import type { PropensitySource } from '../../log/log.js'
 import { row } from '../../sql/expression.js'
-import { atPropensityQuery, daysQuery, largestQuery, topSumQuery } from '../../sql/facts-queries.js'
+import { largestQuery, secondFactsQuery } from '../../sql/facts-queries.js'
 import { unsupportedQuery } from '../../sql/policy-queries.js'
 import { requireProbabilities } from '../loggers/loggers-choice.js'
 import { paretoTail } from '../pareto.js'
 import type { SeenTable } from './seen-table.js'
 import type { Facts } from './source.js'
 import type { SqlTable } from './sql-table.js'
+import type { SqlWeights } from './sql-weights.js'
 import { onePercentOf } from './weight-facts.js'
 
 /** What sums alone do not say about a table that an engine holds. */
-export async function factsOf(seen: SeenTable): Promise<Facts> {
+export async function factsOf(seen: SeenTable, weights: SqlWeights): Promise<Facts> {
   await requireLoggers(seen)
   const { rows, users, maxWeight, heaviest, total, leastPropensity, broken, rewards } = await seen.count()
   const view = await seen.view()
@@ -38,15 +39,14 @@ export async function factsOf(seen: SeenTable): Promise<Facts> {
   // Nothing is estimated from broken rows, so no more queries are needed.
   if (broken.rows > 0) return { ...facts, ...none, days: null, largestWeights: new Float64Array(0) }
   const day = await seen.day()
-  const [days = null] = day === undefined ? [] : await seen.row(daysQuery(view, day))
+  const [atFloor, days] = await seen.row(secondFactsQuery(view, { propensity: leastPropensity, day }))
   const tail = await seen.engine.numbers(largestQuery(view, row.w, paretoTail(rows)))
-  const [top = 0] = await seen.row(topSumQuery(view, onePercentOf(rows)))
-  const [atFloor = 0] =
-    leastPropensity === null ? [] : await seen.row(atPropensityQuery(view, leastPropensity))
+  const ranked = seen.table.relation.numbers.weight ? 'number_of * w' : 'w'
+  const { sum: top } = (await weights.largest(ranked, onePercentOf(rows))) ?? { sum: total }
   const hasWeight = total !== null && total > 0
   return {
     ...facts,
-    days,
+    days: day === undefined ? null : days!,
     maxWeight: hasWeight ? maxWeight : null,
     largestWeights: Float64Array.from(tail, ([w]) => w!).reverse(),
     topShare: hasWeight ? heaviest! / total : null,

@@ -4,7 +4,7 @@ import type { SummedGroups } from '../../sql/engine.js'
 import type { Term } from '../term.js'
 import { requireSound } from './broken-rows.js'
 import { clusterKey } from './clusters.js'
-import { bucketKey, Moments } from './moments.js'
+import { bucketKey, type ClusterBy, columnsOfCluster, Moments } from './moments.js'
 import { FEW_CLUSTERS } from './moments-of.js'
 import type { SeenTable } from './seen-table.js'
 
@@ -19,18 +19,19 @@ export interface Grouped extends SummedGroups {
 export class SqlGroups {
   readonly #seen: SeenTable
   /** What there were too many of. */
-  readonly #tooMany = new Set<string>()
+  readonly #tooMany = new Set<ClusterBy | 'page'>()
 
   constructor(seen: SeenTable) {
     this.#seen = seen
   }
 
   /** The answer to a query with so many sums; `by` is what it groups by. */
-  async ask(by: string, sums: number, query: (inBuckets: boolean) => string): Promise<Grouped> {
+  async ask(by: ClusterBy | 'page', sums: number, query: (inBuckets: boolean) => string): Promise<Grouped> {
     const { engine, table } = this.#seen
     const most = table.mostClusters ?? MOST_CLUSTERS
     // Where the number of users is known to be too large, no query is asked in vain.
-    if (by === 'user' && (await this.#seen.count()).users > most) this.#tooMany.add(by)
+    const byUser = by !== 'page' && columnsOfCluster(by).includes('user')
+    if (byUser && (await this.#seen.count()).users > most) this.#tooMany.add(by)
     const exact = this.#tooMany.has(by) ? undefined : await engine.groups(query(false), sums, most)
     // Known from now on: another target has as many clusters.
     if (!exact) this.#tooMany.add(by)

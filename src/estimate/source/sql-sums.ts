@@ -3,16 +3,16 @@ import { HindcastError } from '../../error.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import { counted, formatCount } from '../../number-text.js'
 import type { SqlEngine } from '../../sql/engine.js'
-import { largestQuery, medianWeightQuery, weightStepsQuery } from '../../sql/facts-queries.js'
+import { largestQuery } from '../../sql/facts-queries.js'
 import { sumsQuery } from '../../sql/sums-query.js'
 import { uncategorisedQuery } from '../../sql/weighed-rows.js'
 import { paretoTail } from '../pareto.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import { one, type Term } from '../term.js'
-import { binsOf, stepsBetween, TOUCHING, type WeightSummary } from '../weight-summary.js'
+import type { WeightSummary } from '../weight-summary.js'
 import { examinedLog } from './examined-log.js'
-import { quickly } from './examined-rows.js'
-import type { ClusterBy, Moments } from './moments.js'
+import { isEnough, quickly } from './examined-rows.js'
+import { type ClusterBy, columnsOfCluster, type Moments } from './moments.js'
 import { needsModel } from './needs-model.js'
 import { SeenTable } from './seen-table.js'
 import type { Facts, Known, LoggerWeighing, MarkedLoggers, RowKind, SumSource, Tail } from './source.js'
@@ -20,6 +20,7 @@ import { factsOf } from './sql-facts.js'
 import { SqlGroups } from './sql-groups.js'
 import { SqlPages } from './sql-pages.js'
 import type { SqlTable } from './sql-table.js'
+import { SqlWeights } from './sql-weights.js'
 
 const NO_OTHERS = 'the reward model has no other users to learn from'
 const UNKNOWN_TARGET = 'the target probabilities are known only for the items shown; give columns q and v'
@@ -35,6 +36,7 @@ export class SqlSums implements SumSource {
   readonly #seen: SeenTable
   readonly #groups: SqlGroups
   readonly #pages: SqlPages
+  readonly #weights: SqlWeights
   readonly #reweighed: ((weighing: LoggerWeighing) => SumSource) | undefined
   #categorised: Promise<void> | undefined
   #facts: Promise<Facts> | undefined
@@ -45,6 +47,7 @@ export class SqlSums implements SumSource {
     this.#seen = new SeenTable(engine, table, weighing)
     this.#groups = new SqlGroups(this.#seen)
     this.#pages = new SqlPages(this.#seen, this.#groups, weighing)
+    this.#weights = new SqlWeights(this.#seen)
     this.target = this.#seen.target
     this.#reweighed = table.loggers && ((other) => new SqlSums(engine, table, other))
   }
@@ -96,8 +99,10 @@ export class SqlSums implements SumSource {
     const cluster = await this.#seen.cluster(clusterBy)
     const expressions = summed.map(({ expression }) => expression)
     const view = await this.#seen.view(rows, summed)
+    // The cells of two ways are nearly as many as rows.
+    const isRow = clusterBy === 'row' || columnsOfCluster(clusterBy).length > 1
     const grouped = await this.#groups.ask(clusterBy, summed.length, (inBuckets) =>
-      sumsQuery(view, expressions, { cluster, inBuckets, isRow: clusterBy === 'row' }),
+      sumsQuery(view, expressions, { cluster, inBuckets, isRow }),
     )
     const { unpredicted } = grouped
     if (unpredicted > 0 && view.predictions) return undefined
@@ -144,7 +149,7 @@ export class SqlSums implements SumSource {
 
   /** Facts beyond the sums; computed once and kept. */
   facts(): Promise<Facts> {
-    return (this.#facts ??= factsOf(this.#seen))
+    return (this.#facts ??= factsOf(this.#seen, this.#weights))
   }
 
   async tail(term: Term, rows: RowKind = 'plain'): Promise<Known<Tail>> {
@@ -156,10 +161,13 @@ export class SqlSums implements SumSource {
     return { largest: Float64Array.from(found, ([value]) => value!).reverse(), count }
   }
 
-  async findings(): Promise<readonly Finding[]> {
+  async findings(): Promise<Known<readonly Finding[]>> {
     const { engine, table } = this.#seen
     const { rows } = await this.#seen.count()
-    return quickly(await examinedLog(engine, table, rows, (await this.#seen.items()).items))
+    const log = await examinedLog(engine, table, rows, (await this.#seen.items()).items)
+    return isEnough(log.rows, rows)
+      ? quickly(log, table.relation.isUnordered ? 'none' : 'file')
+      : { lacking: 'users have too many rows each for some of them to be looked at' }
   }
 
   /** What the propensities of pages are taken for; null where that does not matter. */
@@ -167,29 +175,11 @@ export class SqlSums implements SumSource {
     return this.#pages.settled()
   }
 
-  async medianWeight(): Promise<number | null> {
-    return (await this.#seen.row(medianWeightQuery(await this.#seen.view())))[0] ?? null
+  medianWeight(): Promise<number | null> {
+    return this.#weights.median()
   }
 
-  async weights(): Promise<WeightSummary> {
-    const { rows, maxWeight, leastWeight } = await this.#seen.count()
-    const heaviest = maxWeight ?? 0
-    if (heaviest === 0 || leastWeight === null) return { count: rows, zeros: rows, heaviest, bins: [] }
-    const steps = stepsBetween(leastWeight, heaviest)
-    const { perDecade, first, last } = steps
-    const found = await this.#seen.engine.numbers(
-      weightStepsQuery(await this.#seen.view(), perDecade, TOUCHING),
-    )
-    const counts = new Float64Array(last - first + 1)
-    const sums = new Float64Array(counts.length)
-    let [total, positive] = [0, 0]
-    for (const [step, count, sum] of found as [number, number, number][]) {
-      const bin = Math.min(last, Math.max(first, step)) - first
-      counts[bin]! += count
-      sums[bin]! += sum
-      total += sum
-      positive += count
-    }
-    return { count: rows, zeros: rows - positive, heaviest, bins: binsOf(steps, counts, sums, total) }
+  weights(): Promise<WeightSummary> {
+    return this.#weights.summary()
   }
 }

@@ -19,7 +19,7 @@ import { RecordedSums } from './recorded-sums.js'
 /** A table that a person will ask, and what to ask of it. */
 export interface StatementAsked extends Pick<
   ScriptAsked,
-  'dialect' | 'relation' | 'target' | 'where' | 'policy' | 'mostGroups'
+  'dialect' | 'relation' | 'target' | 'where' | 'policy' | 'mostGroups' | 'isQuery' | 'withSample'
 > {
   /** As messages and the result call the table. */
   readonly table: string
@@ -74,6 +74,8 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
       ...(asked.where !== undefined && { where: asked.where }),
       ...(asked.policy && { policy: asked.policy }),
       ...(asked.mostGroups !== undefined && { mostGroups: asked.mostGroups }),
+      ...(asked.isQuery !== undefined && { isQuery: asked.isQuery }),
+      ...(asked.withSample !== undefined && { withSample: asked.withSample }),
     })
   const fingerprint = fingerprintOf(script('', ''))
   return { sql: script(asked.about?.(fingerprint) ?? 'Sums for Hindcast.', fingerprint), fingerprint }

@@ -6,7 +6,7 @@ import { exampleLog } from '../../estimate/source/conformance.js'
 import { recordedSums } from '../../estimate/source/sums-statement.js'
 import type { Target } from '../../estimate/target.js'
 import { quickFindings } from '../../doctor/quick-findings.js'
-import type { Log } from '../../log/log.js'
+import { type Log, takeRows } from '../../log/log.js'
 import { distributionOf, policyOf } from '../../policy/distribution.js'
 import { pow } from '../../portable-math.js'
 import { randomStream } from '../../random/stream.js'
@@ -167,14 +167,24 @@ describe('rows that cannot be used', () => {
     const { source } = await ranStatement(broken, { target: column })
     const { broken: expected } = await evaluatorOf(broken).source(column).facts()
     const { broken: found } = await source.facts()
-    expect(found).toEqual({ rows: expected.rows, faults: expected.faults })
+    const { examples, ...counts } = found
+    expect(counts).toEqual({ rows: expected.rows, faults: expected.faults })
+    expect(examples).toHaveLength(expected.rows)
+    for (const row of [3, 4])
+      expect(examples).toContainEqual(expect.stringContaining(`user ${log.userIds[log.user[row]!]}, item ${log.itemIds[log.item[row]!]}, `)) // prettier-ignore
     await expect(evaluateSource(source)).rejects.toThrow(/cannot be used/)
+  })
+
+  it('are named by at most five, and none is in a sound log', async () => {
+    const { source } = await ranStatement({ ...log, reward: log.reward.map(() => NaN) }, { target: column })
+    expect((await source.facts()).broken.examples).toHaveLength(5)
+    expect((await (await ranStatement(log, { target: column })).source.facts()).broken).toEqual({ rows: 0, faults: [] }) // prettier-ignore
   })
 })
 
 describe('checks of the rows', () => {
-  const codes = async (log: Log): Promise<string[]> =>
-    (await (await ranStatement(log, { target: { kind: 'uniform' } })).source.findings()).map(
+  const codes = async (log: Log, withSample = true): Promise<string[]> =>
+    (await (await ranStatement(log, { target: { kind: 'uniform' }, withSample })).source.findings()).map(
       ({ code }) => code,
     )
   /** Rows whose items are drawn with the propensities that are logged. */
@@ -198,6 +208,60 @@ describe('checks of the rows', () => {
   it('find nothing in a sound log', async () => {
     expect(await codes(sound)).toEqual([])
   })
+
+  it('do not take for copies what was drawn twice, where a table has no times, or only days', async () => {
+    const { time, ...timeless } = sound
+    expect(await codes(timeless)).toEqual([])
+    expect(await codes({ ...sound, time: time!.map((at) => at - (at % 86_400e3)) })).toEqual([])
+  })
+
+  it('say what was not checked where no rows came back, and then nothing is trusted', async () => {
+    const { source, rows } = await ranStatement(sound, { target: { kind: 'uniform' }, withSample: false })
+    expect(rows.some(({ part }) => part === 'sample')).toBe(false)
+    const { evaluation } = await evaluateSource(source)
+    expect(evaluation.verdict.level).toBe('caution')
+    expect(evaluation.verdict.reasons.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^Not checked: copies of rows.*a floor under the propensities/),
+    )
+    const { source: sampled } = await ranStatement(sound, { target: { kind: 'uniform' } })
+    expect((await evaluateSource(sampled)).evaluation.verdict.level).toBe('trust')
+  })
+
+  it('count as not made where the rows that came back are too few', async () => {
+    const { rows } = await ranStatement(sound, { target: { kind: 'uniform' } })
+    const few = rows.filter((row, k) => row.part !== 'sample' || k % 50 === 0)
+    const left = few.filter(({ part }) => part === 'sample').length
+    const { source } = recordedSums('sums.csv', few.map((row) => (row.part === 'sample' ? { ...row, partRows: left } : row))) // prettier-ignore
+    expect((await source.findings()).map(({ code }) => code)).toContain('not-computed')
+  })
+
+  it.each([
+    ['rows that were written twice', () => repeated(sound)],
+    ['a floor under the propensities', () => ({ ...sound, propensity: sound.propensity!.map((b) => Math.max(b, 0.1)) })], // prettier-ignore
+    ['rewards of the row above', () => ({ ...byItem(sound), reward: byItem(sound).reward.map((_, k, all) => all[Math.max(0, k - 1)]!) })], // prettier-ignore
+  ] as const)('find %s in the rows of some users, as in memory', async (_name, faulty) => {
+    const log = faulty()
+    const expected = quickFindings(log).map(({ code }) => code)
+    expect(expected.length).toBeGreaterThan(0)
+    expect(await codes(log)).toEqual(expected)
+    expect(await codes(log, false)).toContain('not-computed')
+  })
+
+  /** Every fourth row once more. */
+  const repeated = (log: Log): Log => {
+    const rows = Uint32Array.from({ length: log.rows }, (_, k) => k)
+    return takeRows(log, Uint32Array.from([...rows].flatMap((k) => (k % 4 === 0 ? [k, k] : [k]))))
+  }
+
+  /** Clicks that depend on the item, in the order of their times. */
+  const byItem = (log: Log): Log => {
+    const { uniform } = randomStream(23, 'by item')
+    return {
+      ...log,
+      time: log.time!.toSorted(),
+      reward: Float64Array.from(log.item, (item) => (uniform() < (item % 2) * 0.6 + 0.05 ? 1 : 0)),
+    }
+  }
 
   it.each([
     [

@@ -17,8 +17,6 @@ export const bigquery: Dialect = {
   bucket: (text) => `CAST(CONCAT('0x', SUBSTR(TO_HEX(MD5(${text})), 1, 4)) AS INT64)`,
   floor: (value) => `floor(${value})`,
   log10: (value) => `LOG10(${value})`,
-  // A function of windows alone: the same on every row.
-  lowerMedian: (value) => `PERCENTILE_DISC(${value}, 0.5) OVER ()`,
   kindOf: bigqueryKind,
   parsed: (text) =>
     `CASE WHEN REGEXP_CONTAINS(${text}, ${NUMBER_PATTERN}) THEN SAFE_CAST(TRIM(${text}) AS FLOAT64) END`,

@@ -20,7 +20,6 @@ export const clickhouse: Dialect = {
   bucket: (text) => `reinterpretAsUInt16(reverse(substring(MD5(${text}), 1, 2)))`,
   floor: (value) => `floor(${value})`,
   log10: (value) => `log10(${value})`,
-  lowerMedian: (value) => `quantileExactLow(0.5)(${value})`,
   kindOf: clickhouseKind,
   parsed: (text) => `CASE WHEN match(${text}, ${NUMBER_PATTERN}) THEN toFloat64OrNull(trim(${text})) END`,
   // A date and time is a moment here, whatever zone it is shown in.

@@ -15,12 +15,11 @@ import { subGaussianDr } from '../../estimate/estimators/sub-gaussian-dr.js'
 import { switchDr } from '../../estimate/estimators/switch-dr.js'
 import { LARGEST, SMALLEST } from '../../estimate/source/broken-rows.js'
 import {
-  atPropensityQuery,
   factsQuery,
   faultsQuery,
   largestQuery,
-  medianWeightQuery,
-  topSumQuery,
+  largestWithinQuery,
+  secondFactsQuery,
   weightStepsQuery,
 } from '../facts-queries.js'
 import { sumsQuery } from '../sums-query.js'
@@ -157,10 +156,9 @@ describe.each(DIALECTS.map((dialect) => [dialect.label, dialect] as const))(
       facts: factsQuery(view),
       'broken rows': faultsQuery(view),
       'largest weights': largestQuery(view, row.w, 100),
-      'weight of the top': topSumQuery(view, 10),
-      'rows at the floor': atPropensityQuery(view, 0.1),
-      'median weight': medianWeightQuery(view),
-      'histogram of weights': weightStepsQuery(view, 10, 1e-9),
+      'rows at the floor': secondFactsQuery(view, { propensity: 0.1, day: undefined }),
+      'the largest of a step': largestWithinQuery(view, 'w', { least: 1, most: 2, count: 10 }),
+      'histogram of weights': weightStepsQuery(view, 'w', { perDecade: 10, touching: 1e-9 }),
     }
 
     it.each(Object.entries({ ...queries, 'columns of a table': columnsQuery(dialect) }))(

@@ -5,6 +5,7 @@ import { type Dialect, literal, quoted } from '../dialect.js'
 export const duckdb: Dialect = {
   name: 'duckdb',
   label: 'DuckDB',
+  again: 'NOT MATERIALIZED',
   // Read from text, since a bare 0.1 is a decimal.
   number: (value) =>
     `CAST(${literal(value === Infinity ? 'inf' : value === -Infinity ? '-inf' : String(value))} AS DOUBLE)`,
@@ -18,7 +19,6 @@ export const duckdb: Dialect = {
   bucket: (text) => `CAST('0x' || substr(md5(${text}), 1, 4) AS INTEGER)`,
   floor: (value) => `floor(${value})`,
   log10: (value) => `log10(${value})`,
-  lowerMedian: (value) => `quantile_disc(${value}, 0.5)`,
   kindOf: commonKind,
   parsed: (text) => `TRY_CAST(${text} AS DOUBLE)`,
   milliseconds: (value) => `CAST(epoch_us(${value}) AS DOUBLE) / 1000`,

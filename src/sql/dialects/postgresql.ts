@@ -7,15 +7,21 @@ const SPACE = '[ \\t\\n\\r]*'
 const looksLikeNumber = (exponent: number): string =>
   `^${SPACE}[+-]?([0-9]{1,100}\\.?[0-9]{0,100}|\\.[0-9]{1,100})([eE][+-]?[0-9]{1,${exponent}})?${SPACE}$`
 
+/** A decimal that may be too large or too small for a double: infinity, or 0. */
+const decimal = (value: string): string =>
+  `CASE WHEN abs(${value}) >= 1.797693134862315808e308 THEN sign(${value}) * CAST('Infinity' AS double precision) WHEN abs(${value}) < 5e-324 THEN 0 ELSE CAST(${value} AS double precision) END`
+
 /** PostgreSQL 12 and later, where doubles are read and written to their last bit. */
 export const postgresql: Dialect = {
   name: 'postgresql',
   label: 'PostgreSQL',
+  again: 'NOT MATERIALIZED',
   raises: true,
   apart: 'OFFSET 0',
   number: (value) =>
     `CAST(${literal(value === Infinity ? 'Infinity' : value === -Infinity ? '-Infinity' : String(value))} AS double precision)`,
   double: (value) => `CAST(${value} AS double precision)`,
+  decimal,
   // By its bytes: a collation may take two ids for one, and sorts more slowly.
   text: (value) => `CAST(${value} AS text) COLLATE "C"`,
   identifier: quoted,
@@ -26,12 +32,10 @@ export const postgresql: Dialect = {
   bucket: (text) => `CAST(CAST('x' || substr(md5(${text}), 1, 4) AS bit(16)) AS integer)`,
   floor: (value) => `floor(${value})`,
   log10: (value) => `log10(${value})`,
-  lowerMedian: (value) => `percentile_disc(0.5) WITHIN GROUP (ORDER BY ${value})`,
   kindOf: commonKind,
   parsed: (text) => {
     // There is no cast that gives NULL: only what looks like a number is cast, and what a double cannot hold is decided before.
-    const exact = `CAST(${text} AS numeric)`
-    return `CASE WHEN ${text} ~ '${looksLikeNumber(2)}' THEN CAST(${text} AS double precision) WHEN ${text} ~ '${looksLikeNumber(3)}' THEN CASE WHEN abs(${exact}) >= 1.797693134862315808e308 THEN sign(${exact}) * CAST('Infinity' AS double precision) WHEN abs(${exact}) < 5e-324 THEN 0 ELSE CAST(${exact} AS double precision) END WHEN lower(${text}) ~ '^${SPACE}[+-]?inf(inity)?${SPACE}$' THEN CAST(${text} AS double precision) END`
+    return `CASE WHEN ${text} ~ '${looksLikeNumber(2)}' THEN CAST(${text} AS double precision) WHEN ${text} ~ '${looksLikeNumber(3)}' THEN ${decimal(`CAST(${text} AS numeric)`)} WHEN lower(${text}) ~ '^${SPACE}[+-]?inf(inity)?${SPACE}$' THEN CAST(${text} AS double precision) END`
   },
   milliseconds: (value, kind) =>
     kind === 'instant'

@@ -22,8 +22,6 @@ export const redshift: Dialect = {
   bucket: (text) => `STRTOL(SUBSTRING(MD5(${text}), 1, 4), 16)`,
   floor: (value) => `floor(${value})`,
   log10: (value) => `LOG(${value})`,
-  // A function of windows, the same on every row: as an aggregate it cannot stand beside other columns.
-  lowerMedian: (value) => `PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY ${value}) OVER ()`,
   kindOf: commonKind,
   // There is no cast that gives NULL: only what looks like a number in range is cast.
   parsed: (text) =>

@@ -19,7 +19,6 @@ export const snowflake: Dialect = {
   bucket: (text) => `TO_NUMBER(UPPER(SUBSTR(MD5(${text}), 1, 4)), 'XXXX')`,
   floor: (value) => `floor(${value})`,
   log10: (value) => `LOG(10, ${value})`,
-  lowerMedian: (value) => `PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY ${value})`,
   kindOf: snowflakeKind,
   parsed: (text) => `CASE WHEN REGEXP_LIKE(${text}, ${NUMBER_PATTERN}) THEN TRY_TO_DOUBLE(TRIM(${text})) END`,
   // A date has no such part.

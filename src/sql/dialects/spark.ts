@@ -19,7 +19,6 @@ export const spark: Dialect = {
   floor: (value) =>
     `CASE WHEN abs(${value}) < CAST('9007199254740992' AS DOUBLE) THEN CAST(floor(${value}) AS DOUBLE) ELSE ${value} END`,
   log10: (value) => `log10(${value})`,
-  lowerMedian: (value) => `percentile_disc(0.5) WITHIN GROUP (ORDER BY ${value})`,
   kindOf: sparkKind,
   parsed: (text) => `CASE WHEN ${text} RLIKE ${NUMBER_PATTERN} THEN try_cast(trim(${text}) AS DOUBLE) END`,
   // A time without a zone is taken apart: as a timestamp it would be one of the session's zone.

@@ -24,9 +24,6 @@ export const trino: Dialect = {
   bucket: (text) => `from_base(substr(to_hex(md5(to_utf8(${text}))), 1, 4), 16)`,
   floor: (value) => `floor(${value})`,
   log10: (value) => `log10(${value})`,
-  // The middle element of all values in order: approximate percentiles would not agree with other engines.
-  lowerMedian: (value) =>
-    `element_at(array_sort(array_agg(${value})), CAST((count(${value}) + 1) / 2 AS INTEGER))`,
   kindOf: commonKind,
   parsed: (text) =>
     `CASE WHEN regexp_like(${text}, ${NUMBER_PATTERN}) THEN TRY_CAST(trim(${text}) AS DOUBLE) END`,

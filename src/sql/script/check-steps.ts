@@ -46,21 +46,6 @@ function balanceSteps({ dialect }: SqlView): Step[] {
   const stakeAt = (step: number): string => `least(${one}, bet * ${number(2 ** step)})`
   return [
     {
-      name: 'item_rows',
-      about:
-        'How often each item was shown, and the sum of 1/propensity, which is the number of all rows if propensities are right.',
-      select: {
-        columns: [
-          'shown_item',
-          named(double('count(*)'), 'shown'),
-          named(sum(inverse), 'inverses'),
-          named('max(row_count)', 'row_count'),
-        ],
-        from: 'weighed',
-        groupBy: ['shown_item'],
-      },
-    },
-    {
       name: 'items_above',
       about: 'Items with a sum above that, and the bet that would gain most from it.',
       select: {
@@ -72,7 +57,7 @@ function balanceSteps({ dialect }: SqlView): Step[] {
           'judged',
           named(`CASE WHEN inverses > row_count THEN ${stake} END`, 'stake'),
         ],
-        from: `(SELECT item_rows.*, ${double(`sum(CASE WHEN shown >= ${number(FEWEST_SHOWN)} THEN 1 ELSE 0 END) OVER ()`)} AS judged FROM item_rows) AS all_items`,
+        from: `(SELECT item_rows.*, ${double(`sum(CASE WHEN shown >= ${number(FEWEST_SHOWN)} THEN 1 ELSE 0 END) OVER ()`)} AS judged, row_count FROM item_rows CROSS JOIN counts) AS all_items`,
         where: `shown >= ${number(FEWEST_SHOWN)} AND inverses > ${number(MATERIAL)} * row_count`,
       },
     },

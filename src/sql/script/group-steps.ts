@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect.js'
 import { jointId } from '../day.js'
+import type { Expression } from '../expression.js'
 import { sqlOf } from '../sql-of.js'
 import type { SqlView } from '../weighed-rows.js'
 import { named, type Step } from './layout.js'
@@ -16,21 +17,29 @@ const COLUMN: Readonly<Record<ScriptWay, string>> = {
 }
 
 /**
- * Steps that sum by group: first by cluster, or by the cells of two ways, which are passed over once; then, for each way
- * but days, one row per cluster, named by its bucket and its place there, or one per bucket where clusters are too many.
+ * Steps that sum by group: by cluster of each way, and where there are two, by the cells of both. For each but days, `each_…`
+ * has one row per cluster where there are few, named by its bucket and its place there, and `buckets_by_…` one per bucket
+ * where there are many. Where one way alone has too many clusters, the cells of both have too: then `buckets_by_row` deals
+ * rows into buckets at once, which is cheaper than to find the cells first.
  */
 export function groupSteps(view: SqlView, asked: ScriptAsked): Step[] {
   const { dialect } = view
   const { ways, expressions, mostGroups = MOST_RECORDED } = asked
   const [first, second] = ways
-  const summed = expressions.map((expression, k) => {
-    const value = sqlOf(expression, dialect)
-    return named(dialect.sum(view.relation.numbers.weight ? `number_of * ${value}` : value), `s${k}`)
-  })
-  const again = expressions.map((_, k) => named(dialect.sum(`s${k}`), `s${k}`))
-  const counted = [
-    named(dialect.double('count(*)'), 'n'),
-    named(dialect.double(`sum(CASE WHEN r > ${dialect.number(0)} THEN 1 ELSE 0 END)`), 'clicked'),
+  const columns = { counted: countedColumns(dialect), summed: summedColumns(view, expressions) }
+  const dealt = (name: string, from: string, id: string): Step[] =>
+    dealtSteps(dialect, { name, from, id, sums: expressions.length, most: mostGroups })
+  const byOne = (way: ScriptWay): Step[] => [
+    {
+      name: `by_${way}`,
+      about: `Sums by ${words(way)}.`,
+      select: {
+        columns: [named(COLUMN[way], 'cluster'), ...columns.counted, ...columns.summed],
+        from: 'weighed',
+        groupBy: [COLUMN[way]],
+      },
+    },
+    ...(way === 'day' ? [] : dealt(way, `by_${way}`, 'cluster')),
   ]
   // Checks of the rows go by user, whatever the clusters.
   const users: Step[] = ways.includes('user')
@@ -39,59 +48,68 @@ export function groupSteps(view: SqlView, asked: ScriptAsked): Step[] {
         {
           name: 'by_user',
           about: 'Rows and clicks of each user.',
-          select: { columns: ['cluster', ...counted], from: 'weighed', groupBy: ['cluster'] },
+          select: { columns: ['cluster', ...columns.counted], from: 'weighed', groupBy: ['cluster'] },
         },
       ]
-  const dealt = (name: string, from: string, id: string): Step[] =>
-    dealtSteps(dialect, { name, from, id, sums: expressions.length, most: mostGroups })
-  if (!second) {
-    const by = `by_${first!}`
-    const cluster = COLUMN[first!]
-    return [
-      ...users,
-      {
-        name: by,
-        about: `Sums by ${words(first!)}.`,
-        select: {
-          columns: [named(cluster, 'cluster'), ...counted, ...summed],
-          from: 'weighed',
-          groupBy: [cluster],
-        },
-      },
-      ...(first === 'day' ? [] : dealt(first!, by, 'cluster')),
-    ]
-  }
-  const [a, b] = [COLUMN[first!], COLUMN[second]]
-  const byOne = (way: ScriptWay, side: string): Step => ({
-    name: `by_${way}`,
-    about: `Sums by ${words(way)}.`,
-    select: {
-      columns: [
-        named(side, 'cluster'),
-        named(dialect.sum('n'), 'n'),
-        named(dialect.sum('clicked'), 'clicked'),
-        ...again,
-      ],
-      from: 'by_both',
-      groupBy: [side],
-    },
-  })
   return [
     ...users,
+    ...byOne(first!),
+    ...(second
+      ? [
+          ...byOne(second),
+          ...bothSteps(dialect, [first!, second], columns.summed, mostGroups),
+          ...dealt('both', 'by_both', jointId(dialect, ['side_1', 'side_2'], JOINT)),
+        ]
+      : []),
+  ]
+}
+
+const countedColumns = (dialect: Dialect): string[] => [
+  named(dialect.double('count(*)'), 'n'),
+  named(dialect.double(`count(CASE WHEN r > ${dialect.number(0)} THEN 1 END)`), 'clicked'),
+]
+
+function summedColumns({ dialect, relation }: SqlView, expressions: readonly Expression[]): string[] {
+  return expressions.map((expression, k) => {
+    const value = sqlOf(expression, dialect)
+    if (relation.numbers.weight) return named(dialect.sum(`number_of * ${value}`), `s${k}`)
+    return named(
+      expression.kind === 'number' ? `${value} * ${dialect.double('count(*)')}` : dialect.sum(value),
+      `s${k}`,
+    )
+  })
+}
+
+/** The cells of two ways, where the first that has no days is not of too many clusters; else buckets of rows by their cell. */
+function bothSteps(
+  dialect: Dialect,
+  ways: readonly [ScriptWay, ScriptWay],
+  summed: readonly string[],
+  most: number,
+): Step[] {
+  const [a, b] = ways.map((way) => COLUMN[way]) as [string, string]
+  const clusters = `${ways.find((way) => way !== 'day')!}_number`
+  const limit = dialect.number(most)
+  return [
     {
       name: 'by_both',
-      about: `Sums by ${words(first!)} and ${words(second)} together.`,
+      about: `Sums by ${ways.map(words).join(' and ')} together, where there are few.`,
       select: {
-        columns: [named(a, 'side_1'), named(b, 'side_2'), ...counted, ...summed],
-        from: 'weighed',
+        columns: [named(a, 'side_1'), named(b, 'side_2'), ...summed],
+        from: `weighed CROSS JOIN ${clusters}`,
+        where: `group_count <= ${limit}`,
         groupBy: [a, b],
       },
     },
-    byOne(first!, 'side_1'),
-    byOne(second, 'side_2'),
-    ...(first === 'day' ? [] : dealt(first!, `by_${first!}`, 'cluster')),
-    ...(second === 'day' ? [] : dealt(second, `by_${second}`, 'cluster')),
-    ...dealt('both', 'by_both', jointId(dialect, ['side_1', 'side_2'], JOINT)),
+    {
+      name: 'buckets_by_row',
+      about: 'The same where there are many: by bucket at once.',
+      select: {
+        columns: ['bucket', ...summed],
+        from: `(SELECT weighed.*, ${dialect.bucket(jointId(dialect, [a, b], JOINT))} AS bucket FROM weighed CROSS JOIN ${clusters} WHERE group_count > ${limit}) AS hashed_rows`,
+        groupBy: ['bucket'],
+      },
+    },
   ]
 }
 
@@ -103,6 +121,8 @@ function dealtSteps(
   { name, from, id, sums, most }: { name: string; from: string; id: string; sums: number; most: number },
 ): Step[] {
   const columns = Array.from({ length: sums }, (_, k) => `s${k}`)
+  const limit = dialect.number(most)
+  const all = `${name}_buckets CROSS JOIN ${name}_number`
   return [
     {
       name: `${name}_number`,
@@ -122,27 +142,26 @@ function dealtSteps(
       },
     },
     {
-      name: `${name}_placed`,
-      about: `Its place in the bucket, or 0 for all where there are more than ${most.toLocaleString('en-US')}.`,
+      name: `each_${name}`,
+      about: `Where there are at most ${most.toLocaleString('en-US')}: the sums of each, and its place in the bucket.`,
       select: {
         columns: [
           'bucket',
-          named(
-            `CASE WHEN group_count <= ${dialect.number(most)} THEN row_number() OVER (PARTITION BY bucket ORDER BY own_id) ELSE 0 END`,
-            'place',
-          ),
+          named('row_number() OVER (PARTITION BY bucket ORDER BY own_id)', 'place'),
           ...columns,
         ],
-        from: `${name}_buckets CROSS JOIN ${name}_number`,
+        from: all,
+        where: `group_count <= ${limit}`,
       },
     },
     {
-      name: `grouped_by_${name}`,
-      about: 'The sums that come back.',
+      name: `buckets_by_${name}`,
+      about: 'Where there are more: the sums of each bucket.',
       select: {
-        columns: ['bucket', 'place', ...columns.map((column) => named(dialect.sum(column), column))],
-        from: `${name}_placed`,
-        groupBy: ['bucket', 'place'],
+        columns: ['bucket', ...columns.map((column) => named(dialect.sum(column), column))],
+        from: all,
+        where: `group_count > ${limit}`,
+        groupBy: ['bucket'],
       },
     },
   ]

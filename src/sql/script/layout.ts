@@ -3,6 +3,8 @@ export interface Step {
   readonly name: string
   readonly about: string
   readonly select: Select
+  /** Cheap to compute wherever it is named, and large to keep. */
+  readonly isCheap?: boolean
 }
 
 /** A query as its clauses, so that it can be laid out for people. */
@@ -39,11 +41,11 @@ export const comment = (text: string): string =>
     .map((line) => `-- ${line}`.trimEnd())
     .join('\n')
 
-/** Steps as the common table expressions of one statement. */
-export const stepsText = (steps: readonly Step[]): string =>
+/** Steps as the common table expressions of one statement; cheap ones are marked with `again`, where the engine has such a word. */
+export const stepsText = (steps: readonly Step[], again: string | undefined): string =>
   steps
-    .map(
-      ({ name, about, select }, k) =>
-        `${comment(about)}\n${k === 0 ? 'WITH ' : ''}${name} AS (\n${selectText(select)}\n)`,
-    )
+    .map(({ name, about, select, isCheap }, k) => {
+      const mark = isCheap && again !== undefined ? ` ${again}` : ''
+      return `${comment(about)}\n${k === 0 ? 'WITH ' : ''}${name} AS${mark} (\n${selectText(select)}\n)`
+    })
     .join(',\n')

@@ -26,6 +26,7 @@ export type ScriptPart =
   | 'histogram'
   | 'activity'
   | 'balance'
+  | 'sample'
 
 /** The facts of a result, by the names that its rows have. */
 const FACT_NAMES = [

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.js'
 import { named, type Step } from './layout.js'
-import { STEPS_PER_DECADE } from './script-format.js'
+import { MOST_RECORDED, STEPS_PER_DECADE } from './script-format.js'
 
 /** Steps by which a weight may lie below an edge and count as above: the rounding of a logarithm must not matter. */
 const TOUCHING = 1e-9
@@ -25,7 +25,7 @@ export function rankSteps(
       name: sized,
       about: 'Weights above zero, by size: 100 steps for each factor of ten.',
       select: {
-        columns: [named(value, 'x'), named(step, 'step'), 'row_count'],
+        columns: [named(value, 'x'), named(step, 'step')],
         from: 'weighed',
         where: `${value} > ${number(0)}`,
       },
@@ -34,12 +34,7 @@ export function rankSteps(
       name: `${prefix}_counted`,
       about: 'How many weights each step has, and their sum.',
       select: {
-        columns: [
-          'step',
-          named(double('count(*)'), 'n'),
-          named(sum('x'), 'total'),
-          named('max(row_count)', 'row_count'),
-        ],
+        columns: ['step', named(double('count(*)'), 'n'), named(sum('x'), 'total')],
         from: sized,
         groupBy: ['step'],
       },
@@ -56,10 +51,52 @@ export function rankSteps(
           named('sum(n) OVER (ORDER BY step DESC)', 'upto'),
           named('sum(n) OVER ()', 'positive'),
         ],
-        from: `${prefix}_counted`,
+        from: `${prefix}_counted CROSS JOIN counts`,
       },
     },
     ...edgeSteps(dialect, prefix, wanted),
+  ]
+}
+
+/**
+ * Steps for `tail`, the largest weights: those of the top steps of `weight_bins` that together have as many as the shape of
+ * a tail needs, a fifth of the rows or three times their root, and no more of them.
+ */
+export function tailSteps(dialect: Dialect): Step[] {
+  const { number } = dialect
+  const size = `least(row_count * ${number(0.2)}, ${number(3)} * sqrt(row_count)) + ${number(2)}`
+  return [
+    {
+      name: 'tail_start',
+      about: 'One row: down to which step the tail reaches, and how many weights it has.',
+      select: {
+        columns: [
+          named('max(CASE WHEN upto >= tail_size THEN step END)', 'last_step'),
+          named('max(tail_size)', 'tail_size'),
+        ],
+        from: `(SELECT step, upto, ${size} AS tail_size FROM weight_bins) AS sized_bins`,
+      },
+    },
+    {
+      name: 'largest_weights',
+      about: 'The weights of those steps, the largest first.',
+      select: {
+        columns: ['x', 'tail_size'],
+        from: 'weight_sized CROSS JOIN tail_start',
+        where: 'last_step IS NULL OR step >= last_step',
+        orderBy: 'x DESC',
+        limit: MOST_RECORDED,
+      },
+    },
+    {
+      name: 'tail',
+      about: 'As many of them as the tail has.',
+      select: {
+        columns: ['x'],
+        from: `(SELECT x, tail_size, ${dialect.double('row_number() OVER (ORDER BY x DESC)')} AS place FROM largest_weights) AS ordered_weights`,
+        where: 'place <= tail_size',
+      },
+    },
   ]
 }
 

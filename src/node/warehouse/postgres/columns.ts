@@ -9,10 +9,14 @@ export async function columnsOfTable(session: Session, from: string): Promise<Sq
   const asked = fields.map(
     ({ dataTypeID, dataTypeModifier }, k) => `(${k}, ${dataTypeID}, ${dataTypeModifier})`,
   )
-  const types: string[] = []
+  const types: { type: string; isEnum: boolean }[] = []
   await session.ask(
-    `SELECT format_type(CAST(type AS oid), modifier) FROM (VALUES ${asked.join(', ')}) AS asked(place, type, modifier) ORDER BY place`,
-    ([type]) => types.push(type!),
+    `SELECT format_type(CAST(type AS oid), modifier), known.typtype = 'e' FROM (VALUES ${asked.join(', ')}) AS asked(place, type, modifier) LEFT JOIN pg_catalog.pg_type AS known ON known.oid = CAST(type AS oid) ORDER BY place`,
+    ([type, isEnum]) => types.push({ type: type!, isEnum: isEnum === 't' }),
   )
-  return fields.map(({ name }, k) => ({ name, type: types[k]!, kind: postgresql.kindOf(types[k]!) }))
+  return fields.map(({ name }, k) => {
+    const { type, isEnum } = types[k]!
+    // The words of an enumeration are read as text.
+    return { name, type, kind: isEnum ? 'text' : postgresql.kindOf(type) }
+  })
 }

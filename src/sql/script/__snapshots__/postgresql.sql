@@ -1,6 +1,6 @@
 -- Sums.
 -- The rows of the log: who was shown what, with which reward and probability.
-WITH cells AS (
+WITH cells AS NOT MATERIALIZED (
   SELECT
     nullif(CAST("user_id" AS text) COLLATE "C", '') AS c_user,
     nullif(CAST("sku" AS text) COLLATE "C", '') AS c_item,
@@ -9,93 +9,112 @@ WITH cells AS (
     CAST(extract(epoch FROM CAST("shown_at" AS timestamp)) * 1000 AS double precision) AS c_time
   FROM "shop"."impressions"
 ),
--- One row: how many rows, users and items there are, the latest time, the least probability.
+-- How often each item was shown, and the sum of 1/propensity, which is the number of all rows if propensities are right.
+item_rows AS (
+  SELECT
+    c_item AS shown_item,
+    CAST(count(*) AS double precision) AS shown,
+    sum(CASE WHEN c_propensity >= CAST('1e-50' AS double precision) THEN CAST('1' AS double precision) / c_propensity END) AS inverses,
+    min(c_propensity) AS least_b,
+    max(c_time) AS latest
+  FROM cells
+  GROUP BY c_item
+),
+-- One row: how many rows and items there are, the latest time, the least probability.
 counts AS (
   SELECT
-    CAST(count(*) AS double precision) AS row_count,
-    CAST(count(DISTINCT c_user) AS double precision) AS user_count,
-    CAST(count(DISTINCT c_item) AS double precision) AS item_count,
-    min(c_propensity) AS least_b,
-    max(c_time) AS latest,
-    CASE WHEN max(c_time) >= CAST('100000000000000000' AS double precision) THEN CAST('86400000000000' AS double precision) WHEN max(c_time) >= CAST('100000000000000' AS double precision) THEN CAST('86400000000' AS double precision) WHEN max(c_time) >= CAST('100000000000' AS double precision) THEN CAST('86400000' AS double precision) WHEN max(c_time) >= CAST('100000000' AS double precision) THEN CAST('86400' AS double precision) END AS day_length
-  FROM cells
+    coalesce(sum(shown), CAST('0' AS double precision)) AS row_count,
+    CAST(count(shown_item) AS double precision) AS item_count,
+    min(least_b) AS least_b,
+    max(latest) AS latest,
+    CASE WHEN max(latest) >= CAST('100000000000000000' AS double precision) THEN CAST('86400000000000' AS double precision) WHEN max(latest) >= CAST('100000000000000' AS double precision) THEN CAST('86400000000' AS double precision) WHEN max(latest) >= CAST('100000000000' AS double precision) THEN CAST('86400000' AS double precision) WHEN max(latest) >= CAST('100000000' AS double precision) THEN CAST('86400' AS double precision) END AS day_length
+  FROM item_rows
 ),
--- Each row with its reward r, its weight w (the probability under the target policy divided by the logged one), and whether it breaks a rule.
-weighed AS (
+-- The rows that break a rule; none, in a sound table.
+unusable AS (
+  SELECT
+    'user ' || coalesce(CAST(in_user AS text) COLLATE "C", 'missing') || ', ' || 'item ' || coalesce(CAST(in_item AS text) COLLATE "C", 'missing') || ', ' || 'reward ' || coalesce(CAST(in_reward AS text) COLLATE "C", 'missing') || ', ' || 'propensity ' || coalesce(CAST(in_propensity AS text) COLLATE "C", 'missing') || ', ' || 'time ' || coalesce(CAST(in_time AS text) COLLATE "C", 'missing') AS told,
+    fault_0,
+    fault_1,
+    fault_2,
+    fault_3,
+    fault_4,
+    fault_5,
+    fault_6,
+    fault_7,
+    fault_8,
+    fault_9,
+    fault_10
+  FROM (SELECT grouped_by AS cluster, CAST('1' AS double precision) AS number_of, CASE WHEN abs(in_reward) <= CAST('1e+50' AS double precision) THEN in_reward END AS r, CASE WHEN in_propensity > CAST('0' AS double precision) AND CASE WHEN in_propensity <= CAST('1' AS double precision) THEN (CAST('1' AS double precision) / of_items) <= in_propensity * CAST('1e+50' AS double precision) ELSE 1 = 1 END THEN (CAST('1' AS double precision) / of_items) / in_propensity END AS w, CAST(NULL AS double precision) AS q, CAST(NULL AS double precision) AS v, CASE WHEN in_propensity > CAST('0' AS double precision) THEN in_propensity END AS b, in_time AS shown_at, NOT coalesce(in_user IS NOT NULL AND in_item IS NOT NULL AND (in_reward IS NOT NULL AND in_reward <> 'NaN') AND in_reward >= CAST('-1e+50' AS double precision) AND in_reward <= CAST('1e+50' AS double precision) AND (in_propensity IS NOT NULL AND in_propensity <> 'NaN') AND in_propensity >= CAST('1e-50' AS double precision) AND in_propensity <= CAST('1' AS double precision) AND (in_time IS NOT NULL AND in_time <> 'NaN') AND in_time >= CAST('-1.7976931348623157e+308' AS double precision) AND in_time <= CAST('1.7976931348623157e+308' AS double precision) AND CASE WHEN in_propensity <= CAST('1' AS double precision) THEN (CAST('1' AS double precision) / of_items) <= in_propensity * CAST('1e+50' AS double precision) ELSE 1 = 1 END, 1 = 0) AS broken, 1 = 0 AS unpredicted, (in_user IS NULL) AS fault_0, (in_item IS NULL) AS fault_1, (NOT (in_reward IS NOT NULL AND in_reward <> 'NaN')) AS fault_2, ((in_reward IS NOT NULL AND in_reward <> 'NaN') AND NOT (in_reward >= CAST('-1.7976931348623157e+308' AS double precision) AND in_reward <= CAST('1.7976931348623157e+308' AS double precision))) AS fault_3, (NOT (in_propensity IS NOT NULL AND in_propensity <> 'NaN')) AS fault_4, ((in_propensity IS NOT NULL AND in_propensity <> 'NaN') AND NOT (in_propensity >= CAST('5e-324' AS double precision) AND in_propensity <= CAST('1' AS double precision))) AS fault_5, (NOT (in_time IS NOT NULL AND in_time <> 'NaN')) AS fault_6, ((in_time IS NOT NULL AND in_time <> 'NaN') AND NOT (in_time >= CAST('-1.7976931348623157e+308' AS double precision) AND in_time <= CAST('1.7976931348623157e+308' AS double precision))) AS fault_7, ((in_reward IS NOT NULL AND in_reward <> 'NaN') AND in_reward >= CAST('-1.7976931348623157e+308' AS double precision) AND in_reward <= CAST('1.7976931348623157e+308' AS double precision) AND abs(in_reward) > CAST('1e+50' AS double precision)) AS fault_8, ((in_propensity IS NOT NULL AND in_propensity <> 'NaN') AND in_propensity >= CAST('5e-324' AS double precision) AND in_propensity <= CAST('1' AS double precision) AND in_propensity < CAST('1e-50' AS double precision)) AS fault_9, (((CAST('1' AS double precision) / of_items) IS NOT NULL AND (CAST('1' AS double precision) / of_items) <> 'NaN') AND (in_propensity IS NOT NULL AND in_propensity <> 'NaN') AND in_propensity > CAST('0' AS double precision) AND NOT (CASE WHEN in_propensity <= CAST('1' AS double precision) THEN (CAST('1' AS double precision) / of_items) <= in_propensity * CAST('1e+50' AS double precision) ELSE 1 = 1 END)) AS fault_10, log_rows.in_user, log_rows.in_item, log_rows.in_reward, log_rows.in_propensity, log_rows.in_time, log_rows.of_items, log_rows.shown_item, log_rows.place_shown, log_rows.shown_on, log_rows.other_cluster FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS double precision) AS place_shown, CASE WHEN (cells.c_time IS NOT NULL AND cells.c_time <> 'NaN') AND abs(cells.c_time) < CAST('10000000000000000000' AS double precision) THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS text) COLLATE "C" AS other_cluster FROM cells CROSS JOIN counts) AS log_rows ) AS every_row
+  WHERE broken
+),
+-- One row: how many there are, and how many break each rule.
+faults AS (
+  SELECT
+    CAST(count(*) AS double precision) AS broken_rows,
+    CAST(count(CASE WHEN fault_0 THEN 1 END) AS double precision) AS faults_0,
+    CAST(count(CASE WHEN fault_1 THEN 1 END) AS double precision) AS faults_1,
+    CAST(count(CASE WHEN fault_2 THEN 1 END) AS double precision) AS faults_2,
+    CAST(count(CASE WHEN fault_3 THEN 1 END) AS double precision) AS faults_3,
+    CAST(count(CASE WHEN fault_4 THEN 1 END) AS double precision) AS faults_4,
+    CAST(count(CASE WHEN fault_5 THEN 1 END) AS double precision) AS faults_5,
+    CAST(count(CASE WHEN fault_6 THEN 1 END) AS double precision) AS faults_6,
+    CAST(count(CASE WHEN fault_7 THEN 1 END) AS double precision) AS faults_7,
+    CAST(count(CASE WHEN fault_8 THEN 1 END) AS double precision) AS faults_8,
+    CAST(count(CASE WHEN fault_9 THEN 1 END) AS double precision) AS faults_9,
+    CAST(count(CASE WHEN fault_10 THEN 1 END) AS double precision) AS faults_10
+  FROM unusable
+),
+-- Up to 5 of them, so that they can be found.
+examples AS (
+  SELECT
+    told
+  FROM unusable
+  LIMIT 5
+),
+-- Each row with its reward r, its weight w (the probability under the target policy divided by the logged one), and its probability b.
+weighed AS NOT MATERIALIZED (
   SELECT
     grouped_by AS cluster,
     CAST('1' AS double precision) AS number_of,
     CASE WHEN abs(in_reward) <= CAST('1e+50' AS double precision) THEN in_reward END AS r,
-    CASE WHEN in_propensity > CAST('0' AS double precision) AND CASE WHEN in_propensity <= CAST('1' AS double precision) THEN (CAST('1' AS double precision) / item_count) <= in_propensity * CAST('1e+50' AS double precision) ELSE 1 = 1 END THEN (CAST('1' AS double precision) / item_count) / in_propensity END AS w,
+    CASE WHEN in_propensity > CAST('0' AS double precision) AND CASE WHEN in_propensity <= CAST('1' AS double precision) THEN (CAST('1' AS double precision) / of_items) <= in_propensity * CAST('1e+50' AS double precision) ELSE 1 = 1 END THEN (CAST('1' AS double precision) / of_items) / in_propensity END AS w,
     CAST(NULL AS double precision) AS q,
     CAST(NULL AS double precision) AS v,
     CASE WHEN in_propensity > CAST('0' AS double precision) THEN in_propensity END AS b,
     in_time AS shown_at,
-    NOT coalesce(in_user IS NOT NULL AND in_item IS NOT NULL AND (in_reward IS NOT NULL AND in_reward <> 'NaN') AND in_reward >= CAST('-1e+50' AS double precision) AND in_reward <= CAST('1e+50' AS double precision) AND (in_propensity IS NOT NULL AND in_propensity <> 'NaN') AND in_propensity >= CAST('1e-50' AS double precision) AND in_propensity <= CAST('1' AS double precision) AND (in_time IS NOT NULL AND in_time <> 'NaN') AND in_time >= CAST('-1.7976931348623157e+308' AS double precision) AND in_time <= CAST('1.7976931348623157e+308' AS double precision) AND CASE WHEN in_propensity <= CAST('1' AS double precision) THEN (CAST('1' AS double precision) / item_count) <= in_propensity * CAST('1e+50' AS double precision) ELSE 1 = 1 END, 1 = 0) AS broken,
+    NOT coalesce(in_user IS NOT NULL AND in_item IS NOT NULL AND (in_reward IS NOT NULL AND in_reward <> 'NaN') AND in_reward >= CAST('-1e+50' AS double precision) AND in_reward <= CAST('1e+50' AS double precision) AND (in_propensity IS NOT NULL AND in_propensity <> 'NaN') AND in_propensity >= CAST('1e-50' AS double precision) AND in_propensity <= CAST('1' AS double precision) AND (in_time IS NOT NULL AND in_time <> 'NaN') AND in_time >= CAST('-1.7976931348623157e+308' AS double precision) AND in_time <= CAST('1.7976931348623157e+308' AS double precision) AND CASE WHEN in_propensity <= CAST('1' AS double precision) THEN (CAST('1' AS double precision) / of_items) <= in_propensity * CAST('1e+50' AS double precision) ELSE 1 = 1 END, 1 = 0) AS broken,
     1 = 0 AS unpredicted,
-    (in_user IS NULL) AS fault_0,
-    (in_item IS NULL) AS fault_1,
-    (NOT (in_reward IS NOT NULL AND in_reward <> 'NaN')) AS fault_2,
-    ((in_reward IS NOT NULL AND in_reward <> 'NaN') AND NOT (in_reward >= CAST('-1.7976931348623157e+308' AS double precision) AND in_reward <= CAST('1.7976931348623157e+308' AS double precision))) AS fault_3,
-    (NOT (in_propensity IS NOT NULL AND in_propensity <> 'NaN')) AS fault_4,
-    ((in_propensity IS NOT NULL AND in_propensity <> 'NaN') AND NOT (in_propensity >= CAST('5e-324' AS double precision) AND in_propensity <= CAST('1' AS double precision))) AS fault_5,
-    (NOT (in_time IS NOT NULL AND in_time <> 'NaN')) AS fault_6,
-    ((in_time IS NOT NULL AND in_time <> 'NaN') AND NOT (in_time >= CAST('-1.7976931348623157e+308' AS double precision) AND in_time <= CAST('1.7976931348623157e+308' AS double precision))) AS fault_7,
-    ((in_reward IS NOT NULL AND in_reward <> 'NaN') AND in_reward >= CAST('-1.7976931348623157e+308' AS double precision) AND in_reward <= CAST('1.7976931348623157e+308' AS double precision) AND abs(in_reward) > CAST('1e+50' AS double precision)) AS fault_8,
-    ((in_propensity IS NOT NULL AND in_propensity <> 'NaN') AND in_propensity >= CAST('5e-324' AS double precision) AND in_propensity <= CAST('1' AS double precision) AND in_propensity < CAST('1e-50' AS double precision)) AS fault_9,
-    (((CAST('1' AS double precision) / item_count) IS NOT NULL AND (CAST('1' AS double precision) / item_count) <> 'NaN') AND (in_propensity IS NOT NULL AND in_propensity <> 'NaN') AND in_propensity > CAST('0' AS double precision) AND NOT (CASE WHEN in_propensity <= CAST('1' AS double precision) THEN (CAST('1' AS double precision) / item_count) <= in_propensity * CAST('1e+50' AS double precision) ELSE 1 = 1 END)) AS fault_10,
-    log_rows.row_count,
-    log_rows.user_count,
-    log_rows.item_count,
-    log_rows.least_b,
-    log_rows.latest,
+    log_rows.of_items,
     log_rows.shown_item,
     log_rows.place_shown,
     log_rows.shown_on,
     log_rows.other_cluster
-  FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.row_count AS row_count, counts.user_count AS user_count, counts.item_count AS item_count, counts.least_b AS least_b, counts.latest AS latest, cells.c_item AS shown_item, CAST(NULL AS double precision) AS place_shown, CASE WHEN (cells.c_time IS NOT NULL AND cells.c_time <> 'NaN') AND abs(cells.c_time) < CAST('10000000000000000000' AS double precision) THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS text) COLLATE "C" AS other_cluster FROM cells CROSS JOIN counts) AS log_rows 
+  FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS double precision) AS place_shown, CASE WHEN (cells.c_time IS NOT NULL AND cells.c_time <> 'NaN') AND abs(cells.c_time) < CAST('10000000000000000000' AS double precision) THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS text) COLLATE "C" AS other_cluster FROM cells CROSS JOIN counts) AS log_rows  OFFSET 0
 ),
--- One row: counts and extremes, and how many rows break each rule.
+-- One row: counts and extremes.
 facts AS (
   SELECT
-    CAST(count(*) AS double precision) AS fact_rows,
-    max(user_count) AS fact_users,
-    max(item_count) AS fact_items,
-    CAST(count(DISTINCT shown_on) AS double precision) AS fact_days,
-    CAST(sum(CASE WHEN broken THEN 1 ELSE 0 END) AS double precision) AS fact_broken,
     max(w) AS fact_max_weight,
     min(CASE WHEN w > CAST('0' AS double precision) THEN w END) AS fact_least_weight,
     max(w) AS fact_heaviest,
     sum(w) AS fact_total_weight,
     min(b) AS fact_least_propensity,
     max(b) AS fact_most_propensity,
-    CAST(sum(CASE WHEN b = least_b THEN 1 ELSE 0 END) AS double precision) AS fact_at_least_propensity,
-    CAST(sum(CASE WHEN b < CAST('0.000001' AS double precision) / (row_count * greatest(item_count, CAST('10000' AS double precision))) THEN 1 ELSE 0 END) AS double precision) AS fact_tiny_propensity,
+    CAST(count(CASE WHEN b = least_b THEN 1 END) AS double precision) AS fact_at_least_propensity,
+    CAST(count(CASE WHEN b < tiny THEN 1 END) AS double precision) AS fact_tiny_propensity,
     min(r) AS fact_least_reward,
     max(r) AS fact_most_reward,
-    CAST(sum(CASE WHEN r <> CAST('0' AS double precision) AND r <> CAST('1' AS double precision) THEN 1 ELSE 0 END) AS double precision) AS fact_other_rewards,
-    max(latest) AS fact_latest_time,
+    CAST(count(CASE WHEN r <> CAST('0' AS double precision) AND r <> CAST('1' AS double precision) THEN 1 END) AS double precision) AS fact_other_rewards,
     max(place_shown) AS fact_most_position,
-    CAST(sum(CASE WHEN place_shown > CAST('100000' AS double precision) THEN 1 ELSE 0 END) AS double precision) AS fact_beyond_position,
-    CAST(sum(CASE WHEN fault_0 THEN 1 ELSE 0 END) AS double precision) AS faults_0,
-    CAST(sum(CASE WHEN fault_1 THEN 1 ELSE 0 END) AS double precision) AS faults_1,
-    CAST(sum(CASE WHEN fault_2 THEN 1 ELSE 0 END) AS double precision) AS faults_2,
-    CAST(sum(CASE WHEN fault_3 THEN 1 ELSE 0 END) AS double precision) AS faults_3,
-    CAST(sum(CASE WHEN fault_4 THEN 1 ELSE 0 END) AS double precision) AS faults_4,
-    CAST(sum(CASE WHEN fault_5 THEN 1 ELSE 0 END) AS double precision) AS faults_5,
-    CAST(sum(CASE WHEN fault_6 THEN 1 ELSE 0 END) AS double precision) AS faults_6,
-    CAST(sum(CASE WHEN fault_7 THEN 1 ELSE 0 END) AS double precision) AS faults_7,
-    CAST(sum(CASE WHEN fault_8 THEN 1 ELSE 0 END) AS double precision) AS faults_8,
-    CAST(sum(CASE WHEN fault_9 THEN 1 ELSE 0 END) AS double precision) AS faults_9,
-    CAST(sum(CASE WHEN fault_10 THEN 1 ELSE 0 END) AS double precision) AS faults_10
-  FROM weighed
+    CAST('0' AS double precision) AS fact_beyond_position
+  FROM weighed CROSS JOIN (SELECT least_b, CAST('0.000001' AS double precision) / (row_count * greatest(item_count, CAST('10000' AS double precision))) AS tiny FROM counts) AS limits
 ),
 -- Weights above zero, by size: 100 steps for each factor of ten.
 weight_sized AS (
   SELECT
     w AS x,
-    CASE WHEN w > CAST('0' AS double precision) THEN CAST(floor(ln(w) * CAST('43.42944819032518' AS double precision) + CAST('1e-9' AS double precision)) AS double precision) END AS step,
-    row_count
+    CASE WHEN w > CAST('0' AS double precision) THEN CAST(floor(ln(w) * CAST('43.42944819032518' AS double precision) + CAST('1e-9' AS double precision)) AS double precision) END AS step
   FROM weighed
   WHERE w > CAST('0' AS double precision)
 ),
@@ -104,8 +123,7 @@ weight_counted AS (
   SELECT
     step,
     CAST(count(*) AS double precision) AS n,
-    sum(x) AS total,
-    max(row_count) AS row_count
+    sum(x) AS total
   FROM weight_sized
   GROUP BY step
 ),
@@ -118,7 +136,7 @@ weight_bins AS (
     row_count,
     sum(n) OVER (ORDER BY step DESC) AS upto,
     sum(n) OVER () AS positive
-  FROM weight_counted
+  FROM weight_counted CROSS JOIN counts
 ),
 -- For each rank that is wanted, which steps lie above it and which one holds it.
 weight_ranks AS (
@@ -159,56 +177,40 @@ weight_edges AS (
   FROM weight_ordered
   GROUP BY wanted
 ),
--- The largest weights, for the shape of their tail.
+-- One row: down to which step the tail reaches, and how many weights it has.
+tail_start AS (
+  SELECT
+    max(CASE WHEN upto >= tail_size THEN step END) AS last_step,
+    max(tail_size) AS tail_size
+  FROM (SELECT step, upto, least(row_count * CAST('0.2' AS double precision), CAST('3' AS double precision) * sqrt(row_count)) + CAST('2' AS double precision) AS tail_size FROM weight_bins) AS sized_bins
+),
+-- The weights of those steps, the largest first.
 largest_weights AS (
   SELECT
-    w,
-    row_count
-  FROM weighed
-  ORDER BY w DESC
+    x,
+    tail_size
+  FROM weight_sized CROSS JOIN tail_start
+  WHERE last_step IS NULL OR step >= last_step
+  ORDER BY x DESC
   LIMIT 65536
 ),
--- As many of them as the tail has: a fifth of the rows, or three times their root.
+-- As many of them as the tail has.
 tail AS (
   SELECT
-    w,
-    row_count,
-    row_number() OVER (ORDER BY w DESC) AS place
-  FROM largest_weights
-),
--- Sums by user and day (UTC) together.
-by_both AS (
-  SELECT
-    cluster AS side_1,
-    shown_on AS side_2,
-    CAST(count(*) AS double precision) AS n,
-    CAST(sum(CASE WHEN r > CAST('0' AS double precision) THEN 1 ELSE 0 END) AS double precision) AS clicked,
-    sum(w) AS s0,
-    sum((w * r)) AS s1
-  FROM weighed
-  GROUP BY cluster, shown_on
+    x
+  FROM (SELECT x, tail_size, CAST(row_number() OVER (ORDER BY x DESC) AS double precision) AS place FROM largest_weights) AS ordered_weights
+  WHERE place <= tail_size
 ),
 -- Sums by user.
 by_user AS (
   SELECT
-    side_1 AS cluster,
-    sum(n) AS n,
-    sum(clicked) AS clicked,
-    sum(s0) AS s0,
-    sum(s1) AS s1
-  FROM by_both
-  GROUP BY side_1
-),
--- Sums by day (UTC).
-by_day AS (
-  SELECT
-    side_2 AS cluster,
-    sum(n) AS n,
-    sum(clicked) AS clicked,
-    sum(s0) AS s0,
-    sum(s1) AS s1
-  FROM by_both
-  GROUP BY side_2
+    cluster AS cluster,
+    CAST(count(*) AS double precision) AS n,
+    CAST(count(CASE WHEN r > CAST('0' AS double precision) THEN 1 END) AS double precision) AS clicked,
+    sum(w) AS s0,
+    sum((w * r)) AS s1
+  FROM weighed
+  GROUP BY cluster
 ),
 -- How many there are.
 user_number AS (
@@ -225,24 +227,56 @@ user_buckets AS (
     s1
   FROM by_user
 ),
--- Its place in the bucket, or 0 for all where there are more than 65,536.
-user_placed AS (
+-- Where there are at most 65,536: the sums of each, and its place in the bucket.
+each_user AS (
   SELECT
     bucket,
-    CASE WHEN group_count <= CAST('65536' AS double precision) THEN row_number() OVER (PARTITION BY bucket ORDER BY own_id) ELSE 0 END AS place,
+    row_number() OVER (PARTITION BY bucket ORDER BY own_id) AS place,
     s0,
     s1
   FROM user_buckets CROSS JOIN user_number
+  WHERE group_count <= CAST('65536' AS double precision)
 ),
--- The sums that come back.
-grouped_by_user AS (
+-- Where there are more: the sums of each bucket.
+buckets_by_user AS (
   SELECT
     bucket,
-    place,
     sum(s0) AS s0,
     sum(s1) AS s1
-  FROM user_placed
-  GROUP BY bucket, place
+  FROM user_buckets CROSS JOIN user_number
+  WHERE group_count > CAST('65536' AS double precision)
+  GROUP BY bucket
+),
+-- Sums by day (UTC).
+by_day AS (
+  SELECT
+    shown_on AS cluster,
+    CAST(count(*) AS double precision) AS n,
+    CAST(count(CASE WHEN r > CAST('0' AS double precision) THEN 1 END) AS double precision) AS clicked,
+    sum(w) AS s0,
+    sum((w * r)) AS s1
+  FROM weighed
+  GROUP BY shown_on
+),
+-- Sums by user and day (UTC) together, where there are few.
+by_both AS (
+  SELECT
+    cluster AS side_1,
+    shown_on AS side_2,
+    sum(w) AS s0,
+    sum((w * r)) AS s1
+  FROM weighed CROSS JOIN user_number
+  WHERE group_count <= CAST('65536' AS double precision)
+  GROUP BY cluster, shown_on
+),
+-- The same where there are many: by bucket at once.
+buckets_by_row AS (
+  SELECT
+    bucket,
+    sum(w) AS s0,
+    sum((w * r)) AS s1
+  FROM (SELECT weighed.*, CAST(CAST('x' || substr(md5(CAST(cluster AS text) COLLATE "C" || '×' || CAST(shown_on AS text) COLLATE "C"), 1, 4) AS bit(16)) AS integer) AS bucket FROM weighed CROSS JOIN user_number WHERE group_count > CAST('65536' AS double precision)) AS hashed_rows
+  GROUP BY bucket
 ),
 -- How many there are.
 both_number AS (
@@ -259,24 +293,25 @@ both_buckets AS (
     s1
   FROM by_both
 ),
--- Its place in the bucket, or 0 for all where there are more than 65,536.
-both_placed AS (
+-- Where there are at most 65,536: the sums of each, and its place in the bucket.
+each_both AS (
   SELECT
     bucket,
-    CASE WHEN group_count <= CAST('65536' AS double precision) THEN row_number() OVER (PARTITION BY bucket ORDER BY own_id) ELSE 0 END AS place,
+    row_number() OVER (PARTITION BY bucket ORDER BY own_id) AS place,
     s0,
     s1
   FROM both_buckets CROSS JOIN both_number
+  WHERE group_count <= CAST('65536' AS double precision)
 ),
--- The sums that come back.
-grouped_by_both AS (
+-- Where there are more: the sums of each bucket.
+buckets_by_both AS (
   SELECT
     bucket,
-    place,
     sum(s0) AS s0,
     sum(s1) AS s1
-  FROM both_placed
-  GROUP BY bucket, place
+  FROM both_buckets CROSS JOIN both_number
+  WHERE group_count > CAST('65536' AS double precision)
+  GROUP BY bucket
 ),
 -- How many users had no, one, two and three clicks, by the power of two of their rows.
 activity AS (
@@ -287,16 +322,6 @@ activity AS (
   FROM (SELECT CAST(floor(ln(n) / CAST('0.6931471805599453' AS double precision) + CAST('1e-9' AS double precision)) AS double precision) AS power, clicked FROM by_user WHERE n >= CAST('2' AS double precision) AND clicked <= CAST('3' AS double precision)) AS few_clicks
   GROUP BY power, clicked
 ),
--- How often each item was shown, and the sum of 1/propensity, which is the number of all rows if propensities are right.
-item_rows AS (
-  SELECT
-    shown_item,
-    CAST(count(*) AS double precision) AS shown,
-    sum(CASE WHEN b > CAST('0' AS double precision) THEN CAST('1' AS double precision) / b END) AS inverses,
-    max(row_count) AS row_count
-  FROM weighed
-  GROUP BY shown_item
-),
 -- Items with a sum above that, and the bet that would gain most from it.
 items_above AS (
   SELECT
@@ -306,7 +331,7 @@ items_above AS (
     row_count,
     judged,
     CASE WHEN inverses > row_count THEN shown * (CAST('1' AS double precision) - row_count / inverses) / greatest(row_count - shown, CAST('1e-9' AS double precision) * row_count) END AS stake
-  FROM (SELECT item_rows.*, CAST(sum(CASE WHEN shown >= CAST('5' AS double precision) THEN 1 ELSE 0 END) OVER () AS double precision) AS judged FROM item_rows) AS all_items
+  FROM (SELECT item_rows.*, CAST(sum(CASE WHEN shown >= CAST('5' AS double precision) THEN 1 ELSE 0 END) OVER () AS double precision) AS judged, row_count FROM item_rows CROSS JOIN counts) AS all_items
   WHERE shown >= CAST('5' AS double precision) AND inverses > CAST('1.05' AS double precision) * row_count
 ),
 -- Those of them that chance may not explain.
@@ -357,6 +382,25 @@ suspect_sums AS (
     sum(gain_8) AS gain_8
   FROM suspect_users JOIN by_user ON suspect_users.cluster = by_user.cluster
   GROUP BY shown_item
+),
+-- Some users, taken by the MD5 of their ids, so that they have about 65,536 rows together.
+sampled_users AS (
+  SELECT
+    sampled
+  FROM (SELECT cluster AS sampled, n, CAST(CAST(CAST('x' || substr(md5(CAST(cluster AS text) COLLATE "C"), 1, 4) AS bit(16)) AS integer) AS double precision) AS bucket, greatest(CAST('1' AS double precision), least(CAST('65536' AS double precision), CAST(ceil(row_count / CAST('65536' AS double precision)) AS double precision))) AS every FROM by_user CROSS JOIN counts) AS hashed_users
+  WHERE bucket = every * floor((bucket / every)) AND n <= CAST('65536' AS double precision)
+),
+-- Their rows, with a number for each user in place of the id.
+sample_rows AS (
+  SELECT
+    CAST(dense_rank() OVER (ORDER BY sampled) AS double precision) AS user_number,
+    weighed.shown_item,
+    weighed.r,
+    weighed.b,
+    weighed.place_shown,
+    weighed.shown_at,
+    weighed.number_of
+  FROM weighed JOIN sampled_users ON weighed.cluster = sampled_users.sampled
 )
 -- All parts, one below the other; part_rows shows whether the result is whole.
 SELECT part, id, CAST(count(*) OVER (PARTITION BY part) AS double precision) AS part_rows,
@@ -368,27 +412,49 @@ FROM (
   UNION ALL
   SELECT CAST('setting' AS text) COLLATE "C", CAST('exact' AS text) COLLATE "C", CAST('0.3333333333333333' AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision)
   UNION ALL
-  SELECT CAST('fact' AS text) COLLATE "C", CAST(CASE WHEN place = 0 THEN 'rows' WHEN place = 1 THEN 'users' WHEN place = 2 THEN 'items' WHEN place = 3 THEN 'days' WHEN place = 4 THEN 'broken' WHEN place = 5 THEN 'max_weight' WHEN place = 6 THEN 'least_weight' WHEN place = 7 THEN 'heaviest' WHEN place = 8 THEN 'total_weight' WHEN place = 9 THEN 'least_propensity' WHEN place = 10 THEN 'most_propensity' WHEN place = 11 THEN 'at_least_propensity' WHEN place = 12 THEN 'tiny_propensity' WHEN place = 13 THEN 'least_reward' WHEN place = 14 THEN 'most_reward' WHEN place = 15 THEN 'other_rewards' WHEN place = 16 THEN 'latest_time' WHEN place = 17 THEN 'most_position' WHEN place = 18 THEN 'beyond_position' END AS text) COLLATE "C", CAST(CASE WHEN place = 0 THEN fact_rows WHEN place = 1 THEN fact_users WHEN place = 2 THEN fact_items WHEN place = 3 THEN fact_days WHEN place = 4 THEN fact_broken WHEN place = 5 THEN fact_max_weight WHEN place = 6 THEN fact_least_weight WHEN place = 7 THEN fact_heaviest WHEN place = 8 THEN fact_total_weight WHEN place = 9 THEN fact_least_propensity WHEN place = 10 THEN fact_most_propensity WHEN place = 11 THEN fact_at_least_propensity WHEN place = 12 THEN fact_tiny_propensity WHEN place = 13 THEN fact_least_reward WHEN place = 14 THEN fact_most_reward WHEN place = 15 THEN fact_other_rewards WHEN place = 16 THEN fact_latest_time WHEN place = 17 THEN fact_most_position WHEN place = 18 THEN fact_beyond_position END AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM facts CROSS JOIN (SELECT 0 AS place UNION ALL SELECT 1 AS place UNION ALL SELECT 2 AS place UNION ALL SELECT 3 AS place UNION ALL SELECT 4 AS place UNION ALL SELECT 5 AS place UNION ALL SELECT 6 AS place UNION ALL SELECT 7 AS place UNION ALL SELECT 8 AS place UNION ALL SELECT 9 AS place UNION ALL SELECT 10 AS place UNION ALL SELECT 11 AS place UNION ALL SELECT 12 AS place UNION ALL SELECT 13 AS place UNION ALL SELECT 14 AS place UNION ALL SELECT 15 AS place UNION ALL SELECT 16 AS place UNION ALL SELECT 17 AS place UNION ALL SELECT 18 AS place) AS fact_places
+  SELECT CAST('fact' AS text) COLLATE "C", CAST('rows' AS text) COLLATE "C", row_count, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM counts
+  UNION ALL
+  SELECT CAST('fact' AS text) COLLATE "C", CAST('users' AS text) COLLATE "C", CAST(count(cluster) AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM by_user
+  UNION ALL
+  SELECT CAST('fact' AS text) COLLATE "C", CAST('items' AS text) COLLATE "C", item_count, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM counts
+  UNION ALL
+  SELECT CAST('fact' AS text) COLLATE "C", CAST('latest_time' AS text) COLLATE "C", latest, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM counts
+  UNION ALL
+  SELECT CAST('fact' AS text) COLLATE "C", CAST('broken' AS text) COLLATE "C", broken_rows, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM faults
+  UNION ALL
+  SELECT CAST('fact' AS text) COLLATE "C", CAST('days' AS text) COLLATE "C", CAST(count(cluster) AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM by_day
+  UNION ALL
+  SELECT CAST('fact' AS text) COLLATE "C", CAST(CASE WHEN place = 0 THEN 'max_weight' WHEN place = 1 THEN 'least_weight' WHEN place = 2 THEN 'heaviest' WHEN place = 3 THEN 'total_weight' WHEN place = 4 THEN 'least_propensity' WHEN place = 5 THEN 'most_propensity' WHEN place = 6 THEN 'at_least_propensity' WHEN place = 7 THEN 'tiny_propensity' WHEN place = 8 THEN 'least_reward' WHEN place = 9 THEN 'most_reward' WHEN place = 10 THEN 'other_rewards' WHEN place = 11 THEN 'most_position' WHEN place = 12 THEN 'beyond_position' END AS text) COLLATE "C", CAST(CASE WHEN place = 0 THEN fact_max_weight WHEN place = 1 THEN fact_least_weight WHEN place = 2 THEN fact_heaviest WHEN place = 3 THEN fact_total_weight WHEN place = 4 THEN fact_least_propensity WHEN place = 5 THEN fact_most_propensity WHEN place = 6 THEN fact_at_least_propensity WHEN place = 7 THEN fact_tiny_propensity WHEN place = 8 THEN fact_least_reward WHEN place = 9 THEN fact_most_reward WHEN place = 10 THEN fact_other_rewards WHEN place = 11 THEN fact_most_position WHEN place = 12 THEN fact_beyond_position END AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM facts CROSS JOIN (SELECT 0 AS place UNION ALL SELECT 1 AS place UNION ALL SELECT 2 AS place UNION ALL SELECT 3 AS place UNION ALL SELECT 4 AS place UNION ALL SELECT 5 AS place UNION ALL SELECT 6 AS place UNION ALL SELECT 7 AS place UNION ALL SELECT 8 AS place UNION ALL SELECT 9 AS place UNION ALL SELECT 10 AS place UNION ALL SELECT 11 AS place UNION ALL SELECT 12 AS place) AS fact_places
   UNION ALL
   SELECT CAST('fact' AS text) COLLATE "C", CAST('top_sum' AS text) COLLATE "C", above + coalesce(rest, CAST('0' AS double precision)), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM weight_ranks LEFT JOIN weight_edges ON weight_edges.wanted = weight_ranks.wanted WHERE weight_ranks.wanted = 'top'
   UNION ALL
   SELECT CAST('fact' AS text) COLLATE "C", CAST('median_weight' AS text) COLLATE "C", edge_value, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM weight_ranks LEFT JOIN weight_edges ON weight_edges.wanted = weight_ranks.wanted WHERE weight_ranks.wanted = 'median'
   UNION ALL
-  SELECT CAST('fault' AS text) COLLATE "C", CAST(CASE WHEN place = 0 THEN 'user missing' WHEN place = 1 THEN 'item missing' WHEN place = 2 THEN 'reward missing' WHEN place = 3 THEN 'reward out-of-range' WHEN place = 4 THEN 'propensity missing' WHEN place = 5 THEN 'propensity out-of-range' WHEN place = 6 THEN 'time missing' WHEN place = 7 THEN 'time out-of-range' WHEN place = 8 THEN 'reward overflow' WHEN place = 9 THEN 'propensity underflow' WHEN place = 10 THEN 'w overflow' END AS text) COLLATE "C", CAST(CASE WHEN place = 0 THEN faults_0 WHEN place = 1 THEN faults_1 WHEN place = 2 THEN faults_2 WHEN place = 3 THEN faults_3 WHEN place = 4 THEN faults_4 WHEN place = 5 THEN faults_5 WHEN place = 6 THEN faults_6 WHEN place = 7 THEN faults_7 WHEN place = 8 THEN faults_8 WHEN place = 9 THEN faults_9 WHEN place = 10 THEN faults_10 END AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM facts CROSS JOIN (SELECT 0 AS place UNION ALL SELECT 1 AS place UNION ALL SELECT 2 AS place UNION ALL SELECT 3 AS place UNION ALL SELECT 4 AS place UNION ALL SELECT 5 AS place UNION ALL SELECT 6 AS place UNION ALL SELECT 7 AS place UNION ALL SELECT 8 AS place UNION ALL SELECT 9 AS place UNION ALL SELECT 10 AS place) AS fault_places
+  SELECT CAST('fault' AS text) COLLATE "C", CAST(CASE WHEN place = 0 THEN 'user missing' WHEN place = 1 THEN 'item missing' WHEN place = 2 THEN 'reward missing' WHEN place = 3 THEN 'reward out-of-range' WHEN place = 4 THEN 'propensity missing' WHEN place = 5 THEN 'propensity out-of-range' WHEN place = 6 THEN 'time missing' WHEN place = 7 THEN 'time out-of-range' WHEN place = 8 THEN 'reward overflow' WHEN place = 9 THEN 'propensity underflow' WHEN place = 10 THEN 'w overflow' END AS text) COLLATE "C", CAST(CASE WHEN place = 0 THEN faults_0 WHEN place = 1 THEN faults_1 WHEN place = 2 THEN faults_2 WHEN place = 3 THEN faults_3 WHEN place = 4 THEN faults_4 WHEN place = 5 THEN faults_5 WHEN place = 6 THEN faults_6 WHEN place = 7 THEN faults_7 WHEN place = 8 THEN faults_8 WHEN place = 9 THEN faults_9 WHEN place = 10 THEN faults_10 END AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM faults CROSS JOIN (SELECT 0 AS place UNION ALL SELECT 1 AS place UNION ALL SELECT 2 AS place UNION ALL SELECT 3 AS place UNION ALL SELECT 4 AS place UNION ALL SELECT 5 AS place UNION ALL SELECT 6 AS place UNION ALL SELECT 7 AS place UNION ALL SELECT 8 AS place UNION ALL SELECT 9 AS place UNION ALL SELECT 10 AS place) AS fault_places
+  UNION ALL
+  SELECT CAST('example' AS text) COLLATE "C", told, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM examples
   UNION ALL
   SELECT CAST('histogram' AS text) COLLATE "C", CAST(NULL AS text) COLLATE "C", step, n, total, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM weight_bins
   UNION ALL
-  SELECT CAST('largest' AS text) COLLATE "C", CAST(NULL AS text) COLLATE "C", w, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM tail WHERE CAST(place AS double precision) <= least(row_count * CAST('0.2' AS double precision), CAST('3' AS double precision) * sqrt(row_count)) + CAST('2' AS double precision)
+  SELECT CAST('largest' AS text) COLLATE "C", CAST(NULL AS text) COLLATE "C", x, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM tail
   UNION ALL
-  SELECT CAST('group-1' AS text) COLLATE "C", CAST(NULL AS text) COLLATE "C", CAST(bucket AS double precision), CAST(place AS double precision), s0, s1, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM grouped_by_user
+  SELECT CAST('group-1' AS text) COLLATE "C", CAST(NULL AS text) COLLATE "C", CAST(bucket AS double precision), CAST(place AS double precision), s0, s1, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM each_user
+  UNION ALL
+  SELECT CAST('group-1' AS text) COLLATE "C", CAST(NULL AS text) COLLATE "C", CAST(bucket AS double precision), CAST('0' AS double precision), s0, s1, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM buckets_by_user
   UNION ALL
   SELECT CAST('group-2' AS text) COLLATE "C", CAST(cluster AS text) COLLATE "C", CAST(NULL AS double precision), CAST(NULL AS double precision), s0, s1, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM by_day WHERE cluster IS NOT NULL
   UNION ALL
-  SELECT CAST('group-both' AS text) COLLATE "C", CAST(NULL AS text) COLLATE "C", CAST(bucket AS double precision), CAST(place AS double precision), s0, s1, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM grouped_by_both
+  SELECT CAST('group-both' AS text) COLLATE "C", CAST(NULL AS text) COLLATE "C", CAST(bucket AS double precision), CAST(place AS double precision), s0, s1, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM each_both
+  UNION ALL
+  SELECT CAST('group-both' AS text) COLLATE "C", CAST(NULL AS text) COLLATE "C", CAST(bucket AS double precision), CAST('0' AS double precision), s0, s1, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM buckets_by_both
+  UNION ALL
+  SELECT CAST('group-both' AS text) COLLATE "C", CAST(NULL AS text) COLLATE "C", CAST(bucket AS double precision), CAST('0' AS double precision), s0, s1, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM buckets_by_row
   UNION ALL
   SELECT CAST('fact' AS text) COLLATE "C", CAST('squared_rows' AS text) COLLATE "C", sum(n * n), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM by_user
   UNION ALL
   SELECT CAST('activity' AS text) COLLATE "C", CAST(NULL AS text) COLLATE "C", power, clicked, user_number, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM activity
   UNION ALL
   SELECT CAST('balance' AS text) COLLATE "C", CAST(suspects.shown_item AS text) COLLATE "C", shown, inverses, row_count, judged, bet, squares, gain_0, gain_1, gain_2, gain_3, gain_4, gain_5, gain_6, gain_7, gain_8 FROM suspects JOIN suspect_sums ON suspect_sums.shown_item = suspects.shown_item
+  UNION ALL
+  SELECT CAST('sample' AS text) COLLATE "C", CAST(shown_item AS text) COLLATE "C", user_number, r, b, CAST(NULL AS double precision), shown_at, CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision), CAST(NULL AS double precision) FROM sample_rows
 ) AS all_parts

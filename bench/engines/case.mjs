@@ -1,0 +1,96 @@
+// One engine and one number of rows, in a process of its own: makes the table, then takes turns between the plainest query
+// and all that a verdict needs. Prints what it measured as JSON.
+//   node bench/engines/case.mjs duckdb 1000000 2
+import { evaluateSource } from '../../dist/estimate/evaluate-source.js'
+import { sumsStatement } from '../../dist/estimate/source/sums-statement.js'
+import { SqlSums } from '../../dist/estimate/source/sql-sums.js'
+import { openLog } from '../../dist/node/sums/open-log.js'
+import { DIALECTS } from '../../dist/sql/dialects/index.js'
+import { tableRelation } from '../../dist/sql/table-relation.js'
+import { median } from '../median.mjs'
+import { usersOf } from './world.mjs'
+
+const COLUMNS = {
+  user: 'user_id',
+  item: 'item_id',
+  reward: 'reward',
+  propensity: 'propensity',
+  time: 'shown_at',
+}
+const [engine, rowsText, runsText] = process.argv.slice(2)
+const [rows, runs] = [Number(rowsText), Number(runsText)]
+const { start } = await import(`./${engine}.mjs`)
+const server = await start(rows)
+const times = { plain: [], evaluate: [], statement: [] }
+let [crossed, verdict, statementRows] = [null, null, null]
+try {
+  // Files are read into memory by the first.
+  await server.plain()
+  for (let run = 0; run < runs; run++) {
+    times.plain.push(await seconds(server.plain))
+    times.evaluate.push(await seconds(evaluate))
+    if (server.statement) times.statement.push(await seconds(statement))
+  }
+} finally {
+  await server.stop()
+}
+const plain = median(times.plain)
+const evaluateSeconds = median(times.evaluate)
+console.log(
+  JSON.stringify({
+    engine,
+    rows,
+    users: usersOf(rows),
+    runs,
+    plainSeconds: plain,
+    evaluateSeconds,
+    ratio: evaluateSeconds / plain,
+    ...(times.statement.length > 0 && {
+      statementSeconds: median(times.statement),
+      statementRatio: median(times.statement) / plain,
+      statementRows,
+    }),
+    ...(crossed && { queries: crossed.queries, rowsCrossed: crossed.rows, bytesCrossed: crossed.bytes }),
+    // DuckDB works in the same process.
+    peakMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
+    verdict,
+  }),
+)
+process.exit(0)
+
+async function seconds(work) {
+  const before = performance.now()
+  await work()
+  return (performance.now() - before) / 1000
+}
+
+/** The whole evaluation, every gate looked at. */
+async function evaluate() {
+  const { log } = server
+  const reading = { target: { kind: 'uniform' }, columns: COLUMNS }
+  const open = await openLog(log, reading)
+  try {
+    const opened = await open.tableFor(reading)
+    const { evaluation } = await evaluateSource(new SqlSums(opened.engine, opened.table), {
+      estimators: ['ips', 'snips'],
+    })
+    verdict = evaluation.verdict
+    if (opened.engine.crossed) crossed = { ...opened.engine.crossed }
+  } finally {
+    await open.dispose()
+  }
+}
+
+/** The one statement of `hindcast sql`. */
+async function statement() {
+  const dialect = DIALECTS.find(({ name }) => name === server.dialect)
+  const columns = Object.values(COLUMNS).map((name) => ({
+    name,
+    type: 'number',
+    kind: name.endsWith('_id') ? 'integer' : 'number',
+  }))
+  const origins = Object.fromEntries(Object.entries(COLUMNS).map(([column, name]) => [column, [name]]))
+  const relation = tableRelation(dialect, { from: server.table, columns }, origins)
+  const { sql } = sumsStatement({ dialect, relation, table: 'impressions', target: { kind: 'uniform' } })
+  statementRows = await server.statement(sql)
+}

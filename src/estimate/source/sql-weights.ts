@@ -1,0 +1,68 @@
+import { largestWithinQuery, type Ranked, weightStepsQuery } from '../../sql/facts-queries.js'
+import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
+import { binsOf, stepsBetween, TOUCHING, type WeightSummary } from '../weight-summary.js'
+import type { SeenTable } from './seen-table.js'
+import { placeOfRank, rankOfMedian, type WeightStep } from './weight-ranks.js'
+
+/** How the weights of a table that an engine holds are spread, from one pass over them in fine steps. */
+export class SqlWeights {
+  readonly #seen: SeenTable
+  readonly #steps = new Map<Ranked, Promise<readonly WeightStep[]>>()
+
+  constructor(seen: SeenTable) {
+    this.#seen = seen
+  }
+
+  /** The lower median of the weights above zero. */
+  async median(): Promise<number | null> {
+    const positive = (await this.#stepsOf('w')).reduce((sum, { count }) => sum + count, 0)
+    return (await this.largest('w', rankOfMedian(positive)))?.least ?? null
+  }
+
+  /** The sum and the least of the largest weights, so many of those above zero; undefined where there are fewer. */
+  async largest(ranked: Ranked, count: number): Promise<{ sum: number; least: number } | undefined> {
+    const place = placeOfRank(await this.#stepsOf(ranked), count)
+    if (!place) return undefined
+    const { above, remaining, step } = place
+    if (step.least === step.most) return { sum: above + remaining * step.least, least: step.least }
+    const within = { least: step.least, most: step.most, count: remaining }
+    const [sum, least] = await this.#seen.row(largestWithinQuery(await this.#seen.view(), ranked, within))
+    return { sum: above + sum!, least: least! }
+  }
+
+  async summary(): Promise<WeightSummary> {
+    const { rows, maxWeight, leastWeight } = await this.#seen.count()
+    const heaviest = maxWeight ?? 0
+    if (heaviest === 0 || leastWeight === null) return { count: rows, zeros: rows, heaviest, bins: [] }
+    const steps = stepsBetween(leastWeight, heaviest)
+    const { perDecade, first, last } = steps
+    const counts = new Float64Array(last - first + 1)
+    const sums = new Float64Array(counts.length)
+    let [total, positive] = [0, 0]
+    for (const { step, count, sum } of await this.#stepsOf('w')) {
+      const coarse = Math.floor((step * perDecade) / STEPS_PER_DECADE)
+      const bin = Math.min(last, Math.max(first, coarse)) - first
+      counts[bin]! += count
+      sums[bin]! += sum
+      total += sum
+      positive += count
+    }
+    return { count: rows, zeros: rows - positive, heaviest, bins: binsOf(steps, counts, sums, total) }
+  }
+
+  /** The weights above zero in fine steps; passed over once. */
+  #stepsOf(ranked: Ranked): Promise<readonly WeightStep[]> {
+    const known = this.#steps.get(ranked)
+    if (known) return known
+    const asked = this.#seen.view().then(async (view) => {
+      const steps = { perDecade: STEPS_PER_DECADE, touching: TOUCHING }
+      const found = await this.#seen.engine.numbers(weightStepsQuery(view, ranked, steps))
+      return found.map((cells): WeightStep => {
+        const [step, count, sum, least, most] = cells as [number, number, number, number, number]
+        return { step, count, sum, least, most }
+      })
+    })
+    this.#steps.set(ranked, asked)
+    return asked
+  }
+}
