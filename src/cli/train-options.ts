@@ -14,6 +14,7 @@ import {
   type WeightTarget,
 } from '../train/settings.js'
 import { settingsFor, TEMPERED } from '../train/settings-for.js'
+import { suggest } from '../suggest.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { TrainChoices } from '../train/train-on-log.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
@@ -37,6 +38,13 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
       const of = (family: Loss['family']): string =>
         namesOf(LOSSES.all.filter((loss) => loss.family === family))
       return `${of('plain')}; weighted by propensity: ${of('weighted')} (${settingsFor(true).loss} if there are propensities, else ${settingsFor(false).loss})`
+    },
+  },
+  objective: {
+    type: 'string',
+    value: 'NAME[:A]',
+    get help() {
+      return `learn the policy softmax(scores/T) from all impressions, by what it would earn: ${namesOf(OBJECTIVES())}, with its number, instead of a loss`
     },
   },
   pr: {
@@ -66,7 +74,11 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     value: 'WHICH',
     help: 'where negative items are drawn from: unclicked (default), all, or popularity[:POWER]',
   },
-  drawn: { type: 'string', value: 'N', help: 'negative items per sample, for softmax losses (16)' },
+  drawn: {
+    type: 'string',
+    value: 'N',
+    help: 'negative items per sample, for softmax losses (16) and for objectives where there are more items (511)',
+  },
   dim: { type: 'string', value: 'N', help: 'embedding dimension (64)' },
   layers: { type: 'string', value: 'N', help: 'propagation layers of lightgcn (3)' },
   lr: { type: 'string', value: 'X', help: 'learning rate of Adam (1e-3)' },
@@ -78,7 +90,7 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     type: 'string',
     value: 'MEASURE',
     get help() {
-      return `early stopping: measure that picks the best epoch: ${withDefault(STOPPING_MEASURES.names, DEFAULT_SETTINGS.stopOn)}`
+      return `early stopping: measure that picks the best epoch: ${withDefault(STOPPING_MEASURES.names, DEFAULT_SETTINGS.stopOn)}; ${settingsFor(true, { loss: 'ips' }).stopOn} for objectives`
     },
   },
   patience: { type: 'string', value: 'N', help: 'early stopping after N evaluations without a gain (20)' },
@@ -87,7 +99,7 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
   temperature: {
     type: 'string',
     value: 'T',
-    help: 'temperature of the policy softmax(scores/T) that SNIPS evaluates (1)',
+    help: 'temperature of the policy softmax(scores/T) that SNIPS evaluates and objectives learn (1)',
   },
   seed: { type: 'string', value: 'N', help: 'random seed (0)' },
   split: { type: 'string', value: 'BY', help: 'how rows are held out: row (default) or time' },
@@ -104,16 +116,34 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
 const withDefault = (names: readonly string[], usual: string): string =>
   names.map((name) => (name === usual ? `${name} (default)` : name)).join(', ')
 
+/** The losses that teach a policy. */
+const OBJECTIVES = (): readonly Loss[] => LOSSES.all.filter(({ family }) => family === 'policy')
+
 const namesOf = (things: readonly Loss[]): string => things.map(({ name }) => name).join(', ')
 
 /** A regulariser as help texts write it: `shrink:A`, `none`. */
 const regulariserForm = ({ name, strength }: RegulariserKind): string =>
   strength ? `${name}:${strength.placeholder}` : name
 
+/** An objective as help texts write it: `poem:L`, `ips`. */
+const objectiveForm = ({ name, objective }: Loss): string => {
+  const parameter = objective?.parameter
+  return parameter
+    ? `${name}${parameter.usual === undefined ? `[:${parameter.placeholder}]` : `:${parameter.placeholder}`}`
+    : name
+}
+
 /** The choices for training, with their meanings. */
 export const TRAIN_LISTS: readonly ChoiceList[] = [
   choiceList('Models (--model)', TRAINED_MODELS),
-  choiceList('Losses (--loss)', LOSSES),
+  {
+    heading: 'Losses (--loss)',
+    rows: () => LOSSES.all.filter((loss) => !loss.objective).map(({ name, meaning }) => [name, meaning]),
+  },
+  {
+    heading: 'Objectives (--objective)',
+    rows: () => OBJECTIVES().map((objective) => [objectiveForm(objective), objective.meaning]),
+  },
   choiceList('Propensity regularisers (--pr), w = π/b', REGULARISERS, regulariserForm),
   choiceList('Measures for early stopping (--stop-on)', STOPPING_MEASURES),
 ]
@@ -137,6 +167,7 @@ function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
   const typed: { [Name in keyof TrainSettings]?: TrainSettings[Name] | undefined } = {
     model: namedOption(args, 'model', TRAINED_MODELS),
     loss: namedOption(args, 'loss', LOSSES),
+    ...parseObjective(args),
     regulariser: parseRegulariser(text(args, 'pr')),
     weightTarget: parseWeightTarget(text(args, 'weight-target')),
     ips: oneOf(args, 'ips', ['weight', 'resample']),
@@ -158,6 +189,37 @@ function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
     seed: wholeNumber(args, 'seed'),
   }
   return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+}
+
+/** Reads `poem:1`, `snips`. */
+function parseObjective(args: Arguments): Pick<TrainSettings, 'loss' | 'parameter'> | undefined {
+  const typed = text(args, 'objective')
+  if (typed === undefined) return undefined
+  if (args.values.loss !== undefined)
+    throw new HindcastError('bad-option', '--objective and --loss exclude each other.', {
+      remedy: 'An objective is what training maximises, in place of a loss: leave --loss out.',
+    })
+  const [name, argument] = typed.split(':', 2) as [string, string | undefined]
+  const known = OBJECTIVES().find((one) => one.name === name)
+  if (!known) {
+    const meant = suggest(
+      name,
+      OBJECTIVES().map((one) => one.name),
+    )
+    throw new HindcastError('unknown-name', `There is no objective ${JSON.stringify(name)}.`, {
+      remedy: `${meant ? `Did you mean ${meant}? ` : ''}Choose one of ${namesOf(OBJECTIVES())}.`,
+    })
+  }
+  const loss = LOSSES.named(name).name
+  if (argument === undefined) return { loss }
+  const parameter = argument.trim() === '' ? NaN : Number(argument)
+  if (known.objective?.parameter && !Number.isNaN(parameter)) return { loss, parameter }
+  const may = known.objective?.parameter
+  throw new HindcastError('bad-option', `--objective does not accept ${JSON.stringify(typed)}.`, {
+    remedy: may
+      ? `Add ${may.expected}: --objective ${name}:${may.example}.`
+      : `It takes no number: --objective ${name}.`,
+  })
 }
 
 /** Reads `shrink:0.1`, `clip:10`, `none`. */

@@ -40,7 +40,9 @@ const whole = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max })
 const anySettings: fc.Arbitrary<Partial<TrainSettings>> = fc.record(
   {
     model: fc.constantFrom(...TRAINED_MODELS.names),
-    loss: fc.constantFrom(...LOSSES.names.filter((loss) => loss !== 'relmf')),
+    loss: fc.constantFrom(
+      ...LOSSES.all.flatMap(({ name, withoutResampling }) => (withoutResampling === undefined ? [name] : [])),
+    ),
     regulariser: fc.oneof(
       fc.constant({ kind: 'none' as const, strength: 0 }),
       fc.record({

@@ -71,7 +71,7 @@ describe('batches that are drawn ahead', () => {
         const sizes = {
           users: plan.graph.users,
           items: plan.graph.items,
-          itemsPerSample: itemsPerSample(plan.settings),
+          itemsPerSample: itemsPerSample(plan.settings, plan.graph.items),
         }
         for (let epoch = first; epoch <= first + 2; epoch++) {
           const expected = (await copies(inTurn, epoch)).map((batch) => ({

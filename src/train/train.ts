@@ -16,6 +16,7 @@ import { initialState } from './initial.js'
 import { type Judge, judgeOf } from './judge.js'
 import { itemsPerSample } from './items-per-sample.js'
 import { LOSSES } from './losses/index.js'
+import { penaltyOnBatches, policyTermsOf } from './objective-of.js'
 import { REGULARISERS } from './regularisers/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { TEMPERED } from './settings-for.js'
@@ -71,7 +72,7 @@ export async function train(
   const judge = judgeOf(split, graph, settings, options.unbiased)
   const fingerprint = fingerprintOf(split)
   if (options.resume) requireSameTraining(options.resume, settings, fingerprint)
-  const kernel = await (options.kernel ?? wasmKernel)(kernelSettings(settings, graph))
+  const kernel = await (options.kernel ?? wasmKernel)(kernelSettings(settings, graph, events))
   try {
     const run = await runEpochs({ split, settings, graph, events, judge, fingerprint, kernel }, options)
     const { embeddings } = run.best
@@ -100,18 +101,24 @@ export async function train(
 }
 
 /** What the kernel has to know of the settings. */
-const kernelSettings = (settings: TrainSettings, graph: Graph): KernelSettings => ({
+const kernelSettings = (settings: TrainSettings, graph: Graph, events: Events): KernelSettings => ({
   graph,
   dim: settings.dim,
   layers: settings.layers,
   learningRate: settings.learningRate,
   l2: settings.l2,
   form: LOSSES.named(settings.loss).form,
-  itemsPerSample: itemsPerSample(settings),
+  itemsPerSample: itemsPerSample(settings, graph.items),
   // A click and the item drawn beside it may be two samples.
   batch: Math.max(2, settings.batch),
-  variancePenalty:
-    REGULARISERS.named(settings.regulariser.kind).family === 'losses' ? settings.regulariser.strength : 0,
+  ...(LOSSES.named(settings.loss).form === 'policy'
+    ? { policy: policyTermsOf(settings), variancePenalty: penaltyOnBatches(settings, events.count) }
+    : {
+        variancePenalty:
+          REGULARISERS.named(settings.regulariser.kind).family === 'losses'
+            ? settings.regulariser.strength
+            : 0,
+      }),
 })
 
 interface Setting {

@@ -12,7 +12,8 @@ const MOST_BYTES = 2 ** 32 - PAGE
 /** Scores kept at a time, so that asking for many users needs no more memory than for some. */
 const SCORES_KEPT = 2 ** 21
 
-const FORMS = { pairwise: 0, pointwise: 1, softmax: 2 } as const
+const FORMS = { pairwise: 0, pointwise: 1, softmax: 2, policy: 3 } as const
+const CURVES = { linear: 0, logarithmic: 1, likelihood: 2 } as const
 
 /** How the columns of the embeddings are cut into panels, each the work of one thread. */
 export interface Panels {
@@ -77,7 +78,7 @@ export function layoutOf(settings: KernelSettings, threads: number): Layout {
 
 /** Bytes of each region, in the order of the plan. */
 function regionsOf(
-  { graph, layers, batch, itemsPerSample }: KernelSettings,
+  { graph, layers, batch, itemsPerSample, policy }: KernelSettings,
   {
     panels,
     nodes,
@@ -107,6 +108,9 @@ function regionsOf(
     weights: batch * 4,
     oppositeWeights: batch * 4,
     corrections: entries * 4,
+    inversePropensities: policy ? batch * 4 : 0,
+    rewards: policy ? batch * 4 : 0,
+    expectedRewards: policy?.expects ? entries * 4 : 0,
     coefficients: entries * 4,
     losses: batch * 8,
     batchNodes: batchNodes * 4,
@@ -143,6 +147,9 @@ const ADDRESSES: readonly Region[] = [
   'weights',
   'oppositeWeights',
   'corrections',
+  'inversePropensities',
+  'rewards',
+  'expectedRewards',
   'coefficients',
   'losses',
   'batchNodes',
@@ -161,7 +168,7 @@ export function writePlan(
   settings: KernelSettings,
   threads: number,
 ): void {
-  const { graph, layers, form, itemsPerSample } = settings
+  const { graph, layers, form, itemsPerSample, policy } = settings
   const { panels, address } = layout
   const nodes = graph.users + graph.items
   const words = [
@@ -172,6 +179,8 @@ export function writePlan(
     panels.count,
     threads,
     FORMS[form],
+    CURVES[policy?.curve ?? 'linear'],
+    policy?.expects ? 1 : 0,
     itemsPerSample,
     layout.batchNodes,
     ...ADDRESSES.map(address),
