@@ -47,6 +47,11 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
       return `learn the policy softmax(scores/T) from all impressions, by what it would earn: ${namesOf(OBJECTIVES())}, with its number, instead of a loss`
     },
   },
+  start: {
+    type: 'string',
+    value: 'POLICY',
+    help: 'policy that an objective with --model mf starts near: uniform (default), or logging, by how often each item was shown',
+  },
   pr: {
     type: 'string',
     value: 'KIND:A',
@@ -168,6 +173,7 @@ function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
     model: namedOption(args, 'model', TRAINED_MODELS),
     loss: namedOption(args, 'loss', LOSSES),
     ...parseObjective(args),
+    start: oneOf(args, 'start', ['uniform', 'logging']),
     regulariser: parseRegulariser(text(args, 'pr')),
     weightTarget: parseWeightTarget(text(args, 'weight-target')),
     ips: oneOf(args, 'ips', ['weight', 'resample']),

@@ -58,6 +58,7 @@ function settingsTyped({ log, hasPropensities, settings: chosen = {} }: TrainOnF
 const allTyped = (settings: TrainSettings, log: LogChoices): Record<string, string> => ({
   model: settings.model,
   ...lossTyped(settings),
+  start: settings.start ?? 'uniform',
   pr: regulariserText(settings.regulariser),
   'weight-target': weightTargetText(settings.weightTarget, log),
   ips: settings.ips,

@@ -68,7 +68,8 @@ describe('policyLoss', () => {
 
   it('goes to that of plain IPS as its number goes to its end', () => {
     fc.assert(
-      fc.property(numbers(-4, 4), sample, (given, { expectedRewards: _, ...rest }) => {
+      fc.property(numbers(-4, 4), sample, (given, drawn) => {
+        const rest = { ...drawn, expectedRewards: undefined }
         const scores = [...given]
         const ips = policyLoss(plain, scores, rest)
         const near: PolicyTerms[] = [
@@ -89,7 +90,8 @@ describe('policyLoss', () => {
 
   it('is never above plain IPS in value where it smooths or clips rewards of at least 0', () => {
     fc.assert(
-      fc.property(terms, numbers(-4, 4), sample, (made, given, { expectedRewards: _, ...rest }) => {
+      fc.property(terms, numbers(-4, 4), sample, (made, given, drawn) => {
+        const rest = { ...drawn, expectedRewards: undefined }
         if (made.curve === 'likelihood' || rest.reward < 0) return
         const at = { ...made, temperature: 1 }
         expect(-policyLoss(at, [...given], rest).loss).toBeLessThanOrEqual(

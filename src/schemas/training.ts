@@ -46,6 +46,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
     model: nameIn(TRAINED_MODELS),
     loss: nameIn(LOSSES),
     parameter: z.number().exactOptional(),
+    start: z.enum(['uniform', 'logging']).exactOptional(),
     regulariser: z.strictObject({ kind: nameIn(REGULARISERS), strength: z.number() }),
     weightTarget: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('uniform') }),

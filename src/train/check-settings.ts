@@ -49,6 +49,12 @@ export function checkSettings(settings: TrainSettings): TrainSettings {
       `${model.label} without layers is matrix factorisation.`,
       advice`Choose ${set('model', 'mf')}, or at least one layer.`,
     )
+  if (settings.start !== undefined) oneOf('start', settings.start, ['uniform', 'logging'])
+  if (settings.start === 'logging' && (!loss.objective || model.hasLayers))
+    refuse(
+      'Only an objective by matrix factorisation can start at the logging policy.',
+      advice`Choose ${set('model', 'mf')} and an objective such as ips, or leave the start out.`,
+    )
   if (loss.withoutResampling !== undefined && ips === 'resample')
     refuse(
       `The loss ${loss.name} ${loss.withoutResampling}.`,

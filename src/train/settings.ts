@@ -36,6 +36,8 @@ export interface TrainSettings {
   readonly loss: LossName
   /** The number of an objective, such as λ of `poem`; left out for its usual one. */
   readonly parameter?: number
+  /** The policy that an objective by matrix factorisation begins near: `uniform` unless chosen, or what the log showed. */
+  readonly start?: 'uniform' | 'logging'
   readonly regulariser: Regulariser
   readonly weightTarget: WeightTarget
   /** Weights multiply the loss, or events are drawn in proportion to them. */

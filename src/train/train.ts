@@ -12,7 +12,6 @@ import { bestBefore, bestEpoch } from './best-epoch.js'
 import { type Checkpoint, fingerprintOf, requireSameTraining } from './checkpoint.js'
 import { checkSettings } from './check-settings.js'
 import { clickGraph, type Events, eventsOf } from './events.js'
-import { initialState } from './initial.js'
 import { type Judge, judgeOf } from './judge.js'
 import { itemsPerSample } from './items-per-sample.js'
 import { LOSSES } from './losses/index.js'
@@ -20,6 +19,7 @@ import { penaltyOnBatches, policyTermsOf } from './objective-of.js'
 import { REGULARISERS } from './regularisers/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { TEMPERED } from './settings-for.js'
+import { startOf } from './start.js'
 import { trainingNotes } from './notes.js'
 import { type EpochRecord, type RankedModel, type Training, TRAINING_SCHEMA } from './training.js'
 import { type WeighedBatches, weighedBatches } from './weighed-batches.js'
@@ -140,7 +140,7 @@ export interface Run extends Pick<Checkpoint, 'best' | 'records'> {
 async function runEpochs(setting: Setting, options: TrainOptions): Promise<Run> {
   const { split, settings, graph, kernel } = setting
   // The report describes the weights before the first step, also when training resumes.
-  kernel.load(initialState(graph, settings.dim, settings.seed))
+  kernel.load(startOf(split.train, graph, settings))
   const supply = await weighedBatches({ ...setting, log: split.train }, options.batches ?? batchesInTurn)
   options.onWeights?.(supply.report)
   if (options.resume) kernel.load(options.resume.state)
