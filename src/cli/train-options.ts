@@ -22,13 +22,16 @@ import type { Arguments, Option } from './command.js'
 import { namedOption } from './named-option.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
 
+/** The defaults of objectives. */
+const OF_OBJECTIVES = settingsFor(true, { loss: 'ips' })
+
 /** The options that say how to train. */
 export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
   model: {
     type: 'string',
     value: 'NAME',
     get help() {
-      return `model to train: ${withDefault(TRAINED_MODELS.names, DEFAULT_SETTINGS.model)}`
+      return `model to train: ${withDefault(TRAINED_MODELS.names, DEFAULT_SETTINGS.model)}; ${OF_OBJECTIVES.model} for objectives`
     },
   },
   loss: {
@@ -86,7 +89,7 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
   },
   dim: { type: 'string', value: 'N', help: 'embedding dimension (64)' },
   layers: { type: 'string', value: 'N', help: 'propagation layers of lightgcn (3)' },
-  lr: { type: 'string', value: 'X', help: 'learning rate of Adam (1e-3)' },
+  lr: { type: 'string', value: 'X', help: 'learning rate of Adam (1e-3; 5e-3 for objectives)' },
   batch: { type: 'string', value: 'N', help: 'samples per step (1024)' },
   l2: { type: 'string', value: 'X', help: 'L2 penalty on the embeddings of a batch (1e-4)' },
   epochs: { type: 'string', value: 'N', help: 'maximum number of epochs (1000)' },
@@ -95,10 +98,14 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     type: 'string',
     value: 'MEASURE',
     get help() {
-      return `early stopping: measure that picks the best epoch: ${withDefault(STOPPING_MEASURES.names, DEFAULT_SETTINGS.stopOn)}; ${settingsFor(true, { loss: 'ips' }).stopOn} for objectives`
+      return `early stopping: measure that picks the best epoch: ${withDefault(STOPPING_MEASURES.names, DEFAULT_SETTINGS.stopOn)}; ${OF_OBJECTIVES.stopOn} for objectives`
     },
   },
-  patience: { type: 'string', value: 'N', help: 'early stopping after N evaluations without a gain (20)' },
+  patience: {
+    type: 'string',
+    value: 'N',
+    help: 'early stopping after N evaluations without a gain (20; 10 for objectives)',
+  },
   'min-gain': { type: 'string', value: 'X', help: 'the smallest gain that counts (1e-4)' },
   'evaluate-every': { type: 'string', value: 'N', help: 'epochs per evaluation (1)' },
   temperature: {

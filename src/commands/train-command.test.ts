@@ -126,6 +126,21 @@ describe('trainCommandOf', () => {
     ])
   })
 
+  it.each<[Partial<TrainSettings>, string[]]>([
+    [{ loss: 'ips' }, ['--objective', 'ips']],
+    [{ loss: 'poem', parameter: 2.5 }, ['--objective', 'poem:2.5']],
+    [{ loss: 'snips', parameter: -1, start: 'logging' }, ['--objective', 'snips:-1', '--start', 'logging']],
+    [
+      { loss: 'dr', model: 'lightgcn', stopOn: 'snips' },
+      ['--objective', 'dr', '--model', 'lightgcn', '--stop-on', 'snips'],
+    ],
+  ])('names an objective with its number, and is read back: %j', (settings, words) => {
+    const typed = wordsOf({ settings })
+    expect(typed.slice(4).toSorted()).toEqual(words.toSorted())
+    const again = trainChoicesOf(parsed(train, typed))
+    expect(filled(again, true)).toEqual(filled({ settings }, true))
+  })
+
   it('leaves out the layers of matrix factorisation, which has none', () => {
     const settings = checkSettings(settingsFor(true, { model: 'mf' }))
     expect(settings.layers).toBe(0)

@@ -47,6 +47,18 @@ describe('a policy that was learnt', () => {
     expect(world.value(modelPolicy(model, 1))).toBeGreaterThan(1.1 * uniform)
   })
 
+  it('needs propensities, and says so before anything else', async () => {
+    const { propensity: _, ...without } = split.train
+    await expect(
+      train({ ...split, train: without as typeof split.train }, settingsFor(true, { loss: 'dr' })),
+    ).rejects.toThrow(
+      expect.objectContaining({
+        code: 'missing-propensity',
+        message: 'The objective dr weights impressions by propensity, but the log has no propensities.',
+      }) as Error,
+    )
+  })
+
   it('stops on the lower bound of its value', async () => {
     const { training } = await train(split, settingsFor(true, { ...small, loss: 'snips', epochs: 4 }))
     const lower = training.epochs.map(({ snips }) => (snips!.doubt === undefined ? snips!.interval![0] : -1))

@@ -5,6 +5,7 @@ import { itemMean } from '../estimate/reward/item-mean.js'
 import type { FittedReward } from '../estimate/reward/reward-model.js'
 import type { Log } from '../log/log.js'
 import type { Events } from './events.js'
+import { LOSSES } from './losses/index.js'
 import type { Objective } from './losses/loss.js'
 import { objectiveOf, parameterOf } from './objective-of.js'
 import type { TrainSettings } from './settings.js'
@@ -32,8 +33,20 @@ export interface WeighedRows {
   readonly offset: number
 }
 
+/** Throws for an objective on a log without propensities. */
+export function requirePropensities(log: Log, { loss }: Pick<TrainSettings, 'loss'>): void {
+  if (log.propensity || !LOSSES.named(loss).objective) return
+  throw new HindcastError(
+    'missing-propensity',
+    `The objective ${loss} weights impressions by propensity, but the log has no propensities.`,
+    {
+      remedy: advice`Log them, say how to estimate them with ${set('propensity')}, or train with ${set('loss', 'bpr')}.`,
+    },
+  )
+}
+
 /**
- * What an objective learns from. With R = Σ w·r/Σ w and S the mean of w = π/b over all events, the policy being the
+ * What an objective learns from, on a log with propensities. With R = Σ w·r/Σ w and S the mean of w = π/b over all events, the policy being the
  * model as it is now, the gradient of the self-normalised estimate R is the mean of (r − R)/S·∇w: that of IPS with
  * other rewards (Dinkelbach 1967).
  */
@@ -43,15 +56,7 @@ export async function policyRows(
   settings: TrainSettings,
   { counts, probabilities }: { counts: Float64Array; probabilities: ModelProbabilities },
 ): Promise<WeighedRows> {
-  const { propensity } = log
-  if (!propensity)
-    throw new HindcastError(
-      'missing-propensity',
-      `The objective ${settings.loss} weights impressions by propensity, but the log has no propensities.`,
-      {
-        remedy: advice`Log them, say how to estimate them with ${set('propensity')}, or train with ${set('loss', 'bpr')}.`,
-      },
-    )
+  const propensity = log.propensity!
   const objective = objectiveOf(settings)
   const inverse = Float64Array.from(events.rows, (row) => 1 / propensity[row]!)
   const plain = Float64Array.from(events.rows, (row) => log.reward[row]!)

@@ -16,6 +16,7 @@ import { type Judge, judgeOf } from './judge.js'
 import { itemsPerSample } from './items-per-sample.js'
 import { LOSSES } from './losses/index.js'
 import { penaltyOnBatches, policyTermsOf } from './objective-of.js'
+import { requirePropensities } from './policy-rows.js'
 import { REGULARISERS } from './regularisers/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { TEMPERED } from './settings-for.js'
@@ -67,6 +68,7 @@ export async function train(
   options: TrainOptions = {},
 ): Promise<Trained> {
   const settings = checkSettings({ ...DEFAULT_SETTINGS, ...chosen })
+  requirePropensities(split.train, settings)
   const graph = clickGraph(split.train)
   const events = eventsOf(split.train, graph, settings.loss)
   const judge = judgeOf(split, graph, settings, options.unbiased)
