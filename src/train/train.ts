@@ -301,7 +301,7 @@ function diverged(settings: TrainSettings, what: string): HindcastError {
   const { learningRate, regulariser } = settings
   return new HindcastError('diverged', `Training diverged ${what}.`, {
     remedy: advice`Try ${set('learningRate', Number((learningRate / 10).toPrecision(3)))} instead of ${learningRate}${
-      LOSSES.named(settings.loss).weights === 'none' || regulariser.kind === TEMPERED.kind
+      ['none', 'policy'].includes(LOSSES.named(settings.loss).weights) || regulariser.kind === TEMPERED.kind
         ? ''
         : advice`, or temper the weights with ${set('regulariser', 'shrink:0.1')}`
     }.`,
