@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { evaluate } from '../estimate/evaluate.js'
 import type { KernelSettings, KernelState } from '../kernels/kernel.js'
 import { referenceKernel } from '../kernels/reference.js'
-import type { Log } from '../log/log.js'
+import { type Log, takeRows } from '../log/log.js'
 import { softmaxPolicy } from '../policy/softmax.js'
 import { randomStream } from '../random/stream.js'
 import { tastesWorld } from '../world/tastes.js'
@@ -10,6 +10,7 @@ import { drawBatches } from './batches.js'
 import { clickGraph, eventsOf } from './events.js'
 import { itemsPerSample } from './items-per-sample.js'
 import { LOSSES } from './losses/index.js'
+import { toMeanOne } from './mean-one.js'
 import { penaltyOnBatches, policyTermsOf } from './objective-of.js'
 import { policyRows } from './policy-rows.js'
 import type { TrainSettings } from './settings.js'
@@ -34,7 +35,7 @@ async function setUp(chosen: Partial<TrainSettings>, of = log) {
   const random = randomStream(3, 'embeddings')
   const size = (graph.users + graph.items) * settings.dim
   const embeddings = Float64Array.from({ length: size }, () => 2 * random.uniform() - 1)
-  const counts = new Float64Array(events.count).fill(1)
+  const counts = toMeanOne(Float64Array.from({ length: of.rows }, (_, row) => of.weight?.[row] ?? 1))
   const policy = async (rows: Float64Array = embeddings): Promise<Float64Array[]> => {
     const kernel = referenceKernel(made)
     kernel.load(stateOf(rows))
@@ -211,6 +212,25 @@ describe('the loss of a whole log', () => {
       expect(-mean).toBeCloseTo(evaluation.estimates[0]!.value!, 9)
     }
   })
+})
+
+describe('a row that stands for three', () => {
+  const kept = Array.from({ length: log.rows }, (_, row) => row)
+  const thinned: Log = { ...log, weight: Float64Array.from(kept, (row) => (row % 5 === 0 ? 3 : 1)) }
+  const repeated = takeRows(
+    log,
+    Uint32Array.from([...kept, ...kept, ...kept].filter((row, k) => k < log.rows || row % 5 === 0)),
+  )
+
+  it.each(['ips', 'clipped-ips', 'snips', 'log-smoothing', 'weighted-likelihood'] as const)(
+    'counts as three rows for %s',
+    async (loss) => {
+      const [one, other] = [await setUp({ loss }, thinned), await setUp({ loss }, repeated)]
+      const [few, many] = [await one.step(), await other.step()]
+      expect(few.loss).toBeCloseTo(many.loss, 10)
+      few.gradient.forEach((slope, k) => expect(slope).toBeCloseTo(many.gradient[k]!, 10))
+    },
+  )
 })
 
 describe('the ends of an objective', () => {
