@@ -21,7 +21,7 @@ export interface PolicyRows {
 }
 
 /** q̂ of every item, for every user: users whose model is the same share a row. */
-export interface ExpectedRewards {
+interface ExpectedRewards {
   readonly rowOfUser: Uint32Array
   /** Row after row, a number for each item. */
   readonly table: Float64Array
