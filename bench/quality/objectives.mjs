@@ -1,7 +1,7 @@
 // What do policies earn that were learnt by each objective, at equal exploration? The world of tastes, whose truth is
 // known; models by matrix factorisation, and the weighted ranking loss of LightGCN beside them. About ten minutes per
 // seed on two cores.
-//   node bench/quality/objectives.mjs [--seeds 3,4] [--epochs 40] [--only snips,dr]
+//   node bench/quality/objectives.mjs [--seeds 3,4] [--epochs 40] [--only 'snips;dr']
 // A policy's exploration is the effective sample size it has on a log of uniform exposure, as a share of the rows:
 // 1/(items · mean over users of Σ_a π(a)²). Values are true ones: at the temperature that was trained, and at those
 // that give an exploration of 0.05, 0.02, 0.01 and 0.005.
@@ -11,7 +11,7 @@ import { kernelOf } from '../../dist/node/index.js'
 import { settingsFor, train } from '../../dist/train/index.js'
 
 const METHODS = {
-  'ips-bpr, lightgcn': { loss: 'ips-bpr', stopOn: 'snips', learningRate: 5e-3 },
+  'ips-bpr, LightGCN': { loss: 'ips-bpr', stopOn: 'snips', learningRate: 5e-3 },
   'weighted-likelihood': { loss: 'weighted-likelihood' },
   ips: { loss: 'ips' },
   'clipped-ips:100': { loss: 'clipped-ips' },
@@ -85,6 +85,6 @@ if (import.meta.url === `file://${process.argv[1]}`) {
   await bench({
     ...(values.seeds && { seeds: values.seeds.split(',').map(Number) }),
     ...(values.epochs && { epochs: Number(values.epochs) }),
-    ...(values.only && { only: values.only.split(',') }),
+    ...(values.only && { only: values.only.split(';') }),
   })
 }

@@ -137,12 +137,14 @@ const namesOf = (things: readonly Loss[]): string => things.map(({ name }) => na
 const regulariserForm = ({ name, strength }: RegulariserKind): string =>
   strength ? `${name}:${strength.placeholder}` : name
 
-/** An objective as help texts write it: `poem:L`, `ips`. */
-const objectiveForm = ({ name, objective }: Loss): string => {
-  const parameter = objective?.parameter
-  return parameter
-    ? `${name}${parameter.usual === undefined ? `[:${parameter.placeholder}]` : `:${parameter.placeholder}`}`
-    : name
+/** An objective as help texts write it: `poem[:L]` with its usual number, `ips`. */
+const objectiveRow = ({ name, meaning, objective }: Loss): readonly [string, string] => {
+  const { placeholder, usual } = objective?.parameter ?? {}
+  if (placeholder === undefined) return [name, meaning]
+  return [
+    `${name}[:${placeholder}]`,
+    usual === undefined ? meaning : `${meaning} ${placeholder} is ${usual} unless given.`,
+  ]
 }
 
 /** The choices for training, with their meanings. */
@@ -154,7 +156,7 @@ export const TRAIN_LISTS: readonly ChoiceList[] = [
   },
   {
     heading: 'Objectives (--objective)',
-    rows: () => OBJECTIVES().map((objective) => [objectiveForm(objective), objective.meaning]),
+    rows: () => OBJECTIVES().map(objectiveRow),
   },
   choiceList('Propensity regularisers (--pr), w = π/b', REGULARISERS, regulariserForm),
   choiceList('Measures for early stopping (--stop-on)', STOPPING_MEASURES),
