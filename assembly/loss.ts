@@ -1,5 +1,6 @@
 // Scores of the samples of a batch, their losses, and the slope of the loss along each score.
 import { Field, plan } from './plan'
+import { policy } from './policy-loss'
 import { lanes } from './rows'
 import { Step, stepNumber, stepWord } from './step'
 
@@ -7,6 +8,7 @@ const enum Form {
   pairwise,
   pointwise,
   softmax,
+  policy,
 }
 
 /** Losses and coefficients of the samples from `first` up to `end`. */
@@ -23,6 +25,7 @@ export function weigh(first: i32, end: i32): void {
     if (form == Form.pairwise) loss = pairwise(slopes, w)
     else if (form == Form.pointwise)
       loss = pointwise(slopes, w, <f64>load<f32>(plan(Field.oppositeWeights) + ((<usize>sample) << 2)))
+    else if (form == Form.policy) loss = policy(slopes, sample, w)
     else loss = softmax(slopes, each, w, plan(Field.corrections) + ((<usize>(sample * each)) << 2))
     store<f64>(plan(Field.losses) + ((<usize>sample) << 3), loss)
     for (let k: usize = 0; k < <usize>each; k++)

@@ -14,6 +14,10 @@ const enum Field {
   panels,
   threads,
   form,
+  /** Of the policy form. */
+  curve,
+  /** 1 where batches of the policy form bring expected rewards. */
+  expects,
   itemsPerSample,
   /** Room for distinct nodes of a batch: rows of a panel of `batchFinal` and `batchGradient`. */
   batchNodesRoom,
@@ -34,6 +38,9 @@ const enum Field {
   weights,
   oppositeWeights,
   corrections,
+  inversePropensities,
+  rewards,
+  expectedRewards,
   coefficients,
   losses,
   batchNodes,

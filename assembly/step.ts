@@ -13,6 +13,10 @@ const enum Step {
   variancePenalty = 32,
   /** How many users are scored. */
   asked = 40,
+  /** M or λ of the curve of the policy form. */
+  bend = 48,
+  /** 1/T of the policy form. */
+  coldness = 56,
 }
 
 // @ts-ignore: decorator

@@ -19,6 +19,7 @@ const BENCHES = {
   'train-scale': () => import('./train/scale.mjs'),
   'time-to-best': () => import('./quality/time-to-best.mjs'),
   debiasing: () => import('./quality/debiasing.mjs'),
+  objectives: () => import('./quality/objectives.mjs'),
   'train-quality': () => import('./quality/recbole.mjs'),
   slider: () => import('./studio/slider.mjs'),
   faults: () => import('./faults/bench.mjs'),

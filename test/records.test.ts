@@ -128,7 +128,7 @@ describe('a loss that is added', () => {
     expect(() => trainChoicesOf(typed({ loss: 'bold-brp' }))).toThrow(
       expect.objectContaining({
         message: 'There is no loss "bold-brp".',
-        remedy: expect.stringMatching(/^Did you mean bold-bpr\? .*ubpr, bold-bpr\.$/) as string,
+        remedy: expect.stringMatching(/^Did you mean bold-bpr\? .*ubpr, .*, bold-bpr\.$/) as string,
       }) as Error,
     )
   })

@@ -14,6 +14,7 @@ import {
   type WeightTarget,
 } from '../train/settings.js'
 import { settingsFor, TEMPERED } from '../train/settings-for.js'
+import { suggest } from '../suggest.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { TrainChoices } from '../train/train-on-log.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
@@ -21,13 +22,16 @@ import type { Arguments, Option } from './command.js'
 import { namedOption } from './named-option.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
 
+/** The defaults of objectives. */
+const OF_OBJECTIVES = settingsFor(true, { loss: 'ips' })
+
 /** The options that say how to train. */
 export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
   model: {
     type: 'string',
     value: 'NAME',
     get help() {
-      return `model to train: ${withDefault(TRAINED_MODELS.names, DEFAULT_SETTINGS.model)}`
+      return `model to train: ${withDefault(TRAINED_MODELS.names, DEFAULT_SETTINGS.model)}; ${OF_OBJECTIVES.model} for objectives`
     },
   },
   loss: {
@@ -38,6 +42,18 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
         namesOf(LOSSES.all.filter((loss) => loss.family === family))
       return `${of('plain')}; weighted by propensity: ${of('weighted')} (${settingsFor(true).loss} if there are propensities, else ${settingsFor(false).loss})`
     },
+  },
+  objective: {
+    type: 'string',
+    value: 'NAME[:A]',
+    get help() {
+      return `learn the policy softmax(scores/T) from all impressions, by what it would earn: ${namesOf(OBJECTIVES())}, with its number, instead of a loss`
+    },
+  },
+  start: {
+    type: 'string',
+    value: 'POLICY',
+    help: 'policy that an objective with --model mf starts near: uniform (default), or logging, by how often each item was shown',
   },
   pr: {
     type: 'string',
@@ -66,10 +82,14 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     value: 'WHICH',
     help: 'where negative items are drawn from: unclicked (default), all, or popularity[:POWER]',
   },
-  drawn: { type: 'string', value: 'N', help: 'negative items per sample, for softmax losses (16)' },
+  drawn: {
+    type: 'string',
+    value: 'N',
+    help: 'negative items per sample, for softmax losses (16) and for objectives where there are more items (511)',
+  },
   dim: { type: 'string', value: 'N', help: 'embedding dimension (64)' },
   layers: { type: 'string', value: 'N', help: 'propagation layers of lightgcn (3)' },
-  lr: { type: 'string', value: 'X', help: 'learning rate of Adam (1e-3)' },
+  lr: { type: 'string', value: 'X', help: 'learning rate of Adam (1e-3; 5e-3 for objectives)' },
   batch: { type: 'string', value: 'N', help: 'samples per step (1024)' },
   l2: { type: 'string', value: 'X', help: 'L2 penalty on the embeddings of a batch (1e-4)' },
   epochs: { type: 'string', value: 'N', help: 'maximum number of epochs (1000)' },
@@ -78,16 +98,20 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     type: 'string',
     value: 'MEASURE',
     get help() {
-      return `early stopping: measure that picks the best epoch: ${withDefault(STOPPING_MEASURES.names, DEFAULT_SETTINGS.stopOn)}`
+      return `early stopping: measure that picks the best epoch: ${withDefault(STOPPING_MEASURES.names, DEFAULT_SETTINGS.stopOn)}; ${OF_OBJECTIVES.stopOn} for objectives`
     },
   },
-  patience: { type: 'string', value: 'N', help: 'early stopping after N evaluations without a gain (20)' },
+  patience: {
+    type: 'string',
+    value: 'N',
+    help: 'early stopping after N evaluations without a gain (20; 10 for objectives)',
+  },
   'min-gain': { type: 'string', value: 'X', help: 'the smallest gain that counts (1e-4)' },
   'evaluate-every': { type: 'string', value: 'N', help: 'epochs per evaluation (1)' },
   temperature: {
     type: 'string',
     value: 'T',
-    help: 'temperature of the policy softmax(scores/T) that SNIPS evaluates (1)',
+    help: 'temperature of the policy softmax(scores/T) that SNIPS evaluates and objectives learn (1)',
   },
   seed: { type: 'string', value: 'N', help: 'random seed (0)' },
   split: { type: 'string', value: 'BY', help: 'how rows are held out: row (default) or time' },
@@ -104,16 +128,36 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
 const withDefault = (names: readonly string[], usual: string): string =>
   names.map((name) => (name === usual ? `${name} (default)` : name)).join(', ')
 
+/** The losses that teach a policy. */
+const OBJECTIVES = (): readonly Loss[] => LOSSES.all.filter(({ family }) => family === 'policy')
+
 const namesOf = (things: readonly Loss[]): string => things.map(({ name }) => name).join(', ')
 
 /** A regulariser as help texts write it: `shrink:A`, `none`. */
 const regulariserForm = ({ name, strength }: RegulariserKind): string =>
   strength ? `${name}:${strength.placeholder}` : name
 
+/** An objective as help texts write it: `poem[:L]` with its usual number, `ips`. */
+const objectiveRow = ({ name, meaning, objective }: Loss): readonly [string, string] => {
+  const { placeholder, usual } = objective?.parameter ?? {}
+  if (placeholder === undefined) return [name, meaning]
+  return [
+    `${name}[:${placeholder}]`,
+    usual === undefined ? meaning : `${meaning} ${placeholder} is ${usual} unless given.`,
+  ]
+}
+
 /** The choices for training, with their meanings. */
 export const TRAIN_LISTS: readonly ChoiceList[] = [
   choiceList('Models (--model)', TRAINED_MODELS),
-  choiceList('Losses (--loss)', LOSSES),
+  {
+    heading: 'Losses (--loss)',
+    rows: () => LOSSES.all.filter((loss) => !loss.objective).map(({ name, meaning }) => [name, meaning]),
+  },
+  {
+    heading: 'Objectives (--objective)',
+    rows: () => OBJECTIVES().map(objectiveRow),
+  },
   choiceList('Propensity regularisers (--pr), w = π/b', REGULARISERS, regulariserForm),
   choiceList('Measures for early stopping (--stop-on)', STOPPING_MEASURES),
 ]
@@ -137,6 +181,8 @@ function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
   const typed: { [Name in keyof TrainSettings]?: TrainSettings[Name] | undefined } = {
     model: namedOption(args, 'model', TRAINED_MODELS),
     loss: namedOption(args, 'loss', LOSSES),
+    ...parseObjective(args),
+    start: oneOf(args, 'start', ['uniform', 'logging']),
     regulariser: parseRegulariser(text(args, 'pr')),
     weightTarget: parseWeightTarget(text(args, 'weight-target')),
     ips: oneOf(args, 'ips', ['weight', 'resample']),
@@ -158,6 +204,37 @@ function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
     seed: wholeNumber(args, 'seed'),
   }
   return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+}
+
+/** Reads `poem:1`, `snips`. */
+function parseObjective(args: Arguments): Pick<TrainSettings, 'loss' | 'parameter'> | undefined {
+  const typed = text(args, 'objective')
+  if (typed === undefined) return undefined
+  if (args.values.loss !== undefined)
+    throw new HindcastError('bad-option', '--objective and --loss exclude each other.', {
+      remedy: 'An objective is what training maximises, in place of a loss: leave --loss out.',
+    })
+  const [name, argument] = typed.split(':', 2) as [string, string | undefined]
+  const known = OBJECTIVES().find((one) => one.name === name)
+  if (!known) {
+    const meant = suggest(
+      name,
+      OBJECTIVES().map((one) => one.name),
+    )
+    throw new HindcastError('unknown-name', `There is no objective ${JSON.stringify(name)}.`, {
+      remedy: `${meant ? `Did you mean ${meant}? ` : ''}Choose one of ${namesOf(OBJECTIVES())}.`,
+    })
+  }
+  const loss = LOSSES.named(name).name
+  if (argument === undefined) return { loss }
+  const parameter = argument.trim() === '' ? NaN : Number(argument)
+  if (known.objective?.parameter && !Number.isNaN(parameter)) return { loss, parameter }
+  const may = known.objective?.parameter
+  throw new HindcastError('bad-option', `--objective does not accept ${JSON.stringify(typed)}.`, {
+    remedy: may
+      ? `Add ${may.expected}: --objective ${name}:${may.example}.`
+      : `It takes no number: --objective ${name}.`,
+  })
 }
 
 /** Reads `shrink:0.1`, `clip:10`, `none`. */

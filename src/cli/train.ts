@@ -83,6 +83,10 @@ export const train: Command = {
       'hindcast train u.data --format movielens --propensity popularity --out debiased',
       'the same, debiased with estimated propensities',
     ],
+    [
+      'hindcast train clicks.csv --objective log-smoothing --out policy',
+      'a policy, learnt from all impressions by what it would earn',
+    ],
     ['hindcast train clicks.csv --out model --resume', 'continue after Ctrl-C or a crash'],
     [
       'hindcast train postgres://reader@db/shop --query "SELECT …" --key impression_id --out model',
@@ -148,7 +152,7 @@ async function sayFindings(log: Log, { terminal }: Context): Promise<void> {
 
 /** The loss decides what the model learns, so a default loss is announced. */
 function sayLoss(settings: TrainSettings, args: Arguments, log: Log, { terminal }: Context): void {
-  if (args.values.loss !== undefined) return
+  if (args.values.loss !== undefined || args.values.objective !== undefined) return
   terminal.note(
     wrap(
       LOSSES.named(settings.loss).weights === 'none'

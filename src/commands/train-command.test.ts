@@ -40,7 +40,9 @@ const whole = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max })
 const anySettings: fc.Arbitrary<Partial<TrainSettings>> = fc.record(
   {
     model: fc.constantFrom(...TRAINED_MODELS.names),
-    loss: fc.constantFrom(...LOSSES.names.filter((loss) => loss !== 'relmf')),
+    loss: fc.constantFrom(
+      ...LOSSES.all.flatMap(({ name, withoutResampling }) => (withoutResampling === undefined ? [name] : [])),
+    ),
     regulariser: fc.oneof(
       fc.constant({ kind: 'none' as const, strength: 0 }),
       fc.record({
@@ -122,6 +124,21 @@ describe('trainCommandOf', () => {
       '--pr',
       'none',
     ])
+  })
+
+  it.each<[Partial<TrainSettings>, string[]]>([
+    [{ loss: 'ips' }, ['--objective', 'ips']],
+    [{ loss: 'poem', parameter: 2.5 }, ['--objective', 'poem:2.5']],
+    [{ loss: 'snips', parameter: -1, start: 'logging' }, ['--objective', 'snips:-1', '--start', 'logging']],
+    [
+      { loss: 'dr', model: 'lightgcn', stopOn: 'snips' },
+      ['--objective', 'dr', '--model', 'lightgcn', '--stop-on', 'snips'],
+    ],
+  ])('names an objective with its number, and is read back: %j', (settings, words) => {
+    const typed = wordsOf({ settings })
+    expect(typed.slice(4).toSorted()).toEqual(words.toSorted())
+    const again = trainChoicesOf(parsed(train, typed))
+    expect(filled(again, true)).toEqual(filled({ settings }, true))
   })
 
   it('leaves out the layers of matrix factorisation, which has none', () => {

@@ -1,5 +1,6 @@
 import type { BackendName } from '../kernels/backends.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
+import { LOSSES } from '../train/losses/index.js'
 import { REGULARISERS } from '../train/regularisers/index.js'
 import type { Negatives, Regulariser, TrainSettings, WeightTarget } from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
@@ -44,6 +45,8 @@ function settingsTyped({ log, hasPropensities, settings: chosen = {} }: TrainOnF
   const usual: TypedOptions = {
     ...allTyped(settingsFor(hasPropensities, { loss: settings.loss }), log),
     loss: settingsFor(hasPropensities).loss,
+    // The log alone never asks for an objective.
+    objective: '',
     // The setting has no effect on a model without layers.
     ...(!TRAINED_MODELS.named(settings.model).hasLayers && { layers: String(settings.layers) }),
   }
@@ -54,7 +57,8 @@ function settingsTyped({ log, hasPropensities, settings: chosen = {} }: TrainOnF
 
 const allTyped = (settings: TrainSettings, log: LogChoices): Record<string, string> => ({
   model: settings.model,
-  loss: settings.loss,
+  ...lossTyped(settings),
+  start: settings.start ?? 'uniform',
   pr: regulariserText(settings.regulariser),
   'weight-target': weightTargetText(settings.weightTarget, log),
   ips: settings.ips,
@@ -75,6 +79,12 @@ const allTyped = (settings: TrainSettings, log: LogChoices): Record<string, stri
   temperature: String(settings.temperature),
   seed: String(settings.seed),
 })
+
+/** The loss as it is typed: an objective with its number, where it has one. */
+const lossTyped = ({ loss, parameter }: TrainSettings): Record<string, string> =>
+  LOSSES.named(loss).objective
+    ? { objective: parameter === undefined ? loss : `${loss}:${parameter}` }
+    : { loss }
 
 /** A regulariser as it is typed after `--pr`: `shrink:0.1`, `none`. */
 export const regulariserText = ({ kind, strength }: Regulariser): string =>

@@ -3,6 +3,7 @@ import { graphOf } from '../graph/graph.js'
 import { startNodeThread } from '../node/start-thread.js'
 import { exampleBatch, exampleGraph, exampleState } from './example-graph.js'
 import { type Kernel, type KernelSettings, NO_ITEM, type Rankings } from './kernel.js'
+import type { PolicyTerms } from './policy-loss.js'
 import { referenceKernel } from './reference.js'
 import { wasmKernel } from './wasm/wasm-kernel.js'
 import { softwareDevice, withoutSoftwareGpu } from './webgpu/example-gpu.js'
@@ -20,6 +21,15 @@ else BACKENDS.push(['webgpu', async (settings) => webgpuKernel(settings, { devic
 
 const base = { graph: exampleGraph(), learningRate: 0.01, l2: 0.1, batch: 24 } as const
 const pairwise = { form: 'pairwise', itemsPerSample: 2 } as const
+const policy = (
+  terms: Partial<PolicyTerms>,
+): Pick<KernelSettings, 'form' | 'itemsPerSample' | 'dim' | 'layers' | 'policy'> => ({
+  form: 'policy',
+  itemsPerSample: 7,
+  dim: 16,
+  layers: 2,
+  policy: { curve: 'linear', bend: Infinity, temperature: 1, expects: false, ...terms },
+})
 const CASES: [string, KernelSettings][] = [
   ...[0, 1, 2, 3, 4, 6].map((layers): [string, KernelSettings] => [
     `BPR with ${layers} layers`,
@@ -33,6 +43,18 @@ const CASES: [string, KernelSettings][] = [
   ['softmax', { ...base, form: 'softmax', itemsPerSample: 5, dim: 16, layers: 3 }],
   ['softmax of matrix factorisation', { ...base, form: 'softmax', itemsPerSample: 9, dim: 8, layers: 0 }],
   ['BPR with a variance penalty', { ...base, ...pairwise, dim: 16, layers: 2, variancePenalty: 0.7 }],
+  ['the policy form', { ...base, ...policy({}) }],
+  ['the policy form, clipped', { ...base, ...policy({ bend: 0.3 }) }],
+  [
+    'the policy form, smoothed, at a temperature',
+    { ...base, ...policy({ curve: 'logarithmic', bend: 2, temperature: 0.5 }) },
+  ],
+  [
+    'the policy form by its likelihood',
+    { ...base, ...policy({ curve: 'likelihood', temperature: 2 }), layers: 0 },
+  ],
+  ['the policy form, doubly robust', { ...base, ...policy({ expects: true, temperature: 0.7 }), dim: 8 }],
+  ['the policy form with a variance penalty', { ...base, ...policy({}), variancePenalty: 0.7 }],
   [
     'a graph without an edge',
     {

@@ -36,6 +36,11 @@ export function exampleBatch(settings: KernelSettings, samples = settings.batch,
     items: Uint32Array.from({ length: entries }, () => Math.floor(random.uniform() * settings.graph.items)),
     weights: numbers(samples),
     ...(settings.form === 'pointwise' && { oppositeWeights: numbers(samples) }),
-    ...(settings.form === 'softmax' && { corrections: numbers(entries) }),
+    ...((settings.form === 'softmax' || settings.form === 'policy') && { corrections: numbers(entries) }),
+    ...(settings.form === 'policy' && {
+      inversePropensities: numbers(samples),
+      rewards: numbers(samples).map((reward) => reward - 1),
+    }),
+    ...(settings.policy?.expects && { expectedRewards: numbers(entries) }),
   }
 }

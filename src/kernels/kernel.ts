@@ -1,4 +1,5 @@
 import type { Adjacency, Graph } from '../graph/graph.js'
+import type { PolicyTerms } from './policy-loss.js'
 import type { CompactBatch } from './webgpu/compact-batch.js'
 
 /**
@@ -9,8 +10,9 @@ import type { CompactBatch } from './webgpu/compact-batch.js'
  * | pairwise | 2: clicked i, not clicked j | w · softplus(−(s_i − s_j)) |
  * | pointwise | 1 | w · softplus(−s) + v · softplus(s) |
  * | softmax | 1 + m: clicked i, then m drawn | −w · log(e^{s_i − c_i} / Σ_j e^{s_j − c_j}) |
+ * | policy | 1 + m: shown i, then all others or m drawn | −w · g(π, 1/b, r), π = e^{s_i/T − c_i} / Σ_j e^{s_j/T − c_j}, g of `PolicyTerms` |
  */
-export type LossForm = 'pairwise' | 'pointwise' | 'softmax'
+export type LossForm = 'pairwise' | 'pointwise' | 'softmax' | 'policy'
 
 /** Numbers of a kernel: float32 in the fast ones, float64 in the reference. */
 export type Numbers = Float32Array | Float64Array
@@ -25,8 +27,13 @@ export interface Batch {
   readonly weights: Numbers
   /** v of each sample, in the pointwise form. */
   readonly oppositeWeights?: Numbers
-  /** c of each item of each sample, in the softmax form: the logarithm of how often it is expected among the drawn. */
+  /** c of each item of each sample, in the softmax and policy forms: the logarithm of how often it is expected among the drawn. */
   readonly corrections?: Numbers
+  /** 1/b of the shown item and its reward, for each sample of the policy form. */
+  readonly inversePropensities?: Numbers
+  readonly rewards?: Numbers
+  /** q of each item of each sample, in the policy form where `PolicyTerms.expects`. */
+  readonly expectedRewards?: Numbers
   /** The nodes of the batch by `batchCompactor`, where they were numbered ahead; backends that want them do it themselves otherwise. */
   readonly compact?: CompactBatch
 }
@@ -51,6 +58,8 @@ export interface KernelSettings {
    * losses of its samples (Swaminathan & Joachims 2015). Default 0.
    */
   readonly variancePenalty?: number
+  /** What the policy form is taught by. */
+  readonly policy?: PolicyTerms
 }
 
 /** Everything that training changes: with it a kernel resumes where another stopped, to the same bits. */

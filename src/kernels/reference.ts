@@ -2,7 +2,8 @@ import type { Adjacency } from '../graph/graph.js'
 import { propagate } from '../graph/propagate.js'
 import { ADAM, adamCorrections } from './adam.js'
 import { rankTile } from './best-items.js'
-import type { Batch, Kernel, KernelSettings, KernelState, Rankings } from './kernel.js'
+import type { Batch, Kernel, KernelSettings, KernelState, Numbers, Rankings } from './kernel.js'
+import { policyLoss } from './policy-loss.js'
 import { sampleLoss } from './sample-loss.js'
 
 /**
@@ -11,7 +12,7 @@ import { sampleLoss } from './sample-loss.js'
  * along the final embeddings: the same propagation serves both ways.
  */
 export function referenceKernel(settings: KernelSettings): Kernel {
-  const { graph, dim, layers, learningRate, l2, form, itemsPerSample, variancePenalty = 0 } = settings
+  const { graph, dim, layers, learningRate, l2, itemsPerSample, variancePenalty = 0 } = settings
   const size = (graph.users + graph.items) * dim
   let embeddings: Float64Array = new Float64Array(size)
   let mean: Float64Array = new Float64Array(size)
@@ -33,11 +34,7 @@ export function referenceKernel(settings: KernelSettings): Kernel {
       const scores = Array.from({ length: itemsPerSample }, (__, k) =>
         dot(now, userRow(sample), itemRow(sample, k), dim),
       )
-      return sampleLoss(form, scores, {
-        weight: batch.weights[sample]!,
-        opposite: batch.oppositeWeights?.[sample] ?? 0,
-        corrections: batch.corrections?.subarray(sample * itemsPerSample, (sample + 1) * itemsPerSample),
-      })
+      return lossOf(settings, scores, batch, sample)
     })
     const average = found.reduce((sum, { loss }) => sum + loss, 0) / samples
     losses.push(average)
@@ -124,6 +121,31 @@ export function referenceKernel(settings: KernelSettings): Kernel {
     },
     dispose: async () => {},
   }
+}
+
+/** The loss of a sample of the batch, and its slope along each of its scores. */
+function lossOf(
+  { form, itemsPerSample, policy }: KernelSettings,
+  scores: readonly number[],
+  batch: Batch,
+  sample: number,
+): { loss: number; slopes: number[] } {
+  const ofSample = (column: Numbers | undefined): Numbers | undefined =>
+    column?.subarray(sample * itemsPerSample, (sample + 1) * itemsPerSample)
+  const weight = batch.weights[sample]!
+  if (form === 'policy')
+    return policyLoss(policy!, scores, {
+      weight,
+      inversePropensity: batch.inversePropensities![sample]!,
+      reward: batch.rewards![sample]!,
+      corrections: ofSample(batch.corrections)!,
+      expectedRewards: ofSample(batch.expectedRewards),
+    })
+  return sampleLoss(form, scores, {
+    weight,
+    opposite: batch.oppositeWeights?.[sample] ?? 0,
+    corrections: ofSample(batch.corrections),
+  })
 }
 
 /**

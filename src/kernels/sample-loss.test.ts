@@ -1,21 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LossForm } from './kernel.js'
 import { sampleLoss } from './sample-loss.js'
 
 const score = fc.double({ min: -20, max: 20, noNaN: true })
 const weight = fc.double({ min: 0, max: 5, noNaN: true })
-const sample = fc.constantFrom<LossForm>('pairwise', 'pointwise', 'softmax').chain((form) => {
-  const items = form === 'pairwise' ? 2 : form === 'pointwise' ? 1 : 6
-  const numbers = fc.array(score, { minLength: items, maxLength: items })
-  return fc.record({
-    form: fc.constant(form),
-    scores: numbers,
-    weight,
-    opposite: fc.double({ min: -5, max: 5, noNaN: true }),
-    corrections: numbers.map((list) => Float64Array.from(list, (one) => one / 5)),
+const sample = fc
+  .constantFrom('pairwise' as const, 'pointwise' as const, 'softmax' as const)
+  .chain((form) => {
+    const items = form === 'pairwise' ? 2 : form === 'pointwise' ? 1 : 6
+    const numbers = fc.array(score, { minLength: items, maxLength: items })
+    return fc.record({
+      form: fc.constant(form),
+      scores: numbers,
+      weight,
+      opposite: fc.double({ min: -5, max: 5, noNaN: true }),
+      corrections: numbers.map((list) => Float64Array.from(list, (one) => one / 5)),
+    })
   })
-})
 
 describe('sampleLoss', () => {
   it('has the slopes that differences of its loss have', () => {

@@ -8,9 +8,9 @@ interface SampleWeights {
   readonly corrections: Numbers | undefined
 }
 
-/** The loss of one sample and its slope along each of its scores, as `LossForm` says. The obvious way, in float64. */
+/** The loss of one sample and its slope along each of its scores, as `LossForm` says; `policyLoss` has that of the policy form. The obvious way, in float64. */
 export function sampleLoss(
-  form: LossForm,
+  form: Exclude<LossForm, 'policy'>,
   scores: readonly number[],
   { weight, opposite, corrections }: SampleWeights,
 ): { loss: number; slopes: number[] } {

@@ -45,6 +45,8 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
   settings: z.strictObject({
     model: nameIn(TRAINED_MODELS),
     loss: nameIn(LOSSES),
+    parameter: z.number().exactOptional(),
+    start: z.enum(['uniform', 'logging']).exactOptional(),
     regulariser: z.strictObject({ kind: nameIn(REGULARISERS), strength: z.number() }),
     weightTarget: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('uniform') }),
@@ -99,6 +101,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
           interval: pair.nullable(),
           ess: nullableNumber,
           essRatio: nullableNumber,
+          doubt: z.string().exactOptional(),
         })
         .nullable(),
       weights: z.strictObject({

@@ -4,6 +4,7 @@ import { hasSharedMemory } from '../kernels/wasm/wasm-kernel.js'
 import { type BatchPlan, batchesPerEpoch } from './batches.js'
 import { type BatchSource, type BatchSourceMaker, batchesInTurn } from './batch-source.js'
 import { itemsPerSample } from './items-per-sample.js'
+import { followsModel } from './objective-of.js'
 import type { SamplerAnswer, SamplerOrder, SamplerShare } from './sampler.js'
 
 /** A thread that runs `sampler`. */
@@ -41,14 +42,15 @@ const MOST_EPOCHS = 2
 export const batchesAhead =
   ({ startSampler, samplers = 2 }: AheadOptions): BatchSourceMaker =>
   (plan, kernel) =>
-    kernel.backend === 'webgpu' && plan.settings.weightTarget.kind !== 'model'
+    kernel.backend === 'webgpu' && !followsModel(plan.settings)
       ? aheadSource(plan, startSampler, samplers)
       : batchesInTurn(plan, kernel)
 
 function aheadSource(plan: BatchPlan, startSampler: StartSampler, samplers: number): BatchSource {
   const perEpoch = batchesPerEpoch(plan)
   // At most what a batch of so many samples has in 32-bit words, its numbered nodes included.
-  const bytes = 4 * Math.max(2, plan.settings.batch) * (6 + 7 * itemsPerSample(plan.settings))
+  const bytes =
+    4 * Math.max(2, plan.settings.batch) * (6 + 7 * itemsPerSample(plan.settings, plan.graph.items))
   const slice = Math.max(
     1,
     Math.min(SLICE_BATCHES, Math.floor(SLICE_BYTES / bytes), Math.ceil(perEpoch / (2 * samplers))),

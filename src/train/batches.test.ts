@@ -23,7 +23,7 @@ const copyOf = ({ users, items, weights, oppositeWeights, corrections }: Batch):
 
 /** The samples of an epoch, one after the other. */
 function samplesOf(plan: BatchPlan, epoch = 1) {
-  const each = itemsPerSample(plan.settings)
+  const each = itemsPerSample(plan.settings, plan.graph.items)
   return copies(plan, epoch).flatMap(({ users, items, weights, oppositeWeights, corrections }) =>
     Array.from(users, (user, k) => ({
       user,

@@ -4,8 +4,11 @@ import { log } from '../portable-math.js'
 import { randomBlocks } from '../random/stream.js'
 import type { Events } from './events.js'
 import { itemsPerSample } from './items-per-sample.js'
+import { LEFT_OUT } from './left-out.js'
 import { LOSSES } from './losses/index.js'
 import { type NegativeDraws, negativeDraws } from './negatives.js'
+import { fillPolicy } from './policy-batches.js'
+import type { PolicyRows } from './policy-rows.js'
 import { proportionalPick } from './proportional-pick.js'
 import type { TrainSettings } from './settings.js'
 
@@ -18,6 +21,8 @@ export interface BatchPlan {
   readonly settings: TrainSettings
   /** Pointwise losses draw an item beside every click, instead of learning from impressions without a click. */
   readonly drawsBeside: boolean
+  /** What the policy form takes from events. */
+  readonly policy?: PolicyRows
 }
 
 /**
@@ -30,13 +35,13 @@ export interface BatchPlan {
 export function drawBatches(plan: BatchPlan): (epoch: number) => (batch: number) => Batch {
   const { settings } = plan
   const { form, selfNormalised, drawsFromAll } = LOSSES.named(settings.loss)
-  const each = itemsPerSample(settings)
+  const each = itemsPerSample(settings, plan.graph.items)
   const perEvent = samplesPerEvent(plan)
   const negatives = drawsFromAll ? ({ kind: 'all' } as const) : settings.negatives
   const draws = negativeDraws(plan.graph, negatives, settings.seed)
   const shares = sharesOf(plan)
   const orderOf = shares ? resampled(plan, shares) : shuffled(plan)
-  const fill = { pairwise: fillPairs, pointwise: fillPoints, softmax: fillChoices }[form]
+  const fill = { pairwise: fillPairs, pointwise: fillPoints, softmax: fillChoices, policy: fillPolicy }[form]
   const room = eventsPerBatch(plan)
   const samples = room * perEvent
   const own = new Uint32Array(room)
@@ -45,7 +50,10 @@ export function drawBatches(plan: BatchPlan): (epoch: number) => (batch: number)
     items: new Uint32Array(samples * each),
     weights: new Float32Array(samples),
     opposite: new Float32Array(form === 'pointwise' ? samples : 0),
-    corrections: new Float32Array(form === 'softmax' ? samples * each : 0),
+    corrections: new Float32Array(form === 'softmax' || form === 'policy' ? samples * each : 0),
+    inverse: new Float32Array(form === 'policy' ? samples : 0),
+    rewards: new Float32Array(form === 'policy' ? samples : 0),
+    expected: new Float32Array(plan.policy?.expected ? samples * each : 0),
   }
   return (epoch) => {
     const order = orderOf(epoch)
@@ -54,14 +62,19 @@ export function drawBatches(plan: BatchPlan): (epoch: number) => (batch: number)
       const events = order(first, Math.min(first + room, plan.events.count))
       const users = own.subarray(0, events.length)
       for (let k = 0; k < events.length; k++) users[k] = plan.events.users[events[k]!]!
-      fill(plan, { draws, epoch, first, events, users }, to)
+      fill(plan, { draws, epoch, first, events, users }, to, each)
       const size = events.length * perEvent
       const batch = {
         users: to.users.subarray(0, size),
         items: to.items.subarray(0, size * each),
         weights: to.weights.subarray(0, size),
         ...(form === 'pointwise' && { oppositeWeights: to.opposite.subarray(0, size) }),
-        ...(form === 'softmax' && { corrections: to.corrections.subarray(0, size * each) }),
+        ...(to.corrections.length > 0 && { corrections: to.corrections.subarray(0, size * each) }),
+        ...(plan.policy && {
+          inversePropensities: to.inverse.subarray(0, size),
+          rewards: to.rewards.subarray(0, size),
+        }),
+        ...(plan.policy?.expected && { expectedRewards: to.expected.subarray(0, size * each) }),
       }
       if (selfNormalised) normalise(batch)
       return batch
@@ -80,16 +93,19 @@ const eventsPerBatch = (plan: BatchPlan): number =>
   Math.max(1, Math.floor(plan.settings.batch / samplesPerEvent(plan)))
 
 /** The columns of a batch, to be filled. */
-interface Columns {
+export interface Columns {
   readonly users: Uint32Array
   readonly items: Uint32Array
   readonly weights: Float32Array
   readonly opposite: Float32Array
   readonly corrections: Float32Array
+  readonly inverse: Float32Array
+  readonly rewards: Float32Array
+  readonly expected: Float32Array
 }
 
 /** What a batch is made from: the events from place `first` of the epoch on. */
-interface Drawing {
+export interface Drawing {
   readonly draws: NegativeDraws
   readonly epoch: number
   readonly first: number
@@ -97,9 +113,6 @@ interface Drawing {
   /** The user of each event. */
   readonly users: Uint32Array
 }
-
-/** The correction of a drawn item that is the clicked one: e^{s − c} is 0, so that it is not counted twice. */
-const LEFT_OUT = 1e30
 
 /** Each time a clicked item and one that was not. */
 function fillPairs(plan: BatchPlan, { draws, epoch, first, events, users }: Drawing, to: Columns): void {

@@ -2,6 +2,7 @@ import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from './losses/index.js'
+import { requireParameter } from './objective-of.js'
 import { requireStrength } from './regularise.js'
 import type { TrainSettings } from './settings.js'
 import { STOPPING_MEASURES } from './stopping-measures.js'
@@ -18,6 +19,12 @@ export function checkSettings(settings: TrainSettings): TrainSettings {
   oneOf('way to use weights', ips, ['weight', 'resample'])
   oneOf('way to sample', sampleBy, ['event', 'user'])
   requireStrength(settings.regulariser)
+  requireParameter(settings)
+  if (loss.objective && settings.regulariser.kind !== 'none')
+    refuse(
+      `The objective ${loss.name} has no weights for the regulariser ${settings.regulariser.kind} to change: its weights follow the policy at every step.`,
+      advice`Leave the regulariser out (${set('regulariser', 'none')}); clipped-ips, log-smoothing and poem hold large weights back.`,
+    )
   whole('dim', dim, 1, 1024)
   whole('layers', layers, 0, 16)
   whole('batch', batch, 1, 2 ** 20)
@@ -41,6 +48,12 @@ export function checkSettings(settings: TrainSettings): TrainSettings {
     refuse(
       `${model.label} without layers is matrix factorisation.`,
       advice`Choose ${set('model', 'mf')}, or at least one layer.`,
+    )
+  if (settings.start !== undefined) oneOf('start', settings.start, ['uniform', 'logging'])
+  if (settings.start === 'logging' && (!loss.objective || model.hasLayers))
+    refuse(
+      'Only an objective by matrix factorisation can start at the logging policy.',
+      advice`Choose ${set('model', 'mf')} and an objective such as ips, or leave the start out.`,
     )
   if (loss.withoutResampling !== undefined && ips === 'resample')
     refuse(

@@ -85,7 +85,7 @@ export function requireSameTraining(
   settings: TrainSettings,
   fingerprint: string,
 ): void {
-  const names = Object.keys(settings) as (keyof TrainSettings)[]
+  const names = Object.keys({ ...checkpoint.settings, ...settings }) as (keyof TrainSettings)[]
   const changed = names.filter(
     (name) =>
       !FREE.includes(name) && JSON.stringify(settings[name]) !== JSON.stringify(checkpoint.settings[name]),

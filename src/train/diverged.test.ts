@@ -12,6 +12,9 @@ describe('a training that diverges', () => {
     ['bpr', 4096],
     ['bce', 4096],
     ['softmax', 4096],
+    ['clipped-ips', 64],
+    ['log-smoothing', 4096],
+    ['dr', 64],
   ] as const)('is ended with the step and what to lower: %s in batches of %d', async (loss, batch) => {
     await expect(train(split, { ...SMALL, loss, batch, learningRate: 1e30 })).rejects.toMatchObject({
       code: 'diverged',

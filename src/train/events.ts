@@ -31,11 +31,13 @@ export function clickGraph(log: Log): Graph {
 
 /**
  * The events of a training log. Ranking losses learn from the clicks, each against items that were not
- * clicked; `bce` from every impression. Without impressions that earned nothing, and for `relmf`, the
+ * clicked; `bce` from every impression, and so do objectives, whatever the rewards. Without impressions that earned nothing, and for `relmf`, the
  * pointwise losses learn from the clicks, each with a drawn item beside it.
  */
 export function eventsOf(log: Log, graph: Graph, loss: LossName): Events {
-  if (graph.edges === 0)
+  // A policy also learns from costs: what to avoid.
+  const needsClicks = LOSSES.named(loss).form !== 'policy'
+  if (log.rows === 0 || (needsClicks && graph.edges === 0))
     throw new HindcastError(
       'bad-rows',
       log.rows === 0
@@ -73,8 +75,10 @@ export function eventsOf(log: Log, graph: Graph, loss: LossName): Events {
 }
 
 /** Whether a loss uses impressions without a click as its negatives, and draws none. */
-export const learnsFromImpressions = (log: Log, loss: LossName): boolean =>
-  LOSSES.named(loss).learnsFrom === 'impressions' && log.reward.some((reward) => reward <= 0)
+export const learnsFromImpressions = (log: Log, name: LossName): boolean => {
+  const { learnsFrom, form } = LOSSES.named(name)
+  return learnsFrom === 'impressions' && (form === 'policy' || log.reward.some((reward) => reward <= 0))
+}
 
 function rowsWhere(log: Log, is: (row: number) => boolean): Uint32Array {
   const rows = new Uint32Array(log.rows)

@@ -1,9 +1,10 @@
 import type { Log } from '../log/log.js'
 import { type Split, splitByRow } from '../log/split.js'
 import { tastesWorld, type TastesOptions } from '../world/tastes.js'
-import { clickGraph, eventsOf, learnsFromImpressions } from './events.js'
+import { clickGraph, type Events, eventsOf, learnsFromImpressions } from './events.js'
 import type { BatchPlan } from './batches.js'
-import { LOSSES } from './losses/index.js'
+import { type LossName, LOSSES } from './losses/index.js'
+import type { PolicyRows } from './policy-rows.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 
 /** A row of a log made by hand. */
@@ -79,5 +80,18 @@ export function planOf(log: Log, chosen: Partial<TrainSettings>, weights?: reado
     settings,
     drawsBeside:
       LOSSES.named(settings.loss).form === 'pointwise' && !learnsFromImpressions(log, settings.loss),
+    ...(LOSSES.named(settings.loss).objective && { policy: policyOf(log, events, settings.loss) }),
   }
 }
+
+/** What an objective takes from events, its rewards as they are. */
+const policyOf = (log: Log, { rows }: Events, loss: LossName): PolicyRows => ({
+  inverse: Float64Array.from(rows, (row) => 1 / (log.propensity?.[row] ?? 1)),
+  rewards: Float64Array.from(rows, (row) => log.reward[row]!),
+  ...(LOSSES.named(loss).objective!.expects && {
+    expected: {
+      rowOfUser: Uint32Array.from(log.userIds, (_, user) => user % 2),
+      table: Float64Array.from({ length: 2 * log.itemIds.length }, (_, k) => k),
+    },
+  }),
+})

@@ -13,6 +13,7 @@ export type {
   Numbers,
   Rankings,
 } from '../kernels/kernel.js'
+export type { PolicyTerms } from '../kernels/policy-loss.js'
 export { bestItems } from '../kernels/best-items.js'
 export { type BackendName, BACKENDS } from '../kernels/backends.js'
 export { createKernel, type KernelOptions } from '../kernels/create-kernel.js'
@@ -69,7 +70,7 @@ export type { NamedFile } from '../named-file.js'
 export { type BaselineName, type Baseline, BASELINES } from '../model/baselines.js'
 export { TRAINED_MODELS, type TrainedModel, type TrainedModelName } from '../model/trained-models.js'
 export { type LossName, LOSSES } from './losses/index.js'
-export type { Loss } from './losses/loss.js'
+export type { Loss, Objective, ObjectiveParameter } from './losses/loss.js'
 export { type RegulariserName, REGULARISERS } from './regularisers/index.js'
 export type { RegulariserKind, Strength } from './regularisers/regulariser-kind.js'
 export { STOPPING_MEASURES } from './stopping-measures.js'

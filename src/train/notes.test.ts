@@ -69,6 +69,11 @@ describe('notes', () => {
       /literal regulariser .* no gradient/,
     ],
     [
+      'a variance penalty, which needs no weights',
+      { settings: { regulariser: { kind: 'variance', strength: 1 } } },
+      /variance penalty makes large losses count more.*does not hold large weights back/,
+    ],
+    [
       'a regulariser of weights that are not there',
       { settings: { regulariser: { kind: 'shrink', strength: 0.1 } } },
       /The loss bpr has no weights/,
@@ -106,10 +111,6 @@ describe('notes', () => {
   })
 
   it.each<[string, Case]>([
-    [
-      'a variance penalty, which needs no weights',
-      { settings: { regulariser: { kind: 'variance', strength: 1 } } },
-    ],
     [
       'a validation part without clicks where SNIPS chose the epoch',
       { validationClicks: 0, settings: { stopOn: 'snips' } },

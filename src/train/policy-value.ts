@@ -40,11 +40,13 @@ export async function policyValue(
   const moments = momentsOf({ log, weight: weights }, DIAGNOSTIC_TERMS, 'user')
   const squares = moments.total(weightSquared)
   const ess = squares > 0 ? moments.total(weight) ** 2 / squares : null
+  const { interval, reason } = log.rows > 0 ? intervalFor(snips, moments) : { interval: null }
   return {
     value: valueOf(snips, moments) ?? null,
-    interval: log.rows > 0 ? intervalFor(snips, moments).interval : null,
+    interval,
     ess,
     essRatio: ess === null ? null : ess / moments.total(one),
+    ...(reason !== undefined && { doubt: reason }),
   }
 }
 

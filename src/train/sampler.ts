@@ -1,5 +1,5 @@
 import { type ErrorCode, HindcastError } from '../error.js'
-import type { Batch } from '../kernels/kernel.js'
+import type { Batch, Numbers } from '../kernels/kernel.js'
 import { batchCompactor, type CompactBatch } from '../kernels/webgpu/compact-batch.js'
 import { type BatchPlan, batchesPerEpoch, drawBatches } from './batches.js'
 import { itemsPerSample } from './items-per-sample.js'
@@ -71,17 +71,20 @@ function* slicesOf({ plan, firstEpoch, slice, own, samplers, isCompact }: Sample
 }
 
 const compactorFor = ({ graph, settings }: BatchPlan): ((batch: Batch) => CompactBatch) =>
-  batchCompactor({ users: graph.users, items: graph.items, itemsPerSample: itemsPerSample(settings) })
+  batchCompactor({
+    users: graph.users,
+    items: graph.items,
+    itemsPerSample: itemsPerSample(settings, graph.items),
+  })
 
 /** A batch in arrays of its own. */
-function keptBatch(batch: Batch, compact: ((batch: Batch) => CompactBatch) | undefined): Batch {
-  const { users, items, weights, oppositeWeights, corrections } = batch
+function keptBatch(
+  batch: Omit<Batch, 'compact'>,
+  compact: ((batch: Batch) => CompactBatch) | undefined,
+): Batch {
+  const columns = Object.entries(batch).map(([name, column]) => [name, (column as Numbers).slice()])
   return {
-    users: users.slice(),
-    items: items.slice(),
-    weights: weights.slice(),
-    ...(oppositeWeights && { oppositeWeights: oppositeWeights.slice() }),
-    ...(corrections && { corrections: corrections.slice() }),
+    ...(Object.fromEntries(columns) as Omit<Batch, 'compact'>),
     ...(compact && { compact: compact(batch) }),
   }
 }

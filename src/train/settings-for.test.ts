@@ -21,6 +21,23 @@ describe('settingsFor', () => {
     expect(settingsFor(true, { loss }).regulariser.kind).toBe(isWeighted ? 'shrink' : 'none')
   })
 
+  it('learns a policy by matrix factorisation, over all items while they are few, and stops on its lower bound', () => {
+    expect(settingsFor(true, { loss: 'poem', dim: 8 })).toEqual({
+      ...DEFAULT_SETTINGS,
+      loss: 'poem',
+      model: 'mf',
+      drawn: 511,
+      learningRate: 5e-3,
+      stopOn: 'lower-bound',
+      patience: 10,
+      dim: 8,
+    })
+    expect(settingsFor(true, { loss: 'poem', stopOn: 'snips', model: 'lightgcn' })).toMatchObject({
+      stopOn: 'snips',
+      model: 'lightgcn',
+    })
+  })
+
   it('lets the choice of a regulariser stand', () => {
     const none = { kind: 'none', strength: 0 } as const
     expect(settingsFor(true, { regulariser: none })).toMatchObject({ loss: 'ips-bpr', regulariser: none })

@@ -1,19 +1,39 @@
 import { type LossName, LOSSES } from './losses/index.js'
 import { bpr, ipsBpr } from './losses/pairwise.js'
 import { shrink } from './regularisers/shrink.js'
+import { lowerBound } from './stopping-measures.js'
 import { DEFAULT_SETTINGS, type Regulariser, type TrainSettings } from './settings.js'
 
 /** The regulariser of the weights unless another is chosen. */
 export const TEMPERED: Regulariser = { kind: shrink.name, strength: shrink.strength!.usual }
 
 /**
+ * What objectives are trained with unless otherwise chosen: a model with a bias for each item, all items while they
+ * are few, and a choice of the epoch by what the policy surely earns. They need few epochs, each of them long.
+ */
+const FOR_OBJECTIVES = {
+  model: 'mf',
+  drawn: 511,
+  learningRate: 5e-3,
+  stopOn: lowerBound.name,
+  patience: 10,
+} as const satisfies Partial<TrainSettings>
+
+/**
  * All settings of a training, those chosen first. A loss that was not chosen follows from the log: `ips-bpr`
  * where it has propensities, else `bpr`. A regulariser that was not chosen follows from the loss: shrink with
- * α = 0.1 for those weighted by π/b, else none. The others are those of `DEFAULT_SETTINGS`.
+ * α = 0.1 for those weighted by π/b, else none. Objectives have defaults of their
+ * own. The others are those of `DEFAULT_SETTINGS`.
  */
 export function settingsFor(hasPropensities: boolean, chosen: Partial<TrainSettings> = {}): TrainSettings {
   const loss = chosen.loss ?? (hasPropensities ? ipsBpr : bpr).name
-  return { ...DEFAULT_SETTINGS, regulariser: usualRegulariser(loss), ...chosen, loss }
+  return {
+    ...DEFAULT_SETTINGS,
+    regulariser: usualRegulariser(loss),
+    ...(LOSSES.named(loss).objective && FOR_OBJECTIVES),
+    ...chosen,
+    loss,
+  }
 }
 
 const usualRegulariser = (loss: LossName): Regulariser =>

@@ -34,6 +34,10 @@ export type Negatives =
 export interface TrainSettings {
   readonly model: TrainedModelName
   readonly loss: LossName
+  /** The number of an objective, such as λ of `poem`; left out for its usual one. */
+  readonly parameter?: number
+  /** The policy that an objective by matrix factorisation begins near: `uniform` unless chosen, or what the log showed. */
+  readonly start?: 'uniform' | 'logging'
   readonly regulariser: Regulariser
   readonly weightTarget: WeightTarget
   /** Weights multiply the loss, or events are drawn in proportion to them. */
@@ -41,7 +45,7 @@ export interface TrainSettings {
   /** An epoch has every event once, or as many events drawn so that every user is equally likely. */
   readonly sampleBy: 'event' | 'user'
   readonly negatives: Negatives
-  /** Drawn items per sample of the softmax losses. */
+  /** Drawn items per sample of the softmax losses; of objectives, where the catalogue has more items than that. */
   readonly drawn: number
   readonly dim: number
   readonly layers: number
@@ -57,7 +61,7 @@ export interface TrainSettings {
   readonly minimumGain: number
   /** Epochs between two evaluations. */
   readonly evaluateEvery: number
-  /** T of the policy softmax(scores / T) whose value SNIPS estimates. */
+  /** T of the policy softmax(scores / T) whose value SNIPS estimates, and which objectives teach. */
   readonly temperature: number
   readonly seed: number
 }

@@ -76,6 +76,22 @@ const snips: EpochMeasure<'snips'> = {
       : { reason: withoutSnips, remedy: advice`Stop on ndcg instead (${set('stopOn', ndcg.name)}).` },
 }
 
+export const lowerBound: EpochMeasure<'lower-bound'> = {
+  name: 'lower-bound',
+  label: 'lower bound of SNIPS',
+  family: 'corrected',
+  meaning:
+    'The lower end of the 95 % CI of SNIPS on the validation rows: a policy that only few rows speak for does not win.',
+  docs: 'metrics.md#early-stopping',
+  value: ({ snips: value }) => surely(value),
+  recorded: (record) => surely(record.snips),
+  lack: snips.lack!,
+}
+
+/** The lower end of an interval that can be trusted. */
+const surely = (value: PolicyValue | null): number | null =>
+  value?.doubt === undefined ? (value?.interval?.[0] ?? null) : null
+
 const unbiased: EpochMeasure<'unbiased'> = {
   name: 'unbiased',
   label: 'unbiased NDCG@k',
@@ -99,7 +115,7 @@ const unbiased: EpochMeasure<'unbiased'> = {
   },
 }
 
-const ALL = [ndcg, recall, mrr, snips, unbiased] as const
+const ALL = [ndcg, recall, mrr, snips, lowerBound, unbiased] as const
 
 export type StoppingMeasure = (typeof ALL)[number]['name']
 

@@ -12,13 +12,15 @@ import { bestBefore, bestEpoch } from './best-epoch.js'
 import { type Checkpoint, fingerprintOf, requireSameTraining } from './checkpoint.js'
 import { checkSettings } from './check-settings.js'
 import { clickGraph, type Events, eventsOf } from './events.js'
-import { initialState } from './initial.js'
 import { type Judge, judgeOf } from './judge.js'
 import { itemsPerSample } from './items-per-sample.js'
 import { LOSSES } from './losses/index.js'
+import { penaltyOnBatches, policyTermsOf } from './objective-of.js'
+import { requirePropensities } from './policy-rows.js'
 import { REGULARISERS } from './regularisers/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { TEMPERED } from './settings-for.js'
+import { startOf } from './start.js'
 import { trainingNotes } from './notes.js'
 import { type EpochRecord, type RankedModel, type Training, TRAINING_SCHEMA } from './training.js'
 import { type WeighedBatches, weighedBatches } from './weighed-batches.js'
@@ -66,12 +68,13 @@ export async function train(
   options: TrainOptions = {},
 ): Promise<Trained> {
   const settings = checkSettings({ ...DEFAULT_SETTINGS, ...chosen })
+  requirePropensities(split.train, settings)
   const graph = clickGraph(split.train)
   const events = eventsOf(split.train, graph, settings.loss)
   const judge = judgeOf(split, graph, settings, options.unbiased)
   const fingerprint = fingerprintOf(split)
   if (options.resume) requireSameTraining(options.resume, settings, fingerprint)
-  const kernel = await (options.kernel ?? wasmKernel)(kernelSettings(settings, graph))
+  const kernel = await (options.kernel ?? wasmKernel)(kernelSettings(settings, graph, events))
   try {
     const run = await runEpochs({ split, settings, graph, events, judge, fingerprint, kernel }, options)
     const { embeddings } = run.best
@@ -100,18 +103,24 @@ export async function train(
 }
 
 /** What the kernel has to know of the settings. */
-const kernelSettings = (settings: TrainSettings, graph: Graph): KernelSettings => ({
+const kernelSettings = (settings: TrainSettings, graph: Graph, events: Events): KernelSettings => ({
   graph,
   dim: settings.dim,
   layers: settings.layers,
   learningRate: settings.learningRate,
   l2: settings.l2,
   form: LOSSES.named(settings.loss).form,
-  itemsPerSample: itemsPerSample(settings),
+  itemsPerSample: itemsPerSample(settings, graph.items),
   // A click and the item drawn beside it may be two samples.
   batch: Math.max(2, settings.batch),
-  variancePenalty:
-    REGULARISERS.named(settings.regulariser.kind).family === 'losses' ? settings.regulariser.strength : 0,
+  ...(LOSSES.named(settings.loss).form === 'policy'
+    ? { policy: policyTermsOf(settings), variancePenalty: penaltyOnBatches(settings, events.count) }
+    : {
+        variancePenalty:
+          REGULARISERS.named(settings.regulariser.kind).family === 'losses'
+            ? settings.regulariser.strength
+            : 0,
+      }),
 })
 
 interface Setting {
@@ -133,7 +142,7 @@ export interface Run extends Pick<Checkpoint, 'best' | 'records'> {
 async function runEpochs(setting: Setting, options: TrainOptions): Promise<Run> {
   const { split, settings, graph, kernel } = setting
   // The report describes the weights before the first step, also when training resumes.
-  kernel.load(initialState(graph, settings.dim, settings.seed))
+  kernel.load(startOf(split.train, graph, settings))
   const supply = await weighedBatches({ ...setting, log: split.train }, options.batches ?? batchesInTurn)
   options.onWeights?.(supply.report)
   if (options.resume) kernel.load(options.resume.state)
@@ -292,7 +301,7 @@ function diverged(settings: TrainSettings, what: string): HindcastError {
   const { learningRate, regulariser } = settings
   return new HindcastError('diverged', `Training diverged ${what}.`, {
     remedy: advice`Try ${set('learningRate', Number((learningRate / 10).toPrecision(3)))} instead of ${learningRate}${
-      LOSSES.named(settings.loss).weights === 'none' || regulariser.kind === TEMPERED.kind
+      ['none', 'policy'].includes(LOSSES.named(settings.loss).weights) || regulariser.kind === TEMPERED.kind
         ? ''
         : advice`, or temper the weights with ${set('regulariser', 'shrink:0.1')}`
     }.`,

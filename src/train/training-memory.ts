@@ -4,6 +4,8 @@ import type { BackendName } from '../kernels/backends.js'
 import { kernelBytes, MOST_BYTES } from '../kernels/wasm/layout.js'
 import { counted, formatCount } from '../number-text.js'
 import { itemsPerSample } from './items-per-sample.js'
+import { LOSSES } from './losses/index.js'
+import { policyTermsOf } from './objective-of.js'
 import type { TrainSettings } from './settings.js'
 
 /** The size of a log before it is read. */
@@ -55,7 +57,8 @@ export function trainingMemory(
       dim,
       layers,
       batch,
-      itemsPerSample: itemsPerSample(settings),
+      itemsPerSample: itemsPerSample(settings, items),
+      ...(LOSSES.named(settings.loss).form === 'policy' && { policy: policyTermsOf(settings) }),
     }),
     gpuPiece: Math.max(8 * edges + 12 * nodes, table),
   }

@@ -10,6 +10,8 @@ export interface PolicyValue {
   readonly interval: readonly [number, number] | null
   readonly ess: number | null
   readonly essRatio: number | null
+  /** Why the interval may be too narrow, where it may. */
+  readonly doubt?: string
 }
 
 /** One epoch of training, as a line of epochs.ndjson. */

@@ -7,6 +7,8 @@ import type { BatchSourceMaker } from './batch-source.js'
 import { type BatchPlan, batchesPerEpoch } from './batches.js'
 import { type Events, learnsFromImpressions } from './events.js'
 import { LOSSES } from './losses/index.js'
+import { followsModel } from './objective-of.js'
+import { policyRows } from './policy-rows.js'
 import { logSum } from './policy-value.js'
 import { REGULARISERS } from './regularisers/index.js'
 import type { TrainSettings } from './settings.js'
@@ -22,7 +24,7 @@ export interface WeighedBatches {
   epoch(epoch: number): Promise<{
     readonly batches: Iterable<Batch> | AsyncIterable<Batch>
     readonly weights: WeightsInBrief
-    /** What the regulariser adds to the reported loss; it has no gradient. */
+    /** What is added to the reported loss, by the regulariser or by an objective that takes a constant from the rewards; it has no gradient. */
     readonly penalty: number
   }>
   dispose(): Promise<void>
@@ -45,21 +47,31 @@ export async function weighedBatches(
   const weigh = async () => {
     const weights = await eventWeights(log, events, settings, probabilities)
     const { effective, counts } = weights
-    const plan: BatchPlan = { events, graph, weights: effective, counts, settings, drawsBeside }
+    const isPolicy = LOSSES.named(settings.loss).form === 'policy'
+    const policy = isPolicy ? await policyRows(log, events, settings, { counts, probabilities }) : undefined
+    const plan: BatchPlan = {
+      events,
+      graph,
+      weights: effective,
+      counts,
+      settings,
+      drawsBeside,
+      ...(policy && { policy: policy.rows }),
+    }
     return {
       weights,
       plan,
       source: sourceOf(plan, kernel),
       brief: weightsInBrief(effective),
-      penalty: penaltyOf(settings, weights),
+      penalty: policy?.offset ?? penaltyOf(settings, weights),
     }
   }
   let now = await weigh()
   return {
-    report: weightsReport(now.weights),
+    report: weightsReport(now.weights, settings),
     perEpoch: batchesPerEpoch(now.plan),
     epoch: async (epoch) => {
-      if (settings.weightTarget.kind === 'model' && epoch > 1) {
+      if (followsModel(settings) && epoch > 1) {
         await now.source.dispose()
         now = await weigh()
       }
@@ -76,13 +88,11 @@ const penaltyOf = ({ regulariser }: TrainSettings, { raw }: EventWeights): numbe
 const TILE = 256
 
 /** π(item|user) of events by softmax(scores / T) over all items, from the kernel as it is. */
-function modelProbabilities(
-  kernel: Kernel,
-  graph: Graph,
-  { weightTarget }: TrainSettings,
-): ModelProbabilities {
+function modelProbabilities(kernel: Kernel, graph: Graph, settings: TrainSettings): ModelProbabilities {
+  const { weightTarget } = settings
+  const isTarget = LOSSES.named(settings.loss).form !== 'policy' && weightTarget.kind === 'model'
+  const temperature = isTarget ? weightTarget.temperature : settings.temperature
   return async ({ count, users, items }) => {
-    const temperature = weightTarget.kind === 'model' ? weightTarget.temperature : 1
     await kernel.propagate()
     const { start, rows } = groupRows(users.subarray(0, count), graph.users)
     const probabilities = new Float64Array(count)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { weightsInBrief, weightsReport } from './weights-report.js'
 
 const reportOf = (effective: Float64Array, raw = effective) =>
-  weightsReport({ raw, effective, counts: new Float64Array(effective.length).fill(1) })
+  weightsReport({ raw, effective, counts: new Float64Array(effective.length).fill(1) }, { loss: 'ips-bpr' })
 const weights = fc
   .array(fc.oneof(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), fc.constant(0)), { maxLength: 200 })
   .map((list) => Float64Array.of(1, ...list))

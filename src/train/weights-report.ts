@@ -1,6 +1,8 @@
 import { formatCount, formatShare } from '../number-text.js'
 import { log } from '../portable-math.js'
+import { LOSSES } from './losses/index.js'
 import { sumOf } from './mean-one.js'
+import type { TrainSettings } from './settings.js'
 import type { EventWeights } from './weights.js'
 
 /** The distribution of the training weights over events, before the first step. */
@@ -37,7 +39,10 @@ const POOR_ESS = 0.1
 const HEAVY_TOP = 0.5
 
 /** Examines the weights before they are used, and warns where few events would dominate. */
-export function weightsReport({ raw, effective }: EventWeights): WeightsReport {
+export function weightsReport(
+  { raw, effective }: EventWeights,
+  { loss }: Pick<TrainSettings, 'loss'>,
+): WeightsReport {
   const brief = weightsInBrief(effective)
   const events = effective.length
   const rawEssRatio = essOf(raw) / events
@@ -50,7 +55,7 @@ export function weightsReport({ raw, effective }: EventWeights): WeightsReport {
     min,
     histogram: histogramOf(effective),
   }
-  return { ...report, warnings: warningsOf(report) }
+  return { ...report, warnings: warningsOf(report, LOSSES.named(loss).objective ? OF_OBJECTIVES : OF_LOSSES) }
 }
 
 export function weightsInBrief(weights: Float64Array): WeightsInBrief {
@@ -71,11 +76,18 @@ function essOf(weights: Float64Array): number {
   return (total * total) / sumOf(weights.map((weight) => weight * weight))
 }
 
-function warningsOf({ events, essRatio, topPercentShare, ess }: Omit<WeightsReport, 'warnings'>): string[] {
+/** What to do against uneven weights. */
+const OF_LOSSES = 'Shrink the weights with the regulariser shrink at 0.1 or more.'
+const OF_OBJECTIVES = 'The objectives clipped-ips and log-smoothing hold them back.'
+
+function warningsOf(
+  { events, essRatio, topPercentShare, ess }: Omit<WeightsReport, 'warnings'>,
+  remedy: string,
+): string[] {
   const warnings: string[] = []
   if (essRatio < POOR_ESS)
     warnings.push(
-      `The effective sample size is ${formatCount(Math.round(ess))} of ${formatCount(events)} events (${formatShare(essRatio)}): a few clicks on rarely shown items will dominate training. Shrink the weights with the regulariser shrink at 0.1 or more.`,
+      `The effective sample size is ${formatCount(Math.round(ess))} of ${formatCount(events)} events (${formatShare(essRatio)}): a few clicks on rarely shown items will dominate training. ${remedy}`,
     )
   // Of fewer than a hundred events, the heaviest is more than 1 %.
   if (topPercentShare > HEAVY_TOP && events >= 100)

@@ -33,6 +33,11 @@ export async function eventWeights(
   const { weights, unweighted, takesBack } = LOSSES.named(settings.loss)
   if (weights === 'none') return { raw: counts, effective: counts, counts }
   const { propensity } = log
+  // A policy begins near uniform: its first weights are 1/b, up to a factor.
+  if (weights === 'policy' && propensity) {
+    const first = toMeanOne(counts.map((count, k) => count / propensity[events.rows[k]!]!))
+    return { raw: first, effective: first, counts }
+  }
   if (!propensity)
     throw new HindcastError(
       'missing-propensity',

@@ -12,7 +12,8 @@ export const MOST_BYTES = 2 ** 32 - PAGE
 /** Scores kept at a time, so that asking for many users needs no more memory than for some. */
 const SCORES_KEPT = 2 ** 21
 
-const FORMS = { pairwise: 0, pointwise: 1, softmax: 2 } as const
+const FORMS = { pairwise: 0, pointwise: 1, softmax: 2, policy: 3 } as const
+const CURVES = { linear: 0, logarithmic: 1, likelihood: 2 } as const
 
 /** How the columns of the embeddings are cut into panels, each the work of one thread. */
 export interface Panels {
@@ -49,7 +50,10 @@ export interface Layout {
 }
 
 /** What the size of a kernel's memory follows from. */
-export interface KernelSize extends Pick<KernelSettings, 'dim' | 'layers' | 'batch' | 'itemsPerSample'> {
+export interface KernelSize extends Pick<
+  KernelSettings,
+  'dim' | 'layers' | 'batch' | 'itemsPerSample' | 'policy'
+> {
   readonly graph: Pick<Graph, 'users' | 'items' | 'edges'>
 }
 
@@ -93,7 +97,7 @@ export function layoutOf(settings: KernelSettings, threads: number): Layout {
 
 /** Bytes of each region, in the order of the plan. */
 function regionsOf(
-  { graph, layers, batch, itemsPerSample }: KernelSize,
+  { graph, layers, batch, itemsPerSample, policy }: KernelSize,
   {
     panels,
     nodes,
@@ -123,6 +127,9 @@ function regionsOf(
     weights: batch * 4,
     oppositeWeights: batch * 4,
     corrections: entries * 4,
+    inversePropensities: policy ? batch * 4 : 0,
+    rewards: policy ? batch * 4 : 0,
+    expectedRewards: policy?.expects ? entries * 4 : 0,
     coefficients: entries * 4,
     losses: batch * 8,
     batchNodes: batchNodes * 4,
@@ -159,6 +166,9 @@ const ADDRESSES: readonly Region[] = [
   'weights',
   'oppositeWeights',
   'corrections',
+  'inversePropensities',
+  'rewards',
+  'expectedRewards',
   'coefficients',
   'losses',
   'batchNodes',
@@ -177,7 +187,7 @@ export function writePlan(
   settings: KernelSettings,
   threads: number,
 ): void {
-  const { graph, layers, form, itemsPerSample } = settings
+  const { graph, layers, form, itemsPerSample, policy } = settings
   const { panels, address } = layout
   const nodes = graph.users + graph.items
   const words = [
@@ -188,6 +198,8 @@ export function writePlan(
     panels.count,
     threads,
     FORMS[form],
+    CURVES[policy?.curve ?? 'linear'],
+    policy?.expects ? 1 : 0,
     itemsPerSample,
     layout.batchNodes,
     ...ADDRESSES.map(address),

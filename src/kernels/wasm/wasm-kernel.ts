@@ -72,6 +72,16 @@ async function compile(shared: boolean): Promise<WebAssembly.Module> {
 /** Only a thread that may sleep waits for others without burning time; that of a web page may not. */
 const maySleep = (): boolean => typeof (globalThis as { document?: unknown }).document === 'undefined'
 
+/** The numbers of a batch, which are copied as they are. */
+const COLUMNS = [
+  'weights',
+  'oppositeWeights',
+  'corrections',
+  'inversePropensities',
+  'rewards',
+  'expectedRewards',
+] as const satisfies readonly (keyof Batch & Region)[]
+
 /** Owns the kernel's memory and threads. */
 class WasmKernel implements Kernel {
   readonly backend = 'wasm'
@@ -126,12 +136,13 @@ class WasmKernel implements Kernel {
   }
 
   step(batch: Batch): void {
-    const { learningRate, l2, variancePenalty = 0 } = this.#settings
+    const { learningRate, l2, variancePenalty = 0, policy } = this.#settings
     const samples = batch.users.length
     const nodes = this.#place(batch)
-    this.#floats('weights', samples).set(batch.weights)
-    if (batch.oppositeWeights) this.#floats('oppositeWeights', samples).set(batch.oppositeWeights)
-    if (batch.corrections) this.#floats('corrections', batch.corrections.length).set(batch.corrections)
+    for (const column of COLUMNS) {
+      const numbers = batch[column]
+      if (numbers) this.#floats(column, numbers.length).set(numbers)
+    }
     this.#steps++
     const { rate, root } = adamCorrections(learningRate, this.#steps)
     const step = new DataView(this.#memory.buffer, this.#layout.address('step'), 64)
@@ -141,6 +152,8 @@ class WasmKernel implements Kernel {
     step.setFloat64(16, root, true)
     step.setFloat64(24, l2 / samples, true)
     step.setFloat64(32, variancePenalty, true)
+    step.setFloat64(48, policy?.bend ?? 0, true)
+    step.setFloat64(56, policy ? 1 / policy.temperature : 1, true)
     this.#exports.train()
     this.#forget(nodes)
     const losses = new Float64Array(this.#memory.buffer, this.#layout.address('losses'), samples)

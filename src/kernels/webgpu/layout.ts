@@ -53,8 +53,12 @@ export const SHAPE_FIELDS = [
   'blockItemPlaces',
   'blockEntries',
   'blockWeights',
-  /** Opposite weights of the pointwise form, corrections of the softmax form. */
+  /** Opposite weights of the pointwise form, corrections of the softmax and policy forms. */
   'blockExtra',
+  /** Of the policy form. */
+  'blockInverse',
+  'blockRewards',
+  'blockExpected',
   /** 1/(K + 1). */
   'share',
 ] as const
@@ -101,7 +105,7 @@ export function layoutOf(
 }
 
 function shapeOf(settings: KernelSettings, graph: DeviceGraph): Shape {
-  const { dim, layers, batch, itemsPerSample, form } = settings
+  const { dim, layers, batch, itemsPerSample, form, policy } = settings
   const width = Math.ceil(dim / 4)
   const laneBits = bitsFor(width)
   const { nodes, pieces, longRows } = graph
@@ -121,7 +125,10 @@ function shapeOf(settings: KernelSettings, graph: DeviceGraph): Shape {
     itemPlaces: entries,
     entries: 2 * entries,
     weights: batch,
-    extra: form === 'softmax' ? entries : form === 'pointwise' ? batch : 0,
+    extra: { pairwise: 0, pointwise: batch, softmax: entries, policy: entries }[form],
+    inverse: policy ? batch : 0,
+    rewards: policy ? batch : 0,
+    expected: policy?.expects ? entries : 0,
     length: 0,
   })
   return {
@@ -148,6 +155,9 @@ function shapeOf(settings: KernelSettings, graph: DeviceGraph): Shape {
     blockEntries: inBlock.entries,
     blockWeights: inBlock.weights,
     blockExtra: inBlock.extra,
+    blockInverse: inBlock.inverse,
+    blockRewards: inBlock.rewards,
+    blockExpected: inBlock.expected,
     share: 1 / (layers + 1),
   }
 }

@@ -1,4 +1,6 @@
-import type { LossForm } from '../kernel.js'
+import type { KernelSettings } from '../kernel.js'
+import { overLanes } from './over-lanes.js'
+import { POLICY_LOSS, policyFunctions } from './policy-shader.js'
 import { ENTRANCE, type Shader } from './shader.js'
 
 /**
@@ -91,6 +93,7 @@ const FORMS = {
       coefficients[first + k] = weight * (p / total) * share;
     }
   }`,
+  policy: POLICY_LOSS,
 } as const
 
 /** What the softmax is taken of, and how its sums are put together. */
@@ -118,21 +121,6 @@ fn logOfSum(all: Powers, clicked: f32) -> f32 {
 var<workgroup> powers: array<Powers, 256>;
 `
 
-/** Puts together what the lanes of a sample have; lane 0 gets it. */
-const overLanes = ({ name, type, array, together }: Record<string, string>): string => /* wgsl */ `
-fn ${name}(own: ${type}, thread: u32, lane: u32) -> ${type} {
-  var all = own;
-  let slice = thread >> shape.laneBits;
-  for (var half = (1u << shape.laneBits) / 2u; half > 0u; half /= 2u) {
-    let place = slice * half + lane;
-    if (lane >= half && lane < 2u * half) { ${array}[place - half] = all; }
-    workgroupBarrier();
-    if (lane < half) { all = ${together}; }
-    workgroupBarrier();
-  }
-  return all;
-}`
-
 const SCORES_OVER_LANES = overLanes({
   name: 'scoresOverLanes',
   type: 'vec4f',
@@ -147,7 +135,13 @@ const POWERS_OVER_LANES = overLanes({
 })
 
 /** Scores of the samples, their losses, and the slope of the mean loss along each score. As many lanes on a sample as on a row. */
-export function weighShader(form: LossForm): Shader {
+export function weighShader({ form, policy }: Pick<KernelSettings, 'form' | 'policy'>): Shader {
+  const functions = {
+    pairwise: () => '',
+    pointwise: () => '',
+    softmax: () => SOFTMAX + POWERS_OVER_LANES,
+    policy: () => policyFunctions(policy!),
+  }[form]()
   const code = /* wgsl */ `
 ${FUNCTIONS}
 
@@ -158,7 +152,7 @@ fn product(user: vec4f, entry: u32, lane: u32) -> f32 {
 
 var<workgroup> parts: array<vec4f, 128>;
 ${SCORES_OVER_LANES}
-${form === 'softmax' ? SOFTMAX + POWERS_OVER_LANES : ''}
+${functions}
 
 ${ENTRANCE}
   let lanes = 1u << shape.laneBits;

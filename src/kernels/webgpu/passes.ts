@@ -37,7 +37,7 @@ export async function passesOf(
   settings: KernelSettings,
   shape: Shape,
 ): Promise<Passes> {
-  const { layers, form, variancePenalty = 0 } = settings
+  const { layers, variancePenalty = 0 } = settings
   const penalisesVariance = variancePenalty !== 0
   const { slices, pieces } = shape
   const ofRows = (rows: number, long: number): number => long + Math.ceil((rows - long) / slices)
@@ -61,7 +61,7 @@ export async function passesOf(
       }),
     ),
   )
-  const [weigh, summary] = await Promise.all([compile(weighShader(form)), compile(summaryShader())])
+  const [weigh, summary] = await Promise.all([compile(weighShader(settings)), compile(summaryShader())])
   const pass = (
     { name, pipeline, bind }: Program,
     count: Pass['workgroups'],

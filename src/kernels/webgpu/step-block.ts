@@ -6,7 +6,7 @@ import type { Layout, Shape } from './layout.js'
 /** Bytes between the settings of two steps: what every device accepts as a dynamic offset. */
 export const STEP_STRIDE = 256
 /** Bytes of them. */
-export const STEP_SIZE = 36
+export const STEP_SIZE = 44
 
 /** What shaders know of a step, besides its block. */
 export const STEP = /* wgsl */ `
@@ -20,7 +20,12 @@ struct Step {
   root: f32,
   penalty: f32,
   variancePenalty: f32,
+  bend: f32,
+  coldness: f32,
 }`
+
+/** The largest number of float32: stands for "no bend", since WGSL need not know infinity. */
+const LARGEST = 3.4028234e38
 
 /** A step as it is sent: its settings and the block with its batch. */
 export interface PlacedStep {
@@ -48,7 +53,7 @@ export const stagingFor = ({ slots, shape }: Layout): Staging => ({
 export function writeStep(
   { settings, blocks }: Staging,
   { batch, compact, number, slot }: PlacedStep,
-  { learningRate, l2, variancePenalty = 0 }: KernelSettings,
+  { learningRate, l2, variancePenalty = 0, policy }: KernelSettings,
   shape: Shape,
 ): void {
   const samples = batch.users.length
@@ -56,7 +61,15 @@ export function writeStep(
   const first = slot * shape.blockLength
   const fields = slot * STEP_STRIDE
   new Uint32Array(settings, fields, 5).set([samples, compact.nodes.length, compact.userNodes, first, slot])
-  new Float32Array(settings, fields + 20, 4).set([rate, root, l2 / samples, variancePenalty])
+  const { bend = 0, temperature = 1 } = policy ?? {}
+  new Float32Array(settings, fields + 20, 6).set([
+    rate,
+    root,
+    l2 / samples,
+    variancePenalty,
+    Math.min(bend, LARGEST),
+    1 / temperature,
+  ])
 
   const words = new Uint32Array(blocks, 4 * first, shape.blockLength)
   const numbers = new Float32Array(blocks, 4 * first, shape.blockLength)
@@ -69,4 +82,8 @@ export function writeStep(
   numbers.set(batch.weights, shape.blockWeights)
   const extra = batch.oppositeWeights ?? batch.corrections
   if (extra && shape.blockExtra < shape.blockLength) numbers.set(extra, shape.blockExtra)
+  if (!policy) return
+  numbers.set(batch.inversePropensities!, shape.blockInverse)
+  numbers.set(batch.rewards!, shape.blockRewards)
+  if (batch.expectedRewards) numbers.set(batch.expectedRewards, shape.blockExpected)
 }

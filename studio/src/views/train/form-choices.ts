@@ -23,11 +23,12 @@ export const canTrain = ({ weights }: Loss, { hasPropensities }: LogTraits): boo
 export const lossGroups = (): { label: string; losses: readonly Loss[] }[] => [
   { label: 'Unweighted', losses: LOSSES.all.filter(({ family }) => family === 'plain') },
   { label: 'Weighted by propensity', losses: LOSSES.all.filter(({ family }) => family === 'weighted') },
+  { label: 'By what a policy would earn', losses: LOSSES.all.filter(({ family }) => family === 'policy') },
 ]
 
-/** Whether a regulariser has something to act on: weights, or losses whatever they weigh. */
+/** Whether a regulariser has something to act on: weights, or losses whatever they weigh. Objectives hold weights back themselves. */
 export const canRegularise = ({ family }: RegulariserKind, { weights }: Loss): boolean =>
-  family === 'none' || family === 'losses' || weights !== 'none'
+  family === 'none' || (weights !== 'policy' && (family === 'losses' || weights !== 'none'))
 
 /** Whether the epoch can be chosen by a measure: those that correct for exposure need propensities. */
 export const canStopOn = ({ family }: EpochMeasure, { hasPropensities }: LogTraits): boolean =>

@@ -1,0 +1,52 @@
+import { HindcastError } from '../error.js'
+import type { PolicyTerms } from '../kernels/policy-loss.js'
+import { LOSSES } from './losses/index.js'
+import type { Objective } from './losses/loss.js'
+import type { TrainSettings } from './settings.js'
+
+type Chosen = Pick<TrainSettings, 'loss' | 'parameter'>
+
+/** The objective of settings whose loss is one. */
+export function objectiveOf({ loss }: Chosen): Objective {
+  const { objective } = LOSSES.named(loss)
+  if (!objective) throw new Error(`The loss ${loss} is not an objective.`)
+  return objective
+}
+
+/** The number of the objective: the chosen one, or the usual one. */
+export const parameterOf = (settings: Chosen): number | undefined =>
+  settings.parameter ?? LOSSES.named(settings.loss).objective?.parameter?.usual
+
+/** What the kernel is told of an objective. */
+export function policyTermsOf(settings: Chosen & Pick<TrainSettings, 'temperature'>): PolicyTerms {
+  const { curve, parameter, expects = false } = objectiveOf(settings)
+  const bend = parameter?.of === 'curve' ? parameterOf(settings)! : Infinity
+  return { curve, bend, temperature: settings.temperature, expects }
+}
+
+/**
+ * The strength of the kernel's penalty √(Var/B) on a batch that makes it λ·√(Var/n) of all n events: λ·√(B/n). 0 for
+ * objectives without one.
+ */
+export function penaltyOnBatches(settings: Chosen & Pick<TrainSettings, 'batch'>, events: number): number {
+  if (objectiveOf(settings).parameter?.of !== 'variance') return 0
+  return parameterOf(settings)! * Math.sqrt(Math.min(settings.batch, events) / events)
+}
+
+/** Whether what events count depends on the model, and is found anew before each epoch. */
+export function followsModel(settings: Pick<TrainSettings, 'loss' | 'parameter' | 'weightTarget'>): boolean {
+  const { objective } = LOSSES.named(settings.loss)
+  if (!objective) return settings.weightTarget.kind === 'model'
+  const isFixed = objective.parameter?.of === 'rewards' && settings.parameter !== undefined
+  return objective.selfNormalises === true && !isFixed
+}
+
+/** Throws for a number that the objective cannot have. */
+export function requireParameter({ loss, parameter }: Chosen): void {
+  if (parameter === undefined) return
+  const may = LOSSES.named(loss).objective?.parameter
+  if (may && parameter >= may.least && parameter <= may.most) return
+  throw new HindcastError('bad-option', `${loss} cannot have the number ${parameter}.`, {
+    remedy: may ? `Give ${may.expected}: ${loss}:${may.example}.` : 'It takes none: leave it out.',
+  })
+}
