@@ -1,9 +1,10 @@
 import { HindcastError } from '../error.js'
 import { type NamedFile, textFile } from '../named-file.js'
-import type { EmbeddingModel } from './embedding-model.js'
 import { MODEL_SCHEMA, type ModelCard } from './model-card.js'
+import type { ClickModel } from './model.js'
 import { modelTensors } from './model-tensors.js'
 import { encodeSafetensors } from './safetensors.js'
+import { TRAINED_MODELS } from './trained-models.js'
 
 /** The names of the two files of a saved model. */
 export const CARD_FILE = 'model.json'
@@ -14,7 +15,7 @@ export interface ModelToSave extends Pick<
   ModelCard,
   'userIds' | 'itemIds' | 'seed' | 'epoch' | 'metrics' | 'trainedOn'
 > {
-  readonly model: EmbeddingModel
+  readonly model: ClickModel
   /** All that fixed the training, as it goes into JSON. */
   readonly settings: object
 }
@@ -27,7 +28,8 @@ export async function modelFiles(
   { model, settings, userIds, itemIds, ...about }: ModelToSave,
   versions: ModelCard['versions'],
 ): Promise<readonly [card: NamedFile, embeddings: NamedFile]> {
-  const { kind, dim, layers, users, items } = model
+  const { kind, users, items } = model
+  const { dim, layers } = TRAINED_MODELS.named(kind).store.shape(model)
   if (userIds.length !== users || itemIds.length !== items)
     throw new HindcastError(
       'bad-option',

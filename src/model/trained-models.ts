@@ -1,10 +1,19 @@
 import { type Named, Registry } from '../registry.js'
+import { easeStore } from './ease.js'
+import { embeddingStore } from './embedding-store.js'
+import { ialsStore } from './ials.js'
+import { itemKnnStore } from './item-knn.js'
+import type { ModelStore } from './model-store.js'
+import { popularityStore } from './popularity.js'
 
-/** A model that is trained by gradients: embeddings whose products are the scores. */
+/** A model that is trained, saved and served: by gradients, or solved directly from the clicks. */
 export interface TrainedModel<Name extends string = string> extends Named<Name> {
-  readonly family: 'trained'
+  /** `trained` by gradients of a loss, epoch by epoch, or `solved` from the clicks, without a loss and weights. */
+  readonly family: 'trained' | 'solved'
   /** Whether embeddings are propagated along the graph, layer by layer. */
   readonly hasLayers: boolean
+  /** How it is kept in a file. */
+  readonly store: ModelStore
 }
 
 const lightgcn: TrainedModel<'lightgcn'> = {
@@ -14,6 +23,7 @@ const lightgcn: TrainedModel<'lightgcn'> = {
   meaning: 'LightGCN: embeddings of users and items are averaged along the graph of clicks (He et al. 2020).',
   docs: 'training.md#lightgcn',
   hasLayers: true,
+  store: embeddingStore,
 }
 
 const mf: TrainedModel<'mf'> = {
@@ -23,11 +33,55 @@ const mf: TrainedModel<'mf'> = {
   meaning: 'Matrix factorisation: a vector for each user and each item, without propagation between them.',
   docs: 'training.md#mf',
   hasLayers: false,
+  store: embeddingStore,
 }
 
-const ALL = [lightgcn, mf] as const
+const ials: TrainedModel<'ials'> = {
+  name: 'ials',
+  label: 'iALS',
+  family: 'solved',
+  meaning: 'Matrix factorisation by alternating least squares, each step exact (Hu et al. 2008).',
+  docs: 'training.md#ials',
+  hasLayers: false,
+  store: ialsStore,
+}
+
+const ease: TrainedModel<'ease'> = {
+  name: 'ease',
+  label: 'EASE',
+  family: 'solved',
+  meaning: 'A linear model that scores items from clicked items, in closed form (Steck 2019).',
+  docs: 'baselines.md#ease',
+  hasLayers: false,
+  store: easeStore,
+}
+
+const itemKnn: TrainedModel<'item-knn'> = {
+  name: 'item-knn',
+  label: 'item kNN',
+  family: 'solved',
+  meaning: 'Items similar to those the user clicked, by how many users clicked both.',
+  docs: 'baselines.md#item-knn',
+  hasLayers: false,
+  store: itemKnnStore,
+}
+
+const popularity: TrainedModel<'popularity'> = {
+  name: 'popularity',
+  label: 'popularity',
+  family: 'solved',
+  meaning: 'The same for every user: items ranked by how many users clicked them in training.',
+  docs: 'baselines.md#popularity',
+  hasLayers: false,
+  store: popularityStore,
+}
+
+const ALL = [lightgcn, mf, ials, ease, itemKnn, popularity] as const
 
 export type TrainedModelName = (typeof ALL)[number]['name']
 
 /** The models that can be trained, by name. */
 export const TRAINED_MODELS: Registry<TrainedModel<TrainedModelName>> = new Registry('model', ALL)
+
+/** Whether a model is solved from the clicks, without a loss, weights or gradients. */
+export const isSolved = (name: string): boolean => TRAINED_MODELS.find(name)?.family === 'solved'

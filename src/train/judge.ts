@@ -9,7 +9,7 @@ import type { RankingMetrics } from '../metrics/ranking-metrics.js'
 import { rankingMetricsOf } from '../metrics/ranking-metrics-of.js'
 import { type Model } from '../model/model.js'
 import { topK } from '../model/top-k.js'
-import { policyValue } from './policy-value.js'
+import { policyValue, type ScoreTable } from './policy-value.js'
 import { STOPPING_MEASURES } from './stopping-measures.js'
 import type { TrainSettings } from './settings.js'
 import type { PolicyValue } from './training.js'
@@ -36,6 +36,8 @@ export interface Judge {
   kernel(kernel: Kernel): Promise<JudgedParts>
   /** On both parts, for any model. */
   model(model: Model): JudgedParts
+  /** On the validation part, for any model; SNIPS only where the measure asks for it. */
+  candidate(model: Model): Promise<Judgement>
   readonly validationClicks: number
   readonly testClicks: number
   /** Why there is no SNIPS, if there is none. */
@@ -101,11 +103,34 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
         metricsOf(topK(model, part.users, k, part.exclude.byUser), part)
       return { validation: judge(validation), test: judge(test) }
     },
+    candidate: async (model) => {
+      const ranked = (part: Part): RankingMetrics | null =>
+        metricsOf(topK(model, part.users, k, part.exclude.byUser), part)
+      const metrics = ranked(validation)
+      const snips =
+        typeof unseen === 'string' || measure.name !== 'snips'
+          ? null
+          : await policyValue(unseen, scoreTable(model), temperature)
+      return {
+        metrics,
+        snips,
+        value: measure.value({ metrics, snips, ...(fair && { unbiased: ranked(fair) }) }),
+      }
+    },
     validationClicks: validation.clicks.neighbours.length,
     testClicks: test.clicks.neighbours.length,
     withoutSnips,
   }
 }
+
+/** The scores of a model for some users, row after row. */
+const scoreTable =
+  (model: Model): ScoreTable =>
+  async (users) => {
+    const table = new Float32Array(users.length * model.items)
+    users.forEach((user, row) => table.set(model.scores(user), row * model.items))
+    return table
+  }
 
 function partOf(log: Log, exclude: Graph): Part {
   const held = heldOutClicks(log, exclude)

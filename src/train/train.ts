@@ -5,8 +5,10 @@ import type { Batch, Kernel, KernelSettings, Numbers } from '../kernels/kernel.j
 import { wasmKernel } from '../kernels/wasm/wasm-kernel.js'
 import type { Log } from '../log/log.js'
 import type { Split } from '../log/split.js'
-import { type EmbeddingModel, embeddingModel } from '../model/embedding-model.js'
+import { type EmbeddingModel, embeddingModel, type GradientModelName } from '../model/embedding-model.js'
 import { pauses } from '../model/long-work.js'
+import type { ClickModel } from '../model/model.js'
+import { isSolved } from '../model/trained-models.js'
 import { type BatchSourceMaker, batchesInTurn } from './batch-source.js'
 import { bestBefore, bestEpoch } from './best-epoch.js'
 import { type Checkpoint, fingerprintOf, requireSameTraining } from './checkpoint.js'
@@ -14,6 +16,7 @@ import { checkSettings } from './check-settings.js'
 import { clickGraph, type Events, eventsOf } from './events.js'
 import { initialState } from './initial.js'
 import { type Judge, judgeOf } from './judge.js'
+import { loggedParts } from './logged-parts.js'
 import { itemsPerSample } from './items-per-sample.js'
 import { LOSSES } from './losses/index.js'
 import { REGULARISERS } from './regularisers/index.js'
@@ -48,8 +51,8 @@ export interface TrainOptions {
 }
 
 /** A finished training: the model of the best epoch, and the report on it. */
-export interface Trained {
-  readonly model: EmbeddingModel
+export interface Trained<Kind extends ClickModel = EmbeddingModel> {
+  readonly model: Kind
   readonly training: Training
   /** The judge that evaluated it, to evaluate others beside it. */
   readonly judge: Judge
@@ -66,6 +69,7 @@ export async function train(
   options: TrainOptions = {},
 ): Promise<Trained> {
   const settings = checkSettings({ ...DEFAULT_SETTINGS, ...chosen })
+  requireGradients(settings)
   const graph = clickGraph(split.train)
   const events = eventsOf(split.train, graph, settings.loss)
   const judge = judgeOf(split, graph, settings, options.unbiased)
@@ -81,7 +85,7 @@ export async function train(
     const final = Float32Array.from(await kernel.propagate())
     const judged = await judge.kernel(kernel)
     const model = embeddingModel({
-      kind: settings.model,
+      kind: settings.model as GradientModelName,
       layers: settings.layers,
       dim: settings.dim,
       graph,
@@ -97,6 +101,14 @@ export async function train(
   } finally {
     await kernel.dispose()
   }
+}
+
+/** Models that are solved have no epochs to train: `solve` makes them. */
+function requireGradients({ model }: TrainSettings): void {
+  if (isSolved(model))
+    throw new HindcastError('bad-option', `The model ${model} is solved, not trained by gradients.`, {
+      remedy: 'Use `solve`, or `trainOnLog`, which does either.',
+    })
 }
 
 /** What the kernel has to know of the settings. */
@@ -133,7 +145,7 @@ export interface Run extends Pick<Checkpoint, 'best' | 'records'> {
 async function runEpochs(setting: Setting, options: TrainOptions): Promise<Run> {
   const { split, settings, graph, kernel } = setting
   // The report describes the weights before the first step, also when training resumes.
-  kernel.load(initialState(graph, settings.dim, settings.seed))
+  kernel.load(initialState(graph, settings.dim, settings.seed, settings))
   const supply = await weighedBatches({ ...setting, log: split.train }, options.batches ?? batchesInTurn)
   options.onWeights?.(supply.report)
   if (options.resume) kernel.load(options.resume.state)
@@ -315,18 +327,9 @@ function trainingOf(
   ranked: RankedModel,
   notes: readonly string[],
 ): Training {
-  const { train: log, validation, test } = split
   return {
     schema: TRAINING_SCHEMA,
-    log: {
-      rows: log.rows + validation.rows + test.rows,
-      users: log.userIds.length,
-      items: log.itemIds.length,
-      propensitySource: log.propensitySource,
-      trainClicks: graph.edges,
-      validationClicks: judge.validationClicks,
-      testClicks: judge.testClicks,
-    },
+    log: loggedParts(split, graph, judge),
     settings,
     weights: run.report,
     epochs: run.records,

@@ -2,6 +2,7 @@ import type { Metric, MetricsAtK } from '../metrics/ranking-metrics.js'
 import { BASELINES } from '../model/baselines.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { formatCount, formatPercent, formatRate, supportedDecimals } from '../number-text.js'
+import { parametersOf, parametersText } from '../train/parameters-text.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { RankedModel, Training } from '../train/training.js'
 import { formatEstimate, formatFixed } from './estimate-text.js'
@@ -127,7 +128,24 @@ function pointsText(own: Metric, other: Metric): string {
   return `${points} ${Number(points) === 1 ? 'point' : 'points'}`
 }
 
-function epochSentence({ epochs, best, stopped, settings }: Training): string {
+/** How the parameters of a solved model were chosen. */
+function solvedSentence({ best, settings, tried = [], epochs }: Training): string {
+  const said = parametersText(parametersOf(settings))
+  if (said === '') return ''
+  const by =
+    best.value === null
+      ? ''
+      : ` by ${measureLabel(best.measure, settings.k)} on the validation clicks (${formatScore(best.value)})`
+  const sweeps =
+    epochs.length > 0 ? `, after ${formatCount(best.epoch)} of ${formatCount(epochs.length)} sweeps` : ''
+  return tried.length > 1
+    ? `Solved with ${said}${sweeps}, the best of ${formatCount(tried.length)} choices${by}.`
+    : `Solved with ${said}${sweeps}.`
+}
+
+function epochSentence(training: Training): string {
+  const { epochs, best, stopped, settings } = training
+  if (stopped === 'solved') return solvedSentence(training)
   const last = epochs.at(-1)?.epoch
   if (last === undefined) return 'No epoch was trained.'
   const by =

@@ -1,0 +1,148 @@
+import { degreeOf, type Graph, neighboursOf } from '../graph/graph.js'
+import { symmetricMatrix, type SymmetricMatrix } from '../kernels/solvers/symmetric-matrix.js'
+import { pauses, type WorkOptions } from './long-work.js'
+
+/** How many products of a matrix take as long as one sum along the clicks: those are read here and there. */
+const SCATTERED = 8
+
+/** What EASE costs, in multiplications of dense matrices, and which way is cheaper. */
+export interface EaseWork {
+  readonly multiplications: number
+  /** Solved in a matrix of users × users rather than items × items. */
+  readonly byUsers: boolean
+}
+
+/** The work of EASE on a graph: half the cube of the items with clicks, or of the users where those are fewer. */
+export function easeWork({ users, items, edges, byUser, byItem }: Graph): EaseWork {
+  const count = (rows: number, of: Graph['byUser']): number => {
+    let some = 0
+    for (let row = 0; row < rows; row++) if (degreeOf(of, row) > 0) some++
+    return some
+  }
+  const [m, n] = [count(items, byItem), count(users, byUser)]
+  const direct = m ** 3 / 2
+  const dual = n ** 3 / 2 + SCATTERED * edges * (n + m)
+  return { multiplications: Math.min(direct, dual), byUsers: dual < direct }
+}
+
+/** B from the inverse of XᵀX + λI, a matrix of the items with clicks. */
+export async function easeByItems(
+  graph: Graph,
+  clicked: Uint32Array,
+  lambda: number,
+  options: WorkOptions,
+): Promise<Float32Array> {
+  const pause = pauses(options.signal)
+  const size = clicked.length
+  const matrix = await symmetricMatrix(size, options.solver)
+  try {
+    const counts = new Float64Array(graph.items)
+    for (let i = 0; i < size; i++) {
+      counts.fill(0)
+      for (const user of neighboursOf(graph.byItem, clicked[i]!))
+        for (const other of neighboursOf(graph.byUser, user)) counts[other]!++
+      for (let j = 0; j <= i; j++) matrix.numbers[matrix.placeOf(i, j)] = counts[clicked[j]!]!
+      matrix.numbers[matrix.placeOf(i, i)]! += lambda
+      await pause()
+    }
+    await inverted(matrix, options)
+    const { numbers, placeOf } = matrix
+    const diagonal = Float64Array.from({ length: size }, (_, i) => numbers[placeOf(i, i)]!)
+    const weights = new Float32Array(size * size)
+    for (let i = 0; i < size; i++) {
+      for (let j = 0; j < i; j++) {
+        const value = numbers[placeOf(i, j)]!
+        weights[i * size + j] = -value / diagonal[j]!
+        weights[j * size + i] = -value / diagonal[i]!
+      }
+      await pause()
+    }
+    return weights
+  } finally {
+    await matrix.dispose()
+  }
+}
+
+/**
+ * B by way of a matrix of users, for logs with fewer users than items: with H = Xᵀ(XXᵀ + λI)⁻¹X, P = (I − H)/λ
+ * (Woodbury), so B_ij = H_ij/(1 − H_jj). Each column of H is a sum along the clicks.
+ */
+export async function easeByUsers(
+  graph: Graph,
+  clicked: Uint32Array,
+  lambda: number,
+  options: WorkOptions,
+): Promise<Float32Array> {
+  const pause = pauses(options.signal)
+  const { users, byUser, byItem } = graph
+  const active = Uint32Array.from({ length: users }, (_, user) => user).filter(
+    (user) => degreeOf(byUser, user) > 0,
+  )
+  const rows = new Uint32Array(users)
+  active.forEach((user, row) => (rows[user] = row))
+  const count = active.length
+  const matrix = await symmetricMatrix(count, options.solver)
+  const inverse = new Float64Array(count * count)
+  try {
+    const common = new Float64Array(count)
+    for (let a = 0; a < count; a++) {
+      common.fill(0)
+      for (const item of neighboursOf(byUser, active[a]!))
+        for (const other of neighboursOf(byItem, item)) common[rows[other]!]!++
+      for (let b = 0; b <= a; b++) matrix.numbers[matrix.placeOf(a, b)] = common[b]!
+      matrix.numbers[matrix.placeOf(a, a)]! += lambda
+      await pause()
+    }
+    await inverted(matrix, options)
+    for (let a = 0; a < count; a++)
+      for (let b = 0; b <= a; b++)
+        inverse[a * count + b] = inverse[b * count + a] = matrix.numbers[matrix.placeOf(a, b)]!
+  } finally {
+    await matrix.dispose()
+  }
+  return weightsByUsers({ graph, clicked, rows, inverse }, options)
+}
+
+/** H from the inverse of XXᵀ + λI, then B = H·diag(1/(1 − diag H)) with a diagonal of zero. */
+async function weightsByUsers(
+  {
+    graph: { byItem },
+    clicked,
+    rows,
+    inverse,
+  }: { graph: Graph; clicked: Uint32Array; rows: Uint32Array; inverse: Float64Array },
+  { progress, signal }: WorkOptions,
+): Promise<Float32Array> {
+  const pause = pauses(signal)
+  const count = Math.round(Math.sqrt(inverse.length))
+  const size = clicked.length
+  const weights = new Float32Array(size * size)
+  const spread = new Float64Array(count)
+  // Float64 until the division: where a user decides an item alone, 1 − H_jj is small.
+  const column = new Float64Array(size)
+  for (let j = 0; j < size; j++) {
+    spread.fill(0)
+    for (const user of neighboursOf(byItem, clicked[j]!)) {
+      const start = rows[user]! * count
+      for (let k = 0; k < count; k++) spread[k]! += inverse[start + k]!
+    }
+    for (let i = 0; i < size; i++) {
+      let sum = 0
+      for (const user of neighboursOf(byItem, clicked[i]!)) sum += spread[rows[user]!]!
+      column[i] = sum
+    }
+    const rest = 1 - column[j]!
+    for (let i = 0; i < size; i++) if (i !== j) weights[i * size + j] = column[i]! / rest
+    progress?.({ what: 'solving', done: (100 * (j + 1)) / size, total: 100, unit: '%' })
+    await pause()
+  }
+  return weights
+}
+
+async function inverted(matrix: SymmetricMatrix, { progress, signal }: WorkOptions): Promise<void> {
+  const pause = pauses(signal)
+  for (const share of matrix.invert()) {
+    progress?.({ what: 'solving', done: 100 * share, total: 100, unit: '%' })
+    await pause()
+  }
+}
