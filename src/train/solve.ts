@@ -39,7 +39,7 @@ export async function solve(
   const solver = SOLVERS[settings.model]!
   const solving: Solving = { graph, settings, judge, options }
   const { parameters, tried, notes } = await chooseParameters(solver, solving)
-  const { model, epochs, best } = await solver.solve(parameters, solving)
+  const { model, epochs, best } = await solver.solve(parameters, named(solving))
   const ones = new Float64Array(count).fill(1)
   return {
     model,
@@ -57,6 +57,18 @@ export async function solve(
       notes: [...notes, ...notesOn(split, settings, judge, parameters)],
     },
   }
+}
+
+/** With the name of the model in what is said of the progress. */
+const named = (solving: Solving): Solving => {
+  const { progress } = solving.options
+  const { label } = TRAINED_MODELS.named(solving.settings.model)
+  return progress
+    ? {
+        ...solving,
+        options: { ...solving.options, progress: (at) => progress({ ...at, what: `${at.what} ${label}` }) },
+      }
+    : solving
 }
 
 const lastValue = async (

@@ -14,8 +14,9 @@ export type HeldOutPart = 'validation' | 'test'
 export const modelLabel = (model: string): string =>
   (TRAINED_MODELS.find(model) ?? BASELINES.find(model))?.label ?? model
 
-/** A name at the beginning of a sentence. */
-export const capitalised = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
+/** A name at the beginning of a sentence; one like iALS keeps its small letter. */
+export const capitalised = (text: string): string =>
+  /^\p{Ll}\p{Lu}/u.test(text) ? text : `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
 /** What decides which epoch is best, in words: `ndcg` gives "NDCG@10". */
 export function measureLabel(measure: string, k: number): string {
@@ -88,7 +89,7 @@ function rankingSentences({ ranked, settings }: Training): string {
   const metrics = ranked[0]![part]!
   const { value, interval } = formatMetricRate(metrics.recall)
   const range = interval === null ? 'no interval' : `95 % CI ${interval}`
-  const found = `${name} finds ${value} of a user’s held-out clicks in its first ${formatCount(k)} (recall@${k}; ${range})`
+  const found = `${capitalised(name)} finds ${value} of a user’s held-out clicks in its first ${formatCount(k)} (recall@${k}; ${range})`
   const caveat =
     part === 'test'
       ? ''
