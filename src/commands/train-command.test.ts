@@ -113,7 +113,7 @@ const anyChoices: fc.Arbitrary<TrainChoices> = fc.record(
       },
       { requiredKeys: [] },
     ),
-    baselines: fc.constantFrom(true, false, 'all', 'fast', 'none'),
+    baselines: fc.constantFrom(true, false, 'all' as const, 'fast' as const, 'none' as const),
   },
   { requiredKeys: [] },
 )

@@ -19,8 +19,6 @@ export interface SymmetricMatrix {
   readonly numbers: Float64Array
   /** Where the number in row i and column j stands, for j ≤ i. */
   placeOf(i: number, j: number): number
-  /** Sets all numbers to 0. */
-  clear(): void
   /** About size³/2 multiplications. A generator, so that other work can run meanwhile: it yields the share that is done. */
   invert(): Generator<number, void>
   dispose(): Promise<void>
@@ -49,7 +47,6 @@ export async function symmetricMatrix(size: number, options: SolverOptions = {})
     size,
     numbers,
     placeOf,
-    clear: () => void numbers.fill(0),
     *invert() {
       // Rows beyond the size make the last tile whole: those of the identity.
       for (let row = size; row < rows * SIDE; row++) numbers[placeOf(row, row)] = 1
