@@ -133,7 +133,7 @@ async function weightsByUsers(
     }
     const rest = 1 - column[j]!
     for (let i = 0; i < size; i++) if (i !== j) weights[i * size + j] = column[i]! / rest
-    progress?.({ what: 'solving', done: (100 * (j + 1)) / size, total: 100, unit: '%' })
+    progress?.({ what: 'weighing', done: (100 * (j + 1)) / size, total: 100, unit: '%' })
     await pause()
   }
   return weights

@@ -1,7 +1,7 @@
 import { HindcastError } from '../error.js'
 import { type Baseline, BASELINES } from '../model/baselines.js'
 import type { WorkOptions } from '../model/long-work.js'
-import type { ClickModel, Model } from '../model/model.js'
+import type { ClickModel } from '../model/model.js'
 import type { Trained } from './train.js'
 import type { RankedModel, Training } from './training.js'
 
@@ -33,8 +33,9 @@ export async function rankBaselines(
     if (baseline.name === model.kind) continue
     const left = budget - (performance.now() - began) / 1000
     try {
-      const made = await withinBudget(baseline, model, left, options)
-      ranked.push({ model: baseline.name, ...judge.model(made) })
+      const work = budgeted(baseline, model, left, options)
+      const made = await baseline.make(model.graph, work)
+      ranked.push({ model: baseline.name, ...(await judge.ranked(made, work)) })
     } catch (error) {
       if (!(error instanceof HindcastError) || error.code === 'interrupted') throw error
       notes.push(`A baseline was left out: ${error.message}`)
@@ -43,20 +44,20 @@ export async function rankBaselines(
   return { ...training, ranked, notes: [...notes, ...underUniformExposure(ranked, training.settings.k)] }
 }
 
-/** Makes a baseline, unless its time is known to be too short, or runs out. */
-async function withinBudget(
-  { label, make, seconds }: Baseline,
+/** The options of a baseline that is stopped when its time runs out; one that is known to need more does not begin. */
+function budgeted(
+  { label, seconds }: Baseline,
   { graph }: ClickModel,
   left: number,
   options: WorkOptions,
-): Promise<Model> {
+): WorkOptions {
   const expected = seconds?.(graph, options.solver?.threads ?? 1) ?? 0
   if (expected > left)
     throw tooLong(
       `${label} would take about ${inWords(expected)}, longer than the training. It is computed where all baselines are asked for.`,
     )
   const began = performance.now()
-  return make(graph, {
+  return {
     ...options,
     progress: (progress) => {
       if ((performance.now() - began) / 1000 > left)
@@ -65,7 +66,7 @@ async function withinBudget(
         )
       options.progress?.({ ...progress, what: `baseline ${label}: ${progress.what}` })
     },
-  })
+  }
 }
 
 const tooLong = (message: string): HindcastError => new HindcastError('bad-option', message)

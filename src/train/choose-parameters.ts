@@ -1,3 +1,4 @@
+import type { Progress } from '../progress.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { parametersText } from './parameters-text.js'
 import type { Ladder, ParameterName, Parameters, Solver, Solving } from './solvers/solver.js'
@@ -42,11 +43,9 @@ export async function chooseParameters(solver: Solver, solving: Solving): Promis
     if (known) return known.value
     const what = `trying ${label} with ${parametersText(tries)}`
     const { progress } = options
-    const model = await solver.attempt(tries, {
-      ...solving,
-      options: { ...options, ...(progress && { progress: (at) => progress({ ...at, what }) }) },
-    })
-    const { value } = await judge.candidate(model)
+    const told = { ...options, ...(progress && { progress: (at: Progress) => progress({ ...at, what }) }) }
+    const model = await solver.attempt(tries, { ...solving, options: told })
+    const { value } = await judge.candidate(model, told)
     tried.push({ parameters: tries, value })
     return value
   }

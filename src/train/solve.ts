@@ -50,10 +50,10 @@ export async function solve(
       settings: { ...settings, ...parameters },
       weights: weightsReport({ raw: ones, effective: ones, counts: ones }),
       epochs,
-      best: { ...(best ?? (await lastValue(model, judge))), measure: settings.stopOn },
+      best: { ...(best ?? (await lastValue(model, judge, options))), measure: settings.stopOn },
       stopped: 'solved',
       ...(tried.length > 0 && { tried }),
-      ranked: [{ model: model.kind, ...judge.model(model) }],
+      ranked: [{ model: model.kind, ...(await judge.ranked(model, options)) }],
       notes: [...notes, ...notesOn(split, settings, judge, parameters)],
     },
   }
@@ -74,9 +74,10 @@ const named = (solving: Solving): Solving => {
 const lastValue = async (
   model: ClickModel,
   judge: Judge,
+  options: SolveOptions,
 ): Promise<{ epoch: number; value: number | null }> => ({
   epoch: 0,
-  value: (await judge.candidate(model)).value,
+  value: (await judge.candidate(model, options)).value,
 })
 
 function notesOn(

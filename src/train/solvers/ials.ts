@@ -29,7 +29,7 @@ export const ialsSolver: Solver = {
     })) {
       const solved = performance.now()
       const isJudged = sweep % evaluateEvery === 0 || sweep === epochs
-      const judgement = isJudged ? await judge.candidate(model()) : undefined
+      const judgement = isJudged ? await judge.candidate(model(), options) : undefined
       const value = judgement?.value ?? null
       if (!kept || kept.value === null || (value !== null && value > kept.value + minimumGain))
         kept = { model: model(), epoch: sweep, value }
