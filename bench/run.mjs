@@ -16,6 +16,7 @@ const BENCHES = {
   buckets: () => import('./evaluate/buckets.mjs'),
   'train-speed': () => import('./train/speed.mjs'),
   'train-scale': () => import('./train/scale.mjs'),
+  solve: () => import('./solve/bench.mjs'),
   'time-to-best': () => import('./quality/time-to-best.mjs'),
   debiasing: () => import('./quality/debiasing.mjs'),
   'train-quality': () => import('./quality/recbole.mjs'),

@@ -1,8 +1,6 @@
 import { degreeOf, type Graph } from '../graph/graph.js'
 import { type Named, Registry } from '../registry.js'
-import { easeModel } from './ease.js'
-import { easeWork } from './ease-weights.js'
-import { itemKnnModel } from './item-knn.js'
+import { easeWork } from './ease-work.js'
 import type { WorkOptions } from './long-work.js'
 import type { Model } from './model.js'
 import { popularityModel } from './popularity.js'
@@ -34,7 +32,8 @@ function baseline<Name extends TrainedModelName>(
 const popularity = baseline('popularity', { make: (graph) => popularityModel(graph) })
 
 const itemKnn = baseline('item-knn', {
-  make: itemKnnModel,
+  // Loaded when it is asked for: figures and reports need the names alone.
+  make: async (graph, options) => (await import('./item-knn.js')).itemKnnModel(graph, options),
   seconds({ users, items, byUser }) {
     let pairs = items ** 2
     for (let user = 0; user < users; user++) pairs += degreeOf(byUser, user) ** 2
@@ -43,7 +42,7 @@ const itemKnn = baseline('item-knn', {
 })
 
 const ease = baseline('ease', {
-  make: easeModel,
+  make: async (graph, options) => (await import('./ease.js')).easeModel(graph, options),
   // Solving it, and adding up a row of weights for each click to rank both held-out parts.
   seconds: (graph, threads) =>
     easeWork(graph).multiplications / DENSE_RATE / threads + (2 * graph.edges * graph.items) / ROW_RATE,

@@ -120,7 +120,7 @@ export function ialsObjective(
 
 /** Multiplications of one sweep. */
 export const ialsWork = ({ users, items, edges }: Graph, dim: number): number =>
-  dim ** 2 * (edges + (users + items) / 2) + ((users + items) * dim ** 3) / 6
+  dim ** 2 * (edges + (users + items) / 2) + ((users + items) * dim * dim * dim) / 6
 
 /** Uniform numbers of a standard deviation of 0.1/√dim, keyed by seed and item. */
 function initialItems(items: number, dim: number, seed: number): Float64Array {

@@ -2,9 +2,9 @@ import { HindcastError } from '../error.js'
 import { type NamedFile, textFile } from '../named-file.js'
 import { MODEL_SCHEMA, type ModelCard } from './model-card.js'
 import type { ClickModel } from './model.js'
+import { MODEL_STORES } from './model-stores.js'
 import { modelTensors } from './model-tensors.js'
 import { encodeSafetensors } from './safetensors.js'
-import { TRAINED_MODELS } from './trained-models.js'
 
 /** The names of the two files of a saved model. */
 export const CARD_FILE = 'model.json'
@@ -29,7 +29,7 @@ export async function modelFiles(
   versions: ModelCard['versions'],
 ): Promise<readonly [card: NamedFile, embeddings: NamedFile]> {
   const { kind, users, items } = model
-  const { dim, layers } = TRAINED_MODELS.named(kind).store.shape(model)
+  const { dim, layers } = MODEL_STORES[kind].shape(model)
   if (userIds.length !== users || itemIds.length !== items)
     throw new HindcastError(
       'bad-option',

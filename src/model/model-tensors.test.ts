@@ -6,6 +6,7 @@ import { randomEmbeddings, randomGraph } from './example-graph.js'
 import { ialsModel } from './ials.js'
 import { itemKnnModel } from './item-knn.js'
 import type { ClickModel } from './model.js'
+import { MODEL_STORES } from './model-stores.js'
 import { modelFromTensors, modelTensors } from './model-tensors.js'
 import { popularityModel } from './popularity.js'
 import { decodeSafetensors, encodeSafetensors, type Safetensors } from './safetensors.js'
@@ -35,7 +36,7 @@ const MAKE: Readonly<Record<TrainedModelName, (graph: Graph) => ClickModel | Pro
 /** The shape that model.json has, and the tensors after a trip through a file. */
 function saved(model: ClickModel): [Parameters<typeof modelFromTensors>[0], Safetensors['tensors']] {
   const { kind, users, items } = model
-  const shape = { kind, users, items, ...TRAINED_MODELS.named(kind).store.shape(model) }
+  const shape = { kind, users, items, ...MODEL_STORES[kind].shape(model) }
   return [shape, decodeSafetensors(encodeSafetensors(modelTensors(model))).tensors]
 }
 

@@ -1,16 +1,16 @@
 import { type Graph, graphOf } from '../graph/graph.js'
 import type { ModelShape } from './model-store.js'
+import { MODEL_STORES } from './model-stores.js'
 import type { ClickModel } from './model.js'
 import type { Safetensors } from './safetensors.js'
 import { isCut, type TensorReader, tensorReader } from './tensor-reader.js'
-import { TRAINED_MODELS } from './trained-models.js'
 
 /**
  * A model as tensors: those of its kind, and the training clicks, the items of user u being `user_items` from
  * `user_offsets[u]` to before `user_offsets[u + 1]`.
  */
 export const modelTensors = (model: ClickModel): Safetensors['tensors'] => ({
-  ...TRAINED_MODELS.named(model.kind).store.tensors(model),
+  ...MODEL_STORES[model.kind].tensors(model),
   user_offsets: { shape: [model.users + 1], data: model.graph.byUser.offsets },
   user_items: { shape: [model.graph.edges], data: model.graph.byUser.neighbours },
 })
@@ -22,7 +22,7 @@ export function modelFromTensors(
   name: string,
 ): ClickModel {
   const reader = tensorReader(tensors, name)
-  return TRAINED_MODELS.named(shape.kind).store.restore(reader, clicksFrom(reader, shape), shape)
+  return MODEL_STORES[shape.kind].restore(reader, clicksFrom(reader, shape), shape)
 }
 
 function clicksFrom(reader: TensorReader, { users, items }: ModelShape): Graph {

@@ -1,10 +1,4 @@
 import { type Named, Registry } from '../registry.js'
-import { easeStore } from './ease.js'
-import { embeddingStore } from './embedding-store.js'
-import { ialsStore } from './ials.js'
-import { itemKnnStore } from './item-knn.js'
-import type { ModelStore } from './model-store.js'
-import { popularityStore } from './popularity.js'
 
 /** A model that is trained, saved and served: by gradients, or solved directly from the clicks. */
 export interface TrainedModel<Name extends string = string> extends Named<Name> {
@@ -12,8 +6,6 @@ export interface TrainedModel<Name extends string = string> extends Named<Name> 
   readonly family: 'trained' | 'solved'
   /** Whether embeddings are propagated along the graph, layer by layer. */
   readonly hasLayers: boolean
-  /** How it is kept in a file. */
-  readonly store: ModelStore
 }
 
 const lightgcn: TrainedModel<'lightgcn'> = {
@@ -23,7 +15,6 @@ const lightgcn: TrainedModel<'lightgcn'> = {
   meaning: 'LightGCN: embeddings of users and items are averaged along the graph of clicks (He et al. 2020).',
   docs: 'training.md#lightgcn',
   hasLayers: true,
-  store: embeddingStore,
 }
 
 const mf: TrainedModel<'mf'> = {
@@ -33,7 +24,6 @@ const mf: TrainedModel<'mf'> = {
   meaning: 'Matrix factorisation: a vector for each user and each item, without propagation between them.',
   docs: 'training.md#mf',
   hasLayers: false,
-  store: embeddingStore,
 }
 
 const ials: TrainedModel<'ials'> = {
@@ -43,7 +33,6 @@ const ials: TrainedModel<'ials'> = {
   meaning: 'Matrix factorisation by alternating least squares, each step exact (Hu et al. 2008).',
   docs: 'training.md#ials',
   hasLayers: false,
-  store: ialsStore,
 }
 
 const ease: TrainedModel<'ease'> = {
@@ -53,7 +42,6 @@ const ease: TrainedModel<'ease'> = {
   meaning: 'A linear model that scores items from clicked items, in closed form (Steck 2019).',
   docs: 'baselines.md#ease',
   hasLayers: false,
-  store: easeStore,
 }
 
 const itemKnn: TrainedModel<'item-knn'> = {
@@ -63,7 +51,6 @@ const itemKnn: TrainedModel<'item-knn'> = {
   meaning: 'Items similar to those the user clicked, by how many users clicked both.',
   docs: 'baselines.md#item-knn',
   hasLayers: false,
-  store: itemKnnStore,
 }
 
 const popularity: TrainedModel<'popularity'> = {
@@ -73,7 +60,6 @@ const popularity: TrainedModel<'popularity'> = {
   meaning: 'The same for every user: items ranked by how many users clicked them in training.',
   docs: 'baselines.md#popularity',
   hasLayers: false,
-  store: popularityStore,
 }
 
 const ALL = [lightgcn, mf, ials, ease, itemKnn, popularity] as const

@@ -4,7 +4,7 @@ import { parametersText } from './parameters-text.js'
 import type { Ladder, ParameterName, Parameters, Solver, Solving } from './solvers/solver.js'
 import type { Tried } from './training.js'
 
-/** Multiplications that all tries together may take: about a minute on two cores. The clock decides nothing. */
+/** Multiplications that all tries together may take: about half a minute on two cores. The clock decides nothing. */
 const BUDGET = 3e11
 /** Tries at most. */
 const MOST_TRIES = 9

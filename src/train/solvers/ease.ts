@@ -1,5 +1,5 @@
 import { EASE_LAMBDA, easeModel } from '../../model/ease.js'
-import { easeWork } from '../../model/ease-weights.js'
+import { easeWork } from '../../model/ease-work.js'
 import type { Parameters, Solver, Solving } from './solver.js'
 
 const make = ({ lambda }: Parameters, { graph, options }: Solving) =>
