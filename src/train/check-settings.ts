@@ -55,6 +55,7 @@ export function checkSettings(settings: TrainSettings): TrainSettings {
 function checkSolved({
   model: name,
   loss,
+  regulariser,
   biases,
   lambda,
   unobserved,
@@ -62,10 +63,10 @@ function checkSolved({
   shrinkage,
 }: TrainSettings): void {
   const model = TRAINED_MODELS.named(name)
-  if (model.family === 'solved' && LOSSES.named(loss).weights !== 'none')
+  if (model.family === 'solved' && (LOSSES.named(loss).weights !== 'none' || regulariser.kind !== 'none'))
     refuse(
       `${model.label} is solved from the clicks, without a loss and its weights.`,
-      advice`Leave out ${set('loss')}, or choose ${set('model', 'lightgcn')} or ${set('model', 'mf')}.`,
+      advice`Leave out ${set('loss')} and ${set('regulariser')}, or choose ${set('model', 'lightgcn')} or ${set('model', 'mf')}.`,
     )
   if (biases && name !== 'mf')
     refuse(`${model.label} has no biases to learn.`, advice`Choose ${set('model', 'mf')}, or leave them out.`)

@@ -106,6 +106,10 @@ describe('solve', () => {
 
   it.each<[Partial<TrainSettings>, string]>([
     [{ model: 'ease', loss: 'ips-bpr' }, 'EASE is solved from the clicks, without a loss and its weights.'],
+    [
+      { model: 'ials', regulariser: { kind: 'shrink', strength: 0.1 } },
+      'iALS is solved from the clicks, without a loss and its weights.',
+    ],
     [{ model: 'ease', unobserved: 1 }, 'The setting unobserved belongs to ials, not to ease.'],
     [{ model: 'lightgcn', lambda: 1 }, 'The setting lambda belongs to ease and ials, not to lightgcn.'],
     [{ model: 'ials', biases: true }, 'iALS has no biases to learn.'],
