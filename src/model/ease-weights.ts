@@ -83,7 +83,7 @@ export async function easeByUsers(
 /** H from the inverse of XXᵀ + λI, then B = H·diag(1/(1 − diag H)) with a diagonal of zero. */
 async function weightsByUsers(
   {
-    graph: { byItem },
+    graph: { byItem, edges },
     clicked,
     rows,
     inverse,
@@ -93,24 +93,33 @@ async function weightsByUsers(
   const pause = pauses(signal)
   const count = Math.round(Math.sqrt(inverse.length))
   const size = clicked.length
-  const weights = new Float32Array(size * size)
+  // The row of the user behind each click: looked up once, read for every pair of items.
+  const clickedBy = Uint32Array.from({ length: edges }, (_, k) => rows[byItem.neighbours[k]!]!)
   const spread = new Float64Array(count)
-  // Float64 until the division: where a user decides an item alone, 1 − H_jj is small.
-  const column = new Float64Array(size)
-  for (let j = 0; j < size; j++) {
+  /** Fills `spread` with the sum of the rows of the users who clicked an item. */
+  const spreadFrom = (item: number): void => {
     spread.fill(0)
-    for (const user of neighboursOf(byItem, clicked[j]!)) {
-      const start = rows[user]! * count
-      for (let k = 0; k < count; k++) spread[k]! += inverse[start + k]!
+    for (let k = byItem.offsets[item]!; k < byItem.offsets[item + 1]!; k++) {
+      const start = clickedBy[k]! * count
+      for (let row = 0; row < count; row++) spread[row]! += inverse[start + row]!
     }
-    for (let i = 0; i < size; i++) {
-      let sum = 0
-      for (const user of neighboursOf(byItem, clicked[i]!)) sum += spread[rows[user]!]!
-      column[i] = sum
-    }
-    const rest = 1 - column[j]!
-    for (let i = 0; i < size; i++) if (i !== j) weights[i * size + j] = column[i]! / rest
-    progress?.({ what: 'weighing', done: (100 * (j + 1)) / size, total: 100, unit: '%' })
+  }
+  const sumOver = (item: number): number => {
+    let sum = 0
+    for (let k = byItem.offsets[item]!; k < byItem.offsets[item + 1]!; k++) sum += spread[clickedBy[k]!]!
+    return sum
+  }
+  const rest = new Float64Array(size)
+  for (let j = 0; j < size; j++) {
+    spreadFrom(clicked[j]!)
+    rest[j] = 1 - sumOver(clicked[j]!)
+    await pause()
+  }
+  const weights = new Float32Array(size * size)
+  for (let i = 0; i < size; i++) {
+    spreadFrom(clicked[i]!)
+    for (let j = 0; j < size; j++) if (i !== j) weights[i * size + j] = sumOver(clicked[j]!) / rest[j]!
+    progress?.({ what: 'weighing', done: (100 * (i + 1)) / size, total: 100, unit: '%' })
     await pause()
   }
   return weights
