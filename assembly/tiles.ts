@@ -1,8 +1,6 @@
 // Square tiles of 64 × 64 float64 numbers, row after row: the pieces that large matrices are solved in. All sums have
 // a fixed order, so a tile has the same bits whichever thread computes it.
 
-/** Rows and columns of a tile. */
-export const SIDE: i32 = 64
 /** Bytes of a row, and of a tile. */
 export const ROW: usize = 512
 export const TILE: usize = 32768

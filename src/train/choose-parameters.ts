@@ -1,4 +1,5 @@
 import type { Progress } from '../progress.js'
+import type { ClickModel } from '../model/model.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { parametersText } from './parameters-text.js'
 import type { Ladder, ParameterName, Parameters, Solver, Solving } from './solvers/solver.js'
@@ -14,6 +15,8 @@ interface Chosen {
   readonly parameters: Parameters
   readonly tried: readonly Tried[]
   readonly notes: readonly string[]
+  /** The model of the best try, and what the validation part says of it; undefined where nothing was tried. */
+  readonly best?: { readonly model: ClickModel; readonly value: number | null }
 }
 
 /**
@@ -38,28 +41,29 @@ export async function chooseParameters(solver: Solver, solving: Solving): Promis
       ],
     }
   const tried: Tried[] = []
-  const valueAt = async (tries: Parameters): Promise<number | null> => {
-    const known = tried.find((one) => open.every(({ name }) => one.parameters[name] === tries[name]))
-    if (known) return known.value
+  const attempt = async (tries: Parameters): Promise<NonNullable<Chosen['best']>> => {
     const what = `trying ${label} with ${parametersText(tries)}`
     const { progress } = options
     const told = { ...options, ...(progress && { progress: (at: Progress) => progress({ ...at, what }) }) }
     const model = await solver.attempt(tries, { ...solving, options: told })
     const { value } = await judge.candidate(model, told)
     tried.push({ parameters: tries, value })
-    return value
+    return { model, value }
   }
-  let best = await valueAt(parameters)
+  const isNew = (next: Parameters): boolean =>
+    !tried.some((one) => open.every(({ name }) => one.parameters[name] === next[name]))
+  let best = await attempt(parameters)
   for (const ladder of open)
     for (const direction of [1, -1] as const)
       for (;;) {
         const next = stepped(parameters, ladder, direction)
-        if (!next || tried.length >= most) break
-        const value = await valueAt(next)
-        if (value === null || best === null || value <= best) break
-        ;[parameters, best] = [next, value]
+        // What was tried before was no better, or it would have been kept.
+        if (!next || tried.length >= most || !isNew(next)) break
+        const found = await attempt(next)
+        if (found.value === null || best.value === null || found.value <= best.value) break
+        ;[parameters, best] = [next, found]
       }
-  return { parameters, tried, notes: [] }
+  return { parameters, tried, notes: [], best }
 }
 
 const givenOf = (solver: Solver, { settings }: Solving): Parameters =>

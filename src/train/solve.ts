@@ -10,7 +10,7 @@ import { type Judge, judgeOf } from './judge.js'
 import { loggedParts } from './logged-parts.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { chooseParameters } from './choose-parameters.js'
-import { type Parameters, type Solving, SOLVERS } from './solvers/index.js'
+import { type Parameters, type Solution, type Solving, SOLVERS } from './solvers/index.js'
 import type { Trained, TrainOptions } from './train.js'
 import { type Training, TRAINING_SCHEMA } from './training.js'
 import { weightsReport } from './weights-report.js'
@@ -38,8 +38,9 @@ export async function solve(
   const judge = judgeOf(split, graph, settings, options.unbiased)
   const solver = SOLVERS[settings.model]!
   const solving: Solving = { graph, settings, judge, options }
-  const { parameters, tried, notes } = await chooseParameters(solver, solving)
-  const { model, epochs, best } = await solver.solve(parameters, named(solving))
+  const { parameters, tried, notes, ...chosenBy } = await chooseParameters(solver, solving)
+  const { model, epochs, best } = await (solver.solve?.(parameters, named(solving)) ??
+    solutionOf(chosenBy.best, () => solver.attempt(parameters, named(solving)), solving))
   const ones = new Float64Array(count).fill(1)
   return {
     model,
@@ -50,7 +51,7 @@ export async function solve(
       settings: { ...settings, ...parameters },
       weights: weightsReport({ raw: ones, effective: ones, counts: ones }),
       epochs,
-      best: { ...(best ?? (await lastValue(model, judge, options))), measure: settings.stopOn },
+      best: { ...best, measure: settings.stopOn },
       stopped: 'solved',
       ...(tried.length > 0 && { tried }),
       ranked: [{ model: model.kind, ...(await judge.ranked(model, options)) }],
@@ -71,14 +72,16 @@ const named = (solving: Solving): Solving => {
     : solving
 }
 
-const lastValue = async (
-  model: ClickModel,
-  judge: Judge,
-  options: SolveOptions,
-): Promise<{ epoch: number; value: number | null }> => ({
-  epoch: 0,
-  value: (await judge.candidate(model, options)).value,
-})
+/** The best model that was tried, or one that is made now and judged. */
+async function solutionOf(
+  tried: { readonly model: ClickModel; readonly value: number | null } | undefined,
+  make: () => Promise<ClickModel>,
+  { judge, options }: Solving,
+): Promise<Solution> {
+  const model = tried?.model ?? (await make())
+  const value = tried ? tried.value : (await judge.candidate(model, options)).value
+  return { model, epochs: [], best: { epoch: 0, value } }
+}
 
 function notesOn(
   { train }: Split,

@@ -2,7 +2,7 @@ import type { Adjacency, Graph } from '../../graph/graph.js'
 import { solverMachine, type SolverOptions } from './solver-machine.js'
 
 /** The two sides of a factorisation. */
-export type Side = 'users' | 'items'
+type Side = 'users' | 'items'
 
 /** How pairs without a click count, and how far factors are held back. */
 export interface LeastSquaresWeights {

@@ -19,7 +19,7 @@ const JOBS = {
   sumProducts: 4,
   solveRows: 5,
 } as const
-export type SolverJob = Exclude<keyof typeof JOBS, 'quit'>
+type SolverJob = Exclude<keyof typeof JOBS, 'quit'>
 
 /** The words that the host tells the solvers, in the order of assembly/words.ts. */
 const WORD_NAMES = [
@@ -41,7 +41,7 @@ const WORD_NAMES = [
   'scratch',
   'weights',
 ] as const
-export type SolverWord = (typeof WORD_NAMES)[number]
+type SolverWord = (typeof WORD_NAMES)[number]
 
 const WORDS = 1536
 const PAGE = 65536

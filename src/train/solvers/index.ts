@@ -4,16 +4,9 @@ import { popularityModel } from '../../model/popularity.js'
 import type { TrainedModelName } from '../../model/trained-models.js'
 import { easeSolver } from './ease.js'
 import { ialsSolver } from './ials.js'
-import type { Parameters, Solver, Solving } from './solver.js'
+import type { Solver } from './solver.js'
 
-export type { Parameters, Solver, Solving } from './solver.js'
-
-const knn = ({ neighbours, shrinkage }: Parameters, { graph, options }: Solving) =>
-  itemKnnModel(graph, {
-    ...options,
-    ...(neighbours !== undefined && { neighbours }),
-    ...(shrinkage !== undefined && { shrinkage }),
-  })
+export type { Parameters, Solution, Solver, Solving } from './solver.js'
 
 const itemKnn: Solver = {
   usual: { neighbours: 100, shrinkage: 10 },
@@ -23,8 +16,12 @@ const itemKnn: Solver = {
     for (let user = 0; user < users; user++) pairs += degreeOf(byUser, user) ** 2
     return pairs
   },
-  attempt: knn,
-  solve: async (parameters, solving) => ({ model: await knn(parameters, solving), epochs: [] }),
+  attempt: ({ neighbours, shrinkage }, { graph, options }) =>
+    itemKnnModel(graph, {
+      ...options,
+      ...(neighbours !== undefined && { neighbours }),
+      ...(shrinkage !== undefined && { shrinkage }),
+    }),
 }
 
 const popularity: Solver = {
@@ -32,7 +29,6 @@ const popularity: Solver = {
   ladders: [],
   work: ({ edges }) => edges,
   attempt: async (_, { graph }) => popularityModel(graph),
-  solve: async (_, { graph }) => ({ model: popularityModel(graph), epochs: [] }),
 }
 
 /** How each model that is solved is solved. */

@@ -18,11 +18,11 @@ export interface Solving {
   readonly options: WorkOptions & Pick<TrainOptions, 'onEpoch'>
 }
 
-/** A solved model; with sweeps, how they went and which was kept. */
+/** A solved model, what the validation part says of it, and, with sweeps, how they went and which was kept. */
 export interface Solution {
   readonly model: ClickModel
   readonly epochs: readonly EpochRecord[]
-  readonly best?: { readonly epoch: number; readonly value: number | null }
+  readonly best: { readonly epoch: number; readonly value: number | null }
 }
 
 /** A parameter that is tried at several values. */
@@ -40,7 +40,8 @@ export interface Solver {
   readonly ladders: readonly Ladder[]
   /** Multiplications of one try. */
   work(graph: Graph, settings: TrainSettings): number
-  /** The model for a try: as good as the last one, or cheaper. */
+  /** The model with these parameters; a cheaper one to choose them by where there is also `solve`. */
   attempt(parameters: Parameters, solving: Solving): Promise<ClickModel>
-  solve(parameters: Parameters, solving: Solving): Promise<Solution>
+  /** The model in earnest, where a try is not enough. */
+  solve?(parameters: Parameters, solving: Solving): Promise<Solution>
 }
