@@ -62,4 +62,9 @@ export function plan(field: i32): usize {
   return <usize>load<u32>(PLAN + (<usize>field << 2))
 }
 
+/** Where the word of a field lies, for those who write it from within. */
+export function placeOf(field: i32): usize {
+  return PLAN + (<usize>field << 2)
+}
+
 export { Field }

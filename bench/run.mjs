@@ -17,6 +17,7 @@ const BENCHES = {
   engines: () => import('./engines/bench.mjs'),
   'train-speed': () => import('./train/speed.mjs'),
   'train-scale': () => import('./train/scale.mjs'),
+  solve: () => import('./solve/bench.mjs'),
   'time-to-best': () => import('./quality/time-to-best.mjs'),
   debiasing: () => import('./quality/debiasing.mjs'),
   objectives: () => import('./quality/objectives.mjs'),

@@ -7,28 +7,30 @@ import { fileURLToPath } from 'node:url'
 const folder = fileURLToPath(new URL('../src/kernels/wasm', import.meta.url))
 const assembly = fileURLToPath(new URL('../assembly', import.meta.url))
 const BINARIES = {
-  'binary-shared.ts': ['--sharedMemory'],
-  'binary-single.ts': [],
+  'binary-shared.ts': ['kernel.ts', '--sharedMemory'],
+  'binary-single.ts': ['kernel.ts'],
+  'binary-solvers-shared.ts': ['solvers.ts', '--sharedMemory'],
+  'binary-solvers-single.ts': ['solvers.ts'],
 }
 
 const newest = Math.max(
   ...readdirSync(assembly).map((name) => statSync(join(assembly, name)).mtimeMs),
   statSync(fileURLToPath(import.meta.url)).mtimeMs,
 )
-for (const [name, flags] of Object.entries(BINARIES)) {
+for (const [name, [entry, ...flags]] of Object.entries(BINARIES)) {
   const path = join(folder, name)
   if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= newest) continue
-  const bytes = await compile(flags)
+  const bytes = await compile(entry, flags)
   const text = Buffer.from(bytes).toString('base64')
   writeFileSync(path, `/** Made by scripts/build-kernels.mjs from assembly/. */\nexport default '${text}'\n`)
 }
 
-async function compile(flags) {
+async function compile(entry, flags) {
   const { default: compiler } = await import('assemblyscript/asc')
   let binary
   const { error, stderr } = await compiler.main(
     // The plan lies below the compiler's own tables, which must fit into the first page: layout.ts counts on it.
-    `kernel.ts --baseDir . --outFile kernel.wasm -O3 --runtime stub --enable simd,threads --importMemory --noExportMemory --use abort= --memoryBase 2048 --initialMemory 1 --maximumMemory 65536`
+    `${entry} --baseDir . --outFile kernel.wasm -O3 --runtime stub --enable simd,threads --importMemory --noExportMemory --use abort= --memoryBase 2048 --initialMemory 1 --maximumMemory 65536`
       .split(' ')
       .map((word) => (word === '.' ? assembly : word))
       .concat(flags),

@@ -19,6 +19,7 @@ import { canonical } from '../src/log/formats/canonical.js'
 import { FORMATS } from '../src/log/formats/index.js'
 import { METRICS } from '../src/metrics/metrics.js'
 import { BASELINES } from '../src/model/baselines.js'
+import type { EmbeddingModel } from '../src/model/embedding-model.js'
 import { TRAINED_MODELS } from '../src/model/trained-models.js'
 import { choosePropensity, missingPropensity, parsePropensityChoice } from '../src/propensity/choice.js'
 import { PROPENSITIES } from '../src/propensity/choices/index.js'
@@ -147,7 +148,7 @@ describe('a loss that is added', () => {
       loss: name,
       regulariser: { kind: shrink.name, strength: 0.1 },
     })
-    expect(own!.model.final).toEqual(alike!.model.final)
+    expect((own!.model as EmbeddingModel).final).toEqual((alike!.model as EmbeddingModel).final)
     expect(trainingSchema.safeParse(own!.training).success).toBe(true)
   })
 

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { modelSchema, trainingSchema } from '../src/schemas/index.js'
+import { readModelFolder } from '../src/node/model-folder.js'
+import { modelSchema, recommendationsSchema, trainingSchema } from '../src/schemas/index.js'
 import { type Ended, hindcast, program } from './hindcast.js'
 
 let folder: string
@@ -185,6 +186,30 @@ describe('hindcast train', () => {
   })
 })
 
+describe.each(['ease', 'ials', 'item-knn', 'popularity'])('hindcast train --model %s', (model) => {
+  it('solves it, saves it, recommends by it and evaluates it', async () => {
+    const options = model === 'ials' ? ' --dim 8 --epochs 3 --lambda 0.02 --unobserved 0.1' : ''
+    const { code, stdout, stderr } = await run(
+      `train tastes.csv --out ${model} --model ${model} --baselines all${options}`,
+    )
+    expect(code).toBe(0)
+    expect(stderr).not.toContain('ips-bpr')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('does not weight clicks by propensity')
+    const card = modelSchema.parse(JSON.parse(await readFile(join(folder, model, 'model.json'), 'utf8')))
+    expect([card.kind, card.dim]).toEqual([model, model === 'ials' ? 8 : 0])
+    const known = await run(`recommend ${model} --user 1 --json - --include-clicked --top 500`)
+    const { recommended } = recommendationsSchema.parse(JSON.parse(known.stdout))
+    const { model: read } = await readModelFolder(join(folder, model))
+    const scores = read.scores(card.userIds.indexOf('1'))
+    for (const { item, score } of recommended) expect(score).toBe(scores[card.itemIds.indexOf(item)])
+    const fresh = await run(`recommend ${model} --clicks ${card.itemIds.slice(0, 2).join(',')} --top 3`)
+    expect(fresh.stdout).toContain(`For a new user, by ${model} from 2 clicks`)
+    expect((await run(`recommend ${model} --all ${model}.csv --top 2`)).code).toBe(0)
+    const evaluated = await run(`evaluate tastes.csv --target model:${model}@2 --json - --fail-on never`)
+    expect(JSON.parse(evaluated.stdout).target).toContain(model)
+  })
+})
+
 describe('bad input', () => {
   const HEADER = 'user_id,item_id,reward,propensity'
   it.each<[string, string[], string, RegExp]>([
@@ -193,6 +218,8 @@ describe('bad input', () => {
     ['a single item', ['1,a,1,0.5', '2,a,1,0.5', '3,a,0,0.5'], '', /single item/],
     ['a learning rate that diverges', [], ' --lr 1e30 --epochs 3', /diverged at step \d+ of epoch \d+/],
     ['no threads', [], ' --threads 0', /--threads 0/],
+    ['a loss for EASE', [], ' --model ease --loss ips-bpr', /EASE is solved from the clicks/],
+    ['two kinds of baselines', [], ' --baselines all --no-baselines', /--no-baselines contradicts/],
     ['an unknown loss', [], ' --loss hinge', /There is no loss "hinge"/],
     ['an unknown regulariser', [], ' --pr shrink', /--pr does not accept "shrink"/],
     ['a width of 0', [], ' --dim 0', /dim cannot be 0/],

@@ -18,7 +18,7 @@ export interface Terminal {
 }
 
 /** Milliseconds between two lines of progress in a file or a pipe. */
-const LINE_EVERY = 15_000
+const LINE_EVERY = 9_000
 
 /** What a terminal writes to. */
 interface Output {

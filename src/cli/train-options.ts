@@ -16,6 +16,7 @@ import {
 import { settingsFor, TEMPERED } from '../train/settings-for.js'
 import { suggest } from '../suggest.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
+import type { BaselineChoice } from '../train/baselines.js'
 import type { TrainChoices } from '../train/train-on-log.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Option } from './command.js'
@@ -87,12 +88,12 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     value: 'N',
     help: 'negative items per sample, for softmax losses (16) and for objectives where there are more items (511)',
   },
-  dim: { type: 'string', value: 'N', help: 'embedding dimension (64)' },
+  dim: { type: 'string', value: 'N', help: 'embedding dimension of lightgcn, mf and ials (64)' },
   layers: { type: 'string', value: 'N', help: 'propagation layers of lightgcn (3)' },
   lr: { type: 'string', value: 'X', help: 'learning rate of Adam (1e-3; 5e-3 for objectives)' },
   batch: { type: 'string', value: 'N', help: 'samples per step (1024)' },
   l2: { type: 'string', value: 'X', help: 'L2 penalty on the embeddings of a batch (1e-4)' },
-  epochs: { type: 'string', value: 'N', help: 'maximum number of epochs (1000)' },
+  epochs: { type: 'string', value: 'N', help: 'maximum number of epochs (1000), or sweeps of ials (16)' },
   k: { type: 'string', value: 'N', help: 'k of NDCG@k and the other ranking metrics (10)' },
   'stop-on': {
     type: 'string',
@@ -113,16 +114,38 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     value: 'T',
     help: 'temperature of the policy softmax(scores/T) that SNIPS evaluates and objectives learn (1)',
   },
+  biases: {
+    type: 'boolean',
+    help: 'mf: a column in which items start at their popularity, and all users alike',
+  },
+  lambda: {
+    type: 'string',
+    value: 'X',
+    help: 'penalty of ease and ials (chosen on the validation clicks)',
+  },
+  unobserved: {
+    type: 'string',
+    value: 'X',
+    help: 'ials: weight of pairs without a click (chosen on the validation clicks)',
+  },
+  neighbours: { type: 'string', value: 'N', help: 'item-knn: neighbours that each item keeps (100)' },
+  shrinkage: {
+    type: 'string',
+    value: 'X',
+    help: 'item-knn: makes similarities seen on few users count less (10)',
+  },
   seed: { type: 'string', value: 'N', help: 'random seed (0)' },
   split: { type: 'string', value: 'BY', help: 'how rows are held out: row (default) or time' },
   validation: { type: 'string', value: 'SHARE', help: 'share of rows held out for early stopping (0.1)' },
   test: { type: 'string', value: 'SHARE', help: 'share of rows held out for the final test (0.1)' },
-  'no-baselines': {
-    type: 'boolean',
+  baselines: {
+    type: 'string',
+    value: 'WHICH',
     get help() {
-      return `skip the baselines: ${BASELINES.names.join(', ')}`
+      return `models to compare with (${BASELINES.names.join(', ')}): fast (default: those that take no longer than the training), all, or none`
     },
   },
+  'no-baselines': { type: 'boolean', help: 'short for --baselines none' },
 }
 
 const withDefault = (names: readonly string[], usual: string): string =>
@@ -173,8 +196,18 @@ export function trainChoicesOf(args: Arguments): TrainChoices {
       ...(validation !== undefined && { validation }),
       ...(test !== undefined && { test }),
     },
-    baselines: args.values['no-baselines'] !== true,
+    baselines: baselinesOf(args),
   }
+}
+
+function baselinesOf(args: Arguments): BaselineChoice {
+  const which = oneOf(args, 'baselines', ['fast', 'all', 'none'])
+  const without = args.values['no-baselines'] === true
+  if (without && which !== undefined && which !== 'none')
+    throw new HindcastError('bad-option', `--no-baselines contradicts --baselines ${which}.`, {
+      remedy: 'Use only one of them.',
+    })
+  return without ? 'none' : (which ?? 'fast')
 }
 
 function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
@@ -202,6 +235,11 @@ function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
     evaluateEvery: wholeNumber(args, 'evaluate-every'),
     temperature: number(args, 'temperature'),
     seed: wholeNumber(args, 'seed'),
+    biases: args.values['biases'] === true ? true : undefined,
+    lambda: number(args, 'lambda'),
+    unobserved: number(args, 'unobserved'),
+    neighbours: wholeNumber(args, 'neighbours'),
+    shrinkage: number(args, 'shrinkage'),
   }
   return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
 }

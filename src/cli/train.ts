@@ -4,6 +4,7 @@ import { regulariserText } from '../commands/train-command.js'
 import { HindcastError } from '../error.js'
 import { BACKENDS } from '../kernels/backends.js'
 import type { Log } from '../log/log.js'
+import { isSolved } from '../model/trained-models.js'
 import { TRAINED_NAMES } from '../node/trained-names.js'
 import type { TrainInFolderOptions } from '../node/train-in-folder.js'
 import type { LogCounts } from '../node/warehouse/count-log.js'
@@ -89,6 +90,10 @@ export const train: Command = {
     ],
     ['hindcast train clicks.csv --out model --resume', 'continue after Ctrl-C or a crash'],
     [
+      'hindcast train clicks.csv --model ease --out ease',
+      'EASE, solved directly, with λ chosen on validation',
+    ],
+    [
       'hindcast train postgres://reader@db/shop --query "SELECT …" --key impression_id --out model',
       'on rows of a warehouse, streamed out',
     ],
@@ -152,7 +157,8 @@ async function sayFindings(log: Log, { terminal }: Context): Promise<void> {
 
 /** The loss decides what the model learns, so a default loss is announced. */
 function sayLoss(settings: TrainSettings, args: Arguments, log: Log, { terminal }: Context): void {
-  if (args.values.loss !== undefined || args.values.objective !== undefined) return
+  if (args.values.loss !== undefined || args.values.objective !== undefined || isSolved(settings.model))
+    return
   terminal.note(
     wrap(
       LOSSES.named(settings.loss).weights === 'none'

@@ -10,13 +10,12 @@ import { readLogFile } from '../node/read-log.js'
 import { writeLogFile } from '../node/write-log.js'
 import { readVersion } from '../node/version.js'
 import { checkSettings } from '../train/check-settings.js'
-import { TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from '../train/losses/index.js'
 import { REGULARISERS } from '../train/regularisers/index.js'
 import { type TrainSettings } from '../train/settings.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import { settingsFor } from '../train/settings-for.js'
-import { type TrainChoices, trainOnLog } from '../train/train-on-log.js'
+import { baselineChoice, type TrainChoices, trainOnLog } from '../train/train-on-log.js'
 import { modelToSave } from '../train/training-files.js'
 import { tastesWorld } from '../world/tastes.js'
 import { parsed, run } from './example-run.js'
@@ -29,17 +28,17 @@ const wordsOf = (choices: TrainChoices, hasPropensities = true): string[] =>
 const SHORT = ['train', 'log.csv', '--out', 'model']
 
 /** Choices with all that was left open filled in. */
-const filled = ({ settings, split, baselines = true }: TrainChoices, hasPropensities: boolean): unknown => ({
+const filled = ({ settings, split, ...others }: TrainChoices, hasPropensities: boolean): unknown => ({
   settings: checkSettings(settingsFor(hasPropensities, settings)),
   split: { by: 'row', validation: 0.1, test: 0.1, ...split },
-  baselines,
+  baselines: baselineChoice(others),
 })
 
 const positive = fc.double({ min: 1e-12, max: 1e6, noNaN: true })
 const whole = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max })
-const anySettings: fc.Arbitrary<Partial<TrainSettings>> = fc.record(
+const anyTrained: fc.Arbitrary<Partial<TrainSettings>> = fc.record(
   {
-    model: fc.constantFrom(...TRAINED_MODELS.names),
+    model: fc.constantFrom('lightgcn', 'mf'),
     loss: fc.constantFrom(
       ...LOSSES.all.flatMap(({ name, withoutResampling }) => (withoutResampling === undefined ? [name] : [])),
     ),
@@ -88,6 +87,23 @@ const anySettings: fc.Arbitrary<Partial<TrainSettings>> = fc.record(
   },
   { requiredKeys: [] },
 )
+const anySolved: fc.Arbitrary<Partial<TrainSettings>> = fc.oneof(
+  fc.record({ model: fc.constant('mf' as const), biases: fc.constant(true) }),
+  fc.record(
+    { model: fc.constant('ease' as const), lambda: positive, k: whole(1000) },
+    { requiredKeys: ['model'] },
+  ),
+  fc.record(
+    { model: fc.constant('ials' as const), lambda: positive, unobserved: positive, epochs: whole(100) },
+    { requiredKeys: ['model'] },
+  ),
+  fc.record(
+    { model: fc.constant('item-knn' as const), neighbours: whole(1000), shrinkage: positive },
+    { requiredKeys: ['model'] },
+  ),
+  fc.record({ model: fc.constant('popularity' as const) }),
+)
+const anySettings = fc.oneof({ arbitrary: anyTrained, weight: 3 }, anySolved)
 const anyChoices: fc.Arbitrary<TrainChoices> = fc.record(
   {
     settings: anySettings,
@@ -99,7 +115,7 @@ const anyChoices: fc.Arbitrary<TrainChoices> = fc.record(
       },
       { requiredKeys: [] },
     ),
-    baselines: fc.boolean(),
+    baselines: fc.constantFrom(true, false, 'all' as const, 'fast' as const, 'none' as const),
   },
   { requiredKeys: [] },
 )

@@ -2,9 +2,15 @@ import type { BackendName } from '../kernels/backends.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from '../train/losses/index.js'
 import { REGULARISERS } from '../train/regularisers/index.js'
-import type { Negatives, Regulariser, TrainSettings, WeightTarget } from '../train/settings.js'
+import {
+  DEFAULT_SETTINGS,
+  type Negatives,
+  type Regulariser,
+  type TrainSettings,
+  type WeightTarget,
+} from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
-import type { TrainChoices } from '../train/train-on-log.js'
+import { baselineChoice, type TrainChoices } from '../train/train-on-log.js'
 import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
 import { columnChoice, type LogChoices, logOptions } from './log-choices.js'
 
@@ -22,7 +28,8 @@ export interface TrainOnFileChoices extends TrainChoices {
 
 /** The words after `hindcast` that train again, without defaults and what follows from the log. */
 export function trainCommandOf(choices: TrainOnFileChoices): string[] {
-  const { log, out, split = {}, baselines = true, backend = 'auto' } = choices
+  const { log, out, split = {}, backend = 'auto' } = choices
+  const baselines = baselineChoice(choices)
   const isColumn = choices.settings?.weightTarget?.kind === 'column'
   return commandWords('train', log.file, {
     out,
@@ -31,7 +38,8 @@ export function trainCommandOf(choices: TrainOnFileChoices): string[] {
       split: split.by === 'time' ? split.by : undefined,
       validation: shareText(split.validation),
       test: shareText(split.test),
-      'no-baselines': baselines ? undefined : true,
+      'no-baselines': baselines === 'none' ? true : undefined,
+      baselines: baselines === 'all' ? baselines : undefined,
       unbiased: choices.unbiased,
       backend: backend === 'auto' ? undefined : backend,
     }),
@@ -43,17 +51,30 @@ export function trainCommandOf(choices: TrainOnFileChoices): string[] {
 function settingsTyped({ log, hasPropensities, settings: chosen = {} }: TrainOnFileChoices): TypedOptions {
   const settings = settingsFor(hasPropensities, chosen)
   const usual: TypedOptions = {
-    ...allTyped(settingsFor(hasPropensities, { loss: settings.loss }), log),
-    loss: settingsFor(hasPropensities).loss,
+    ...allTyped(settingsFor(hasPropensities, { loss: settings.loss, model: settings.model }), log),
+    model: DEFAULT_SETTINGS.model,
+    loss: settingsFor(hasPropensities, { model: settings.model }).loss,
     // The log alone never asks for an objective.
     objective: '',
     // The setting has no effect on a model without layers.
     ...(!TRAINED_MODELS.named(settings.model).hasLayers && { layers: String(settings.layers) }),
   }
-  return Object.fromEntries(
-    Object.entries(allTyped(settings, log)).filter(([option, text]) => usual[option] !== text),
-  )
+  return {
+    ...Object.fromEntries(
+      Object.entries(allTyped(settings, log)).filter(([option, text]) => usual[option] !== text),
+    ),
+    ...typedOptions({
+      biases: settings.biases === true ? true : undefined,
+      lambda: numberText(settings.lambda),
+      unobserved: numberText(settings.unobserved),
+      neighbours: numberText(settings.neighbours),
+      shrinkage: numberText(settings.shrinkage),
+    }),
+  }
 }
+
+const numberText = (value: number | undefined): string | undefined =>
+  value === undefined ? undefined : String(value)
 
 const allTyped = (settings: TrainSettings, log: LogChoices): Record<string, string> => ({
   model: settings.model,

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Graph, isLinked, neighboursOf } from '../graph/graph.js'
-import { easeModel } from './ease.js'
+import { easeModel, itemsWithClicks } from './ease.js'
+import { easeByItems, easeByUsers } from './ease-weights.js'
+import { easeWork } from './ease-work.js'
 import { embeddingModel } from './embedding-model.js'
 import { graphOfClicks, randomEmbeddings, randomGraph } from './example-graph.js'
+import { ialsModel } from './ials.js'
 import { itemKnnModel } from './item-knn.js'
 import type { Model } from './model.js'
 import { popularityModel } from './popularity.js'
@@ -24,6 +27,7 @@ describe.each<[string, (graph: Graph) => Model | Promise<Model>]>([
   ['popularity', popularityModel],
   ['item-knn', itemKnnModel],
   ['ease', easeModel],
+  ['ials', (graph) => ialsModel(graph, { dim: 6, sweeps: 2 })],
   ['lightgcn', (graph) => embedded(graph, 2)],
   ['mf', (graph) => embedded(graph, 0)],
 ])('%s', (kind, make) => {
@@ -183,7 +187,7 @@ describe('easeModel', () => {
   })
 
   it('says how far it is, and stops when asked', async () => {
-    const graph = randomGraph(20, 120)
+    const graph = randomGraph(120, 120)
     const shares: number[] = []
     await easeModel(graph, { progress: ({ done }) => shares.push(done) })
     expect(shares).toEqual(shares.toSorted((a, b) => a - b))
@@ -199,11 +203,49 @@ describe('easeModel', () => {
     )
   })
 
-  it('refuses more items than can be inverted', async () => {
-    await expect(easeModel(graphOfClicks(10_001, [[0]]))).rejects.toMatchObject({
-      message: 'EASE inverts a matrix of items × items, and 10,001 items are too many.',
-      remedy: 'Use it for at most 10,000 items; item-knn handles more.',
+  it('gives the same weights by items and by users', async () => {
+    const graph = randomGraph(40, 30, 2)
+    const clicked = itemsWithClicks(graph)
+    const [byItems, byUsers] = await Promise.all(
+      [easeByItems, easeByUsers].map((solve) => solve(graph, clicked, 3, {})),
+    )
+    byItems!.forEach((weight, k) => expect(byUsers![k]).toBeCloseTo(weight, 6))
+    // Users are fewer where this is cheaper: 3 of them for 500 items, not 400 for 12.
+    expect(
+      easeWork(
+        graphOfClicks(
+          500,
+          Array.from({ length: 3 }, () => [...Array(500).keys()]),
+        ),
+      ).byUsers,
+    ).toBe(true)
+    expect(easeWork(randomGraph(400, 12)).byUsers).toBe(false)
+  })
+
+  it('leaves out items without clicks, which score 0 and add nothing', async () => {
+    const clicks = [[0, 2], [0, 2, 4], [2, 4], [0]]
+    const { clicked, weights, ...model } = await easeModel(graphOfClicks(6, clicks), { lambda: 1 })
+    expect(Array.from(clicked)).toEqual([0, 2, 4])
+    expect(weights).toHaveLength(9)
+    expect(model.foldIn(Uint32Array.of(0, 5))).toEqual(model.foldIn(Uint32Array.of(0)))
+    const alone = await easeModel(
+      graphOfClicks(
+        3,
+        clicks.map((row) => row.map((item) => item / 2)),
+      ),
+      { lambda: 1 },
+    )
+    expect(weights).toEqual(alone.weights)
+    ;[1, 3, 5].forEach((item) => expect(model.scores(1)[item]).toBe(0))
+  })
+
+  it('refuses more items than fit, counting those with clicks', async () => {
+    const all = Array.from({ length: 20_001 }, (_, item) => item)
+    await expect(easeModel(graphOfClicks(20_001, [all]))).rejects.toMatchObject({
+      message: 'EASE has a weight for every pair of items, and 20,001 items with clicks are too many.',
+      remedy: 'Use it for at most 20,000 items; item-knn and ials handle more.',
     })
+    expect((await easeModel(graphOfClicks(30_000, [[7, 29_999]]))).clicked).toHaveLength(2)
   })
 })
 

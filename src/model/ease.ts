@@ -1,14 +1,18 @@
 import { HindcastError } from '../error.js'
-import type { Graph } from '../graph/graph.js'
+import { degreeOf, type Graph } from '../graph/graph.js'
 import { formatCount } from '../number-text.js'
-import { countCoClicks } from './co-clicks.js'
-import { inversion } from './inverse.js'
-import { pauses, type WorkOptions } from './long-work.js'
-import type { Model } from './model.js'
+import { easeByItems, easeByUsers } from './ease-weights.js'
+import { easeWork } from './ease-work.js'
+import type { WorkOptions } from './long-work.js'
+import type { ModelStore } from './model-store.js'
+import type { ClickModel } from './model.js'
 import { scoredByClicks } from './scored-by-clicks.js'
 
-/** 0.8 GB for the matrix, and minutes to invert it. */
-const MOST_ITEMS = 10_000
+/** 1.6 GB for the weights and as much for the matrix they are solved from. */
+const MOST_ITEMS = 20_000
+
+/** λ where none is chosen and none can be tried. */
+export const EASE_LAMBDA = 500
 
 export interface EaseOptions extends WorkOptions {
   /** λ, the penalty of ‖B‖²; default 500. */
@@ -16,55 +20,75 @@ export interface EaseOptions extends WorkOptions {
 }
 
 /** EASE, with its weights. */
-export interface EaseModel extends Model {
-  /** B: row i holds what a click on item i adds to the score of each item; its diagonal is 0. */
+export interface EaseModel extends ClickModel {
+  /** The items with clicks, ascending; all others have no weights, and a score of 0. */
+  readonly clicked: Uint32Array
+  /** B among these items: row i holds what a click on `clicked[i]` adds to the score of each; its diagonal is 0. */
   readonly weights: Float32Array
 }
 
 /**
  * The linear autoencoder of Steck (2019): B minimises ‖X − XB‖² + λ‖B‖² with a diagonal of zero, X the
  * users × items matrix of clicks; in closed form B = I − P·diag(1/diag P), P = (XᵀX + λI)⁻¹. The score of
- * item j is Σ B_ij over the clicked items i. Time grows with items³: a second or two for 1,682 items, some
- * ten for 3,706.
+ * item j is Σ B_ij over the clicked items i. Solved by items or by users, whichever are fewer; items without clicks
+ * are left out.
  */
 export async function easeModel(graph: Graph, options: EaseOptions = {}): Promise<EaseModel> {
-  const { lambda = 500, progress, signal } = options
-  const { items } = graph
+  const { lambda = EASE_LAMBDA, ...work } = options
   if (!(lambda > 0 && lambda < Infinity))
     throw new HindcastError('bad-option', `The penalty of EASE cannot be ${lambda}.`, {
       remedy: 'Give a number above 0, such as 500.',
     })
-  if (items > MOST_ITEMS)
+  const clicked = itemsWithClicks(graph)
+  if (clicked.length > MOST_ITEMS)
     throw new HindcastError(
       'bad-option',
-      `EASE inverts a matrix of items × items, and ${formatCount(items)} items are too many.`,
+      `EASE has a weight for every pair of items, and ${formatCount(clicked.length)} items with clicks are too many.`,
       {
-        remedy: `Use it for at most ${formatCount(MOST_ITEMS)} items; item-knn handles more.`,
+        remedy: `Use it for at most ${formatCount(MOST_ITEMS)} items; item-knn and ials handle more.`,
       },
     )
-  const pause = pauses(signal)
-  const inverse = new Float64Array(items * items)
-  for (let item = 0; item < items; item++) {
-    countCoClicks(graph, item, inverse.subarray(item * items, (item + 1) * items))
-    inverse[item * items + item]! += lambda
-    await pause()
-  }
-  for (const share of inversion(inverse, items)) {
-    progress?.({ what: 'solving', done: 100 * share, total: 100, unit: '%' })
-    await pause()
-  }
-  const weights = new Float32Array(items * items)
-  for (let i = 0; i < items; i++)
-    for (let j = 0; j < items; j++)
-      if (i !== j) weights[i * items + j] = -inverse[i * items + j]! / inverse[j * items + j]!
+  const { byUsers } = easeWork(graph)
+  const weights = await (byUsers ? easeByUsers : easeByItems)(graph, clicked, lambda, work)
+  return fromWeights(graph, clicked, weights)
+}
 
+export const itemsWithClicks = ({ items, byItem }: Graph): Uint32Array =>
+  Uint32Array.from({ length: items }, (_, item) => item).filter((item) => degreeOf(byItem, item) > 0)
+
+function fromWeights(graph: Graph, clicked: Uint32Array, weights: Float32Array): EaseModel {
+  const rows = new Int32Array(graph.items).fill(-1)
+  clicked.forEach((item, row) => (rows[item] = row))
+  const size = clicked.length
   const scoresFrom = (clicks: Uint32Array): Float32Array => {
-    const sums = new Float64Array(items)
-    for (const clicked of clicks) {
-      const row = clicked * items
-      for (let item = 0; item < items; item++) sums[item]! += weights[row + item]!
+    const sums = new Float64Array(size)
+    for (const item of clicks) {
+      const start = rows[item]! * size
+      if (start >= 0) for (let k = 0; k < size; k++) sums[k]! += weights[start + k]!
     }
-    return Float32Array.from(sums)
+    const scores = new Float32Array(graph.items)
+    clicked.forEach((item, k) => (scores[item] = sums[k]!))
+    return scores
   }
-  return { ...scoredByClicks('ease', graph, scoresFrom), weights }
+  return { ...scoredByClicks('ease', graph, scoresFrom), clicked, weights }
+}
+
+/** `item_weights` is B among `weighted_items`, those with clicks: row i is what a click on the i-th of them adds. */
+export const easeStore: ModelStore = {
+  shape: () => ({ dim: 0, layers: 0 }),
+  tensors: (model) => {
+    const { clicked, weights } = model as EaseModel
+    return {
+      weighted_items: { shape: [clicked.length], data: clicked },
+      item_weights: { shape: [clicked.length, clicked.length], data: weights },
+    }
+  },
+  restore(reader, graph) {
+    const clicked = reader.take('weighted_items', Uint32Array, [undefined])
+    const weights = reader.take('item_weights', Float32Array, [clicked.length, clicked.length])
+    if (clicked.some((item, k) => item >= graph.items || (k > 0 && item <= clicked[k - 1]!)))
+      throw reader.refuse('weighted_items are not items in ascending order')
+    if (!weights.every(Number.isFinite)) throw reader.refuse('item_weights has a number that is not finite')
+    return fromWeights(graph, clicked, weights)
+  },
 }

@@ -1,14 +1,17 @@
 import { HindcastError } from '../error.js'
 import type { Graph } from '../graph/graph.js'
 import { clickedItems } from './clicked-items.js'
+import { products } from './embedding-products.js'
 import { learnedFoldIn, propagatedFoldIn } from './fold-in.js'
 import { requireUser } from './known-user.js'
-import type { Model } from './model.js'
-import type { TrainedModelName } from './trained-models.js'
+import type { ClickModel } from './model.js'
+
+/** The models that gradients train. */
+export type GradientModelName = 'lightgcn' | 'mf'
 
 /** What an embedding model is made of. */
 export interface Embeddings {
-  readonly kind: TrainedModelName
+  readonly kind: GradientModelName
   /** Propagation layers K; 0 for matrix factorisation. */
   readonly layers: number
   readonly dim: number
@@ -21,7 +24,7 @@ export interface Embeddings {
 }
 
 /** A model that scores by e_u·e_i, with all it takes to save it. */
-export interface EmbeddingModel extends Model, Embeddings {
+export interface EmbeddingModel extends ClickModel, Embeddings {
   readonly kind: Embeddings['kind']
 }
 
@@ -61,21 +64,4 @@ export function embeddingModel(embeddings: Embeddings): EmbeddingModel {
       return products(foldIn(chosen), 0, embeddings)
     },
   }
-}
-
-/** The products of a user's embedding, which starts at `start` of `from`, with those of all items. */
-function products(
-  from: Float32Array | Float64Array,
-  start: number,
-  { graph, dim, final }: Embeddings,
-): Float32Array {
-  const user = Float64Array.from(from.subarray(start, start + dim))
-  const scores = new Float32Array(graph.items)
-  for (let item = 0; item < graph.items; item++) {
-    const row = (graph.users + item) * dim
-    let sum = 0
-    for (let k = 0; k < dim; k++) sum += user[k]! * final[row + k]!
-    scores[item] = sum
-  }
-  return scores
 }

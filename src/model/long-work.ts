@@ -1,10 +1,13 @@
 import { throwIfAborted } from '../error.js'
+import type { SolverOptions } from '../kernels/solvers/solver-machine.js'
 import type { ProgressListener } from '../progress.js'
 
 /** Who is told of the progress of long work, and what may stop it. */
 export interface WorkOptions {
   progress?: ProgressListener
   signal?: AbortSignal
+  /** The threads that solve large systems; default one. */
+  solver?: SolverOptions
 }
 
 const SLICE = 50

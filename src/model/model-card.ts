@@ -6,6 +6,7 @@ export const MODEL_SCHEMA = 'hindcast.model/1'
 export interface ModelCard {
   readonly schema: typeof MODEL_SCHEMA
   readonly kind: TrainedModelName
+  /** Width of the embeddings, and layers that propagate them; 0 where there are none. */
   readonly dim: number
   readonly layers: number
   readonly users: number
@@ -15,14 +16,14 @@ export interface ModelCard {
   readonly seed: number
   /** Node's version only where it was trained there. */
   readonly versions: { readonly hindcast: string; readonly node?: string }
-  /** The epoch whose embeddings were kept. */
+  /** The epoch whose embeddings were kept; 0 for a model without epochs. */
   readonly epoch: number
   /** The metrics of that epoch; null where one is undefined. */
   readonly metrics: Readonly<Record<string, number | null>>
   /** The log the clicks came from; null where it was not a file. */
   readonly trainedOn: { readonly file: string; readonly rows: number } | null
   readonly embeddings: { readonly file: string; readonly bytes: number; readonly sha256: string }
-  /** The ids of the log, in the order of the embeddings. */
+  /** The ids of the log, in the order of the model. */
   readonly userIds: readonly string[]
   readonly itemIds: readonly string[]
 }

@@ -1,7 +1,8 @@
 import { HindcastError } from '../error.js'
 import { type NamedFile, textFile } from '../named-file.js'
-import type { EmbeddingModel } from './embedding-model.js'
 import { MODEL_SCHEMA, type ModelCard } from './model-card.js'
+import type { ClickModel } from './model.js'
+import { MODEL_STORES } from './model-stores.js'
 import { modelTensors } from './model-tensors.js'
 import { encodeSafetensors } from './safetensors.js'
 
@@ -14,7 +15,7 @@ export interface ModelToSave extends Pick<
   ModelCard,
   'userIds' | 'itemIds' | 'seed' | 'epoch' | 'metrics' | 'trainedOn'
 > {
-  readonly model: EmbeddingModel
+  readonly model: ClickModel
   /** All that fixed the training, as it goes into JSON. */
   readonly settings: object
 }
@@ -27,7 +28,8 @@ export async function modelFiles(
   { model, settings, userIds, itemIds, ...about }: ModelToSave,
   versions: ModelCard['versions'],
 ): Promise<readonly [card: NamedFile, embeddings: NamedFile]> {
-  const { kind, dim, layers, users, items } = model
+  const { kind, users, items } = model
+  const { dim, layers } = MODEL_STORES[kind].shape(model)
   if (userIds.length !== users || itemIds.length !== items)
     throw new HindcastError(
       'bad-option',

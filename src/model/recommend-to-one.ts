@@ -2,13 +2,13 @@ import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { neighboursOf } from '../graph/graph.js'
 import { suggest } from '../suggest.js'
-import type { EmbeddingModel } from './embedding-model.js'
 import type { ModelCard } from './model-card.js'
+import type { ClickModel } from './model.js'
 import { type Recommendations, RECOMMENDATIONS_SCHEMA, recommend } from './recommendations.js'
 
 /** A model with the ids of its users and items. */
 export interface NamedModel {
-  readonly model: EmbeddingModel
+  readonly model: ClickModel
   readonly card: Pick<ModelCard, 'kind' | 'userIds' | 'itemIds'>
 }
 

@@ -1,20 +1,21 @@
 import { type Graph, neighboursOf } from '../graph/graph.js'
 import { clickedItems } from './clicked-items.js'
 import { requireUser } from './known-user.js'
-import type { Model } from './model.js'
+import type { ClickModel } from './model.js'
 
 /** A model that knows users by their clicks alone, so a new user is scored like a known one with the same clicks. */
-export const scoredByClicks = <Kind extends Model['kind']>(
+export const scoredByClicks = <Kind extends ClickModel['kind']>(
   kind: Kind,
-  { users, items, byUser }: Graph,
+  graph: Graph,
   scoresFrom: (clicks: Uint32Array) => Float32Array,
-): Model & { readonly kind: Kind } => ({
+): ClickModel & { readonly kind: Kind } => ({
   kind,
-  users,
-  items,
+  graph,
+  users: graph.users,
+  items: graph.items,
   scores(user) {
-    requireUser(user, users)
-    return scoresFrom(neighboursOf(byUser, user))
+    requireUser(user, graph.users)
+    return scoresFrom(neighboursOf(graph.byUser, user))
   },
-  foldIn: (clicks) => scoresFrom(clickedItems(clicks, items)),
+  foldIn: (clicks) => scoresFrom(clickedItems(clicks, graph.items)),
 })

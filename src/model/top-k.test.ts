@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { NO_ITEM } from '../kernels/kernel.js'
 import { bestItems } from '../kernels/best-items.js'
 import { graphOfClicks, randomGraph } from './example-graph.js'
+import { itemKnnModel } from './item-knn.js'
 import type { Model } from './model.js'
 import { modelPolicy } from './model-policy.js'
 import { popularityModel } from './popularity.js'
-import { topK } from './top-k.js'
+import { topK, topKInPieces } from './top-k.js'
 
 /** A model of given scores. */
 const scoring = (...rows: number[][]): Model => ({
@@ -89,5 +90,20 @@ describe('modelPolicy', () => {
       for (let item = 0; item < 6; item++)
         expect(q[item]).toBeCloseTo(clicked.has(item) ? 0 : p[item]! / share, 12)
     }
+  })
+})
+
+describe('topKInPieces', () => {
+  it('ranks as topK does, tells how far it is, and stops when asked', async () => {
+    const graph = randomGraph(150, 12, 2)
+    const model = await itemKnnModel(graph)
+    const users = Uint32Array.from({ length: 150 }, (_, user) => user)
+    const done: number[] = []
+    const found = await topKInPieces(model, users, 4, graph.byUser, { progress: (at) => done.push(at.done) })
+    expect(found).toEqual(topK(model, users, 4, graph.byUser))
+    expect(done).toEqual([64, 128, 150])
+    await expect(
+      topKInPieces(model, users, 4, undefined, { signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({ code: 'interrupted' })
   })
 })

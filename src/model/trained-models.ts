@@ -1,8 +1,9 @@
 import { type Named, Registry } from '../registry.js'
 
-/** A model that is trained by gradients: embeddings whose products are the scores. */
+/** A model that is trained, saved and served: by gradients, or solved directly from the clicks. */
 export interface TrainedModel<Name extends string = string> extends Named<Name> {
-  readonly family: 'trained'
+  /** `trained` by gradients of a loss, epoch by epoch, or `solved` from the clicks, without a loss and weights. */
+  readonly family: 'trained' | 'solved'
   /** Whether embeddings are propagated along the graph, layer by layer. */
   readonly hasLayers: boolean
 }
@@ -25,9 +26,48 @@ const mf: TrainedModel<'mf'> = {
   hasLayers: false,
 }
 
-const ALL = [lightgcn, mf] as const
+const ials: TrainedModel<'ials'> = {
+  name: 'ials',
+  label: 'iALS',
+  family: 'solved',
+  meaning: 'Matrix factorisation by alternating least squares, each step exact (Hu et al. 2008).',
+  docs: 'training.md#ials',
+  hasLayers: false,
+}
+
+const ease: TrainedModel<'ease'> = {
+  name: 'ease',
+  label: 'EASE',
+  family: 'solved',
+  meaning: 'A linear model that scores items from clicked items, in closed form (Steck 2019).',
+  docs: 'baselines.md#ease',
+  hasLayers: false,
+}
+
+const itemKnn: TrainedModel<'item-knn'> = {
+  name: 'item-knn',
+  label: 'item kNN',
+  family: 'solved',
+  meaning: 'Items similar to those the user clicked, by how many users clicked both.',
+  docs: 'baselines.md#item-knn',
+  hasLayers: false,
+}
+
+const popularity: TrainedModel<'popularity'> = {
+  name: 'popularity',
+  label: 'popularity',
+  family: 'solved',
+  meaning: 'The same for every user: items ranked by how many users clicked them in training.',
+  docs: 'baselines.md#popularity',
+  hasLayers: false,
+}
+
+const ALL = [lightgcn, mf, ials, ease, itemKnn, popularity] as const
 
 export type TrainedModelName = (typeof ALL)[number]['name']
 
 /** The models that can be trained, by name. */
 export const TRAINED_MODELS: Registry<TrainedModel<TrainedModelName>> = new Registry('model', ALL)
+
+/** Whether a model is solved from the clicks, without a loss, weights or gradients. */
+export const isSolved = (name: string): boolean => TRAINED_MODELS.find(name)?.family === 'solved'

@@ -147,9 +147,10 @@ describe('readModelFolder', () => {
   })
 
   it.each([
-    [{ kind: 'ease' }, 'kind: '],
+    [{ kind: 'svd' }, 'kind: There is no model "svd".'],
+    [{ kind: 'ease' }, 'it has no tensor weighted_items'],
     [{ userIds: ['1'] }, 'it lists 1 of 6 users and 5 of 5 items'],
-    [{ dim: 8 }, 'user_embedding_0 is Float32Array of shape [6, 4], not Float32Array of [6, 8]'],
+    [{ dim: 8 }, 'user_embedding is Float32Array of shape [6, 4], not Float32Array of [6, 8]'],
   ])('names a model.json with %j', async (change, reason) => {
     await changeCard(change)
     await expect(readModelFolder(folder)).rejects.toThrow(reason)

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HindcastError } from '../error.js'
-import type { EmbeddingModel } from '../model/embedding-model.js'
 import type { ModelCard } from '../model/model-card.js'
+import type { ClickModel } from '../model/model.js'
 import { CARD_FILE, EMBEDDINGS_FILE, modelFiles, type ModelToSave, sha256Of } from '../model/model-files.js'
 import { modelFromTensors } from '../model/model-tensors.js'
 import { decodeSafetensors } from '../model/safetensors.js'
@@ -15,7 +15,7 @@ const INCOMING = 'embeddings.next.safetensors'
 
 /** A model that was saved. */
 export interface SavedModel {
-  readonly model: EmbeddingModel
+  readonly model: ClickModel
   readonly card: ModelCard
 }
 

@@ -8,6 +8,7 @@ import { createKernel } from '../kernels/create-kernel.js'
 import type { Kernel, KernelSettings } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
 import { CARD_FILE } from '../model/model-files.js'
+import type { ClickModel } from '../model/model.js'
 import type { NamedFile } from '../named-file.js'
 import type { Trained } from '../train/train.js'
 import { type TrainChoices, trainOnLog, type TrainOnLogOptions } from '../train/train-on-log.js'
@@ -52,7 +53,7 @@ export async function trainInFolder(
   log: Log,
   choices: TrainChoices,
   options: TrainInFolderOptions = {},
-): Promise<Trained> {
+): Promise<Trained<ClickModel>> {
   await makeFolder(folder)
   const release = await lockFolder(folder, 'training')
   try {
@@ -67,7 +68,7 @@ async function trainInLockedFolder(
   log: Log,
   choices: TrainChoices,
   options: TrainInFolderOptions,
-): Promise<Trained> {
+): Promise<Trained<ClickModel>> {
   const { file, resume: goesOn, ...passed } = options
   const checkpoints = checkpointFolder(join(folder, CHECKPOINTS))
   const write = ({ name, bytes }: NamedFile): Promise<void> => writeAtomically(join(folder, name), [bytes])
@@ -77,6 +78,7 @@ async function trainInLockedFolder(
   const trained = await trainOnLog(log, choices, {
     ...passed,
     kernel: kernelOf(options),
+    solver: { threads: threadsOf(options), startThread: startNodeThread },
     batches: sampleAhead(),
     ...(resume && { resume }),
     keepShare: KEEP_SHARE,
@@ -95,12 +97,15 @@ async function trainInLockedFolder(
   return trained
 }
 
+const threadsOf = ({ threads }: { threads?: number | undefined }): number =>
+  Math.min(threads ?? availableParallelism(), availableParallelism())
+
 /** Creates the kernel of a backend in Node: on a GPU, or on threads. */
 export const kernelOf =
   ({ backend = 'auto', threads, onNote }: Pick<TrainInFolderOptions, 'backend' | 'threads' | 'onNote'>) =>
   async (settings: KernelSettings): Promise<Kernel> => {
     const kernel = await createKernel(backend, settings, {
-      threads: Math.min(threads ?? availableParallelism(), availableParallelism()),
+      threads: threadsOf({ threads }),
       startThread: startNodeThread,
       gpu: async () => (backend === 'webgpu' || mayHaveGpu() ? nodeGpu() : undefined),
       ...(onNote && { onNote }),

@@ -10,6 +10,7 @@ import { METRICS } from '../metrics/metrics.js'
 import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
 import { formatCount, formatShare } from '../number-text.js'
 import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import { parametersOf, parametersText } from '../train/parameters-text.js'
 import type { Training } from '../train/training.js'
 import {
   capitalised,
@@ -153,7 +154,13 @@ function metricText(metric: Metric): string {
 function factsOf({ log, settings, weights, epochs, best, stopped }: Training): Report['facts'] {
   const { regulariser, loss } = settings
   const seconds = epochs.reduce((sum, epoch) => sum + epoch.seconds, 0)
-  const ended = { patience: 'early stopping', epochs: 'all requested', interrupted: 'interrupted' }
+  const ended = {
+    patience: 'early stopping',
+    epochs: 'all requested',
+    interrupted: 'interrupted',
+    solved: 'sweeps of a model that is solved',
+  }
+  const isSolved = stopped === 'solved'
   const isWeighted = weights.max > weights.min
   return [
     {
@@ -167,33 +174,43 @@ function factsOf({ log, settings, weights, epochs, best, stopped }: Training): R
       note: `${formatCount(log.validationClicks)} validation, ${formatCount(log.testClicks)} test`,
     },
     {
-      label: 'Model and loss',
+      label: isSolved ? 'Model' : 'Model and loss',
       value: modelLabel(settings.model),
-      note: `${loss}${regulariser.kind === 'none' ? '' : `, regulariser ${regulariser.kind} ${regulariser.strength}`}`,
+      note: isSolved
+        ? parametersText(parametersOf(settings))
+        : `${loss}${regulariser.kind === 'none' ? '' : `, regulariser ${regulariser.kind} ${regulariser.strength}`}`,
     },
-    {
-      label: 'Epochs',
-      value: formatCount(epochs.length),
-      note:
-        `${ended[stopped]}; epoch ${formatCount(best.epoch)} is kept` +
-        (best.value === null ? '' : `, by ${measureLabel(best.measure, settings.k)}`),
-    },
-    {
-      label: 'Time',
-      value:
-        seconds < 120
-          ? `${Number(seconds.toPrecision(2))} s`
-          : `${formatCount(Math.round(seconds / 60))} min`,
-      note: 'evaluation included',
-    },
-    { label: 'Propensities', value: log.propensitySource },
-    {
-      label: 'Effective sample size',
-      value: formatCount(Math.round(weights.ess)),
-      note: isWeighted
-        ? `${formatShare(Math.min(1, weights.essRatio))} of the events; ${formatShare(Math.min(1, weights.rawEssRatio))} before the regulariser`
-        : 'all events have the same weight',
-    },
+    ...(epochs.length > 0
+      ? [
+          {
+            label: 'Epochs',
+            value: formatCount(epochs.length),
+            note:
+              `${ended[stopped]}; epoch ${formatCount(best.epoch)} is kept` +
+              (best.value === null ? '' : `, by ${measureLabel(best.measure, settings.k)}`),
+          },
+          {
+            label: 'Time',
+            value:
+              seconds < 120
+                ? `${Number(seconds.toPrecision(2))} s`
+                : `${formatCount(Math.round(seconds / 60))} min`,
+            note: 'evaluation included',
+          },
+        ]
+      : []),
+    { label: 'Propensities', value: log.propensitySource, ...(isSolved && { note: 'not used' }) },
+    ...(isSolved
+      ? []
+      : [
+          {
+            label: 'Effective sample size',
+            value: formatCount(Math.round(weights.ess)),
+            note: isWeighted
+              ? `${formatShare(Math.min(1, weights.essRatio))} of the events; ${formatShare(Math.min(1, weights.rawEssRatio))} before the regulariser`
+              : 'all events have the same weight',
+          },
+        ]),
     ...(isWeighted
       ? [
           {

@@ -8,7 +8,7 @@ import { count, nullableNumber } from './numbers.js'
 export const modelSchema: z.ZodType<ModelCard> = z.strictObject({
   schema: z.literal(MODEL_SCHEMA),
   kind: nameIn(TRAINED_MODELS),
-  dim: count.int().min(1),
+  dim: count.int(),
   layers: count.int(),
   users: count.int(),
   items: count.int(),

@@ -75,6 +75,11 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
     evaluateEvery: count.int(),
     temperature: count,
     seed: z.number().int(),
+    biases: z.boolean().exactOptional(),
+    lambda: count.exactOptional(),
+    unobserved: count.exactOptional(),
+    neighbours: count.int().exactOptional(),
+    shrinkage: count.exactOptional(),
   }),
   weights: z.strictObject({
     events: count.int(),
@@ -115,7 +120,10 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
     }),
   ),
   best: z.strictObject({ epoch: count.int(), measure: z.string(), value: nullableNumber }),
-  stopped: z.enum(['patience', 'epochs', 'interrupted']),
+  stopped: z.enum(['patience', 'epochs', 'interrupted', 'solved']),
+  tried: z
+    .array(z.strictObject({ parameters: z.record(z.string(), z.number()), value: nullableNumber }))
+    .exactOptional(),
   ranked: z.array(
     z.strictObject({
       model: z.string(),

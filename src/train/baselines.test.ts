@@ -1,9 +1,25 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { HindcastError } from '../error.js'
+import { type Baseline, BASELINES } from '../model/baselines.js'
 import { itemKnnModel } from '../model/item-knn.js'
 import { popularityModel } from '../model/popularity.js'
 import { rankBaselines } from './baselines.js'
-import { exampleSplit, logOf, type Row, SMALL } from './example-split.js'
+import { exampleSplit, SMALL } from './example-split.js'
+import { solve } from './solve.js'
 import { train } from './train.js'
+
+const slow: Baseline = {
+  name: 'slow',
+  label: 'Slow',
+  family: 'baseline',
+  meaning: 'Takes its time.',
+  docs: 'baselines.md',
+  make: popularityModel,
+}
+
+/** Adds a baseline for the length of a test. */
+const add = (baseline: Baseline): void =>
+  onTestFinished(BASELINES.add(baseline as (typeof BASELINES.all)[number]))
 
 describe('rankBaselines', () => {
   const trained = train(exampleSplit(), SMALL)
@@ -31,20 +47,49 @@ describe('rankBaselines', () => {
   })
 
   it('leaves out one that cannot be made, with the reason', async () => {
-    const rows: Row[] = [
-      [0, 0, 1],
-      [0, 1, 1],
-      [1, 1, 1],
-    ]
-    const shape = { users: 2, items: 10_001 }
-    const large = {
-      train: logOf(rows, shape),
-      validation: logOf([[1, 0, 1]], shape),
-      test: logOf([], shape),
-    }
-    const { ranked, notes } = await rankBaselines(await train(large, { ...SMALL, dim: 4, epochs: 1 }))
-    expect(ranked.map(({ model }) => model)).toEqual(['lightgcn', 'popularity', 'item-knn'])
-    expect(notes.at(-1)).toContain('A baseline was left out: EASE')
+    add({ ...slow, make: () => Promise.reject(new HindcastError('bad-option', 'There are too many items.')) })
+    const { ranked, notes } = await rankBaselines(await trained)
+    expect(ranked.map(({ model: name }) => name)).toEqual(['lightgcn', 'popularity', 'item-knn', 'ease'])
+    expect(notes).toContain('A baseline was left out: There are too many items.')
+  })
+
+  it('leaves out those that would take longer than the training, unless all are asked for', async () => {
+    add({ ...slow, seconds: () => 600 })
+    const { ranked, notes } = await rankBaselines(await trained, { which: 'fast' })
+    expect(ranked.map(({ model: name }) => name)).not.toContain('slow')
+    expect(notes).toContain(
+      'A baseline was left out: Slow would take about 10 min, longer than the training. It is computed where all baselines are asked for.',
+    )
+    const all = await rankBaselines(await trained, { which: 'all' })
+    expect(all.ranked.at(-1)!.model).toBe('slow')
+  })
+
+  it('stops one that takes longer than it seemed, and says which is at work', async () => {
+    const clock = vi.spyOn(performance, 'now')
+    onTestFinished(() => clock.mockRestore())
+    const told: string[] = []
+    add({
+      ...slow,
+      make: async (graph, { progress }) => {
+        progress?.({ what: 'thinking', done: 1, total: 9, unit: 'thoughts' })
+        clock.mockReturnValue(1e9)
+        progress?.({ what: 'thinking', done: 2, total: 9, unit: 'thoughts' })
+        return popularityModel(graph)
+      },
+    })
+    const { ranked, notes } = await rankBaselines(await trained, {
+      which: 'fast',
+      progress: ({ what }) => told.push(what),
+    })
+    expect(told.at(-1)).toBe('baseline Slow: thinking')
+    expect(ranked.map(({ model: name }) => name)).not.toContain('slow')
+    expect(notes.join()).toContain('Slow took longer than the training and was stopped.')
+  })
+
+  it('does not put a model beside itself', async () => {
+    const solved = await solve(exampleSplit(), { model: 'ease', k: 5 })
+    const { ranked } = await rankBaselines(solved)
+    expect(ranked.map(({ model: name }) => name)).toEqual(['ease', 'popularity', 'item-knn'])
   })
 
   it('can be interrupted', async () => {

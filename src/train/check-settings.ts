@@ -60,7 +60,47 @@ export function checkSettings(settings: TrainSettings): TrainSettings {
       `The loss ${loss.name} ${loss.withoutResampling}.`,
       advice`Let the weights multiply the loss, with ${set('ips', 'weight')}.`,
     )
+  checkSolved(settings)
   return model.hasLayers ? settings : { ...settings, layers: 0 }
+}
+
+/** What only some models have, and what those that are solved do without. */
+function checkSolved({
+  model: name,
+  loss,
+  regulariser,
+  biases,
+  lambda,
+  unobserved,
+  neighbours,
+  shrinkage,
+}: TrainSettings): void {
+  const model = TRAINED_MODELS.named(name)
+  if (model.family === 'solved' && (LOSSES.named(loss).weights !== 'none' || regulariser.kind !== 'none'))
+    refuse(
+      `${model.label} is solved from the clicks, without a loss and its weights.`,
+      advice`Leave out ${set('loss')} and ${set('regulariser')}, or choose ${set('model', 'lightgcn')} or ${set('model', 'mf')}.`,
+    )
+  if (biases && name !== 'mf')
+    refuse(`${model.label} has no biases to learn.`, advice`Choose ${set('model', 'mf')}, or leave them out.`)
+  const takes: Readonly<Record<string, readonly string[]>> = {
+    lambda: ['ease', 'ials'],
+    unobserved: ['ials'],
+    neighbours: ['item-knn'],
+    shrinkage: ['item-knn'],
+  }
+  for (const [setting, value] of Object.entries({ lambda, unobserved, neighbours, shrinkage }))
+    if (value !== undefined && !takes[setting]!.includes(name))
+      refuse(
+        `The setting ${setting} belongs to ${takes[setting]!.join(' and ')}, not to ${name}.`,
+        advice`Choose ${set('model', takes[setting]![0]!)}, or leave it out.`,
+      )
+  if (lambda !== undefined) above('lambda', lambda, 0)
+  if (neighbours !== undefined) whole('neighbours', neighbours, 1)
+  if (unobserved !== undefined && !(unobserved >= 0 && unobserved < Infinity))
+    refuse(`The setting unobserved cannot be ${unobserved}.`, 'Give a number of at least 0.')
+  if (shrinkage !== undefined && !(shrinkage >= 0 && shrinkage < Infinity))
+    refuse(`The setting shrinkage cannot be ${shrinkage}.`, 'Give a number of at least 0.')
 }
 
 function whole(name: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): void {

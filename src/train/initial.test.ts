@@ -49,3 +49,17 @@ describe('initialState', () => {
     expect(initialState(graphOfSize(2, 2), dim, 10).embeddings).not.toEqual(embeddings)
   })
 })
+
+describe('initialState with biases', () => {
+  it('ranks items by popularity for every user, and changes the last column alone', () => {
+    const graph = graphOf(3, 3, Uint32Array.of(0, 1, 2, 0, 1), Uint32Array.of(1, 1, 1, 2, 2))
+    const plain = initialState(graph, 4, 7).embeddings
+    const { embeddings } = initialState(graph, 4, 7, { biases: true })
+    embeddings.forEach((value, k) => k % 4 < 3 && expect(value).toBe(plain[k]))
+    expect([3, 7, 11].map((k) => embeddings[k])).toEqual([1, 1, 1])
+    const biases = [15, 19, 23].map((k) => embeddings[k]!)
+    // Clicks of 0, 3 and 2: their logarithms less the mean.
+    const logs = [0, Math.log(4), Math.log(3)]
+    biases.forEach((bias, item) => expect(bias).toBeCloseTo(logs[item]! - (logs[1]! + logs[2]!) / 3, 6))
+  })
+})

@@ -7,9 +7,10 @@ import type { Split } from '../log/split.js'
 import { type HeldOutClicks, heldOutClicks } from '../metrics/held-out.js'
 import type { RankingMetrics } from '../metrics/ranking-metrics.js'
 import { rankingMetricsOf } from '../metrics/ranking-metrics-of.js'
+import type { WorkOptions } from '../model/long-work.js'
 import { type Model } from '../model/model.js'
-import { topK } from '../model/top-k.js'
-import { policyValue } from './policy-value.js'
+import { topK, topKInPieces } from '../model/top-k.js'
+import { policyValue, type ScoreTable } from './policy-value.js'
 import { STOPPING_MEASURES } from './stopping-measures.js'
 import type { TrainSettings } from './settings.js'
 import type { PolicyValue } from './training.js'
@@ -36,6 +37,10 @@ export interface Judge {
   kernel(kernel: Kernel): Promise<JudgedParts>
   /** On both parts, for any model. */
   model(model: Model): JudgedParts
+  /** The same, while other work can run. */
+  ranked(model: Model, work?: WorkOptions): Promise<JudgedParts>
+  /** On the validation part, for any model; SNIPS only where the measure asks for it. */
+  candidate(model: Model, work?: WorkOptions): Promise<Judgement>
   readonly validationClicks: number
   readonly testClicks: number
   /** Why there is no SNIPS, if there is none. */
@@ -65,6 +70,9 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
 
   const byKernel = async (kernel: Kernel, part: Part): Promise<RankingMetrics | null> =>
     metricsOf(await kernel.topK(part.users, k, part.exclude.byUser), part)
+
+  const inPieces = async (model: Model, part: Part, work?: WorkOptions): Promise<RankingMetrics | null> =>
+    metricsOf(await topKInPieces(model, part.users, k, part.exclude.byUser, work), part)
 
   const epoch = async (kernel: Kernel): Promise<Judgement> => {
     const metrics = await byKernel(kernel, validation)
@@ -101,11 +109,38 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
         metricsOf(topK(model, part.users, k, part.exclude.byUser), part)
       return { validation: judge(validation), test: judge(test) }
     },
+    ranked: async (model, work) => ({
+      validation: await inPieces(model, validation, work),
+      test: await inPieces(model, test, work),
+    }),
+    candidate: async (model, work) => {
+      const metrics = await inPieces(model, validation, work)
+      const snips =
+        typeof unseen === 'string' || measure.name !== 'snips'
+          ? null
+          : await policyValue(unseen, scoreTable(model), temperature)
+      const unbiasedMetrics = fair && (await inPieces(model, fair, work))
+      const value = measure.value({
+        metrics,
+        snips,
+        ...(unbiasedMetrics !== undefined && { unbiased: unbiasedMetrics }),
+      })
+      return { metrics, snips, value }
+    },
     validationClicks: validation.clicks.neighbours.length,
     testClicks: test.clicks.neighbours.length,
     withoutSnips,
   }
 }
+
+/** The scores of a model for some users, row after row. */
+const scoreTable =
+  (model: Model): ScoreTable =>
+  async (users) => {
+    const table = new Float32Array(users.length * model.items)
+    users.forEach((user, row) => table.set(model.scores(user), row * model.items))
+    return table
+  }
 
 function partOf(log: Log, exclude: Graph): Part {
   const held = heldOutClicks(log, exclude)

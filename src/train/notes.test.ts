@@ -30,6 +30,8 @@ function notesOn(told: Case): string[] {
       epoch: () => Promise.reject(new Error('No epoch is judged.')),
       kernel: async () => ({ validation: null, test: null }),
       model: () => ({ validation: null, test: null }),
+      ranked: async () => ({ validation: null, test: null }),
+      candidate: () => Promise.reject(new Error('No candidate is judged.')),
       validationClicks,
       testClicks: 1,
       withoutSnips: told.withoutSnips,

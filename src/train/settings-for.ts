@@ -1,3 +1,5 @@
+import { IALS_SWEEPS } from '../model/ials.js'
+import { isSolved } from '../model/trained-models.js'
 import { type LossName, LOSSES } from './losses/index.js'
 import { bpr, ipsBpr } from './losses/pairwise.js'
 import { shrink } from './regularisers/shrink.js'
@@ -22,13 +24,15 @@ const FOR_OBJECTIVES = {
 /**
  * All settings of a training, those chosen first. A loss that was not chosen follows from the log: `ips-bpr`
  * where it has propensities, else `bpr`. A regulariser that was not chosen follows from the loss: shrink with
- * α = 0.1 for those weighted by π/b, else none. Objectives have defaults of their
- * own. The others are those of `DEFAULT_SETTINGS`.
+ * α = 0.1 for those weighted by π/b, else none. A model that is solved has no use for a loss. Objectives have defaults of
+ * their own. The others are those of `DEFAULT_SETTINGS`.
  */
 export function settingsFor(hasPropensities: boolean, chosen: Partial<TrainSettings> = {}): TrainSettings {
-  const loss = chosen.loss ?? (hasPropensities ? ipsBpr : bpr).name
+  const model = chosen.model ?? DEFAULT_SETTINGS.model
+  const loss = chosen.loss ?? (hasPropensities && !isSolved(model) ? ipsBpr : bpr).name
   return {
     ...DEFAULT_SETTINGS,
+    ...(model === 'ials' && { epochs: IALS_SWEEPS }),
     regulariser: usualRegulariser(loss),
     ...(LOSSES.named(loss).objective && FOR_OBJECTIVES),
     ...chosen,

@@ -64,6 +64,15 @@ export interface TrainSettings {
   /** T of the policy softmax(scores / T) whose value SNIPS estimates, and which objectives teach. */
   readonly temperature: number
   readonly seed: number
+  /** mf alone: a column in which items start at how often they were clicked, and all users alike. */
+  readonly biases?: boolean
+  /** λ of ease and ials; like the next one, chosen on the validation clicks where it is left out. */
+  readonly lambda?: number
+  /** α of ials: the weight of pairs without a click, a click having 1 + α. */
+  readonly unobserved?: number
+  /** Neighbours that each item keeps in item-knn, and what its similarities are shrunk by. */
+  readonly neighbours?: number
+  readonly shrinkage?: number
 }
 
 /** The paper's settings, where it names them. */

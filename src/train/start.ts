@@ -14,8 +14,8 @@ import type { TrainSettings } from './settings.js'
  */
 export function startOf(log: Log, graph: Graph, settings: TrainSettings): KernelState {
   const { dim, seed, layers } = settings
+  if (!LOSSES.named(settings.loss).objective || layers > 0) return initialState(graph, dim, seed, settings)
   const state = initialState(graph, dim, seed)
-  if (!LOSSES.named(settings.loss).objective || layers > 0) return state
   const embeddings = Float32Array.from(state.embeddings)
   const biases = biasesOf(log, graph, settings)
   for (let user = 0; user < graph.users; user++) embeddings[user * dim] = 1

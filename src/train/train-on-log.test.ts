@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { splitByRow, splitByTime } from '../log/split.js'
+import type { EmbeddingModel } from '../model/embedding-model.js'
 import { tastesWorld } from '../world/tastes.js'
 import { rankBaselines } from './baselines.js'
 import { SMALL } from './example-split.js'
@@ -18,7 +19,7 @@ describe('trainOnLog', () => {
     })
     const split = splitByRow(log, { seed: SMALL.seed!, validation: 0.2, test: 0.15 })
     const expected = await train(split, settingsFor(true, SMALL))
-    expect(model.final).toEqual(expected.model.final)
+    expect((model as EmbeddingModel).final).toEqual(expected.model.final)
     expect(training.ranked).toEqual((await rankBaselines(expected)).ranked)
     expect(training.ranked.map((one) => one.model)).toEqual(['lightgcn', 'popularity', 'item-knn', 'ease'])
     expect(training.settings).toMatchObject({ loss: 'ips-bpr', regulariser: { kind: 'shrink' } })

@@ -1,9 +1,12 @@
 import type { Log } from '../log/log.js'
 import { type Split, splitByRow, splitByTime } from '../log/split.js'
 import type { WorkOptions } from '../model/long-work.js'
-import { rankBaselines } from './baselines.js'
+import type { ClickModel } from '../model/model.js'
+import { isSolved } from '../model/trained-models.js'
+import { type BaselineChoice, rankBaselines } from './baselines.js'
 import type { TrainSettings } from './settings.js'
 import { settingsFor } from './settings-for.js'
+import { solve } from './solve.js'
 import { train, type Trained, type TrainOptions } from './train.js'
 
 /** The choices for training on a log; those left out follow from the log, or are the defaults. */
@@ -15,13 +18,13 @@ export interface TrainChoices {
     readonly validation?: number
     readonly test?: number
   }
-  /** Evaluates baselines beside the model (default true). */
-  readonly baselines?: boolean
+  /** Which baselines are evaluated beside the model: `fast` (default) those that take no longer than the training, all or none; true is `fast`. */
+  readonly baselines?: BaselineChoice | boolean
 }
 
 export interface TrainOnLogOptions extends TrainOptions, WorkOptions {
   /** Receives the model before the baselines are made, which may take long; they wait for it. */
-  onTrained?: (trained: Trained) => Promise<void>
+  onTrained?: (trained: Trained<ClickModel>) => Promise<void>
 }
 
 /**
@@ -33,14 +36,19 @@ export async function trainOnLog(
   log: Log,
   choices: TrainChoices = {},
   options: TrainOnLogOptions = {},
-): Promise<Trained> {
+): Promise<Trained<ClickModel>> {
   const settings = settingsFor(log.propensity !== undefined, choices.settings)
-  const trained = await train(splitFor(log, choices, settings), settings, options)
+  const split = splitFor(log, choices, settings)
+  const trained = await (isSolved(settings.model) ? solve : train)(split, settings, options)
   await options.onTrained?.(trained)
-  const { baselines = true } = choices
-  if (!baselines || trained.training.stopped === 'interrupted') return trained
-  return { ...trained, training: await rankBaselines(trained, options) }
+  const which = baselineChoice(choices)
+  if (which === 'none' || trained.training.stopped === 'interrupted') return trained
+  return { ...trained, training: await rankBaselines(trained, { ...options, which }) }
 }
+
+/** The baselines that were chosen. */
+export const baselineChoice = ({ baselines = 'fast' }: Pick<TrainChoices, 'baselines'>): BaselineChoice =>
+  typeof baselines === 'boolean' ? (baselines ? 'fast' : 'none') : baselines
 
 function splitFor(log: Log, { split = {} }: TrainChoices, { seed }: TrainSettings): Split {
   const { by = 'row', ...shares } = split

@@ -5,14 +5,17 @@ import type { Batch, Kernel, KernelSettings, Numbers } from '../kernels/kernel.j
 import { wasmKernel } from '../kernels/wasm/wasm-kernel.js'
 import type { Log } from '../log/log.js'
 import type { Split } from '../log/split.js'
-import { type EmbeddingModel, embeddingModel } from '../model/embedding-model.js'
+import { type EmbeddingModel, embeddingModel, type GradientModelName } from '../model/embedding-model.js'
 import { pauses } from '../model/long-work.js'
+import type { ClickModel } from '../model/model.js'
+import { isSolved } from '../model/trained-models.js'
 import { type BatchSourceMaker, batchesInTurn } from './batch-source.js'
 import { bestBefore, bestEpoch } from './best-epoch.js'
 import { type Checkpoint, fingerprintOf, requireSameTraining } from './checkpoint.js'
 import { checkSettings } from './check-settings.js'
 import { clickGraph, type Events, eventsOf } from './events.js'
 import { type Judge, judgeOf } from './judge.js'
+import { loggedParts } from './logged-parts.js'
 import { itemsPerSample } from './items-per-sample.js'
 import { LOSSES } from './losses/index.js'
 import { penaltyOnBatches, policyTermsOf } from './objective-of.js'
@@ -50,8 +53,8 @@ export interface TrainOptions {
 }
 
 /** A finished training: the model of the best epoch, and the report on it. */
-export interface Trained {
-  readonly model: EmbeddingModel
+export interface Trained<Kind extends ClickModel = EmbeddingModel> {
+  readonly model: Kind
   readonly training: Training
   /** The judge that evaluated it, to evaluate others beside it. */
   readonly judge: Judge
@@ -68,6 +71,7 @@ export async function train(
   options: TrainOptions = {},
 ): Promise<Trained> {
   const settings = checkSettings({ ...DEFAULT_SETTINGS, ...chosen })
+  requireGradients(settings)
   requirePropensities(split.train, settings)
   const graph = clickGraph(split.train)
   const events = eventsOf(split.train, graph, settings.loss)
@@ -84,7 +88,7 @@ export async function train(
     const final = Float32Array.from(await kernel.propagate())
     const judged = await judge.kernel(kernel)
     const model = embeddingModel({
-      kind: settings.model,
+      kind: settings.model as GradientModelName,
       layers: settings.layers,
       dim: settings.dim,
       graph,
@@ -100,6 +104,14 @@ export async function train(
   } finally {
     await kernel.dispose()
   }
+}
+
+/** Models that are solved have no epochs to train: `solve` makes them. */
+function requireGradients({ model }: TrainSettings): void {
+  if (isSolved(model))
+    throw new HindcastError('bad-option', `The model ${model} is solved, not trained by gradients.`, {
+      remedy: 'Use `solve`, or `trainOnLog`, which does either.',
+    })
 }
 
 /** What the kernel has to know of the settings. */
@@ -324,18 +336,9 @@ function trainingOf(
   ranked: RankedModel,
   notes: readonly string[],
 ): Training {
-  const { train: log, validation, test } = split
   return {
     schema: TRAINING_SCHEMA,
-    log: {
-      rows: log.rows + validation.rows + test.rows,
-      users: log.userIds.length,
-      items: log.itemIds.length,
-      propensitySource: log.propensitySource,
-      trainClicks: graph.edges,
-      validationClicks: judge.validationClicks,
-      testClicks: judge.testClicks,
-    },
+    log: loggedParts(split, graph, judge),
     settings,
     weights: run.report,
     epochs: run.records,

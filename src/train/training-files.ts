@@ -1,5 +1,6 @@
 import type { Log } from '../log/log.js'
 import type { ModelToSave } from '../model/model-files.js'
+import type { ClickModel } from '../model/model.js'
 import { type NamedFile, textFile } from '../named-file.js'
 import type { Trained } from './train.js'
 import type { EpochRecord, Training } from './training.js'
@@ -20,12 +21,17 @@ export const trainingFile = (training: Training): NamedFile =>
 
 /** The model of the best epoch as it is saved, with the ids of its log and the file that the log came from. */
 export function modelToSave(
-  { model, training }: Pick<Trained, 'model' | 'training'>,
+  { model, training }: Pick<Trained<ClickModel>, 'model' | 'training'>,
   { userIds, itemIds }: Pick<Log, 'userIds' | 'itemIds'>,
   file?: string,
 ): ModelToSave {
   const { epochs, best, settings } = training
   const kept = epochs.find(({ epoch }) => epoch === best.epoch)
+  const validation = training.ranked[0]?.validation
+  const solved =
+    epochs.length === 0 && validation
+      ? { ndcg: validation.ndcg.value, recall: validation.recall.value }
+      : undefined
   return {
     model,
     settings,
@@ -33,7 +39,11 @@ export function modelToSave(
     itemIds,
     seed: settings.seed,
     epoch: best.epoch,
-    metrics: { loss: kept?.loss ?? null, ndcg: kept?.ndcg ?? null, recall: kept?.recall ?? null },
+    metrics: {
+      loss: kept?.loss ?? null,
+      ndcg: (kept ?? solved)?.ndcg ?? null,
+      recall: (kept ?? solved)?.recall ?? null,
+    },
     trainedOn: file === undefined ? null : { file, rows: training.log.rows },
   }
 }

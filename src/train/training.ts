@@ -41,10 +41,16 @@ export interface EpochRecord {
 
 /** How well a model ranks, on the validation clicks and on the test clicks. */
 export interface RankedModel {
-  /** `lightgcn`, or a baseline: `popularity`, `item-knn`, `ease`. */
+  /** A model of `TRAINED_MODELS`, or a baseline: `lightgcn`, `popularity`. */
   readonly model: string
   readonly validation: RankingMetrics | null
   readonly test: RankingMetrics | null
+}
+
+/** Parameters of a solved model that were tried, and how the validation clicks were ranked with them. */
+export interface Tried {
+  readonly parameters: Readonly<Record<string, number>>
+  readonly value: number | null
 }
 
 /** The outcome of training: what `hindcast train` writes as JSON. */
@@ -65,7 +71,10 @@ export interface Training {
   readonly epochs: readonly EpochRecord[]
   /** The epoch whose model was kept, never chosen on the test part. */
   readonly best: { readonly epoch: number; readonly measure: string; readonly value: number | null }
-  readonly stopped: 'patience' | 'epochs' | 'interrupted'
+  /** Why it ended; `solved` for a model without gradients. */
+  readonly stopped: 'patience' | 'epochs' | 'interrupted' | 'solved'
+  /** What was tried to choose the parameters of a solved model, in order. */
+  readonly tried?: readonly Tried[]
   /** The trained model first, then baselines. */
   readonly ranked: readonly RankedModel[]
   /** What the user should know, as sentences: events left out, a small effective sample size, … */

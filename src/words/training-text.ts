@@ -2,6 +2,7 @@ import type { Metric, MetricsAtK } from '../metrics/ranking-metrics.js'
 import { BASELINES } from '../model/baselines.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { formatCount, formatPercent, formatRate, supportedDecimals } from '../number-text.js'
+import { parametersOf, parametersText } from '../train/parameters-text.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { RankedModel, Training } from '../train/training.js'
 import { formatEstimate, formatFixed } from './estimate-text.js'
@@ -13,8 +14,9 @@ export type HeldOutPart = 'validation' | 'test'
 export const modelLabel = (model: string): string =>
   (TRAINED_MODELS.find(model) ?? BASELINES.find(model))?.label ?? model
 
-/** A name at the beginning of a sentence. */
-export const capitalised = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
+/** A name at the beginning of a sentence; one like iALS keeps its small letter. */
+export const capitalised = (text: string): string =>
+  /^\p{Ll}\p{Lu}/u.test(text) ? text : `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
 /** What decides which epoch is best, in words: `ndcg` gives "NDCG@10". */
 export function measureLabel(measure: string, k: number): string {
@@ -87,7 +89,7 @@ function rankingSentences({ ranked, settings }: Training): string {
   const metrics = ranked[0]![part]!
   const { value, interval } = formatMetricRate(metrics.recall)
   const range = interval === null ? 'no interval' : `95 % CI ${interval}`
-  const found = `${name} finds ${value} of a user’s held-out clicks in its first ${formatCount(k)} (recall@${k}; ${range})`
+  const found = `${capitalised(name)} finds ${value} of a user’s held-out clicks in its first ${formatCount(k)} (recall@${k}; ${range})`
   const caveat =
     part === 'test'
       ? ''
@@ -127,7 +129,24 @@ function pointsText(own: Metric, other: Metric): string {
   return `${points} ${Number(points) === 1 ? 'point' : 'points'}`
 }
 
-function epochSentence({ epochs, best, stopped, settings }: Training): string {
+/** How the parameters of a solved model were chosen. */
+function solvedSentence({ best, settings, tried = [], epochs }: Training): string {
+  const said = parametersText(parametersOf(settings))
+  if (said === '') return ''
+  const by =
+    best.value === null
+      ? ''
+      : ` by ${measureLabel(best.measure, settings.k)} on the validation clicks (${formatScore(best.value)})`
+  const sweeps =
+    epochs.length > 0 ? `, after ${formatCount(best.epoch)} of ${formatCount(epochs.length)} sweeps` : ''
+  return tried.length > 1
+    ? `Solved with ${said}${sweeps}, the best of ${formatCount(tried.length)} choices${by}.`
+    : `Solved with ${said}${sweeps}.`
+}
+
+function epochSentence(training: Training): string {
+  const { epochs, best, stopped, settings } = training
+  if (stopped === 'solved') return solvedSentence(training)
   const last = epochs.at(-1)?.epoch
   if (last === undefined) return 'No epoch was trained.'
   const by =

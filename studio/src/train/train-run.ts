@@ -3,6 +3,8 @@ import { createKernel } from '$core/kernels/create-kernel.js'
 import type { Kernel, KernelSettings } from '$core/kernels/kernel.js'
 import { startWebThread } from '$core/kernels/wasm/thread.js'
 import type { Log } from '$core/log/log.js'
+import type { EmbeddingModel } from '$core/model/embedding-model.js'
+import type { ClickModel } from '$core/model/model.js'
 import { modelFiles } from '$core/model/model-files.js'
 import type { Checkpoint } from '$core/train/checkpoint.js'
 import type { Trained, TrainOptions } from '$core/train/train.js'
@@ -24,7 +26,9 @@ export interface RunOptions extends Pick<TrainOptions, 'batches' | 'keepShare'> 
 export async function trainRun(log: Log, order: TrainOrder, options: RunOptions): Promise<void> {
   const { tell, ...passed } = options
   const { machine, resume } = order
-  const reached: { checkpoint?: Checkpoint; trained?: Trained } = { ...(resume && { checkpoint: resume }) }
+  const reached: { checkpoint?: Checkpoint; trained?: Trained<ClickModel> } = {
+    ...(resume && { checkpoint: resume }),
+  }
   try {
     reached.trained = await trainOnLog(log, order, {
       keepShare: 0.1,
@@ -65,13 +69,14 @@ const kernelOf =
   }
 
 async function trainedEvent(
-  trained: Trained,
+  trained: Trained<ClickModel>,
   log: Log,
   { file, version }: TrainOrder,
   checkpoint: Checkpoint | undefined,
 ): Promise<TrainedEvent> {
   const { model, training } = trained
-  const { kind, layers, dim, graph, initial, final } = model
+  // The form offers no others.
+  const { kind, layers, dim, graph, initial, final } = model as EmbeddingModel
   return {
     kind: 'done',
     training,

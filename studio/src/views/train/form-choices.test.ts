@@ -57,7 +57,11 @@ describe('a loss that is added', () => {
 
   it('is in the list, can be chosen, and has its own label', () => {
     onTestFinished(LOSSES.add({ ...ipsBpr, name, label: 'Bold BPR' }))
-    expect(lossGroups().map(({ losses }) => losses.some((loss) => loss.name === name))).toEqual([false, true, false])
+    expect(lossGroups().map(({ losses }) => losses.some((loss) => loss.name === name))).toEqual([
+      false,
+      true,
+      false,
+    ])
     const settings = checkedSettings({ ...untouched, loss: name }, logged)
     expect(settings).toMatchObject({ loss: name, regulariser: { kind: 'shrink' } })
     expect(methodLabel(settings)).toBe('Bold BPR + PR')

@@ -1,5 +1,5 @@
 import { checkSettings } from '$core/train/check-settings.js'
-import { TRAINED_MODELS } from '$core/model/trained-models.js'
+import { type TrainedModel, type TrainedModelName, TRAINED_MODELS } from '$core/model/trained-models.js'
 import { LOSSES } from '$core/train/losses/index.js'
 import type { Loss } from '$core/train/losses/loss.js'
 import { REGULARISERS } from '$core/train/regularisers/index.js'
@@ -26,6 +26,10 @@ export const lossGroups = (): { label: string; losses: readonly Loss[] }[] => [
   { label: 'By what a policy would earn', losses: LOSSES.all.filter(({ family }) => family === 'policy') },
 ]
 
+/** The models that the form offers: those that epochs of gradients train. Others are solved on the command line. */
+export const gradientModels = (): readonly TrainedModel<TrainedModelName>[] =>
+  TRAINED_MODELS.all.filter(({ family }) => family === 'trained')
+
 /** Whether a regulariser has something to act on: weights, or losses whatever they weigh. Objectives hold weights back themselves. */
 export const canRegularise = ({ family }: RegulariserKind, { weights }: Loss): boolean =>
   family === 'none' || (weights !== 'policy' && (family === 'losses' || weights !== 'none'))
@@ -45,7 +49,7 @@ export function settingsOf(form: Form, traits: LogTraits): TrainSettings {
   const { dim, layers, learningRate, batch, l2, epochs, patience, k, temperature, seed } = form
   return {
     ...usual,
-    model: TRAINED_MODELS.find(form.model)?.name ?? usual.model,
+    model: gradientModels().find(({ name }) => name === form.model)?.name ?? usual.model,
     regulariser: regulariserOf(form, usual.regulariser),
     stopOn: stopOn && canStopOn(stopOn, traits) ? stopOn.name : usual.stopOn,
     dim,

@@ -70,6 +70,7 @@ export function endText({ epochs, best, stopped }: Pick<Training, 'epochs' | 'be
     patience: 'stopped early without a further gain',
     epochs: 'the maximum',
     interrupted: 'then stopped',
+    solved: 'solved',
   }[stopped]
   return [
     `${counted(epochs.length, 'epoch')}, ${ended}`,

@@ -1,0 +1,100 @@
+import type { Adjacency, Graph } from '../../graph/graph.js'
+import { solverMachine, type SolverOptions } from './solver-machine.js'
+
+/** The two sides of a factorisation. */
+type Side = 'users' | 'items'
+
+/** How pairs without a click count, and how far factors are held back. */
+export interface LeastSquaresWeights {
+  /** α: weight of every pair, clicked or not; a click adds 1. */
+  readonly unobserved: number
+  /** λ: a row with n clicks is penalised by λ(n + α·rows of the other side). */
+  readonly lambda: number
+}
+
+/**
+ * Alternating least squares of implicit feedback, in the memory of WebAssembly: float64, on all threads, with bits that
+ * do not depend on their number.
+ */
+export interface LeastSquares {
+  /** Row after row of `dim` numbers; a copy. */
+  read(side: Side): Float64Array
+  write(side: Side, rows: Float64Array): void
+  /** Replaces one side by its best values given the other: each row solves its normal equations. */
+  solve(side: Side, weights: LeastSquaresWeights): void
+  dispose(): Promise<void>
+}
+
+export async function leastSquares(
+  { users, items, edges, byUser, byItem }: Graph,
+  dim: number,
+  options: SolverOptions = {},
+): Promise<LeastSquares> {
+  const width = Math.ceil(dim / 4) * 4
+  const counts = { users, items }
+  const machine = await solverMachine(
+    (threads) => ({
+      users: users * width * 8,
+      items: items * width * 8,
+      userOffsets: (users + 1) * 4,
+      itemOffsets: (items + 1) * 4,
+      userNeighbours: edges * 4,
+      itemNeighbours: edges * 4,
+      gram: width * width * 8,
+      scratch: threads * (width + 1) * width * 8,
+      weights: 16,
+    }),
+    options,
+  )
+  const { buffer, address } = machine
+  const keep = (
+    offsets: 'userOffsets' | 'itemOffsets',
+    neighbours: 'userNeighbours' | 'itemNeighbours',
+    of: Adjacency,
+  ): void => {
+    new Uint32Array(buffer, address(offsets), of.offsets.length).set(of.offsets)
+    new Uint32Array(buffer, address(neighbours), edges).set(of.neighbours)
+  }
+  keep('userOffsets', 'userNeighbours', byUser)
+  keep('itemOffsets', 'itemNeighbours', byItem)
+  machine.tell({
+    dim: width,
+    gram: address('gram'),
+    scratch: address('scratch'),
+    weights: address('weights'),
+  })
+  const rowsOf = (side: Side): Float64Array => new Float64Array(buffer, address(side), counts[side] * width)
+  return {
+    read(side) {
+      const padded = rowsOf(side)
+      const rows = new Float64Array(counts[side] * dim)
+      for (let row = 0; row < counts[side]; row++)
+        rows.set(padded.subarray(row * width, row * width + dim), row * dim)
+      return rows
+    },
+    write(side, rows) {
+      const padded = rowsOf(side).fill(0)
+      for (let row = 0; row < counts[side]; row++)
+        padded.set(rows.subarray(row * dim, (row + 1) * dim), row * width)
+    },
+    solve(side, { unobserved, lambda }) {
+      const other = side === 'users' ? 'items' : 'users'
+      const [offsets, neighbours] =
+        side === 'users'
+          ? (['userOffsets', 'userNeighbours'] as const)
+          : (['itemOffsets', 'itemNeighbours'] as const)
+      new Float64Array(buffer, address('weights'), 2).set([unobserved, lambda])
+      machine.tell({
+        rows: counts[side],
+        otherRows: counts[other],
+        own: address(side),
+        other: address(other),
+        offsets: address(offsets),
+        neighbours: address(neighbours),
+      })
+      machine.run('sumProducts')
+      machine.run('solveRows')
+    },
+    dispose: () => machine.dispose(),
+  }
+}

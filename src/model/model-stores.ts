@@ -1,0 +1,17 @@
+import { easeStore } from './ease.js'
+import { embeddingStore } from './embedding-store.js'
+import { ialsStore } from './ials.js'
+import { itemKnnStore } from './item-knn.js'
+import type { ModelStore } from './model-store.js'
+import { popularityStore } from './popularity.js'
+import type { TrainedModelName } from './trained-models.js'
+
+/** How each kind of model is kept in a file. */
+export const MODEL_STORES: Readonly<Record<TrainedModelName, ModelStore>> = {
+  lightgcn: embeddingStore,
+  mf: embeddingStore,
+  ials: ialsStore,
+  ease: easeStore,
+  'item-knn': itemKnnStore,
+  popularity: popularityStore,
+}

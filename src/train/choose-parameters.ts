@@ -1,0 +1,84 @@
+import type { Progress } from '../progress.js'
+import type { ClickModel } from '../model/model.js'
+import { TRAINED_MODELS } from '../model/trained-models.js'
+import { parametersText } from './parameters-text.js'
+import type { Ladder, ParameterName, Parameters, Solver, Solving } from './solvers/solver.js'
+import type { Tried } from './training.js'
+
+/** Multiplications that all tries together may take: about half a minute on two cores. The clock decides nothing. */
+const BUDGET = 3e11
+/** Tries at most. */
+const MOST_TRIES = 9
+
+/** The parameters a model is solved with, and what was tried to choose them. */
+interface Chosen {
+  readonly parameters: Parameters
+  readonly tried: readonly Tried[]
+  readonly notes: readonly string[]
+  /** The model of the best try, and what the validation part says of it; undefined where nothing was tried. */
+  readonly best?: { readonly model: ClickModel; readonly value: number | null }
+}
+
+/**
+ * Parameters that were given stay. The others start at their usual values and climb: each ladder is followed from there
+ * as long as the validation clicks are ranked better, first up, then down. Where one try costs more than half the
+ * budget, the usual values are taken, and a note says so.
+ */
+export async function chooseParameters(solver: Solver, solving: Solving): Promise<Chosen> {
+  const { settings, graph, judge, options } = solving
+  const given = givenOf(solver, solving)
+  const open = solver.ladders.filter(({ name }) => given[name] === undefined)
+  let parameters: Parameters = { ...solver.usual, ...given }
+  const { label } = TRAINED_MODELS.named(settings.model)
+  const most = Math.min(MOST_TRIES, Math.floor(BUDGET / solver.work(graph, settings)))
+  if (open.length === 0 || judge.validationClicks === 0) return { parameters, tried: [], notes: [] }
+  if (most < 2)
+    return {
+      parameters,
+      tried: [],
+      notes: [
+        `${label} has its usual ${parametersText(parameters)}: trying others would take long on this log.`,
+      ],
+    }
+  const tried: Tried[] = []
+  const attempt = async (tries: Parameters): Promise<NonNullable<Chosen['best']>> => {
+    const what = `trying ${label} with ${parametersText(tries)}`
+    const { progress } = options
+    const told = { ...options, ...(progress && { progress: (at: Progress) => progress({ ...at, what }) }) }
+    const model = await solver.attempt(tries, { ...solving, options: told })
+    const { value } = await judge.candidate(model, told)
+    tried.push({ parameters: tries, value })
+    return { model, value }
+  }
+  const isNew = (next: Parameters): boolean =>
+    !tried.some((one) => open.every(({ name }) => one.parameters[name] === next[name]))
+  let best = await attempt(parameters)
+  for (const ladder of open)
+    for (const direction of [1, -1] as const)
+      for (;;) {
+        const next = stepped(parameters, ladder, direction)
+        // What was tried before was no better, or it would have been kept.
+        if (!next || tried.length >= most || !isNew(next)) break
+        const found = await attempt(next)
+        if (found.value === null || best.value === null || found.value <= best.value) break
+        ;[parameters, best] = [next, found]
+      }
+  return { parameters, tried, notes: [], best }
+}
+
+const givenOf = (solver: Solver, { settings }: Solving): Parameters =>
+  Object.fromEntries(
+    (Object.keys(solver.usual) as ParameterName[]).flatMap((name) =>
+      settings[name] === undefined ? [] : [[name, settings[name]]],
+    ),
+  )
+
+/** The parameters one step up or down a ladder; undefined at its end. */
+function stepped(
+  parameters: Parameters,
+  { name, values }: Ladder,
+  direction: 1 | -1,
+): Parameters | undefined {
+  const value = values[values.indexOf(parameters[name]!) + direction]
+  return value === undefined ? undefined : { ...parameters, [name]: value }
+}

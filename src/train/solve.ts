@@ -1,0 +1,103 @@
+import { advice, set } from '../advice.js'
+import { HindcastError } from '../error.js'
+import type { Split } from '../log/split.js'
+import type { WorkOptions } from '../model/long-work.js'
+import type { ClickModel } from '../model/model.js'
+import { TRAINED_MODELS } from '../model/trained-models.js'
+import { checkSettings } from './check-settings.js'
+import { clickGraph, eventsOf } from './events.js'
+import { type Judge, judgeOf } from './judge.js'
+import { loggedParts } from './logged-parts.js'
+import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
+import { chooseParameters } from './choose-parameters.js'
+import { type Parameters, type Solution, type Solving, SOLVERS } from './solvers/index.js'
+import type { Trained, TrainOptions } from './train.js'
+import { type Training, TRAINING_SCHEMA } from './training.js'
+import { weightsReport } from './weights-report.js'
+
+/** What solving takes of the options of a training. */
+export type SolveOptions = WorkOptions & Pick<TrainOptions, 'onEpoch' | 'resume' | 'unbiased'>
+
+/**
+ * Solves a model from the training clicks of a split: popularity, item kNN, EASE or iALS. Parameters that were not given
+ * are chosen on the validation part, by the measure that training stops on, within a budget of multiplications; the test
+ * part is used once, at the end. The same split and settings give the same bits, on any number of threads.
+ */
+export async function solve(
+  split: Split,
+  chosen: Partial<TrainSettings>,
+  options: SolveOptions = {},
+): Promise<Trained<ClickModel>> {
+  const settings = checkSettings({ ...DEFAULT_SETTINGS, ...chosen })
+  if (options.resume)
+    throw new HindcastError('bad-option', 'The checkpoint was made by training another model.', {
+      remedy: advice`Give the same settings as before, or start again without ${set('resume')}.`,
+    })
+  const graph = clickGraph(split.train)
+  const { count } = eventsOf(split.train, graph, settings.loss)
+  const judge = judgeOf(split, graph, settings, options.unbiased)
+  const solver = SOLVERS[settings.model]!
+  const solving: Solving = { graph, settings, judge, options }
+  const { parameters, tried, notes, ...chosenBy } = await chooseParameters(solver, solving)
+  const { model, epochs, best } = await (solver.solve?.(parameters, named(solving)) ??
+    solutionOf(chosenBy.best, () => solver.attempt(parameters, named(solving)), solving))
+  const ones = new Float64Array(count).fill(1)
+  return {
+    model,
+    judge,
+    training: {
+      schema: TRAINING_SCHEMA,
+      log: loggedParts(split, graph, judge),
+      settings: { ...settings, ...parameters },
+      weights: weightsReport({ raw: ones, effective: ones, counts: ones }, settings),
+      epochs,
+      best: { ...best, measure: settings.stopOn },
+      stopped: 'solved',
+      ...(tried.length > 0 && { tried }),
+      ranked: [{ model: model.kind, ...(await judge.ranked(model, options)) }],
+      notes: [...notes, ...notesOn(split, settings, judge, parameters)],
+    },
+  }
+}
+
+/** With the name of the model in what is said of the progress. */
+const named = (solving: Solving): Solving => {
+  const { progress } = solving.options
+  const { label } = TRAINED_MODELS.named(solving.settings.model)
+  return progress
+    ? {
+        ...solving,
+        options: { ...solving.options, progress: (at) => progress({ ...at, what: `${at.what} ${label}` }) },
+      }
+    : solving
+}
+
+/** The best model that was tried, or one that is made now and judged. */
+async function solutionOf(
+  tried: { readonly model: ClickModel; readonly value: number | null } | undefined,
+  make: () => Promise<ClickModel>,
+  { judge, options }: Solving,
+): Promise<Solution> {
+  const model = tried?.model ?? (await make())
+  const value = tried ? tried.value : (await judge.candidate(model, options)).value
+  return { model, epochs: [], best: { epoch: 0, value } }
+}
+
+function notesOn(
+  { train }: Split,
+  { model, stopOn }: TrainSettings,
+  judge: Judge,
+  parameters: Parameters,
+): Training['notes'] {
+  const { label } = TRAINED_MODELS.named(model)
+  return [
+    ...(train.propensity
+      ? [
+          `${label} does not weight clicks by propensity, so it learns what was shown along with what is liked.`,
+        ]
+      : []),
+    ...(judge.validationClicks === 0 && stopOn !== 'snips' && Object.keys(parameters).length > 0
+      ? [`The validation part has no click that training has not seen, so nothing was chosen by it.`]
+      : []),
+  ]
+}

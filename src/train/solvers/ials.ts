@@ -1,0 +1,58 @@
+import type { EpochRecord } from '../training.js'
+import { IALS_WEIGHTS, type IalsModel, ialsModel, ialsSweeps, ialsWork } from '../../model/ials.js'
+import type { Solution, Solver } from './solver.js'
+
+/** Sweeps of a try: after these the order of parameters rarely changes. */
+const TRIED_SWEEPS = 6
+
+/** iALS, with λ and the weight of pairs without a click tried in turn. Every sweep is judged, and the best is kept. */
+export const ialsSolver: Solver = {
+  usual: IALS_WEIGHTS,
+  ladders: [
+    { name: 'lambda', values: [3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3] },
+    { name: 'unobserved', values: [0.003, 0.01, 0.03, 0.1, 0.3, 1] },
+  ],
+  work: (graph, { dim, epochs }) => Math.min(TRIED_SWEEPS, epochs) * ialsWork(graph, dim),
+  attempt: (parameters, { graph, settings: { dim, seed, epochs }, options }) =>
+    ialsModel(graph, { ...options, ...parameters, dim, seed, sweeps: Math.min(TRIED_SWEEPS, epochs) }),
+  async solve(parameters, { graph, settings, judge, options }): Promise<Solution> {
+    const { dim, seed, epochs, evaluateEvery, patience, minimumGain } = settings
+    const records: EpochRecord[] = []
+    let kept: { model: IalsModel; epoch: number; value: number | null } | undefined
+    let began = performance.now()
+    for await (const { sweep, objective, model } of ialsSweeps(graph, {
+      ...options,
+      ...parameters,
+      dim,
+      seed,
+      sweeps: epochs,
+    })) {
+      const solved = performance.now()
+      const isJudged = sweep % evaluateEvery === 0 || sweep === epochs
+      const judgement = isJudged ? await judge.candidate(model(), options) : undefined
+      const value = judgement?.value ?? null
+      if (!kept || kept.value === null || (value !== null && value > kept.value + minimumGain))
+        kept = { model: model(), epoch: sweep, value }
+      const record: EpochRecord = {
+        epoch: sweep,
+        steps: sweep,
+        loss: objective / graph.edges,
+        ndcg: judgement?.metrics?.ndcg.value ?? null,
+        recall: judgement?.metrics?.recall.value ?? null,
+        snips: judgement?.snips ?? null,
+        weights: { mean: 1, max: 1, essRatio: 1, topPercentShare: topShare(graph.edges) },
+        trainSeconds: (solved - began) / 1000,
+        seconds: (performance.now() - began) / 1000,
+      }
+      records.push(record)
+      options.onEpoch?.(record)
+      if (sweep - kept.epoch >= patience * evaluateEvery) break
+      began = performance.now()
+    }
+    const { model, epoch, value } = kept!
+    return { model, epochs: records, best: { epoch, value } }
+  },
+}
+
+/** Share of equal weights on the heaviest 1 % of events. */
+const topShare = (events: number): number => Math.max(1, Math.round(events / 100)) / events
