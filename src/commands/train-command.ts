@@ -2,13 +2,7 @@ import type { BackendName } from '../kernels/backends.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from '../train/losses/index.js'
 import { REGULARISERS } from '../train/regularisers/index.js'
-import {
-  DEFAULT_SETTINGS,
-  type Negatives,
-  type Regulariser,
-  type TrainSettings,
-  type WeightTarget,
-} from '../train/settings.js'
+import { type Negatives, type Regulariser, type TrainSettings, type WeightTarget } from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
 import { baselineChoice, type TrainChoices } from '../train/train-on-log.js'
 import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
@@ -52,7 +46,7 @@ function settingsTyped({ log, hasPropensities, settings: chosen = {} }: TrainOnF
   const settings = settingsFor(hasPropensities, chosen)
   const usual: TypedOptions = {
     ...allTyped(settingsFor(hasPropensities, { loss: settings.loss, model: settings.model }), log),
-    model: DEFAULT_SETTINGS.model,
+    model: settingsFor(hasPropensities, { loss: settings.loss }).model,
     loss: settingsFor(hasPropensities, { model: settings.model }).loss,
     // The log alone never asks for an objective.
     objective: '',

@@ -5,7 +5,7 @@ import { popularityName } from '../../policy/popularity.js'
 import { FOLDS } from '../../propensity/user-folds.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { dayOf, jointId } from '../../sql/day.js'
-import { brokenExamplesQuery, factsQuery, faultsQuery } from '../../sql/facts-queries.js'
+import { brokenExamplesQuery, factsQuery, faultsQuery, secondFactsQuery } from '../../sql/facts-queries.js'
 import { clicksByFoldQuery, type SqlPopularity, withPopularity } from '../../sql/popularity-queries.js'
 import { idOf } from '../../sql/relation.js'
 import { withMeans } from '../../sql/reward-queries.js'
@@ -34,6 +34,7 @@ export class SeenTable {
   readonly loggers: SqlLoggers | undefined
   #items: Promise<Items> | undefined
   #counted: Promise<Counted> | undefined
+  #countedAgain: Promise<CountedAgain> | undefined
   #popular: Promise<void> | undefined
 
   constructor(engine: SqlEngine, table: SqlTable, weighing?: LoggerWeighing) {
@@ -89,6 +90,16 @@ export class SeenTable {
         latest: latest!,
         broken: broken! > 0 ? await this.#broken(view, broken!) : { rows: 0, faults: [] },
       }
+    }))
+  }
+
+  /** The second pass: what is counted by what the first one found. */
+  secondCount(): Promise<CountedAgain> {
+    return (this.#countedAgain ??= this.view().then(async (view) => {
+      const { leastPropensity } = await this.count()
+      const day = await this.day()
+      const [atFloor, days] = await this.row(secondFactsQuery(view, { propensity: leastPropensity, day }))
+      return { atFloor: atFloor!, days: day === undefined ? null : days! }
     }))
   }
 
@@ -226,6 +237,13 @@ interface Counted {
   /** The latest time. */
   readonly latest: number | null
   readonly broken: BrokenRows
+}
+
+/** What a second pass counts. */
+interface CountedAgain {
+  /** Rows with the least propensity. */
+  readonly atFloor: number
+  readonly days: number | null
 }
 
 interface Items {

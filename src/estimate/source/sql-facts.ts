@@ -1,6 +1,6 @@
 import type { PropensitySource } from '../../log/log.js'
 import { row } from '../../sql/expression.js'
-import { largestQuery, secondFactsQuery } from '../../sql/facts-queries.js'
+import { largestQuery } from '../../sql/facts-queries.js'
 import { unsupportedQuery } from '../../sql/policy-queries.js'
 import { requireProbabilities } from '../loggers/loggers-choice.js'
 import { paretoTail } from '../pareto.js'
@@ -38,20 +38,19 @@ export async function factsOf(seen: SeenTable, weights: SqlWeights): Promise<Fac
   const none = { maxWeight: null, topShare: null, topPercentShare: null, floorShare: null }
   // Nothing is estimated from broken rows, so no more queries are needed.
   if (broken.rows > 0) return { ...facts, ...none, days: null, largestWeights: new Float64Array(0) }
-  const day = await seen.day()
-  const [atFloor, days] = await seen.row(secondFactsQuery(view, { propensity: leastPropensity, day }))
+  const { atFloor, days } = await seen.secondCount()
   const tail = await seen.engine.numbers(largestQuery(view, row.w, paretoTail(rows)))
   const ranked = seen.table.relation.numbers.weight ? 'number_of * w' : 'w'
   const { sum: top } = (await weights.largest(ranked, onePercentOf(rows))) ?? { sum: total }
   const hasWeight = total !== null && total > 0
   return {
     ...facts,
-    days: day === undefined ? null : days!,
+    days,
     maxWeight: hasWeight ? maxWeight : null,
     largestWeights: Float64Array.from(tail, ([w]) => w!).reverse(),
     topShare: hasWeight ? heaviest! / total : null,
     topPercentShare: hasWeight ? top! / total : null,
-    floorShare: leastPropensity === null ? null : atFloor! / rows,
+    floorShare: leastPropensity === null ? null : atFloor / rows,
   }
 }
 

@@ -1,10 +1,11 @@
 import { HindcastError } from '../../error.js'
 import { md5Bucket } from '../../md5.js'
+import { exp } from '../../portable-math.js'
 import type { SummedGroups } from '../../sql/engine.js'
 import type { Term } from '../term.js'
 import { requireSound } from './broken-rows.js'
 import { clusterKey } from './clusters.js'
-import { bucketKey, type ClusterBy, columnsOfCluster, Moments } from './moments.js'
+import { bucketKey, type ClusterBy, type ClusterColumn, columnsOfCluster, Moments } from './moments.js'
 import { FEW_CLUSTERS } from './moments-of.js'
 import type { SeenTable } from './seen-table.js'
 
@@ -29,9 +30,8 @@ export class SqlGroups {
   async ask(by: ClusterBy | 'page', sums: number, query: (inBuckets: boolean) => string): Promise<Grouped> {
     const { engine, table } = this.#seen
     const most = table.mostClusters ?? MOST_CLUSTERS
-    // Where the number of users is known to be too large, no query is asked in vain.
-    const byUser = by !== 'page' && columnsOfCluster(by).includes('user')
-    if (byUser && (await this.#seen.count()).users > most) this.#tooMany.add(by)
+    // Where there are surely, or almost surely, too many, no query is asked in vain.
+    if (by !== 'page' && (await this.#expected(columnsOfCluster(by))) > most) this.#tooMany.add(by)
     const exact = this.#tooMany.has(by) ? undefined : await engine.groups(query(false), sums, most)
     // Known from now on: another target has as many clusters.
     if (!exact) this.#tooMany.add(by)
@@ -39,6 +39,15 @@ export class SqlGroups {
     if (found.ids.length === 0) throw this.#seen.noRows()
     if (found.broken > 0) requireSound((await this.#seen.count()).broken, table.name)
     return { ...found, inBuckets: !exact }
+  }
+
+  /** At least about so many clusters: users as counted, and users × days as if their rows were spread evenly. */
+  async #expected(columns: readonly ClusterColumn[]): Promise<number> {
+    if (!columns.includes('user')) return 0
+    const { rows, users } = await this.#seen.count()
+    if (!columns.includes('day')) return users
+    const cells = users * ((await this.#seen.secondCount()).days ?? 1)
+    return cells * (1 - exp(-rows / cells))
   }
 
   /** The sums of terms as moments; those of `unknown` terms are not numbers. */
