@@ -189,10 +189,12 @@ describe.skipIf(typeof server === 'string')('pages inside PostgreSQL are those o
     const warehouse = await postgres.connect()
     const table = await tableOfLog(postgres, warehouse, conditional, { target: { kind: 'uniform' } })
     const target =
-      asked.kind === 'file' ? await sendPolicy(warehouse, table.relation, asked, {
-          catalogue: undefined,
-          scratch: undefined,
-        }) : asked
+      asked.kind === 'file'
+        ? await sendPolicy(warehouse, table.relation, asked, {
+            catalogue: undefined,
+            scratch: undefined,
+          })
+        : asked
     const source = new SqlSums(warehouse, { ...table, target, mostClusters: 65_536 })
     expectSame(await evaluated(source), await evaluated(memoryOf(conditional, inMemory)))
     await warehouse.close()

@@ -39,7 +39,7 @@ export const decidedAt = ({ dialect, tables, units }: JoinSql): string =>
   momentSql(dialect, tables.decisions.relation.numbers.time, units?.decisions)
 
 /** A name that no column of the decisions has. */
-export function freeName({ tables }: Pick<JoinSql, 'tables'>, name: string): string {
+function freeName({ tables }: Pick<JoinSql, 'tables'>, name: string): string {
   const isTaken = tables.decisions.columns.some((column) => column.name.toLowerCase() === name)
   return isTaken ? freeName({ tables }, `${name}_`) : name
 }
