@@ -313,21 +313,24 @@ describe('hindcast', () => {
     expect(errors).not.toContain('EPIPE')
   })
 
-  it('stops with 130 on Ctrl-C and leaves nothing half-written', async () => {
-    const child = spawn(process.execPath, [program, 'describe', '-', '--report', 'large.html'], {
-      cwd: folder,
-      env: { ...process.env, TMPDIR: folder },
-    })
-    let errors = ''
-    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
-    // Input that does not end: once this part is read, the command is at work.
-    child.stdin.on('error', () => undefined)
-    child.stdin.write('user_id,item_id,reward,propensity\n' + '1,a,0,0.5\n'.repeat(200_000), () =>
-      child.kill('SIGINT'),
-    )
-    const code = await new Promise((resolve) => child.on('close', resolve))
-    expect(errors).toContain('Interrupted')
-    expect(code).toBe(130)
-    expect((await readdir(folder)).filter((name) => /^large|^hindcast-/.test(name))).toEqual([])
-  })
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'stops with 130 when it is interrupted or ended, and leaves nothing half-written: %s',
+    async (signal) => {
+      const child = spawn(process.execPath, [program, 'describe', '-', '--report', 'large.html'], {
+        cwd: folder,
+        env: { ...process.env, TMPDIR: folder },
+      })
+      let errors = ''
+      child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+      // Input that does not end: once this part is read, the command is at work.
+      child.stdin.on('error', () => undefined)
+      child.stdin.write('user_id,item_id,reward,propensity\n' + '1,a,0,0.5\n'.repeat(200_000), () =>
+        child.kill(signal),
+      )
+      const code = await new Promise((resolve) => child.on('close', resolve))
+      expect(errors).toContain('Interrupted')
+      expect(code).toBe(130)
+      expect((await readdir(folder)).filter((name) => /^large|^hindcast-/.test(name))).toEqual([])
+    },
+  )
 })

@@ -72,6 +72,7 @@ function listenTo(output: 'stdout' | 'stderr', ended: Shown): () => void {
 function forgetsListeners(): () => void {
   const places = [
     [process, 'SIGINT'],
+    [process, 'SIGTERM'],
     [process.stdout, 'error'],
     [process.stderr, 'error'],
   ] as const

@@ -16,11 +16,13 @@ export async function main(
   const terminal = processTerminal()
   watchStandardStreams()
   const interruption = new AbortController()
-  process.on('SIGINT', () => {
-    // A second Ctrl-C does not wait for a clean end.
-    if (interruption.signal.aborted) process.exit(130)
-    interruption.abort()
-  })
+  // A job that is ended has queries to cancel and files to tidy up, as one that is interrupted.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      // A second Ctrl-C does not wait for a clean end.
+      if (interruption.signal.aborted) process.exit(130)
+      interruption.abort()
+    })
   try {
     process.exitCode = await run(argv, commands, { terminal, signal: interruption.signal })
   } catch (error) {
