@@ -32,8 +32,6 @@ export function logTable(log: Log): TableFile & { readonly origins: ColumnOrigin
     ['reward', { name: 'clicked', numbers: log.reward }],
     ['propensity', log.propensity && { name: 'p', numbers: log.propensity }],
     ['target', log.target && { name: 'target_prob', numbers: log.target }],
-    ['time', log.time && { name: 'shown_at', numbers: log.time }],
-    ['position', log.position && { name: 'position', numbers: log.position }],
     ['weight', log.weight && { name: 'n', numbers: log.weight }],
     ['q', log.q && { name: 'q', numbers: log.q }],
     ['v', log.v && { name: 'v', numbers: log.v }],
