@@ -105,11 +105,13 @@ describe.skipIf(typeof server === 'string')('PostgreSQL answers', () => {
       CREATE TABLE answers.odd (place integer, colour answers.colour, clicked text, price numeric);
       INSERT INTO answers.odd VALUES (1, 'red', 'True', '1e400'), (2, '7', 'false', '-1e400'), (3, 'TRUE', '0.5', '1e-400'), (4, NULL, 'yes', 'NaN'), (5, NULL, NULL, '1.5'), (6, NULL, NULL, NULL);
       GRANT SELECT ON answers.odd TO reader; GRANT USAGE ON SCHEMA answers TO reader`)
-    const columns = await warehouse.columnsOf('answers.odd')
+    // A connection sees what there was at its first question.
+    const fresh = await connect()
+    const columns = await fresh.columnsOf('answers.odd')
     expect(columns.map(({ kind }) => kind)).toEqual(['integer', 'text', 'text', 'number'])
     const [, colour, clicked, price] = columns
     const numbers = [colour!, clicked!, price!].map((column) => numberSql(postgresql, column))
-    expect(await warehouse.numbers(`SELECT ${numbers.join(', ')} FROM answers.odd ORDER BY place`)).toEqual([
+    expect(await fresh.numbers(`SELECT ${numbers.join(', ')} FROM answers.odd ORDER BY place`)).toEqual([
       [null, 1, Infinity],
       [7, 0, -Infinity],
       [1, 0.5, 0],
@@ -118,7 +120,8 @@ describe.skipIf(typeof server === 'string')('PostgreSQL answers', () => {
       [null, null, null],
     ])
     const ids = `SELECT ${textSql(postgresql, colour!)} FROM answers.odd ORDER BY place`
-    expect(await warehouse.texts(ids)).toEqual(['red', '7', 'TRUE'])
+    expect(await fresh.texts(ids)).toEqual(['red', '7', 'TRUE'])
+    await fresh.close()
   })
 
   it('the tables that can be read, as one types them', async () => {

@@ -35,9 +35,8 @@ interface Series {
 const BASELINE_SYMBOLS: readonly Plot.SymbolType[] = ['square', 'triangle', 'diamond']
 
 const symbolOf = (model: string): Plot.SymbolType =>
-  TRAINED_MODELS.find(model)
-    ? 'circle'
-    : (BASELINE_SYMBOLS[BASELINES.all.findIndex(({ name }) => name === model)] ?? 'wye')
+  BASELINE_SYMBOLS[BASELINES.all.findIndex(({ name }) => name === model)] ??
+  (TRAINED_MODELS.find(model) ? 'circle' : 'wye')
 
 /**
  * What each model finds of the clicks on popular, middling and rare items: recall@k with its interval in each
