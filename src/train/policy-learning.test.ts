@@ -61,7 +61,7 @@ describe('a policy that was learnt', () => {
 
   it('stops on the lower bound of its value', async () => {
     const { training } = await train(split, settingsFor(true, { ...small, loss: 'snips', epochs: 4 }))
-    const lower = training.epochs.map(({ snips }) => (snips!.doubt === undefined ? snips!.interval![0] : -1))
+    const lower = training.epochs.map(({ snips }) => (snips!.doubt === undefined ? snips!.atLeast! : -1))
     expect(training.best).toEqual({
       epoch: 1 + lower.indexOf(Math.max(...lower)),
       measure: 'lower-bound',

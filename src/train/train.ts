@@ -11,6 +11,7 @@ import type { ClickModel } from '../model/model.js'
 import { isSolved } from '../model/trained-models.js'
 import { type BatchSourceMaker, batchesInTurn } from './batch-source.js'
 import { bestBefore, bestEpoch } from './best-epoch.js'
+import { certificateOf } from './certificate.js'
 import { type Checkpoint, fingerprintOf, requireSameTraining } from './checkpoint.js'
 import { checkSettings } from './check-settings.js'
 import { clickGraph, type Events, eventsOf } from './events.js'
@@ -95,11 +96,18 @@ export async function train(
       initial: embeddings,
       final,
     })
+    // The test part is looked at once: not before training is complete.
+    const isCertified = LOSSES.named(settings.loss).objective && run.stopped !== 'interrupted'
+    const certificate = isCertified ? await certificateOf(split, model, settings) : undefined
     const notes = trainingNotes({ settings, events, judge, weights: run.report, run })
     return {
       model,
       judge,
-      training: trainingOf({ split, settings, judge, graph }, run, { model: model.kind, ...judged }, notes),
+      training: {
+        ...trainingOf({ split, settings, judge, graph }, run, { model: model.kind, ...judged }),
+        ...(typeof certificate === 'object' && { certificate }),
+        notes: typeof certificate === 'string' ? [`No certificate: ${certificate}.`, ...notes] : notes,
+      },
     }
   } finally {
     await kernel.dispose()
@@ -334,8 +342,7 @@ function trainingOf(
   { split, settings, judge, graph }: Pick<Setting, 'split' | 'settings' | 'judge' | 'graph'>,
   run: Run,
   ranked: RankedModel,
-  notes: readonly string[],
-): Training {
+): Omit<Training, 'notes'> {
   return {
     schema: TRAINING_SCHEMA,
     log: loggedParts(split, graph, judge),
@@ -345,6 +352,5 @@ function trainingOf(
     best: { epoch: run.best.epoch, measure: settings.stopOn, value: run.best.value },
     stopped: run.stopped,
     ranked: [ranked],
-    notes,
   }
 }
