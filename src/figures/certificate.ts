@@ -18,7 +18,7 @@ export function certificateFigure(certificate: Certificate, options: FigureOptio
   const picture: IntervalPicture = {
     rows: named.map(([label, bounded]) => rowOf(label, bounded, level)),
     axis: 'Mean reward per impression',
-    lines: [{ at: 0, label: 'nothing', colour: 'logged' }],
+    lines: [{ at: 0, label: 'no difference', colour: 'logged' }],
   }
   return drawChart(
     {

@@ -60,6 +60,7 @@ describe('a certificate in words', () => {
     expect(certificateSentences(refused)).toEqual([
       'No certificate: the test impressions cannot say what the learnt policy earns. One row carries 30 % of the total weight.',
       'Keep the logging policy.',
+      'More test impressions, or a policy that explores more, may say more.',
     ])
     expect(certificateTitle(refused)).not.toMatch(/\d/)
   })

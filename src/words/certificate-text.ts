@@ -5,7 +5,8 @@ import { formatConfidence, formatEstimate, formatFixed, valueDecimals } from './
 /** The certificate of a policy in sentences: what it surely earns, whether that is more than what is earned now, what to do. */
 export function certificateSentences(certificate: Certificate): string[] {
   const { policy, logging, difference, decision } = certificate
-  if (policy.atLeast === null) return [...refused(policy), keep]
+  if (policy.atLeast === null)
+    return [...refused(policy), keep, 'More test impressions, or a policy that explores more, may say more.']
   const earned = `${atLeast(policy)} per impression with ${formatConfidence(certificate.confidence)} confidence`
   const now = formatEstimate(logging.value!, bounds(logging)).value
   return decision === 'launch'
