@@ -187,7 +187,7 @@ async function untilStopped(
   let stopped: Training['stopped'] = 'epochs'
   let isDue = (): boolean => true
   while (epoch < settings.epochs) {
-    if (best && isOutOfPatience(settings, epoch, best.epoch)) {
+    if (best && isOutOfPatience(settings, epoch, best)) {
       stopped = 'patience'
       break
     }
@@ -211,7 +211,8 @@ async function untilStopped(
     const judgement = isJudged ? await judge.epoch(kernel) : undefined
     const value = judgement?.value ?? null
     const isBest = !best || isGain(settings, value, best.value)
-    const isLast = epoch === settings.epochs || isOutOfPatience(settings, epoch, isBest ? epoch : best!.epoch)
+    const isLast =
+      epoch === settings.epochs || isOutOfPatience(settings, epoch, isBest ? { epoch, value } : best!)
     const keep = isLast || isDue() ? options.keep : undefined
     if (isBest) {
       best?.drop()
@@ -332,11 +333,15 @@ function diverged(settings: TrainSettings, what: string): HindcastError {
 const isGain = ({ minimumGain }: TrainSettings, value: number | null, best: number | null): boolean =>
   best === null || (value !== null && value > best + minimumGain)
 
-const isOutOfPatience = (
-  { patience, evaluateEvery }: TrainSettings,
+/** Whether the best epoch is too long ago. An objective whose every epoch a verdict refuses has no best one: it has waited from the start. */
+function isOutOfPatience(
+  { patience, evaluateEvery, loss }: TrainSettings,
   epoch: number,
-  bestEpoch: number,
-): boolean => epoch - bestEpoch >= patience * evaluateEvery
+  best: { readonly epoch: number; readonly value: number | null },
+): boolean {
+  const since = best.value === null && LOSSES.named(loss).objective ? 0 : best.epoch
+  return epoch - since >= patience * evaluateEvery
+}
 
 function trainingOf(
   { split, settings, judge, graph }: Pick<Setting, 'split' | 'settings' | 'judge' | 'graph'>,
