@@ -1,12 +1,7 @@
 import { HindcastError } from '../error.js'
-import { compare } from '../estimate/compare.js'
-import type { Estimate, Verdict } from '../estimate/evaluation.js'
-import { policyOverContexts } from '../log/contexts.js'
+import type { Verdict } from '../estimate/evaluation.js'
 import type { Split } from '../log/split.js'
 import type { Model } from '../model/model.js'
-import { modelPolicy } from '../model/model-policy.js'
-import { CAREFUL_ESTIMATORS, fromFloor } from './careful-bound.js'
-import { judgedRows } from './judged-rows.js'
 import type { TrainSettings } from './settings.js'
 
 /** What a learnt policy surely earns, from impressions that neither training nor the choice of the epoch used. */
@@ -36,7 +31,15 @@ export interface Bounded {
   readonly verdict: Verdict
 }
 
-const CONFIDENCE = 0.95
+/** The certificate of a model's policy on the test part, which must have rows. The estimators are loaded when it is asked for. */
+export async function certify(
+  split: Split,
+  model: Model,
+  settings: Pick<TrainSettings, 'temperature'>,
+): Promise<Certificate> {
+  const { makeCertificate } = await import('./make-certificate.js')
+  return makeCertificate(split, model, settings)
+}
 
 /** The certificate of a model that an objective taught, or why there is none. */
 export async function certificateOf(
@@ -50,67 +53,5 @@ export async function certificateOf(
   } catch (error) {
     if (error instanceof HindcastError) return error.message.replace(/\.$/, '')
     throw error
-  }
-}
-
-/**
- * The certificate of a model's policy on the test part, which must have rows. Its bounds are ends of two-sided 90 %
- * intervals by user, as `compare` gives them: the lower of SNIPS and IPS at the lower end.
- */
-export async function certify(
-  { train, test }: Split,
-  model: Model,
-  { temperature }: Pick<TrainSettings, 'temperature'>,
-): Promise<Certificate> {
-  const { log, shown } = judgedRows(train, test)
-  const policy = modelPolicy(model, temperature, { exclude: shown.byUser })
-  const { raised, floor } = fromFloor(log)
-  const compared: Judged[][] = []
-  for (const estimator of CAREFUL_ESTIMATORS) {
-    const { evaluations, differences } = await compare(raised, {
-      targets: [
-        { target: { kind: 'logging' } },
-        { target: { kind: 'policy', policy: policyOverContexts(policy, log) } },
-      ],
-      estimator,
-      confidence: 2 * CONFIDENCE - 1,
-    })
-    const [{ difference: value, interval, verdict }] = differences as [(typeof differences)[number]]
-    compared.push([...evaluations.map(({ estimates }) => estimates[0]!), { value, interval, verdict }])
-  }
-  const [logging, learnt, difference] = [floor, floor, 0].map((shift, k) =>
-    bounded(
-      compared.map((side) => side[k]!),
-      shift,
-    ),
-  ) as [Bounded, Bounded, Bounded]
-  return {
-    confidence: CONFIDENCE,
-    rows: log.rows,
-    items: shown.edges > 0 ? 'unseen' : 'all',
-    policy: learnt,
-    logging,
-    difference,
-    decision: isGain(difference, logging) ? 'launch' : 'keep',
-  }
-}
-
-/** Less than this share of what is earned now is rounding, not a gain. */
-const ROUNDING = 1e-4
-
-const isGain = ({ atLeast }: Bounded, { value }: Bounded): boolean =>
-  atLeast !== null && value !== null && atLeast > ROUNDING * Math.abs(value)
-
-type Judged = Pick<Estimate, 'value' | 'interval' | 'verdict'>
-
-/** The first estimate with the lowest of all lower bounds; bounds count only where no verdict refuses. */
-function bounded(estimates: readonly Judged[], shift: number): Bounded {
-  const [{ value, interval, verdict }] = estimates as [Judged]
-  const refused = estimates.find((one) => one.verdict.level === 'refuse' || !one.interval)
-  return {
-    value: value === null ? null : value + shift,
-    atLeast: refused ? null : Math.min(...estimates.map((one) => one.interval![0])) + shift,
-    atMost: refused ? null : interval![1] + shift,
-    verdict: refused?.verdict ?? verdict,
   }
 }

@@ -1,7 +1,6 @@
 import { intervalFor } from '../estimate/intervals/index.js'
 import { DIAGNOSTIC_TERMS } from '../estimate/diagnostics.js'
 import { valueOf } from '../estimate/estimator.js'
-import { evaluate } from '../estimate/evaluate.js'
 import { snips } from '../estimate/estimators/snips.js'
 import { momentsOf } from '../estimate/source/moments-of.js'
 import { one, weight, weightSquared } from '../estimate/term.js'
@@ -52,6 +51,8 @@ export async function judgedPolicyValue(
 ): Promise<PolicyValue> {
   const target = await policyProbabilities(held, scores, temperature)
   const { raised, floor } = fromFloor(held.log)
+  // Only objectives need it, so only they load it.
+  const { evaluate } = await import('../estimate/evaluate.js')
   const { evaluation } = await evaluate(
     { ...raised, target },
     { target: { kind: 'column', name: 'policy' }, estimators: CAREFUL_ESTIMATORS, checks: false },
