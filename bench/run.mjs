@@ -21,6 +21,7 @@ const BENCHES = {
   'time-to-best': () => import('./quality/time-to-best.mjs'),
   debiasing: () => import('./quality/debiasing.mjs'),
   objectives: () => import('./quality/objectives.mjs'),
+  certificates: () => import('./quality/certificates.mjs'),
   'train-quality': () => import('./quality/recbole.mjs'),
   slider: () => import('./studio/slider.mjs'),
   faults: () => import('./faults/bench.mjs'),

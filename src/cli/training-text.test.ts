@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { exampleEpochs, exampleTraining, exampleWeights } from '../figures/example-training.js'
+import {
+  exampleCertificate,
+  exampleEpochs,
+  exampleTraining,
+  exampleWeights,
+} from '../figures/example-training.js'
 import type { Training } from '../train/training.js'
 import { epochChart } from './epoch-chart.js'
 import type { Terminal } from './terminal.js'
@@ -16,6 +21,14 @@ const expectNarrow = (text: string): void => {
 }
 
 describe('a training in the terminal', () => {
+  it('begins with the certificate of a learnt policy', () => {
+    const text = printed({ certificate: exampleCertificate() })
+    expectNarrow(text)
+    expect(text.replaceAll('\n', ' ')).toMatch(
+      /^toy\.csv The learnt policy earns at least 0\.412 per impression with 95 % confidence .* LightGCN finds/,
+    )
+  })
+
   it('answers first, then draws the curve, compares and notes', () => {
     expect(printed()).toMatchInlineSnapshot(`
       "toy.csv

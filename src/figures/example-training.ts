@@ -1,4 +1,5 @@
 import type { Metric, MetricsAtK, RankingMetrics } from '../metrics/ranking-metrics.js'
+import type { Bounded, Certificate } from '../train/certificate.js'
 import { DEFAULT_SETTINGS } from '../train/settings.js'
 import { type EpochRecord, type RankedModel, type Training, TRAINING_SCHEMA } from '../train/training.js'
 import type { WeightsReport } from '../train/weights-report.js'
@@ -138,6 +139,35 @@ export function exampleTraining(more: Partial<Training> = {}): Training {
     stopped: 'patience',
     ranked: exampleRanked,
     notes: ['12 users have no click in the training part; they are not ranked for.'],
+    ...more,
+  }
+}
+
+/** The certificate of a policy that is better beyond doubt. */
+export function exampleCertificate(more: Partial<Certificate> = {}): Certificate {
+  const between = (value: number, atLeast: number, atMost: number): Bounded => ({
+    value,
+    atLeast,
+    atMost,
+    verdict: {
+      level: 'trust',
+      reasons: [
+        {
+          code: 'effective-clicks',
+          message: 'About 110 effective clicks, and no user carries more than 1.3 %.',
+          value: 110,
+        },
+      ],
+    },
+  })
+  return {
+    confidence: 0.95,
+    rows: 2000,
+    items: 'all',
+    policy: between(0.45, 0.4129, 0.49),
+    logging: between(0.168, 0.155, 0.18),
+    difference: between(0.282, 0.2397, 0.32),
+    decision: 'launch',
     ...more,
   }
 }

@@ -10,10 +10,11 @@ import { estimatePropensity } from '../propensity/estimate-propensity.js'
 import type { EpochRecord } from '../train/training.js'
 import { toyWorld } from '../world/toy.js'
 import type { BiasCurveInput } from './bias-curve.js'
-import { exampleEpochs, exampleTraining } from './example-training.js'
+import { exampleCertificate, exampleEpochs, exampleTraining } from './example-training.js'
 import {
   biasCurve,
   bootstrapDistributions,
+  certificateFigure,
   clickRatePerItem,
   differencesFigure,
   byDayFigure,
@@ -60,6 +61,7 @@ it.each([
   segmentsFigure(await evaluateBy(exampleSegments(), { by: 'device', target: { kind: 'uniform' } }), {
     document,
   }),
+  certificateFigure(exampleCertificate(), { document }),
   learningCurves({ epochs, best, k: 10 }, { document }),
   runCurves(exampleRuns(), { document }),
   biasCurve(exampleBiasCurve(), { document }),

@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { createDocument } from '../node/dom.js'
+import type { Certificate } from '../train/certificate.js'
 import type { RankedModel } from '../train/training.js'
 import type { Chart } from './chart.js'
 import {
+  exampleCertificate,
   exampleEpochs,
   exampleMetrics,
   exampleRanked,
   exampleTraining,
   exampleWeights,
 } from './example-training.js'
-import { learningCurves, metricsByBucket, modelComparison, trainingWeights } from './index.js'
+import {
+  certificateFigure,
+  learningCurves,
+  metricsByBucket,
+  modelComparison,
+  trainingWeights,
+} from './index.js'
 import type { LearningCurvesInput, RankedInput } from './index.js'
 
 const document = createDocument()
@@ -35,7 +43,10 @@ const ranking = (more: Partial<RankedInput> = {}): RankedInput => ({
 const comparison = (more: Partial<RankedInput> = {}) => modelComparison(ranking(more), { document })
 const buckets = (more: Partial<RankedInput> = {}) => metricsByBucket(ranking(more), { document })
 
-const all = (): Chart[] => [curves({}), weights(), comparison(), buckets()]
+const certificate = (more: Partial<Certificate> = {}) =>
+  certificateFigure(exampleCertificate(more), { document })
+
+const all = (): Chart[] => [curves({}), weights(), comparison(), buckets(), certificate()]
 const wordsOf = (svg: string): string => svg.replace(/<title>.*?<\/title>/gs, '').replace(/<[^>]+>/g, '\n')
 
 describe('every figure of a training', () => {
@@ -55,6 +66,7 @@ describe('every figure of a training', () => {
       ['Weight relative to the mean (log scale)', 'Share of events, and of weight'],
       ['NDCG@10 on the test clicks'],
       ['Popularity', 'Recall@10', 'Share of all recommendations'],
+      ['Mean reward per impression'],
     ]
     for (const [k, { svg, narrow }] of charts.entries())
       for (const name of names[k]!) for (const drawn of [svg, narrow]) expect(wordsOf(drawn)).toContain(name)
@@ -68,6 +80,23 @@ describe('every figure of a training', () => {
   it('has rows as long as the columns of its table', () => {
     for (const { table } of charts)
       for (const row of table.rows) expect(row).toHaveLength(table.columns.length)
+  })
+})
+
+describe('a certificate', () => {
+  const refused = {
+    value: 0.9,
+    atLeast: null,
+    atMost: null,
+    verdict: { level: 'refuse', reasons: [{ code: 'any', message: 'Too few clicks.', value: 1 }] },
+  } as const
+
+  it('draws no value that the verdict refuses, and claims nothing of it', () => {
+    const { svg, title, stamp } = certificate({ policy: refused, difference: refused, decision: 'keep' })
+    expect(title).toMatch(/^No certificate/)
+    expect(stamp).toBe('refuse')
+    expect(wordsOf(svg)).toContain('Too few clicks.')
+    expect(wordsOf(svg)).not.toContain('0.900')
   })
 })
 

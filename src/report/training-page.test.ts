@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { exampleEpochs, exampleRanked, exampleTraining, exampleWeights } from '../figures/example-training.js'
+import {
+  exampleCertificate,
+  exampleEpochs,
+  exampleRanked,
+  exampleTraining,
+  exampleWeights,
+} from '../figures/example-training.js'
 import { createDocument } from '../node/dom.js'
 import { estimatePropensity } from '../propensity/estimate-propensity.js'
 import { drawLog } from '../propensity/example-logs.js'
@@ -27,6 +33,16 @@ describe('trainingPage', () => {
       '<h2>Notes</h2>',
       'class="settings"',
     ].map((part) => html.indexOf(part))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+  })
+
+  it('leads with the certificate of a learnt policy, in words and drawn', () => {
+    const html = pageOf(exampleTraining({ certificate: exampleCertificate() }))
+    expect(figures(html)[0]).toBe('certificate')
+    const places = ['earns at least 0.412 per impression', 'LightGCN finds 29.3', 'id="certificate"'].map(
+      (part) => html.indexOf(part),
+    )
     expect(places).not.toContain(-1)
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   })

@@ -1,5 +1,6 @@
 import type { Cell, Chart, FigureOptions, Table } from '../figures/chart.js'
 import {
+  certificateFigure,
   learningCurves,
   metricsByBucket,
   modelComparison,
@@ -49,16 +50,17 @@ export function trainingPage(page: TrainingPage, { document, generatedBy }: Page
   })
 }
 
-/** Learning curves, weights, the comparison with the baselines, overall and by popularity, and calibration. */
+/** The certificate of a learnt policy, learning curves, weights, the comparison with the baselines, overall and by popularity, and calibration. */
 export function trainingCharts(
   { training, estimatedPropensity }: Omit<TrainingPage, 'title'>,
   options: FigureOptions,
 ): Chart[] {
-  const { epochs, best, settings, weights, ranked } = training
+  const { epochs, best, settings, weights, ranked, certificate } = training
   const { k } = settings
   const part = measuredPart(ranked)
   const isWeighted = weights.max > weights.min
   return [
+    ...(certificate ? [certificateFigure(certificate, options)] : []),
     ...(epochs.length > 0 ? [learningCurves({ epochs, best, k }, options)] : []),
     // Equal weights make a single bar; the facts say so in fewer words.
     ...(isWeighted ? [trainingWeights(weights, options)] : []),

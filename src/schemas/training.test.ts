@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exampleRanked, exampleTraining } from '../figures/example-training.js'
+import { exampleCertificate, exampleRanked, exampleTraining } from '../figures/example-training.js'
 import { trainingSchema } from './training.js'
 
 describe('the schema of a training', () => {
@@ -8,6 +8,8 @@ describe('the schema of a training', () => {
   it('parses a training from JSON unchanged', () => {
     const training = exampleTraining()
     expect(trainingSchema.parse(throughJson(training))).toEqual(training)
+    const certified = exampleTraining({ certificate: exampleCertificate() })
+    expect(trainingSchema.parse(throughJson(certified))).toEqual(certified)
     const [trained] = exampleRanked
     const weighted = {
       ...trained!,

@@ -5,6 +5,7 @@ import { LOSSES } from '../train/losses/index.js'
 import { REGULARISERS } from '../train/regularisers/index.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import { type Training, TRAINING_SCHEMA } from '../train/training.js'
+import { verdict } from './evaluation.js'
 import { nameIn } from './name-in.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
 
@@ -28,6 +29,13 @@ const rankingMetrics = metricsAtK.extend({
   ),
   ips: metricsAtK.exactOptional(),
   snips: metricsAtK.exactOptional(),
+})
+
+const bounded = z.strictObject({
+  value: nullableNumber,
+  atLeast: nullableNumber,
+  atMost: nullableNumber,
+  verdict,
 })
 
 /** What `hindcast train` writes as JSON. */
@@ -104,6 +112,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
         .strictObject({
           value: nullableNumber,
           interval: pair.nullable(),
+          atLeast: nullableNumber.exactOptional(),
           ess: nullableNumber,
           essRatio: nullableNumber,
           doubt: z.string().exactOptional(),
@@ -131,5 +140,16 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
       test: rankingMetrics.nullable(),
     }),
   ),
+  certificate: z
+    .strictObject({
+      confidence: probability,
+      rows: count.int(),
+      items: z.enum(['all', 'unseen']),
+      policy: bounded,
+      logging: bounded,
+      difference: bounded,
+      decision: z.enum(['launch', 'keep']),
+    })
+    .exactOptional(),
   notes: z.array(z.string()),
 })

@@ -10,8 +10,10 @@ import { rankingMetricsOf } from '../metrics/ranking-metrics-of.js'
 import type { WorkOptions } from '../model/long-work.js'
 import { type Model } from '../model/model.js'
 import { topK, topKInPieces } from '../model/top-k.js'
-import { policyValue, type ScoreTable } from './policy-value.js'
-import { STOPPING_MEASURES } from './stopping-measures.js'
+import { judgedRows } from './judged-rows.js'
+import { LOSSES } from './losses/index.js'
+import { judgedPolicyValue, policyValue, type ScoreTable } from './policy-value.js'
+import { lowerBound, STOPPING_MEASURES } from './stopping-measures.js'
 import type { TrainSettings } from './settings.js'
 import type { PolicyValue } from './training.js'
 
@@ -60,7 +62,11 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
   // What was clicked in validation is known by the time of the test.
   const test = partOf(split.test, withClicks(graph, validation))
   const fair = unbiased && partOf(unbiased, graph)
-  const unseen = unseenOf(split)
+  const isObjective = LOSSES.named(settings.loss).objective !== undefined
+  const unseen = unseenOf(split, isObjective ? judgedRows : unseenRows)
+  // An interval that a verdict refuses must not win by its lower end.
+  const valueOn = isObjective || measure.name === lowerBound.name ? judgedPolicyValue : policyValue
+  const asksForSnips = measure.name === 'snips' || measure.name === lowerBound.name
   const metricsOf = (rankings: Rankings, part: Part): RankingMetrics | null =>
     rankingMetricsOf(rankings, part.clicks, {
       training: graph,
@@ -77,9 +83,7 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
   const epoch = async (kernel: Kernel): Promise<Judgement> => {
     const metrics = await byKernel(kernel, validation)
     const snips =
-      typeof unseen === 'string'
-        ? null
-        : await policyValue(unseen, (users) => kernel.scores(users), temperature)
+      typeof unseen === 'string' ? null : await valueOn(unseen, (users) => kernel.scores(users), temperature)
     const value = measure.value({
       metrics,
       snips,
@@ -116,9 +120,9 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
     candidate: async (model, work) => {
       const metrics = await inPieces(model, validation, work)
       const snips =
-        typeof unseen === 'string' || measure.name !== 'snips'
+        typeof unseen === 'string' || !asksForSnips
           ? null
-          : await policyValue(unseen, scoreTable(model), temperature)
+          : await valueOn(unseen, scoreTable(model), temperature)
       const unbiasedMetrics = fair && (await inPieces(model, fair, work))
       const value = measure.value({
         metrics,
@@ -166,11 +170,14 @@ function withClicks({ users, items, edges, byUser }: Graph, { clicks }: HeldOutC
 }
 
 /** The validation rows that SNIPS is taken on, or why it cannot be. */
-function unseenOf({ train, validation }: Split): UnseenRows | string {
+function unseenOf(
+  { train, validation }: Split,
+  rowsOf: (training: Log, heldOut: Log) => UnseenRows,
+): UnseenRows | string {
   if (!validation.propensity) return 'the log has no propensities'
   if (validation.rows === 0) return 'there are no validation rows'
   try {
-    const unseen = unseenRows(train, validation)
+    const unseen = rowsOf(train, validation)
     return unseen.log.rows > 0
       ? unseen
       : 'every pair of user and item in the validation part was also shown in training'

@@ -34,7 +34,8 @@ export function trainingNotes({
     )
   if (events.leftOut > 0)
     notes.push(`${counted(events.leftOut, 'click')} left out: their users clicked every item.`)
-  if (judge.validationClicks === 0 && run.best.value === null)
+  if (loss.objective && run.best.value === null) notes.push(noEpochChosen(run))
+  else if (judge.validationClicks === 0 && run.best.value === null)
     notes.push(
       `The validation part has no click that training has not seen, so the last epoch (${run.best.epoch}) is kept.`,
     )
@@ -47,4 +48,10 @@ export function trainingNotes({
   if (run.stopped === 'epochs' && run.best.epoch === run.records.length && run.best.value !== null)
     notes.push('The last epoch was the best: more epochs may improve the model.')
   return notes
+}
+
+/** No epoch of an objective has a lower bound that counts. */
+function noEpochChosen({ best, records }: Run): string {
+  const doubt = records.findLast(({ snips }) => snips?.doubt !== undefined)?.snips?.doubt
+  return `No epoch could be chosen by the validation impressions, so epoch ${best.epoch} is kept.${doubt === undefined ? '' : ` ${doubt}`}`
 }

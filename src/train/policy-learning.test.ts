@@ -61,11 +61,65 @@ describe('a policy that was learnt', () => {
 
   it('stops on the lower bound of its value', async () => {
     const { training } = await train(split, settingsFor(true, { ...small, loss: 'snips', epochs: 4 }))
-    const lower = training.epochs.map(({ snips }) => (snips!.doubt === undefined ? snips!.interval![0] : -1))
+    const lower = training.epochs.map(({ snips }) => (snips!.doubt === undefined ? snips!.atLeast! : -1))
     expect(training.best).toEqual({
       epoch: 1 + lower.indexOf(Math.max(...lower)),
       measure: 'lower-bound',
       value: Math.max(...lower),
     })
+  })
+
+  const few = tastesWorld({ seed: 2, users: 40, items: 5, exposures: 60 }).draw()
+  const contexts = {
+    index: few.user.slice(),
+    user: Uint32Array.from(few.userIds.keys()),
+    names: ['age'],
+    features: new Float32Array(few.userIds.length),
+  }
+
+  it.each([
+    ['every pair was shown in training', few],
+    ['the log has contexts', { ...few, contexts }],
+  ])('is valued on held-out impressions where %s', async (_, log) => {
+    const parts = splitByRow(log, { seed: 1, validation: 0.2, test: 0.3 })
+    const { training } = await train(parts, settingsFor(true, { ...small, loss: 'dr', epochs: 2 }))
+    expect(training.best.value).toBeGreaterThan(0)
+    expect(training.certificate).toMatchObject({ rows: parts.test.rows, items: 'all', decision: 'launch' })
+  })
+
+  it('stops after its patience where the verdict refuses every epoch, and promises nothing', async () => {
+    // Two users are too few to answer with.
+    const parts = splitByRow(tastesWorld({ seed: 2, users: 2, items: 5, exposures: 60 }).draw(), { seed: 1 })
+    const { training } = await train(
+      parts,
+      settingsFor(true, { ...small, loss: 'snips', epochs: 50, patience: 3 }),
+    )
+    expect(training.best.value).toBeNull()
+    expect(training.stopped).toBe('patience')
+    expect(training.epochs).toHaveLength(3)
+    expect(training.certificate).toMatchObject({ policy: { atLeast: null }, decision: 'keep' })
+    expect(training.notes.join(' ')).toMatch(
+      /No epoch could be chosen by the validation impressions, so epoch 3 is kept\. .+\./,
+    )
+  })
+
+  it('has no certificate without test impressions, and says so; nor does a ranking loss', async () => {
+    const parts = splitByRow(few, { seed: 1, validation: 0.2, test: 0 })
+    const { training } = await train(parts, settingsFor(true, { ...small, loss: 'dr', epochs: 1 }))
+    expect(training.certificate).toBeUndefined()
+    expect(training.notes[0]).toBe('No certificate: there are no test impressions.')
+    const ranked = await train(split, settingsFor(true, { ...small, loss: 'ips-bpr', epochs: 1 }))
+    expect(ranked.training.certificate).toBeUndefined()
+  })
+
+  it('has no certificate while training is interrupted: the test part is used once', async () => {
+    const stop = new AbortController()
+    const { training } = await train(split, settingsFor(true, { ...small, loss: 'dr' }), {
+      signal: stop.signal,
+      onEpoch: () => stop.abort(),
+    })
+    expect(training.stopped).toBe('interrupted')
+    expect(training.certificate).toBeUndefined()
+    expect(training.notes.join(' ')).not.toContain('certificate')
   })
 })

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { unseenRows } from '../estimate/unseen.js'
 import { isLinked } from '../graph/graph.js'
 import { exampleSplit, logOf } from './example-split.js'
-import { logSum, policyValue } from './policy-value.js'
+import { judgedRows } from './judged-rows.js'
+import { judgedPolicyValue, logSum, policyValue } from './policy-value.js'
 
 const score = (user: number, item: number): number => Math.sin(3 * user + item * item)
 const tableOf =
@@ -40,6 +41,28 @@ describe('policyValue', () => {
     const empty = logOf([], { users: 1, items: 40, propensity: new Float64Array(0) })
     const { value, interval, ess } = await policyValue(unseenRows(empty, empty), tableOf(40), 1)
     expect([value, interval, ess]).toEqual([null, null, null])
+  })
+})
+
+describe('judgedPolicyValue', () => {
+  const { train, validation } = exampleSplit({ users: 300, exposures: 60 })
+  const held = judgedRows(train, validation)
+
+  it('is SNIPS on all held-out rows, and at least the lower of the lower ends of SNIPS and IPS', async () => {
+    const { value, interval, atLeast, doubt } = await judgedPolicyValue(held, tableOf(40), 10)
+    const plain = await policyValue(held, tableOf(40), 10)
+    expect(held.log.rows).toBe(validation.rows)
+    expect(value).toBeCloseTo(plain.value!, 12)
+    expect(interval![0]).toBeCloseTo(plain.interval![0], 2)
+    expect(atLeast).toBeLessThanOrEqual(interval![0])
+    expect(atLeast).toBeGreaterThan(0.5 * value!)
+    expect(doubt).toBeUndefined()
+  })
+
+  it('is in doubt where the verdict refuses: a policy that hardly any row speaks for', async () => {
+    const { doubt, ess } = await judgedPolicyValue(held, tableOf(40), 0.001)
+    expect(ess).toBeLessThan(100)
+    expect(doubt).toMatch(/\.$/)
   })
 })
 

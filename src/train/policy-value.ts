@@ -9,6 +9,7 @@ import { neighboursOf } from '../graph/graph.js'
 import type { Numbers } from '../kernels/kernel.js'
 import { rowsByUser } from '../log/row-groups.js'
 import { exp, log as naturalLog } from '../portable-math.js'
+import { CAREFUL_ESTIMATORS, fromFloor } from './careful-bound.js'
 import type { PolicyValue } from './training.js'
 
 /** Scores of all items for some users, row after row; the array is fresh, to be written into. */
@@ -19,24 +20,13 @@ const TILE = 256
 
 /** SNIPS of the policy softmax(scores / temperature) over the items each user was not shown in training, with its interval by user. */
 export async function policyValue(
-  { log, shown }: UnseenRows,
+  held: UnseenRows,
   scores: ScoreTable,
   temperature: number,
 ): Promise<PolicyValue> {
-  const { start, rows } = rowsByUser(log)
-  const users = Uint32Array.from(log.userIds.keys()).filter((user) => start[user + 1]! > start[user]!)
-  const weights = new Float64Array(log.rows)
-  for (let first = 0; first < users.length; first += TILE) {
-    const tile = users.subarray(first, first + TILE)
-    const table = await scores(tile)
-    tile.forEach((user, place) => {
-      const logits = table.subarray(place * shown.items, (place + 1) * shown.items)
-      for (const item of neighboursOf(shown.byUser, user)) logits[item] = -Infinity
-      const total = logSum(logits, temperature)
-      for (const row of rows.subarray(start[user], start[user + 1]))
-        weights[row] = exp(logits[log.item[row]!]! / temperature - total) / log.propensity![row]!
-    })
-  }
+  const { log } = held
+  const probabilities = await policyProbabilities(held, scores, temperature)
+  const weights = probabilities.map((share, row) => share / log.propensity![row]!)
   const moments = momentsOf({ log, weight: weights }, DIAGNOSTIC_TERMS, 'user')
   const squares = moments.total(weightSquared)
   const ess = squares > 0 ? moments.total(weight) ** 2 / squares : null
@@ -48,6 +38,62 @@ export async function policyValue(
     essRatio: ess === null ? null : ess / moments.total(one),
     ...(reason !== undefined && { doubt: reason }),
   }
+}
+
+/**
+ * The same with what the policy surely earns, judged as `evaluate` does: an answer that its verdict refuses is in doubt.
+ * Faults of the log, which all policies share, do not count.
+ */
+export async function judgedPolicyValue(
+  held: UnseenRows,
+  scores: ScoreTable,
+  temperature: number,
+): Promise<PolicyValue> {
+  const target = await policyProbabilities(held, scores, temperature)
+  const { raised, floor } = fromFloor(held.log)
+  // Only objectives need it, so only they load it.
+  const { evaluate } = await import('../estimate/evaluate.js')
+  const { evaluation } = await evaluate(
+    { ...raised, target },
+    { target: { kind: 'column', name: 'policy' }, estimators: CAREFUL_ESTIMATORS, checks: false },
+  )
+  const { estimates, diagnostics } = evaluation
+  const { value, interval, reason } = estimates[0]!
+  const refused = estimates.find(({ verdict }) => verdict.level === 'refuse')
+  const doubt = refused?.verdict.reasons[0]!.message ?? reason
+  return {
+    value: value === null ? null : value + floor,
+    interval: interval && [interval[0] + floor, interval[1] + floor],
+    atLeast: estimates.some((one) => !one.interval)
+      ? null
+      : Math.min(...estimates.map((one) => one.interval![0])) + floor,
+    ess: diagnostics.ess,
+    essRatio: diagnostics.essRatio,
+    ...(doubt !== undefined && { doubt }),
+  }
+}
+
+/** π of the item of each row, among the items its user was not shown in training. */
+async function policyProbabilities(
+  { log, shown }: UnseenRows,
+  scores: ScoreTable,
+  temperature: number,
+): Promise<Float64Array> {
+  const { start, rows } = rowsByUser(log)
+  const users = Uint32Array.from(log.userIds.keys()).filter((user) => start[user + 1]! > start[user]!)
+  const probabilities = new Float64Array(log.rows)
+  for (let first = 0; first < users.length; first += TILE) {
+    const tile = users.subarray(first, first + TILE)
+    const table = await scores(tile)
+    tile.forEach((user, place) => {
+      const logits = table.subarray(place * shown.items, (place + 1) * shown.items)
+      for (const item of neighboursOf(shown.byUser, user)) logits[item] = -Infinity
+      const total = logSum(logits, temperature)
+      for (const row of rows.subarray(start[user], start[user + 1]))
+        probabilities[row] = exp(logits[log.item[row]!]! / temperature - total)
+    })
+  }
+  return probabilities
 }
 
 /** log Σ exp(logit / T), kept within range by the largest. */

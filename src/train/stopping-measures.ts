@@ -78,19 +78,19 @@ const snips: EpochMeasure<'snips'> = {
 
 export const lowerBound: EpochMeasure<'lower-bound'> = {
   name: 'lower-bound',
-  label: 'lower bound of SNIPS',
+  label: 'lower bound of the value',
   family: 'corrected',
   meaning:
-    'The lower end of the 95 % CI of SNIPS on the validation rows: a policy that only few rows speak for does not win.',
+    'The lower end of the 95 % CI of SNIPS or IPS, whichever is lower, on the validation rows: a policy that only few rows speak for does not win.',
   docs: 'metrics.md#early-stopping',
   value: ({ snips: value }) => surely(value),
   recorded: (record) => surely(record.snips),
   lack: snips.lack!,
 }
 
-/** The lower end of an interval that can be trusted. */
+/** The lower bound of a value that can be trusted. */
 const surely = (value: PolicyValue | null): number | null =>
-  value?.doubt === undefined ? (value?.interval?.[0] ?? null) : null
+  value?.doubt === undefined ? (value?.atLeast ?? null) : null
 
 const unbiased: EpochMeasure<'unbiased'> = {
   name: 'unbiased',

@@ -67,7 +67,7 @@ describe('training', () => {
       recall: record.recall!,
       mrr: validation!.mrr.value,
       snips: record.snips!.value!,
-      'lower-bound': record.snips!.interval![0],
+      'lower-bound': record.snips!.atLeast ?? NaN,
       unbiased: validation!.ips!.ndcg.value,
     }
     expect(training.best.measure).toBe(stopOn)

@@ -11,6 +11,7 @@ import type { ClickModel } from '../model/model.js'
 import { isSolved } from '../model/trained-models.js'
 import { type BatchSourceMaker, batchesInTurn } from './batch-source.js'
 import { bestBefore, bestEpoch } from './best-epoch.js'
+import { certificateOf } from './certificate.js'
 import { type Checkpoint, fingerprintOf, requireSameTraining } from './checkpoint.js'
 import { checkSettings } from './check-settings.js'
 import { clickGraph, type Events, eventsOf } from './events.js'
@@ -95,11 +96,18 @@ export async function train(
       initial: embeddings,
       final,
     })
+    // The test part is looked at once: not before training is complete.
+    const isCertified = LOSSES.named(settings.loss).objective && run.stopped !== 'interrupted'
+    const certificate = isCertified ? await certificateOf(split, model, settings) : undefined
     const notes = trainingNotes({ settings, events, judge, weights: run.report, run })
     return {
       model,
       judge,
-      training: trainingOf({ split, settings, judge, graph }, run, { model: model.kind, ...judged }, notes),
+      training: {
+        ...trainingOf({ split, settings, judge, graph }, run, { model: model.kind, ...judged }),
+        ...(typeof certificate === 'object' && { certificate }),
+        notes: typeof certificate === 'string' ? [`No certificate: ${certificate}.`, ...notes] : notes,
+      },
     }
   } finally {
     await kernel.dispose()
@@ -179,7 +187,7 @@ async function untilStopped(
   let stopped: Training['stopped'] = 'epochs'
   let isDue = (): boolean => true
   while (epoch < settings.epochs) {
-    if (best && isOutOfPatience(settings, epoch, best.epoch)) {
+    if (best && isOutOfPatience(settings, epoch, best)) {
       stopped = 'patience'
       break
     }
@@ -203,7 +211,8 @@ async function untilStopped(
     const judgement = isJudged ? await judge.epoch(kernel) : undefined
     const value = judgement?.value ?? null
     const isBest = !best || isGain(settings, value, best.value)
-    const isLast = epoch === settings.epochs || isOutOfPatience(settings, epoch, isBest ? epoch : best!.epoch)
+    const isLast =
+      epoch === settings.epochs || isOutOfPatience(settings, epoch, isBest ? { epoch, value } : best!)
     const keep = isLast || isDue() ? options.keep : undefined
     if (isBest) {
       best?.drop()
@@ -324,18 +333,21 @@ function diverged(settings: TrainSettings, what: string): HindcastError {
 const isGain = ({ minimumGain }: TrainSettings, value: number | null, best: number | null): boolean =>
   best === null || (value !== null && value > best + minimumGain)
 
-const isOutOfPatience = (
-  { patience, evaluateEvery }: TrainSettings,
+/** Whether the best epoch is too long ago. An objective whose every epoch a verdict refuses has no best one: it has waited from the start. */
+function isOutOfPatience(
+  { patience, evaluateEvery, loss }: TrainSettings,
   epoch: number,
-  bestEpoch: number,
-): boolean => epoch - bestEpoch >= patience * evaluateEvery
+  best: { readonly epoch: number; readonly value: number | null },
+): boolean {
+  const since = best.value === null && LOSSES.named(loss).objective ? 0 : best.epoch
+  return epoch - since >= patience * evaluateEvery
+}
 
 function trainingOf(
   { split, settings, judge, graph }: Pick<Setting, 'split' | 'settings' | 'judge' | 'graph'>,
   run: Run,
   ranked: RankedModel,
-  notes: readonly string[],
-): Training {
+): Omit<Training, 'notes'> {
   return {
     schema: TRAINING_SCHEMA,
     log: loggedParts(split, graph, judge),
@@ -345,6 +357,5 @@ function trainingOf(
     best: { epoch: run.best.epoch, measure: settings.stopOn, value: run.best.value },
     stopped: run.stopped,
     ranked: [ranked],
-    notes,
   }
 }

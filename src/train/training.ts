@@ -1,4 +1,5 @@
 import type { RankingMetrics } from '../metrics/ranking-metrics.js'
+import type { Certificate } from './certificate.js'
 import type { TrainSettings } from './settings.js'
 import type { WeightsReport } from './weights-report.js'
 
@@ -8,6 +9,8 @@ export const TRAINING_SCHEMA = 'hindcast.training/1'
 export interface PolicyValue {
   readonly value: number | null
   readonly interval: readonly [number, number] | null
+  /** The lower of the lower ends of SNIPS and IPS, where the epoch is chosen by it. */
+  readonly atLeast?: number | null
   readonly ess: number | null
   readonly essRatio: number | null
   /** Why the interval may be too narrow, where it may. */
@@ -77,6 +80,8 @@ export interface Training {
   readonly tried?: readonly Tried[]
   /** The trained model first, then baselines. */
   readonly ranked: readonly RankedModel[]
+  /** What the policy of an objective surely earns, on the test part. */
+  readonly certificate?: Certificate
   /** What the user should know, as sentences: events left out, a small effective sample size, … */
   readonly notes: readonly string[]
 }

@@ -2,9 +2,11 @@ import type { Metric, MetricsAtK } from '../metrics/ranking-metrics.js'
 import { BASELINES } from '../model/baselines.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { formatCount, formatPercent, formatRate, supportedDecimals } from '../number-text.js'
+import { LOSSES } from '../train/losses/index.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { RankedModel, Training } from '../train/training.js'
+import { certificateSentences } from './certificate-text.js'
 import { formatEstimate, formatFixed } from './estimate-text.js'
 
 /** Held-out clicks: those that chose the epoch, and those that nothing was chosen on. */
@@ -75,10 +77,17 @@ export const measuredBaselines = (ranked: readonly RankedModel[], part: HeldOutP
 
 /**
  * The answer to "how good is the trained model?": what it finds with its interval, how it compares with the best
- * baseline, and which epoch was kept. A baseline that does better is named between `**`.
+ * baseline, and which epoch was kept; of an objective first what its policy surely earns. A baseline that does better is named between `**`.
  */
 export function trainingAnswer(training: Training): string {
-  return [rankingSentences(training), epochSentence(training)].filter(Boolean).join(' ')
+  const { certificate } = training
+  return [
+    ...(certificate ? certificateSentences(certificate) : []),
+    rankingSentences(training),
+    epochSentence(training),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function rankingSentences({ ranked, settings }: Training): string {
@@ -149,10 +158,11 @@ function epochSentence(training: Training): string {
   if (stopped === 'solved') return solvedSentence(training)
   const last = epochs.at(-1)?.epoch
   if (last === undefined) return 'No epoch was trained.'
+  const held = LOSSES.named(settings.loss).objective ? 'impressions' : 'clicks'
   const by =
     best.value === null
       ? ''
-      : ` by ${measureLabel(best.measure, settings.k)} on the validation clicks (${formatScore(best.value)})`
+      : ` by ${measureLabel(best.measure, settings.k)} on the validation ${held} (${formatScore(best.value)})`
   const kept = formatCount(best.epoch)
   if (stopped === 'interrupted') {
     const so = `Interrupted after epoch ${formatCount(last)} of at most ${formatCount(settings.epochs)}`
@@ -161,7 +171,7 @@ function epochSentence(training: Training): string {
   if (best.value === null)
     return `Trained for ${formatCount(last)} ${last === 1 ? 'epoch' : 'epochs'}; the last is kept.`
   if (last === 1 && epochs.length === 1)
-    return `Trained for one epoch: ${measureLabel(best.measure, settings.k)} on the validation clicks is ${formatScore(best.value)}.`
+    return `Trained for one epoch: ${measureLabel(best.measure, settings.k)} on the validation ${held} is ${formatScore(best.value)}.`
   const more = stopped === 'epochs' && best.epoch === last ? ', the last one: more epochs may help' : ''
   return `Best after epoch ${kept} of ${formatCount(last)}${by}${more}.`
 }

@@ -1,0 +1,86 @@
+import type { Bounded, Certificate } from '../train/certificate.js'
+import { certificateTitle } from '../words/certificate-text.js'
+import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
+import { verdictWord } from '../words/verdict-text.js'
+import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { arrowSentence, drawIntervalRows, type IntervalPicture, type IntervalRow } from './interval-rows.js'
+import { tableNumbers } from './table-cells.js'
+
+/** What the learnt and the logging policy earn on the test impressions, and by how much they differ, each with its lower bound. */
+export function certificateFigure(certificate: Certificate, options: FigureOptions): Chart {
+  const { policy, logging, difference, confidence } = certificate
+  const level = formatConfidence(confidence)
+  const named = [
+    ['learnt policy', policy],
+    ['logging policy', logging],
+    ['difference', difference],
+  ] as const
+  const picture: IntervalPicture = {
+    rows: named.map(([label, bounded]) => rowOf(label, bounded, level)),
+    axis: 'Mean reward per impression',
+    lines: [{ at: 0, label: 'no difference', colour: 'logged' }],
+  }
+  return drawChart(
+    {
+      name: 'certificate',
+      title: certificateTitle(certificate),
+      subtitle: [
+        `Estimates on the test impressions. The left end of each line is what is earned at least, with ${level} confidence.`,
+        arrowSentence(picture),
+      ]
+        .filter(Boolean)
+        .join(' '),
+      caption:
+        'The test impressions were used neither to train nor to choose the epoch. Policies are compared on the same rows, ' +
+        'so shared noise cancels in the difference. Each end of a line is passed in at most one of twenty such logs.',
+      stamp: decisive(certificate).verdict.level,
+      table: {
+        columns: [
+          { name: 'what', label: 'What' },
+          { name: 'value', label: 'Mean reward', kind: 'number' },
+          { name: 'at_least', label: `At least (${level})`, kind: 'number' },
+          { name: 'at_most', label: `At most (${level})`, kind: 'number' },
+          { name: 'verdict', label: 'Verdict', kind: 'verdict' },
+        ],
+        rows: named.map(([label, { value, atLeast, atMost, verdict }]) => [
+          label,
+          ...tableNumbers([value, atLeast, atMost]),
+          verdictWord(verdict),
+        ]),
+      },
+      draw: (frame) => drawIntervalRows(frame, picture),
+    },
+    options,
+  )
+}
+
+/** What the title speaks of. */
+const decisive = ({ decision, policy, difference }: Certificate): Bounded =>
+  decision === 'launch' ? difference : policy
+
+function rowOf(label: string, { value, atLeast, atMost, verdict }: Bounded, level: string): IntervalRow {
+  const interval = atLeast === null || atMost === null ? null : ([atLeast, atMost] as const)
+  const tag = { text: verdictWord(verdict), colour: verdict.level }
+  const reason = verdict.reasons[0]?.message ?? ''
+  if (interval === null || value === null)
+    return {
+      label,
+      colour: 'ink',
+      tag,
+      value: null,
+      interval: null,
+      reason,
+      written: { value: '', interval: null },
+      title: `${label}\nno value: ${reason}`,
+    }
+  const written = formatEstimate(value, interval)
+  return {
+    label,
+    colour: 'ink',
+    tag,
+    value,
+    interval,
+    written,
+    title: `${label}: ${written.value}\nat least ${formatEstimate(atLeast!, interval).value} with ${level} confidence\n${tag.text}: ${reason}`,
+  }
+}
