@@ -17,6 +17,7 @@ import type { PolicyInWarehouse } from '../node/warehouse/policy-in-warehouse.js
 import type { PolicyForLog } from '../read/policy/policy-for-log.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Context, Option } from './command.js'
+import { isMatched, ruledName } from '../policy/score-rule.js'
 import { wrap } from './format.js'
 import type { NamedLog } from './join-options.js'
 import { readNamedLog } from './log-options.js'
@@ -166,7 +167,7 @@ const columnNamed = (choice: string): string[] =>
 
 /** The help's paragraph about `model:`. */
 export const MODEL_TARGET_NOTE =
-  'model:DIR[@HOW] is the model that hindcast train wrote to DIR. By default it shows an item of the log with probability proportional to exp(score / T), with T = 1. HOW is another T (a small one shows only the best item; Infinity shows all items equally often), greedy:E or top:K, as for scores. The model must know every user and item of the log; items that are only in the model are left out. DIR may also be a safetensors file, an .npz archive or a folder of .npy files from elsewhere, with user and item embeddings and their ids: it is read as scores of all its items.'
+  'model:DIR[@HOW] is the model that hindcast train wrote to DIR. By default it shows the items of the log in proportion to 1/rank, which does not depend on the scale of its scores, so that models are compared fairly; one that was trained as a policy (--objective) is that policy. HOW is a temperature T (probability proportional to exp(score / T); a small one shows only the best item, Infinity all equally often), ess=SHARE, entropy=SHARE, topk=K or greedy:E, as for scores. The model must know every user and item of the log; items that are only in the model are left out. DIR may also be a safetensors file, an .npz archive or a folder of .npy files from elsewhere, with user and item embeddings and their ids: it is read as scores of all its items.'
 
 /** The help's paragraph about `popularity`. */
 export const POPULARITY_TARGET_NOTE =
@@ -215,23 +216,32 @@ async function policyInFile(typed: string, read: TargetLog, args: Arguments): Pr
   if (!target) throw noSuchTarget(typed)
   const { policyForLog } = await import('../read/policy/policy-for-log.js')
   const file = await readFileTarget(target, policyReading(args))
-  return policyForLog(file, read.log, { name: target.name, missingUser: missingUserOf(args) })
+  const made = policyForLog(file, read.log, { name: target.name, missingUser: missingUserOf(args) })
+  const { rule } = target
+  if (!rule || !isMatched(rule)) return made
+  const { matchExploration } = await import('../estimate/match-exploration.js')
+  const { policy, note } = matchExploration(made.policy, rule, read.log, ruledName(target.name, rule))
+  return { policy, notes: [...made.notes, note] }
 }
 
 /** A table, scores, or a model that was made elsewhere, which is read as its scores. */
 function targetInFile(typed: string): FileTarget | undefined {
   const [, where] = MODEL_TARGET.exec(typed) ?? []
   if (where === undefined) return fileTarget(typed)
-  const { path, rule } = splitRule('model', where)
+  const { path, rule = { kind: 'rank' } } = splitRule('model', where)
   return { name: `model:${path}`, path, rule }
 }
 
 /** Whether a target can be evaluated on a log that stays on disk. */
 export const isTargetOnDisk = (typed: string): boolean =>
   targetOfLog(typed) !== undefined ||
-  fileTarget(typed) !== undefined ||
+  isFileOnDisk(fileTarget(typed)) ||
   WAREHOUSE_TARGET.test(typed) ||
   POPULARITY_TARGET.test(typed)
+
+/** A temperature is searched in memory. */
+const isFileOnDisk = (target: FileTarget | undefined): boolean =>
+  target !== undefined && !(target.rule && isMatched(target.rule))
 
 /**
  * Reads a target for a log that stays where it is: `uniform`, `logging`, `column:NAME`, `table:FILE`, `scores:FILE[@HOW]`, or
@@ -252,6 +262,10 @@ export async function parseTargetInPlace(
   if (known) return known
   const target = fileTarget(typed)
   if (target) {
+    if (target.rule && isMatched(target.rule))
+      throw new HindcastError('bad-option', `The target ${typed} needs the log in memory.`, {
+        remedy: `Its temperature is found by trying many. Use --engine memory, or ${target.name}@rank, which needs no search.`,
+      })
     const file = await readFileTarget(target, policyReading(args))
     return { kind: 'file', name: target.name, file, missingUser: missingUserOf(args), note }
   }
