@@ -58,8 +58,9 @@ export function matchExploration(policy: Policy, rule: MatchedRule, log: Log, na
   if (!found.isReached) throw unreachable(name, rule, found)
   const { temperature } = found
   const at = Number(temperature.toPrecision(4))
+  const chosen = tempered.at(temperature)
   return {
-    policy: { ...tempered.at(temperature), name },
+    policy: { ...chosen, name, tempered: { ...chosen.tempered!, isMatched: true } },
     temperature,
     note: `${name}: the temperature is ${at}, at which ${MEANING[rule.kind]} is ${formatShare(rule.share)}. It was chosen without looking at rewards.`,
   }
