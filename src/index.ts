@@ -82,6 +82,12 @@ export type { ScoreOptions, Scores } from './policy/scores.js'
 export type { Slate, SlatePolicy } from './policy/slate.js'
 export { parseAskedRule, parseScoreRule } from './policy/score-rule.js'
 export type { AskedRule, MatchedRule, ScoreRule } from './policy/score-rule.js'
+export { temperatureCurves } from './estimate/temperature-curve.js'
+export type {
+  TemperatureCurvePoint,
+  TemperatureCurve,
+  TemperatureCurveOptions,
+} from './estimate/temperature-curve.js'
 export { matchExploration } from './estimate/match-exploration.js'
 export type { MatchedPolicy } from './estimate/match-exploration.js'
 export { softmaxPolicy } from './policy/softmax.js'

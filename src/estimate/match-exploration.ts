@@ -54,7 +54,7 @@ export function matchExploration(policy: Policy, rule: MatchedRule, log: Log, na
       remedy: 'Give scores instead of probabilities.',
     })
   const measure = measureOf(tempered.at, rule, log)
-  const found = search(measure, scaleOf(tempered.at, log), rule.share)
+  const found = search(measure, scaleOfScores(tempered.at, log), rule.share)
   if (!found.isReached) throw unreachable(name, rule, found)
   const { temperature } = found
   const at = Number(temperature.toPrecision(4))
@@ -105,7 +105,7 @@ export function essShare(log: Log, policy: Policy, most = Infinity): number {
 }
 
 /** The temperature at which the mean entropy lies halfway between its limits: in proportion to the scores, whatever their size. */
-function scaleOf(at: (temperature: number) => Policy, log: Log): number {
+export function scaleOfScores(at: (temperature: number) => Policy, log: Log): number {
   const entropy = (power: number): number => meanEntropy(log, at(pow(2, power)), SCALE_CONTEXTS)
   let [low, high] = [-200, 200]
   const half = (entropy(low) + entropy(high)) / 2

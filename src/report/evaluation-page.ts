@@ -21,6 +21,7 @@ import { clusterUnit, daysNote } from '../words/cluster-text.js'
 import { estimatorLabel, evaluationAnswer } from '../words/estimate-text.js'
 import { otherVerdicts, verdictWord } from '../words/verdict-text.js'
 import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
+import { curveCharts } from './curve-charts.js'
 import { loggersSections } from './loggers-section.js'
 import type { Fact } from './facts.js'
 import type { PageOptions } from './page-options.js'
@@ -128,6 +129,7 @@ export function evaluationCharts(
     ...(isLacking(evidence.weights)
       ? []
       : [weightsFigure({ weights: evidence.weights, diagnostics, verdict }, options)]),
+    ...curveCharts(evaluation, log.meanReward, options),
     ...(evidence.days && evidence.days.length > 1
       ? [byDayFigure({ days: evidence.days, confidence, verdict }, options)]
       : []),
