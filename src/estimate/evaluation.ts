@@ -84,6 +84,8 @@ export interface Evaluation {
     readonly propensitySource: PropensitySource
   }
   readonly target: string
+  /** The temperature that was chosen for the amount of exploration that the target was asked for; absent for others. */
+  readonly matchedTemperature?: number
   /** The ways in which rows may depend on each other: `user`, `user+day`. */
   readonly cluster: string
   /** Days of the log; null where it has no times, or they do not tell days. */

@@ -32,6 +32,7 @@ describe('matchExploration', () => {
       expect(evaluation.diagnostics.essRatio).toBeCloseTo(share, 6)
       expect(evaluation.target).toBe(`m@ess=${share}`)
       expect(policy.tempered!.temperature).toBe(temperature)
+      expect(evaluation.matchedTemperature).toBe(temperature)
       expect(note).toContain('without looking at rewards')
     },
   )

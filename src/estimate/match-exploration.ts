@@ -122,7 +122,7 @@ type Found = { readonly isReached: true; readonly temperature: number } | { read
 function search(measure: Measure, scale: number, share: number): Found {
   const rungs: Rung[] = []
   for (let power = LOWEST; power <= HIGHEST; power++) {
-    const temperature = scale * 2 ** power
+    const temperature = scale * pow(2, power)
     rungs.push({ temperature, reached: measure(temperature) })
     const [below, above] = rungs.slice(-2)
     if (above && below!.reached < share && above.reached >= share)

@@ -1,5 +1,6 @@
 import type { Log } from '../log/log.js'
 import type { Policy } from '../policy/policy.js'
+import { pow } from '../portable-math.js'
 import { COMPARE_DEFAULTS } from './defaults.js'
 import { type EvaluateOptions, evaluatorOf } from './evaluate.js'
 import type { EstimatorRequest } from './evaluate-source.js'
@@ -26,14 +27,14 @@ export interface TemperatureCurveOptions extends Omit<
   EvaluateOptions,
   'target' | 'estimators' | 'sensitivity' | 'withCurve'
 > {
-  /** Default: from a thirty-second to four times the scale of each policy's own scores. */
+  /** Default: from an eighth to four times the scale of each policy's own scores. */
   readonly temperatures?: readonly number[]
   /** Default `snips`. */
   readonly estimator?: EstimatorRequest
 }
 
 /** Powers of 2, in units of the scale of the scores: sharp ones, which rank models, rather than soft ones. */
-const POWERS: readonly number[] = [-5, -4, -3, -2, -1, 0, 1, 2]
+const POWERS: readonly number[] = [-3, -2, -1, -0.5, 0, 0.5, 1, 2]
 
 /** A curve for each policy that follows scores; others have none. Intervals hold for each temperature by itself. */
 export async function temperatureCurves(
@@ -70,4 +71,4 @@ const rising = (temperatures: readonly number[]): number[] => [...new Set(temper
 
 /** Two digits: a temperature that one can type again. */
 const aroundScale = (scale: number): number[] =>
-  POWERS.map((power) => Number((scale * 2 ** power).toPrecision(2)))
+  POWERS.map((power) => Number((scale * pow(2, power)).toPrecision(2)))

@@ -58,7 +58,7 @@ export interface EvaluationPage {
 /** The page about an evaluation, as HTML: the verdict, the answer and reasons, diagnostics, the figures of `evaluationCharts`. */
 export function evaluationPage(page: EvaluationPage, { document, generatedBy }: PageOptions): string {
   const { title, evaluation, settings } = page
-  const { target, cluster, confidence, verdict } = evaluation
+  const { target, matchedTemperature, cluster, confidence, verdict } = evaluation
   const note = daysNote(evaluation)
   const sensitivity = sensitivityText(evaluation)
   const leads = sensitivity !== null && sensitivityLeads(evaluation)
@@ -81,7 +81,13 @@ export function evaluationPage(page: EvaluationPage, { document, generatedBy }: 
         ? [segmentsSection({ ...evaluation.segments, whole: verdict }, { document })]
         : []),
     ],
-    settings: { ...settings, target, cluster, confidence },
+    settings: {
+      ...settings,
+      target,
+      ...(matchedTemperature !== undefined && { temperature: matchedTemperature }),
+      cluster,
+      confidence,
+    },
     generatedBy,
   })
 }

@@ -40,6 +40,7 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
     propensitySource: z.enum(['logged', 'estimated', 'assumed', 'none']),
   }),
   target: z.string(),
+  matchedTemperature: z.number().positive().exactOptional(),
   cluster: z.string(),
   days: count.int().nullable(),
   sums: z.strictObject({ engine: z.string(), by: z.enum(['cluster', 'bucket']), groups: count.int() }),
