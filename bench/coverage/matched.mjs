@@ -1,5 +1,6 @@
 // Do intervals hold for policies whose temperature was chosen on the same log for an effective sample size? SNIPS against
-// the true value of the policy that was chosen, over 300 logs of a toy world; prints a table. About two minutes.
+// the true value of the policy that was chosen, over 300 logs of a toy world, or as many as are given; prints a table.
+// About four minutes.
 //   npm run build && node bench/coverage/matched.mjs
 // The scores are a noisy view of the true click-through rates, so that sharper policies earn more.
 import { evaluate, matchExploration, randomStream, softmaxFamily, toyWorld } from '../../dist/index.js'

@@ -18,7 +18,7 @@ import type { PolicyForLog } from '../read/policy/policy-for-log.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Context, Option } from './command.js'
 import type { TemperatureCurve, TemperatureCurveOptions } from '../estimate/temperature-curve.js'
-import { isMatched, ruledName } from '../policy/score-rule.js'
+import { isMatched, parseScoreRule, ruledName } from '../policy/score-rule.js'
 import { wrap } from './format.js'
 import type { NamedLog } from './join-options.js'
 import { readNamedLog } from './log-options.js'
@@ -246,7 +246,7 @@ const isFileOnDisk = (target: FileTarget | undefined): boolean =>
 
 /**
  * Reads a target for a log that stays where it is: `uniform`, `logging`, `column:NAME`, `table:FILE`, `scores:FILE[@HOW]`, or
- * `warehouse:TABLE[@T]` where it is in a warehouse.
+ * `warehouse:TABLE[@HOW]` where it is in a warehouse.
  */
 export async function parseTargetInPlace(
   typed: string,
@@ -279,13 +279,13 @@ export async function parseTargetInPlace(
   })
 }
 
-/** Reads `warehouse:TABLE` or, for scores, `warehouse:TABLE@T`; undefined for anything else. */
+/** Reads `warehouse:TABLE` or, for scores, `warehouse:TABLE@HOW`; undefined for anything else. */
 function warehouseTarget(
   typed: string,
   args: Arguments,
   note: (sentence: string) => void,
 ): PolicyInWarehouse | undefined {
-  const [, table, temperature] = WAREHOUSE_TARGET.exec(typed) ?? []
+  const [, table, rule] = WAREHOUSE_TARGET.exec(typed) ?? []
   if (table === undefined) return undefined
   const { columns } = policyReading(args)
   return {
@@ -295,9 +295,7 @@ function warehouseTarget(
     missingUser: missingUserOf(args),
     note,
     ...(columns && { columns }),
-    ...(temperature !== undefined && {
-      temperature: parseTemperature(temperature, `For example: warehouse:${table}@0.5.`),
-    }),
+    ...(rule !== undefined && { rule: parseScoreRule(rule, `For example: warehouse:${table}@0.5.`) }),
   }
 }
 
