@@ -18,7 +18,7 @@ import type { PolicyForLog } from '../read/policy/policy-for-log.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Context, Option } from './command.js'
 import type { TemperatureCurve, TemperatureCurveOptions } from '../estimate/temperature-curve.js'
-import { isMatched, parseScoreRule, ruledName } from '../policy/score-rule.js'
+import { BY_RANK, BY_RANK_NOTE, isMatched, parseScoreRule, ruledName } from '../policy/score-rule.js'
 import { wrap } from './format.js'
 import type { NamedLog } from './join-options.js'
 import { readNamedLog } from './log-options.js'
@@ -219,6 +219,7 @@ async function policyInFile(typed: string, read: TargetLog, args: Arguments): Pr
   const file = await readFileTarget(target, policyReading(args))
   const made = policyForLog(file, read.log, { name: target.name, missingUser: missingUserOf(args) })
   const { rule } = target
+  if (target.isRuleUsual) return { ...made, notes: [`${made.policy.name}: ${BY_RANK_NOTE}`, ...made.notes] }
   if (!rule || !isMatched(rule)) return made
   const { matchExploration } = await import('../estimate/match-exploration.js')
   const { policy, note } = matchExploration(made.policy, rule, read.log, ruledName(target.name, rule))
@@ -229,8 +230,8 @@ async function policyInFile(typed: string, read: TargetLog, args: Arguments): Pr
 function targetInFile(typed: string): FileTarget | undefined {
   const [, where] = MODEL_TARGET.exec(typed) ?? []
   if (where === undefined) return fileTarget(typed)
-  const { path, rule = { kind: 'rank' } } = splitRule('model', where)
-  return { name: `model:${path}`, path, rule }
+  const { path, rule } = splitRule('model', where)
+  return { name: `model:${path}`, path, rule: rule ?? BY_RANK, isRuleUsual: rule === undefined }
 }
 
 /** Whether a target can be evaluated on a log that stays on disk. */

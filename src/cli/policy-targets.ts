@@ -37,6 +37,8 @@ export interface FileTarget {
   readonly path: string
   /** Absent for probabilities. */
   readonly rule?: AskedRule
+  /** Nobody gave the rule. */
+  readonly isRuleUsual?: boolean
 }
 
 /** Reads `table:FILE` or `scores:FILE[@HOW]`; undefined for anything else. */

@@ -34,6 +34,15 @@ describe('unequalExploration', () => {
     }
   })
 
+  it('is a caution for a rank beside a temperature', () => {
+    const found = unequalExploration(log, [
+      target(scored('model:a', 1, 'rank')),
+      target(scored('model:b', 1e-3, '1')),
+    ])
+    expect(found.map((one) => one?.code)).toEqual(['unequal-exploration', 'unequal-exploration'])
+    expect(found[0]!.message).toMatch(/^It explores unlike model:b@1: it spreads over about/)
+  })
+
   it('says nothing of one model, of one scale, of ranks or of matched temperatures', () => {
     const matched = (policy: Policy): Target =>
       target(matchExploration(policy, { kind: 'ess', share: 0.4 }, log, policy.name).policy)

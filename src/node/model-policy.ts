@@ -7,7 +7,15 @@ import type { Log } from '../log/log.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import type { Policy } from '../policy/policy.js'
 import { matchExploration } from '../estimate/match-exploration.js'
-import { AS_SCORED, type AskedRule, isMatched, ruledName, type ScoreRule } from '../policy/score-rule.js'
+import {
+  AS_SCORED,
+  type AskedRule,
+  BY_RANK,
+  BY_RANK_NOTE,
+  isMatched,
+  ruledName,
+  type ScoreRule,
+} from '../policy/score-rule.js'
 import { ruledPolicy } from '../policy/ruled-policy.js'
 import type { Scores } from '../policy/scores.js'
 import { LOSSES } from '../train/losses/index.js'
@@ -31,9 +39,6 @@ const SEEN_SHARE = 0.5
 
 /** Scores of this many bytes are kept while a temperature is searched; others are computed again each time. */
 const KEPT_BYTES = 2 ** 29
-
-/** What a model of scores without a scale does unless a rule is given: only the order of its scores counts. */
-const BY_RANK: ScoreRule = { kind: 'rank' }
 
 /**
  * The policy of a saved model for the users and items of a log: by its scores of the items of the log, as the rule says,
@@ -89,10 +94,7 @@ function usualRule({ settings }: SavedModel['card']): { readonly rule: ScoreRule
       rule: { kind: 'softmax', temperature },
       why: 'the model was trained as the policy softmax(scores/T), so it is evaluated at the T it was trained with.',
     }
-  return {
-    rule: BY_RANK,
-    why: 'the model’s scores have no scale of their own, so it shows items in proportion to 1/rank unless a rule is given.',
-  }
+  return { rule: BY_RANK, why: BY_RANK_NOTE }
 }
 
 /** The policy of scores by a rule, or at the temperature that an amount of exploration needs. */

@@ -30,6 +30,13 @@ export const isMatched = (rule: AskedRule): rule is MatchedRule =>
 /** The scores as they are: softmax at temperature 1. */
 export const AS_SCORED: ScoreRule = { kind: 'softmax', temperature: 1 }
 
+/** What a model does unless a rule is given, since its scores have no scale of their own: only their order counts. */
+export const BY_RANK: ScoreRule = { kind: 'rank' }
+
+/** Why, for the user. */
+export const BY_RANK_NOTE =
+  'the model’s scores have no scale of their own, so it shows items in proportion to 1/rank unless a rule is given.'
+
 /** What can be typed for a rule, in words. */
 const SCORE_RULES =
   'a temperature above 0 (0.5, or Infinity for uniform), rank (in proportion to 1/rank), topk=K (the K best equally often), greedy (the best item) or greedy:E (any item with probability E)'
