@@ -186,6 +186,35 @@ describe('a model as the target of an evaluation', () => {
     )
   })
 
+  it('has a curve over temperatures, on the terminal, as JSON and in a report', async () => {
+    const asked = [
+      'evaluate',
+      'toy.csv',
+      '--target',
+      'model:model',
+      '--temperatures',
+      '1,0.5',
+      '--fail-on',
+      'never',
+    ]
+    const shown = await inFolder([...asked, '--report', 'swept.html', '--json', 'swept.json'])
+    expect(shown.stdout).toContain('At other temperatures (snips)')
+    expect(await readFile(join(folder, 'swept.html'), 'utf8')).toContain('would have earned, by exploration')
+    const { temperatures } = evaluationSchema.parse(
+      JSON.parse(await readFile(join(folder, 'swept.json'), 'utf8')),
+    )
+    expect(
+      temperatures!.map(({ target, points }) => [target, points.map(({ temperature }) => temperature)]),
+    ).toEqual([['model:model', [0.5, 1]]])
+    const { evaluation } = await evaluationOf('model:model@0.5')
+    const snips = evaluation.estimates.find(({ estimator }) => estimator === 'snips')!
+    expect(temperatures![0]!.points[0]).toMatchObject({ value: snips.value, interval: snips.interval, verdict: snips.verdict }) // prettier-ignore
+    const onDisk = await inFolder(['evaluate', 'toy.csv', '--engine', 'duckdb', '--temperatures', 'auto'])
+    expect(onDisk.stderr).toContain('--temperatures needs the log in memory.')
+    const none = await inFolder(['evaluate', 'toy.csv', '--temperatures', '1'])
+    expect(none.stderr).toContain('No temperatures: no target follows scores.')
+  })
+
   it('is uniform at infinite temperature', async () => {
     const [infinite, uniform] = [await evaluationOf('model:model@Infinity'), await evaluationOf('uniform')]
     expect(infinite.evaluation.estimates).toEqual(uniform.evaluation.estimates)
