@@ -80,8 +80,16 @@ export type { PlackettLuceOptions } from './policy/plackett-luce.js'
 export { popularityPolicy } from './policy/popularity.js'
 export type { ScoreOptions, Scores } from './policy/scores.js'
 export type { Slate, SlatePolicy } from './policy/slate.js'
-export { parseScoreRule } from './policy/score-rule.js'
-export type { ScoreRule } from './policy/score-rule.js'
+export { parseAskedRule, parseScoreRule } from './policy/score-rule.js'
+export type { AskedRule, MatchedRule, ScoreRule } from './policy/score-rule.js'
+export { temperatureCurves } from './estimate/temperature-curve.js'
+export type {
+  TemperatureCurvePoint,
+  TemperatureCurve,
+  TemperatureCurveOptions,
+} from './estimate/temperature-curve.js'
+export { matchExploration } from './estimate/match-exploration.js'
+export type { MatchedPolicy } from './estimate/match-exploration.js'
 export { softmaxPolicy } from './policy/softmax.js'
 export { softmaxFamily } from './policy/softmax-family.js'
 export type { PolicyFamily } from './policy/softmax-family.js'

@@ -264,10 +264,10 @@ describe('one policy in every form', () => {
     'table:tables/long.csv',
     'table:tables/c-order.npy',
     'scores:scored/wide.csv',
-    'model:lightgcn',
+    'model:lightgcn@1',
     'model:implicit@1',
-    'model:archive/als.npz',
-    'model:own-names.safetensors',
+    'model:archive/als.npz@1',
+    'model:own-names.safetensors@1',
   ]
   const named = ['--model-tensors', 'user=U,item=V']
   const moreFor = (target: string): string[] => (target.includes('own-names') ? named : [])

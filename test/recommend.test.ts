@@ -7,6 +7,7 @@ import type { Evaluation } from '../src/estimate/evaluation.js'
 import { neighboursOf } from '../src/graph/graph.js'
 import { bestItems } from '../src/kernels/best-items.js'
 import { modelPolicy } from '../src/model/model-policy.js'
+import { byRankPolicy } from '../src/policy/by-rank.js'
 import type { Recommendations } from '../src/model/recommendations.js'
 import { exampleToSave } from '../src/node/example-model.js'
 import { writeModelFolder } from '../src/node/model-folder.js'
@@ -151,11 +152,11 @@ describe('a model as the target of an evaluation', () => {
     return { evaluation: evaluationSchema.parse(JSON.parse(stdout)), stderr }
   }
 
-  it('is the softmax of its scores at the temperature, 1 by default', async () => {
+  it('is the softmax of its scores at the temperature', async () => {
     const { log } = await readLogFile(join(folder, 'toy.csv'))
     for (const [target, temperature] of [
       ['model:model@0.5', 0.5],
-      ['model:model', 1],
+      ['model:model@1', 1],
     ] as const) {
       const { evaluation } = await evaluationOf(target)
       const policy = modelPolicy(model, temperature, { name: target })
@@ -163,6 +164,55 @@ describe('a model as the target of an evaluation', () => {
       expect(evaluation.target).toBe(target)
       expect(evaluation).toEqual(JSON.parse(JSON.stringify(expected)))
     }
+  })
+
+  it('follows the ranks of its scores by default, and says so', async () => {
+    const { log } = await readLogFile(join(folder, 'toy.csv'))
+    const { evaluation, stderr } = await evaluationOf('model:model')
+    const policy = byRankPolicy('model:model@rank', (user) => model.scores(user), { items: model.items })
+    const { evaluation: expected } = await evaluate(log, { target: { kind: 'policy', policy } })
+    expect(evaluation).toEqual(JSON.parse(JSON.stringify(expected)))
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'it shows items in proportion to 1/rank unless a rule is given',
+    )
+  })
+
+  it('explores as much as is asked', async () => {
+    const { evaluation, stderr } = await evaluationOf('model:model@ess=0.25')
+    expect(evaluation.target).toBe('model:model@ess=0.25')
+    expect(evaluation.diagnostics.essRatio).toBeCloseTo(0.25, 6)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(
+      /model:model@ess=0.25: the temperature is [\d.e-]+, at which/,
+    )
+  })
+
+  it('has a curve over temperatures, on the terminal, as JSON and in a report', async () => {
+    const asked = [
+      'evaluate',
+      'toy.csv',
+      '--target',
+      'model:model',
+      '--temperatures',
+      '1,0.5',
+      '--fail-on',
+      'never',
+    ]
+    const shown = await inFolder([...asked, '--report', 'swept.html', '--json', 'swept.json'])
+    expect(shown.stdout).toContain('At other temperatures (snips)')
+    expect(await readFile(join(folder, 'swept.html'), 'utf8')).toContain('would have earned, by exploration')
+    const { temperatures } = evaluationSchema.parse(
+      JSON.parse(await readFile(join(folder, 'swept.json'), 'utf8')),
+    )
+    expect(
+      temperatures!.map(({ target, points }) => [target, points.map(({ temperature }) => temperature)]),
+    ).toEqual([['model:model', [0.5, 1]]])
+    const { evaluation } = await evaluationOf('model:model@0.5')
+    const snips = evaluation.estimates.find(({ estimator }) => estimator === 'snips')!
+    expect(temperatures![0]!.points[0]).toMatchObject({ value: snips.value, interval: snips.interval, verdict: snips.verdict }) // prettier-ignore
+    const onDisk = await inFolder(['evaluate', 'toy.csv', '--engine', 'duckdb', '--temperatures', 'auto'])
+    expect(onDisk.stderr).toContain('--temperatures needs the log in memory.')
+    const none = await inFolder(['evaluate', 'toy.csv', '--temperatures', '1'])
+    expect(none.stderr).toContain('No temperatures: no target follows scores.')
   })
 
   it('is uniform at infinite temperature', async () => {
@@ -182,7 +232,7 @@ describe('a model as the target of an evaluation', () => {
       '-',
     ])
     const comparison = comparisonSchema.parse(JSON.parse(stdout))
-    expect(comparison.differences.map(({ target }) => target)).toEqual(['model:model@2', 'model:long'])
+    expect(comparison.differences.map(({ target }) => target)).toEqual(['model:model@2', 'model:long@rank'])
     const { evaluation } = await evaluationOf('model:model@2')
     expect(
       comparison.evaluations[1]!.estimates.find(({ estimator }) => estimator === 'snips')!.value,

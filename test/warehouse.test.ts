@@ -71,6 +71,9 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
     ['table:policy.csv', 'table:policy.csv'],
     ['scores:scores.csv@0.5', 'warehouse:shop.scores@0.5'],
     ['scores:scores.csv@0.5', 'scores:scores.csv@0.5'],
+    ['scores:scores.csv@rank', 'warehouse:shop.scores@rank'],
+    ['scores:scores.csv@topk=3', 'warehouse:shop.scores@topk=3'],
+    ['scores:scores.csv@greedy:0.2', 'warehouse:shop.scores@greedy:0.2'],
   ])('gets the verdict of the file: %s, as %s', async (inFile, inTable) => {
     const missing = inFile.startsWith('scores') ? ['--missing-user', 'logging'] : []
     const answers = await both<Evaluation>(

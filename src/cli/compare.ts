@@ -5,8 +5,9 @@ import type { Comparison } from '../estimate/comparison.js'
 import type { InPlaceOptions } from '../node/sums/open-log.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import type { Arguments, Command, Context } from './command.js'
-import { refuseInMemoryOnly, settingsInPlace } from './evaluate.js'
+import { refuseInMemoryOnly, settingsInPlace, SWEPT_IN_MEMORY } from './evaluate.js'
 import {
+  curvesAsked,
   estimatorList,
   EVALUATE_OPTIONS,
   evaluateOptionsOf,
@@ -20,6 +21,7 @@ import {
   slatePropensitiesAsked,
   POPULARITY_TARGET_NOTE,
   readLogFor,
+  TEMPERATURES_OPTION,
   withNamedColumns,
 } from './evaluate-options.js'
 import { writeJson } from './json.js'
@@ -50,6 +52,7 @@ export const compare: Command = {
       type: 'boolean',
       help: 'say which policy to launch, and how often the rule that says so errs',
     },
+    ...TEMPERATURES_OPTION,
     ...LOGGERS_OPTION,
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
@@ -105,6 +108,12 @@ export const compare: Command = {
       const { comparisonText } = await import('./comparison-text.js')
       context.terminal.print(comparisonText(file, comparison, context.terminal))
       sayLook(args, context)
+      if (comparison.temperatures) {
+        const { curvesText } = await import('./curves-text.js')
+        context.terminal.print(
+          `\n${curvesText(comparison.temperatures, comparison.confidence, context.terminal)}`,
+        )
+      }
     }
     if (report !== undefined) {
       const { writeComparisonReport } = await import('../node/evaluation-report.js')
@@ -138,17 +147,18 @@ const compareInMemory: Compare = async (path, names, args, context) => {
   const targets = []
   for (const [k, read] of reads.entries())
     targets.push({ target: await parseTarget(names[k]!, read, args, context), log: read.log })
-  const comparison = await run(log, {
-    ...(await evaluateOptionsOf(args, log)),
-    ...comparingOf(args),
-    targets,
-  })
+  const options = await evaluateOptionsOf(args, log)
+  const { choose, ...comparing } = comparingOf(args)
+  const made = await run(log, { ...options, ...comparing, choose, targets })
+  const all = targets.map(({ target }) => target)
+  const curves = await curvesAsked(log, all, { ...options, ...comparing }, { args, context })
+  const comparison = { ...made, ...curves }
   return { comparison, file, settings: { log: file, format } }
 }
 
 /** The log stays in the warehouse, which computes the sums. */
 const compareInPlace: Compare = async (path, names, args, context) => {
-  refuseInMemoryOnly(args)
+  refuseInMemoryOnly(args, SWEPT_IN_MEMORY)
   const connecting = await connectOptions(args)
   const readings: InPlaceOptions[] = []
   for (const name of names)

@@ -17,6 +17,8 @@ import type { PolicyInWarehouse } from '../node/warehouse/policy-in-warehouse.js
 import type { PolicyForLog } from '../read/policy/policy-for-log.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Context, Option } from './command.js'
+import type { TemperatureCurve, TemperatureCurveOptions } from '../estimate/temperature-curve.js'
+import { BY_RANK, BY_RANK_NOTE, isMatched, parseScoreRule, ruledName } from '../policy/score-rule.js'
 import { wrap } from './format.js'
 import type { NamedLog } from './join-options.js'
 import { readNamedLog } from './log-options.js'
@@ -166,7 +168,7 @@ const columnNamed = (choice: string): string[] =>
 
 /** The help's paragraph about `model:`. */
 export const MODEL_TARGET_NOTE =
-  'model:DIR[@HOW] is the model that hindcast train wrote to DIR. By default it shows an item of the log with probability proportional to exp(score / T), with T = 1. HOW is another T (a small one shows only the best item; Infinity shows all items equally often), greedy:E or top:K, as for scores. The model must know every user and item of the log; items that are only in the model are left out. DIR may also be a safetensors file, an .npz archive or a folder of .npy files from elsewhere, with user and item embeddings and their ids: it is read as scores of all its items.'
+  'model:DIR[@HOW] is the model that hindcast train wrote to DIR. By default it shows the items of the log in proportion to 1/rank, which does not depend on the scale of its scores, so that models are compared fairly; one that was trained as a policy (--objective) is that policy. HOW is a temperature T (probability proportional to exp(score / T); a small one shows only the best item, Infinity all equally often), ess=SHARE, entropy=SHARE, topk=K or greedy:E, as for scores. The model must know every user and item of the log; items that are only in the model are left out. DIR may also be a safetensors file, an .npz archive or a folder of .npy files from elsewhere, with user and item embeddings and their ids: it is read as scores of all its items.'
 
 /** The help's paragraph about `popularity`. */
 export const POPULARITY_TARGET_NOTE =
@@ -215,7 +217,13 @@ async function policyInFile(typed: string, read: TargetLog, args: Arguments): Pr
   if (!target) throw noSuchTarget(typed)
   const { policyForLog } = await import('../read/policy/policy-for-log.js')
   const file = await readFileTarget(target, policyReading(args))
-  return policyForLog(file, read.log, { name: target.name, missingUser: missingUserOf(args) })
+  const made = policyForLog(file, read.log, { name: target.name, missingUser: missingUserOf(args) })
+  const { rule } = target
+  if (target.isRuleUsual) return { ...made, notes: [`${made.policy.name}: ${BY_RANK_NOTE}`, ...made.notes] }
+  if (!rule || !isMatched(rule)) return made
+  const { matchExploration } = await import('../estimate/match-exploration.js')
+  const { policy, note } = matchExploration(made.policy, rule, read.log, ruledName(target.name, rule))
+  return { policy, notes: [...made.notes, note] }
 }
 
 /** A table, scores, or a model that was made elsewhere, which is read as its scores. */
@@ -223,19 +231,23 @@ function targetInFile(typed: string): FileTarget | undefined {
   const [, where] = MODEL_TARGET.exec(typed) ?? []
   if (where === undefined) return fileTarget(typed)
   const { path, rule } = splitRule('model', where)
-  return { name: `model:${path}`, path, rule }
+  return { name: `model:${path}`, path, rule: rule ?? BY_RANK, isRuleUsual: rule === undefined }
 }
 
 /** Whether a target can be evaluated on a log that stays on disk. */
 export const isTargetOnDisk = (typed: string): boolean =>
   targetOfLog(typed) !== undefined ||
-  fileTarget(typed) !== undefined ||
+  isFileOnDisk(fileTarget(typed)) ||
   WAREHOUSE_TARGET.test(typed) ||
   POPULARITY_TARGET.test(typed)
 
+/** A temperature is searched in memory. */
+const isFileOnDisk = (target: FileTarget | undefined): boolean =>
+  target !== undefined && !(target.rule && isMatched(target.rule))
+
 /**
  * Reads a target for a log that stays where it is: `uniform`, `logging`, `column:NAME`, `table:FILE`, `scores:FILE[@HOW]`, or
- * `warehouse:TABLE[@T]` where it is in a warehouse.
+ * `warehouse:TABLE[@HOW]` where it is in a warehouse.
  */
 export async function parseTargetInPlace(
   typed: string,
@@ -252,6 +264,10 @@ export async function parseTargetInPlace(
   if (known) return known
   const target = fileTarget(typed)
   if (target) {
+    if (target.rule && isMatched(target.rule))
+      throw new HindcastError('bad-option', `The target ${typed} needs the log in memory.`, {
+        remedy: `Its temperature is found by trying many. Use --engine memory, or ${target.name}@rank, which needs no search.`,
+      })
     const file = await readFileTarget(target, policyReading(args))
     return { kind: 'file', name: target.name, file, missingUser: missingUserOf(args), note }
   }
@@ -264,13 +280,13 @@ export async function parseTargetInPlace(
   })
 }
 
-/** Reads `warehouse:TABLE` or, for scores, `warehouse:TABLE@T`; undefined for anything else. */
+/** Reads `warehouse:TABLE` or, for scores, `warehouse:TABLE@HOW`; undefined for anything else. */
 function warehouseTarget(
   typed: string,
   args: Arguments,
   note: (sentence: string) => void,
 ): PolicyInWarehouse | undefined {
-  const [, table, temperature] = WAREHOUSE_TARGET.exec(typed) ?? []
+  const [, table, rule] = WAREHOUSE_TARGET.exec(typed) ?? []
   if (table === undefined) return undefined
   const { columns } = policyReading(args)
   return {
@@ -280,9 +296,7 @@ function warehouseTarget(
     missingUser: missingUserOf(args),
     note,
     ...(columns && { columns }),
-    ...(temperature !== undefined && {
-      temperature: parseTemperature(temperature, `For example: warehouse:${table}@0.5.`),
-    }),
+    ...(rule !== undefined && { rule: parseScoreRule(rule, `For example: warehouse:${table}@0.5.`) }),
   }
 }
 
@@ -303,6 +317,41 @@ const noSuchTarget = (typed: string): HindcastError =>
     remedy:
       'Choose uniform, logging, popularity[@T] (by clicks, at temperature T), column:NAME (a column with the target’s probability for each row), table:FILE (item_id, probability and optionally user_id), scores:FILE[@HOW] (scores instead of probabilities) or model:DIR[@HOW] (a trained model).',
   })
+
+/** The option that sweeps temperatures. */
+export const TEMPERATURES_OPTION: Readonly<Record<string, Option>> = {
+  temperatures: {
+    type: 'string',
+    value: 'LIST|auto',
+    help: 'also evaluate each target popularity, scores:FILE or model:DIR at these temperatures, such as 0.1,0.3,1,3; auto takes eight in the unit of its scores: a curve of value and effective sample size',
+  },
+}
+
+/** Comma-separated temperatures. */
+export const parseTemperatures = (typed: string): number[] =>
+  typed
+    .split(',')
+    .map((word) => parseTemperature(word.trim(), 'For example: --temperatures 0.5,1,2,Infinity'))
+
+/** The curves of the targets that follow scores, where they are asked for; the terminal says so if there are none. */
+export async function curvesAsked(
+  log: Log,
+  targets: readonly Target[],
+  options: Omit<TemperatureCurveOptions, 'temperatures'>,
+  { args, context }: { readonly args: Arguments; readonly context: Context },
+): Promise<{ temperatures?: readonly TemperatureCurve[] }> {
+  const typed = text(args, 'temperatures')
+  if (typed === undefined) return {}
+  const { temperatureCurves } = await import('../estimate/temperature-curve.js')
+  context.terminal.status('estimating at other temperatures …')
+  const policies = targets.flatMap((target) => (target.kind === 'policy' ? [target.policy] : []))
+  const given = typed === 'auto' ? {} : { temperatures: parseTemperatures(typed) }
+  const temperatures = await temperatureCurves(log, policies, { ...options, ...given })
+  context.terminal.status('')
+  if (temperatures.length > 0) return { temperatures }
+  context.terminal.note(wrap('No temperatures: no target follows scores.'))
+  return {}
+}
 
 /** Reads a temperature: a number above 0, or `Infinity`. */
 export function parseTemperature(typed: string, remedy: string): number {

@@ -26,6 +26,7 @@ const OF_ROWS = [
   'by',
   'engine',
   'loggers',
+  'temperatures',
   'reward-model',
   'categories',
 ]

@@ -8,6 +8,7 @@ import type { Segments } from '../estimate/segments/segments.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import type { Arguments, Command, Context } from './command.js'
 import {
+  curvesAsked,
   estimatorList,
   EVALUATE_OPTIONS,
   evaluateOptionsOf,
@@ -21,6 +22,7 @@ import {
   parseTarget,
   parseTargetInPlace,
   readLogFor,
+  TEMPERATURES_OPTION,
   slatePropensitiesAsked,
   withNamedColumns,
 } from './evaluate-options.js'
@@ -63,6 +65,7 @@ export const evaluate: Command = {
       help: 'memory; duckdb, for logs larger than memory; or auto (default), which takes duckdb if the log would fill more than a fifth of memory',
     },
     ...SUMS_OPTION,
+    ...TEMPERATURES_OPTION,
     ...LOGGERS_OPTION,
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
@@ -128,7 +131,7 @@ export const evaluate: Command = {
       const { evaluated, settings } = await evaluateSums(sums, args, context, estimators)
       return show(sums, evaluated, { sums, statement: settings }, asked)
     }
-    const inMemory = (await engineFor(asked)) === 'memory'
+    const inMemory = (await engineFor(asked, SWEPT_IN_MEMORY)) === 'memory'
     return (inMemory ? evaluateInMemory : evaluateInPlace)(asked, estimators)
   },
 }
@@ -144,11 +147,14 @@ export interface Asked {
 type Evaluate = (asked: Asked, estimators: readonly string[] | undefined) => Promise<number>
 
 /** Options that need the log in memory. */
-const IN_MEMORY_ONLY = ['on-bad-row']
+const IN_MEMORY_ONLY: readonly string[] = ['on-bad-row']
+
+/** The same of evaluations and comparisons; a plan has temperatures of its own. */
+export const SWEPT_IN_MEMORY: readonly string[] = [...IN_MEMORY_ONLY, 'temperatures']
 
 /** Refuses the options that need the log in memory. */
-export function refuseInMemoryOnly(args: Arguments): void {
-  for (const option of IN_MEMORY_ONLY)
+export function refuseInMemoryOnly(args: Arguments, options = IN_MEMORY_ONLY): void {
+  for (const option of options)
     if (args.values[option] !== undefined)
       throw new HindcastError('bad-option', `--${option} needs the log in memory.`, {
         remedy: 'Use --engine memory, with the log in a file.',
@@ -156,12 +162,10 @@ export function refuseInMemoryOnly(args: Arguments): void {
 }
 
 /** Where to compute: as the user chose, else in memory unless the log is too large and can be summed on disk. */
-export async function engineFor({
-  path,
-  target,
-  args,
-  context,
-}: Asked): Promise<'memory' | 'duckdb' | 'warehouse'> {
+export async function engineFor(
+  { path, target, args, context }: Asked,
+  inMemoryOnly = IN_MEMORY_ONLY,
+): Promise<'memory' | 'duckdb' | 'warehouse'> {
   if (isWarehouseLog(path)) return inWarehouse(args)
   const named = oneOf(args, 'engine', ['auto', 'memory', 'duckdb'])
   if (named === 'memory' || named === 'duckdb') return named
@@ -170,9 +174,7 @@ export async function engineFor({
   const isPattern = typeof path === 'string' && args.values['glob'] === true
   const share = await memoryShareOf(isPattern ? await matchingFiles(path) : filesOf(path))
   if (share === undefined || share <= LARGEST_SHARE) return 'memory'
-  const needed = IN_MEMORY_ONLY.filter((option) => args.values[option] !== undefined).map(
-    (name) => `--${name}`,
-  )
+  const needed = inMemoryOnly.filter((option) => args.values[option] !== undefined).map((name) => `--${name}`)
   const needs = isTargetOnDisk(target) ? needed : [`the target ${target}`, ...needed]
   const { hasEngine } = await import('../node/duckdb/engine.js')
   if (needs.length === 0 && !(await hasEngine())) needs.push('this system, which has no DuckDB')
@@ -217,13 +219,17 @@ const evaluateInMemory: Evaluate = async (asked, estimators) => {
     const { evaluateBy } = await import('../estimate/segments.js')
     return evaluateBy(read.log, { ...options, ...division })
   })
-  return show(read.file, withSegments, logSettings(read), asked)
+  const [estimator] = estimators ?? []
+  const sweeping = { ...options, ...(estimator !== undefined && { estimator }) }
+  const curves = await curvesAsked(read.log, [options.target], sweeping, asked)
+  const complete = { ...withSegments, evaluation: { ...withSegments.evaluation, ...curves } }
+  return show(read.file, complete, logSettings(read), asked)
 }
 
 /** The log stays where it is: DuckDB computes the sums over files, which may be larger than memory, a warehouse those over its tables. */
 const evaluateInPlace: Evaluate = async (asked, estimators) => {
   const { path, target: named, args, context } = asked
-  refuseInMemoryOnly(args)
+  refuseInMemoryOnly(args, SWEPT_IN_MEMORY)
   const target = await parseTargetInPlace(named, args, context)
   const reading = await readingOptions(withNamedColumns(named, args), context)
   const { evaluateFile, evaluateFileBy } = await import('../node/evaluate-file.js')
@@ -301,6 +307,12 @@ async function show(
       const { segmentsText } = await import('./segments-text.js')
       context.terminal.print(`\n${segmentsText(evaluation.segments, context.terminal)}`)
     }
+  }
+  if (json !== '-' && evaluation.temperatures) {
+    const { curvesText } = await import('./curves-text.js')
+    context.terminal.print(
+      `\n${curvesText(evaluation.temperatures, evaluation.confidence, context.terminal)}`,
+    )
   }
   const report = text(args, 'report')
   if (report !== undefined) {

@@ -24,6 +24,7 @@ import {
 import { verdictText } from './verdict-text.js'
 import { GAP, WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
+import { textTable } from './text-table.js'
 
 /** A plan for a terminal of 80 columns: the answer, what each goal needs, power by size, what exploration would buy, the target at other temperatures, the verdict. */
 export function planText(file: string, plan: Plan, terminal: Terminal): string {
@@ -64,7 +65,7 @@ function goalTable({ goals, log }: Plan, terminal: Terminal): string[] {
       : ['none suffice', '–', ...(hasDays ? ['–'] : [])]
     return [goalText(goal), todayText(goal), ...cells]
   })
-  return table(names, rows, terminal)
+  return textTable(names, rows, terminal)
 }
 
 const todayText = ({ powerToday, isReached }: Goal): string =>
@@ -80,7 +81,7 @@ function powerTable(plan: Plan, heading: (text: string) => string, terminal: Ter
   const hasDays = plan.log.days !== null
   return [
     heading(`Probability to ${goalText(goal)}, by size of the log`),
-    ...table(
+    ...textTable(
       [
         'size',
         'rows',
@@ -106,7 +107,7 @@ function explorationTable(plan: Plan, terminal: Terminal): string[] {
   if (!exploration) return notes([`Not known: ${explorationReason}.`])
   const place = verdict.level === 'refuse' ? undefined : exploredPlace(plan)
   return [
-    ...table(
+    ...textTable(
       ['random items', 'ESS', 'ESS/n', ...(place === undefined ? [] : ['more rows']), 'cost per impression'],
       exploration.points.map((point) => [
         point.epsilon === 0 ? 'as today' : formatShare(point.epsilon),
@@ -134,7 +135,7 @@ function temperatureTable(plan: Plan, heading: (text: string) => string, termina
   const own = ownOf(temperatures)
   return [
     heading(TEMPERATURES_HEADING),
-    ...table(
+    ...textTable(
       [
         'temperature',
         'ESS',
@@ -171,14 +172,3 @@ function temperatureTable(plan: Plan, heading: (text: string) => string, termina
 /** A cost and twice its standard error. */
 const costCell = (cost: number, se: number | null): string =>
   se === null ? sizeText(cost) : `${sizeText(cost)} ± ${sizeText(2 * se)}`
-
-/** Columns of text, the first to the left and the others to the right. */
-function table(names: readonly string[], rows: readonly (readonly string[])[], terminal: Terminal): string[] {
-  const widths = names.map((name, k) => Math.max(name.length, ...rows.map((row) => row[k]!.length)))
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, k) => `${GAP}${k === 0 ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!)}`)
-      .join('')
-      .trimEnd()
-  return [terminal.style('dim', line(names)), ...rows.map(line)]
-}

@@ -17,7 +17,7 @@ import {
   parseTarget,
   parseTargetInPlace,
   slatePropensitiesAsked,
-  parseTemperature,
+  parseTemperatures,
   POPULARITY_TARGET_NOTE,
   readLogFor,
   withNamedColumns,
@@ -192,7 +192,7 @@ function planningOf(args: Arguments): PlanSourceOptions {
     ...(detect !== undefined && { detect }),
     ...(width !== undefined && { width }),
     ...(explore !== undefined && { epsilons: sharesOf(explore) }),
-    ...(temperatures !== undefined && { temperatures: temperaturesOf(temperatures) }),
+    ...(temperatures !== undefined && { temperatures: parseTemperatures(temperatures) }),
   }
 }
 
@@ -209,11 +209,6 @@ function sharesOf(typed: string): number[] {
     )
   })
 }
-
-const temperaturesOf = (typed: string): number[] =>
-  typed
-    .split(',')
-    .map((word) => parseTemperature(word.trim(), 'For example: --temperatures 0.5,1,2,Infinity'))
 
 /** Prints and writes the plan. Returns the exit code. */
 async function show({ plan: made, file, log }: Made, { args, context }: Compared): Promise<number> {

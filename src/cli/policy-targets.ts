@@ -1,4 +1,4 @@
-import { parseScoreRule, type ScoreRule, AS_SCORED } from '../policy/score-rule.js'
+import { AS_SCORED, type AskedRule, isMatched, parseAskedRule } from '../policy/score-rule.js'
 import { parsePolicyColumns } from '../read/policy/policy-columns.js'
 import type { PolicyFile } from '../read/policy/policy-file.js'
 import type { MissingUser } from '../read/policy/policy-match.js'
@@ -28,7 +28,7 @@ export const POLICY_OPTIONS: Readonly<Record<string, Option>> = {
 
 /** The help's paragraph about targets in files. */
 export const FILE_TARGETS_NOTE =
-  'table:FILE is a table with item_id, probability and, if it differs between users, user_id: CSV, TSV, NDJSON or Parquet, gzipped or not; or with a row per user and lists of items and probabilities, or a column per item; or a matrix (.npy, .safetensors) with its ids in users.txt and items.txt beside it. Sums that differ from 1 by up to 0.0001 are rounding, and are divided by. scores:FILE[@HOW] is the same with scores. HOW is a temperature T (probability proportional to exp(score / T); 1 by default), greedy:E (the best item, or with probability E any scored item) or top:K (the K best equally often). Items without a score are never shown.'
+  'table:FILE is a table with item_id, probability and, if it differs between users, user_id: CSV, TSV, NDJSON or Parquet, gzipped or not; or with a row per user and lists of items and probabilities, or a column per item; or a matrix (.npy, .safetensors) with its ids in users.txt and items.txt beside it. Sums that differ from 1 by up to 0.0001 are rounding, and are divided by. scores:FILE[@HOW] is the same with scores. HOW is a temperature T (probability proportional to exp(score / T); 1 by default); rank (in proportion to 1/rank); topk=K (the K best equally often); greedy:E (the best item, or with probability E any scored item); ess=SHARE, the temperature at which the effective sample size is that share of the rows; or entropy=SHARE, at which the mean entropy is that share of log(items). All but T do not depend on the scale of the scores. Items without a score are never shown.'
 
 /** A target in a file. */
 export interface FileTarget {
@@ -36,7 +36,9 @@ export interface FileTarget {
   readonly name: string
   readonly path: string
   /** Absent for probabilities. */
-  readonly rule?: ScoreRule
+  readonly rule?: AskedRule
+  /** Nobody gave the rule. */
+  readonly isRuleUsual?: boolean
 }
 
 /** Reads `table:FILE` or `scores:FILE[@HOW]`; undefined for anything else. */
@@ -44,16 +46,16 @@ export function fileTarget(typed: string): FileTarget | undefined {
   const [, kind, where] = /^(table|scores):(.+)$/.exec(typed) ?? []
   if (where === undefined) return undefined
   if (kind === 'table') return { name: typed, path: where }
-  const { path, rule } = splitRule('scores', where)
+  const { path, rule = AS_SCORED } = splitRule('scores', where)
   return { name: `scores:${path}`, path, rule }
 }
 
-/** Splits `PATH@HOW`; an @ before a slash belongs to the path. */
-export function splitRule(kind: 'scores' | 'model', where: string): { path: string; rule: ScoreRule } {
+/** Splits `PATH@HOW`; an @ before a slash belongs to the path. Without a rule, there is none in the answer. */
+export function splitRule(kind: 'scores' | 'model', where: string): { path: string; rule?: AskedRule } {
   const [, path, typed] = /^(.+)@([^@/\\]*)$/.exec(where) ?? []
-  if (path === undefined || typed === undefined) return { path: where, rule: AS_SCORED }
+  if (path === undefined || typed === undefined) return { path: where }
   const remedy = `For example: ${kind}:${path}@0.5. If the name itself contains an @, add the temperature: ${kind}:${where}@1.`
-  return { path, rule: parseScoreRule(typed, remedy) }
+  return { path, rule: parseAskedRule(typed, remedy) }
 }
 
 /** How the user wants files of policies to be read. */
@@ -69,7 +71,7 @@ export function policyReading(args: Arguments): Omit<PolicyFileOptions, 'kind'> 
 export const missingUserOf = (args: Arguments): MissingUser =>
   oneOf(args, 'missing-user', ['logging', 'uniform', 'error']) ?? 'error'
 
-/** The policy of a file, with scores made probabilities. */
+/** The policy of a file, with scores made probabilities; where a log has yet to say by which temperature, they are taken as they are. */
 export async function readFileTarget(
   { path, rule }: FileTarget,
   reading: Omit<PolicyFileOptions, 'kind'>,
@@ -77,5 +79,5 @@ export async function readFileTarget(
   const { openPolicyFile } = await import('../node/open-policy-file.js')
   const { scoredPolicyFile } = await import('../read/policy/scored-policy.js')
   const file = await openPolicyFile(path, { ...reading, kind: rule ? 'score' : 'probability' })
-  return rule ? scoredPolicyFile(file, rule) : file
+  return rule ? scoredPolicyFile(file, isMatched(rule) ? AS_SCORED : rule) : file
 }

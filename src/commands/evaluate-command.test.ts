@@ -83,7 +83,7 @@ describe('evaluateCommandOf', () => {
     [{ kind: 'popularity' }, 'popularity'],
     [{ kind: 'popularity', temperature: 0.5 }, 'popularity@0.5'],
     [{ kind: 'table', file: 'policy.csv' }, 'table:policy.csv'],
-    [{ kind: 'model', folder: 'runs/a' }, 'model:runs/a'],
+    [{ kind: 'model', folder: 'runs/a' }, 'model:runs/a@1'],
     [{ kind: 'model', folder: 'runs/a', temperature: 0.5 }, 'model:runs/a@0.5'],
     [{ kind: 'model', folder: 'runs/a', temperature: Infinity }, 'model:runs/a@Infinity'],
     [{ kind: 'model', folder: 'a@b' }, 'model:a@b@1'],

@@ -115,17 +115,17 @@ function targetText(target: NamedTarget): string {
     case 'table':
       return `table:${target.file}`
     case 'scores':
-      return byScores('scores', target.file, scoreRuleText(target.rule ?? AS_SCORED))
+      return byScores(target.file, scoreRuleText(target.rule ?? AS_SCORED))
     case 'model':
-      return byScores('model', target.folder, String(target.temperature ?? 1))
+      return `model:${target.folder}@${target.temperature ?? 1}`
     default:
       return target.kind
   }
 }
 
-/** An @ in the name of a file or folder would be read as the start of the rule. */
-const byScores = (kind: 'scores' | 'model', path: string, rule: string): string =>
-  rule === '1' && !path.includes('@') ? `${kind}:${path}` : `${kind}:${path}@${rule}`
+/** An @ in the name of a file would be read as the start of the rule. */
+const byScores = (path: string, rule: string): string =>
+  rule === '1' && !path.includes('@') ? `scores:${path}` : `scores:${path}@${rule}`
 
 const unlessUsual = (
   value: string | number | undefined,

@@ -21,6 +21,8 @@ import type { SumSource } from './source/source.js'
 import type { Influences } from './spread.js'
 import type { Target } from './target.js'
 import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
+import { unequalExploration } from './unequal-exploration.js'
+import type { Complaint } from './verdict.js'
 
 export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estimators'> {
   /** The targets, each with its log: the same rows, though a target may need a column of its own. */
@@ -35,7 +37,10 @@ export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estima
 export interface CompareSourcesOptions
   extends
     Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'>,
-    Pick<CompareOptions, 'estimator' | 'choose'> {}
+    Pick<CompareOptions, 'estimator' | 'choose'> {
+  /** What speaks against the place of each source among the others, in their order. */
+  found?: readonly (Complaint | undefined)[]
+}
 
 /**
  * Paired differences between policies on the same log: the influences of the same clusters are subtracted,
@@ -52,7 +57,7 @@ export async function compare(log: Log, { targets, ...options }: CompareOptions)
   }
   return compareSources(
     targets.map(({ target, log: own = log }) => evaluatorFor(own).source(target)),
-    options,
+    { ...options, found: unequalExploration(log, targets.map(({ target }) => target)) }, // prettier-ignore
   )
 }
 
@@ -65,6 +70,7 @@ export async function compareSources(
     estimator = COMPARE_DEFAULTS.estimator,
     confidence = EVALUATE_DEFAULTS.confidence,
     choose: isChosen = false,
+    found = [],
     ...rest
   } = options
   if (sources.length < 2)
@@ -78,7 +84,7 @@ export async function compareSources(
   const evaluated: Evaluated[] = []
   for (const source of sources) evaluated.push(await evaluateSource(source, settings))
   const [baseline, ...others] = evaluated as [Evaluated, ...Evaluated[]]
-  const pairs = others.map((other) => pairOf(baseline, other, confidence))
+  const pairs = others.map((other, k) => pairOf(baseline, other, confidence, found[k + 1]))
   return {
     schema: COMPARISON_SCHEMA,
     estimator,
@@ -117,7 +123,7 @@ interface Pair {
   readonly sides?: { readonly target: Side; readonly baseline: Side }
 }
 
-function pairOf(baseline: Evaluated, other: Evaluated, confidence: number): Pair {
+function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, found?: Complaint): Pair {
   const [before, after] = [sideOf(baseline), sideOf(other)]
   const isTuned = [baseline, other].some(({ evaluation }) => isTunedByData(evaluation.estimates[0]!))
   const { target, cluster } = other.evaluation
@@ -129,6 +135,7 @@ function pairOf(baseline: Evaluated, other: Evaluated, confidence: number): Pair
         verdict: baseline.evaluation.estimates[0]!.verdict,
       },
       unit: unitOf(cluster),
+      ...(found && { found: [found] }),
       ...(influences && { influences }),
     })
   const nothing: Difference = {

@@ -1,4 +1,5 @@
 import type { Evaluation, Verdict } from './evaluation.js'
+import type { TemperatureCurve } from './temperature-curve.js'
 
 export const COMPARISON_SCHEMA = 'hindcast.comparison/1'
 
@@ -61,4 +62,6 @@ export interface Comparison {
   readonly evaluations: readonly Evaluation[]
   /** Where asked for. */
   readonly choice?: Choice
+  /** Value and effective sample size of the targets' scores at other temperatures, where that was asked for. */
+  readonly temperatures?: readonly TemperatureCurve[]
 }

@@ -17,11 +17,14 @@ export interface DifferenceContext {
   readonly influences?: Influences
   /** What a cluster is. */
   readonly unit: string
+  /** What else speaks against the difference. */
+  readonly found?: readonly Complaint[]
 }
 
 /** The gravest of the verdicts on target, baseline and the difference itself, with the reasons of all that are not `trust`. */
-export function differenceVerdict({ target, baseline, influences, unit }: DifferenceContext): Verdict {
-  const own = influences ? fewMakeIt(influences, unit) : []
+export function differenceVerdict(context: DifferenceContext): Verdict {
+  const { target, baseline, influences, unit, found = [] } = context
+  const own = [...(influences ? fewMakeIt(influences, unit) : []), ...found]
   const said = new Set(target.reasons.map(({ message }) => message))
   const verdicts: Verdict[] = [
     ...own.map(({ level, ...reason }): Verdict => ({ level, reasons: [reason] })),

@@ -181,6 +181,7 @@ export async function evaluateSource(
         ...ofPages,
       },
       target: source.target,
+      ...(source.matchedTemperature !== undefined && { matchedTemperature: source.matchedTemperature }),
       cluster: ways.join('+'),
       days: isLacking(facts.days) ? null : facts.days,
       sums: { engine: source.engine, by: plain.by, groups: plain.clusters },

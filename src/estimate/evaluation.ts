@@ -2,6 +2,7 @@ import type { PropensitySource } from '../log/log.js'
 import type { LoggersCounted } from './loggers/settle-loggers.js'
 import type { LoggerValue } from './loggers/logger-values.js'
 import type { Segments } from './segments/segments.js'
+import type { TemperatureCurve } from './temperature-curve.js'
 import type { Sensitivity } from './sensitivity/sensitivity.js'
 
 export const EVALUATION_SCHEMA = 'hindcast.evaluation/1'
@@ -83,6 +84,8 @@ export interface Evaluation {
     readonly propensitySource: PropensitySource
   }
   readonly target: string
+  /** The temperature that was chosen for the amount of exploration that the target was asked for; absent for others. */
+  readonly matchedTemperature?: number
   /** The ways in which rows may depend on each other: `user`, `user+day`. */
   readonly cluster: string
   /** Days of the log; null where it has no times, or they do not tell days. */
@@ -108,4 +111,6 @@ export interface Evaluation {
   readonly loggersCounted?: LoggersCounted
   /** The same in each segment of the log, where that was asked for. */
   readonly segments?: Segments
+  /** Value and effective sample size of the target's scores at other temperatures, where that was asked for. */
+  readonly temperatures?: readonly TemperatureCurve[]
 }

@@ -232,7 +232,7 @@ export function shownItems({ item, itemIds }: Log): Uint8Array {
 }
 
 /** Visits each context that has rows once, with all of them. */
-function forEachContext(log: Log, visit: (context: number, rows: Uint32Array) => void): void {
+export function forEachContext(log: Log, visit: (context: number, rows: Uint32Array) => void): void {
   const { index, count } = contextColumn(log)
   let groups = grouped.get(index)
   if (!groups) grouped.set(index, (groups = groupRows(index, count)))

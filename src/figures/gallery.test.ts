@@ -32,6 +32,7 @@ import {
   runCurves,
   segmentsFigure,
   sensitivityFigure,
+  temperatureCurvesFigure,
   trainingWeights,
   weightsFigure,
 } from './index.js'
@@ -58,6 +59,7 @@ it.each([
   ),
   sensitivityFigure(exampleSensitivity(), { document }),
   differencesFigure(toyDifferences(), { document }),
+  temperatureCurvesFigure(exampleCurves(), { document }),
   segmentsFigure(await evaluateBy(exampleSegments(), { by: 'device', target: { kind: 'uniform' } }), {
     document,
   }),
@@ -75,6 +77,27 @@ it.each([
 ])('$name is drawn as in the gallery', async ({ name, svg }) => {
   await expect(svg).toMatchFileSnapshot(`../../docs/gallery/${name}.svg`)
 })
+
+/** Two models whose scores differ tenfold in scale: the better one is better at every effective sample size. */
+function exampleCurves() {
+  const curve = (target: string, scale: number, gain: number) => ({
+    target,
+    estimator: 'snips',
+    points: [-4, -3, -2, -1, 0, 1, 2].map((power) => {
+      const sharpness = 1 / (1 + 2 ** power)
+      const essRatio = 0.45 * (1 - sharpness) ** 1.7
+      const value = 0.2 + gain * sharpness + 0.01 * Math.sin(5 * power + gain)
+      const half = 0.006 / Math.sqrt(essRatio)
+      const level = (essRatio < 0.01 ? 'refuse' : essRatio < 0.03 ? 'caution' : 'trust') as VerdictLevel
+      return { temperature: scale * 2 ** power, essRatio, value, se: half / 2, interval: [value - half, value + half] as const, verdict: { level, reasons: [] } } // prettier-ignore
+    }),
+  })
+  return {
+    curves: [curve('model:plain', 10, 0.1), curve('model:debiased', 1, 0.22)],
+    confidence: 0.95,
+    meanReward: 0.24,
+  }
+}
 
 /** Clicks by SNIPS: odds that every Γ multiplies by Γ², and an interval about them. */
 function exampleSensitivity() {

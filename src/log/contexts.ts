@@ -47,6 +47,9 @@ export function policyOverContexts(policy: Policy, log: Log): Policy {
     ...(tempered && {
       tempered: { ...tempered, at: (temperature) => policyOverContexts(tempered.at(temperature), log) },
     }),
+    ...(policy.softmaxAt && {
+      softmaxAt: (temperature) => policyOverContexts(policy.softmaxAt!(temperature), log),
+    }),
     ...(policy.outside && { outside: (context) => policy.outside!(userOf(context)) }),
     ...(policy.followsLogging && { followsLogging: (context) => policy.followsLogging!(userOf(context)) }),
   }

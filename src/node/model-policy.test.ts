@@ -84,4 +84,28 @@ describe('readModelPolicy', () => {
     expect((await policyFor(shown(2, 0, 1), 1, './log.csv')).notes).toEqual([note('33 %')])
     expect((await policyFor(shown(0, 1), 1, 'log.csv')).notes).toEqual([])
   })
+
+  it('follows ranks unless a rule is given, and says so', async () => {
+    const log = logOf({ users: ['1'], items: ['1', '2', '3'] }, [{ user: 0, item: 0, reward: 0 }])
+    const { policy, notes } = await readModelPolicy(folder, undefined, { log, file: 'other.csv' })
+    expect(policy.name).toBe(`model:${folder}@rank`)
+    const shares = policy.probabilities(0).slice().sort()
+    for (const [place, share] of [2 / 11, 3 / 11, 6 / 11].entries())
+      expect(shares[place]).toBeCloseTo(share, 14)
+    expect(notes[0]).toContain('in proportion to 1/rank unless a rule is given')
+  })
+
+  it('is the policy that was trained where the model was trained as one', async () => {
+    const learnt = await mkdtemp(join(tmpdir(), 'hindcast-learnt-'))
+    await writeModelFolder(learnt, {
+      ...saved,
+      settings: { ...saved.settings, loss: 'poem', temperature: 0.5 },
+    })
+    const log = logOf({ users: ['1'], items: ['1', '2', '3'] }, [{ user: 0, item: 0, reward: 0 }])
+    const { policy, notes } = await readModelPolicy(learnt, undefined, { log, file: 'other.csv' })
+    expect(policy.name).toBe(`model:${learnt}@0.5`)
+    expect(policy.probabilities(0)).toEqual((await policyFor(log, 0.5)).policy.probabilities(0))
+    expect(notes[0]).toContain('at the T it was trained with')
+    await rm(learnt, { recursive: true })
+  })
 })

@@ -2,11 +2,23 @@ import { resolve } from 'node:path'
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { isLinked } from '../graph/graph.js'
+import { policyOverContexts } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import type { Policy } from '../policy/policy.js'
-import type { ScoreRule } from '../policy/score-rule.js'
+import { matchExploration } from '../estimate/match-exploration.js'
+import {
+  AS_SCORED,
+  type AskedRule,
+  BY_RANK,
+  BY_RANK_NOTE,
+  isMatched,
+  ruledName,
+  type ScoreRule,
+} from '../policy/score-rule.js'
 import { ruledPolicy } from '../policy/ruled-policy.js'
+import type { Scores } from '../policy/scores.js'
+import { LOSSES } from '../train/losses/index.js'
 import { readModelFolder, type SavedModel } from './model-folder.js'
 
 /** The log that a policy is built for. */
@@ -25,15 +37,19 @@ export interface SavedModelPolicy {
 /** From this share of the log's clicks on, the model is considered trained on the log itself. */
 const SEEN_SHARE = 0.5
 
+/** Scores of this many bytes are kept while a temperature is searched; others are computed again each time. */
+const KEPT_BYTES = 2 ** 29
+
 /**
  * The policy of a saved model for the users and items of a log: by its scores of the items of the log, as the rule says,
- * π(a|u) ∝ exp(score(u, a)/temperature) for the softmax. Ids are matched as text. Users or items of the log that the model does not know have no
+ * π(a|u) ∝ exp(score(u, a)/temperature) for the softmax. Without a rule, items are shown in proportion to 1/rank, except by a
+ * model that was trained as a policy: that is the policy. Ids are matched as text. Users or items of the log that the model does not know have no
  * score, and none is invented: an error counts them. Items that only the model knows are left out, with a note.
  * A note also says if the model was trained on clicks of this log.
  */
 export async function readModelPolicy(
   folder: string,
-  rule: ScoreRule,
+  asked: AskedRule | undefined,
   { log, file }: LogOfPolicy,
 ): Promise<SavedModelPolicy> {
   const { model, card } = await readModelFolder(folder)
@@ -45,13 +61,16 @@ export async function readModelPolicy(
     const all = model.scores(users[user]!)
     return Float32Array.from(items, (item) => all[item]!)
   }
-  const policy = ruledPolicy(`model:${folder}`, scores, rule, { items: items.length })
+  const usual = usualRule(card)
+  const { policy, notes } = policyBy(`model:${folder}`, scores, asked ?? usual.rule, log)
   const leftOut = card.items - items.length
   const seen = seenShare(log, users, items, model)
   const isSameFile = card.trainedOn !== null && resolve(card.trainedOn.file) === resolve(file)
   return {
     policy,
     notes: [
+      ...(asked ? [] : [`${policy.name}: ${usual.why}`]),
+      ...notes,
       ...(leftOut > 0
         ? [
             `${folder} also knows ${counted(leftOut, 'item')} that the log does not have. The policy chooses only among the ${counted(items.length, 'item')} of the log.`,
@@ -64,6 +83,40 @@ export async function readModelPolicy(
         : []),
     ],
   }
+}
+
+/** The rule of a model for which none was given, and why it is that. */
+function usualRule({ settings }: SavedModel['card']): { readonly rule: ScoreRule; readonly why: string } {
+  const { loss, temperature } = settings
+  const isPolicy = typeof loss === 'string' && LOSSES.find(loss)?.objective !== undefined
+  if (isPolicy && typeof temperature === 'number')
+    return {
+      rule: { kind: 'softmax', temperature },
+      why: 'the model was trained as the policy softmax(scores/T), so it is evaluated at the T it was trained with.',
+    }
+  return { rule: BY_RANK, why: BY_RANK_NOTE }
+}
+
+/** The policy of scores by a rule, or at the temperature that an amount of exploration needs. */
+function policyBy(
+  name: string,
+  scores: (user: number) => Float32Array,
+  rule: AskedRule,
+  log: Log,
+): SavedModelPolicy {
+  const items = log.itemIds.length
+  if (!isMatched(rule))
+    return { policy: policyOverContexts(ruledPolicy(name, scores, rule, { items }), log), notes: [] }
+  const softmax = policyOverContexts(ruledPolicy(name, kept(scores, log), AS_SCORED, { items }), log)
+  const { policy, note } = matchExploration(softmax, rule, log, ruledName(name, rule))
+  return { policy, notes: [note] }
+}
+
+/** The same scores, computed once for each user where they fit. */
+function kept(scores: (user: number) => Float32Array, log: Log): Scores {
+  if (log.userIds.length * log.itemIds.length * Float32Array.BYTES_PER_ELEMENT > KEPT_BYTES) return scores
+  const rows: Float32Array[] = []
+  return (user) => (rows[user] ??= scores(user))
 }
 
 /** The model's index of each id of the log. Ids that need none and have none get an index past the end. */

@@ -12,7 +12,7 @@ export const byRankPolicy = (name: string, scores: Scores, options: ScoreOptions
   scoredPolicy(name, scores, options, sharesByRank)
 
 /** 1/rank divided by Σ 1/rank, its mean if scores tie; 0 for scores of −Infinity. */
-function sharesByRank(row: Float64Array): Float64Array {
+export function sharesByRank(row: Float64Array): Float64Array {
   const items = row.length
   const order = risingOrder(row)
   const probabilities = new Float64Array(items)

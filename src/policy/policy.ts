@@ -30,6 +30,8 @@ export interface Policy {
   groupOf?(context: number): number
   /** For a policy that has a temperature: which, and the same policy at another. Absent where it has none, or that is not known. */
   readonly tempered?: Tempered
+  /** For a policy that follows scores by a rule without a temperature: the softmax of the same scores at one. */
+  softmaxAt?(temperature: number): Policy
   /**
    * The probability that it shows something that is not one of its items, as a policy made elsewhere may do; contexts of one
    * group have the same. Absent if it shows only its items.
@@ -45,6 +47,8 @@ export interface Policy {
 /** A policy's temperature: small ones show only its best items, `Infinity` all that it shows equally often. */
 export interface Tempered {
   readonly temperature: number
+  /** True where it was chosen for an amount of exploration, and so does not depend on the scale of the scores. */
+  readonly isMatched?: true
   /** The same policy at another temperature above 0, `Infinity` allowed. */
   at(temperature: number): Policy
 }

@@ -12,7 +12,7 @@ export function ruledPolicy(
 ): Policy {
   const by = (one: ScoreRule): Policy =>
     scoredPolicy(ruledName(name, one), scores, options, (row, whose) => probabilitiesByRule(one, row, whose))
-  return rule.kind === 'softmax'
-    ? temperedPolicy((temperature) => by({ kind: 'softmax', temperature }), rule.temperature)
-    : by(rule)
+  const tempered = (at: number): Policy =>
+    temperedPolicy((temperature) => by({ kind: 'softmax', temperature }), at)
+  return rule.kind === 'softmax' ? tempered(rule.temperature) : { ...by(rule), softmaxAt: tempered }
 }

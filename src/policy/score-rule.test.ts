@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { byRankPolicy } from './by-rank.js'
 import { epsilonGreedyPolicy } from './epsilon-greedy.js'
-import { parseScoreRule, probabilitiesByRule, type ScoreRule, scoreRuleText } from './score-rule.js'
+import {
+  type AskedRule,
+  parseAskedRule,
+  parseScoreRule,
+  probabilitiesByRule,
+  type ScoreRule,
+  scoreRuleText,
+} from './score-rule.js'
 import { softmaxPolicy } from './softmax.js'
 import { topKPolicy } from './top-k.js'
 
@@ -12,6 +20,7 @@ describe('parseScoreRule', () => {
     ['greedy', { kind: 'greedy', epsilon: 0 }],
     ['greedy:0.1', { kind: 'greedy', epsilon: 0.1 }],
     ['top:5', { kind: 'top', k: 5 }],
+    ['rank', { kind: 'rank' }],
   ])('reads %s, and writes it again', (typed, rule) => {
     expect(parseScoreRule(typed)).toEqual(rule)
     expect(scoreRuleText(rule)).toBe(typed)
@@ -27,6 +36,32 @@ describe('parseScoreRule', () => {
   )
 })
 
+describe('parseAskedRule', () => {
+  it.each<[string, AskedRule]>([
+    ['ess=0.2', { kind: 'ess', share: 0.2 }],
+    ['entropy=0.5', { kind: 'entropy', share: 0.5 }],
+    ['0.5', { kind: 'softmax', temperature: 0.5 }],
+  ])('reads %s, and writes it again', (typed, rule) => {
+    expect(parseAskedRule(typed)).toEqual(rule)
+    expect(scoreRuleText(rule)).toBe(typed)
+  })
+
+  it('reads topk=10 as top:10', () => {
+    expect(parseAskedRule('topk=10')).toEqual({ kind: 'top', k: 10 })
+  })
+
+  it.each(['ess', 'ess=', 'ess=0', 'ess=1', 'ess=20', 'entropy=-1', 'rank=3', 'topk', 'topk=0'])(
+    'refuses %j',
+    (typed) => {
+      expect(() => parseAskedRule(typed)).toThrow('Scores cannot become probabilities')
+    },
+  )
+
+  it('needs a log for what depends on one', () => {
+    expect(() => parseScoreRule('ess=0.2')).toThrow('it takes a log to choose the temperature')
+  })
+})
+
 describe('probabilitiesByRule', () => {
   const scores = Float64Array.of(1, 3, 3, -Infinity, 0)
 
@@ -34,7 +69,15 @@ describe('probabilitiesByRule', () => {
     const by = (rule: string): Float64Array => probabilitiesByRule(parseScoreRule(rule), scores, 's')
     expect(by('0.7')).toEqual(softmaxPolicy('s', scores, 0.7).probabilities(0))
     expect(by('greedy:0.2')).toEqual(epsilonGreedyPolicy('s', scores, 0.2).probabilities(0))
+    expect(by('rank')).toEqual(byRankPolicy('s', scores).probabilities(0))
     expect(by('top:3')).toEqual(topKPolicy('s', scores, 3).probabilities(0))
+  })
+
+  it.each(['rank', 'top:2', 'greedy:0.1'])('does not see the scale of scores: %s', (rule) => {
+    const by = (scale: number): number[] =>
+      Array.from(probabilitiesByRule(parseScoreRule(rule), Float64Array.of(0.3, -1, 2, 0.7, 0.7).map((score) => scale * score), 's')) // prettier-ignore
+    expect(by(10)).toEqual(by(1))
+    expect(by(1e-6)).toEqual(by(1))
   })
 
   it('shares ties: of two best, each has half', () => {

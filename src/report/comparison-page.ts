@@ -8,6 +8,7 @@ import { comparisonAnswer } from '../words/difference-text.js'
 import { evaluationAnswer } from '../words/estimate-text.js'
 import { loggersSections } from './loggers-section.js'
 import { jointLevel, verdictWord } from '../words/verdict-text.js'
+import { curveCharts } from './curve-charts.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
 
@@ -76,4 +77,5 @@ const emphasised = ([first, ...more]: readonly string[]): string[] => [[`**${fir
 /** The paired differences. */
 export const comparisonCharts = (comparison: Comparison, options: FigureOptions): Chart[] => [
   differencesFigure(comparison, options),
+  ...curveCharts(comparison, comparison.evaluations[0]!.log.meanReward, options),
 ]

@@ -21,6 +21,7 @@ import { clusterUnit, daysNote } from '../words/cluster-text.js'
 import { estimatorLabel, evaluationAnswer } from '../words/estimate-text.js'
 import { otherVerdicts, verdictWord } from '../words/verdict-text.js'
 import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
+import { curveCharts } from './curve-charts.js'
 import { loggersSections } from './loggers-section.js'
 import type { Fact } from './facts.js'
 import type { PageOptions } from './page-options.js'
@@ -57,7 +58,7 @@ export interface EvaluationPage {
 /** The page about an evaluation, as HTML: the verdict, the answer and reasons, diagnostics, the figures of `evaluationCharts`. */
 export function evaluationPage(page: EvaluationPage, { document, generatedBy }: PageOptions): string {
   const { title, evaluation, settings } = page
-  const { target, cluster, confidence, verdict } = evaluation
+  const { target, matchedTemperature, cluster, confidence, verdict } = evaluation
   const note = daysNote(evaluation)
   const sensitivity = sensitivityText(evaluation)
   const leads = sensitivity !== null && sensitivityLeads(evaluation)
@@ -80,7 +81,13 @@ export function evaluationPage(page: EvaluationPage, { document, generatedBy }: 
         ? [segmentsSection({ ...evaluation.segments, whole: verdict }, { document })]
         : []),
     ],
-    settings: { ...settings, target, cluster, confidence },
+    settings: {
+      ...settings,
+      target,
+      ...(matchedTemperature !== undefined && { temperature: matchedTemperature }),
+      cluster,
+      confidence,
+    },
     generatedBy,
   })
 }
@@ -128,6 +135,7 @@ export function evaluationCharts(
     ...(isLacking(evidence.weights)
       ? []
       : [weightsFigure({ weights: evidence.weights, diagnostics, verdict }, options)]),
+    ...curveCharts(evaluation, log.meanReward, options),
     ...(evidence.days && evidence.days.length > 1
       ? [byDayFigure({ days: evidence.days, confidence, verdict }, options)]
       : []),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { COMPARISON_SCHEMA, type Comparison } from '../estimate/comparison.js'
-import { evaluationSchema, verdict } from './evaluation.js'
+import { evaluationSchema, temperatureCurves, verdict } from './evaluation.js'
 import { nullableNumber, pair, probability } from './numbers.js'
 
 /** What `hindcast compare` writes as JSON. */
@@ -39,4 +39,5 @@ export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
       }),
     })
     .exactOptional(),
+  temperatures: temperatureCurves.exactOptional(),
 })

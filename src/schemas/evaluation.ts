@@ -9,6 +9,25 @@ export const verdict = z.strictObject({
   reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
 })
 
+/** Curves of value and effective sample size by temperature. */
+export const temperatureCurves = z.array(
+  z.strictObject({
+    target: z.string(),
+    estimator: z.string(),
+    points: z.array(
+      z.strictObject({
+        temperature: nullableNumber,
+        essRatio: nullableNumber,
+        value: nullableNumber,
+        se: nullableNumber,
+        interval: pair.nullable(),
+        verdict,
+        reason: z.string().exactOptional(),
+      }),
+    ),
+  }),
+)
+
 /** What `hindcast evaluate` writes as JSON. */
 export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   schema: z.literal(EVALUATION_SCHEMA),
@@ -21,6 +40,7 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
     propensitySource: z.enum(['logged', 'estimated', 'assumed', 'none']),
   }),
   target: z.string(),
+  matchedTemperature: z.number().positive().exactOptional(),
   cluster: z.string(),
   days: count.int().nullable(),
   sums: z.strictObject({ engine: z.string(), by: z.enum(['cluster', 'bucket']), groups: count.int() }),
@@ -72,6 +92,7 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
     .exactOptional(),
   loggersCounted: z.enum(['rows', 'strata', 'balanced']).exactOptional(),
   segments: segmentsSchema.exactOptional(),
+  temperatures: temperatureCurves.exactOptional(),
   sensitivity: z
     .strictObject({
       grid: z.array(

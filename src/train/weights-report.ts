@@ -38,7 +38,10 @@ const POOR_ESS = 0.1
 /** Above this share of the weight, the heaviest 1 % of events dominate. */
 const HEAVY_TOP = 0.5
 
-/** Examines the weights before they are used, and warns where few events would dominate. */
+/** Above this ratio the weights are nearly alike: they vary by less than a seventh of their mean. */
+const EVEN_ESS = 0.98
+
+/** Examines the weights before they are used, and warns where few events would dominate, or where weights change nothing. */
 export function weightsReport(
   { raw, effective }: EventWeights,
   { loss }: Pick<TrainSettings, 'loss'>,
@@ -55,7 +58,14 @@ export function weightsReport(
     min,
     histogram: histogramOf(effective),
   }
-  return { ...report, warnings: warningsOf(report, LOSSES.named(loss).objective ? OF_OBJECTIVES : OF_LOSSES) }
+  const { objective, weights } = LOSSES.named(loss)
+  return {
+    ...report,
+    warnings: [
+      ...warningsOf(report, objective ? OF_OBJECTIVES : OF_LOSSES),
+      ...(weights === 'ips' || weights === 'exposure' ? evenWeights(report, loss) : []),
+    ],
+  }
 }
 
 export function weightsInBrief(weights: Float64Array): WeightsInBrief {
@@ -95,6 +105,21 @@ function warningsOf(
       `The heaviest 1 % of events carry ${formatShare(topPercentShare)} of the total weight. Check that the smallest propensities are real.`,
     )
   return warnings
+}
+
+/** Weights that are nearly alike correct nothing, however right or wrong the propensities are. */
+function evenWeights(
+  { events, essRatio, rawEssRatio }: Pick<WeightsReport, 'events' | 'essRatio' | 'rawEssRatio'>,
+  loss: string,
+): string[] {
+  if (essRatio < EVEN_ESS || events < 2) return []
+  const why =
+    rawEssRatio < EVEN_ESS
+      ? `after the regulariser; before it, it is ${formatShare(rawEssRatio)}`
+      : 'because the propensities of the clicked items hardly differ'
+  return [
+    `The weights are nearly equal: their effective sample size is ${formatShare(essRatio)} of the events, ${why}. Training with ${loss} is the same as without weights in practice, so expect no correction of exposure bias.`,
+  ]
 }
 
 /** 10^(k/5) for k from 0 to 4, in digits: powers differ in the last bit from one engine to the next, digits do not. */

@@ -56,6 +56,7 @@ export interface MemorySumsOptions {
 export class MemorySums implements SumSource {
   readonly engine = 'memory'
   readonly target: string
+  readonly matchedTemperature?: number
   readonly #log: Log
   readonly #weights: Float64Array
   readonly #options: MemorySumsOptions
@@ -81,6 +82,8 @@ export class MemorySums implements SumSource {
     this.#options = options
     this.#prepared = prepared
     this.target = targetName(options.target)
+    const tempered = options.target.kind === 'policy' ? options.target.policy.tempered : undefined
+    if (tempered?.isMatched) this.matchedTemperature = tempered.temperature
   }
 
   get loggers(): MarkedLoggers | undefined {

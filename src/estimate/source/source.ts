@@ -92,6 +92,8 @@ export interface SumSource {
   readonly name?: string
   /** The name of the target policy, for the answer. */
   readonly target: string
+  /** The temperature of the target, where it was chosen for an amount of exploration. */
+  readonly matchedTemperature?: number
   /** What became of the outcomes, where rewards were joined from another table. */
   readonly join?: JoinFacts | undefined
   /** The loggers of the rows, where the log marks them; `facts` throws where one of them lacks its probabilities and others have them. */

@@ -3,22 +3,24 @@ import { counted } from '../../number-text.js'
 import { notesOnMatch } from '../../read/policy/match-notes.js'
 import { findPolicyColumns, type PolicyColumnMapping } from '../../read/policy/policy-columns.js'
 import { type MissingUser, type PolicyMatch, ROUNDED, UNNOTED } from '../../read/policy/policy-match.js'
+import type { ScoreRule } from '../../policy/score-rule.js'
 import type { SqlColumn } from '../../sql/column-kind.js'
 import type { Dialect } from '../../sql/dialect.js'
 import type { SqlPolicy } from '../../sql/policy-queries.js'
 import { idOf, type Relation } from '../../sql/relation.js'
 import { tableSql } from '../../sql/table-name.js'
 import { numberSql, textSql } from '../../sql/table-relation.js'
+import { probabilitiesByRuleSql } from './probabilities-by-rule.js'
 import type { Warehouse } from './warehouse.js'
 
-/** A policy in a table of the warehouse: probabilities, or scores with a temperature. */
+/** A policy in a table of the warehouse: probabilities, or scores with a rule. */
 export interface PolicyInWarehouse {
   readonly kind: 'warehouse'
   /** What results call it. */
   readonly name: string
   readonly table: string
-  /** The probability of an item is proportional to exp(score / temperature); absent for probabilities. */
-  readonly temperature?: number
+  /** How scores become probabilities; absent for probabilities. */
+  readonly rule?: ScoreRule
   readonly columns?: PolicyColumnMapping
   readonly missingUser: MissingUser
   /** Receives what is worth knowing about how it fits the log, one sentence at a time. */
@@ -38,10 +40,10 @@ export async function policyInWarehouse(
   policy: PolicyInWarehouse,
 ): Promise<JoinedPolicy> {
   const { dialect } = engine
-  const { name, temperature, missingUser } = policy
+  const { name, rule, missingUser } = policy
   const from = tableSql(dialect, policy.table)
   const columns = await engine.columnsOf(from)
-  const kind = temperature === undefined ? 'probability' : 'score'
+  const kind = rule ? 'score' : 'probability'
   const names = columns.map((column) => column.name)
   const found = findPolicyColumns(policy.table, names, kind, policy.columns)
   const columnOf = (own: string): SqlColumn => columns.find((column) => column.name === own)!
@@ -52,7 +54,7 @@ export async function policyInWarehouse(
   const listed = `SELECT ${owner ? `${idSql(owner, 'user')} AS user_id, ` : ''}${idSql(item, 'item')} AS item_id, ${numberSql(dialect, columnOf(found.value))} AS listed FROM ${from}`
   const by = owner ? 'user_id' : undefined
   await requireValues(engine, policy, listed, by)
-  const rows = probabilities(dialect, listed, by, temperature)
+  const rows = probabilitiesByRuleSql(dialect, listed, by, rule)
   const target: SqlPolicy = {
     kind: 'table',
     name,
@@ -93,14 +95,14 @@ function comparable(
 /** Throws where a value is missing, out of range, or listed twice. */
 async function requireValues(
   engine: Warehouse,
-  { table, temperature }: PolicyInWarehouse,
+  { table, rule }: PolicyInWarehouse,
   listed: string,
   by: string | undefined,
 ): Promise<void> {
   const { dialect } = engine
   const isNumber = dialect.isNumber('listed')
   const isRight =
-    temperature === undefined
+    rule === undefined
       ? `listed >= ${dialect.number(0)} AND listed <= ${dialect.number(1)}`
       : `abs(listed) < ${dialect.number(Infinity)}`
   const bad = `CASE WHEN item_id IS NULL${by ? ' OR user_id IS NULL' : ''} OR NOT ${isNumber} OR NOT (${isRight}) THEN 1 ELSE 0 END`
@@ -108,7 +110,7 @@ async function requireValues(
   const [[wrong, rows]] = (await engine.numbers(
     `SELECT ${dialect.double(`sum(${bad})`)}, ${dialect.double('count(*)')} FROM (${listed}) AS listed_rows`,
   )) as [[number | null, number]]
-  const what = temperature === undefined ? 'probability between 0 and 1' : 'score'
+  const what = rule ? 'score' : 'probability between 0 and 1'
   if (rows === 0)
     throw new HindcastError('bad-file', `${table} has no rows.`, { remedy: 'Name a table with the policy.' })
   if (wrong! > 0)
@@ -133,28 +135,6 @@ const sumsBy = (dialect: Dialect, listed: string, by: string | undefined): strin
   by
     ? `SELECT user_id, ${dialect.sum('listed')} AS total FROM (${listed}) AS listed_rows GROUP BY user_id`
     : `SELECT ${dialect.sum('listed')} AS total FROM (${listed}) AS listed_rows`
-
-/** Probabilities that sum to 1, from those that do so up to rounding, or from scores. */
-function probabilities(
-  dialect: Dialect,
-  listed: string,
-  by: string | undefined,
-  temperature: number | undefined,
-): string {
-  const over = by ? `OVER (PARTITION BY ${by})` : 'OVER ()'
-  const ids = by ? 'user_id, item_id' : 'item_id'
-  const share = (rows: string): string =>
-    `SELECT ${ids}, part / ${dialect.sum('part')} ${over} AS probability FROM (${rows}) AS parts`
-  if (temperature === undefined)
-    return share(
-      `SELECT ${ids}, listed AS part FROM (${listed}) AS listed_rows WHERE listed > ${dialect.number(0)}`,
-    )
-  const best = `SELECT ${ids}, (listed - max(listed) ${over}) / ${dialect.number(temperature)} AS below FROM (${listed}) AS listed_rows`
-  // Engines that raise errors do so for what is too small too.
-  return share(
-    `SELECT ${ids}, CASE WHEN below < ${dialect.number(-700)} THEN ${dialect.number(0)} ELSE exp(below) END AS part FROM (${best}) AS scored`,
-  )
-}
 
 /** How the policy fits the log, as counted by the engine. */
 async function matchOf(

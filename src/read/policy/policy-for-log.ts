@@ -45,13 +45,17 @@ export function policyForLog(
   const notes = notesOnMatch(file, match, missingUser)
   const fitted = { log, rowOf, placeOf, sums, missingUser, match }
   const { ruled } = file
+  const tempered =
+    ruled &&
+    ((at: number): Policy =>
+      temperedPolicy(
+        (temperature) => fittedPolicy(name, ruled.by({ kind: 'softmax', temperature }), fitted),
+        at,
+      ))
   const policy =
-    ruled?.rule.kind === 'softmax'
-      ? temperedPolicy(
-          (temperature) => fittedPolicy(name, ruled.by({ kind: 'softmax', temperature }), fitted),
-          ruled.rule.temperature,
-        )
-      : fittedPolicy(name, file, fitted)
+    tempered && ruled.rule.kind === 'softmax'
+      ? tempered(ruled.rule.temperature)
+      : { ...fittedPolicy(name, file, fitted), ...(tempered && { softmaxAt: tempered }) }
   return { policy: policyOverContexts(policy, log), notes }
 }
 

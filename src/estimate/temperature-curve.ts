@@ -1,0 +1,74 @@
+import type { Log } from '../log/log.js'
+import type { Policy } from '../policy/policy.js'
+import { pow } from '../portable-math.js'
+import { COMPARE_DEFAULTS } from './defaults.js'
+import { type EvaluateOptions, evaluatorOf } from './evaluate.js'
+import type { EstimatorRequest } from './evaluate-source.js'
+import type { PlainEstimate, Verdict } from './evaluation.js'
+import { scaleOfScores } from './match-exploration.js'
+
+/** What the softmax of a policy's scores at one temperature would have earned, and how much of the log bears on it. */
+export interface TemperatureCurvePoint extends Pick<PlainEstimate, 'value' | 'se' | 'interval' | 'reason'> {
+  /** Null for an endless one. */
+  readonly temperature: number | null
+  readonly essRatio: number | null
+  readonly verdict: Verdict
+}
+
+/** Value and effective sample size of the same scores at several temperatures, from sharp to soft. */
+export interface TemperatureCurve {
+  /** The scores, without a rule. */
+  readonly target: string
+  readonly estimator: string
+  readonly points: readonly TemperatureCurvePoint[]
+}
+
+export interface TemperatureCurveOptions extends Omit<
+  EvaluateOptions,
+  'target' | 'estimators' | 'sensitivity' | 'withCurve'
+> {
+  /** Default: from an eighth to four times the scale of each policy's own scores. */
+  readonly temperatures?: readonly number[]
+  /** Default `snips`. */
+  readonly estimator?: EstimatorRequest
+}
+
+/** Powers of 2, in units of the scale of the scores: sharp ones, which rank models, rather than soft ones. */
+const POWERS: readonly number[] = [-3, -2, -1, -0.5, 0, 0.5, 1, 2]
+
+/** A curve for each policy that follows scores; others have none. Intervals hold for each temperature by itself. */
+export async function temperatureCurves(
+  log: Log,
+  policies: readonly Policy[],
+  { temperatures, estimator = COMPARE_DEFAULTS.estimator, ...options }: TemperatureCurveOptions = {},
+): Promise<TemperatureCurve[]> {
+  const evaluator = evaluatorOf(log, { ...options, estimators: [estimator] })
+  const curves = new Map<string, TemperatureCurve>()
+  for (const policy of policies) {
+    const at = policy.tempered?.at ?? policy.softmaxAt
+    const target = policy.name.replace(/@[^@]*$/, '')
+    if (!at || curves.has(target)) continue
+    const points: TemperatureCurvePoint[] = []
+    for (const temperature of rising(temperatures ?? aroundScale(scaleOfScores(at, log)))) {
+      const { evaluation } = await evaluator.evaluate({ kind: 'policy', policy: at(temperature) })
+      const { value, se, interval, verdict, reason } = evaluation.estimates[0]!
+      points.push({
+        temperature: temperature === Infinity ? null : temperature,
+        essRatio: evaluation.diagnostics.essRatio,
+        value,
+        se,
+        interval,
+        verdict,
+        ...(reason !== undefined && { reason }),
+      })
+    }
+    curves.set(target, { target, estimator, points })
+  }
+  return [...curves.values()]
+}
+
+const rising = (temperatures: readonly number[]): number[] => [...new Set(temperatures)].sort((a, b) => a - b)
+
+/** Two digits: a temperature that one can type again. */
+const aroundScale = (scale: number): number[] =>
+  POWERS.map((power) => Number((scale * pow(2, power)).toPrecision(2)))

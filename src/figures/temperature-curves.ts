@@ -1,0 +1,108 @@
+import type * as Plot from '@observablehq/plot'
+import type { TemperatureCurve } from '../estimate/temperature-curve.js'
+import { formatShare } from '../number-text.js'
+import { CURVES_NOTES, curvesFinding, isKnownPoint } from '../words/curve-text.js'
+import { formatConfidence } from '../words/estimate-text.js'
+import { temperatureText } from '../words/temperature-text.js'
+import { perUnitOf } from '../words/unit.js'
+import { jointLevel, verdictWord } from '../words/verdict-text.js'
+import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { drawLinePanels, type PanelLine } from './line-panels.js'
+import { nothingToDraw } from './nothing-to-draw.js'
+import { tableNumber } from './table-cells.js'
+import type { ColourName, Frame } from './theme.js'
+import { logTicks } from './ticks.js'
+
+/** What the figure is drawn from. */
+export interface TemperatureCurvesInput {
+  readonly curves: readonly TemperatureCurve[]
+  readonly confidence: number
+  /** Mean reward of the log. */
+  readonly meanReward: number
+}
+
+/** Models have no colour of their own: those of estimators, told apart by shape as well. */
+const LOOKS: readonly { readonly colour: ColourName; readonly symbol: Plot.SymbolType }[] = [
+  { colour: 'snips', symbol: 'circle' },
+  { colour: 'ips', symbol: 'square' },
+  { colour: 'dm', symbol: 'triangle' },
+  { colour: 'dr', symbol: 'diamond' },
+  { colour: 'ink', symbol: 'star' },
+  { colour: 'muted', symbol: 'wye' },
+]
+
+/** Value against effective sample size, a line for each model along its temperatures: models above one another explore equally. */
+export function temperatureCurvesFigure(input: TemperatureCurvesInput, options: FigureOptions): Chart {
+  const { curves, confidence } = input
+  if (!curves.some(({ points }) => points.some(isKnownPoint)))
+    throw nothingToDraw('the verdict is refuse at every temperature')
+  const { estimator } = curves[0]!
+  return drawChart(
+    {
+      name: 'temperature-curves',
+      title: curvesFinding(curves),
+      subtitle: `Reward ${perUnitOf(estimator)} (${estimator}) with ${formatConfidence(confidence)} confidence intervals, by effective sample size; each point is one temperature. Horizontal line: the logging policy.`,
+      caption: `${CURVES_NOTES.join(' ')} Temperatures whose verdict is refuse are left out.`,
+      stamp: jointLevel(curves.flatMap(({ points }) => points.filter(isKnownPoint).map(({ verdict }) => verdict.level))), // prettier-ignore
+      table: {
+        columns: [
+          { name: 'target', label: 'Target' },
+          { name: 'temperature', label: 'Temperature' },
+          { name: 'ess_ratio', label: 'ESS/n', kind: 'share' },
+          { name: 'value', label: 'Reward', kind: 'number' },
+          { name: 'low', label: 'From', kind: 'number' },
+          { name: 'high', label: 'To', kind: 'number' },
+          { name: 'verdict', label: 'Verdict', kind: 'verdict' },
+        ],
+        rows: curves.flatMap(({ target, points }) =>
+          points.map((point) => [
+            target,
+            temperatureText(point.temperature),
+            point.essRatio === null ? null : tableNumber(point.essRatio),
+            ...(isKnownPoint(point)
+              ? [point.value, point.interval?.[0] ?? null, point.interval?.[1] ?? null].map((one) =>
+                  one === null ? null : tableNumber(one),
+                )
+              : [null, null, null]),
+            verdictWord(point.verdict),
+          ]),
+        ),
+      },
+      draw: (frame) => draw(frame, input),
+    },
+    options,
+  )
+}
+
+function draw(frame: Frame, { curves, meanReward }: TemperatureCurvesInput): Plot.PlotOptions {
+  const lines = curves.map(({ target, points }, k): PanelLine => ({
+    label: target,
+    ...LOOKS[k % LOOKS.length]!,
+    points: points
+      .filter(isKnownPoint)
+      .map(({ essRatio, value, interval }) => ({ x: Math.min(1, essRatio!), mean: value, interval }))
+      .sort((a, b) => a.x - b.x),
+  }))
+  const shares = lines.flatMap(({ points }) => points.map(({ x }) => x))
+  const ticks = logTicks(Math.min(...shares) * 0.999, Math.max(...shares) * 1.001, frame.narrow ? 5 : 8)
+  return drawLinePanels(frame, {
+    intervals: 'bars',
+    axis: {
+      label: 'Effective sample size as a share of the rows, ESS/n (log scale)',
+      isLog: true,
+      ticks: ticks.map((at) => ({ at, text: formatShare(at) })),
+      hover: (x) => `ESS/n ${formatShare(x)}`,
+      ends: ['sharp', 'soft'],
+    },
+    panels: [
+      {
+        label: 'Reward',
+        isTall: true,
+        cutsIntervals: true,
+        level: meanReward,
+        includes: [meanReward],
+        lines: lines.filter(({ points }) => points.length > 0),
+      },
+    ],
+  })
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import type { TemperatureCurve } from '../estimate/temperature-curve.js'
+import type { VerdictLevel } from '../estimate/evaluation.js'
+import { curvesFinding } from './curve-text.js'
+
+const curve = (target: string, level: VerdictLevel): TemperatureCurve => ({
+  target,
+  estimator: 'snips',
+  points: [{ temperature: 1, essRatio: 0.2, value: 0.3, se: 0.01, interval: [0.28, 0.32], verdict: { level, reasons: [] } }], // prettier-ignore
+})
+
+describe('curvesFinding', () => {
+  it('names only what has an answer', () => {
+    expect(curvesFinding([curve('model:a', 'trust'), curve('model:b', 'refuse')])).toMatch(
+      /^What model:a would have earned, by exploration/,
+    )
+    expect(curvesFinding([curve('model:a', 'refuse')])).toMatch(/^No answer from this log/)
+  })
+})
