@@ -354,7 +354,7 @@ export async function curvesAsked(
 }
 
 /** Reads a temperature: a number above 0, or `Infinity`. */
-export function parseTemperature(typed: string, remedy: string): number {
+function parseTemperature(typed: string, remedy: string): number {
   const temperature =
     typed.toLowerCase() === 'infinity' ? Infinity : typed.trim() === '' ? NaN : Number(typed)
   if (temperature > 0) return temperature

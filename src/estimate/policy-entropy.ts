@@ -5,7 +5,7 @@ import type { Policy } from '../policy/policy.js'
 import { log as naturalLog } from '../portable-math.js'
 
 /** −Σ p log p of one distribution, in nats; what lies outside the items counts as one further item. */
-export function entropyOf(probabilities: Float64Array, outside = 0): number {
+function entropyOf(probabilities: Float64Array, outside = 0): number {
   let entropy = outside > 0 ? -outside * naturalLog(outside) : 0
   for (let item = 0; item < probabilities.length; item++) {
     const p = probabilities[item]!
