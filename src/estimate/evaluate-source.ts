@@ -25,6 +25,7 @@ import {
   type LambdaCurve,
   type TuningMethod,
 } from './requests.js'
+import { learntByHeart } from './learnt-by-heart.js'
 import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
 import { sensitivityFor } from './sensitivity/sensitivity-of.js'
 import { pageReward } from './slate/page-weight.js'
@@ -152,7 +153,7 @@ export async function evaluateSource(
     rewardRange,
     plain,
     settled: settled ?? null,
-    further: loggers?.complaints ?? [],
+    further: [...(loggers?.complaints ?? []), ...learntByHeart(given)],
     found: await foundIn(given, facts, options),
   }
   const estimates = await judgeEstimates(computed, judging)

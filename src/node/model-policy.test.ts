@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LearntFromLog } from '../policy/policy.js'
 import type { Log } from '../log/log.js'
 import { exp } from '../portable-math.js'
 import { exampleToSave } from './example-model.js'
@@ -72,17 +73,19 @@ describe('readModelPolicy', () => {
     expect((await policyFor(log)).notes).toEqual([])
   })
 
-  it('notes if the model was trained on clicks of this log', async () => {
+  it('knows if the model was trained on clicks of this log', async () => {
     // User 1 has clicked the items 1, 2 and 3.
     const ids = { users: ['1'], items: ['4', '5', '1', '2', '3'] }
     const shown = (...items: number[]): Log =>
       logOf(ids, [...items.map((item) => ({ user: 0, item, reward: 1 })), { user: 0, item: 3, reward: 0 }])
-    const note = (share: string): string =>
-      `${folder} was trained on ${share} of the clicks of this log, so its estimated value is optimistic. Evaluate on held-out rows instead.`
-    expect((await policyFor(shown(2, 0))).notes).toEqual([note('50 %')])
-    expect((await policyFor(shown(2, 0, 1))).notes).toEqual([])
-    expect((await policyFor(shown(2, 0, 1), 1, './log.csv')).notes).toEqual([note('33 %')])
-    expect((await policyFor(shown(0, 1), 1, 'log.csv')).notes).toEqual([])
+    const learnt = async (log: Log, file?: string): Promise<LearntFromLog | undefined> =>
+      (await policyFor(log, 1, file)).policy.learnt
+    expect(await learnt(shown(2, 0))).toEqual({ share: 0.5, isSameLog: false })
+    expect(await learnt(shown(2, 0, 1))).toBeUndefined()
+    expect(await learnt(shown(2, 0, 1), './log.csv')).toEqual({ share: 1 / 3, isSameLog: true })
+    expect(await learnt(shown(0, 1), 'log.csv')).toBeUndefined()
+    const { policy } = await policyFor(shown(2, 0))
+    expect(policy.tempered!.at(0.1).learnt).toEqual({ share: 0.5, isSameLog: false })
   })
 
   it('follows ranks unless a rule is given, and says so', async () => {

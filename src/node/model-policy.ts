@@ -4,7 +4,8 @@ import { HindcastError } from '../error.js'
 import { isLinked } from '../graph/graph.js'
 import { policyOverContexts } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
-import { counted, formatCount, formatShare } from '../number-text.js'
+import { counted, formatCount } from '../number-text.js'
+import { withLearnt } from '../policy/learnt.js'
 import type { Policy } from '../policy/policy.js'
 import { matchExploration } from '../estimate/match-exploration.js'
 import {
@@ -34,7 +35,7 @@ export interface SavedModelPolicy {
   readonly notes: readonly string[]
 }
 
-/** From this share of the log's clicks on, the model is considered trained on the log itself. */
+/** From this share of the log's clicks on, the model may have been trained on the log itself. */
 const SEEN_SHARE = 0.5
 
 /** Scores of this many bytes are kept while a temperature is searched; others are computed again each time. */
@@ -45,7 +46,7 @@ const KEPT_BYTES = 2 ** 29
  * π(a|u) ∝ exp(score(u, a)/temperature) for the softmax. Without a rule, items are shown in proportion to 1/rank, except by a
  * model that was trained as a policy: that is the policy. Ids are matched as text. Users or items of the log that the model does not know have no
  * score, and none is invented: an error counts them. Items that only the model knows are left out, with a note.
- * A note also says if the model was trained on clicks of this log.
+ * A model that was trained on clicks of this log knows so, and is not trusted there.
  */
 export async function readModelPolicy(
   folder: string,
@@ -66,19 +67,15 @@ export async function readModelPolicy(
   const leftOut = card.items - items.length
   const seen = seenShare(log, users, items, model)
   const isSameFile = card.trainedOn !== null && resolve(card.trainedOn.file) === resolve(file)
+  const isSameLog = seen > 0 && (isSameFile || (seen >= SEEN_SHARE && card.trainedOn?.rows === log.rows))
   return {
-    policy,
+    policy: isSameLog || seen >= SEEN_SHARE ? withLearnt(policy, { share: seen, isSameLog }) : policy,
     notes: [
       ...(asked ? [] : [`${policy.name}: ${usual.why}`]),
       ...notes,
       ...(leftOut > 0
         ? [
             `${folder} also knows ${counted(leftOut, 'item')} that the log does not have. The policy chooses only among the ${counted(items.length, 'item')} of the log.`,
-          ]
-        : []),
-      ...(seen >= SEEN_SHARE || (isSameFile && seen > 0)
-        ? [
-            `${folder} was trained on ${formatShare(seen)} of the clicks of this log, so its estimated value is optimistic. Evaluate on held-out rows instead.`,
           ]
         : []),
     ],

@@ -43,8 +43,14 @@ export function mixturePolicy(name: string, parts: readonly MixturePart[]): Poli
     items,
     perContext((user) => distributionOf(mix(user))),
   )
-  if (!parts.some(({ policy }) => policy.outside)) return mixture
+  const [learnt] = parts
+    .flatMap(({ policy }) => policy.learnt ?? [])
+    .toSorted((a, b) => Number(b.isSameLog) - Number(a.isSameLog) || b.share - a.share)
   const outside = (user: number): number =>
     parts.reduce((sum, { policy }, part) => sum + weights[part]! * (policy.outside?.(user) ?? 0), 0)
-  return { ...mixture, outside }
+  return {
+    ...mixture,
+    ...(learnt && { learnt }),
+    ...(parts.some(({ policy }) => policy.outside) && { outside }),
+  }
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../../doctor/finding.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { Log } from '../../log/log.js'
+import type { LearntFromLog } from '../../policy/policy.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import { largestOf } from '../largest.js'
@@ -57,6 +58,7 @@ export class MemorySums implements SumSource {
   readonly engine = 'memory'
   readonly target: string
   readonly matchedTemperature?: number
+  readonly learnt?: LearntFromLog
   readonly #log: Log
   readonly #weights: Float64Array
   readonly #options: MemorySumsOptions
@@ -82,8 +84,9 @@ export class MemorySums implements SumSource {
     this.#options = options
     this.#prepared = prepared
     this.target = targetName(options.target)
-    const tempered = options.target.kind === 'policy' ? options.target.policy.tempered : undefined
+    const { tempered, learnt } = target.kind === 'policy' ? target.policy : {}
     if (tempered?.isMatched) this.matchedTemperature = tempered.temperature
+    if (learnt !== undefined) this.learnt = learnt
   }
 
   get loggers(): MarkedLoggers | undefined {

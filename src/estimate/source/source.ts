@@ -1,6 +1,7 @@
 import type { Finding } from '../../doctor/finding.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { PropensitySource } from '../../log/log.js'
+import type { LearntFromLog } from '../../policy/policy.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import type { Term } from '../term.js'
 import type { WeightSummary } from '../weight-summary.js'
@@ -94,6 +95,8 @@ export interface SumSource {
   readonly target: string
   /** The temperature of the target, where it was chosen for an amount of exploration. */
   readonly matchedTemperature?: number
+  /** What the target has learnt from the log; absent if nothing, or that is not known. */
+  readonly learnt?: LearntFromLog
   /** What became of the outcomes, where rewards were joined from another table. */
   readonly join?: JoinFacts | undefined
   /** The loggers of the rows, where the log marks them; `facts` throws where one of them lacks its probabilities and others have them. */
