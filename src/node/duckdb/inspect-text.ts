@@ -7,12 +7,14 @@ import type { TextTable } from './relation.js'
 
 const NEWLINE = 10
 const RETURN = 13
+const SPACE = 32
 
 /**
  * Goes once over the bytes of a text table for what DuckDB would not notice: a line that is too long, which it may drop,
  * and bytes in columns it does not read that are not UTF-8. Both are the errors that reading the bytes gives. Returns
- * false where DuckDB would read a row otherwise than it is written: it drops a byte order mark below the header, and
- * counts lines otherwise where those above its rows do not all end alike.
+ * false where DuckDB would read a row otherwise than it is written: it drops a byte order mark below the header, and a space
+ * behind a return that ends a line alone where others end with a newline too; and it counts lines otherwise where those above
+ * its rows do not all end alike.
  */
 export async function inspectText(
   input: ByteInput,
@@ -25,13 +27,16 @@ export async function inspectText(
   const lengths = new LineLengths(isTable)
   let isPlain = true
   let isFirst = true
+  let endsInReturn = false
   let cut: Uint8Array = new Uint8Array(0)
   for await (const piece of unpacked()) {
     throwIfAborted(signal)
     const before = lengths.pass(piece)
     if (before !== undefined) throw lineTooLong(input.name, await lineAt(unpacked(), before, isTable))
     if (isFirst && container.kind === 'delimited') isPlain = isPlainAbove(piece, container.headerLines)
+    if (isTable && ((endsInReturn && piece[0] === SPACE) || spaceBehindReturn(piece))) isPlain = false
     isFirst = false
+    if (piece.length > 0) endsInReturn = piece.at(-1) === RETURN
     const bytes = cut.length === 0 ? piece : Buffer.concat([cut, piece])
     const end = endOfWholeCharacters(bytes)
     if (!isUtf8(bytes.subarray(0, end))) throw notUtf8(input.name, undefined)
@@ -40,6 +45,9 @@ export async function inspectText(
   if (cut.length > 0) throw notUtf8(input.name, undefined)
   return isPlain
 }
+
+const spaceBehindReturn = ({ buffer, byteOffset, byteLength }: Uint8Array): boolean =>
+  Buffer.from(buffer, byteOffset, byteLength).includes('\r ')
 
 /** Whether so many lines end alike, with a newline each, and no byte order mark follows. */
 function isPlainAbove(piece: Uint8Array, lines: number): boolean {
