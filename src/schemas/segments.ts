@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Segments, SEGMENTS_SCHEMA } from '../estimate/segments/segments.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
 
-/** What `hindcast evaluate --by --json` writes about segments. */
+/** What an evaluation by segments writes as JSON. */
 export const segmentsSchema: z.ZodType<Segments> = z.strictObject({
   schema: z.literal(SEGMENTS_SCHEMA),
   by: z.string(),

@@ -29,7 +29,7 @@ export function decisionsQuery(join: Unmeasured): string {
   return rowOf(join, asked, `(${groups}) AS decided_once`)
 }
 
-/** The number of outcomes, of those whose reward and whose time is no number; the last time, the least and the largest reward. */
+/** The number of outcomes, of those whose reward or whose time is not a number; the last time, the least and the largest reward. */
 export function outcomesQuery(join: Unmeasured): string {
   const { dialect, tables } = join
   const { from, numbers } = tables.outcomes.relation

@@ -106,7 +106,7 @@ interface OutcomeCounts {
   readonly differ: boolean
 }
 
-/** Counts the outcomes; one whose time or reward is no number is an error, as in memory. */
+/** Counts the outcomes; one whose time or reward is not a number is an error, as in memory. */
 async function outcomesOf(engine: SqlEngine, asked: Asked): Promise<OutcomeCounts> {
   const [count, badRewards, badTimes, latest = null, least, most] = await rowOf(engine, outcomesQuery(asked))
   const { name } = asked.tables.outcomes

@@ -109,7 +109,7 @@ function inTimeQuery(join: JoinSql, kept: string): string {
   return `SELECT DISTINCT e.event_of, d.decided_at, e.happened, e.worth, e.turn FROM (${decisions}) AS d JOIN (${numbered}) AS e ON e.event_of = d.decision WHERE ${delay} >= ${dialect.number(0)} AND ${delay} <= ${dialect.number(options.wait!)}`
 }
 
-/** What the outcomes of each decision are worth together (`reward`), and how many there are (`events`). Of several at one time, the first is the one that is worth least, the last the one that is worth most. */
+/** What the outcomes of each decision are worth together (`reward`), and how many there are (`events`). Of several at one time, the first is the one with the smallest value, the last the one with the largest. */
 function combinedQuery({ dialect, options }: JoinSql, counting: string, by: readonly string[]): string {
   const { several = 'first' } = options
   const of = by.join(', ')
