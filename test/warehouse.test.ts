@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Comparison } from '../src/estimate/comparison.js'
@@ -92,6 +92,31 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
     alike(planned.inTable, planned.inFile)
     const divided = await both<Evaluation>('evaluate', ['--by', 'device'])
     alike(divided.inTable.segments, divided.inFile.segments)
+  })
+
+  it('is a caution as in the file where scores of different scales share a temperature', async () => {
+    const sharp = world.scores.map(({ user_id, item_id, score }) => [user_id, item_id, 20 * Number(score)])
+    await (server as PostgresServer).table(
+      'shop.sharp',
+      { user_id: 'text', item_id: 'text', score: 'float8' },
+      sharp,
+    )
+    await writeFile(
+      join(folder, 'sharp.csv'),
+      ['user_id,item_id,score', ...sharp.map((row) => row.join(','))].join('\n'),
+    )
+    const asked = (own: string, other: string): string[] => ['--targets', 'logging', own, other, '--missing-user', 'logging'] // prettier-ignore
+    const { inFile, inTable } = await both<Comparison>(
+      'compare',
+      asked('scores:scores.csv@1', 'scores:sharp.csv@1'),
+      asked('warehouse:shop.scores@1', 'warehouse:shop.sharp@1'),
+    )
+    const reasons = ({ differences }: Comparison): (number | null | undefined)[] =>
+      differences.map(
+        ({ verdict }) => verdict.reasons.find(({ code }) => code === 'unequal-exploration')?.value,
+      )
+    expect(reasons(inFile)[0]).toBeGreaterThan(1.5)
+    for (const [k, value] of reasons(inTable).entries()) expect(value).toBeCloseTo(reasons(inFile)[k]!, 9)
   })
 
   it('is a query, a part or a period, with values by expression', async () => {

@@ -37,10 +37,7 @@ export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estima
 export interface CompareSourcesOptions
   extends
     Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'>,
-    Pick<CompareOptions, 'estimator' | 'choose'> {
-  /** What speaks against the place of each source among the others, in their order. */
-  found?: readonly (Complaint | undefined)[]
-}
+    Pick<CompareOptions, 'estimator' | 'choose'> {}
 
 /**
  * Paired differences between policies on the same log: the influences of the same clusters are subtracted,
@@ -57,7 +54,7 @@ export async function compare(log: Log, { targets, ...options }: CompareOptions)
   }
   return compareSources(
     targets.map(({ target, log: own = log }) => evaluatorFor(own).source(target)),
-    { ...options, found: unequalExploration(log, targets.map(({ target }) => target)) }, // prettier-ignore
+    options,
   )
 }
 
@@ -70,7 +67,6 @@ export async function compareSources(
     estimator = COMPARE_DEFAULTS.estimator,
     confidence = EVALUATE_DEFAULTS.confidence,
     choose: isChosen = false,
-    found = [],
     ...rest
   } = options
   if (sources.length < 2)
@@ -83,6 +79,10 @@ export async function compareSources(
   const settings = { ...rest, confidence, estimators: [estimator], ...(loggerShares && { loggerShares }) }
   const evaluated: Evaluated[] = []
   for (const source of sources) evaluated.push(await evaluateSource(source, settings))
+  const found = await unequalExploration(
+    sources,
+    evaluated.map(({ evaluation }) => evaluation),
+  )
   const [baseline, ...others] = evaluated as [Evaluated, ...Evaluated[]]
   const pairs = others.map((other, k) => pairOf(baseline, other, confidence, found[k + 1]))
   return {

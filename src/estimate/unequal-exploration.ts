@@ -1,24 +1,15 @@
-import type { Log } from '../log/log.js'
 import { counted } from '../number-text.js'
 import { exp } from '../portable-math.js'
-import { essShare } from './match-exploration.js'
-import { meanEntropy } from './policy-entropy.js'
-import type { Target } from './target.js'
+import type { Evaluation } from './evaluation.js'
+import type { Exploration, SumSource } from './source/source.js'
 import type { Complaint } from './verdict.js'
 
 /** Policies that spread over so many times as many items as another do not explore equally. */
 const UNEQUAL = 1.5
 
-/** Contexts from which the spread of a policy is measured: it need not be known to many digits. */
-const CONTEXTS = 500
-
 /** How far a policy that follows scores spreads over the items. */
-interface Spread {
+interface Spread extends Pick<Exploration, 'scores' | 'given'> {
   readonly name: string
-  /** The name without its rule: the scores it follows. */
-  readonly scores: string
-  /** Where somebody gave one; not where it was chosen for an amount of exploration. */
-  readonly given: number | undefined
   /** exp(mean entropy): as if it showed so many items equally often. */
   readonly items: number
   readonly essShare: number
@@ -29,40 +20,34 @@ interface Spread {
  * scores, and models whose scores differ in scale explore differently at the same one. Two policies are left alone where
  * neither has a temperature that somebody gave: by rank, or matched, they explore as was asked. In the order of the targets.
  */
-export function unequalExploration(log: Log, targets: readonly Target[]): readonly (Complaint | undefined)[] {
-  const scored = targets.map((target) => (followsScores(target) ? target : undefined))
-  const known = scored.filter((target) => target !== undefined)
-  const isSettled = new Set(known.map(scoresOf)).size < 2 || known.every((one) => givenOf(one) === undefined)
-  if (!log.propensity || isSettled) return targets.map(() => undefined)
-  const spreads = scored.map((target) => target && spreadOf(log, target))
+export async function unequalExploration(
+  sources: readonly SumSource[],
+  evaluations: readonly Pick<Evaluation, 'target' | 'diagnostics'>[],
+): Promise<readonly (Complaint | undefined)[]> {
+  const explorations = sources.map(({ exploration }) => exploration)
+  const known = explorations.filter((one) => one !== undefined)
+  const isSettled =
+    new Set(known.map(({ scores }) => scores)).size < 2 || known.every(({ given }) => given === undefined)
+  if (isSettled) return sources.map(() => undefined)
+  const spreads: (Spread | undefined)[] = []
+  for (const [k, one] of explorations.entries()) {
+    const { target, diagnostics } = evaluations[k]!
+    spreads.push(
+      one && {
+        name: target,
+        scores: one.scores,
+        given: one.given,
+        items: exp(await one.entropy()),
+        essShare: diagnostics.essRatio ?? 0,
+      },
+    )
+  }
   return spreads.map((own) => {
     const others = spreads.flatMap((one) => (one && own && isUnlike(own, one) ? [one] : []))
     const [other] = others.toSorted((a, b) => ratio(own!, b) - ratio(own!, a))
     return own && other && complaintAbout(own, other)
   })
 }
-
-type ByPolicy = Extract<Target, { kind: 'policy' }>
-
-/** Follows scores of a unit of their own; popularity has clicks as its unit. */
-const followsScores = (target: Target): target is ByPolicy => {
-  if (target.kind !== 'policy') return false
-  const { tempered, softmaxAt, name } = target.policy
-  return (tempered !== undefined || softmaxAt !== undefined) && !/^popularity(@|$)/.test(name)
-}
-
-const scoresOf = ({ policy }: ByPolicy): string => policy.name.replace(/@[^@]*$/, '')
-
-const givenOf = ({ policy: { tempered } }: ByPolicy): number | undefined =>
-  tempered?.isMatched ? undefined : tempered?.temperature
-
-const spreadOf = (log: Log, target: ByPolicy): Spread => ({
-  name: target.policy.name,
-  scores: scoresOf(target),
-  given: givenOf(target),
-  items: exp(meanEntropy(log, target.policy, CONTEXTS)),
-  essShare: essShare(log, target.policy, CONTEXTS),
-})
 
 const ratio = (a: Spread, b: Spread): number => Math.max(a.items, b.items) / Math.min(a.items, b.items)
 

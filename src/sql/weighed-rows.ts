@@ -2,6 +2,7 @@ import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { ID_COLUMNS, NUMBER_COLUMNS, type NumberColumn } from '../log/columns.js'
 import { RULES } from '../log/rules.js'
+import type { ScoreRule } from '../policy/score-rule.js'
 import type { PropensityChoice } from '../propensity/choice.js'
 import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { Dialect } from './dialect.js'
@@ -27,6 +28,8 @@ export type SqlTarget =
       readonly name: string
       readonly table: string
       readonly rows?: string
+      /** How its probabilities follow from scores; absent where they do not, or that is not known. */
+      readonly rule?: ScoreRule
       readonly users?: {
         readonly table: string
         readonly rows?: string

@@ -7,6 +7,7 @@ import type { RewardModel } from '../reward/reward-model.js'
 import { largestOf } from '../largest.js'
 import { balancedLog, type MarkedLog, placesOf } from '../loggers/marked-log.js'
 import { paretoTail } from '../pareto.js'
+import { meanEntropy } from '../policy-entropy.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
 import { slateMoments } from '../slate/slate-moments.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
@@ -29,12 +30,14 @@ import { needsModel } from './needs-model.js'
 import { PreparedLog } from './prepared-log.js'
 import type { WeighedRows } from './rows.js'
 import {
+  type Exploration,
   type Facts,
   isLacking,
   type Known,
   type LoggerWeighing,
   type MarkedLoggers,
   type RowKind,
+  scoresOf,
   type SumSource,
   type Tail,
 } from './source.js'
@@ -52,6 +55,9 @@ export interface MemorySumsOptions {
   /** The loggers of the rows; the log is that of `markedLog`. */
   readonly loggers?: MarkedLog
 }
+
+/** Contexts from which the entropy of a policy is measured: it need not be known to many digits. */
+const ENTROPY_CONTEXTS = 500
 
 /** Sums over a log in memory. What no target changes comes from `prepared`, which is of the same log. */
 export class MemorySums implements SumSource {
@@ -87,6 +93,19 @@ export class MemorySums implements SumSource {
     const { tempered, learnt } = target.kind === 'policy' ? target.policy : {}
     if (tempered?.isMatched) this.matchedTemperature = tempered.temperature
     if (learnt !== undefined) this.learnt = learnt
+  }
+
+  get exploration(): Exploration | undefined {
+    const { target } = this.#options
+    if (target.kind !== 'policy') return undefined
+    const { policy } = target
+    const { tempered, softmaxAt, name } = policy
+    if ((!tempered && !softmaxAt) || /^popularity(@|$)/.test(name)) return undefined
+    return {
+      scores: scoresOf(name),
+      given: tempered?.isMatched ? undefined : tempered?.temperature,
+      entropy: async () => meanEntropy(this.#log, policy, ENTROPY_CONTEXTS),
+    }
   }
 
   get loggers(): MarkedLoggers | undefined {

@@ -4,6 +4,7 @@ import type { JoinFacts } from '../../log/join/join-facts.js'
 import { counted, formatCount } from '../../number-text.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { largestQuery } from '../../sql/facts-queries.js'
+import { entropyQuery } from '../../sql/policy-queries.js'
 import { sumsQuery } from '../../sql/sums-query.js'
 import { uncategorisedQuery } from '../../sql/weighed-rows.js'
 import { paretoTail } from '../pareto.js'
@@ -15,7 +16,17 @@ import { isEnough, quickly } from './examined-rows.js'
 import { type ClusterBy, columnsOfCluster, type Moments } from './moments.js'
 import { needsModel } from './needs-model.js'
 import { SeenTable } from './seen-table.js'
-import type { Facts, Known, LoggerWeighing, MarkedLoggers, RowKind, SumSource, Tail } from './source.js'
+import {
+  type Exploration,
+  type Facts,
+  type Known,
+  type LoggerWeighing,
+  type MarkedLoggers,
+  type RowKind,
+  scoresOf,
+  type SumSource,
+  type Tail,
+} from './source.js'
 import { factsOf } from './sql-facts.js'
 import { SqlGroups } from './sql-groups.js'
 import { SqlPages } from './sql-pages.js'
@@ -54,6 +65,19 @@ export class SqlSums implements SumSource {
 
   get join(): JoinFacts | undefined {
     return this.#seen.table.join
+  }
+
+  get exploration(): Exploration | undefined {
+    const { table, engine } = this.#seen
+    const { target } = table
+    if (target.kind !== 'table' || !target.rule) return undefined
+    const { relation } = table
+    return {
+      scores: scoresOf(target.name),
+      given: target.rule.kind === 'softmax' ? target.rule.temperature : undefined,
+      entropy: async () =>
+        (await this.#seen.row(entropyQuery({ dialect: engine.dialect, relation, target })))[0] ?? 0,
+    }
   }
 
   get loggers(): MarkedLoggers | undefined {

@@ -48,6 +48,7 @@ export async function loadPolicy(log: LogOnDisk, policy: PolicyOnDisk): Promise<
     kind: 'table',
     name: policyName(name, file),
     table: ROWS,
+    ...(file.ruled && { rule: file.ruled.rule }),
     ...(file.userIds && { users: { table: USERS, missing: missingUser } }),
   }
 }

@@ -60,6 +60,7 @@ export async function policyInWarehouse(
     name,
     table: 'policy_rows',
     rows,
+    ...(rule && { rule }),
     ...(owner && {
       users: {
         table: 'policy_users',

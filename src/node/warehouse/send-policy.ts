@@ -45,6 +45,7 @@ export async function sendPolicy(
     name: policyName(name, file),
     table: 'policy_rows',
     rows: sent.rows,
+    ...(file.ruled && { rule: file.ruled.rule }),
     ...(sent.users !== undefined && {
       users: { table: 'policy_users', rows: sent.users, missing: missingUser },
     }),
