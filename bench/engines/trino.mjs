@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { startTrino } from '../../scripts/trino.mjs'
 import { double, impressions, plainest } from './world.mjs'
 
@@ -17,8 +15,7 @@ export async function start(rows) {
     whole: (value) => `CAST(${value} AS BIGINT)`,
     random: 'random()',
   }).replace('1.7e12', "DOUBLE '1.7e12'")
-  mkdirSync(join(server.folder, 'bench'))
-  await ask("CREATE SCHEMA IF NOT EXISTS hive.bench WITH (location = 'local:///bench')")
+  await ask('CREATE SCHEMA IF NOT EXISTS hive.bench')
   await ask(`CREATE TABLE hive.bench.impressions WITH (format = 'PARQUET') AS ${made}`)
   return {
     log: { address: `trino://bench@127.0.0.1:${server.port}/hive/bench`, rows: { table: 'impressions' } },
