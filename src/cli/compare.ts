@@ -7,7 +7,6 @@ import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import type { Arguments, Command, Context } from './command.js'
 import { refuseInMemoryOnly, settingsInPlace, SWEPT_IN_MEMORY } from './evaluate.js'
 import {
-  curvesAsked,
   estimatorList,
   EVALUATE_OPTIONS,
   evaluateOptionsOf,
@@ -15,15 +14,17 @@ import {
   INTERVAL_LIST,
   LOGGERS_OPTION,
   loggersAsked,
+  readLogFor,
+  slatePropensitiesAsked,
+  withNamedColumns,
+} from './evaluate-options.js'
+import {
   MODEL_TARGET_NOTE,
   parseTarget,
   parseTargetInPlace,
-  slatePropensitiesAsked,
   POPULARITY_TARGET_NOTE,
-  readLogFor,
-  TEMPERATURES_OPTION,
-  withNamedColumns,
-} from './evaluate-options.js'
+} from './target-option.js'
+import { curvesAsked, TEMPERATURES_OPTION } from './temperatures-option.js'
 import { writeJson } from './json.js'
 import { logNamed, type NamedLog, nameOfLog } from './join-options.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'

@@ -4,13 +4,8 @@ import type { VerdictLevel } from '../estimate/evaluation.js'
 import { popularityTargets } from '../estimate/popularity-targets.js'
 import { toyWorld } from '../world/toy.js'
 import type { Arguments, Context } from './command.js'
-import {
-  evaluateOptionsOf,
-  exitCodeFor,
-  parseTarget,
-  parseTargetInPlace,
-  withNamedColumns,
-} from './evaluate-options.js'
+import { evaluateOptionsOf, exitCodeFor, withNamedColumns } from './evaluate-options.js'
+import { parseTarget, parseTargetInPlace } from './target-option.js'
 
 const log = toyWorld({ seed: 1, users: 50, items: 10 }).draw()
 const context: Context = {

@@ -8,24 +8,25 @@ import type { Segments } from '../estimate/segments/segments.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import type { Arguments, Command, Context } from './command.js'
 import {
-  curvesAsked,
   estimatorList,
   EVALUATE_OPTIONS,
   evaluateOptionsOf,
   exitCodeFor,
   INTERVAL_LIST,
-  isTargetOnDisk,
   LOGGERS_OPTION,
   loggersAsked,
-  MODEL_TARGET_NOTE,
-  POPULARITY_TARGET_NOTE,
-  parseTarget,
-  parseTargetInPlace,
   readLogFor,
-  TEMPERATURES_OPTION,
   slatePropensitiesAsked,
   withNamedColumns,
 } from './evaluate-options.js'
+import {
+  isTargetOnDisk,
+  MODEL_TARGET_NOTE,
+  parseTarget,
+  parseTargetInPlace,
+  POPULARITY_TARGET_NOTE,
+} from './target-option.js'
+import { curvesAsked, TEMPERATURES_OPTION } from './temperatures-option.js'
 import { evaluateSums, SUMS_OPTION } from './evaluate-sums.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'

@@ -12,16 +12,18 @@ import {
   evaluateOptionsOf,
   exitCodeFor,
   INTERVAL_LIST,
+  readLogFor,
+  slatePropensitiesAsked,
+  withNamedColumns,
+} from './evaluate-options.js'
+import {
   isTargetOnDisk,
   MODEL_TARGET_NOTE,
   parseTarget,
   parseTargetInPlace,
-  slatePropensitiesAsked,
-  parseTemperatures,
   POPULARITY_TARGET_NOTE,
-  readLogFor,
-  withNamedColumns,
-} from './evaluate-options.js'
+} from './target-option.js'
+import { parseTemperatures } from './temperatures-option.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { logNamed, nameOfLog } from './join-options.js'

@@ -1,0 +1,52 @@
+import { HindcastError } from '../error.js'
+import type { Target } from '../estimate/target.js'
+import type { TemperatureCurve, TemperatureCurveOptions } from '../estimate/temperature-curve.js'
+import type { Log } from '../log/log.js'
+import type { Arguments, Context, Option } from './command.js'
+import { wrap } from './format.js'
+import { text } from './parse.js'
+
+/** The option that sweeps temperatures. */
+export const TEMPERATURES_OPTION: Readonly<Record<string, Option>> = {
+  temperatures: {
+    type: 'string',
+    value: 'LIST|auto',
+    help: 'also evaluate each target popularity, scores:FILE or model:DIR at these temperatures, such as 0.1,0.3,1,3; auto takes eight in the unit of its scores: a curve of value and effective sample size',
+  },
+}
+
+/** Comma-separated temperatures. */
+export const parseTemperatures = (typed: string): number[] =>
+  typed
+    .split(',')
+    .map((word) => parseTemperature(word.trim(), 'For example: --temperatures 0.5,1,2,Infinity'))
+
+/** The curves of the targets that follow scores, where they are asked for; the terminal says so if there are none. */
+export async function curvesAsked(
+  log: Log,
+  targets: readonly Target[],
+  options: Omit<TemperatureCurveOptions, 'temperatures'>,
+  { args, context }: { readonly args: Arguments; readonly context: Context },
+): Promise<{ temperatures?: readonly TemperatureCurve[] }> {
+  const typed = text(args, 'temperatures')
+  if (typed === undefined) return {}
+  const { temperatureCurves } = await import('../estimate/temperature-curve.js')
+  context.terminal.status('estimating at other temperatures …')
+  const policies = targets.flatMap((target) => (target.kind === 'policy' ? [target.policy] : []))
+  const given = typed === 'auto' ? {} : { temperatures: parseTemperatures(typed) }
+  const temperatures = await temperatureCurves(log, policies, { ...options, ...given })
+  context.terminal.status('')
+  if (temperatures.length > 0) return { temperatures }
+  context.terminal.note(wrap('No temperatures: no target follows scores.'))
+  return {}
+}
+
+/** Reads a temperature: a number above 0, or `Infinity`. */
+export function parseTemperature(typed: string, remedy: string): number {
+  const temperature =
+    typed.toLowerCase() === 'infinity' ? Infinity : typed.trim() === '' ? NaN : Number(typed)
+  if (temperature > 0) return temperature
+  throw new HindcastError('bad-option', `The temperature ${JSON.stringify(typed)} is not a number above 0.`, {
+    remedy,
+  })
+}
