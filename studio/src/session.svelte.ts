@@ -10,8 +10,14 @@ export const desk: Calls<Desk> = callWorker<Desk>(
   new Worker(new URL('./desk/desk.worker.ts', import.meta.url), { type: 'module' }),
 )
 
+const USUAL_SEED = 7
+
 /** Which log is open, as a link stores it: a world by its name, a file by its name alone. */
-export const logLink = linked('log', { door: '', file: '', seed: 7, temperature: 1 })
+export const logLink = linked('log', { door: '', file: '', seed: USUAL_SEED, temperature: 1 })
+
+/** The seed of the link, or the usual one where a link holds something else. */
+export const seedAsked = (): number =>
+  Number.isSafeInteger(logLink.seed) && logLink.seed >= 0 ? logLink.seed : USUAL_SEED
 
 /** The log that is open or being opened. Stored raw: behind proxies, its numbers would be slow to draw. */
 export const session = new (class {

@@ -6,14 +6,17 @@ import { log } from '$core/portable-math.js'
 import { tastePolicy } from '$study/experiments/toy.js'
 import { movielensWorld } from '$core/world/movielens.js'
 import { simulatedRatings } from '$core/world/simulated-ratings.js'
+import { tastesWorld } from '$core/world/tastes.js'
 import { toyWorld } from '$core/world/toy.js'
 import { worldOf } from '$core/world/truth.js'
 import type { World } from '$core/world/world.js'
+import { SHOP } from './shop-world.js'
 import { type ShownItems, worldLikeLog } from './world-like-log.js'
 
 /** A world whose exposure bias can be chosen. */
 export type BiasWorld =
   | { readonly kind: 'toy' }
+  | { readonly kind: 'shop' }
   /** Clicks are flipped with probability `noise`. */
   | { readonly kind: 'movielens'; readonly noise: number }
   | { readonly kind: 'log'; readonly items: ShownItems; readonly users: number }
@@ -39,7 +42,8 @@ export interface PreparedWorld {
 /** The world of a seed; a repeated call returns it at once. A worker serves one log, so at most one world is modelled on a log. */
 export function preparedWorld(world: BiasWorld, seed: number): PreparedWorld {
   // Ratings, and what a log holds, are the same for every seed.
-  const key = `${world.kind} ${world.kind === 'toy' ? seed : world.kind === 'movielens' ? world.noise : ''}`
+  const own = world.kind === 'log' ? '' : world.kind === 'movielens' ? world.noise : seed
+  const key = `${world.kind} ${own}`
   if (kept?.key !== key) kept = { key, prepared: prepare(world, seed) }
   return kept.prepared
 }
@@ -51,6 +55,8 @@ function prepare(world: BiasWorld, seed: number): PreparedWorld {
   switch (world.kind) {
     case 'toy':
       return withTargets(toyWorldAt(seed), 0.2)
+    case 'shop':
+      return withTargets((setting) => tastesWorld({ ...SHOP, ...setting, seed }), 0.2)
     case 'movielens': {
       const { noise } = world
       // A liked film is ten times as likely as another.

@@ -29,6 +29,7 @@ export interface LogFiles {
 
 /** Where a log comes from. */
 export type LogSource =
+  | { readonly kind: 'shop'; readonly seed: number }
   | { readonly kind: 'toy'; readonly seed: number }
   | { readonly kind: 'movielens'; readonly seed: number; readonly temperature: number }
   | (LogFiles & { readonly kind: 'file'; readonly reading: Reading })

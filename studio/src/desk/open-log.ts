@@ -16,6 +16,7 @@ import type { LogSource } from './log-source.js'
 import { logInput } from './log-input.js'
 import { readOptions } from './read-options.js'
 import { hold } from './held.js'
+import { shopWorld } from './shop-world.js'
 
 /** What the page knows of the log that is open: enough to describe and to draw it. */
 export interface OpenedLog {
@@ -48,7 +49,7 @@ export async function openLog(source: LogSource, watch: Watch): Promise<OpenedLo
   const uniform = uniformPolicy(log.itemIds.length)
   return {
     ...aboutLog(log),
-    name: source.kind === 'toy' ? 'Toy world' : 'MovieLens-like world',
+    name: WORLD_NAMES[source.kind],
     source,
     skipped: 0,
     truth: { logging: world.value(world.logging), uniform: world.value(uniform) },
@@ -56,11 +57,25 @@ export async function openLog(source: LogSource, watch: Watch): Promise<OpenedLo
   }
 }
 
+type WorldSource = Exclude<LogSource, { kind: 'file' }>
+
+const WORLD_NAMES: Readonly<Record<WorldSource['kind'], string>> = {
+  shop: 'Shop world',
+  toy: 'Toy world',
+  movielens: 'MovieLens-like world',
+}
+
 /** The world behind a door. */
-const worldOf = (source: Exclude<LogSource, { kind: 'file' }>): World =>
-  source.kind === 'toy'
-    ? toyWorld({ seed: source.seed })
-    : movielensWorld(simulatedRatings(), { seed: source.seed, temperature: source.temperature })
+function worldOf(source: WorldSource): World {
+  switch (source.kind) {
+    case 'shop':
+      return shopWorld(source.seed)
+    case 'toy':
+      return toyWorld({ seed: source.seed })
+    case 'movielens':
+      return movielensWorld(simulatedRatings(), { seed: source.seed, temperature: source.temperature })
+  }
+}
 
 async function openFile(source: Extract<LogSource, { kind: 'file' }>, watch: Watch): Promise<OpenedLog> {
   const { file, reading } = source

@@ -1,14 +1,18 @@
 import { checkFile } from './check-file.js'
 import { compareTargets } from './compare.js'
 import { evaluateTarget, evaluationEvidence, weightsOfTarget } from './evaluate.js'
+import { firstLook } from './first-look.js'
 import { lendLog } from './lend-log.js'
 import { forgetModel, keepModel, trueValue } from './models.js'
 import { openLog } from './open-log.js'
 import { previewFile } from './preview-file.js'
 import { propensitiesOf } from './propensities.js'
+import { sampleLog } from './sample-log.js'
 
 /** What the page can ask the worker that holds the log: one function per file. */
 export const service = {
+  firstLook,
+  sampleLog,
   preview: previewFile,
   check: checkFile,
   open: openLog,

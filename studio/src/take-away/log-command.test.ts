@@ -9,6 +9,9 @@ describe('logCommand', () => {
       lines: ['hindcast simulate toy --out toy.csv --seed 7 --catalogue toy-items.csv'],
       log: { file: 'toy.csv', catalogue: 'toy-items.csv' },
     })
+    expect(logCommand({ kind: 'shop', seed: 1 }).lines).toEqual([
+      'hindcast simulate tastes --out shop.csv --seed 1 --users 200 --items 100 --exposures 30 --popularity-quality=-0.5 --catalogue shop-items.csv',
+    ])
     expect(logCommand({ kind: 'movielens', seed: 0, temperature: 0.5 }).lines).toEqual([
       'hindcast simulate movielens --out movielens.csv --temperature 0.5 --catalogue movielens-items.csv --dataset simulated-100k',
     ])

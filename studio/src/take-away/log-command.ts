@@ -1,7 +1,8 @@
 import { commandLine } from '$core/commands/command-line.js'
 import type { LogChoices } from '$core/commands/log-choices.js'
-import { simulateCommandOf } from '$core/commands/simulate-command.js'
+import { type SimulateChoices, simulateCommandOf } from '$core/commands/simulate-command.js'
 import type { LogSource } from '../desk/log-source.js'
+import { SHOP } from '../desk/shop-world.js'
 
 /** The log on the command line: the commands that write it to a file, and the file as other commands read it. */
 export function logCommand(source: LogSource): { lines: readonly string[]; log: LogChoices } {
@@ -13,16 +14,21 @@ export function logCommand(source: LogSource): { lines: readonly string[]; log: 
   const file = `${source.kind}.csv`
   // A log says nothing about items that were never shown, but here they are known.
   const catalogue = `${source.kind}-items.csv`
-  const { seed } = source
-  const words =
-    source.kind === 'toy'
-      ? simulateCommandOf({ world: 'toy', out: file, catalogue, options: { seed } })
-      : simulateCommandOf({
-          world: 'movielens',
-          out: file,
-          catalogue,
-          dataset: 'simulated-100k',
-          options: { seed, temperature: source.temperature },
-        })
+  const words = simulateCommandOf({ ...worldChoices(source, file), catalogue })
   return { lines: [commandLine(words)], log: { file, catalogue } }
+}
+
+/** The world behind a door, as `simulate` names it. */
+function worldChoices(source: Exclude<LogSource, { kind: 'file' }>, out: string): SimulateChoices {
+  const { seed } = source
+  switch (source.kind) {
+    case 'shop':
+      return { out, world: 'tastes', options: { seed, ...SHOP } }
+    case 'toy':
+      return { out, world: 'toy', options: { seed } }
+    case 'movielens': {
+      const { temperature } = source
+      return { out, world: 'movielens', dataset: 'simulated-100k', options: { seed, temperature } }
+    }
+  }
 }

@@ -1,10 +1,11 @@
 import { commandLine, commandWords, typedOptions } from '$core/commands/command-line.js'
 import { evaluateCommandOf } from '$core/commands/evaluate-command.js'
-import { simulateCommandOf } from '$core/commands/simulate-command.js'
+import { type SimulateChoices, simulateCommandOf } from '$core/commands/simulate-command.js'
 import { REPLICATE } from '$study/experiments/held-out.js'
 import { TOY_DEFAULTS } from '$core/world/toy.js'
 import type { BiasSetting } from '../../desk/bias.js'
 import type { BiasTargetName } from '../../desk/bias-world.js'
+import { SHOP } from '../../desk/shop-world.js'
 
 /** What is shown: a log, a target policy, and a curve over so many seeds. */
 export interface BiasChoices extends BiasSetting {
@@ -21,22 +22,11 @@ export function biasCommand(choices: BiasChoices): string[] {
   return [...logLines(choices), ...studyLines(choices)]
 }
 
-function logLines({ world, seed, exposures, temperature, target }: BiasChoices): string[] {
+function logLines({ target, ...setting }: BiasChoices): string[] {
+  const { world, seed, temperature } = setting
   const log = { file: `${world.kind}.csv`, catalogue: `${world.kind}-items.csv` }
-  const drawn = { out: log.file, catalogue: log.catalogue, replicate: REPLICATE.test }
-  const simulate =
-    world.kind === 'movielens'
-      ? simulateCommandOf({
-          ...drawn,
-          world: 'movielens',
-          dataset: 'simulated-100k',
-          options: { seed, temperature, exposures, noise: world.noise },
-        })
-      : simulateCommandOf({
-          ...drawn,
-          world: 'toy',
-          options: { seed, exposures, skew: TOY_DEFAULTS.skew / temperature },
-        })
+  const { file, catalogue } = log
+  const simulate = simulateCommandOf({ ...worldAt(setting, file), catalogue, replicate: REPLICATE.test })
   return [
     `# The log at temperature ${temperature}${world.kind === 'toy' ? ': a skew of 5 / temperature' : ''}.`,
     commandLine(simulate),
@@ -46,7 +36,22 @@ function logLines({ world, seed, exposures, temperature, target }: BiasChoices):
   ]
 }
 
+/** The world at a temperature, as `simulate` names it. */
+function worldAt({ world, seed, exposures, temperature }: BiasSetting, out: string): SimulateChoices {
+  switch (world.kind) {
+    case 'movielens': {
+      const options = { seed, temperature, exposures, noise: world.noise }
+      return { out, world: 'movielens', dataset: 'simulated-100k', options }
+    }
+    case 'shop':
+      return { out, world: 'tastes', options: { ...SHOP, seed, temperature, exposures } }
+    default:
+      return { out, world: 'toy', options: { seed, exposures, skew: TOY_DEFAULTS.skew / temperature } }
+  }
+}
+
 function studyLines({ world, seed, seeds, exposures, usualExposures }: BiasChoices): string[] {
+  if (world.kind === 'shop') return ['# The curve: no command draws it for this world.']
   const noise = world.kind === 'movielens' ? world.noise : 0
   if (exposures !== usualExposures || noise !== 0)
     return [`# The curve: a command draws it only with ${usualExposures} exposures per user and no noise.`]

@@ -4,6 +4,7 @@ import { SIMULATED_RATINGS_NOTE } from '$core/world/simulated-ratings.js'
 import { TOY_DEFAULTS } from '$core/world/toy.js'
 import type { BiasWorld } from '../../desk/bias-world.js'
 import type { OpenedLog } from '../../desk/open-log.js'
+import { SHOP } from '../../desk/shop-world.js'
 import { mostShown } from '../../desk/world-like-log.js'
 
 /** A world to explore, and its defaults. */
@@ -56,6 +57,15 @@ export function worldChoice(
         temperature: 1,
         label: 'Toy world, item weights w^(1/T)',
         ...(source.kind === 'file' && { place: 'the toy world' }),
+      }
+    case 'shop':
+      return {
+        world: { kind: 'shop' },
+        seed: source.kind === 'file' ? 0 : source.seed,
+        users: SHOP.users,
+        exposures: SHOP.exposures,
+        temperature: 1,
+        label: 'Shop world',
       }
     case 'movielens':
       return {

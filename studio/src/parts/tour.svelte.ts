@@ -1,0 +1,27 @@
+/** One stop of the tour: a view, and what to look at there. */
+export interface TourStop {
+  readonly view: string
+  readonly title: string
+  readonly text: string
+}
+
+export const TOUR: readonly TourStop[] = [
+  {
+    view: 'log',
+    title: 'The log: what was shown, and what it earned',
+    text: 'A few items were shown most of the time. Look at the click rates: those are not the items that people like.',
+  },
+  {
+    view: 'evaluate',
+    title: 'Evaluate: what another policy would have earned',
+    text: 'Choose popularity as the policy and move its temperature. The estimate, its interval and the verdict follow; the dashed line is the truth, which only a simulated world can know.',
+  },
+  {
+    view: 'train',
+    title: 'Train: learn without the old policy’s bias',
+    text: 'Train two models, one with plain BPR and one with IPS-BPR, and compare them on clicks that neither has seen.',
+  },
+]
+
+/** Where a visitor is on the tour; −1 where they are not on it. */
+export const tour = $state({ step: -1 })
