@@ -6,7 +6,7 @@ import type { WorkOptions } from '../model/long-work.js'
 import { counted, formatCount } from '../number-text.js'
 import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { ReadLog } from '../read/plan.js'
-import { type Diagnosis, DIAGNOSIS_SCHEMA } from './diagnosis.js'
+import { type Diagnosis, DIAGNOSIS_SCHEMA, type LocatedFinding } from './diagnosis.js'
 import type { Examination, Finding } from './finding.js'
 import { notationFindings, notationRows } from './notations.js'
 import { verb } from './wording.js'
@@ -42,23 +42,15 @@ export async function diagnose(
   const events = [...new Set(findings.flatMap(({ outcomes = [] }) => outcomes))].toSorted((a, b) => a - b)
   const linesOfEvents = (await read.outcomes?.linesOf(events, options.signal)) ?? []
   let next = 0
-  const located = findings.map(
-    ({ code, level, column, seen, why, remedy, numbers, rows, outcomes = [] }) => ({
-      code,
-      level,
-      column: column === undefined ? null : (mapping[column] ?? column),
-      seen,
-      why,
-      remedy: worded(remedy, words),
-      numbers,
-      lines: [
-        ...lines.slice(next, (next += rows.length)),
-        ...outcomes.map((place) => linesOfEvents[events.indexOf(place)]!),
-      ],
-      ...(namesOf && rows.length > 0 && { examples: namesOf(rows) }),
-      ...(outcomes.length > 0 && { file: read.outcomes!.file }),
-    }),
-  )
+  const located = findings.map(({ rows, outcomes = [], ...finding }) => ({
+    ...plainFinding(finding, mapping, words),
+    lines: [
+      ...lines.slice(next, (next += rows.length)),
+      ...outcomes.map((place) => linesOfEvents[events.indexOf(place)]!),
+    ],
+    ...(namesOf && rows.length > 0 && { examples: namesOf(rows) }),
+    ...(outcomes.length > 0 && { file: read.outcomes!.file }),
+  }))
   const clean = findings.every(({ level }) => level !== 'problem')
   // Problems first, whichever check found them.
   located.sort((a, b) => Number(a.level === 'note') - Number(b.level === 'note'))
@@ -69,6 +61,24 @@ export async function diagnose(
     ...(of !== undefined && { of }),
     clean,
     findings: located,
+  }
+}
+
+/** A finding in the words of the place that shows it, without its examples. */
+export function plainFinding(
+  { code, level, column, seen, why, remedy, numbers, mend }: Omit<Finding, 'rows' | 'outcomes'>,
+  mapping: Examination['mapping'],
+  words: SettingWords,
+): Omit<LocatedFinding, 'lines'> {
+  return {
+    code,
+    level,
+    column: column === undefined ? null : (mapping[column] ?? column),
+    seen,
+    why,
+    remedy: worded(remedy, words),
+    numbers,
+    ...(mend && { mend: mend.kind === 'values' ? mend : { kind: mend.kind } }),
   }
 }
 

@@ -1,6 +1,12 @@
+import type { ColumnMapping } from '../log/layout.js'
 import type { Finding } from './finding.js'
 
 export const DIAGNOSIS_SCHEMA = 'hindcast.diagnosis/1'
+
+/** What mends a finding without a person's judgement: other values for columns, copies left out, rows in the order of time. */
+export type OfferedMend =
+  | { readonly kind: 'values'; readonly columns: ColumnMapping }
+  | { readonly kind: 'copies' | 'order' }
 
 /** A finding whose example rows have been looked up in the file. */
 export interface LocatedFinding extends Omit<
@@ -11,6 +17,8 @@ export interface LocatedFinding extends Omit<
   readonly column: string | null
   /** What to do, in the words of the place that shows it. */
   readonly remedy: string
+  /** Absent if a person has to judge. */
+  readonly mend?: OfferedMend
   /** 1-based line numbers of the examples (row numbers for Parquet). */
   readonly lines: readonly number[]
   /** What identifies the examples where lines mean nothing, in a table of a warehouse: `key 17`. */

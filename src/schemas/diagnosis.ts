@@ -18,6 +18,12 @@ export const diagnosisSchema: z.ZodType<Diagnosis> = z.strictObject({
       why: z.string(),
       remedy: z.string(),
       numbers: z.record(z.string(), z.number()),
+      mend: z
+        .union([
+          z.strictObject({ kind: z.literal('values'), columns: z.record(z.string(), z.string()) }),
+          z.strictObject({ kind: z.enum(['copies', 'order']) }),
+        ])
+        .exactOptional(),
       lines: z.array(count.int()),
       examples: z.array(z.string()).exactOptional(),
       file: z.string().exactOptional(),

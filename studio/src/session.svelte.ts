@@ -1,3 +1,4 @@
+import type { LocatedFinding } from '$core/doctor/diagnosis.js'
 import type { Progress } from '$core/progress.js'
 import { callWorker, type Calls, type Problem, problemOf } from './desk/call.js'
 import type { LogSource } from './desk/log-source.js'
@@ -24,6 +25,8 @@ export const session = new (class {
   log: OpenedLog | undefined = $state.raw()
   opening: Progress | undefined = $state.raw()
   problem: Problem | undefined = $state.raw()
+  /** What the doctor found in it, once that is known. */
+  findings: readonly LocatedFinding[] | undefined = $state.raw()
 })()
 
 let current: AbortController | undefined
@@ -43,6 +46,7 @@ export async function openSource(source: LogSource): Promise<boolean> {
     })
     if (own !== current) return false
     session.log = log
+    session.findings = undefined
     Object.assign(
       logLink,
       source.kind === 'file'
@@ -74,6 +78,7 @@ export function stopOpening(): void {
 export function closeLog(): void {
   stopOpening()
   session.log = undefined
+  session.findings = undefined
   session.problem = undefined
   Object.assign(logLink, { door: '', file: '' })
 }

@@ -14,6 +14,8 @@ export interface Reading {
   readonly clickFrom?: number
   /** Whether rows that break a rule are left out instead of being an error. */
   readonly skipBadRows?: boolean
+  /** Whether what the doctor can mend is mended first: copies left out, rows put in the order of time. */
+  readonly mended?: boolean
   /** How outcomes that are events of their own are joined to what was shown. */
   readonly join?: JoinOptions
 }

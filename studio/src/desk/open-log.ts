@@ -6,15 +6,13 @@ import type { ColumnOrigins } from '$core/log/bad-rows.js'
 import type { Log } from '$core/log/log.js'
 import { uniformPolicy } from '$core/policy/uniform.js'
 import type { EstimatedPropensity } from '$core/propensity/estimated-propensity.js'
-import { readLog } from '$core/read/read-log.js'
 import { movielensWorld } from '$core/world/movielens.js'
 import { SIMULATED_RATINGS_NOTE, simulatedRatings } from '$core/world/simulated-ratings.js'
 import { toyWorld } from '$core/world/toy.js'
 import type { World } from '$core/world/world.js'
 import type { Watch } from './call.js'
 import type { LogSource } from './log-source.js'
-import { logInput } from './log-input.js'
-import { readOptions } from './read-options.js'
+import { readChosen } from './mended-log.js'
 import { hold } from './held.js'
 import { shopWorld } from './shop-world.js'
 
@@ -78,8 +76,8 @@ function worldOf(source: WorldSource): World {
 }
 
 async function openFile(source: Extract<LogSource, { kind: 'file' }>, watch: Watch): Promise<OpenedLog> {
-  const { file, reading } = source
-  const read = await readLog(logInput(source), readOptions(reading, watch))
+  const { file } = source
+  const read = await readChosen(source, watch)
   hold({ log: read.log })
   return {
     ...aboutLog(read.log, read.estimatedPropensity),

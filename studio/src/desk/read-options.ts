@@ -6,7 +6,7 @@ import type { Reading } from './log-source.js'
 
 /** What the reader of logs needs to know of the choices a person made. */
 export function readOptions(
-  { propensity, skipBadRows, ...rest }: Reading,
+  { propensity, skipBadRows, mended: _mended, ...rest }: Reading,
   { progress, signal }: Watch,
 ): ReadOptions {
   return {

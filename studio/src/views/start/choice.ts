@@ -1,6 +1,7 @@
 import { type Column, COLUMNS, REQUIRED_COLUMNS } from '$core/log/columns.js'
 import { formatNamed } from '$core/log/formats/index.js'
 import { findColumn } from '$core/log/layout.js'
+import type { OfferedMend } from '$core/doctor/diagnosis.js'
 import type { Preview } from '$core/read/preview.js'
 import type { Reading } from '../../desk/log-source.js'
 import { joinOf, type Joining, unfinishedJoining } from './joining.js'
@@ -15,8 +16,10 @@ export interface Choice {
   propensity: string
   /** P of `constant:P`. */
   constant: number
-  /** Rewards of at least this much count as clicks; null leaves them as they are. */
-  clickFrom: number | null
+  /** Rewards of at least this much count as clicks; null leaves them as they are, undefined where ratings are still to be judged. */
+  clickFrom: number | null | undefined
+  /** Whether the doctor mends what it can before the file is read. */
+  mended: boolean
   /** How outcomes are joined, if they are events of their own; null where the reward is a column. */
   joining: Joining | null
 }
@@ -33,9 +36,26 @@ export function suggestedChoice(preview: Preview): Choice {
     format: format.name,
     columns,
     joining: null,
+    mended: false,
     propensity: columns.propensity !== '' ? 'column' : format.withoutPropensity ? 'none' : '',
     constant: 0.01,
-    clickFrom: format.clickFrom ?? null,
+    clickFrom: format.clickFrom ?? (holdsRatings(preview, columns.reward) ? undefined : null),
+  }
+}
+
+/** Whether a column of the file holds what looks like stars, whole or half: not clicks, or not yet. */
+export function holdsRatings({ columns }: Pick<Preview, 'columns'>, reward: string): boolean {
+  const { content, samples = [] } = columns.find(({ name }) => name === reward) ?? {}
+  const isStar = (text: string): boolean => Number.isInteger(2 * Number(text)) && Number(text) <= 10
+  return (content === 'whole-numbers' || content === 'numbers') && samples.every(isStar)
+}
+
+/** Takes what mends a finding. */
+export function takeMend(choice: Choice, mend: OfferedMend): void {
+  if (mend.kind !== 'values') choice.mended = true
+  else {
+    Object.assign(choice.columns, mend.columns)
+    if (mend.columns.propensity !== undefined) choice.propensity = 'column'
   }
 }
 
@@ -54,6 +74,9 @@ export const unreadable = ({ columns, joining }: Choice): string[] => [
 /** What is still to be chosen before the file can be opened, one sentence each. */
 export const unfinished = (choice: Choice): string[] => [
   ...unreadable(choice),
+  ...(choice.clickFrom === undefined && !choice.joining
+    ? ['Choose what counts as a click: the rewards look like ratings.']
+    : []),
   ...(choice.propensity === '' ? ['Choose the propensities to use.'] : []),
   ...(choice.propensity === 'column' && choice.columns.propensity === ''
     ? ['Choose the column that holds the propensities.']
@@ -86,7 +109,8 @@ export function readingOf(
       choice.propensity !== 'column' && {
         propensity: typedPropensity(choice.propensity, choice.constant),
       }),
-    ...(clickFrom !== null && clickFrom !== format.clickFrom && { clickFrom }),
+    ...(typeof clickFrom === 'number' && clickFrom !== format.clickFrom && { clickFrom }),
+    ...(choice.mended && { mended: true }),
     ...(joining && { join: joinOf(joining) }),
   }
 }

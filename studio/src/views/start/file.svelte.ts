@@ -1,7 +1,7 @@
-import type { Diagnosis } from '$core/doctor/diagnosis.js'
 import type { Preview } from '$core/read/preview.js'
 import type { Progress } from '$core/progress.js'
 import { type Problem, problemOf } from '../../desk/call.js'
+import type { CheckedFile } from '../../desk/check-file.js'
 import type { LogFiles, Reading } from '../../desk/log-source.js'
 import { desk, openSource, session } from '../../session.svelte.js'
 import { type Choice, readingOf, suggestedChoice } from './choice.js'
@@ -15,7 +15,7 @@ export const chosen = new (class {
   problem: Problem | undefined = $state.raw()
   outcomesProblem: Problem | undefined = $state.raw()
   checking: Progress | undefined = $state.raw()
-  diagnosis: Diagnosis | undefined = $state.raw()
+  checked: CheckedFile | undefined = $state.raw()
   checkProblem: Problem | undefined = $state.raw()
 })()
 
@@ -77,11 +77,11 @@ export async function checkFile(reading: Reading): Promise<void> {
   const own = (check = new AbortController())
   chosen.checking = { what: 'checking', done: 0, unit: 'rows' }
   try {
-    const diagnosis = await desk.check(
+    const checked = await desk.check(
       { ...filesOf(chosen.file!, chosen.choice), reading },
       { signal: own.signal, progress: (progress) => own === check && (chosen.checking = progress) },
     )
-    if (own === check) chosen.diagnosis = diagnosis
+    if (own === check) chosen.checked = checked
   } catch (error) {
     if (own === check) chosen.checkProblem = problemOf(error)
   } finally {
@@ -92,13 +92,16 @@ export async function checkFile(reading: Reading): Promise<void> {
 /** Opens the file as chosen. */
 export async function openFile(more: Pick<Reading, 'skipBadRows'> = {}): Promise<void> {
   check?.abort()
-  const { file, preview, choice } = chosen
-  const isOpen = await openSource({
-    kind: 'file',
-    ...filesOf(file!, choice),
-    reading: { ...readingOf(choice!, preview!), ...more },
-  })
-  if (isOpen) forgetFile()
+  const { file, preview, choice, checked } = chosen
+  const files = filesOf(file!, choice)
+  const reading = { ...readingOf(choice!, preview!), ...more }
+  if (!(await openSource({ kind: 'file', ...files, reading }))) return
+  const { log } = session
+  forgetFile()
+  // Whoever opens a log before the doctor is done hears of it later.
+  const { diagnosis } =
+    checked ?? (await desk.check({ ...files, reading }).catch(() => ({ diagnosis: undefined })))
+  if (session.log === log) session.findings = diagnosis?.findings
 }
 
 /** The files that a log is read from, as chosen. */
@@ -110,5 +113,5 @@ function filesOf(file: File, choice: Choice | undefined): LogFiles {
 function forgetCheck(): void {
   check?.abort()
   check = undefined
-  Object.assign(chosen, { checking: undefined, diagnosis: undefined, checkProblem: undefined })
+  Object.assign(chosen, { checking: undefined, checked: undefined, checkProblem: undefined })
 }

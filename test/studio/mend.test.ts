@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { csvText, toyWorld } from '../../src/index.js'
+import { answerOf, appears, choose, commandOf, goTo, named } from './at-the-page.js'
+import { useStudio } from './open-studio.js'
+import { runTyped } from './run-typed.js'
+
+const studio = useStudio()
+const log = toyWorld({ seed: 3, users: 200, items: 12, exposures: 20, skew: 1 }).draw()
+const [header, ...rows] = [...csvText(log)].join('').trimEnd().split('\n')
+const propensityPlace = header!.split(',').indexOf('propensity')
+
+/** The log as somebody may have it: probabilities in percent, and every row twice. */
+const percent = rows.map((row) =>
+  row
+    .split(',')
+    .map((cell, place) => (place === propensityPlace ? String(Number(cell) * 100) : cell))
+    .join(','),
+)
+const damaged =
+  [`impression_id,${header}`, ...[...percent, ...percent].map((row, k) => `${k % rows.length},${row}`)] // prettier-ignore
+    .join('\n')
+
+describe('mends in the page', () => {
+  it('are one button each, are written into the command, and give the numbers of the mended log', async () => {
+    const page = await studio.open()
+    await choose(page, 'damaged.csv', damaged)
+    await named(page, 'button', 'Use propensity = propensity / 100').click()
+    await named(page, 'button', 'Leave out the copies').click()
+    await appears(page, /Mended: .*Left out 4,000 copies of other rows\./)
+    await named(page, 'button', 'Open the log').click()
+    await answerOf(page)
+    await goTo(page, 'Evaluate')
+    const shown = await answerOf(page)
+    const command = await commandOf(page)
+    expect(command).toMatch(
+      /^hindcast doctor damaged\.csv .*propensity=propensity \/ 100.* --fix --out mended\.csv\n/,
+    )
+    await writeFile(join(studio.folder, 'damaged.csv'), damaged)
+    const printed = (await runTyped(command, studio.folder)).replaceAll(/\s+/g, ' ')
+    expect(printed).toContain(/earned (0\.\d+) per impression/.exec(shown)![0])
+  })
+
+  it('ask what ratings count as, before they are opened', async () => {
+    const page = await studio.open()
+    const stars = ['user_id,item_id,reward,propensity', ...Array.from({ length: 60 }, (_, k) => `${k % 20},${k % 7},${1 + (k % 5)},0.14`)].join('\n') // prettier-ignore
+    await choose(page, 'stars.csv', stars)
+    await appears(page, 'Choose what counts as a click: the rewards look like ratings.')
+    expect(await named(page, 'button', 'Open the log').isDisabled()).toBe(true)
+    await page.getByLabel('The rewards are not only 0 and 1').selectOption('clicks')
+    await named(page, 'button', 'Open the log').click()
+    expect(await answerOf(page)).toContain('40 %')
+  })
+
+  it('leave what else was found in sight, in every view', async () => {
+    const page = await studio.open()
+    await choose(page, 'damaged.csv', damaged)
+    await named(page, 'button', 'Use propensity = propensity / 100').click()
+    await appears(page, 'look at this before you trust any number')
+    await named(page, 'button', 'Open the log').click()
+    await appears(page, /The doctor found \d+ problems? in this log/)
+    await goTo(page, 'Evaluate')
+    await appears(page, /The doctor found \d+ problems? in this log/)
+  })
+})
