@@ -18,6 +18,7 @@ import { suggest } from '../suggest.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { BaselineChoice } from '../train/baselines.js'
 import type { TrainChoices } from '../train/train-on-log.js'
+import { requireUsed } from '../train/unused-settings.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Option } from './command.js'
 import { namedOption } from './named-option.js'
@@ -189,8 +190,11 @@ export const TRAIN_LISTS: readonly ChoiceList[] = [
 export function trainChoicesOf(args: Arguments): TrainChoices {
   const by = oneOf(args, 'split', ['row', 'time'])
   const [validation, test] = [number(args, 'validation'), number(args, 'test')]
+  const settings = trainSettingsOf(args)
+  // Before a log is read, which may take long.
+  requireUsed(settings)
   return {
-    settings: trainSettingsOf(args),
+    settings,
     split: {
       ...(by !== undefined && { by }),
       ...(validation !== undefined && { validation }),

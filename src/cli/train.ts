@@ -267,7 +267,7 @@ async function show(
   })
   terminal.note(
     training.stopped === 'interrupted'
-      ? `Interrupted. The best model so far is in ${out}; to continue, run the same command with --resume.`
+      ? `Interrupted. The best model so far is in ${out}; ${isSolved(training.settings.model) ? 'to solve it again from the start, use --overwrite' : 'to continue, run the same command with --resume'}.`
       : `Wrote ${out}: model.json, embeddings.safetensors, epochs.ndjson, training.json. The report is ${report}.`,
   )
 }

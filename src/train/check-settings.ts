@@ -79,7 +79,9 @@ function checkSolved({
   if (model.family === 'solved' && (LOSSES.named(loss).weights !== 'none' || regulariser.kind !== 'none'))
     refuse(
       `${model.label} is solved from the clicks, without a loss and its weights.`,
-      advice`Leave out ${set('loss')} and ${set('regulariser')}, or choose ${set('model', 'lightgcn')} or ${set('model', 'mf')}.`,
+      LOSSES.named(loss).objective
+        ? advice`Leave out ${set('objective', loss)}, or choose ${set('model', 'mf')} or ${set('model', 'lightgcn')}.`
+        : advice`Leave out ${set('loss')} and ${set('regulariser')}, or choose ${set('model', 'lightgcn')} or ${set('model', 'mf')}.`,
     )
   if (biases && name !== 'mf')
     refuse(`${model.label} has no biases to learn.`, advice`Choose ${set('model', 'mf')}, or leave them out.`)

@@ -1,6 +1,6 @@
 import type { Metric, MetricsAtK } from '../metrics/ranking-metrics.js'
 import { BASELINES } from '../model/baselines.js'
-import { TRAINED_MODELS } from '../model/trained-models.js'
+import { isSolved, TRAINED_MODELS } from '../model/trained-models.js'
 import { formatCount, formatPercent, formatRate, supportedDecimals } from '../number-text.js'
 import { LOSSES } from '../train/losses/index.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'
@@ -139,9 +139,13 @@ function pointsText(own: Metric, other: Metric): string {
 }
 
 /** How the parameters of a solved model were chosen. */
-function solvedSentence({ best, settings, tried = [], epochs }: Training): string {
+function solvedSentence({ best, settings, tried = [], epochs, stopped }: Training): string {
+  const cut =
+    stopped === 'interrupted'
+      ? ' Interrupted: this is the best model up to then, and a longer run may improve it.'
+      : ''
   const said = parametersText(parametersOf(settings))
-  if (said === '') return ''
+  if (said === '') return cut.trimStart()
   const by =
     best.value === null
       ? ''
@@ -149,13 +153,13 @@ function solvedSentence({ best, settings, tried = [], epochs }: Training): strin
   const sweeps =
     epochs.length > 0 ? `, after ${formatCount(best.epoch)} of ${formatCount(epochs.length)} sweeps` : ''
   return tried.length > 1
-    ? `Solved with ${said}${sweeps}, the best of ${formatCount(tried.length)} choices${by}.`
-    : `Solved with ${said}${sweeps}.`
+    ? `Solved with ${said}${sweeps}, the best of ${formatCount(tried.length)} choices${by}.${cut}`
+    : `Solved with ${said}${sweeps}.${cut}`
 }
 
 function epochSentence(training: Training): string {
   const { epochs, best, stopped, settings } = training
-  if (stopped === 'solved') return solvedSentence(training)
+  if (isSolved(settings.model)) return solvedSentence(training)
   const last = epochs.at(-1)?.epoch
   if (last === undefined) return 'No epoch was trained.'
   const held = LOSSES.named(settings.loss).objective ? 'impressions' : 'clicks'
