@@ -40,6 +40,7 @@ export type Setting =
   | 'outcomes'
   | 'overwrite'
   | 'patience'
+  | 'patienceSteps'
   | 'policyColumns'
   | 'port'
   | 'propensity'

@@ -42,6 +42,7 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   outcomes: 'outcomes',
   overwrite: 'overwrite',
   patience: 'patience',
+  patienceSteps: 'patience-steps',
   policyColumns: 'policy-columns',
   port: 'port',
   propensity: 'propensity',

@@ -79,6 +79,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
     k: count.int(),
     stopOn: nameIn(STOPPING_MEASURES),
     patience: count.int(),
+    patienceSteps: count.int().exactOptional(),
     minimumGain: count,
     evaluateEvery: count.int(),
     temperature: count,
@@ -133,6 +134,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
   tried: z
     .array(z.strictObject({ parameters: z.record(z.string(), z.number()), value: nullableNumber }))
     .exactOptional(),
+  chosenFrom: z.array(z.strictObject({ model: z.string(), value: nullableNumber })).exactOptional(),
   ranked: z.array(
     z.strictObject({
       model: z.string(),

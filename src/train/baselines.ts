@@ -29,8 +29,8 @@ export async function rankBaselines(
   const budget = which === 'all' ? Infinity : Math.max(LEAST_BUDGET, secondsOf(training))
   const began = performance.now()
   for (const baseline of BASELINES.all) {
-    // The model itself needs no second row.
-    if (baseline.name === model.kind) continue
+    // The model itself needs no second row, nor do those that were solved beside it.
+    if (ranked.some((one) => one.model === baseline.name)) continue
     const left = budget - (performance.now() - began) / 1000
     try {
       const work = budgeted(baseline, model, left, options)

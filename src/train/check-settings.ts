@@ -31,6 +31,7 @@ export function checkSettings(settings: TrainSettings): TrainSettings {
   whole('epochs', epochs, 1)
   whole('k', k, 1)
   whole('patience', patience, 1)
+  if (settings.patienceSteps !== undefined) whole('patienceSteps', settings.patienceSteps, 0)
   whole('evaluateEvery', evaluateEvery, 1)
   whole('seed', seed, 0)
   whole('drawn', drawn, 1, 4096)

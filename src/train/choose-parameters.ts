@@ -7,7 +7,7 @@ import type { Ladder, ParameterName, Parameters, Solver, Solving } from './solve
 import type { Tried } from './training.js'
 
 /** Multiplications that all tries together may take: about half a minute on two cores. The clock decides nothing. */
-const BUDGET = 3e11
+export const TRY_BUDGET = 3e11
 /** Tries at most. */
 const MOST_TRIES = 9
 
@@ -33,7 +33,7 @@ export async function chooseParameters(solver: Solver, solving: Solving): Promis
   const open = solver.ladders.filter(({ name }) => given[name] === undefined)
   let parameters: Parameters = { ...solver.usual, ...given }
   const { label } = TRAINED_MODELS.named(settings.model)
-  const most = Math.min(MOST_TRIES, Math.floor(BUDGET / solver.work(graph, settings)))
+  const most = Math.min(MOST_TRIES, Math.floor(TRY_BUDGET / solver.work(graph, settings)))
   if (open.length === 0 || judge.validationClicks === 0) return { parameters, tried: [], notes: [] }
   if (most < 2)
     return {

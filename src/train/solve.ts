@@ -91,7 +91,10 @@ async function solved(
 }
 
 /** Without the signal: once there is a model, it is judged and saved. */
-const toTheEnd = ({ signal: _, ...options }: WorkOptions): WorkOptions => options
+const toTheEnd = ({ progress, solver }: WorkOptions): WorkOptions => ({
+  ...(progress && { progress }),
+  ...(solver && { solver }),
+})
 
 /** With the name of the model in what is said of the progress. */
 const named = (solving: Solving): Solving => {

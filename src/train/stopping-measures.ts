@@ -92,7 +92,7 @@ export const lowerBound: EpochMeasure<'lower-bound'> = {
 const surely = (value: PolicyValue | null): number | null =>
   value?.doubt === undefined ? (value?.atLeast ?? null) : null
 
-const unbiased: EpochMeasure<'unbiased'> = {
+export const unbiased: EpochMeasure<'unbiased'> = {
   name: 'unbiased',
   label: 'unbiased NDCG@k',
   family: 'corrected',

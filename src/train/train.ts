@@ -187,7 +187,7 @@ async function untilStopped(
   let stopped: Training['stopped'] = 'epochs'
   let isDue = (): boolean => true
   while (epoch < settings.epochs) {
-    if (best && isOutOfPatience(settings, epoch, best)) {
+    if (best && isOutOfPatience(settings, epoch, best, supply.perEpoch)) {
       stopped = 'patience'
       break
     }
@@ -212,7 +212,8 @@ async function untilStopped(
     const value = judgement?.value ?? null
     const isBest = !best || isGain(settings, value, best.value)
     const isLast =
-      epoch === settings.epochs || isOutOfPatience(settings, epoch, isBest ? { epoch, value } : best!)
+      epoch === settings.epochs ||
+      isOutOfPatience(settings, epoch, isBest ? { epoch, value } : best!, supply.perEpoch)
     const keep = isLast || isDue() ? options.keep : undefined
     if (isBest) {
       best?.drop()
@@ -335,12 +336,13 @@ const isGain = ({ minimumGain }: TrainSettings, value: number | null, best: numb
 
 /** Whether the best epoch is too long ago. An objective whose every epoch a verdict refuses has no best one: it has waited from the start. */
 function isOutOfPatience(
-  { patience, evaluateEvery, loss }: TrainSettings,
+  { patience, patienceSteps = 0, evaluateEvery, loss }: TrainSettings,
   epoch: number,
   best: { readonly epoch: number; readonly value: number | null },
+  perEpoch: number,
 ): boolean {
-  const since = best.value === null && LOSSES.named(loss).objective ? 0 : best.epoch
-  return epoch - since >= patience * evaluateEvery
+  const waited = epoch - (best.value === null && LOSSES.named(loss).objective ? 0 : best.epoch)
+  return waited >= patience * evaluateEvery && waited * perEpoch >= patienceSteps
 }
 
 function trainingOf(

@@ -78,6 +78,8 @@ export interface Training {
   readonly stopped: 'patience' | 'epochs' | 'interrupted' | 'solved'
   /** What was tried to choose the parameters of a solved model, in order. */
   readonly tried?: readonly Tried[]
+  /** The models that were solved where none was chosen, in order, and what the best was chosen by. */
+  readonly chosenFrom?: readonly { readonly model: string; readonly value: number | null }[]
   /** The trained model first, then baselines. */
   readonly ranked: readonly RankedModel[]
   /** What the policy of an objective surely earns, on the test part. */

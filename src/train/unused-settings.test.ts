@@ -35,6 +35,7 @@ describe('requireUsed', () => {
     [{ learningRate: 1e-3 }, '--lr'],
     [{ batch: 1024 }, '--batch'],
     [{ l2: 0 }, '--l2'],
+    [{ patienceSteps: 0 }, '--patience-steps'],
   ])('refuses %j with every solved model, even at its default', (chosen, option) => {
     for (const model of ['ease', 'ials', 'item-knn', 'popularity'] as const)
       expect(refusal({ model, ...chosen })!.remedy).toContain(`Leave out ${option}, or`)

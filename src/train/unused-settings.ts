@@ -18,6 +18,7 @@ const OF_GRADIENTS = {
   learningRate: 'learning rate',
   batch: 'batch size',
   l2: 'L2 penalty on batches',
+  patienceSteps: 'patience in steps',
 } as const satisfies Partial<Record<keyof TrainSettings & Setting, string>>
 
 /** The settings that gradients and the sweeps of iALS use. */

@@ -49,6 +49,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   overwrite: ELSEWHERE,
   key: ELSEWHERE,
   patience: '“Patience”',
+  patienceSteps: ELSEWHERE,
   policyColumns: ELSEWHERE,
   port: ELSEWHERE,
   propensity: (choice) => labelled('Propensities to use', choice),
