@@ -38,6 +38,15 @@ const bounded = z.strictObject({
   verdict,
 })
 
+const policyValue = z.strictObject({
+  value: nullableNumber,
+  interval: pair.nullable(),
+  atLeast: nullableNumber.exactOptional(),
+  ess: nullableNumber,
+  essRatio: nullableNumber,
+  doubt: z.string().exactOptional(),
+})
+
 /** What `hindcast train` writes as JSON. */
 export const trainingSchema: z.ZodType<Training> = z.strictObject({
   schema: z.literal(TRAINING_SCHEMA),
@@ -109,16 +118,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
       loss: z.number(),
       ndcg: nullableNumber,
       recall: nullableNumber,
-      snips: z
-        .strictObject({
-          value: nullableNumber,
-          interval: pair.nullable(),
-          atLeast: nullableNumber.exactOptional(),
-          ess: nullableNumber,
-          essRatio: nullableNumber,
-          doubt: z.string().exactOptional(),
-        })
-        .nullable(),
+      snips: policyValue.nullable(),
       weights: z.strictObject({
         mean: count,
         max: count,
@@ -140,6 +140,8 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
       model: z.string(),
       validation: rankingMetrics.nullable(),
       test: rankingMetrics.nullable(),
+      policy: policyValue.exactOptional(),
+      lead: z.strictObject({ ndcg: metric, ips: metric.exactOptional() }).exactOptional(),
     }),
   ),
   certificate: z

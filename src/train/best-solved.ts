@@ -3,6 +3,7 @@ import type { Split } from '../log/split.js'
 import { easeWork } from '../model/ease-work.js'
 import type { ClickModel } from '../model/model.js'
 import type { TrainedModelName } from '../model/trained-models.js'
+import { besideModel } from './baselines.js'
 import { TRY_BUDGET } from './choose-parameters.js'
 import { clickGraph } from './events.js'
 import type { TrainSettings } from './settings.js'
@@ -41,21 +42,25 @@ export async function solveBest(
 }
 
 /** The best of some models by the validation part, with the others beside it. */
-function asOneOf(
+async function asOneOf(
   done: readonly Trained<ClickModel>[],
   notes: readonly string[],
   interrupted: boolean,
-): Trained<ClickModel> {
+): Promise<Trained<ClickModel>> {
   const valueOf = ({ training }: Trained<ClickModel>): number => training.best.value ?? -Infinity
   const best = done.reduce((a, b) => (valueOf(b) > valueOf(a) ? b : a))
-  const { training } = best
+  const { training, judge } = best
+  const { byUser } = await judge.compared(best.model)
+  const ranked = [training.ranked[0]!]
+  for (const { model } of done)
+    if (model !== best.model) ranked.push({ model: model.kind, ...(await besideModel(model, byUser, judge)) })
   return {
     ...best,
     training: {
       ...training,
       ...(interrupted && { stopped: 'interrupted' as const }),
       chosenFrom: done.map(({ model, training: { best: of } }) => ({ model: model.kind, value: of.value })),
-      ranked: [best, ...done.filter((one) => one !== best)].map((one) => one.training.ranked[0]!),
+      ranked,
       notes: [...training.notes, ...notes],
     },
   }

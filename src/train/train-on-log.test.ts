@@ -33,7 +33,7 @@ describe('trainOnLog', () => {
       baselines: false,
     })
     const expected = await train(splitByTime(timed), settingsFor(true, SMALL))
-    expect(training.ranked).toEqual(expected.training.ranked)
+    expect(training.ranked).toMatchObject(expected.training.ranked)
     expect(training.log).toEqual(expected.training.log)
   })
 

@@ -4,7 +4,7 @@ import type { WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
 import { isSolved } from '../model/trained-models.js'
 import { solveBest } from './best-solved.js'
-import { type BaselineChoice, rankBaselines } from './baselines.js'
+import { type BaselineChoice, rankBaselines, withPolicyValue } from './baselines.js'
 import type { TrainSettings } from './settings.js'
 import { parametersOf } from './parameters-text.js'
 import { settingsFor } from './settings-for.js'
@@ -43,10 +43,12 @@ export async function trainOnLog(
   requireUsed(choices.settings ?? {})
   const settings = settingsFor(log.propensity !== undefined, choices.settings)
   const split = splitFor(log, choices, settings)
-  const trained = await trainerOf(settings, choices)(split, settings, options)
+  const made = await trainerOf(settings, choices)(split, settings, options)
+  const isInterrupted = made.training.stopped === 'interrupted'
+  const trained = isInterrupted ? made : await withPolicyValue(made)
   await options.onTrained?.(trained)
   const which = baselineChoice(choices)
-  if (which === 'none' || trained.training.stopped === 'interrupted') return trained
+  if (which === 'none' || isInterrupted) return trained
   return { ...trained, training: await rankBaselines(trained, { ...options, which }) }
 }
 

@@ -1,3 +1,4 @@
+import type { Lead } from '../metrics/by-user.js'
 import type { RankingMetrics } from '../metrics/ranking-metrics.js'
 import type { Certificate } from './certificate.js'
 import type { TrainSettings } from './settings.js'
@@ -48,6 +49,10 @@ export interface RankedModel {
   readonly model: string
   readonly validation: RankingMetrics | null
   readonly test: RankingMetrics | null
+  /** What showing items in proportion to 1/rank would earn, on test rows that training did not show; left out without propensities. */
+  readonly policy?: PolicyValue
+  /** Of a baseline: how far the trained model leads it, user by user, on the test clicks, or those of validation where there are none. */
+  readonly lead?: Lead
 }
 
 /** Parameters of a solved model that were tried, and how the validation clicks were ranked with them. */
