@@ -119,6 +119,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
       ndcg: nullableNumber,
       recall: nullableNumber,
       snips: policyValue.nullable(),
+      stopping: nullableNumber.exactOptional(),
       weights: z.strictObject({
         mean: count,
         max: count,

@@ -25,6 +25,7 @@ import { REGULARISERS } from './regularisers/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { TEMPERED } from './settings-for.js'
 import { startOf } from './start.js'
+import { stoppingField } from './stopping-measures.js'
 import { trainingNotes } from './notes.js'
 import { type EpochRecord, type RankedModel, type Training, TRAINING_SCHEMA } from './training.js'
 import { type WeighedBatches, weighedBatches } from './weighed-batches.js'
@@ -230,6 +231,7 @@ async function untilStopped(
       ndcg: judgement?.metrics?.ndcg.value ?? null,
       recall: judgement?.metrics?.recall.value ?? null,
       snips: judgement?.snips ?? null,
+      ...stoppingField(settings.stopOn, value),
       weights,
       trainSeconds: (trained - began) / 1000,
       seconds: (performance.now() - began) / 1000,

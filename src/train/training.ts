@@ -30,6 +30,8 @@ export interface EpochRecord {
   readonly recall: number | null
   /** Null where the log has no propensities. */
   readonly snips: PolicyValue | null
+  /** What training stops on, where it is none of the above; null where it was not measured. */
+  readonly stopping?: number | null
   /** Of the training weights of this epoch. */
   readonly weights: {
     readonly mean: number

@@ -8,6 +8,7 @@ import {
   ialsSweeps,
   ialsWork,
 } from '../../model/ials.js'
+import { stoppingField } from '../stopping-measures.js'
 import type { Solution, Solver } from './solver.js'
 
 /** Sweeps of a try: after these the order of parameters rarely changes. */
@@ -43,6 +44,7 @@ export const ialsSolver: Solver = {
         ndcg: judgement?.metrics?.ndcg.value ?? null,
         recall: judgement?.metrics?.recall.value ?? null,
         snips: judgement?.snips ?? null,
+        ...stoppingField(settings.stopOn, value),
         weights: { mean: 1, max: 1, essRatio: 1, topPercentShare: topShare(graph.edges) },
         trainSeconds: (solved - began) / 1000,
         seconds: (performance.now() - began) / 1000,
