@@ -38,12 +38,7 @@ describe('rankBaselines', () => {
       ])
     const { ranked: _, ...before } = training
     expect({ ...others, notes: [] }).toEqual({ ...before, notes: [] })
-    const [last, ...earlier] = others.notes.toReversed()
-    expect(earlier.toReversed()).toEqual(training.notes)
-    // What the same clicks say of model and baselines once exposure is taken out.
-    const weighted = ranked.map(({ test }) => test!.ips!.ndcg.value)
-    expect(last).toContain(`${weighted[0]!.toPrecision(3)} for lightgcn`)
-    expect(last).toContain(`${Math.max(...weighted.slice(1)).toPrecision(3)} for the best baseline`)
+    expect(others.notes).toEqual(training.notes)
   })
 
   it('values every model by one policy, and says how far the trained one leads, user by user', async () => {

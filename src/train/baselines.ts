@@ -45,7 +45,7 @@ export async function rankBaselines(
       notes.push(`A baseline was left out: ${error.message}`)
     }
   }
-  return { ...training, ranked, notes: [...notes, ...underUniformExposure(ranked, training.settings.k)] }
+  return { ...training, ranked, notes }
 }
 
 /** A model as it stands beside the trained one: judged, valued where that can be, and compared user by user. */
@@ -105,14 +105,3 @@ const secondsOf = ({ epochs }: Training): number => epochs.reduce((sum, { second
 
 const inWords = (seconds: number): string =>
   seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`
-
-/** Test clicks come from the logging policy too: what they say once weighted by 1/propensity. */
-function underUniformExposure([model, ...baselines]: readonly RankedModel[], k: number): string[] {
-  const ndcg = ({ test }: RankedModel): number | undefined => test?.ips?.ndcg.value
-  const ours = ndcg(model!)
-  if (ours === undefined || baselines.length === 0) return []
-  const best = baselines.reduce((a, b) => ((ndcg(b) ?? -1) > (ndcg(a) ?? -1) ? b : a))
-  return [
-    `Test clicks come from the logging policy and favour models that resemble it. Weighted by 1/propensity, as under uniform exposure, NDCG@${k} is ${ours.toPrecision(3)} for ${model!.model} and ${ndcg(best)!.toPrecision(3)} for the best baseline, ${best.model}.`,
-  ]
-}
