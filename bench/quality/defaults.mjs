@@ -83,7 +83,11 @@ function gowallaLog() {
   return clickLog({ users, items }, { user: both('user'), item: both('item') })
 }
 
-const without = ({ propensity: _, ...log }) => ({ ...log, propensitySource: 'none' })
+function without(log) {
+  const bare = { ...log, propensitySource: 'none' }
+  delete bare.propensity
+  return bare
+}
 
 /**
  * 610 users of MovieLens 1M with a long tail of items, as in the small MovieLens: each item beyond the 800 with the

@@ -27,7 +27,7 @@ export async function rankBaselines(
   { which = 'all', ...options }: RankBaselinesOptions = {},
 ): Promise<Training> {
   const { byUser: own } = await judge.compared(model, options)
-  const [trained, ...beside] = (await withPolicyValue({ model, training, judge })).training.ranked
+  const [trained, ...beside] = (await withPolicyValue({ model, training, judge }, options)).training.ranked
   const ranked = [trained!, ...beside]
   const notes = [...training.notes]
   const budget = which === 'all' ? Infinity : Math.max(LEAST_BUDGET, secondsOf(training))
@@ -56,18 +56,19 @@ export async function besideModel(
   work?: WorkOptions,
 ): Promise<Omit<RankedModel, 'model'>> {
   const { byUser, ...parts } = await judge.compared(model, work)
-  const policy = await judge.policy(model)
+  const policy = await judge.policy(model, work)
   return { ...parts, ...(policy && { policy }), ...(own && byUser && { lead: leadOf(own, byUser) }) }
 }
 
 /** A finished training with what the policy of its model would earn on the test rows, where there are propensities. */
 export async function withPolicyValue<Kind extends ClickModel>(
   trained: Trained<Kind>,
+  work?: WorkOptions,
 ): Promise<Trained<Kind>> {
   const { model, training, judge } = trained
   const [first, ...others] = training.ranked
   if (!first || first.policy) return trained
-  const policy = await judge.policy(model)
+  const policy = await judge.policy(model, work)
   return policy
     ? { ...trained, training: { ...training, ranked: [{ ...first, policy }, ...others] } }
     : trained

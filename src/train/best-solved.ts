@@ -1,6 +1,7 @@
 import { isInterruption } from '../error.js'
 import type { Split } from '../log/split.js'
 import { easeWork } from '../model/ease-work.js'
+import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
 import type { TrainedModelName } from '../model/trained-models.js'
 import { besideModel } from './baselines.js'
@@ -34,26 +35,28 @@ export async function solveBest(
       done.push(await solve(split, { ...settings, model }, options))
     } catch (error) {
       if (!isInterruption(error) || done.length === 0) throw error
-      return asOneOf(done, notes, true)
+      return asOneOf(done, notes, toTheEnd(options), true)
     }
-    if (done.at(-1)!.training.stopped === 'interrupted') return asOneOf(done, notes, true)
+    if (done.at(-1)!.training.stopped === 'interrupted') return asOneOf(done, notes, toTheEnd(options), true)
   }
-  return asOneOf(done, notes, false)
+  return asOneOf(done, notes, toTheEnd(options), false)
 }
 
 /** The best of some models by the validation part, with the others beside it. */
 async function asOneOf(
   done: readonly Trained<ClickModel>[],
   notes: readonly string[],
+  work: WorkOptions,
   interrupted: boolean,
 ): Promise<Trained<ClickModel>> {
   const valueOf = ({ training }: Trained<ClickModel>): number => training.best.value ?? -Infinity
   const best = done.reduce((a, b) => (valueOf(b) > valueOf(a) ? b : a))
   const { training, judge } = best
-  const { byUser } = await judge.compared(best.model)
+  const { byUser } = await judge.compared(best.model, work)
   const ranked = [training.ranked[0]!]
   for (const { model } of done)
-    if (model !== best.model) ranked.push({ model: model.kind, ...(await besideModel(model, byUser, judge)) })
+    if (model !== best.model)
+      ranked.push({ model: model.kind, ...(await besideModel(model, byUser, judge, work)) })
   return {
     ...best,
     training: {

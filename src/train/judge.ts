@@ -45,7 +45,7 @@ export interface Judge {
   /** The same, and user by user on the part that models are compared on: the test clicks, or those of validation where there are none. */
   compared(model: Model, work?: WorkOptions): Promise<JudgedParts & { byUser: NdcgByUser | null }>
   /** What showing items in proportion to 1/rank would earn, on test rows that training did not show; null without propensities. */
-  policy(model: Model): Promise<PolicyValue | null>
+  policy(model: Model, work?: WorkOptions): Promise<PolicyValue | null>
   /** On the validation part, for any model; SNIPS only where the measure asks for it. */
   candidate(model: Model, work?: WorkOptions): Promise<Judgement>
   readonly validationClicks: number
@@ -141,9 +141,9 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
         byUser: held.users.length > 0 ? byUser(rankings[part], held) : null,
       }
     },
-    policy: async (model) => {
+    policy: async (model, work) => {
       const held = unseenOf({ ...split, validation: split.test }, unseenRows)
-      return typeof held === 'string' ? null : rankPolicyValue(held, scoreTable(model))
+      return typeof held === 'string' ? null : rankPolicyValue(held, scoreTable(model), work)
     },
     candidate: async (model, work) => {
       const metrics = await inPieces(model, validation, work)

@@ -7,6 +7,7 @@ import { one, weight, weightSquared } from '../estimate/term.js'
 import type { UnseenRows } from '../estimate/unseen.js'
 import { neighboursOf } from '../graph/graph.js'
 import type { Numbers } from '../kernels/kernel.js'
+import { pauses, type WorkOptions } from '../model/long-work.js'
 import { rowsByUser } from '../log/row-groups.js'
 import { sharesByRank } from '../policy/by-rank.js'
 import { exp, log as naturalLog } from '../portable-math.js'
@@ -54,13 +55,22 @@ export async function judgedPolicyValue(
 }
 
 /** The value of showing the items that training did not show in proportion to 1/rank, judged as above: models of any scale explore equally. */
-export const rankPolicyValue = async (held: UnseenRows, scores: ScoreTable): Promise<PolicyValue> =>
+export const rankPolicyValue = async (
+  held: UnseenRows,
+  scores: ScoreTable,
+  work?: WorkOptions,
+): Promise<PolicyValue> =>
   judged(
     held,
-    await probabilitiesOf(held, scores, (logits) => {
-      const shares = sharesByRank(Float64Array.from(logits))
-      return (item) => shares[item]!
-    }),
+    await probabilitiesOf(
+      held,
+      scores,
+      (logits) => {
+        const shares = sharesByRank(Float64Array.from(logits))
+        return (item) => shares[item]!
+      },
+      work,
+    ),
   )
 
 async function judged(held: UnseenRows, target: Float64Array): Promise<PolicyValue> {
@@ -103,12 +113,16 @@ async function probabilitiesOf(
   { log, shown }: UnseenRows,
   scores: ScoreTable,
   policyOf: (logits: Numbers) => (item: number) => number,
+  work?: WorkOptions,
 ): Promise<Float64Array> {
+  const pause = work && pauses(work.signal)
   const { start, rows } = rowsByUser(log)
   const users = Uint32Array.from(log.userIds.keys()).filter((user) => start[user + 1]! > start[user]!)
   const probabilities = new Float64Array(log.rows)
   for (let first = 0; first < users.length; first += TILE) {
     const tile = users.subarray(first, first + TILE)
+    await pause?.()
+    work?.progress?.({ what: 'valuing the lists', done: first, total: users.length, unit: 'users' })
     const table = await scores(tile)
     tile.forEach((user, place) => {
       const logits = table.subarray(place * shown.items, (place + 1) * shown.items)

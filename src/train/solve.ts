@@ -1,7 +1,7 @@
 import { advice, set } from '../advice.js'
 import { HindcastError, isInterruption } from '../error.js'
 import type { Split } from '../log/split.js'
-import type { WorkOptions } from '../model/long-work.js'
+import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { checkSettings } from './check-settings.js'
@@ -89,12 +89,6 @@ async function solved(
     })
   }
 }
-
-/** Without the signal: once there is a model, it is judged and saved. */
-const toTheEnd = ({ progress, solver }: WorkOptions): WorkOptions => ({
-  ...(progress && { progress }),
-  ...(solver && { solver }),
-})
 
 /** With the name of the model in what is said of the progress. */
 const named = (solving: Solving): Solving => {

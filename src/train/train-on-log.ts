@@ -1,6 +1,6 @@
 import type { Log } from '../log/log.js'
 import { type Split, splitByRow, splitByTime } from '../log/split.js'
-import type { WorkOptions } from '../model/long-work.js'
+import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
 import { isSolved } from '../model/trained-models.js'
 import { solveBest } from './best-solved.js'
@@ -45,7 +45,7 @@ export async function trainOnLog(
   const split = splitFor(log, choices, settings)
   const made = await trainerOf(settings, choices)(split, settings, options)
   const isInterrupted = made.training.stopped === 'interrupted'
-  const trained = isInterrupted ? made : await withPolicyValue(made)
+  const trained = isInterrupted ? made : await withPolicyValue(made, toTheEnd(options))
   await options.onTrained?.(trained)
   const which = baselineChoice(choices)
   if (which === 'none' || isInterrupted) return trained
