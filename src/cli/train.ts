@@ -255,7 +255,10 @@ async function show(
 ): Promise<void> {
   const { terminal } = context
   const json = text(args, 'json')
-  if (json !== undefined) await writeJson(json, training, context)
+  if (json !== undefined) {
+    const { inReadingOrder } = await import('../train/training-files.js')
+    await writeJson(json, inReadingOrder(training), context)
+  }
   if (json !== '-') {
     const { trainingText } = await import('./training-text.js')
     terminal.print(trainingText(read.file, training, terminal))

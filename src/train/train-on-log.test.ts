@@ -7,6 +7,7 @@ import { SMALL } from './example-split.js'
 import { settingsFor } from './settings-for.js'
 import { train } from './train.js'
 import { trainOnLog } from './train-on-log.js'
+import { inReadingOrder } from './training-files.js'
 
 const log = tastesWorld({ seed: 3, users: 60, items: 40, exposures: 40, clickRate: 0.25 }).draw()
 const timed = { ...log, time: Float64Array.from({ length: log.rows }, (_, row) => (row * 7919) % log.rows) }
@@ -55,6 +56,14 @@ describe('trainOnLog', () => {
     const alone = await trainOnLog(bare, { settings: { k: 5, model: model.kind }, baselines: false })
     expect(alone.training.chosenFrom).toBeUndefined()
     expect(alone.training.ranked[0]).toEqual(ranked[0])
+  })
+
+  it('writes what a model would earn before the clicks as logged, and leaves nothing out', async () => {
+    const { training } = await trainOnLog(log, { settings: { ...SMALL, epochs: 2 } })
+    const written = inReadingOrder(training)
+    expect(written).toEqual(training)
+    expect(Object.keys(written.ranked[1]!)).toEqual(['model', 'policy', 'lead', 'test', 'validation'])
+    expect(Object.keys(written).indexOf('ranked')).toBeLessThan(Object.keys(written).indexOf('epochs'))
   })
 
   it('keeps what was solved before an interruption', async () => {

@@ -26,7 +26,7 @@ export interface TrainChoices {
 }
 
 export interface TrainOnLogOptions extends TrainOptions, WorkOptions {
-  /** Receives the model before the baselines are made, which may take long; they wait for it. */
+  /** Receives the model before it is valued and baselines are made, which may take long; they wait for it. */
   onTrained?: (trained: Trained<ClickModel>) => Promise<void>
 }
 
@@ -44,11 +44,11 @@ export async function trainOnLog(
   const settings = settingsFor(log.propensity !== undefined, choices.settings)
   const split = splitFor(log, choices, settings)
   const made = await trainerOf(settings, choices)(split, settings, options)
-  const isInterrupted = made.training.stopped === 'interrupted'
-  const trained = isInterrupted ? made : await withPolicyValue(made, toTheEnd(options))
-  await options.onTrained?.(trained)
+  await options.onTrained?.(made)
+  if (made.training.stopped === 'interrupted') return made
+  const trained = await withPolicyValue(made, toTheEnd(options))
   const which = baselineChoice(choices)
-  if (which === 'none' || isInterrupted) return trained
+  if (which === 'none') return trained
   return { ...trained, training: await rankBaselines(trained, { ...options, which }) }
 }
 
