@@ -228,6 +228,7 @@ describe('bad input', () => {
     ['no threads', [], ' --threads 0', /--threads 0/],
     ['a loss for EASE', [], ' --model ease --loss ips-bpr', /EASE is solved from the clicks/],
     ['an objective for EASE', [], ' --model ease --objective ips', /Leave out --objective, or choose/],
+    ['a GPU for EASE', [], ' --model ease --backend webgpu', /EASE is solved, in WebAssembly/],
     ['a rate for iALS', [], ' --model ials --lr 1e-3', /iALS is solved .* Leave out --lr, or choose/],
     ['two kinds of baselines', [], ' --baselines all --no-baselines', /--no-baselines contradicts/],
     ['an unknown loss', [], ' --loss hinge', /There is no loss "hinge"/],

@@ -118,6 +118,7 @@ export const train: Command = {
       propensityOptional: true,
       onCounted: (counts) => sayMemory(nameOfLog(path), counts, choices, machine, context),
     })
+    requireGradientsFor(machine, settingsOf(choices, read.log))
     sayDefaults(settingsOf(choices, read.log), args, read.log, context)
     await sayFindings(read.log, context)
     const training = await trainAndWatch(out, read, choices, machine, args, context)
@@ -234,6 +235,16 @@ function machineOf(args: Arguments, context: Context): Machine {
   const backend = oneOf(args, 'backend', BACKENDS)
   const threads = threadsOf(args, context)
   return { ...(backend && { backend }), ...(threads !== undefined && { threads }) }
+}
+
+/** A device that trains by gradients has nothing to do where a model is solved. */
+function requireGradientsFor({ backend = 'auto' }: Machine, { model }: TrainSettings): void {
+  if (!isSolved(model) || backend === 'auto' || backend === 'wasm') return
+  throw new HindcastError(
+    'bad-option',
+    `--backend ${backend} trains by gradients, but ${TRAINED_MODELS.named(model).label} is solved, in WebAssembly.`,
+    { remedy: 'Leave out --backend, or train by gradients with --model lightgcn.' },
+  )
 }
 
 function threadsOf(args: Arguments, { terminal }: Context): number | undefined {
