@@ -9,8 +9,11 @@ export type Setting =
   | 'columns'
   | 'defaultReward'
   | 'dim'
+  | 'drawn'
   | 'engine'
+  | 'epochs'
   | 'estimators'
+  | 'evaluateEvery'
   | 'format'
   | 'glob'
   | 'header'
@@ -18,20 +21,26 @@ export type Setting =
   | 'ips'
   | 'key'
   | 'kinds'
+  | 'l2'
   | 'layers'
   | 'learningRate'
   | 'log'
   | 'loggers'
   | 'loss'
   | 'matchIds'
+  | 'minimumGain'
   | 'missingUser'
   | 'model'
   | 'modelTensors'
+  | 'negatives'
+  | 'objective'
   | 'onBadRow'
   | 'out'
   | 'outcomeColumns'
   | 'outcomes'
   | 'overwrite'
+  | 'patience'
+  | 'patienceSteps'
   | 'policyColumns'
   | 'port'
   | 'propensity'
@@ -40,8 +49,10 @@ export type Setting =
   | 'resume'
   | 'rewardModel'
   | 'rewardRange'
+  | 'sampleBy'
   | 'scratch'
   | 'several'
+  | 'start'
   | 'stopOn'
   | 'target'
   | 'targets'
@@ -105,7 +116,9 @@ export const worded = (said: string | Advice, words: SettingWords): string =>
 /** Settings as fields of the library's options, commands as its functions: `propensity: 'uniform'`, `diagnose`. */
 export const asFields: SettingWords = (named) => {
   if ('command' in named) return FUNCTIONS[named.command]
-  const { setting, value } = named
+  const { value } = named
+  // An objective is a loss to the library.
+  const setting = named.setting === 'objective' ? 'loss' : named.setting
   return value === undefined ? setting : `${setting}: ${typeof value === 'number' ? value : `'${value}'`}`
 }
 

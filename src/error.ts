@@ -58,3 +58,7 @@ export class HindcastError extends Error {
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new HindcastError('interrupted', 'Interrupted.', { cause: signal.reason })
 }
+
+/** Whether work ended because it was interrupted. */
+export const isInterruption = (error: unknown): boolean =>
+  error instanceof HindcastError && error.code === 'interrupted'

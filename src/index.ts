@@ -202,7 +202,7 @@ export type { Sensitivity, SensitivityPoint } from './estimate/sensitivity/sensi
 export { comparisonAnswer } from './words/difference-text.js'
 export { estimatorLabel, evaluationAnswer, formatEstimate } from './words/estimate-text.js'
 export { sensitivityText } from './words/sensitivity-text.js'
-export { trainingAnswer } from './words/training-text.js'
+export { trainingAnswer } from './words/training-answer.js'
 export { givenReward } from './estimate/reward/given.js'
 export { itemMean, itemPositionMean } from './estimate/reward/item-mean.js'
 export type { FittedReward, RewardModel } from './estimate/reward/reward-model.js'

@@ -47,7 +47,7 @@ describe('hindcast train', () => {
     const { code, stdout, stderr } = await run(`train tastes.csv --out again ${SETTINGS}`)
     expect(code).toBe(0)
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'Training ips-bpr with --pr shrink:0.1, because the log has propensities (logged)',
+      'Training ips-softmax with --pr shrink:0.1 and --stop-on unbiased, because the log has propensities (logged)',
     )
     expect(stderr.indexOf('effective sample')).toBeLessThan(stderr.indexOf('Wrote again'))
     for (const model of ['LightGCN', 'Popularity', 'Item kNN', 'EASE']) expect(stdout).toContain(model)
@@ -149,18 +149,26 @@ describe('hindcast train', () => {
   })
 
   it('refuses to resume with other settings, and says which', async () => {
-    const { code, stderr } = await run(`train tastes.csv --out whole ${SETTINGS} --resume --lr 0.01`)
+    const { code, stderr } = await run(`train tastes.csv --out whole ${SETTINGS} --resume --lr 0.02`)
     expect(code).toBe(2)
-    expect(stderr).toContain('learningRate was 0.001, now 0.01')
+    expect(stderr).toContain('learningRate was 0.01, now 0.02')
   })
 
-  it('trains plain BPR, and says so, if the log has no propensities', async () => {
+  it('trains without weights, and says so, if the log has no propensities', async () => {
     const csv = await readFile(join(folder, 'tastes.csv'), 'utf8')
     const without = csv.split('\n').map((line) => line.split(',').slice(0, 3).join(','))
     await writeFile(join(folder, 'without.csv'), without.join('\n'))
     const { code, stderr } = await run(`train without.csv --out without ${SETTINGS} --no-baselines`)
     expect(code).toBe(0)
-    expect(stderr).toContain('training plain BPR')
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'The log has no propensities: training with --loss softmax',
+    )
+    const nothing = await run('train without.csv --out nothing --k 5 --json -')
+    expect(nothing.stderr.replaceAll(/\s+/g, ' ')).toContain('the best of iALS, EASE and popularity')
+    const training = trainingSchema.parse(JSON.parse(nothing.stdout))
+    expect(training.chosenFrom).toHaveLength(3)
+    const card = modelSchema.parse(JSON.parse(await readFile(join(folder, 'nothing', 'model.json'), 'utf8')))
+    expect(card.kind).toBe(training.settings.model)
     const weighted = await run(`train without.csv --out weighted ${SETTINGS} --loss ips-bpr`)
     expect(weighted.code).toBe(2)
     expect(weighted.stderr).toContain('--propensity')
@@ -193,7 +201,7 @@ describe.each(['ease', 'ials', 'item-knn', 'popularity'])('hindcast train --mode
       `train tastes.csv --out ${model} --model ${model} --baselines all${options}`,
     )
     expect(code).toBe(0)
-    expect(stderr).not.toContain('ips-bpr')
+    expect(stderr).not.toContain('ips-softmax')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('does not weight clicks by propensity')
     const card = modelSchema.parse(JSON.parse(await readFile(join(folder, model, 'model.json'), 'utf8')))
     expect([card.kind, card.dim]).toEqual([model, model === 'ials' ? 8 : 0])
@@ -219,6 +227,9 @@ describe('bad input', () => {
     ['a learning rate that diverges', [], ' --lr 1e30 --epochs 3', /diverged at step \d+ of epoch \d+/],
     ['no threads', [], ' --threads 0', /--threads 0/],
     ['a loss for EASE', [], ' --model ease --loss ips-bpr', /EASE is solved from the clicks/],
+    ['an objective for EASE', [], ' --model ease --objective ips', /Leave out --objective, or choose/],
+    ['a GPU for EASE', [], ' --model ease --backend webgpu', /EASE is solved, in WebAssembly/],
+    ['a rate for iALS', [], ' --model ials --lr 1e-3', /iALS is solved .* Leave out --lr, or choose/],
     ['two kinds of baselines', [], ' --baselines all --no-baselines', /--no-baselines contradicts/],
     ['an unknown loss', [], ' --loss hinge', /There is no loss "hinge"/],
     ['an unknown regulariser', [], ' --pr shrink', /--pr does not accept "shrink"/],

@@ -13,11 +13,13 @@ import {
   type TrainSettings,
   type WeightTarget,
 } from '../train/settings.js'
+import { SOLVED_BY_DEFAULT } from '../train/best-solved.js'
 import { settingsFor, TEMPERED } from '../train/settings-for.js'
 import { suggest } from '../suggest.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { BaselineChoice } from '../train/baselines.js'
 import type { TrainChoices } from '../train/train-on-log.js'
+import { requireUsed } from '../train/unused-settings.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Option } from './command.js'
 import { namedOption } from './named-option.js'
@@ -32,7 +34,7 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     type: 'string',
     value: 'NAME',
     get help() {
-      return `model to train: ${withDefault(TRAINED_MODELS.names, DEFAULT_SETTINGS.model)}; ${OF_OBJECTIVES.model} for objectives`
+      return `model to train: ${TRAINED_MODELS.names.join(', ')} (default: ${DEFAULT_SETTINGS.model} if there are propensities or an option for gradients is given, else the best of ${SOLVED_BY_DEFAULT.join(', ')} on the validation clicks; ${OF_OBJECTIVES.model} for objectives)`
     },
   },
   loss: {
@@ -41,7 +43,7 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     get help() {
       const of = (family: Loss['family']): string =>
         namesOf(LOSSES.all.filter((loss) => loss.family === family))
-      return `${of('plain')}; weighted by propensity: ${of('weighted')} (${settingsFor(true).loss} if there are propensities, else ${settingsFor(false).loss})`
+      return `${of('plain')}; weighted by propensity: ${of('weighted')} (${settingsFor(true).loss} if there are propensities, else ${settingsFor(false, { model: DEFAULT_SETTINGS.model }).loss})`
     },
   },
   objective: {
@@ -86,26 +88,43 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
   drawn: {
     type: 'string',
     value: 'N',
-    help: 'negative items per sample, for softmax losses (16) and for objectives where there are more items (511)',
+    help: 'negative items per sample, for softmax losses (128) and for objectives where there are more items (511)',
   },
   dim: { type: 'string', value: 'N', help: 'embedding dimension of lightgcn, mf and ials (64)' },
-  layers: { type: 'string', value: 'N', help: 'propagation layers of lightgcn (3)' },
-  lr: { type: 'string', value: 'X', help: 'learning rate of Adam (1e-3; 5e-3 for objectives)' },
+  layers: {
+    type: 'string',
+    value: 'N',
+    help: 'propagation layers of lightgcn (2 for softmax losses, else 3)',
+  },
+  lr: {
+    type: 'string',
+    value: 'X',
+    help: 'learning rate of Adam (1e-3; 1e-2 for softmax losses, 5e-3 for objectives)',
+  },
   batch: { type: 'string', value: 'N', help: 'samples per step (1024)' },
-  l2: { type: 'string', value: 'X', help: 'L2 penalty on the embeddings of a batch (1e-4)' },
+  l2: {
+    type: 'string',
+    value: 'X',
+    help: 'L2 penalty on the embeddings of a batch (1e-4; 1e-2 for softmax losses)',
+  },
   epochs: { type: 'string', value: 'N', help: 'maximum number of epochs (1000), or sweeps of ials (16)' },
   k: { type: 'string', value: 'N', help: 'k of NDCG@k and the other ranking metrics (10)' },
   'stop-on': {
     type: 'string',
     value: 'MEASURE',
     get help() {
-      return `early stopping: measure that picks the best epoch: ${withDefault(STOPPING_MEASURES.names, DEFAULT_SETTINGS.stopOn)}; ${OF_OBJECTIVES.stopOn} for objectives`
+      return `early stopping: measure that picks the best epoch: ${withDefault(STOPPING_MEASURES.names, DEFAULT_SETTINGS.stopOn)}; ${settingsFor(true).stopOn} for ${settingsFor(true).loss}, ${OF_OBJECTIVES.stopOn} for objectives`
     },
   },
   patience: {
     type: 'string',
     value: 'N',
-    help: 'early stopping after N evaluations without a gain (20; 10 for objectives)',
+    help: 'early stopping after N evaluations without a gain (20; 5 for softmax losses, 10 for objectives)',
+  },
+  'patience-steps': {
+    type: 'string',
+    value: 'N',
+    help: 'and after at least N steps without one, since an epoch of a small log has few (0; 300 for softmax losses)',
   },
   'min-gain': { type: 'string', value: 'X', help: 'the smallest gain that counts (1e-4)' },
   'evaluate-every': { type: 'string', value: 'N', help: 'epochs per evaluation (1)' },
@@ -189,8 +208,11 @@ export const TRAIN_LISTS: readonly ChoiceList[] = [
 export function trainChoicesOf(args: Arguments): TrainChoices {
   const by = oneOf(args, 'split', ['row', 'time'])
   const [validation, test] = [number(args, 'validation'), number(args, 'test')]
+  const settings = trainSettingsOf(args)
+  // Before a log is read, which may take long.
+  requireUsed(settings)
   return {
-    settings: trainSettingsOf(args),
+    settings,
     split: {
       ...(by !== undefined && { by }),
       ...(validation !== undefined && { validation }),
@@ -231,6 +253,7 @@ function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
     k: wholeNumber(args, 'k'),
     stopOn: namedOption(args, 'stop-on', STOPPING_MEASURES),
     patience: wholeNumber(args, 'patience'),
+    patienceSteps: wholeNumber(args, 'patience-steps'),
     minimumGain: number(args, 'min-gain'),
     evaluateEvery: wholeNumber(args, 'evaluate-every'),
     temperature: number(args, 'temperature'),

@@ -4,11 +4,13 @@ import { regulariserText } from '../commands/train-command.js'
 import { HindcastError } from '../error.js'
 import { BACKENDS } from '../kernels/backends.js'
 import type { Log } from '../log/log.js'
-import { isSolved } from '../model/trained-models.js'
+import { listed } from '../listed.js'
+import { isSolved, TRAINED_MODELS } from '../model/trained-models.js'
 import { TRAINED_NAMES } from '../node/trained-names.js'
 import type { TrainInFolderOptions } from '../node/train-in-folder.js'
 import type { LogCounts } from '../node/warehouse/count-log.js'
 import type { ReadLog } from '../read/plan.js'
+import { SOLVED_BY_DEFAULT } from '../train/best-solved.js'
 import { LOSSES } from '../train/losses/index.js'
 import type { TrainSettings } from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
@@ -77,7 +79,7 @@ export const train: Command = {
   examples: [
     [
       'hindcast train clicks.parquet --out model',
-      'LightGCN; with ips-bpr and shrink:0.1 if there are propensities',
+      'LightGCN with ips-softmax and shrink:0.1 if there are propensities, else the best of iALS, EASE and popularity',
     ],
     ['hindcast train u.data --format movielens --loss bpr --out plain', 'plain BPR on MovieLens ratings'],
     [
@@ -116,7 +118,8 @@ export const train: Command = {
       propensityOptional: true,
       onCounted: (counts) => sayMemory(nameOfLog(path), counts, choices, machine, context),
     })
-    sayLoss(settingsOf(choices, read.log), args, read.log, context)
+    requireGradientsFor(machine, settingsOf(choices, read.log))
+    sayDefaults(settingsOf(choices, read.log), args, read.log, context)
     await sayFindings(read.log, context)
     const training = await trainAndWatch(out, read, choices, machine, args, context)
     await show({ training, read, out }, args, context)
@@ -155,17 +158,19 @@ async function sayFindings(log: Log, { terminal }: Context): Promise<void> {
     terminal.note(wrap(`${seen} ${why}`))
 }
 
-/** The loss decides what the model learns, so a default loss is announced. */
-function sayLoss(settings: TrainSettings, args: Arguments, log: Log, { terminal }: Context): void {
-  if (args.values.loss !== undefined || args.values.objective !== undefined || isSolved(settings.model))
-    return
-  terminal.note(
-    wrap(
-      LOSSES.named(settings.loss).weights === 'none'
-        ? 'The log has no propensities: training plain BPR, which learns exposure bias along with taste. To estimate propensities, use --propensity.'
-        : `Training ${settings.loss} with --pr ${regulariserText(settings.regulariser)}, because the log has propensities (${log.propensitySource}). For plain BPR, use --loss bpr.`,
-    ),
-  )
+/** Model and loss decide what is learnt, so defaults are announced. */
+function sayDefaults(settings: TrainSettings, args: Arguments, log: Log, { terminal }: Context): void {
+  if (args.values.loss !== undefined || args.values.objective !== undefined) return
+  if (isSolved(settings.model) && args.values.model !== undefined) return
+  terminal.note(wrap(defaultsText(settings, log)))
+}
+
+function defaultsText({ model, loss, regulariser, stopOn }: TrainSettings, log: Log): string {
+  if (isSolved(model))
+    return `The log has no propensities: the best of ${listed(SOLVED_BY_DEFAULT.map((name) => TRAINED_MODELS.named(name).label))} on the validation clicks is kept, all of which learn exposure bias along with taste. To estimate propensities, use --propensity; to train by gradients, --model lightgcn.`
+  return LOSSES.named(loss).weights === 'none'
+    ? `The log has no propensities: training with --loss ${loss}, which learns exposure bias along with taste. To estimate propensities, use --propensity.`
+    : `Training ${loss} with --pr ${regulariserText(regulariser)} and --stop-on ${stopOn}, because the log has propensities (${log.propensitySource}). Without weights, use --loss ${LOSSES.named(loss).unweighted}.`
 }
 
 async function trainAndWatch(
@@ -232,6 +237,16 @@ function machineOf(args: Arguments, context: Context): Machine {
   return { ...(backend && { backend }), ...(threads !== undefined && { threads }) }
 }
 
+/** A device that trains by gradients has nothing to do where a model is solved. */
+function requireGradientsFor({ backend = 'auto' }: Machine, { model }: TrainSettings): void {
+  if (!isSolved(model) || backend === 'auto' || backend === 'wasm') return
+  throw new HindcastError(
+    'bad-option',
+    `--backend ${backend} trains by gradients, but ${TRAINED_MODELS.named(model).label} is solved, in WebAssembly.`,
+    { remedy: 'Leave out --backend, or train by gradients with --model lightgcn.' },
+  )
+}
+
 function threadsOf(args: Arguments, { terminal }: Context): number | undefined {
   const threads = wholeNumber(args, 'threads')
   if (threads === 0)
@@ -251,7 +266,10 @@ async function show(
 ): Promise<void> {
   const { terminal } = context
   const json = text(args, 'json')
-  if (json !== undefined) await writeJson(json, training, context)
+  if (json !== undefined) {
+    const { inReadingOrder } = await import('../train/training-files.js')
+    await writeJson(json, inReadingOrder(training), context)
+  }
   if (json !== '-') {
     const { trainingText } = await import('./training-text.js')
     terminal.print(trainingText(read.file, training, terminal))
@@ -267,7 +285,7 @@ async function show(
   })
   terminal.note(
     training.stopped === 'interrupted'
-      ? `Interrupted. The best model so far is in ${out}; to continue, run the same command with --resume.`
+      ? `Interrupted. The best model so far is in ${out}; ${isSolved(training.settings.model) ? 'to solve it again from the start, use --overwrite' : 'to continue, run the same command with --resume'}.`
       : `Wrote ${out}: model.json, embeddings.safetensors, epochs.ndjson, training.json. The report is ${report}.`,
   )
 }

@@ -111,7 +111,7 @@ describe('a training in the terminal', () => {
       { ...trained!, model: 'ease' },
     ]
     const text = trainingText('toy.csv', exampleTraining({ ranked }), coloured)
-    expect(text.replace(/\s+/g, ' ')).toContain('\x1b[4mThe baseline EASE beats it\x1b[0m')
+    expect(text.replace(/\s+/g, ' ')).toContain('\x1b[4mThe baseline EASE beats it in recall@10\x1b[0m')
     expect(printed({ ranked })).not.toContain('**')
   })
 })

@@ -8,9 +8,14 @@ import {
   formatScore,
   type HeldOutPart,
   measuredPart,
+  measureLabel,
   modelLabel,
-  trainingAnswer,
 } from '../words/training-text.js'
+import { formatEstimate } from '../words/estimate-text.js'
+import { trainingAnswer } from '../words/training-answer.js'
+import { standingOf } from '../words/standing-text.js'
+import { LOSSES } from '../train/losses/index.js'
+import { recordedMeasure } from '../train/stopping-measures.js'
 import { epochChart } from './epoch-chart.js'
 import { columns, duration, GAP, significant, WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
@@ -21,17 +26,29 @@ export function trainingText(file: string, training: Training, terminal: Termina
   const { k } = settings
   const part = measuredPart(ranked)
   const answer = wrapProse(trainingAnswer(training))
+  const held = LOSSES.named(settings.loss).objective ? 'impressions' : 'clicks'
   const chart = epochChart(
     epochs,
-    { name: `NDCG@${k} on the validation clicks`, value: ({ ndcg }) => ndcg, kept: best.epoch },
+    {
+      name: `${capitalised(measureLabel(best.measure, k))} on the validation ${held}`,
+      value: (record) => recordedMeasure(best.measure, record),
+      kept: best.epoch,
+    },
     terminal,
   )
+  const instead = standingOf(training)?.instead
   return [
     terminal.style('bold', file),
     bold(answer, terminal),
+    ...(instead === undefined ? [] : [`To train it: --model ${instead}`]),
+    ...(part ? correctedTable(training, part, terminal) : []),
     ...(chart ? ['', ...chart] : []),
     ...(part
-      ? ['', terminal.style('bold', `On the ${part} clicks`), ...modelTable(training, part, terminal)]
+      ? [
+          '',
+          terminal.style('bold', `On the ${part} clicks${isCorrected(training, part) ? ', as logged' : ''}`),
+          ...modelTable(training, part, terminal),
+        ]
       : []),
     ...(part ? bucketTable(training, part, terminal) : []),
     ...(notes.length > 0 ? ['', terminal.style('bold', 'Notes'), ...bulleted(notes)] : []),
@@ -101,6 +118,41 @@ const bold = (text: string, terminal: Terminal): string =>
 
 const bulleted = (sentences: readonly string[]): string[] =>
   sentences.map((sentence) => `${GAP}• ${wrap(sentence, WIDTH, '    ').trimStart()}`)
+
+const isCorrected = ({ ranked }: Training, part: HeldOutPart): boolean =>
+  ranked.some(({ policy, [part]: metrics }) => policy ?? metrics?.ips)
+
+/** What does not favour the models that resemble the logging policy: what lists would earn, and NDCG under uniform exposure. */
+function correctedTable(training: Training, part: HeldOutPart, terminal: Terminal): string[] {
+  const { ranked, settings } = training
+  if (!isCorrected(training, part)) return []
+  const rows = ranked.map(({ model, policy, [part]: metrics }) => {
+    const earns =
+      policy && policy.value !== null && policy.doubt === undefined
+        ? formatEstimate(policy.value, policy.interval)
+        : { value: '–', interval: '' }
+    const ndcg = metrics?.ips ? formatMetric(metrics.ips.ndcg) : { value: '–', interval: '' }
+    return [
+      capitalised(modelLabel(model)),
+      earns.value,
+      earns.interval ?? '',
+      ndcg.value,
+      ndcg.interval ?? '',
+    ]
+  })
+  const heads = ['model', 'reward', '95 % CI', `NDCG@${settings.k}`, '95 % CI']
+  return [
+    '',
+    terminal.style('bold', 'Corrected for exposure'),
+    ...table([heads, ...rows], terminal),
+    ...wrap(
+      'reward: per impression, if items not shown in training were shown in proportion to 1/rank, by SNIPS; – where the impressions are too few. NDCG under uniform exposure: clicks weighted by 1/propensity',
+      WIDTH - GAP.length,
+    )
+      .split('\n')
+      .map((line) => `${GAP}${line}`),
+  ]
+}
 
 /** NDCG and recall with their intervals, and the share of the catalogue that is recommended, one model per row. */
 function modelTable({ ranked, settings }: Training, part: HeldOutPart, terminal: Terminal): string[] {

@@ -124,12 +124,16 @@ describe('trainCommandOf', () => {
   it.each([true, false])('leaves out defaults (propensities: %s)', (hasPropensities) => {
     expect(wordsOf({}, hasPropensities)).toEqual(SHORT)
     const all = { settings: settingsFor(hasPropensities), split: { by: 'row', validation: 0.1 } } as const
-    expect(wordsOf({ ...all, baselines: true }, hasPropensities)).toEqual(SHORT)
+    // One solved model is another choice than the best of several.
+    const model = hasPropensities ? [] : ['--model', 'ials']
+    expect(wordsOf({ ...all, baselines: true }, hasPropensities)).toEqual([...SHORT, ...model])
   })
 
   it('names the loss only if the log implies another', () => {
     expect(wordsOf({ settings: { loss: 'bpr' } }, true)).toEqual([...SHORT, '--loss', 'bpr'])
-    expect(wordsOf({ settings: { loss: 'bpr' } }, false)).toEqual(SHORT)
+    expect(wordsOf({ settings: { loss: 'ips-softmax' } }, true)).toEqual(SHORT)
+    // Without propensities, none implies models that are solved.
+    expect(wordsOf({ settings: { model: 'lightgcn' } }, false)).toEqual([...SHORT, '--loss', 'softmax'])
   })
 
   it('names the regulariser only if the loss implies another', () => {

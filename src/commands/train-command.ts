@@ -1,5 +1,5 @@
 import type { BackendName } from '../kernels/backends.js'
-import { TRAINED_MODELS } from '../model/trained-models.js'
+import { isSolved, TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from '../train/losses/index.js'
 import { REGULARISERS } from '../train/regularisers/index.js'
 import { type Negatives, type Regulariser, type TrainSettings, type WeightTarget } from '../train/settings.js'
@@ -41,15 +41,14 @@ export function trainCommandOf(choices: TrainOnFileChoices): string[] {
   })
 }
 
-/** The settings that differ from the defaults for the chosen loss, or for the log if none is chosen. */
+/** The settings that differ from the defaults for the chosen model and loss, or for the log if none is chosen. */
 function settingsTyped({ log, hasPropensities, settings: chosen = {} }: TrainOnFileChoices): TypedOptions {
   const settings = settingsFor(hasPropensities, chosen)
   const usual: TypedOptions = {
     ...allTyped(settingsFor(hasPropensities, { loss: settings.loss, model: settings.model }), log),
-    model: settingsFor(hasPropensities, { loss: settings.loss }).model,
-    loss: settingsFor(hasPropensities, { model: settings.model }).loss,
     // The log alone never asks for an objective.
     objective: '',
+    ...impliedBy(settings, hasPropensities),
     // The setting has no effect on a model without layers.
     ...(!TRAINED_MODELS.named(settings.model).hasLayers && { layers: String(settings.layers) }),
   }
@@ -58,6 +57,7 @@ function settingsTyped({ log, hasPropensities, settings: chosen = {} }: TrainOnF
       Object.entries(allTyped(settings, log)).filter(([option, text]) => usual[option] !== text),
     ),
     ...typedOptions({
+      model: chosen.model !== undefined && isSolved(chosen.model) ? chosen.model : undefined,
       biases: settings.biases === true ? true : undefined,
       lambda: numberText(settings.lambda),
       unobserved: numberText(settings.unobserved),
@@ -65,6 +65,18 @@ function settingsTyped({ log, hasPropensities, settings: chosen = {} }: TrainOnF
       shrinkage: numberText(settings.shrinkage),
     }),
   }
+}
+
+/** The model and the loss that need not be typed: what the log implies, or the one of them that the other does. */
+function impliedBy(
+  { model, loss }: TrainSettings,
+  hasPropensities: boolean,
+): { model: string; loss: string } {
+  const usual = settingsFor(hasPropensities)
+  if (isSolved(model) || (usual.model === model && usual.loss === loss)) return { model, loss }
+  return settingsFor(hasPropensities, { loss }).model === model
+    ? { model, loss: '' }
+    : { model: '', loss: settingsFor(hasPropensities, { model }).loss }
 }
 
 const numberText = (value: number | undefined): string | undefined =>
@@ -89,6 +101,7 @@ const allTyped = (settings: TrainSettings, log: LogChoices): Record<string, stri
   k: String(settings.k),
   'stop-on': settings.stopOn,
   patience: String(settings.patience),
+  'patience-steps': String(settings.patienceSteps ?? 0),
   'min-gain': String(settings.minimumGain),
   'evaluate-every': String(settings.evaluateEvery),
   temperature: String(settings.temperature),

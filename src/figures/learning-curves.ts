@@ -3,7 +3,8 @@ import { counted, formatCount } from '../number-text.js'
 import type { EpochRecord, Training } from '../train/training.js'
 import { formatEstimate } from '../words/estimate-text.js'
 import { learningFinding } from '../words/learning-finding.js'
-import { formatScore } from '../words/training-text.js'
+import { recordedMeasure } from '../train/stopping-measures.js'
+import { capitalised, formatScore, measureLabel } from '../words/training-text.js'
 import { bottomAxis } from './axes.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
@@ -39,6 +40,8 @@ interface BandPoint extends CurvePoint {
 
 interface Picture {
   input: LearningCurvesInput
+  /** What training stops on, where it is none of the others. */
+  stopping: readonly CurvePoint[]
   ndcg: readonly CurvePoint[]
   recall: readonly CurvePoint[]
   snips: readonly BandPoint[]
@@ -51,8 +54,9 @@ const MOST_DOTS = 40
 const MOST_HOVERED = 250
 
 /**
- * How training went, epoch by epoch: NDCG@k and recall@k on the validation clicks, SNIPS with its interval
- * as a band where it was measured, and the loss, one below the other, with the epoch that was kept.
+ * How training went, epoch by epoch: what it stops on where that is none of the others, NDCG@k and recall@k on the
+ * validation clicks, SNIPS with its interval as a band where it was measured, and the loss, one below the other, with
+ * the epoch that was kept.
  */
 export function learningCurves(input: LearningCurvesInput, options: FigureOptions): Chart {
   const { epochs, best, k } = input
@@ -62,8 +66,10 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
       const found = value(record)
       return found === null || !Number.isFinite(found) ? [] : [{ epoch: record.epoch, value: found }]
     })
+  const isDrawn = ['ndcg', 'recall', 'snips'].includes(best.measure)
   const picture: Picture = {
     input,
+    stopping: isDrawn ? [] : curve((record) => recordedMeasure(best.measure, record)),
     ndcg: curve(({ ndcg }) => ndcg),
     recall: curve(({ recall }) => recall),
     snips: epochs.flatMap(({ epoch, snips }) =>
@@ -81,6 +87,7 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
       subtitle: [
         `Training over ${counted(epochs.length, 'epoch')}:`,
         [
+          picture.stopping.length > 0 ? `${measureLabel(best.measure, k)}, which training stops on` : '',
           picture.ndcg.length > 0 ? `NDCG@${k} and recall@${k} on the validation clicks` : '',
           picture.snips.length > 0
             ? `SNIPS of the model’s policy on the validation log${hasIntervals ? ' with its 95 % interval' : ''}`
@@ -103,11 +110,28 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
           { name: 'ndcg', label: `NDCG@${k}`, kind: 'number' },
           { name: 'recall', label: `Recall@${k}`, kind: 'number' },
           ...withBounds({ name: 'snips', label: 'SNIPS' }),
+          ...(picture.stopping.length > 0
+            ? [
+                {
+                  name: 'stopping',
+                  label: capitalised(measureLabel(best.measure, k)),
+                  kind: 'number' as const,
+                },
+              ]
+            : []),
           { name: 'kept', label: 'Kept' },
         ],
-        rows: epochs.map(({ epoch, loss, ndcg, recall, snips }) => [
+        rows: epochs.map(({ epoch, loss, ndcg, recall, snips }, place) => [
           epoch,
-          ...tableNumbers([loss, ndcg, recall, snips?.value, snips?.interval?.[0], snips?.interval?.[1]]),
+          ...tableNumbers([
+            loss,
+            ndcg,
+            recall,
+            snips?.value,
+            snips?.interval?.[0],
+            snips?.interval?.[1],
+            ...(picture.stopping.length > 0 ? [recordedMeasure(best.measure, epochs[place]!)] : []),
+          ]),
           epoch === best.epoch ? 'kept' : '',
         ]),
       },
@@ -118,18 +142,28 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
 }
 
 /** The panels that there is something to draw in, from top to bottom. */
-function panelsOf({ input: { k }, ndcg, recall, snips, loss }: Picture, narrow: boolean) {
+function panelsOf({ input: { k, best }, stopping, ndcg, recall, snips, loss }: Picture, narrow: boolean) {
   const ranking = [...ndcg, ...recall].map(({ value }) => value)
   const bands = snips.flatMap(({ interval }) => (interval ? [interval] : []))
   const [small, large] = narrow ? [72, 150] : [84, 190]
   const { panels, options } = stackPanels([
+    ...(stopping.length > 0
+      ? [
+          {
+            label: `${capitalised(measureLabel(best.measure, k))}, which training stops on`,
+            range: rangeOf(stopping.map(({ value }) => value)),
+            height: small,
+            headroom: 28,
+          },
+        ]
+      : []),
     ...(ranking.length > 0
       ? [
           {
             label: `NDCG@${k} and recall@${k}, validation clicks`,
             range: rangeOf(ranking),
             height: large,
-            headroom: 28,
+            headroom: stopping.length > 0 ? 0 : 28,
           },
         ]
       : []),
@@ -141,14 +175,16 @@ function panelsOf({ input: { k }, ndcg, recall, snips, loss }: Picture, narrow: 
               : 'Mean reward per impression of the model’s policy, by SNIPS',
             range: intervalScale({ points: snips.map(({ value }) => value), intervals: bands }),
             height: small,
-            headroom: ranking.length > 0 ? 0 : 28,
+            headroom: ranking.length + stopping.length > 0 ? 0 : 28,
           },
         ]
       : []),
     {
       label: narrow ? 'Loss, mean of the samples' : 'Loss, mean of the epoch’s training samples',
       range: rangeOf(loss.map(({ value }) => value)),
-      ...(ranking.length + snips.length > 0 ? { height: small } : { height: large, headroom: 28 }),
+      ...(ranking.length + snips.length + stopping.length > 0
+        ? { height: small }
+        : { height: large, headroom: 28 }),
     },
   ])
   return {
@@ -156,14 +192,16 @@ function panelsOf({ input: { k }, ndcg, recall, snips, loss }: Picture, narrow: 
     options,
     lossPanel: panels.at(-1)!,
     snipsPanel: snips.length > 0 ? panels.at(-2)! : undefined,
-    rankingPanel: ranking.length > 0 ? panels[0]! : undefined,
+    stoppingPanel: stopping.length > 0 ? panels[0]! : undefined,
+    rankingPanel: ranking.length > 0 ? panels[stopping.length > 0 ? 1 : 0]! : undefined,
   }
 }
 
 function draw({ narrow, width }: Frame, picture: Picture): Plot.PlotOptions {
-  const { input, ndcg, recall, snips, loss } = picture
+  const { input, stopping, ndcg, recall, snips, loss } = picture
   const { epochs, best } = input
-  const { panels, options, lossPanel, snipsPanel, rankingPanel } = panelsOf(picture, narrow)
+  const { panels, options, ...places } = panelsOf(picture, narrow)
+  const { lossPanel, snipsPanel, rankingPanel, stoppingPanel } = places
   const [first, last] = [epochs[0]!.epoch, epochs.at(-1)!.epoch]
   const pad = Math.max(0.5, (last - first) * 0.015)
   const [low, high] = [first - pad, last + pad]
@@ -184,11 +222,12 @@ function draw({ narrow, width }: Frame, picture: Picture): Plot.PlotOptions {
       }),
       ...(kept ? keptRule(best.epoch, panels, (best.epoch - low) / (high - low) > 0.5) : []),
       ...(snipsPanel ? bandMarks(snips, snipsPanel) : []),
+      ...(stoppingPanel ? curveMarks(stopping, stoppingPanel, 'ink') : []),
       ...(rankingPanel ? curveMarks(recall, rankingPanel, 'logged') : []),
       ...(rankingPanel ? curveMarks(ndcg, rankingPanel, 'ink') : []),
       ...(snipsPanel ? curveMarks(snips, snipsPanel, 'snips') : []),
       ...curveMarks(loss, lossPanel, 'ink'),
-      ...(kept ? keptMarks(kept, { rankingPanel, snipsPanel, lossPanel }) : []),
+      ...(kept ? keptMarks(kept, best.measure, places) : []),
       ...(rankingPanel ? endLabels(picture, rankingPanel) : []),
       hoverMark(input, high, panels.at(-1)!.bottom),
     ],
@@ -250,11 +289,14 @@ function bandMarks(points: readonly BandPoint[], panel: Panel): Plot.Markish[] {
 
 /** A larger dot on every curve at the epoch that was kept. */
 function keptMarks(
-  { epoch, ndcg, recall, snips, loss }: EpochRecord,
-  panels: Record<'rankingPanel' | 'snipsPanel', Panel | undefined> & { lossPanel: Panel },
+  record: EpochRecord,
+  measure: string,
+  panels: Record<'rankingPanel' | 'snipsPanel' | 'stoppingPanel', Panel | undefined> & { lossPanel: Panel },
 ): Plot.Markish[] {
-  const { rankingPanel, snipsPanel, lossPanel } = panels
+  const { epoch, ndcg, recall, snips, loss } = record
+  const { rankingPanel, snipsPanel, stoppingPanel, lossPanel } = panels
   const dots: readonly (readonly [number | null | undefined, Panel | undefined, ColourName])[] = [
+    [stoppingPanel && recordedMeasure(measure, record), stoppingPanel, 'ink'],
     [recall, rankingPanel, 'logged'],
     [ndcg, rankingPanel, 'ink'],
     [snips?.value, snipsPanel, 'snips'],

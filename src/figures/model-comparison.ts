@@ -1,3 +1,4 @@
+import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
 import { counted } from '../number-text.js'
 import type { TrainSettings } from '../train/settings.js'
 import type { RankedModel } from '../train/training.js'
@@ -14,11 +15,14 @@ import { lossColour } from './loss-colour.js'
 export interface RankedInput extends RankedOnPart {
   /** How the model was trained: gives it the colour of its loss. Default: ink. */
   readonly settings?: Pick<TrainSettings, 'loss' | 'regulariser'>
+  /** Whether NDCG is that under uniform exposure, each click weighted by 1/propensity; default as logged. */
+  readonly isCorrected?: boolean
 }
 
 /** NDCG@k of the trained model and of each baseline on the same held-out clicks, in rows on one scale. */
 export function modelComparison(input: RankedInput, options: FigureOptions): Chart {
-  const { ranked, k, part, settings } = input
+  const { ranked, k, part, settings, isCorrected = false } = input
+  const metric = `NDCG@${k}${isCorrected ? ' under uniform exposure' : ''}`
   if (!ranked.some((model) => model[part])) throw nothingToDraw(`no model was measured on the ${part} clicks`)
   const users = ranked.find((model) => model[part])![part]!.users
   const picture: IntervalPicture = {
@@ -29,21 +33,24 @@ export function modelComparison(input: RankedInput, options: FigureOptions): Cha
         place === 0 ? { colour: lossColour(settings) } : { colour: 'logged', hollow: true },
       ),
     ),
-    axis: `NDCG@${k} on the ${part} clicks`,
+    axis: `${metric} on the ${part} clicks`,
     lines: [],
   }
   return drawChart(
     {
-      name: 'model-comparison',
+      name: isCorrected ? 'model-comparison-corrected' : 'model-comparison',
       title: rankingFinding(input),
       subtitle: [
-        `NDCG@${k} over ${counted(users, 'user')} with ${part} clicks, ranked against all items: one dot per model with its 95 % interval; rings are baselines.`,
+        `${metric} over ${counted(users, 'user')} with ${part} clicks, ranked against all items: one dot per model with its 95 % interval; rings are baselines.`,
         arrowSentence(picture),
       ]
         .filter(Boolean)
         .join(' '),
       caption:
         `NDCG@${k} is 1 where a user’s held-out clicks come first in the list and 0 where none is in the first ${k}. ` +
+        (isCorrected
+          ? 'Each click is weighted by one over the propensity of its item, as if all items had been shown equally often. '
+          : '') +
         'All models are measured on the same users, so differences are more certain than the intervals suggest.',
       table: {
         columns: [
@@ -55,7 +62,11 @@ export function modelComparison(input: RankedInput, options: FigureOptions): Cha
         ],
         rows: ranked.map(({ model, [part]: metrics }) => [
           model,
-          ...tableNumbers([metrics?.ndcg.value, metrics?.ndcg.interval?.[0], metrics?.ndcg.interval?.[1]]),
+          ...tableNumbers([
+            ndcgOf(metrics, isCorrected)?.value,
+            ndcgOf(metrics, isCorrected)?.interval?.[0],
+            ndcgOf(metrics, isCorrected)?.interval?.[1],
+          ]),
           metrics?.users ?? null,
         ]),
       },
@@ -65,13 +76,16 @@ export function modelComparison(input: RankedInput, options: FigureOptions): Cha
   )
 }
 
+const ndcgOf = (metrics: RankingMetrics | null, isCorrected: boolean): Metric | undefined =>
+  (isCorrected ? metrics?.ips : metrics)?.ndcg
+
 function rowOf(
   ranked: RankedModel,
-  { k, part }: RankedInput,
+  { k, part, isCorrected = false }: RankedInput,
   style: Pick<IntervalRow, 'colour' | 'hollow'>,
 ): IntervalRow {
   const label = capitalised(modelLabel(ranked.model))
-  const ndcg = ranked[part]?.ndcg
+  const ndcg = ndcgOf(ranked[part], isCorrected)
   if (!ndcg) {
     const reason = `not measured on the ${part} clicks`
     const written = { value: '', interval: null }

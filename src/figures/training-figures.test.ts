@@ -243,3 +243,40 @@ describe('metrics by bucket', () => {
     expect(() => buckets({ ranked: [{ model: 'mf', validation: null, test }] })).toThrow('by popularity')
   })
 })
+
+describe('what training stops on', () => {
+  const epochs = exampleEpochs(20).map((record) => ({ ...record, stopping: record.ndcg! / 10 }))
+  const best = { epoch: 15, measure: 'unbiased', value: 0.02 }
+
+  it('is drawn in a panel of its own where it is none of the other curves, and in the table', () => {
+    const { svg, table } = curves({ epochs, best })
+    expect(wordsOf(svg)).toContain('Unbiased NDCG@10, which training stops on')
+    const place = table.columns.findIndex(({ name }) => name === 'stopping')
+    expect(table.rows[14]![place]).toBeCloseTo(epochs[14]!.stopping, 6)
+  })
+
+  it('is the lower bound of a policy’s value, from its record', () => {
+    const bounded = epochs.map((record) => ({ ...record, snips: { ...record.snips!, atLeast: 0.1 } }))
+    const { svg } = curves({ epochs: bounded, best: { ...best, measure: 'lower-bound' } })
+    expect(wordsOf(svg)).toContain('Lower bound of the value, which training stops on')
+  })
+
+  it('has no second panel where it is NDCG', () => {
+    const { svg, table } = curves({ epochs, best: { ...best, measure: 'ndcg' } })
+    expect(wordsOf(svg)).not.toContain('which training stops on')
+    expect(table.columns.map(({ name }) => name)).not.toContain('stopping')
+  })
+})
+
+describe('a comparison under uniform exposure', () => {
+  it('has the weighted metric, and says so in its words', () => {
+    const corrected = exampleRanked.map((one, k) => {
+      const ndcg = { value: 0.05 - k / 100, interval: [0.049 - k / 100, 0.051 - k / 100] as const }
+      return { ...one, test: { ...one.test!, ips: { ...one.test!, ndcg } } }
+    })
+    const { name, title, table } = comparison({ ranked: corrected, isCorrected: true })
+    expect(name).toBe('model-comparison-corrected')
+    expect(title).toContain('NDCG@10 under uniform exposure of 0.0500')
+    expect(table.rows.map((row) => row[1])).toEqual([0.05, 0.04, 0.03, 0.02])
+  })
+})

@@ -10,6 +10,12 @@ export interface WorkOptions {
   solver?: SolverOptions
 }
 
+/** The same without the signal: for what is done whether or not it was interrupted, such as judging a model that is to be saved. */
+export const toTheEnd = ({ progress, solver }: WorkOptions): WorkOptions => ({
+  ...(progress && { progress }),
+  ...(solver && { solver }),
+})
+
 const SLICE = 50
 
 /**

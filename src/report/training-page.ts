@@ -12,7 +12,7 @@ import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
 import { formatCount, formatShare } from '../number-text.js'
 import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'
-import type { Training } from '../train/training.js'
+import type { PolicyValue, Training } from '../train/training.js'
 import {
   capitalised,
   formatMetric,
@@ -20,8 +20,8 @@ import {
   measuredPart,
   measureLabel,
   modelLabel,
-  trainingAnswer,
 } from '../words/training-text.js'
+import { trainingAnswer } from '../words/training-answer.js'
 import type { PageOptions } from './page-options.js'
 import { type Report, reportHtml } from './report.js'
 
@@ -50,7 +50,10 @@ export function trainingPage(page: TrainingPage, { document, generatedBy }: Page
   })
 }
 
-/** The certificate of a learnt policy, learning curves, weights, the comparison with the baselines, overall and by popularity, and calibration. */
+/**
+ * The certificate of a learnt policy, the comparison with the baselines under uniform exposure where that is known,
+ * learning curves, weights, the comparison on the clicks as logged, overall and by popularity, and calibration.
+ */
 export function trainingCharts(
   { training, estimatedPropensity }: Omit<TrainingPage, 'title'>,
   options: FigureOptions,
@@ -61,6 +64,9 @@ export function trainingCharts(
   const isWeighted = weights.max > weights.min
   return [
     ...(certificate ? [certificateFigure(certificate, options)] : []),
+    ...(part && ranked[0]![part]!.ips
+      ? [modelComparison({ ranked, k, part, settings, isCorrected: true }, options)]
+      : []),
     ...(epochs.length > 0 ? [learningCurves({ epochs, best, k }, options)] : []),
     // Equal weights make a single bar; the facts say so in fewer words.
     ...(isWeighted ? [trainingWeights(weights, options)] : []),
@@ -77,6 +83,22 @@ function sectionsOf({ ranked, settings, notes, weights }: Training): NonNullable
   const part = measuredPart(ranked)
   const said = [...weights.warnings, ...notes]
   return [
+    ...(part && ranked.some(({ [part]: metrics }) => metrics?.ips)
+      ? [
+          {
+            heading: 'Weighted by 1/propensity',
+            text: [
+              'The first row is the reward per impression if the items that a user was not shown in training were shown in ' +
+                'proportion to 1/rank, estimated by SNIPS on the test impressions; it is empty where those are too few. The ' +
+                'others are ranking metrics, with each held-out click weighted by one over the propensity of its item, ' +
+                'normalised over all users: what they would be if every item had been shown equally. Where they name another ' +
+                'winner, the plain metrics below reward what the logging policy tended to show. NDCG and recall are fully ' +
+                'corrected, the others to first order.',
+            ],
+            table: weightedTable(ranked, part, k),
+          },
+        ]
+      : []),
     ...(part
       ? [
           {
@@ -90,20 +112,6 @@ function sectionsOf({ ranked, settings, notes, weights }: Training): NonNullable
                 'training clicks per recommended item.',
             ],
             table: metricsTable(ranked, part, k),
-          },
-        ]
-      : []),
-    ...(part && ranked.some(({ [part]: metrics }) => metrics?.ips)
-      ? [
-          {
-            heading: 'Weighted by 1/propensity',
-            text: [
-              'The same, with each held-out click weighted by one over the propensity of its item, normalised over all ' +
-                'users: what the metrics would be if every item had been shown equally. Where they name another winner, the ' +
-                'plain metrics reward what the logging policy tended to show. NDCG and recall are fully corrected, the ' +
-                'others to first order.',
-            ],
-            table: weightedTable(ranked, part, k),
           },
         ]
       : []),
@@ -130,17 +138,28 @@ function metricsTable(ranked: Training['ranked'], part: HeldOutPart, k: number):
 }
 
 function weightedTable(ranked: Training['ranked'], part: HeldOutPart, k: number): Table {
-  const weighted = ranked.flatMap(({ model, [part]: metrics }) =>
-    metrics?.ips ? [{ model, metrics: metrics.ips }] : [],
+  const weighted = ranked.flatMap(({ model, policy, [part]: metrics }) =>
+    metrics?.ips ? [{ model, metrics: metrics.ips, policy }] : [],
   )
   return {
     columns: [{ name: 'metric', label: 'Metric' }, ...weighted.map(columnOf)],
-    rows: METRICS.all.map(({ name, label }) => [
-      `${label}@${k}`,
-      ...weighted.map(({ metrics }) => metricText(metrics[name])),
-    ]),
+    rows: [
+      ...(weighted.some(({ policy }) => policy)
+        ? [['Reward per impression', ...weighted.map(({ policy }) => rewardText(policy))]]
+        : []),
+      ...METRICS.all.map(({ name, label }) => [
+        `${label}@${k}`,
+        ...weighted.map(({ metrics }) => metricText(metrics[name])),
+      ]),
+    ],
   }
 }
+
+/** What lists would earn; empty where a verdict refuses it. */
+const rewardText = (policy: PolicyValue | undefined): string =>
+  policy && policy.value !== null && policy.doubt === undefined
+    ? metricText({ value: policy.value, interval: policy.interval })
+    : ''
 
 const columnOf = ({ model }: { model: string }): Table['columns'][number] => ({
   name: model,

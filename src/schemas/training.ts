@@ -38,6 +38,15 @@ const bounded = z.strictObject({
   verdict,
 })
 
+const policyValue = z.strictObject({
+  value: nullableNumber,
+  interval: pair.nullable(),
+  atLeast: nullableNumber.exactOptional(),
+  ess: nullableNumber,
+  essRatio: nullableNumber,
+  doubt: z.string().exactOptional(),
+})
+
 /** What `hindcast train` writes as JSON. */
 export const trainingSchema: z.ZodType<Training> = z.strictObject({
   schema: z.literal(TRAINING_SCHEMA),
@@ -79,6 +88,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
     k: count.int(),
     stopOn: nameIn(STOPPING_MEASURES),
     patience: count.int(),
+    patienceSteps: count.int().exactOptional(),
     minimumGain: count,
     evaluateEvery: count.int(),
     temperature: count,
@@ -108,16 +118,8 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
       loss: z.number(),
       ndcg: nullableNumber,
       recall: nullableNumber,
-      snips: z
-        .strictObject({
-          value: nullableNumber,
-          interval: pair.nullable(),
-          atLeast: nullableNumber.exactOptional(),
-          ess: nullableNumber,
-          essRatio: nullableNumber,
-          doubt: z.string().exactOptional(),
-        })
-        .nullable(),
+      snips: policyValue.nullable(),
+      stopping: nullableNumber.exactOptional(),
       weights: z.strictObject({
         mean: count,
         max: count,
@@ -133,11 +135,14 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
   tried: z
     .array(z.strictObject({ parameters: z.record(z.string(), z.number()), value: nullableNumber }))
     .exactOptional(),
+  chosenFrom: z.array(z.strictObject({ model: z.string(), value: nullableNumber })).exactOptional(),
   ranked: z.array(
     z.strictObject({
       model: z.string(),
       validation: rankingMetrics.nullable(),
       test: rankingMetrics.nullable(),
+      policy: policyValue.exactOptional(),
+      lead: z.strictObject({ ndcg: metric, ips: metric.exactOptional() }).exactOptional(),
     }),
   ),
   certificate: z

@@ -28,9 +28,9 @@ describe('rankBaselines', () => {
     const { model, judge, training } = await trained
     const { ranked, ...others } = await rankBaselines(await trained)
     expect(ranked.map(({ model: name }) => name)).toEqual(['lightgcn', 'popularity', 'item-knn', 'ease'])
-    expect(ranked[0]).toEqual(training.ranked[0])
-    expect(ranked[1]).toEqual({ model: 'popularity', ...judge.model(popularityModel(model.graph)) })
-    expect(ranked[2]).toEqual({ model: 'item-knn', ...judge.model(await itemKnnModel(model.graph)) })
+    expect(ranked[0]).toEqual({ ...training.ranked[0], policy: await judge.policy(model) })
+    expect(ranked[1]).toMatchObject({ model: 'popularity', ...judge.model(popularityModel(model.graph)) })
+    expect(ranked[2]).toMatchObject({ model: 'item-knn', ...judge.model(await itemKnnModel(model.graph)) })
     for (const { validation, test } of ranked)
       expect([validation!.users, test!.users]).toEqual([
         training.ranked[0]!.validation!.users,
@@ -38,12 +38,21 @@ describe('rankBaselines', () => {
       ])
     const { ranked: _, ...before } = training
     expect({ ...others, notes: [] }).toEqual({ ...before, notes: [] })
-    const [last, ...earlier] = others.notes.toReversed()
-    expect(earlier.toReversed()).toEqual(training.notes)
-    // What the same clicks say of model and baselines once exposure is taken out.
-    const weighted = ranked.map(({ test }) => test!.ips!.ndcg.value)
-    expect(last).toContain(`${weighted[0]!.toPrecision(3)} for lightgcn`)
-    expect(last).toContain(`${Math.max(...weighted.slice(1)).toPrecision(3)} for the best baseline`)
+    expect(others.notes).toEqual(training.notes)
+  })
+
+  it('values every model by one policy, and says how far the trained one leads, user by user', async () => {
+    const { ranked } = await rankBaselines(await trained)
+    const [own, ...others] = ranked
+    for (const { policy, lead, test } of others) {
+      expect(policy!.value).toBeGreaterThan(0)
+      expect(lead!.ndcg.value).toBeCloseTo(own!.test!.ndcg.value - test!.ndcg.value, 9)
+      expect(lead!.ips!.value).toBeCloseTo(own!.test!.ips!.ndcg.value - test!.ips!.ndcg.value, 9)
+      const [low, high] = lead!.ndcg.interval!
+      expect(low).toBeLessThan(lead!.ndcg.value)
+      expect(high).toBeGreaterThan(lead!.ndcg.value)
+    }
+    expect(own!.lead).toBeUndefined()
   })
 
   it('leaves out one that cannot be made, with the reason', async () => {

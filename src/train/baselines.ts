@@ -1,7 +1,9 @@
 import { HindcastError } from '../error.js'
 import { type Baseline, BASELINES } from '../model/baselines.js'
 import type { WorkOptions } from '../model/long-work.js'
-import type { ClickModel } from '../model/model.js'
+import { leadOf, type NdcgByUser } from '../metrics/by-user.js'
+import type { ClickModel, Model } from '../model/model.js'
+import type { Judge } from './judge.js'
 import type { Trained } from './train.js'
 import type { RankedModel, Training } from './training.js'
 
@@ -24,24 +26,52 @@ export async function rankBaselines(
   { model, training, judge }: Trained<ClickModel>,
   { which = 'all', ...options }: RankBaselinesOptions = {},
 ): Promise<Training> {
-  const ranked = [...training.ranked]
+  const { byUser: own } = await judge.compared(model, options)
+  const [trained, ...beside] = (await withPolicyValue({ model, training, judge }, options)).training.ranked
+  const ranked = [trained!, ...beside]
   const notes = [...training.notes]
   const budget = which === 'all' ? Infinity : Math.max(LEAST_BUDGET, secondsOf(training))
   const began = performance.now()
   for (const baseline of BASELINES.all) {
-    // The model itself needs no second row.
-    if (baseline.name === model.kind) continue
+    // The model itself needs no second row, nor do those that were solved beside it.
+    if (ranked.some((one) => one.model === baseline.name)) continue
     const left = budget - (performance.now() - began) / 1000
     try {
       const work = budgeted(baseline, model, left, options)
       const made = await baseline.make(model.graph, work)
-      ranked.push({ model: baseline.name, ...(await judge.ranked(made, work)) })
+      ranked.push({ model: baseline.name, ...(await besideModel(made, own, judge, work)) })
     } catch (error) {
       if (!(error instanceof HindcastError) || error.code === 'interrupted') throw error
       notes.push(`A baseline was left out: ${error.message}`)
     }
   }
-  return { ...training, ranked, notes: [...notes, ...underUniformExposure(ranked, training.settings.k)] }
+  return { ...training, ranked, notes }
+}
+
+/** A model as it stands beside the trained one: judged, valued where that can be, and compared user by user. */
+export async function besideModel(
+  model: Model,
+  own: NdcgByUser | null,
+  judge: Judge,
+  work?: WorkOptions,
+): Promise<Omit<RankedModel, 'model'>> {
+  const { byUser, ...parts } = await judge.compared(model, work)
+  const policy = await judge.policy(model, work)
+  return { ...parts, ...(policy && { policy }), ...(own && byUser && { lead: leadOf(own, byUser) }) }
+}
+
+/** A finished training with what the policy of its model would earn on the test rows, where there are propensities. */
+export async function withPolicyValue<Kind extends ClickModel>(
+  trained: Trained<Kind>,
+  work?: WorkOptions,
+): Promise<Trained<Kind>> {
+  const { model, training, judge } = trained
+  const [first, ...others] = training.ranked
+  if (!first || first.policy) return trained
+  const policy = await judge.policy(model, work)
+  return policy
+    ? { ...trained, training: { ...training, ranked: [{ ...first, policy }, ...others] } }
+    : trained
 }
 
 /** The options of a baseline that is stopped when its time runs out; one that is known to need more does not begin. */
@@ -76,14 +106,3 @@ const secondsOf = ({ epochs }: Training): number => epochs.reduce((sum, { second
 
 const inWords = (seconds: number): string =>
   seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`
-
-/** Test clicks come from the logging policy too: what they say once weighted by 1/propensity. */
-function underUniformExposure([model, ...baselines]: readonly RankedModel[], k: number): string[] {
-  const ndcg = ({ test }: RankedModel): number | undefined => test?.ips?.ndcg.value
-  const ours = ndcg(model!)
-  if (ours === undefined || baselines.length === 0) return []
-  const best = baselines.reduce((a, b) => ((ndcg(b) ?? -1) > (ndcg(a) ?? -1) ? b : a))
-  return [
-    `Test clicks come from the logging policy and favour models that resemble it. Weighted by 1/propensity, as under uniform exposure, NDCG@${k} is ${ours.toPrecision(3)} for ${model!.model} and ${ndcg(best)!.toPrecision(3)} for the best baseline, ${best.model}.`,
-  ]
-}

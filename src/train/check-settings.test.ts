@@ -53,6 +53,7 @@ describe('checkSettings', () => {
     ['no epoch', { epochs: 0 }, 'The setting epochs cannot be 0.'],
     ['a k of 0', { k: 0 }, 'The setting k cannot be 0.'],
     ['no patience', { patience: 0 }, 'The setting patience cannot be 0.'],
+    ['half a step of patience', { patienceSteps: 0.5 }, 'The setting patienceSteps cannot be 0.5.'],
     ['no evaluation', { evaluateEvery: 0 }, 'The setting evaluateEvery cannot be 0.'],
     ['a seed below 0', { seed: -1 }, 'The setting seed cannot be -1.'],
     ['a seed beyond whole numbers', { seed: 2 ** 60 }, 'The setting seed cannot be'],

@@ -31,6 +31,7 @@ export function checkSettings(settings: TrainSettings): TrainSettings {
   whole('epochs', epochs, 1)
   whole('k', k, 1)
   whole('patience', patience, 1)
+  if (settings.patienceSteps !== undefined) whole('patienceSteps', settings.patienceSteps, 0)
   whole('evaluateEvery', evaluateEvery, 1)
   whole('seed', seed, 0)
   whole('drawn', drawn, 1, 4096)
@@ -79,7 +80,9 @@ function checkSolved({
   if (model.family === 'solved' && (LOSSES.named(loss).weights !== 'none' || regulariser.kind !== 'none'))
     refuse(
       `${model.label} is solved from the clicks, without a loss and its weights.`,
-      advice`Leave out ${set('loss')} and ${set('regulariser')}, or choose ${set('model', 'lightgcn')} or ${set('model', 'mf')}.`,
+      LOSSES.named(loss).objective
+        ? advice`Leave out ${set('objective', loss)}, or choose ${set('model', 'mf')} or ${set('model', 'lightgcn')}.`
+        : advice`Leave out ${set('loss')} and ${set('regulariser')}, or choose ${set('model', 'lightgcn')} or ${set('model', 'mf')}.`,
     )
   if (biases && name !== 'mf')
     refuse(`${model.label} has no biases to learn.`, advice`Choose ${set('model', 'mf')}, or leave them out.`)

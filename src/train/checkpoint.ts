@@ -77,7 +77,7 @@ interface Words extends Omit<Checkpoint, 'state' | 'best'> {
 const WORDS: readonly (keyof Words)[] = ['epoch', 'steps', 'best', 'records', 'settings', 'fingerprint']
 
 /** Settings that may change when training resumes: they decide when it ends, not what it computes. */
-const FREE: readonly (keyof TrainSettings)[] = ['epochs', 'patience', 'minimumGain']
+const FREE: readonly (keyof TrainSettings)[] = ['epochs', 'patience', 'patienceSteps', 'minimumGain']
 
 /** Throws for a checkpoint of other settings or of another log. */
 export function requireSameTraining(

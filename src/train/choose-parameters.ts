@@ -1,3 +1,4 @@
+import { isInterruption } from '../error.js'
 import type { Progress } from '../progress.js'
 import type { ClickModel } from '../model/model.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
@@ -6,7 +7,7 @@ import type { Ladder, ParameterName, Parameters, Solver, Solving } from './solve
 import type { Tried } from './training.js'
 
 /** Multiplications that all tries together may take: about half a minute on two cores. The clock decides nothing. */
-const BUDGET = 3e11
+export const TRY_BUDGET = 3e11
 /** Tries at most. */
 const MOST_TRIES = 9
 
@@ -17,6 +18,8 @@ interface Chosen {
   readonly notes: readonly string[]
   /** The model of the best try, and what the validation part says of it; undefined where nothing was tried. */
   readonly best?: { readonly model: ClickModel; readonly value: number | null }
+  /** Whether the tries were interrupted, and `best` is the best up to then. */
+  readonly interrupted?: boolean
 }
 
 /**
@@ -30,7 +33,7 @@ export async function chooseParameters(solver: Solver, solving: Solving): Promis
   const open = solver.ladders.filter(({ name }) => given[name] === undefined)
   let parameters: Parameters = { ...solver.usual, ...given }
   const { label } = TRAINED_MODELS.named(settings.model)
-  const most = Math.min(MOST_TRIES, Math.floor(BUDGET / solver.work(graph, settings)))
+  const most = Math.min(MOST_TRIES, Math.floor(TRY_BUDGET / solver.work(graph, settings)))
   if (open.length === 0 || judge.validationClicks === 0) return { parameters, tried: [], notes: [] }
   if (most < 2)
     return {
@@ -52,17 +55,23 @@ export async function chooseParameters(solver: Solver, solving: Solving): Promis
   }
   const isNew = (next: Parameters): boolean =>
     !tried.some((one) => open.every(({ name }) => one.parameters[name] === next[name]))
-  let best = await attempt(parameters)
-  for (const ladder of open)
-    for (const direction of [1, -1] as const)
-      for (;;) {
-        const next = stepped(parameters, ladder, direction)
-        // What was tried before was no better, or it would have been kept.
-        if (!next || tried.length >= most || !isNew(next)) break
-        const found = await attempt(next)
-        if (found.value === null || best.value === null || found.value <= best.value) break
-        ;[parameters, best] = [next, found]
-      }
+  let best: Chosen['best']
+  try {
+    best = await attempt(parameters)
+    for (const ladder of open)
+      for (const direction of [1, -1] as const)
+        for (;;) {
+          const next = stepped(parameters, ladder, direction)
+          // What was tried before was no better, or it would have been kept.
+          if (!next || tried.length >= most || !isNew(next)) break
+          const found = await attempt(next)
+          if (found.value === null || best.value === null || found.value <= best.value) break
+          ;[parameters, best] = [next, found]
+        }
+  } catch (error) {
+    if (!best || !isInterruption(error)) throw error
+    return { parameters, tried, notes: [], best, interrupted: true }
+  }
   return { parameters, tried, notes: [], best }
 }
 

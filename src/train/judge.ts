@@ -5,6 +5,7 @@ import type { Kernel, Rankings } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
 import type { Split } from '../log/split.js'
 import { type HeldOutClicks, heldOutClicks } from '../metrics/held-out.js'
+import { type NdcgByUser, ndcgByUser } from '../metrics/by-user.js'
 import type { RankingMetrics } from '../metrics/ranking-metrics.js'
 import { rankingMetricsOf } from '../metrics/ranking-metrics-of.js'
 import type { WorkOptions } from '../model/long-work.js'
@@ -12,7 +13,7 @@ import { type Model } from '../model/model.js'
 import { topK, topKInPieces } from '../model/top-k.js'
 import { judgedRows } from './judged-rows.js'
 import { LOSSES } from './losses/index.js'
-import { judgedPolicyValue, policyValue, type ScoreTable } from './policy-value.js'
+import { judgedPolicyValue, policyValue, rankPolicyValue, type ScoreTable } from './policy-value.js'
 import { lowerBound, STOPPING_MEASURES } from './stopping-measures.js'
 import type { TrainSettings } from './settings.js'
 import type { PolicyValue } from './training.js'
@@ -41,6 +42,10 @@ export interface Judge {
   model(model: Model): JudgedParts
   /** The same, while other work can run. */
   ranked(model: Model, work?: WorkOptions): Promise<JudgedParts>
+  /** The same, and user by user on the part that models are compared on: the test clicks, or those of validation where there are none. */
+  compared(model: Model, work?: WorkOptions): Promise<JudgedParts & { byUser: NdcgByUser | null }>
+  /** What showing items in proportion to 1/rank would earn, on test rows that training did not show; null without propensities. */
+  policy(model: Model, work?: WorkOptions): Promise<PolicyValue | null>
   /** On the validation part, for any model; SNIPS only where the measure asks for it. */
   candidate(model: Model, work?: WorkOptions): Promise<Judgement>
   readonly validationClicks: number
@@ -77,8 +82,14 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
   const byKernel = async (kernel: Kernel, part: Part): Promise<RankingMetrics | null> =>
     metricsOf(await kernel.topK(part.users, k, part.exclude.byUser), part)
 
+  const rankingsOf = (model: Model, part: Part, work?: WorkOptions): Promise<Rankings> =>
+    topKInPieces(model, part.users, k, part.exclude.byUser, work)
+
   const inPieces = async (model: Model, part: Part, work?: WorkOptions): Promise<RankingMetrics | null> =>
-    metricsOf(await topKInPieces(model, part.users, k, part.exclude.byUser, work), part)
+    metricsOf(await rankingsOf(model, part, work), part)
+
+  const byUser = (rankings: Rankings, { clicks, propensity }: Part): NdcgByUser =>
+    ndcgByUser(rankings, clicks, { k, ...(propensity && { propensity }) })
 
   const epoch = async (kernel: Kernel): Promise<Judgement> => {
     const metrics = await byKernel(kernel, validation)
@@ -117,6 +128,23 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
       validation: await inPieces(model, validation, work),
       test: await inPieces(model, test, work),
     }),
+    compared: async (model, work) => {
+      const rankings = {
+        validation: await rankingsOf(model, validation, work),
+        test: await rankingsOf(model, test, work),
+      }
+      const part = test.users.length > 0 ? 'test' : 'validation'
+      const held = { validation, test }[part]
+      return {
+        validation: metricsOf(rankings.validation, validation),
+        test: metricsOf(rankings.test, test),
+        byUser: held.users.length > 0 ? byUser(rankings[part], held) : null,
+      }
+    },
+    policy: async (model, work) => {
+      const held = unseenOf({ ...split, validation: split.test }, unseenRows)
+      return typeof held === 'string' ? null : rankPolicyValue(held, scoreTable(model), work)
+    },
     candidate: async (model, work) => {
       const metrics = await inPieces(model, validation, work)
       const snips =

@@ -31,6 +31,8 @@ function notesOn(told: Case): string[] {
       kernel: async () => ({ validation: null, test: null }),
       model: () => ({ validation: null, test: null }),
       ranked: async () => ({ validation: null, test: null }),
+      compared: async () => ({ validation: null, test: null, byUser: null }),
+      policy: async () => null,
       candidate: () => Promise.reject(new Error('No candidate is judged.')),
       validationClicks,
       testClicks: 1,

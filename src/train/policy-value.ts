@@ -7,7 +7,9 @@ import { one, weight, weightSquared } from '../estimate/term.js'
 import type { UnseenRows } from '../estimate/unseen.js'
 import { neighboursOf } from '../graph/graph.js'
 import type { Numbers } from '../kernels/kernel.js'
+import { pauses, type WorkOptions } from '../model/long-work.js'
 import { rowsByUser } from '../log/row-groups.js'
+import { sharesByRank } from '../policy/by-rank.js'
 import { exp, log as naturalLog } from '../portable-math.js'
 import { CAREFUL_ESTIMATORS, fromFloor } from './careful-bound.js'
 import type { PolicyValue } from './training.js'
@@ -49,7 +51,29 @@ export async function judgedPolicyValue(
   scores: ScoreTable,
   temperature: number,
 ): Promise<PolicyValue> {
-  const target = await policyProbabilities(held, scores, temperature)
+  return judged(held, await policyProbabilities(held, scores, temperature))
+}
+
+/** The value of showing the items that training did not show in proportion to 1/rank, judged as above: models of any scale explore equally. */
+export const rankPolicyValue = async (
+  held: UnseenRows,
+  scores: ScoreTable,
+  work?: WorkOptions,
+): Promise<PolicyValue> =>
+  judged(
+    held,
+    await probabilitiesOf(
+      held,
+      scores,
+      (logits) => {
+        const shares = sharesByRank(Float64Array.from(logits))
+        return (item) => shares[item]!
+      },
+      work,
+    ),
+  )
+
+async function judged(held: UnseenRows, target: Float64Array): Promise<PolicyValue> {
   const { raised, floor } = fromFloor(held.log)
   // Only objectives need it, so only they load it.
   const { evaluate } = await import('../estimate/evaluate.js')
@@ -73,24 +97,39 @@ export async function judgedPolicyValue(
   }
 }
 
-/** π of the item of each row, among the items its user was not shown in training. */
-async function policyProbabilities(
-  { log, shown }: UnseenRows,
+/** π of the item of each row by softmax(scores / temperature). */
+const policyProbabilities = (
+  held: UnseenRows,
   scores: ScoreTable,
   temperature: number,
+): Promise<Float64Array> =>
+  probabilitiesOf(held, scores, (logits) => {
+    const total = logSum(logits, temperature)
+    return (item) => exp(logits[item]! / temperature - total)
+  })
+
+/** π of the item of each row, among the items its user was not shown in training; those have a score of −Infinity. */
+async function probabilitiesOf(
+  { log, shown }: UnseenRows,
+  scores: ScoreTable,
+  policyOf: (logits: Numbers) => (item: number) => number,
+  work?: WorkOptions,
 ): Promise<Float64Array> {
+  const pause = work && pauses(work.signal)
   const { start, rows } = rowsByUser(log)
   const users = Uint32Array.from(log.userIds.keys()).filter((user) => start[user + 1]! > start[user]!)
   const probabilities = new Float64Array(log.rows)
   for (let first = 0; first < users.length; first += TILE) {
     const tile = users.subarray(first, first + TILE)
+    await pause?.()
+    work?.progress?.({ what: 'valuing the lists', done: first, total: users.length, unit: 'users' })
     const table = await scores(tile)
     tile.forEach((user, place) => {
       const logits = table.subarray(place * shown.items, (place + 1) * shown.items)
       for (const item of neighboursOf(shown.byUser, user)) logits[item] = -Infinity
-      const total = logSum(logits, temperature)
+      const policy = policyOf(logits)
       for (const row of rows.subarray(start[user], start[user + 1]))
-        probabilities[row] = exp(logits[log.item[row]!]! / temperature - total)
+        probabilities[row] = policy(log.item[row]!)
     })
   }
   return probabilities

@@ -5,6 +5,7 @@ import { wasmKernel } from '../kernels/wasm/wasm-kernel.js'
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from './checkpoint.js'
 import { exampleSplit, SMALL } from './example-split.js'
 import type { TrainSettings } from './settings.js'
+import { settingsFor } from './settings-for.js'
 import { train, type Trained, type TrainOptions } from './train.js'
 
 const split = exampleSplit()
@@ -44,6 +45,11 @@ describe('a training that goes on', () => {
     ['a doubly robust objective with drawn items', { loss: 'dr', drawn: 5, stopOn: 'lower-bound' }, {}],
     ['users alike', { sampleBy: 'user' }, {}],
     ['patience that runs out', { epochs: 30, patience: 2, learningRate: 0.1 }, {}],
+    [
+      'the default with propensities',
+      { ...settingsFor(true, SMALL), dim: 4, patience: 1, patienceSteps: 40, epochs: 12 },
+      {},
+    ],
     ['epochs between evaluations', { epochs: 7, evaluateEvery: 3 }, {}],
     [
       'the reference',

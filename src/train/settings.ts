@@ -58,6 +58,8 @@ export interface TrainSettings {
   readonly stopOn: StoppingMeasure
   /** Evaluations without improvement before training stops. */
   readonly patience: number
+  /** Steps without improvement before training stops, besides: an epoch of a small log has few. None where left out. */
+  readonly patienceSteps?: number
   readonly minimumGain: number
   /** Epochs between two evaluations. */
   readonly evaluateEvery: number

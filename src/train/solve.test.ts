@@ -5,7 +5,7 @@ import { itemKnnModel } from '../model/item-knn.js'
 import { popularityModel } from '../model/popularity.js'
 import { startNodeThread } from '../node/start-thread.js'
 import { trainingSchema } from '../schemas/training.js'
-import { trainingAnswer } from '../words/training-text.js'
+import { trainingAnswer } from '../words/training-answer.js'
 import { clickGraph } from './events.js'
 import { exampleSplit, logOf, withColumns } from './example-split.js'
 import type { TrainSettings } from './settings.js'
@@ -127,9 +127,45 @@ describe('solve', () => {
     )
   })
 
-  it('can be interrupted', async () => {
+  it('says that nothing is saved where it is interrupted before there is a model', async () => {
     await expect(solve(split, { model: 'ease' }, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'interrupted',
+      message: 'EASE was interrupted before a first model was solved.',
+      remedy: 'Nothing is saved, since half a solution ranks nothing: start again.',
     })
   })
+
+  it('keeps the best sweep of iALS up to an interruption, and judges it', async () => {
+    const given = { model: 'ials', lambda: 0.02, unobserved: 0.2, dim: 6, epochs: 9, k: 5 } as const
+    const stop = new AbortController()
+    const onEpoch = ({ epoch }: { epoch: number }): void => {
+      if (epoch === 3) stop.abort()
+    }
+    const { training, model, judge } = await solve(split, given, { signal: stop.signal, onEpoch })
+    expect(training.stopped).toBe('interrupted')
+    expect(training.epochs).toHaveLength(3)
+    const short = await solve(split, { ...given, epochs: 3 })
+    expect((model as IalsModel).final).toEqual((short.model as IalsModel).final)
+    expect(training.ranked).toEqual([{ model: 'ials', ...judge.model(model) }])
+    expect(trainingAnswer(training)).toMatch(/Interrupted: this is the best model up to then/)
+  })
+
+  it.each(['ease', 'ials'] as const)(
+    'keeps the best try of %s where tries were interrupted',
+    async (name) => {
+      const stop = new AbortController()
+      const tries = new Set<string>()
+      const progress = ({ what }: { what: string }): void => {
+        if (tries.add(what).size > 1) stop.abort()
+      }
+      const { training } = await solve(
+        split,
+        { model: name, dim: 4, k: 5 },
+        { signal: stop.signal, progress },
+      )
+      expect(training.stopped).toBe('interrupted')
+      expect(training.tried).toHaveLength(1)
+      expect(training.ranked[0]!.test!.ndcg.value).toBeGreaterThan(0)
+    },
+  )
 })

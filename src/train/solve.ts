@@ -1,7 +1,7 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { HindcastError, isInterruption } from '../error.js'
 import type { Split } from '../log/split.js'
-import type { WorkOptions } from '../model/long-work.js'
+import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { checkSettings } from './check-settings.js'
@@ -10,9 +10,9 @@ import { type Judge, judgeOf } from './judge.js'
 import { loggedParts } from './logged-parts.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { chooseParameters } from './choose-parameters.js'
-import { type Parameters, type Solution, type Solving, SOLVERS } from './solvers/index.js'
+import { type Parameters, type Solution, type Solver, type Solving, SOLVERS } from './solvers/index.js'
 import type { Trained, TrainOptions } from './train.js'
-import { type Training, TRAINING_SCHEMA } from './training.js'
+import { type Training, TRAINING_SCHEMA, type Tried } from './training.js'
 import { weightsReport } from './weights-report.js'
 
 /** What solving takes of the options of a training. */
@@ -38,9 +38,8 @@ export async function solve(
   const judge = judgeOf(split, graph, settings, options.unbiased)
   const solver = SOLVERS[settings.model]!
   const solving: Solving = { graph, settings, judge, options }
-  const { parameters, tried, notes, ...chosenBy } = await chooseParameters(solver, solving)
-  const { model, epochs, best } = await (solver.solve?.(parameters, named(solving)) ??
-    solutionOf(chosenBy.best, () => solver.attempt(parameters, named(solving)), solving))
+  const { parameters, tried, notes, solution } = await solved(solver, solving)
+  const { model, epochs, best, interrupted } = solution
   const ones = new Float64Array(count).fill(1)
   return {
     model,
@@ -52,11 +51,42 @@ export async function solve(
       weights: weightsReport({ raw: ones, effective: ones, counts: ones }, settings),
       epochs,
       best: { ...best, measure: settings.stopOn },
-      stopped: 'solved',
+      stopped: interrupted ? 'interrupted' : 'solved',
       ...(tried.length > 0 && { tried }),
-      ranked: [{ model: model.kind, ...(await judge.ranked(model, options)) }],
+      ranked: [{ model: model.kind, ...(await judge.ranked(model, toTheEnd(options))) }],
       notes: [...notes, ...notesOn(split, settings, judge, parameters)],
     },
+  }
+}
+
+/**
+ * The model in earnest, or the best that was tried where it was interrupted before. Without either, an interruption is
+ * an error that says so.
+ */
+async function solved(
+  solver: Solver,
+  solving: Solving,
+): Promise<
+  Pick<Training, 'notes'> & { parameters: Parameters; tried: readonly Tried[]; solution: Solution }
+> {
+  const { label } = TRAINED_MODELS.named(solving.settings.model)
+  try {
+    const { best, interrupted = false, ...chosen } = await chooseParameters(solver, solving)
+    const asTried = (): Promise<Solution> => solutionOf(best, chosen.parameters, solver, solving)
+    if (interrupted) return { ...chosen, solution: { ...(await asTried()), interrupted } }
+    const solution = await (solver.solve?.(chosen.parameters, named(solving)) ?? asTried()).catch(
+      async (error: unknown) => {
+        if (!best || !isInterruption(error)) throw error
+        return { ...(await asTried()), interrupted: true }
+      },
+    )
+    return { ...chosen, solution }
+  } catch (error) {
+    if (!isInterruption(error)) throw error
+    throw new HindcastError('interrupted', `${label} was interrupted before a first model was solved.`, {
+      remedy: 'Nothing is saved, since half a solution ranks nothing: start again.',
+      cause: error,
+    })
   }
 }
 
@@ -75,11 +105,13 @@ const named = (solving: Solving): Solving => {
 /** The best model that was tried, or one that is made now and judged. */
 async function solutionOf(
   tried: { readonly model: ClickModel; readonly value: number | null } | undefined,
-  make: () => Promise<ClickModel>,
-  { judge, options }: Solving,
+  parameters: Parameters,
+  solver: Solver,
+  solving: Solving,
 ): Promise<Solution> {
-  const model = tried?.model ?? (await make())
-  const value = tried ? tried.value : (await judge.candidate(model, options)).value
+  const { judge, options } = solving
+  const model = tried?.model ?? (await solver.attempt(parameters, named(solving)))
+  const value = tried ? tried.value : (await judge.candidate(model, toTheEnd(options))).value
   return { model, epochs: [], best: { epoch: 0, value } }
 }
 

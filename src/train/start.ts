@@ -1,42 +1,77 @@
-import type { Graph } from '../graph/graph.js'
+import { degreeOf, type Graph } from '../graph/graph.js'
 import type { KernelState } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
 import { log as naturalLog } from '../portable-math.js'
-import { initialState } from './initial.js'
+import { randomStream } from '../random/stream.js'
 import { LOSSES } from './losses/index.js'
 import type { TrainSettings } from './settings.js'
 
 /**
- * Where a training begins. A policy by matrix factorisation has a bias for each item: the first column is 1 for users,
- * so that an item's number there is added to its scores. It is 0, for a policy that begins near uniform, or T·log of
- * the item's share of the impressions, for one that begins near the logging policy, averaged over users. Both columns
- * are learnt like all others.
+ * Where a training begins: random embeddings and moments of 0. Matrix factorisation may have a bias for each item: in
+ * one column users are 1, so that an item's number there is added to its scores. The column is learnt like all others.
+ * A policy always has it, and begins near uniform or near what the log showed; a ranking has it where `biases` asks for
+ * it, and begins at popularity.
  */
 export function startOf(log: Log, graph: Graph, settings: TrainSettings): KernelState {
-  const { dim, seed, layers } = settings
-  if (!LOSSES.named(settings.loss).objective || layers > 0) return initialState(graph, dim, seed, settings)
-  const state = initialState(graph, dim, seed)
+  const { dim, seed, layers, biases, start = 'uniform', temperature } = settings
+  const state = randomState(graph, dim, seed)
+  // Layers would blur a column of ones.
+  if (LOSSES.named(settings.loss).objective && layers === 0) {
+    const scores = start === 'uniform' ? new Float64Array(graph.items) : fromShares(log, graph, temperature)
+    return withBiases(state, graph, { dim, column: 0, scores })
+  }
+  return biases ? withBiases(state, graph, { dim, column: dim - 1, scores: fromClicks(graph) }) : state
+}
+
+/**
+ * Embeddings uniform on ±√(6/(rows + dim)), rows being the users or the items (Glorot & Bengio 2010). A row's numbers
+ * depend on the seed and its index alone.
+ */
+function randomState({ users, items }: Graph, dim: number, seed: number): KernelState {
+  const size = (users + items) * dim
+  const embeddings = new Float32Array(size)
+  let at = 0
+  for (const [side, rows] of [
+    ['user', users],
+    ['item', items],
+  ] as const) {
+    const bound = Math.sqrt(6 / (rows + dim))
+    for (let row = 0; row < rows; row++) {
+      const random = randomStream(seed, `initial ${side} embedding`, row)
+      for (let d = 0; d < dim; d++) embeddings[at++] = (2 * random.uniform() - 1) * bound
+    }
+  }
+  return { embeddings, mean: new Float32Array(size), square: new Float32Array(size), steps: 0 }
+}
+
+/** The state with a bias for each item, in a column in which users are 1. */
+function withBiases(
+  state: KernelState,
+  { users, items }: Graph,
+  { dim, column, scores }: { dim: number; column: number; scores: Float64Array },
+): KernelState {
   const embeddings = Float32Array.from(state.embeddings)
-  const biases = biasesOf(log, graph, settings)
-  for (let user = 0; user < graph.users; user++) embeddings[user * dim] = 1
-  for (let item = 0; item < graph.items; item++) embeddings[(graph.users + item) * dim] = biases[item]!
+  for (let user = 0; user < users; user++) embeddings[user * dim + column] = 1
+  for (let item = 0; item < items; item++) embeddings[(users + item) * dim + column] = scores[item]!
   return { ...state, embeddings }
 }
+
+/** log(1 + clicks): items ranked by popularity, for every user alike. */
+const fromClicks = ({ items, byItem }: Graph): Float64Array =>
+  aroundMean(Float64Array.from({ length: items }, (_, item) => naturalLog(1 + degreeOf(byItem, item))))
 
 /** An item is taken to have been shown this many times more. */
 const PRIOR_ROWS = 1
 
-function biasesOf(
-  log: Log,
-  { items }: Graph,
-  { start = 'uniform', temperature }: TrainSettings,
-): Float64Array {
-  const shown = new Float64Array(items)
-  if (start === 'uniform') return shown
-  shown.fill(PRIOR_ROWS)
+/** T·log of an item's share of the impressions: softmax(scores / T) is what was shown, averaged over users. */
+function fromShares(log: Log, { items }: Graph, temperature: number): Float64Array {
+  const shown = new Float64Array(items).fill(PRIOR_ROWS)
   for (let row = 0; row < log.rows; row++) shown[log.item[row]!]! += log.weight?.[row] ?? 1
-  // Scores count from their mean: a constant changes no policy.
-  const logs = shown.map((count) => temperature * naturalLog(count))
-  const mean = logs.reduce((a, b) => a + b) / items
-  return logs.map((one) => one - mean)
+  return aroundMean(shown.map((count) => temperature * naturalLog(count)))
+}
+
+/** Scores count from their mean: a constant changes no ranking and no policy. */
+function aroundMean(scores: Float64Array): Float64Array {
+  const mean = scores.reduce((a, b) => a + b, 0) / scores.length
+  return scores.map((score) => score - mean)
 }

@@ -9,7 +9,7 @@ export interface EpochMeasure<Name extends string = string> extends Named<Name> 
   readonly family: 'as logged' | 'corrected'
   /** Its value for an epoch; null where it is undefined. */
   value(judged: JudgedEpoch): number | null
-  /** The same from the record of an epoch, where that holds it. */
+  /** The same from the record of an epoch, where that holds it by its name; others are its `stopping`. */
   recorded?(record: EpochRecord): number | null
   /** Why it cannot be computed on these parts, and what to do; undefined where it can. */
   lack?(held: HeldOut): { readonly reason: string; readonly remedy: string | Advice } | undefined
@@ -92,7 +92,7 @@ export const lowerBound: EpochMeasure<'lower-bound'> = {
 const surely = (value: PolicyValue | null): number | null =>
   value?.doubt === undefined ? (value?.atLeast ?? null) : null
 
-const unbiased: EpochMeasure<'unbiased'> = {
+export const unbiased: EpochMeasure<'unbiased'> = {
   name: 'unbiased',
   label: 'unbiased NDCG@k',
   family: 'corrected',
@@ -124,3 +124,15 @@ export const STOPPING_MEASURES: Registry<EpochMeasure<StoppingMeasure>> = new Re
   'stopping measure',
   ALL,
 )
+
+/** What training stops on, from the record of an epoch. */
+export function recordedMeasure(measure: string, record: EpochRecord): number | null {
+  const known = STOPPING_MEASURES.find(measure)
+  return (known?.recorded ? known.recorded(record) : record.stopping) ?? null
+}
+
+/** The field of an epoch's record for a measure that has none of its own. */
+export const stoppingField = (
+  measure: StoppingMeasure,
+  value: number | null,
+): Pick<EpochRecord, 'stopping'> => (STOPPING_MEASURES.named(measure).recorded ? {} : { stopping: value })

@@ -1,13 +1,16 @@
 import type { Log } from '../log/log.js'
 import { type Split, splitByRow, splitByTime } from '../log/split.js'
-import type { WorkOptions } from '../model/long-work.js'
+import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
 import { isSolved } from '../model/trained-models.js'
-import { type BaselineChoice, rankBaselines } from './baselines.js'
+import { solveBest } from './best-solved.js'
+import { type BaselineChoice, rankBaselines, withPolicyValue } from './baselines.js'
 import type { TrainSettings } from './settings.js'
+import { parametersOf } from './parameters-text.js'
 import { settingsFor } from './settings-for.js'
 import { solve } from './solve.js'
 import { train, type Trained, type TrainOptions } from './train.js'
+import { requireUsed } from './unused-settings.js'
 
 /** The choices for training on a log; those left out follow from the log, or are the defaults. */
 export interface TrainChoices {
@@ -23,7 +26,7 @@ export interface TrainChoices {
 }
 
 export interface TrainOnLogOptions extends TrainOptions, WorkOptions {
-  /** Receives the model before the baselines are made, which may take long; they wait for it. */
+  /** Receives the model before it is valued and baselines are made, which may take long; they wait for it. */
   onTrained?: (trained: Trained<ClickModel>) => Promise<void>
 }
 
@@ -37,13 +40,26 @@ export async function trainOnLog(
   choices: TrainChoices = {},
   options: TrainOnLogOptions = {},
 ): Promise<Trained<ClickModel>> {
+  requireUsed(choices.settings ?? {})
   const settings = settingsFor(log.propensity !== undefined, choices.settings)
   const split = splitFor(log, choices, settings)
-  const trained = await (isSolved(settings.model) ? solve : train)(split, settings, options)
-  await options.onTrained?.(trained)
+  const made = await trainerOf(settings, choices)(split, settings, options)
+  await options.onTrained?.(made)
+  if (made.training.stopped === 'interrupted') return made
+  const trained = await withPolicyValue(made, toTheEnd(options))
   const which = baselineChoice(choices)
-  if (which === 'none' || trained.training.stopped === 'interrupted') return trained
+  if (which === 'none') return trained
   return { ...trained, training: await rankBaselines(trained, { ...options, which }) }
+}
+
+/** What makes the model: gradients, or a solution; the best of several where no model was chosen. */
+function trainerOf(
+  { model }: TrainSettings,
+  { settings }: TrainChoices,
+): (split: Split, settings: TrainSettings, options: TrainOnLogOptions) => Promise<Trained<ClickModel>> {
+  if (!isSolved(model)) return train
+  const isOpen = settings?.model === undefined && Object.keys(parametersOf(settings ?? {})).length === 0
+  return isOpen ? solveBest : solve
 }
 
 /** The baselines that were chosen. */

@@ -31,6 +31,19 @@ describe('training', () => {
     expect(training.epochs.at(-1)!.ndcg!).toBeLessThan(best.ndcg!)
   })
 
+  it('waits for as many steps besides, since an epoch of a small log has few', async () => {
+    const given = { ...SMALL, epochs: 500, patience: 1 }
+    const { training } = await train(split, { ...given, patienceSteps: 100 })
+    const perEpoch = training.epochs[0]!.steps
+    const waited = training.epochs.at(-1)!.epoch - training.best.epoch
+    expect(training.stopped).toBe('patience')
+    // The first epoch that ends at 100 steps or beyond, and none before it.
+    expect(waited).toBe(Math.ceil(100 / perEpoch))
+    expect(waited).toBeGreaterThan(1)
+    const impatient = (await train(split, given)).training
+    expect(impatient.epochs.at(-1)!.epoch - impatient.best.epoch).toBe(1)
+  })
+
   it('does not count a gain below the minimum', async () => {
     const minimumGain = 0.02
     const { training } = await train(split, { ...SMALL, epochs: 500, patience: 4, minimumGain })

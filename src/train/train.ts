@@ -25,6 +25,7 @@ import { REGULARISERS } from './regularisers/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { TEMPERED } from './settings-for.js'
 import { startOf } from './start.js'
+import { stoppingField } from './stopping-measures.js'
 import { trainingNotes } from './notes.js'
 import { type EpochRecord, type RankedModel, type Training, TRAINING_SCHEMA } from './training.js'
 import { type WeighedBatches, weighedBatches } from './weighed-batches.js'
@@ -187,7 +188,7 @@ async function untilStopped(
   let stopped: Training['stopped'] = 'epochs'
   let isDue = (): boolean => true
   while (epoch < settings.epochs) {
-    if (best && isOutOfPatience(settings, epoch, best)) {
+    if (best && isOutOfPatience(settings, epoch, best, supply.perEpoch)) {
       stopped = 'patience'
       break
     }
@@ -212,7 +213,8 @@ async function untilStopped(
     const value = judgement?.value ?? null
     const isBest = !best || isGain(settings, value, best.value)
     const isLast =
-      epoch === settings.epochs || isOutOfPatience(settings, epoch, isBest ? { epoch, value } : best!)
+      epoch === settings.epochs ||
+      isOutOfPatience(settings, epoch, isBest ? { epoch, value } : best!, supply.perEpoch)
     const keep = isLast || isDue() ? options.keep : undefined
     if (isBest) {
       best?.drop()
@@ -229,6 +231,7 @@ async function untilStopped(
       ndcg: judgement?.metrics?.ndcg.value ?? null,
       recall: judgement?.metrics?.recall.value ?? null,
       snips: judgement?.snips ?? null,
+      ...stoppingField(settings.stopOn, value),
       weights,
       trainSeconds: (trained - began) / 1000,
       seconds: (performance.now() - began) / 1000,
@@ -335,12 +338,13 @@ const isGain = ({ minimumGain }: TrainSettings, value: number | null, best: numb
 
 /** Whether the best epoch is too long ago. An objective whose every epoch a verdict refuses has no best one: it has waited from the start. */
 function isOutOfPatience(
-  { patience, evaluateEvery, loss }: TrainSettings,
+  { patience, patienceSteps = 0, evaluateEvery, loss }: TrainSettings,
   epoch: number,
   best: { readonly epoch: number; readonly value: number | null },
+  perEpoch: number,
 ): boolean {
-  const since = best.value === null && LOSSES.named(loss).objective ? 0 : best.epoch
-  return epoch - since >= patience * evaluateEvery
+  const waited = epoch - (best.value === null && LOSSES.named(loss).objective ? 0 : best.epoch)
+  return waited >= patience * evaluateEvery && waited * perEpoch >= patienceSteps
 }
 
 function trainingOf(

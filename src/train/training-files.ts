@@ -17,7 +17,32 @@ export const epochsFile = (records: readonly EpochRecord[]): NamedFile =>
 
 /** `training.json`: everything about a training. */
 export const trainingFile = (training: Training): NamedFile =>
-  textFile(TRAINING_FILE, `${JSON.stringify(training, null, 2)}\n`)
+  textFile(TRAINING_FILE, `${JSON.stringify(inReadingOrder(training), null, 2)}\n`)
+
+/** A training as it is written: what the model would earn and how it stands beside others first, then clicks as logged, the long list of epochs last. */
+export function inReadingOrder(training: Training): Training {
+  const { schema, log, certificate, ranked, best, stopped, notes, settings, weights, epochs, ...others } =
+    training
+  return {
+    schema,
+    log,
+    ...(certificate && { certificate }),
+    ranked: ranked.map(({ model, policy, lead, test, validation }) => ({
+      model,
+      ...(policy && { policy }),
+      ...(lead && { lead }),
+      test,
+      validation,
+    })),
+    best,
+    stopped,
+    ...others,
+    notes,
+    settings,
+    weights,
+    epochs,
+  }
+}
 
 /** The model of the best epoch as it is saved, with the ids of its log and the file that the log came from. */
 export function modelToSave(

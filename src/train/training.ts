@@ -1,3 +1,4 @@
+import type { Lead } from '../metrics/by-user.js'
 import type { RankingMetrics } from '../metrics/ranking-metrics.js'
 import type { Certificate } from './certificate.js'
 import type { TrainSettings } from './settings.js'
@@ -29,6 +30,8 @@ export interface EpochRecord {
   readonly recall: number | null
   /** Null where the log has no propensities. */
   readonly snips: PolicyValue | null
+  /** What training stops on, where it is none of the above; null where it was not measured. */
+  readonly stopping?: number | null
   /** Of the training weights of this epoch. */
   readonly weights: {
     readonly mean: number
@@ -48,6 +51,10 @@ export interface RankedModel {
   readonly model: string
   readonly validation: RankingMetrics | null
   readonly test: RankingMetrics | null
+  /** What showing items in proportion to 1/rank would earn, on test rows that training did not show; left out without propensities. */
+  readonly policy?: PolicyValue
+  /** Of a baseline: how far the trained model leads it, user by user, on the test clicks, or those of validation where there are none. */
+  readonly lead?: Lead
 }
 
 /** Parameters of a solved model that were tried, and how the validation clicks were ranked with them. */
@@ -78,6 +85,8 @@ export interface Training {
   readonly stopped: 'patience' | 'epochs' | 'interrupted' | 'solved'
   /** What was tried to choose the parameters of a solved model, in order. */
   readonly tried?: readonly Tried[]
+  /** The models that were solved where none was chosen, in order, and what the best was chosen by. */
+  readonly chosenFrom?: readonly { readonly model: string; readonly value: number | null }[]
   /** The trained model first, then baselines. */
   readonly ranked: readonly RankedModel[]
   /** What the policy of an objective surely earns, on the test part. */

@@ -1,5 +1,14 @@
+import { isInterruption } from '../../error.js'
 import type { EpochRecord } from '../training.js'
-import { IALS_WEIGHTS, type IalsModel, ialsModel, ialsSweeps, ialsWork } from '../../model/ials.js'
+import {
+  IALS_WEIGHTS,
+  type IalsModel,
+  ialsModel,
+  type IalsSweep,
+  ialsSweeps,
+  ialsWork,
+} from '../../model/ials.js'
+import { stoppingField } from '../stopping-measures.js'
 import type { Solution, Solver } from './solver.js'
 
 /** Sweeps of a try: after these the order of parameters rarely changes. */
@@ -20,13 +29,8 @@ export const ialsSolver: Solver = {
     const records: EpochRecord[] = []
     let kept: { model: IalsModel; epoch: number; value: number | null } | undefined
     let began = performance.now()
-    for await (const { sweep, objective, model } of ialsSweeps(graph, {
-      ...options,
-      ...parameters,
-      dim,
-      seed,
-      sweeps: epochs,
-    })) {
+    const sweeps = ialsSweeps(graph, { ...options, ...parameters, dim, seed, sweeps: epochs })
+    const judged = async ({ sweep, objective, model }: IalsSweep): Promise<void> => {
       const solved = performance.now()
       const isJudged = sweep % evaluateEvery === 0 || sweep === epochs
       const judgement = isJudged ? await judge.candidate(model(), options) : undefined
@@ -40,17 +44,27 @@ export const ialsSolver: Solver = {
         ndcg: judgement?.metrics?.ndcg.value ?? null,
         recall: judgement?.metrics?.recall.value ?? null,
         snips: judgement?.snips ?? null,
+        ...stoppingField(settings.stopOn, value),
         weights: { mean: 1, max: 1, essRatio: 1, topPercentShare: topShare(graph.edges) },
         trainSeconds: (solved - began) / 1000,
         seconds: (performance.now() - began) / 1000,
       }
       records.push(record)
       options.onEpoch?.(record)
-      if (sweep - kept.epoch >= patience * evaluateEvery) break
       began = performance.now()
     }
+    let interrupted = false
+    try {
+      for await (const sweep of sweeps) {
+        await judged(sweep)
+        if (sweep.sweep - kept!.epoch >= patience * evaluateEvery) break
+      }
+    } catch (error) {
+      if (!kept || !isInterruption(error)) throw error
+      interrupted = true
+    }
     const { model, epoch, value } = kept!
-    return { model, epochs: records, best: { epoch, value } }
+    return { model, epochs: records, best: { epoch, value }, ...(interrupted && { interrupted }) }
   },
 }
 

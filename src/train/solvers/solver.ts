@@ -23,6 +23,8 @@ export interface Solution {
   readonly model: ClickModel
   readonly epochs: readonly EpochRecord[]
   readonly best: { readonly epoch: number; readonly value: number | null }
+  /** Whether it was interrupted, and this is the best model up to then. */
+  readonly interrupted?: boolean
 }
 
 /** A parameter that is tried at several values. */

@@ -7,8 +7,8 @@ const looks = (methods: readonly string[]): RunLook[] =>
 
 describe('methodLabel', () => {
   it('names the loss, the regulariser, and the model where it is not the usual one', () => {
-    expect(methodLabel(settingsFor(true))).toBe('IPS-BPR + PR')
-    expect(methodLabel(settingsFor(false))).toBe('BPR')
+    expect(methodLabel(settingsFor(true, { loss: 'ips-bpr' }))).toBe('IPS-BPR + PR')
+    expect(methodLabel(settingsFor(false, { loss: 'bpr' }))).toBe('BPR')
     expect(methodLabel(settingsFor(true, { model: 'mf', loss: 'relmf' }))).toBe('MF RelMF')
   })
 })

@@ -10,9 +10,9 @@ const logged = { hasPropensities: true, hasTimes: true }
 const bare = { hasPropensities: false, hasTimes: false }
 
 describe('the settings of the form', () => {
-  it('are those of the command line as long as nothing is touched', () => {
-    expect(settingsOf(untouched, logged)).toEqual(settingsFor(true))
-    expect(settingsOf(untouched, bare)).toEqual(settingsFor(false))
+  it('are those of the paper’s loss as long as nothing is touched', () => {
+    expect(settingsOf(untouched, logged)).toEqual(settingsFor(true, { loss: 'ips-bpr' }))
+    expect(settingsOf(untouched, bare)).toEqual(settingsFor(false, { loss: 'bpr' }))
   })
 
   it('follow the loss with the regulariser, unless one was chosen', () => {
@@ -41,7 +41,7 @@ describe('the settings of the form', () => {
     expect(settingsOf(asked, bare)).toMatchObject({ loss: 'bpr', stopOn: 'ndcg' })
     expect(splitOf(asked, bare).by).toBe('row')
     expect(settingsOf({ ...untouched, model: 'svd', loss: 'hinge', stopOn: 'auc' }, logged)).toEqual(
-      settingsFor(true),
+      settingsFor(true, { loss: 'ips-bpr' }),
     )
   })
 

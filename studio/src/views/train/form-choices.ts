@@ -1,7 +1,8 @@
 import { checkSettings } from '$core/train/check-settings.js'
 import { type TrainedModel, type TrainedModelName, TRAINED_MODELS } from '$core/model/trained-models.js'
-import { LOSSES } from '$core/train/losses/index.js'
+import { type LossName, LOSSES } from '$core/train/losses/index.js'
 import type { Loss } from '$core/train/losses/loss.js'
+import { bpr, ipsBpr } from '$core/train/losses/pairwise.js'
 import { REGULARISERS } from '$core/train/regularisers/index.js'
 import type { RegulariserKind } from '$core/train/regularisers/regulariser-kind.js'
 import type { Regulariser, TrainSettings } from '$core/train/settings.js'
@@ -38,6 +39,9 @@ export const canRegularise = ({ family }: RegulariserKind, { weights }: Loss): b
 export const canStopOn = ({ family }: EpochMeasure, { hasPropensities }: LogTraits): boolean =>
   hasPropensities || family === 'as logged'
 
+/** The loss until one is chosen: that of the paper, which the form can train beside its simpler forms. */
+export const usualLoss = ({ hasPropensities }: LogTraits): LossName => (hasPropensities ? ipsBpr : bpr).name
+
 /**
  * The settings that the form asks for, as `hindcast train` would have them for this log. What a link says that the
  * log cannot do, or that the form does not know, falls back on the default.
@@ -45,7 +49,9 @@ export const canStopOn = ({ family }: EpochMeasure, { hasPropensities }: LogTrai
 export function settingsOf(form: Form, traits: LogTraits): TrainSettings {
   const loss = LOSSES.find(form.loss)
   const stopOn = STOPPING_MEASURES.find(form.stopOn)
-  const usual = settingsFor(traits.hasPropensities, loss && canTrain(loss, traits) ? { loss: loss.name } : {})
+  const usual = settingsFor(traits.hasPropensities, {
+    loss: loss && canTrain(loss, traits) ? loss.name : usualLoss(traits),
+  })
   const { dim, layers, learningRate, batch, l2, epochs, patience, k, temperature, seed } = form
   return {
     ...usual,

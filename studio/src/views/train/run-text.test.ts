@@ -3,7 +3,7 @@ import { exampleEpochs, exampleWeights } from '$core/figures/example-training.js
 import { settingsFor } from '$core/train/settings-for.js'
 import { bestSoFar, endText, progressText, secondsText, settingsText, weightsText } from './run-text.js'
 
-const settings = settingsFor(true)
+const settings = settingsFor(true, { loss: 'ips-bpr' })
 
 describe('what is said about a run', () => {
   it('counts the epochs and gives their time', () => {
@@ -43,9 +43,11 @@ describe('what is said about a run', () => {
 
   it('names the settings that differ from the defaults', () => {
     expect(settingsText(settings, { by: 'row' })).toBe('shrink 0.1')
-    expect(settingsText(settingsFor(false), { by: 'row' })).toBe('')
+    expect(settingsText(settingsFor(false, { loss: 'bpr' }), { by: 'row' })).toBe('')
     expect(
-      settingsText(settingsFor(true, { model: 'mf', layers: 0, dim: 32, seed: 4 }), { by: 'time' }),
+      settingsText(settingsFor(true, { loss: 'ips-bpr', model: 'mf', layers: 0, dim: 32, seed: 4 }), {
+        by: 'time',
+      }),
     ).toBe('shrink 0.1, d 32, seed 4, newest rows held out')
   })
 })

@@ -1,0 +1,70 @@
+import { isInterruption } from '../error.js'
+import type { Split } from '../log/split.js'
+import { easeWork } from '../model/ease-work.js'
+import { toTheEnd, type WorkOptions } from '../model/long-work.js'
+import type { ClickModel } from '../model/model.js'
+import type { TrainedModelName } from '../model/trained-models.js'
+import { besideModel } from './baselines.js'
+import { TRY_BUDGET } from './choose-parameters.js'
+import { clickGraph } from './events.js'
+import type { TrainSettings } from './settings.js'
+import { solve, type SolveOptions } from './solve.js'
+import type { Trained } from './train.js'
+
+/** The models that are solved where none was chosen; of equal ones the first is kept. */
+export const SOLVED_BY_DEFAULT = ['ials', 'ease', 'popularity'] as const satisfies readonly TrainedModelName[]
+
+/**
+ * Solves iALS, EASE and popularity, and keeps the one that ranks the validation part best: each of them is the best on
+ * some logs. Those left behind stand beside it in `ranked`. EASE is left out where one solution takes longer than all
+ * tries may; how long follows from the number of items, not from the clock, so that the same log gives the same model.
+ */
+export async function solveBest(
+  split: Split,
+  settings: TrainSettings,
+  options: SolveOptions = {},
+): Promise<Trained<ClickModel>> {
+  const done: Trained<ClickModel>[] = []
+  const notes: string[] = []
+  for (const model of SOLVED_BY_DEFAULT) {
+    if (model === 'ease' && easeWork(clickGraph(split.train)).multiplications > TRY_BUDGET) {
+      notes.push('EASE was not tried: it would take long on a catalogue of this size.')
+      continue
+    }
+    try {
+      done.push(await solve(split, { ...settings, model }, options))
+    } catch (error) {
+      if (!isInterruption(error) || done.length === 0) throw error
+      return asOneOf(done, notes, toTheEnd(options), true)
+    }
+    if (done.at(-1)!.training.stopped === 'interrupted') return asOneOf(done, notes, toTheEnd(options), true)
+  }
+  return asOneOf(done, notes, toTheEnd(options), false)
+}
+
+/** The best of some models by the validation part, with the others beside it. */
+async function asOneOf(
+  done: readonly Trained<ClickModel>[],
+  notes: readonly string[],
+  work: WorkOptions,
+  interrupted: boolean,
+): Promise<Trained<ClickModel>> {
+  const valueOf = ({ training }: Trained<ClickModel>): number => training.best.value ?? -Infinity
+  const best = done.reduce((a, b) => (valueOf(b) > valueOf(a) ? b : a))
+  const { training, judge } = best
+  const { byUser } = await judge.compared(best.model, work)
+  const ranked = [training.ranked[0]!]
+  for (const { model } of done)
+    if (model !== best.model)
+      ranked.push({ model: model.kind, ...(await besideModel(model, byUser, judge, work)) })
+  return {
+    ...best,
+    training: {
+      ...training,
+      ...(interrupted && { stopped: 'interrupted' as const }),
+      chosenFrom: done.map(({ model, training: { best: of } }) => ({ model: model.kind, value: of.value })),
+      ranked,
+      notes: [...training.notes, ...notes],
+    },
+  }
+}
