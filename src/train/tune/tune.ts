@@ -1,0 +1,134 @@
+import { advice, set } from '../../advice.js'
+import { HindcastError } from '../../error.js'
+import { type Log, takeRows } from '../../log/log.js'
+import type { Split } from '../../log/split.js'
+import type { WorkOptions } from '../../model/long-work.js'
+import { fingerprintOf } from '../checkpoint.js'
+import { splitFor } from '../train-on-log.js'
+import { askedText, type PlanOptions, planTuning, spaceOf, type TuneChoices } from './plan-tuning.js'
+import { bestTrial, trialsIn } from './promote.js'
+import { runSolved, runTrial } from './run-trial.js'
+import { stepsOf } from './rungs.js'
+import { epochsFor, stepCounter } from './step-counter.js'
+import { type TrialStore, trialsInMemory } from './trial-store.js'
+import type { Trial, Tuning } from './tuning.js'
+
+export interface TuneOptions extends Omit<PlanOptions, 'keep' | 'resume'>, WorkOptions {
+  /** Where checkpoints of trials are kept; default in memory. */
+  store?: TrialStore
+  /** Receives the tuning after its plan and after every trial; it waits for it to be saved. */
+  save?: (tuning: Tuning) => Promise<void>
+  /** Continues a tuning that was saved, to the same choice. */
+  resume?: Tuning
+  /** Called before each trial of a rung. */
+  onTrial?: (at: TrialProgress) => void
+}
+
+/** Which trial trains, and how far the tuning is. */
+export interface TrialProgress {
+  readonly tuning: Tuning
+  readonly number: number
+  /** Counted from 0; null for a model that is solved. */
+  readonly rung: number | null
+  /** The place of the trial among those of its rung, counted from 0, and how many those are. */
+  readonly place: number
+  readonly of: number
+  /** Epochs after which the rung ends for it. */
+  readonly epochs: number
+  /** Share of all steps that is done. */
+  readonly share: number
+}
+
+/**
+ * Chooses settings by successive halving: drawn trials train for a few steps, the best third for three times as many,
+ * and so on. Trials are trained on the training part and compared on the validation part of the split that `trainOnLog`
+ * makes with the same seed; the test part is not there. Minutes become steps before the first trial and never again: the
+ * same log and choices, with the same measured speeds, give the same trials, values and choice, at one go or resumed.
+ */
+export async function tune(log: Log, choices: TuneChoices = {}, options: TuneOptions = {}): Promise<Tuning> {
+  const space = spaceOf(log, choices)
+  const split = withoutTest(splitFor(log, choices, space))
+  const { resume, ...others } = options
+  const begun = resume
+    ? sameTuning(resume, askedText(space, choices), split)
+    : await planTuning(split, space, choices, others)
+  return search(split, begun, others)
+}
+
+/** The parts that trials see. */
+const withoutTest = (split: Split): Split => ({ ...split, test: takeRows(split.test, new Uint32Array(0)) })
+
+/** The saved tuning, if it answers the same question on the same log. */
+function sameTuning(saved: Tuning, asked: string, split: Split): Tuning {
+  const remedy = advice`Give what was given before, or start again without ${set('resume')}.`
+  if (saved.asked !== asked)
+    throw new HindcastError('bad-option', 'The tuning was begun with other choices.', { remedy })
+  if (saved.fingerprint !== fingerprintOf(split))
+    throw new HindcastError('bad-option', 'The tuning comes from another log, or another split of it.', {
+      remedy,
+    })
+  return saved
+}
+
+/** Runs the trials of a tuning, one after the other. What was done before is in the tuning, and is not done again. */
+async function search(split: Split, begun: Tuning, options: Omit<TuneOptions, 'resume'>): Promise<Tuning> {
+  const { store = trialsInMemory(), ...passed } = options
+  const perEpoch = stepCounter(split.train)
+  let tuning = begun
+  const save = async (next: Tuning): Promise<void> => {
+    tuning = next
+    await options.save?.(next)
+  }
+  const record = (number: number, trial: Trial): Promise<void> =>
+    save({ ...tuning, trials: tuning.trials.with(number, trial) })
+  const tell = (number: number, at: Pick<TrialProgress, 'rung' | 'place' | 'of' | 'epochs'>): void =>
+    options.onTrial?.({ ...at, tuning, number, share: shareDone(tuning) })
+
+  const solveAll = async (): Promise<void> => {
+    const solved = tuning.trials.flatMap(({ role }, number) => (role === 'solved' ? [number] : []))
+    for (const [place, number] of solved.entries()) {
+      const trial = tuning.trials[number]!
+      if (trial.reached.length > 0) continue
+      tell(number, { rung: null, place, of: solved.length, epochs: 0 })
+      const { settings, reached } = await runSolved(split, trial.settings, passed)
+      await record(number, { ...trial, settings, reached: [reached] })
+    }
+  }
+
+  /** Takes the trials of a rung to its end, and forgets those that the next one leaves out. */
+  const climb = async (rung: number): Promise<void> => {
+    const { rungs } = tuning
+    const members = trialsIn(rung, rungs, tuning.trials)
+    for (const [place, number] of members.entries()) {
+      const trial = tuning.trials[number]!
+      if (trial.reached.length > rung) continue
+      const { settings, reached } = trial
+      const epochs = epochsFor(rungs[rung]!.steps, perEpoch(settings), settings.evaluateEvery)
+      tell(number, { rung, place, of: members.length, epochs })
+      const before = reached.at(-1)
+      const next =
+        before && before.stopped !== 'rung'
+          ? { ...before, seconds: 0 }
+          : await runTrial(split, { number, settings, epochs }, { ...passed, store })
+      await record(number, { ...trial, reached: [...reached, next] })
+    }
+    const promoted = rung + 1 < rungs.length ? trialsIn(rung + 1, rungs, tuning.trials) : members
+    for (const number of members) if (!promoted.includes(number)) await store.drop(number)
+  }
+
+  await save(tuning)
+  await solveAll()
+  for (let rung = 0; rung < tuning.rungs.length; rung++) await climb(rung)
+  await save({ ...tuning, best: bestTrial(tuning.rungs, tuning.trials) })
+  return tuning
+}
+
+/** Share of the planned steps that is done; trials that ended early count as if they had taken all of theirs. */
+export function shareDone({ rungs, trials }: Pick<Tuning, 'rungs' | 'trials'>): number {
+  if (rungs.length === 0) return 0
+  const done = trials.reduce(
+    (sum, { role, reached }) => sum + (role === 'solved' ? 0 : (rungs[reached.length - 1]?.steps ?? 0)),
+    0,
+  )
+  return Math.min(1, done / (stepsOf(rungs) + rungs.at(-1)!.steps))
+}

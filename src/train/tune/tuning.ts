@@ -1,0 +1,70 @@
+import type { StoppingMeasure } from '../stopping-measures.js'
+import type { TrainSettings } from '../settings.js'
+import type { RankedModel } from '../training.js'
+import type { Certificate } from '../certificate.js'
+import type { Rung } from './rungs.js'
+
+export const TUNING_SCHEMA = 'hindcast.tuning/1'
+
+/** What trials are chosen by, on the validation part: measures that a training can stop on. */
+export const TUNED_BY = ['ndcg', 'unbiased', 'lower-bound'] as const satisfies readonly StoppingMeasure[]
+
+export type TunedBy = (typeof TUNED_BY)[number]
+
+/** What a trial had reached when a rung ended. */
+export interface Reached {
+  /** Epochs and steps done; 0 for a model that is solved. */
+  readonly epochs: number
+  readonly steps: number
+  /** The best epoch so far and its value on the validation part; null where that is undefined, or training diverged. */
+  readonly epoch: number
+  readonly value: number | null
+  /** Why it ended: at the rung, out of patience, diverged, or solved. */
+  readonly stopped: 'rung' | 'patience' | 'diverged' | 'solved'
+  readonly seconds: number
+}
+
+/** One choice of settings, and how far it came. */
+export interface Trial {
+  /** The defaults, which reach every rung; settings that were drawn; or a model that is solved, without rungs. */
+  readonly role: 'defaults' | 'drawn' | 'solved'
+  /** As `train` takes them, with the epochs of the last rung as their limit. */
+  readonly settings: TrainSettings
+  /** One per rung, in order. */
+  readonly reached: readonly Reached[]
+}
+
+/** A model on the part of the log that chose nothing. */
+export interface Tested {
+  readonly ranked: RankedModel
+  readonly certificate?: Certificate
+}
+
+/** A tuning, complete or under way: what `hindcast tune` writes as JSON. From it and the same log, it continues to the same choice. */
+export interface Tuning {
+  readonly schema: typeof TUNING_SCHEMA
+  readonly by: TunedBy
+  /** What was asked for, as one text: a tuning continues only where it is the same. */
+  readonly asked: string
+  /** Stands for the training and the validation part of the log. */
+  readonly fingerprint: string
+  /** How many trials train for how many steps, first to last. Fixed before the first of them. */
+  readonly rungs: readonly Rung[]
+  /** The measurement that turned minutes into steps: seconds per step of some settings. */
+  readonly speeds: readonly Speed[]
+  readonly trials: readonly Trial[]
+  /** Number of the best trial; null until all rungs are done, or where none has a value. */
+  readonly best: number | null
+  /** What the user should know, as sentences. */
+  readonly notes: readonly string[]
+  /** The best trial and the defaults on the test part, once the best is trained. */
+  readonly test?: { readonly best: Tested; readonly defaults: Tested }
+}
+
+/** How fast some settings train. */
+export interface Speed {
+  /** What is alike in settings whose steps differ only by their size. */
+  readonly kind: string
+  /** Seconds per step, evaluation included, for one unit of `stepSize`. */
+  readonly seconds: number
+}
