@@ -95,7 +95,7 @@ async function search(split: Split, begun: Tuning, options: Omit<TuneOptions, 'r
     }
   }
 
-  /** Takes the trials of a rung to its end, and forgets those that the next one leaves out. */
+  /** Takes the trials of a rung to its end, and forgets each as soon as enough others are better. */
   const climb = async (rung: number): Promise<void> => {
     const { rungs } = tuning
     const members = trialsIn(rung, rungs, tuning.trials)
@@ -111,9 +111,10 @@ async function search(split: Split, begun: Tuning, options: Omit<TuneOptions, 'r
           ? { ...before, seconds: 0 }
           : await runTrial(split, { number, settings, epochs }, { ...passed, store })
       await record(number, { ...trial, reached: [...reached, next] })
+      if (rung + 1 === rungs.length) continue
+      const ahead = trialsIn(rung + 1, rungs, tuning.trials)
+      for (const done of members.slice(0, place + 1)) if (!ahead.includes(done)) await store.drop(done)
     }
-    const promoted = rung + 1 < rungs.length ? trialsIn(rung + 1, rungs, tuning.trials) : members
-    for (const number of members) if (!promoted.includes(number)) await store.drop(number)
   }
 
   await save(tuning)

@@ -58,7 +58,7 @@ export interface Tuning {
   /** What the user should know, as sentences. */
   readonly notes: readonly string[]
   /** The best trial and the defaults on the test part, once the best is trained. */
-  readonly test?: { readonly best: Tested; readonly defaults: Tested }
+  readonly test?: { readonly best: Tested; readonly defaults?: Tested }
 }
 
 /** How fast some settings train. */
