@@ -7,8 +7,9 @@ import type { Tuning } from '../train/tune/tuning.js'
 import { checkpointFolder, type CheckpointFolder } from './checkpoint-folder.js'
 import { writeAtomically, writeFailed } from './write-atomically.js'
 
-/** The file with everything about a tuning, and the folder of its trials while it runs. */
+/** The file with everything about a tuning, the page about it, and the folder of its trials while it runs. */
 export const TUNING_FILE = 'tuning.json'
+export const TUNING_PAGE = 'tuning.html'
 export const TRIALS = 'trials'
 
 /** What a tuning keeps in its folder. */

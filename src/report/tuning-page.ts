@@ -16,9 +16,6 @@ import {
 import type { PageOptions } from './page-options.js'
 import { type Report, reportHtml } from './report.js'
 
-/** What the page of a tuning is called in its folder. */
-export const TUNING_PAGE = 'tuning.html'
-
 /** What a page about a tuning is made from. */
 export interface TuningPage {
   readonly title: string

@@ -5,6 +5,7 @@ import type { Split } from '../../log/split.js'
 import type { WorkOptions } from '../../model/long-work.js'
 import { fingerprintOf } from '../checkpoint.js'
 import { splitFor } from '../train-on-log.js'
+import type { Space } from './draw-trials.js'
 import { askedText, type PlanOptions, planTuning, spaceOf, type TuneChoices } from './plan-tuning.js'
 import { bestTrial, trialsIn } from './promote.js'
 import { runSolved, runTrial } from './run-trial.js'
@@ -47,12 +48,25 @@ export interface TrialProgress {
  */
 export async function tune(log: Log, choices: TuneChoices = {}, options: TuneOptions = {}): Promise<Tuning> {
   const space = spaceOf(log, choices)
+  requireMeasure(space, options)
   const split = withoutTest(splitFor(log, choices, space))
   const { resume, ...others } = options
   const begun = resume
     ? sameTuning(resume, askedText(space, choices), split)
     : await planTuning(split, space, choices, others)
   return search(split, begun, others)
+}
+
+/** What corrects for exposure needs to know it. */
+function requireMeasure({ ground: { by, hasPropensities } }: Space, { unbiased }: TuneOptions): void {
+  if (hasPropensities || by === 'ndcg' || (by === 'unbiased' && unbiased)) return
+  throw new HindcastError(
+    'missing-propensity',
+    `A tuning cannot choose by ${by} on this log: it has no propensities.`,
+    {
+      remedy: advice`Choose by ndcg${by === 'unbiased' ? advice`, give a log of uniform exposure (${set('unbiased', 'FILE')})` : ''}, or have propensities estimated (${set('propensity')}).`,
+    },
+  )
 }
 
 /** The parts that trials see. */
