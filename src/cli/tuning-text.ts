@@ -63,20 +63,21 @@ function trialRows(tuning: Tuning, terminal: Terminal): string[] {
 
 /** What is about to be done: "Tuning by NDCG@10: 27 trials for 312 steps, the best 9 for 936 …". */
 export function planText(tuning: Tuning): string {
-  const { rungs, trials, by } = tuning
+  const { brackets, trials, by, pace } = tuning
   const solved = trials
     .filter(({ role }) => role === 'solved')
     .map(({ settings }) => modelLabel(settings.model))
   const parts = [
-    ...(rungs.length > 0 ? [`${rungsText(tuning)}; the defaults go all the way`] : []),
+    ...brackets.slice(0, 1).map((rungs) => `${rungsText(rungs)}, the defaults all the way`),
     ...(solved.length > 0 ? [`${solved.join(' and ')} once`] : []),
   ]
-  return `Tuning by ${measureLabel(by, trials[0]!.settings.k)} on the validation part: ${parts.join('; ')}.`
+  const further = pace ? ' If trials end early, further ones take the time that is left.' : ''
+  return `Tuning by ${measureLabel(by, trials[0]!.settings.k)} on the validation part: ${parts.join('; ')}.${further}`
 }
 
 /** A line about the trial that trains: where it is, how it does, how long all of it still takes. */
 export function trialLine(
-  { tuning, rung, place, of, epochs, share, number }: TrialProgress,
+  { tuning, bracket, rung, place, of, epochs, share, number }: TrialProgress,
   record: EpochRecord | undefined,
   secondsLeft: number | undefined,
 ): string {
@@ -85,8 +86,8 @@ export function trialLine(
   return [
     rung === null
       ? `solving ${modelLabel(tuning.trials[number]!.settings.model)}`
-      : `rung ${rung + 1}/${tuning.rungs.length}, trial ${place + 1}/${of}`,
-    ...(record ? [`epoch ${formatCount(record.epoch)}/${formatCount(epochs)}`] : []),
+      : `${bracket > 0 ? `bracket ${bracket + 1}, ` : ''}rung ${rung + 1}/${tuning.brackets[bracket]!.length}, trial ${place + 1}/${of}`,
+    ...(record && rung !== null ? [`epoch ${formatCount(record.epoch)}/${formatCount(epochs)}`] : []),
     ...(Number.isFinite(best)
       ? [`best ${tuning.by === 'lower-bound' ? 'bound' : `NDCG@${k}`} ${formatScore(best)}`]
       : []),

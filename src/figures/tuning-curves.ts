@@ -63,10 +63,9 @@ function titleOf(tuning: Tuning): string {
 }
 
 function draw(frame: Frame, tuning: Tuning): ReturnType<typeof drawLinePanels> {
-  const { trials, rungs, by } = tuning
-  const steps = rungs.length > 0 ? rungs.map((rung) => rung.steps) : [1]
+  const { trials, by } = tuning
+  const [low, high] = stepRange(tuning)
   const lines = trials.map((trial, number) => lineOf(trial, number, tuning))
-  const [low, high] = [steps[0]!, steps.at(-1)!]
   return drawLinePanels(frame, {
     intervals: 'bars',
     axis: {
@@ -89,12 +88,18 @@ function draw(frame: Frame, tuning: Tuning): ReturnType<typeof drawLinePanels> {
   })
 }
 
-function lineOf(trial: Trial, number: number, { rungs, best }: Tuning): PanelLine {
-  const isBest = number === best
+/** The fewest and the most steps of a rung. */
+function stepRange({ brackets }: Tuning): [low: number, high: number] {
+  const steps = brackets.flat().map((rung) => rung.steps)
+  return steps.length === 0 ? [1, 1] : [Math.min(...steps), Math.max(...steps)]
+}
+
+function lineOf(trial: Trial, number: number, tuning: Tuning): PanelLine {
+  const isBest = number === tuning.best
   const name = trialName(trial, number)
   if (trial.role === 'solved') {
     const mean = trial.reached[0]?.value ?? null
-    const steps = [...new Set([rungs[0]?.steps ?? 1, rungs.at(-1)?.steps ?? 1])]
+    const steps = [...new Set(stepRange(tuning))]
     return {
       label: isBest ? `best: ${name}` : name,
       colour: isBest ? 'trust' : 'logged',
@@ -112,6 +117,10 @@ function lineOf(trial: Trial, number: number, { rungs, best }: Tuning): PanelLin
         : '',
     colour: isBest ? 'trust' : trial.role === 'defaults' ? 'ink' : 'muted',
     hollow: !isBest && trial.role === 'drawn',
-    points: trial.reached.map(({ value }, k) => ({ x: rungs[k]!.steps, mean: value, interval: null })),
+    points: trial.reached.map(({ value }, k) => ({
+      x: tuning.brackets[trial.bracket]![k]!.steps,
+      mean: value,
+      interval: null,
+    })),
   }
 }

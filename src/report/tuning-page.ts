@@ -53,7 +53,7 @@ export function tuningPage(
 }
 
 function factsOf(tuning: Tuning): Report['facts'] {
-  const { trials, rungs } = tuning
+  const { trials, brackets } = tuning
   const seconds = trials.reduce((sum, { reached }) => sum + reached.reduce((a, one) => a + one.seconds, 0), 0)
   const solved = trials.filter(({ role }) => role === 'solved').length
   return [
@@ -62,8 +62,8 @@ function factsOf(tuning: Tuning): Report['facts'] {
       value: formatCount(trials.length),
       note: `drawn ones beside the defaults${solved > 0 ? ` and ${counted(solved, 'model')} that ${solved === 1 ? 'is' : 'are'} solved` : ''}`,
     },
-    ...(rungs.length > 0
-      ? [{ label: 'Rungs', value: formatCount(rungs.length), note: rungsText(tuning) }]
+    ...(brackets.length > 0
+      ? [{ label: 'Brackets', value: formatCount(brackets.length), note: brackets.map(rungsText).join('; ') }]
       : []),
     {
       label: 'Chosen by',
@@ -105,9 +105,9 @@ const trialsTable = (tuning: Tuning): Table => ({
   }),
 })
 
-const settingsOf = ({ trials, best, by, rungs, asked }: Tuning): Report['settings'] => ({
+const settingsOf = ({ trials, best, by, brackets, asked }: Tuning): Report['settings'] => ({
   by,
   asked: JSON.parse(asked) as unknown,
-  rungs,
+  brackets,
   ...(best !== null && { best: trials[best]!.settings }),
 })

@@ -11,11 +11,19 @@ export const tuningSchema: z.ZodType<Tuning> = z.strictObject({
   by: z.enum(TUNED_BY),
   asked: z.string(),
   fingerprint: z.string(),
-  rungs: z.array(z.strictObject({ trials: count.int(), steps: count.int() })),
-  speeds: z.array(z.strictObject({ kind: z.string(), seconds: count })),
+  brackets: z.array(z.array(z.strictObject({ trials: count.int(), steps: count.int() }))),
+  pace: z
+    .strictObject({
+      seconds: count,
+      speeds: z.array(z.strictObject({ kind: z.string(), seconds: count })),
+      least: count,
+      most: count,
+    })
+    .nullable(),
   trials: z.array(
     z.strictObject({
       role: z.enum(['defaults', 'drawn', 'solved']),
+      bracket: count.int(),
       settings: trainSettings,
       reached: z.array(
         z.strictObject({

@@ -5,6 +5,7 @@ import { LOSSES } from '../train/losses/index.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'
 import { REGULARISERS } from '../train/regularisers/index.js'
 import type { TrainSettings } from '../train/settings.js'
+import type { Rung } from '../train/tune/rungs.js'
 import type { Tested, Trial, Tuning } from '../train/tune/tuning.js'
 import { certificateSentences } from './certificate-text.js'
 import { formatMetric, formatScore, measureLabel, modelLabel, overlap } from './training-text.js'
@@ -118,8 +119,8 @@ function withInterval(metric: Metric): string {
   return interval === null ? value : `${value} (95 % CI ${interval})`
 }
 
-/** How the trials were trained: "27 trials for 312 steps, the best 9 for 936, the best 3 for 2,808". */
-export const rungsText = ({ rungs }: Pick<Tuning, 'rungs'>): string =>
+/** How the trials of a bracket train: "27 trials for 312 steps, the best 9 for 936, the best 3 for 2,808". */
+export const rungsText = (rungs: readonly Rung[]): string =>
   rungs
     .map(({ trials, steps }, k) =>
       k === 0

@@ -14,9 +14,9 @@ import { rungsWithin, SIZES } from './budget.js'
 import type { Alternative, DimensionName } from './dimensions.js'
 import { defaultTrial, drawTrials, hasGradients, solvedTrials, type Space } from './draw-trials.js'
 import { type Rung, rungsOf } from './rungs.js'
-import { measureSpeeds, secondsPerStep } from './speed.js'
+import { measureSpeeds, secondsPerStep, speedKind } from './speed.js'
 import { epochsFor, type StepCounter, stepCounter } from './step-counter.js'
-import { type Trial, TUNED_BY, type TunedBy, type Tuning, TUNING_SCHEMA } from './tuning.js'
+import { type Pace, type Trial, TUNED_BY, type TunedBy, type Tuning, TUNING_SCHEMA } from './tuning.js'
 
 /** The choices for a tuning; those left out follow from the log. */
 export interface TuneChoices extends Pick<TrainChoices, 'split'> {
@@ -38,7 +38,7 @@ const USUAL_EPOCHS = 200
 /** Share of the time for trials: the rest is for models that are solved, the last test and what a busy machine takes. */
 const TRIALS_SHARE = 0.85
 /** Share of the time for the measurement, and seconds of it per kind of trial at most. */
-const MEASURE_SHARE = 0.05
+const MEASURE_SHARE = 0.06
 const MEASURE_SECONDS = 2
 /** Share of the time for models that are solved. */
 const SOLVED_SHARE = 0.2
@@ -47,6 +47,8 @@ const SOLVED_SPEED = 1e10
 /** Epochs, and steps, below which a first rung tells little. */
 const LEAST_EPOCHS = 4
 const LEAST_STEPS = 100
+/** Share of the time that must be left for a further bracket. */
+const LEAST_LEFT = 0.1
 
 /** What trials are drawn from. */
 export function spaceOf(log: Log, { by, settings = {}, tried = {} }: TuneChoices): Space {
@@ -95,25 +97,25 @@ export async function planTuning(
   const solved = affordable(split, solvedTrials(space), minutes)
   const planned = hasGradients(space)
     ? await plannedTrials(split, space, { ...choices, within: minutes, forSolved: solved.seconds }, options)
-    : { trials: [], rungs: [], speeds: [], notes: [] }
+    : { trials: [], brackets: [], pace: null, notes: [] }
   const trials: Trial[] = [
     ...planned.trials,
-    ...solved.trials.map((settings): Trial => ({ role: 'solved', settings, reached: [] })),
+    ...solved.trials.map((settings): Trial => ({ role: 'solved', bracket: 0, settings, reached: [] })),
   ]
   return {
     schema: TUNING_SCHEMA,
     by: space.ground.by,
     asked: askedText(space, choices),
     fingerprint: fingerprintOf(split),
-    rungs: planned.rungs,
-    speeds: planned.speeds,
+    brackets: planned.brackets,
+    pace: planned.pace,
     trials,
     best: null,
     notes: [...planned.notes, ...solved.notes],
   }
 }
 
-type Planned = Pick<Tuning, 'trials' | 'rungs' | 'speeds' | 'notes'>
+type Planned = Pick<Tuning, 'trials' | 'brackets' | 'pace' | 'notes'>
 
 /** The defaults and what is drawn beside them. */
 async function plannedTrials(
@@ -129,15 +131,20 @@ async function plannedTrials(
 ): Promise<Planned> {
   const perEpoch = stepCounter(split.train)
   const defaults = defaultTrial(space)
-  const drawn = drawTrials(space, trials ?? SIZES[0]).filter(
-    (one) => JSON.stringify(one) !== JSON.stringify(defaults),
-  )
+  const drawn = newTrials(space, defaults, 0, trials ?? SIZES[0])
   const epochs = settings?.epochs ?? (minutes === undefined ? USUAL_EPOCHS : DEFAULT_SETTINGS.epochs)
   const most = epochs * perEpoch(defaults)
-  if (minutes === undefined || drawn.length === 0) {
-    const rungs = rungsOf(Math.max(1, drawn.length), most)
-    return { ...withRungs(defaults, drawn, rungs, perEpoch), speeds: [], notes: [] }
-  }
+  const withDefaults = (rungs: readonly Rung[], pace: Pace | null): Planned => ({
+    trials: [
+      { role: 'defaults', bracket: 0, settings: limited(defaults, rungs, perEpoch), reached: [] },
+      ...drawnTrials(drawn, rungs, 0, perEpoch),
+    ],
+    brackets: [rungs],
+    pace,
+    notes: pace ? shortNotes(rungs, perEpoch(defaults)) : [],
+  })
+  if (minutes === undefined || drawn.length === 0)
+    return withDefaults(rungsOf(Math.max(1, drawn.length), most), null)
   const began = performance.now()
   const kinds = [defaults, ...drawn]
   const speeds = await measureSpeeds(split, kinds, {
@@ -147,40 +154,82 @@ async function plannedTrials(
     ...(onMeasure && { onKind: onMeasure }),
   })
   const took = (performance.now() - began) / 1000
-  const rungs = rungsWithin({
+  const pace: Pace = {
     seconds: Math.max(0, 60 * minutes * TRIALS_SHARE - took - forSolved),
+    speeds,
+    least: Math.max(LEAST_STEPS, LEAST_EPOCHS * perEpoch(defaults)),
+    most,
+  }
+  const rungs = rungsWithin({
+    ...pace,
     defaults: secondsPerStep(defaults, speeds),
     drawn: drawn.map((one) => secondsPerStep(one, speeds)),
     ...(trials !== undefined && { trials: drawn.length }),
-    least: Math.max(LEAST_STEPS, LEAST_EPOCHS * perEpoch(defaults)),
-    most,
   })
-  return {
-    ...withRungs(defaults, drawn, rungs, perEpoch),
-    speeds,
-    notes: shortNotes(rungs, perEpoch(defaults)),
-  }
+  return withDefaults(rungs, pace)
 }
 
-/** The trials of rungs, each with the epochs of the last rung as its limit. */
-function withRungs(
-  defaults: TrainSettings,
+/** So many trials after those that were drawn before, without the defaults. */
+function newTrials(space: Space, defaults: TrainSettings, before: number, count: number): TrainSettings[] {
+  const own = JSON.stringify(defaults)
+  return drawTrials(space, before + count + 1)
+    .filter((one) => JSON.stringify(one) !== own)
+    .slice(before, before + count)
+}
+
+/** Settings with the epochs of the last rung as their limit. */
+const limited = (settings: TrainSettings, rungs: readonly Rung[], perEpoch: StepCounter): TrainSettings => ({
+  ...settings,
+  epochs: epochsFor(rungs.at(-1)!.steps, perEpoch(settings), settings.evaluateEvery),
+})
+
+/** The trials of a bracket. */
+const drawnTrials = (
   drawn: readonly TrainSettings[],
   rungs: readonly Rung[],
+  bracket: number,
   perEpoch: StepCounter,
-): Pick<Planned, 'trials' | 'rungs'> {
-  const limited = (settings: TrainSettings): TrainSettings => ({
-    ...settings,
-    epochs: epochsFor(rungs.at(-1)!.steps, perEpoch(settings), settings.evaluateEvery),
-  })
+): Trial[] =>
+  drawn.slice(0, rungs[0]!.trials).map((settings) => ({
+    role: 'drawn',
+    bracket,
+    settings: limited(settings, rungs, perEpoch),
+    reached: [],
+  }))
+
+/** Seconds that the steps of all trials took, at the speeds that were measured: the clock is not asked again. */
+export function secondsUsed({ trials }: Pick<Tuning, 'trials'>, { speeds }: Pace): number {
+  return trials.reduce((sum, { role, settings, reached }) => {
+    const steps = Math.max(0, ...reached.map((one) => one.steps))
+    return role === 'solved' ? sum : sum + steps * secondsPerStep(settings, speeds)
+  }, 0)
+}
+
+/**
+ * The tuning with a further bracket of new trials, where those before ended early enough to leave time for one; else
+ * undefined. A number of trials that was asked for is not exceeded.
+ */
+export function withNextBracket(
+  tuning: Tuning,
+  space: Space,
+  choices: TuneChoices,
+  perEpoch: StepCounter,
+): Tuning | undefined {
+  const { pace, brackets, trials } = tuning
+  if (!pace || choices.trials !== undefined) return undefined
+  const before = trials.filter(({ role }) => role === 'drawn').length
+  const isMeasured = (settings: TrainSettings): boolean =>
+    pace.speeds.some(({ kind }) => kind === speedKind(settings))
+  const drawn = newTrials(space, defaultTrial(space), before, SIZES[0]).filter(isMeasured)
+  const seconds = pace.seconds - secondsUsed(tuning, pace)
+  if (drawn.length < 3 || seconds < LEAST_LEFT * pace.seconds) return undefined
+  const speed = (settings: TrainSettings): number => secondsPerStep(settings, pace.speeds)
+  const rungs = rungsWithin({ ...pace, seconds, defaults: 0, drawn: drawn.map(speed) })
+  if (rungs[0]!.steps < pace.least) return undefined
   return {
-    rungs,
-    trials: [
-      { role: 'defaults', settings: limited(defaults), reached: [] },
-      ...drawn
-        .slice(0, rungs[0]!.trials)
-        .map((settings): Trial => ({ role: 'drawn', settings: limited(settings), reached: [] })),
-    ],
+    ...tuning,
+    brackets: [...brackets, rungs],
+    trials: [...trials, ...drawnTrials(drawn, rungs, brackets.length, perEpoch)],
   }
 }
 

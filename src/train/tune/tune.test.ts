@@ -47,9 +47,11 @@ const whole = await watched()
 describe('tune', () => {
   it('trains fewer trials in each rung, and chooses the best of all', () => {
     const { tuning } = whole
-    expect(tuning.rungs).toEqual([
-      { trials: 9, steps: 14 },
-      { trials: 3, steps: 42 },
+    expect(tuning.brackets).toEqual([
+      [
+        { trials: 9, steps: 14 },
+        { trials: 3, steps: 42 },
+      ],
     ])
     const drawn = tuning.trials.filter(({ role }) => role === 'drawn')
     expect(drawn.map(({ reached }) => reached.length).toSorted()).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2])
@@ -142,7 +144,7 @@ describe('tune', () => {
       save: async (one) => void (saved ??= one),
     })
     expect(measured.length).toBeGreaterThan(0)
-    expect(measuredOnce.speeds.map(({ kind }) => kind).toSorted()).toEqual(measured.toSorted())
+    expect(measuredOnce.pace!.speeds.map(({ kind }) => kind).toSorted()).toEqual(measured.toSorted())
     const again = await tune(log, short, {
       resume: saved!,
       onMeasure: () => expect.unreachable('measured again'),
@@ -165,10 +167,11 @@ describe('promotion', () => {
   })
   const trial = (role: Trial['role'], ...values: (number | null)[]): Trial => ({
     role,
+    bracket: 0,
     settings: {} as Trial['settings'],
     reached: values.map(at),
   })
-  const rungs = rungsOf(6, 10)
+  const brackets = [rungsOf(6, 10)]
 
   it('takes the best of the rung before, of equals the first, and the defaults always', () => {
     const trials = [
@@ -176,14 +179,14 @@ describe('promotion', () => {
       ...[0.2, null, 0.3, 0.2, 0.1, 0.05].map((value) => trial('drawn', value)),
       trial('solved', 9),
     ]
-    expect(trialsIn(0, rungs, trials)).toEqual([0, 1, 2, 3, 4, 5, 6])
-    expect(trialsIn(1, rungs, trials)).toEqual([0, 3, 1])
+    expect(trialsIn({ bracket: 0, rung: 0 }, { brackets, trials })).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect(trialsIn({ bracket: 0, rung: 1 }, { brackets, trials })).toEqual([0, 3, 1])
   })
 
   it('chooses among those that went all the way, and those solved', () => {
     const trials = [trial('defaults', 0.1, 0.1), trial('drawn', 0.3, 0.4), trial('drawn', 0.9, null)]
-    expect(bestTrial(rungs, trials)).toBe(1)
-    expect(bestTrial(rungs, [...trials, trial('solved', 0.5)])).toBe(3)
-    expect(bestTrial(rungs, [trial('defaults', null, null)])).toBeNull()
+    expect(bestTrial({ brackets, trials: trials })).toBe(1)
+    expect(bestTrial({ brackets, trials: [...trials, trial('solved', 0.5)] })).toBe(3)
+    expect(bestTrial({ brackets, trials: [trial('defaults', null, null)] })).toBeNull()
   })
 })

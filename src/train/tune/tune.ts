@@ -6,7 +6,15 @@ import type { WorkOptions } from '../../model/long-work.js'
 import { fingerprintOf } from '../checkpoint.js'
 import { splitFor } from '../train-on-log.js'
 import type { Space } from './draw-trials.js'
-import { askedText, type PlanOptions, planTuning, spaceOf, type TuneChoices } from './plan-tuning.js'
+import {
+  askedText,
+  type PlanOptions,
+  planTuning,
+  secondsUsed,
+  spaceOf,
+  type TuneChoices,
+  withNextBracket,
+} from './plan-tuning.js'
 import { bestTrial, trialsIn } from './promote.js'
 import { runSolved, runTrial } from './run-trial.js'
 import { stepsOf } from './rungs.js'
@@ -29,20 +37,21 @@ export interface TuneOptions extends Omit<PlanOptions, 'keep' | 'resume'>, WorkO
 export interface TrialProgress {
   readonly tuning: Tuning
   readonly number: number
-  /** Counted from 0; null for a model that is solved. */
+  /** Counted from 0; the rung is null for a model that is solved. */
+  readonly bracket: number
   readonly rung: number | null
   /** The place of the trial among those of its rung, counted from 0, and how many those are. */
   readonly place: number
   readonly of: number
   /** Epochs after which the rung ends for it. */
   readonly epochs: number
-  /** Share of all steps that is done. */
+  /** Share of all work that is done. */
   readonly share: number
 }
 
 /**
  * Chooses settings by successive halving: drawn trials train for a few steps, the best third for three times as many,
- * and so on. Trials are trained on the training part and compared on the validation part of the split that `trainOnLog`
+ * and so on; time that is left goes to further brackets of new trials. Trials are trained on the training part and compared on the validation part of the split that `trainOnLog`
  * makes with the same seed; the test part is not there. Minutes become steps before the first trial and never again: the
  * same log and choices, with the same measured speeds, give the same trials, values and choice, at one go or resumed.
  */
@@ -54,7 +63,7 @@ export async function tune(log: Log, choices: TuneChoices = {}, options: TuneOpt
   const begun = resume
     ? sameTuning(resume, askedText(space, choices), split)
     : await planTuning(split, space, choices, others)
-  return search(split, begun, others)
+  return search(split, begun, { ...others, space, choices })
 }
 
 /** What corrects for exposure needs to know it. */
@@ -85,7 +94,15 @@ function sameTuning(saved: Tuning, asked: string, split: Split): Tuning {
 }
 
 /** Runs the trials of a tuning, one after the other. What was done before is in the tuning, and is not done again. */
-async function search(split: Split, begun: Tuning, options: Omit<TuneOptions, 'resume'>): Promise<Tuning> {
+async function search(
+  split: Split,
+  begun: Tuning,
+  {
+    space,
+    choices,
+    ...options
+  }: Omit<TuneOptions, 'resume'> & { readonly space: Space; readonly choices: TuneChoices },
+): Promise<Tuning> {
   const { store = trialsInMemory(), ...passed } = options
   const perEpoch = stepCounter(split.train)
   let tuning = begun
@@ -95,30 +112,32 @@ async function search(split: Split, begun: Tuning, options: Omit<TuneOptions, 'r
   }
   const record = (number: number, trial: Trial): Promise<void> =>
     save({ ...tuning, trials: tuning.trials.with(number, trial) })
-  const tell = (number: number, at: Pick<TrialProgress, 'rung' | 'place' | 'of' | 'epochs'>): void =>
-    options.onTrial?.({ ...at, tuning, number, share: shareDone(tuning) })
+  const tell = (
+    number: number,
+    at: Pick<TrialProgress, 'bracket' | 'rung' | 'place' | 'of' | 'epochs'>,
+  ): void => options.onTrial?.({ ...at, tuning, number, share: shareDone(tuning) })
 
   const solveAll = async (): Promise<void> => {
     const solved = tuning.trials.flatMap(({ role }, number) => (role === 'solved' ? [number] : []))
     for (const [place, number] of solved.entries()) {
       const trial = tuning.trials[number]!
       if (trial.reached.length > 0) continue
-      tell(number, { rung: null, place, of: solved.length, epochs: 0 })
+      tell(number, { bracket: 0, rung: null, place, of: solved.length, epochs: 0 })
       const { settings, reached } = await runSolved(split, trial.settings, passed)
       await record(number, { ...trial, settings, reached: [reached] })
     }
   }
 
   /** Takes the trials of a rung to its end, and forgets each as soon as enough others are better. */
-  const climb = async (rung: number): Promise<void> => {
-    const { rungs } = tuning
-    const members = trialsIn(rung, rungs, tuning.trials)
+  const climb = async (bracket: number, rung: number): Promise<void> => {
+    const rungs = tuning.brackets[bracket]!
+    const members = trialsIn({ bracket, rung }, tuning)
     for (const [place, number] of members.entries()) {
       const trial = tuning.trials[number]!
       if (trial.reached.length > rung) continue
       const { settings, reached } = trial
       const epochs = epochsFor(rungs[rung]!.steps, perEpoch(settings), settings.evaluateEvery)
-      tell(number, { rung, place, of: members.length, epochs })
+      tell(number, { bracket, rung, place, of: members.length, epochs })
       const before = reached.at(-1)
       const next =
         before && before.stopped !== 'rung'
@@ -126,21 +145,30 @@ async function search(split: Split, begun: Tuning, options: Omit<TuneOptions, 'r
           : await runTrial(split, { number, settings, epochs }, { ...passed, store })
       await record(number, { ...trial, reached: [...reached, next] })
       if (rung + 1 === rungs.length) continue
-      const ahead = trialsIn(rung + 1, rungs, tuning.trials)
+      const ahead = trialsIn({ bracket, rung: rung + 1 }, tuning)
       for (const done of members.slice(0, place + 1)) if (!ahead.includes(done)) await store.drop(done)
     }
   }
 
   await save(tuning)
   await solveAll()
-  for (let rung = 0; rung < tuning.rungs.length; rung++) await climb(rung)
-  await save({ ...tuning, best: bestTrial(tuning.rungs, tuning.trials) })
+  for (let bracket = 0; bracket < tuning.brackets.length; bracket++) {
+    for (let rung = 0; rung < tuning.brackets[bracket]!.length; rung++) await climb(bracket, rung)
+    const isLast = bracket + 1 === tuning.brackets.length
+    const further =
+      isLast && tuning.best === null ? withNextBracket(tuning, space, choices, perEpoch) : undefined
+    if (further) await save(further)
+  }
+  await save({ ...tuning, best: bestTrial(tuning) })
   return tuning
 }
 
-/** Share of the planned steps that is done; trials that ended early count as if they had taken all of theirs. */
-export function shareDone({ rungs, trials }: Pick<Tuning, 'rungs' | 'trials'>): number {
-  if (rungs.length === 0) return 0
+/** Share of the time that is used, at the speeds that were measured; without a time, of the steps of all rungs, trials that ended early counting as if they had taken theirs. */
+export function shareDone(tuning: Pick<Tuning, 'brackets' | 'pace' | 'trials'>): number {
+  const { brackets, pace, trials } = tuning
+  if (pace) return Math.min(1, secondsUsed(tuning, pace) / Math.max(pace.seconds, Number.MIN_VALUE))
+  const rungs = brackets[0]
+  if (!rungs) return 0
   const done = trials.reduce(
     (sum, { role, reached }) => sum + (role === 'solved' ? 0 : (rungs[reached.length - 1]?.steps ?? 0)),
     0,

@@ -28,6 +28,8 @@ export interface Reached {
 export interface Trial {
   /** The defaults, which reach every rung; settings that were drawn; or a model that is solved, without rungs. */
   readonly role: 'defaults' | 'drawn' | 'solved'
+  /** The bracket it was drawn for; that of the defaults and of solved models is the first. */
+  readonly bracket: number
   /** As `train` takes them, with the epochs of the last rung as their limit. */
   readonly settings: TrainSettings
   /** One per rung, in order. */
@@ -48,10 +50,10 @@ export interface Tuning {
   readonly asked: string
   /** Stands for the training and the validation part of the log. */
   readonly fingerprint: string
-  /** How many trials train for how many steps, first to last. Fixed before the first of them. */
-  readonly rungs: readonly Rung[]
-  /** The measurement that turned minutes into steps: seconds per step of some settings. */
-  readonly speeds: readonly Speed[]
+  /** For each bracket of trials, how many of them train for how many steps, first to last. Fixed before the first of them. */
+  readonly brackets: readonly (readonly Rung[])[]
+  /** What turned minutes into steps; null where no time was given. */
+  readonly pace: Pace | null
   readonly trials: readonly Trial[]
   /** Number of the best trial; null until all rungs are done, or where none has a value. */
   readonly best: number | null
@@ -59,6 +61,16 @@ export interface Tuning {
   readonly notes: readonly string[]
   /** The best trial and the defaults on the test part, once the best is trained. */
   readonly test?: { readonly best: Tested; readonly defaults?: Tested }
+}
+
+/** The time for trials, at the speeds that were measured before the first of them. */
+export interface Pace {
+  /** Seconds for all trials. */
+  readonly seconds: number
+  readonly speeds: readonly Speed[]
+  /** Steps below which a first rung tells little, and of a last rung at most. */
+  readonly least: number
+  readonly most: number
 }
 
 /** How fast some settings train. */
