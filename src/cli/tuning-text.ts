@@ -68,7 +68,7 @@ export function planText(tuning: Tuning): string {
     .filter(({ role }) => role === 'solved')
     .map(({ settings }) => modelLabel(settings.model))
   const parts = [
-    ...brackets.slice(0, 1).map((rungs) => `${rungsText(rungs)}, the defaults all the way`),
+    ...brackets.slice(0, 1).map((rungs) => `the defaults, ${rungsText(rungs)}`),
     ...(solved.length > 0 ? [`${solved.join(' and ')} once`] : []),
   ]
   const further = pace ? ' If trials end early, further ones take the time that is left.' : ''
@@ -81,13 +81,16 @@ export function trialLine(
   record: EpochRecord | undefined,
   secondsLeft: number | undefined,
 ): string {
-  const k = tuning.trials[0]!.settings.k
+  const { role, settings } = tuning.trials[number]!
+  const { k } = settings
   const best = Math.max(...tuning.trials.map((trial) => lastOf(trial)?.value ?? -Infinity))
   return [
     rung === null
-      ? `solving ${modelLabel(tuning.trials[number]!.settings.model)}`
+      ? role === 'defaults'
+        ? 'defaults'
+        : `solving ${modelLabel(settings.model)}`
       : `${bracket > 0 ? `bracket ${bracket + 1}, ` : ''}rung ${rung + 1}/${tuning.brackets[bracket]!.length}, trial ${place + 1}/${of}`,
-    ...(record && rung !== null ? [`epoch ${formatCount(record.epoch)}/${formatCount(epochs)}`] : []),
+    ...(record && role !== 'solved' ? [`epoch ${formatCount(record.epoch)}/${formatCount(epochs)}`] : []),
     ...(Number.isFinite(best)
       ? [`best ${tuning.by === 'lower-bound' ? 'bound' : `NDCG@${k}`} ${formatScore(best)}`]
       : []),

@@ -55,7 +55,7 @@ export function exampleTuning(): Tuning {
     brackets: [RUNGS],
     pace: null,
     trials: [
-      trial('defaults', {}, [0.149, 0.193]),
+      { ...trial('defaults', {}, [0.193]), reached: [{ ...reached(0.193, 1), stopped: 'patience' }] },
       ...DRAWN.map(([learningRate, loss, values]) => trial('drawn', { learningRate, loss }, values)),
       {
         ...trial('solved', { model: 'ease', lambda: 200 }, []),

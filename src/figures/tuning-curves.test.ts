@@ -7,11 +7,6 @@ const document = createDocument()
 const tuning = exampleTuning()
 
 describe('the figure of a tuning', () => {
-  it('is drawn as in the gallery', async () => {
-    const { name, svg } = tuningCurves(tuning, { document })
-    await expect(svg).toMatchFileSnapshot(`../../docs/gallery/${name}.svg`)
-  })
-
   it('says what was reached and what the defaults reach', () => {
     expect(tuningCurves(tuning, { document }).title).toBe(
       'NDCG@10 on the validation part reaches 0.262, instead of 0.193 with the defaults',

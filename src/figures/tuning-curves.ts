@@ -17,9 +17,9 @@ export function tuningCurves(tuning: Tuning, options: FigureOptions): Chart {
     {
       name: 'tuning-curves',
       title: titleOf(tuning),
-      subtitle: `${tunedByText(tuning)} after each rung: the best epoch so far of each trial. Dashed: models that are solved, without steps.`,
+      subtitle: `${tunedByText(tuning)} after each rung: the best epoch so far of each trial. Dashed: the defaults trained to their end, and models that are solved.`,
       caption:
-        'After each rung the best third of the trials trains on for three times as many steps; the others end. The defaults go all the way. The values chose the trial, so that the best of them promises too much: the test part says what it is worth.',
+        'After each rung the best third of the trials trains on for three times as many steps; the others end. The values chose the trial, so that the best of them promises too much: the test part says what it is worth.',
       table: {
         columns: [
           { name: 'trial', label: 'Trial' },
@@ -97,26 +97,20 @@ function stepRange({ brackets }: Tuning): [low: number, high: number] {
 function lineOf(trial: Trial, number: number, tuning: Tuning): PanelLine {
   const isBest = number === tuning.best
   const name = trialName(trial, number)
-  if (trial.role === 'solved') {
+  if (trial.role !== 'drawn') {
     const mean = trial.reached[0]?.value ?? null
     const steps = [...new Set(stepRange(tuning))]
     return {
       label: isBest ? `best: ${name}` : name,
-      colour: isBest ? 'trust' : 'logged',
+      colour: isBest ? 'trust' : trial.role === 'defaults' ? 'ink' : 'logged',
       dashed: true,
       points: steps.map((x) => ({ x, mean, interval: null })),
     }
   }
   return {
-    label: isBest
-      ? trial.role === 'defaults'
-        ? 'best: defaults'
-        : 'best'
-      : trial.role === 'defaults'
-        ? name
-        : '',
-    colour: isBest ? 'trust' : trial.role === 'defaults' ? 'ink' : 'muted',
-    hollow: !isBest && trial.role === 'drawn',
+    label: isBest ? 'best' : '',
+    colour: isBest ? 'trust' : 'muted',
+    hollow: !isBest,
     points: trial.reached.map(({ value }, k) => ({
       x: tuning.brackets[trial.bracket]![k]!.steps,
       mean: value,

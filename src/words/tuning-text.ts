@@ -6,7 +6,7 @@ import { parametersOf, parametersText } from '../train/parameters-text.js'
 import { REGULARISERS } from '../train/regularisers/index.js'
 import type { TrainSettings } from '../train/settings.js'
 import type { Rung } from '../train/tune/rungs.js'
-import type { Tested, Trial, Tuning } from '../train/tune/tuning.js'
+import type { Reached, Tested, Trial, Tuning } from '../train/tune/tuning.js'
 import { certificateSentences } from './certificate-text.js'
 import { formatMetric, formatScore, measureLabel, modelLabel, overlap } from './training-text.js'
 
@@ -49,7 +49,7 @@ export const lastOf = ({ reached }: Trial): Trial['reached'][number] | undefined
 
 /** Trials with what they reached, the best first, those without a value last. */
 export function rankedTrials({ trials, best }: Tuning): { trial: Trial; number: number }[] {
-  const level = (trial: Trial): number => trial.reached.length + (trial.role === 'solved' ? Infinity : 0)
+  const level = (trial: Trial): number => (trial.role === 'drawn' ? trial.reached.length : Infinity)
   const value = (trial: Trial): number => lastOf(trial)?.value ?? -Infinity
   return trials
     .map((trial, number) => ({ trial, number }))
@@ -85,12 +85,18 @@ function choiceSentence(tuning: Tuning, chosen: Trial): string {
   if (chosen.role === 'defaults')
     return `No trial beats the defaults: ${tunedByText(tuning)} is ${value}, the best of ${tried} beside them.`
   const defaults = trials.find(({ role }) => role === 'defaults')
-  const before = defaults && lastOf(defaults)?.value
+  const before = defaults && lastOf(defaults)
   return (
     `The best of ${tried} is ${trialText(chosen.settings)}: ${tunedByText(tuning)} is ${value}` +
-    (before == null ? '.' : `, ${formatScore(before)} with the defaults.`)
+    (before?.value == null ? '.' : `, ${formatScore(before.value)} with the defaults${cutShort(before)}.`)
   )
 }
+
+/** The defaults had their share of the time, which may have ended before they did. */
+const cutShort = ({ stopped, epoch, epochs }: Reached): string =>
+  stopped === 'rung' && epoch > 0.9 * epochs
+    ? `, which were stopped after ${counted(epochs, 'epoch')} and may still have improved`
+    : ''
 
 /** What the test part says, which chose nothing. */
 function testSentences(tuning: Tuning): string[] {

@@ -4,8 +4,7 @@ import { FACTOR, type Rung, rungSizes, rungsOf } from './rungs.js'
 export interface Budget {
   /** Seconds for all trials. */
   readonly seconds: number
-  /** Seconds per step: of the defaults, and of each drawn trial in order. */
-  readonly defaults: number
+  /** Seconds per step of each drawn trial, in order. */
   readonly drawn: readonly number[]
   /** Trials to draw; left out, as many as there is time for. */
   readonly trials?: number
@@ -36,8 +35,8 @@ export function rungsWithin(budget: Budget): Rung[] {
   throw new Error('No number of trials was considered.')
 }
 
-/** Seconds that one step in the last rung costs, with what the rungs before it then cost; the defaults go all the way. */
-function secondsAt(trials: number, { defaults, drawn }: Budget): number {
+/** Seconds that one step in the last rung costs, with what the rungs before it then cost. */
+function secondsAt(trials: number, { drawn }: Pick<Budget, 'drawn'>): number {
   const own = drawn.slice(0, trials)
   const mean = own.reduce((a, b) => a + b, 0) / trials
   const shares = rungSizes(trials).map((size, k, { length }) => ({
@@ -45,9 +44,9 @@ function secondsAt(trials: number, { defaults, drawn }: Budget): number {
     until: FACTOR ** (k + 1 - length),
     from: k === 0 ? 0 : FACTOR ** (k - length),
   }))
-  return defaults + shares.reduce((sum, { size, until, from }) => sum + size * mean * (until - from), 0)
+  return shares.reduce((sum, { size, until, from }) => sum + size * mean * (until - from), 0)
 }
 
 /** Seconds that rungs take by the same account. */
-export const secondsOf = (rungs: readonly Rung[], budget: Pick<Budget, 'defaults' | 'drawn'>): number =>
-  rungs.at(-1)!.steps * secondsAt(rungs[0]!.trials, { ...budget, seconds: 0, least: 1, most: 1 })
+export const secondsOf = (rungs: readonly Rung[], budget: Pick<Budget, 'drawn'>): number =>
+  rungs.at(-1)!.steps * secondsAt(rungs[0]!.trials, budget)

@@ -42,6 +42,8 @@ const MEASURE_SHARE = 0.06
 const MEASURE_SECONDS = 2
 /** Share of the time for models that are solved. */
 const SOLVED_SHARE = 0.2
+/** Share of the trials’ time that the defaults may take. */
+const DEFAULTS_SHARE = 0.25
 /** Multiplications of solvers per second on two slow cores. */
 const SOLVED_SPEED = 1e10
 /** Epochs, and steps, below which a first rung tells little. */
@@ -134,9 +136,11 @@ async function plannedTrials(
   const drawn = newTrials(space, defaults, 0, trials ?? SIZES[0])
   const epochs = settings?.epochs ?? (minutes === undefined ? USUAL_EPOCHS : DEFAULT_SETTINGS.epochs)
   const most = epochs * perEpoch(defaults)
-  const withDefaults = (rungs: readonly Rung[], pace: Pace | null): Planned => ({
+  // As many as training by itself would take at most.
+  const own = (settings?.epochs ?? DEFAULT_SETTINGS.epochs) * perEpoch(defaults)
+  const withDefaults = (rungs: readonly Rung[], pace: Pace | null, ownSteps: number): Planned => ({
     trials: [
-      { role: 'defaults', bracket: 0, settings: limited(defaults, rungs, perEpoch), reached: [] },
+      { role: 'defaults', bracket: 0, settings: limited(defaults, ownSteps, perEpoch), reached: [] },
       ...drawnTrials(drawn, rungs, 0, perEpoch),
     ],
     brackets: [rungs],
@@ -144,7 +148,7 @@ async function plannedTrials(
     notes: pace ? shortNotes(rungs, perEpoch(defaults)) : [],
   })
   if (minutes === undefined || drawn.length === 0)
-    return withDefaults(rungsOf(Math.max(1, drawn.length), most), null)
+    return withDefaults(rungsOf(Math.max(1, drawn.length), most), null, own)
   const began = performance.now()
   const kinds = [defaults, ...drawn]
   const speeds = await measureSpeeds(split, kinds, {
@@ -160,13 +164,15 @@ async function plannedTrials(
     least: Math.max(LEAST_STEPS, LEAST_EPOCHS * perEpoch(defaults)),
     most,
   }
+  const perStep = secondsPerStep(defaults, speeds)
+  const ownSteps = Math.min(own, (pace.seconds * DEFAULTS_SHARE) / perStep)
   const rungs = rungsWithin({
     ...pace,
-    defaults: secondsPerStep(defaults, speeds),
+    seconds: pace.seconds - ownSteps * perStep,
     drawn: drawn.map((one) => secondsPerStep(one, speeds)),
     ...(trials !== undefined && { trials: drawn.length }),
   })
-  return withDefaults(rungs, pace)
+  return withDefaults(rungs, pace, ownSteps)
 }
 
 /** So many trials after those that were drawn before, without the defaults. */
@@ -177,10 +183,10 @@ function newTrials(space: Space, defaults: TrainSettings, before: number, count:
     .slice(before, before + count)
 }
 
-/** Settings with the epochs of the last rung as their limit. */
-const limited = (settings: TrainSettings, rungs: readonly Rung[], perEpoch: StepCounter): TrainSettings => ({
+/** Settings with the epochs that so many steps are as their limit. */
+const limited = (settings: TrainSettings, steps: number, perEpoch: StepCounter): TrainSettings => ({
   ...settings,
-  epochs: epochsFor(rungs.at(-1)!.steps, perEpoch(settings), settings.evaluateEvery),
+  epochs: epochsFor(steps, perEpoch(settings), settings.evaluateEvery),
 })
 
 /** The trials of a bracket. */
@@ -193,7 +199,7 @@ const drawnTrials = (
   drawn.slice(0, rungs[0]!.trials).map((settings) => ({
     role: 'drawn',
     bracket,
-    settings: limited(settings, rungs, perEpoch),
+    settings: limited(settings, rungs.at(-1)!.steps, perEpoch),
     reached: [],
   }))
 
@@ -224,7 +230,7 @@ export function withNextBracket(
   const seconds = pace.seconds - secondsUsed(tuning, pace)
   if (drawn.length < 3 || seconds < LEAST_LEFT * pace.seconds) return undefined
   const speed = (settings: TrainSettings): number => secondsPerStep(settings, pace.speeds)
-  const rungs = rungsWithin({ ...pace, seconds, defaults: 0, drawn: drawn.map(speed) })
+  const rungs = rungsWithin({ ...pace, seconds, drawn: drawn.map(speed) })
   if (rungs[0]!.steps < pace.least) return undefined
   return {
     ...tuning,

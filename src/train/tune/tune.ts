@@ -37,13 +37,13 @@ export interface TuneOptions extends Omit<PlanOptions, 'keep' | 'resume'>, WorkO
 export interface TrialProgress {
   readonly tuning: Tuning
   readonly number: number
-  /** Counted from 0; the rung is null for a model that is solved. */
+  /** Counted from 0; the rung is null for the defaults and for a model that is solved. */
   readonly bracket: number
   readonly rung: number | null
   /** The place of the trial among those of its rung, counted from 0, and how many those are. */
   readonly place: number
   readonly of: number
-  /** Epochs after which the rung ends for it. */
+  /** Epochs after which it ends, or its rung does. */
   readonly epochs: number
   /** Share of all work that is done. */
   readonly share: number
@@ -117,6 +117,16 @@ async function search(
     at: Pick<TrialProgress, 'bracket' | 'rung' | 'place' | 'of' | 'epochs'>,
   ): void => options.onTrial?.({ ...at, tuning, number, share: shareDone(tuning) })
 
+  const runDefaults = async (): Promise<void> => {
+    const number = tuning.trials.findIndex(({ role }) => role === 'defaults')
+    const trial = tuning.trials[number]
+    if (!trial || trial.reached.length > 0) return
+    const { settings } = trial
+    tell(number, { bracket: 0, rung: null, place: 0, of: 1, epochs: settings.epochs })
+    const reached = await runTrial(split, { number, settings, epochs: settings.epochs }, { ...passed, store })
+    await record(number, { ...trial, reached: [reached] })
+  }
+
   const solveAll = async (): Promise<void> => {
     const solved = tuning.trials.flatMap(({ role }, number) => (role === 'solved' ? [number] : []))
     for (const [place, number] of solved.entries()) {
@@ -152,6 +162,7 @@ async function search(
 
   await save(tuning)
   await solveAll()
+  await runDefaults()
   for (let bracket = 0; bracket < tuning.brackets.length; bracket++) {
     for (let rung = 0; rung < tuning.brackets[bracket]!.length; rung++) await climb(bracket, rung)
     const isLast = bracket + 1 === tuning.brackets.length
@@ -170,8 +181,8 @@ export function shareDone(tuning: Pick<Tuning, 'brackets' | 'pace' | 'trials'>):
   const rungs = brackets[0]
   if (!rungs) return 0
   const done = trials.reduce(
-    (sum, { role, reached }) => sum + (role === 'solved' ? 0 : (rungs[reached.length - 1]?.steps ?? 0)),
+    (sum, { role, reached }) => sum + (role === 'drawn' ? (rungs[reached.length - 1]?.steps ?? 0) : 0),
     0,
   )
-  return Math.min(1, done / (stepsOf(rungs) + rungs.at(-1)!.steps))
+  return Math.min(1, done / stepsOf(rungs))
 }

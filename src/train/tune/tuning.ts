@@ -19,20 +19,20 @@ export interface Reached {
   /** The best epoch so far and its value on the validation part; null where that is undefined, or training diverged. */
   readonly epoch: number
   readonly value: number | null
-  /** Why it ended: at the rung, out of patience, diverged, or solved. */
+  /** Why it ended: at the rung or its last epoch, out of patience, diverged, or solved. */
   readonly stopped: 'rung' | 'patience' | 'diverged' | 'solved'
   readonly seconds: number
 }
 
 /** One choice of settings, and how far it came. */
 export interface Trial {
-  /** The defaults, which reach every rung; settings that were drawn; or a model that is solved, without rungs. */
+  /** The defaults, trained by themselves until they stop or their share of the time ends; settings that were drawn; or a model that is solved. */
   readonly role: 'defaults' | 'drawn' | 'solved'
   /** The bracket it was drawn for; that of the defaults and of solved models is the first. */
   readonly bracket: number
-  /** As `train` takes them, with the epochs of the last rung as their limit. */
+  /** As `train` takes them, with the epochs that they may take at most. */
   readonly settings: TrainSettings
-  /** One per rung, in order. */
+  /** One per rung, in order; a single one for the defaults and for models that are solved. */
   readonly reached: readonly Reached[]
 }
 
