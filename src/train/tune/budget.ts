@@ -1,4 +1,4 @@
-import { FACTOR, type Rung, rungSizes, rungsOf } from './rungs.js'
+import { factorTo, type Rung, rungSizes, rungsOf } from './rungs.js'
 
 /** What trials may take. */
 export interface Budget {
@@ -28,7 +28,7 @@ export function rungsWithin(budget: Budget): Rung[] {
   for (const size of possible) {
     const trials = Math.min(size, budget.drawn.length)
     const steps = budget.seconds / secondsAt(trials, budget)
-    const first = steps / FACTOR ** (rungSizes(trials).length - 1)
+    const first = steps / factorTo(rungSizes(trials).length - 1)
     if (first >= budget.least || size === possible.at(-1))
       return rungsOf(trials, Math.max(1, Math.min(budget.most, steps)))
   }
@@ -41,8 +41,8 @@ function secondsAt(trials: number, { drawn }: Pick<Budget, 'drawn'>): number {
   const mean = own.reduce((a, b) => a + b, 0) / trials
   const shares = rungSizes(trials).map((size, k, { length }) => ({
     size,
-    until: FACTOR ** (k + 1 - length),
-    from: k === 0 ? 0 : FACTOR ** (k - length),
+    until: 1 / factorTo(length - 1 - k),
+    from: k === 0 ? 0 : 1 / factorTo(length - k),
   }))
   return shares.reduce((sum, { size, until, from }) => sum + size * mean * (until - from), 0)
 }

@@ -8,6 +8,9 @@ export interface Rung {
 /** One in this many trials reaches the next rung, and is trained that many times as long. */
 export const FACTOR = 3
 
+/** The factor to a whole power, by multiplication: the same bits everywhere. */
+export const factorTo = (power: number): number => (power === 0 ? 1 : FACTOR * factorTo(power - 1))
+
 /** Trials of each rung: a third of those before, as long as two or more are left to choose from. */
 export function rungSizes(trials: number): number[] {
   const sizes = [trials]
@@ -20,7 +23,7 @@ export function rungsOf(trials: number, most: number): Rung[] {
   const sizes = rungSizes(trials)
   return sizes.map((size, k) => ({
     trials: size,
-    steps: Math.max(1, Math.round(most / FACTOR ** (sizes.length - 1 - k))),
+    steps: Math.max(1, Math.round(most / factorTo(sizes.length - 1 - k))),
   }))
 }
 
