@@ -64,17 +64,13 @@ function titleOf(tuning: Tuning): string {
 
 function draw(frame: Frame, tuning: Tuning): ReturnType<typeof drawLinePanels> {
   const { trials, by } = tuning
-  const [low, high] = stepRange(tuning)
   const lines = trials.map((trial, number) => lineOf(trial, number, tuning))
   return drawLinePanels(frame, {
     intervals: 'bars',
     axis: {
       label: 'Steps of each trial (log scale)',
       isLog: true,
-      ticks: (low === high ? [low] : logTicks(low, high, frame.narrow ? 4 : 8)).map((at) => ({
-        at,
-        text: formatCount(at),
-      })),
+      ticks: ticksOf(tuning, frame).map((at) => ({ at, text: formatCount(at) })),
       hover: (x) => `${formatCount(x)} steps`,
     },
     panels: [
@@ -86,6 +82,13 @@ function draw(frame: Frame, tuning: Tuning): ReturnType<typeof drawLinePanels> {
       },
     ],
   })
+}
+
+/** The rungs of a single bracket; of several, round numbers. */
+function ticksOf(tuning: Tuning, { narrow }: Frame): number[] {
+  const { brackets } = tuning
+  if (brackets.length <= 1) return brackets.flat().map(({ steps }) => steps)
+  return logTicks(...stepRange(tuning), narrow ? 4 : 8)
 }
 
 /** The fewest and the most steps of a rung. */
