@@ -128,7 +128,7 @@ const settingsOf = ({ settings }: TrainChoices, { propensity }: Log): TrainSetti
   settingsFor(propensity !== undefined, settings)
 
 /** A log in a warehouse may be larger than memory: what training takes is said before rows cross, and refused if it cannot fit. */
-async function sayMemory(
+export async function sayMemory(
   name: string,
   counts: LogCounts,
   { settings, split = {} }: TrainChoices,

@@ -6,6 +6,8 @@ import type { TunedInFolder } from '../node/tune-in-folder.js'
 import { TRAINED_NAMES } from '../node/trained-names.js'
 import { TRIALS, TUNING_FILE, TUNING_PAGE } from '../node/tuning-folder.js'
 import type { ReadLog } from '../read/plan.js'
+import type { TrainChoices } from '../train/train-on-log.js'
+import type { Alternative } from '../train/tune/dimensions.js'
 import type { TuneChoices } from '../train/tune/plan-tuning.js'
 import type { TrialProgress } from '../train/tune/tune.js'
 import type { Tuning } from '../train/tune/tuning.js'
@@ -18,7 +20,7 @@ import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js
 import { writesFile } from './outputs.js'
 import { text } from './parse.js'
 import { progressLine } from './progress-line.js'
-import { machineOf, readUnbiased, sayFindings, train } from './train.js'
+import { type Machine, machineOf, readUnbiased, sayFindings, sayMemory, train } from './train.js'
 import { TRAIN_LISTS, trainChoicesOf } from './train-options.js'
 import { LISTS_NOTE, TUNE_OPTIONS, tuneChoicesOf } from './tune-options.js'
 import { STREAMED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
@@ -88,22 +90,33 @@ export const tune: Command = {
         remedy: `For example: hindcast tune ${nameOfLog(path)} --out model`,
       })
     const choices = tuneChoicesOf(args)
+    const machine = machineOf(args, context)
     const target = text(args, 'weight-target') ?? 'uniform'
     const read = await readNamedLog(path, withNamedColumns(target, args), context, {
       propensityOptional: true,
+      onCounted: (counts) => sayMemory(nameOfLog(path), counts, largest(choices), machine, context),
     })
     await sayFindings(read.log, context)
-    const tuned = await tuneAndWatch(out, read, choices, args, context)
+    const tuned = await tuneAndWatch(out, read, choices, machine, args, context)
     await show(tuned, { read, out, choices }, args, context)
     if (tuned.trained?.training.stopped === 'interrupted') return 130
     return tuned.trained ? 0 : 1
   },
 }
 
+/** The choices with the widest embeddings that may be drawn: what the largest trial takes. */
+function largest({ settings = {}, tried = {}, split }: TuneChoices): TrainChoices {
+  const widths = (tried.dim ?? LARGEST).flatMap(({ dim }) => dim ?? [])
+  return { settings: { dim: Math.max(...widths), ...settings }, ...(split && { split }) }
+}
+
+const LARGEST: readonly Alternative[] = [{ dim: 128 }]
+
 async function tuneAndWatch(
   out: string,
   { log, file }: ReadLog,
   choices: TuneChoices,
+  machine: Machine,
   args: Arguments,
   context: Context,
 ): Promise<TunedInFolder> {
@@ -121,7 +134,7 @@ async function tuneAndWatch(
     file,
     resume: args.values['resume'] === true,
     overwrite: args.values['overwrite'] === true,
-    ...machineOf(args, context),
+    ...machine,
     ...(fair && { unbiased: fair }),
     baselines: trainChoicesOf({ ...args, values: baselineValues(args) }).baselines ?? 'fast',
     onNote: (note) => terminal.note(wrap(note)),

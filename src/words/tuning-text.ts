@@ -106,7 +106,8 @@ function testSentences(tuning: Tuning): string[] {
   const own = testedMetric(tuning, test.best)
   if (!own) return []
   const { k } = tuning.trials[0]!.settings
-  const name = by === 'unbiased' ? `NDCG@${k} weighted by 1/propensity` : `NDCG@${k}`
+  const isWeighted = by === 'unbiased' && test.best.ranked.test?.ips !== undefined
+  const name = `NDCG@${k}${isWeighted ? ' weighted by 1/propensity' : ''}`
   const sentence = `On the test clicks, which chose nothing, ${name} is ${withInterval(own)}`
   const defaults = test.defaults && testedMetric(tuning, test.defaults)
   if (!defaults || tuning.trials[tuning.best!]!.role === 'defaults') return [`${sentence}.`]

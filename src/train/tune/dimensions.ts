@@ -16,7 +16,7 @@ export interface Ground {
 }
 
 /** A setting that is tried at several values. */
-export interface Dimension<Name extends string = string> {
+interface Dimension<Name extends string = string> {
   readonly name: Name
   /** Whether it matters, given the dimensions before it. */
   applies(chosen: Alternative): boolean

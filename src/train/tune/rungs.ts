@@ -6,7 +6,7 @@ export interface Rung {
 }
 
 /** One in this many trials reaches the next rung, and is trained that many times as long. */
-export const FACTOR = 3
+const FACTOR = 3
 
 /** The factor to a whole power, by multiplication: the same bits everywhere. */
 export const factorTo = (power: number): number => (power === 0 ? 1 : FACTOR * factorTo(power - 1))

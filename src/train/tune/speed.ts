@@ -14,7 +14,7 @@ export function speedKind({ model, loss, drawn }: TrainSettings): string {
 }
 
 /** The time of a step grows with this: numbers per row of the embeddings, and how often they are passed along. */
-export const stepSize = ({ dim, layers }: TrainSettings): number => dim * (1 + layers)
+const stepSize = ({ dim, layers }: TrainSettings): number => dim * (1 + layers)
 
 /** Seconds per step of a trial, by the speed of its kind. */
 export function secondsPerStep(settings: TrainSettings, speeds: readonly Speed[]): number {

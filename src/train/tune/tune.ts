@@ -175,7 +175,7 @@ async function search(
 }
 
 /** Share of the time that is used, at the speeds that were measured; without a time, of the steps of all rungs, trials that ended early counting as if they had taken theirs. */
-export function shareDone(tuning: Pick<Tuning, 'brackets' | 'pace' | 'trials'>): number {
+function shareDone(tuning: Pick<Tuning, 'brackets' | 'pace' | 'trials'>): number {
   const { brackets, pace, trials } = tuning
   if (pace) return Math.min(1, secondsUsed(tuning, pace) / Math.max(pace.seconds, Number.MIN_VALUE))
   const rungs = brackets[0]
