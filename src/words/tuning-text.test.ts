@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { exampleCertificate } from '../figures/example-training.js'
+import type { Certificate } from '../train/certificate.js'
 import { exampleTuning } from '../figures/example-tuning.js'
 import { DEFAULT_SETTINGS } from '../train/settings.js'
 import type { Tuning } from '../train/tune/tuning.js'
@@ -46,6 +48,22 @@ describe('the answer of a tuning', () => {
     const best = tuning.trials.findIndex(({ role }) => role === 'defaults')
     const { test: _, ...untested } = tuning
     expect(tuningAnswer({ ...untested, best })).toMatch(/^No trial beats the defaults/)
+  })
+
+  it('names the certificate of the defaults where the best policy has none', () => {
+    const launch = exampleCertificate()
+    const { ranked } = tuning.test!.best
+    const keep = { ...launch, decision: 'keep' as const }
+    const answer = (own: Certificate, other: Certificate): string =>
+      tuningAnswer({
+        ...tuning,
+        by: 'lower-bound',
+        test: { best: { ranked, certificate: own }, defaults: { ranked, certificate: other } },
+      })
+    expect(answer(keep, launch)).toContain('**The policy of the defaults does have a certificate.**')
+    expect(answer(keep, launch)).toContain('count on 90 % rather than 95 %')
+    expect(answer(launch, launch)).not.toContain('of the defaults')
+    expect(answer(keep, keep)).not.toContain('of the defaults')
   })
 
   it('keeps the old policy where nothing can be valued', () => {

@@ -8,6 +8,7 @@ import type { TrainSettings } from '../train/settings.js'
 import type { Rung } from '../train/tune/rungs.js'
 import type { Reached, Tested, Trial, Tuning } from '../train/tune/tuning.js'
 import { certificateSentences } from './certificate-text.js'
+import { formatConfidence } from './estimate-text.js'
 import { formatMetric, formatScore, measureLabel, modelLabel, overlap } from './training-text.js'
 
 /** What was tried, in a line: "LightGCN, softmax of 64, rate 0.005, dim 64, 2 layers, L2 1e-5". */
@@ -102,7 +103,7 @@ const cutShort = ({ stopped, epoch, epochs }: Reached): string =>
 function testSentences(tuning: Tuning): string[] {
   const { test, by } = tuning
   if (!test) return []
-  if (by === 'lower-bound') return test.best.certificate ? certificateSentences(test.best.certificate) : []
+  if (by === 'lower-bound') return certifiedSentences(test)
   const own = testedMetric(tuning, test.best)
   if (!own) return []
   const { k } = tuning.trials[0]!.settings
@@ -115,6 +116,18 @@ function testSentences(tuning: Tuning): string[] {
   if (own.value <= defaults.value)
     return [...said, '**The defaults are no worse**: what was chosen is no better on new clicks.']
   return overlap(own, defaults) ? [...said, 'The intervals overlap: part of the gain may be chance.'] : said
+}
+
+/** The certificate of the best policy. Where it has none to launch by and the defaults do, that is the better news; two looks cost confidence. */
+function certifiedSentences({ best, defaults }: NonNullable<Tuning['test']>): string[] {
+  const own = best.certificate ? certificateSentences(best.certificate) : []
+  const other = defaults?.certificate
+  if (best.certificate?.decision === 'launch' || other?.decision !== 'launch') return own
+  return [
+    ...own,
+    `**The policy of the defaults does have a certificate.** ${certificateSentences(other).join(' ')}`,
+    `Two policies were looked at on the test part, so count on ${formatConfidence(2 * other.confidence - 1)} rather than ${formatConfidence(other.confidence)}.`,
+  ]
 }
 
 /** The metric that trials were chosen by, on the test clicks. */
