@@ -150,10 +150,11 @@ async function plannedTrials(
   if (minutes === undefined || drawn.length === 0)
     return withDefaults(rungsOf(Math.max(1, drawn.length), most), null, own)
   const began = performance.now()
-  const kinds = [defaults, ...drawn]
-  const speeds = await measureSpeeds(split, kinds, {
+  const all = [defaults, ...drawn]
+  const kinds = new Set(all.map(speedKind)).size
+  const speeds = await measureSpeeds(split, all, {
     ...options,
-    seconds: Math.min(60 * minutes * MEASURE_SHARE, MEASURE_SECONDS * kinds.length),
+    seconds: Math.min(60 * minutes * MEASURE_SHARE, MEASURE_SECONDS * kinds),
     perEpoch,
     ...(onMeasure && { onKind: onMeasure }),
   })

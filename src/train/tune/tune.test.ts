@@ -6,7 +6,10 @@ import { train } from '../train.js'
 import { rungsOf } from './rungs.js'
 import { bestTrial, trialsIn } from './promote.js'
 import { tune, type TuneOptions } from './tune.js'
-import type { TuneChoices } from './plan-tuning.js'
+import { secondsUsed, spaceOf, type TuneChoices, withNextBracket } from './plan-tuning.js'
+import { secondsOf } from './budget.js'
+import { drawTrials } from './draw-trials.js'
+import { secondsPerStep, speedKind } from './speed.js'
 import { trialsInMemory } from './trial-store.js'
 import type { Reached, Trial, Tuning } from './tuning.js'
 
@@ -150,6 +153,49 @@ describe('tune', () => {
       onMeasure: () => expect.unreachable('measured again'),
     })
     expect(timeless(again)).toEqual(timeless(measuredOnce))
+  })
+})
+
+describe('a further bracket', () => {
+  const free: TuneChoices = { minutes: 10 }
+  const space = spaceOf(log, free)
+  const drawn = drawTrials(space, 81)
+  const speeds = [...new Set(drawn.map(speedKind))].map((kind) => ({ kind, seconds: 1e-5 }))
+  const pace = { seconds: 600, speeds, least: 100, most: 1e6 }
+  /** A tuning whose nine trials have so many steps each. */
+  const after = (steps: number): Tuning => ({
+    ...whole.tuning,
+    pace,
+    brackets: [rungsOf(9, steps)],
+    trials: drawn.slice(0, 9).map((settings) => ({
+      role: 'drawn',
+      bracket: 0,
+      settings,
+      reached: [{ epochs: 1, steps, epoch: 1, value: 0.1, stopped: 'patience', seconds: 0 }],
+    })),
+  })
+  const next = (tuning: Tuning, choices = free): Tuning | undefined =>
+    withNextBracket(tuning, space, choices, () => 10)
+
+  it('has the trials that follow, for the time that is left', () => {
+    const tuning = after(1000)
+    const found = next(tuning)!
+    const count = found.brackets[1]![0]!.trials
+    expect(found.trials.slice(0, 9)).toEqual(tuning.trials)
+    const again = drawTrials(space, 9 + count).slice(9)
+    expect(found.trials.slice(9).map(({ settings }) => settings.learningRate)).toEqual(
+      again.map(({ learningRate }) => learningRate),
+    )
+    const left = pace.seconds - secondsUsed(tuning, pace)
+    const costs = again.map((settings) => secondsPerStep(settings, speeds))
+    expect(secondsOf(found.brackets[1]!, { drawn: costs }) / left).toBeCloseTo(1, 2)
+  })
+
+  it('is not begun without time, with little of it, or beyond the trials that were asked for', () => {
+    expect(next({ ...after(1000), pace: null })).toBeUndefined()
+    const steps = (0.95 * pace.seconds) / (secondsUsed(after(1), pace) || 1)
+    expect(next(after(steps))).toBeUndefined()
+    expect(next(after(1000), { ...free, trials: 9 })).toBeUndefined()
   })
 })
 
