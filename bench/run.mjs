@@ -23,6 +23,7 @@ const BENCHES = {
   objectives: () => import('./quality/objectives.mjs'),
   certificates: () => import('./quality/certificates.mjs'),
   defaults: () => import('./quality/defaults.mjs'),
+  tuning: () => import('./quality/tuning.mjs'),
   'train-quality': () => import('./quality/recbole.mjs'),
   slider: () => import('./studio/slider.mjs'),
   faults: () => import('./faults/bench.mjs'),

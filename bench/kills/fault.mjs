@@ -16,7 +16,8 @@ const isUnder = (path) => `${resolve(String(path))}${sep}`.startsWith(`${under}$
 function strike(adds) {
   changes++
   if (changes >= at) {
-    if (kind.startsWith('SIG')) process.kill(process.pid, kind)
+    // Once: a second signal asks to end at once, without a word.
+    if (kind.startsWith('SIG') && changes === at) process.kill(process.pid, kind)
     isFailing = true
   }
   if (isFailing && !kind.startsWith('SIG') && (adds || kind === 'EROFS'))

@@ -1,6 +1,6 @@
 // Kills commands that write, fills their disk, or makes it read-only, at random moments: what they write under its final
 // name is whole, or as it was before, or absent, and a training goes on to the same bits (docs/reliability.md).
-//   npm run kills                       110 of them, ten of each command
+//   npm run kills                       120 of them, ten of each command
 //   npm run kills -- --kills 500 --save
 //   npm run kills -- --only train --seed 7
 import { spawn, spawnSync } from 'node:child_process'
@@ -15,7 +15,7 @@ import { isWhole } from './whole.mjs'
 
 const { values } = parseArgs({
   options: {
-    kills: { type: 'string', default: '110' },
+    kills: { type: 'string', default: '120' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string' },
     save: { type: 'boolean' },

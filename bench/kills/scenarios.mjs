@@ -30,6 +30,9 @@ function run(command) {
 /** Each with its command for an output folder, its final names, and for a training how it goes on. */
 export function scenariosOf({ sound, bad, model }) {
   const train = (out, ...more) => ['train', sound, '--out', join(out, 'run'), ...TRAIN, ...more]
+  const tune = (out, ...more) => [
+    'tune', sound, '--out', join(out, 'run'), ...TRAIN, '--model', 'mf', '--lr', '0.01,0.02', '--trials', '4', '--no-baselines', ...more,
+  ]
   const simulate = (name) => ({
     name: `simulate ${name}`,
     command: (out) => ['simulate', 'toy', '--users', '150', '--items', '40', '--out', join(out, name)],
@@ -77,6 +80,13 @@ export function scenariosOf({ sound, bad, model }) {
       resumed: (out) => train(out, '--resume'),
       finals: ['run/model.json', 'run/embeddings.safetensors', 'run/training.json', 'run/epochs.ndjson'],
       folder: 'run/checkpoints',
+    },
+    {
+      name: 'tune',
+      command: (out) => tune(out),
+      resumed: (out) => tune(out, '--resume'),
+      finals: ['run/model.json', 'run/embeddings.safetensors', 'run/training.json', 'run/tuning.json'],
+      folder: 'run/trials',
     },
   ]
 } // prettier-ignore

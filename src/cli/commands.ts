@@ -48,6 +48,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./train.js')).train,
   },
   {
+    name: 'tune',
+    summary: 'choose loss, rate and sizes of a recommender within some minutes',
+    load: async () => (await import('./tune.js')).tune,
+  },
+  {
     name: 'recommend',
     summary: 'list what a trained model recommends to a known or new user',
     load: async () => (await import('./recommend.js')).recommend,

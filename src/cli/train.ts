@@ -131,7 +131,7 @@ const settingsOf = ({ settings }: TrainChoices, { propensity }: Log): TrainSetti
   settingsFor(propensity !== undefined, settings)
 
 /** A log in a warehouse may be larger than memory: what training takes is said before rows cross, and refused if it cannot fit. */
-async function sayMemory(
+export async function sayMemory(
   name: string,
   counts: LogCounts,
   { settings, split = {} }: TrainChoices,
@@ -150,7 +150,7 @@ async function sayMemory(
 }
 
 /** Weights are only as good as the propensities: what the doctor's quick checks find is said before training. */
-async function sayFindings(log: Log, { terminal }: Context): Promise<void> {
+export async function sayFindings(log: Log, { terminal }: Context): Promise<void> {
   const { joinFindings } = await import('../doctor/join-findings.js')
   const { quickFindings } = await import('../doctor/quick-findings.js')
   const joined = log.join ? joinFindings(log.join).filter(({ level }) => level === 'problem') : []
@@ -213,7 +213,7 @@ async function trainAndWatch(
 }
 
 /** The uniformly random log, with the ids of the training log. */
-async function readUnbiased(args: Arguments, log: Log, context: Context): Promise<Log | undefined> {
+export async function readUnbiased(args: Arguments, log: Log, context: Context): Promise<Log | undefined> {
   const path = text(args, 'unbiased')
   if (path === undefined) return undefined
   const { alignLog } = await import('../log/align.js')
@@ -229,9 +229,9 @@ async function readUnbiased(args: Arguments, log: Log, context: Context): Promis
 }
 
 /** The hardware to train on. */
-type Machine = Pick<TrainInFolderOptions, 'backend' | 'threads'>
+export type Machine = Pick<TrainInFolderOptions, 'backend' | 'threads'>
 
-function machineOf(args: Arguments, context: Context): Machine {
+export function machineOf(args: Arguments, context: Context): Machine {
   const backend = oneOf(args, 'backend', BACKENDS)
   const threads = threadsOf(args, context)
   return { ...(backend && { backend }), ...(threads !== undefined && { threads }) }

@@ -11,6 +11,7 @@ import type { EpochRecord } from '../train/training.js'
 import { toyWorld } from '../world/toy.js'
 import type { BiasCurveInput } from './bias-curve.js'
 import { exampleCertificate, exampleEpochs, exampleTraining } from './example-training.js'
+import { exampleTuning } from './example-tuning.js'
 import {
   biasCurve,
   bootstrapDistributions,
@@ -34,6 +35,7 @@ import {
   sensitivityFigure,
   temperatureCurvesFigure,
   trainingWeights,
+  tuningCurves,
   weightsFigure,
 } from './index.js'
 
@@ -66,6 +68,7 @@ it.each([
   certificateFigure(exampleCertificate(), { document }),
   learningCurves({ epochs, best, k: 10 }, { document }),
   runCurves(exampleRuns(), { document }),
+  tuningCurves(exampleTuning(), { document }),
   biasCurve(exampleBiasCurve(), { document }),
   trainingWeights(weights, { document }),
   modelComparison({ ranked, k: 10, part: 'test', settings }, { document }),

@@ -327,10 +327,13 @@ function hoverTexts({ panels, axis }: LinePicture): (x: number) => string {
   const readings = panels.map(({ label, lines, percent = false }) => ({
     label,
     percent,
-    lines: lines.map((line) => ({
-      label: line.label,
-      at: new Map(known(line).map((point) => [point.x, point])),
-    })),
+    // Nameless lines in company are a background: there may be many.
+    lines: lines
+      .filter((line) => line.label !== '' || lines.length === 1)
+      .map((line) => ({
+        label: line.label,
+        at: new Map(known(line).map((point) => [point.x, point])),
+      })),
   }))
   return (x) => {
     const texts = readings.flatMap(({ label, lines, percent }) => {

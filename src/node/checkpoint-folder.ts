@@ -19,7 +19,7 @@ export interface CheckpointFolder {
   clear(): Promise<void>
 }
 
-export function checkpointFolder(folder: string): CheckpointFolder {
+export function checkpointFolder(folder: string, most = KEPT): CheckpointFolder {
   /** Names, oldest first. */
   const names = async (): Promise<string[]> =>
     (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name)).toSorted()
@@ -35,7 +35,7 @@ export function checkpointFolder(folder: string): CheckpointFolder {
       })
       await writeAtomically(join(folder, name), [bytes])
       const older = (await names()).filter((one) => one !== name)
-      for (const old of older.slice(0, Math.max(0, older.length - KEPT + 1))) await remove(join(folder, old))
+      for (const old of older.slice(0, Math.max(0, older.length - most + 1))) await remove(join(folder, old))
     },
     async newest() {
       const [name, before] = (await names()).toReversed()

@@ -23,7 +23,7 @@ import { mayHaveGpu, nodeGpu } from './webgpu-device.js'
 import { TEMPORARY, writeAtomically, writeFailed } from './write-atomically.js'
 
 /** Share of the time that checkpoints may take: a GPU can finish an epoch before the last one is written. */
-const KEEP_SHARE = 0.1
+export const KEEP_SHARE = 0.1
 
 /** The options of `trainOnLog`, except those that the folder and the machine determine. */
 export interface TrainInFolderOptions extends Omit<
@@ -77,9 +77,7 @@ async function trainInLockedFolder(
   if (!resume) await checkpoints.clear()
   const trained = await trainOnLog(log, choices, {
     ...passed,
-    kernel: kernelOf(options),
-    solver: { threads: threadsOf(options), startThread: startNodeThread },
-    batches: sampleAhead(),
+    ...machineOptions(options),
     ...(resume && { resume }),
     keepShare: KEEP_SHARE,
     keep: async (checkpoint) => {
@@ -100,6 +98,15 @@ async function trainInLockedFolder(
 const threadsOf = ({ threads }: { threads?: number | undefined }): number =>
   Math.min(threads ?? availableParallelism(), availableParallelism())
 
+/** What the machine determines of a training. */
+export const machineOptions = (
+  options: Pick<TrainInFolderOptions, 'backend' | 'threads' | 'onNote'>,
+): Required<Pick<TrainOnLogOptions, 'kernel' | 'solver' | 'batches'>> => ({
+  kernel: kernelOf(options),
+  solver: { threads: threadsOf(options), startThread: startNodeThread },
+  batches: sampleAhead(),
+})
+
 /** Creates the kernel of a backend in Node: on a GPU, or on threads. */
 export const kernelOf =
   ({ backend = 'auto', threads, onNote }: Pick<TrainInFolderOptions, 'backend' | 'threads' | 'onNote'>) =>
@@ -114,7 +121,8 @@ export const kernelOf =
     return kernel
   }
 
-async function makeFolder(folder: string): Promise<void> {
+/** Creates a folder with those around it. */
+export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOTDIR' || cause.code === 'EEXIST')
       throw new HindcastError('bad-option', `${folder} cannot be created: part of the path is a file.`, {

@@ -47,8 +47,7 @@ const policyValue = z.strictObject({
   doubt: z.string().exactOptional(),
 })
 
-/** What `hindcast train` writes as JSON. */
-export const trainingSchema: z.ZodType<Training> = z.strictObject({
+const training = z.strictObject({
   schema: z.literal(TRAINING_SCHEMA),
   log: z.strictObject({
     rows: count.int(),
@@ -158,3 +157,9 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
     .exactOptional(),
   notes: z.array(z.string()),
 })
+
+/** What `hindcast train` writes as JSON. */
+export const trainingSchema: z.ZodType<Training> = training
+
+/** Its parts, for what else has them. */
+export const { settings: trainSettings, ranked: rankedModels, certificate } = training.shape

@@ -82,14 +82,19 @@ export function drawBatches(plan: BatchPlan): (epoch: number) => (batch: number)
   }
 }
 
+/** What decides how many batches an epoch has. */
+type BatchCounts = Pick<BatchPlan, 'settings' | 'drawsBeside'> & {
+  readonly events: Pick<Events, 'count'>
+}
+
 /** Batches of an epoch. */
-export const batchesPerEpoch = (plan: BatchPlan): number =>
+export const batchesPerEpoch = (plan: BatchCounts): number =>
   Math.ceil(plan.events.count / eventsPerBatch(plan))
 
 /** A click and the item drawn beside it are two samples. */
-const samplesPerEvent = ({ drawsBeside }: BatchPlan): number => (drawsBeside ? 2 : 1)
+const samplesPerEvent = ({ drawsBeside }: Pick<BatchPlan, 'drawsBeside'>): number => (drawsBeside ? 2 : 1)
 
-const eventsPerBatch = (plan: BatchPlan): number =>
+const eventsPerBatch = (plan: Pick<BatchPlan, 'settings' | 'drawsBeside'>): number =>
   Math.max(1, Math.floor(plan.settings.batch / samplesPerEvent(plan)))
 
 /** The columns of a batch, to be filled. */

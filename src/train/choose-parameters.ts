@@ -1,8 +1,10 @@
 import { isInterruption } from '../error.js'
+import type { Graph } from '../graph/graph.js'
 import type { Progress } from '../progress.js'
 import type { ClickModel } from '../model/model.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { parametersText } from './parameters-text.js'
+import type { TrainSettings } from './settings.js'
 import type { Ladder, ParameterName, Parameters, Solver, Solving } from './solvers/solver.js'
 import type { Tried } from './training.js'
 
@@ -10,6 +12,12 @@ import type { Tried } from './training.js'
 export const TRY_BUDGET = 3e11
 /** Tries at most. */
 const MOST_TRIES = 9
+
+/** Multiplications that choosing the parameters of a model may take, all tries together. */
+export const mostWork = (solver: Solver, graph: Graph, settings: TrainSettings): number => {
+  const one = solver.work(graph, settings)
+  return solver.ladders.length === 0 || TRY_BUDGET < 2 * one ? one : Math.min(TRY_BUDGET, MOST_TRIES * one)
+}
 
 /** The parameters a model is solved with, and what was tried to choose them. */
 interface Chosen {

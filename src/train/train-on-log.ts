@@ -66,7 +66,12 @@ function trainerOf(
 export const baselineChoice = ({ baselines = 'fast' }: Pick<TrainChoices, 'baselines'>): BaselineChoice =>
   typeof baselines === 'boolean' ? (baselines ? 'fast' : 'none') : baselines
 
-function splitFor(log: Log, { split = {} }: TrainChoices, { seed }: TrainSettings): Split {
+/** The three parts of a log, by the seed of the settings. */
+export function splitFor(
+  log: Log,
+  { split = {} }: Pick<TrainChoices, 'split'>,
+  { seed }: Pick<TrainSettings, 'seed'>,
+): Split {
   const { by = 'row', ...shares } = split
   return (by === 'time' ? splitByTime : splitByRow)(log, { ...shares, seed })
 }

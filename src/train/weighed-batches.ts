@@ -30,6 +30,10 @@ export interface WeighedBatches {
   dispose(): Promise<void>
 }
 
+/** Whether each click comes with a drawn item beside it, as two samples. */
+export const drawsBesideClicks = (log: Log, { loss }: Pick<TrainSettings, 'loss'>): boolean =>
+  LOSSES.named(loss).form === 'pointwise' && !learnsFromImpressions(log, loss)
+
 /** Weighs the events of a training log, and has their batches drawn by a source. */
 export async function weighedBatches(
   {
@@ -42,8 +46,7 @@ export async function weighedBatches(
   sourceOf: BatchSourceMaker,
 ): Promise<WeighedBatches> {
   const probabilities = modelProbabilities(kernel, graph, settings)
-  const drawsBeside =
-    LOSSES.named(settings.loss).form === 'pointwise' && !learnsFromImpressions(log, settings.loss)
+  const drawsBeside = drawsBesideClicks(log, settings)
   const weigh = async () => {
     const weights = await eventWeights(log, events, settings, probabilities)
     const { effective, counts } = weights

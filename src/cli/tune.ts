@@ -1,0 +1,238 @@
+import { join } from 'node:path'
+import { commandLine } from '../commands/command-line.js'
+import { trainCommandOf } from '../commands/train-command.js'
+import { HindcastError } from '../error.js'
+import type { TunedInFolder } from '../node/tune-in-folder.js'
+import { TRAINED_NAMES } from '../node/trained-names.js'
+import { TRIALS, TUNING_FILE, TUNING_PAGE } from '../node/tuning-folder.js'
+import type { ReadLog } from '../read/plan.js'
+import type { TrainChoices } from '../train/train-on-log.js'
+import type { Alternative } from '../train/tune/dimensions.js'
+import type { TuneChoices } from '../train/tune/plan-tuning.js'
+import type { TrialProgress } from '../train/tune/tune.js'
+import type { Tuning } from '../train/tune/tuning.js'
+import type { Arguments, Command, Context } from './command.js'
+import { withNamedColumns } from './evaluate-options.js'
+import { wrap } from './format.js'
+import { logNamed, nameOfLog } from './join-options.js'
+import { writeJson } from './json.js'
+import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { writesFile } from './outputs.js'
+import { text } from './parse.js'
+import { progressLine } from './progress-line.js'
+import { type Machine, machineOf, readUnbiased, sayFindings, sayMemory, train } from './train.js'
+import { TRAIN_LISTS, trainChoicesOf } from './train-options.js'
+import { LISTS_NOTE, TUNE_OPTIONS, tuneChoicesOf } from './tune-options.js'
+import { STREAMED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
+
+const { unbiased, backend, threads } = train.options
+
+export const tune: Command = {
+  name: 'tune',
+  usage: 'tune LOG --out DIR [options]',
+  about:
+    'Chooses loss, learning rate, sizes and regulariser of a recommender: tries many for a few steps, the best third three times as long, and so on. Trials are chosen on validation rows; the best model is tested on rows that chose nothing, beside the defaults, and saved as train saves it.',
+  options: {
+    out: {
+      type: 'string',
+      value: 'DIR',
+      writes: (folder) =>
+        [...TRAINED_NAMES, TUNING_FILE, TRIALS, TUNING_PAGE].map((name) => join(folder, name)),
+      help: 'folder for the best model, the trials and the reports (required)',
+    },
+    ...TUNE_OPTIONS,
+    unbiased: { ...unbiased!, help: 'a log shown uniformly at random, for --by unbiased' },
+    backend: backend!,
+    threads: threads!,
+    resume: {
+      type: 'boolean',
+      help: 'continue a tuning that was stopped, to the same choice and the same bits',
+    },
+    overwrite: { type: 'boolean', help: 'start over in a DIR that already holds a run' },
+    ...LOG_OPTIONS,
+    ...WAREHOUSE_OPTIONS,
+    json: {
+      type: 'string',
+      value: 'FILE|-',
+      writes: writesFile,
+      help: 'write the tuning as JSON, to a file or to standard output',
+    },
+    report: {
+      type: 'string',
+      value: 'FILE.html',
+      writes: writesFile,
+      help: 'where to write the page with the trials (DIR/tuning.html)',
+    },
+  },
+  examples: [
+    ['hindcast tune clicks.parquet --out model', 'what ten minutes find'],
+    [
+      'hindcast tune u.data --format movielens --minutes 30 --out model',
+      'the best ranking of held-out clicks',
+    ],
+    [
+      'hindcast tune clicks.csv --loss bpr,softmax --lr 1e-3,1e-2 --dim 64 --trials 20 --out model',
+      'among values of your own',
+    ],
+    [
+      'hindcast tune clicks.csv --by lower-bound --out policy',
+      'the policy that surely earns the most, with its certificate',
+    ],
+    ['hindcast tune clicks.parquet --out model --resume', 'continue after Ctrl-C or a crash'],
+  ],
+  lists: [...TRAIN_LISTS.filter(({ heading }) => !heading.includes('--stop-on')), ...LOG_LISTS],
+  notes: [LISTS_NOTE, LOG_NOTE, STREAMED_NOTE],
+  async run(args, context) {
+    const path = logNamed(args, 'tune')
+    const out = text(args, 'out')
+    if (out === undefined)
+      throw new HindcastError('bad-option', 'hindcast tune needs --out DIR.', {
+        remedy: `For example: hindcast tune ${nameOfLog(path)} --out model`,
+      })
+    const choices = tuneChoicesOf(args)
+    const machine = machineOf(args, context)
+    const target = text(args, 'weight-target') ?? 'uniform'
+    const read = await readNamedLog(path, withNamedColumns(target, args), context, {
+      propensityOptional: true,
+      onCounted: (counts) => sayMemory(nameOfLog(path), counts, largest(choices), machine, context),
+    })
+    await sayFindings(read.log, context)
+    const tuned = await tuneAndWatch(out, read, choices, machine, args, context)
+    await show(tuned, { read, out, choices }, args, context)
+    if (tuned.trained?.training.stopped === 'interrupted') return 130
+    return tuned.trained ? 0 : 1
+  },
+}
+
+/** The choices with the widest embeddings that may be drawn: what the largest trial takes. */
+function largest({ settings = {}, tried = {}, split }: TuneChoices): TrainChoices {
+  const widths = (tried.dim ?? LARGEST).flatMap(({ dim }) => dim ?? [])
+  return { settings: { dim: Math.max(...widths), ...settings }, ...(split && { split }) }
+}
+
+const LARGEST: readonly Alternative[] = [{ dim: 128 }]
+
+async function tuneAndWatch(
+  out: string,
+  { log, file }: ReadLog,
+  choices: TuneChoices,
+  machine: Machine,
+  args: Arguments,
+  context: Context,
+): Promise<TunedInFolder> {
+  const { tuneInFolder } = await import('../node/tune-in-folder.js')
+  const { planText, trialLine } = await import('./tuning-text.js')
+  const { terminal, signal } = context
+  const fair = await readUnbiased(args, log, context)
+  let at: TrialProgress | undefined
+  let first: { readonly share: number; readonly time: number } | undefined
+  const secondsLeft = (): number | undefined => {
+    if (!at || !first || at.share - first.share < 0.02) return undefined
+    return ((performance.now() - first.time) / 1000 / (at.share - first.share)) * (1 - at.share)
+  }
+  const tuned = await tuneInFolder(out, log, choices, {
+    file,
+    resume: args.values['resume'] === true,
+    overwrite: args.values['overwrite'] === true,
+    ...machine,
+    ...(fair && { unbiased: fair }),
+    baselines: trainChoicesOf({ ...args, values: baselineValues(args) }).baselines ?? 'fast',
+    onNote: (note) => terminal.note(wrap(note)),
+    onMeasure: (kind) => terminal.status(`measuring how fast this machine trains: ${kind}`),
+    onTrial: (progress) => {
+      if (!at) terminal.note(wrap(planText(progress.tuning)))
+      at = progress
+      if (progress.rung !== null) first ??= { share: progress.share, time: performance.now() }
+      terminal.status(trialLine(progress, undefined, secondsLeft()))
+    },
+    onEpoch: (record) => at && terminal.status(trialLine(at, record, secondsLeft())),
+    onSteps: (epoch, share) =>
+      at &&
+      terminal.status(
+        `${trialLine(at, undefined, secondsLeft())}, epoch ${epoch}: ${Math.floor(100 * share)} %`,
+      ),
+    onChosen: () => terminal.status('testing the best trial beside the defaults'),
+    progress: progressLine(terminal),
+    signal,
+  }).catch((error: unknown) => {
+    throw interruptedIn(out, error)
+  })
+  terminal.status('')
+  return tuned
+}
+
+/** The options that choose baselines, alone: others may be lists here. */
+const baselineValues = ({ values }: Arguments): Arguments['values'] => ({
+  baselines: values['baselines'],
+  'no-baselines': values['no-baselines'],
+})
+
+/** An interruption with what to do next. */
+const interruptedIn = (out: string, error: unknown): unknown =>
+  error instanceof HindcastError && error.code === 'interrupted'
+    ? new HindcastError('interrupted', `Interrupted. The trials so far are in ${out}.`, {
+        remedy: 'To continue, run the same command with --resume.',
+        cause: error,
+      })
+    : error
+
+/** The command that trains the best model again, with the log read as it was. */
+function commandOf(
+  tuning: Tuning,
+  read: ReadLog,
+  { split }: TuneChoices,
+  args: Arguments,
+): string | undefined {
+  const best = tuning.trials[tuning.best ?? -1]
+  if (!best) return undefined
+  const { weightTarget: _, ...settings } = best.settings
+  const [, , ...words] = trainCommandOf({
+    log: { file: read.file },
+    hasPropensities: read.log.propensity !== undefined,
+    out: 'again',
+    settings,
+    ...(split && { split }),
+  })
+  const kept = [...Object.keys(LOG_OPTIONS), ...Object.keys(WAREHOUSE_OPTIONS), 'weight-target', 'unbiased']
+  const typed = kept.flatMap((name) => {
+    const value = args.values[name]
+    return value === undefined || value === false ? [] : value === true ? [`--${name}`] : [`--${name}`, value]
+  })
+  return commandLine(['train', ...args.positionals, ...words, ...typed])
+}
+
+async function show(
+  { tuning, trained }: TunedInFolder,
+  { read, out, choices }: { read: ReadLog; out: string; choices: TuneChoices },
+  args: Arguments,
+  context: Context,
+): Promise<void> {
+  const { terminal } = context
+  const command = commandOf(tuning, read, choices, args)
+  const json = text(args, 'json')
+  if (json !== undefined) await writeJson(json, tuning, context)
+  if (json !== '-') {
+    const { tuningText } = await import('./tuning-text.js')
+    terminal.print(tuningText(read.file, tuning, command, terminal))
+  }
+  const report = text(args, 'report') ?? join(out, TUNING_PAGE)
+  const { writeTuningReport } = await import('../node/tuning-report.js')
+  await writeTuningReport(report, { title: read.file, tuning, ...(command !== undefined && { command }) })
+  if (!trained) {
+    terminal.note(`Wrote ${report}; there is no model.`)
+    return
+  }
+  const { REPORT_FILE } = await import('../report/training-folder.js')
+  const { writeTrainingReport } = await import('../node/training-report.js')
+  const { file, estimatedPropensity } = read
+  await writeTrainingReport(join(out, REPORT_FILE), {
+    title: file,
+    training: trained.training,
+    ...(estimatedPropensity && { estimatedPropensity }),
+  })
+  terminal.note(
+    wrap(
+      `Wrote ${out}: the best model, its training.json and report.html, and tuning.json with all trials. The report on the trials is ${report}.`,
+    ),
+  )
+}

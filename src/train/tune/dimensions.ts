@@ -1,0 +1,144 @@
+import { isSolved, TRAINED_MODELS } from '../../model/trained-models.js'
+import { type LossName, LOSSES } from '../losses/index.js'
+import { bpr, ipsBpr } from '../losses/pairwise.js'
+import { ipsSoftmax, softmax } from '../losses/softmax.js'
+import type { TrainSettings } from '../settings.js'
+import type { TunedBy } from './tuning.js'
+
+/** Settings chosen together, such as an objective with its number. */
+export type Alternative = Partial<TrainSettings>
+
+/** What the log and the question allow. */
+export interface Ground {
+  readonly by: TunedBy
+  readonly hasPropensities: boolean
+  readonly items: number
+}
+
+/** A setting that is tried at several values. */
+interface Dimension<Name extends string = string> {
+  readonly name: Name
+  /** Whether it matters, given the dimensions before it. */
+  applies(chosen: Alternative): boolean
+  /** What is tried unless otherwise asked. */
+  usual(chosen: Alternative, ground: Ground): readonly Alternative[]
+}
+
+const always = (): boolean => true
+const isGradient = ({ model }: Alternative): boolean => model === undefined || !isSolved(model)
+const lossOf = ({ loss }: Alternative) => (loss === undefined ? undefined : LOSSES.named(loss))
+const each = <Name extends keyof TrainSettings>(
+  name: Name,
+  values: readonly TrainSettings[Name][],
+): Alternative[] => values.map((value) => ({ [name]: value }))
+
+const model: Dimension<'model'> = {
+  name: 'model',
+  applies: always,
+  usual: (_, { by }) => each('model', by === 'lower-bound' ? ['mf'] : ['lightgcn', 'mf']),
+}
+
+/** Objectives for what a policy earns; else the usual losses, weighted too where there are propensities. */
+const loss: Dimension<'loss'> = {
+  name: 'loss',
+  applies: isGradient,
+  usual: (_, { by, hasPropensities }) =>
+    each(
+      'loss',
+      by === 'lower-bound'
+        ? LOSSES.all.filter(({ objective }) => objective).map(({ name }): LossName => name)
+        : [bpr, softmax, ...(hasPropensities ? [ipsBpr, ipsSoftmax] : [])].map(({ name }) => name),
+    ),
+}
+
+/** Multiples of an objective's usual number. */
+const MULTIPLES = [0.1, 0.3, 1, 3, 10]
+
+const parameter: Dimension<'parameter'> = {
+  name: 'parameter',
+  applies: (chosen) =>
+    chosen.parameter === undefined && lossOf(chosen)?.objective?.parameter?.usual !== undefined,
+  usual(chosen) {
+    const { usual = 1, least, most } = lossOf(chosen)!.objective!.parameter!
+    const values = MULTIPLES.map((multiple) => Number((usual * multiple).toPrecision(3)))
+    return each(
+      'parameter',
+      values.filter((value) => value >= least && value <= most),
+    )
+  },
+}
+
+const start: Dimension<'start'> = {
+  name: 'start',
+  applies: (chosen) => lossOf(chosen)?.objective !== undefined && chosen.model === 'mf',
+  usual: () => each('start', ['uniform', 'logging']),
+}
+
+const regulariser: Dimension<'regulariser'> = {
+  name: 'regulariser',
+  applies: (chosen) => lossOf(chosen)?.weights === 'ips',
+  usual: () =>
+    each('regulariser', [
+      { kind: 'none', strength: 0 },
+      ...[0.03, 0.1, 0.3, 1].map((strength) => ({ kind: 'shrink', strength }) as const),
+      ...[3, 10, 30].map((strength) => ({ kind: 'clip', strength }) as const),
+      ...[0.25, 0.5, 0.75].map((strength) => ({ kind: 'power', strength }) as const),
+    ]),
+}
+
+const biases: Dimension<'biases'> = {
+  name: 'biases',
+  applies: (chosen) => chosen.model === 'mf' && lossOf(chosen)?.objective === undefined,
+  usual: () => [{}, { biases: true }],
+}
+
+const learningRate: Dimension<'learningRate'> = {
+  name: 'learningRate',
+  applies: isGradient,
+  usual: () => each('learningRate', [5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2]),
+}
+
+const l2: Dimension<'l2'> = {
+  name: 'l2',
+  applies: isGradient,
+  usual: () => each('l2', [1e-6, 1e-5, 1e-4, 1e-3, 1e-2]),
+}
+
+const dim: Dimension<'dim'> = {
+  name: 'dim',
+  applies: isGradient,
+  usual: () => each('dim', [32, 64, 128]),
+}
+
+const layers: Dimension<'layers'> = {
+  name: 'layers',
+  applies: (chosen) => TRAINED_MODELS.find(chosen.model ?? '')?.hasLayers === true,
+  usual: () => each('layers', [1, 2, 3]),
+}
+
+const drawn: Dimension<'drawn'> = {
+  name: 'drawn',
+  applies: (chosen) => lossOf(chosen)?.form === 'softmax',
+  usual: (_, { items }) =>
+    each(
+      'drawn',
+      [16, 64, 256].filter((count) => count === 16 || count < items),
+    ),
+}
+
+/** What is tried, in this order: later ones depend on what those before them chose. */
+export const DIMENSIONS = [
+  model,
+  loss,
+  parameter,
+  start,
+  regulariser,
+  biases,
+  learningRate,
+  l2,
+  dim,
+  layers,
+  drawn,
+] as const
+
+export type DimensionName = (typeof DIMENSIONS)[number]['name']
