@@ -73,7 +73,9 @@ describe('drawn trials', () => {
 
 describe('the trial of the defaults', () => {
   it('is what train does without tuning, but for what it stops on', () => {
-    expect(defaultTrial(space)).toMatchObject({ model: 'lightgcn', loss: 'ips-bpr', stopOn: 'unbiased' })
+    expect(defaultTrial(space)).toMatchObject({ model: 'lightgcn', loss: 'ips-softmax', stopOn: 'unbiased' })
+    const ground = { ...space.ground, hasPropensities: false, by: 'ndcg' as const }
+    expect(defaultTrial({ ...space, ground })).toMatchObject({ model: 'lightgcn', loss: 'softmax' })
   })
 
   it('has what all share, and the first of what was asked for', () => {

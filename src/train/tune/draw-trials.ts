@@ -2,7 +2,7 @@ import { isSolved } from '../../model/trained-models.js'
 import { randomStream } from '../../random/stream.js'
 import { checkSettings } from '../check-settings.js'
 import { logSmoothing } from '../losses/policy.js'
-import type { TrainSettings } from '../settings.js'
+import { DEFAULT_SETTINGS, type TrainSettings } from '../settings.js'
 import { settingsFor } from '../settings-for.js'
 import { type Alternative, type DimensionName, DIMENSIONS, type Ground } from './dimensions.js'
 
@@ -62,11 +62,15 @@ const withDefaults = ({ ground }: Space, chosen: Alternative): TrainSettings =>
 const gradientOnly = (alternatives: readonly Alternative[]): readonly Alternative[] =>
   alternatives.filter(({ model }) => model === undefined || !isSolved(model))
 
-/** What training would do without tuning: the defaults, with what all trials share and the first of what was asked for. */
+/**
+ * What training by gradients would do without tuning: the defaults, with what all trials share and the first of what was asked
+ * for. Models that are solved are trials of their own.
+ */
 export function defaultTrial(space: Space): TrainSettings {
   const { by } = space.ground
   const asked = settingsAsked(space)
   return withDefaults(space, {
+    ...(by !== 'lower-bound' && asked.loss === undefined && { model: DEFAULT_SETTINGS.model }),
     ...(by === 'lower-bound' && asked.loss === undefined && { loss: logSmoothing.name }),
     ...asked,
   })
