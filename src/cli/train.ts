@@ -12,6 +12,7 @@ import type { ReadLog } from '../read/plan.js'
 import { LOSSES } from '../train/losses/index.js'
 import type { TrainSettings } from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
+import type { TestLog } from '../train/test-log.js'
 import type { TrainChoices } from '../train/train-on-log.js'
 import type { EpochRecord, Training } from '../train/training.js'
 import type { Arguments, Command, Context } from './command.js'
@@ -43,6 +44,16 @@ export const train: Command = {
       type: 'string',
       value: 'FILE',
       help: 'a log shown uniformly at random, for --stop-on unbiased',
+    },
+    'test-log': {
+      type: 'string',
+      value: 'FILE',
+      help: 'a log of your own to test on, such as a randomised slice or another week; used once, at the end',
+    },
+    'test-among': {
+      type: 'string',
+      value: 'WHICH',
+      help: 'rank the test log among all items, or among the rated ones of each user: all or rated (default: rated if its rewards differ)',
     },
     backend: {
       type: 'string',
@@ -181,6 +192,7 @@ async function trainAndWatch(
   const { epochs, k } = settingsOf(choices, log)
   const { terminal, signal } = context
   const unbiased = await readUnbiased(args, log, context)
+  const testLog = await readTestLog(args, log, context)
   let last: EpochRecord | undefined
   const { training } = await trainInFolder(out, log, choices, {
     file,
@@ -188,6 +200,7 @@ async function trainAndWatch(
     overwrite: args.values.overwrite === true,
     ...machine,
     ...(unbiased && { unbiased }),
+    ...(testLog && { testLog }),
     onNote: (note) => terminal.note(wrap(note)),
     onWeights: (report) => terminal.note(weightsText(report)),
     onEpoch: (record) => {
@@ -211,16 +224,41 @@ async function trainAndWatch(
 async function readUnbiased(args: Arguments, log: Log, context: Context): Promise<Log | undefined> {
   const path = text(args, 'unbiased')
   if (path === undefined) return undefined
-  const { alignLog } = await import('../log/align.js')
   const { counted } = await import('../number-text.js')
-  const values = { ...args.values, propensity: 'none', 'propensity-floor': undefined, glob: undefined }
-  const read = await readNamedLog(path, { ...args, values }, context)
-  const aligned = alignLog(read.log, log)
+  const aligned = await readAligned(path, args, log, context)
   if (aligned.leftOut > 0)
     context.terminal.note(
       `Skipped ${counted(aligned.leftOut, 'row')} of ${path}: users or items that are not in the training log.`,
     )
   return aligned.log
+}
+
+/** The log to test on, with the ids of the training log. */
+async function readTestLog(args: Arguments, log: Log, context: Context): Promise<TestLog | undefined> {
+  const among = oneOf(args, 'test-among', ['all', 'rated'])
+  const path = text(args, 'test-log')
+  if (path === undefined) {
+    if (among !== undefined)
+      throw new HindcastError('bad-option', '--test-among needs --test-log.', {
+        remedy: 'Give the log to test on: --test-log FILE.',
+      })
+    return undefined
+  }
+  const aligned = await readAligned(path, args, log, context)
+  return { log: aligned.log, unknownRows: aligned.leftOut, ...(among && { among }) }
+}
+
+/** A log in the layout of the training log, with its ids; rows of others are left out. */
+async function readAligned(
+  path: string,
+  args: Arguments,
+  log: Log,
+  context: Context,
+): Promise<{ log: Log; leftOut: number }> {
+  const { alignLog } = await import('../log/align.js')
+  const values = { ...args.values, propensity: 'none', 'propensity-floor': undefined, glob: undefined }
+  const read = await readNamedLog(path, { ...args, values }, context)
+  return alignLog(read.log, log)
 }
 
 /** The hardware to train on. */

@@ -1,5 +1,6 @@
 import { counted, formatCount, formatShare } from '../number-text.js'
-import type { EpochRecord, Training } from '../train/training.js'
+import type { OnTestLog } from '../train/test-log.js'
+import type { EpochRecord, RankedModel, Training } from '../train/training.js'
 import type { WeightsReport } from '../train/weights-report.js'
 import {
   capitalised,
@@ -11,6 +12,7 @@ import {
   modelLabel,
   trainingAnswer,
 } from '../words/training-text.js'
+import { amongText, ratedColumns, testLogText } from '../words/rated-text.js'
 import { epochChart } from './epoch-chart.js'
 import { columns, duration, GAP, significant, WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
@@ -21,15 +23,19 @@ export function trainingText(file: string, training: Training, terminal: Termina
   const { k } = settings
   const part = measuredPart(ranked)
   const answer = wrapProse(trainingAnswer(training))
-  const chart = epochChart(
-    epochs,
-    { name: `NDCG@${k} on the validation clicks`, value: ({ ndcg }) => ndcg, kept: best.epoch },
-    terminal,
-  )
+  const curve =
+    training.meanRating === undefined
+      ? { name: `NDCG@${k} on the validation clicks`, value: ({ ndcg }: EpochRecord) => ndcg }
+      : { name: 'MSE of the validation ratings', value: ({ ratings }: EpochRecord) => ratings?.mse ?? null }
+  const chart = epochChart(epochs, { ...curve, kept: best.epoch }, terminal)
   return [
     terminal.style('bold', file),
     bold(answer, terminal),
     ...(chart ? ['', ...chart] : []),
+    ...testLogTable(training, terminal),
+    ...(training.meanRating === undefined
+      ? []
+      : ratedTable('On the test ratings', training, ({ rated }) => rated, terminal)),
     ...(part
       ? ['', terminal.style('bold', `On the ${part} clicks`), ...modelTable(training, part, terminal)]
       : []),
@@ -80,6 +86,7 @@ export function epochLine(record: EpochRecord, totalEpochs: number, k: number): 
     [`epoch ${formatCount(epoch)}/${formatCount(totalEpochs)}`, 4],
     [`loss ${formatScore(loss)}`, 3],
     [ndcg === null ? '' : `NDCG@${k} ${formatScore(ndcg)}`, 3],
+    [record.ratings ? `MSE ${formatScore(record.ratings.mse)}` : '', 3],
     [snips?.value === null || !snips ? '' : `SNIPS ${formatScore(snips.value)}`, 2],
     [`${significant(seconds, 2)} s`, 1],
     [epoch < totalEpochs ? `${duration(left)} left` : '', 2],
@@ -101,6 +108,40 @@ const bold = (text: string, terminal: Terminal): string =>
 
 const bulleted = (sentences: readonly string[]): string[] =>
   sentences.map((sentence) => `${GAP}• ${wrap(sentence, WIDTH, '    ').trimStart()}`)
+
+/** What was measured on the test log, one model per row. */
+function testLogTable(training: Training, terminal: Terminal): string[] {
+  const { testLog } = training
+  if (!testLog) return []
+  const heading = `On the test log, ${amongText(testLog)}`
+  return [
+    ...ratedTable(heading, training, (model) => model.testLog, terminal),
+    wrap(testLogText(testLog), WIDTH, GAP),
+  ]
+}
+
+/** Errors, AUC and NDCG with their intervals, one model per row. */
+function ratedTable(
+  heading: string,
+  { ranked, settings }: Training,
+  of: (model: RankedModel) => OnTestLog | null | undefined,
+  terminal: Terminal,
+): string[] {
+  const shown = ratedColumns(ranked.map(of), settings.k)
+  if (shown.length === 0) return []
+  const rows = ranked.flatMap((model) => {
+    const metrics = of(model)
+    if (!metrics) return []
+    const cells = shown.flatMap(({ metric }) => {
+      const found = metric(metrics)
+      const { value, interval } = found ? formatMetric(found) : { value: '–', interval: null }
+      return [value, interval ?? '']
+    })
+    return [[capitalised(modelLabel(model.model)), ...cells]]
+  })
+  const heads = ['model', ...shown.flatMap(({ label }) => [label, '95 % CI'])]
+  return ['', terminal.style('bold', heading), ...table([heads, ...rows], terminal)]
+}
 
 /** NDCG and recall with their intervals, and the share of the catalogue that is recommended, one model per row. */
 function modelTable({ ranked, settings }: Training, part: HeldOutPart, terminal: Terminal): string[] {

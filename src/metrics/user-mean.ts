@@ -8,16 +8,18 @@ export interface UserMeanOptions {
   confidence?: number
   /** The weight of each user, a_u; 1 if absent. */
   counts?: Float64Array
+  /** The largest value that the mean can have; default 1. */
+  most?: number
 }
 
 /**
  * The mean over users, Σ x_u / Σ a_u with a_u = 1 unless counts are given, and its interval. Users are the
  * clusters: with φ_u = (x_u − V·a_u)/Σ a_u the interval is V ± t_ν·SE, SE² = U/(U−1)·Σ φ_u², ν the effective
- * degrees of freedom of the φ_u. It is clipped to [0, 1], where the mean must lie, without losing an estimate above
- * 1. It is null for fewer than two users, and if all agree: a standard error of 0 says nothing.
+ * degrees of freedom of the φ_u. It is clipped to [0, `most`], where the mean must lie, without losing an estimate above
+ * that. It is null for fewer than two users, and if all agree: a standard error of 0 says nothing.
  */
 export function userMean(values: Float64Array, options: UserMeanOptions = {}): Metric {
-  const { confidence = 0.95, counts } = options
+  const { confidence = 0.95, counts, most = 1 } = options
   const users = values.length
   const sum = new CompensatedSum()
   const total = new CompensatedSum()
@@ -33,5 +35,5 @@ export function userMean(values: Float64Array, options: UserMeanOptions = {}): M
   const error = Math.sqrt((users / (users - 1)) * squares)
   if (!(error > 1e-12 * value)) return { value, interval: null }
   const half = studentQuantile((1 + confidence) / 2, degreesOfFreedomOf(influence)) * error
-  return { value, interval: [Math.max(0, value - half), Math.max(value, Math.min(1, value + half))] }
+  return { value, interval: [Math.max(0, value - half), Math.max(value, Math.min(most, value + half))] }
 }

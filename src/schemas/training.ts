@@ -31,6 +31,17 @@ const rankingMetrics = metricsAtK.extend({
   snips: metricsAtK.exactOptional(),
 })
 
+const ratedMetrics = z.strictObject({
+  k: count.int(),
+  users: count.int(),
+  orderedUsers: count.int(),
+  ratings: count.int(),
+  ndcg: metric.nullable(),
+  auc: metric.nullable(),
+  mse: metric.exactOptional(),
+  mae: metric.exactOptional(),
+})
+
 const bounded = z.strictObject({
   value: nullableNumber,
   atLeast: nullableNumber,
@@ -118,6 +129,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
           doubt: z.string().exactOptional(),
         })
         .nullable(),
+      ratings: z.strictObject({ mse: count, weightedMse: count.nullable() }).nullable().exactOptional(),
       weights: z.strictObject({
         mean: count,
         max: count,
@@ -133,11 +145,23 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
   tried: z
     .array(z.strictObject({ parameters: z.record(z.string(), z.number()), value: nullableNumber }))
     .exactOptional(),
+  testLog: z
+    .strictObject({
+      among: z.enum(['all', 'rated']),
+      rows: count.int(),
+      users: count.int(),
+      clicks: count.int(),
+      leftOut: z.strictObject({ unknown: count.int(), seen: count.int() }),
+    })
+    .exactOptional(),
+  meanRating: z.number().exactOptional(),
   ranked: z.array(
     z.strictObject({
       model: z.string(),
       validation: rankingMetrics.nullable(),
       test: rankingMetrics.nullable(),
+      rated: ratedMetrics.nullable().exactOptional(),
+      testLog: ratedMetrics.extend({ recall: metric.exactOptional() }).nullable().exactOptional(),
     }),
   ),
   certificate: z

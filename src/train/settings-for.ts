@@ -2,6 +2,7 @@ import { IALS_SWEEPS } from '../model/ials.js'
 import { isSolved } from '../model/trained-models.js'
 import { type LossName, LOSSES } from './losses/index.js'
 import { bpr, ipsBpr } from './losses/pairwise.js'
+import { learnsRatings } from './rating-rows.js'
 import { shrink } from './regularisers/shrink.js'
 import { lowerBound } from './stopping-measures.js'
 import { DEFAULT_SETTINGS, type Regulariser, type TrainSettings } from './settings.js'
@@ -21,10 +22,20 @@ const FOR_OBJECTIVES = {
   patience: 10,
 } as const satisfies Partial<TrainSettings>
 
+/** What rating losses are trained with: matrix factorisation with biases, and a choice of the epoch by the error. */
+const FOR_RATINGS = {
+  model: 'mf',
+  dim: 32,
+  learningRate: 0.01,
+  l2: 0.1,
+  patience: 30,
+  regulariser: DEFAULT_SETTINGS.regulariser,
+} as const satisfies Partial<TrainSettings>
+
 /**
  * All settings of a training, those chosen first. A loss that was not chosen follows from the log: `ips-bpr`
  * where it has propensities, else `bpr`. A regulariser that was not chosen follows from the loss: shrink with
- * α = 0.1 for those weighted by π/b, else none. A model that is solved has no use for a loss. Objectives have defaults of
+ * α = 0.1 for those weighted by π/b, else none. A model that is solved has no use for a loss. Objectives and rating losses have defaults of
  * their own. The others are those of `DEFAULT_SETTINGS`.
  */
 export function settingsFor(hasPropensities: boolean, chosen: Partial<TrainSettings> = {}): TrainSettings {
@@ -35,10 +46,15 @@ export function settingsFor(hasPropensities: boolean, chosen: Partial<TrainSetti
     ...(model === 'ials' && { epochs: IALS_SWEEPS }),
     regulariser: usualRegulariser(loss),
     ...(LOSSES.named(loss).objective && FOR_OBJECTIVES),
+    ...(learnsRatings({ loss }) && { ...FOR_RATINGS, stopOn: ratingMeasure(loss) }),
     ...chosen,
     loss,
   }
 }
+
+/** The error that the loss minimises. */
+const ratingMeasure = (loss: LossName): TrainSettings['stopOn'] =>
+  LOSSES.named(loss).weights === 'none' ? 'mse' : 'weighted-mse'
 
 const usualRegulariser = (loss: LossName): Regulariser =>
   LOSSES.named(loss).weights === 'ips' ? TEMPERED : DEFAULT_SETTINGS.regulariser

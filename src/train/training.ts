@@ -1,6 +1,9 @@
+import type { RatedMetrics } from '../metrics/rated-metrics.js'
 import type { RankingMetrics } from '../metrics/ranking-metrics.js'
 import type { Certificate } from './certificate.js'
+import type { RatingErrors } from './rating-errors.js'
 import type { TrainSettings } from './settings.js'
+import type { OnTestLog, TestLogFacts } from './test-log.js'
 import type { WeightsReport } from './weights-report.js'
 
 export const TRAINING_SCHEMA = 'hindcast.training/1'
@@ -29,6 +32,8 @@ export interface EpochRecord {
   readonly recall: number | null
   /** Null where the log has no propensities. */
   readonly snips: PolicyValue | null
+  /** On the validation ratings, where the loss learns them. */
+  readonly ratings?: RatingErrors | null
   /** Of the training weights of this epoch. */
   readonly weights: {
     readonly mean: number
@@ -48,6 +53,10 @@ export interface RankedModel {
   readonly model: string
   readonly validation: RankingMetrics | null
   readonly test: RankingMetrics | null
+  /** Among the rated items of the test part, where the loss learns ratings. */
+  readonly rated?: RatedMetrics | null
+  /** On a test log of one's own. */
+  readonly testLog?: OnTestLog | null
 }
 
 /** Parameters of a solved model that were tried, and how the validation clicks were ranked with them. */
@@ -78,6 +87,10 @@ export interface Training {
   readonly stopped: 'patience' | 'epochs' | 'interrupted' | 'solved'
   /** What was tried to choose the parameters of a solved model, in order. */
   readonly tried?: readonly Tried[]
+  /** A test log of one's own: what it holds, and what of it was used. */
+  readonly testLog?: TestLogFacts
+  /** What predicted ratings are relative to, where the loss learns them: the prediction is this plus the score. */
+  readonly meanRating?: number
   /** The trained model first, then baselines. */
   readonly ranked: readonly RankedModel[]
   /** What the policy of an objective surely earns, on the test part. */

@@ -34,9 +34,12 @@ export const gradientModels = (): readonly TrainedModel<TrainedModelName>[] =>
 export const canRegularise = ({ family }: RegulariserKind, { weights }: Loss): boolean =>
   family === 'none' || (weights !== 'policy' && (family === 'losses' || weights !== 'none'))
 
-/** Whether the epoch can be chosen by a measure: those that correct for exposure need propensities. */
-export const canStopOn = ({ family }: EpochMeasure, { hasPropensities }: LogTraits): boolean =>
-  hasPropensities || family === 'as logged'
+/** Whether the epoch can be chosen by a measure: those that correct for exposure need propensities, and errors ratings. */
+export const canStopOn = (
+  { family, isError = false }: EpochMeasure,
+  { hasPropensities }: LogTraits,
+  { form }: Loss,
+): boolean => isError === (form === 'squared') && (hasPropensities || family === 'as logged')
 
 /**
  * The settings that the form asks for, as `hindcast train` would have them for this log. What a link says that the
@@ -51,7 +54,7 @@ export function settingsOf(form: Form, traits: LogTraits): TrainSettings {
     ...usual,
     model: gradientModels().find(({ name }) => name === form.model)?.name ?? usual.model,
     regulariser: regulariserOf(form, usual.regulariser),
-    stopOn: stopOn && canStopOn(stopOn, traits) ? stopOn.name : usual.stopOn,
+    stopOn: stopOn && canStopOn(stopOn, traits, LOSSES.named(usual.loss)) ? stopOn.name : usual.stopOn,
     dim,
     layers,
     learningRate,
