@@ -14,6 +14,7 @@ import type { TrainSettings } from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
 import type { TestLog } from '../train/test-log.js'
 import type { TrainChoices } from '../train/train-on-log.js'
+import type { MarOptions } from '../train/mar-protocol.js'
 import type { EpochRecord, Training } from '../train/training.js'
 import type { Arguments, Command, Context } from './command.js'
 import { withNamedColumns } from './evaluate-options.js'
@@ -22,7 +23,7 @@ import { writeJson } from './json.js'
 import { logNamed, nameOfLog } from './join-options.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { writesFile } from './outputs.js'
-import { oneOf, text, wholeNumber } from './parse.js'
+import { number, oneOf, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
 import { STREAMED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 import { TRAIN_LISTS, TRAIN_OPTIONS, trainChoicesOf } from './train-options.js'
@@ -54,6 +55,17 @@ export const train: Command = {
       type: 'string',
       value: 'WHICH',
       help: 'rank the test log among all items, or among the rated ones of each user: all or rated (default: rated if its rewards differ)',
+    },
+    protocol: {
+      type: 'string',
+      value: 'NAME',
+      help: 'mar: MF, MF-IPS and DR-JL learn from ratings that users chose to give and are tested on the random ratings of --test-log, over several seeds',
+    },
+    seeds: { type: 'string', value: 'N', help: 'trainings per method of the protocol (5)' },
+    'propensity-share': {
+      type: 'string',
+      value: 'SHARE',
+      help: 'share of the random ratings that the protocol estimates propensities from, and does not test on (0.05)',
     },
     backend: {
       type: 'string',
@@ -108,6 +120,10 @@ export const train: Command = {
       'hindcast train postgres://reader@db/shop --query "SELECT …" --key impression_id --out model',
       'on rows of a warehouse, streamed out',
     ],
+    [
+      'hindcast train chosen.csv --protocol mar --test-log random.csv --out mar',
+      'MF, MF-IPS and DR-JL on ratings, tested on random ones',
+    ],
     ['hindcast recommend model --user 42', 'what the model recommends'],
   ],
   lists: [...TRAIN_LISTS, ...LOG_LISTS],
@@ -121,18 +137,72 @@ export const train: Command = {
       })
     const choices = trainChoicesOf(args)
     const machine = machineOf(args, context)
+    const protocol = protocolOf(args)
     const target = text(args, 'weight-target') ?? 'uniform'
     // Plain BPR needs no propensities, so a log without any is fine.
     const read = await readNamedLog(path, withNamedColumns(target, args), context, {
       propensityOptional: true,
       onCounted: (counts) => sayMemory(nameOfLog(path), counts, choices, machine, context),
     })
+    if (protocol) return runProtocol({ out, read, choices, machine }, protocol, args, context)
     sayLoss(settingsOf(choices, read.log), args, read.log, context)
     await sayFindings(read.log, context)
     const training = await trainAndWatch(out, read, choices, machine, args, context)
     await show({ training, read, out }, args, context)
     return training.stopped === 'interrupted' ? 130 : 0
   },
+}
+
+/** The options of the protocol, where it is asked for. */
+function protocolOf(args: Arguments): Pick<MarOptions, 'seeds' | 'slice'> | undefined {
+  const [seeds, slice] = [wholeNumber(args, 'seeds'), number(args, 'propensity-share')]
+  if (oneOf(args, 'protocol', ['mar']) === undefined) {
+    const extra = seeds === undefined ? (slice === undefined ? undefined : 'propensity-share') : 'seeds'
+    if (extra !== undefined)
+      throw new HindcastError('bad-option', `--${extra} belongs to --protocol mar.`, {
+        remedy: `Leave it out, or add --protocol mar.`,
+      })
+    return undefined
+  }
+  for (const other of ['loss', 'objective', 'model', 'unbiased', 'test-among', 'resume', 'report'])
+    if (args.values[other] !== undefined)
+      throw new HindcastError('bad-option', `--${other} does not go with --protocol mar.`, {
+        remedy: 'The protocol trains matrix factorisation by mse, ips-mse and dr-jl: leave it out.',
+      })
+  if (text(args, 'test-log') === undefined)
+    throw new HindcastError('bad-option', '--protocol mar needs --test-log FILE.', {
+      remedy: 'FILE holds ratings of random items by the same users.',
+    })
+  return { ...(seeds !== undefined && { seeds }), ...(slice !== undefined && { slice }) }
+}
+
+/** Trains all methods of the protocol and shows them side by side. */
+async function runProtocol(
+  { out, read, choices, machine }: { out: string; read: ReadLog; choices: TrainChoices; machine: Machine },
+  protocol: Pick<MarOptions, 'seeds' | 'slice'>,
+  args: Arguments,
+  context: Context,
+): Promise<number> {
+  const { terminal, signal } = context
+  const { marInFolder } = await import('../node/mar-in-folder.js')
+  const { marText } = await import('./mar-text.js')
+  const { log, unknownRows = 0 } = (await readTestLog(args, read.log, context))!
+  const report = await marInFolder(out, read.log, log, {
+    ...protocol,
+    ...machine,
+    unknownRows,
+    settings: choices.settings ?? {},
+    file: read.file,
+    overwrite: args.values.overwrite === true,
+    progress: progressLine(terminal),
+    signal,
+  })
+  terminal.status('')
+  const json = text(args, 'json')
+  if (json !== undefined) await writeJson(json, report, context)
+  if (json !== '-') terminal.print(marText(read.file, report, terminal))
+  terminal.note(`Wrote ${out}: mar.json, and a model of each method.`)
+  return 0
 }
 
 const settingsOf = ({ settings }: TrainChoices, { propensity }: Log): TrainSettings =>

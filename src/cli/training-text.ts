@@ -12,7 +12,7 @@ import {
   modelLabel,
   trainingAnswer,
 } from '../words/training-text.js'
-import { amongText, ratedColumns, testLogText } from '../words/rated-text.js'
+import { amongText, type RatedColumn, ratedColumns, testLogText } from '../words/rated-text.js'
 import { epochChart } from './epoch-chart.js'
 import { columns, duration, GAP, significant, WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
@@ -129,17 +129,22 @@ function ratedTable(
 ): string[] {
   const shown = ratedColumns(ranked.map(of), settings.k)
   if (shown.length === 0) return []
+  // Four intervals do not fit a line; the report has them all.
+  const hasInterval = ({ label }: RatedColumn): boolean => shown.length <= 3 || ['MSE', 'AUC'].includes(label)
   const rows = ranked.flatMap((model) => {
     const metrics = of(model)
     if (!metrics) return []
-    const cells = shown.flatMap(({ metric }) => {
-      const found = metric(metrics)
+    const cells = shown.flatMap((column) => {
+      const found = column.metric(metrics)
       const { value, interval } = found ? formatMetric(found) : { value: '–', interval: null }
-      return [value, interval ?? '']
+      return hasInterval(column) ? [value, interval ?? ''] : [value]
     })
     return [[capitalised(modelLabel(model.model)), ...cells]]
   })
-  const heads = ['model', ...shown.flatMap(({ label }) => [label, '95 % CI'])]
+  const heads = [
+    'model',
+    ...shown.flatMap((column) => (hasInterval(column) ? [column.label, '95 % CI'] : [column.label])),
+  ]
   return ['', terminal.style('bold', heading), ...table([heads, ...rows], terminal)]
 }
 

@@ -114,7 +114,8 @@ export const kernelOf =
     return kernel
   }
 
-async function makeFolder(folder: string): Promise<void> {
+/** Creates a folder, and those above it. */
+export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOTDIR' || cause.code === 'EEXIST')
       throw new HindcastError('bad-option', `${folder} cannot be created: part of the path is a file.`, {

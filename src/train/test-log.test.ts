@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../log/log.js'
 import { splitByRow } from '../log/split.js'
+import type { Model } from '../model/model.js'
 import { uniformPolicy } from '../policy/uniform.js'
 import { ratingsWorld } from '../world/ratings.js'
 import { tastesWorld } from '../world/tastes.js'
@@ -23,12 +24,13 @@ const logOf = (rows: readonly (readonly [number, number, number])[]): Log => ({
 const split = { train: logOf([[0, 0, 1], [1, 1, 1], [2, 2, 1]]), validation: logOf([[0, 1, 1]]), test: logOf([]) } // prettier-ignore
 const settings = settingsFor(false, { k: 2 })
 /** Items by their number, the last one best. */
-const inOrder = {
+const inOrder: Model = {
   kind: 'popularity',
   users: 3,
   items: 5,
   scores: () => Float32Array.of(1, 2, 3, 4, 5),
-} as const
+  foldIn: () => Float32Array.of(1, 2, 3, 4, 5),
+}
 const judged = (testLog: TestLog) => testLogJudge(testLog, split, settings)
 
 describe('a test log', () => {

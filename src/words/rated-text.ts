@@ -47,19 +47,24 @@ export function testLogSentences({ testLog, ranked, settings }: Training): strin
   const [label, of] = mainMetric(own, settings.k)
   const metric = of(own)
   if (!metric) return [`On the test log, no user’s ratings differ, so they say nothing about order.`]
-  const isError = own.mse !== undefined
-  const better = (a: Metric, b: Metric): boolean => (isError ? a.value < b.value : a.value > b.value)
-  const best = ranked
-    .slice(1)
-    .reduce<{ model: string; metric: Metric } | undefined>((so, { model, testLog: on }) => {
-      const other = on && of(on)
-      return other && (!so || better(other, so.metric)) ? { model, metric: other } : so
-    }, undefined)
-  const against =
-    best && better(best.metric, metric)
-      ? ` **The baseline ${modelLabel(best.model)} does better there**: ${said(best.metric)}${overlap(metric, best.metric) ? '; their intervals overlap' : ''}.`
-      : ''
+  const against = baselineText(ranked, settings.k)
   return [`On the test log, ${amongText(testLog)}, ${name} has a ${label} of ${said(metric)}.${against}`]
+}
+
+/** The baseline that puts the test log in a better order, where one does: by NDCG, or by AUC beside predicted ratings. */
+function baselineText([trained, ...baselines]: readonly RankedModel[], k: number): string {
+  const own = trained!.testLog!
+  const [label, of] = own.mse
+    ? (['AUC', ({ auc }: OnTestLog) => auc] as const)
+    : ([`NDCG@${k}`, ({ ndcg }: OnTestLog) => ndcg] as const)
+  const metric = of(own)
+  const best = baselines.reduce<{ model: string; metric: Metric } | undefined>((so, { model, testLog }) => {
+    const other = testLog && of(testLog)
+    return other && other.value > (so?.metric.value ?? -Infinity) ? { model, metric: other } : so
+  }, undefined)
+  if (!metric || !best || best.metric.value <= metric.value) return ''
+  const close = overlap(metric, best.metric) ? '; their intervals overlap' : ''
+  return ` **The baseline ${modelLabel(best.model)} orders items better there**: its ${label} is ${said(best.metric)}, against ${said(metric)}${close}.`
 }
 
 /** The metric that a test log is summed up by: the error of predicted ratings, or NDCG. */
