@@ -49,6 +49,58 @@ const bounded = z.strictObject({
   verdict,
 })
 
+/** What was measured on a test log of one's own. */
+export const onTestLog = ratedMetrics.extend({ recall: metric.exactOptional() })
+
+export const testLogFacts = z.strictObject({
+  among: z.enum(['all', 'rated']),
+  rows: count.int(),
+  users: count.int(),
+  clicks: count.int(),
+  leftOut: z.strictObject({ unknown: count.int(), seen: count.int() }),
+})
+
+/** All settings of a training. */
+export const trainSettings = z.strictObject({
+  model: nameIn(TRAINED_MODELS),
+  loss: nameIn(LOSSES),
+  parameter: z.number().exactOptional(),
+  start: z.enum(['uniform', 'logging']).exactOptional(),
+  regulariser: z.strictObject({ kind: nameIn(REGULARISERS), strength: z.number() }),
+  weightTarget: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('uniform') }),
+    z.strictObject({ kind: z.literal('inverse') }),
+    z.strictObject({ kind: z.literal('model'), temperature: count, epsilon: probability }),
+    z.strictObject({ kind: z.literal('column') }),
+  ]),
+  ips: z.enum(['weight', 'resample']),
+  sampleBy: z.enum(['event', 'user']),
+  negatives: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('unclicked') }),
+    z.strictObject({ kind: z.literal('all') }),
+    z.strictObject({ kind: z.literal('popularity'), power: z.number() }),
+  ]),
+  drawn: count.int(),
+  dim: count.int(),
+  layers: count.int(),
+  learningRate: count,
+  batch: count.int(),
+  l2: count,
+  epochs: count.int(),
+  k: count.int(),
+  stopOn: nameIn(STOPPING_MEASURES),
+  patience: count.int(),
+  minimumGain: count,
+  evaluateEvery: count.int(),
+  temperature: count,
+  seed: z.number().int(),
+  biases: z.boolean().exactOptional(),
+  lambda: count.exactOptional(),
+  unobserved: count.exactOptional(),
+  neighbours: count.int().exactOptional(),
+  shrinkage: count.exactOptional(),
+})
+
 /** What `hindcast train` writes as JSON. */
 export const trainingSchema: z.ZodType<Training> = z.strictObject({
   schema: z.literal(TRAINING_SCHEMA),
@@ -61,45 +113,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
     validationClicks: count.int(),
     testClicks: count.int(),
   }),
-  settings: z.strictObject({
-    model: nameIn(TRAINED_MODELS),
-    loss: nameIn(LOSSES),
-    parameter: z.number().exactOptional(),
-    start: z.enum(['uniform', 'logging']).exactOptional(),
-    regulariser: z.strictObject({ kind: nameIn(REGULARISERS), strength: z.number() }),
-    weightTarget: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('uniform') }),
-      z.strictObject({ kind: z.literal('inverse') }),
-      z.strictObject({ kind: z.literal('model'), temperature: count, epsilon: probability }),
-      z.strictObject({ kind: z.literal('column') }),
-    ]),
-    ips: z.enum(['weight', 'resample']),
-    sampleBy: z.enum(['event', 'user']),
-    negatives: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('unclicked') }),
-      z.strictObject({ kind: z.literal('all') }),
-      z.strictObject({ kind: z.literal('popularity'), power: z.number() }),
-    ]),
-    drawn: count.int(),
-    dim: count.int(),
-    layers: count.int(),
-    learningRate: count,
-    batch: count.int(),
-    l2: count,
-    epochs: count.int(),
-    k: count.int(),
-    stopOn: nameIn(STOPPING_MEASURES),
-    patience: count.int(),
-    minimumGain: count,
-    evaluateEvery: count.int(),
-    temperature: count,
-    seed: z.number().int(),
-    biases: z.boolean().exactOptional(),
-    lambda: count.exactOptional(),
-    unobserved: count.exactOptional(),
-    neighbours: count.int().exactOptional(),
-    shrinkage: count.exactOptional(),
-  }),
+  settings: trainSettings,
   weights: z.strictObject({
     events: count.int(),
     ess: count,
@@ -145,15 +159,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
   tried: z
     .array(z.strictObject({ parameters: z.record(z.string(), z.number()), value: nullableNumber }))
     .exactOptional(),
-  testLog: z
-    .strictObject({
-      among: z.enum(['all', 'rated']),
-      rows: count.int(),
-      users: count.int(),
-      clicks: count.int(),
-      leftOut: z.strictObject({ unknown: count.int(), seen: count.int() }),
-    })
-    .exactOptional(),
+  testLog: testLogFacts.exactOptional(),
   meanRating: z.number().exactOptional(),
   ranked: z.array(
     z.strictObject({
@@ -161,7 +167,7 @@ export const trainingSchema: z.ZodType<Training> = z.strictObject({
       validation: rankingMetrics.nullable(),
       test: rankingMetrics.nullable(),
       rated: ratedMetrics.nullable().exactOptional(),
-      testLog: ratedMetrics.extend({ recall: metric.exactOptional() }).nullable().exactOptional(),
+      testLog: onTestLog.nullable().exactOptional(),
     }),
   ),
   certificate: z

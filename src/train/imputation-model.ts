@@ -22,7 +22,8 @@ export interface ImputationModel {
  * With s the prediction, the error of a rated pair is e = (s − r)² and the imputed one ê = (s − r̃)². Wang et al. learn
  * r̃ by Σ ω·(ê − e)². Since ê − e = (r̃ − r)·(r̃ + r − 2s), that is the squared error of r̃ with the weights
  * ω·(r̃ + r − 2s)². These are found before each epoch, and kept in it: the two models learn in turn. So r̃ tends to r, and
- * never to 2s − r, which has the same error on the other side.
+ * never to 2s − r, which has the same error on the other side. The factor is kept between ½ and 2: free, it leaves the
+ * imputed ratings to the few pairs that are predicted worst.
  */
 export async function imputationModel(
   { log, graph, events, settings }: { log: Log; graph: Graph; events: Events; settings: TrainSettings },
@@ -68,5 +69,8 @@ export async function imputationModel(
   }
 }
 
-/** (ê − e)²/(r̃ − r)² = (r̃ + r − 2s)². */
-const leverage = (s: number, rating: number, imputed: number): number => (imputed + rating - 2 * s) ** 2
+const [LEAST_LEVERAGE, MOST_LEVERAGE] = [0.5, 2]
+
+/** (ê − e)²/(r̃ − r)² = (r̃ + r − 2s)², within bounds. */
+const leverage = (s: number, rating: number, imputed: number): number =>
+  Math.min(MOST_LEVERAGE, Math.max(LEAST_LEVERAGE, (imputed + rating - 2 * s) ** 2))
