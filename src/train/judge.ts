@@ -20,6 +20,7 @@ import { lowerBound, STOPPING_MEASURES } from './stopping-measures.js'
 import type { TrainSettings } from './settings.js'
 import { type TestLog, type TestLogFacts, testLogJudge } from './test-log.js'
 import type { PolicyValue, RankedModel } from './training.js'
+import { unbiasedChoice } from './unbiased-choice.js'
 
 /** What an epoch is judged by. */
 interface Judgement {
@@ -58,6 +59,8 @@ export interface Judge {
   readonly testLog: TestLogFacts | undefined
   /** Judges ratings, where the loss learns them. */
   readonly ratings: RatingJudge | undefined
+  /** What an unbiased log that chose the epoch was, and whether it is too small for that; `best` is the chosen value. */
+  unbiasedNotes(best: number | null): string[]
   readonly validationClicks: number
   readonly testClicks: number
   /** Why there is no SNIPS, if there is none. */
@@ -83,6 +86,10 @@ export function judgeOf(
   // What was clicked in validation is known by the time of the test.
   const test = partOf(split.test, withClicks(graph, validation))
   const fair = unbiased && partOf(unbiased, graph)
+  const choice =
+    fair && measure.name === 'unbiased'
+      ? unbiasedChoice(unbiased, fair.clicks, fair.users.length, k)
+      : undefined
   const ratings = learnsRatings(settings) ? ratingJudge(split, settings) : undefined
   const ownTest = testLog && testLogJudge(testLog, split, settings)
   const isObjective = LOSSES.named(settings.loss).objective !== undefined
@@ -106,6 +113,11 @@ export function judgeOf(
   const inPieces = async (model: Model, part: Part, work?: WorkOptions): Promise<RankingMetrics | null> =>
     metricsOf(await topKInPieces(model, part.users, k, part.exclude.byUser, work), part)
 
+  const onFair = (rankings: Rankings, part: Part): RankingMetrics | null => {
+    choice?.add(rankings)
+    return metricsOf(rankings, part)
+  }
+
   const epoch = async (kernel: Kernel): Promise<Judgement> => {
     if (ratings) {
       const judged = { metrics: null, snips: null, ratings: await ratings.errors(kernel) }
@@ -117,7 +129,7 @@ export function judgeOf(
     const value = measure.value({
       metrics,
       snips,
-      ...(fair && { unbiased: await byKernel(kernel, fair) }),
+      ...(fair && { unbiased: onFair(await kernel.topK(fair.users, k, fair.exclude.byUser), fair) }),
     })
     return { metrics, snips, value }
   }
@@ -154,7 +166,8 @@ export function judgeOf(
         typeof unseen === 'string' || !asksForSnips
           ? null
           : await valueOn(unseen, scoreTable(model), temperature)
-      const unbiasedMetrics = fair && (await inPieces(model, fair, work))
+      const unbiasedMetrics =
+        fair && onFair(await topKInPieces(model, fair.users, k, fair.exclude.byUser, work), fair)
       const value = measure.value({
         metrics,
         snips,
@@ -168,6 +181,7 @@ export function judgeOf(
     }),
     testLog: ownTest?.facts,
     ratings,
+    unbiasedNotes: (best) => choice?.notes(best) ?? [],
     validationClicks: validation.clicks.neighbours.length,
     testClicks: test.clicks.neighbours.length,
     withoutSnips,

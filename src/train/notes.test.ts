@@ -35,6 +35,7 @@ function notesOn(told: Case): string[] {
       atLast: async () => ({}),
       testLog: undefined,
       ratings: undefined,
+      unbiasedNotes: () => [],
       validationClicks,
       testClicks: 1,
       withoutSnips: told.withoutSnips,

@@ -62,7 +62,7 @@ export async function solve(
           ...(await judge.atLast(model, false, options)),
         },
       ],
-      notes: [...notes, ...notesOn(split, settings, judge, parameters)],
+      notes: [...notes, ...judge.unbiasedNotes(best.value), ...notesOn(split, settings, judge, parameters)],
     },
   }
 }
