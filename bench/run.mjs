@@ -22,6 +22,7 @@ const BENCHES = {
   debiasing: () => import('./quality/debiasing.mjs'),
   objectives: () => import('./quality/objectives.mjs'),
   certificates: () => import('./quality/certificates.mjs'),
+  mar: () => import('./quality/mar.mjs'),
   'train-quality': () => import('./quality/recbole.mjs'),
   slider: () => import('./studio/slider.mjs'),
   faults: () => import('./faults/bench.mjs'),

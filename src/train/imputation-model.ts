@@ -5,6 +5,7 @@ import { batchesPerEpoch, drawBatches } from './batches.js'
 import type { Events } from './events.js'
 import { toMeanOne } from './mean-one.js'
 import { mse } from './losses/rating.js'
+import { holdOnes, isHoldDue } from './rating-biases.js'
 import { type Imputation, predicted, ratingRows } from './rating-rows.js'
 import type { TrainSettings } from './settings.js'
 import { startOf } from './start.js'
@@ -61,6 +62,7 @@ export async function imputationModel(
       const batchAt = drawBatches(plan)(epoch)
       for (let number = 0; number < batchesPerEpoch(plan); number++) kernel.step(batchAt(number))
       await kernel.settle()
+      if (isHoldDue(epoch, batchesPerEpoch(plan))) kernel.load(holdOnes(await kernel.state(), graph, dim))
       return imputed()
     },
     state: () => kernel.state(),

@@ -23,11 +23,12 @@ describe('the MAR protocol', () => {
     expect(ips).toBeLessThan(0.8 * mf!)
     expect(dr).toBeLessThan(0.8 * mf!)
     expect(ips).toBeLessThan(report.constantError)
-    for (const { runs, over, tried } of report.methods) {
+    for (const { runs, over, tried, settings: used } of report.methods) {
       expect(runs.map(({ seed }) => seed)).toEqual([0, 1])
       expect(over.mse).toEqual(meanAndDeviation(runs.map(({ metrics }) => metrics.mse!.value)))
       expect(over.auc!.mean).toBeGreaterThan(0.5)
       expect(tried).toEqual([])
+      expect(used.l2).toBe(0.1)
     }
     // What propensities were estimated from is in no test.
     const { sliceRows, parameters } = report.propensities

@@ -105,10 +105,13 @@ export async function marProtocol(log: Log, random: Log, options: MarOptions = {
     ? { log }
     : withPropensity(log, { kind: 'naive-bayes', slice: forPropensities })
   const methods: MarMethod[] = []
+  let epochs = 0
+  // One count for all: many short trainings must not be silent either.
+  const onEpoch = (): void => options.progress?.({ what: 'training', done: ++epochs, unit: 'epochs' })
   let facts: TestLogFacts | undefined
   for (const { name, loss } of MAR_METHODS) {
     const found = await runMethod(
-      { name, loss, log: weighed.log, test, firstSeed, seeds, unknownRows },
+      { name, loss, log: weighed.log, test, firstSeed, seeds, unknownRows, onEpoch },
       options,
     )
     facts ??= found.facts
@@ -174,12 +177,13 @@ interface MethodToRun {
   readonly firstSeed: number
   readonly seeds: number
   readonly unknownRows: number
+  readonly onEpoch: () => void
 }
 
 const PENALTIES = [0.05, 0.1, 0.2] as const
 
 async function runMethod(
-  { name, loss, log, test, firstSeed, seeds, unknownRows }: MethodToRun,
+  { name, loss, log, test, firstSeed, seeds, unknownRows, onEpoch }: MethodToRun,
   { settings: chosen = {}, penalties = PENALTIES, ...options }: MarOptions,
 ): Promise<{ method: MarMethod; facts: TestLogFacts }> {
   const run = async (l2: number | undefined, seed: number, isLast: boolean): Promise<Trained> => {
@@ -189,8 +193,7 @@ async function runMethod(
       ...(options.signal && { signal: options.signal }),
       // Trainings that choose a penalty do not see the test log.
       ...(isLast && { testLog: { log: test, among: 'rated', unknownRows } }),
-      onEpoch: ({ epoch }) =>
-        options.progress?.({ what: `training ${name}, seed ${seed}:`, done: epoch, unit: 'epochs' }),
+      onEpoch,
     })
     throwIfAborted(options.signal)
     return trained
@@ -208,7 +211,7 @@ async function runMethod(
   const runs: MarRun[] = []
   let first: Trained | undefined
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
-    const trained = await run(best?.l2 ?? penalties[0], seed, true)
+    const trained = await run(chosen.l2 ?? best?.l2 ?? penalties[0], seed, true)
     if (!first) await options.onModel?.(name, trained)
     first ??= trained
     const metrics = trained.training.ranked[0]!.testLog!

@@ -4,6 +4,7 @@ import type { Log } from '../log/log.js'
 import { log as naturalLog } from '../portable-math.js'
 import { initialState } from './initial.js'
 import { LOSSES } from './losses/index.js'
+import { withBiases } from './rating-biases.js'
 import { learnsRatings } from './rating-rows.js'
 import type { TrainSettings } from './settings.js'
 
@@ -15,20 +16,13 @@ import type { TrainSettings } from './settings.js'
  */
 export function startOf(log: Log, graph: Graph, settings: TrainSettings): KernelState {
   const { dim, seed, layers } = settings
-  if (learnsRatings(settings)) return withRatingBiases(initialState(graph, dim, seed), graph, dim)
+  if (learnsRatings(settings)) return withBiases(initialState(graph, dim, seed), graph, dim)
   if (!LOSSES.named(settings.loss).objective || layers > 0) return initialState(graph, dim, seed, settings)
   const state = initialState(graph, dim, seed)
   const embeddings = Float32Array.from(state.embeddings)
   const biases = biasesOf(log, graph, settings)
   for (let user = 0; user < graph.users; user++) embeddings[user * dim] = 1
   for (let item = 0; item < graph.items; item++) embeddings[(graph.users + item) * dim] = biases[item]!
-  return { ...state, embeddings }
-}
-
-/** The first column is the bias of a user, beside 1 for every item; the second is the other way round. */
-function withRatingBiases(state: KernelState, { users, items }: Graph, dim: number): KernelState {
-  const embeddings = Float32Array.from(state.embeddings)
-  for (let node = 0; node < users + items; node++) embeddings.set(node < users ? [0, 1] : [1, 0], node * dim)
   return { ...state, embeddings }
 }
 

@@ -21,6 +21,8 @@ import { itemsPerSample } from './items-per-sample.js'
 import { LOSSES } from './losses/index.js'
 import { type ImputationModel, imputationModel } from './imputation-model.js'
 import { penaltyOnBatches, policyTermsOf } from './objective-of.js'
+import { holdOnes, isHoldDue } from './rating-biases.js'
+import { learnsRatings } from './rating-rows.js'
 import { requirePropensities } from './policy-rows.js'
 import { REGULARISERS } from './regularisers/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
@@ -219,6 +221,8 @@ async function untilStopped(
       break
     }
     epoch++
+    if (learnsRatings(settings) && isHoldDue(epoch, supply.perEpoch))
+      kernel.load(holdOnes(await kernel.state(), setting.graph, settings.dim))
     const trained = performance.now()
     const checkScale = (embeddings: Numbers): void =>
       requireScale(embeddings, settings, `at step ${supply.perEpoch} of epoch ${epoch}`)

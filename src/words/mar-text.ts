@@ -45,9 +45,13 @@ export function marNotes({ train, test, propensities, methods }: MarReport): str
     propensities.from === 'log'
       ? 'Propensities are those of the training log.'
       : `Propensities by naive Bayes from ${formatCount(propensities.sliceRows)} random ratings, which are not in the test: ${levelsText(propensities.parameters)}.`,
-    `Penalties: ${methods.map(({ name, settings, tried }) => `${methodLabel(name)} ${settings.l2}${tried.length > 0 ? ` of ${tried.map(({ l2 }) => l2).join(', ')}` : ''}`).join('; ')}. Chosen on the validation ratings of the first seed.`,
+    ...(methods[0]!.tried.length > 0 ? [penaltiesText(methods)] : []),
   ]
 }
+
+/** Which penalties were chosen, and from which. */
+const penaltiesText = (methods: readonly MarMethod[]): string =>
+  `Penalties, chosen on the validation ratings of the first seed from ${methods[0]!.tried.map(({ l2 }) => l2).join(', ')}: ${methods.map(({ name, settings }) => `${methodLabel(name)} ${settings.l2}`).join(', ')}.`
 
 /** How much more often each rating is given than the one given most seldom. */
 function levelsText(parameters: Readonly<Record<string, number>>): string {
