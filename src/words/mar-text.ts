@@ -29,7 +29,10 @@ export function marAnswer({ methods, test, train, seeds, constantError }: MarRep
   const lead = overlap(own!, other!)
     ? `${of(best)} and ${of(second)} have the lowest mean squared errors on ratings of random items${over}; their intervals overlap.`
     : `${methodLabel(best.name)} has the lowest mean squared error on ratings of random items: ${spreadText(best.over.mse)}${over}. Next comes ${of(second)}.`
-  const sure = interval === null ? '' : ` The 95 % CI by user of its first seed is ${interval}.`
+  const sure =
+    interval === null
+      ? ''
+      : ` The 95 % CI by user of ${methodLabel(best.name)} is ${interval}, with the first seed.`
   const constant =
     best.over.mse!.mean < constantError
       ? ` Predicting the mean for everybody has ${constantError.toPrecision(3)}.`

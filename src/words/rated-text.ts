@@ -48,7 +48,9 @@ export function testLogSentences({ testLog, ranked, settings }: Training): strin
   const metric = of(own)
   if (!metric) return [`On the test log, no user’s ratings differ, so they say nothing about order.`]
   const against = baselineText(ranked, settings.k)
-  return [`On the test log, ${amongText(testLog)}, ${name} has a ${label} of ${said(metric)}.${against}`]
+  return [
+    `On the test log, ${amongText(testLog)}, ${name} has ${label.startsWith('NDCG') ? 'an' : 'a'} ${label} of ${said(metric)}.${against}`,
+  ]
 }
 
 /** The baseline that puts the test log in a better order, where one does: by NDCG, or by AUC beside predicted ratings. */
