@@ -11,7 +11,7 @@ import { kernelOf, makeFolder, type TrainInFolderOptions } from './train-in-fold
 import { writeAtomically } from './write-atomically.js'
 
 /** The name of the file with the outcome of the protocol. */
-export const MAR_FILE = 'mar.json'
+const MAR_FILE = 'mar.json'
 
 /** The options of `marProtocol`, except those that the folder and the machine determine. */
 export interface MarInFolderOptions

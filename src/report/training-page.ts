@@ -195,7 +195,7 @@ function metricText(metric: Metric): string {
   return interval === null ? value : `${value} (${interval})`
 }
 
-function factsOf({ log, settings, weights, epochs, best, stopped }: Training): Report['facts'] {
+function factsOf({ log, settings, weights, epochs, best, stopped, meanRating }: Training): Report['facts'] {
   const { regulariser, loss } = settings
   const seconds = epochs.reduce((sum, epoch) => sum + epoch.seconds, 0)
   const ended = {
@@ -205,15 +205,16 @@ function factsOf({ log, settings, weights, epochs, best, stopped }: Training): R
     solved: 'sweeps of a model that is solved',
   }
   const isSolved = stopped === 'solved'
+  const rows = meanRating === undefined ? 'clicks' : 'ratings'
   const isWeighted = weights.max > weights.min
   return [
     {
-      label: 'Training clicks',
+      label: `Training ${rows}`,
       value: formatCount(log.trainClicks),
       note: `${formatCount(log.users)} users, ${formatCount(log.items)} items`,
     },
     {
-      label: 'Held-out clicks',
+      label: `Held-out ${rows}`,
       value: formatCount(log.validationClicks + log.testClicks),
       note: `${formatCount(log.validationClicks)} validation, ${formatCount(log.testClicks)} test`,
     },

@@ -25,8 +25,8 @@ export const MAR_METHODS = [
 export type MarMethodName = (typeof MAR_METHODS)[number]['name']
 
 /** What is compared; errors are better when smaller, the others when larger. */
-export const MAR_METRICS = ['mse', 'mae', 'auc', 'ndcg'] as const
-export type MarMetric = (typeof MAR_METRICS)[number]
+const MAR_METRICS = ['mse', 'mae', 'auc', 'ndcg'] as const
+type MarMetric = (typeof MAR_METRICS)[number]
 
 /** One training of a method. */
 export interface MarRun {

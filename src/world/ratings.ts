@@ -20,7 +20,7 @@ export interface RatingsOptions {
 }
 
 /** The default settings. */
-export const RATINGS_DEFAULTS = {
+const RATINGS_DEFAULTS = {
   seed: 0,
   users: 1000,
   items: 300,
