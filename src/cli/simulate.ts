@@ -3,6 +3,7 @@ import type { Log } from '../log/log.js'
 import { simulatedRatings, SIMULATED_RATINGS_NOTE } from '../world/simulated-ratings.js'
 import type { World } from '../world/world.js'
 import type { Arguments, Command, Context } from './command.js'
+import { listed } from '../listed.js'
 import { formatCount } from '../number-text.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
@@ -398,8 +399,8 @@ function refuseOptionsOfOther(name: string, args: Arguments): void {
     const worlds = Object.keys(OPTIONS_OF).filter((world) => OPTIONS_OF[world]!.includes(option))
     throw new HindcastError(
       'bad-option',
-      `--${option} belongs to the ${worlds.join(' world and the ')} world, not to ${name}.`,
-      { remedy: `Leave it out, or simulate ${worlds.join(' or ')}.` },
+      `--${option} belongs to the ${listed(worlds)} world${worlds.length > 1 ? 's' : ''}, not to ${name}.`,
+      { remedy: `Leave it out, or simulate ${listed(worlds, 'or')}.` },
     )
   }
 }

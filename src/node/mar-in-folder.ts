@@ -8,10 +8,8 @@ import { modelToSave } from '../train/training-files.js'
 import { lockFolder } from './folder-lock.js'
 import { writeModelFolder } from './model-folder.js'
 import { kernelOf, makeFolder, type TrainInFolderOptions } from './train-in-folder.js'
+import { MAR_FILE } from './trained-names.js'
 import { writeAtomically } from './write-atomically.js'
-
-/** The name of the file with the outcome of the protocol. */
-const MAR_FILE = 'mar.json'
 
 /** The options of `marProtocol`, except those that the folder and the machine determine. */
 export interface MarInFolderOptions
