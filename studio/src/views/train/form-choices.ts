@@ -36,10 +36,10 @@ export const canRegularise = ({ family }: RegulariserKind, { weights }: Loss): b
 
 /** Whether the epoch can be chosen by a measure: those that correct for exposure need propensities, and errors ratings. */
 export const canStopOn = (
-  { family, isError = false }: EpochMeasure,
+  { family, isError }: EpochMeasure,
   { hasPropensities }: LogTraits,
   { form }: Loss,
-): boolean => isError === (form === 'squared') && (hasPropensities || family === 'as logged')
+): boolean => (isError === true) === (form === 'squared') && (hasPropensities || family === 'as logged')
 
 /**
  * The settings that the form asks for, as `hindcast train` would have them for this log. What a link says that the
