@@ -9,6 +9,7 @@ const enum Form {
   pointwise,
   softmax,
   policy,
+  squared,
 }
 
 /** Losses and coefficients of the samples from `first` up to `end`. */
@@ -25,6 +26,8 @@ export function weigh(first: i32, end: i32): void {
     if (form == Form.pairwise) loss = pairwise(slopes, w)
     else if (form == Form.pointwise)
       loss = pointwise(slopes, w, <f64>load<f32>(plan(Field.oppositeWeights) + ((<usize>sample) << 2)))
+    else if (form == Form.squared)
+      loss = squared(slopes, w, <f64>load<f32>(plan(Field.rewards) + ((<usize>sample) << 2)))
     else if (form == Form.policy) loss = policy(slopes, sample, w)
     else loss = softmax(slopes, each, w, plan(Field.corrections) + ((<usize>(sample * each)) << 2))
     store<f64>(plan(Field.losses) + ((<usize>sample) << 3), loss)
@@ -72,6 +75,12 @@ function pointwise(scores: usize, w: f64, opposite: f64): f64 {
   const s = <f64>load<f32>(scores)
   store<f32>(scores, <f32>(opposite * sigmoid(s) - w * sigmoid(-s)))
   return w * softplus(-s) + opposite * softplus(s)
+}
+
+function squared(scores: usize, w: f64, rating: f64): f64 {
+  const error = <f64>load<f32>(scores) - rating
+  store<f32>(scores, <f32>(2 * w * error))
+  return w * error * error
 }
 
 function softmax(scores: usize, each: i32, w: f64, corrections: usize): f64 {

@@ -24,6 +24,7 @@ const BENCHES = {
   certificates: () => import('./quality/certificates.mjs'),
   defaults: () => import('./quality/defaults.mjs'),
   tuning: () => import('./quality/tuning.mjs'),
+  mar: () => import('./quality/mar.mjs'),
   'train-quality': () => import('./quality/recbole.mjs'),
   slider: () => import('./studio/slider.mjs'),
   faults: () => import('./faults/bench.mjs'),

@@ -107,6 +107,8 @@ export type { MovielensOptions } from './world/movielens.js'
 
 export { simulatedRatings, SIMULATED_RATINGS_NOTE } from './world/simulated-ratings.js'
 export type { SimulatedRatingsOptions } from './world/simulated-ratings.js'
+export { ratingsWorld } from './world/ratings.js'
+export type { RatingsOptions, RatingsWorld } from './world/ratings.js'
 export { tastesWorld } from './world/tastes.js'
 export type { TastesOptions } from './world/tastes.js'
 export { topShare } from './describe/concentration.js'

@@ -101,7 +101,7 @@ describe('hindcast simulate', () => {
     [['simulate', 'toy', '--out', 'x.csv', '--seed', '-1'], 'needs a value'],
     [
       ['simulate', 'toy', '--out', 'x.csv', '--temperature', '2'],
-      '--temperature belongs to the movielens world',
+      '--temperature belongs to the movielens and tastes worlds',
     ],
     [['simulate', 'toy', '--out', 'missing/x.csv'], 'Create the folder missing first'],
     [['simulate', 'toy', '--out', 'x.csv', '--beta', '2'], '--beta 2,5'],

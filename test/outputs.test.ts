@@ -81,6 +81,7 @@ describe('no output replaces what the command reads', () => {
     'plan log.csv --report log.csv',
     'train log.csv --out ./made --report log.csv',
     'train log.csv --out ./made --unbiased bad.csv --json bad.csv',
+    'train log.csv --out ./made --test-log bad.csv --json bad.csv',
     'train ./folder/checkpoints/log.csv --out ./folder --overwrite',
     'train ./folder/epochs.ndjson --out ./folder',
   ])('%s', async (typed) => {
@@ -155,6 +156,7 @@ const READ = new Set([
   'catalogue',
   'categories',
   'unbiased',
+  'test-log',
   'log',
   'target',
   'targets',

@@ -79,9 +79,9 @@ describe('hindcast simulate movielens with simulated ratings', () => {
 
 describe('hindcast simulate', () => {
   it.each([
-    ['moon', 'Choose one of toy, movielens, tastes.'],
+    ['moon', 'Choose one of toy, movielens, tastes, ratings.'],
     ['tastes --noise 0.1', '--noise belongs to the movielens world, not to tastes'],
-    ['movielens --users 10', '--users belongs to the toy world and the tastes world, not to movielens'],
+    ['movielens --users 10', '--users belongs to the toy, tastes and ratings worlds, not to movielens'],
     ['toy --majority 1', '--majority belongs to the tastes world, not to toy'],
     ['tastes --majority 2', 'A majority of 2 is not possible'],
     ['movielens --dataset simulated-100k --click-from 3', '--click-from needs real ratings'],

@@ -3,16 +3,17 @@ import type { Log } from '../log/log.js'
 import { simulatedRatings, SIMULATED_RATINGS_NOTE } from '../world/simulated-ratings.js'
 import type { World } from '../world/world.js'
 import type { Arguments, Command, Context } from './command.js'
+import { listed } from '../listed.js'
 import { formatCount } from '../number-text.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { writesFile } from './outputs.js'
-import { number, onlyPositional, text, wholeNumber } from './parse.js'
+import { number, oneOf, onlyPositional, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
 
 export const simulate: Command = {
   name: 'simulate',
-  usage: 'simulate toy|movielens|tastes --out FILE [options]',
+  usage: 'simulate toy|movielens|tastes|ratings --out FILE [options]',
   about:
     'Draws an impression log with propensities from a simulated world whose true values are known. The same seed gives the same bytes.',
   options: {
@@ -31,11 +32,15 @@ export const simulate: Command = {
     policy: {
       type: 'string',
       value: 'NAME',
-      help: 'the policy that chooses what is shown: logging (default), or uniform for an unbiased log',
+      help: 'the policy that chooses what is shown: logging (default), or uniform for an unbiased log; ratings: what users choose to rate, or items drawn at random',
     },
-    exposures: { type: 'string', value: 'N', help: 'impressions per user (toy: 5; movielens, tastes: 100)' },
-    users: { type: 'string', value: 'N', help: 'toy, tastes: number of users (1000)' },
-    items: { type: 'string', value: 'N', help: 'number of items (toy: 200; tastes: 500)' },
+    exposures: {
+      type: 'string',
+      value: 'N',
+      help: 'impressions per user (toy: 5; movielens, tastes: 100); ratings: random ratings per user (20)',
+    },
+    users: { type: 'string', value: 'N', help: 'toy, tastes, ratings: number of users (1000)' },
+    items: { type: 'string', value: 'N', help: 'number of items (toy: 200; tastes: 500; ratings: 300)' },
     beta: { type: 'string', value: 'A,B', help: 'toy: draw click-through rates from Beta(A, B) (2,5)' },
     skew: {
       type: 'string',
@@ -62,8 +67,12 @@ export const simulate: Command = {
       value: 'P',
       help: 'movielens: probability that a click is flipped to no click, or vice versa (0)',
     },
-    dimensions: { type: 'string', value: 'D', help: 'tastes: number of taste dimensions (8)' },
-    'taste-strength': { type: 'string', value: 'G', help: 'tastes: how strongly taste affects clicks (1.5)' },
+    dimensions: { type: 'string', value: 'D', help: 'number of taste dimensions (tastes: 8; ratings: 4)' },
+    'taste-strength': {
+      type: 'string',
+      value: 'G',
+      help: 'how strongly taste affects clicks (tastes: 1.5) or ratings (ratings: 0.8)',
+    },
     'quality-strength': {
       type: 'string',
       value: 'H',
@@ -89,6 +98,12 @@ export const simulate: Command = {
       type: 'string',
       value: 'P',
       help: 'tastes: propensity of each rarely shown item (1e-5)',
+    },
+    density: { type: 'string', value: 'SHARE', help: 'ratings: share of all pairs that users rate (0.05)' },
+    choosiness: {
+      type: 'string',
+      value: 'A',
+      help: 'ratings: a rating of 3 is given A times as often as one of 4 or 5, a rating of 2 A² times, … (0.25); 1 is at random',
     },
     days: {
       type: 'string',
@@ -125,33 +140,27 @@ export const simulate: Command = {
       'hindcast simulate tastes --temperature 0.7 --out tastes.parquet',
       'users with tastes to learn, obscured by popularity',
     ],
+    ['hindcast simulate ratings --out chosen.csv', 'ratings of 1 to 5 that users chose to give'],
+    [
+      'hindcast simulate ratings --policy uniform --out random.csv',
+      'ratings of the same users, drawn at random',
+    ],
   ],
   async run(args, context) {
-    const name = onlyPositional(args, 'simulate', 'a world: toy, movielens or tastes')
+    const name = onlyPositional(args, 'simulate', 'a world: toy, movielens, tastes or ratings')
     const out = text(args, 'out')
     if (out === undefined)
       throw new HindcastError('bad-option', 'hindcast simulate needs --out FILE.', {
         remedy: `For example: hindcast simulate ${name} --out ${name}.csv`,
       })
+    if (name === 'ratings') return simulateRatings(out, args, context)
     const { world, dataset } = await makeWorld(name, args, context)
     const uniform = (await import('../policy/uniform.js')).uniformPolicy(world.itemIds.length)
     const policy = policyNamed(text(args, 'policy'), world, uniform)
     const replicate = wholeNumber(args, 'replicate') ?? 0
     const log = await overDays(world.draw({ replicate, policy }), world, replicate, args)
     const values = { logging: world.value(world.logging), uniform: world.value(uniform) }
-    if (out === '-') {
-      const { csvText } = await import('../log/write/text.js')
-      for (const piece of csvText(log)) process.stdout.write(piece)
-    } else {
-      const { writeLogFile } = await import('../node/write-log.js')
-      await writeLogFile(out, log, context.signal)
-    }
-    const catalogue = text(args, 'catalogue')
-    if (catalogue !== undefined) {
-      const { catalogueCsv } = await import('../log/write/text.js')
-      const { writeAtomically } = await import('../node/write-atomically.js')
-      await writeAtomically(catalogue, [catalogueCsv(world.itemIds)], context.signal)
-    }
+    await writeAll(out, log, args, context)
     const json = text(args, 'json')
     if (json !== undefined)
       await writeJson(
@@ -178,6 +187,70 @@ export const simulate: Command = {
     )
     return 0
   },
+}
+
+/** Writes the log and, where it is asked for, the catalogue. */
+async function writeAll(out: string, log: Log, args: Arguments, { signal }: Context): Promise<void> {
+  if (out === '-') {
+    const { csvText } = await import('../log/write/text.js')
+    for (const piece of csvText(log)) process.stdout.write(piece)
+  } else {
+    const { writeLogFile } = await import('../node/write-log.js')
+    await writeLogFile(out, log, signal)
+  }
+  const catalogue = text(args, 'catalogue')
+  if (catalogue === undefined) return
+  const { catalogueCsv } = await import('../log/write/text.js')
+  const { writeAtomically } = await import('../node/write-atomically.js')
+  await writeAtomically(catalogue, [catalogueCsv(log.itemIds)], signal)
+}
+
+/** Ratings, which users choose to give or give at random. */
+async function simulateRatings(out: string, args: Arguments, context: Context): Promise<number> {
+  refuseOptionsOfOther('ratings', args)
+  const { ratingsWorld } = await import('../world/ratings.js')
+  const seed = wholeNumber(args, 'seed')
+  const world = ratingsWorld({
+    ...(seed !== undefined && { seed }),
+    ...numbers(args, {
+      users: 'users',
+      items: 'items',
+      exposures: 'exposures',
+      density: 'density',
+      choosiness: 'choosiness',
+      dimensions: 'dimensions',
+      tasteSpread: 'taste-strength',
+    }),
+  })
+  const part = oneOf(args, 'policy', ['logging', 'uniform']) === 'uniform' ? 'random' : 'chosen'
+  const replicate = wholeNumber(args, 'replicate') ?? 0
+  const log = world.draw(part, replicate)
+  const mean = (ratings: Float64Array): number => ratings.reduce((a, b) => a + b, 0) / ratings.length
+  const values = { log: mean(log.reward), all: mean(world.ratings) }
+  await writeAll(out, log, args, context)
+  const json = text(args, 'json')
+  if (json !== undefined)
+    await writeJson(
+      json,
+      {
+        schema: 'hindcast.simulation/1',
+        world: 'ratings',
+        seed: world.seed,
+        replicate,
+        policy: part === 'random' ? 'uniform' : 'logging',
+        rows: log.rows,
+        values,
+      },
+      context,
+    )
+  const written = out === '-' ? '' : `Wrote ${out}: `
+  const whose = part === 'random' ? 'of items drawn at random' : 'that users chose to give'
+  context.terminal.note(
+    wrap(
+      `${written}${formatCount(log.rows)} ratings ${whose}. Their mean is ${values.log.toPrecision(3)}; that of all pairs is ${values.all.toPrecision(3)}.`,
+    ),
+  )
+  return 0
 }
 
 /** The log over the days of --days, where it is given. */
@@ -311,6 +384,7 @@ const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = {
     'rare-items',
     'rare-propensity',
   ],
+  ratings: ['users', 'items', 'dimensions', 'taste-strength', 'density', 'choosiness'],
 }
 
 /** Otherwise an option of another world would be ignored silently. */
@@ -325,8 +399,8 @@ function refuseOptionsOfOther(name: string, args: Arguments): void {
     const worlds = Object.keys(OPTIONS_OF).filter((world) => OPTIONS_OF[world]!.includes(option))
     throw new HindcastError(
       'bad-option',
-      `--${option} belongs to the ${worlds.join(' world and the ')} world, not to ${name}.`,
-      { remedy: `Leave it out, or simulate ${worlds.join(' or ')}.` },
+      `--${option} belongs to the ${listed(worlds)} world${worlds.length > 1 ? 's' : ''}, not to ${name}.`,
+      { remedy: `Leave it out, or simulate ${listed(worlds, 'or')}.` },
     )
   }
 }

@@ -14,7 +14,9 @@ import { SOLVED_BY_DEFAULT } from '../train/best-solved.js'
 import { LOSSES } from '../train/losses/index.js'
 import type { TrainSettings } from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
+import type { TestLog } from '../train/test-log.js'
 import type { TrainChoices } from '../train/train-on-log.js'
+import type { MarOptions } from '../train/mar-protocol.js'
 import type { EpochRecord, Training } from '../train/training.js'
 import type { Arguments, Command, Context } from './command.js'
 import { withNamedColumns } from './evaluate-options.js'
@@ -23,7 +25,7 @@ import { writeJson } from './json.js'
 import { logNamed, nameOfLog } from './join-options.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { writesFile } from './outputs.js'
-import { oneOf, text, wholeNumber } from './parse.js'
+import { number, oneOf, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
 import { STREAMED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 import { TRAIN_LISTS, TRAIN_OPTIONS, trainChoicesOf } from './train-options.js'
@@ -45,6 +47,27 @@ export const train: Command = {
       type: 'string',
       value: 'FILE',
       help: 'a log shown uniformly at random, for --stop-on unbiased',
+    },
+    'test-log': {
+      type: 'string',
+      value: 'FILE',
+      help: 'a log of your own to test on, such as a randomised slice or another week; used once, at the end',
+    },
+    'test-among': {
+      type: 'string',
+      value: 'WHICH',
+      help: 'rank the test log among all items, or among the rated ones of each user: all or rated (default: rated if its rewards differ)',
+    },
+    protocol: {
+      type: 'string',
+      value: 'NAME',
+      help: 'mar: MF, MF-IPS and DR-JL learn from ratings that users chose to give and are tested on the random ratings of --test-log, over several seeds',
+    },
+    seeds: { type: 'string', value: 'N', help: 'trainings per method of the protocol (5)' },
+    'propensity-share': {
+      type: 'string',
+      value: 'SHARE',
+      help: 'share of the random ratings that the protocol estimates propensities from, and does not test on (0.05)',
     },
     backend: {
       type: 'string',
@@ -99,6 +122,10 @@ export const train: Command = {
       'hindcast train postgres://reader@db/shop --query "SELECT …" --key impression_id --out model',
       'on rows of a warehouse, streamed out',
     ],
+    [
+      'hindcast train chosen.csv --protocol mar --test-log random.csv --out mar',
+      'MF, MF-IPS and DR-JL on ratings, tested on random ones',
+    ],
     ['hindcast recommend model --user 42', 'what the model recommends'],
   ],
   lists: [...TRAIN_LISTS, ...LOG_LISTS],
@@ -112,12 +139,14 @@ export const train: Command = {
       })
     const choices = trainChoicesOf(args)
     const machine = machineOf(args, context)
+    const protocol = protocolOf(args)
     const target = text(args, 'weight-target') ?? 'uniform'
     // Plain BPR needs no propensities, so a log without any is fine.
     const read = await readNamedLog(path, withNamedColumns(target, args), context, {
       propensityOptional: true,
       onCounted: (counts) => sayMemory(nameOfLog(path), counts, choices, machine, context),
     })
+    if (protocol) return runProtocol({ out, read, choices, machine }, protocol, args, context)
     requireGradientsFor(machine, settingsOf(choices, read.log))
     sayDefaults(settingsOf(choices, read.log), args, read.log, context)
     await sayFindings(read.log, context)
@@ -125,6 +154,58 @@ export const train: Command = {
     await show({ training, read, out }, args, context)
     return training.stopped === 'interrupted' ? 130 : 0
   },
+}
+
+/** The options of the protocol, where it is asked for. */
+function protocolOf(args: Arguments): Pick<MarOptions, 'seeds' | 'slice'> | undefined {
+  const [seeds, slice] = [wholeNumber(args, 'seeds'), number(args, 'propensity-share')]
+  if (oneOf(args, 'protocol', ['mar']) === undefined) {
+    const extra = seeds === undefined ? (slice === undefined ? undefined : 'propensity-share') : 'seeds'
+    if (extra !== undefined)
+      throw new HindcastError('bad-option', `--${extra} belongs to --protocol mar.`, {
+        remedy: `Leave it out, or add --protocol mar.`,
+      })
+    return undefined
+  }
+  for (const other of ['loss', 'objective', 'model', 'unbiased', 'test-among', 'resume', 'report'])
+    if (args.values[other] !== undefined)
+      throw new HindcastError('bad-option', `--${other} does not go with --protocol mar.`, {
+        remedy: 'The protocol trains matrix factorisation by mse, ips-mse and dr-jl: leave it out.',
+      })
+  if (text(args, 'test-log') === undefined)
+    throw new HindcastError('bad-option', '--protocol mar needs --test-log FILE.', {
+      remedy: 'FILE holds ratings of random items by the same users.',
+    })
+  return { ...(seeds !== undefined && { seeds }), ...(slice !== undefined && { slice }) }
+}
+
+/** Trains all methods of the protocol and shows them side by side. */
+async function runProtocol(
+  { out, read, choices, machine }: { out: string; read: ReadLog; choices: TrainChoices; machine: Machine },
+  protocol: Pick<MarOptions, 'seeds' | 'slice'>,
+  args: Arguments,
+  context: Context,
+): Promise<number> {
+  const { terminal, signal } = context
+  const { marInFolder } = await import('../node/mar-in-folder.js')
+  const { marText } = await import('./mar-text.js')
+  const { log, unknownRows = 0 } = (await readTestLog(args, read.log, context))!
+  const report = await marInFolder(out, read.log, log, {
+    ...protocol,
+    ...machine,
+    unknownRows,
+    settings: choices.settings ?? {},
+    file: read.file,
+    overwrite: args.values.overwrite === true,
+    progress: progressLine(terminal),
+    signal,
+  })
+  terminal.status('')
+  const json = text(args, 'json')
+  if (json !== undefined) await writeJson(json, report, context)
+  if (json !== '-') terminal.print(marText(read.file, report, terminal))
+  terminal.note(`Wrote ${out}: mar.json, and a model of each method.`)
+  return 0
 }
 
 const settingsOf = ({ settings }: TrainChoices, { propensity }: Log): TrainSettings =>
@@ -186,6 +267,7 @@ async function trainAndWatch(
   const { epochs, k } = settingsOf(choices, log)
   const { terminal, signal } = context
   const unbiased = await readUnbiased(args, log, context)
+  const testLog = await readTestLog(args, log, context)
   let last: EpochRecord | undefined
   const { training } = await trainInFolder(out, log, choices, {
     file,
@@ -193,6 +275,7 @@ async function trainAndWatch(
     overwrite: args.values.overwrite === true,
     ...machine,
     ...(unbiased && { unbiased }),
+    ...(testLog && { testLog }),
     onNote: (note) => terminal.note(wrap(note)),
     onWeights: (report) => terminal.note(weightsText(report)),
     onEpoch: (record) => {
@@ -216,16 +299,41 @@ async function trainAndWatch(
 export async function readUnbiased(args: Arguments, log: Log, context: Context): Promise<Log | undefined> {
   const path = text(args, 'unbiased')
   if (path === undefined) return undefined
-  const { alignLog } = await import('../log/align.js')
   const { counted } = await import('../number-text.js')
-  const values = { ...args.values, propensity: 'none', 'propensity-floor': undefined, glob: undefined }
-  const read = await readNamedLog(path, { ...args, values }, context)
-  const aligned = alignLog(read.log, log)
+  const aligned = await readAligned(path, args, log, context)
   if (aligned.leftOut > 0)
     context.terminal.note(
       `Skipped ${counted(aligned.leftOut, 'row')} of ${path}: users or items that are not in the training log.`,
     )
   return aligned.log
+}
+
+/** The log to test on, with the ids of the training log. */
+async function readTestLog(args: Arguments, log: Log, context: Context): Promise<TestLog | undefined> {
+  const among = oneOf(args, 'test-among', ['all', 'rated'])
+  const path = text(args, 'test-log')
+  if (path === undefined) {
+    if (among !== undefined)
+      throw new HindcastError('bad-option', '--test-among needs --test-log.', {
+        remedy: 'Give the log to test on: --test-log FILE.',
+      })
+    return undefined
+  }
+  const aligned = await readAligned(path, args, log, context)
+  return { log: aligned.log, unknownRows: aligned.leftOut, ...(among && { among }) }
+}
+
+/** A log in the layout of the training log, with its ids; rows of others are left out. */
+async function readAligned(
+  path: string,
+  args: Arguments,
+  log: Log,
+  context: Context,
+): Promise<{ log: Log; leftOut: number }> {
+  const { alignLog } = await import('../log/align.js')
+  const values = { ...args.values, propensity: 'none', 'propensity-floor': undefined, glob: undefined }
+  const read = await readNamedLog(path, { ...args, values }, context)
+  return alignLog(read.log, log)
 }
 
 /** The hardware to train on. */

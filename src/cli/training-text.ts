@@ -1,11 +1,13 @@
 import { counted, formatCount, formatShare } from '../number-text.js'
-import type { EpochRecord, Training } from '../train/training.js'
+import type { OnTestLog } from '../train/test-log.js'
+import type { EpochRecord, RankedModel, Training } from '../train/training.js'
 import type { WeightsReport } from '../train/weights-report.js'
 import {
   capitalised,
   formatMetric,
   formatMetricRate,
   formatScore,
+  heldOutRows,
   type HeldOutPart,
   measuredPart,
   measureLabel,
@@ -14,8 +16,8 @@ import {
 import { formatEstimate } from '../words/estimate-text.js'
 import { trainingAnswer } from '../words/training-answer.js'
 import { standingOf } from '../words/standing-text.js'
-import { LOSSES } from '../train/losses/index.js'
 import { recordedMeasure } from '../train/stopping-measures.js'
+import { amongText, type RatedColumn, ratedColumns, testLogText } from '../words/rated-text.js'
 import { epochChart } from './epoch-chart.js'
 import { columns, duration, GAP, significant, WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
@@ -26,16 +28,11 @@ export function trainingText(file: string, training: Training, terminal: Termina
   const { k } = settings
   const part = measuredPart(ranked)
   const answer = wrapProse(trainingAnswer(training))
-  const held = LOSSES.named(settings.loss).objective ? 'impressions' : 'clicks'
-  const chart = epochChart(
-    epochs,
-    {
-      name: `${capitalised(measureLabel(best.measure, k))} on the validation ${held}`,
-      value: (record) => recordedMeasure(best.measure, record),
-      kept: best.epoch,
-    },
-    terminal,
-  )
+  const curve = {
+    name: `${capitalised(measureLabel(best.measure, k))} on the validation ${heldOutRows(settings.loss)}`,
+    value: (record: EpochRecord) => recordedMeasure(best.measure, record),
+  }
+  const chart = epochChart(epochs, { ...curve, kept: best.epoch }, terminal)
   const instead = standingOf(training)?.instead
   return [
     terminal.style('bold', file),
@@ -43,6 +40,10 @@ export function trainingText(file: string, training: Training, terminal: Termina
     ...(instead === undefined ? [] : [`To train it: --model ${instead}`]),
     ...(part ? correctedTable(training, part, terminal) : []),
     ...(chart ? ['', ...chart] : []),
+    ...testLogTable(training, terminal),
+    ...(training.meanRating === undefined
+      ? []
+      : ratedTable('On the test ratings', training, ({ rated }) => rated, terminal)),
     ...(part
       ? [
           '',
@@ -97,6 +98,7 @@ export function epochLine(record: EpochRecord, totalEpochs: number, k: number): 
     [`epoch ${formatCount(epoch)}/${formatCount(totalEpochs)}`, 4],
     [`loss ${formatScore(loss)}`, 3],
     [ndcg === null ? '' : `NDCG@${k} ${formatScore(ndcg)}`, 3],
+    [record.ratings ? `MSE ${formatScore(record.ratings.mse)}` : '', 3],
     [snips?.value === null || !snips ? '' : `SNIPS ${formatScore(snips.value)}`, 2],
     [`${significant(seconds, 2)} s`, 1],
     [epoch < totalEpochs ? `${duration(left)} left` : '', 2],
@@ -152,6 +154,45 @@ function correctedTable(training: Training, part: HeldOutPart, terminal: Termina
       .split('\n')
       .map((line) => `${GAP}${line}`),
   ]
+}
+
+/** What was measured on the test log, one model per row. */
+function testLogTable(training: Training, terminal: Terminal): string[] {
+  const { testLog } = training
+  if (!testLog) return []
+  const heading = `On the test log, ${amongText(testLog)}`
+  return [
+    ...ratedTable(heading, training, (model) => model.testLog, terminal),
+    wrap(testLogText(testLog), WIDTH, GAP),
+  ]
+}
+
+/** Errors, AUC and NDCG with their intervals, one model per row. */
+function ratedTable(
+  heading: string,
+  { ranked, settings }: Training,
+  of: (model: RankedModel) => OnTestLog | null | undefined,
+  terminal: Terminal,
+): string[] {
+  const shown = ratedColumns(ranked.map(of), settings.k)
+  if (shown.length === 0) return []
+  // Four intervals do not fit a line; the report has them all.
+  const hasInterval = ({ label }: RatedColumn): boolean => shown.length <= 3 || ['MSE', 'AUC'].includes(label)
+  const rows = ranked.flatMap((model) => {
+    const metrics = of(model)
+    if (!metrics) return []
+    const cells = shown.flatMap((column) => {
+      const found = column.metric(metrics)
+      const { value, interval } = found ? formatMetric(found) : { value: '–', interval: null }
+      return hasInterval(column) ? [value, interval ?? ''] : [value]
+    })
+    return [[capitalised(modelLabel(model.model)), ...cells]]
+  })
+  const heads = [
+    'model',
+    ...shown.flatMap((column) => (hasInterval(column) ? [column.label, '95 % CI'] : [column.label])),
+  ]
+  return ['', terminal.style('bold', heading), ...table([heads, ...rows], terminal)]
 }
 
 /** NDCG and recall with their intervals, and the share of the catalogue that is recommended, one model per row. */

@@ -40,6 +40,11 @@ const CASES: [string, KernelSettings][] = [
     { ...base, ...pairwise, dim, layers: 3 },
   ]),
   ['BCE', { ...base, form: 'pointwise', itemsPerSample: 1, dim: 16, layers: 3 }],
+  ['squared errors', { ...base, form: 'squared', itemsPerSample: 1, dim: 16, layers: 3 }],
+  [
+    'squared errors of matrix factorisation',
+    { ...base, form: 'squared', itemsPerSample: 1, dim: 7, layers: 0 },
+  ],
   ['softmax', { ...base, form: 'softmax', itemsPerSample: 5, dim: 16, layers: 3 }],
   ['softmax of matrix factorisation', { ...base, form: 'softmax', itemsPerSample: 9, dim: 8, layers: 0 }],
   ['BPR with a variance penalty', { ...base, ...pairwise, dim: 16, layers: 2, variancePenalty: 0.7 }],

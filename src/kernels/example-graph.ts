@@ -41,6 +41,7 @@ export function exampleBatch(settings: KernelSettings, samples = settings.batch,
       inversePropensities: numbers(samples),
       rewards: numbers(samples).map((reward) => reward - 1),
     }),
+    ...(settings.form === 'squared' && { rewards: numbers(samples).map((reward) => reward - 1) }),
     ...(settings.policy?.expects && { expectedRewards: numbers(entries) }),
   }
 }

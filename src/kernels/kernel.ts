@@ -9,10 +9,11 @@ import type { CompactBatch } from './webgpu/compact-batch.js'
  * |---|---|---|
  * | pairwise | 2: clicked i, not clicked j | w · softplus(−(s_i − s_j)) |
  * | pointwise | 1 | w · softplus(−s) + v · softplus(s) |
+ * | squared | 1 | w · (s − r)² |
  * | softmax | 1 + m: clicked i, then m drawn | −w · log(e^{s_i − c_i} / Σ_j e^{s_j − c_j}) |
  * | policy | 1 + m: shown i, then all others or m drawn | −w · g(π, 1/b, r), π = e^{s_i/T − c_i} / Σ_j e^{s_j/T − c_j}, g of `PolicyTerms` |
  */
-export type LossForm = 'pairwise' | 'pointwise' | 'softmax' | 'policy'
+export type LossForm = 'pairwise' | 'pointwise' | 'squared' | 'softmax' | 'policy'
 
 /** Numbers of a kernel: float32 in the fast ones, float64 in the reference. */
 export type Numbers = Float32Array | Float64Array
@@ -29,8 +30,9 @@ export interface Batch {
   readonly oppositeWeights?: Numbers
   /** c of each item of each sample, in the softmax and policy forms: the logarithm of how often it is expected among the drawn. */
   readonly corrections?: Numbers
-  /** 1/b of the shown item and its reward, for each sample of the policy form. */
+  /** 1/b of the shown item, for each sample of the policy form. */
   readonly inversePropensities?: Numbers
+  /** r of each sample: its reward in the policy form, its rating in the squared one. */
   readonly rewards?: Numbers
   /** q of each item of each sample, in the policy form where `PolicyTerms.expects`. */
   readonly expectedRewards?: Numbers
@@ -49,7 +51,7 @@ export interface KernelSettings {
   /** λ of the penalty λ/(2B) Σ ‖e⁰‖² over the layer-0 embeddings of a batch of B samples, counted as often as they occur. */
   readonly l2: number
   readonly form: LossForm
-  /** Items per sample: 2 in the pairwise form, 1 in the pointwise one. */
+  /** Items per sample: 2 in the pairwise form, 1 in the pointwise and the squared one. */
   readonly itemsPerSample: number
   /** The largest batch. */
   readonly batch: number

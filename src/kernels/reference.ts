@@ -144,6 +144,7 @@ function lossOf(
   return sampleLoss(form, scores, {
     weight,
     opposite: batch.oppositeWeights?.[sample] ?? 0,
+    reward: batch.rewards?.[sample],
     corrections: ofSample(batch.corrections),
   })
 }

@@ -5,15 +5,16 @@ import { sampleLoss } from './sample-loss.js'
 const score = fc.double({ min: -20, max: 20, noNaN: true })
 const weight = fc.double({ min: 0, max: 5, noNaN: true })
 const sample = fc
-  .constantFrom('pairwise' as const, 'pointwise' as const, 'softmax' as const)
+  .constantFrom('pairwise' as const, 'pointwise' as const, 'squared' as const, 'softmax' as const)
   .chain((form) => {
-    const items = form === 'pairwise' ? 2 : form === 'pointwise' ? 1 : 6
+    const items = { pairwise: 2, pointwise: 1, squared: 1, softmax: 6 }[form]
     const numbers = fc.array(score, { minLength: items, maxLength: items })
     return fc.record({
       form: fc.constant(form),
       scores: numbers,
       weight,
       opposite: fc.double({ min: -5, max: 5, noNaN: true }),
+      reward: score,
       corrections: numbers.map((list) => Float64Array.from(list, (one) => one / 5)),
     })
   })
@@ -44,6 +45,7 @@ describe('sampleLoss', () => {
       2 * Math.log(1 + Math.exp(-0.7)) + 3 * Math.log(1 + Math.exp(0.7)),
       14,
     )
+    expect(sampleLoss('squared', [3.5], { ...plain, reward: 5 })).toEqual({ loss: 2 * 2.25, slopes: [-6] })
     const corrections = Float64Array.of(0, 0.3, -0.2)
     const denominator = Math.exp(1) + Math.exp(2 - 0.3) + Math.exp(0.5 + 0.2)
     expect(sampleLoss('softmax', [1, 2, 0.5], { ...plain, corrections }).loss).toBeCloseTo(

@@ -1,10 +1,11 @@
 import { exp, log, softplus } from '../portable-math.js'
 import type { LossForm, Numbers } from './kernel.js'
 
-/** What a sample's loss is made from besides its scores: w, v and c of `LossForm`. */
+/** What a sample's loss is made from besides its scores: w, v, r and c of `LossForm`. */
 interface SampleWeights {
   readonly weight: number
   readonly opposite: number
+  readonly reward?: number | undefined
   readonly corrections: Numbers | undefined
 }
 
@@ -12,7 +13,7 @@ interface SampleWeights {
 export function sampleLoss(
   form: Exclude<LossForm, 'policy'>,
   scores: readonly number[],
-  { weight, opposite, corrections }: SampleWeights,
+  { weight, opposite, reward, corrections }: SampleWeights,
 ): { loss: number; slopes: number[] } {
   if (form === 'pairwise') {
     const margin = scores[0]! - scores[1]!
@@ -25,6 +26,10 @@ export function sampleLoss(
       loss: weight * softplus(-s) + opposite * softplus(s),
       slopes: [opposite * sigmoid(s) - weight * sigmoid(-s)],
     }
+  }
+  if (form === 'squared') {
+    const error = scores[0]! - reward!
+    return { loss: weight * error * error, slopes: [2 * weight * error] }
   }
   const logits = scores.map((score, k) => score - corrections![k]!)
   const most = Math.max(...logits)

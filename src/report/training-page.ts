@@ -12,7 +12,8 @@ import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
 import { formatCount, formatShare } from '../number-text.js'
 import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'
-import type { PolicyValue, Training } from '../train/training.js'
+import type { OnTestLog } from '../train/test-log.js'
+import type { PolicyValue, RankedModel, Training } from '../train/training.js'
 import {
   capitalised,
   formatMetric,
@@ -22,6 +23,7 @@ import {
   modelLabel,
 } from '../words/training-text.js'
 import { trainingAnswer } from '../words/training-answer.js'
+import { amongText, ratedColumns, testLogText } from '../words/rated-text.js'
 import type { PageOptions } from './page-options.js'
 import { type Report, reportHtml } from './report.js'
 
@@ -78,7 +80,8 @@ export function trainingCharts(
   ]
 }
 
-function sectionsOf({ ranked, settings, notes, weights }: Training): NonNullable<Report['sections']> {
+function sectionsOf(training: Training): NonNullable<Report['sections']> {
+  const { ranked, settings, notes, weights } = training
   const { k } = settings
   const part = measuredPart(ranked)
   const said = [...weights.warnings, ...notes]
@@ -99,6 +102,7 @@ function sectionsOf({ ranked, settings, notes, weights }: Training): NonNullable
           },
         ]
       : []),
+    ...ratedSections(training),
     ...(part
       ? [
           {
@@ -116,6 +120,44 @@ function sectionsOf({ ranked, settings, notes, weights }: Training): NonNullable
         ]
       : []),
     ...(said.length > 0 ? [{ heading: 'Notes', text: said }] : []),
+  ]
+}
+
+/** What was measured on a test log, and on the ratings of the test part. */
+function ratedSections({ ranked, settings, testLog, meanRating }: Training): NonNullable<Report['sections']> {
+  const { k } = settings
+  const how =
+    'MSE and MAE are the mean squared and absolute errors of predicted ratings. AUC is the share of pairs of different ' +
+    'ratings that are in order, NDCG counts high ratings more the earlier they come. Each has its 95 % CI by user in parentheses.'
+  const tableOf = (of: (model: RankedModel) => OnTestLog | null | undefined): Table => {
+    const judged = ranked.flatMap((model) => {
+      const metrics = of(model)
+      return metrics ? [{ model: model.model, metrics }] : []
+    })
+    return {
+      columns: [{ name: 'metric', label: 'Metric' }, ...judged.map(columnOf)],
+      rows: ratedColumns(ranked.map(of), k).map(({ label, metric }): Cell[] => [
+        label,
+        ...judged.map(({ metrics }) => {
+          const found = metric(metrics)
+          return found ? metricText(found) : '–'
+        }),
+      ]),
+    }
+  }
+  return [
+    ...(testLog && ranked[0]?.testLog
+      ? [
+          {
+            heading: `On the test log, ${amongText(testLog)}`,
+            text: [testLogText(testLog), how],
+            table: tableOf((model) => model.testLog),
+          },
+        ]
+      : []),
+    ...(meanRating !== undefined && ranked[0]?.rated
+      ? [{ heading: 'On the test ratings', text: [how], table: tableOf(({ rated }) => rated) }]
+      : []),
   ]
 }
 
@@ -172,7 +214,7 @@ function metricText(metric: Metric): string {
   return interval === null ? value : `${value} (${interval})`
 }
 
-function factsOf({ log, settings, weights, epochs, best, stopped }: Training): Report['facts'] {
+function factsOf({ log, settings, weights, epochs, best, stopped, meanRating }: Training): Report['facts'] {
   const { regulariser, loss } = settings
   const seconds = epochs.reduce((sum, epoch) => sum + epoch.seconds, 0)
   const ended = {
@@ -182,15 +224,16 @@ function factsOf({ log, settings, weights, epochs, best, stopped }: Training): R
     solved: 'sweeps of a model that is solved',
   }
   const isSolved = stopped === 'solved'
+  const rows = meanRating === undefined ? 'clicks' : 'ratings'
   const isWeighted = weights.max > weights.min
   return [
     {
-      label: 'Training clicks',
+      label: `Training ${rows}`,
       value: formatCount(log.trainClicks),
       note: `${formatCount(log.users)} users, ${formatCount(log.items)} items`,
     },
     {
-      label: 'Held-out clicks',
+      label: `Held-out ${rows}`,
       value: formatCount(log.validationClicks + log.testClicks),
       note: `${formatCount(log.validationClicks)} validation, ${formatCount(log.testClicks)} test`,
     },

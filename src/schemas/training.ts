@@ -31,6 +31,17 @@ const rankingMetrics = metricsAtK.extend({
   snips: metricsAtK.exactOptional(),
 })
 
+const ratedMetrics = z.strictObject({
+  k: count.int(),
+  users: count.int(),
+  orderedUsers: count.int(),
+  ratings: count.int(),
+  ndcg: metric.nullable(),
+  auc: metric.nullable(),
+  mse: metric.exactOptional(),
+  mae: metric.exactOptional(),
+})
+
 const bounded = z.strictObject({
   value: nullableNumber,
   atLeast: nullableNumber,
@@ -47,6 +58,59 @@ const policyValue = z.strictObject({
   doubt: z.string().exactOptional(),
 })
 
+/** What was measured on a test log of one's own. */
+export const onTestLog = ratedMetrics.extend({ recall: metric.exactOptional() })
+
+export const testLogFacts = z.strictObject({
+  among: z.enum(['all', 'rated']),
+  rows: count.int(),
+  users: count.int(),
+  clicks: count.int(),
+  leftOut: z.strictObject({ unknown: count.int(), seen: count.int() }),
+})
+
+/** All settings of a training. */
+export const trainSettings = z.strictObject({
+  model: nameIn(TRAINED_MODELS),
+  loss: nameIn(LOSSES),
+  parameter: z.number().exactOptional(),
+  start: z.enum(['uniform', 'logging']).exactOptional(),
+  regulariser: z.strictObject({ kind: nameIn(REGULARISERS), strength: z.number() }),
+  weightTarget: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('uniform') }),
+    z.strictObject({ kind: z.literal('inverse') }),
+    z.strictObject({ kind: z.literal('model'), temperature: count, epsilon: probability }),
+    z.strictObject({ kind: z.literal('column') }),
+  ]),
+  ips: z.enum(['weight', 'resample']),
+  sampleBy: z.enum(['event', 'user']),
+  negatives: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('unclicked') }),
+    z.strictObject({ kind: z.literal('all') }),
+    z.strictObject({ kind: z.literal('popularity'), power: z.number() }),
+  ]),
+  drawn: count.int(),
+  dim: count.int(),
+  layers: count.int(),
+  learningRate: count,
+  batch: count.int(),
+  l2: count,
+  epochs: count.int(),
+  k: count.int(),
+  stopOn: nameIn(STOPPING_MEASURES),
+  patience: count.int(),
+  patienceSteps: count.int().exactOptional(),
+  minimumGain: count,
+  evaluateEvery: count.int(),
+  temperature: count,
+  seed: z.number().int(),
+  biases: z.boolean().exactOptional(),
+  lambda: count.exactOptional(),
+  unobserved: count.exactOptional(),
+  neighbours: count.int().exactOptional(),
+  shrinkage: count.exactOptional(),
+})
+
 const training = z.strictObject({
   schema: z.literal(TRAINING_SCHEMA),
   log: z.strictObject({
@@ -58,46 +122,7 @@ const training = z.strictObject({
     validationClicks: count.int(),
     testClicks: count.int(),
   }),
-  settings: z.strictObject({
-    model: nameIn(TRAINED_MODELS),
-    loss: nameIn(LOSSES),
-    parameter: z.number().exactOptional(),
-    start: z.enum(['uniform', 'logging']).exactOptional(),
-    regulariser: z.strictObject({ kind: nameIn(REGULARISERS), strength: z.number() }),
-    weightTarget: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('uniform') }),
-      z.strictObject({ kind: z.literal('inverse') }),
-      z.strictObject({ kind: z.literal('model'), temperature: count, epsilon: probability }),
-      z.strictObject({ kind: z.literal('column') }),
-    ]),
-    ips: z.enum(['weight', 'resample']),
-    sampleBy: z.enum(['event', 'user']),
-    negatives: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('unclicked') }),
-      z.strictObject({ kind: z.literal('all') }),
-      z.strictObject({ kind: z.literal('popularity'), power: z.number() }),
-    ]),
-    drawn: count.int(),
-    dim: count.int(),
-    layers: count.int(),
-    learningRate: count,
-    batch: count.int(),
-    l2: count,
-    epochs: count.int(),
-    k: count.int(),
-    stopOn: nameIn(STOPPING_MEASURES),
-    patience: count.int(),
-    patienceSteps: count.int().exactOptional(),
-    minimumGain: count,
-    evaluateEvery: count.int(),
-    temperature: count,
-    seed: z.number().int(),
-    biases: z.boolean().exactOptional(),
-    lambda: count.exactOptional(),
-    unobserved: count.exactOptional(),
-    neighbours: count.int().exactOptional(),
-    shrinkage: count.exactOptional(),
-  }),
+  settings: trainSettings,
   weights: z.strictObject({
     events: count.int(),
     ess: count,
@@ -119,6 +144,7 @@ const training = z.strictObject({
       recall: nullableNumber,
       snips: policyValue.nullable(),
       stopping: nullableNumber.exactOptional(),
+      ratings: z.strictObject({ mse: count, weightedMse: count.nullable() }).nullable().exactOptional(),
       weights: z.strictObject({
         mean: count,
         max: count,
@@ -135,6 +161,8 @@ const training = z.strictObject({
     .array(z.strictObject({ parameters: z.record(z.string(), z.number()), value: nullableNumber }))
     .exactOptional(),
   chosenFrom: z.array(z.strictObject({ model: z.string(), value: nullableNumber })).exactOptional(),
+  testLog: testLogFacts.exactOptional(),
+  meanRating: z.number().exactOptional(),
   ranked: z.array(
     z.strictObject({
       model: z.string(),
@@ -142,6 +170,8 @@ const training = z.strictObject({
       test: rankingMetrics.nullable(),
       policy: policyValue.exactOptional(),
       lead: z.strictObject({ ndcg: metric, ips: metric.exactOptional() }).exactOptional(),
+      rated: ratedMetrics.nullable().exactOptional(),
+      testLog: onTestLog.nullable().exactOptional(),
     }),
   ),
   certificate: z
@@ -162,4 +192,4 @@ const training = z.strictObject({
 export const trainingSchema: z.ZodType<Training> = training
 
 /** Its parts, for what else has them. */
-export const { settings: trainSettings, ranked: rankedModels, certificate } = training.shape
+export const { ranked: rankedModels, certificate } = training.shape

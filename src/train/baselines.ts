@@ -39,7 +39,11 @@ export async function rankBaselines(
     try {
       const work = budgeted(baseline, model, left, options)
       const made = await baseline.make(model.graph, work)
-      ranked.push({ model: baseline.name, ...(await besideModel(made, own, judge, work)) })
+      ranked.push({
+        model: baseline.name,
+        ...(await besideModel(made, own, judge, work)),
+        ...(await judge.atLast(made, false, work)),
+      })
     } catch (error) {
       if (!(error instanceof HindcastError) || error.code === 'interrupted') throw error
       notes.push(`A baseline was left out: ${error.message}`)

@@ -9,6 +9,8 @@ import { LOSSES } from './losses/index.js'
 import { type NegativeDraws, negativeDraws } from './negatives.js'
 import { fillPolicy } from './policy-batches.js'
 import type { PolicyRows } from './policy-rows.js'
+import { fillRatings, samplesPerRating } from './rating-batches.js'
+import type { RatingRows } from './rating-rows.js'
 import { proportionalPick } from './proportional-pick.js'
 import type { TrainSettings } from './settings.js'
 
@@ -23,6 +25,8 @@ export interface BatchPlan {
   readonly drawsBeside: boolean
   /** What the policy form takes from events. */
   readonly policy?: PolicyRows
+  /** What the squared form takes from events. */
+  readonly ratings?: RatingRows
 }
 
 /**
@@ -41,7 +45,7 @@ export function drawBatches(plan: BatchPlan): (epoch: number) => (batch: number)
   const draws = negativeDraws(plan.graph, negatives, settings.seed)
   const shares = sharesOf(plan)
   const orderOf = shares ? resampled(plan, shares) : shuffled(plan)
-  const fill = { pairwise: fillPairs, pointwise: fillPoints, softmax: fillChoices, policy: fillPolicy }[form]
+  const fill = FILLS[form]
   const room = eventsPerBatch(plan)
   const samples = room * perEvent
   const own = new Uint32Array(room)
@@ -52,7 +56,7 @@ export function drawBatches(plan: BatchPlan): (epoch: number) => (batch: number)
     opposite: new Float32Array(form === 'pointwise' ? samples : 0),
     corrections: new Float32Array(form === 'softmax' || form === 'policy' ? samples * each : 0),
     inverse: new Float32Array(form === 'policy' ? samples : 0),
-    rewards: new Float32Array(form === 'policy' ? samples : 0),
+    rewards: new Float32Array(form === 'policy' || form === 'squared' ? samples : 0),
     expected: new Float32Array(plan.policy?.expected ? samples * each : 0),
   }
   return (epoch) => {
@@ -70,10 +74,8 @@ export function drawBatches(plan: BatchPlan): (epoch: number) => (batch: number)
         weights: to.weights.subarray(0, size),
         ...(form === 'pointwise' && { oppositeWeights: to.opposite.subarray(0, size) }),
         ...(to.corrections.length > 0 && { corrections: to.corrections.subarray(0, size * each) }),
-        ...(plan.policy && {
-          inversePropensities: to.inverse.subarray(0, size),
-          rewards: to.rewards.subarray(0, size),
-        }),
+        ...(plan.policy && { inversePropensities: to.inverse.subarray(0, size) }),
+        ...(to.rewards.length > 0 && { rewards: to.rewards.subarray(0, size) }),
         ...(plan.policy?.expected && { expectedRewards: to.expected.subarray(0, size * each) }),
       }
       if (selfNormalised) normalise(batch)
@@ -82,8 +84,17 @@ export function drawBatches(plan: BatchPlan): (epoch: number) => (batch: number)
   }
 }
 
+/** How a batch is filled, by the form of the loss. */
+const FILLS = {
+  pairwise: fillPairs,
+  pointwise: fillPoints,
+  squared: fillRatings,
+  softmax: fillChoices,
+  policy: fillPolicy,
+}
+
 /** What decides how many batches an epoch has. */
-type BatchCounts = Pick<BatchPlan, 'settings' | 'drawsBeside'> & {
+type BatchCounts = Pick<BatchPlan, 'settings' | 'drawsBeside' | 'ratings'> & {
   readonly events: Pick<Events, 'count'>
 }
 
@@ -92,9 +103,10 @@ export const batchesPerEpoch = (plan: BatchCounts): number =>
   Math.ceil(plan.events.count / eventsPerBatch(plan))
 
 /** A click and the item drawn beside it are two samples. */
-const samplesPerEvent = ({ drawsBeside }: Pick<BatchPlan, 'drawsBeside'>): number => (drawsBeside ? 2 : 1)
+const samplesPerEvent = (plan: Pick<BatchPlan, 'settings' | 'drawsBeside' | 'ratings'>): number =>
+  plan.drawsBeside ? 2 : samplesPerRating(plan)
 
-const eventsPerBatch = (plan: Pick<BatchPlan, 'settings' | 'drawsBeside'>): number =>
+const eventsPerBatch = (plan: Pick<BatchPlan, 'settings' | 'drawsBeside' | 'ratings'>): number =>
   Math.max(1, Math.floor(plan.settings.batch / samplesPerEvent(plan)))
 
 /** The columns of a batch, to be filled. */

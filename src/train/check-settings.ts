@@ -3,6 +3,7 @@ import { HindcastError } from '../error.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from './losses/index.js'
 import { requireParameter } from './objective-of.js'
+import { learnsRatings } from './rating-rows.js'
 import { requireStrength } from './regularise.js'
 import type { TrainSettings } from './settings.js'
 import { STOPPING_MEASURES } from './stopping-measures.js'
@@ -61,8 +62,24 @@ export function checkSettings(settings: TrainSettings): TrainSettings {
       `The loss ${loss.name} ${loss.withoutResampling}.`,
       advice`Let the weights multiply the loss, with ${set('ips', 'weight')}.`,
     )
+  if (learnsRatings(settings)) checkRatings(settings)
   checkSolved(settings)
   return model.hasLayers ? settings : { ...settings, layers: 0 }
+}
+
+/** Biases of users and items take two columns, which layers would blur; and ratings are judged by their errors. */
+function checkRatings({ loss, model, dim, stopOn }: TrainSettings): void {
+  if (model !== 'mf')
+    refuse(
+      `The loss ${loss} predicts ratings by matrix factorisation, not by ${TRAINED_MODELS.named(model).label}.`,
+      advice`Choose ${set('model', 'mf')}.`,
+    )
+  whole('dim', dim, 3, 1024)
+  if (!STOPPING_MEASURES.named(stopOn).isError)
+    refuse(
+      `Training by the loss ${loss} cannot stop on ${stopOn}: which items were rated says nothing of what is liked.`,
+      advice`Choose ${set('stopOn', 'mse')} or ${set('stopOn', 'weighted-mse')}.`,
+    )
 }
 
 /** What only some models have, and what those that are solved do without. */

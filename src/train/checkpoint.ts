@@ -11,6 +11,8 @@ export interface Checkpoint {
   /** Epochs done. */
   readonly epoch: number
   readonly state: KernelState
+  /** Of the model that imputes ratings, where the loss has one. */
+  readonly imputation?: KernelState
   /** Layer-0 embeddings of the best epoch so far. */
   readonly best: { readonly epoch: number; readonly value: number | null; readonly embeddings: Float32Array }
   readonly records: readonly EpochRecord[]
@@ -21,7 +23,7 @@ export interface Checkpoint {
 
 /** A checkpoint as a safetensors file. */
 export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
-  const { state, best, ...words } = checkpoint
+  const { state, imputation, best, ...words } = checkpoint
   const vector = (data: Numbers) => ({ shape: [data.length], data })
   return encodeSafetensors(
     {
@@ -29,11 +31,17 @@ export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
       mean: vector(state.mean),
       square: vector(state.square),
       best: vector(best.embeddings),
+      ...(imputation && {
+        imputation: vector(imputation.embeddings),
+        imputation_mean: vector(imputation.mean),
+        imputation_square: vector(imputation.square),
+      }),
     },
     {
       checkpoint: JSON.stringify({
         ...words,
         steps: state.steps,
+        ...(imputation && { imputationSteps: imputation.steps }),
         best: { epoch: best.epoch, value: best.value },
       }),
     },
@@ -65,13 +73,26 @@ export function decodeCheckpoint(bytes: Uint8Array, name: string): Checkpoint {
   }
   const missing = WORDS.find((word) => words[word] === undefined)
   if (missing) throw refuse(`its ${missing} is missing`)
-  const { steps, best, ...others } = words
-  return { ...others, state: { ...state, steps }, best: { ...best, embeddings } }
+  const { steps, imputationSteps, best, ...others } = words
+  return {
+    ...others,
+    state: { ...state, steps },
+    best: { ...best, embeddings },
+    ...(imputationSteps !== undefined && {
+      imputation: {
+        embeddings: table('imputation'),
+        mean: table('imputation_mean'),
+        square: table('imputation_square'),
+        steps: imputationSteps,
+      },
+    }),
+  }
 }
 
 /** What a checkpoint holds besides its tables. */
-interface Words extends Omit<Checkpoint, 'state' | 'best'> {
+interface Words extends Omit<Checkpoint, 'state' | 'imputation' | 'best'> {
   readonly steps: number
+  readonly imputationSteps?: number
   readonly best: Omit<Checkpoint['best'], 'embeddings'>
 }
 const WORDS: readonly (keyof Words)[] = ['epoch', 'steps', 'best', 'records', 'settings', 'fingerprint']

@@ -31,12 +31,11 @@ export function clickGraph(log: Log): Graph {
 
 /**
  * The events of a training log. Ranking losses learn from the clicks, each against items that were not
- * clicked; `bce` from every impression, and so do objectives, whatever the rewards. Without impressions that earned nothing, and for `relmf`, the
+ * clicked; `bce` from every impression, and so do objectives and rating losses, whatever the rewards. Without impressions that earned nothing, and for `relmf`, the
  * pointwise losses learn from the clicks, each with a drawn item beside it.
  */
 export function eventsOf(log: Log, graph: Graph, loss: LossName): Events {
-  // A policy also learns from costs: what to avoid.
-  const needsClicks = LOSSES.named(loss).form !== 'policy'
+  const needsClicks = !takesAnyReward(loss)
   if (log.rows === 0 || (needsClicks && graph.edges === 0))
     throw new HindcastError(
       'bad-rows',
@@ -76,9 +75,12 @@ export function eventsOf(log: Log, graph: Graph, loss: LossName): Events {
 
 /** Whether a loss uses impressions without a click as its negatives, and draws none. */
 export const learnsFromImpressions = (log: Log, name: LossName): boolean => {
-  const { learnsFrom, form } = LOSSES.named(name)
-  return learnsFrom === 'impressions' && (form === 'policy' || log.reward.some((reward) => reward <= 0))
+  const { learnsFrom } = LOSSES.named(name)
+  return learnsFrom === 'impressions' && (takesAnyReward(name) || log.reward.some((reward) => reward <= 0))
 }
+
+/** A policy also learns from costs, what to avoid; and a rating of 0 or below is a rating. */
+const takesAnyReward = (name: LossName): boolean => ['policy', 'squared'].includes(LOSSES.named(name).form)
 
 function rowsWhere(log: Log, is: (row: number) => boolean): Uint32Array {
   const rows = new Uint32Array(log.rows)

@@ -5,6 +5,7 @@ import { clickGraph, type Events, eventsOf, learnsFromImpressions } from './even
 import type { BatchPlan } from './batches.js'
 import { type LossName, LOSSES } from './losses/index.js'
 import type { PolicyRows } from './policy-rows.js'
+import { learnsRatings, ratingRows } from './rating-rows.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 
 /** A row of a log made by hand. */
@@ -80,6 +81,7 @@ export function planOf(log: Log, chosen: Partial<TrainSettings>, weights?: reado
     settings,
     drawsBeside:
       LOSSES.named(settings.loss).form === 'pointwise' && !learnsFromImpressions(log, settings.loss),
+    ...(learnsRatings(settings) && { ratings: ratingRows(log, events, settings) }),
     ...(LOSSES.named(settings.loss).objective && { policy: policyOf(log, events, settings.loss) }),
   }
 }

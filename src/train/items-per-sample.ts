@@ -6,6 +6,6 @@ export const itemsPerSample = (
   { loss, drawn }: Pick<TrainSettings, 'loss' | 'drawn'>,
   items: number,
 ): number =>
-  ({ pairwise: 2, pointwise: 1, softmax: 1 + drawn, policy: Math.min(1 + drawn, items) })[
+  ({ pairwise: 2, pointwise: 1, squared: 1, softmax: 1 + drawn, policy: Math.min(1 + drawn, items) })[
     LOSSES.named(loss).form
   ]

@@ -14,14 +14,21 @@ import { topK, topKInPieces } from '../model/top-k.js'
 import { judgedRows } from './judged-rows.js'
 import { LOSSES } from './losses/index.js'
 import { judgedPolicyValue, policyValue, rankPolicyValue, type ScoreTable } from './policy-value.js'
+import type { RatingErrors } from './rating-errors.js'
+import { type RatingJudge, ratingJudge } from './rating-judge.js'
+import { learnsRatings } from './rating-rows.js'
 import { lowerBound, STOPPING_MEASURES } from './stopping-measures.js'
 import type { TrainSettings } from './settings.js'
-import type { PolicyValue } from './training.js'
+import { type TestLog, type TestLogFacts, testLogJudge } from './test-log.js'
+import type { PolicyValue, RankedModel } from './training.js'
+import { unbiasedChoice } from './unbiased-choice.js'
 
 /** What an epoch is judged by. */
 interface Judgement {
   readonly metrics: RankingMetrics | null
   readonly snips: PolicyValue | null
+  /** On the validation ratings, where the loss learns them. */
+  readonly ratings?: RatingErrors | null
   /** The stopping measure; null where it is undefined. */
   readonly value: number | null
 }
@@ -48,6 +55,17 @@ export interface Judge {
   policy(model: Model, work?: WorkOptions): Promise<PolicyValue | null>
   /** On the validation part, for any model; SNIPS only where the measure asks for it. */
   candidate(model: Model, work?: WorkOptions): Promise<Judgement>
+  /**
+   * On the rated items of the test part, where the loss learns ratings, and on the test log, where there is one. Of a
+   * model that `predicts` ratings, the errors too. Ask once, when everything is chosen.
+   */
+  atLast(model: Model, predicts: boolean, work?: WorkOptions): Promise<Pick<RankedModel, 'rated' | 'testLog'>>
+  /** What the test log holds, where there is one. */
+  readonly testLog: TestLogFacts | undefined
+  /** Judges ratings, where the loss learns them. */
+  readonly ratings: RatingJudge | undefined
+  /** What an unbiased log that chose the epoch was, and whether it is too small for that; `best` is the chosen value. */
+  unbiasedNotes(best: number | null): string[]
   readonly validationClicks: number
   readonly testClicks: number
   /** Why there is no SNIPS, if there is none. */
@@ -60,24 +78,39 @@ interface Part extends HeldOutClicks {
   readonly exclude: Graph
 }
 
-export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unbiased?: Log): Judge {
+export function judgeOf(
+  split: Split,
+  graph: Graph,
+  settings: TrainSettings,
+  unbiased?: Log,
+  testLog?: TestLog,
+): Judge {
   const { k, temperature } = settings
   const measure = STOPPING_MEASURES.named(settings.stopOn)
   const validation = partOf(split.validation, graph)
   // What was clicked in validation is known by the time of the test.
   const test = partOf(split.test, withClicks(graph, validation))
   const fair = unbiased && partOf(unbiased, graph)
+  const choice =
+    fair && measure.name === 'unbiased'
+      ? unbiasedChoice(unbiased, fair.clicks, fair.users.length, k)
+      : undefined
+  const ratings = learnsRatings(settings) ? ratingJudge(split, settings) : undefined
+  const ownTest = testLog && testLogJudge(testLog, split, settings)
   const isObjective = LOSSES.named(settings.loss).objective !== undefined
   const unseen = unseenOf(split, isObjective ? judgedRows : unseenRows)
   // An interval that a verdict refuses must not win by its lower end.
   const valueOn = isObjective || measure.name === lowerBound.name ? judgedPolicyValue : policyValue
   const asksForSnips = measure.name === 'snips' || measure.name === lowerBound.name
+  // Which items were rated says nothing of what is liked: ratings are judged among rated items.
   const metricsOf = (rankings: Rankings, part: Part): RankingMetrics | null =>
-    rankingMetricsOf(rankings, part.clicks, {
-      training: graph,
-      k,
-      ...(part.propensity && { propensity: part.propensity }),
-    })
+    ratings
+      ? null
+      : rankingMetricsOf(rankings, part.clicks, {
+          training: graph,
+          k,
+          ...(part.propensity && { propensity: part.propensity }),
+        })
 
   const byKernel = async (kernel: Kernel, part: Part): Promise<RankingMetrics | null> =>
     metricsOf(await kernel.topK(part.users, k, part.exclude.byUser), part)
@@ -91,14 +124,23 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
   const byUser = (rankings: Rankings, { clicks, propensity }: Part): NdcgByUser =>
     ndcgByUser(rankings, clicks, { k, ...(propensity && { propensity }) })
 
+  const onFair = (rankings: Rankings, part: Part): RankingMetrics | null => {
+    choice?.add(rankings)
+    return metricsOf(rankings, part)
+  }
+
   const epoch = async (kernel: Kernel): Promise<Judgement> => {
+    if (ratings) {
+      const judged = { metrics: null, snips: null, ratings: await ratings.errors(kernel) }
+      return { ...judged, value: measure.value(judged) }
+    }
     const metrics = await byKernel(kernel, validation)
     const snips =
       typeof unseen === 'string' ? null : await valueOn(unseen, (users) => kernel.scores(users), temperature)
     const value = measure.value({
       metrics,
       snips,
-      ...(fair && { unbiased: await byKernel(kernel, fair) }),
+      ...(fair && { unbiased: onFair(await kernel.topK(fair.users, k, fair.exclude.byUser), fair) }),
     })
     return { metrics, snips, value }
   }
@@ -108,6 +150,7 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
     hasPropensities: validation.propensity !== undefined,
     withoutSnips,
     unbiasedUsers: fair?.users.length,
+    learnsRatings: ratings !== undefined,
   })
   if (lack)
     throw new HindcastError('bad-option', `Training cannot stop on ${measure.name}: ${lack.reason}.`, {
@@ -151,7 +194,8 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
         typeof unseen === 'string' || !asksForSnips
           ? null
           : await valueOn(unseen, scoreTable(model), temperature)
-      const unbiasedMetrics = fair && (await inPieces(model, fair, work))
+      const unbiasedMetrics =
+        fair && onFair(await topKInPieces(model, fair.users, k, fair.exclude.byUser, work), fair)
       const value = measure.value({
         metrics,
         snips,
@@ -159,6 +203,13 @@ export function judgeOf(split: Split, graph: Graph, settings: TrainSettings, unb
       })
       return { metrics, snips, value }
     },
+    atLast: async (model, predicts, work) => ({
+      ...(ratings && { rated: await ratings.rated(model, predicts, work) }),
+      ...(ownTest && { testLog: await ownTest.judge(model, predicts, work) }),
+    }),
+    testLog: ownTest?.facts,
+    ratings,
+    unbiasedNotes: (best) => choice?.notes(best) ?? [],
     validationClicks: validation.clicks.neighbours.length,
     testClicks: test.clicks.neighbours.length,
     withoutSnips,

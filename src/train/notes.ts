@@ -22,7 +22,7 @@ export function trainingNotes({
   weights: WeightsReport
   run: Run
 }): string[] {
-  const notes = [...weights.warnings]
+  const notes = [...weights.warnings, ...judge.unbiasedNotes(run.best.value)]
   const loss = LOSSES.named(settings.loss)
   const { family, note } = REGULARISERS.named(settings.regulariser.kind)
   if (note !== undefined) notes.push(note)

@@ -35,7 +35,8 @@ export function penaltyOnBatches(settings: Chosen & Pick<TrainSettings, 'batch'>
 
 /** Whether what events count depends on the model, and is found anew before each epoch. */
 export function followsModel(settings: Pick<TrainSettings, 'loss' | 'parameter' | 'weightTarget'>): boolean {
-  const { objective } = LOSSES.named(settings.loss)
+  const { objective, imputes } = LOSSES.named(settings.loss)
+  if (imputes) return true
   if (!objective) return settings.weightTarget.kind === 'model'
   const isFixed = objective.parameter?.of === 'rewards' && settings.parameter !== undefined
   return objective.selfNormalises === true && !isFixed

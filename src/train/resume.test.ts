@@ -43,6 +43,7 @@ describe('a training that goes on', () => {
     ['resampled events', { loss: 'sn-bpr', ips: 'resample', model: 'mf' }, {}],
     ['an objective that normalises itself', { loss: 'norm-poem', model: 'mf', drawn: 511 }, {}],
     ['a doubly robust objective with drawn items', { loss: 'dr', drawn: 5, stopOn: 'lower-bound' }, {}],
+    ['ratings imputed by a second model', { loss: 'dr-jl', model: 'mf', stopOn: 'weighted-mse' }, {}],
     ['users alike', { sampleBy: 'user' }, {}],
     ['patience that runs out', { epochs: 30, patience: 2, learningRate: 0.1 }, {}],
     [

@@ -3,6 +3,7 @@ import { isSolved, type TrainedModelName } from '../model/trained-models.js'
 import { type LossName, LOSSES } from './losses/index.js'
 import { bpr } from './losses/pairwise.js'
 import { ipsSoftmax, softmax } from './losses/softmax.js'
+import { learnsRatings } from './rating-rows.js'
 import { shrink } from './regularisers/shrink.js'
 import { lowerBound, unbiased } from './stopping-measures.js'
 import { DEFAULT_SETTINGS, type Regulariser, type TrainSettings } from './settings.js'
@@ -21,6 +22,16 @@ const FOR_OBJECTIVES = {
   learningRate: 5e-3,
   stopOn: lowerBound.name,
   patience: 10,
+} as const satisfies Partial<TrainSettings>
+
+/** What rating losses are trained with: matrix factorisation with biases, and a choice of the epoch by the error. */
+const FOR_RATINGS = {
+  model: 'mf',
+  dim: 32,
+  learningRate: 0.01,
+  l2: 0.1,
+  patience: 30,
+  regulariser: DEFAULT_SETTINGS.regulariser,
 } as const satisfies Partial<TrainSettings>
 
 /**
@@ -42,7 +53,7 @@ const FOR_SOFTMAX = {
  * iALS, which was within a few per cent of the best on every log tried, and takes no luck with a learning rate. A loss that
  * was not chosen follows from the log: `ips-softmax` where it has propensities, stopped by what ranks well under uniform
  * exposure, else `softmax`. A regulariser that was not chosen follows from the loss: shrink with α = 0.1 for those
- * weighted by π/b, else none. Objectives and softmax losses have defaults of their own. The others are those of
+ * weighted by π/b, else none. Objectives, softmax and rating losses have defaults of their own. The others are those of
  * `DEFAULT_SETTINGS`.
  */
 export function settingsFor(hasPropensities: boolean, chosen: Partial<TrainSettings> = {}): TrainSettings {
@@ -56,6 +67,7 @@ export function settingsFor(hasPropensities: boolean, chosen: Partial<TrainSetti
     regulariser: usualRegulariser(loss),
     ...(objective && FOR_OBJECTIVES),
     ...(form === 'softmax' && { ...FOR_SOFTMAX, ...(weights !== 'none' && { stopOn: unbiased.name }) }),
+    ...(learnsRatings({ loss }) && { ...FOR_RATINGS, stopOn: ratingMeasure(loss) }),
     ...chosen,
     loss,
   }
@@ -67,6 +79,10 @@ const usualModel = (hasPropensities: boolean, chosen: Partial<TrainSettings>): T
 /** A model that is solved has no use for a loss; its place is taken by the one without weights. */
 const usualLoss = (hasPropensities: boolean, model: TrainedModelName): LossName =>
   isSolved(model) ? bpr.name : hasPropensities ? ipsSoftmax.name : softmax.name
+
+/** The error that the loss minimises. */
+const ratingMeasure = (loss: LossName): TrainSettings['stopOn'] =>
+  LOSSES.named(loss).weights === 'none' ? 'mse' : 'weighted-mse'
 
 const usualRegulariser = (loss: LossName): Regulariser =>
   LOSSES.named(loss).weights === 'ips' ? TEMPERED : DEFAULT_SETTINGS.regulariser

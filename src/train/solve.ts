@@ -16,7 +16,7 @@ import { type Training, TRAINING_SCHEMA, type Tried } from './training.js'
 import { weightsReport } from './weights-report.js'
 
 /** What solving takes of the options of a training. */
-export type SolveOptions = WorkOptions & Pick<TrainOptions, 'onEpoch' | 'resume' | 'unbiased'>
+export type SolveOptions = WorkOptions & Pick<TrainOptions, 'onEpoch' | 'resume' | 'unbiased' | 'testLog'>
 
 /**
  * Solves a model from the training clicks of a split: popularity, item kNN, EASE or iALS. Parameters that were not given
@@ -35,7 +35,7 @@ export async function solve(
     })
   const graph = clickGraph(split.train)
   const { count } = eventsOf(split.train, graph, settings.loss)
-  const judge = judgeOf(split, graph, settings, options.unbiased)
+  const judge = judgeOf(split, graph, settings, options.unbiased, options.testLog)
   const solver = SOLVERS[settings.model]!
   const solving: Solving = { graph, settings, judge, options }
   const { parameters, tried, notes, solution } = await solved(solver, solving)
@@ -53,8 +53,15 @@ export async function solve(
       best: { ...best, measure: settings.stopOn },
       stopped: interrupted ? 'interrupted' : 'solved',
       ...(tried.length > 0 && { tried }),
-      ranked: [{ model: model.kind, ...(await judge.ranked(model, toTheEnd(options))) }],
-      notes: [...notes, ...notesOn(split, settings, judge, parameters)],
+      ...(judge.testLog && { testLog: judge.testLog }),
+      ranked: [
+        {
+          model: model.kind,
+          ...(await judge.ranked(model, toTheEnd(options))),
+          ...(await judge.atLast(model, false, toTheEnd(options))),
+        },
+      ],
+      notes: [...notes, ...judge.unbiasedNotes(best.value), ...notesOn(split, settings, judge, parameters)],
     },
   }
 }

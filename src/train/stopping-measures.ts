@@ -1,12 +1,15 @@
 import { type Advice, advice, set } from '../advice.js'
 import type { RankingMetrics } from '../metrics/ranking-metrics.js'
 import { type Named, Registry } from '../registry.js'
+import type { RatingErrors } from './rating-errors.js'
 import type { EpochRecord, PolicyValue } from './training.js'
 
 /** Decides which epoch is best and when to stop; larger is better. In its label, `@k` stands for the cut-off. */
 export interface EpochMeasure<Name extends string = string> extends Named<Name> {
   /** `corrected` measures need propensities, and do not favour what was shown most. */
   readonly family: 'as logged' | 'corrected'
+  /** It is an error, of which less is better: its value is minus the error. */
+  readonly isError?: true
   /** Its value for an epoch; null where it is undefined. */
   value(judged: JudgedEpoch): number | null
   /** The same from the record of an epoch, where that holds it by its name; others are its `stopping`. */
@@ -22,6 +25,8 @@ export interface JudgedEpoch {
   readonly snips: PolicyValue | null
   /** On the clicks of a log of uniform exposure, where there is one. */
   readonly unbiased?: RankingMetrics | null
+  /** Of predicted ratings, where the loss learns them. */
+  readonly ratings?: RatingErrors | null
 }
 
 /** What there is to judge by. */
@@ -31,6 +36,8 @@ export interface HeldOut {
   readonly withoutSnips: string | undefined
   /** Users with a click in the log of uniform exposure, where there is one. */
   readonly unbiasedUsers: number | undefined
+  /** Whether the loss learns ratings. */
+  readonly learnsRatings: boolean
 }
 
 const ndcg: EpochMeasure<'ndcg'> = {
@@ -115,7 +122,43 @@ export const unbiased: EpochMeasure<'unbiased'> = {
   },
 }
 
-const ALL = [ndcg, recall, mrr, snips, lowerBound, unbiased] as const
+const negative = (error: number | null | undefined): number | null => (error == null ? null : -error)
+
+const mse: EpochMeasure<'mse'> = {
+  name: 'mse',
+  label: 'MSE',
+  family: 'as logged',
+  isError: true,
+  meaning: 'Mean squared error of the validation ratings, for losses that learn ratings.',
+  docs: 'ratings.md#when-it-stops',
+  value: ({ ratings }) => negative(ratings?.mse),
+  recorded: (record) => negative(record.ratings?.mse),
+  lack: ({ learnsRatings }) =>
+    learnsRatings
+      ? undefined
+      : {
+          reason: 'the loss does not learn ratings',
+          remedy: advice`Choose a loss such as ${set('loss', 'mse')}, or stop on ndcg.`,
+        },
+}
+
+const weightedMse: EpochMeasure<'weighted-mse'> = {
+  name: 'weighted-mse',
+  label: 'weighted MSE',
+  family: 'corrected',
+  isError: true,
+  meaning: 'The same with each rating weighted by 1/propensity, as if all pairs had been rated.',
+  docs: 'ratings.md#when-it-stops',
+  value: ({ ratings }) => negative(ratings?.weightedMse),
+  recorded: (record) => negative(record.ratings?.weightedMse),
+  lack: (held) =>
+    mse.lack!(held) ??
+    (held.hasPropensities
+      ? undefined
+      : { reason: 'the log has no propensities', remedy: advice`Stop on ${set('stopOn', 'mse')}.` }),
+}
+
+const ALL = [ndcg, recall, mrr, snips, lowerBound, unbiased, mse, weightedMse] as const
 
 export type StoppingMeasure = (typeof ALL)[number]['name']
 
@@ -125,10 +168,11 @@ export const STOPPING_MEASURES: Registry<EpochMeasure<StoppingMeasure>> = new Re
   ALL,
 )
 
-/** What training stops on, from the record of an epoch. */
+/** What training stops on, from the record of an epoch, as it is drawn: an error without its sign. */
 export function recordedMeasure(measure: string, record: EpochRecord): number | null {
   const known = STOPPING_MEASURES.find(measure)
-  return (known?.recorded ? known.recorded(record) : record.stopping) ?? null
+  const value = (known?.recorded ? known.recorded(record) : record.stopping) ?? null
+  return known?.isError ? negative(value) : value
 }
 
 /** The field of an epoch's record for a measure that has none of its own. */

@@ -71,11 +71,12 @@ describe('training', () => {
     expect(await losses(4)).toEqual(await losses(1))
   })
 
-  it.each(STOPPING_MEASURES.names)('can be stopped on %s', async (stopOn) => {
+  const ofRankings = STOPPING_MEASURES.all.flatMap(({ name, isError }) => (isError ? [] : [name]))
+  it.each(ofRankings)('can be stopped on %s', async (stopOn) => {
     const { training, model, judge } = await train(split, { ...SMALL, stopOn })
     const { validation } = judge.model(model)
     const record = training.epochs[training.best.epoch - 1]!
-    const expected = {
+    const expected: Record<string, number> = {
       ndcg: record.ndcg!,
       recall: record.recall!,
       mrr: validation!.mrr.value,
@@ -84,7 +85,7 @@ describe('training', () => {
       unbiased: validation!.ips!.ndcg.value,
     }
     expect(training.best.measure).toBe(stopOn)
-    expect(training.best.value).toBeCloseTo(expected[stopOn], 9)
+    expect(training.best.value).toBeCloseTo(expected[stopOn]!, 9)
   })
 
   it('can be stopped on a log of uniform exposure', async () => {
@@ -158,6 +159,7 @@ describe('training', () => {
       ...SMALL,
       loss,
       epochs: 6,
+      ...(LOSSES.named(loss).form === 'squared' && { model: 'mf', stopOn: 'mse' }),
       ...(!LOSSES.named(loss).objective && { regulariser: { kind: 'shrink', strength: 0.5 } }),
     })
     const losses = training.epochs.map((record) => record.loss)

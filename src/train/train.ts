@@ -19,7 +19,10 @@ import { type Judge, judgeOf } from './judge.js'
 import { loggedParts } from './logged-parts.js'
 import { itemsPerSample } from './items-per-sample.js'
 import { LOSSES } from './losses/index.js'
+import { type ImputationModel, imputationModel } from './imputation-model.js'
 import { penaltyOnBatches, policyTermsOf } from './objective-of.js'
+import { holdOnes, isHoldDue } from './rating-biases.js'
+import { learnsRatings } from './rating-rows.js'
 import { requirePropensities } from './policy-rows.js'
 import { REGULARISERS } from './regularisers/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
@@ -27,6 +30,7 @@ import { TEMPERED } from './settings-for.js'
 import { startOf } from './start.js'
 import { stoppingField } from './stopping-measures.js'
 import { trainingNotes } from './notes.js'
+import type { TestLog } from './test-log.js'
 import { type EpochRecord, type RankedModel, type Training, TRAINING_SCHEMA } from './training.js'
 import { type WeighedBatches, weighedBatches } from './weighed-batches.js'
 import type { WeightsReport } from './weights-report.js'
@@ -50,6 +54,8 @@ export interface TrainOptions {
   resume?: Checkpoint
   /** A log of uniform exposure with the same ids, for `stopOn: unbiased`. */
   unbiased?: Log
+  /** A log to test on beside the test part, with the same ids. It is used once, at the end. */
+  testLog?: TestLog
   /** Ends training after the current step; the best model so far is returned. */
   signal?: AbortSignal
 }
@@ -77,12 +83,20 @@ export async function train(
   requirePropensities(split.train, settings)
   const graph = clickGraph(split.train)
   const events = eventsOf(split.train, graph, settings.loss)
-  const judge = judgeOf(split, graph, settings, options.unbiased)
+  const judge = judgeOf(split, graph, settings, options.unbiased, options.testLog)
   const fingerprint = fingerprintOf(split)
   if (options.resume) requireSameTraining(options.resume, settings, fingerprint)
-  const kernel = await (options.kernel ?? wasmKernel)(kernelSettings(settings, graph, events))
+  const forKernel = kernelSettings(settings, graph, events)
+  const kernelOf = options.kernel ?? wasmKernel
+  const kernel = await kernelOf(forKernel)
+  const imputation = LOSSES.named(settings.loss).imputes
+    ? await imputationModel({ log: split.train, graph, events, settings }, kernelOf, forKernel)
+    : undefined
   try {
-    const run = await runEpochs({ split, settings, graph, events, judge, fingerprint, kernel }, options)
+    const run = await runEpochs(
+      { split, settings, graph, events, judge, fingerprint, kernel, imputation },
+      options,
+    )
     const { embeddings } = run.best
     requireScale(embeddings, settings, `at the end of epoch ${run.best.epoch}`)
     const none = new Float32Array(embeddings.length)
@@ -100,18 +114,20 @@ export async function train(
     // The test part is looked at once: not before training is complete.
     const isCertified = LOSSES.named(settings.loss).objective && run.stopped !== 'interrupted'
     const certificate = isCertified ? await certificateOf(split, model, settings) : undefined
+    const atLast = run.stopped === 'interrupted' ? {} : await judge.atLast(model, true, options)
     const notes = trainingNotes({ settings, events, judge, weights: run.report, run })
     return {
       model,
       judge,
       training: {
-        ...trainingOf({ split, settings, judge, graph }, run, { model: model.kind, ...judged }),
+        ...trainingOf({ split, settings, judge, graph }, run, { model: model.kind, ...judged, ...atLast }),
         ...(typeof certificate === 'object' && { certificate }),
         notes: typeof certificate === 'string' ? [`No certificate: ${certificate}.`, ...notes] : notes,
       },
     }
   } finally {
     await kernel.dispose()
+    await imputation?.dispose()
   }
 }
 
@@ -132,8 +148,8 @@ const kernelSettings = (settings: TrainSettings, graph: Graph, events: Events): 
   l2: settings.l2,
   form: LOSSES.named(settings.loss).form,
   itemsPerSample: itemsPerSample(settings, graph.items),
-  // A click and the item drawn beside it may be two samples.
-  batch: Math.max(2, settings.batch),
+  // A click and the item drawn beside it may be two samples, a rating and the imputed ones three.
+  batch: Math.max(3, settings.batch),
   ...(LOSSES.named(settings.loss).form === 'policy'
     ? { policy: policyTermsOf(settings), variancePenalty: penaltyOnBatches(settings, events.count) }
     : {
@@ -152,6 +168,7 @@ interface Setting {
   readonly judge: Judge
   readonly fingerprint: string
   readonly kernel: Kernel
+  readonly imputation: ImputationModel | undefined
 }
 
 /** How the epochs went. */
@@ -167,6 +184,7 @@ async function runEpochs(setting: Setting, options: TrainOptions): Promise<Run> 
   const supply = await weighedBatches({ ...setting, log: split.train }, options.batches ?? batchesInTurn)
   options.onWeights?.(supply.report)
   if (options.resume) kernel.load(options.resume.state)
+  if (options.resume?.imputation) setting.imputation?.load(options.resume.imputation)
   try {
     return { ...(await untilStopped(setting, supply, options)), report: supply.report }
   } finally {
@@ -179,7 +197,7 @@ async function untilStopped(
   supply: WeighedBatches,
   options: TrainOptions,
 ): Promise<Omit<Run, 'report'>> {
-  const { settings, judge, fingerprint, kernel } = setting
+  const { settings, judge, fingerprint, kernel, imputation } = setting
   // One for all epochs: short ones must let other work run now and then, too.
   const pause = pauses()
   const { resume } = options
@@ -204,6 +222,8 @@ async function untilStopped(
       break
     }
     epoch++
+    if (learnsRatings(settings) && isHoldDue(epoch, supply.perEpoch))
+      kernel.load(holdOnes(await kernel.state(), setting.graph, settings.dim))
     const trained = performance.now()
     const checkScale = (embeddings: Numbers): void =>
       requireScale(embeddings, settings, `at step ${supply.perEpoch} of epoch ${epoch}`)
@@ -232,13 +252,22 @@ async function untilStopped(
       recall: judgement?.metrics?.recall.value ?? null,
       snips: judgement?.snips ?? null,
       ...stoppingField(settings.stopOn, value),
+      ...(judge.ratings && { ratings: judgement?.ratings ?? null }),
       weights,
       trainSeconds: (trained - began) / 1000,
       seconds: (performance.now() - began) / 1000,
     }
     records = [...records, record]
     if (state && keep) {
-      await keep({ epoch, state, best: await best!.read(), records, settings, fingerprint })
+      await keep({
+        epoch,
+        state,
+        ...(imputation && { imputation: await imputation.state() }),
+        best: await best!.read(),
+        records,
+        settings,
+        fingerprint,
+      })
       isDue = dueAfter(performance.now() - beganToKeep, options.keepShare)
     }
     options.onEpoch?.(record)
@@ -360,6 +389,8 @@ function trainingOf(
     epochs: run.records,
     best: { epoch: run.best.epoch, measure: settings.stopOn, value: run.best.value },
     stopped: run.stopped,
+    ...(judge.testLog && { testLog: judge.testLog }),
+    ...(judge.ratings && { meanRating: judge.ratings.meanRating }),
     ranked: [ranked],
   }
 }

@@ -68,6 +68,7 @@ export function modelToSave(
       loss: kept?.loss ?? null,
       ndcg: (kept ?? solved)?.ndcg ?? null,
       recall: (kept ?? solved)?.recall ?? null,
+      ...(training.meanRating !== undefined && { meanRating: training.meanRating }),
     },
     trainedOn: file === undefined ? null : { file, rows: training.log.rows },
   }

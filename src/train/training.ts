@@ -1,7 +1,10 @@
 import type { Lead } from '../metrics/by-user.js'
+import type { RatedMetrics } from '../metrics/rated-metrics.js'
 import type { RankingMetrics } from '../metrics/ranking-metrics.js'
 import type { Certificate } from './certificate.js'
+import type { RatingErrors } from './rating-errors.js'
 import type { TrainSettings } from './settings.js'
+import type { OnTestLog, TestLogFacts } from './test-log.js'
 import type { WeightsReport } from './weights-report.js'
 
 export const TRAINING_SCHEMA = 'hindcast.training/1'
@@ -32,6 +35,8 @@ export interface EpochRecord {
   readonly snips: PolicyValue | null
   /** What training stops on, where it is none of the above; null where it was not measured. */
   readonly stopping?: number | null
+  /** On the validation ratings, where the loss learns them. */
+  readonly ratings?: RatingErrors | null
   /** Of the training weights of this epoch. */
   readonly weights: {
     readonly mean: number
@@ -55,6 +60,10 @@ export interface RankedModel {
   readonly policy?: PolicyValue
   /** Of a baseline: how far the trained model leads it, user by user, on the test clicks, or those of validation where there are none. */
   readonly lead?: Lead
+  /** Among the rated items of the test part, where the loss learns ratings. */
+  readonly rated?: RatedMetrics | null
+  /** On a test log of one's own. */
+  readonly testLog?: OnTestLog | null
 }
 
 /** Parameters of a solved model that were tried, and how the validation clicks were ranked with them. */
@@ -87,6 +96,10 @@ export interface Training {
   readonly tried?: readonly Tried[]
   /** The models that were solved where none was chosen, in order, and what the best was chosen by. */
   readonly chosenFrom?: readonly { readonly model: string; readonly value: number | null }[]
+  /** A test log of one's own: what it holds, and what of it was used. */
+  readonly testLog?: TestLogFacts
+  /** What predicted ratings are relative to, where the loss learns them: the prediction is this plus the score. */
+  readonly meanRating?: number
   /** The trained model first, then baselines. */
   readonly ranked: readonly RankedModel[]
   /** What the policy of an objective surely earns, on the test part. */

@@ -7,9 +7,11 @@ import type { BatchSourceMaker } from './batch-source.js'
 import { type BatchPlan, batchesPerEpoch } from './batches.js'
 import { type Events, learnsFromImpressions } from './events.js'
 import { LOSSES } from './losses/index.js'
+import type { ImputationModel } from './imputation-model.js'
 import { followsModel } from './objective-of.js'
 import { policyRows } from './policy-rows.js'
 import { logSum } from './policy-value.js'
+import { learnsRatings, ratingRows } from './rating-rows.js'
 import { REGULARISERS } from './regularisers/index.js'
 import type { TrainSettings } from './settings.js'
 import { type EventWeights, eventWeights, type ModelProbabilities } from './weights.js'
@@ -42,12 +44,26 @@ export async function weighedBatches(
     events,
     settings,
     kernel,
-  }: { log: Log; graph: Graph; events: Events; settings: TrainSettings; kernel: Kernel },
+    imputation,
+  }: {
+    log: Log
+    graph: Graph
+    events: Events
+    settings: TrainSettings
+    kernel: Kernel
+    imputation?: ImputationModel | undefined
+  },
   sourceOf: BatchSourceMaker,
 ): Promise<WeighedBatches> {
   const probabilities = modelProbabilities(kernel, graph, settings)
   const drawsBeside = drawsBesideClicks(log, settings)
-  const weigh = async () => {
+  const ratingsOf = async (weights: EventWeights, epoch: number) => {
+    const rows = ratingRows(log, events, settings)
+    if (!imputation) return rows
+    const prediction = await kernel.propagate()
+    return { ...rows, imputation: await imputation.learn(epoch, weights.effective, prediction) }
+  }
+  const weigh = async (epoch: number) => {
     const weights = await eventWeights(log, events, settings, probabilities)
     const { effective, counts } = weights
     const isPolicy = LOSSES.named(settings.loss).form === 'policy'
@@ -60,6 +76,7 @@ export async function weighedBatches(
       settings,
       drawsBeside,
       ...(policy && { policy: policy.rows }),
+      ...(learnsRatings(settings) && { ratings: await ratingsOf(weights, epoch) }),
     }
     return {
       weights,
@@ -69,14 +86,14 @@ export async function weighedBatches(
       penalty: policy?.offset ?? penaltyOf(settings, weights),
     }
   }
-  let now = await weigh()
+  let now = await weigh(1)
   return {
     report: weightsReport(now.weights, settings),
     perEpoch: batchesPerEpoch(now.plan),
     epoch: async (epoch) => {
       if (followsModel(settings) && epoch > 1) {
         await now.source.dispose()
-        now = await weigh()
+        now = await weigh(epoch)
       }
       return { batches: now.source.epoch(epoch), weights: now.brief, penalty: now.penalty }
     },

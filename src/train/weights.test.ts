@@ -119,7 +119,7 @@ describe('event weights', () => {
     const without = logOf(rows.map(([user, item, reward]): Row => [user, item, reward]))
     for (const loss of LOSSES.names) {
       const weights = weightsOf(without, { loss })
-      if (['bpr', 'bce', 'softmax'].includes(loss)) await expect(weights).resolves.toBeDefined()
+      if (['bpr', 'bce', 'softmax', 'mse'].includes(loss)) await expect(weights).resolves.toBeDefined()
       else
         await expect(weights).rejects.toMatchObject({
           code: 'missing-propensity',

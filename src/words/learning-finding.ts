@@ -1,6 +1,6 @@
 import { formatCount } from '../number-text.js'
 import type { Training } from '../train/training.js'
-import { capitalised, formatScore, measureLabel } from './training-text.js'
+import { capitalised, measureLabel, measureText } from './training-text.js'
 
 /** Which epoch was best, by which measure, and how good it was. */
 export function learningFinding({
@@ -12,7 +12,7 @@ export function learningFinding({
   if (best.value === null)
     return `The model of epoch ${epoch} is kept; nothing was measured to choose the best one`
   const measure = capitalised(measureLabel(best.measure, k))
-  const value = formatScore(best.value)
+  const value = measureText(best.measure, best.value)
   if (epochs.length === 1) return `${measure} is ${value} after one epoch`
   return `${measure} is best after epoch ${epoch}, at ${value}`
 }

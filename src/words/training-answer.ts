@@ -2,10 +2,10 @@ import { listed } from '../listed.js'
 import type { Metric, MetricsAtK } from '../metrics/ranking-metrics.js'
 import { isSolved } from '../model/trained-models.js'
 import { formatCount, supportedDecimals } from '../number-text.js'
-import { LOSSES } from '../train/losses/index.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'
 import type { Training } from '../train/training.js'
 import { certificateSentences } from './certificate-text.js'
+import { ratingSentences, testLogSentences } from './rated-text.js'
 import { asLoggedText, policyText, standingOf } from './standing-text.js'
 import {
   bestBaseline,
@@ -16,7 +16,9 @@ import {
   measuredBaselines,
   type MeasuredModel,
   measuredPart,
+  heldOutRows,
   measureLabel,
+  measureText,
   modelLabel,
   overlap,
 } from './training-text.js'
@@ -31,9 +33,12 @@ export function trainingAnswer(training: Training): string {
   const standing = standingOf(training)
   return [
     ...(certificate ? certificateSentences(certificate) : []),
+    ...testLogSentences(training),
     standing?.text,
     policyText(training),
-    rankingSentences(training, standing !== undefined),
+    training.meanRating === undefined
+      ? rankingSentences(training, standing !== undefined)
+      : ratingSentences(training),
     asLoggedText(training),
     chosenSentence(training),
     epochSentence(training),
@@ -110,7 +115,7 @@ function solvedSentence({ best, settings, tried = [], epochs, stopped }: Trainin
   const by =
     best.value === null
       ? ''
-      : ` by ${measureLabel(best.measure, settings.k)} on the validation clicks (${formatScore(best.value)})`
+      : ` by ${measureLabel(best.measure, settings.k)} on the validation clicks (${measureText(best.measure, best.value)})`
   const sweeps =
     epochs.length > 0 ? `, after ${formatCount(best.epoch)} of ${formatCount(epochs.length)} sweeps` : ''
   return tried.length > 1
@@ -123,11 +128,11 @@ function epochSentence(training: Training): string {
   if (isSolved(settings.model)) return solvedSentence(training)
   const last = epochs.at(-1)?.epoch
   if (last === undefined) return 'No epoch was trained.'
-  const held = LOSSES.named(settings.loss).objective ? 'impressions' : 'clicks'
+  const held = heldOutRows(settings.loss)
   const by =
     best.value === null
       ? ''
-      : ` by ${measureLabel(best.measure, settings.k)} on the validation ${held} (${formatScore(best.value)})`
+      : ` by ${measureLabel(best.measure, settings.k)} on the validation ${held} (${measureText(best.measure, best.value)})`
   const kept = formatCount(best.epoch)
   if (stopped === 'interrupted') {
     const so = `Interrupted after epoch ${formatCount(last)} of at most ${formatCount(settings.epochs)}`
@@ -136,7 +141,7 @@ function epochSentence(training: Training): string {
   if (best.value === null)
     return `Trained for ${formatCount(last)} ${last === 1 ? 'epoch' : 'epochs'}; the last is kept.`
   if (last === 1 && epochs.length === 1)
-    return `Trained for one epoch: ${measureLabel(best.measure, settings.k)} on the validation ${held} is ${formatScore(best.value)}.`
+    return `Trained for one epoch: ${measureLabel(best.measure, settings.k)} on the validation ${held} is ${measureText(best.measure, best.value)}.`
   const more = stopped === 'epochs' && best.epoch === last ? ', the last one: more epochs may help' : ''
   return `Best after epoch ${kept} of ${formatCount(last)}${by}${more}.`
 }

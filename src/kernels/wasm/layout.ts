@@ -12,7 +12,7 @@ export const MOST_BYTES = 2 ** 32 - PAGE
 /** Scores kept at a time, so that asking for many users needs no more memory than for some. */
 const SCORES_KEPT = 2 ** 21
 
-const FORMS = { pairwise: 0, pointwise: 1, softmax: 2, policy: 3 } as const
+const FORMS = { pairwise: 0, pointwise: 1, softmax: 2, policy: 3, squared: 4 } as const
 const CURVES = { linear: 0, logarithmic: 1, likelihood: 2 } as const
 
 /** How the columns of the embeddings are cut into panels, each the work of one thread. */
@@ -128,7 +128,7 @@ function regionsOf(
     oppositeWeights: batch * 4,
     corrections: entries * 4,
     inversePropensities: policy ? batch * 4 : 0,
-    rewards: policy ? batch * 4 : 0,
+    rewards: batch * 4,
     expectedRewards: policy?.expects ? entries * 4 : 0,
     coefficients: entries * 4,
     losses: batch * 8,

@@ -55,7 +55,7 @@ export const SHAPE_FIELDS = [
   'blockWeights',
   /** Opposite weights of the pointwise form, corrections of the softmax and policy forms. */
   'blockExtra',
-  /** Of the policy form. */
+  /** Of the policy form; rewards of the squared one too. */
   'blockInverse',
   'blockRewards',
   'blockExpected',
@@ -125,9 +125,9 @@ function shapeOf(settings: KernelSettings, graph: DeviceGraph): Shape {
     itemPlaces: entries,
     entries: 2 * entries,
     weights: batch,
-    extra: { pairwise: 0, pointwise: batch, softmax: entries, policy: entries }[form],
+    extra: { pairwise: 0, pointwise: batch, squared: 0, softmax: entries, policy: entries }[form],
     inverse: policy ? batch : 0,
-    rewards: policy ? batch : 0,
+    rewards: policy || form === 'squared' ? batch : 0,
     expected: policy?.expects ? entries : 0,
     length: 0,
   })

@@ -68,6 +68,12 @@ const FORMS = {
     coefficients[first] = (opposite * sigmoid(score) - weight * sigmoid(-score)) * share;
     losses[place] = weight * softplus(-score) + opposite * softplus(score);
   }`,
+  squared: /* wgsl */ `
+  if (isSample && lane == 0u) {
+    let error = coefficients[first] - bitcast<f32>(blocks[step.block + shape.blockRewards + sample]);
+    coefficients[first] = 2.0 * weight * error * share;
+    losses[place] = weight * error * error;
+  }`,
   // The lanes of a sample share its items. Others than the clicked one are summed apart: 1 less their share would
   // lose its digits where that share is small.
   softmax: /* wgsl */ `
@@ -139,6 +145,7 @@ export function weighShader({ form, policy }: Pick<KernelSettings, 'form' | 'pol
   const functions = {
     pairwise: () => '',
     pointwise: () => '',
+    squared: () => '',
     softmax: () => SOFTMAX + POWERS_OVER_LANES,
     policy: () => policyFunctions(policy!),
   }[form]()

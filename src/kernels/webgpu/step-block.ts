@@ -53,7 +53,7 @@ export const stagingFor = ({ slots, shape }: Layout): Staging => ({
 export function writeStep(
   { settings, blocks }: Staging,
   { batch, compact, number, slot }: PlacedStep,
-  { learningRate, l2, variancePenalty = 0, policy }: KernelSettings,
+  { learningRate, l2, variancePenalty = 0, form, policy }: KernelSettings,
   shape: Shape,
 ): void {
   const samples = batch.users.length
@@ -82,6 +82,7 @@ export function writeStep(
   numbers.set(batch.weights, shape.blockWeights)
   const extra = batch.oppositeWeights ?? batch.corrections
   if (extra && shape.blockExtra < shape.blockLength) numbers.set(extra, shape.blockExtra)
+  if (form === 'squared') numbers.set(batch.rewards!, shape.blockRewards)
   if (!policy) return
   numbers.set(batch.inversePropensities!, shape.blockInverse)
   numbers.set(batch.rewards!, shape.blockRewards)

@@ -3,6 +3,7 @@ import type { Loss } from './loss.js'
 import { bpr, ipsBpr, snBpr, ubpr } from './pairwise.js'
 import { clippedIps, dr, ips, logSmoothing, normPoem, poem, snips, weightedLikelihood } from './policy.js'
 import { bce, ipsBce, relmf, snBce } from './pointwise.js'
+import { drJl, ipsMse, mse } from './rating.js'
 import { ipsSoftmax, softmax } from './softmax.js'
 
 const ALL = [
@@ -16,6 +17,9 @@ const ALL = [
   ipsSoftmax,
   relmf,
   ubpr,
+  mse,
+  ipsMse,
+  drJl,
   ips,
   clippedIps,
   snips,

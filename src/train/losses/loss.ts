@@ -21,6 +21,8 @@ export interface Loss<Name extends string = string> extends Named<Name> {
   readonly takesBack?: true
   /** Why events cannot be drawn by weight, where they cannot: it follows "The loss …". */
   readonly withoutResampling?: string
+  /** Ratings of pairs that were not rated are imputed by a second model, learnt beside the first. */
+  readonly imputes?: true
   /** What makes it an objective, in the policy form. */
   readonly objective?: Objective
 }

@@ -35,9 +35,12 @@ export const gradientModels = (): readonly TrainedModel<TrainedModelName>[] =>
 export const canRegularise = ({ family }: RegulariserKind, { weights }: Loss): boolean =>
   family === 'none' || (weights !== 'policy' && (family === 'losses' || weights !== 'none'))
 
-/** Whether the epoch can be chosen by a measure: those that correct for exposure need propensities. */
-export const canStopOn = ({ family }: EpochMeasure, { hasPropensities }: LogTraits): boolean =>
-  hasPropensities || family === 'as logged'
+/** Whether the epoch can be chosen by a measure: those that correct for exposure need propensities, and errors ratings. */
+export const canStopOn = (
+  { family, isError }: EpochMeasure,
+  { hasPropensities }: LogTraits,
+  { form }: Loss,
+): boolean => (isError === true) === (form === 'squared') && (hasPropensities || family === 'as logged')
 
 /** The loss until one is chosen: that of the paper, which the form can train beside its simpler forms. */
 export const usualLoss = ({ hasPropensities }: LogTraits): LossName => (hasPropensities ? ipsBpr : bpr).name
@@ -57,7 +60,7 @@ export function settingsOf(form: Form, traits: LogTraits): TrainSettings {
     ...usual,
     model: gradientModels().find(({ name }) => name === form.model)?.name ?? usual.model,
     regulariser: regulariserOf(form, usual.regulariser),
-    stopOn: stopOn && canStopOn(stopOn, traits) ? stopOn.name : usual.stopOn,
+    stopOn: stopOn && canStopOn(stopOn, traits, LOSSES.named(usual.loss)) ? stopOn.name : usual.stopOn,
     dim,
     layers,
     learningRate,

@@ -1,4 +1,4 @@
-import { measureLabel } from '$core/words/training-text.js'
+import { measureLabel, measureText } from '$core/words/training-text.js'
 import { counted, formatCount, formatShare } from '$core/number-text.js'
 import { TRAINED_MODELS } from '$core/model/trained-models.js'
 import { REGULARISERS } from '$core/train/regularisers/index.js'
@@ -89,7 +89,7 @@ export function bestSoFar(
   const known = epochs.filter((record) => valueOf(record) !== null)
   if (known.length === 0) return ''
   const best = known.reduce((a, b) => (valueOf(b)! > valueOf(a)! ? b : a))
-  return `Best ${measureLabel(stopOn, k)} so far: ${valueOf(best)!.toPrecision(3)}, at epoch ${formatCount(best.epoch)}. Training stops after ${counted(patience, 'epoch')} without a gain.`
+  return `Best ${measureLabel(stopOn, k)} so far: ${measureText(stopOn, valueOf(best)!)}, at epoch ${formatCount(best.epoch)}. Training stops after ${counted(patience, 'epoch')} without a gain.`
 }
 
 /** What a run computes on. */
