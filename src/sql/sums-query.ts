@@ -52,7 +52,11 @@ export const CROSSED = { cluster: 'c', day: 'd', cell: 'b' } as const
 export function crossedQuery(
   view: SqlView,
   expressions: readonly Expression[],
-  { cluster, day, inBuckets }: { readonly cluster: string; readonly day: string; readonly inBuckets: boolean },
+  {
+    cluster,
+    day,
+    inBuckets,
+  }: { readonly cluster: string; readonly day: string; readonly inBuckets: boolean },
 ): string {
   const { dialect, relation } = view
   const rows = weighedRows({ ...view, carried: { ...view.carried, shown_on: day } }, cluster)

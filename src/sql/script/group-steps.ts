@@ -151,10 +151,7 @@ interface Dealt {
 }
 
 /** One row per cluster where there are few, one per bucket where there are many. Ids stay in the engine. */
-function dealtSteps(
-  dialect: Dialect,
-  { name, from, id, bucket, sums, most }: Dealt,
-): Step[] {
+function dealtSteps(dialect: Dialect, { name, from, id, bucket, sums, most }: Dealt): Step[] {
   const columns = Array.from({ length: sums }, (_, k) => `s${k}`)
   const limit = dialect.number(most)
   const all = `${name}_buckets CROSS JOIN ${name}_number`
