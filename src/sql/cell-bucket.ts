@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.js'
 const BUCKETS = 65_536
 
 /** By how many buckets the cells of a cluster move from one day to the next: odd, and 65,536 divided by the golden ratio, so that days lie far apart. */
-const DAY_STEP = 40_503
+export const DAY_STEP = 40_503
 
 /**
  * The bucket of a cell of clusters and days, from the bucket of its cluster: moved by the number of its day. A cluster is

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect.js'
-import { cellBucketOfIdSql, cellBucketSql } from '../cell-bucket.js'
+import { cellBucketOfIdSql, cellBucketSql, DAY_STEP } from '../cell-bucket.js'
 import { jointId } from '../day.js'
 import type { Expression } from '../expression.js'
 import { sqlOf } from '../sql-of.js'
@@ -28,8 +28,16 @@ export function groupSteps(view: SqlView, asked: ScriptAsked): Step[] {
   const { ways, expressions, mostGroups = MOST_RECORDED } = asked
   const [first, second] = ways
   const columns = { counted: countedColumns(dialect), summed: summedColumns(view, expressions) }
-  const dealt = (name: string, from: string, id: string, bucket = dialect.bucket(dialect.text(id))): Step[] =>
-    dealtSteps(dialect, { name, from, id, bucket, sums: expressions.length, most: mostGroups })
+  const dealt = (name: string, id: string, other: Partial<Dealt> = {}): Step[] =>
+    dealtSteps(dialect, {
+      name,
+      from: `by_${name}`,
+      id,
+      bucket: dialect.bucket(dialect.text(id)),
+      sums: expressions.length,
+      most: mostGroups,
+      ...other,
+    })
   const byOne = (way: ScriptWay): Step[] => [
     {
       name: `by_${way}`,
@@ -40,7 +48,7 @@ export function groupSteps(view: SqlView, asked: ScriptAsked): Step[] {
         groupBy: [COLUMN[way]],
       },
     },
-    ...(way === 'day' ? [] : dealt(way, `by_${way}`, 'cluster')),
+    ...(way === 'day' ? [] : dealt(way, 'cluster')),
   ]
   // Checks of the rows go by user, whatever the clusters.
   const users: Step[] = ways.includes('user')
@@ -59,12 +67,10 @@ export function groupSteps(view: SqlView, asked: ScriptAsked): Step[] {
       ? [
           ...byOne(second),
           ...bothSteps(dialect, [first!, second], columns.summed, mostGroups),
-          ...dealt(
-            'both',
-            'by_both',
-            jointId(dialect, ['side_1', 'side_2'], JOINT),
-            bucketOfCell(dialect, [first!, second], ['side_1', 'side_2']),
-          ),
+          ...dealt('both', jointId(dialect, ['side_1', 'side_2'], JOINT), {
+            bucket: bucketOfCell(dialect, [first!, second], ['side_1', 'side_2']),
+            moved: ways.includes('day') ? words(ways.find((way) => way !== 'day')!) : undefined,
+          }),
         ]
       : []),
   ]
@@ -146,12 +152,14 @@ interface Dealt {
   readonly from: string
   readonly id: string
   readonly bucket: string
+  /** What has the bucket that those of its days are counted from, where there are days. */
+  readonly moved?: string | undefined
   readonly sums: number
   readonly most: number
 }
 
 /** One row per cluster where there are few, one per bucket where there are many. Ids stay in the engine. */
-function dealtSteps(dialect: Dialect, { name, from, id, bucket, sums, most }: Dealt): Step[] {
+function dealtSteps(dialect: Dialect, { name, from, id, bucket, moved, sums, most }: Dealt): Step[] {
   const columns = Array.from({ length: sums }, (_, k) => `s${k}`)
   const limit = dialect.number(most)
   const all = `${name}_buckets CROSS JOIN ${name}_number`
@@ -163,10 +171,7 @@ function dealtSteps(dialect: Dialect, { name, from, id, bucket, sums, most }: De
     },
     {
       name: `${name}_buckets`,
-      about:
-        name === 'both'
-          ? 'Each with its bucket.'
-          : 'Each with its bucket: the first four hexadecimal digits of the MD5 of its id.',
+      about: `Each with its bucket: ${moved ? `that of its ${moved}, moved by ${DAY_STEP.toLocaleString('en-US')} for each day` : 'the first four hexadecimal digits of the MD5 of its id'}.`,
       select: {
         columns: [
           ...(name === 'both' ? [] : ['cluster']),

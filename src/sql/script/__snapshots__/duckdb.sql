@@ -221,8 +221,9 @@ user_number AS (
 -- Each with its bucket: the first four hexadecimal digits of the MD5 of its id.
 user_buckets AS (
   SELECT
+    cluster,
     CAST(cluster AS VARCHAR) AS own_id,
-    CAST('0x' || substr(md5(CAST(cluster AS VARCHAR)), 1, 4) AS INTEGER) AS bucket,
+    CAST(((md5_number_upper(CAST(cluster AS VARCHAR)) & 255) << 8) | ((md5_number_upper(CAST(cluster AS VARCHAR)) >> 8) & 255) AS INTEGER) AS bucket,
     s0,
     s1
   FROM by_user
@@ -275,7 +276,7 @@ buckets_by_row AS (
     bucket,
     fsum(w) AS s0,
     fsum((w * r)) AS s1
-  FROM (SELECT weighed.*, CAST('0x' || substr(md5(CAST(cluster AS VARCHAR) || '×' || CAST(shown_on AS VARCHAR)), 1, 4) AS INTEGER) AS bucket FROM weighed CROSS JOIN user_number WHERE group_count > CAST('65536' AS DOUBLE)) AS hashed_rows
+  FROM (SELECT weighed.*, mod(user_buckets.bucket + mod(weighed.shown_on, 65536) * 40503 + 2654404608, 65536) AS bucket FROM weighed JOIN user_buckets ON weighed.cluster = user_buckets.cluster CROSS JOIN user_number WHERE group_count > CAST('65536' AS DOUBLE)) AS hashed_rows
   GROUP BY bucket
 ),
 -- How many there are.
@@ -284,11 +285,11 @@ both_number AS (
     CAST(count(*) AS DOUBLE) AS group_count
   FROM by_both
 ),
--- Each with its bucket: the first four hexadecimal digits of the MD5 of its id.
+-- Each with its bucket: that of its user, moved by 40,503 for each day.
 both_buckets AS (
   SELECT
     CAST(CAST(side_1 AS VARCHAR) || '×' || CAST(side_2 AS VARCHAR) AS VARCHAR) AS own_id,
-    CAST('0x' || substr(md5(CAST(CAST(side_1 AS VARCHAR) || '×' || CAST(side_2 AS VARCHAR) AS VARCHAR)), 1, 4) AS INTEGER) AS bucket,
+    mod(CAST(((md5_number_upper(CAST(side_1 AS VARCHAR)) & 255) << 8) | ((md5_number_upper(CAST(side_1 AS VARCHAR)) >> 8) & 255) AS INTEGER) + mod(side_2, 65536) * 40503 + 2654404608, 65536) AS bucket,
     s0,
     s1
   FROM by_both
@@ -387,7 +388,7 @@ suspect_sums AS (
 sampled_users AS (
   SELECT
     sampled
-  FROM (SELECT cluster AS sampled, n, CAST(CAST('0x' || substr(md5(CAST(cluster AS VARCHAR)), 1, 4) AS INTEGER) AS DOUBLE) AS bucket, greatest(CAST('1' AS DOUBLE), least(CAST('65536' AS DOUBLE), CAST(ceil(row_count / CAST('65536' AS DOUBLE)) AS DOUBLE))) AS every FROM by_user CROSS JOIN counts) AS hashed_users
+  FROM (SELECT cluster AS sampled, n, CAST(CAST(((md5_number_upper(CAST(cluster AS VARCHAR)) & 255) << 8) | ((md5_number_upper(CAST(cluster AS VARCHAR)) >> 8) & 255) AS INTEGER) AS DOUBLE) AS bucket, greatest(CAST('1' AS DOUBLE), least(CAST('65536' AS DOUBLE), CAST(ceil(row_count / CAST('65536' AS DOUBLE)) AS DOUBLE))) AS every FROM by_user CROSS JOIN counts) AS hashed_users
   WHERE bucket = every * floor((bucket / every)) AND n <= CAST('65536' AS DOUBLE)
 ),
 -- Their rows, with a number for each user in place of the id.
