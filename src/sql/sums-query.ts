@@ -59,11 +59,13 @@ export function crossedQuery(
   }: { readonly cluster: string; readonly day: string; readonly inBuckets: boolean },
 ): string {
   const { dialect, relation } = view
+  // Kept apart where the engine would otherwise write out what costs wherever it is used.
+  const apart = dialect.apart === undefined ? '' : ` ${dialect.apart}`
   const rows = weighedRows({ ...view, carried: { ...view.carried, shown_on: day } }, cluster)
   const each = `SELECT DISTINCT ${cluster} AS own_id FROM ${relation.from}`
-  const clusters = `SELECT own_id, ${dialect.bucket(dialect.text('own_id'))} AS own_bucket FROM (${each}) AS all_clusters`
+  const clusters = `SELECT own_id, ${dialect.bucket(dialect.text('own_id'))} AS own_bucket FROM (${each}) AS all_clusters${apart}`
   const own = inBuckets ? 'own_bucket' : 'cluster'
-  const dealt = `SELECT seen_rows.*, ${own} AS own, ${cellBucketSql('own_bucket', 'shown_on')} AS cell FROM (${rows}) AS seen_rows LEFT JOIN (${clusters}) AS dealt_clusters ON own_id = cluster`
+  const dealt = `SELECT seen_rows.*, ${own} AS own, ${cellBucketSql('own_bucket', 'shown_on')} AS cell FROM (${rows}${apart}) AS seen_rows LEFT JOIN (${clusters}) AS dealt_clusters ON own_id = cluster${apart}`
   const called = (letter: string, column: string): string =>
     `${dialect.literal(letter)} || ${dialect.text(column)}`
   const id = `CASE WHEN grouping(own) = 0 THEN ${called(CROSSED.cluster, 'own')} WHEN grouping(shown_on) = 0 THEN ${called(CROSSED.day, 'shown_on')} ELSE ${called(CROSSED.cell, 'cell')} END`

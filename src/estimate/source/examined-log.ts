@@ -2,6 +2,7 @@ import type { NumberColumn } from '../../log/columns.js'
 import { orderOfIds } from '../../log/ids.js'
 import type { Log } from '../../log/log.js'
 import { PROPENSITIES } from '../../propensity/choices/index.js'
+import type { Dialect } from '../../sql/dialect.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import type { Relation } from '../../sql/relation.js'
 import { EXAMINED_BLOCK, examinedEvery } from './examined-rows.js'
@@ -131,27 +132,44 @@ const someBlocks: Take = async (engine, { from, place, ids, numbers }, rows, col
 const someUsers: Take = async (engine, { from, ids, numbers }, rows, columns) => {
   const { dialect } = engine
   const every = Math.min(BUCKETS, Math.ceil(rows / MOST_SENT))
-  const [user, item] = [ids.user!.text, ids.item!.text]
+  const [user, item] = [ids.user!, ids.item!].map(({ integer, text }) => integer ?? text) as [string, string]
+  const isWhole = ids.item!.integer !== undefined
   const pages = ids.slate ? [`${ids.slate.text} AS s`] : []
-  const taken = every === 1 ? '' : ` WHERE mod(${dialect.bucket(user)}, ${every}) = 0`
   const named = columns.map((column, k) => `${numbers[column]!} AS n${k}`)
+  const taken = every === 1 ? '' : ` WHERE ${user} IN (${oneUserIn(every, user, from, dialect)})`
   const examined = `(SELECT ${[`${user} AS u`, `${item} AS i`, ...pages, ...named].join(', ')} FROM ${from}${taken}) AS examined`
   const ranked = ['u', 'i', ...(ids.slate ? ['s'] : [])].map((id) =>
     dialect.double(`dense_rank() OVER (ORDER BY ${id})`),
   )
+  const values = columns.map((_, k) => `n${k}`)
   const cells = await engine.numbers(
-    `SELECT ${[...ranked, ...columns.map((_, k) => `n${k}`)].join(', ')} FROM ${examined} ORDER BY ${['u', 'i', ...columns.map((_, k) => `n${k}`)].join(', ')} LIMIT ${4 * MOST_SENT}`,
+    `SELECT ${[...values, ...ranked, ...(isWhole ? [dialect.double('i')] : [])].join(', ')} FROM ${examined} ORDER BY ${['u', 'i', ...values].join(', ')} LIMIT ${4 * MOST_SENT}`,
   )
-  const itemIds = await engine.texts(`SELECT DISTINCT i FROM ${examined} ORDER BY i`)
-  // Of the ranks that are numbered there, some may lie beyond the limit.
+  const ranksOf = (place: 0 | 1 | 2): number[] => cells.map((row) => row[columns.length + place]!)
+  const itemsOf = async (): Promise<(string | number)[]> => {
+    // Whole numbers are known as they came, but for those that a number cannot hold.
+    const whole = cells.map((row) => row.at(-1)!)
+    if (isWhole && whole.every(Number.isSafeInteger)) return whole
+    const itemIds = await engine.texts(
+      `SELECT ${dialect.text('i')} FROM (SELECT DISTINCT i FROM ${examined}) AS items ORDER BY i`,
+    )
+    return ranksOf(1).map((rank) => itemIds[rank - 1]!)
+  }
   const numbered = (place: 0 | 2, kind: string): Indexed =>
-    indexed(cells.map((row) => `${kind} ${row[place]!}`))
+    indexed(ranksOf(place).map((rank) => `${kind} ${rank}`))
   return {
     user: numbered(0, 'user'),
-    item: { index: Uint32Array.from(cells, (row) => row[1]! - 1), ids: itemIds },
+    item: indexed(await itemsOf()),
     ...(ids.slate && { slate: numbered(2, 'page') }),
-    cells: cells.map((row) => row.slice(ranked.length)),
+    cells,
   }
+}
+
+/** A query for one user in so many, by the MD5 of their ids: each is hashed once, not once for each row. */
+function oneUserIn(every: number, user: string, from: string, dialect: Dialect): string {
+  const apart = dialect.apart === undefined ? '' : ` ${dialect.apart}`
+  const users = `(SELECT DISTINCT ${user} AS one_user FROM ${from}${apart}) AS users`
+  return `SELECT one_user FROM ${users} WHERE mod(${dialect.bucket(dialect.text('one_user'))}, ${every}) = 0`
 }
 
 /** About so many rows are asked of a table without an order, which is far away; never more than four times as many, whatever one user has. */
