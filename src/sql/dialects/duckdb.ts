@@ -16,9 +16,7 @@ export const duckdb: Dialect = {
   // Kahan's sum.
   sum: (value) => `fsum(${value})`,
   isNumber: (value) => `(${value} IS NOT NULL AND NOT isnan(${value}))`,
-  // The first eight bytes come as one number, the first of them lowest: no text is made of them.
-  bucket: (text) =>
-    `CAST(((md5_number_upper(${text}) & 255) << 8) | ((md5_number_upper(${text}) >> 8) & 255) AS INTEGER)`,
+  bucket: (text) => `CAST('0x' || substr(md5(${text}), 1, 4) AS INTEGER)`,
   floor: (value) => `floor(${value})`,
   log10: (value) => `log10(${value})`,
   kindOf: commonKind,

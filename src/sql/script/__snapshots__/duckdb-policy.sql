@@ -261,7 +261,7 @@ user_buckets AS (
   SELECT
     cluster,
     CAST(cluster AS VARCHAR) AS own_id,
-    CAST(((md5_number_upper(CAST(cluster AS VARCHAR)) & 255) << 8) | ((md5_number_upper(CAST(cluster AS VARCHAR)) >> 8) & 255) AS INTEGER) AS bucket,
+    CAST('0x' || substr(md5(CAST(cluster AS VARCHAR)), 1, 4) AS INTEGER) AS bucket,
     s0,
     s1
   FROM by_user
@@ -360,7 +360,7 @@ suspect_sums AS (
 sampled_users AS (
   SELECT
     sampled
-  FROM (SELECT cluster AS sampled, n, CAST(CAST(((md5_number_upper(CAST(cluster AS VARCHAR)) & 255) << 8) | ((md5_number_upper(CAST(cluster AS VARCHAR)) >> 8) & 255) AS INTEGER) AS DOUBLE) AS bucket, greatest(CAST('1' AS DOUBLE), least(CAST('65536' AS DOUBLE), CAST(ceil(row_count / CAST('65536' AS DOUBLE)) AS DOUBLE))) AS every FROM by_user CROSS JOIN counts) AS hashed_users
+  FROM (SELECT cluster AS sampled, n, CAST(CAST('0x' || substr(md5(CAST(cluster AS VARCHAR)), 1, 4) AS INTEGER) AS DOUBLE) AS bucket, greatest(CAST('1' AS DOUBLE), least(CAST('65536' AS DOUBLE), CAST(ceil(row_count / CAST('65536' AS DOUBLE)) AS DOUBLE))) AS every FROM by_user CROSS JOIN counts) AS hashed_users
   WHERE bucket = every * floor((bucket / every)) AND n <= CAST('65536' AS DOUBLE)
 ),
 -- Their rows, with a number for each user in place of the id.
