@@ -25,7 +25,7 @@ export async function examinedLog(
   )
   const numbers = (column: NumberColumn): Float64Array | undefined => {
     const place = columns.indexOf(column)
-    return place === -1 ? undefined : Float64Array.from(cells, (row) => row[place] ?? NaN)
+    return place === -1 ? undefined : columnOf(cells, place)
   }
   const assumed = propensity && PROPENSITIES.named(propensity.kind).assumed?.(propensity, items)
   const logged = propensity
@@ -114,11 +114,9 @@ const someBlocks: Take = async (engine, { from, place, ids, numbers }, rows, col
     ]),
   )
   const indexOf = async (column: 'user' | 'item' | 'slate'): Promise<Indexed> => {
-    const place = columns.length + whole.indexOf(column)
-    const isExact = whole.includes(column) && found.every((row) => Number.isSafeInteger(row[place]))
-    return indexed(
-      isExact ? found.map((row) => row[place]!) : await engine.texts(select([ids[column]!.text])),
-    )
+    const numbered = whole.includes(column) && columnOf(found, columns.length + whole.indexOf(column))
+    const isExact = numbered && numbered.every(Number.isSafeInteger)
+    return indexed(isExact ? numbered : await engine.texts(select([ids[column]!.text])))
   }
   return {
     user: await indexOf('user'),
@@ -179,14 +177,22 @@ const BUCKETS = 65_536
 /** The columns of numbers that the checks look at. */
 const COLUMNS: readonly NumberColumn[] = ['reward', 'propensity', 'position', 'time', 'weight']
 
+/** A column of rows of numbers, NaN where one is missing. */
+function columnOf(rows: readonly (readonly (number | null)[])[], place: number): Float64Array {
+  const column = new Float64Array(rows.length)
+  for (let row = 0; row < rows.length; row++) column[row] = rows[row]![place] ?? NaN
+  return column
+}
+
 /** Ids, texts or whole numbers, as indices into those that occur, in the order that a log has them. */
-export function indexed(all: readonly (string | number)[]): Indexed {
+export function indexed(all: ArrayLike<string | number>): Indexed {
   const codeOf = new Map<string | number, number>()
-  const codes = Uint32Array.from(all, (id) => {
-    const code = codeOf.get(id) ?? codeOf.size
-    if (code === codeOf.size) codeOf.set(id, code)
-    return code
-  })
+  const codes = new Uint32Array(all.length)
+  for (let row = 0; row < all.length; row++) {
+    const code = codeOf.get(all[row]!) ?? codeOf.size
+    if (code === codeOf.size) codeOf.set(all[row]!, code)
+    codes[row] = code
+  }
   const seen = Array.from(codeOf.keys(), String)
   const order = orderOfIds(seen)
   const placeOf = new Uint32Array(order.length)
