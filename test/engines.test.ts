@@ -4,10 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluate } from '../src/estimate/evaluate.js'
 import type { Evaluation } from '../src/estimate/evaluation.js'
-import { logOfDays } from '../src/estimate/example-days.js'
+import { logOfDays, sumsOf } from '../src/estimate/example-days.js'
 import { influenceOf, standardErrorOf, termsOf } from '../src/estimate/estimator.js'
 import { snips } from '../src/estimate/estimators/snips.js'
+import type { Moments } from '../src/estimate/source/moments.js'
 import { momentsOf } from '../src/estimate/source/moments-of.js'
+import { isLacking } from '../src/estimate/source/source.js'
+import { influencesOf, spreadOf } from '../src/estimate/spread.js'
+import { momentsByWays } from '../src/estimate/ways.js'
 import type { Log } from '../src/log/log.js'
 import { parquetBytes } from '../src/log/write/parquet.js'
 import { evaluateFile } from '../src/node/evaluate-file.js'
@@ -136,6 +140,8 @@ describe('memory and DuckDB agree on users and days', () => {
 })
 
 describe('buckets of users', () => {
+  const varianceOf = (moments: Moments): number => standardErrorOf(influenceOf(snips, moments))! ** 2
+
   it('have the standard error of the users, within 1 % for 200,000 users', () => {
     const seen = logOf(1, { rows: 400_000, users: 200_000, tail: 0.3, rate: 0.2 })
     const weight = seen.target!.map((pi, row) => pi / seen.propensity![row]!)
@@ -143,5 +149,25 @@ describe('buckets of users', () => {
     const errorOf = (of: typeof moments): number => standardErrorOf(influenceOf(snips, of))!
     expect(moments.inBuckets.clusters).toBeGreaterThan(60_000)
     expect(errorOf(moments.inBuckets) / errorOf(moments)).toBeCloseTo(1, 1.7)
+  })
+
+  it('and of cells have that of users and days, where days differ', async () => {
+    const drawn = logOfDays(2, { rows: 150_000, users: 100_000, days: 12 })
+    const isGood = (row: number): boolean => Math.floor(drawn.time![row]! / 86_400_000) % 3 === 0
+    const log = { ...drawn, reward: drawn.reward.map((click, row) => (isGood(row) ? 1 : click)) }
+    const source = sumsOf(log)
+    const found = await momentsByWays(source, ['user', 'day'], { terms: termsOf([snips]) })
+    if (isLacking(found)) throw new Error(found.lacking)
+    const dealt = found.inBuckets.crossedWith(
+      found.crossed.map(({ sign, moments }) => ({ sign, moments: sign < 0 ? moments.inBuckets : moments })),
+    )
+    const errorOf = (of: Moments): number => spreadOf(influencesOf(snips, of))!
+    expect(errorOf(found)).toBeGreaterThan(2 * standardErrorOf(influenceOf(snips, found))!)
+    expect(dealt.crossed.map(({ moments }) => moments.by)).toEqual(['cluster', 'bucket'])
+    expect(errorOf(dealt) / errorOf(found)).toBeCloseTo(1, 2)
+    // Days are most of that; what users add to their cells is small beside them, and stays what it is.
+    const [users, cells] = [found, found.crossed[1]!.moments].map(varianceOf)
+    const [dealtUsers, dealtCells] = [dealt, dealt.crossed[1]!.moments].map(varianceOf)
+    expect((dealtUsers! - dealtCells!) / users!).toBeCloseTo((users! - cells!) / users!, 1.5)
   })
 })

@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logOfDays } from '../src/estimate/example-days.js'
+import { itemMean } from '../src/estimate/reward/item-mean.js'
 import { sourceConformance } from '../src/estimate/source/conformance.js'
+import { MemorySums } from '../src/estimate/source/memory-sums.js'
 import { SqlSums } from '../src/estimate/source/sql-sums.js'
 import type { Warehouse } from '../src/node/warehouse/warehouse.js'
+import { sameByWays } from './by-ways.js'
 import { tableOfLog } from './postgres-log.js'
 import { type PostgresServer, postgresServer } from './postgres-server.js'
 
@@ -28,4 +32,21 @@ describe.skipIf(typeof server === 'string')('sums in PostgreSQL are those of mem
       return new SqlSums(warehouse, table)
     }).map(({ name, run }) => [name, run] as const),
   )('%s', (_name, run) => run())
+
+  // 40 users on 7 days.
+  it.each([
+    [10, ['bucket', 'cluster', 'bucket']],
+    [100, ['cluster', 'cluster', 'bucket']],
+    [1000, ['cluster', 'cluster', 'cluster']],
+  ])('by users, days and the cells of both, of which at most %i come back', async (mostClusters, by) => {
+    await warehouse.close()
+    warehouse = await connect()
+    const log = logOfDays(8, { rows: 900, users: 40, days: 7 })
+    const target = { kind: 'column', name: 'target_prob' } as const
+    const table = await tableOfLog(server as PostgresServer, warehouse, log, { target })
+    const source = new SqlSums(warehouse, { ...table, mostClusters })
+    expect(await sameByWays(source, new MemorySums(log, { target, seed: 0, rewardModel: itemMean }))).toEqual(
+      by,
+    )
+  })
 })

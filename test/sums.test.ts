@@ -21,6 +21,8 @@ import { parquetBytes } from '../src/log/write/parquet.js'
 import { csvText, ndjsonText } from '../src/log/write/text.js'
 import { DuckDbSums, type DuckDbSumsOptions } from '../src/node/sums/duckdb-sums.js'
 import { readLogFile } from '../src/node/read-log.js'
+import { logOfDays } from '../src/estimate/example-days.js'
+import { sameByWays } from './by-ways.js'
 
 /** The two places where rows can live, typed arrays and a file on disk, give the same sums. */
 let folder: string
@@ -148,6 +150,41 @@ describe.each(KINDS)('sums over %s are those of memory', (kind) => {
       const engine = await fromEngine(path, options, by)
       expect(engine.by).toBe('bucket')
       expectSame(engine, (await fromMemory(path, options, by)).inBuckets)
+    }
+  })
+})
+
+describe('users, days and the cells of both', () => {
+  // 40 users on 7 days.
+  it.each([
+    [10, ['bucket', 'cluster', 'bucket']],
+    [100, ['cluster', 'cluster', 'bucket']],
+    [1000, ['cluster', 'cluster', 'cluster']],
+  ])('are those of memory where at most %i clusters come back', async (mostClusters, by) => {
+    for (const shape of ['texts', 'numbers'] as const) {
+      const log = logOfDays(8, { rows: 900, users: 40, days: 7 })
+      const userIds = shape === 'texts' ? log.userIds : log.userIds.map((_, k) => String(k * 3 - 5))
+      const path = await written('parquet', { ...log, userIds })
+      const target = { kind: 'column', name: 'target_prob' } as const
+      const memory = new MemorySums((await readLogFile(path)).log, { target, seed: 0, rewardModel: itemMean })
+      const source = await DuckDbSums.open(path, { target, mostClusters })
+      expect(await sameByWays(source, memory)).toEqual(by)
+      const together = await source.crossed([one], ['user', 'day'])
+      expect(together === undefined).toBe(mostClusters === 1000)
+      source.dispose()
+    }
+  })
+
+  it('have the same buckets when cells are asked for by themselves', async () => {
+    const path = await written('parquet', logOfDays(9, { rows: 900, users: 40, days: 7 }))
+    const options = { target: { kind: 'uniform' }, mostClusters: 10 } as const
+    for (const by of ['user×day', 'day×user', 'user×column', 'column×day'] as const) {
+      const engine = await fromEngine(path, options, by, [one, reward, weight])
+      expect(engine.by).toBe('bucket')
+      expectSame(engine, (await fromMemory(path, options, by, [one, reward, weight])).inBuckets, [
+        one,
+        reward,
+      ])
     }
   })
 })

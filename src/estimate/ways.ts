@@ -50,6 +50,8 @@ export async function momentsByWays(
   [first, second]: readonly ClusterColumn[],
   { terms, spread = terms, rows }: Asked,
 ): Promise<Known<Moments>> {
+  const crossed = second && (await source.crossed?.(terms, [first!, second], rows))
+  if (crossed) return crossed
   const ofFirst = await source.moments(terms, first!, rows)
   if (second === undefined || isLacking(ofFirst)) return ofFirst
   const ofSecond = await source.moments(terms, second, rows)

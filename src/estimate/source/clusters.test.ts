@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
 import { md5Bucket } from '../../md5.js'
 import { logOfDays } from '../example-days.js'
-import { clusterKey, clustersOf } from './clusters.js'
+import { cellBucketOfIds } from '../../sql/cell-bucket.js'
+import { bucketOfCluster, clusterKey, clustersOf } from './clusters.js'
 
 const log = (rows: number): Log => ({
   rows,
@@ -62,9 +63,23 @@ describe('joint clusters', () => {
         expect(idOf(index[row]!)).toBe(`${idsOf[first!](row)}×${idsOf[second!](row)}`)
       const ids = Array.from(keys(), (_, cluster) => idOf(cluster))
       expect([...keys()]).toEqual(ids.map(clusterKey))
-      expect([...buckets()]).toEqual(ids.map(md5Bucket))
+      const bucketOf = (id: string): number => {
+        const [a, b] = id.split('×') as [string, string]
+        return by === 'user×column'
+          ? md5Bucket(id)
+          : by === 'day×user'
+            ? cellBucketOfIds(b, a)
+            : cellBucketOfIds(a, b)
+      }
+      expect([...buckets()]).toEqual(ids.map(bucketOf))
     },
   )
+
+  it('are dealt by both ids, even where one has the sign between them', () => {
+    expect(bucketOfCluster('user×day', 'a×b×7')).toBe(cellBucketOfIds('a×b', '7'))
+    expect(bucketOfCluster('day×user', '7×a×b')).toBe(cellBucketOfIds('a×b', '7'))
+    expect(bucketOfCluster('user×column', 'a×b×7')).toBe(md5Bucket('a×b×7'))
+  })
 
   it('of days need times that a clock tells', () => {
     const { time: _, ...timeless } = whole

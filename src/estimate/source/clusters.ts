@@ -5,7 +5,8 @@ import type { Log } from '../../log/log.js'
 import { groupRows } from '../../log/row-groups.js'
 import { md5Bucket } from '../../md5.js'
 import { hashFurther, hashText } from '../../random/stream.js'
-import { type ClusterBy, type ClusterColumn, columnsOfCluster, JOINT } from './moments.js'
+import { cellBucketOfIds } from '../../sql/cell-bucket.js'
+import { type ClusterBy, type ClusterColumn, columnsOfCluster, dayOfCell, JOINT } from './moments.js'
 
 /** The key of a cluster, from its id: whoever holds the cluster gets the same. A row that is a cluster of its own is called by its 0-based place. */
 export const clusterKey = (id: string): number => hashText(id)
@@ -30,7 +31,18 @@ export function clustersOf(
   byColumn = (column: ClusterColumn): Clusters => clustersByColumn(log, column),
 ): Clusters {
   const [first, ...others] = columnsOfCluster(clusterBy)
-  return others.reduce((joint, column) => jointly(joint, byColumn(column)), byColumn(first!))
+  const bucketOf = (id: string): number => bucketOfCluster(clusterBy, id)
+  return others.reduce((joint, column) => jointly(joint, byColumn(column), bucketOf), byColumn(first!))
+}
+
+/** The bucket of a cluster, from its id. */
+export function bucketOfCluster(clusterBy: ClusterBy, id: string): number {
+  const day = dayOfCell(clusterBy)
+  if (day === undefined) return md5Bucket(id)
+  // The other id may have the sign too; a day has none.
+  const at = day === 0 ? id.indexOf(JOINT) : id.lastIndexOf(JOINT)
+  const ids = [id.slice(0, at), id.slice(at + JOINT.length)]
+  return cellBucketOfIds(ids[1 - day]!, ids[day]!)
 }
 
 function clustersByColumn(log: Log, column: ClusterColumn): Clusters {
@@ -58,8 +70,8 @@ function clustersByColumn(log: Log, column: ClusterColumn): Clusters {
   return occurring(log.cluster, log.clusterIds)
 }
 
-/** Clusters of the rows that agree in both; their ids are those of both with `JOINT` between. */
-function jointly(first: Clusters, second: Clusters): Clusters {
+/** Clusters of the rows that agree in both; their ids are those of both with `JOINT` between, and their buckets come from those. */
+function jointly(first: Clusters, second: Clusters, bucketOf: (id: string) => number): Clusters {
   const { index, ofFirst, ofSecond } = cellsOf(first, second)
   const idOf = (cell: number): string => first.idOf(ofFirst[cell]!) + JOINT + second.idOf(ofSecond[cell]!)
   const keysOf = (): Uint32Array => {
@@ -76,7 +88,7 @@ function jointly(first: Clusters, second: Clusters): Clusters {
     count: ofFirst.length,
     keys: kept(keysOf),
     idOf,
-    buckets: kept(() => Uint16Array.from(ofFirst, (_, cell) => md5Bucket(idOf(cell)))),
+    buckets: kept(() => Uint16Array.from(ofFirst, (_, cell) => bucketOf(idOf(cell)))),
   }
 }
 

@@ -1,7 +1,8 @@
-import type { IdColumn, NumberColumn } from '../../log/columns.js'
+import type { NumberColumn } from '../../log/columns.js'
 import { orderOfIds } from '../../log/ids.js'
 import type { Log } from '../../log/log.js'
 import { PROPENSITIES } from '../../propensity/choices/index.js'
+import type { Dialect } from '../../sql/dialect.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import type { Relation } from '../../sql/relation.js'
 import { EXAMINED_BLOCK, examinedEvery } from './examined-rows.js'
@@ -24,7 +25,7 @@ export async function examinedLog(
   )
   const numbers = (column: NumberColumn): Float64Array | undefined => {
     const place = columns.indexOf(column)
-    return place === -1 ? undefined : Float64Array.from(cells, (row) => row[place] ?? NaN)
+    return place === -1 ? undefined : columnOf(cells, place)
   }
   const assumed = propensity && PROPENSITIES.named(propensity.kind).assumed?.(propensity, items)
   const logged = propensity
@@ -104,13 +105,24 @@ const someBlocks: Take = async (engine, { from, place, ids, numbers }, rows, col
   const taken = every === 1 ? '' : ` WHERE mod(${block}, ${every}) = 0`
   const select = (selected: readonly string[]): string =>
     `SELECT ${selected.join(', ')} FROM ${from}${taken} ORDER BY ${place}`
-  const indexOf = async (column: IdColumn): Promise<Indexed> =>
-    indexed(await engine.texts(select([ids[column]!.text])))
+  // Ids that are whole numbers come with the other numbers, in one pass.
+  const whole = (['user', 'item', 'slate'] as const).filter((column) => ids[column]?.integer !== undefined)
+  const found = await engine.numbers(
+    select([
+      ...columns.map((column) => numbers[column]!),
+      ...whole.map((column) => dialect.double(ids[column]!.integer!)),
+    ]),
+  )
+  const indexOf = async (column: 'user' | 'item' | 'slate'): Promise<Indexed> => {
+    const numbered = whole.includes(column) && columnOf(found, columns.length + whole.indexOf(column))
+    const isExact = numbered && numbered.every(Number.isSafeInteger)
+    return indexed(isExact ? numbered : await engine.texts(select([ids[column]!.text])))
+  }
   return {
     user: await indexOf('user'),
     item: await indexOf('item'),
     ...(ids.slate && { slate: await indexOf('slate') }),
-    cells: await engine.numbers(select(columns.map((column) => numbers[column]!))),
+    cells: found,
   }
 }
 
@@ -118,27 +130,44 @@ const someBlocks: Take = async (engine, { from, place, ids, numbers }, rows, col
 const someUsers: Take = async (engine, { from, ids, numbers }, rows, columns) => {
   const { dialect } = engine
   const every = Math.min(BUCKETS, Math.ceil(rows / MOST_SENT))
-  const [user, item] = [ids.user!.text, ids.item!.text]
+  const [user, item] = [ids.user!, ids.item!].map(({ integer, text }) => integer ?? text) as [string, string]
+  const isWhole = ids.item!.integer !== undefined
   const pages = ids.slate ? [`${ids.slate.text} AS s`] : []
-  const taken = every === 1 ? '' : ` WHERE mod(${dialect.bucket(user)}, ${every}) = 0`
   const named = columns.map((column, k) => `${numbers[column]!} AS n${k}`)
+  const taken = every === 1 ? '' : ` WHERE ${user} IN (${oneUserIn(every, user, from, dialect)})`
   const examined = `(SELECT ${[`${user} AS u`, `${item} AS i`, ...pages, ...named].join(', ')} FROM ${from}${taken}) AS examined`
   const ranked = ['u', 'i', ...(ids.slate ? ['s'] : [])].map((id) =>
     dialect.double(`dense_rank() OVER (ORDER BY ${id})`),
   )
+  const values = columns.map((_, k) => `n${k}`)
   const cells = await engine.numbers(
-    `SELECT ${[...ranked, ...columns.map((_, k) => `n${k}`)].join(', ')} FROM ${examined} ORDER BY ${['u', 'i', ...columns.map((_, k) => `n${k}`)].join(', ')} LIMIT ${4 * MOST_SENT}`,
+    `SELECT ${[...values, ...ranked, ...(isWhole ? [dialect.double('i')] : [])].join(', ')} FROM ${examined} ORDER BY ${['u', 'i', ...values].join(', ')} LIMIT ${4 * MOST_SENT}`,
   )
-  const itemIds = await engine.texts(`SELECT DISTINCT i FROM ${examined} ORDER BY i`)
-  // Of the ranks that are numbered there, some may lie beyond the limit.
+  const ranksOf = (place: 0 | 1 | 2): number[] => cells.map((row) => row[columns.length + place]!)
+  const itemsOf = async (): Promise<(string | number)[]> => {
+    // Whole numbers are known as they came, but for those that a number cannot hold.
+    const whole = cells.map((row) => row.at(-1)!)
+    if (isWhole && whole.every(Number.isSafeInteger)) return whole
+    const itemIds = await engine.texts(
+      `SELECT ${dialect.text('i')} FROM (SELECT DISTINCT i FROM ${examined}) AS items ORDER BY i`,
+    )
+    return ranksOf(1).map((rank) => itemIds[rank - 1]!)
+  }
   const numbered = (place: 0 | 2, kind: string): Indexed =>
-    indexed(cells.map((row) => `${kind} ${row[place]!}`))
+    indexed(ranksOf(place).map((rank) => `${kind} ${rank}`))
   return {
     user: numbered(0, 'user'),
-    item: { index: Uint32Array.from(cells, (row) => row[1]! - 1), ids: itemIds },
+    item: indexed(await itemsOf()),
     ...(ids.slate && { slate: numbered(2, 'page') }),
-    cells: cells.map((row) => row.slice(ranked.length)),
+    cells,
   }
+}
+
+/** A query for one user in so many, by the MD5 of their ids: each is hashed once, not once for each row. */
+function oneUserIn(every: number, user: string, from: string, dialect: Dialect): string {
+  const apart = dialect.apart === undefined ? '' : ` ${dialect.apart}`
+  const users = `(SELECT DISTINCT ${user} AS one_user FROM ${from}${apart}) AS users`
+  return `SELECT one_user FROM ${users} WHERE mod(${dialect.bucket(dialect.text('one_user'))}, ${every}) = 0`
 }
 
 /** About so many rows are asked of a table without an order, which is far away; never more than four times as many, whatever one user has. */
@@ -148,10 +177,25 @@ const BUCKETS = 65_536
 /** The columns of numbers that the checks look at. */
 const COLUMNS: readonly NumberColumn[] = ['reward', 'propensity', 'position', 'time', 'weight']
 
-/** Texts as indices into those that occur, in the order that a log has them. */
-export function indexed(texts: readonly string[]): Indexed {
-  const seen = [...new Set(texts)]
-  const ids = Array.from(orderOfIds(seen), (place) => seen[place]!)
-  const placeOf = new Map(ids.map((id, place) => [id, place]))
-  return { index: Uint32Array.from(texts, (text) => placeOf.get(text)!), ids }
+/** A column of rows of numbers, NaN where one is missing. */
+function columnOf(rows: readonly (readonly (number | null)[])[], place: number): Float64Array {
+  const column = new Float64Array(rows.length)
+  for (let row = 0; row < rows.length; row++) column[row] = rows[row]![place] ?? NaN
+  return column
+}
+
+/** Ids, texts or whole numbers, as indices into those that occur, in the order that a log has them. */
+export function indexed(all: ArrayLike<string | number>): Indexed {
+  const codeOf = new Map<string | number, number>()
+  const codes = new Uint32Array(all.length)
+  for (let row = 0; row < all.length; row++) {
+    const code = codeOf.get(all[row]!) ?? codeOf.size
+    if (code === codeOf.size) codeOf.set(all[row]!, code)
+    codes[row] = code
+  }
+  const seen = Array.from(codeOf.keys(), String)
+  const order = orderOfIds(seen)
+  const placeOf = new Uint32Array(order.length)
+  order.forEach((code, place) => (placeOf[code] = place))
+  return { index: codes.map((code) => placeOf[code]!), ids: Array.from(order, (code) => seen[code]!) }
 }

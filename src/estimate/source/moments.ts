@@ -19,7 +19,14 @@ export type ClusterBy = ClusterColumn | `${ClusterColumn}${typeof JOINT}${string
 export const columnsOfCluster = (clusterBy: ClusterBy): ClusterColumn[] =>
   clusterBy.split(JOINT) as ClusterColumn[]
 
-/** How many buckets clusters are dealt into where there are too many of them, by the MD5 of their ids. */
+/** Which of the two columns of a cell is the day, 0 or 1, where the other is none; undefined for all other clusters. */
+export function dayOfCell(clusterBy: ClusterBy): 0 | 1 | undefined {
+  const columns = columnsOfCluster(clusterBy)
+  if (columns.length !== 2 || columns.filter((column) => column === 'day').length !== 1) return undefined
+  return columns[0] === 'day' ? 0 : 1
+}
+
+/** How many buckets clusters are dealt into where there are too many of them: by the MD5 of their ids, and cells with a day as `cellBucket` has it. */
 export const BUCKETS = 65_536
 
 /** The key of a bucket: the same in every source. */

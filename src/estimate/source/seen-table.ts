@@ -4,12 +4,14 @@ import { unitsPerDay } from '../../log/calendar.js'
 import { popularityName } from '../../policy/popularity.js'
 import { FOLDS } from '../../propensity/user-folds.js'
 import type { SqlEngine } from '../../sql/engine.js'
+import { cellBucketOfIdSql } from '../../sql/cell-bucket.js'
 import { dayOf, jointId } from '../../sql/day.js'
 import { brokenExamplesQuery, factsQuery, faultsQuery, secondFactsQuery } from '../../sql/facts-queries.js'
 import { clicksByFoldQuery, type SqlPopularity, withPopularity } from '../../sql/popularity-queries.js'
 import { idOf } from '../../sql/relation.js'
 import { withMeans } from '../../sql/reward-queries.js'
 import type { SqlLoggers } from '../../sql/sql-loggers.js'
+import type { SqlGrouping } from '../../sql/sums-query.js'
 import { faultConditions, type SqlTarget, type SqlView } from '../../sql/weighed-rows.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
 import { tooFewClicks } from '../popularity-targets.js'
@@ -18,7 +20,7 @@ import { targetName } from '../target.js'
 import type { Term } from '../term.js'
 import { type BrokenRows, inOrder, LARGEST, SMALLEST } from './broken-rows.js'
 import { noClusterColumn, noDays } from './clusters.js'
-import { type ClusterBy, type ClusterColumn, columnsOfCluster, JOINT } from './moments.js'
+import { type ClusterBy, type ClusterColumn, columnsOfCluster, dayOfCell, JOINT } from './moments.js'
 import { markedTable } from './marked-table.js'
 import { needsModel } from './needs-model.js'
 import type { LoggerWeighing, RewardFacts, RowKind } from './source.js'
@@ -142,6 +144,29 @@ export class SeenTable {
     const ids: string[] = []
     for (const column of columnsOfCluster(clusterBy)) ids.push(await this.#clusterColumn(column))
     return ids.length === 1 ? ids[0]! : jointId(this.engine.dialect, ids, JOINT)
+  }
+
+  /** How a query for sums by cluster, or by bucket of clusters, groups the rows. */
+  async grouping(clusterBy: ClusterBy, inBuckets: boolean): Promise<SqlGrouping & { cluster: string }> {
+    const cell = inBuckets ? await this.#cellBucket(clusterBy) : undefined
+    // A bucket is then what is grouped by.
+    if (cell !== undefined) return { cluster: cell, inBuckets: false, isRow: false }
+    // The cells of two ways are nearly as many as rows.
+    const isRow = clusterBy === 'row' || columnsOfCluster(clusterBy).length > 1
+    return { cluster: await this.cluster(clusterBy), inBuckets, isRow }
+  }
+
+  /** The bucket of a row's cell of clusters and days; undefined for clusters that are dealt by the MD5 of their ids. */
+  async #cellBucket(clusterBy: ClusterBy): Promise<string | undefined> {
+    const day = dayOfCell(clusterBy)
+    if (day === undefined) return undefined
+    const columns = columnsOfCluster(clusterBy)
+    const [cluster, shownOn] = [columns[1 - day]!, columns[day]!]
+    return cellBucketOfIdSql(
+      this.engine.dialect,
+      await this.#clusterColumn(cluster),
+      await this.#clusterColumn(shownOn),
+    )
   }
 
   async #clusterColumn(column: ClusterColumn): Promise<string> {

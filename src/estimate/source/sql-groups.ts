@@ -1,19 +1,42 @@
 import { HindcastError } from '../../error.js'
-import { md5Bucket } from '../../md5.js'
 import { exp } from '../../portable-math.js'
 import type { SummedGroups } from '../../sql/engine.js'
+import { CROSSED } from '../../sql/sums-query.js'
 import type { Term } from '../term.js'
 import { requireSound } from './broken-rows.js'
-import { clusterKey } from './clusters.js'
-import { bucketKey, type ClusterBy, type ClusterColumn, columnsOfCluster, Moments } from './moments.js'
+import { bucketOfCluster, clusterKey } from './clusters.js'
+import {
+  BUCKETS,
+  bucketKey,
+  type ClusterBy,
+  type ClusterColumn,
+  columnsOfCluster,
+  Moments,
+} from './moments.js'
 import { FEW_CLUSTERS } from './moments-of.js'
 import type { SeenTable } from './seen-table.js'
-
-const MOST_CLUSTERS = 2_000_000
 
 /** Sums by cluster or, where there are too many of those, by bucket. */
 export interface Grouped extends SummedGroups {
   readonly inBuckets: boolean
+}
+
+/** Sums of the same rows by user, by day, and by the cells of both. */
+export interface Crossed {
+  readonly user: Grouped
+  readonly day: Grouped
+  readonly cell: Grouped
+}
+
+/** The groups of an answer whose ids begin with a letter, without it. */
+function partOf({ ids, sums, ...counts }: SummedGroups, letter: string, inBuckets: boolean): Grouped {
+  const places = ids.flatMap((id, place) => (id.startsWith(letter) ? [place] : []))
+  return {
+    ...counts,
+    ids: places.map((place) => ids[place]!.slice(letter.length)),
+    sums: sums.map((column) => Float64Array.from(places, (place) => column[place]!)),
+    inBuckets,
+  }
 }
 
 /** Asks an engine for sums by cluster, and where there are too many clusters, for sums by bucket. */
@@ -27,18 +50,46 @@ export class SqlGroups {
   }
 
   /** The answer to a query with so many sums; `by` is what it groups by. */
-  async ask(by: ClusterBy | 'page', sums: number, query: (inBuckets: boolean) => string): Promise<Grouped> {
-    const { engine, table } = this.#seen
-    const most = table.mostClusters ?? MOST_CLUSTERS
+  async ask(
+    by: ClusterBy | 'page',
+    sums: number,
+    query: (inBuckets: boolean) => Promise<string>,
+  ): Promise<Grouped> {
+    const { engine } = this.#seen
+    const most = this.#most
     // Where there are surely, or almost surely, too many, no query is asked in vain.
     if (by !== 'page' && (await this.#expected(columnsOfCluster(by))) > most) this.#tooMany.add(by)
-    const exact = this.#tooMany.has(by) ? undefined : await engine.groups(query(false), sums, most)
+    const exact = this.#tooMany.has(by) ? undefined : await engine.groups(await query(false), sums, most)
     // Known from now on: another target has as many clusters.
     if (!exact) this.#tooMany.add(by)
-    const found = exact ?? (await engine.groups(query(true), sums, Infinity))!
-    if (found.ids.length === 0) throw this.#seen.noRows()
-    if (found.broken > 0) requireSound((await this.#seen.count()).broken, table.name)
+    const found = exact ?? (await engine.groups(await query(true), sums, Infinity))!
+    await this.#requireRows(found)
     return { ...found, inBuckets: !exact }
+  }
+
+  /**
+   * The answer to one query with so many sums by user, by day and by the cells of both; undefined where those are few enough
+   * to be asked for one by one, each by itself.
+   */
+  async askTogether(sums: number, query: (inBuckets: boolean) => string): Promise<Crossed | undefined> {
+    if ((await this.#expected(['user', 'day'])) <= this.#most) return undefined
+    const inBuckets = (await this.#expected(['user'])) > this.#most
+    const found = (await this.#seen.engine.groups(query(inBuckets), sums, Infinity))!
+    await this.#requireRows(found)
+    return {
+      user: partOf(found, CROSSED.cluster, inBuckets),
+      day: partOf(found, CROSSED.day, false),
+      cell: partOf(found, CROSSED.cell, true),
+    }
+  }
+
+  get #most(): number {
+    return this.#seen.table.mostClusters ?? BUCKETS
+  }
+
+  async #requireRows({ ids, broken }: SummedGroups): Promise<void> {
+    if (ids.length === 0) throw this.#seen.noRows()
+    if (broken > 0) requireSound((await this.#seen.count()).broken, this.#seen.table.name)
   }
 
   /** At least about so many clusters: users as counted, and users × days as if their rows were spread evenly. */
@@ -51,13 +102,18 @@ export class SqlGroups {
   }
 
   /** The sums of terms as moments; those of `unknown` terms are not numbers. */
-  moments(terms: readonly Term[], { ids, sums, inBuckets }: Grouped, unknown: readonly Term[] = []): Moments {
+  moments(
+    by: ClusterBy,
+    terms: readonly Term[],
+    { ids, sums, inBuckets }: Grouped,
+    unknown: readonly Term[] = [],
+  ): Moments {
     const keys = Uint32Array.from(ids, (id) => (inBuckets ? bucketKey(Number(id)) : clusterKey(id)))
     const columns = new Map(terms.map((term, t) => [term.name, this.#finite(term, sums[t]!)]))
     for (const { name } of unknown) columns.set(name, new Float64Array(ids.length).fill(NaN))
     if (inBuckets) return new Moments(keys, columns, { by: 'bucket' })
     return new Moments(keys, columns, {
-      buckets: () => Uint16Array.from(ids, md5Bucket),
+      buckets: () => Uint16Array.from(ids, (id) => bucketOfCluster(by, id)),
       ...(ids.length <= FEW_CLUSTERS && { ids }),
     })
   }

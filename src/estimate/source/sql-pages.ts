@@ -104,7 +104,7 @@ export class SqlPages {
     const value = sqlOf(ofPages.page, dialect)
     const found = await this.#seen.engine.numbers(
       largestPagesQuery(
-        await this.#pages([ofPages], 'user', weighing),
+        await this.#pages([ofPages], await this.#seen.cluster('user'), weighing),
         this.#isCounted ? `number_of * ${value}` : value,
         paretoTail(count),
       ),
@@ -123,31 +123,37 @@ export class SqlPages {
     const known = isPredicted ? terms : terms.filter((term) => !needsModel([term]))
     const asked = known.includes(slates) ? known : [...known, slates]
     const { dialect } = this.#seen.engine
-    const pages = await this.#pages(asked, clusterBy, weighing)
     const sums = [
       dialect.double('sum(broken_rows)'),
       dialect.double('sum(unpredicted_rows)'),
       ...asked.map(({ page }) => summed(dialect, page, this.#isCounted)),
       dialect.sum('tight_rows'),
     ]
-    const isRow = clusterBy === 'row'
-    const grouped = await this.#groups.ask(isRow ? 'page' : clusterBy, asked.length + 1, (inBuckets) =>
-      groupedQuery(dialect, `(${pages}) AS seen_pages`, sums, { inBuckets, isRow }),
+    const isPage = clusterBy === 'row'
+    const grouped = await this.#groups.ask(
+      isPage ? 'page' : clusterBy,
+      asked.length + 1,
+      async (inBuckets) => {
+        const grouping = isPage
+          ? { cluster: idOf(this.#seen.table.relation, 'slate')!, inBuckets, isRow: true }
+          : await this.#seen.grouping(clusterBy, inBuckets)
+        const pages = await this.#pages(asked, grouping.cluster, weighing)
+        return groupedQuery(dialect, `(${pages}) AS seen_pages`, sums, grouping)
+      },
     )
     if (isPredicted && grouped.unpredicted > 0 && needsModel(asked)) return undefined
     if (grouped.sums.at(-1)!.some((tight) => tight > 0)) return { lacking: TOO_TIGHT }
     await this.#requireSamePages(asked, grouped)
     return this.#groups.moments(
+      clusterBy,
       asked,
       grouped,
       terms.filter((term) => !asked.includes(term)),
     )
   }
 
-  /** The pages with the columns that some terms are made of. */
-  async #pages(terms: readonly SlateTerm[], clusterBy: ClusterBy, weighing: PageWeighing): Promise<string> {
-    const cluster =
-      clusterBy === 'row' ? idOf(this.#seen.table.relation, 'slate')! : await this.#seen.cluster(clusterBy)
+  /** The pages with the columns that some terms are made of; `cluster` is what their rows are grouped by. */
+  async #pages(terms: readonly SlateTerm[], cluster: string, weighing: PageWeighing): Promise<string> {
     const columns = new Set(terms.flatMap(({ page }): PageColumn[] => namedIn(page)))
     const view = await this.#seen.view('slates', terms)
     if (view.predictions && this.#seen.predictsByPosition) throw noPlaces()

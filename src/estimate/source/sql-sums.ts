@@ -5,7 +5,7 @@ import { counted, formatCount } from '../../number-text.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { largestQuery } from '../../sql/facts-queries.js'
 import { entropyQuery } from '../../sql/policy-queries.js'
-import { sumsQuery } from '../../sql/sums-query.js'
+import { crossedQuery, sumsQuery } from '../../sql/sums-query.js'
 import { uncategorisedQuery } from '../../sql/weighed-rows.js'
 import { paretoTail } from '../pareto.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
@@ -13,7 +13,7 @@ import { one, type Term } from '../term.js'
 import type { WeightSummary } from '../weight-summary.js'
 import { examinedLog } from './examined-log.js'
 import { isEnough, quickly } from './examined-rows.js'
-import { type ClusterBy, columnsOfCluster, type Moments } from './moments.js'
+import { type ClusterBy, type ClusterColumn, JOINT, type Moments } from './moments.js'
 import { needsModel } from './needs-model.js'
 import { SeenTable } from './seen-table.js'
 import {
@@ -26,6 +26,7 @@ import {
   scoresOf,
   type SumSource,
   type Tail,
+  type Ways,
 } from './source.js'
 import { factsOf } from './sql-facts.js'
 import { SqlGroups } from './sql-groups.js'
@@ -111,6 +112,29 @@ export class SqlSums implements SumSource {
     return { lacking: canPredict ? NO_OTHERS : UNKNOWN_TARGET }
   }
 
+  /** Users and days in one pass with the cells of both, where those are many. */
+  async crossed(terms: readonly Term[], ways: Ways, rows: RowKind = 'plain'): Promise<Moments | undefined> {
+    const [first, second] = ways
+    if (rows !== 'plain' || needsModel(terms) || !ways.includes('user') || !ways.includes('day'))
+      return undefined
+    const expressions = terms.map(({ expression }) => expression)
+    const view = await this.#seen.view(rows, terms)
+    const [cluster, day] = [await this.#seen.cluster('user'), await this.#seen.cluster('day')]
+    const found = await this.#groups.askTogether(terms.length, (inBuckets) =>
+      crossedQuery(view, expressions, { cluster, day, inBuckets }),
+    )
+    if (!found) return undefined
+    const cells = this.#groups.moments(`${first}${JOINT}${second}`, terms, found.cell)
+    const momentsOf = (way: ClusterColumn): Moments =>
+      this.#groups.moments(way, terms, found[way as 'user' | 'day'])
+    const moments = momentsOf(first)
+    if (moments.has([one])) await this.#requireSameRows(moments.sums(one))
+    return moments.crossedWith([
+      { sign: 1, moments: momentsOf(second) },
+      { sign: -1, moments: cells },
+    ])
+  }
+
   /** The sums; undefined where nothing can be predicted. */
   async #sum(
     terms: readonly Term[],
@@ -120,13 +144,10 @@ export class SqlSums implements SumSource {
   ): Promise<Moments | undefined> {
     // Of estimators by category only some need a model: the sums of those are not numbers.
     const summed = isPredicted ? terms : terms.filter((term) => !needsModel([term]))
-    const cluster = await this.#seen.cluster(clusterBy)
     const expressions = summed.map(({ expression }) => expression)
     const view = await this.#seen.view(rows, summed)
-    // The cells of two ways are nearly as many as rows.
-    const isRow = clusterBy === 'row' || columnsOfCluster(clusterBy).length > 1
-    const grouped = await this.#groups.ask(clusterBy, summed.length, (inBuckets) =>
-      sumsQuery(view, expressions, { cluster, inBuckets, isRow }),
+    const grouped = await this.#groups.ask(clusterBy, summed.length, async (inBuckets) =>
+      sumsQuery(view, expressions, await this.#seen.grouping(clusterBy, inBuckets)),
     )
     const { unpredicted } = grouped
     if (unpredicted > 0 && view.predictions) return undefined
@@ -139,7 +160,7 @@ export class SqlSums implements SumSource {
         },
       )
     const unknown = terms.filter((term) => !summed.includes(term))
-    const moments = this.#groups.moments(summed, grouped, unknown)
+    const moments = this.#groups.moments(clusterBy, summed, grouped, unknown)
     if (moments.has([one])) await this.#requireSameRows(moments.sums(one))
     return moments
   }

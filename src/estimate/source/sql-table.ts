@@ -32,6 +32,6 @@ export interface SqlTable extends Pick<
   readonly items?: number
   /** The ids of all items, if they are known. */
   readonly catalogue?: readonly string[]
-  /** More clusters than this are summed by bucket (default: two million). */
+  /** More clusters than this are summed by bucket (default: 65,536). */
   readonly mostClusters?: number
 }

@@ -1,3 +1,4 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { tmpdir } from 'node:os'
 import { advice, doctor, set } from '../../advice.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
@@ -39,13 +40,25 @@ export class DuckDbAnswers implements SqlEngine {
   }
 
   async numbers(query: string): Promise<(number | null)[][]> {
-    const rows = await this.#read(query)
-    return rows.map((row) => row.map((value) => (value === null ? null : Number(value))))
+    const rows: (number | null)[][] = []
+    for (const chunk of await this.#read(query)) {
+      const columns = Array.from({ length: chunk.columnCount }, (_, column) => chunk.getColumnVector(column))
+      for (let k = 0; k < chunk.rowCount; k++)
+        rows.push(
+          columns.map((column) => {
+            const value = column.getItem(k)
+            return value === null ? null : Number(value)
+          }),
+        )
+    }
+    return rows
   }
 
   async texts(query: string): Promise<string[]> {
-    const rows = await this.#read(`SELECT ${behindMark('text')} FROM (${query}) AS asked(text)`)
-    return rows.flatMap(([value]) => (value === null ? [] : [String(value).slice(1)]))
+    const chunks = await this.#read(`SELECT ${behindMark('text')} FROM (${query}) AS asked(text)`)
+    return chunks.flatMap((chunk) =>
+      chunk.getColumnValues(0).flatMap((value) => (value === null ? [] : [String(value).slice(1)])),
+    )
   }
 
   groups(query: string, sums: number, most: number): Promise<SummedGroups | undefined> {
@@ -80,8 +93,8 @@ export class DuckDbAnswers implements SqlEngine {
     }
   }
 
-  async #read(query: string): Promise<readonly (readonly unknown[])[]> {
-    return (await this.#asked(() => this.#engine.connection.runAndReadAll(query))).getRows()
+  #read(query: string): Promise<readonly DuckDBDataChunk[]> {
+    return this.#asked(async () => (await this.#engine.connection.run(query)).fetchAllChunks())
   }
 
   /** Runs queries one after another: a connection handles one at a time. */

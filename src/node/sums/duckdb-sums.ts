@@ -60,7 +60,7 @@ export interface DuckDbSumsOptions extends Pick<
   categories?: ReadonlyMap<string, string>
   /** What the engine may use before it spills to disk (default: 700, or 100 per core if that is more). */
   memoryMegabytes?: number
-  /** More clusters than this are summed by bucket (default: two million). */
+  /** More clusters than this are summed by bucket (default: 65,536). */
   mostClusters?: number
   /** Which column names the logger of each row, and which have the probabilities of all loggers. */
   loggers?: LoggersChoice

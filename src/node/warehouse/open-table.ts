@@ -12,9 +12,6 @@ import type { Scratch, Warehouse } from './warehouse.js'
 import type { WarehouseLog } from './warehouse-log.js'
 import { closed } from './while-connected.js'
 
-/** At most so many clusters, or buckets of them, come back from a warehouse. */
-const MOST_CLUSTERS = 65_536
-
 /** Opens a log in a warehouse, over one connection: sums stay there, and at most 65,536 rows of them come back at a time. */
 export async function openWarehouse(log: WarehouseLog, options: InPlaceOptions): Promise<OpenLog> {
   const engine = await connect(log.address, options)
@@ -34,14 +31,14 @@ async function tableOf(
   { name, relation, join }: LogRows,
   options: InPlaceOptions,
 ): Promise<SqlTable> {
-  const { propensity, catalogue, mostClusters = MOST_CLUSTERS, loggers } = options
+  const { propensity, catalogue, mostClusters, loggers } = options
   return {
     name,
     ...(await targetFor(engine, relation, options, scratch)),
     propensity,
     clickFrom: options.clickFrom ?? formatOf(options).clickFrom,
     model: undefined,
-    mostClusters,
+    ...(mostClusters !== undefined && { mostClusters }),
     ...(join && { join }),
     ...(loggers && { loggers }),
     ...(options.rewards && { rewards: options.rewards }),

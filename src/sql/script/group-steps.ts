@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect.js'
+import { cellBucketOfIdSql, cellBucketSql, DAY_STEP } from '../cell-bucket.js'
 import { jointId } from '../day.js'
 import type { Expression } from '../expression.js'
 import { sqlOf } from '../sql-of.js'
@@ -20,15 +21,23 @@ const COLUMN: Readonly<Record<ScriptWay, string>> = {
  * Steps that sum by group: by cluster of each way, and where there are two, by the cells of both. For each but days, `each_…`
  * has one row per cluster where there are few, named by its bucket and its place there, and `buckets_by_…` one per bucket
  * where there are many. Where one way alone has too many clusters, the cells of both have too: then `buckets_by_row` deals
- * rows into buckets at once, which is cheaper than to find the cells first.
+ * rows into buckets at once, which is cheaper than to find the cells first. Cells with a day are dealt as `cellBucket` says.
  */
 export function groupSteps(view: SqlView, asked: ScriptAsked): Step[] {
   const { dialect } = view
   const { ways, expressions, mostGroups = MOST_RECORDED } = asked
   const [first, second] = ways
   const columns = { counted: countedColumns(dialect), summed: summedColumns(view, expressions) }
-  const dealt = (name: string, from: string, id: string): Step[] =>
-    dealtSteps(dialect, { name, from, id, sums: expressions.length, most: mostGroups })
+  const dealt = (name: string, id: string, other: Partial<Dealt> = {}): Step[] =>
+    dealtSteps(dialect, {
+      name,
+      from: `by_${name}`,
+      id,
+      bucket: dialect.bucket(dialect.text(id)),
+      sums: expressions.length,
+      most: mostGroups,
+      ...other,
+    })
   const byOne = (way: ScriptWay): Step[] => [
     {
       name: `by_${way}`,
@@ -39,7 +48,7 @@ export function groupSteps(view: SqlView, asked: ScriptAsked): Step[] {
         groupBy: [COLUMN[way]],
       },
     },
-    ...(way === 'day' ? [] : dealt(way, `by_${way}`, 'cluster')),
+    ...(way === 'day' ? [] : dealt(way, 'cluster')),
   ]
   // Checks of the rows go by user, whatever the clusters.
   const users: Step[] = ways.includes('user')
@@ -58,7 +67,10 @@ export function groupSteps(view: SqlView, asked: ScriptAsked): Step[] {
       ? [
           ...byOne(second),
           ...bothSteps(dialect, [first!, second], columns.summed, mostGroups),
-          ...dealt('both', 'by_both', jointId(dialect, ['side_1', 'side_2'], JOINT)),
+          ...dealt('both', jointId(dialect, ['side_1', 'side_2'], JOINT), {
+            bucket: bucketOfCell(dialect, [first!, second], ['side_1', 'side_2']),
+            moved: ways.includes('day') ? words(ways.find((way) => way !== 'day')!) : undefined,
+          }),
         ]
       : []),
   ]
@@ -80,6 +92,17 @@ function summedColumns({ dialect, relation }: SqlView, expressions: readonly Exp
   })
 }
 
+/** The bucket of a cell of two ways, from the ids of both. */
+function bucketOfCell(
+  dialect: Dialect,
+  ways: readonly [ScriptWay, ScriptWay],
+  ids: readonly [string, string],
+): string {
+  const day = ways.indexOf('day')
+  if (day === -1) return dialect.bucket(jointId(dialect, ids, JOINT))
+  return cellBucketOfIdSql(dialect, ids[1 - day]!, ids[day]!)
+}
+
 /** The cells of two ways, where the first that has no days is not of too many clusters; else buckets of rows by their cell. */
 function bothSteps(
   dialect: Dialect,
@@ -88,8 +111,16 @@ function bothSteps(
   most: number,
 ): Step[] {
   const [a, b] = ways.map((way) => COLUMN[way]) as [string, string]
-  const clusters = `${ways.find((way) => way !== 'day')!}_number`
+  const own = ways.find((way) => way !== 'day')!
+  const clusters = `${own}_number`
   const limit = dialect.number(most)
+  // With a day, the bucket of a cell follows from that of its cluster: nothing is hashed again.
+  const [bucket, hashed] = ways.includes('day')
+    ? [
+        cellBucketSql(`${own}_buckets.bucket`, `weighed.${COLUMN.day}`),
+        `weighed JOIN ${own}_buckets ON weighed.${COLUMN[own]} = ${own}_buckets.cluster`,
+      ]
+    : [bucketOfCell(dialect, ways, [a, b]), 'weighed']
   return [
     {
       name: 'by_both',
@@ -106,7 +137,7 @@ function bothSteps(
       about: 'The same where there are many: by bucket at once.',
       select: {
         columns: ['bucket', ...summed],
-        from: `(SELECT weighed.*, ${dialect.bucket(jointId(dialect, [a, b], JOINT))} AS bucket FROM weighed CROSS JOIN ${clusters} WHERE group_count > ${limit}) AS hashed_rows`,
+        from: `(SELECT weighed.*, ${bucket} AS bucket FROM ${hashed} CROSS JOIN ${clusters} WHERE group_count > ${limit}) AS hashed_rows`,
         groupBy: ['bucket'],
       },
     },
@@ -115,11 +146,20 @@ function bothSteps(
 
 const words = (way: ScriptWay): string => (way === 'user' ? 'user' : way === 'day' ? 'day (UTC)' : 'cluster')
 
+/** Groups that are counted, and dealt into buckets where there are many. */
+interface Dealt {
+  readonly name: string
+  readonly from: string
+  readonly id: string
+  readonly bucket: string
+  /** What has the bucket that those of its days are counted from, where there are days. */
+  readonly moved?: string | undefined
+  readonly sums: number
+  readonly most: number
+}
+
 /** One row per cluster where there are few, one per bucket where there are many. Ids stay in the engine. */
-function dealtSteps(
-  dialect: Dialect,
-  { name, from, id, sums, most }: { name: string; from: string; id: string; sums: number; most: number },
-): Step[] {
+function dealtSteps(dialect: Dialect, { name, from, id, bucket, moved, sums, most }: Dealt): Step[] {
   const columns = Array.from({ length: sums }, (_, k) => `s${k}`)
   const limit = dialect.number(most)
   const all = `${name}_buckets CROSS JOIN ${name}_number`
@@ -131,11 +171,12 @@ function dealtSteps(
     },
     {
       name: `${name}_buckets`,
-      about: 'Each with its bucket: the first four hexadecimal digits of the MD5 of its id.',
+      about: `Each with its bucket: ${moved ? `that of its ${moved}, moved by ${DAY_STEP.toLocaleString('en-US')} for each day` : 'the first four hexadecimal digits of the MD5 of its id'}.`,
       select: {
         columns: [
+          ...(name === 'both' ? [] : ['cluster']),
           named(dialect.text(id), 'own_id'),
-          named(dialect.bucket(dialect.text(id)), 'bucket'),
+          named(bucket, 'bucket'),
           ...columns,
         ],
         from,

@@ -259,6 +259,7 @@ user_number AS (
 -- Each with its bucket: the first four hexadecimal digits of the MD5 of its id.
 user_buckets AS (
   SELECT
+    cluster,
     CAST(cluster AS VARCHAR) AS own_id,
     CAST('0x' || substr(md5(CAST(cluster AS VARCHAR)), 1, 4) AS INTEGER) AS bucket,
     s0,

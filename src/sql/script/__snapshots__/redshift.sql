@@ -221,6 +221,7 @@ user_number AS (
 -- Each with its bucket: the first four hexadecimal digits of the MD5 of its id.
 user_buckets AS (
   SELECT
+    cluster,
     CAST(cluster AS varchar(65535)) AS own_id,
     STRTOL(SUBSTRING(MD5(CAST(cluster AS varchar(65535))), 1, 4), 16) AS bucket,
     s0,
@@ -275,7 +276,7 @@ buckets_by_row AS (
     bucket,
     sum(w) AS s0,
     sum((w * r)) AS s1
-  FROM (SELECT weighed.*, STRTOL(SUBSTRING(MD5(CAST(cluster AS varchar(65535)) || '×' || CAST(shown_on AS varchar(65535))), 1, 4), 16) AS bucket FROM weighed CROSS JOIN user_number WHERE group_count > CAST('65536' AS double precision)) AS hashed_rows
+  FROM (SELECT weighed.*, mod(user_buckets.bucket + mod(weighed.shown_on, 65536) * 40503 + 2654404608, 65536) AS bucket FROM weighed JOIN user_buckets ON weighed.cluster = user_buckets.cluster CROSS JOIN user_number WHERE group_count > CAST('65536' AS double precision)) AS hashed_rows
   GROUP BY bucket
 ),
 -- How many there are.
@@ -284,11 +285,11 @@ both_number AS (
     CAST(count(*) AS double precision) AS group_count
   FROM by_both
 ),
--- Each with its bucket: the first four hexadecimal digits of the MD5 of its id.
+-- Each with its bucket: that of its user, moved by 40,503 for each day.
 both_buckets AS (
   SELECT
     CAST(CAST(side_1 AS varchar(65535)) || '×' || CAST(side_2 AS varchar(65535)) AS varchar(65535)) AS own_id,
-    STRTOL(SUBSTRING(MD5(CAST(CAST(side_1 AS varchar(65535)) || '×' || CAST(side_2 AS varchar(65535)) AS varchar(65535))), 1, 4), 16) AS bucket,
+    mod(STRTOL(SUBSTRING(MD5(CAST(side_1 AS varchar(65535))), 1, 4), 16) + mod(side_2, 65536) * 40503 + 2654404608, 65536) AS bucket,
     s0,
     s1
   FROM by_both

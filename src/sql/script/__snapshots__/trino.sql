@@ -222,6 +222,7 @@ user_number AS (
 -- Each with its bucket: the first four hexadecimal digits of the MD5 of its id.
 user_buckets AS (
   SELECT
+    cluster,
     CAST(cluster AS VARCHAR) AS own_id,
     from_base(substr(to_hex(md5(to_utf8(CAST(cluster AS VARCHAR)))), 1, 4), 16) AS bucket,
     s0,
@@ -276,7 +277,7 @@ buckets_by_row AS (
     bucket,
     sum(w) AS s0,
     sum((w * r)) AS s1
-  FROM (SELECT weighed.*, from_base(substr(to_hex(md5(to_utf8(CAST(cluster AS VARCHAR) || '×' || CAST(shown_on AS VARCHAR)))), 1, 4), 16) AS bucket FROM weighed CROSS JOIN user_number WHERE group_count > DOUBLE '65536') AS hashed_rows
+  FROM (SELECT weighed.*, mod(user_buckets.bucket + mod(weighed.shown_on, 65536) * 40503 + 2654404608, 65536) AS bucket FROM weighed JOIN user_buckets ON weighed.cluster = user_buckets.cluster CROSS JOIN user_number WHERE group_count > DOUBLE '65536') AS hashed_rows
   GROUP BY bucket
 ),
 -- How many there are.
@@ -285,11 +286,11 @@ both_number AS (
     CAST(count(*) AS DOUBLE) AS group_count
   FROM by_both
 ),
--- Each with its bucket: the first four hexadecimal digits of the MD5 of its id.
+-- Each with its bucket: that of its user, moved by 40,503 for each day.
 both_buckets AS (
   SELECT
     CAST(CAST(side_1 AS VARCHAR) || '×' || CAST(side_2 AS VARCHAR) AS VARCHAR) AS own_id,
-    from_base(substr(to_hex(md5(to_utf8(CAST(CAST(side_1 AS VARCHAR) || '×' || CAST(side_2 AS VARCHAR) AS VARCHAR)))), 1, 4), 16) AS bucket,
+    mod(from_base(substr(to_hex(md5(to_utf8(CAST(side_1 AS VARCHAR)))), 1, 4), 16) + mod(side_2, 65536) * 40503 + 2654404608, 65536) AS bucket,
     s0,
     s1
   FROM by_both
