@@ -32,7 +32,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   loggers: ELSEWHERE,
   loss: (name) => labelled('Loss', name),
   matchIds: ELSEWHERE,
-  missingUser: ELSEWHERE,
+  missingUser: (shown) => labelled('Users that a file does not have', shown),
   model: (name) => labelled('Model', name),
   modelTensors: ELSEWHERE,
   onBadRow: '“Leave these rows out and open”',
@@ -41,7 +41,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   outcomes: '“A second file with the outcomes”',
   overwrite: ELSEWHERE,
   key: ELSEWHERE,
-  policyColumns: ELSEWHERE,
+  policyColumns: (mapping) => (mapping === '' ? '“Columns of the file”' : columnControls(mapping)),
   port: ELSEWHERE,
   propensity: (choice) => labelled('Propensities to use', choice),
   propensityFloor: ELSEWHERE,
@@ -52,7 +52,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   scratch: ELSEWHERE,
   several: '“Several outcomes of one impression”',
   stopOn: (measure) => labelled('Early stopping on', measure),
-  target: '“Target policy”',
+  target: targetControl,
   targets: '“Compare with”',
   tuning: '“How λ is chosen”',
   unbiased: ELSEWHERE,
@@ -65,6 +65,13 @@ export const asControls: SettingWords = (named) => {
   if ('command' in named) return named.command === 'doctor' ? '“What the doctor says”' : ELSEWHERE
   const control = CONTROLS[named.setting]
   return typeof control === 'string' ? control : control(String(named.value ?? ''))
+}
+
+/** What a file holds is chosen beside it; other policies are chosen by name. */
+function targetControl(typed: string): string {
+  if (typed.startsWith('scores:')) return labelled('The file holds', 'scores')
+  if (typed.startsWith('table:')) return labelled('The file holds', 'probabilities')
+  return '“Target policy”'
 }
 
 function labelled(label: string, value: string): string {

@@ -5,6 +5,7 @@ import { lendLog } from './lend-log.js'
 import { forgetModel, keepModel, trueValue } from './models.js'
 import { openLog } from './open-log.js'
 import { previewFile } from './preview-file.js'
+import { fitPolicy, keepPolicy } from './own-policies.js'
 import { propensitiesOf } from './propensities.js'
 
 /** What the page can ask the worker that holds the log: one function per file. */
@@ -21,5 +22,7 @@ export const service = {
   keepModel,
   forgetModel,
   trueValue,
+  keepPolicy,
+  fitPolicy,
 }
 export type Desk = typeof service
