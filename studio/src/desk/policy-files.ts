@@ -34,9 +34,8 @@ export async function policyFiles(chosen: readonly ChosenFile[]): Promise<Policy
     const input = blobInput(first.path, first.file)
     if (!first.path.endsWith('.npz') && isZip(await input.slice(0, 2))) return zipped(input)
   }
-  const paths = chosen.map(({ path }) => path)
-  const bare = withoutFolder(paths)
-  const folder = paths[0]!.slice(0, paths[0]!.length - bare[0]!.length - 1)
+  const bare = withoutFolder(chosen.map(({ path }) => path))
+  const folder = first.path.slice(0, first.path.length - bare[0]!.length).replace(/\/$/, '')
   const inFolder = (name: string): string => (folder === '' ? name : `${folder}/${name}`)
   const files = new Map(bare.map((name, k) => [name, blobInput(inFolder(name), chosen[k]!.file)]))
   const names = [...files.keys()]
