@@ -30,6 +30,7 @@ const items = whole.itemIds.length
 const FILES = {
   'mine.csv': table('user_id,item_id,probability', (_, item) => (item < 4 ? 0.13 : 0.48 / (items - 4))),
   'scored.csv': table('user_id,item_id,score', (user, item) => ((user * 7 + item * 5) % 11) / 4),
+  'loud.csv': table('user_id,item_id,score', (user, item) => ((user * 3 + item * 7) % 13) * 2),
   'odd.csv': table('uid,sku,chance', (user, item) =>
     (user + item) % items === 0 ? 0.34 : 0.66 / (items - 1),
   ),
@@ -102,7 +103,6 @@ describe('a policy of one’s own', () => {
     await writeFile(join(folder, 'scored.csv.gz'), gzipSync(Buffer.from(FILES['scored.csv'])))
     for (const [kind, number, rule] of [
       ['top', '3', 'top:3'],
-      ['greedy', '0.2', 'greedy:0.2'],
       ['ess', '0.1', 'ess=0.1'],
       ['rank', '', 'rank'],
     ] as const) {
@@ -129,7 +129,6 @@ describe('a policy of one’s own', () => {
     await add(page, mine('odd.csv'))
     await answerOf(page, 'No answer')
     await appears(page, /odd\.csv has no column probability.*“Column for probability”/)
-    await page.getByText('Columns of the file', { exact: true }).click()
     for (const [column, name] of Object.entries({ user: 'uid', item: 'sku', probability: 'chance' }))
       await named(page, 'combobox', `Column for ${column}`).selectOption(name)
     await answerOf(page, 'table:odd.csv')
@@ -214,8 +213,8 @@ describe('many policies', () => {
     await add(page, mine('mine.csv'))
     await answerOf(page, 'table:mine.csv')
     await add(page, mine('scored.csv'))
-    await named(page, 'button', 'Compare one more policy').click()
-    await answerOf(page)
+    await page.getByText('scored.csv @ 1', { exact: true }).last().waitFor()
+    await add(page, mine('loud.csv'))
     const compared = async (...targets: string[]): Promise<void> => {
       await page.getByRole('radio', { name: `Baseline: ${targets[0]}`, checked: true }).waitFor()
       await expect
@@ -225,7 +224,8 @@ describe('many policies', () => {
       expect(comparisonSchema.parse(json)).toEqual(json)
       expect(json).toEqual(await typed<Comparison>('compare', 'late.csv', '--targets', ...targets))
     }
-    await compared('logging', 'table:mine.csv', 'scores:scored.csv', 'uniform')
+    await compared('logging', 'table:mine.csv', 'scores:scored.csv', 'scores:loud.csv')
+    await appears(page, /It explores unlike scores:loud.csv: at temperature 1, it spreads over about/)
     expect(await textOf(page.getByRole('region', { name: 'Policies compared' }))).toContain('all at once')
     expect(await findings(page)).toEqual([])
     const [lines, report] = [await commandOf(page), await saved(page, 'Report (HTML)')]
@@ -239,17 +239,20 @@ describe('many policies', () => {
     const box = (await plot.boundingBox())!
     await plot.hover({ position: { x: box.width / 2, y: 34 + 36 * 1.5 } })
     await plot.click({ position: { x: box.width / 2, y: 34 + 36 * 1.5 } })
-    await compared('scores:scored.csv', 'table:mine.csv', 'logging', 'uniform')
+    await compared('scores:scored.csv', 'table:mine.csv', 'logging', 'scores:loud.csv')
 
     await page.getByRole('radio', { name: 'Baseline: scores:scored.csv' }).focus()
     await page.keyboard.press('ArrowDown')
-    await compared('table:mine.csv', 'scores:scored.csv', 'logging', 'uniform')
+    await compared('table:mine.csv', 'scores:scored.csv', 'logging', 'scores:loud.csv')
   })
 
   it('are kept by a link, which asks for their files and notices others', async () => {
     const page = await open()
     await add(page, mine('mine.csv'))
     await answerOf(page, 'table:mine.csv')
+    await named(page, 'combobox', 'Compare with').selectOption('logging')
+    await named(page, 'button', 'Compare one more policy').click()
+    await page.getByRole('radio', { name: 'Baseline: uniform' }).waitFor()
     const [link, answer] = [await linkOf(page), await answerOf(page)]
     const other = await studio.open(encodeURI(link))
     await choose(other, 'late.csv', late)
@@ -259,6 +262,7 @@ describe('many policies', () => {
     await appears(other, 'This mine.csv is another file than the one that the link was made with.')
     await add(other, mine('mine.csv'))
     expect(await answerOf(other, 'table:mine.csv')).toBe(answer)
+    await page.getByRole('radio', { name: 'Baseline: uniform' }).waitFor()
   })
 })
 
@@ -272,7 +276,6 @@ describe('hostile names', () => {
     const beyond = `"${HOSTILE.replaceAll('"', '""')}"`
     const lines = FILES['mine.csv'].trimEnd().split('\n').slice(1)
     await add(page, { name, bytes: `${[header, ...lines, `${whole.userIds[0]!},${beyond},0`].join('\n')}\n` })
-    await page.getByText('Columns of the file', { exact: true }).click()
     await named(page, 'combobox', 'Column for probability').selectOption(HOSTILE)
     await answerOf(page, 'table:<img')
     await appears(page, /also has 2 items that the log does not have/)

@@ -45,10 +45,17 @@ export const temperatureOf = (given: number): number => (given > 0 && given < In
 export interface OwnPolicies {
   readonly list: readonly OwnPolicy[]
   isHere(fingerprint: string): boolean
+  /** Why the policy of this id does not fit the log, once that is known. */
+  problemOf(id: string): Problem | undefined
   readonly missingUser: MissingUser
 }
 
-const NO_FILES: OwnPolicies = { list: [], isHere: () => false, missingUser: 'error' }
+const NO_FILES: OwnPolicies = {
+  list: [],
+  isHere: () => false,
+  problemOf: () => undefined,
+  missingUser: 'error',
+}
 
 /** A policy to ask the desk about, or why there is none. */
 export type TargetOrProblem = { readonly target: TargetChoice } | { readonly problem: Problem }
@@ -90,7 +97,8 @@ export function targetOf(
 }
 
 /** The policy from files of this name, if its files are here and its rule is one. */
-function ownTarget(name: string, { list, isHere, missingUser }: OwnPolicies): TargetOrProblem {
+function ownTarget(name: string, files: OwnPolicies): TargetOrProblem {
+  const { list, isHere, missingUser } = files
   const own = list.find(({ id }) => `own:${id}` === name)
   if (!own)
     return {
@@ -106,6 +114,8 @@ function ownTarget(name: string, { list, isHere, missingUser }: OwnPolicies): Ta
         remedy: 'Add that file under “Policies from files” to continue where the link left off.',
       },
     }
+  const problem = files.problemOf(own.id)
+  if (problem) return { problem }
   try {
     return { target: choiceOf(own, missingUser) }
   } catch (error) {

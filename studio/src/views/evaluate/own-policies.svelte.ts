@@ -11,6 +11,7 @@ export type Fit = FittedPolicy | { readonly problem: Problem }
 
 /** Files that are in the page, by fingerprint. */
 let present: ReadonlyMap<string, OfferedPolicy> = $state.raw(new Map())
+let fits: ReadonlyMap<string, Fit> = $state.raw(new Map())
 let problem: Problem | undefined = $state.raw()
 let note = $state('')
 let isReading = $state(false)
@@ -23,6 +24,8 @@ export const own = {
   },
   /** What is known of the files of a policy; undefined while they are not here. */
   offered: (fingerprint: string): OfferedPolicy | undefined => present.get(fingerprint),
+  /** How a policy fits the log, by its id; undefined while that is not known. */
+  fitOf: (id: string): Fit | undefined => fits.get(id),
   /** Why the files that were added last are no policy. */
   get problem(): Problem | undefined {
     return problem
@@ -67,6 +70,12 @@ function show(name: string): void {
   if (!asked.target.startsWith('own:')) return void (asked.target = name)
   if (asked.with === '') asked.with = 'logging'
   asked.more = moreText([...moreIn(asked.more), { name, temperature: 1 }])
+}
+
+/** Says how a policy fits the log; undefined while that is not known. */
+export function recordFit(id: string, fit: Fit | undefined): void {
+  const others = [...fits].filter(([other]) => other !== id)
+  fits = new Map(fit ? [...others, [id, fit]] : others)
 }
 
 /** Reads a policy in another way. */
