@@ -69,6 +69,18 @@ const add = (page: Page, ...files: Upload[]): Promise<void> =>
   page
     .getByLabel('Policy files')
     .setInputFiles(files.map(({ name, bytes }) => ({ name, mimeType: '', buffer: Buffer.from(bytes) })))
+/** Drops a file onto the place for policies. */
+async function drop(page: Page, { name, bytes }: Upload): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([name, text]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([text], name))
+      return data
+    },
+    [name, String(bytes)] as const,
+  )
+  await page.getByRole('region', { name: 'Policies from files' }).dispatchEvent('drop', { dataTransfer })
+}
 const mine = (name: keyof typeof FILES): Upload => ({ name, bytes: FILES[name] })
 
 const resultsOf = async <Result>(page: Page): Promise<Result> =>
@@ -85,7 +97,7 @@ async function findings(page: Page): Promise<string[]> {
 describe('a policy of one’s own', () => {
   it('is a table of probabilities: the numbers of the command line, and the command', async () => {
     const page = await open()
-    await add(page, mine('mine.csv'))
+    await drop(page, mine('mine.csv'))
     await answerOf(page, 'table:mine.csv')
     await appears(page, 'mine.csv also has 1 item that the log does not have.')
     const expected = await typed<Evaluation>('evaluate', 'late.csv', '--target', 'table:mine.csv')
@@ -231,6 +243,13 @@ describe('many policies', () => {
     const [lines, report] = [await commandOf(page), await saved(page, 'Report (HTML)')]
     await runTyped(lines, folder)
     expect(report.bytes.equals(await readFile(join(folder, report.name)))).toBe(true)
+
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.evaluate(() => document.querySelector('.bench details')!.setAttribute('open', ''))
+    expect(await findings(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await page.setViewportSize({ width: 1280, height: 900 })
 
     // The third policy is the second row of the plot.
     const plot = page

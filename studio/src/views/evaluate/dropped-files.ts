@@ -6,9 +6,14 @@ export const chosenFiles = (files: FileList | null | undefined): ChosenFile[] =>
 
 /** The files that were dropped; those of a folder with their paths in it. Files whose names begin with a dot are the system's. */
 export async function droppedFiles(data: DataTransfer | null): Promise<ChosenFile[]> {
-  // All entries must be asked for before the first wait.
-  const entries = Array.from(data?.items ?? [], (item) => item.webkitGetAsEntry())
-  const files = await Promise.all(entries.map((entry) => (entry ? filesIn(entry, '') : [])))
+  // All of them must be asked for before the first wait. Not everything that is dropped has an entry.
+  const dropped = Array.from(data?.items ?? [], (item) => ({
+    entry: item.webkitGetAsEntry(),
+    file: item.getAsFile(),
+  }))
+  const files = await Promise.all(
+    dropped.map(({ entry, file }) => (entry ? filesIn(entry, '') : file ? [{ path: file.name, file }] : [])),
+  )
   return files.flat().filter(({ path }) => !path.split('/').at(-1)!.startsWith('.'))
 }
 
