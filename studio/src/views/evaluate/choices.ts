@@ -42,7 +42,7 @@ export const policyNamed = (name: string, fallback: string): string =>
 export const temperatureOf = (given: number): number => (given > 0 && given < Infinity ? given : 1)
 
 /** Policies from files, and which of their files are in the page. */
-export interface OwnPolicies {
+interface OwnPolicies {
   readonly list: readonly OwnPolicy[]
   isHere(fingerprint: string): boolean
   /** Why the policy of this id does not fit the log, once that is known. */

@@ -83,7 +83,7 @@ export const missingUserOf = (given: string): MissingUser =>
   MISSING_USERS.find((one) => one === given) ?? 'error'
 
 /** The rule of a policy; an error where it is none. */
-export const ruleOf = ({ form, rule }: Pick<OwnPolicy, 'form' | 'rule'>): AskedRule | undefined =>
+const ruleOf = ({ form, rule }: Pick<OwnPolicy, 'form' | 'rule'>): AskedRule | undefined =>
   form === 'table' ? undefined : parseAskedRule(rule)
 
 /** The policy as the desk is asked for it. */
