@@ -191,9 +191,13 @@ describe('a saved model', () => {
       })),
     )
 
-  it('is its files dropped together: the numbers of the command line', async () => {
+  it('is its files together, or its folder: the numbers of the command line', async () => {
     const page = await open()
     await add(page, ...(await files()))
+    await answerOf(page, 'model:model@rank')
+    await named(page, 'button', 'Remove model @ rank').click()
+    await answerOf(page, 'A uniform policy')
+    await page.getByLabel('Policy folder').setInputFiles(join(folder, 'model'))
     await answerOf(page, 'model:model@rank')
     const expected = await typed<Evaluation>('evaluate', 'late.csv', '--target', 'model:model@rank')
     expect(await resultsOf<Evaluation>(page)).toEqual(expected)

@@ -1,14 +1,17 @@
 import { zipSync } from 'fflate'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { evaluate } from '$core/estimate/evaluate.js'
+import type { EmbeddingModel } from '$core/model/embedding-model.js'
 import { modelFiles } from '$core/model/model-files.js'
 import { encodeSafetensors } from '$core/model/safetensors.js'
 import { npyBytes } from '$core/read/policy/example-npy.js'
 import { exampleToSave } from '$core/node/example-model.js'
 import { tastesWorld } from '$core/world/tastes.js'
+import { compareTargets } from './compare.js'
 import { evaluateTarget } from './evaluate.js'
 import { hold } from './held.js'
-import { fitPolicy, keepPolicy, type OfferedPolicy, ownPolicy } from './own-policies.js'
+import { keepModel } from './models.js'
+import { fitPolicy, forgetPolicy, keepPolicy, type OfferedPolicy, ownPolicy } from './own-policies.js'
 import type { ChosenFile } from './policy-files.js'
 import type { OwnPolicyChoice } from './target-choice.js'
 
@@ -132,6 +135,27 @@ describe('a policy from a file', () => {
     const { name, notes } = await fitPolicy({ ...own, rule: { kind: 'entropy', share: 0.5 } })
     expect(name).toBe('scores:s.csv@entropy=0.5')
     expect(notes.join(' ')).toMatch(/the temperature is .* without looking at rewards/)
+  })
+
+  it('is compared with a model that was trained here, on the rows held out from its training', async () => {
+    const own = choice(await keepPolicy([file('p.csv', table('item_id,probability'))]))
+    const { model } = exampleToSave(30, 6)
+    keepModel({ id: 1, embeddings: model as EmbeddingModel })
+    const training = { by: 'row', validation: 0.1, test: 0.4, seed: 1 } as const
+    const against = { kind: 'model', id: 1, name: 'BPR', temperature: 1, training } as const
+    const others = [{ kind: 'uniform' } as const]
+    const question = { target: own, against, others, estimator: 'snips', choices: {} }
+    const { comparison } = await compareTargets(question)
+    expect(comparison.evaluations.map(({ target }) => target)).toEqual(['BPR', 'table:p.csv', 'uniform'])
+    expect(new Set(comparison.evaluations.map(({ log: rows }) => rows.rows)).size).toBe(1)
+    expect(comparison.evaluations[0]!.log.rows).toBeLessThan(log.rows * 0.4)
+  })
+
+  it('is forgotten when nothing needs it', async () => {
+    const own = choice(await keepPolicy([file('p.csv', table('item_id,probability'))]))
+    await fitPolicy(own)
+    forgetPolicy(own.fingerprint)
+    await expect(fitPolicy(own)).rejects.toThrow('p.csv is not open in this page.')
   })
 
   it('is asked for again where its file is not there', async () => {

@@ -57,6 +57,13 @@ export async function keepPolicy(chosen: readonly ChosenFile[]): Promise<Offered
   return { ...offered, rule: scoreRuleText(AS_SCORED) }
 }
 
+/** Forgets files that no policy needs any more. */
+export function forgetPolicy(fingerprint: string): void {
+  kept.delete(fingerprint)
+  const known = fits.get(held().log)
+  for (const key of known?.keys() ?? []) if (key.includes(`"${fingerprint}"`)) known!.delete(key)
+}
+
 /** A policy in its files, for the log that is open. */
 export interface FittedPolicy {
   /** What results call it. */

@@ -5,7 +5,7 @@ import { lendLog } from './lend-log.js'
 import { forgetModel, keepModel, trueValue } from './models.js'
 import { openLog } from './open-log.js'
 import { previewFile } from './preview-file.js'
-import { fitPolicy, keepPolicy } from './own-policies.js'
+import { fitPolicy, forgetPolicy, keepPolicy } from './own-policies.js'
 import { propensitiesOf } from './propensities.js'
 
 /** What the page can ask the worker that holds the log: one function per file. */
@@ -24,5 +24,6 @@ export const service = {
   trueValue,
   keepPolicy,
   fitPolicy,
+  forgetPolicy,
 }
 export type Desk = typeof service

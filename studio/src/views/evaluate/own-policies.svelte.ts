@@ -86,8 +86,16 @@ export function changeOwn(id: string, change: Partial<Pick<OwnPolicy, 'form' | '
 /** Removes a policy, wherever it is asked about. */
 export function removeOwn(id: string): void {
   const name = `own:${id}`
+  const gone = list.find((own) => own.id === id)
+  if (gone && !list.some((own) => own !== gone && own.fingerprint === gone.fingerprint)) forget(gone)
   asked.own = list.length === 1 ? '' : JSON.stringify(list.filter((own) => own.id !== id))
   if (asked.target === name) asked.target = 'uniform'
   if (asked.with === name) asked.with = ''
   asked.more = moreText(moreIn(asked.more).filter((one) => one.name !== name))
+}
+
+function forget({ fingerprint, id }: OwnPolicy): void {
+  present = new Map([...present].filter(([other]) => other !== fingerprint))
+  recordFit(id, undefined)
+  void desk.forgetPolicy(fingerprint)
 }
