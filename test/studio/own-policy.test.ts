@@ -112,15 +112,19 @@ describe('a policy of one’s own', () => {
     const page = await open()
     await add(page, { name: 'scored.csv.gz', bytes: gzipSync(Buffer.from(FILES['scored.csv'])) })
     await answerOf(page, 'scores:scored.csv.gz')
+    await named(page, 'slider', 'Temperature of the scores').fill('85')
+    await answerOf(page, 'scores:scored.csv.gz@5')
+    await expect.poll(() => linkOf(page)).toContain('"rule":"5"')
     await writeFile(join(folder, 'scored.csv.gz'), gzipSync(Buffer.from(FILES['scored.csv'])))
     for (const [kind, number, rule] of [
       ['top', '3', 'top:3'],
       ['ess', '0.1', 'ess=0.1'],
+      ['softmax', '0.37', '0.37'],
       ['rank', '', 'rank'],
     ] as const) {
       await named(page, 'combobox', 'How scores become probabilities').selectOption(kind)
       if (number !== '') {
-        const field = page.getByRole('spinbutton', { name: /^(k|ε|Share of the rows)$/ })
+        const field = page.getByRole('spinbutton', { name: /^(k|The same, exactly|Share of the rows)$/ })
         await field.fill(number)
         await field.blur()
       }
@@ -248,17 +252,11 @@ describe('many policies', () => {
     await runTyped(lines, folder)
     expect(report.bytes.equals(await readFile(join(folder, report.name)))).toBe(true)
 
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.evaluate(() => document.querySelector('.bench details')!.setAttribute('open', ''))
-    expect(await findings(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-    await page.setViewportSize({ width: 1280, height: 900 })
-
     // The third policy is the second row of the plot.
     const plot = page
       .locator('figure', { hasText: 'Mean reward minus that of logging' })
       .locator('.drawing svg')
+    await plot.scrollIntoViewIfNeeded()
     const box = (await plot.boundingBox())!
     await plot.hover({ position: { x: box.width / 2, y: 34 + 36 * 1.5 } })
     await plot.click({ position: { x: box.width / 2, y: 34 + 36 * 1.5 } })
@@ -267,6 +265,12 @@ describe('many policies', () => {
     await page.getByRole('radio', { name: 'Baseline: scores:scored.csv' }).focus()
     await page.keyboard.press('ArrowDown')
     await compared('table:mine.csv', 'scores:scored.csv', 'logging', 'scores:loud.csv')
+
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.evaluate(() => document.querySelector('.bench details')!.setAttribute('open', ''))
+    expect(await findings(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   })
 
   it('are kept by a link, which asks for their files and notices others', async () => {
@@ -285,7 +289,7 @@ describe('many policies', () => {
     await appears(other, 'This mine.csv is another file than the one that the link was made with.')
     await add(other, mine('mine.csv'))
     expect(await answerOf(other, 'table:mine.csv')).toBe(answer)
-    await page.getByRole('radio', { name: 'Baseline: uniform' }).waitFor()
+    await other.getByRole('radio', { name: 'Baseline: uniform' }).waitFor()
   })
 })
 

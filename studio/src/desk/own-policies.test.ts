@@ -4,6 +4,10 @@ import { evaluate } from '$core/estimate/evaluate.js'
 import type { EmbeddingModel } from '$core/model/embedding-model.js'
 import { modelFiles } from '$core/model/model-files.js'
 import { encodeSafetensors } from '$core/model/safetensors.js'
+import { bytesInput } from '$core/log/bytes/input.js'
+import { policyForLog } from '$core/read/policy/policy-for-log.js'
+import { readPolicyFile } from '$core/read/policy/read-policy-file.js'
+import { scoredPolicyFile } from '$core/read/policy/scored-policy.js'
 import { npyBytes } from '$core/read/policy/example-npy.js'
 import { exampleToSave } from '$core/node/example-model.js'
 import { tastesWorld } from '$core/world/tastes.js'
@@ -128,6 +132,19 @@ describe('a policy from a file', () => {
     await expect(fitPolicy(own)).rejects.toThrow('some.csv does not have 1 of the log’s 30 users')
     const { truth } = await evaluateTarget({ target: { ...own, missingUser: 'logging' }, choices: {} })
     expect(truth).toBeNull()
+  })
+
+  it('follows its scores at any temperature, bit for bit as they are read at that one', async () => {
+    const own = choice(await keepPolicy([file('s.csv', table('item_id,score'))]))
+    const { policy } = await ownPolicy({ ...own, rule: { kind: 'softmax', temperature: 0.05 } })
+    const read = await readPolicyFile(bytesInput('s.csv', new TextEncoder().encode(table('item_id,score'))), {
+      kind: 'score',
+    })
+    const scored = scoredPolicyFile(read, { kind: 'softmax', temperature: 0.05 })
+    const expected = policyForLog(scored, log, { name: 'scores:s.csv' }).policy
+    expect([policy.name, policy.tempered!.temperature]).toEqual(['scores:s.csv@0.05', 0.05])
+    expect(policy.probabilities(3)).toEqual(expected.probabilities(3))
+    expect(policy.name).toBe(expected.name)
   })
 
   it('is matched to an amount of exploration, with a note', async () => {

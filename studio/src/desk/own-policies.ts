@@ -111,8 +111,13 @@ async function fitted(choice: OwnPolicyChoice, log: Log): Promise<PolicyForLog> 
   const name = `${form}:${file}`
   if (form === 'table')
     return policyForLog(await readAs('probability', files, choice), log, { name, missingUser })
-  const scores = await readAs('score', files, choice)
   const asked = rule ?? AS_SCORED
+  if (asked.kind === 'softmax' && asked.temperature !== 1) {
+    // Users and items are matched once for all temperatures.
+    const { policy, notes } = await ownPolicy({ ...choice, rule: AS_SCORED })
+    return { policy: policy.tempered!.at(asked.temperature), notes }
+  }
+  const scores = await readAs('score', files, choice)
   const made = policyForLog(scoredPolicyFile(scores, isMatched(asked) ? AS_SCORED : asked), log, {
     name,
     missingUser,

@@ -15,7 +15,11 @@ let fits: ReadonlyMap<string, Fit> = $state.raw(new Map())
 let problem: Problem | undefined = $state.raw()
 let note = $state('')
 let isReading = $state(false)
-const list = $derived(ownPoliciesIn(asked.own))
+/** Rules that a slider has moved ahead of the link, by the ids of their policies. */
+let ahead: ReadonlyMap<string, string> = $state.raw(new Map())
+const list = $derived(
+  ownPoliciesIn(asked.own).map((own) => ({ ...own, rule: ahead.get(own.id) ?? own.rule })),
+)
 
 /** The policies from files: those that the link lists, and which of their files are here. */
 export const own = {
@@ -81,6 +85,19 @@ export function recordFit(id: string, fit: Fit | undefined): void {
 /** Reads a policy in another way. */
 export function changeOwn(id: string, change: Partial<Pick<OwnPolicy, 'form' | 'rule' | 'columns'>>): void {
   asked.own = JSON.stringify(list.map((own) => (own.id === id ? { ...own, ...change } : own)))
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Reads a policy by another rule while a slider moves; the link is written when it stops. */
+export function slideOwn(id: string, rule: string): void {
+  ahead = new Map([...ahead, [id, rule]])
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    // The list has the rules of the sliders.
+    asked.own = JSON.stringify(list)
+    ahead = new Map()
+  }, 300)
 }
 
 /** Removes a policy, wherever it is asked about. */

@@ -143,7 +143,7 @@ export const RULES = {
 /** What the number of a rule is called; none for a rule without one. */
 export const NUMBER_NAMES: Readonly<Record<AskedRule['kind'], string>> = {
   rank: '',
-  softmax: 'Temperature',
+  softmax: 'The same, exactly',
   top: 'k',
   greedy: 'ε',
   ess: 'Share of the rows',
