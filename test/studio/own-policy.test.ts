@@ -236,10 +236,11 @@ describe('many policies', () => {
     await page.getByText('scored.csv @ 1', { exact: true }).last().waitFor()
     await add(page, mine('loud.csv'))
     const compared = async (...targets: string[]): Promise<void> => {
-      await page.getByRole('radio', { name: `Baseline: ${targets[0]}`, checked: true }).waitFor()
+      const policies = page.getByRole('region', { name: 'Policies compared' }).getByRole('radio')
       await expect
-        .poll(async () => (await resultsOf<Comparison>(page)).evaluations?.length)
-        .toBe(targets.length)
+        .poll(() => policies.evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel)))
+        .toEqual(targets.map((name) => `Baseline: ${name}`))
+      expect(await policies.first().isChecked()).toBe(true)
       const json = await resultsOf<Comparison>(page)
       expect(comparisonSchema.parse(json)).toEqual(json)
       expect(json).toEqual(await typed<Comparison>('compare', 'late.csv', '--targets', ...targets))

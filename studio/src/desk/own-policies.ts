@@ -43,9 +43,7 @@ const kept = new Map<string, Kept>()
 export async function keepPolicy(chosen: readonly ChosenFile[]): Promise<OfferedPolicy> {
   const sorted = chosen.toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const files: Kept = { ...(await policyFiles(sorted)), read: new Map() }
-  // Beside a model there may be its checkpoints and its report.
-  const used = sorted.filter(({ path }) => !files.isSaved || /(model\.json|\.safetensors|\.zip)$/.test(path))
-  const fingerprint = await fingerprintOf(used.map(({ file }) => file))
+  const fingerprint = await fingerprintOf(usedOf(sorted, files).map(({ file }) => file))
   const about = { fingerprint, file: files.name }
   if (files.isSaved) {
     const { rule, why } = usualRule((await savedOf(files)).card)
@@ -55,6 +53,12 @@ export async function keepPolicy(chosen: readonly ChosenFile[]): Promise<Offered
   const offered = { ...about, form: await formOf(files), columns: await columnsOf(files) }
   kept.set(fingerprint, files)
   return { ...offered, rule: scoreRuleText(AS_SCORED) }
+}
+
+/** The files that make the policy: beside those of a model there may be its checkpoints and its report. */
+function usedOf(chosen: readonly ChosenFile[], { isSaved }: PolicyFiles): readonly ChosenFile[] {
+  if (!isSaved || chosen.length === 1) return chosen
+  return chosen.filter(({ path }) => /(^|\/)(model\.json|[^/]*\.safetensors)$/.test(path))
 }
 
 /** Forgets files that no policy needs any more. */
