@@ -19,7 +19,7 @@ import { parseTemperature } from './temperatures-option.js'
 
 /** The help's paragraph about `model:`. */
 export const MODEL_TARGET_NOTE =
-  'model:DIR[@HOW] is the model that hindcast train wrote to DIR. By default it shows the items of the log in proportion to 1/rank, which does not depend on the scale of its scores, so that models are compared fairly; one that was trained as a policy (--objective) is that policy. HOW is a temperature T (probability proportional to exp(score / T); a small one shows only the best item, Infinity all equally often), ess=SHARE, entropy=SHARE, topk=K or greedy:E, as for scores. The model must know every user and item of the log; items that are only in the model are left out. DIR may also be a safetensors file, an .npz archive or a folder of .npy files from elsewhere, with user and item embeddings and their ids: it is read as scores of all its items.'
+  'model:DIR[@HOW] is the model that hindcast train wrote to DIR, or a zip archive of that folder. By default it shows the items of the log in proportion to 1/rank, which does not depend on the scale of its scores, so that models are compared fairly; one that was trained as a policy (--objective) is that policy. HOW is a temperature T (probability proportional to exp(score / T); a small one shows only the best item, Infinity all equally often), ess=SHARE, entropy=SHARE, topk=K or greedy:E, as for scores. The model must know every user and item of the log; items that are only in the model are left out. DIR may also be a safetensors file, an .npz archive or a folder of .npy files from elsewhere, with user and item embeddings and their ids: it is read as scores of all its items.'
 
 /** The help's paragraph about `popularity`. */
 export const POPULARITY_TARGET_NOTE =

@@ -88,6 +88,8 @@ describe('evaluateCommandOf', () => {
     [{ kind: 'model', folder: 'runs/a', temperature: 0.5 }, 'model:runs/a@0.5'],
     [{ kind: 'model', folder: 'runs/a', temperature: Infinity }, 'model:runs/a@Infinity'],
     [{ kind: 'model', folder: 'a@b' }, 'model:a@b@1'],
+    [{ kind: 'model', folder: 'model.zip', rule: { kind: 'rank' } }, 'model:model.zip@rank'],
+    [{ kind: 'scores', file: 's.csv', rule: { kind: 'ess', share: 0.2 } }, 'scores:s.csv@ess=0.2'],
     [{ kind: 'scores', file: 's.csv' }, 'scores:s.csv'],
     [{ kind: 'scores', file: 's.csv', rule: { kind: 'greedy', epsilon: 0.1 } }, 'scores:s.csv@greedy:0.1'],
     [{ kind: 'scores', file: 'a@b.csv' }, 'scores:a@b.csv@1'],

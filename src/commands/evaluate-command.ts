@@ -5,7 +5,9 @@ import { itemMean } from '../estimate/reward/item-mean.js'
 import type { Target } from '../estimate/target.js'
 import type { Column } from '../log/columns.js'
 import { popularityName } from '../policy/popularity.js'
-import { AS_SCORED, type ScoreRule, scoreRuleText } from '../policy/score-rule.js'
+import { AS_SCORED, type AskedRule, scoreRuleText } from '../policy/score-rule.js'
+import type { PolicyColumnMapping } from '../read/policy/policy-columns.js'
+import type { MissingUser } from '../read/policy/policy-match.js'
 import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
 import { columnChoice, type LogChoices, logOptions, typeable } from './log-choices.js'
 
@@ -14,8 +16,14 @@ export type NamedTarget =
   | Exclude<Target, { kind: 'policy' }>
   | { readonly kind: 'popularity'; readonly temperature?: number }
   | { readonly kind: 'table'; readonly file: string }
-  | { readonly kind: 'scores'; readonly file: string; readonly rule?: ScoreRule }
-  | { readonly kind: 'model'; readonly folder: string; readonly temperature?: number }
+  | { readonly kind: 'scores'; readonly file: string; readonly rule?: AskedRule }
+  /** A rule stands for itself; without one, the scores are taken at a temperature, 1 by default. */
+  | {
+      readonly kind: 'model'
+      readonly folder: string
+      readonly temperature?: number
+      readonly rule?: AskedRule
+    }
 
 /** What evaluations and comparisons share. */
 interface Choices extends Pick<
@@ -24,6 +32,10 @@ interface Choices extends Pick<
 > {
   readonly log: LogChoices
   readonly rewardModel?: 'item-mean' | 'item-position-mean'
+  /** What users that a target's file does not have are shown; default `error`. */
+  readonly missingUser?: MissingUser
+  /** The columns of the targets' tables, where they are not found by their names. */
+  readonly policyColumns?: PolicyColumnMapping
   /** The file with the category of each item. */
   readonly categories?: string
   /** Where to write the page. */
@@ -89,6 +101,8 @@ function shared(choices: Choices, targets: readonly NamedTarget[]): TypedOptions
       seed: unlessUsual(seed, EVALUATE_DEFAULTS.seed),
       'reward-model': unlessUsual(choices.rewardModel, itemMean.name),
       categories: choices.categories,
+      'missing-user': unlessUsual(choices.missingUser, 'error'),
+      'policy-columns': policyColumnsText(choices.policyColumns),
       'max-weight': unlessUsual(choices.maxWeight, undefined),
       'reward-range': choices.rewardRange?.join(),
       tuning: unlessUsual(choices.tuning, EVALUATE_DEFAULTS.tuning),
@@ -98,11 +112,18 @@ function shared(choices: Choices, targets: readonly NamedTarget[]): TypedOptions
   }
 }
 
+/** `user=uid,item=sku`; absent where nothing is named. */
+function policyColumnsText(columns: PolicyColumnMapping = {}): string | undefined {
+  const named = Object.entries(columns).map(([column, name]) => `${column}=${typeable(name)}`)
+  return named.length === 0 ? undefined : named.join()
+}
+
 function targetInList(target: NamedTarget): string {
   const text = targetText(target)
-  if (!text.includes(',')) return text
+  if (!text.includes(',') && text === text.trim()) return text
   throw new HindcastError('bad-option', `The target ${text} cannot be typed on the command line.`, {
-    remedy: 'Targets are separated by commas: rename the file or folder so that it has none.',
+    remedy:
+      'Targets are separated by commas: rename the file or folder so that it has none, and no spaces at its end.',
   })
 }
 
@@ -117,7 +138,7 @@ function targetText(target: NamedTarget): string {
     case 'scores':
       return byScores(target.file, scoreRuleText(target.rule ?? AS_SCORED))
     case 'model':
-      return `model:${target.folder}@${target.temperature ?? 1}`
+      return `model:${target.folder}@${target.rule ? scoreRuleText(target.rule) : (target.temperature ?? 1)}`
     default:
       return target.kind
   }

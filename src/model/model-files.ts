@@ -9,6 +9,8 @@ import { encodeSafetensors } from './safetensors.js'
 /** The names of the two files of a saved model. */
 export const CARD_FILE = 'model.json'
 export const EMBEDDINGS_FILE = 'embeddings.safetensors'
+/** Embeddings being saved: complete, but model.json may not refer to them yet. */
+export const INCOMING_FILE = 'embeddings.next.safetensors'
 
 /** A model to save, with what belongs to it. */
 export interface ModelToSave extends Pick<
@@ -61,8 +63,8 @@ export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
   if (!subtle)
     throw new HindcastError(
       'write-failed',
-      'The model cannot be saved here: its checksum needs Web Crypto, which browsers withhold from pages loaded over plain http.',
-      { remedy: 'Open the page over https or from localhost, then save again.' },
+      'A model cannot be saved or read here: its checksum needs Web Crypto, which browsers withhold from pages loaded over plain http.',
+      { remedy: 'Open the page over https or from localhost, then try again.' },
     )
   const digest = new Uint8Array(await subtle.digest('SHA-256', bytes))
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,13 +1,14 @@
 import { copyFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { zipSync } from 'fflate'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MODEL_SCHEMA } from '../model/model-card.js'
 import { modelTensors } from '../model/model-tensors.js'
 import { decodeSafetensors, encodeSafetensors } from '../model/safetensors.js'
 import { modelSchema } from '../schemas/model.js'
 import { exampleToSave } from './example-model.js'
-import { readModelFolder, writeModelFolder } from './model-folder.js'
+import { isModelFolder, readModelFolder, writeModelFolder } from './model-folder.js'
 
 let parent: string
 let folder: string
@@ -189,6 +190,24 @@ describe('readModelFolder', () => {
     })
     await expect(readModelFolder(folder)).rejects.toThrow(
       `does not hold the model that model.json describes: ${reason}`,
+    )
+  })
+
+  it.each(['', 'runs/a/'])('reads a zip archive of it, whose names begin with “%s”', async (prefix) => {
+    const files = await Promise.all(
+      (await readdir(folder)).map(async (name) => [prefix + name, new Uint8Array(await readFile(at(name)))]),
+    )
+    const archive = join(parent, 'model.zip')
+    await writeFile(archive, zipSync(Object.fromEntries(files)))
+    const [zipped, plain] = [await readModelFolder(archive), await readModelFolder(folder)]
+    expect(zipped.card).toEqual(plain.card)
+    expect(zipped.model.scores(3)).toEqual(plain.model.scores(3))
+    expect([await isModelFolder(archive), await isModelFolder(at('model.json'))]).toEqual([true, false])
+  })
+
+  it('says so where a file is neither a folder nor an archive of one', async () => {
+    await expect(readModelFolder(at('model.json'))).rejects.toThrow(
+      'model.json does not contain a saved model: it is neither a folder nor a zip archive of one.',
     )
   })
 

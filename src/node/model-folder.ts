@@ -1,23 +1,18 @@
 import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HindcastError } from '../error.js'
-import type { ModelCard } from '../model/model-card.js'
-import type { ClickModel } from '../model/model.js'
-import { CARD_FILE, EMBEDDINGS_FILE, modelFiles, type ModelToSave, sha256Of } from '../model/model-files.js'
-import { modelFromTensors } from '../model/model-tensors.js'
-import { decodeSafetensors } from '../model/safetensors.js'
+import {
+  CARD_FILE,
+  EMBEDDINGS_FILE,
+  INCOMING_FILE,
+  modelFiles,
+  type ModelToSave,
+  sha256Of,
+} from '../model/model-files.js'
+import type { SavedModel } from '../model/saved-model.js'
 import { noteInput } from './protected-inputs.js'
 import { readVersion } from './version.js'
 import { writeAtomically } from './write-atomically.js'
-
-/** Embeddings being saved: complete, but model.json may not refer to them yet. */
-const INCOMING = 'embeddings.next.safetensors'
-
-/** A model that was saved. */
-export interface SavedModel {
-  readonly model: ClickModel
-  readonly card: ModelCard
-}
 
 /**
  * Saves a model in a folder, created if missing: `model.json` and `embeddings.safetensors`.
@@ -40,24 +35,28 @@ export async function writeModelFolder(
     })
   })
   await finishEarlierWrite(folder)
-  await writeAtomically(join(folder, INCOMING), [embeddings.bytes], signal)
+  await writeAtomically(join(folder, INCOMING_FILE), [embeddings.bytes], signal)
   await writeAtomically(join(folder, card.name), [card.bytes], signal)
-  await rename(join(folder, INCOMING), join(folder, embeddings.name))
+  await rename(join(folder, INCOMING_FILE), join(folder, embeddings.name))
 }
 
 /** After a crash, model.json may describe the embeddings under the temporary name: overwriting them would lose the model. */
 async function finishEarlierWrite(folder: string): Promise<void> {
-  const arrived = await readFile(join(folder, INCOMING)).catch(() => undefined)
+  const arrived = await readFile(join(folder, INCOMING_FILE)).catch(() => undefined)
   if (!arrived) return
   const card = await readFile(join(folder, CARD_FILE), 'utf8').catch(() => '')
   if (card.includes(await sha256Of(arrived)))
-    await rename(join(folder, INCOMING), join(folder, EMBEDDINGS_FILE))
+    await rename(join(folder, INCOMING_FILE), join(folder, EMBEDDINGS_FILE))
 }
 
-/** Whether a folder is one that `writeModelFolder` wrote, or none at all: then its error says what is missing. */
+/** Whether a folder, or an archive of one, is what `writeModelFolder` wrote, or there is none at all: then its error says what is missing. */
 export async function isModelFolder(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((): undefined => undefined)
-  if (names === undefined) return !(await isFile(folder))
+  if (names === undefined) {
+    if (!(await isFile(folder))) return true
+    const { zippedNames } = await import('./zipped-folder.js')
+    return (await zippedNames(folder)).includes(CARD_FILE)
+  }
   return names.includes(CARD_FILE) || !names.some((name) => /\.(safetensors|npy)$/.test(name))
 }
 
@@ -67,74 +66,24 @@ const isFile = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Reads a model that `writeModelFolder` saved; the error about a damaged file names it and says what to do. */
+/**
+ * Reads a model that `writeModelFolder` saved, from its folder or from a zip archive of that; the error about a damaged file
+ * names it and says what to do.
+ */
 export async function readModelFolder(folder: string): Promise<SavedModel> {
-  const path = join(folder, CARD_FILE)
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new HindcastError(
-      'not-found',
-      `${folder} does not contain a saved model: ${path} cannot be read.`,
-      {
-        remedy: 'Name a folder written by training; it contains model.json and embeddings.safetensors.',
-        cause,
-      },
-    )
-  })
-  await noteInput(path)
-  const card = await parseCard(path, text)
-  const { path: found, bytes } = await readEmbeddings(folder, card)
-  return { card, model: modelFromTensors(card, decodeSafetensors(bytes, found).tensors, found) }
-}
-
-async function parseCard(path: string, text: string): Promise<ModelCard> {
-  const { modelSchema } = await import('../schemas/model.js')
-  const refuse = (reason: string, cause: unknown): HindcastError =>
-    new HindcastError('bad-file', `${path} does not describe a model: ${reason}.`, {
-      remedy:
-        'It was edited, or written by another version. Copy the folder again, or train the model again.',
-      cause,
-    })
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (cause) {
-    throw refuse('it is not JSON', cause)
+  const { readSavedModel } = await import('../schemas/read-saved-model.js')
+  if (await isFile(folder)) {
+    const { zippedFolder } = await import('./zipped-folder.js')
+    return readSavedModel(await zippedFolder(folder))
   }
-  const parsed = modelSchema.safeParse(json)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw refuse(`${issue!.path.join('.') || 'the file'}: ${issue!.message}`, parsed.error)
-  }
-  const card = parsed.data
-  if (card.userIds.length !== card.users || card.itemIds.length !== card.items)
-    throw refuse(
-      `it lists ${card.userIds.length} of ${card.users} users and ${card.itemIds.length} of ${card.items} items`,
-      undefined,
-    )
-  return card
-}
-
-/** The embeddings that model.json refers to, under their final or their temporary name. */
-async function readEmbeddings(
-  folder: string,
-  { embeddings }: ModelCard,
-): Promise<{ path: string; bytes: Uint8Array<ArrayBuffer> }> {
-  const remedy = 'Copy the folder again from an intact copy, or train the model again.'
-  let failure: HindcastError | undefined
-  for (const name of [EMBEDDINGS_FILE, INCOMING]) {
-    const path = join(folder, name)
-    try {
+  return readSavedModel({
+    name: folder,
+    pathOf: (file) => join(folder, file),
+    async read(file) {
+      const path = join(folder, file)
       const bytes = await readFile(path)
       await noteInput(path)
-      if ((await sha256Of(bytes)) === embeddings.sha256) return { path, bytes }
-      failure ??= new HindcastError(
-        'bad-file',
-        `${path} is damaged: it has ${bytes.length} of ${embeddings.bytes} bytes and does not match the checksum in model.json.`,
-        { remedy },
-      )
-    } catch (cause) {
-      failure ??= new HindcastError('bad-file', `${path} cannot be read.`, { remedy, cause })
-    }
-  }
-  throw failure!
+      return bytes
+    },
+  })
 }

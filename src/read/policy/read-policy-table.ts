@@ -117,6 +117,12 @@ async function open(input: ByteInput, { kind, columns }: PolicyTableOptions): Pr
   }
 }
 
+/** The names that the columns of a table go by, also those inside of lists. */
+export async function policyTableColumns(input: ByteInput): Promise<readonly string[]> {
+  const { names, shape } = await open(input, { kind: 'probability' })
+  return [...names, ...[...shape.paths.keys()].filter((path) => !names.includes(path))]
+}
+
 /** The value stands where a log has the reward, of which a reader asks only that it is a number. */
 const originsOf = ({ user, item, value }: FoundColumns): ColumnOrigins => ({
   ...(user !== undefined && { user: [user] }),

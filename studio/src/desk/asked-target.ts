@@ -12,6 +12,7 @@ import { uniformPolicy } from '$core/policy/uniform.js'
 import type { World } from '$core/world/world.js'
 import { columnOverUnseen, type HeldOutRows, heldOutRows } from './held-out-rows.js'
 import { keptModel } from './models.js'
+import { isWhole, ownPolicy } from './own-policies.js'
 import type { TargetChoice, TrainingPart } from './target-choice.js'
 import { unseenPolicy } from './unseen-policy.js'
 
@@ -53,11 +54,11 @@ export function rowsFor(log: Log, targets: readonly TargetChoice[]): ValuedRows 
 }
 
 /** The policy that was chosen, for those rows; `world` is the one that the whole log was drawn from, if any. */
-export function targetOn(
+export async function targetOn(
   rows: ValuedRows,
   choice: TargetChoice,
   { log: whole, world }: { readonly log: Log; readonly world?: World },
-): AskedTarget {
+): Promise<AskedTarget> {
   const { log, shown } = rows
   const restricted = (policy: Policy): Policy => (shown ? unseenPolicy(policy, shown.byUser) : policy)
   switch (choice.kind) {
@@ -75,6 +76,10 @@ export function targetOn(
     case 'popularity': {
       const policy = restricted(popularityOf(whole).at(choice.temperature))
       return { target: { kind: 'policy', policy }, log, policy }
+    }
+    case 'own': {
+      const policy = restricted((await ownPolicy(choice)).policy)
+      return { target: { kind: 'policy', policy }, log, ...(isWhole(policy) && { policy }) }
     }
     case 'model': {
       const policy = modelPolicyOn(rows as HeldOutRows, choice)

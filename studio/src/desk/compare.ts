@@ -14,14 +14,15 @@ export interface ComparisonAnswer {
   readonly milliseconds: number
 }
 
-/** Compares two policies on the same rows of the open log; where one is a model trained on it, on rows held out from training. */
+/** Compares policies on the same rows of the open log; where one is a model trained on it, on rows held out from training. */
 export async function compareTargets(question: ComparisonQuestion): Promise<ComparisonAnswer> {
   const began = performance.now()
   const open = held()
-  const { target, against, estimator } = question
+  const { target, against, others = [], estimator } = question
   const { estimators: _, ...choices } = question.choices
-  const rows = rowsFor(open.log, [against, target])
-  const targets = [against, target].map((choice) => targetOn(rows, choice, open))
+  const chosen = [against, target, ...others]
+  const rows = rowsFor(open.log, chosen)
+  const targets = await Promise.all(chosen.map((choice) => targetOn(rows, choice, open)))
   const comparison = await compare(rows.log, { ...choices, estimator, targets })
   const { world } = open
   const [before, after] = targets.map(({ policy }) =>

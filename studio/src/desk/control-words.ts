@@ -37,7 +37,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   loss: (name) => labelled('Loss', name),
   matchIds: ELSEWHERE,
   minimumGain: ELSEWHERE,
-  missingUser: ELSEWHERE,
+  missingUser: (shown) => labelled('Users that a file does not have', shown),
   model: (name) => labelled('Model', name),
   modelTensors: ELSEWHERE,
   negatives: ELSEWHERE,
@@ -50,7 +50,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   key: ELSEWHERE,
   patience: '“Patience”',
   patienceSteps: ELSEWHERE,
-  policyColumns: ELSEWHERE,
+  policyColumns: (mapping) => (mapping === '' ? '“Columns of the file”' : columnControls(mapping)),
   port: ELSEWHERE,
   propensity: (choice) => labelled('Propensities to use', choice),
   propensityFloor: ELSEWHERE,
@@ -63,7 +63,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   several: '“Several outcomes of one impression”',
   start: ELSEWHERE,
   stopOn: (measure) => labelled('Early stopping on', measure),
-  target: '“Target policy”',
+  target: targetControl,
   targets: '“Compare with”',
   tuning: '“How λ is chosen”',
   unbiased: ELSEWHERE,
@@ -76,6 +76,13 @@ export const asControls: SettingWords = (named) => {
   if ('command' in named) return named.command === 'doctor' ? '“What the doctor says”' : ELSEWHERE
   const control = CONTROLS[named.setting]
   return typeof control === 'string' ? control : control(String(named.value ?? ''))
+}
+
+/** What a file holds is chosen beside it; other policies are chosen by name. */
+function targetControl(typed: string): string {
+  if (typed.startsWith('scores:')) return labelled('The file holds', 'scores')
+  if (typed.startsWith('table:')) return labelled('The file holds', 'probabilities')
+  return '“Target policy”'
 }
 
 function labelled(label: string, value: string): string {

@@ -61,7 +61,7 @@ async function evaluateOn(
 ): Promise<{ evaluated: Evaluated; truth: number | null }> {
   const open = held()
   const rows = rowsFor(open.log, [choice])
-  const { target, log, policy } = targetOn(rows, choice, open)
+  const { target, log, policy } = await targetOn(rows, choice, open)
   const evaluated = await evaluatorFor(log, choices, withCurve).evaluate(target)
   return { evaluated, truth: open.world && policy ? trueValueOn(rows, policy, open.world) : null }
 }

@@ -6,6 +6,8 @@ export interface Held {
   readonly log: Log
   /** The world that the log was drawn from, where the truth is known. */
   readonly world?: World
+  /** The name of the file that it was read from, or that the command line writes it to. */
+  readonly file?: string
 }
 
 let current: Held | undefined

@@ -10,6 +10,7 @@ import { movielensWorld } from '$core/world/movielens.js'
 import { SIMULATED_RATINGS_NOTE, simulatedRatings } from '$core/world/simulated-ratings.js'
 import { toyWorld } from '$core/world/toy.js'
 import type { World } from '$core/world/world.js'
+import { logCommand } from '../take-away/log-command.js'
 import type { Watch } from './call.js'
 import type { LogSource } from './log-source.js'
 import { readChosen } from './mended-log.js'
@@ -43,7 +44,7 @@ export async function openLog(source: LogSource, watch: Watch): Promise<OpenedLo
   if (source.kind === 'file') return openFile(source, watch)
   const world = worldOf(source)
   const log = world.draw()
-  hold({ log, world })
+  hold({ log, world, file: logCommand(source).log.file })
   const uniform = uniformPolicy(log.itemIds.length)
   return {
     ...aboutLog(log),
@@ -78,7 +79,7 @@ function worldOf(source: WorldSource): World {
 async function openFile(source: Extract<LogSource, { kind: 'file' }>, watch: Watch): Promise<OpenedLog> {
   const { file } = source
   const read = await readChosen(source, watch)
-  hold({ log: read.log })
+  hold({ log: read.log, file: file.name })
   return {
     ...aboutLog(read.log, read.estimatedPropensity),
     name: file.name,

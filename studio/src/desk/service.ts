@@ -6,6 +6,7 @@ import { lendLog } from './lend-log.js'
 import { forgetModel, keepModel, trueValue } from './models.js'
 import { openLog } from './open-log.js'
 import { previewFile } from './preview-file.js'
+import { fitPolicy, forgetPolicy, keepPolicy } from './own-policies.js'
 import { propensitiesOf } from './propensities.js'
 import { sampleLog } from './sample-log.js'
 
@@ -25,5 +26,8 @@ export const service = {
   keepModel,
   forgetModel,
   trueValue,
+  keepPolicy,
+  fitPolicy,
+  forgetPolicy,
 }
 export type Desk = typeof service

@@ -1,8 +1,30 @@
 import type { EvaluateOptions } from '$core/estimate/evaluate.js'
+import type { AskedRule } from '$core/policy/score-rule.js'
+import type { PolicyColumnMapping } from '$core/read/policy/policy-columns.js'
+import type { MissingUser } from '$core/read/policy/policy-match.js'
 import type { TrainedModel } from '../models.svelte.js'
 
 /** How a model was trained: with the log, this gives the rows that training used. */
 export type TrainingPart = TrainedModel['split'] & { readonly seed: number }
+
+/** What files hold: probabilities, scores, or a model that was saved. */
+export type PolicyForm = 'table' | 'scores' | 'model'
+
+/** A policy from files that the desk keeps, and how they are read. */
+export interface OwnPolicyChoice {
+  readonly kind: 'own'
+  /** Of the files. */
+  readonly fingerprint: string
+  /** The file, the archive or the folder, as it is typed. */
+  readonly file: string
+  readonly form: PolicyForm
+  /** How scores become probabilities. */
+  readonly rule?: AskedRule
+  /** The columns of a table that are not found by their names. */
+  readonly columns?: PolicyColumnMapping
+  /** What users of the log that the file does not have are shown. */
+  readonly missingUser: MissingUser
+}
 
 /** A policy that the page asks about. */
 export type TargetChoice =
@@ -20,6 +42,7 @@ export type TargetChoice =
       readonly temperature: number
       readonly training: TrainingPart
     }
+  | OwnPolicyChoice
 
 /** The options of an evaluation, as in `hindcast evaluate`. */
 export type EvaluationChoices = Pick<
@@ -45,5 +68,7 @@ export interface EvaluationQuestion {
 export interface ComparisonQuestion extends EvaluationQuestion {
   /** The baseline. */
   readonly against: TargetChoice
+  /** Further policies that are compared with the baseline. */
+  readonly others?: readonly TargetChoice[]
   readonly estimator: string
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { graphOf } from '$core/graph/graph.js'
 import { fixedPolicy } from '$core/policy/fixed.js'
+import type { Policy } from '$core/policy/policy.js'
 import { unseenPolicy } from './unseen-policy.js'
 
 const policy = fixedPolicy('some', [4, 3, 8, 1])
@@ -36,5 +37,23 @@ describe('a policy among what a user was not shown', () => {
     beyond.probabilities = () => Float64Array.of(0.75, 0)
     const left = unseenPolicy(beyond, graphOf(1, 2, Uint32Array.of(0), Uint32Array.of(0)).byUser)
     expect([Array.from(left.probabilities(0)), left.outside!(0)]).toEqual([[0, 0], 1])
+  })
+
+  it('knows at every temperature what it has learnt from the log', () => {
+    const learnt = { share: 0.8, isSameLog: true }
+    const at = (temperature: number): Policy => ({
+      ...fixedPolicy(`some@${temperature}`, [4, temperature, 8, 1]),
+      tempered: { temperature, at },
+      learnt,
+    })
+    const shown = graphOf(1, 4, Uint32Array.of(0, 0), Uint32Array.of(0, 2))
+    const left = unseenPolicy(at(3), shown.byUser)
+    expect([left.learnt, left.tempered!.temperature]).toEqual([learnt, 3])
+    const cooler = left.tempered!.at(1)
+    expect([cooler.name, cooler.learnt, Array.from(cooler.probabilities(0))]).toEqual([
+      'some@1',
+      learnt,
+      [0, 0.5, 0, 0.5],
+    ])
   })
 })

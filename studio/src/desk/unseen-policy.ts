@@ -6,7 +6,7 @@ import type { Policy } from '$core/policy/policy.js'
 
 /**
  * A policy that chooses as before among the items a user was not shown: π(a|u)/(1 − Σ π(s|u)), 0 for those shown. What it
- * shows beyond its items stays part of it.
+ * shows beyond its items stays part of it, and so does what it has learnt from the log.
  */
 export function unseenPolicy(policy: Policy, shown: Adjacency): Policy {
   const of = perContext((user) => {
@@ -27,10 +27,15 @@ export function unseenPolicy(policy: Policy, shown: Adjacency): Policy {
       outside: outside / left,
     }
   })
-  const { followsLogging } = policy
+  const { followsLogging, tempered, softmaxAt, learnt } = policy
+  const at = (make: (temperature: number) => Policy) => (temperature: number) =>
+    unseenPolicy(make(temperature), shown)
   return {
     ...policyOf(policy.name, policy.items, of),
     ...(policy.outside && { outside: (user: number) => of(user).outside }),
     ...(followsLogging && { followsLogging: (user: number) => followsLogging(user) }),
+    ...(tempered && { tempered: { ...tempered, at: at(tempered.at) } }),
+    ...(softmaxAt && { softmaxAt: at(softmaxAt) }),
+    ...(learnt && { learnt }),
   }
 }

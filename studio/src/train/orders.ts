@@ -18,7 +18,7 @@ export interface Machine {
 /** What is trained, and on what. */
 export interface TrainPlan extends TrainChoices {
   readonly machine: Machine
-  /** The file that the log came from, if any. */
+  /** The file that the log came from, or that the command line writes it to. */
   readonly file?: string
 }
 

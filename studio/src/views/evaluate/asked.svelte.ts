@@ -2,14 +2,18 @@ import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
 import { linked } from '../../linked.svelte.js'
 
 /**
- * What is asked, as links keep it. Policies are named `uniform`, `logging`, `popularity`, `column` or `model:ID`; an
- * empty `with` compares with nothing, an empty λ, largest weight or end of the range of rewards is unknown.
+ * What is asked, as links keep it. Policies are named `uniform`, `logging`, `popularity`, `column`, `model:ID` or `own:ID`; an
+ * empty `with` compares with nothing, an empty λ, largest weight or end of the range of rewards is unknown. `more` lists
+ * further policies that are compared, `own` is the record of policies from files, as JSON.
  */
 export const asked = linked('evaluate', {
   target: 'uniform',
   temperature: 1,
   with: '',
   withTemperature: 1,
+  more: '',
+  own: '',
+  missingUser: 'error',
   by: COMPARE_DEFAULTS.estimator as string,
   estimators: EVALUATE_DEFAULTS.estimators.join(),
   confidence: EVALUATE_DEFAULTS.confidence as number,

@@ -5,11 +5,13 @@ import { INTERVALS } from '$core/estimate/intervals/index.js'
 import type { Bounds } from '$core/estimate/intervals/interval.js'
 import type { TuningMethod } from '$core/estimate/requests.js'
 import { CANONICAL_NAMES } from '$core/log/columns.js'
-import type { Problem } from '../../desk/call.js'
+import type { MissingUser } from '$core/read/policy/policy-match.js'
+import { type Problem, problemOf } from '../../desk/call.js'
 import type { OpenedLog } from '../../desk/open-log.js'
 import type { EvaluationChoices, TargetChoice } from '../../desk/target-choice.js'
 import type { TrainedModel } from '../../models.svelte.js'
 import type { Asked } from './asked.svelte.js'
+import { choiceOf, type OwnPolicy } from './own-record.js'
 import { CLUSTER_OFFERS, type ClusterOffer, TUNING_MEANINGS } from './meanings.js'
 
 /** The traits of a log that decide which choices there are. */
@@ -34,10 +36,29 @@ const ALWAYS: readonly string[] = ['uniform', 'logging', 'popularity']
 
 /** The name of a policy; `fallback` where a link names an impossible one. */
 export const policyNamed = (name: string, fallback: string): string =>
-  ALWAYS.includes(name) || name === 'column' || name.startsWith('model:') ? name : fallback
+  ALWAYS.includes(name) || name === 'column' || /^(model|own):/.test(name) ? name : fallback
 
 /** A temperature that a policy can have; 1 where a link gives none. */
 export const temperatureOf = (given: number): number => (given > 0 && given < Infinity ? given : 1)
+
+/** Policies from files, and which of their files are in the page. */
+interface OwnPolicies {
+  readonly list: readonly OwnPolicy[]
+  isHere(fingerprint: string): boolean
+  /** Why the policy of this id does not fit the log, once that is known. */
+  problemOf(id: string): Problem | undefined
+  readonly missingUser: MissingUser
+}
+
+const NO_FILES: OwnPolicies = {
+  list: [],
+  isHere: () => false,
+  problemOf: () => undefined,
+  missingUser: 'error',
+}
+
+/** A policy to ask the desk about, or why there is none. */
+export type TargetOrProblem = { readonly target: TargetChoice } | { readonly problem: Problem }
 
 /** The policy that a name stands for; or why there is none, for example after a link made elsewhere. */
 export function targetOf(
@@ -45,7 +66,9 @@ export function targetOf(
   temperature: number,
   { targetColumn }: LogTraits,
   models: readonly TrainedModel[],
-): { readonly target: TargetChoice } | { readonly problem: Problem } {
+  files = NO_FILES,
+): TargetOrProblem {
+  if (name.startsWith('own:')) return ownTarget(name, files)
   if (name === 'popularity') return { target: { kind: name, temperature } }
   if (name === 'column')
     return targetColumn === undefined
@@ -71,6 +94,33 @@ export function targetOf(
     return { target: { kind: 'model', id, name: called, temperature, training } }
   }
   return { target: { kind: name === 'logging' ? name : 'uniform' } }
+}
+
+/** The policy from files of this name, if its files are here and its rule is one. */
+function ownTarget(name: string, files: OwnPolicies): TargetOrProblem {
+  const { list, isHere, missingUser } = files
+  const own = list.find(({ id }) => `own:${id}` === name)
+  if (!own)
+    return {
+      problem: {
+        message: 'This page does not have that policy.',
+        remedy: 'Add its file under “Policies from files”, or choose another policy.',
+      },
+    }
+  if (!isHere(own.fingerprint))
+    return {
+      problem: {
+        message: `This link was made with ${own.file}, which is not open here.`,
+        remedy: 'Add that file under “Policies from files” to continue where the link left off.',
+      },
+    }
+  const problem = files.problemOf(own.id)
+  if (problem) return { problem }
+  try {
+    return { target: choiceOf(own, missingUser) }
+  } catch (error) {
+    return { problem: problemOf(error) }
+  }
 }
 
 /** Whether a policy has a temperature. */

@@ -4,7 +4,7 @@ import { tallyItems, tallyUsers } from '$core/describe/tally.js'
 import { DEFAULT_SETTINGS } from '$core/train/settings.js'
 import { toyWorld } from '$core/world/toy.js'
 import type { OpenedLog } from '../../desk/open-log.js'
-import type { TargetChoice } from '../../desk/target-choice.js'
+import type { OwnPolicyChoice, TargetChoice } from '../../desk/target-choice.js'
 import type { TrainedModel } from '../../models.svelte.js'
 import { evaluationCommands, stemOf } from './evaluation-files.js'
 
@@ -62,5 +62,51 @@ describe('the commands', () => {
     expect(lines[1]).toMatch(/^hindcast train \S+ --out model-2 .*--epochs 7/)
     expect(lines[2]).toContain('--target model:model-2@0.5')
     expect(lines.slice(3).join(' ')).toMatch(/^# .* all rows/)
+  })
+
+  const own = (file: string, more: Partial<OwnPolicyChoice> = {}): OwnPolicyChoice => ({
+    kind: 'own',
+    fingerprint: file,
+    file,
+    form: 'table',
+    missingUser: 'error',
+    ...more,
+  })
+  const linesFor = (...[target, ...others]: [OwnPolicyChoice, ...OwnPolicyChoice[]]): string[] =>
+    evaluationCommands(
+      { target, choices: {} },
+      { target, others, against: { kind: 'logging' }, estimator: 'snips', choices: {} },
+      toy,
+      [],
+    ).slice(1)
+
+  it('name the files of policies, and how they are read', () => {
+    const rule = { kind: 'top', k: 3 } as const
+    const columns = { user: 'uid', score: 's' }
+    const scores = own('s@1.csv', { form: 'scores', rule, columns, missingUser: 'logging' })
+    const options = '--missing-user logging --policy-columns user=uid,score=s --catalogue toy-items.csv'
+    expect(linesFor(scores)).toEqual([
+      `hindcast evaluate toy.csv --target scores:s@1.csv@top:3 ${options} --report toy-evaluation.html`,
+      `hindcast compare toy.csv --targets logging,scores:s@1.csv@top:3 ${options} --report toy-comparison.html`,
+    ])
+    const model = own('runs', { form: 'model', rule: { kind: 'rank' } })
+    expect(linesFor(own('a b.csv'), model)[1]).toContain(`--targets 'logging,table:a b.csv,model:runs@rank' `)
+    expect(linesFor(own('a b.csv'), model)[2]).toMatch(/^# The files of a saved model/)
+  })
+
+  it('are not offered where one command cannot read the files alike', () => {
+    const named = own('b.csv', { columns: { item: 'sku' } })
+    expect(() => linesFor(own('a.csv'), named)).toThrow('their tables name their columns differently')
+    expect(linesFor({ ...own('a.csv'), columns: { item: 'sku' } }, named)[1]).toContain('item=sku')
+    expect(() => linesFor(own('a.csv'), own('a.csv', { fingerprint: 'other' }))).toThrow(
+      'Two of these files are called a.csv.',
+    )
+    expect(() => linesFor(own('a,b.csv'))).toThrow('cannot be typed')
+  })
+
+  it('hold no command but ours, whatever a file is called', () => {
+    const lines = linesFor(own("x'; touch owned\nrm -rf ~ #", { form: 'model', rule: { kind: 'rank' } }))
+    expect(lines[0]).toContain(String.raw`'model:x'\''; touch owned`)
+    expect(lines.filter((line) => line.startsWith('#')).join('')).not.toContain('owned')
   })
 })

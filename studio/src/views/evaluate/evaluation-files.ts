@@ -1,11 +1,13 @@
 import { commandLine } from '$core/commands/command-line.js'
 import {
+  type CompareChoices,
   compareCommandOf,
   compareTyped,
   evaluateCommandOf,
   evaluateTyped,
   type NamedTarget,
 } from '$core/commands/evaluate-command.js'
+import { HindcastError } from '$core/error.js'
 import type { LogChoices } from '$core/commands/log-choices.js'
 import { trainCommandOf } from '$core/commands/train-command.js'
 import type { Comparison } from '$core/estimate/comparison.js'
@@ -14,7 +16,12 @@ import { comparisonPage } from '$core/report/comparison-page.js'
 import { evaluationPage } from '$core/report/evaluation-page.js'
 import type { EvaluationEvidence } from '../../desk/evaluate.js'
 import type { OpenedLog } from '../../desk/open-log.js'
-import type { ComparisonQuestion, EvaluationQuestion, TargetChoice } from '../../desk/target-choice.js'
+import type {
+  ComparisonQuestion,
+  EvaluationQuestion,
+  OwnPolicyChoice,
+  TargetChoice,
+} from '../../desk/target-choice.js'
 import type { TrainedModel } from '../../models.svelte.js'
 import { fileStem } from '../../take-away/file-stem.js'
 import { logCommand } from '../../take-away/log-command.js'
@@ -46,7 +53,7 @@ export function comparisonReport(
 ): string {
   const { settings, title } = logReport(log, logCommand(log.source).log.file)
   const typed = compareTyped(comparisonChoices(question, log))
-  const held = heldOutSettings([question.target, question.against])
+  const held = heldOutSettings(comparedIn(question))
   return comparisonPage(
     { title, comparison, settings: { log: settings.log, format: settings.format, options: typed, ...held } },
     options,
@@ -61,9 +68,8 @@ export function evaluationCommands(
   models: readonly TrainedModel[],
 ): string[] {
   const { lines, log: file } = logCommand(log.source)
-  const ids = [evaluation.target, ...(comparison ? [comparison.against] : [])].flatMap((target) =>
-    target.kind === 'model' ? [target.id] : [],
-  )
+  const targets = [evaluation.target, ...(comparison ? comparedIn(comparison) : [])]
+  const ids = targets.flatMap((target) => (target.kind === 'model' ? [target.id] : []))
   const trained = models.filter(({ id }) => ids.includes(id))
   return [
     ...lines,
@@ -71,8 +77,16 @@ export function evaluationCommands(
     commandLine(evaluateCommandOf(evaluationChoices(evaluation, log))),
     ...(comparison ? [commandLine(compareCommandOf(comparisonChoices(comparison, log)))] : []),
     ...(trained.length > 0 ? ALL_ROWS : []),
+    ...(targets.some(isFolder) ? [MODEL_FOLDER] : []),
   ]
 }
+
+/** Whether a policy is a model whose files were not in an archive. */
+const isFolder = (target: TargetChoice): boolean =>
+  target.kind === 'own' && target.form === 'model' && !target.file.endsWith('.zip')
+
+/** Names of files stay out of comments: they may hold anything. */
+const MODEL_FOLDER = '# The files of a saved model must be in the folder of that name.'
 
 /** What differs there. */
 const ALL_ROWS = [
@@ -85,26 +99,34 @@ const heldOutSettings = (targets: readonly TargetChoice[]): { valuedOn?: string 
     ? { valuedOn: 'test rows not seen in training, over items not seen in training' }
     : {}
 
+/** The policies of a comparison, the baseline first. */
+const comparedIn = ({ against, target, others = [] }: ComparisonQuestion): readonly TargetChoice[] => [
+  against,
+  target,
+  ...others,
+]
+
 const evaluationChoices = (
   { target, choices }: EvaluationQuestion,
   log: OpenedLog,
 ): Parameters<typeof evaluateTyped>[0] => ({
   ...choices,
+  ...fileOptions([target]),
   log: logCommand(log.source).log,
   target: namedTarget(target),
   report: `${stemOf(log, 'evaluation')}.html`,
 })
 
-function comparisonChoices(
-  { target, against, estimator, choices: asked }: ComparisonQuestion,
-  log: OpenedLog,
-): Parameters<typeof compareTyped>[0] {
+function comparisonChoices(question: ComparisonQuestion, log: OpenedLog): Parameters<typeof compareTyped>[0] {
+  const { estimator, choices: asked } = question
   const { estimators: _, ...choices } = asked
+  const targets = comparedIn(question)
   return {
     ...choices,
+    ...fileOptions(targets),
     estimator,
     log: logCommand(log.source).log,
-    targets: [namedTarget(against), namedTarget(target)],
+    targets: targets.map(namedTarget),
     report: `${stemOf(log, 'comparison')}.html`,
   }
 }
@@ -112,8 +134,48 @@ function comparisonChoices(
 const folderOf = (id: number): string => `model-${id}`
 
 function namedTarget(target: TargetChoice): NamedTarget {
+  if (target.kind === 'own') return namedFile(target)
   if (target.kind !== 'model') return target
   return { kind: 'model', folder: folderOf(target.id), temperature: target.temperature }
+}
+
+function namedFile({ form, file, rule }: OwnPolicyChoice): NamedTarget {
+  if (form === 'table') return { kind: 'table', file }
+  return form === 'model'
+    ? { kind: 'model', folder: file, ...(rule && { rule }) }
+    : { kind: 'scores', file, ...(rule && { rule }) }
+}
+
+/** How the files of policies are read: one command reads all of them alike. */
+function fileOptions(
+  targets: readonly TargetChoice[],
+): Pick<CompareChoices, 'missingUser' | 'policyColumns'> {
+  const own = targets.filter((target) => target.kind === 'own')
+  const tables = own.filter(({ form }) => form !== 'model')
+  const policyColumns = Object.assign({}, ...tables.map(({ columns }) => columns))
+  const isSame = ({ columns = {}, form }: OwnPolicyChoice): boolean =>
+    Object.keys(columns).length > 0 &&
+    (['user', 'item', form === 'table' ? 'probability' : 'score'] as const).every(
+      (column) => columns[column] === policyColumns[column],
+    )
+  if (Object.keys(policyColumns).length > 0 && !tables.every(isSame))
+    throw new HindcastError(
+      'bad-option',
+      'These policies cannot be compared by one command: their tables name their columns differently.',
+      { remedy: 'Give their columns the same names, such as user_id, item_id and probability.' },
+    )
+  const twice = own.find(({ file, fingerprint }) =>
+    own.some((other) => other.file === file && other.fingerprint !== fingerprint),
+  )
+  if (twice)
+    throw new HindcastError('bad-option', `Two of these files are called ${twice.file}.`, {
+      remedy: 'Rename one of them, so that a command can name both.',
+    })
+  const missingUser = own[0]?.missingUser
+  return {
+    ...(missingUser && { missingUser }),
+    ...(Object.keys(policyColumns).length > 0 && { policyColumns }),
+  }
 }
 
 const trainWords = (

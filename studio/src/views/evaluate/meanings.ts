@@ -8,6 +8,7 @@ export const TARGET_MEANINGS: Readonly<Record<TargetChoice['kind'], string>> = {
   popularity: 'Shows items in proportion to (clicks of other users)^(1/T).',
   column: 'Its probabilities are a column of the log.',
   model: 'Shows items by softmax(scores / T) of a model trained here.',
+  own: 'From your files, as chosen below.',
 }
 
 /** What the temperature of a policy does, in one line. */
