@@ -27,10 +27,11 @@ export function inReadingOrder(training: Training): Training {
     schema,
     log,
     ...(certificate && { certificate }),
-    ranked: ranked.map(({ model, policy, lead, test, validation }) => ({
+    ranked: ranked.map(({ model, policy, lead, test, validation, ...rated }) => ({
       model,
       ...(policy && { policy }),
       ...(lead && { lead }),
+      ...rated,
       test,
       validation,
     })),
