@@ -24,6 +24,8 @@ for (const page of await userPages()) {
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hindcast-docs-'))
+  // How long a command takes must not show in the pages.
+  process.env['HINDCAST_PROGRESS'] = 'none'
   const npx = join(folder, 'bin', 'npx')
   await mkdir(join(folder, 'bin'))
   await writeFile(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${program}" "$@"\n`)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { streamTerminal } from './terminal.js'
 
 /** A terminal whose output is kept. */
@@ -32,6 +32,22 @@ describe('a terminal', () => {
     const { terminal, shown } = kept(false)
     terminal.print(JSON.stringify({ [EVIL]: [EVIL] }, null, 2))
     expect(JSON.parse(shown())).toEqual({ [EVIL]: [EVIL] })
+  })
+
+  it.each([
+    ['a line now and then', {}, 'reading 2\n'],
+    ['none where it is told so', { HINDCAST_PROGRESS: 'none' }, ''],
+  ])('without a screen, progress is %s', (_, env, expected) => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    let shown = ''
+    const stream = { isTTY: false, write: (text: string) => (shown += text) !== '' }
+    const terminal = streamTerminal(stream, stream, env)
+    terminal.status('reading 1')
+    vi.advanceTimersByTime(10_000)
+    terminal.status('reading 2')
+    terminal.status('reading 3')
+    vi.useRealTimers()
+    expect(shown).toBe(expected)
   })
 
   it('cuts overlong lines of notes, not of answers', () => {

@@ -58,6 +58,7 @@ export function streamTerminal(
     },
     status(text) {
       if (!stderr.isTTY) {
+        if (env['HINDCAST_PROGRESS'] === 'none') return
         if (text === '' || performance.now() - lastLine < LINE_EVERY) return
         lastLine = performance.now()
         stderr.write(`${shown(text)}\n`)
