@@ -2,8 +2,11 @@ import { resolve } from 'node:path'
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { isLinked } from '../graph/graph.js'
-import { policyOverContexts } from '../log/contexts.js'
+import { featuresOf, policyOverContexts } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
+import { type EmbeddingModel, scoresOfFeatures } from '../model/embedding-model.js'
+import { seenClickShare } from '../model/seen-clicks.js'
+import { isLinear } from '../model/trained-models.js'
 import { counted, formatCount } from '../number-text.js'
 import { withLearnt } from '../policy/learnt.js'
 import type { Policy } from '../policy/policy.js'
@@ -46,26 +49,20 @@ const KEPT_BYTES = 2 ** 29
  * π(a|u) ∝ exp(score(u, a)/temperature) for the softmax. Without a rule, items are shown in proportion to 1/rank, except by a
  * model that was trained as a policy: that is the policy. Ids are matched as text. Users or items of the log that the model does not know have no
  * score, and none is invented: an error counts them. Items that only the model knows are left out, with a note.
- * A model that was trained on clicks of this log knows so, and is not trusted there.
+ * A linear policy scores the contexts of the log by their features, and needs no user to be known. A model that was trained on clicks of this log knows so, and is not trusted there.
  */
 export async function readModelPolicy(
   folder: string,
   asked: AskedRule | undefined,
   { log, file }: LogOfPolicy,
 ): Promise<SavedModelPolicy> {
-  const { model, card } = await readModelFolder(folder)
-  const occurs = new Uint8Array(log.userIds.length)
-  for (const user of log.user) occurs[user] = 1
-  const users = placesOf('user', log.userIds, card.userIds, folder, (user) => occurs[user] === 1)
+  const saved = await readModelFolder(folder)
+  const { card } = saved
   const items = placesOf('item', log.itemIds, card.itemIds, folder, () => true)
-  const scores = (user: number): Float32Array => {
-    const all = model.scores(users[user]!)
-    return Float32Array.from(items, (item) => all[item]!)
-  }
+  const { scores, seen } = (isLinear(card.kind) ? scoresByFeatures : scoresByUser)(saved, log, items, folder)
   const usual = usualRule(card)
   const { policy, notes } = policyBy(`model:${folder}`, scores, asked ?? usual.rule, log)
   const leftOut = card.items - items.length
-  const seen = seenShare(log, users, items, model)
   const isSameFile = card.trainedOn !== null && resolve(card.trainedOn.file) === resolve(file)
   const isSameLog = seen > 0 && (isSameFile || (seen >= SEEN_SHARE && card.trainedOn?.rows === log.rows))
   return {
@@ -94,26 +91,84 @@ function usualRule({ settings }: SavedModel['card']): { readonly rule: ScoreRule
   return { rule: BY_RANK, why: BY_RANK_NOTE }
 }
 
-/** The policy of scores by a rule, or at the temperature that an amount of exploration needs. */
-function policyBy(
-  name: string,
-  scores: (user: number) => Float32Array,
-  rule: AskedRule,
+/** Scores of the items of the log for whoever they are chosen for, and the share of its clicks that the model was trained on. */
+interface ScoresOnLog {
+  readonly scores: ContextScores
+  readonly seen: number
+}
+
+interface ContextScores {
+  /** How many contexts there are, and the scores in each. */
+  readonly count: number
+  readonly of: (context: number) => Float32Array
+  /** Whether contexts are those of the log, not its users. */
+  readonly byFeatures: boolean
+}
+
+function scoresByUser(
+  { model, card }: SavedModel,
   log: Log,
-): SavedModelPolicy {
+  items: Uint32Array,
+  folder: string,
+): ScoresOnLog {
+  const occurs = new Uint8Array(log.userIds.length)
+  for (const user of log.user) occurs[user] = 1
+  const users = placesOf('user', log.userIds, card.userIds, folder, (user) => occurs[user] === 1)
+  const of = (user: number): Float32Array => {
+    const all = model.scores(users[user]!)
+    return Float32Array.from(items, (item) => all[item]!)
+  }
+  return {
+    scores: { count: log.userIds.length, of, byFeatures: false },
+    seen: seenShare(log, users, items, model),
+  }
+}
+
+/** A linear policy scores contexts by the features it was trained on, new users too. */
+function scoresByFeatures({ model }: SavedModel, log: Log, items: Uint32Array, folder: string): ScoresOnLog {
+  const linear = model as EmbeddingModel
+  const { names } = linear.features!
+  const { contexts } = log
+  const columns = names.map((name) => contexts?.names.indexOf(name) ?? -1)
+  if (!contexts || columns.includes(-1))
+    throw new HindcastError(
+      'bad-option',
+      `The model ${folder} scores items by ${counted(names.length, 'feature')}: ${names.join(', ')}.`,
+      {
+        remedy: advice`Name the columns of the log that hold them: ${set('features', names.join(','))}.`,
+      },
+    )
+  const of = (context: number): Float32Array => {
+    const features = featuresOf(contexts, context)
+    const all = scoresOfFeatures(
+      linear,
+      columns.map((column) => features[column]!),
+    )
+    return Float32Array.from(items, (item) => all[item]!)
+  }
+  return {
+    scores: { count: contexts.user.length, of, byFeatures: true },
+    seen: seenClickShare(log, linear.seenClicks!, columns),
+  }
+}
+
+/** The policy of scores by a rule, or at the temperature that an amount of exploration needs. */
+function policyBy(name: string, scores: ContextScores, rule: AskedRule, log: Log): SavedModelPolicy {
   const items = log.itemIds.length
+  const overContexts = (policy: Policy): Policy =>
+    scores.byFeatures ? policy : policyOverContexts(policy, log)
   if (!isMatched(rule))
-    return { policy: policyOverContexts(ruledPolicy(name, scores, rule, { items }), log), notes: [] }
-  const softmax = policyOverContexts(ruledPolicy(name, kept(scores, log), AS_SCORED, { items }), log)
+    return { policy: overContexts(ruledPolicy(name, scores.of, rule, { items })), notes: [] }
+  const softmax = overContexts(ruledPolicy(name, kept(scores, items), AS_SCORED, { items }))
   const { policy, note } = matchExploration(softmax, rule, log, ruledName(name, rule))
   return { policy, notes: [note] }
 }
 
-/** The same scores, computed once for each user where they fit. */
-function kept(scores: (user: number) => Float32Array, log: Log): Scores {
-  if (log.userIds.length * log.itemIds.length * Float32Array.BYTES_PER_ELEMENT > KEPT_BYTES) return scores
+/** The same scores, computed once for each user or context where they fit. */
+function kept({ count, of }: ContextScores, items: number): Scores {
+  if (count * items * Float32Array.BYTES_PER_ELEMENT > KEPT_BYTES) return of
   const rows: Float32Array[] = []
-  return (user) => (rows[user] ??= scores(user))
+  return (context) => (rows[context] ??= of(context))
 }
 
 /** The model's index of each id of the log. Ids that need none and have none get an index past the end. */
