@@ -14,6 +14,7 @@ import { randomStream } from '../random/stream.js'
 import { DEFAULT_SETTINGS } from './settings.js'
 import { settingsFor } from './settings-for.js'
 import { train } from './train.js'
+import { rewardByFeatures } from './reward-by-features.js'
 import { trainOnLog } from './train-on-log.js'
 import { modelToSave } from './model-to-save.js'
 
@@ -126,6 +127,21 @@ describe('a linear policy', () => {
     expect(seenClickShare(log, seenClicks, [0, 1])).toBeCloseTo(0.8, 1)
     expect(seenClickShare(planeLog(600, 2), seenClicks, [0, 1])).toBe(0)
     expect(() => again.foldIn(Uint32Array.of(0))).toThrow('scores items by features')
+  })
+
+  it('predicts rewards by features, from the rows of other users', () => {
+    const log = logByContext(planeLog(3000, 1))
+    const table = rewardByFeatures(log, 0)
+    const off = Array.from(log.user, (context) => {
+      const [x, y] = featuresOf(log.contexts!, context) as unknown as [number, number]
+      return Math.abs(table[3 * context]! - (x / 10 + y > 0 ? 0.9 : 0.1))
+    })
+    expect(off.reduce((a, b) => a + b) / off.length).toBeLessThan(0.2)
+    // Its own rewards change nothing of what is predicted for a context.
+    const other = { ...log, reward: log.reward.map((reward, row) => (row === 5 ? 1 - reward : reward)) }
+    const again = rewardByFeatures(other, 0)
+    expect([...again.subarray(15, 18)]).toEqual([...table.subarray(15, 18)])
+    expect(again).not.toEqual(table)
   })
 
   it('is learnt by an objective, from a log with features', async () => {
