@@ -22,6 +22,7 @@ const BENCHES = {
   debiasing: () => import('./quality/debiasing.mjs'),
   objectives: () => import('./quality/objectives.mjs'),
   certificates: () => import('./quality/certificates.mjs'),
+  multiclass: () => import('./quality/multiclass/multiclass.mjs'),
   defaults: () => import('./quality/defaults.mjs'),
   tuning: () => import('./quality/tuning.mjs'),
   mar: () => import('./quality/mar.mjs'),

@@ -14,6 +14,7 @@ export type Setting =
   | 'epochs'
   | 'estimators'
   | 'evaluateEvery'
+  | 'features'
   | 'format'
   | 'glob'
   | 'header'

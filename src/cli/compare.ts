@@ -27,7 +27,7 @@ import {
 import { curvesAsked, TEMPERATURES_OPTION } from './temperatures-option.js'
 import { writeJson } from './json.js'
 import { logNamed, type NamedLog, nameOfLog } from './join-options.js'
-import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
+import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
 import { text } from './parse.js'
@@ -55,6 +55,7 @@ export const compare: Command = {
     },
     ...TEMPERATURES_OPTION,
     ...LOGGERS_OPTION,
+    ...FEATURES_OPTION,
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,

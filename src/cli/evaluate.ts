@@ -31,7 +31,7 @@ import { evaluateSums, SUMS_OPTION } from './evaluate-sums.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { filesOf, logNamed, type NamedLog, nameOfLog } from './join-options.js'
-import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
+import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
 import { oneOf, text } from './parse.js'
@@ -68,6 +68,7 @@ export const evaluate: Command = {
     ...SUMS_OPTION,
     ...TEMPERATURES_OPTION,
     ...LOGGERS_OPTION,
+    ...FEATURES_OPTION,
     ...EVALUATE_OPTIONS,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
@@ -148,7 +149,7 @@ export interface Asked {
 type Evaluate = (asked: Asked, estimators: readonly string[] | undefined) => Promise<number>
 
 /** Options that need the log in memory. */
-const IN_MEMORY_ONLY: readonly string[] = ['on-bad-row']
+const IN_MEMORY_ONLY: readonly string[] = ['on-bad-row', 'features']
 
 /** The same of evaluations and comparisons; a plan has temperatures of its own. */
 export const SWEPT_IN_MEMORY: readonly string[] = [...IN_MEMORY_ONLY, 'temperatures']

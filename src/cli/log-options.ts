@@ -1,6 +1,7 @@
 import { HindcastError } from '../error.js'
 import type { Header } from '../log/bytes/detect.js'
 import type { Column } from '../log/columns.js'
+import { withFeatures } from '../log/feature-contexts.js'
 import { quarantineCsv, quarantineNdjson } from '../log/write/quarantine.js'
 import { canonical } from '../log/formats/canonical.js'
 import { FORMATS, formatNamed } from '../log/formats/index.js'
@@ -76,6 +77,27 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
     help: 'stop (default), skip, or quarantine:FILE to save bad rows to a file',
     writes: (typed) => quarantineFile(typed) ?? [],
   },
+}
+
+/** The option of commands that know rows by their features. */
+export const FEATURES_OPTION: Readonly<Record<string, Option>> = {
+  features: {
+    type: 'string',
+    value: 'NAMES',
+    help: 'columns of numbers that were known when each item was chosen, comma-separated, for policies over features (train --objective, model:DIR)',
+  },
+}
+
+/** The features that the user named. */
+export function featuresAsked(args: Arguments): string[] | undefined {
+  const typed = text(args, 'features')
+  if (typed === undefined) return undefined
+  const names = typed.split(',').map((name) => name.trim())
+  if (names.some((name) => name === '') || new Set(names).size < names.length)
+    throw new HindcastError('bad-option', `--features does not accept ${JSON.stringify(typed)}.`, {
+      remedy: 'Give names of columns, each once, separated by commas: --features age,hour.',
+    })
+  return names
 }
 
 /** The choices for reading a log, with their meanings. */
@@ -183,7 +205,13 @@ export async function readNamedLog(
   if (isWarehouseLog(log) && !extra.onCounted) throw needsRows()
   const { readLogFile } = await import('../node/read-log.js')
   const { terminal } = context
-  const read = await readLogFile(log, { ...(await namedReading(log, args, context)), ...extra })
+  const features = featuresAsked(args)
+  const found = await readLogFile(log, {
+    ...(await namedReading(log, args, context)),
+    ...extra,
+    ...(features && { numbers: [...new Set([...(extra.numbers ?? []), ...features])] }),
+  })
+  const read = features ? { ...found, log: withFeatures(found.log, features) } : found
   terminal.status('')
   // The doctor reports them itself.
   if (extra.onBadRow !== 'keep')

@@ -16,6 +16,7 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   epochs: 'epochs',
   estimators: 'estimators',
   evaluateEvery: 'evaluate-every',
+  features: 'features',
   format: 'format',
   glob: 'glob',
   header: 'header',

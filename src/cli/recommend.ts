@@ -1,3 +1,4 @@
+import { isLinear } from '../model/trained-models.js'
 import { HindcastError } from '../error.js'
 import { listed } from '../listed.js'
 import type { RecommendOptions } from '../model/recommend-to-one.js'
@@ -68,6 +69,14 @@ export const recommend: Command = {
       throw new HindcastError('bad-option', '--top 0 recommends nothing.', { remedy: 'Give at least 1.' })
     const { readModelFolder } = await import('../node/model-folder.js')
     const saved = await readModelFolder(folder)
+    if (isLinear(saved.card.kind))
+      throw new HindcastError(
+        'bad-option',
+        `${folder} is a policy over features: it knows no users to recommend to.`,
+        {
+          remedy: `Evaluate it on a log with its features: --target model:${folder} --features ${saved.card.features!.join(',')}.`,
+        },
+      )
     const all = text(args, 'all')
     const top = typedTop === 'all' ? saved.card.itemIds.length : typedTop
     const options = { top, includesClicked: args.values['include-clicked'] === true }

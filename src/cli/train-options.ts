@@ -1,7 +1,7 @@
 import { regulariserText } from '../commands/train-command.js'
 import { HindcastError } from '../error.js'
 import { BASELINES } from '../model/baselines.js'
-import { TRAINED_MODELS } from '../model/trained-models.js'
+import { isLinear, TRAINED_MODELS } from '../model/trained-models.js'
 import type { Loss } from '../train/losses/loss.js'
 import { LOSSES } from '../train/losses/index.js'
 import { REGULARISERS } from '../train/regularisers/index.js'
@@ -22,6 +22,7 @@ import type { TrainChoices } from '../train/train-on-log.js'
 import { requireUsed } from '../train/unused-settings.js'
 import { type ChoiceList, choiceList } from './choice-list.js'
 import type { Arguments, Option } from './command.js'
+import { featuresAsked } from './log-options.js'
 import { namedOption } from './named-option.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
 
@@ -234,7 +235,7 @@ function baselinesOf(args: Arguments): BaselineChoice {
 
 function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
   const typed: { [Name in keyof TrainSettings]?: TrainSettings[Name] | undefined } = {
-    model: namedOption(args, 'model', TRAINED_MODELS),
+    model: modelOf(args),
     loss: namedOption(args, 'loss', LOSSES),
     ...parseObjective(args),
     start: oneOf(args, 'start', ['uniform', 'logging']),
@@ -265,6 +266,16 @@ function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
     shrinkage: number(args, 'shrinkage'),
   }
   return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+}
+
+/** The model: a linear policy where features are named. */
+function modelOf(args: Arguments): TrainSettings['model'] | undefined {
+  const model = namedOption(args, 'model', TRAINED_MODELS)
+  if (featuresAsked(args) === undefined) return model
+  if (model === undefined || isLinear(model)) return 'linear'
+  throw new HindcastError('bad-option', `--features does not go with --model ${model}.`, {
+    remedy: 'Leave --model out: a linear policy knows rows by their features.',
+  })
 }
 
 /** Reads `poem:1`, `snips`. */

@@ -23,7 +23,7 @@ import { withNamedColumns } from './evaluate-options.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
 import { logNamed, nameOfLog } from './join-options.js'
-import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
 import { writesFile } from './outputs.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
@@ -84,6 +84,7 @@ export const train: Command = {
       help: 'continue from the last checkpoint in DIR, to the same bits; the backend may differ',
     },
     overwrite: { type: 'boolean', help: 'start over in a DIR that already holds a run' },
+    ...FEATURES_OPTION,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
     json: {
@@ -112,6 +113,10 @@ export const train: Command = {
     [
       'hindcast train clicks.csv --objective log-smoothing --out policy',
       'a policy, learnt from all impressions by what it would earn',
+    ],
+    [
+      'hindcast train offers.csv --objective dr --features age,hour --out policy',
+      'a policy over features, which also serves users it has never seen',
     ],
     ['hindcast train clicks.csv --out model --resume', 'continue after Ctrl-C or a crash'],
     [

@@ -1,13 +1,14 @@
 import { HindcastError } from '../error.js'
 import type { Graph } from '../graph/graph.js'
 import { clickedItems } from './clicked-items.js'
+import { type FeatureScale, featureRow } from './feature-scale.js'
 import { products } from './embedding-products.js'
 import { learnedFoldIn, propagatedFoldIn } from './fold-in.js'
 import { requireUser } from './known-user.js'
 import type { ClickModel } from './model.js'
 
 /** The models that gradients train. */
-export type GradientModelName = 'lightgcn' | 'mf'
+export type GradientModelName = 'lightgcn' | 'mf' | 'linear'
 
 /** What an embedding model is made of. */
 export interface Embeddings {
@@ -21,6 +22,10 @@ export interface Embeddings {
   readonly initial: Float32Array
   /** Propagated embeddings, laid out alike; those of matrix factorisation are `initial`. */
   readonly final: Float32Array
+  /** Of a linear policy: how features become rows. Its users are the contexts it was trained on; a saved one has none. */
+  readonly features?: FeatureScale
+  /** Of a saved linear policy: hashes of the clicks it was trained on. */
+  readonly seenClicks?: Uint32Array
 }
 
 /** A model that scores by e_u·e_i, with all it takes to save it. */
@@ -59,9 +64,25 @@ export function embeddingModel(embeddings: Embeddings): EmbeddingModel {
       return products(final, user * dim, embeddings)
     },
     foldIn(clicks) {
+      if (embeddings.features) throw needsFeatures()
       const chosen = clickedItems(clicks, items)
       foldIn ??= embeddings.layers > 0 ? propagatedFoldIn(embeddings) : learnedFoldIn(embeddings)
       return products(foldIn(chosen), 0, embeddings)
     },
   }
 }
+
+/** The scores of all items in a context with these features, in the order of their names, by a linear policy. */
+export function scoresOfFeatures(model: EmbeddingModel, features: ArrayLike<number>): Float32Array {
+  if (!model.features) throw needsFeatures()
+  return products(featureRow(model.features, features), 0, model)
+}
+
+const needsFeatures = (): HindcastError =>
+  new HindcastError(
+    'bad-option',
+    'A linear policy scores items by features, not by users and their clicks.',
+    {
+      remedy: 'Evaluate it on a log that has the features; for recommendations, train another model.',
+    },
+  )

@@ -9,6 +9,8 @@ export interface ModelCard {
   /** Width of the embeddings, and layers that propagate them; 0 where there are none. */
   readonly dim: number
   readonly layers: number
+  /** Names of the features that a linear policy scores items by, in their order. */
+  readonly features?: readonly string[]
   readonly users: number
   readonly items: number
   /** All that fixed the training. */

@@ -31,7 +31,7 @@ export async function modelFiles(
   versions: ModelCard['versions'],
 ): Promise<readonly [card: NamedFile, embeddings: NamedFile]> {
   const { kind, users, items } = model
-  const { dim, layers } = MODEL_STORES[kind].shape(model)
+  const { dim, layers, features } = MODEL_STORES[kind].shape(model)
   if (userIds.length !== users || itemIds.length !== items)
     throw new HindcastError(
       'bad-option',
@@ -44,6 +44,7 @@ export async function modelFiles(
     kind,
     dim,
     layers,
+    ...(features && { features }),
     users,
     items,
     settings: { ...settings },

@@ -2,6 +2,7 @@ import { easeStore } from './ease.js'
 import { embeddingStore } from './embedding-store.js'
 import { ialsStore } from './ials.js'
 import { itemKnnStore } from './item-knn.js'
+import { linearStore } from './linear-store.js'
 import type { ModelStore } from './model-store.js'
 import { popularityStore } from './popularity.js'
 import type { TrainedModelName } from './trained-models.js'
@@ -10,6 +11,7 @@ import type { TrainedModelName } from './trained-models.js'
 export const MODEL_STORES: Readonly<Record<TrainedModelName, ModelStore>> = {
   lightgcn: embeddingStore,
   mf: embeddingStore,
+  linear: linearStore,
   ials: ialsStore,
   ease: easeStore,
   'item-knn': itemKnnStore,

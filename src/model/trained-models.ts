@@ -26,6 +26,16 @@ const mf: TrainedModel<'mf'> = {
   hasLayers: false,
 }
 
+const linear: TrainedModel<'linear'> = {
+  name: 'linear',
+  label: 'linear policy',
+  family: 'trained',
+  meaning:
+    'A policy over features, π(a|x) ∝ exp(x·w_a + b_a): it knows a row by its features, not by its user.',
+  docs: 'learning.md#policies-over-features',
+  hasLayers: false,
+}
+
 const ials: TrainedModel<'ials'> = {
   name: 'ials',
   label: 'iALS',
@@ -62,7 +72,7 @@ const popularity: TrainedModel<'popularity'> = {
   hasLayers: false,
 }
 
-const ALL = [lightgcn, mf, ials, ease, itemKnn, popularity] as const
+const ALL = [lightgcn, mf, linear, ials, ease, itemKnn, popularity] as const
 
 export type TrainedModelName = (typeof ALL)[number]['name']
 
@@ -71,3 +81,6 @@ export const TRAINED_MODELS: Registry<TrainedModel<TrainedModelName>> = new Regi
 
 /** Whether a model is solved from the clicks, without a loss, weights or gradients. */
 export const isSolved = (name: string): boolean => TRAINED_MODELS.find(name)?.family === 'solved'
+
+/** Whether a model scores items by the features of a context, whoever the user is. */
+export const isLinear = (name: string): boolean => name === linear.name

@@ -10,6 +10,7 @@ export const modelSchema: z.ZodType<ModelCard> = z.strictObject({
   kind: nameIn(TRAINED_MODELS),
   dim: count.int(),
   layers: count.int(),
+  features: z.array(z.string()).exactOptional(),
   users: count.int(),
   items: count.int(),
   userIds: z.array(z.string()),

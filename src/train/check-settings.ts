@@ -1,6 +1,6 @@
 import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
-import { TRAINED_MODELS } from '../model/trained-models.js'
+import { isLinear, TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from './losses/index.js'
 import { requireParameter } from './objective-of.js'
 import { learnsRatings } from './rating-rows.js'
@@ -63,6 +63,11 @@ export function checkSettings(settings: TrainSettings): TrainSettings {
       advice`Let the weights multiply the loss, with ${set('ips', 'weight')}.`,
     )
   if (learnsRatings(settings)) checkRatings(settings)
+  if (isLinear(settings.model) && !loss.objective)
+    refuse(
+      `A linear policy is learnt by an objective, not by the loss ${loss.name}.`,
+      advice`Choose ${set('objective', 'dr')} or another objective.`,
+    )
   checkSolved(settings)
   return model.hasLayers ? settings : { ...settings, layers: 0 }
 }

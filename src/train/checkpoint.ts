@@ -137,6 +137,14 @@ export function fingerprintOf({ train, validation }: Pick<Split, 'train' | 'vali
     take([log.rows, log.userIds.length, log.itemIds.length])
     take(log.user)
     take(log.item)
+    if (log.contexts)
+      take(
+        new Uint32Array(
+          log.contexts.features.buffer,
+          log.contexts.features.byteOffset,
+          log.contexts.features.length,
+        ),
+      )
     for (const column of [log.reward, log.propensity, log.target, log.weight])
       take(column ? new Uint32Array(column.buffer, column.byteOffset, column.length * 2) : [0])
   }

@@ -10,6 +10,7 @@ import type { RankingMetrics } from '../metrics/ranking-metrics.js'
 import { rankingMetricsOf } from '../metrics/ranking-metrics-of.js'
 import type { WorkOptions } from '../model/long-work.js'
 import { type Model } from '../model/model.js'
+import { isLinear } from '../model/trained-models.js'
 import { topK, topKInPieces } from '../model/top-k.js'
 import { judgedRows } from './judged-rows.js'
 import { LOSSES } from './losses/index.js'
@@ -103,8 +104,9 @@ export function judgeOf(
   const valueOn = isObjective || measure.name === lowerBound.name ? judgedPolicyValue : policyValue
   const asksForSnips = measure.name === 'snips' || measure.name === lowerBound.name
   // Which items were rated says nothing of what is liked: ratings are judged among rated items.
+  // Nor is a list of clicked items what a policy over features is for: a context is hardly ever seen twice.
   const metricsOf = (rankings: Rankings, part: Part): RankingMetrics | null =>
-    ratings
+    ratings || isLinear(settings.model)
       ? null
       : rankingMetricsOf(rankings, part.clicks, {
           training: graph,

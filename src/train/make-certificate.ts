@@ -1,8 +1,10 @@
 import { compare } from '../estimate/compare.js'
 import type { Estimate } from '../estimate/evaluation.js'
 import { policyOverContexts } from '../log/contexts.js'
+import { splitByContext } from '../log/by-context.js'
 import type { Split } from '../log/split.js'
 import type { Model } from '../model/model.js'
+import { isLinear } from '../model/trained-models.js'
 import { modelPolicy } from '../model/model-policy.js'
 import { CAREFUL_ESTIMATORS, fromFloor } from './careful-bound.js'
 import type { Bounded, Certificate } from './certificate.js'
@@ -16,10 +18,11 @@ const CONFIDENCE = 0.95
  * intervals by user, as `compare` gives them: the lower of SNIPS and IPS at the lower end.
  */
 export async function makeCertificate(
-  { train, test }: Split,
+  split: Split,
   model: Model,
   { temperature }: Pick<TrainSettings, 'temperature'>,
 ): Promise<Certificate> {
+  const { train, test } = isLinear(model.kind) ? splitByContext(split) : split
   const { log, shown } = judgedRows(train, test)
   const policy = modelPolicy(model, temperature, { exclude: shown.byUser })
   const { raised, floor } = fromFloor(log)

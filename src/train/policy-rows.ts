@@ -4,10 +4,12 @@ import { crossFit } from '../estimate/reward/cross-fit.js'
 import { itemMean } from '../estimate/reward/item-mean.js'
 import type { FittedReward } from '../estimate/reward/reward-model.js'
 import type { Log } from '../log/log.js'
+import { isLinear } from '../model/trained-models.js'
 import type { Events } from './events.js'
 import { LOSSES } from './losses/index.js'
 import type { Objective } from './losses/loss.js'
 import { objectiveOf, parameterOf } from './objective-of.js'
+import { rewardByFeatures } from './reward-by-features.js'
 import type { TrainSettings } from './settings.js'
 import type { ModelProbabilities } from './weights.js'
 
@@ -71,7 +73,7 @@ export async function policyRows(
     rows: {
       inverse,
       rewards: plain.map((reward) => (reward - shift) / scale),
-      ...(objective.expects && { expected: expectedRewards(log, settings.seed) }),
+      ...(objective.expects && { expected: expectedRewards(log, settings) }),
     },
     offset: -shift,
   }
@@ -104,8 +106,10 @@ function selfNormalised(rewards: Float64Array, weights: Float64Array): Normalise
   return total > 0 ? { shift: earned / total, scale: total / weights.length } : { shift: 0, scale: 1 }
 }
 
-/** The mean reward of each item among the rows of other users, for each user. */
-function expectedRewards(log: Log, seed: number): ExpectedRewards {
+/** The mean reward of each item among the rows of other users, for each user; of a linear policy, what features predict. */
+function expectedRewards(log: Log, { model, seed }: TrainSettings): ExpectedRewards {
+  if (isLinear(model))
+    return { rowOfUser: Uint32Array.from(log.userIds.keys()), table: rewardByFeatures(log, seed) }
   const models = crossFit(itemMean, log, seed)
   const rows = new Map<FittedReward, number>()
   const rowOfUser = Uint32Array.from(log.userIds, (_, user) => {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { exampleBatch, exampleGraph, exampleState } from '../kernels/example-graph.js'
 import { wasmKernel } from '../kernels/wasm/wasm-kernel.js'
-import { holdOnes, isHoldDue, withBiases } from './rating-biases.js'
+import { isHoldDue } from './held-numbers.js'
+import { holdOnes, withBiases } from './rating-biases.js'
 
 it('holds the ones of biases to the bit over many steps, while all else moves', async () => {
   const settings = {

@@ -1,11 +1,6 @@
 import type { Graph } from '../graph/graph.js'
 import type { KernelState } from '../kernels/kernel.js'
-
-/** Adam's running mean of squared gradients that holds a number where it is: its steps are divided by the root of it. */
-const HELD = 1e30
-
-/** Steps after which numbers are held anew: until then, 0.999 to their power leaves more than enough of `HELD`. */
-const STEPS_HELD = 20_000
+import { HELD } from './held-numbers.js'
 
 /**
  * A state with biases of 0: the first column is the bias of a user, beside 1 for every item; the second is the other way
@@ -25,7 +20,3 @@ export function holdOnes(state: KernelState, { users, items }: Graph, dim: numbe
   for (let node = 0; node < users + items; node++) square[node * dim + (node < users ? 1 : 0)] = HELD
   return { ...state, square }
 }
-
-/** Whether ones are held anew after an epoch; the same in a training that goes on. */
-export const isHoldDue = (epoch: number, stepsPerEpoch: number): boolean =>
-  epoch % Math.max(1, Math.floor(STEPS_HELD / stepsPerEpoch)) === 0

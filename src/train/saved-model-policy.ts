@@ -1,9 +1,6 @@
-import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
-import { isLinked } from '../graph/graph.js'
 import { policyOverContexts } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
-import { counted, formatCount } from '../number-text.js'
+import { counted } from '../number-text.js'
 import { withLearnt } from '../policy/learnt.js'
 import type { Policy } from '../policy/policy.js'
 import { matchExploration } from '../estimate/match-exploration.js'
@@ -20,6 +17,7 @@ import { ruledPolicy } from '../policy/ruled-policy.js'
 import type { Scores } from '../policy/scores.js'
 import type { SavedModel } from '../model/saved-model.js'
 import { LOSSES } from './losses/index.js'
+import { type ContextScores, scoresOnLog } from './scores-on-log.js'
 
 /** What a saved model becomes a policy for. */
 export interface ModelPolicyOptions {
@@ -49,24 +47,18 @@ const KEPT_BYTES = 2 ** 29
  * π(a|u) ∝ exp(score(u, a)/temperature) for the softmax. Without a rule, items are shown in proportion to 1/rank, except by a
  * model that was trained as a policy: that is the policy. Ids are matched as text. Users or items of the log that the model does not know have no
  * score, and none is invented: an error counts them. Items that only the model knows are left out, with a note.
- * A model that was trained on clicks of this log knows so, and is not trusted there.
+ * A linear policy scores the contexts of the log by their features, and needs no user to be known. A model that was trained
+ * on clicks of this log knows so, and is not trusted there.
  */
 export function savedModelPolicy(
-  { model, card }: SavedModel,
+  saved: SavedModel,
   { log, folder, rule: asked, isReadFrom }: ModelPolicyOptions,
 ): SavedModelPolicy {
-  const occurs = new Uint8Array(log.userIds.length)
-  for (const user of log.user) occurs[user] = 1
-  const users = placesOf('user', log.userIds, card.userIds, folder, (user) => occurs[user] === 1)
-  const items = placesOf('item', log.itemIds, card.itemIds, folder, () => true)
-  const scores = (user: number): Float32Array => {
-    const all = model.scores(users[user]!)
-    return Float32Array.from(items, (item) => all[item]!)
-  }
+  const { card } = saved
+  const { scores, seen, items } = scoresOnLog(saved, log, folder)
   const usual = usualRule(card)
   const { policy, notes } = policyBy(`model:${folder}`, scores, asked ?? usual.rule, log)
-  const leftOut = card.items - items.length
-  const seen = seenShare(log, users, items, model)
+  const leftOut = card.items - items
   const isSameFile = card.trainedOn !== null && isReadFrom(card.trainedOn.file)
   const isSameLog = seen > 0 && (isSameFile || (seen >= SEEN_SHARE && card.trainedOn?.rows === log.rows))
   return {
@@ -76,7 +68,7 @@ export function savedModelPolicy(
       ...notes,
       ...(leftOut > 0
         ? [
-            `${folder} also knows ${counted(leftOut, 'item')} that the log does not have. The policy chooses only among the ${counted(items.length, 'item')} of the log.`,
+            `${folder} also knows ${counted(leftOut, 'item')} that the log does not have. The policy chooses only among the ${counted(items, 'item')} of the log.`,
           ]
         : []),
     ],
@@ -99,61 +91,20 @@ export function usualRule({ settings }: SavedModel['card']): {
 }
 
 /** The policy of scores by a rule, or at the temperature that an amount of exploration needs. */
-function policyBy(
-  name: string,
-  scores: (user: number) => Float32Array,
-  rule: AskedRule,
-  log: Log,
-): SavedModelPolicy {
+function policyBy(name: string, scores: ContextScores, rule: AskedRule, log: Log): SavedModelPolicy {
   const items = log.itemIds.length
+  const overContexts = (policy: Policy): Policy =>
+    scores.byFeatures ? policy : policyOverContexts(policy, log)
   if (!isMatched(rule))
-    return { policy: policyOverContexts(ruledPolicy(name, scores, rule, { items }), log), notes: [] }
-  const softmax = policyOverContexts(ruledPolicy(name, kept(scores, log), AS_SCORED, { items }), log)
+    return { policy: overContexts(ruledPolicy(name, scores.of, rule, { items })), notes: [] }
+  const softmax = overContexts(ruledPolicy(name, kept(scores, items), AS_SCORED, { items }))
   const { policy, note } = matchExploration(softmax, rule, log, ruledName(name, rule))
   return { policy, notes: [note] }
 }
 
-/** The same scores, computed once for each user where they fit. */
-function kept(scores: (user: number) => Float32Array, log: Log): Scores {
-  if (log.userIds.length * log.itemIds.length * Float32Array.BYTES_PER_ELEMENT > KEPT_BYTES) return scores
+/** The same scores, computed once for each user or context where they fit. */
+function kept({ count, of }: ContextScores, items: number): Scores {
+  if (count * items * Float32Array.BYTES_PER_ELEMENT > KEPT_BYTES) return of
   const rows: Float32Array[] = []
-  return (user) => (rows[user] ??= scores(user))
-}
-
-/** The model's index of each id of the log. Ids that need none and have none get an index past the end. */
-function placesOf(
-  what: 'user' | 'item',
-  ids: readonly string[],
-  known: readonly string[],
-  folder: string,
-  isNeeded: (index: number) => boolean,
-): Uint32Array {
-  const places = new Map(known.map((id, place) => [id, place]))
-  const unknown = ids.filter((id, index) => isNeeded(index) && !places.has(id))
-  if (unknown.length > 0) {
-    const named = unknown.slice(0, 3).map((id) => JSON.stringify(id))
-    throw new HindcastError(
-      'bad-option',
-      `The model ${folder} does not know ${formatCount(unknown.length)} of the log’s ${counted(ids.length, what)}: ${named.join(', ')}${unknown.length > 3 ? ', …' : ''}.`,
-      {
-        remedy:
-          what === 'user'
-            ? 'Train it on a log that has these users, or remove their rows from this log.'
-            : advice`Train it on a log that has these items (${set('catalogue')} adds items that were never shown), or remove them from this log.`,
-      },
-    )
-  }
-  return Uint32Array.from(ids, (id) => places.get(id) ?? known.length)
-}
-
-/** Share of the log's clicks that the model was trained on. */
-function seenShare(log: Log, users: Uint32Array, items: Uint32Array, { graph }: SavedModel['model']): number {
-  let clicks = 0
-  let seen = 0
-  for (let row = 0; row < log.rows; row++) {
-    if (!(log.reward[row]! > 0)) continue
-    clicks++
-    if (isLinked(graph.byUser, users[log.user[row]!]!, items[log.item[row]!]!)) seen++
-  }
-  return clicks === 0 ? 0 : seen / clicks
+  return (context) => (rows[context] ??= of(context))
 }

@@ -1,5 +1,5 @@
 import { IALS_SWEEPS } from '../model/ials.js'
-import { isSolved, type TrainedModelName } from '../model/trained-models.js'
+import { isLinear, isSolved, type TrainedModelName } from '../model/trained-models.js'
 import { type LossName, LOSSES } from './losses/index.js'
 import { bpr } from './losses/pairwise.js'
 import { ipsSoftmax, softmax } from './losses/softmax.js'
@@ -22,6 +22,14 @@ const FOR_OBJECTIVES = {
   learningRate: 5e-3,
   stopOn: lowerBound.name,
   patience: 10,
+} as const satisfies Partial<TrainSettings>
+
+/** What linear policies are trained with besides: logs with features are often small, and an epoch of them has few steps. */
+const FOR_LINEAR = {
+  batch: 256,
+  learningRate: 1e-2,
+  l2: 1e-3,
+  patienceSteps: 300,
 } as const satisfies Partial<TrainSettings>
 
 /** What rating losses are trained with: matrix factorisation with biases, and a choice of the epoch by the error. */
@@ -66,6 +74,7 @@ export function settingsFor(hasPropensities: boolean, chosen: Partial<TrainSetti
     ...(model === 'ials' && { epochs: IALS_SWEEPS }),
     regulariser: usualRegulariser(loss),
     ...(objective && FOR_OBJECTIVES),
+    ...(isLinear(model) && FOR_LINEAR),
     ...(form === 'softmax' && { ...FOR_SOFTMAX, ...(weights !== 'none' && { stopOn: unbiased.name }) }),
     ...(learnsRatings({ loss }) && { ...FOR_RATINGS, stopOn: ratingMeasure(loss) }),
     ...chosen,

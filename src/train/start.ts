@@ -3,6 +3,8 @@ import type { KernelState } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
 import { log as naturalLog } from '../portable-math.js'
 import { randomStream } from '../random/stream.js'
+import { isLinear } from '../model/trained-models.js'
+import { featureStart } from './feature-start.js'
 import { LOSSES } from './losses/index.js'
 import { withBiases as withRatingBiases } from './rating-biases.js'
 import { learnsRatings } from './rating-rows.js'
@@ -12,17 +14,18 @@ import type { TrainSettings } from './settings.js'
  * Where a training begins: random embeddings and moments of 0. Matrix factorisation may have a bias for each item: in
  * one column users are 1, so that an item's number there is added to its scores. The column is learnt like all others.
  * A policy always has it, and begins near uniform or near what the log showed; a ranking has it where `biases` asks for
- * it, and begins at popularity. Ratings have a bias for each user and one for each item, both 0, in the first two columns.
+ * it, and begins at popularity. A linear policy has the features of contexts in place of users. Ratings have a bias for each user and one for each item, both 0, in the first two columns.
  */
 export function startOf(log: Log, graph: Graph, settings: TrainSettings): KernelState {
   const { dim, seed, layers, biases, start = 'uniform', temperature } = settings
+  const policyScores = (): Float64Array =>
+    start === 'uniform' ? new Float64Array(graph.items) : fromShares(log, graph, temperature)
+  if (isLinear(settings.model)) return featureStart(log, graph, policyScores())
   const state = randomState(graph, dim, seed)
   if (learnsRatings(settings)) return withRatingBiases(state, graph, dim)
   // Layers would blur a column of ones.
-  if (LOSSES.named(settings.loss).objective && layers === 0) {
-    const scores = start === 'uniform' ? new Float64Array(graph.items) : fromShares(log, graph, temperature)
-    return withBiases(state, graph, { dim, column: 0, scores })
-  }
+  if (LOSSES.named(settings.loss).objective && layers === 0)
+    return withBiases(state, graph, { dim, column: 0, scores: policyScores() })
   return biases ? withBiases(state, graph, { dim, column: dim - 1, scores: fromClicks(graph) }) : state
 }
 

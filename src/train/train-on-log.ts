@@ -1,8 +1,8 @@
 import type { Log } from '../log/log.js'
-import { type Split, splitByRow, splitByTime } from '../log/split.js'
+import { type Split, splitByRow, splitByTime, splitByUser } from '../log/split.js'
 import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
-import { isSolved } from '../model/trained-models.js'
+import { isLinear, isSolved } from '../model/trained-models.js'
 import { solveBest } from './best-solved.js'
 import { type BaselineChoice, rankBaselines, withPolicyValue } from './baselines.js'
 import type { TrainSettings } from './settings.js'
@@ -45,7 +45,8 @@ export async function trainOnLog(
   const split = splitFor(log, choices, settings)
   const made = await trainerOf(settings, choices)(split, settings, options)
   await options.onTrained?.(made)
-  if (made.training.stopped === 'interrupted') return made
+  // Baselines know users, not features.
+  if (made.training.stopped === 'interrupted' || isLinear(settings.model)) return made
   const trained = await withPolicyValue(made, toTheEnd(options))
   const which = baselineChoice(choices)
   if (which === 'none') return trained
@@ -66,12 +67,13 @@ function trainerOf(
 export const baselineChoice = ({ baselines = 'fast' }: Pick<TrainChoices, 'baselines'>): BaselineChoice =>
   typeof baselines === 'boolean' ? (baselines ? 'fast' : 'none') : baselines
 
-/** The three parts of a log, by the seed of the settings. */
+/** The three parts of a log, by the seed of the settings. A policy over features is for new users, so whole users are held out. */
 export function splitFor(
   log: Log,
   { split = {} }: Pick<TrainChoices, 'split'>,
-  { seed }: Pick<TrainSettings, 'seed'>,
+  { seed, model }: Pick<TrainSettings, 'seed'> & Partial<Pick<TrainSettings, 'model'>>,
 ): Split {
   const { by = 'row', ...shares } = split
-  return (by === 'time' ? splitByTime : splitByRow)(log, { ...shares, seed })
+  const byChance = model !== undefined && isLinear(model) ? splitByUser : splitByRow
+  return (by === 'time' ? splitByTime : byChance)(log, { ...shares, seed })
 }

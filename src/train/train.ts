@@ -4,11 +4,13 @@ import { type Graph } from '../graph/graph.js'
 import type { Batch, Kernel, KernelSettings, Numbers } from '../kernels/kernel.js'
 import { wasmKernel } from '../kernels/wasm/wasm-kernel.js'
 import type { Log } from '../log/log.js'
+import { splitByContext } from '../log/by-context.js'
 import type { Split } from '../log/split.js'
 import { type EmbeddingModel, embeddingModel, type GradientModelName } from '../model/embedding-model.js'
 import { pauses } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
-import { isSolved } from '../model/trained-models.js'
+import { featureScale, requireContexts } from '../model/feature-scale.js'
+import { isLinear, isSolved } from '../model/trained-models.js'
 import { type BatchSourceMaker, batchesInTurn } from './batch-source.js'
 import { bestBefore, bestEpoch } from './best-epoch.js'
 import { certificateOf } from './certificate.js'
@@ -21,7 +23,9 @@ import { itemsPerSample } from './items-per-sample.js'
 import { LOSSES } from './losses/index.js'
 import { type ImputationModel, imputationModel } from './imputation-model.js'
 import { penaltyOnBatches, policyTermsOf } from './objective-of.js'
-import { holdOnes, isHoldDue } from './rating-biases.js'
+import { holdFeatures } from './feature-start.js'
+import { isHoldDue } from './held-numbers.js'
+import { holdOnes } from './rating-biases.js'
 import { learnsRatings } from './rating-rows.js'
 import { requirePropensities } from './policy-rows.js'
 import { REGULARISERS } from './regularisers/index.js'
@@ -74,11 +78,11 @@ export interface Trained<Kind extends ClickModel = EmbeddingModel> {
  * settings give the same bits, on any number of threads, in Node and in a browser, at one go or resumed.
  */
 export async function train(
-  split: Split,
+  given: Split,
   chosen: Partial<TrainSettings> = {},
   options: TrainOptions = {},
 ): Promise<Trained> {
-  const settings = checkSettings({ ...DEFAULT_SETTINGS, ...chosen })
+  const { split, settings } = forModel(given, checkSettings({ ...DEFAULT_SETTINGS, ...chosen }), options)
   requireGradients(settings)
   requirePropensities(split.train, settings)
   const graph = clickGraph(split.train)
@@ -110,6 +114,7 @@ export async function train(
       graph,
       initial: embeddings,
       final,
+      ...(isLinear(settings.model) && { features: featureScale(split.train) }),
     })
     // The test part is looked at once: not before training is complete.
     const isCertified = LOSSES.named(settings.loss).objective && run.stopped !== 'interrupted'
@@ -129,6 +134,31 @@ export async function train(
     await kernel.dispose()
     await imputation?.dispose()
   }
+}
+
+/** A linear policy knows rows by their contexts, and is as wide as their features and a bias. */
+function forModel(
+  split: Split,
+  settings: TrainSettings,
+  { unbiased, testLog }: TrainOptions,
+): { split: Split; settings: TrainSettings } {
+  if (!isLinear(settings.model)) return { split, settings }
+  if (unbiased ?? testLog)
+    throw new HindcastError(
+      'bad-option',
+      'A linear policy knows no users, so it cannot be ranked on a log of its own.',
+      {
+        remedy: 'Evaluate the saved policy on that log instead.',
+      },
+    )
+  const dim = requireContexts(split.train).names.length + 1
+  return { split: splitByContext(split), settings: checkSettings({ ...settings, dim }) }
+}
+
+/** What holds the numbers that training does not move, where there are any. */
+function holderOf(settings: TrainSettings): typeof holdOnes | undefined {
+  if (isLinear(settings.model)) return holdFeatures
+  return learnsRatings(settings) ? holdOnes : undefined
 }
 
 /** Models that are solved have no epochs to train: `solve` makes them. */
@@ -222,8 +252,9 @@ async function untilStopped(
       break
     }
     epoch++
-    if (learnsRatings(settings) && isHoldDue(epoch, supply.perEpoch))
-      kernel.load(holdOnes(await kernel.state(), setting.graph, settings.dim))
+    const hold = holderOf(settings)
+    if (hold && isHoldDue(epoch, supply.perEpoch))
+      kernel.load(hold(await kernel.state(), setting.graph, settings.dim))
     const trained = performance.now()
     const checkScale = (embeddings: Numbers): void =>
       requireScale(embeddings, settings, `at step ${supply.perEpoch} of epoch ${epoch}`)

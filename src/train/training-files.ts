@@ -1,8 +1,4 @@
-import type { Log } from '../log/log.js'
-import type { ModelToSave } from '../model/model-files.js'
-import type { ClickModel } from '../model/model.js'
 import { type NamedFile, textFile } from '../named-file.js'
-import type { Trained } from './train.js'
 import type { EpochRecord, Training } from './training.js'
 
 /** The name of the file with everything about a training. */
@@ -42,35 +38,5 @@ export function inReadingOrder(training: Training): Training {
     settings,
     weights,
     epochs,
-  }
-}
-
-/** The model of the best epoch as it is saved, with the ids of its log and the file that the log came from. */
-export function modelToSave(
-  { model, training }: Pick<Trained<ClickModel>, 'model' | 'training'>,
-  { userIds, itemIds }: Pick<Log, 'userIds' | 'itemIds'>,
-  file?: string,
-): ModelToSave {
-  const { epochs, best, settings } = training
-  const kept = epochs.find(({ epoch }) => epoch === best.epoch)
-  const validation = training.ranked[0]?.validation
-  const solved =
-    epochs.length === 0 && validation
-      ? { ndcg: validation.ndcg.value, recall: validation.recall.value }
-      : undefined
-  return {
-    model,
-    settings,
-    userIds,
-    itemIds,
-    seed: settings.seed,
-    epoch: best.epoch,
-    metrics: {
-      loss: kept?.loss ?? null,
-      ndcg: (kept ?? solved)?.ndcg ?? null,
-      recall: (kept ?? solved)?.recall ?? null,
-      ...(training.meanRating !== undefined && { meanRating: training.meanRating }),
-    },
-    trainedOn: file === undefined ? null : { file, rows: training.log.rows },
   }
 }

@@ -1,6 +1,6 @@
 import { listed } from '../listed.js'
 import type { Metric, MetricsAtK } from '../metrics/ranking-metrics.js'
-import { isSolved } from '../model/trained-models.js'
+import { isLinear, isSolved } from '../model/trained-models.js'
 import { formatCount, supportedDecimals } from '../number-text.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'
 import type { Training } from '../train/training.js'
@@ -59,6 +59,8 @@ function chosenSentence({ chosenFrom, best, settings }: Training): string {
 function rankingSentences({ ranked, settings }: Training, isCompared: boolean): string {
   const { k } = settings
   const name = modelLabel(ranked[0]?.model ?? settings.model)
+  // A policy over features is valued, not ranked.
+  if (isLinear(settings.model)) return ''
   const part = measuredPart(ranked)
   if (!part) return `There are no held-out clicks to show how well ${name} ranks.`
   const metrics = ranked[0]![part]!

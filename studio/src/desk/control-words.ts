@@ -20,6 +20,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   epochs: '“Maximum epochs”',
   estimators: '“Estimators”',
   evaluateEvery: ELSEWHERE,
+  features: ELSEWHERE,
   format: (name) => labelled('Format', name),
   glob: ELSEWHERE,
   header: (names) =>

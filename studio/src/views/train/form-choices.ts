@@ -27,9 +27,9 @@ export const lossGroups = (): { label: string; losses: readonly Loss[] }[] => [
   { label: 'By what a policy would earn', losses: LOSSES.all.filter(({ family }) => family === 'policy') },
 ]
 
-/** The models that the form offers: those that epochs of gradients train. Others are solved on the command line. */
+/** The models that the form offers: those of users and items that epochs of gradients train. Others are for the command line. */
 export const gradientModels = (): readonly TrainedModel<TrainedModelName>[] =>
-  TRAINED_MODELS.all.filter(({ family }) => family === 'trained')
+  TRAINED_MODELS.all.filter(({ family, name }) => family === 'trained' && name !== 'linear')
 
 /** Whether a regulariser has something to act on: weights, or losses whatever they weigh. Objectives hold weights back themselves. */
 export const canRegularise = ({ family }: RegulariserKind, { weights }: Loss): boolean =>
