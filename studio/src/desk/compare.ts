@@ -18,12 +18,12 @@ export interface ComparisonAnswer {
 export async function compareTargets(question: ComparisonQuestion): Promise<ComparisonAnswer> {
   const began = performance.now()
   const open = held()
-  const { target, against, estimator } = question
+  const { target, against, estimator, part } = question
   const { estimators: _, ...choices } = question.choices
-  const rows = rowsFor(open.log, [against, target])
+  const rows = rowsFor(open.log, [against, target], part)
   const targets = [against, target].map((choice) => targetOn(rows, choice, open))
   const comparison = await compare(rows.log, { ...choices, estimator, targets })
-  const { world } = open
+  const { world } = part ? { world: undefined } : open
   const [before, after] = targets.map(({ policy }) =>
     world && policy ? trueValueOn(rows, policy, world) : null,
   )

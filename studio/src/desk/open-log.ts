@@ -14,6 +14,7 @@ import type { Watch } from './call.js'
 import type { LogSource } from './log-source.js'
 import { readChosen } from './mended-log.js'
 import { hold } from './held.js'
+import { type KeptLabels, labelsToKeep, withKeptLabels } from './kept-labels.js'
 import { shopWorld } from './shop-world.js'
 
 /** What the page knows of the log that is open: enough to describe and to draw it. */
@@ -36,6 +37,8 @@ export interface OpenedLog {
   /** True value of the logging and of the uniform policy, in worlds. */
   readonly truth?: { readonly logging: number; readonly uniform: number }
   readonly note?: string
+  /** Further columns of the file that rows can be divided by. */
+  readonly labels?: KeptLabels
 }
 
 /** Opens a world or a file, and keeps its log. */
@@ -77,10 +80,13 @@ function worldOf(source: WorldSource): World {
 
 async function openFile(source: Extract<LogSource, { kind: 'file' }>, watch: Watch): Promise<OpenedLog> {
   const { file } = source
-  const read = await readChosen(source, watch)
-  hold({ log: read.log })
+  const asked = await labelsToKeep(source)
+  const read = await readChosen(source, watch, asked.names)
+  const { log, kept } = withKeptLabels(read, asked)
+  hold({ log })
   return {
-    ...aboutLog(read.log, read.estimatedPropensity),
+    ...aboutLog(log, read.estimatedPropensity),
+    labels: kept,
     name: file.name,
     source,
     skipped: read.skipped,
