@@ -1,4 +1,4 @@
-import { COLUMNS } from '$core/log/columns.js'
+import { COLUMNS, isLabelColumn } from '$core/log/columns.js'
 import type { Labels } from '$core/log/labels.js'
 import { previewLog } from '$core/read/preview.js'
 import { blobInput } from '$core/log/bytes/input.js'
@@ -39,11 +39,14 @@ export async function labelsToKeep({
   })
   if (preview.container.kind === 'records') return NOTHING
   const { raw } = preview
-  const isList = new Set(preview.columns.filter((column) => column.isList).map(({ name }) => name))
+  // A cell that holds a list or an object is no label.
+  const composed = preview.columns.flatMap(({ name, isList, isNested }) =>
+    isNested ? [name.split('.')[0]!] : isList ? [name] : [],
+  )
   const used = new Set([
     ...preview.guesses.flatMap(({ names }) => names),
     ...Object.values(columns ?? {}),
-    ...isList,
+    ...composed,
   ])
   const free = raw.columns.flatMap((name, place) =>
     used.has(name) || !isTypeable(name) || raw.columns.indexOf(name) !== raw.columns.lastIndexOf(name)
@@ -70,7 +73,7 @@ const isTypeable = (name: string): boolean => name !== '' && name === name.trim(
 export function withKeptLabels(
   { log, origins }: Pick<ReadLog, 'log' | 'origins'>,
   { names, leftOut }: KeptLabels,
-): { readonly log: ReadLog['log']; readonly kept: KeptLabels } {
+): { readonly log: ReadLog['log']; readonly origins: ReadLog['origins']; readonly kept: KeptLabels } {
   const { labels = {}, ...rest } = log
   const used = new Set(COLUMNS.flatMap((column) => origins[column] ?? []))
   const known = names.filter((name) => Object.hasOwn(labels, name) && !used.has(name))
@@ -79,6 +82,7 @@ export function withKeptLabels(
   const few: Readonly<Record<string, Labels>> = Object.fromEntries(small.map((name) => [name, labels[name]!]))
   return {
     log: small.length === 0 ? rest : { ...rest, labels: few },
+    origins: Object.fromEntries(Object.entries(origins).filter(([column]) => !isLabelColumn(column))),
     kept: {
       names: small,
       leftOut: [

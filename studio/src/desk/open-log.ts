@@ -82,7 +82,7 @@ async function openFile(source: Extract<LogSource, { kind: 'file' }>, watch: Wat
   const { file } = source
   const asked = await labelsToKeep(source)
   const read = await readChosen(source, watch, asked.names)
-  const { log, kept } = withKeptLabels(read, asked)
+  const { log, origins, kept } = withKeptLabels(read, asked)
   hold({ log })
   return {
     ...aboutLog(log, read.estimatedPropensity),
@@ -90,7 +90,7 @@ async function openFile(source: Extract<LogSource, { kind: 'file' }>, watch: Wat
     name: file.name,
     source,
     skipped: read.skipped,
-    origins: read.origins,
+    origins,
     ...(read.estimatedPropensity && { estimatedPropensity: read.estimatedPropensity }),
   }
 }

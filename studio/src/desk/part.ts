@@ -89,9 +89,13 @@ const emptyPart = (): HindcastError =>
 /** The rows that meet all conditions, in their order. */
 function matching(log: Log, part: Part, whole: Log): Uint32Array {
   const conditions = part.map(({ by, from, to }) => ({ numbers: numbersIn(log, by, whole), from, to }))
-  return Uint32Array.from({ length: log.rows }, (_, row) => row).filter((row) =>
-    conditions.every(({ numbers, from, to }) => numbers[row]! >= from && numbers[row]! <= to),
-  )
+  const rows = new Uint32Array(log.rows)
+  let found = 0
+  for (let row = 0; row < log.rows; row++) {
+    const isIn = conditions.every(({ numbers, from, to }) => numbers[row]! >= from && numbers[row]! <= to)
+    if (isIn) rows[found++] = row
+  }
+  return rows.slice(0, found)
 }
 
 /** Items keep the ranks they have in the whole log. */

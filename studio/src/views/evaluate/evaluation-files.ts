@@ -10,6 +10,9 @@ import {
 import type { LogChoices } from '$core/commands/log-choices.js'
 import { trainCommandOf } from '$core/commands/train-command.js'
 import type { Comparison } from '$core/estimate/comparison.js'
+import { labelsFor, parseSegmentBy } from '$core/estimate/segments/segment-by.js'
+import type { ColumnOrigins } from '$core/log/bad-rows.js'
+import { labelColumn } from '$core/log/columns.js'
 import type { PageOptions } from '$core/report/page-options.js'
 import { comparisonPage } from '$core/report/comparison-page.js'
 import { evaluationPage } from '$core/report/evaluation-page.js'
@@ -21,7 +24,7 @@ import type { TrainedModel } from '../../models.svelte.js'
 import { fileStem } from '../../take-away/file-stem.js'
 import { logCommand } from '../../take-away/log-command.js'
 import { logReport } from '../log/log-report.js'
-import { partText } from './part/part-text.js'
+import { partMeaning, partText } from './part/part-text.js'
 
 /** The name of a file about the log, without its extension. */
 export const stemOf = ({ source }: Pick<OpenedLog, 'source'>, about: 'evaluation' | 'comparison'): string =>
@@ -36,10 +39,11 @@ export function evaluationReport(
 ): string {
   const { settings, title } = logReport(log, logCommand(log.source).log.file)
   const typed = evaluateTyped(evaluationChoices(question, log))
+  const columns = { ...(settings.columns as ColumnOrigins), ...dividingColumn(question) }
   const held = { ...heldOutSettings([question.target]), ...partSettings(question) }
   const about = titleOf(title, question)
   return evaluationPage(
-    { title: about, ...found, settings: { ...settings, options: typed, ...held } },
+    { title: about, ...found, settings: { ...settings, columns, options: typed, ...held } },
     options,
   )
 }
@@ -107,8 +111,17 @@ export type DividedQuestion = EvaluationQuestion & { readonly by?: string }
 const WHOLE_LOG =
   '# These commands evaluate the whole file. The page evaluates a part of it: keep only those rows in a file of their own.'
 
-const partSettings = ({ part }: EvaluationQuestion): { part?: string } =>
-  part ? { part: partText(part) } : {}
+function partSettings({ part }: EvaluationQuestion): { part?: string; values?: string } {
+  if (!part) return {}
+  const values = partMeaning(part)
+  return { part: partText(part), ...(values !== '' && { values }) }
+}
+
+/** The column of the file that rows are divided by, if it is one. */
+const dividingColumn = ({ by }: DividedQuestion): ColumnOrigins =>
+  by === undefined
+    ? {}
+    : Object.fromEntries(labelsFor(parseSegmentBy(by)).map((name) => [labelColumn(name), [name]]))
 
 /** A report about a part says so first. */
 const titleOf = (title: string, { part }: EvaluationQuestion): string =>
