@@ -25,7 +25,8 @@ function numberOf(by: PartBy, text: string): number {
 }
 
 /** A condition as a link keeps it. */
-export const askedOf = ({ by, from, to }: Condition): string => `${endText(by, from)}..${endText(by, to)}`
+export const askedOf = ({ by, from, to }: Condition): string =>
+  by === 'day' ? `${dateText(from)}..${dateText(to)}` : `${from}..${to}`
 
 /** An end of a condition as people read it: a date in UTC, a position, a rank. */
 export const endText = (by: PartBy, end: number): string => {
