@@ -21,7 +21,7 @@ export type Part = readonly Condition[]
 const NO_PART: Part = []
 
 /** The number of each row that a condition is about; undefined where the log does not tell. */
-export function numbersBy(log: Log, by: PartBy): ArrayLike<number> | undefined {
+function numbersBy(log: Log, by: PartBy): ArrayLike<number> | undefined {
   if (by === 'position') return log.position
   return by === 'day' ? dayNumbers(log) : rankNumbers(log)
 }

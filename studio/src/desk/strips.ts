@@ -29,10 +29,9 @@ const STRIPS: readonly PartBy[] = ['day', 'position', 'rank']
 export function stripsOf(part: Part): Strip[] {
   const { log } = held()
   return STRIPS.flatMap((by) => {
-    const numbers = knownNumbers(log, by)
-    if (!numbers) return []
-    const bins = countBins(log, numbers, otherConditions(log, part, by), by)
-    return bins.length > 1 ? [{ by, bins }] : []
+    const binned = binnedBy(log, by)
+    if (!binned || binned.ends.length < 2) return []
+    return [{ by, bins: countBins(log, binned, otherConditions(log, part, by)) }]
   })
 }
 
@@ -46,29 +45,44 @@ const otherConditions = (log: Log, part: Part, by: PartBy): Tested[] =>
     return numbers ? [{ ...condition, numbers }] : []
   })
 
-function countBins(log: Log, numbers: ArrayLike<number>, others: Tested[], by: PartBy): StripBin[] {
+/** Which bin each row is in, and the ends of each bin. */
+interface Binned {
+  readonly index: Uint32Array
+  readonly ends: readonly Pick<StripBin, 'from' | 'to'>[]
+}
+
+const binnedLogs = new WeakMap<Log, Map<PartBy, Binned | undefined>>()
+
+function binnedBy(log: Log, by: PartBy): Binned | undefined {
+  const known = binnedLogs.get(log) ?? new Map<PartBy, Binned | undefined>()
+  binnedLogs.set(log, known)
+  const numbers = known.has(by) ? undefined : knownNumbers(log, by)
+  if (numbers) known.set(by, intoBins(numbers, by))
+  return known.get(by)
+}
+
+function intoBins(numbers: ArrayLike<number>, by: PartBy): Binned {
   const distinct = [...new Set(Array.from(numbers))].sort((a, b) => a - b)
   const groups = by === 'rank' ? widening(distinct.length) : even(distinct.length)
   const binOf = new Map<number, number>()
   groups.forEach(([from, to], bin) => distinct.slice(from, to).forEach((number) => binOf.set(number, bin)))
-  const [rows, kept, reward] = [0, 1, 2].map(() => new Float64Array(groups.length)) as Sums
-  for (let row = 0; row < log.rows; row++) {
-    const bin = binOf.get(numbers[row]!)!
-    rows[bin]!++
-    if (!others.every((one) => one.numbers[row]! >= one.from && one.numbers[row]! <= one.to)) continue
-    kept[bin]!++
-    reward[bin]! += log.reward[row]!
+  return {
+    index: Uint32Array.from(numbers, (number) => binOf.get(number)!),
+    ends: groups.map(([from, to]) => ({ from: distinct[from]!, to: distinct[to - 1]! })),
   }
-  return groups.map(([from, to], bin) => ({
-    from: distinct[from]!,
-    to: distinct[to - 1]!,
-    rows: rows[bin]!,
-    kept: kept[bin]!,
-    reward: reward[bin]!,
-  }))
 }
 
-type Sums = [Float64Array, Float64Array, Float64Array]
+function countBins(log: Log, { index, ends }: Binned, others: readonly Tested[]): StripBin[] {
+  const bins = ends.map((end) => ({ ...end, rows: 0, kept: 0, reward: 0 }))
+  for (let row = 0; row < log.rows; row++) {
+    const bin = bins[index[row]!]!
+    bin.rows++
+    if (!others.every((one) => one.numbers[row]! >= one.from && one.numbers[row]! <= one.to)) continue
+    bin.kept++
+    bin.reward += log.reward[row]!
+  }
+  return bins
+}
 
 /** Places from 0 to `count` in runs of one length. */
 function even(count: number): [number, number][] {

@@ -8,7 +8,7 @@ import type { Condition, Part, PartBy } from '../../../desk/part.js'
 export type AskedPart = Readonly<Record<PartBy, string>>
 
 /** What rows can be chosen by, in the order in which conditions are read. */
-export const PART_BY: readonly PartBy[] = ['day', 'position', 'rank']
+const PART_BY: readonly PartBy[] = ['day', 'position', 'rank']
 
 const MS_PER_DAY = 86_400_000
 
