@@ -280,13 +280,10 @@ async function dividedBy(
 ): Promise<Evaluated> {
   const by = text(args, 'by')
   if (by === undefined) return evaluated
-  const { headlineOf } = await import('../words/estimate-text.js')
+  const { answeringEstimator } = await import('../estimate/answer.js')
   context.terminal.status(`estimating by ${by} …`)
   const { evaluation } = evaluated
-  const best = headlineOf(evaluation.estimates)
-  const { lambda } = best ?? {}
-  // λ as chosen for the whole log: segments are compared by one estimator.
-  const estimator = best && `${best.estimator}${lambda ? `:${lambda.value ?? Infinity}` : ''}`
+  const estimator = answeringEstimator(evaluation.estimates)
   const segments = await divide({ by, whole: evaluation, ...(estimator !== undefined && { estimator }) })
   context.terminal.status('')
   return { ...evaluated, evaluation: { ...evaluation, segments } }

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compare } from '../cli/compare.js'
 import { evaluate } from '../cli/evaluate.js'
+import { plan } from '../cli/plan.js'
 import { evaluateOptionsOf } from '../cli/evaluate-options.js'
 import { parseTargetInPlace } from '../cli/target-option.js'
 import { text } from '../cli/parse.js'
@@ -26,6 +27,7 @@ import {
   evaluateCommandOf,
   evaluateTyped,
   type NamedTarget,
+  planCommandOf,
 } from './evaluate-command.js'
 import { context, parsed, run } from './example-run.js'
 
@@ -101,6 +103,15 @@ describe('evaluateCommandOf', () => {
       )
   })
 
+  it('divides rows as they were divided', () => {
+    expect(evaluateCommandOf({ log, by: 'column:day' })).toEqual([
+      'evaluate',
+      'log.csv',
+      '--by',
+      'column:day',
+    ])
+  })
+
   it('leaves columns to the options that name them', () => {
     const columns = { user: 'uid', target: 'new_prob', cluster: 'shop' }
     const words = evaluateCommandOf({
@@ -132,6 +143,30 @@ describe('evaluateCommandOf', () => {
       settings: { ...logSettings(read), options: evaluateTyped(choices) },
     }
     expect((await readFile(report, 'utf8')) === evaluationPage(page, nodePageOptions())).toBe(true)
+  })
+})
+
+describe('planCommandOf', () => {
+  it('leaves out defaults', () => {
+    const choices = {
+      ...EVALUATE_DEFAULTS,
+      target: { kind: 'uniform' },
+      against: { kind: 'logging' },
+    } as const
+    expect(planCommandOf({ ...choices, log })).toEqual(['plan', 'log.csv'])
+  })
+
+  it('is parsed by the command line into the choices it was made from', () => {
+    const words = planCommandOf({
+      log,
+      target: { kind: 'popularity', temperature: 0.5 },
+      against: { kind: 'uniform' },
+      detect: -0.01,
+      cluster: 'row',
+    })
+    const args = parsed(plan, words)
+    const asked = ['target', 'against', 'detect', 'cluster'].map((name) => text(args, name))
+    expect(asked).toEqual(['popularity@0.5', 'uniform', '-0.01', 'row'])
   })
 })
 

@@ -46,6 +46,8 @@ interface Choices extends Pick<
 export interface EvaluateChoices extends Choices, Pick<EvaluateOptions, 'estimators'> {
   /** Default uniform. */
   readonly target?: NamedTarget
+  /** What rows are divided by, as typed. */
+  readonly by?: string
 }
 
 /** The choices that `hindcast compare` repeats. */
@@ -66,6 +68,7 @@ export function evaluateTyped(choices: EvaluateChoices): TypedOptions {
     ...typedOptions({
       target: target.kind === 'uniform' ? undefined : targetText(target),
       estimators: unlessUsual(estimators.join(), EVALUATE_DEFAULTS.estimators.join()),
+      by: choices.by,
     }),
     ...shared(choices, [target]),
   }
@@ -83,6 +86,29 @@ export const compareTyped = (choices: CompareChoices): TypedOptions => ({
   }),
   ...shared(choices, choices.targets),
 })
+
+/** The choices that `hindcast plan` repeats. */
+export interface PlanChoices extends Choices {
+  /** Default uniform. */
+  readonly target?: NamedTarget
+  /** Default logging. */
+  readonly against?: NamedTarget
+  /** The smallest difference worth finding. */
+  readonly detect?: number
+}
+
+/** The words after `hindcast` that plan again, without defaults. */
+export function planCommandOf(choices: PlanChoices): string[] {
+  const { target = { kind: 'uniform' }, against = { kind: 'logging' } } = choices
+  return commandWords('plan', choices.log.file, {
+    ...typedOptions({
+      target: target.kind === 'uniform' ? undefined : targetText(target),
+      against: against.kind === 'logging' ? undefined : targetText(against),
+      detect: unlessUsual(choices.detect, undefined),
+    }),
+    ...shared(choices, [target, against]),
+  })
+}
 
 function shared(choices: Choices, targets: readonly NamedTarget[]): TypedOptions {
   const { log, cluster = EVALUATE_DEFAULTS.cluster, confidence, interval, bootstrap, seed } = choices

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { answerOf, isDefined, takesModelAsTrue } from './answer.js'
-import type { PlainEstimate } from './evaluation.js'
+import { answeringEstimator, answerOf, isDefined, takesModelAsTrue } from './answer.js'
+import type { Estimate, PlainEstimate } from './evaluation.js'
 
 const estimate = (estimator: string, value: number | null = 0.2): PlainEstimate => ({
   estimator,
@@ -38,5 +38,20 @@ describe('the answer', () => {
   it('is a model’s prediction for the direct method alone', () => {
     expect(['dm', 'dr', 'clipped-dr', 'nothing'].map(takesModelAsTrue)).toEqual([true, false, false, false])
     expect([estimate('ips', 0), estimate('ips', Infinity)].map(isDefined)).toEqual([true, false])
+  })
+})
+
+describe('the estimator behind the answer', () => {
+  const among = (...estimates: (PlainEstimate & Partial<Estimate>)[]): string | undefined =>
+    answeringEstimator(estimates as Estimate[])
+
+  it('is asked for with the λ that was chosen for all rows', () => {
+    const lambda = (value: number | null): Pick<Estimate, 'lambda'> => ({
+      lambda: { value, chosenBy: 'paired' },
+    })
+    expect(among(estimate('dm'), estimate('snips'))).toBe('snips')
+    expect(among({ ...estimate('clipped-ips'), ...lambda(2.5) })).toBe('clipped-ips:2.5')
+    expect(among({ ...estimate('clipped-ips'), ...lambda(null) })).toBe('clipped-ips:Infinity')
+    expect(among(estimate('snips', null))).toBeUndefined()
   })
 })

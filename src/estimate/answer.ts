@@ -1,6 +1,6 @@
 import { isTuned } from './estimator.js'
 import { ESTIMATORS } from './estimators/index.js'
-import type { PlainEstimate } from './evaluation.js'
+import type { Estimate, PlainEstimate } from './evaluation.js'
 
 /** An estimate that has a value. */
 export type DefinedEstimate<One extends PlainEstimate = PlainEstimate> = One & { readonly value: number }
@@ -36,4 +36,13 @@ export function answerOf<One extends PlainEstimate>(
     defined.find(({ estimator }) => !takesModelAsTrue(estimator)) ??
     defined[0]
   )
+}
+
+/**
+ * The estimator behind the answer as a request, λ as it was chosen for all rows: `switch-dr:10`. Segments are compared
+ * with each other by one estimator. Undefined where there is no answer.
+ */
+export function answeringEstimator(estimates: readonly Estimate[]): string | undefined {
+  const best = answerOf(estimates)
+  return best && `${best.estimator}${best.lambda ? `:${best.lambda.value ?? Infinity}` : ''}`
 }

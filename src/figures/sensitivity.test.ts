@@ -34,6 +34,12 @@ describe('the figure of an estimate over Γ', () => {
     expect(drawn(null).svg).not.toContain('flips above')
   })
 
+  it('points at one Γ, and is drawn at least as far', () => {
+    expect(drawn(1.138, { at: 2 }).svg).toContain('>2<')
+    expect(drawn(1.138, { at: 1.2 }).svg.length).toBeGreaterThan(drawn(1.138).svg.length)
+    expect(drawn(1.138, { at: 1 }).svg).toBe(drawn(1.138).svg)
+  })
+
   it('states no finding where the log gives no answer', () => {
     expect(drawn(1.138, { verdict: { level: 'refuse' } }).title).toMatch(/^No answer from this log/)
   })

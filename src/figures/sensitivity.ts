@@ -25,11 +25,13 @@ export interface SensitivityInput {
   readonly confidence?: number
   /** Where it is `refuse`, the title states no finding. */
   readonly verdict?: Pick<Verdict, 'level'>
+  /** A Γ of the grid to point at. */
+  readonly at?: number
 }
 
 /** The values that an estimate can have, and its interval, where propensities may be off by a factor of up to Γ, beside the logged mean reward. */
 export function sensitivityFigure(input: SensitivityInput, options: FigureOptions): Chart {
-  const { estimator, sensitivity, meanReward, confidence = 0.95, verdict } = input
+  const { estimator, sensitivity, meanReward, confidence = 0.95, verdict, at } = input
   const { grid, flipsAt } = sensitivity
   const name = estimatorLabel(estimator)
   const level = formatConfidence(confidence)
@@ -63,8 +65,9 @@ export function sensitivityFigure(input: SensitivityInput, options: FigureOption
       },
       draw: (frame) =>
         draw(frame, {
-          grid: drawnPart(sensitivity),
+          grid: drawnPart(sensitivity, at),
           flipsAt,
+          ...(at !== undefined && { at }),
           meanReward,
           level,
           hue: colour(familyColour(estimator)),
@@ -78,9 +81,9 @@ export function sensitivityFigure(input: SensitivityInput, options: FigureOption
 const LEAST_DRAWN = 1.5
 
 /** The part of the grid that is drawn: some way beyond the flip, since bands at the largest Γ would dwarf all before. */
-function drawnPart({ grid, flipsAt }: Sensitivity): readonly SensitivityPoint[] {
+function drawnPart({ grid, flipsAt }: Sensitivity, at = 1): readonly SensitivityPoint[] {
   if (flipsAt === null) return grid
-  const beyond = Math.max(LEAST_DRAWN, flipsAt * flipsAt)
+  const beyond = Math.max(LEAST_DRAWN, flipsAt * flipsAt, at)
   const last = grid.findIndex(({ gamma }) => gamma >= beyond)
   return last === -1 ? grid : grid.slice(0, last + 1)
 }
@@ -89,6 +92,7 @@ interface Picture extends Sensitivity {
   readonly meanReward: number
   readonly level: string
   readonly hue: string
+  readonly at?: number
 }
 
 const TICKS = [1, 1.1, 1.2, 1.35, 1.5, 2, 2.5, 3]
@@ -124,6 +128,7 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
         { text: gammaText },
       ),
       ...bandMarks(picture),
+      ...pointedMarks(picture),
       ...loggedMarks(picture, to),
       ...(flipsAt === null || flipsAt === 1
         ? []
@@ -174,6 +179,17 @@ const bandMarks = ({ grid, hue }: Picture): Plot.Markish[] => [
     strokeWidth: 1.5,
   }),
 ]
+
+/** What is pointed at: the values at one Γ, and their interval. */
+function pointedMarks({ grid, at, hue }: Picture): Plot.Markish[] {
+  const point = grid.find(({ gamma }) => gamma === at && gamma > 1)
+  if (!point) return []
+  const [y1, y2] = point.interval
+  return [
+    Plot.ruleX([point], { x: 'gamma', y1, y2, stroke: hue, strokeWidth: 2 }),
+    Plot.ruleX([point], { x: 'gamma', y1: 'low', y2: 'high', stroke: hue, strokeWidth: 6 }),
+  ]
+}
 
 /** The logged mean reward, named at its end. */
 const loggedMarks = ({ meanReward }: Picture, to: number): Plot.Markish[] => [

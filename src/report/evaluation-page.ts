@@ -119,12 +119,9 @@ export function evaluationCharts(
   const { verdict, sensitivity, answer } = evaluation
   const known = { verdict, ...(truth !== undefined && { truth }) }
   const z = normalQuantile((1 + confidence) / 2)
-  // A refused answer by a tuned estimator has no interval, so none over Γ either.
-  const isWithheld =
-    verdict.level === 'refuse' && estimates.find(({ estimator }) => estimator === answer)?.interval === null
   return [
     estimatesFigure({ ...log, estimates, confidence, ...known }, options),
-    ...(sensitivity && answer !== null && !isWithheld
+    ...(sensitivity && answer !== null && !isWithheld(evaluation)
       ? [
           sensitivityFigure(
             { estimator: answer, sensitivity, meanReward: log.meanReward, confidence, verdict },
@@ -161,6 +158,10 @@ export function evaluationCharts(
     ),
   ]
 }
+
+/** A refused answer by a tuned estimator has no interval, so none over Γ either. */
+export const isWithheld = ({ verdict, estimates, answer }: Evaluation): boolean =>
+  verdict.level === 'refuse' && estimates.find(({ estimator }) => estimator === answer)?.interval === null
 
 const LEVELS: readonly VerdictLevel[] = ['trust', 'caution', 'refuse']
 

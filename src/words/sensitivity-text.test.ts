@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
-import { sensitivityFinding, sensitivityLeads, sensitivityText } from './sensitivity-text.js'
+import { sensitivityAt, sensitivityFinding, sensitivityLeads, sensitivityText } from './sensitivity-text.js'
 
 const grid = [1, 1.2, 3].map((gamma) => ({
   gamma,
@@ -71,4 +71,25 @@ it.each([
   [1.001, 'only if propensities are exact to within 1 %'],
 ])('the finding of the figure, flipping at %s, says so', (flipsAt, words) => {
   expect(sensitivityFinding({ grid, flipsAt }, { value: 0.25, meanReward: 0.3 })).toContain(words)
+})
+
+describe('the sentence about one factor', () => {
+  const at = (place: number, flipsAt: number | null, level: VerdictLevel = 'trust'): string =>
+    sensitivityAt(evaluationWith(flipsAt, 0.25, level), { grid, flipsAt }, grid[place]!)
+
+  it('gives the values that the estimate can have, and says whether the conclusion holds', () => {
+    expect(at(0, 1.4)).toBe(
+      'With exact propensities, the estimate is 0.250 (95 % CI 0.240–0.260). The conclusion that the target policy earns less than the logging policy holds.',
+    )
+    expect(at(1, 1.4)).toBe(
+      'If propensities are off by a factor of up to 1.2, the estimate can be anything in 0.208–0.300 (95 % CI 0.200–0.312). The conclusion that the target policy earns less than the logging policy holds.',
+    )
+    expect(at(1, 1.2)).toMatch(/no longer holds\.$/)
+    expect(at(2, null)).toMatch(/policy holds\.$/)
+  })
+
+  it('claims nothing where there is no conclusion', () => {
+    expect(at(1, 1)).toMatch(/No difference from the logging policy is detected\.$/)
+    expect(at(1, 1.4, 'refuse')).toMatch(/\(95 % CI [\d.–]+\)\.$/)
+  })
 })

@@ -1,5 +1,5 @@
 import type { Evaluation } from '../estimate/evaluation.js'
-import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
+import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
 import { formatConfidence, formatEstimate, headlineOf, targetWords } from './estimate-text.js'
 
 /** The factor for which an interval is given where no conclusion could flip. */
@@ -25,6 +25,26 @@ export function sensitivityText(evaluation: Evaluation): string | null {
   return most > 1
     ? `${claim} holds as long as no propensity is off by more than a factor of ${gammaText(most)}.`
     : `${claim} does not survive an error of 1 % in the propensities.`
+}
+
+/** What becomes of the answer where propensities may be off by a factor of up to one Γ, in a sentence. */
+export function sensitivityAt(
+  { confidence, verdict, log }: Pick<Evaluation, 'confidence' | 'verdict' | 'log'>,
+  { flipsAt, grid }: Sensitivity,
+  { gamma, low, high, interval }: SensitivityPoint,
+): string {
+  const middle = (low + high) / 2
+  const range = `${formatConfidence(confidence)} CI ${formatEstimate(middle, interval).interval}`
+  const values =
+    gamma === 1
+      ? `With exact propensities, the estimate is ${formatEstimate(low, interval).value} (${range})`
+      : `If propensities are off by a factor of up to ${gammaText(gamma)}, the estimate can be anything in ${formatEstimate(middle, [low, high]).interval} (${range})`
+  if (verdict.level === 'refuse') return `${values}.`
+  if (flipsAt === 1) return `${values}. No difference from the logging policy is detected.`
+  const claim = `the target policy earns ${grid[0]!.low > log.meanReward ? 'more' : 'less'} than the logging policy`
+  return flipsAt === null || gamma < flipsAt
+    ? `${values}. The conclusion that ${claim} holds.`
+    : `${values}. The conclusion that ${claim} no longer holds.`
 }
 
 /** Whether the sentence leads: propensities that were not logged are the first thing to doubt. */

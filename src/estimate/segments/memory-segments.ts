@@ -120,7 +120,7 @@ export function memorySegments(
 }
 
 /** The whole log with the rewards of these rows alone: its mean is what they contribute. Predictions are of all rewards, so they go. */
-function rewardsOf({ q: _q, v: _v, ...log }: Log, rows: Uint32Array): Log {
+export function rewardsOf({ q: _q, v: _v, ...log }: Log, rows: Uint32Array): Log {
   const reward = new Float64Array(log.rows)
   for (const row of rows) reward[row] = log.reward[row]!
   return { ...log, reward }

@@ -30,6 +30,13 @@ export function parseSegmentBy(text: string): SegmentBy {
 /** What it is called: `device`, `week`. */
 export const segmentByName = (by: SegmentBy): string => (by.kind === 'label' ? by.name : by.kind)
 
+/** The text that `parseSegmentBy` reads: a column that is called like something else is marked as one. */
+export const segmentByText = (by: SegmentBy): string => {
+  if (by.kind !== 'label') return by.kind
+  const isTaken = [...BUILT_IN, 'user'].includes(by.name) || by.name.startsWith('column:')
+  return isTaken ? `column:${by.name}` : by.name
+}
+
 /** The clusters within a segment: of a day or a week it is asked what it earned itself, so days are not drawn at random. */
 export const clustersWithin = <Options extends { cluster?: string }>(
   { kind }: SegmentBy,

@@ -11,9 +11,11 @@ import { type PolicyFamily, softmaxFamily } from '$core/policy/softmax-family.js
 import { uniformPolicy } from '$core/policy/uniform.js'
 import type { World } from '$core/world/world.js'
 import { columnOverUnseen, type HeldOutRows, heldOutRows } from './held-out-rows.js'
+import { held } from './held.js'
 import { keptModel } from './models.js'
 import { isWhole, ownPolicy } from './own-policies.js'
-import type { TargetChoice, TrainingPart } from './target-choice.js'
+import { type Part, rowsInPart } from './part.js'
+import type { EvaluationQuestion, TargetChoice, TrainingPart } from './target-choice.js'
 import { unseenPolicy } from './unseen-policy.js'
 
 /** The rows that policies are evaluated on: the whole log, or those held out from training, with what these leave out. */
@@ -32,9 +34,15 @@ const heldOut = new WeakMap<Log, Map<string, HeldOutRows>>()
 
 /**
  * The rows on which policies are evaluated side by side: the whole log, unless one of them is a model that was trained
- * on it. Then all of them are evaluated on the rows held out from training, over items not seen in training.
+ * on it. Then all of them are evaluated on the rows held out from training, over items not seen in training. Of these
+ * rows only those of a part, where one was chosen.
  */
-export function rowsFor(log: Log, targets: readonly TargetChoice[]): ValuedRows {
+export function rowsFor(log: Log, targets: readonly TargetChoice[], part?: Part): ValuedRows {
+  const rows = allRowsFor(log, targets)
+  return { ...rows, log: rowsInPart(rows.log, part, log) }
+}
+
+function allRowsFor(log: Log, targets: readonly TargetChoice[]): ValuedRows {
   const parts = new Map<string, TrainingPart>()
   for (const target of targets)
     if (target.kind === 'model') parts.set(JSON.stringify(target.training), target.training)
@@ -86,6 +94,15 @@ export async function targetOn(
       return { target: { kind: 'policy', policy }, log, policy }
     }
   }
+}
+
+/** The policy of a question on the rows that it is evaluated on; `beside` are the policies that share them. */
+export function askedOn(
+  { target, part }: Pick<EvaluationQuestion, 'target' | 'part'>,
+  beside: readonly TargetChoice[] = [target],
+): Promise<AskedTarget> {
+  const open = held()
+  return targetOn(rowsFor(open.log, beside, part), target, open)
 }
 
 /** The true mean reward of a policy per impression. On held-out rows, users count once per row. */

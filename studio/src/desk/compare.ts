@@ -18,13 +18,13 @@ export interface ComparisonAnswer {
 export async function compareTargets(question: ComparisonQuestion): Promise<ComparisonAnswer> {
   const began = performance.now()
   const open = held()
-  const { target, against, others = [], estimator } = question
+  const { target, against, others = [], estimator, part } = question
   const { estimators: _, ...choices } = question.choices
   const chosen = [against, target, ...others]
-  const rows = rowsFor(open.log, chosen)
+  const rows = rowsFor(open.log, chosen, part)
   const targets = await Promise.all(chosen.map((choice) => targetOn(rows, choice, open)))
   const comparison = await compare(rows.log, { ...choices, estimator, targets })
-  const { world } = open
+  const { world } = part ? { world: undefined } : open
   const [before, after] = targets.map(({ policy }) =>
     world && policy ? trueValueOn(rows, policy, world) : null,
   )

@@ -29,16 +29,19 @@ export async function evaluateTarget(question: EvaluationQuestion): Promise<Eval
   const began = performance.now()
   const { evaluated, truth } = await evaluateOn(question)
   const { evaluation, evidence } = evaluated
-  latest = { target: JSON.stringify(question.target), log: held().log, evidence }
+  latest = { target: weighedBy(question), log: held().log, evidence }
   return { evaluation, truth, milliseconds: performance.now() - began }
 }
+
+/** What weights depend on. */
+const weighedBy = ({ target, part }: EvaluationQuestion): string => JSON.stringify([target, part])
 
 /** The latest evidence: whoever is shown an evaluation asks for its weights next. */
 let latest: { readonly target: string; readonly log: Log; readonly evidence: Evidence } | undefined
 
 /** The distribution of the importance weights of a policy, asked for separately so that no evaluation waits for it. */
 export async function weightsOfTarget(question: EvaluationQuestion): Promise<WeightSummary> {
-  const isLatest = latest?.target === JSON.stringify(question.target) && latest.log === held().log
+  const isLatest = latest?.target === weighedBy(question) && latest.log === held().log
   const evidence = isLatest ? latest!.evidence : (await evaluateOn(question)).evaluated.evidence
   const weights = await evidence.weights()
   // A log in memory has the weight of every row.
@@ -56,14 +59,16 @@ export async function evaluationEvidence({
 }
 
 async function evaluateOn(
-  { target: choice, choices }: EvaluationQuestion,
+  { target: choice, choices, part }: EvaluationQuestion,
   withCurve = false,
 ): Promise<{ evaluated: Evaluated; truth: number | null }> {
   const open = held()
-  const rows = rowsFor(open.log, [choice])
+  const rows = rowsFor(open.log, [choice], part)
   const { target, log, policy } = await targetOn(rows, choice, open)
   const evaluated = await evaluatorFor(log, choices, withCurve).evaluate(target)
-  return { evaluated, truth: open.world && policy ? trueValueOn(rows, policy, open.world) : null }
+  // The truth is that of all rows.
+  const { world } = part ? { world: undefined } : open
+  return { evaluated, truth: world && policy ? trueValueOn(rows, policy, world) : null }
 }
 
 /** At most this many evaluators are kept per log: each holds what no target changes. */

@@ -27,9 +27,17 @@ export const mendedLog = (
   )
 
 /** Reads the log of a file; a mended one as commands read what the doctor wrote. */
-export async function readChosen(source: LogFiles & { reading: Reading }, watch: Watch): Promise<ReadLog> {
+export async function readChosen(
+  source: LogFiles & { reading: Reading },
+  watch: Watch,
+  labels: readonly string[] = [],
+): Promise<ReadLog> {
   const { reading } = source
-  if (!reading.mended) return readLog(logInput(source), readOptions(reading, watch))
+  if (!reading.mended)
+    return readLog(logInput(source), {
+      ...readOptions(reading, watch),
+      ...(labels.length > 0 && { labels }),
+    })
   const { log } = await mendedLog(source, watch)
   const bytes = new TextEncoder().encode([...csvText(log)].join(''))
   const { propensity } = reading

@@ -15,6 +15,7 @@ import type { Watch } from './call.js'
 import type { LogSource } from './log-source.js'
 import { readChosen } from './mended-log.js'
 import { hold } from './held.js'
+import { type KeptLabels, labelsToKeep, withKeptLabels } from './kept-labels.js'
 import { shopWorld } from './shop-world.js'
 
 /** What the page knows of the log that is open: enough to describe and to draw it. */
@@ -37,6 +38,8 @@ export interface OpenedLog {
   /** True value of the logging and of the uniform policy, in worlds. */
   readonly truth?: { readonly logging: number; readonly uniform: number }
   readonly note?: string
+  /** Further columns of the file that rows can be divided by. */
+  readonly labels?: KeptLabels
 }
 
 /** Opens a world or a file, and keeps its log. */
@@ -78,14 +81,17 @@ function worldOf(source: WorldSource): World {
 
 async function openFile(source: Extract<LogSource, { kind: 'file' }>, watch: Watch): Promise<OpenedLog> {
   const { file } = source
-  const read = await readChosen(source, watch)
-  hold({ log: read.log, file: file.name })
+  const asked = await labelsToKeep(source)
+  const read = await readChosen(source, watch, asked.names)
+  const { log, origins, kept } = withKeptLabels(read, asked)
+  hold({ log, file: file.name })
   return {
-    ...aboutLog(read.log, read.estimatedPropensity),
+    ...aboutLog(log, read.estimatedPropensity),
+    labels: kept,
     name: file.name,
     source,
     skipped: read.skipped,
-    origins: read.origins,
+    origins,
     ...(read.estimatedPropensity && { estimatedPropensity: read.estimatedPropensity }),
   }
 }

@@ -1,5 +1,7 @@
 import { checkFile } from './check-file.js'
 import { compareTargets } from './compare.js'
+import { daysOfTarget } from './days.js'
+import { planFor, sensitivityFor } from './effort.js'
 import { evaluateTarget, evaluationEvidence, weightsOfTarget } from './evaluate.js'
 import { firstLook } from './first-look.js'
 import { lendLog } from './lend-log.js'
@@ -9,6 +11,8 @@ import { previewFile } from './preview-file.js'
 import { fitPolicy, forgetPolicy, keepPolicy } from './own-policies.js'
 import { propensitiesOf } from './propensities.js'
 import { sampleLog } from './sample-log.js'
+import { segmentsOfTarget } from './segments.js'
+import { stripsOf } from './strips.js'
 
 /** What the page can ask the worker that holds the log: one function per file. */
 export const service = {
@@ -22,6 +26,11 @@ export const service = {
   weights: weightsOfTarget,
   evidence: evaluationEvidence,
   compare: compareTargets,
+  segments: segmentsOfTarget,
+  days: daysOfTarget,
+  strips: stripsOf,
+  plan: planFor,
+  sensitivity: sensitivityFor,
   lend: lendLog,
   keepModel,
   forgetModel,

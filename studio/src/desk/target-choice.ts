@@ -3,6 +3,7 @@ import type { AskedRule } from '$core/policy/score-rule.js'
 import type { PolicyColumnMapping } from '$core/read/policy/policy-columns.js'
 import type { MissingUser } from '$core/read/policy/policy-match.js'
 import type { TrainedModel } from '../models.svelte.js'
+import type { Part } from './part.js'
 
 /** How a model was trained: with the log, this gives the rows that training used. */
 export type TrainingPart = TrainedModel['split'] & { readonly seed: number }
@@ -62,6 +63,8 @@ export type EvaluationChoices = Pick<
 export interface EvaluationQuestion {
   readonly target: TargetChoice
   readonly choices: EvaluationChoices
+  /** The rows to look at; all where it is missing. */
+  readonly part?: Part
 }
 
 /** How much more than another policy, according to this estimator? */

@@ -9,7 +9,7 @@ import { modelFiles } from '$core/model/model-files.js'
 import type { Checkpoint } from '$core/train/checkpoint.js'
 import type { Trained, TrainOptions } from '$core/train/train.js'
 import { trainOnLog } from '$core/train/train-on-log.js'
-import { modelToSave } from '$core/train/training-files.js'
+import { modelToSave } from '$core/train/model-to-save.js'
 import { problemOf } from '../desk/call.js'
 import type { Machine, TrainedEvent, TrainEvent, TrainOrder } from './orders.js'
 

@@ -34,7 +34,7 @@ const SIMPLEST = { estimators: QUICK, cluster: 'user', interval: 'auto' } as con
 /** What takes no longer than this, in milliseconds, is done while a slider moves. */
 const LIVE = 40
 /** In logs of up to this many rows, everything counts as quick until it has been measured. */
-const FEW_ROWS = 50_000
+export const FEW_ROWS = 50_000
 
 /** The newest answers of the desk, and the problems that came instead. */
 export class Answers {

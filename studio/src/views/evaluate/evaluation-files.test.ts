@@ -6,7 +6,7 @@ import { toyWorld } from '$core/world/toy.js'
 import type { OpenedLog } from '../../desk/open-log.js'
 import type { OwnPolicyChoice, TargetChoice } from '../../desk/target-choice.js'
 import type { TrainedModel } from '../../models.svelte.js'
-import { evaluationCommands, stemOf } from './evaluation-files.js'
+import { evaluationCommands, planCommand, stemOf } from './evaluation-files.js'
 
 const drawn = toyWorld({ seed: 7, users: 60 }).draw()
 const toy: OpenedLog = {
@@ -47,6 +47,27 @@ describe('the commands', () => {
       `hindcast evaluate toy.csv --target popularity@0.5 --estimators snips,clipped-ips:10 ${shared} toy-evaluation.html`,
       `hindcast compare toy.csv --targets logging,popularity@0.5 --estimator ips ${shared} toy-comparison.html`,
     ])
+  })
+
+  it('divide as was chosen, and say that they know no parts', () => {
+    const part = [{ by: 'rank', from: 1, to: 3 }] as const
+    const question = { target: { kind: 'uniform' }, choices: {}, by: 'device', part } as const
+    const lines = evaluationCommands(question, undefined, toy, [])
+    expect(lines[1]).toContain('evaluate toy.csv --by device ')
+    expect(lines.at(-1)).toMatch(/^# .* whole file/)
+  })
+
+  it('plan with what was chosen', () => {
+    const choices = { estimators: ['ips'], cluster: 'row' } as const
+    const question = {
+      target: { kind: 'logging' },
+      against: { kind: 'uniform' },
+      choices,
+      detect: 0.01,
+    } as const
+    expect(planCommand(question, toy)).toBe(
+      'hindcast plan toy.csv --target logging --against uniform --detect 0.01 --cluster row --catalogue toy-items.csv',
+    )
   })
 
   it('train a model first, and say what differs', () => {
