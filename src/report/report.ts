@@ -47,7 +47,8 @@ export interface Report {
 
 /**
  * A report as one HTML file that needs nothing else: no network, light and dark, phone to paper. All text
- * is escaped. The same report always gives the same bytes.
+ * is escaped. The same report always gives the same bytes. At `#answer` it shows the answer and the first figure alone, for
+ * a frame on another page.
  */
 export function reportHtml(report: Report): string {
   const marker = termMarker()
@@ -77,9 +78,10 @@ script-src 'unsafe-inline'; img-src data: blob:">
 <style>${style}</style>
 </head>
 <body>
-<main>
+<main id="answer">
 ${parts.filter(Boolean).join('\n')}
 </main>
+<p class="whole"><a href="#">The whole report</a></p>
 <footer>Made by ${escapeHtml(report.generatedBy)}.</footer>
 <script>${script}</script>
 </body>
