@@ -123,7 +123,7 @@ describe('a report with sliders', () => {
       expect(text).toContain(`CI ${formatEstimate((low + high) / 2, interval).interval!})`)
       if (gamma > 1) expect(text).toContain(`a factor of up to ${gamma}`)
       expect(text.includes('no longer holds')).toBe(gamma >= flipsAt!)
-      expect(/^✘ does not hold/.test(text)).toBe(gamma >= flipsAt!)
+      expect(text.startsWith('✘ does not hold')).toBe(gamma >= flipsAt!)
       if (k === 1) expect(await lit(page, 'sensitivity')).toEqual([1])
     }
   })

@@ -39,6 +39,8 @@ export interface Chart {
   readonly table: Table
   /** The verdict on what is drawn, stamped on the file: it stays with the picture wherever that goes. */
   readonly stamp?: VerdictLevel
+  /** What somebody noted on it, in plain text. */
+  readonly note?: string
   /** What a reader can move on it, where a page has a script. */
   readonly dials?: readonly Dial[]
 }

@@ -5,6 +5,7 @@ import { formatCount } from '../number-text.js'
 import { verdictWord } from '../words/verdict-text.js'
 import { dialHtml } from './dial.js'
 import { embedJson, escapeHtml, proseHtml } from './escape.js'
+import { noteHtml } from './notes.js'
 import { tableHtml } from './table.js'
 import type { TermMarker } from './terms.js'
 
@@ -19,7 +20,7 @@ export function figureHtml(chart: Chart, marker: TermMarker, level = 2): string 
 ${dialsHtml(chart)}<div class="wide">${asImage(withoutHeading(chart.svg))}</div>
 <div class="narrow">${asImage(chart.narrow)}</div>
 <figcaption>${marker.write(chart.caption)}</figcaption>
-<div class="tools">
+${noteHtml(chart.note)}<div class="tools">
 <details><summary>Table (${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'})</summary>
 ${tableHtml(chart.table)}
 </details>

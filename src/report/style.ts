@@ -71,6 +71,7 @@ section,.fold{scroll-margin-top:8px}
 .table+p,.table+.note{margin-top:8px}
 figure{margin:48px 0 0}
 figcaption{margin:8px 0 0}
+.remark{margin:8px 0 0;padding-left:12px;border-left:2px solid ${colour('muted')};white-space:pre-line}
 .narrow{display:none}
 .tools{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:flex-start;gap:0 24px;margin-top:8px}
 .tools details{flex:1 1 auto;min-width:0}
