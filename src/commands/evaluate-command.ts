@@ -34,6 +34,8 @@ interface Choices extends Pick<
 export interface EvaluateChoices extends Choices, Pick<EvaluateOptions, 'estimators'> {
   /** Default uniform. */
   readonly target?: NamedTarget
+  /** Also at other temperatures, which are chosen by the scale of the scores. */
+  readonly temperatures?: 'auto'
 }
 
 /** The choices that `hindcast compare` repeats. */
@@ -54,6 +56,7 @@ export function evaluateTyped(choices: EvaluateChoices): TypedOptions {
     ...typedOptions({
       target: target.kind === 'uniform' ? undefined : targetText(target),
       estimators: unlessUsual(estimators.join(), EVALUATE_DEFAULTS.estimators.join()),
+      temperatures: choices.temperatures,
     }),
     ...shared(choices, [target]),
   }

@@ -6,7 +6,7 @@ import type { Fact } from './facts.js'
 import { factsHtml, settingsHtml } from './facts.js'
 import { figureHtml } from './figure.js'
 import { noteHtml, withNotes } from './notes.js'
-import { script } from './script.js'
+import { script, SCRIPT_HASH } from './script.js'
 import { style } from './style.js'
 import { tableHtml } from './table.js'
 import { termMarker } from './terms.js'
@@ -78,7 +78,7 @@ export function reportHtml(report: Report): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
-script-src 'unsafe-inline'; img-src data: blob:">
+script-src '${SCRIPT_HASH}'; img-src data: blob:">
 <meta name="generator" content="${escapeHtml(report.generatedBy)}">
 <title>${escapeHtml(report.title)}</title>
 <style>${style}</style>

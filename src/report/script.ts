@@ -102,3 +102,6 @@ for (const table of document.querySelectorAll('table.sorts')) {
   }
 }
 ${dialScript}`
+
+/** The SHA-256 of the script, by which a page's policy lets it run, and no other; its test says what it is. */
+export const SCRIPT_HASH = 'sha256-J8aAaUJM3kq2IpvLRT+PplwjigiNMW8opPRAFzTxfLc='

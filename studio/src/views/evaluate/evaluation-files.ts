@@ -92,6 +92,7 @@ const evaluationChoices = (
   ...choices,
   log: logCommand(log.source).log,
   target: namedTarget(target),
+  ...(target.kind === 'popularity' || target.kind === 'model' ? { temperatures: 'auto' as const } : {}),
   report: `${stemOf(log, 'evaluation')}.html`,
 })
 
