@@ -11,7 +11,7 @@ import {
 const { small, text, large, huge } = typeSizes
 const line = `color-mix(in srgb, ${colour('ink')} ${hairline * 100}%, transparent)`
 
-/** Dials, what they light up, and the values beside the pointer. On a phone a dial stays in sight above the drawing it moves. */
+/** Dials, what they light up, and the values beside the pointer. On a phone a dial stays in sight above the drawing it moves, unless several would cover it. */
 const dialStyle = `
 .dial{background:${colour('paper')};padding:8px 0;margin:0 0 8px;max-width:72ch}
 .dial[hidden]{display:none}
@@ -125,7 +125,7 @@ ${dialStyle}${embedStyle}@media screen and (max-width:680px){
   .wide{display:none}
   .narrow{display:block;max-width:${narrowFrame.width * 1.4}px}
   .narrow svg{width:100%}
-  .dial{position:sticky;top:0;z-index:1}
+  figure:not(:has(.dial~.dial)) .dial{position:sticky;top:0;z-index:1}
   .whole{padding:0 16px 16px}
   th,td{padding-right:8px}
   .prose table,.prose thead,.prose tbody,.prose tr,.prose td{display:block}
