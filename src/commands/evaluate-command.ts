@@ -48,6 +48,8 @@ export interface EvaluateChoices extends Choices, Pick<EvaluateOptions, 'estimat
   readonly target?: NamedTarget
   /** What rows are divided by, as typed. */
   readonly by?: string
+  /** Also at other temperatures, which are chosen by the scale of the scores. */
+  readonly temperatures?: 'auto'
 }
 
 /** The choices that `hindcast compare` repeats. */
@@ -69,6 +71,7 @@ export function evaluateTyped(choices: EvaluateChoices): TypedOptions {
       target: target.kind === 'uniform' ? undefined : targetText(target),
       estimators: unlessUsual(estimators.join(), EVALUATE_DEFAULTS.estimators.join()),
       by: choices.by,
+      temperatures: choices.temperatures,
     }),
     ...shared(choices, [target]),
   }

@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import { verdictWord } from '../words/verdict-text.js'
+import type { Dial } from './dial.js'
 import { escapeXml, serialise } from './serialise.js'
 import { colour, colourVariables, fonts, narrowFrame, palette, typeSizes, wideFrame } from './theme.js'
 import type { ColourName, Frame } from './theme.js'
@@ -38,6 +39,10 @@ export interface Chart {
   readonly table: Table
   /** The verdict on what is drawn, stamped on the file: it stays with the picture wherever that goes. */
   readonly stamp?: VerdictLevel
+  /** What somebody noted on it, in plain text. */
+  readonly note?: string
+  /** What a reader can move on it, where a page has a script. */
+  readonly dials?: readonly Dial[]
 }
 
 /** What every figure needs besides its data. */

@@ -6,6 +6,7 @@ import { perUnitOf } from '../words/unit.js'
 import { jointLevel, verdictWord } from '../words/verdict-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions, Table } from './chart.js'
+import { middleHalf } from './middle-half.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
@@ -14,7 +15,7 @@ import { tableNumbers } from './table-cells.js'
 /**
  * What each policy would have earned more or less than the baseline, with the interval of the paired
  * difference, which is far tighter than two intervals side by side. Thin: the intervals of all policies at once;
- * thick: each as if it were the only one. Rings: not significant among all.
+ * thick: 50 %, each as if it were the only one. Rings: not significant among all.
  */
 export function differencesFigure(comparison: DifferencesInput, options: FigureOptions): Chart {
   const { baseline, confidence, differences: others } = comparison
@@ -34,8 +35,8 @@ export function differencesFigure(comparison: DifferencesInput, options: FigureO
       subtitle: [
         `Mean reward minus that of ${baseline} on the same rows, and as a share of it.`,
         isOne
-          ? `Line: ${level} interval.`
-          : `Thin lines: ${level} intervals that hold for ${allOf(others.length, 'policies')} at once; thick: for one alone.`,
+          ? `Thin line: ${level} interval; thick: 50 %.`
+          : `Thin lines: ${level} intervals that hold for ${allOf(others.length, 'policies')} at once; thick: 50 % intervals, each by itself.`,
         rows.some(({ hollow, value }) => hollow && value !== null) ? 'Ring: not significant.' : '',
         arrowSentence(picture),
       ]
@@ -110,11 +111,12 @@ function rowOf(other: Difference, { confidence, differences }: DifferencesInput)
   const { value, interval: between } = formatEstimate(difference, simultaneous)
   const signed = difference > 0 ? `+${value}` : value
   const lift = formatLift(other.lift)
+  const inner = verdict.level === 'refuse' ? undefined : middleHalf(difference, interval, confidence)
   return {
     ...base,
     value: difference,
     interval: simultaneous,
-    ...(!isOne && interval && { inner: interval }),
+    ...(inner && { inner }),
     hollow: outcomeOf(other, confidence) === 'open',
     written: { value: lift ? `${signed} · ${lift.value}` : signed, interval: between },
     title: [

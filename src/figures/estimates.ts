@@ -15,12 +15,13 @@ import { type Logged, loggedIn, unitOf, unitsOf } from '../words/unit.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { familyColour } from './family-colour.js'
+import { middleHalf } from './middle-half.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
 import { tableNumbers } from './table-cells.js'
 
-/** An estimate with, where they are known, its 50 % interval for the thick line and its verdict. */
+/** An estimate with, where it is known, its verdict; and its 50 % interval for the thick line, else made from the thin one. */
 export interface DrawnEstimate extends PlainEstimate {
   readonly verdict?: Verdict
   readonly interval50?: readonly [number, number]
@@ -48,7 +49,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
   const level = formatConfidence(confidence)
   const units = unitsOf(estimates)
   const isMixed = units.length > 1
-  const rows = estimates.map((estimate) => rowOf(estimate, level, isMixed))
+  const rows = estimates.map((estimate) => rowOf(estimate, confidence, isMixed))
   const best = headlineOf(estimates)
   const decimals = best ? valueDecimals(best.value, best.interval) : valueDecimals(input.meanReward, null)
   const picture: IntervalPicture = {
@@ -128,14 +129,14 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
   )
 }
 
-function rowOf(estimate: DrawnEstimate, level: string, withUnit: boolean): IntervalRow {
-  const { estimator, lambda, interval, interval50, reason, method } = estimate
+function rowOf(estimate: DrawnEstimate, confidence: number, withUnit: boolean): IntervalRow {
+  const { estimator, lambda, interval, reason, method } = estimate
+  const level = formatConfidence(confidence)
   const label = `${estimatorLabel(estimator)}${lambda ? ` λ = ${lambda.value === null ? '∞' : Number(lambda.value.toPrecision(2))}` : ''}${withUnit ? ` per ${unitOf(estimate)}` : ''}`
   const { verdict } = estimate
   const base = {
     label,
     colour: familyColour(estimator),
-    ...(interval50 && { inner: interval50 }),
     ...(verdict && { tag: { text: verdictWord(verdict), colour: verdict.level } }),
   }
   if (!isDefined(estimate)) {
@@ -144,6 +145,10 @@ function rowOf(estimate: DrawnEstimate, level: string, withUnit: boolean): Inter
     return { ...base, value: null, interval: null, ...(reason && { reason }), written, title }
   }
   const written = formatEstimate(estimate.value, interval)
+  const inner =
+    verdict?.level === 'refuse'
+      ? undefined
+      : (estimate.interval50 ?? middleHalf(estimate.value, interval, confidence))
   const more = [
     lambda && `λ ${lambda.chosenBy === 'user' ? 'as given' : 'chosen from the data'}`,
     estimate.se === null ? undefined : `standard error ${Number(estimate.se.toPrecision(2))}`,
@@ -156,6 +161,7 @@ function rowOf(estimate: DrawnEstimate, level: string, withUnit: boolean): Inter
     ...base,
     value: estimate.value,
     interval,
+    ...(inner && { inner }),
     written,
     title: [`${label}: ${written.value}`, ...more].join('\n'),
   }

@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import { formatFixed } from '../words/estimate-text.js'
 import { bottomAxis, verticalGrid } from './axes.js'
+import { STRIPS } from './dial.js'
 import { intervalScale } from './interval-scale.js'
 import { hoverRows, rowsLayout } from './rows-layout.js'
 import type { ColourName, Frame } from './theme.js'
@@ -41,6 +42,8 @@ export interface IntervalPicture {
   readonly rows: readonly IntervalRow[]
   readonly lines: readonly ReferenceLine[]
   readonly axis: string
+  /** Whether a dial lights up its rows. */
+  readonly isDialled?: boolean
 }
 
 /** Names the rows whose interval does not fit on the scale and is cut with an arrow; empty when all fit. */
@@ -82,6 +85,7 @@ interface Layout {
   readonly marginLeft: number
   readonly marginRight: number
   readonly plotWidth: number
+  readonly rowHeight: number
   /** Where the label line and the interval lie within a row. */
   readonly labelShift: number
   readonly lineShift: number
@@ -122,6 +126,7 @@ function layoutOf({ narrow, width }: Frame, picture: IntervalPicture): Layout {
     marginLeft,
     marginRight,
     plotWidth: width - marginLeft - marginRight,
+    rowHeight: narrow ? (hasTags ? 60 : 44) : rows.length > 9 ? 30 : 36,
     labelShift: narrow ? (hasTags ? -20 : -11) : 0,
     lineShift: narrow ? (hasTags ? 16 : 8) : 0,
   }
@@ -131,8 +136,7 @@ function layoutOf({ narrow, width }: Frame, picture: IntervalPicture): Layout {
 export function drawIntervalRows(frame: Frame, picture: IntervalPicture): Plot.PlotOptions {
   const { rows, lines, axis } = picture
   const layout = layoutOf(frame, picture)
-  const { narrow, hasTags, low, high, marginLeft, marginRight, valueWidth, intervalWidth } = layout
-  const rowHeight = narrow ? (hasTags ? 60 : 44) : rows.length > 9 ? 30 : 36
+  const { narrow, rowHeight, low, high, marginLeft, marginRight, valueWidth, intervalWidth } = layout
   const marginTop = (narrow ? 24 : 16) + 18 * lines.length
   const ticks = linearTicks(low, high, narrow ? 5 : 7)
   const decimals = tickDecimals(ticks)
@@ -142,12 +146,12 @@ export function drawIntervalRows(frame: Frame, picture: IntervalPicture): Plot.P
     marks: [
       verticalGrid(ticks),
       bottomAxis(ticks, axis, { labelOffset: 44, tickFormat: (tick) => formatFixed(tick, decimals) }),
-      ...lines.flatMap((line, k) => referenceMarks(line, k, lines, layout)),
+      ...lines.flatMap((line, k) => referenceMarks(line, k, picture, layout)),
       ...intervalMarks(rows, layout),
       ...rowTexts(rows, layout),
       ...tags(rows, narrow, narrow ? 0 : 44 + valueWidth + intervalWidth),
       unknownTexts(rows, layout),
-      hoverRows(rows, [low, high], ({ title }) => title),
+      hoverRows(rows, [low, high], ({ title }) => title, picture.isDialled ? STRIPS : undefined),
     ],
   }
 }
@@ -156,18 +160,21 @@ export function drawIntervalRows(frame: Frame, picture: IntervalPicture): Plot.P
 function referenceMarks(
   line: ReferenceLine,
   k: number,
-  lines: readonly ReferenceLine[],
+  { lines, rows }: IntervalPicture,
   layout: Layout,
 ): Plot.Markish[] {
   const above = -18 * (lines.length - k) - (layout.narrow ? 6 : 0)
   const onLeft = isLabelledLeft(line, lines, layout)
+  const look = {
+    stroke: colour(line.colour),
+    strokeWidth: 2,
+    ...(line.dashed && { strokeDasharray: '5 4' }),
+  }
+  const rules = layout.narrow
+    ? narrowRules(line.at, rows, layout, above + 4, look)
+    : [Plot.ruleX([line.at], { ...look, insetTop: above + 4 })]
   return [
-    Plot.ruleX([line.at], {
-      stroke: colour(line.colour),
-      strokeWidth: 2,
-      insetTop: above + 4,
-      ...(line.dashed && { strokeDasharray: '5 4' }),
-    }),
+    ...rules,
     Plot.text([line.label], {
       x: line.at,
       frameAnchor: 'top',
@@ -179,6 +186,24 @@ function referenceMarks(
     }),
   ]
 }
+
+/** Pixels by which a line reaches above the interval that it crosses. */
+const REACH = 9
+
+/** On a phone, words and numbers stand above the intervals: a line crosses the intervals alone, and begins at its name. */
+const narrowRules = (
+  at: number,
+  rows: readonly IntervalRow[],
+  { rowHeight, lineShift }: Layout,
+  insetTop: number,
+  look: Plot.RuleXOptions,
+): Plot.Markish[] => [
+  Plot.ruleX([at], { ...look, y1: -0.5, y2: -0.5, insetTop }),
+  Plot.ruleX(
+    rows.flatMap(({ value }, k) => (value === null ? [] : [k])),
+    { ...look, x: at, y1: (k: number) => k + (lineShift - REACH) / rowHeight, y2: (k: number) => k + 0.5 },
+  ),
+]
 
 /** Names of lines stand on their outer side, unless there is no room. */
 function isLabelledLeft(

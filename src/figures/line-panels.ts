@@ -2,6 +2,7 @@ import * as Plot from '@observablehq/plot'
 import { formatEstimate } from '../words/estimate-text.js'
 import type { SeedMean } from '../words/seed-text.js'
 import { bottomAxis } from './axes.js'
+import { STRIPS } from './dial.js'
 import { hoverStrip } from './hover-strip.js'
 import { intervalScale } from './interval-scale.js'
 import { ruleLabel } from './labelled-rule.js'
@@ -13,6 +14,8 @@ import { colour, hairline } from './theme.js'
 /** A mean at a place of the horizontal axis. */
 interface LinePoint extends SeedMean {
   readonly x: number
+  /** Drawn thick upon a bar: the 50 % interval. */
+  readonly inner?: readonly [number, number]
 }
 
 /** A line of a panel. Lines of one name in several panels are one series: they share their look. */
@@ -65,6 +68,8 @@ export interface LinePicture {
   readonly intervals: 'bands' | 'bars'
   /** With at most so many points of a line each gets a dot; default 40. */
   readonly mostDots?: number
+  /** Whether a dial lights up the strip of each place. */
+  readonly isDialled?: boolean
 }
 
 /** Pixels of a letter of small type, in the widest of the usual fonts. */
@@ -146,6 +151,7 @@ export function drawLinePanels({ narrow, width }: Frame, picture: LinePicture): 
           y2: bottom,
         },
         hoverTexts(picture),
+        picture.isDialled ? STRIPS : undefined,
       ),
     ],
   }
@@ -207,8 +213,24 @@ function rangeMarks(line: PanelLine, panel: Panel, intervals: LinePicture['inter
   const shared = { x: 'x', y1: end(0), y2: end(1), dx: line.shift ?? 0 }
   return intervals === 'bands' && ranged.length > 1
     ? [Plot.areaY(ranged, { ...shared, fill: colour(line.colour), fillOpacity: 0.14 })]
-    : [Plot.ruleX(ranged, { ...shared, stroke: colour(line.colour), strokeWidth: 1.5 })]
+    : [
+        Plot.ruleX(ranged, { ...shared, stroke: colour(line.colour), strokeWidth: 1.5 }),
+        ...(innerOf(ranged).length > 0
+          ? [
+              Plot.ruleX(innerOf(ranged), {
+                x: 'x',
+                y1: ({ inner }: LinePoint) => panel.place(inner![0]),
+                y2: ({ inner }: LinePoint) => panel.place(inner![1]),
+                dx: line.shift ?? 0,
+                stroke: colour(line.colour),
+                strokeWidth: 4,
+              }),
+            ]
+          : []),
+      ]
 }
+
+const innerOf = (points: readonly LinePoint[]): LinePoint[] => points.filter(({ inner }) => inner)
 
 function lineMarks(line: PanelLine, panel: Panel, mostDots: number): Plot.Markish[] {
   const points = known(line)

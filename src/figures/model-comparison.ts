@@ -8,6 +8,7 @@ import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
+import { middleHalf } from './middle-half.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumbers } from './table-cells.js'
 import { lossColour } from './loss-colour.js'
@@ -41,7 +42,7 @@ export function modelComparison(input: RankedInput, options: FigureOptions): Cha
       name: isCorrected ? 'model-comparison-corrected' : 'model-comparison',
       title: rankingFinding(input),
       subtitle: [
-        `${metric} over ${counted(users, 'user')} with ${part} clicks, ranked against all items: one dot per model with its 95 % interval; rings are baselines.`,
+        `${metric} over ${counted(users, 'user')} with ${part} clicks, ranked against all items: one dot per model with its 95 % interval, thick for 50 %; rings are baselines.`,
         arrowSentence(picture),
       ]
         .filter(Boolean)
@@ -92,12 +93,14 @@ function rowOf(
     return { label, ...style, value: null, interval: null, reason, written, title: `${label}\n${reason}` }
   }
   const written = formatMetric(ndcg)
+  const inner = middleHalf(ndcg.value, ndcg.interval, 0.95)
   const range = written.interval === null ? 'no interval' : `95 % CI ${written.interval}`
   return {
     label,
     ...style,
     value: ndcg.value,
     interval: ndcg.interval,
+    ...(inner && { inner }),
     written,
     title: `${label}: NDCG@${k} ${written.value}\n${range}`,
   }

@@ -20,9 +20,11 @@ export const hoverRows = <Row>(
   rows: readonly Row[],
   [low, high]: readonly [low: number, high: number],
   title: (row: Row) => string,
+  className?: string,
 ): Plot.Markish =>
   hoverStrip(
     rows,
     { x1: low, x2: high, y1: (_: Row, k: number) => k - 0.5, y2: (_: Row, k: number) => k + 0.5 },
     title,
+    className,
   )

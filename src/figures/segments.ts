@@ -11,11 +11,14 @@ import {
   segmentUnit,
   segmentValues,
 } from '../words/segment-text.js'
+import { segmentStopText } from '../words/stop-text.js'
 import { jointLevel, verdictWord } from '../words/verdict-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
+import type { Dial } from './dial.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import type { IntervalPicture, IntervalRow } from './interval-rows.js'
+import { middleHalf } from './middle-half.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumbers } from './table-cells.js'
 
@@ -32,7 +35,7 @@ export function segmentsFigure(segments: SegmentsInput, options: FigureOptions):
   if (segments.segments.length === 0) throw nothingToDraw('the log has no segments')
   const isRefused = segments.whole?.level === 'refuse'
   const level = formatConfidence(segments.confidence)
-  const rows = segments.segments.map((segment) => rowOf(segment, level))
+  const rows = segments.segments.map((segment) => rowOf(segment, segments))
   const picture: IntervalPicture = {
     rows,
     axis:
@@ -40,6 +43,7 @@ export function segmentsFigure(segments: SegmentsInput, options: FigureOptions):
         ? 'Difference in contribution per impression'
         : 'Difference in mean reward per impression',
     lines: [{ at: 0, label: 'same as logging', colour: 'logged' }],
+    isDialled: true,
   }
   return drawChart(
     {
@@ -47,6 +51,7 @@ export function segmentsFigure(segments: SegmentsInput, options: FigureOptions):
       title: isRefused ? noAnswer('its segments, each with its own verdict') : segmentsAnswer(segments),
       subtitle: [
         `Reward ${segmentUnit(segments)} minus that of the logging policy on the same rows. ${looksText(segments)}.`,
+        rows.some(({ inner }) => inner) ? 'Thick: 50 % intervals, each by itself.' : '',
         rows.some(({ hollow, value }) => hollow && value !== null) ? 'Ring: no detectable difference.' : '',
         arrowSentence(picture),
       ]
@@ -57,6 +62,7 @@ export function segmentsFigure(segments: SegmentsInput, options: FigureOptions):
         ...segments.notes,
       ].join(' '),
       stamp: isRefused ? 'refuse' : jointLevel(segments.segments.map(({ verdict }) => verdict.level)),
+      dials: segments.segments.length > 1 ? [dialOf(segments)] : [],
       table: {
         columns: [
           { name: 'segment', label: segments.by },
@@ -91,7 +97,24 @@ export function segmentsFigure(segments: SegmentsInput, options: FigureOptions):
   )
 }
 
-function rowOf(segment: Segment, level: string): IntervalRow {
+/** A choice of one segment: what the target earns there. */
+const dialOf = (segments: Segments): Dial => ({
+  label: `Segment by ${segments.by}`,
+  kind: 'choice',
+  start: 0,
+  stops: [
+    { at: 'all segments', text: `${looksText(segments)}.`, strip: null },
+    ...segments.segments.map((segment, strip) => ({
+      at: segmentName(segment),
+      text: segmentStopText(segment, segments.confidence),
+      tag: { text: verdictWord(segment.verdict), level: segment.verdict.level },
+      strip,
+    })),
+  ],
+})
+
+function rowOf(segment: Segment, { confidence, eachConfidence }: Segments): IntervalRow {
+  const level = formatConfidence(confidence)
   const { difference, differenceInterval: interval, verdict, ess } = segment
   const label = segmentName(segment)
   const word = verdictWord(verdict)
@@ -112,12 +135,14 @@ function rowOf(segment: Segment, level: string): IntervalRow {
     }
   }
   const written = formatEstimate(difference, interval)
+  const inner = verdict.level === 'refuse' ? undefined : middleHalf(difference, interval, eachConfidence)
   const signed = difference > 0 ? `+${written.value}` : written.value
   return {
     label,
     colour: 'ink',
     value: difference,
     interval,
+    ...(inner && { inner }),
     hollow: segmentOutcome(segment) === 'open',
     written: { value: signed, interval: written.interval },
     tag,

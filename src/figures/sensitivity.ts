@@ -1,15 +1,18 @@
 import * as Plot from '@observablehq/plot'
-import type { Verdict } from '../estimate/evaluation.js'
+import type { Verdict, VerdictLevel } from '../estimate/evaluation.js'
 import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
 import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '../words/estimate-text.js'
 import { noAnswer } from '../words/no-answer.js'
 import { flooredGamma, gammaText, sensitivityFinding } from '../words/sensitivity-text.js'
+import { gammaStopTag, gammaStopText } from '../words/stop-text.js'
 import { bottomAxis, leftAxis } from './axes.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { type Dial, STRIPS } from './dial.js'
 import { familyColour } from './family-colour.js'
 import { hoverStrip } from './hover-strip.js'
 import { intervalScale } from './interval-scale.js'
 import { labelledRule } from './labelled-rule.js'
+import { middleHalf } from './middle-half.js'
 import { tableNumber } from './table-cells.js'
 import { colour, type Frame, halo } from './theme.js'
 import { linearTicks, tickDecimals } from './ticks.js'
@@ -50,6 +53,7 @@ export function sensitivityFigure(input: SensitivityInput, options: FigureOption
         'in the direction that moves the value most. The answer flips where the difference from the logging policy, ' +
         'compared on the same rows, is no longer beyond chance.',
       ...(verdict && { stamp: verdict.level }),
+      ...(verdict && verdict.level !== 'refuse' && { dials: [dialOf(input, verdict.level)] }),
       table: {
         columns: [
           { name: 'gamma', label: 'Γ', kind: 'number' },
@@ -70,11 +74,33 @@ export function sensitivityFigure(input: SensitivityInput, options: FigureOption
           ...(at !== undefined && { at }),
           meanReward,
           level,
+          // Where nothing is claimed, nothing is drawn boldly.
+          inner:
+            verdict?.level === 'refuse' ? undefined : middleHalf(grid[0]!.low, grid[0]!.interval, confidence),
           hue: colour(familyColour(estimator)),
         }),
     },
     options,
   )
+}
+
+/** A slider of Γ: what holds at each factor of the grid. */
+function dialOf({ sensitivity, meanReward, confidence = 0.95 }: SensitivityInput, level: VerdictLevel): Dial {
+  const drawn = drawnPart(sensitivity).length
+  return {
+    label: 'Γ, the factor by which propensities may be off',
+    kind: 'slider',
+    start: 0,
+    stops: sensitivity.grid.map((point, k) => {
+      const tag = gammaStopTag(point, sensitivity, level)
+      return {
+        at: gammaText(point.gamma),
+        text: gammaStopText(point, sensitivity, { confidence, meanReward }),
+        ...(tag && { tag }),
+        strip: k < drawn ? k : null,
+      }
+    }),
+  }
 }
 
 /** At least up to this Γ is drawn. */
@@ -91,6 +117,8 @@ function drawnPart({ grid, flipsAt }: Sensitivity, at = 1): readonly Sensitivity
 interface Picture extends Sensitivity {
   readonly meanReward: number
   readonly level: string
+  /** The 50 % interval with exact propensities. */
+  readonly inner: readonly [number, number] | undefined
   readonly hue: string
   readonly at?: number
 }
@@ -148,13 +176,14 @@ function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
           y2: most,
         },
         (point) => hoverText(point, level),
+        STRIPS,
       ),
     ],
   }
 }
 
 /** The bands, and the estimate with its interval where they begin. */
-const bandMarks = ({ grid, hue }: Picture): Plot.Markish[] => [
+const bandMarks = ({ grid, hue, inner }: Picture): Plot.Markish[] => [
   Plot.areaY(grid, {
     x: 'gamma',
     y1: ({ interval }: SensitivityPoint) => interval[0],
@@ -168,8 +197,11 @@ const bandMarks = ({ grid, hue }: Picture): Plot.Markish[] => [
     y1: ({ interval }: SensitivityPoint) => interval[0],
     y2: ({ interval }: SensitivityPoint) => interval[1],
     stroke: hue,
-    strokeWidth: 2,
+    strokeWidth: 1.5,
   }),
+  inner
+    ? Plot.ruleX([grid[0]!], { x: 'gamma', y1: inner[0], y2: inner[1], stroke: hue, strokeWidth: 5 })
+    : null,
   Plot.dot([grid[0]!], {
     x: 'gamma',
     y: 'low',

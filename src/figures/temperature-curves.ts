@@ -1,13 +1,16 @@
 import type * as Plot from '@observablehq/plot'
-import type { TemperatureCurve } from '../estimate/temperature-curve.js'
+import type { TemperatureCurve, TemperatureCurvePoint } from '../estimate/temperature-curve.js'
 import { formatShare } from '../number-text.js'
 import { CURVES_NOTES, curvesFinding, isKnownPoint } from '../words/curve-text.js'
 import { formatConfidence } from '../words/estimate-text.js'
+import { temperatureStopText } from '../words/stop-text.js'
 import { temperatureText } from '../words/temperature-text.js'
 import { perUnitOf } from '../words/unit.js'
 import { jointLevel, verdictWord } from '../words/verdict-text.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import type { Dial } from './dial.js'
 import { drawLinePanels, type PanelLine } from './line-panels.js'
+import { middleHalf } from './middle-half.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumber } from './table-cells.js'
 import type { ColourName, Frame } from './theme.js'
@@ -41,9 +44,10 @@ export function temperatureCurvesFigure(input: TemperatureCurvesInput, options: 
     {
       name: 'temperature-curves',
       title: curvesFinding(curves),
-      subtitle: `Reward ${perUnitOf(estimator)} (${estimator}) with ${formatConfidence(confidence)} confidence intervals, by effective sample size; each point is one temperature. Horizontal line: the logging policy.`,
+      subtitle: `Reward ${perUnitOf(estimator)} (${estimator}) with ${formatConfidence(confidence)} confidence intervals, thick for 50 %, by effective sample size; each point is one temperature. Horizontal line: the logging policy.`,
       caption: `${CURVES_NOTES.join(' ')} Temperatures whose verdict is refuse are left out.`,
       stamp: jointLevel(curves.flatMap(({ points }) => points.filter(isKnownPoint).map(({ verdict }) => verdict.level))), // prettier-ignore
+      dials: curves.map((curve) => dialOf(curve, input)),
       table: {
         columns: [
           { name: 'target', label: 'Target' },
@@ -74,19 +78,51 @@ export function temperatureCurvesFigure(input: TemperatureCurvesInput, options: 
   )
 }
 
-function draw(frame: Frame, { curves, meanReward }: TemperatureCurvesInput): Plot.PlotOptions {
+/** Where a point stands on the axis: its effective sample size as a share of the rows. */
+const placeOf = ({ essRatio }: TemperatureCurvePoint): number => Math.min(1, essRatio!)
+
+/** A slider of the temperature of one target: what it would have earned at each. */
+function dialOf(curve: TemperatureCurve, { curves, confidence, meanReward }: TemperatureCurvesInput): Dial {
+  const places = [...new Set(curves.flatMap(({ points }) => points.filter(isKnownPoint).map(placeOf)))].sort(
+    (a, b) => a - b,
+  )
+  const { points } = curve
+  const middle = (points.length - 1) / 2
+  // The answered temperature nearest to the middle: that is the scale of the scores, unless others were asked for.
+  const nearest = points
+    .map((point, k) => ({ k, away: isKnownPoint(point) ? Math.abs(k - middle) : Infinity }))
+    .reduce((best, one) => (one.away < best.away ? one : best))
+  return {
+    label: `Temperature of ${curve.target}`,
+    kind: 'slider',
+    start: nearest.k,
+    stops: points.map((point) => ({
+      at: temperatureText(point.temperature),
+      text: temperatureStopText(point, curve, { confidence, meanReward }),
+      tag: { text: verdictWord(point.verdict), level: point.verdict.level },
+      strip: isKnownPoint(point) ? places.indexOf(placeOf(point)) : null,
+    })),
+  }
+}
+
+function draw(frame: Frame, { curves, meanReward, confidence }: TemperatureCurvesInput): Plot.PlotOptions {
   const lines = curves.map(({ target, points }, k): PanelLine => ({
     label: target,
     ...LOOKS[k % LOOKS.length]!,
     points: points
       .filter(isKnownPoint)
-      .map(({ essRatio, value, interval }) => ({ x: Math.min(1, essRatio!), mean: value, interval }))
+      .map((point) => {
+        const { value, interval } = point
+        const inner = middleHalf(value, interval, confidence)
+        return { x: placeOf(point), mean: value, interval, ...(inner && { inner }) }
+      })
       .sort((a, b) => a.x - b.x),
   }))
   const shares = lines.flatMap(({ points }) => points.map(({ x }) => x))
   const ticks = logTicks(Math.min(...shares) * 0.999, Math.max(...shares) * 1.001, frame.narrow ? 5 : 8)
   return drawLinePanels(frame, {
     intervals: 'bars',
+    isDialled: true,
     axis: {
       label: 'Effective sample size as a share of the rows, ESS/n (log scale)',
       isLog: true,

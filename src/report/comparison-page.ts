@@ -22,7 +22,7 @@ export interface ComparisonPage {
 /** The page about a comparison, as HTML: the differences in words and drawn, and each policy's verdict. */
 export function comparisonPage(
   { title, comparison, settings }: ComparisonPage,
-  { document, generatedBy }: PageOptions,
+  { document, generatedBy, notes = {} }: PageOptions,
 ): string {
   const { evaluations, differences, choice } = comparison
   return reportHtml({
@@ -44,6 +44,7 @@ export function comparisonPage(
       }
     }),
     settings,
+    notes,
     generatedBy,
   })
 }

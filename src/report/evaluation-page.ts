@@ -56,7 +56,10 @@ export interface EvaluationPage {
 }
 
 /** The page about an evaluation, as HTML: the verdict, the answer and reasons, diagnostics, the figures of `evaluationCharts`. */
-export function evaluationPage(page: EvaluationPage, { document, generatedBy }: PageOptions): string {
+export function evaluationPage(
+  page: EvaluationPage,
+  { document, generatedBy, notes = {} }: PageOptions,
+): string {
   const { title, evaluation, settings } = page
   const { target, matchedTemperature, cluster, confidence, verdict } = evaluation
   const note = daysNote(evaluation)
@@ -88,6 +91,7 @@ export function evaluationPage(page: EvaluationPage, { document, generatedBy }: 
       cluster,
       confidence,
     },
+    notes,
     generatedBy,
   })
 }

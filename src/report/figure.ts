@@ -3,7 +3,9 @@ import { withoutHeading } from '../figures/chart.js'
 import { stampedTable } from '../figures/stamped-table.js'
 import { formatCount } from '../number-text.js'
 import { verdictWord } from '../words/verdict-text.js'
+import { dialHtml } from './dial.js'
 import { embedJson, escapeHtml, proseHtml } from './escape.js'
+import { noteHtml } from './notes.js'
 import { tableHtml } from './table.js'
 import type { TermMarker } from './terms.js'
 
@@ -15,10 +17,10 @@ export function figureHtml(chart: Chart, marker: TermMarker, level = 2): string 
   return `<figure id="${name}" data-name="${name}">
 <h${level}>${proseHtml(chart.title)}</h${level}>
 <p class="subtitle">${stampHtml(chart)}${marker.write(chart.subtitle)}</p>
-<div class="wide">${withoutHeading(chart.svg)}</div>
-<div class="narrow">${chart.narrow}</div>
+${dialsHtml(chart)}<div class="wide">${asImage(withoutHeading(chart.svg))}</div>
+<div class="narrow">${asImage(chart.narrow)}</div>
 <figcaption>${marker.write(chart.caption)}</figcaption>
-<div class="tools">
+${noteHtml(chart.note)}<div class="tools">
 <details><summary>Table (${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'})</summary>
 ${tableHtml(chart.table)}
 </details>
@@ -35,6 +37,13 @@ ${tableHtml(chart.table)}
   })}</script>
 </figure>`
 }
+
+/** To a screen reader a drawing is one image with its own words: labels of parts inside it are of no use. */
+const asImage = (svg: string): string => svg.replace(/(<g\b[^>]*?) aria-label="[^"]*"/g, '$1')
+
+/** What can be moved, each with an id of its own on the page. */
+const dialsHtml = ({ name, dials = [] }: Chart): string =>
+  dials.map((dial, k) => `${dialHtml(dial, `${name}-dial-${k + 1}`)}\n`).join('')
 
 /** The verdict before the words of a figure, where it is not to trust: the page's own stands far above. */
 const stampHtml = ({ stamp }: Chart): string =>

@@ -26,13 +26,14 @@ export interface LogPage {
 }
 
 /** The page about a log, as HTML: the summary, the numbers and the figures of `logCharts`. */
-export const logPage = (page: LogPage, { document, generatedBy }: PageOptions): string =>
+export const logPage = (page: LogPage, { document, generatedBy, notes = {} }: PageOptions): string =>
   reportHtml({
     title: page.title,
     answer: summarise(page.description),
     facts: factsOf(page.description),
     charts: logCharts(page, { document }),
     settings: page.settings,
+    notes,
     generatedBy,
   })
 

@@ -19,7 +19,7 @@ export interface PlanPage {
 /** The page about a plan, as HTML: the verdict, what is needed in words, power curves, what exploration would buy, other temperatures. */
 export function planPage(
   { title, plan, settings }: PlanPage,
-  { document, generatedBy }: PageOptions,
+  { document, generatedBy, notes = {} }: PageOptions,
 ): string {
   const {
     target,
@@ -60,6 +60,7 @@ export function planPage(
         : []),
     ],
     settings: { ...settings, target, against, cluster, confidence, power },
+    notes,
     generatedBy,
   })
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { clickRatePerItem } from '../figures/click-rate-per-item.js'
 import type { Tally } from '../describe/tally.js'
@@ -200,6 +201,32 @@ describe('reportHtml', () => {
     }
     expect(withColumns(6)).toContain('<div class="table prose">')
     expect(withColumns(5)).not.toContain('<div class="table prose">')
+  })
+
+  it('puts a note below its figure, as plain text, wherever the figure stands', () => {
+    const text = `${hostile}\n**not bold**`
+    const notes = { [chart.name]: text }
+    const inSection = { ...report, charts: [], sections: [{ heading: 'Here', charts: [chart] }], notes }
+    for (const page of [reportHtml({ ...report, notes }), reportHtml(inSection)]) {
+      expect(page).toMatch(/<\/figcaption>\s*<p class="remark"><strong>Note\.<\/strong> &lt;\/script&gt;/)
+      expect([...page.matchAll(/class="remark"/g)]).toHaveLength(1)
+      expect(page).toContain('\n**not bold**</p>')
+      expect(page).not.toContain('<img')
+    }
+  })
+
+  it('loses no note on a figure that it does not have, whatever that is called', () => {
+    const page = reportHtml({ ...report, notes: { toString: 'one', elsewhere: 'two' } })
+    expect(page).toMatch(
+      /id="section-notes"[\s\S]*On the figure toString[\s\S]*one[\s\S]*On the figure elsewhere[\s\S]*two/,
+    )
+    expect(reportHtml({ ...report, notes: {} })).toBe(html)
+  })
+
+  it('runs its own script alone: the policy names it by its hash', () => {
+    const own = /<script>([\s\S]*?)<\/script>/.exec(html)![1]!
+    const hash = createHash('sha256').update(own).digest('base64')
+    expect(/script-src ([^;"]*)/.exec(html)![1]).toBe(`'sha256-${hash}'`)
   })
 
   it('leaves out what it was not given', () => {

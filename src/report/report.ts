@@ -5,7 +5,8 @@ import { escapeHtml, proseHtml } from './escape.js'
 import type { Fact } from './facts.js'
 import { factsHtml, settingsHtml } from './facts.js'
 import { figureHtml } from './figure.js'
-import { script } from './script.js'
+import { noteHtml, withNotes } from './notes.js'
+import { script, SCRIPT_HASH } from './script.js'
 import { style } from './style.js'
 import { tableHtml } from './table.js'
 import { termMarker } from './terms.js'
@@ -16,6 +17,8 @@ export interface Section {
   readonly heading: string
   /** Paragraphs of plain text; `**words**` are set in bold. */
   readonly text?: readonly string[]
+  /** What somebody noted, in plain text: nothing in it is set in bold or explained. */
+  readonly remark?: string
   readonly facts?: readonly Fact[]
   readonly table?: Table
   readonly charts?: readonly Chart[]
@@ -37,6 +40,8 @@ export interface Report {
   readonly charts: readonly Chart[]
   /** Further parts, after the charts. */
   readonly sections?: readonly Section[]
+  /** Notes on figures by the name of the figure, in plain text; those on figures that the report does not have stand at its end. */
+  readonly notes?: Readonly<Record<string, string>>
   /** Files that lie beside the page, each with words that say what it holds. */
   readonly files?: readonly { readonly href: string; readonly text: string }[]
   /** Whatever is needed to make the report again: seed, file, options, versions. */
@@ -47,10 +52,12 @@ export interface Report {
 
 /**
  * A report as one HTML file that needs nothing else: no network, light and dark, phone to paper. All text
- * is escaped. The same report always gives the same bytes.
+ * is escaped. The same report always gives the same bytes. At `#answer` it shows the answer and the first figure alone, for
+ * a frame on another page.
  */
 export function reportHtml(report: Report): string {
   const marker = termMarker()
+  const { charts, sections = [] } = withNotes(report)
   const [answer = '', ...more] = typeof report.answer === 'string' ? [report.answer] : report.answer
   const parts = [
     `<h1>${escapeHtml(report.title)}</h1>`,
@@ -59,8 +66,8 @@ export function reportHtml(report: Report): string {
     report.verdict ? reasonsHtml(report.verdict, marker) : '',
     ...more.map((paragraph) => `<p>${marker.write(paragraph)}</p>`),
     factsHtml(report.facts, marker),
-    ...report.charts.map((chart) => figureHtml(chart, marker)),
-    ...(report.sections ?? []).map((section) => sectionHtml(section, marker)),
+    ...charts.map((chart) => figureHtml(chart, marker)),
+    ...sections.map((section) => sectionHtml(section, marker)),
     filesHtml(report.files ?? []),
     settingsHtml(report.settings),
     wordsHtml(marker),
@@ -71,15 +78,16 @@ export function reportHtml(report: Report): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
-script-src 'unsafe-inline'; img-src data: blob:">
+script-src '${SCRIPT_HASH}'; img-src data: blob:">
 <meta name="generator" content="${escapeHtml(report.generatedBy)}">
 <title>${escapeHtml(report.title)}</title>
 <style>${style}</style>
 </head>
 <body>
-<main>
+<main id="answer">
 ${parts.filter(Boolean).join('\n')}
 </main>
+<p class="whole"><a href="#">The whole report</a></p>
 <footer>Made by ${escapeHtml(report.generatedBy)}.</footer>
 <script>${script}</script>
 </body>
@@ -104,9 +112,10 @@ const MOST_COLUMNS = 5
 
 /** A section of a page: heading, text, facts, table, charts, smaller sections, in this order. */
 function sectionHtml(section: Section, marker: TermMarker, level = 2): string {
-  const { heading, text = [], facts = [], table, charts = [], sections = [], fold } = section
+  const { heading, text = [], remark, facts = [], table, charts = [], sections = [], fold } = section
   const inside = [
     ...text.map((paragraph) => `<p>${marker.write(paragraph)}</p>`),
+    noteHtml(remark),
     factsHtml(facts, marker),
     table ? tableHtml(table, { marker, most: MOST_ROWS, asList: table.columns.length > MOST_COLUMNS }) : '',
     ...charts.map((chart) => figureHtml(chart, marker, level + 1)),

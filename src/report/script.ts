@@ -1,9 +1,11 @@
 import { darkQuery } from '../figures/theme.js'
+import { dialScript } from './dial-script.js'
 import { FORMULA_START, NUMBER } from '../log/write/spreadsheet.js'
 
 /**
  * The script of a report: its buttons save a figure as SVG, PNG (light, for documents) or CSV, safe in a spreadsheet, and headings of
- * tables sort them, by click or by key. Cells without a value stay at the end. What is folded is open on paper.
+ * tables sort them, by click or by key. Cells without a value stay at the end. What is folded is open on paper. Dials move, and
+ * exact values follow the pointer.
  */
 export const script = `
 'use strict'
@@ -33,7 +35,7 @@ function csvCell(value) {
 const kinds = {
   svg: (figure, name) => offer(name + '.svg', new Blob([svgFile(figure)], { type: 'image/svg+xml' })),
   csv: (figure, name) => {
-    const { columns, rows } = JSON.parse(figure.querySelector('script').textContent)
+    const { columns, rows } = JSON.parse(figure.querySelector(':scope > script').textContent)
     const lines = [columns, ...rows].map((row) => row.map(csvCell).join(','))
     offer(name + '.csv', new Blob([lines.join('\\r\\n') + '\\r\\n'], { type: 'text/csv' }))
   },
@@ -99,4 +101,7 @@ for (const table of document.querySelectorAll('table.sorts')) {
     head.ariaSort = 'none'
   }
 }
-`
+${dialScript}`
+
+/** The SHA-256 of the script, by which a page's policy lets it run, and no other; its test says what it is. */
+export const SCRIPT_HASH = 'sha256-J8aAaUJM3kq2IpvLRT+PplwjigiNMW8opPRAFzTxfLc='

@@ -11,6 +11,36 @@ import {
 const { small, text, large, huge } = typeSizes
 const line = `color-mix(in srgb, ${colour('ink')} ${hairline * 100}%, transparent)`
 
+/** Dials, what they light up, and the values beside the pointer. On a phone a dial stays in sight above the drawing it moves, unless several would cover it. */
+const dialStyle = `
+.dial{background:${colour('paper')};padding:8px 0;margin:0 0 8px;max-width:72ch}
+.dial[hidden]{display:none}
+.dial p{margin:0}
+.dial label{font-weight:600}
+.dial input{display:block;width:100%;height:32px;margin:0;accent-color:${colour('snips')}}
+.dial select{font:inherit;color:inherit;background:${colour('paper')};height:32px;max-width:100%;margin:4px 0;padding:0 8px;
+  border:1px solid color-mix(in srgb, ${colour('ink')} 45%, transparent);border-radius:4px}
+.stop{font-size:${text}px;min-height:3em}
+.strips .lit{fill:${colour('ink')};fill-opacity:.12}
+.pointed{stroke:${colour('snips')};stroke-width:1.5px;stroke-opacity:1}
+.tip{position:fixed;z-index:2;pointer-events:none;max-width:min(320px,60vw);padding:4px 8px;border-radius:4px;
+  font-size:${small}px;white-space:pre-line;background:${colour('ink')};color:${colour('paper')}}
+.tip[hidden]{display:none}
+:focus-visible{outline:2px solid ${colour('snips')};outline-offset:2px}
+`
+
+/** In a frame on another page, the answer and its picture alone. */
+const embedStyle = `
+.whole{display:none;max-width:${wideFrame.width + 48}px;margin:0 auto;padding:0 24px 16px;font-size:${small}px}
+main:target~.whole{display:block}
+main:target~footer,main:target>:not(h1,.badge,.answer,figure:first-of-type){display:none}
+main:target{padding-bottom:8px}
+main:target .answer{margin-bottom:16px;font-size:${text}px}
+main:target>figure{margin-top:0}
+main:target>figure .narrow{max-width:${narrowFrame.width}px}
+main:target>figure .tools,main:target>figure figcaption{display:none}
+`
+
 /** The style sheet of a report: light and dark, phone to desktop, and paper. */
 export const style = `
 ${colourVariables(':root')}
@@ -41,6 +71,7 @@ section,.fold{scroll-margin-top:8px}
 .table+p,.table+.note{margin-top:8px}
 figure{margin:48px 0 0}
 figcaption{margin:8px 0 0}
+.remark{margin:8px 0 0;padding-left:12px;border-left:2px solid ${colour('muted')};white-space:pre-line}
 .narrow{display:none}
 .tools{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:flex-start;gap:0 24px;margin-top:8px}
 .tools details{flex:1 1 auto;min-width:0}
@@ -84,7 +115,7 @@ th[aria-sort=ascending],th[aria-sort=descending]{color:${colour('ink')}}
 .words dt{float:left;clear:left;margin-right:8px;color:${colour('ink')}}
 .words dd{margin:0 0 4px;color:${colour('muted')}}
 footer{padding-top:0}
-@media screen and (max-width:680px){
+${dialStyle}${embedStyle}@media screen and (max-width:680px){
   main,footer{padding:16px}
   footer{padding-top:0}
   .answer{font-size:${text}px}
@@ -94,6 +125,8 @@ footer{padding-top:0}
   .wide{display:none}
   .narrow{display:block;max-width:${narrowFrame.width * 1.4}px}
   .narrow svg{width:100%}
+  figure:not(:has(.dial~.dial)) .dial{position:sticky;top:0;z-index:1}
+  .whole{padding:0 16px 16px}
   th,td{padding-right:8px}
   .prose table,.prose thead,.prose tbody,.prose tr,.prose td{display:block}
   .prose thead tr{display:flex;flex-wrap:wrap;gap:0 16px}
@@ -109,7 +142,7 @@ footer{padding-top:0}
 @media print{
   @page{margin:16mm}
   main,footer{padding:0;max-width:none}
-  .save,details:not(.fold),thead button::after{display:none}
+  .save,.dial,.tip,details:not(.fold),thead button::after{display:none}
   .fold::details-content{content-visibility:visible;block-size:auto}
   .fold>summary{list-style:none;break-after:avoid}
   .table{max-height:none;overflow:visible}

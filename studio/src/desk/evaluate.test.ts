@@ -79,7 +79,7 @@ describe('an evaluation at the desk', () => {
 
   it('comes with its evidence for a report, including the curve over λ', async () => {
     const question = { target: { kind: 'uniform' }, choices } as const
-    const { evaluation, evidence } = await evaluationEvidence({ ...question, withCurve: true })
+    const { evaluation, evidence } = await evaluationEvidence({ ...question, forReport: true })
     const alone = await evaluate(log, { ...choices, target: question.target, withCurve: true })
     expect(evaluation).toEqual(alone.evaluation)
     const { weights, distributions, curves } = alone.evidence

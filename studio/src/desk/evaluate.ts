@@ -5,6 +5,8 @@ import { isLacking } from '$core/estimate/source/source.js'
 import type { WeightSummary } from '$core/estimate/weight-summary.js'
 import type { Log } from '$core/log/log.js'
 import { type ShownEvidence, shownEvidence } from '$core/report/evaluation-page.js'
+import { EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
+import { type TemperatureCurve, temperatureCurves } from '$core/estimate/temperature-curve.js'
 import { rowsFor, targetOn, trueValueOn } from './asked-target.js'
 import { held } from './held.js'
 import type { EvaluationChoices, EvaluationQuestion } from './target-choice.js'
@@ -49,13 +51,32 @@ export async function weightsOfTarget(question: EvaluationQuestion): Promise<Wei
   return weights
 }
 
-/** The same with its evidence; `withCurve` also follows clipped IPS over λ, as reports do. */
+/** The same with its evidence; `forReport` also follows clipped IPS over λ, and policies that have one over temperatures. */
 export async function evaluationEvidence({
-  withCurve,
+  forReport = false,
   ...question
-}: EvaluationQuestion & { readonly withCurve?: boolean }): Promise<EvaluationEvidence> {
-  const { evaluation, evidence } = (await evaluateOn(question, withCurve)).evaluated
-  return { evaluation, evidence: await shownEvidence(evidence, evaluation.cluster) }
+}: EvaluationQuestion & { readonly forReport?: boolean }): Promise<EvaluationEvidence> {
+  const { evaluation, evidence } = (await evaluateOn(question, forReport)).evaluated
+  const temperatures = forReport ? await temperaturesOf(question) : []
+  return {
+    evaluation: { ...evaluation, ...(temperatures.length > 0 && { temperatures }) },
+    evidence: await shownEvidence(evidence, evaluation.cluster),
+  }
+}
+
+/** The policy at temperatures around the scale of its scores, as `hindcast evaluate --temperatures auto` has them; none where it has no temperature. */
+async function temperaturesOf({
+  target: choice,
+  choices,
+  part,
+}: EvaluationQuestion): Promise<TemperatureCurve[]> {
+  if (choice.kind !== 'popularity' && choice.kind !== 'model') return []
+  const open = held()
+  const { log, policy } = await targetOn(rowsFor(open.log, [choice], part), choice, open)
+  const { estimators = [], ...options } = choices
+  const isUsual = estimators.join() === EVALUATE_DEFAULTS.estimators.join()
+  const [estimator] = isUsual ? [] : estimators
+  return temperatureCurves(log, policy ? [policy] : [], { ...options, ...(estimator && { estimator }) })
 }
 
 async function evaluateOn(

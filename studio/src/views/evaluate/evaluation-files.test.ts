@@ -44,7 +44,7 @@ describe('the commands', () => {
     const shared = '--cluster row --confidence 0.9 --catalogue toy-items.csv --report'
     expect(evaluationCommands(question, question, toy, [])).toEqual([
       simulated,
-      `hindcast evaluate toy.csv --target popularity@0.5 --estimators snips,clipped-ips:10 ${shared} toy-evaluation.html`,
+      `hindcast evaluate toy.csv --target popularity@0.5 --estimators snips,clipped-ips:10 --temperatures auto ${shared} toy-evaluation.html`,
       `hindcast compare toy.csv --targets logging,popularity@0.5 --estimator ips ${shared} toy-comparison.html`,
     ])
   })

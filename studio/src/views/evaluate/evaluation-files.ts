@@ -168,6 +168,7 @@ const evaluationChoices = (
   ...(by !== undefined && { by }),
   log: logCommand(log.source).log,
   target: namedTarget(target),
+  ...(target.kind === 'popularity' || target.kind === 'model' ? { temperatures: 'auto' as const } : {}),
   report: `${stemOf(log, 'evaluation')}.html`,
 })
 

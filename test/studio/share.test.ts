@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { answerOf, saved } from './at-the-page.js'
+import { useStudio } from './open-studio.js'
+
+const studio = useStudio()
+const hostile = '</script><img src=x onerror=alert(1)> & **bold**\nsecond line'
+
+it('a note on a figure goes into the saved report as the text that was typed', async () => {
+  const page = await studio.open('#evaluate?log.door=toy&evaluate.target=uniform')
+  await answerOf(page)
+  await page.getByText('Add a note').first().click()
+  await page.getByLabel('Note on the figure estimates').fill(hostile)
+  const { bytes } = await saved(page, 'Report (HTML)')
+  const report = await page.context().newPage()
+  await report.setContent(bytes.toString())
+  const note = report.locator('#estimates .remark')
+  expect(await note.innerText()).toBe(`Note. ${hostile}`)
+  expect(await report.locator('.remark').count()).toBe(1)
+  expect(await report.locator('main img').count()).toBe(0)
+
+  // The report about the log does not have that figure: the note is not lost.
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Log' }).click()
+  await answerOf(page)
+  const other = await saved(page, 'Report (HTML)')
+  const about = await page.context().newPage()
+  await about.setContent(other.bytes.toString())
+  expect(await about.locator('#section-notes').innerText()).toContain('On the figure estimates')
+  expect(await about.locator('#section-notes .remark').innerText()).toBe(`Note. ${hostile}`)
+})
+
+it('on a phone the slider and the chart it moves are both in view, and figures carry the verdict', async () => {
+  const page = await studio.open(
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.temperature=0.1',
+    {
+      viewport: { width: 390, height: 844 },
+    },
+  )
+  await answerOf(page)
+  const slider = page.getByRole('slider', { name: 'Temperature', exact: true })
+  const drawing = page.locator('figure svg').first()
+  await drawing.evaluate((svg) => svg.scrollIntoView({ block: 'center' }))
+  // Drawings are replaced while the slider moves: both are looked at in one frame.
+  const seen = (): Promise<boolean[]> =>
+    page.evaluate(() =>
+      ['.slider-bar input', 'figure svg'].map((part) => {
+        const { top, bottom } = document.querySelector(part)!.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      }),
+    )
+  expect(await seen()).toEqual([true, true])
+  const before = await drawing.innerHTML()
+  await slider.focus()
+  for (let k = 0; k < 5; k++) await page.keyboard.press('ArrowRight')
+  await page.waitForFunction((before) => document.querySelector('figure svg')!.innerHTML !== before, before)
+  await answerOf(page)
+  expect(await seen()).toEqual([true, true])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+
+  const svg = (await saved(page, 'Save as SVG: estimates')).bytes.toString()
+  expect(svg).toMatch(/class="stamp">.*(trust|caution|refuse)<\/text>/)
+})
