@@ -1,6 +1,7 @@
 import { checkFile } from './check-file.js'
 import { compareTargets } from './compare.js'
 import { evaluateTarget, evaluationEvidence, weightsOfTarget } from './evaluate.js'
+import { fileFingerprint } from './file-fingerprint.js'
 import { firstLook } from './first-look.js'
 import { lendLog } from './lend-log.js'
 import { forgetModel, keepModel, trueValue } from './models.js'
@@ -13,6 +14,7 @@ import { sampleLog } from './sample-log.js'
 export const service = {
   firstLook,
   sampleLog,
+  fingerprint: fileFingerprint,
   preview: previewFile,
   check: checkFile,
   open: openLog,
