@@ -1,4 +1,4 @@
-import { readLink, writeLink } from './link.js'
+import { logPartOf, readLink, writeLink } from './link.js'
 
 type Settings = Record<string, string | number | boolean>
 
@@ -52,7 +52,7 @@ export function followLinks(on: { mayLeave: (hash: string) => boolean; onFollow:
   $effect(() => history.replaceState(null, '', address()))
   const follow = (): void => {
     const { hash } = location
-    if (partOf('log', hash) !== partOf('log', address()) && !on.mayLeave(hash))
+    if (logPartOf(hash) !== logPartOf(address()) && !on.mayLeave(hash))
       return history.pushState(null, '', address())
     take()
     on.onFollow()
@@ -72,13 +72,6 @@ function address(): string {
       if (value !== defaults[key]) settings.set(`${name}.${key}`, String(value))
   return writeLink({ view: place.view, settings })
 }
-
-/** The settings of a group in a link, as text. */
-const partOf = (name: string, hash: string): string =>
-  writeLink({
-    view: '',
-    settings: new Map([...readLink(hash).settings].filter(([key]) => key.startsWith(`${name}.`))),
-  })
 
 /** The settings of a group that a link gives, of the types of their defaults; what does not fit is ignored. */
 function givenBy(hash: string, name: string, defaults: Settings): Settings {

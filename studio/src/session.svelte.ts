@@ -5,6 +5,7 @@ import type { LogSource } from './desk/log-source.js'
 import type { OpenedLog } from './desk/open-log.js'
 import type { Desk } from './desk/service.js'
 import { readingIn, readingText } from './kept/kept-reading.js'
+import { storedFile } from './kept/store.js'
 import { leaveBehind, linked, place } from './linked.svelte.js'
 
 /** The worker that holds the log. */
@@ -43,6 +44,15 @@ let openLink = ''
 /** Files that were open in this page, by fingerprint: whoever goes back finds them again. */
 const seen = new Map<string, File>()
 const prints = new WeakMap<File, Promise<string>>()
+
+/** Has a file at hand, by its fingerprint, for links that name it. */
+export async function haveAtHand(file: File): Promise<void> {
+  seen.set(await printOf(file), file)
+}
+
+/** A file by its fingerprint: from this page, or from what the browser keeps. */
+const atHand = async (print: string): Promise<File | undefined> =>
+  seen.get(print) ?? (print === '' ? undefined : storedFile(print))
 
 /** The fingerprint of a file, computed once. */
 export function printOf(file: File): Promise<string> {
@@ -121,13 +131,15 @@ async function linkOf(source: LogSource): Promise<Partial<typeof logLink>> {
 }
 
 /** The log that the link names, as far as it is at hand. */
-function linkedSource(): LogSource | undefined {
+async function linkedSource(): Promise<LogSource | undefined> {
   const { door, temperature, print, outcomesPrint } = logLink
   const seed = seedAsked()
   if (door === 'shop' || door === 'toy') return { kind: door, seed }
   if (door === 'movielens') return { kind: door, seed, temperature }
-  const [file, second, kept] = [seen.get(print), seen.get(outcomesPrint), readingIn(logLink.reading)]
-  if (door !== 'file' || !file || !kept || (outcomesPrint !== '' && !second)) return undefined
+  if (door !== 'file') return undefined
+  const kept = readingIn(logLink.reading)
+  const [file, second] = await Promise.all([atHand(print), atHand(outcomesPrint)])
+  if (!file || !kept || (outcomesPrint !== '' && !second)) return undefined
   const { reading, kinds } = kept
   const outcomes = second ? { file: second } : kinds ? { kinds } : undefined
   return { kind: 'file', file, reading, ...(outcomes && { outcomes }) }
@@ -136,7 +148,9 @@ function linkedSource(): LogSource | undefined {
 /** Opens the log that the link names; where it is a file that is not at hand, the start page asks for it. */
 export async function followLog(): Promise<void> {
   if (session.log && JSON.stringify(logLink) === openLink) return stopOpening()
-  const source = linkedSource()
+  const wanted = JSON.stringify(logLink)
+  const source = await linkedSource()
+  if (JSON.stringify(logLink) !== wanted) return
   if (source && (await openSource(source, { isReturn: true }))) return
   // Meanwhile another may have been opened.
   if (source && (session.opening || JSON.stringify(logLink) === openLink)) return

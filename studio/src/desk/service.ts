@@ -8,7 +8,9 @@ import { forgetModel, keepModel, trueValue } from './models.js'
 import { openLog } from './open-log.js'
 import { previewFile } from './preview-file.js'
 import { propensitiesOf } from './propensities.js'
+import { returnModel } from './return-model.js'
 import { sampleLog } from './sample-log.js'
+import { packSession, unpackSession } from './session-file.js'
 
 /** What the page can ask the worker that holds the log: one function per file. */
 export const service = {
@@ -25,7 +27,10 @@ export const service = {
   compare: compareTargets,
   lend: lendLog,
   keepModel,
+  returnModel,
   forgetModel,
   trueValue,
+  packSession,
+  unpackSession,
 }
 export type Desk = typeof service

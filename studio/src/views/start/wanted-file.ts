@@ -1,4 +1,5 @@
 import { type KeptReading, readingIn } from '../../kept/kept-reading.js'
+import { pending } from '../../kept/pending.svelte.js'
 import type { KnownFile } from '../../kept/other-file.js'
 import { logLink } from '../../session.svelte.js'
 
@@ -16,7 +17,7 @@ export function wantedFile(): WantedFile | undefined {
   if (door !== 'file') return undefined
   const kept = readingIn(reading)
   return {
-    by: 'link',
+    by: pending.session ? 'session' : 'link',
     name: file,
     print,
     ...(kept && { kept }),
