@@ -1,5 +1,6 @@
 import type { LocatedFinding } from '$core/doctor/diagnosis.js'
 import type { Progress } from '$core/progress.js'
+import type { CheckedFile } from './desk/check-file.js'
 import { callWorker, type Calls, type Problem, problemOf } from './desk/call.js'
 import type { LogSource } from './desk/log-source.js'
 import type { OpenedLog } from './desk/open-log.js'
@@ -43,11 +44,15 @@ let current: AbortController | undefined
 let openLink = ''
 /** Files that were open in this page, by fingerprint: whoever goes back finds them again. */
 const seen = new Map<string, File>()
+const MOST_SEEN = 6
 const prints = new WeakMap<File, Promise<string>>()
 
 /** Has a file at hand, by its fingerprint, for links that name it. */
 export async function haveAtHand(file: File): Promise<void> {
-  seen.set(await printOf(file), file)
+  const print = await printOf(file)
+  seen.delete(print)
+  seen.set(print, file)
+  for (const oldest of seen.keys()) if (seen.size > MOST_SEEN) seen.delete(oldest)
 }
 
 /** A file by its fingerprint: from this page, or from what the browser keeps. */
@@ -117,8 +122,8 @@ async function linkOf(source: LogSource): Promise<Partial<typeof logLink>> {
   const { file, outcomes, reading } = source
   const second = outcomes && 'file' in outcomes ? outcomes.file : undefined
   const [print, outcomesPrint] = await Promise.all([printOf(file), second ? printOf(second) : ''])
-  seen.set(print, file)
-  if (second) seen.set(outcomesPrint, second)
+  await haveAtHand(file)
+  if (second) await haveAtHand(second)
   const kinds = outcomes && 'kinds' in outcomes ? outcomes.kinds : undefined
   return {
     door: 'file',
@@ -151,11 +156,20 @@ export async function followLog(): Promise<void> {
   const wanted = JSON.stringify(logLink)
   const source = await linkedSource()
   if (JSON.stringify(logLink) !== wanted) return
-  if (source && (await openSource(source, { isReturn: true }))) return
+  if (source && (await openSource(source, { isReturn: true }))) return hearDoctor()
   // Meanwhile another may have been opened.
   if (source && (session.opening || JSON.stringify(logLink) === openLink)) return
   leaveLog()
   if (logLink.door !== 'file') logLink.door = ''
+}
+
+/** Lets the doctor look at the open log, if it is a file and nobody knows yet what is wrong with it. */
+export async function hearDoctor(known?: CheckedFile): Promise<void> {
+  const { log } = session
+  if (log?.source.kind !== 'file') return
+  const { kind: _, ...asked } = log.source
+  const { diagnosis } = known ?? (await desk.check(asked).catch(() => ({ diagnosis: undefined })))
+  if (session.log === log) session.findings = diagnosis?.findings
 }
 
 /** Cancels opening a log. */

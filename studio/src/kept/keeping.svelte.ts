@@ -10,13 +10,25 @@ import type { KeptModel, KeptSession } from './kept-session.js'
 import { notes, takeNotes } from './notes.svelte.js'
 import { pending } from './pending.svelte.js'
 import { keptPolicies, policyCount, returnPolicies } from './policy-files.svelte.js'
-import { storeBulk, storedBulk, storedSessions, storeFile, storeSession } from './store.js'
+import {
+  storeBulk,
+  storedBulk,
+  type StoredSession,
+  storedSessions,
+  storeFile,
+  storeSession,
+} from './store.js'
 import { tabName } from './tab-name.js'
 
 /** The log whose session is complete: from then on changes are kept. */
 let complete: OpenedLog | undefined = $state.raw()
 /** A session is kept this long after its last change, in milliseconds. */
 const PAUSE = 400
+/** What is to be kept once nothing changes for a while. */
+let waiting: StoredSession | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+/** The fingerprint of the file that was open before. */
+let lastPrint = ''
 
 const keyOf = (): string => `${tabName()} ${logPartOf(linkNow())}`
 
@@ -28,36 +40,45 @@ export function keepSessions(): void {
   })
   $effect(() => {
     if (!complete || complete !== session.log) return
-    const light = { link: linkNow(), notes: $state.snapshot(notes) }
-    const timer = setTimeout(() => void keep(light), PAUSE)
-    return () => clearTimeout(timer)
+    const link = linkNow()
+    const prints = [logLink.print, logLink.outcomesPrint].filter((print) => print !== '')
+    keepSoon({
+      link,
+      notes: $state.snapshot(notes),
+      key: keyOf(),
+      log: logPartOf(link),
+      name: complete.name,
+      prints,
+      when: Date.now(),
+    })
   })
   $effect(() => {
     void [models.list, policyCount()]
-    if (!complete || complete !== session.log) return
-    const timer = setTimeout(() => void keepBulk(), PAUSE)
-    return () => clearTimeout(timer)
+    if (complete && complete === session.log) void keepBulk(keyOf())
+  })
+  $effect(() => {
+    addEventListener('pagehide', keepNow)
+    return () => removeEventListener('pagehide', keepNow)
   })
 }
 
-async function keep(light: Pick<KeptSession, 'link' | 'notes'>): Promise<void> {
-  const { log } = session
-  if (!log) return
-  const prints = [logLink.print, logLink.outcomesPrint].filter((print) => print !== '')
-  // A browser that keeps nothing is no reason to disturb anybody.
-  await storeSession({
-    ...light,
-    key: keyOf(),
-    log: logPartOf(light.link),
-    name: log.name,
-    prints,
-    when: Date.now(),
-  }).catch(() => {})
+function keepSoon(stored: StoredSession): void {
+  if (waiting && waiting.key !== stored.key) keepNow()
+  waiting = stored
+  clearTimeout(timer)
+  timer = setTimeout(keepNow, PAUSE)
 }
 
-async function keepBulk(): Promise<void> {
-  const key = keyOf()
-  await storeBulk(key, { models: await trainedModels(), policies: await keptPolicies() }).catch(() => {})
+function keepNow(): void {
+  clearTimeout(timer)
+  // A browser that keeps nothing is no reason to disturb anybody.
+  if (waiting) storeSession(waiting).catch(() => {})
+  waiting = undefined
+}
+
+async function keepBulk(key: string): Promise<void> {
+  const kept = await Promise.all([trainedModels(), keptPolicies()])
+  await storeBulk(key, { models: kept[0], policies: kept[1] }).catch(() => {})
 }
 
 /** The models that were trained here; without any, what trains them need not be loaded. */
@@ -65,7 +86,11 @@ const trainedModels = async (): Promise<KeptModel[]> =>
   models.list.length === 0 ? [] : (await import('../train/runs.svelte.js')).keptModels()
 
 async function arriveAt(log: OpenedLog | undefined): Promise<void> {
-  takeNotes({})
+  keepNow()
+  // A file that is read in another way keeps its notes.
+  const isAgain = logLink.print !== '' && logLink.print === lastPrint
+  if (!isAgain) takeNotes({})
+  lastPrint = logLink.print
   if (!log) return
   const given = takePending() ?? (await storedFor())
   if (session.log !== log) return

@@ -98,6 +98,8 @@ export const storeBulk = (key: string, bulk: StoredBulk): Promise<void> =>
 
 /** Keeps a file if the browser grants the space: at most half of what is left. */
 export async function storeFile(print: string, file: File): Promise<void> {
+  const known = await ask<unknown>('files', 'readonly', (store) => store.getKey(print))
+  if (known !== undefined) return
   const { quota = 0, usage = 0 } = await navigator.storage.estimate()
   if (file.size > (quota - usage) / 2) return
   await ask('files', 'readwrite', (store) => store.put({ print, file } satisfies StoredFile))

@@ -5,7 +5,7 @@ import type { CheckedFile } from '../../desk/check-file.js'
 import type { LogFiles, Reading } from '../../desk/log-source.js'
 import { otherFile } from '../../kept/other-file.js'
 import { place, show } from '../../linked.svelte.js'
-import { desk, FILE_VIEW, openSource, printOf, session } from '../../session.svelte.js'
+import { desk, FILE_VIEW, hearDoctor, openSource, printOf, session } from '../../session.svelte.js'
 import { type Choice, choiceFrom, readingOf, suggestedChoice } from './choice.js'
 import { wantedFile } from './wanted-file.js'
 import { type Joining, outcomesOf, suggestedJoining } from './joining.js'
@@ -135,12 +135,9 @@ export async function openFile(more: Pick<Reading, 'skipBadRows'> = {}): Promise
   const reading = { ...readingOf(choice!, preview!), ...more }
   const notice = [chosen.notice, chosen.outcomesNotice].filter((note) => note !== '').join(' ')
   if (!(await openSource({ kind: 'file', ...files, reading }, { view: viewAfter, notice }))) return
-  const { log } = session
   forgetFile()
   // Whoever opens a log before the doctor is done hears of it later.
-  const { diagnosis } =
-    checked ?? (await desk.check({ ...files, reading }).catch(() => ({ diagnosis: undefined })))
-  if (session.log === log) session.findings = diagnosis?.findings
+  await hearDoctor(checked)
 }
 
 /** The files that a log is read from, as chosen. */
