@@ -27,6 +27,7 @@ const PAUSE = 400
 /** What is to be kept once nothing changes for a while. */
 let waiting: StoredSession | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
+let writing: Promise<void> = Promise.resolve()
 /** The fingerprint of the file that was open before. */
 let lastPrint = ''
 
@@ -57,23 +58,27 @@ export function keepSessions(): void {
     if (complete && complete === session.log) void keepBulk(keyOf())
   })
   $effect(() => {
-    addEventListener('pagehide', keepNow)
-    return () => removeEventListener('pagehide', keepNow)
+    const leave = (): void => void keepNow()
+    addEventListener('pagehide', leave)
+    return () => removeEventListener('pagehide', leave)
   })
 }
 
 function keepSoon(stored: StoredSession): void {
-  if (waiting && waiting.key !== stored.key) keepNow()
+  if (waiting && waiting.key !== stored.key) void keepNow()
   waiting = stored
   clearTimeout(timer)
-  timer = setTimeout(keepNow, PAUSE)
+  timer = setTimeout(() => void keepNow(), PAUSE)
 }
 
-function keepNow(): void {
+/** Keeps at once what is to be kept; resolves when it is. */
+export async function keepNow(): Promise<void> {
   clearTimeout(timer)
-  // A browser that keeps nothing is no reason to disturb anybody.
-  if (waiting) storeSession(waiting).catch(() => {})
+  const stored = waiting
   waiting = undefined
+  // A browser that keeps nothing is no reason to disturb anybody.
+  if (stored) writing = storeSession(stored).catch(() => {})
+  await writing
 }
 
 async function keepBulk(key: string): Promise<void> {
@@ -86,7 +91,7 @@ const trainedModels = async (): Promise<KeptModel[]> =>
   models.list.length === 0 ? [] : (await import('../train/runs.svelte.js')).keptModels()
 
 async function arriveAt(log: OpenedLog | undefined): Promise<void> {
-  keepNow()
+  void keepNow()
   // A file that is read in another way keeps its notes.
   const isAgain = logLink.print !== '' && logLink.print === lastPrint
   if (!isAgain) takeNotes({})
