@@ -59,6 +59,50 @@ describe('a link to a file', () => {
   }, 60_000)
 })
 
+describe('a link to two files', () => {
+  it('asks for both, and joins them as before; a reload has them at hand', async () => {
+    const [header, ...rows] = csv.trimEnd().split('\n')
+    const cells = rows.map((row) => row.split(','))
+    const shown = [`impression_id,${header!.replace(',reward', '')}`, ...cells.map(([user, item, , p], k) => `i${k},${user},${item},${p}`)].join('\n') // prettier-ignore
+    const clicks = ['impression_id', ...cells.flatMap(([, , reward], k) => (reward === '1' ? [`i${k}`] : []))].join('\n') // prettier-ignore
+    const outcomes = { name: 'clicks.csv', mimeType: 'text/csv', buffer: Buffer.from(clicks) }
+    const page = await studio.open()
+    await choose(page, 'shown.csv', shown)
+    await page.getByText('Clicks or orders are events of their own').click()
+    await page.getByLabel('File with the outcomes').setInputFiles(outcomes)
+    await named(page, 'button', 'The reward is a column after all').waitFor()
+    await named(page, 'button', 'Open the log').click()
+    const answer = await answerOf(page, 'impressions of')
+    const link = await page.evaluate(() => location.hash)
+    expect(decodeURIComponent(link)).toMatch(/log\.outcomes=clicks\.csv&log\.outcomesPrint=\w+-\w{14}/)
+    await page.waitForTimeout(1000)
+    await page.reload()
+    expect(await answerOf(page, 'impressions of')).toBe(answer)
+
+    const elsewhere = await studio.open(link)
+    await appears(elsewhere, 'This link was made with shown.csv and clicks.csv')
+    await choose(elsewhere, 'shown.csv', shown)
+    await elsewhere.getByLabel('File with the outcomes').setInputFiles(outcomes)
+    await named(elsewhere, 'button', 'Open the log').click()
+    expect(await answerOf(elsewhere, 'impressions of')).toBe(answer)
+    expect(await elsewhere.evaluate(() => location.hash)).toBe(link)
+  }, 60_000)
+})
+
+describe('a link of somebody hostile', () => {
+  it.each([
+    '#file?log.door=file&log.file=<img src=x onerror=alert(1)>&log.print=<b>&log.reading={"columns":{"user":"<b>","item":"__proto__"},"header":["x"],"propensity":"magic"}&log.outcomes=<b>',
+    '#__proto__?log.door=file&log.file=may.csv&log.print=1-1&log.reading={"format":"no such","join":{"wait":1e999}}',
+    '#log?log.door=movielens&log.temperature=-1&log.seed=1e99',
+    '#?log.door=__proto__&log.file=&log.print=',
+  ])('runs nothing and breaks nothing: %s', async (link) => {
+    const page = await studio.open(link)
+    await page.getByLabel('Log file').waitFor({ state: 'attached' })
+    await choose(page, 'may.csv', csv)
+    expect(await page.locator('main').innerText()).not.toMatch(/NaN|undefined|is not a function/)
+  })
+})
+
 describe('a session', () => {
   it('is there again after a reload, with its model and notes, and in a fresh browser from its file', async () => {
     const page = await studio.open()
@@ -77,6 +121,7 @@ describe('a session', () => {
     await page.reload()
     expect(await answerOf(page, '#1')).toBe(answer)
     expect(await page.getByLabel('Your notes on this view').inputValue()).toContain('ask Ann')
+    await appears(page, 'The doctor found')
     await goTo(page, 'Train')
     expect(await answerOf(page, '#1:')).toBe(trained)
 
@@ -161,7 +206,10 @@ describe('a session', () => {
 
 describe('work in progress', () => {
   it('is in the header and the title of every view, and closing the log asks first', async () => {
-    const page = await studio.open('#train?log.door=toy&train.epochs=100000&train.patience=100000')
+    const page = await studio.open('#?train.epochs=100000&train.patience=100000')
+    await page.getByRole('button', { name: 'Open the toy world' }).click()
+    await answerOf(page, '5,000 impressions')
+    await goTo(page, 'Train')
     await answerOf(page, 'No model is trained yet.')
     await named(page, 'button', 'Train').click()
     await answerOf(page, 'Training 1 run')
@@ -173,6 +221,10 @@ describe('work in progress', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Stay')
     await page.keyboard.press('Enter')
     await answerOf(page, '5,000 impressions')
+    for (let k = 0; k < 3; k++) await page.goBack()
+    await page.getByRole('alertdialog').waitFor()
+    expect(await linkOf(page)).toContain('log.door=toy')
+    await page.keyboard.press('Enter')
     const asked = page.waitForEvent('dialog')
     void page.close({ runBeforeUnload: true })
     const dialog = await asked
