@@ -82,7 +82,7 @@ export async function keepNow(): Promise<void> {
 }
 
 async function keepBulk(key: string): Promise<void> {
-  const kept = await Promise.all([trainedModels(), keptPolicies()])
+  const kept = await Promise.all([trainedModels(), keptPolicies(linkNow())])
   await storeBulk(key, { models: kept[0], policies: kept[1] }).catch(() => {})
 }
 
@@ -162,7 +162,7 @@ export async function sessionNow(withRows: boolean): Promise<KeptSession> {
     link: linkNow(),
     notes: $state.snapshot(notes),
     models: await trainedModels(),
-    policies: await keptPolicies(),
+    policies: await keptPolicies(linkNow()),
     log: withRows
       ? files.flatMap((one) => (one instanceof File ? [one] : one && 'file' in one ? [one.file] : []))
       : [],

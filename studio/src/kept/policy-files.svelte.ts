@@ -23,16 +23,18 @@ export function onPolicyFiles(taker: (files: readonly PolicyFile[]) => void): vo
   returned = []
 }
 
-/** The policies from files, as sessions keep them. */
-export const keptPolicies = (): Promise<KeptPolicy[]> =>
-  Promise.all(
-    [...kept].map(async ([fingerprint, files]) => ({
+/** The policies from files that the settings of a link name, as sessions keep them. */
+export const keptPolicies = (link: string): Promise<KeptPolicy[]> => {
+  const named = [...kept].filter(([fingerprint]) => link.includes(fingerprint))
+  return Promise.all(
+    named.map(async ([fingerprint, files]) => ({
       fingerprint,
       files: await Promise.all(
         files.map(async ({ path, file }) => ({ path, bytes: new Uint8Array(await file.arrayBuffer()) })),
       ),
     })),
   )
+}
 
 /** How many there are; reading it follows them. */
 export const policyCount = (): number => kept.size
