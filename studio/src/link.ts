@@ -15,3 +15,10 @@ export function writeLink({ view, settings }: Link): string {
   const query = new URLSearchParams([...settings].toSorted(([a], [b]) => (a < b ? -1 : 1))).toString()
   return `#${view}${query === '' ? '' : `?${query}`}`
 }
+
+/** Which log a link leads to, and how it is read, as text. */
+export const logPartOf = (hash: string): string =>
+  writeLink({
+    view: '',
+    settings: new Map([...readLink(hash).settings].filter(([key]) => key.startsWith('log.'))),
+  })

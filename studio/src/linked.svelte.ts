@@ -1,4 +1,4 @@
-import { readLink, writeLink } from './link.js'
+import { logPartOf, readLink, writeLink } from './link.js'
 
 type Settings = Record<string, string | number | boolean>
 
@@ -23,13 +23,39 @@ export function show(view: string): void {
   history.pushState(null, '', address())
 }
 
-/** Keeps the address of the page up to date with the settings, and the settings with an address that is typed or returned to. */
-export function followLinks(): void {
+/** Leaves the present address behind as a place to return to; what is set from now on is another. */
+export function leaveBehind(): void {
+  history.pushState(null, '', address())
+}
+
+/** The part of the address after the #, with everything that is set now. */
+export const linkNow = (): string => address()
+
+/** Takes everything that a link holds, as if it had been typed. */
+export function takeLink(hash: string): void {
+  history.pushState(null, '', hash)
+  take()
+}
+
+function take(): void {
+  place.view = readLink(location.hash).view
+  for (const { name, defaults, current } of groups)
+    Object.assign(current, defaults, givenBy(location.hash, name, defaults))
+}
+
+/**
+ * Keeps the address of the page up to date with the settings, and the settings with an address that is typed or returned to.
+ * `onFollow` is called then; before that `mayLeave`, where the address leads to another log: if it says no, the page and its
+ * address stay as they are.
+ */
+export function followLinks(on: { mayLeave: (hash: string) => boolean; onFollow: () => void }): void {
   $effect(() => history.replaceState(null, '', address()))
   const follow = (): void => {
-    place.view = readLink(location.hash).view
-    for (const { name, defaults, current } of groups)
-      Object.assign(current, defaults, givenBy(location.hash, name, defaults))
+    const { hash } = location
+    if (logPartOf(hash) !== logPartOf(address()) && !on.mayLeave(hash))
+      return history.pushState(null, '', address())
+    take()
+    on.onFollow()
   }
   $effect(() => {
     addEventListener('popstate', follow)

@@ -1,4 +1,5 @@
 import type { Embeddings } from '$core/model/embedding-model.js'
+import type { NamedFile } from '$core/named-file.js'
 import type { TrainSettings } from '$core/train/settings.js'
 import type { TrainChoices } from '$core/train/train-on-log.js'
 import { desk } from './session.svelte.js'
@@ -26,6 +27,12 @@ export const models = {
 export async function addModel(model: TrainedModel, embeddings: Embeddings): Promise<void> {
   const { initial, final } = embeddings
   await desk.keepModel({ id: model.id, embeddings }, {}, [initial.buffer, final.buffer])
+  list = [...list.filter(({ id }) => id !== model.id), model]
+}
+
+/** Keeps a model that was trained on this log before, from its saved files. */
+export async function returnModel(model: TrainedModel, files: readonly NamedFile[]): Promise<void> {
+  await desk.returnModel({ id: model.id, files })
   list = [...list.filter(({ id }) => id !== model.id), model]
 }
 

@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { csvText, toyWorld } from '../../src/index.js'
-import { answerOf, appears, choose } from './at-the-page.js'
+import { answerOf, appears, choose, named } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 import { train } from './trained.js'
 
@@ -64,6 +64,22 @@ const STATES: Readonly<Record<string, (options: BrowserContextOptions) => Promis
     // On a phone the button in the settings is folded away.
     await unfold(page, 'one table')
     await train(page)
+    return page
+  },
+  'the question before work is ended': async (options) => {
+    const page = await answered('#train?log.door=toy&train.epochs=100000&train.patience=100000', options)
+    await unfold(page, 'one table')
+    await named(page, 'button', 'Train').click()
+    await answerOf(page, 'Training 1 run')
+    await named(page, 'button', 'Another log').click()
+    await page.getByRole('alertdialog').waitFor()
+    return page
+  },
+  'the doors, with a session to continue': async (options) => {
+    const page = await answered('#log?log.door=toy', options)
+    await page.getByLabel('Your notes on this view').fill('Ask Ann.')
+    await named(page, 'button', 'Another log').click()
+    await appears(page, 'Continue where you left off')
     return page
   },
   'exposure bias': (options) => answered('#bias?log.door=toy&bias.seeds=1', options),

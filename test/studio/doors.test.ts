@@ -66,7 +66,7 @@ describe('the doors of the studio', () => {
     await choose(page, name, await bytes())
     await openLog(page).click()
     expect(await answerOf(page)).toBe(summary)
-    expect(await linkOf(page)).toBe(`#?log.door=file&log.file=${name}`)
+    expect(await linkOf(page)).toContain(`#?log.door=file&log.file=${name}&log.print=`)
   })
 
   it('open a file that is dropped anywhere on the page', async () => {

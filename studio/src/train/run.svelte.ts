@@ -100,6 +100,19 @@ export class Run {
       .catch((error: unknown) => this.#hear({ kind: 'failed', problem: problemOf(error) }))
   }
 
+  /** Takes the place of a run that has ended before, in another page; its model is kept already. */
+  async comeBack(training: Training, files: readonly NamedFile[]): Promise<void> {
+    ;[this.training, this.epochs, this.weights, this.files] = [
+      training,
+      training.epochs,
+      training.weights,
+      files,
+    ]
+    this.state = 'done'
+    const { id, settings } = this.plan
+    this.truth = await desk.trueValue({ id, temperature: settings.temperature })
+  }
+
   /** Ends it after the current step; the best model so far is kept. */
   stop(): void {
     if (this.state === 'waiting') this.state = 'stopped'

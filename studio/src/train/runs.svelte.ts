@@ -1,5 +1,8 @@
 import { untrack } from 'svelte'
-import { forgetModels, removeModel } from '../models.svelte.js'
+import { counted } from '$core/number-text.js'
+import { setBusy } from '../busy.svelte.js'
+import type { KeptModel } from '../kept/kept-session.js'
+import { forgetModels, removeModel, returnModel } from '../models.svelte.js'
 import { session } from '../session.svelte.js'
 import { Run, type RunPlan } from './run.svelte.js'
 import { lookBeside, methodLabel } from './run-look.js'
@@ -28,6 +31,39 @@ export function addRun(plan: Omit<RunPlan, 'id' | 'label' | 'look'>): void {
   giveTurns()
 }
 
+/** The runs with a model, as sessions keep them. */
+export const keptModels = (): KeptModel[] =>
+  list.flatMap(({ plan, training, files }) =>
+    training && files.length > 0
+      ? [
+          {
+            id: plan.id,
+            number: Number(/\d+$/.exec(plan.label)),
+            split: plan.split,
+            machine: plan.machine,
+            training,
+            files,
+          },
+        ]
+      : [],
+  )
+
+/** Takes back a run that ended on this log before, once its model fits. */
+export async function returnRun({ id, number, split, machine, training, files }: KeptModel): Promise<void> {
+  const { settings } = training
+  const method = methodLabel(settings)
+  const label = `${method} #${number}`
+  await returnModel({ id, name: label, settings, split }, files)
+  const look = lookBeside(
+    method,
+    list.map((run) => run.plan.look),
+  )
+  const run = new Run({ id, label, look, settings, split, machine }, giveTurns)
+  ;[lastId, lastNumber] = [Math.max(lastId, id), Math.max(lastNumber, number)]
+  list = [...list.filter((other) => other.plan.id !== id), run]
+  await run.comeBack(training, files)
+}
+
 /** Resumes a stopped run from its checkpoint, when it is its turn. */
 export function continueRun(run: Run): void {
   run.wait()
@@ -53,6 +89,15 @@ function giveTurns(): void {
 
 // Runs and models are those of one log: where another is opened, or none, they end.
 $effect.root(() => {
+  $effect(() => {
+    const active = list.filter(({ state, isBusy }) => isBusy || state === 'waiting')
+    const [first] = active
+    const text =
+      active.length === 1
+        ? `Training ${first!.plan.label}, epoch ${first!.epochs.length + 1}`
+        : `Training ${counted(active.length, 'run')}`
+    setBusy('train', first && { text, isOfLog: true })
+  })
   let log = session.log
   $effect(() => {
     if (session.log === log) return

@@ -1,5 +1,6 @@
 import type { Diagnostics, Verdict } from '$core/estimate/evaluation.js'
 import type { WeightSummary } from '$core/estimate/weight-summary.js'
+import { setBusyIfLong } from '../../busy.svelte.js'
 import { type Problem, problemOf } from '../../desk/call.js'
 import type { ComparisonAnswer } from '../../desk/compare.js'
 import type { EvaluationAnswer, EvaluationEvidence } from '../../desk/evaluate.js'
@@ -55,12 +56,13 @@ export class Answers {
   asked: EvaluationQuestion | undefined = $state.raw()
   /** Whether there is more to come for what was asked last. */
   isAsking = $state(false)
+  #isStopped = false
   readonly #usual: number
   /** How long answers took last, by everything asked except the temperatures. */
   readonly #took = new Map<string, number>()
   readonly #newest = new NewestOnly<Questions>(
     (questions) => this.#stepsOf(questions),
-    () => (this.isAsking = false),
+    () => this.#isStopped || this.#rest(),
   )
 
   constructor(rows: number) {
@@ -69,6 +71,7 @@ export class Answers {
 
   ask(questions: Questions): void {
     this.isAsking = true
+    setBusyIfLong('evaluate', { text: 'Evaluating', isOfLog: true })
     this.asked = questions.evaluation
     if (!questions.comparison) [this.compared, this.comparisonProblem] = [undefined, undefined]
     if (!questions.withEvidence) this.evidence = undefined
@@ -76,7 +79,14 @@ export class Answers {
   }
 
   stop(): void {
+    this.#isStopped = true
     this.#newest.stop()
+    this.#rest()
+  }
+
+  #rest(): void {
+    this.isAsking = false
+    setBusyIfLong('evaluate', undefined)
   }
 
   #stepsOf({ evaluation, comparison, withEvidence }: Questions): Step[] {

@@ -1,3 +1,4 @@
+import { keepPolicyFiles, onPolicyFiles } from '../../kept/policy-files.svelte.js'
 import { type Problem, problemOf } from '../../desk/call.js'
 import type { FittedPolicy, OfferedPolicy } from '../../desk/own-policies.js'
 import type { ChosenFile } from '../../desk/policy-files.js'
@@ -48,13 +49,18 @@ export async function addFiles(files: readonly ChosenFile[]): Promise<void> {
   isReading = true
   ;[problem, note] = [undefined, '']
   try {
-    take(await desk.keepPolicy(files))
+    const offered = await desk.keepPolicy(files)
+    keepPolicyFiles(offered.fingerprint, files)
+    take(offered)
   } catch (error) {
     problem = problemOf(error)
   } finally {
     isReading = false
   }
 }
+
+// Policies that a session brings back.
+onPolicyFiles((files) => void addFiles(files))
 
 function take(offered: OfferedPolicy): void {
   const { fingerprint, file } = offered

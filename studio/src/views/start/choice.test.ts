@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bytesInput } from '$core/log/bytes/input.js'
 import { previewLog, type Preview } from '$core/read/preview.js'
-import { readingOf, suggestedChoice, unfinished } from './choice.js'
+import { choiceFrom, readingOf, suggestedChoice, unfinished } from './choice.js'
 import { outcomesOf, suggestedJoining } from './joining.js'
 
 const preview = (name: string, text: string): Promise<Preview> =>
@@ -65,5 +65,41 @@ describe('a choice about a file', () => {
     expect(outcomesOf(choice.joining)).toEqual({ file })
     choice.joining.wait = 'soon'
     expect(unfinished(choice)).toEqual(['Write how long outcomes count as 30s, 10m, 2h or 7d.'])
+  })
+})
+
+describe('a choice that a link keeps', () => {
+  const text = 'uid,sku,stars,p\nu,a,5,50\nv,b,2,25\n'
+
+  it.each([
+    { format: 'canonical', columns: { user: 'uid', item: 'sku', reward: 'stars', propensity: 'p / 100' } },
+    {
+      format: 'canonical',
+      columns: { user: 'uid', item: 'sku', reward: 'stars' },
+      propensity: 'constant:0.25',
+      clickFrom: 4,
+      mended: true,
+    },
+    {
+      format: 'canonical',
+      columns: { user: 'uid', item: 'sku' },
+      propensity: 'popularity',
+      join: {
+        decision: 'uid',
+        outcomeColumns: { decision: 'sku', time: 'p' },
+        wait: 600_000,
+        several: 'max' as const,
+      },
+    },
+  ])('gives the reading again that it was made from: %j', async (reading) => {
+    const seen = await preview('a.csv', text)
+    expect(readingOf(choiceFrom({ reading }, seen), seen)).toEqual(reading)
+  })
+
+  it('leaves open what the link does not say, whatever it says', async () => {
+    const seen = await preview('a.csv', text)
+    const choice = choiceFrom({ reading: { propensity: 'magic', columns: { user: 'no such' } } }, seen)
+    expect(choice).toMatchObject({ propensity: '', columns: { user: 'no such', item: '' } })
+    expect(unfinished(choice)).toContain('Choose the column that holds the item.')
   })
 })

@@ -4,8 +4,9 @@ import { findColumn } from '$core/log/layout.js'
 import type { OfferedMend } from '$core/doctor/diagnosis.js'
 import type { Preview } from '$core/read/preview.js'
 import type { Reading } from '../../desk/log-source.js'
-import { joinOf, type Joining, unfinishedJoining } from './joining.js'
-import { typedPropensity } from './offered-propensities.js'
+import type { KeptReading } from '../../kept/kept-reading.js'
+import { joiningFrom, joinOf, type Joining, unfinishedJoining } from './joining.js'
+import { offeredPropensities, typedPropensity } from './offered-propensities.js'
 
 /** What a person has chosen so far about how to read a file. */
 export interface Choice {
@@ -40,6 +41,30 @@ export function suggestedChoice(preview: Preview): Choice {
     propensity: columns.propensity !== '' ? 'column' : format.withoutPropensity ? 'none' : '',
     constant: 0.01,
     clickFrom: format.clickFrom ?? (holdsRatings(preview, columns.reward) ? undefined : null),
+  }
+}
+
+/** The choice that a link or a session keeps, for a file that was looked at in its format: the other way round of `readingOf`. */
+export function choiceFrom(kept: KeptReading, preview: Preview): Choice {
+  const { columns: mapped = {}, propensity, clickFrom, mended = false, join } = kept.reading
+  const format = formatNamed(preview.format.name)
+  const names = preview.columns.map(({ name }) => name)
+  const columns = Object.fromEntries(
+    COLUMNS.map((column) => [
+      column,
+      mapped[column] ?? joined(findColumn(names, format.columns[column]) ?? []),
+    ]),
+  ) as Record<Column, string>
+  const [kind = '', probability] = propensity?.split(':') ?? []
+  const isOffered = offeredPropensities().some(({ name }) => name === kind)
+  return {
+    format: format.name,
+    columns,
+    joining: join ? joiningFrom(join, kept.kinds) : null,
+    mended,
+    propensity: isOffered ? kind : columns.propensity === '' ? '' : 'column',
+    constant: probability === undefined ? 0.01 : Number(probability),
+    clickFrom: clickFrom ?? format.clickFrom ?? null,
   }
 }
 

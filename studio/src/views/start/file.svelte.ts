@@ -3,8 +3,11 @@ import type { Progress } from '$core/progress.js'
 import { type Problem, problemOf } from '../../desk/call.js'
 import type { CheckedFile } from '../../desk/check-file.js'
 import type { LogFiles, Reading } from '../../desk/log-source.js'
-import { desk, openSource, session } from '../../session.svelte.js'
-import { type Choice, readingOf, suggestedChoice } from './choice.js'
+import { otherFile } from '../../kept/other-file.js'
+import { place, show } from '../../linked.svelte.js'
+import { desk, FILE_VIEW, hearDoctor, openSource, printOf, session } from '../../session.svelte.js'
+import { type Choice, choiceFrom, readingOf, suggestedChoice } from './choice.js'
+import { wantedFile } from './wanted-file.js'
 import { type Joining, outcomesOf, suggestedJoining } from './joining.js'
 
 /** The file that a person has chosen, and how far it is understood. It outlives the start page: opening may fail. */
@@ -17,26 +20,54 @@ export const chosen = new (class {
   checking: Progress | undefined = $state.raw()
   checked: CheckedFile | undefined = $state.raw()
   checkProblem: Problem | undefined = $state.raw()
+  /** That the file, or the one with its outcomes, is not the one which a link or a session was made with. */
+  notice = $state('')
+  outcomesNotice = $state('')
 })()
 
 let check: AbortController | undefined
+/** The view that a log is looked at in, once it is open. */
+let viewAfter = ''
 
-/** Looks at a file's first rows; a format or names given by the person replace what is guessed. */
-export async function chooseFile(file: File, known: Pick<Reading, 'format' | 'header'> = {}): Promise<void> {
+const NOTHING = {
+  file: undefined,
+  preview: undefined,
+  choice: undefined,
+  problem: undefined,
+  outcomesProblem: undefined,
+  notice: '',
+  outcomesNotice: '',
+}
+
+/**
+ * Looks at a file's first rows; a format or names given by the person replace what is guessed. Where a link or a session asks
+ * for a file, it is read as it was then, and opened at once if it is the same file.
+ */
+export async function chooseFile(file: File, known?: Pick<Reading, 'format' | 'header'>): Promise<void> {
   forgetCheck()
   session.problem = undefined
-  Object.assign(chosen, {
-    file,
-    preview: undefined,
-    choice: undefined,
-    problem: undefined,
-    outcomesProblem: undefined,
-  })
+  const wanted = session.log ? undefined : wantedFile()
+  const kept = known ? undefined : wanted?.kept
+  Object.assign(chosen, { ...NOTHING, file })
+  if (place.view !== FILE_VIEW) {
+    viewAfter = place.view
+    show(FILE_VIEW)
+  }
   try {
-    const preview = await desk.preview({ file, ...known })
+    const print = await printOf(file)
+    if (wanted) chosen.notice = otherFile(wanted.by, wanted, { name: file.name, print }) ?? ''
+    const { format, header } = kept?.reading ?? {}
+    const preview = await desk.preview({
+      file,
+      ...known,
+      ...(format !== undefined && { format }),
+      ...(header && { header }),
+    })
     if (chosen.file !== file) return
     chosen.preview = preview
-    chosen.choice = suggestedChoice(preview)
+    chosen.choice = kept ? choiceFrom(kept, preview) : suggestedChoice(preview)
+    if (kept && wanted?.print === print && !wanted.outcomes)
+      await openFile(kept.reading.skipBadRows ? { skipBadRows: true } : {})
   } catch (error) {
     if (chosen.file === file) chosen.problem = problemOf(error)
   }
@@ -47,10 +78,17 @@ export async function chooseOutcomes(file: File): Promise<void> {
   const { preview: first, choice } = chosen
   if (!first || !choice) return
   chosen.outcomesProblem = undefined
+  const wanted = session.log ? undefined : wantedFile()
   try {
     const preview = await desk.preview({ file })
+    const print = await printOf(file)
     if (chosen.choice !== choice) return
-    choice.joining = suggestedJoining(first, { file, preview })
+    const second = { file, preview }
+    // What a link or a session keeps about the outcomes is in the choice already.
+    const isWanted = wanted?.outcomes !== undefined && choice.joining !== null
+    choice.joining = isWanted ? { ...choice.joining!, second } : suggestedJoining(first, second)
+    if (wanted?.outcomes)
+      chosen.outcomesNotice = otherFile(wanted.by, wanted.outcomes, { name: file.name, print }) ?? ''
     // The id of an impression is no page of several.
     if (choice.columns.slate === choice.joining.decision) choice.columns.slate = ''
   } catch (error) {
@@ -62,13 +100,13 @@ export async function chooseOutcomes(file: File): Promise<void> {
 export function forgetFile(): void {
   forgetCheck()
   session.problem = undefined
-  Object.assign(chosen, {
-    file: undefined,
-    preview: undefined,
-    choice: undefined,
-    problem: undefined,
-    outcomesProblem: undefined,
-  })
+  Object.assign(chosen, NOTHING)
+}
+
+/** Forgets the file and returns to where it was chosen. */
+export function leaveFile(): void {
+  if (place.view === FILE_VIEW) history.back()
+  else forgetFile()
 }
 
 /** Lets the doctor read the whole file as chosen; a check under way is given up. */
@@ -95,13 +133,11 @@ export async function openFile(more: Pick<Reading, 'skipBadRows'> = {}): Promise
   const { file, preview, choice, checked } = chosen
   const files = filesOf(file!, choice)
   const reading = { ...readingOf(choice!, preview!), ...more }
-  if (!(await openSource({ kind: 'file', ...files, reading }))) return
-  const { log } = session
+  const notice = [chosen.notice, chosen.outcomesNotice].filter((note) => note !== '').join(' ')
+  if (!(await openSource({ kind: 'file', ...files, reading }, { view: viewAfter, notice }))) return
   forgetFile()
   // Whoever opens a log before the doctor is done hears of it later.
-  const { diagnosis } =
-    checked ?? (await desk.check({ ...files, reading }).catch(() => ({ diagnosis: undefined })))
-  if (session.log === log) session.findings = diagnosis?.findings
+  await hearDoctor(checked)
 }
 
 /** The files that a log is read from, as chosen. */

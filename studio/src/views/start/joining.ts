@@ -1,6 +1,8 @@
 import {
   type Combination,
   type JoinOptions,
+  type Kinds,
+  kindsText,
   type OutcomeMapping,
   parseKinds,
   parseWait,
@@ -46,6 +48,21 @@ export function suggestedJoining(first: Preview, second: { file: File; preview: 
     several: 'first',
   }
 }
+
+/** The joining that a link or a session keeps; a second file is still to be chosen. */
+export const joiningFrom = (
+  { decision = '', outcomeColumns = {}, wait, several = 'first' }: JoinOptions,
+  kinds: Kinds | undefined,
+): Joining => ({
+  second: null,
+  kinds: kinds ? kindsText(kinds) : '',
+  decision,
+  outcome: outcomeColumns.decision ?? '',
+  time: outcomeColumns.time ?? '',
+  reward: outcomeColumns.reward ?? '',
+  wait: wait === undefined ? '' : `${wait}ms`,
+  several,
+})
 
 function idsOf(first: Preview, second: Preview): { decision: string; outcome: string } | undefined {
   const names = ({ file, columns }: Preview): { file: string; names: string[] } => ({

@@ -1,0 +1,33 @@
+import { HindcastError } from '$core/error.js'
+import type { EmbeddingModel } from '$core/model/embedding-model.js'
+import { CARD_FILE, EMBEDDINGS_FILE, sha256Of } from '$core/model/model-files.js'
+import { modelFromTensors } from '$core/model/model-tensors.js'
+import { decodeSafetensors } from '$core/model/safetensors.js'
+import type { NamedFile } from '$core/named-file.js'
+import { held } from './held.js'
+import { keepModel } from './models.js'
+
+/** Keeps a model that was trained on the open log before, from its two files; an error where they are not that. */
+export async function returnModel({ id, files }: { id: number; files: readonly NamedFile[] }): Promise<void> {
+  const refuse = (why: string): HindcastError =>
+    new HindcastError('bad-file', `A model of the session is not opened: ${why}.`, {
+      remedy: 'Train it again.',
+    })
+  const bytesOf = (file: string): Uint8Array<ArrayBuffer> => files.find(({ name }) => name === file)!.bytes
+  const { modelSchema } = await import('$core/schemas/model.js')
+  const parsed = modelSchema.safeParse(JSON.parse(new TextDecoder().decode(bytesOf(CARD_FILE))))
+  if (!parsed.success) throw refuse(`its ${CARD_FILE} does not describe one`)
+  const { data: card } = parsed
+  const { log } = held()
+  if (!isSame(card.userIds, log.userIds) || !isSame(card.itemIds, log.itemIds))
+    throw refuse('it was trained on other users or items than those of this log')
+  const bytes = bytesOf(EMBEDDINGS_FILE)
+  if ((await sha256Of(bytes)) !== card.embeddings.sha256) throw refuse(`its ${EMBEDDINGS_FILE} is damaged`)
+  const model = modelFromTensors(card, decodeSafetensors(bytes, EMBEDDINGS_FILE).tensors, EMBEDDINGS_FILE)
+  // The form trains no others.
+  if (card.kind !== 'lightgcn' && card.kind !== 'mf') throw refuse('it is of a kind that is not trained here')
+  keepModel({ id, embeddings: model as EmbeddingModel })
+}
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((id, k) => id === b[k])
