@@ -10,6 +10,7 @@ import { scoresOfFeatures } from '../model/embedding-model.js'
 import { modelFromTensors, modelTensors } from '../model/model-tensors.js'
 import { seenClickShare } from '../model/seen-clicks.js'
 import { exp } from '../portable-math.js'
+import { trainingSchema } from '../schemas/training.js'
 import type { Checkpoint } from './checkpoint.js'
 import { planeLog } from './example-plane.js'
 import { DEFAULT_SETTINGS } from './settings.js'
@@ -45,6 +46,8 @@ describe('a linear policy', () => {
     expect(training.certificate!.policy.atLeast!).toBeGreaterThan(0.6)
     expect(training.certificate!.policy.atLeast!).toBeLessThan(value)
     expect(training.ranked).toHaveLength(1)
+    expect(training.log).toMatchObject({ users: 4000, items: 3, features: ['x', 'y'] })
+    expect(trainingSchema.parse(JSON.parse(JSON.stringify(training)))).toEqual(training)
   })
 
   it('starts uniform, moves the rows of items and holds those of features to the bit', async () => {
