@@ -117,6 +117,7 @@ const training = z.strictObject({
     rows: count.int(),
     users: count.int(),
     items: count.int(),
+    features: z.array(z.string()).exactOptional(),
     propensitySource: z.enum(['logged', 'estimated', 'assumed', 'none']),
     trainClicks: count.int(),
     validationClicks: count.int(),

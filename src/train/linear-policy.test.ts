@@ -10,43 +10,15 @@ import { scoresOfFeatures } from '../model/embedding-model.js'
 import { modelFromTensors, modelTensors } from '../model/model-tensors.js'
 import { seenClickShare } from '../model/seen-clicks.js'
 import { exp } from '../portable-math.js'
-import { randomStream } from '../random/stream.js'
+import { trainingSchema } from '../schemas/training.js'
+import type { Checkpoint } from './checkpoint.js'
+import { planeLog } from './example-plane.js'
 import { DEFAULT_SETTINGS } from './settings.js'
 import { settingsFor } from './settings-for.js'
 import { train } from './train.js'
 import { rewardByFeatures } from './reward-by-features.js'
 import { trainOnLog } from './train-on-log.js'
 import { modelToSave } from './model-to-save.js'
-
-/** Users at a place (x, y) of the plane; item 0 is clicked where x + y > 0, item 1 elsewhere, item 2 half of the time. Shown uniformly. */
-function planeLog(rows: number, seed: number): Log {
-  const columns = { x: new Float64Array(rows), y: new Float64Array(rows) }
-  const [item, reward] = [new Uint32Array(rows), new Float64Array(rows)]
-  for (let row = 0; row < rows; row++) {
-    const random = randomStream(seed, 'plane', row)
-    columns.x[row] = 20 * random.uniform() - 10
-    columns.y[row] = 2 * random.uniform() - 1
-    item[row] = Math.floor(3 * random.uniform())
-    const isRight = columns.x[row]! / 10 + columns.y[row]! > 0
-    const rate = [isRight ? 0.9 : 0.1, isRight ? 0.1 : 0.9, 0.5][item[row]!]!
-    reward[row] = random.uniform() < rate ? 1 : 0
-  }
-  return withFeatures(
-    {
-      rows,
-      user: Uint32Array.from(item.keys()),
-      item,
-      userIds: Array.from(item, (_, row) => `${seed}-${row}`),
-      itemIds: ['a', 'b', 'c'],
-      catalogueKnown: true,
-      reward,
-      propensity: new Float64Array(rows).fill(1 / 3),
-      propensitySource: 'logged',
-      numbers: columns,
-    },
-    ['x', 'y'],
-  )
-}
 
 const SETTINGS = { model: 'linear', loss: 'ips', epochs: 30, batch: 256, learningRate: 0.05 } as const
 
@@ -74,6 +46,8 @@ describe('a linear policy', () => {
     expect(training.certificate!.policy.atLeast!).toBeGreaterThan(0.6)
     expect(training.certificate!.policy.atLeast!).toBeLessThan(value)
     expect(training.ranked).toHaveLength(1)
+    expect(training.log).toMatchObject({ users: 4000, items: 3, features: ['x', 'y'] })
+    expect(trainingSchema.parse(JSON.parse(JSON.stringify(training)))).toEqual(training)
   })
 
   it('starts uniform, moves the rows of items and holds those of features to the bit', async () => {
@@ -98,6 +72,19 @@ describe('a linear policy', () => {
     fast.model.final
       .subarray(items)
       .forEach((weight, k) => expect(weight).toBeCloseTo(slow.model.final[items + k]!, 4))
+  })
+
+  it('resumes to the same bits', async () => {
+    const split = splitByUser(planeLog(500, 1))
+    const settings = settingsFor(true, { ...SETTINGS, loss: 'dr', epochs: 4 })
+    let kept: Checkpoint | undefined
+    const whole = await train(split, settings, {
+      keep: async (checkpoint) => {
+        if (checkpoint.epoch === 2) kept = checkpoint
+      },
+    })
+    const resumed = await train(split, settings, { resume: kept! })
+    expect(resumed.model.final).toEqual(whole.model.final)
   })
 
   it('does not depend on the units of features', async () => {

@@ -407,6 +407,14 @@ function isOutOfPatience(
   return waited >= patience * evaluateEvery && waited * perEpoch >= patienceSteps
 }
 
+/** Of a log by context: its features, and its users, which are the clusters there. */
+const byFeatures = ({
+  train: { contexts, clusterIds },
+}: Split): Pick<Training['log'], 'features' | 'users'> => ({
+  users: clusterIds!.length,
+  features: contexts!.names,
+})
+
 function trainingOf(
   { split, settings, judge, graph }: Pick<Setting, 'split' | 'settings' | 'judge' | 'graph'>,
   run: Run,
@@ -414,7 +422,7 @@ function trainingOf(
 ): Omit<Training, 'notes'> {
   return {
     schema: TRAINING_SCHEMA,
-    log: loggedParts(split, graph, judge),
+    log: { ...loggedParts(split, graph, judge), ...(isLinear(settings.model) && byFeatures(split)) },
     settings,
     weights: run.report,
     epochs: run.records,

@@ -79,6 +79,8 @@ export interface Training {
     readonly rows: number
     readonly users: number
     readonly items: number
+    /** What a linear policy knows rows by. */
+    readonly features?: readonly string[]
     readonly propensitySource: 'logged' | 'estimated' | 'assumed' | 'none'
     readonly trainClicks: number
     readonly validationClicks: number

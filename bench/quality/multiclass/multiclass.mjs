@@ -1,5 +1,5 @@
 // Multi-class data as a bandit log: test errors of policies over features learnt by each objective, beside POEM and
-// Norm-POEM in plain NumPy on the same logs, and beside what full information gives. About ten minutes.
+// Norm-POEM in plain NumPy on the same logs, and beside what full information gives. About twenty minutes.
 //   node bench/quality/multiclass/multiclass.mjs [--seeds 10] [--sets digits,letters] [--only 'dr;poem:1']
 // Needs a Python with NumPy, SciPy and scikit-learn, whose digits these are: set HINDCAST_BENCH_PYTHON to it.
 import { execFileSync } from 'node:child_process'

@@ -21,7 +21,7 @@ REPLAYS, VALIDATION = 4, 0.25
 VARIANCE_GRID, RIDGE_GRID = [0.01, 0.1, 1.0], [1e-4, 1e-3]
 
 
-def letters(examples=3000, classes=26, features=16):
+def letters(examples=2000, classes=26, features=16):
     """Like UCI's letters: 26 classes of two shapes each, 16 features from 0 to 15. The same for every seed."""
     random = np.random.default_rng(0)
     shapes = random.uniform(3, 12, (classes, 2, features))
