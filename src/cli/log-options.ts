@@ -84,7 +84,7 @@ export const FEATURES_OPTION: Readonly<Record<string, Option>> = {
   features: {
     type: 'string',
     value: 'NAMES',
-    help: 'columns of numbers that were known when each item was chosen, comma-separated, for policies over features (train --objective, model:DIR)',
+    help: 'columns of numbers that were known when each item was chosen, comma-separated, for policies over features: to train one by --objective, or to evaluate it',
   },
 }
 
