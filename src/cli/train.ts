@@ -1,34 +1,29 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { regulariserText } from '../commands/train-command.js'
 import { HindcastError } from '../error.js'
-import { BACKENDS } from '../kernels/backends.js'
 import type { Log } from '../log/log.js'
 import { listed } from '../listed.js'
 import { isSolved, TRAINED_MODELS } from '../model/trained-models.js'
 import { TRAINED_NAMES } from '../node/trained-names.js'
-import type { TrainInFolderOptions } from '../node/train-in-folder.js'
-import type { LogCounts } from '../node/warehouse/count-log.js'
 import type { ReadLog } from '../read/plan.js'
 import { SOLVED_BY_DEFAULT } from '../train/best-solved.js'
 import { LOSSES } from '../train/losses/index.js'
 import type { TrainSettings } from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
-import type { TestLog } from '../train/test-log.js'
 import type { TrainChoices } from '../train/train-on-log.js'
-import type { MarOptions } from '../train/mar-protocol.js'
 import type { EpochRecord, Training } from '../train/training.js'
 import type { Arguments, Command, Context } from './command.js'
-import { withNamedColumns } from './evaluate-options.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
-import { logNamed, nameOfLog } from './join-options.js'
-import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
+import { type Machine, machineOf } from './machine-options.js'
 import { writesFile } from './outputs.js'
-import { number, oneOf, text, wholeNumber } from './parse.js'
+import { text } from './parse.js'
 import { progressLine } from './progress-line.js'
 import { STREAMED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 import { TRAIN_LISTS, TRAIN_OPTIONS, trainChoicesOf } from './train-options.js'
+import { protocolOf, runProtocol } from './train-protocol.js'
+import { readTestLog, readTrainingLog, readUnbiased, sayFindings } from './training-log.js'
 
 export const train: Command = {
   name: 'train',
@@ -136,21 +131,10 @@ export const train: Command = {
   lists: [...TRAIN_LISTS, ...LOG_LISTS],
   notes: [LOG_NOTE, STREAMED_NOTE],
   async run(args, context) {
-    const path = logNamed(args, 'train')
-    const out = text(args, 'out')
-    if (out === undefined)
-      throw new HindcastError('bad-option', 'hindcast train needs --out DIR.', {
-        remedy: `For example: hindcast train ${nameOfLog(path)} --out model`,
-      })
-    const choices = trainChoicesOf(args)
-    const machine = machineOf(args, context)
+    const asked = { choices: trainChoicesOf(args), machine: machineOf(args, context) }
+    const { choices, machine } = asked
     const protocol = protocolOf(args)
-    const target = text(args, 'weight-target') ?? 'uniform'
-    // Plain BPR needs no propensities, so a log without any is fine.
-    const read = await readNamedLog(path, withNamedColumns(target, args), context, {
-      propensityOptional: true,
-      onCounted: (counts) => sayMemory(nameOfLog(path), counts, choices, machine, context),
-    })
+    const { out, read } = await readTrainingLog('train', asked, args, context)
     if (protocol) return runProtocol({ out, read, choices, machine }, protocol, args, context)
     requireGradientsFor(machine, settingsOf(choices, read.log))
     sayDefaults(settingsOf(choices, read.log), args, read.log, context)
@@ -161,88 +145,8 @@ export const train: Command = {
   },
 }
 
-/** The options of the protocol, where it is asked for. */
-function protocolOf(args: Arguments): Pick<MarOptions, 'seeds' | 'slice'> | undefined {
-  const [seeds, slice] = [wholeNumber(args, 'seeds'), number(args, 'propensity-share')]
-  if (oneOf(args, 'protocol', ['mar']) === undefined) {
-    const extra = seeds === undefined ? (slice === undefined ? undefined : 'propensity-share') : 'seeds'
-    if (extra !== undefined)
-      throw new HindcastError('bad-option', `--${extra} belongs to --protocol mar.`, {
-        remedy: `Leave it out, or add --protocol mar.`,
-      })
-    return undefined
-  }
-  for (const other of ['loss', 'objective', 'model', 'unbiased', 'test-among', 'resume', 'report'])
-    if (args.values[other] !== undefined)
-      throw new HindcastError('bad-option', `--${other} does not go with --protocol mar.`, {
-        remedy: 'The protocol trains matrix factorisation by mse, ips-mse and dr-jl: leave it out.',
-      })
-  if (text(args, 'test-log') === undefined)
-    throw new HindcastError('bad-option', '--protocol mar needs --test-log FILE.', {
-      remedy: 'FILE holds ratings of random items by the same users.',
-    })
-  return { ...(seeds !== undefined && { seeds }), ...(slice !== undefined && { slice }) }
-}
-
-/** Trains all methods of the protocol and shows them side by side. */
-async function runProtocol(
-  { out, read, choices, machine }: { out: string; read: ReadLog; choices: TrainChoices; machine: Machine },
-  protocol: Pick<MarOptions, 'seeds' | 'slice'>,
-  args: Arguments,
-  context: Context,
-): Promise<number> {
-  const { terminal, signal } = context
-  const { marInFolder } = await import('../node/mar-in-folder.js')
-  const { marText } = await import('./mar-text.js')
-  const { log, unknownRows = 0 } = (await readTestLog(args, read.log, context))!
-  const report = await marInFolder(out, read.log, log, {
-    ...protocol,
-    ...machine,
-    unknownRows,
-    settings: choices.settings ?? {},
-    file: read.file,
-    overwrite: args.values.overwrite === true,
-    progress: progressLine(terminal),
-    signal,
-  })
-  terminal.status('')
-  const json = text(args, 'json')
-  if (json !== undefined) await writeJson(json, report, context)
-  if (json !== '-') terminal.print(marText(read.file, report, terminal))
-  terminal.note(`Wrote ${out}: mar.json, and a model of each method.`)
-  return 0
-}
-
 const settingsOf = ({ settings }: TrainChoices, { propensity }: Log): TrainSettings =>
   settingsFor(propensity !== undefined, settings)
-
-/** A log in a warehouse may be larger than memory: what training takes is said before rows cross, and refused if it cannot fit. */
-export async function sayMemory(
-  name: string,
-  counts: LogCounts,
-  { settings, split = {} }: TrainChoices,
-  { backend = 'auto' }: Machine,
-  { terminal }: Context,
-): Promise<void> {
-  const [{ requireMemory, trainingMemory }, { availableMemory }, { mayHaveGpu }] = await Promise.all([
-    import('../train/training-memory.js'),
-    import('../node/memory-share.js'),
-    import('../node/webgpu-device.js'),
-  ])
-  const { validation = 0.1, test = 0.1 } = split
-  const memory = trainingMemory(counts, settingsFor(true, settings), 1 - validation - test)
-  const place = { backend, mayHaveGpu: mayHaveGpu(), available: availableMemory() }
-  terminal.note(wrap(requireMemory(name, counts, memory, place)))
-}
-
-/** Weights are only as good as the propensities: what the doctor's quick checks find is said before training. */
-export async function sayFindings(log: Log, { terminal }: Context): Promise<void> {
-  const { joinFindings } = await import('../doctor/join-findings.js')
-  const { quickFindings } = await import('../doctor/quick-findings.js')
-  const joined = log.join ? joinFindings(log.join).filter(({ level }) => level === 'problem') : []
-  for (const { seen, why } of [...joined, ...(log.propensity ? quickFindings(log) : [])])
-    terminal.note(wrap(`${seen} ${why}`))
-}
 
 /** Model and loss decide what is learnt, so defaults are announced. */
 function sayDefaults(settings: TrainSettings, args: Arguments, log: Log, { terminal }: Context): void {
@@ -300,56 +204,6 @@ async function trainAndWatch(
   return training
 }
 
-/** The uniformly random log, with the ids of the training log. */
-export async function readUnbiased(args: Arguments, log: Log, context: Context): Promise<Log | undefined> {
-  const path = text(args, 'unbiased')
-  if (path === undefined) return undefined
-  const { counted } = await import('../number-text.js')
-  const aligned = await readAligned(path, args, log, context)
-  if (aligned.leftOut > 0)
-    context.terminal.note(
-      `Skipped ${counted(aligned.leftOut, 'row')} of ${path}: users or items that are not in the training log.`,
-    )
-  return aligned.log
-}
-
-/** The log to test on, with the ids of the training log. */
-async function readTestLog(args: Arguments, log: Log, context: Context): Promise<TestLog | undefined> {
-  const among = oneOf(args, 'test-among', ['all', 'rated'])
-  const path = text(args, 'test-log')
-  if (path === undefined) {
-    if (among !== undefined)
-      throw new HindcastError('bad-option', '--test-among needs --test-log.', {
-        remedy: 'Give the log to test on: --test-log FILE.',
-      })
-    return undefined
-  }
-  const aligned = await readAligned(path, args, log, context)
-  return { log: aligned.log, unknownRows: aligned.leftOut, ...(among && { among }) }
-}
-
-/** A log in the layout of the training log, with its ids; rows of others are left out. */
-async function readAligned(
-  path: string,
-  args: Arguments,
-  log: Log,
-  context: Context,
-): Promise<{ log: Log; leftOut: number }> {
-  const { alignLog } = await import('../log/align.js')
-  const values = { ...args.values, propensity: 'none', 'propensity-floor': undefined, glob: undefined }
-  const read = await readNamedLog(path, { ...args, values }, context)
-  return alignLog(read.log, log)
-}
-
-/** The hardware to train on. */
-export type Machine = Pick<TrainInFolderOptions, 'backend' | 'threads'>
-
-export function machineOf(args: Arguments, context: Context): Machine {
-  const backend = oneOf(args, 'backend', BACKENDS)
-  const threads = threadsOf(args, context)
-  return { ...(backend && { backend }), ...(threads !== undefined && { threads }) }
-}
-
 /** A device that trains by gradients has nothing to do where a model is solved. */
 function requireGradientsFor({ backend = 'auto' }: Machine, { model }: TrainSettings): void {
   if (!isSolved(model) || backend === 'auto' || backend === 'wasm') return
@@ -358,18 +212,6 @@ function requireGradientsFor({ backend = 'auto' }: Machine, { model }: TrainSett
     `--backend ${backend} trains by gradients, but ${TRAINED_MODELS.named(model).label} is solved, in WebAssembly.`,
     { remedy: 'Leave out --backend, or train by gradients with --model lightgcn.' },
   )
-}
-
-function threadsOf(args: Arguments, { terminal }: Context): number | undefined {
-  const threads = wholeNumber(args, 'threads')
-  if (threads === 0)
-    throw new HindcastError('bad-option', '--threads 0 leaves no thread to train on.', {
-      remedy: 'Use at least --threads 1.',
-    })
-  const cores = availableParallelism()
-  if (threads !== undefined && threads > cores)
-    terminal.note(`This machine has ${cores} cores, so training uses ${cores} threads, not ${threads}.`)
-  return threads
 }
 
 async function show(

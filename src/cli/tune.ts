@@ -12,15 +12,15 @@ import type { TuneChoices } from '../train/tune/plan-tuning.js'
 import type { TrialProgress } from '../train/tune/tune.js'
 import type { Tuning } from '../train/tune/tuning.js'
 import type { Arguments, Command, Context } from './command.js'
-import { withNamedColumns } from './evaluate-options.js'
 import { wrap } from './format.js'
-import { logNamed, nameOfLog } from './join-options.js'
 import { writeJson } from './json.js'
-import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readNamedLog } from './log-options.js'
+import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
+import { type Machine, machineOf } from './machine-options.js'
 import { writesFile } from './outputs.js'
 import { text } from './parse.js'
 import { progressLine } from './progress-line.js'
-import { type Machine, machineOf, readUnbiased, sayFindings, sayMemory, train } from './train.js'
+import { train } from './train.js'
+import { readTrainingLog, readUnbiased, sayFindings } from './training-log.js'
 import { TRAIN_LISTS, trainChoicesOf } from './train-options.js'
 import { LISTS_NOTE, TUNE_OPTIONS, tuneChoicesOf } from './tune-options.js'
 import { STREAMED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
@@ -83,19 +83,9 @@ export const tune: Command = {
   lists: [...TRAIN_LISTS.filter(({ heading }) => !heading.includes('--stop-on')), ...LOG_LISTS],
   notes: [LISTS_NOTE, LOG_NOTE, STREAMED_NOTE],
   async run(args, context) {
-    const path = logNamed(args, 'tune')
-    const out = text(args, 'out')
-    if (out === undefined)
-      throw new HindcastError('bad-option', 'hindcast tune needs --out DIR.', {
-        remedy: `For example: hindcast tune ${nameOfLog(path)} --out model`,
-      })
     const choices = tuneChoicesOf(args)
     const machine = machineOf(args, context)
-    const target = text(args, 'weight-target') ?? 'uniform'
-    const read = await readNamedLog(path, withNamedColumns(target, args), context, {
-      propensityOptional: true,
-      onCounted: (counts) => sayMemory(nameOfLog(path), counts, largest(choices), machine, context),
-    })
+    const { out, read } = await readTrainingLog('tune', { choices: largest(choices), machine }, args, context)
     await sayFindings(read.log, context)
     const tuned = await tuneAndWatch(out, read, choices, machine, args, context)
     await show(tuned, { read, out, choices }, args, context)

@@ -5,7 +5,7 @@ import { onTestLog, testLogFacts, trainSettings } from './training.js'
 
 const spread = z.strictObject({ mean: z.number(), deviation: count.nullable() })
 
-/** What `hindcast train --protocol mar` writes as JSON. */
+/** What the protocol for ratings writes as JSON. */
 export const marSchema: z.ZodType<MarReport> = z.strictObject({
   schema: z.literal(MAR_SCHEMA),
   train: z.strictObject({

@@ -29,7 +29,8 @@ const LOOSE = 'model'
 /** The files of one policy; an error where they cannot be one. */
 export async function policyFiles(chosen: readonly ChosenFile[]): Promise<PolicyFiles> {
   const [first] = chosen
-  if (!first) throw new HindcastError('not-found', 'There is no file.', { remedy: 'Choose at least one.' })
+  if (!first)
+    throw new HindcastError('not-found', 'No file was chosen.', { remedy: 'Choose at least one file.' })
   if (chosen.length === 1 && !first.path.includes('/')) {
     const input = blobInput(first.path, first.file)
     if (!first.path.endsWith('.npz') && isZip(await input.slice(0, 2))) return zipped(input)
