@@ -160,6 +160,8 @@ export function brokenCells(
     cells.push({ row: placeOf(k), column: undefined, structure })
   for (const column of idColumns) {
     const codes = batch.ids[column]!
+    // Nearly all batches have every id, which `includes` finds out fastest.
+    if (!codes.includes(MISSING)) continue
     for (let k = 0; k < batch.rows; k++) if (codes[k] === MISSING) add(k, column)
   }
   for (const column of numberColumns) {
@@ -308,29 +310,49 @@ function indexDensely(index: Uint32Array, source: RowSource, column: CodedColumn
     else if (code === MISSING) anyMissing = true
     else throw unknownCode(source.name)
   }
-  const occurring: number[] = []
-  for (let code = 0; code < codes.count; code++) if (occurs[code]) occurring.push(code)
-  const texts = occurring.map((code) => source.idText(column, code))
+  const occurring = placesOfOnes(occurs)
   if (codes.ordered && !anyMissing) {
     if (occurring.length < codes.count) renumber(index, occurring, codes.count)
-    return texts
+    return textsOf(occurring, (code) => source.idText(column, code))
   }
-  // Labels may be missing; only the doctor sees logs with missing ids. They share the empty text.
-  if (anyMissing) texts.push(NO_LABEL)
+  // Labels may be missing; only the doctor sees logs with missing ids. They share one more code, and the empty text.
+  const all = anyMissing ? withLast(occurring, codes.count) : occurring
+  if (anyMissing) for (let k = 0; k < index.length; k++) if (index[k] === MISSING) index[k] = codes.count
+  const texts = textsOf(all, (code) => (code === codes.count ? NO_LABEL : source.idText(column, code)))
   const order = orderOfIds(texts)
-  const ordered = Array.from(order, (place) => occurring[place] ?? MISSING)
-  renumber(index, ordered, codes.count)
+  renumber(
+    index,
+    order.map((place) => all[place]!),
+    codes.count + 1,
+  )
   return Array.from(order, (place) => texts[place]!)
 }
 
-/** Replaces each code with its position in a list of codes. */
-function renumber(index: Uint32Array, codes: readonly number[], count: number): void {
+function placesOfOnes(marks: Uint8Array): Uint32Array {
+  let count = 0
+  for (let k = 0; k < marks.length; k++) count += marks[k]!
+  const places = new Uint32Array(count)
+  let found = 0
+  for (let k = 0; k < marks.length; k++) if (marks[k]) places[found++] = k
+  return places
+}
+
+function withLast(codes: Uint32Array, last: number): Uint32Array {
+  const longer = new Uint32Array(codes.length + 1)
+  longer.set(codes)
+  longer[codes.length] = last
+  return longer
+}
+
+function textsOf(codes: Uint32Array, textOf: (code: number) => string): string[] {
+  const texts: string[] = []
+  for (let k = 0; k < codes.length; k++) texts.push(textOf(codes[k]!))
+  return texts
+}
+
+/** Replaces each code, all below `count`, with its position in a list of codes. */
+function renumber(index: Uint32Array, codes: Uint32Array, count: number): void {
   const placeOf = new Uint32Array(count)
-  let placeOfMissing = 0
-  codes.forEach((code, place) => {
-    if (code === MISSING) placeOfMissing = place
-    else placeOf[code] = place
-  })
-  for (let k = 0; k < index.length; k++)
-    index[k] = index[k] === MISSING ? placeOfMissing : placeOf[index[k]!]!
+  for (let place = 0; place < codes.length; place++) placeOf[codes[place]!] = place
+  for (let k = 0; k < index.length; k++) index[k] = placeOf[index[k]!]!
 }

@@ -70,7 +70,7 @@ export function soundPages(file: AsyncBuffer, metadata: FileMetaData, compressor
           (chunk) => chunk.group === group && columns.includes(chunk.column.path_in_schema[0]!),
         )
         const unchecked = asked.filter(({ checked }) => !checked)
-        for (const chunk of asked) await (chunk.checked ??= checkPages(file, chunk))
+        await Promise.all(asked.map((chunk) => (chunk.checked ??= checkPages(file, chunk))))
         await requireEqualLists(file, unchecked)
       }
     },

@@ -28,6 +28,11 @@ type IdCodes =
       readonly texts: readonly string[]
     }
 
+interface Range {
+  readonly smallest: bigint
+  readonly largest: bigint
+}
+
 /**
  * Rows of a table that DuckDB reads. Ids never cross into JavaScript row by row: the engine sends codes,
  * and each distinct id once.
@@ -73,7 +78,8 @@ export class DuckDbSource implements RowSource {
           ([name, expression]) => [furtherColumn(name), expression] as const,
         ),
       ]
-      for (const column of idColumns) this.#codes.set(column, await this.#encode(column))
+      const ranges = await this.#ranges(idColumns)
+      for (const column of idColumns) this.#codes.set(column, await this.#encode(column, ranges.get(column)))
       const codes = idColumns.map((column) => this.#codes.get(column)!)
       const joins = codes.flatMap((code) => (code.by === 'dictionary' ? [code.join] : []))
       // A join may reorder rows, so their positions are selected too.
@@ -137,15 +143,32 @@ export class DuckDbSource implements RowSource {
       : this.#relation.ids[column]!
   }
 
-  async #encode(column: CodedColumn): Promise<IdCodes> {
+  /** The smallest and the largest id of each column of whole numbers, in one pass; null where it has none. */
+  async #ranges(columns: readonly CodedColumn[]): Promise<Map<CodedColumn, Range | null>> {
+    const whole = columns.filter((column) => this.#expressionsOf(column).integer !== undefined)
+    if (whole.length === 0) return new Map()
+    // With any value too, the engine looks at the rows: what the file says of its extremes may be wrong.
+    const selected = whole.map((column) => {
+      const { integer } = this.#expressionsOf(column)
+      return `min(${integer})::HUGEINT, max(${integer})::HUGEINT, any_value(${integer})`
+    })
+    const [found] = (await this.#rows(`SELECT ${selected.join(', ')} FROM ${this.#relation.from}`)) as [
+      (bigint | null)[],
+    ]
+    return new Map(
+      whole.map((column, k) => {
+        const [smallest, largest] = found.slice(3 * k)
+        return [column, smallest == null || largest == null ? null : { smallest, largest }]
+      }),
+    )
+  }
+
+  /** `range`: of a column of whole numbers; of others, undefined. */
+  async #encode(column: CodedColumn, range: Range | null | undefined): Promise<IdCodes> {
     const { text, integer } = this.#expressionsOf(column)
-    if (integer !== undefined) {
-      // With any value too, the engine looks at the rows: what the file says of its extremes may be wrong.
-      const [[smallest, largest]] = (await this.#rows(
-        `SELECT min(${integer})::HUGEINT, max(${integer})::HUGEINT, any_value(${integer}) FROM ${this.#relation.from}`,
-      )) as [[bigint | null, bigint | null, unknown]]
-      if (smallest === null || largest === null)
-        return { by: 'offset', expression: 'NULL', smallest: 0, size: 0 }
+    if (range === null) return { by: 'offset', expression: 'NULL', smallest: 0, size: 0 }
+    if (range) {
+      const { smallest, largest } = range
       const size = Number(largest - smallest) + 1
       const isDense = size <= Math.min(LARGEST_SPAN, Math.max(this.expectedRows * SPARSENESS, 1024))
       // Up to 15 digits, which `orderOfIds` treats as numbers.
