@@ -89,6 +89,16 @@ describe('hindcast tune', () => {
     expect(timeless(await tuningIn(out))).toEqual(timeless(await tuningIn('whole')))
   })
 
+  it('may choose a model that is solved, and gives the command for that', async () => {
+    const choices = '--model ials,lightgcn --lr 0.00001 --dim 4 --trials 1 --epochs 1 --k 5 --no-baselines'
+    const { code, stdout } = await run(`tune tastes.csv --out solved ${choices}`)
+    expect(code).toBe(0)
+    const [, command] = /^ {2}hindcast (train .+)$/m.exec(stdout)!
+    expect(command).toContain('--model ials')
+    expect(await run(command!.replace('again', 'solved-again'))).toMatchObject({ code: 0 })
+    expect(await embeddings('solved-again')).toEqual(await embeddings('solved'))
+  })
+
   it('stops on Ctrl-C, says how to continue, and can be resumed once it is complete', async () => {
     expect(await endAfter(2, 'stopped', 'SIGINT')).toBe(130)
     await run(`tune tastes.csv --out stopped ${CHOICES} --resume`)

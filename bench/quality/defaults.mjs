@@ -1,13 +1,16 @@
 // Does `hindcast train LOG --out DIR`, with nothing else, beat popularity, and how close does it come to the best?
 // MovieLens 100K and 1M, a log of the size of the small MovieLens made from 1M, Gowalla, and simulated logs with and
-// without propensities; beside it every model that the log is fast for, and LightGCN where that takes minutes.
-//   node bench/quality/defaults.mjs [--only 'ml-100k;sparse'] [--threads 1]
-// Needs HINDCAST_DATA. About ten minutes on two cores.
-import { readFileSync } from 'node:fs'
+// without propensities; beside it every model that the log is fast for, LightGCN where that takes minutes, and, if minutes
+// are given for it, what `hindcast tune` finds on the same log.
+//   node bench/quality/defaults.mjs [--only 'ml-100k;ml-1m'] [--threads 1] [--tune MINUTES] [--backend webgpu] [--out FILE]
+// Needs HINDCAST_DATA. About ten minutes on two cores, and the minutes of tuning for each log.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { tastesWorld } from '../../dist/index.js'
-import { kernelOf, readLogFile } from '../../dist/node/index.js'
+import { kernelOf, readLogFile, tuneInFolder } from '../../dist/node/index.js'
 import { startNodeThread } from '../../dist/node/start-thread.js'
 import { trainOnLog } from '../../dist/train/index.js'
 import { clickLog, gowalla } from '../gpu/clicks.mjs'
@@ -25,12 +28,14 @@ const SETS = {
   'tastes, with propensities': { log: () => tastesWorld({ seed: 3 }).draw() },
 }
 
-export async function bench({ only = Object.keys(SETS), threads = 2 } = {}) {
+export async function bench({ only = Object.keys(SETS), threads = 2, backend = 'wasm', tune = 0 } = {}) {
   const results = {}
   for (const name of only) {
     const log = await SETS[name].log()
-    const runs = { default: await measured(log, {}, threads) }
-    if (SETS[name].beside) runs.lightgcn = await measured(log, { model: 'lightgcn' }, threads)
+    const machine = { threads, backend }
+    const runs = { default: await measured(log, {}, machine) }
+    if (SETS[name].beside) runs.lightgcn = await measured(log, { model: 'lightgcn' }, machine)
+    if (tune > 0) runs.tuned = await tuned(log, tune, machine)
     results[name] = runs
     for (const [what, { model, seconds, coreSeconds, ranked, ours }] of Object.entries(runs))
       console.log(
@@ -41,11 +46,11 @@ export async function bench({ only = Object.keys(SETS), threads = 2 } = {}) {
           .join(', ')}`,
       )
   }
-  return { threads, results }
+  return { threads, backend, ...(tune > 0 && { tune }), results }
 }
 
 /** A training by default or with settings: which model it keeps, how long it takes, and NDCG@10 on the test clicks. */
-async function measured(log, settings, threads) {
+async function measured(log, settings, { threads, backend }) {
   const began = { at: performance.now(), used: process.cpuUsage() }
   const solver = { threads, startThread: startNodeThread }
   let [seconds, coreSeconds] = [0, 0]
@@ -53,7 +58,7 @@ async function measured(log, settings, threads) {
     log,
     { settings, baselines: log.itemIds.length > 20_000 ? 'fast' : 'all' },
     {
-      kernel: kernelOf({ threads, backend: 'wasm' }),
+      kernel: kernelOf({ threads, backend }),
       solver,
       onTrained: async () => {
         seconds = (performance.now() - began.at) / 1000
@@ -71,6 +76,28 @@ async function measured(log, settings, threads) {
     clicks: training.log.trainClicks,
     ours: isWeighted ? 'NDCG@10 under uniform exposure' : 'NDCG@10',
     ranked: Object.fromEntries(training.ranked.map((one) => [one.model, valueOf(one)])),
+  }
+}
+
+/** The best that tuning finds within minutes, chosen on the validation clicks and measured on the same test clicks. */
+async function tuned(log, minutes, machine) {
+  const began = { at: performance.now(), used: process.cpuUsage() }
+  const by = log.propensitySource === 'none' ? 'ndcg' : 'unbiased'
+  const folder = await mkdtemp(join(tmpdir(), 'hindcast-defaults-'))
+  const { tuning } = await tuneInFolder(folder, log, { by, minutes }, { ...machine, baselines: 'none' })
+  await rm(folder, { recursive: true })
+  const { user, system } = process.cpuUsage(began.used)
+  const { settings, ranked } = { ...tuning.trials[tuning.best], ...tuning.test.best }
+  const { model, loss, learningRate, dim, layers, drawn, l2 } = settings
+  const value = (by === 'unbiased' ? ranked.test.ips : ranked.test).ndcg.value
+  return {
+    model,
+    settings: { loss, learningRate, dim, layers, drawn, l2 },
+    trials: tuning.trials.length,
+    seconds: (performance.now() - began.at) / 1000,
+    coreSeconds: (user + system) / 1e6,
+    ours: by === 'unbiased' ? 'NDCG@10 under uniform exposure' : 'NDCG@10',
+    ranked: { [model]: value },
   }
 }
 
@@ -134,10 +161,16 @@ function hash(a, b) {
 }
 
 if (import.meta.url === `file://${process.argv[1]}`) {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, threads: { type: 'string' } } })
-  await bench({
+  const text = { type: 'string' }
+  const { values } = parseArgs({
+    options: { only: text, threads: text, backend: text, tune: text, out: text },
+  })
+  const measured = await bench({
     ...(values.only && { only: values.only.split(';') }),
     ...(values.threads && { threads: Number(values.threads) }),
+    ...(values.backend && { backend: values.backend }),
+    ...(values.tune && { tune: Number(values.tune) }),
   })
+  if (values.out) writeFileSync(values.out, JSON.stringify(measured, null, 2) + '\n')
   process.exit()
 }

@@ -2,6 +2,7 @@ import { TUNED_BY } from '../train/tune/tuning.js'
 import { type Alternative, type DimensionName, DIMENSIONS } from '../train/tune/dimensions.js'
 import type { TuneChoices } from '../train/tune/plan-tuning.js'
 import { HindcastError } from '../error.js'
+import { isSolved } from '../model/trained-models.js'
 import type { Arguments, Option } from './command.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
 import { TRAIN_OPTIONS, trainChoicesOf } from './train-options.js'
@@ -120,8 +121,11 @@ export function tuneChoicesOf(args: Arguments): TuneChoices {
     const typed = text(args, option)
     return typed?.includes(',') ? [{ option, values: typed.split(',').map((value) => value.trim()) }] : []
   })
-  // With the first of each list, everything is checked as it is for one training.
-  const firsts = Object.fromEntries(lists.map(({ option, values }) => [option, values[0]]))
+  // With the first of each list, everything is checked as it is for one training; a model that is solved has no use for
+  // what the others are tried with.
+  const firsts = Object.fromEntries(
+    lists.map(({ option, values }) => [option, values.find((value) => !isSolved(value)) ?? values[0]]),
+  )
   trainChoicesOf({ ...args, values: { ...args.values, ...firsts } })
   const single = Object.fromEntries(lists.map(({ option }) => [option, undefined]))
   const { settings = {}, split } = trainChoicesOf({ ...args, values: { ...args.values, ...single } })

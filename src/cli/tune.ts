@@ -3,6 +3,7 @@ import { commandLine } from '../commands/command-line.js'
 import { trainCommandOf } from '../commands/train-command.js'
 import { HindcastError } from '../error.js'
 import type { TunedInFolder } from '../node/tune-in-folder.js'
+import { isSolved } from '../model/trained-models.js'
 import { TRAINED_NAMES } from '../node/trained-names.js'
 import { TRIALS, TUNING_FILE, TUNING_PAGE } from '../node/tuning-folder.js'
 import type { ReadLog } from '../read/plan.js'
@@ -183,7 +184,12 @@ function commandOf(
     settings,
     ...(split && { split }),
   })
-  const kept = [...Object.keys(LOG_OPTIONS), ...Object.keys(WAREHOUSE_OPTIONS), 'weight-target', 'unbiased']
+  const kept = [
+    ...Object.keys(LOG_OPTIONS),
+    ...Object.keys(WAREHOUSE_OPTIONS),
+    ...(isSolved(settings.model) ? [] : ['weight-target']),
+    'unbiased',
+  ]
   const typed = kept.flatMap((name) => {
     const value = args.values[name]
     return value === undefined || value === false ? [] : value === true ? [`--${name}`] : [`--${name}`, value]

@@ -4,6 +4,7 @@ import { LOSSES } from '../train/losses/index.js'
 import { REGULARISERS } from '../train/regularisers/index.js'
 import { type Negatives, type Regulariser, type TrainSettings, type WeightTarget } from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
+import { withoutUnused } from '../train/unused-settings.js'
 import { baselineChoice, type TrainChoices } from '../train/train-on-log.js'
 import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
 import { columnChoice, type LogChoices, logOptions } from './log-choices.js'
@@ -42,7 +43,8 @@ export function trainCommandOf(choices: TrainOnFileChoices): string[] {
 }
 
 /** The settings that differ from the defaults for the chosen model and loss, or for the log if none is chosen. */
-function settingsTyped({ log, hasPropensities, settings: chosen = {} }: TrainOnFileChoices): TypedOptions {
+function settingsTyped({ log, hasPropensities, settings: given = {} }: TrainOnFileChoices): TypedOptions {
+  const chosen = withoutUnused(given)
   const settings = settingsFor(hasPropensities, chosen)
   const usual: TypedOptions = {
     ...allTyped(settingsFor(hasPropensities, { loss: settings.loss, model: settings.model }), log),

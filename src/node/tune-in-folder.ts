@@ -22,6 +22,7 @@ import {
 } from './train-in-folder.js'
 import { CHECKPOINTS } from './trained-names.js'
 import { TUNING_FILE, type TuningFolder, tuningFolder } from './tuning-folder.js'
+import { withoutUnused } from '../train/unused-settings.js'
 
 /** The options of `trainInFolder` for every training, and whom to tell of trials. */
 export interface TuneInFolderOptions
@@ -60,7 +61,7 @@ export async function tuneInFolder(
   const trained = await trainInFolder(
     folder,
     log,
-    { ...split, settings: best.settings, baselines },
+    { ...split, settings: withoutUnused(best.settings), baselines },
     { ...passed, resume: true },
   )
   if (trained.training.stopped === 'interrupted' || tuning.test) return { tuning, trained }
@@ -68,7 +69,7 @@ export async function tuneInFolder(
     const { resume: ____, file: _____, ...options } = passed
     const resume = await saved.trials.newest(trial)
     const given = { ...options, ...machineOptions(passed), ...(resume && { resume }) }
-    return trainOnLog(log, { ...split, settings, baselines: 'none' }, given)
+    return trainOnLog(log, { ...split, settings: withoutUnused(settings), baselines: 'none' }, given)
   })
   const done: Tuning = { ...tuning, test: { best: testedOf(trained), ...(defaults && { defaults }) } }
   await saved.write(done)

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { asOptions } from '../cli/option-words.js'
 import type { HindcastError } from '../error.js'
 import type { TrainSettings } from './settings.js'
-import { requireUsed } from './unused-settings.js'
+import { settingsFor } from './settings-for.js'
+import { requireUsed, withoutUnused } from './unused-settings.js'
 
 /** The refusal as the command line words it; undefined where nothing is refused. */
 function refusal(chosen: Partial<TrainSettings>): { message: string; remedy?: string } | undefined {
@@ -57,5 +58,18 @@ describe('requireUsed', () => {
   it('lets through what every model uses', () => {
     for (const model of ['ease', 'ials', 'item-knn', 'popularity'] as const)
       expect(refusal({ model, k: 5, seed: 1, stopOn: 'snips', temperature: 2 })).toBeUndefined()
+  })
+})
+
+describe('withoutUnused', () => {
+  it.each(['ease', 'ials', 'item-knn', 'popularity'] as const)('leaves %s nothing to refuse', (model) => {
+    const kept = withoutUnused({ ...settingsFor(true), model, start: 'uniform', lambda: 3 })
+    expect(refusal(kept)).toBeUndefined()
+    expect(kept).toMatchObject({ model, lambda: 3, seed: 0, k: 10 })
+  })
+
+  it('changes nothing of a model that gradients train', () => {
+    const settings = settingsFor(true)
+    expect(withoutUnused(settings)).toEqual(settings)
   })
 })

@@ -55,6 +55,14 @@ export function requireUsed(chosen: Partial<TrainSettings>): void {
   )
 }
 
+/** The settings without those that the model has no use for, as whoever chooses the model would choose them. */
+export function withoutUnused(settings: Partial<TrainSettings>): Partial<TrainSettings> {
+  const model = settings.model === undefined ? undefined : TRAINED_MODELS.named(settings.model)
+  if (model?.family !== 'solved') return settings
+  const unused = new Set<string>(['loss', ...unusedBy(model.name, settings).map(([setting]) => setting)])
+  return Object.fromEntries(Object.entries(settings).filter(([setting]) => !unused.has(setting)))
+}
+
 function unusedBy(model: string, chosen: Partial<TrainSettings>): (readonly [Setting, string])[] {
   const table: Partial<Record<keyof TrainSettings & Setting, string>> = {
     ...OF_GRADIENTS,
