@@ -42,12 +42,25 @@ console.log(
 )
 
 const shared = { dim, layers, learningRate: 1e-3, l2: 1e-4 }
-for (const [form, itemsPerSample] of [
-  ['pairwise', 2],
-  ['pointwise', 1],
-  ['softmax', 17],
-])
-  await compare({ ...shared, form, itemsPerSample, batch: 256, graph: randomGraph(2000, 3000, 30_000) })
+const policy = (curve, bend, terms) => ({
+  itemsPerSample: 17,
+  policy: { curve, bend, temperature: 1, expects: false, ...terms },
+})
+for (const [what, of] of [
+  ['pairwise', { itemsPerSample: 2 }],
+  ['pointwise', { itemsPerSample: 1 }],
+  ['squared', { itemsPerSample: 1 }],
+  ['softmax', { itemsPerSample: 17 }],
+  ['policy', policy('linear', Infinity)],
+  ['policy, clipped', policy('linear', 0.3)],
+  ['policy, smoothed', policy('logarithmic', 2, { temperature: 0.5 })],
+  ['policy, likelihood', policy('likelihood', 0, { temperature: 2 })],
+  ['policy, doubly robust', policy('linear', Infinity, { expects: true, temperature: 0.7 })],
+  ['policy, variance', { ...policy('linear', Infinity), variancePenalty: 0.7 }],
+]) {
+  const [form] = what.split(',')
+  await compare(what, { ...shared, ...of, form, batch: 256, graph: randomGraph(2000, 3000, 30_000) })
+}
 
 const graph = randomGraph(users, items, clicks)
 const settings = { ...shared, form: 'pairwise', itemsPerSample: 2, batch, graph }
@@ -63,7 +76,7 @@ await timeSteps()
 await timePasses()
 
 /** Errors after three steps, relative to 1 and to the size of each number. */
-async function compare(of) {
+async function compare(what, of) {
   const kernel = await webgpuKernel(of, { gpu })
   const reference = referenceKernel(of)
   for (const one of [kernel, reference]) {
@@ -75,7 +88,7 @@ async function compare(of) {
   const worst = (a, b) =>
     a.reduce((most, value, k) => Math.max(most, Math.abs(value - b[k]) / (1 + Math.abs(b[k]))), 0)
   console.log(
-    `${of.form.padEnd(9)} largest error: embeddings ${worst(seen.embeddings, expected.embeddings).toExponential(1)}, mean ${worst(seen.mean, expected.mean).toExponential(1)}, losses ${worst(losses, right).toExponential(1)}`,
+    `${what.padEnd(21)} largest error: embeddings ${worst(seen.embeddings, expected.embeddings).toExponential(1)}, mean ${worst(seen.mean, expected.mean).toExponential(1)}, losses ${worst(losses, right).toExponential(1)}`,
   )
   await kernel.dispose()
 }
@@ -176,7 +189,10 @@ function randomBatch(of, seed) {
     items: shown,
     weights: numbers(samples),
     ...(of.form === 'pointwise' && { oppositeWeights: numbers(samples) }),
-    ...(of.form === 'softmax' && { corrections: numbers(shown.length) }),
+    ...((of.form === 'softmax' || of.form === 'policy') && { corrections: numbers(shown.length) }),
+    ...(of.form === 'policy' && { inversePropensities: numbers(samples) }),
+    ...((of.form === 'policy' || of.form === 'squared') && { rewards: numbers(samples) }),
+    ...(of.policy?.expects && { expectedRewards: numbers(shown.length) }),
   }
 }
 
