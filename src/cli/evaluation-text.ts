@@ -102,7 +102,7 @@ function estimatesTable(
 function otherVerdictLines(evaluation: Evaluation, terminal: Terminal): string[] {
   return otherVerdicts(evaluation).map(({ level, estimates, reasons }) => {
     const shape = terminal.style(LEVEL_STYLE[level], VERDICT_SHAPES[level])
-    const said = `${estimates.map(labelOf).join(', ')}: ${[level, ...reasons].join('. ')}`
+    const said = `${estimates.map(labelOf).join(', ')}: ${[`${level}.`, ...reasons].join(' ')}`
     // The shape is painted after wrapping: colour codes have no width.
     return wrap(`* ${said}`, WIDTH, `${GAP}${GAP}`).replace(`${GAP}*`, shape)
   })

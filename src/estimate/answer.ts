@@ -1,6 +1,7 @@
 import { isTuned } from './estimator.js'
 import { ESTIMATORS } from './estimators/index.js'
 import type { Estimate, PlainEstimate } from './evaluation.js'
+import { ROWS_OF_PAGES } from './slate/page-complaints.js'
 
 /** An estimate that has a value. */
 export type DefinedEstimate<One extends PlainEstimate = PlainEstimate> = One & { readonly value: number }
@@ -20,14 +21,20 @@ const isShrunken = (estimator: string): boolean => {
   return named !== undefined && (isTuned(named) || named.unbiased !== undefined)
 }
 
+/** Whether an estimate of single rows is one of a log whose pages have to be weighed whole. */
+const ignoresPages = (estimate: PlainEstimate & Partial<Pick<Estimate, 'verdict'>>): boolean =>
+  estimate.verdict?.reasons.some(({ code }) => code === ROWS_OF_PAGES) === true
+
 /**
- * The estimate to answer with: a self-normalised one where it has a value, else the first that has one, those with
+ * The estimate to answer with: where single rows of pages say too little, one of pages if there is any; a self-normalised one where it has a value, else the first that has one, those with
  * shrunken weights after the others, and a model's prediction last.
  */
 export function answerOf<One extends PlainEstimate>(
   estimates: readonly One[],
 ): DefinedEstimate<One> | undefined {
-  const defined = estimates.filter((estimate) => isDefined(estimate))
+  const withValue = estimates.filter((estimate) => isDefined(estimate))
+  const ofPages = withValue.filter((estimate) => !ignoresPages(estimate))
+  const defined = ofPages.some(({ unit }) => unit === 'page') ? ofPages : withValue
   return (
     defined.find(
       ({ estimator }) => ESTIMATORS.find(estimator)?.family === 'self-normalised' && !isShrunken(estimator),

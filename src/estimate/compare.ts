@@ -3,7 +3,7 @@ import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { choose } from './choose.js'
 import { type Comparison, COMPARISON_SCHEMA, type Difference, type Lift } from './comparison.js'
-import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from './defaults.js'
+import { EVALUATE_DEFAULTS } from './defaults.js'
 import { differenceVerdict } from './difference-verdict.js'
 import { type EvaluateOptions, type Evaluator, evaluatorOf } from './evaluate.js'
 import {
@@ -17,6 +17,7 @@ import type { Bounds } from './intervals/interval.js'
 import { drawJointly } from './joint-draws.js'
 import { liftBounds } from './lift.js'
 import { type Simultaneous, simultaneousOf } from './simultaneous.js'
+import { usualForComparing } from './slate/settled-pages.js'
 import type { SumSource } from './source/source.js'
 import type { Influences } from './spread.js'
 import type { Target } from './target.js'
@@ -27,7 +28,7 @@ import type { Complaint } from './verdict.js'
 export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estimators'> {
   /** The targets, each with its log: the same rows, though a target may need a column of its own. */
   targets: readonly { readonly target: Target; readonly log?: Log }[]
-  /** Default `snips`. */
+  /** Default `snips`; `snrips` in a log of pages whose propensities depend on the items above. */
   estimator?: EstimatorRequest
   /** Also say which policy to launch, and how often the rule that says so errs. */
   choose?: boolean
@@ -44,11 +45,11 @@ export interface CompareSourcesOptions
  * which gives a far tighter interval than two separate ones. The first target is the baseline.
  */
 export async function compare(log: Log, { targets, ...options }: CompareOptions): Promise<Comparison> {
-  const { estimator = COMPARE_DEFAULTS.estimator, confidence = EVALUATE_DEFAULTS.confidence } = options
+  const { confidence = EVALUATE_DEFAULTS.confidence } = options
   const evaluators = new Map<Log, Evaluator>()
   const evaluatorFor = (own: Log): Evaluator => {
     const evaluator =
-      evaluators.get(own) ?? evaluatorOf(own, { ...options, confidence, estimators: [estimator] })
+      evaluators.get(own) ?? evaluatorOf(own, { ...options, confidence })
     evaluators.set(own, evaluator)
     return evaluator
   }
@@ -64,7 +65,7 @@ export async function compareSources(
   options: CompareSourcesOptions = {},
 ): Promise<Comparison> {
   const {
-    estimator = COMPARE_DEFAULTS.estimator,
+    estimator = await usualForComparing(sources),
     confidence = EVALUATE_DEFAULTS.confidence,
     choose: isChosen = false,
     ...rest

@@ -9,6 +9,7 @@ import type { Bounds } from './intervals/interval.js'
 import { type Judgement, judgementOf } from './judgement.js'
 import { paretoKOfLargest } from './pareto.js'
 import { type Chosen, unchangedOf } from './requests.js'
+import { pageComplaints } from './slate/page-complaints.js'
 import { firstSlot } from './slate/page-weight.js'
 import type { SettledPropensities } from './slate/slate-propensities.js'
 import { slates } from './slate/slate-term.js'
@@ -85,7 +86,7 @@ interface Judging {
   readonly ways: readonly ClusterColumn[]
   /** The range of rewards, where it is known before the log is seen. */
   readonly rewardRange: Bounds | undefined
-  /** What the propensities of pages are taken for, where estimators of pages need to know. */
+  /** What the propensities of pages are taken for, in a log that has some. */
   readonly settled: SettledPropensities | null
   /** What checks of the rows found, or why there were none. */
   readonly found: Known<readonly Finding[]>
@@ -106,12 +107,13 @@ export async function judgeEstimates(computed: readonly Computed[], judging: Jud
     const complaints = [
       ...complaintsAbout(context, diagnostics, unit),
       ...complaintsAboutLog(diagnostics, ofLog, meanWeightsOf(one, judging)),
-      ...(context.unit === 'page' && judging.settled?.finding
-        ? [{ ...judging.settled.finding, value: null }]
-        : []),
+      ...(judging.settled ? pageComplaints(one.estimator, judging.settled) : []),
       ...disagreements(one, computed, judging.plain),
     ]
-    const praise = context.judgement ? praiseOf(context.judgement, diagnostics, unit) : []
+    const heaviest = context.usesWeights ? diagnostics.topShare : context.topShare
+    const praise = context.judgement
+      ? praiseOf(context.judgement, { unit: context.unit, topShare: heaviest }, unit)
+      : []
     const verdict = verdictFrom(complaints, praise)
     estimates.push({ ...one.estimate, verdict })
   }

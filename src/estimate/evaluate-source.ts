@@ -29,6 +29,7 @@ import { learntByHeart } from './learnt-by-heart.js'
 import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
 import { sensitivityFor } from './sensitivity/sensitivity-of.js'
 import { pageReward } from './slate/page-weight.js'
+import { settledPages, usualEstimators } from './slate/settled-pages.js'
 import { unfitFor } from './slate/slate-propensities.js'
 import { slates } from './slate/slate-term.js'
 import { requireSound } from './source/broken-rows.js'
@@ -116,7 +117,9 @@ export async function evaluateSource(
   const rewardRange = rewardRangeOf(options.rewardRange, facts)
 
   const choosing = { source, ways, by: settings.tuning, curves: [] as LambdaCurve[] }
-  const chosen = await chooseAll(settings.estimators, choosing)
+  const settled = await settledPages(source, options.estimators)
+  const estimators = options.estimators ?? usualEstimators(settled)
+  const chosen = await chooseAll(estimators, choosing)
   if (options.withCurve && choosing.curves.length === 0) await chooseLambda(clippedIps, choosing)
 
   const moments = await momentsFor(chosen, source, ways)
@@ -133,7 +136,6 @@ export async function evaluateSource(
     ...(options.expectedReward !== undefined && { expectedReward: options.expectedReward }),
   }
   const paged = chosen.some(({ estimator }) => estimator.rows === 'slates')
-  const settled = paged ? await source.pages?.() : null
   const computed = chosen.map((one) => {
     const unfit = settled && unfitFor(one.estimator, settled)
     return computeEstimate(one, unfit ? { lacking: unfit } : moments.of(one.estimator.rows), intervals)
@@ -152,7 +154,7 @@ export async function evaluateSource(
     ways,
     rewardRange,
     plain,
-    settled: settled ?? null,
+    settled,
     further: [...(loggers?.complaints ?? []), ...learntByHeart(given)],
     found: await foundIn(given, facts, options),
   }

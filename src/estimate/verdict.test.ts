@@ -75,7 +75,7 @@ function verdictWith(changes: Changes): Verdict {
       ...complaintsAbout({ ...plain, judgement: own, ...changes.estimate }, diagnostics, 'user'),
       ...complaintsAboutLog(diagnostics, { ...sound, ...changes.log }),
     ],
-    praiseOf(own, diagnostics, 'user'),
+    praiseOf(own, { unit: 'row', topShare: diagnostics.topShare }, 'user'),
   )
 }
 

@@ -373,7 +373,11 @@ export const disagreement = (first: string, second: string, difference: number, 
 })
 
 /** What speaks for an answer that passed every gate, the strongest first: short answers quote that one alone. */
-export function praiseOf(judgement: Judgement, diagnostics: Diagnostics, clusterUnit: string): Reason[] {
+export function praiseOf(
+  judgement: Judgement,
+  { unit, topShare }: Pick<EstimateContext, 'unit' | 'topShare'>,
+  clusterUnit: string,
+): Reason[] {
   const { effectiveClicks, topClusterShare, ess } = judgement
   const reasons: Reason[] = [
     {
@@ -382,16 +386,16 @@ export function praiseOf(judgement: Judgement, diagnostics: Diagnostics, cluster
       value: effectiveClicks,
     },
   ]
-  if (diagnostics.topShare !== null)
+  if (topShare !== null)
     reasons.push({
-      code: 'no-row-dominates',
-      message: `No row carries more than ${formatShare(diagnostics.topShare)} of the total weight.`,
-      value: diagnostics.topShare,
+      code: `no-${unit}-dominates`,
+      message: `No ${unit} carries more than ${formatShare(topShare)} of the total weight.`,
+      value: topShare,
     })
   if (ess !== null)
     reasons.push({
       code: 'effective-sample',
-      message: `The effective sample size is ${about(ess, 'row')}.`,
+      message: `The effective sample size is ${about(ess, unit)}.`,
       value: ess,
     })
   return reasons

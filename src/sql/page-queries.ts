@@ -21,6 +21,7 @@ function loggedRows({ dialect, relation }: PageView): string {
     `${relation.numbers.position} AS place`,
     `${idOf(relation, 'user')} AS shown_to`,
     `${idOf(relation, 'item')} AS item_id`,
+    `${relation.numbers.reward} AS earned`,
     `${idOf(relation, 'cluster') ?? none} AS own_cluster`,
     `${relation.numbers.weight ?? none} AS own_weight`,
   ]
@@ -41,6 +42,18 @@ export function pageFactsQuery(view: PageView): string {
     ...Object.values(PAGE_FAULTS).map(count),
   ]
   return `SELECT ${facts.join(', ')} FROM ${pagesOf(view)}`
+}
+
+/**
+ * A query for one row: pairs of slots of one page that both earned something, and how many there would be if each slot
+ * earned as often as its position does.
+ */
+export function clicksTogetherQuery(view: PageView): string {
+  const { dialect } = view
+  const clicked = dialect.double('CASE WHEN earned > 0 THEN 1 ELSE 0 END')
+  const positions = `(SELECT place AS of_place, avg(${clicked}) AS rate FROM ${loggedRows(view)} GROUP BY place) AS positions`
+  const pages = `(SELECT sum(${clicked}) AS clicks, sum(rate) AS rates, sum(rate * rate) AS squares FROM ${loggedRows(view)} JOIN ${positions} ON place = of_place GROUP BY page) AS pages`
+  return `SELECT sum(clicks * (clicks - 1)) / 2, sum(rates * rates - squares) / 2 FROM ${pages}`
 }
 
 /** A query for the id of a page with a fault. */

@@ -32,6 +32,7 @@ export const pi: SlateEstimator<'pi'> = {
   docs: 'estimators/pi.md',
   rows: 'slates',
   propensities: 'marginal',
+  drawsSlotsApart: true,
   judged: pseudoInverse,
   ratios: [{ numerator: weighted, denominator: slates }],
 }

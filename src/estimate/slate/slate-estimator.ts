@@ -12,6 +12,8 @@ export interface SlateEstimator<Name extends string = string> extends Estimator<
   readonly rows: 'slates'
   /** The kind of propensities whose ratio its w_k must be. */
   readonly propensities: SlatePropensities
+  /** It is unbiased only where the slots of a page were drawn independently of each other. */
+  readonly drawsSlotsApart?: true
   /** By how much it weights a page, and the square of that: what its effective sample is computed from. */
   readonly judged: { readonly weight: SlateTerm; readonly squared: SlateTerm }
 }

@@ -3,9 +3,11 @@ import type { Log } from '../../log/log.js'
 import { randomStream } from '../../random/stream.js'
 import { ESTIMATORS } from '../estimators/index.js'
 import { drawPage, type Filling, logOf } from './example-pages.js'
-import { slateKindOf } from './slate-kind.js'
+import type { SlateKind } from './slate-kind.js'
 import { settlePropensities, unfitFor } from './slate-propensities.js'
 import { slotMarginals } from './slot-marginals.js'
+
+const slateKindOf = (log: Log): SlateKind => settlePropensities(log).kind
 
 interface Logger {
   readonly items: number
@@ -133,8 +135,8 @@ describe('what is made of it', () => {
   const marginal = drawn('marginal', USUAL, 1)
 
   it('the log decides where nothing is stated, and agreement is no finding', () => {
-    expect(settlePropensities(conditional)).toEqual({ propensities: 'conditional', isBoth: false })
-    expect(settlePropensities(marginal)).toEqual({ propensities: 'marginal', isBoth: false })
+    expect(settlePropensities(conditional)).toMatchObject({ propensities: 'conditional', isBoth: false })
+    expect(settlePropensities(marginal)).toMatchObject({ propensities: 'marginal', isBoth: false })
     expect(settlePropensities(marginal, 'marginal').finding).toBeUndefined()
   })
 

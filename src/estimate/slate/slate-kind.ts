@@ -1,17 +1,34 @@
 import { contextColumn } from '../../log/contexts.js'
 import type { Log } from '../../log/log.js'
 import { formatCount } from '../../number-text.js'
+import { type ClicksTogether, clicksTogetherOf } from './clicks-together.js'
 import { type InverseGaps, inverseGaps } from './inverse-gaps.js'
 import { type Dependence, dependenceOf } from './propensity-dependence.js'
 import type { SlatePropensities } from './slate-estimator.js'
 import { showsItemsTwice } from './slate-weights.js'
-import { slatesOf } from './slates.js'
+import type { Slates } from './slates.js'
 
 /** Which kind of propensities the pages of a log have, and what shows it, as the rest of a sentence: "because …". */
 export interface SlateKind {
   /** `both`: the kinds are the same here. `neither`: no kind of slot probabilities can look like these. */
   readonly kind: SlatePropensities | 'both' | 'neither' | 'unknown'
   readonly evidence: string
+}
+
+/** What the pages of a log are like, whatever their propensities. */
+export interface PageTraits {
+  readonly mostSlots: number
+  /** A page shows an item more than once. */
+  readonly twice: boolean
+  /** How often two slots of a page earned something; absent where every page has one. */
+  readonly together?: ClicksTogether
+}
+
+/** Looks at them. */
+export function pageTraitsOf(log: Log, slates: Slates): PageTraits {
+  const { mostSlots } = slates
+  if (mostSlots < 2) return { mostSlots, twice: false }
+  return { mostSlots, twice: showsItemsTwice(log, slates), together: clicksTogetherOf(log, slates) }
 }
 
 /** Standard errors within which a mean is as expected, and beyond which it is not. */
@@ -29,14 +46,11 @@ const APART = 8
  * - Otherwise by means: 1/b_k averages the number of items that were possible in slot k, which falls by one from slot
  *   to slot for conditional propensities without repetition, and stays for marginal ones: `inverseGaps`.
  */
-export function slateKindOf(log: Log): SlateKind {
+export function slateKindOf(log: Log, slates: Slates, pages: PageTraits): SlateKind {
   if (!log.propensity) return NO_PROPENSITIES
-  const slates = slatesOf(log)
-  const { mostSlots } = slates
-  const twice = mostSlots > 1 && showsItemsTwice(log, slates)
   const dependence = (scope: Uint32Array) => (): Dependence => dependenceOf(log, slates, scope)
   const found = kindByPages(
-    { mostSlots, twice },
+    pages,
     dependence(new Uint32Array(log.rows)),
     dependence(contextColumn(log).index),
   )
@@ -48,7 +62,7 @@ export const NO_PROPENSITIES: SlateKind = { kind: 'unknown', evidence: 'the log 
 
 /** The kind that pages show by themselves, and how their propensities depend on the items above; undefined where only means can tell. */
 export function kindByPages(
-  { mostSlots, twice }: { readonly mostSlots: number; readonly twice: boolean },
+  { mostSlots, twice }: Pick<PageTraits, 'mostSlots' | 'twice'>,
   ofEverybody: () => Dependence,
   ofUsers: () => Dependence,
 ): SlateKind | undefined {

@@ -1,7 +1,8 @@
 import type { Log } from '../../log/log.js'
 import type { VerdictLevel } from '../evaluation.js'
 import { isOfSlates, type SlateEstimator, type SlatePropensities } from './slate-estimator.js'
-import { type SlateKind, slateKindOf } from './slate-kind.js'
+import { type PageTraits, pageTraitsOf, type SlateKind, slateKindOf } from './slate-kind.js'
+import { slatesOf } from './slates.js'
 import type { NamedEstimator } from '../estimator.js'
 
 /** What a verdict takes from the propensities of pages. */
@@ -16,6 +17,10 @@ export interface SettledPropensities {
   readonly propensities: SlatePropensities
   /** The two kinds are the same in this log. */
   readonly isBoth: boolean
+  /** What the log shows by itself. */
+  readonly kind: SlateKind
+  readonly pages: PageTraits
+  /** What speaks against estimates of pages. */
   readonly finding?: SlateFinding
 }
 
@@ -29,13 +34,21 @@ const WORDS: Readonly<Record<SlatePropensities, string>> = {
  * logger that fills pages slot by slot records. The finding says where the log contradicts what was stated, fits no kind, or
  * does not tell.
  */
-export const settlePropensities = (log: Log, stated?: SlatePropensities): SettledPropensities =>
-  settledAs(slateKindOf(log), stated)
+export function settlePropensities(log: Log, stated?: SlatePropensities): SettledPropensities {
+  const slates = slatesOf(log)
+  const pages = pageTraitsOf(log, slates)
+  return settledAs(slateKindOf(log, slates, pages), pages, stated)
+}
 
 /** The same from what the log shows. */
-export function settledAs({ kind, evidence }: SlateKind, stated?: SlatePropensities): SettledPropensities {
+export function settledAs(
+  shown: SlateKind,
+  pages: PageTraits,
+  stated?: SlatePropensities,
+): SettledPropensities {
+  const { kind, evidence } = shown
   const propensities = stated ?? (kind === 'marginal' ? 'marginal' : 'conditional')
-  const settled = { propensities, isBoth: kind === 'both' }
+  const settled = { propensities, isBoth: kind === 'both', kind: shown, pages }
   const found = (level: SlateFinding['level'], message: string): SettledPropensities => ({
     ...settled,
     finding: { code: 'slate-propensities', level, message },

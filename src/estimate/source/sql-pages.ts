@@ -4,6 +4,7 @@ import { namedIn } from '../../expression.js'
 import { counted, formatCount } from '../../number-text.js'
 import type { PageColumn } from '../../sql/page-expression.js'
 import {
+  clicksTogetherQuery,
   dependenceQuery,
   faultyPageQuery,
   gapsQuery,
@@ -77,9 +78,19 @@ export class SqlPages {
     const { relation, target } = this.#seen.table
     // The logging policy itself needs no propensities.
     if (!relation.ids.slate || target.kind === 'logging') return null
-    return (this.#settled ??= this.#kind().then((kind) =>
-      settledAs(kind, this.#seen.table.slatePropensities),
-    ))
+    return (this.#settled ??= this.#settle())
+  }
+
+  async #settle(): Promise<SettledPropensities> {
+    const { mostSlots, twice } = await this.#count()
+    const kind = await this.#kind()
+    if (mostSlots < 2) return settledAs(kind, { mostSlots, twice }, this.#seen.table.slatePropensities)
+    const [pairs, expected] = (await this.#seen.row(clicksTogetherQuery(await this.#seen.view()))) as [
+      number,
+      number,
+    ]
+    const traits = { mostSlots, twice, together: { pairs, expected } }
+    return settledAs(kind, traits, this.#seen.table.slatePropensities)
   }
 
   /** The sums by cluster; for `row`, each page is one. */

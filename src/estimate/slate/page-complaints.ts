@@ -1,0 +1,60 @@
+import { formatCount } from '../../number-text.js'
+import type { Estimator } from '../estimator.js'
+import type { Complaint } from '../verdict.js'
+import { type ClicksTogether, keepApart } from './clicks-together.js'
+import { isOfSlates } from './slate-estimator.js'
+import type { SettledPropensities } from './slate-propensities.js'
+
+/** The reason against an estimate of single rows where only whole pages can be weighed. */
+export const ROWS_OF_PAGES = 'rows-of-pages'
+
+/** What speaks against an estimate in a log of pages, by what their propensities and their rewards are like. */
+export function pageComplaints(
+  estimator: Estimator,
+  { propensities, isBoth, finding, kind, pages }: SettledPropensities,
+): Complaint[] {
+  if (pages.mostSlots < 2) return []
+  const isOfPages = isOfSlates(estimator)
+  const knowsAbove = isOfPages && estimator.propensities === 'conditional'
+  return [
+    ...(isOfPages && finding ? [{ ...finding, value: null }] : []),
+    ...(isOfPages || isBoth ? [] : aboutRows(propensities, kind)),
+    ...(!knowsAbove && pages.together && keepApart(pages.together) ? [slotsInteract(pages.together)] : []),
+    ...(isOfPages && estimator.drawsSlotsApart && !pages.twice ? [dependentSlots] : []),
+  ]
+}
+
+/** A row alone knows what it was shown below, not that the target shows other items there. */
+function aboutRows(
+  propensities: SettledPropensities['propensities'],
+  { kind, evidence }: SettledPropensities['kind'],
+): Complaint[] {
+  const complaint = (message: string): Complaint[] => [
+    { level: 'caution', code: ROWS_OF_PAGES, message, value: null },
+  ]
+  if (kind === 'neither')
+    return complaint(
+      `The propensities are not those of items in their slots: ${evidence}. By single rows the answer is right only if slots do not matter.`,
+    )
+  if (propensities === 'marginal') return []
+  return complaint(
+    kind === 'unknown'
+      ? `If the propensities depend on the items above on a page, which the log cannot show, an estimate by single rows is wrong: ${evidence}. Say which kind they are.`
+      : 'The propensities depend on the items above on a page, and the target puts other items there. An estimate by single rows does not know that; one of whole pages, such as SN-RIPS, does.',
+  )
+}
+
+const slotsInteract = ({ pairs, expected }: ClicksTogether): Complaint => ({
+  level: 'caution',
+  code: 'slots-interact',
+  message: `Two clicks share a page only ${formatCount(pairs)} times, and would about ${formatCount(Math.round(expected))} times if slots did not matter to each other. What a slot earns depends on the items above, and this estimate takes it not to.`,
+  value: pairs / expected,
+})
+
+const dependentSlots: Complaint = {
+  level: 'caution',
+  code: 'dependent-slots',
+  message:
+    'No page shows an item twice, so its slots were not drawn independently, as this estimator takes them to be.',
+  value: null,
+}

@@ -1,0 +1,52 @@
+import { HindcastError } from '../../error.js'
+import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from '../defaults.js'
+import { ESTIMATORS } from '../estimators/index.js'
+import type { SumSource } from '../source/source.js'
+import { isOfSlates } from './slate-estimator.js'
+import type { SettledPropensities } from './slate-propensities.js'
+
+/**
+ * What the propensities of a log's pages are taken for; null where it has none, or the target needs no propensities. Pages
+ * that are none are an error only where estimators of pages are asked for: single rows may still be evaluated.
+ */
+export async function settledPages(
+  source: SumSource,
+  asked: readonly string[] = [],
+): Promise<SettledPropensities | null> {
+  try {
+    return (await source.pages?.()) ?? null
+  } catch (error) {
+    const isNoPage = error instanceof HindcastError && NO_PAGES.has(error.code)
+    if (!isNoPage || asked.some(asksForPages)) throw error
+    return null
+  }
+}
+
+/** The codes of errors about pages that are none. */
+const NO_PAGES: ReadonlySet<string> = new Set(['missing-column', 'bad-rows'])
+
+const asksForPages = (request: string): boolean => {
+  const named = ESTIMATORS.find(request.split(':', 1)[0]!)
+  return named !== undefined && isOfSlates(named)
+}
+
+/** Whether single rows say too little, and whole pages can be weighed. */
+const areWeighedWhole = ({ propensities, isBoth, kind, pages }: SettledPropensities): boolean =>
+  pages.mostSlots > 1 && propensities === 'conditional' && !isBoth && kind.kind !== 'neither'
+
+/** The estimators where none were chosen: with one of pages where propensities depend on the items above. */
+export const usualEstimators = (settled: SettledPropensities | null): readonly string[] =>
+  settled && areWeighedWhole(settled)
+    ? [...EVALUATE_DEFAULTS.estimators, OF_PAGES]
+    : EVALUATE_DEFAULTS.estimators
+
+/** The estimator by which policies are compared where none was chosen. */
+export async function usualForComparing(sources: readonly SumSource[]): Promise<string> {
+  for (const source of sources) {
+    const settled = await settledPages(source)
+    if (settled && areWeighedWhole(settled)) return OF_PAGES
+  }
+  return COMPARE_DEFAULTS.estimator
+}
+
+const OF_PAGES = 'snrips'
