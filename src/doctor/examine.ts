@@ -18,6 +18,7 @@ import { checkPropensityFloor } from './propensity-floor.js'
 import { checkPropensityScale } from './propensity-scale.js'
 import { checkPropensitySum } from './propensity-sum.js'
 import { checkRewards } from './reward-range.js'
+import { checkSilentUsers } from './silent-users.js'
 import { checkUnrelatedRewards } from './unrelated-rewards.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
 import { checkSize } from './size.js'
@@ -46,6 +47,7 @@ const checks: readonly Check[] = [
   checkOrder,
   checkFilteredUsers,
   checkClickOutage,
+  checkSilentUsers,
   checkNeverClicked,
   checkDrift,
   checkSize,

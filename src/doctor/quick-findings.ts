@@ -9,6 +9,7 @@ import { checkItemDeficit } from './item-deficit.js'
 import { checkConstantPropensity } from './propensity-constant.js'
 import { checkPropensityFloor } from './propensity-floor.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
+import { checkSilentUsers } from './silent-users.js'
 import { checkTinyPropensity } from './tiny-propensity.js'
 
 /** The checks that cost a pass or two over the rows. */
@@ -23,6 +24,7 @@ const QUICK: readonly Check[] = [
   checkFilteredUsers,
   checkQuickCopies,
   checkClickOutage,
+  checkSilentUsers,
 ]
 
 /** Whether rows are in the order of a file, or in none of their own. */

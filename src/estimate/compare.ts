@@ -48,8 +48,7 @@ export async function compare(log: Log, { targets, ...options }: CompareOptions)
   const { confidence = EVALUATE_DEFAULTS.confidence } = options
   const evaluators = new Map<Log, Evaluator>()
   const evaluatorFor = (own: Log): Evaluator => {
-    const evaluator =
-      evaluators.get(own) ?? evaluatorOf(own, { ...options, confidence })
+    const evaluator = evaluators.get(own) ?? evaluatorOf(own, { ...options, confidence })
     evaluators.set(own, evaluator)
     return evaluator
   }

@@ -47,8 +47,13 @@ function drawn({ kind, users, filling = 'without repetition', pages = 4000 }: Dr
 }
 
 const evaluation = async (log: Log, estimators?: readonly string[]): Promise<Evaluation> =>
-  (await evaluate(log, { target: { kind: 'column', name: 'wanted' }, checks: false, ...(estimators && { estimators }) }))
-    .evaluation
+  (
+    await evaluate(log, {
+      target: { kind: 'column', name: 'wanted' },
+      checks: false,
+      ...(estimators && { estimators }),
+    })
+  ).evaluation
 
 const codesOf = ({ estimates }: Evaluation, name: string): string[] =>
   estimates.find(({ estimator }) => estimator === name)!.verdict.reasons.map(({ code }) => code)
