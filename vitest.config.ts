@@ -1,6 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { sources } from './sources.config.js'
+
+/** Files that start programs and browsers go first; the many short ones that are left keep all cores busy to the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/test/')
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   resolve: { alias: sources },
@@ -13,6 +23,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // No test leaves anything behind in a module, so files need not load them anew.
     isolate: false,
+    sequence: { sequencer: LongFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -7,11 +7,13 @@ import { build } from 'esbuild'
 import { type Browser, chromium } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** The Chromium of this system. */
+const folders = process.env['PATH']!.split(delimiter)
+
+/** The Chromium of this system, by preference the one without windows: a page opens in a quarter of the time. */
 export const executablePath = [
   process.env['HINDCAST_CHROMIUM'],
-  ...process.env['PATH']!.split(delimiter).flatMap((folder) =>
-    ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)),
+  ...['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].flatMap((name) =>
+    folders.map((folder) => join(folder, name)),
   ),
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',

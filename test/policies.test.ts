@@ -155,14 +155,14 @@ function expectReference({ estimates, diagnostics, log }: Evaluation, expected: 
   expect(Math.abs(diagnostics.meanWeight! - mean)).toBeLessThan(SAME)
 }
 
-describe('1,000 users × 1,000 items in float32', () => {
-  const policy = float32Softmax(idsOf('u', 1000), idsOf('i', 1000))
+describe('200 users × 1,000 items in float32', () => {
+  const policy = float32Softmax(idsOf('u', 200), idsOf('i', 1000))
   const rows = drawnRows(policy.users, policy.items, 10)
   const expected = referenceOf(rows, policy)
 
   it('do not sum to 1', () => {
     const gaps = policy.rows.map((row) => Math.abs(row.reduce((sum, p) => sum + p, 0) - 1))
-    expect(gaps.filter((gap) => gap > 1e-9).length).toBeGreaterThan(900)
+    expect(gaps.filter((gap) => gap > 1e-9).length).toBeGreaterThan(180)
     expect(Math.max(...gaps)).toBeLessThan(1e-5)
   })
 
@@ -175,7 +175,7 @@ describe('1,000 users × 1,000 items in float32', () => {
     const { evaluation, stderr } = await evaluated(`table:${form}`, { engine, log: 'big.csv', more })
     expectReference(evaluation, expected)
     expect(unwrapped(stderr)).toMatch(
-      /the probabilities of (\d{3}|1,000) users do not sum to exactly 1 \(largest gap [\d.]+(e-\d+)?\), and are divided by their sum\./,
+      /the probabilities of (1[89]\d|200) users do not sum to exactly 1 \(largest gap [\d.]+(e-\d+)?\), and are divided by their sum\./,
     )
   })
 })

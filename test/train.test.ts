@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** Epochs here are shorter than it takes to keep a checkpoint: enough of them that one can be ended in between. */
 const EPOCHS = 40
-const SETTINGS = `--epochs ${EPOCHS} --dim 16 --batch 64 --patience 100 --k 5`
+const SETTINGS = `--epochs ${EPOCHS} --dim 16 --batch 64 --drawn 8 --patience 100 --k 5`
 const inFolder = (args: string[]): Promise<Ended> => hindcast(args, { cwd: folder })
 const run = (line: string): Promise<Ended> => inFolder(line.split(' '))
 const embeddings = (name: string): Promise<Buffer> => readFile(join(folder, name, 'embeddings.safetensors'))

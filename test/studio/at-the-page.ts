@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 
-/** Waits in the page itself, frame by frame, for something that is true; locators look only every half second. */
+/** Milliseconds between two looks. Looking at every frame draws them all, and takes the time that the page works in. */
+const PAUSE = 50
+
+/** Waits in the page itself for something that is true; locators look only every half second. */
 const until = async <Found, Argument>(
   page: Page,
   find: (argument: Argument) => Found,
   argument: Argument,
 ): Promise<NonNullable<Found>> =>
-  (await page.waitForFunction(find as () => Found, argument)).jsonValue() as Promise<NonNullable<Found>>
+  (await page.waitForFunction(find as () => Found, argument, { polling: PAUSE })).jsonValue() as Promise<
+    NonNullable<Found>
+  >
 
 /** Text with its white space as it is read. */
 const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
