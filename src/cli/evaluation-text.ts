@@ -1,6 +1,7 @@
 import type { Evaluation } from '../estimate/evaluation.js'
 import { familyColour } from '../figures/family-colour.js'
-import { clusterWords, daysNote } from '../words/cluster-text.js'
+import { assumptionNotes } from '../words/assumption-notes.js'
+import { clusterWords } from '../words/cluster-text.js'
 import {
   evaluationAnswer,
   formatConfidence,
@@ -33,7 +34,6 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
   const units = unitsOf(estimates)
   const sensitivity = sensitivityText(evaluation)
   const leads = sensitivity !== null && sensitivityLeads(evaluation)
-  const note = daysNote(evaluation)
   const loggers = loggersTable(evaluation, terminal)
   return [
     terminal.style('bold', file),
@@ -42,7 +42,7 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
     '',
     // Rewards per page do not belong on the scale of those per impression.
     ...units.flatMap((unit, k) => [...(k > 0 ? [''] : []), ...estimatesTable(evaluation, unit, terminal)]),
-    ...(note === undefined ? [] : [wrap(note, WIDTH, GAP)]),
+    ...assumptionNotes(evaluation).map((note) => wrap(note, WIDTH, GAP)),
     ...otherVerdictLines(evaluation, terminal),
     ...(loggers.length === 0 ? [] : ['', ...loggers]),
     '',

@@ -25,6 +25,7 @@ import {
   type LambdaCurve,
   type TuningMethod,
 } from './requests.js'
+import { fittedToLog } from './item-fit.js'
 import { learntByHeart } from './learnt-by-heart.js'
 import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
 import { sensitivityFor } from './sensitivity/sensitivity-of.js'
@@ -37,6 +38,7 @@ import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type RowKind, type SumSource } from './source/source.js'
 import type { Influences } from './spread.js'
 import { one, reward, type Term } from './term.js'
+import type { Complaint } from './verdict.js'
 import { type ClusterChoice, momentsByWays, waysOf } from './ways.js'
 import type { WeightSummary } from './weight-summary.js'
 
@@ -155,7 +157,7 @@ export async function evaluateSource(
     rewardRange,
     plain,
     settled,
-    further: [...(loggers?.complaints ?? []), ...learntByHeart(given)],
+    further: [...(loggers?.complaints ?? []), ...(await knownRewards(given, facts))],
     found: await foundIn(given, facts, options),
   }
   const estimates = await judgeEstimates(computed, judging)
@@ -225,6 +227,13 @@ async function loggersOf(
   if (!source.loggers) return undefined
   const { settleLoggers } = await import('./loggers/settle-loggers.js')
   return settleLoggers(source, source.loggers, { ways, usesPropensities, ...(shares && { shares }) })
+}
+
+/** What speaks against a target that was made from the rewards of the log: one that says so, or one that shows it. */
+async function knownRewards(given: SumSource, { usesPropensities }: Facts): Promise<readonly Complaint[]> {
+  if (given.learnt) return learntByHeart(given)
+  const fit = usesPropensities ? await given.itemFit?.() : null
+  return fit ? fittedToLog(given.target, fit) : []
 }
 
 /** The options that were given: a field that is undefined is none. */

@@ -17,7 +17,8 @@ import {
 import { normalQuantile } from '../normal.js'
 import { formatCount, formatShare } from '../number-text.js'
 import { listed } from '../listed.js'
-import { clusterUnit, daysNote } from '../words/cluster-text.js'
+import { assumptionNotes } from '../words/assumption-notes.js'
+import { clusterUnit } from '../words/cluster-text.js'
 import { estimatorLabel, evaluationAnswer } from '../words/estimate-text.js'
 import { otherVerdicts, verdictWord } from '../words/verdict-text.js'
 import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
@@ -62,7 +63,6 @@ export function evaluationPage(
 ): string {
   const { title, evaluation, settings } = page
   const { target, matchedTemperature, cluster, confidence, verdict } = evaluation
-  const note = daysNote(evaluation)
   const sensitivity = sensitivityText(evaluation)
   const leads = sensitivity !== null && sensitivityLeads(evaluation)
   return reportHtml({
@@ -70,7 +70,7 @@ export function evaluationPage(
     answer: [
       evaluationAnswer(evaluation),
       ...(leads ? [sensitivity] : []),
-      ...(note === undefined ? [] : [note]),
+      ...assumptionNotes(evaluation),
       ...(sensitivity !== null && !leads ? [sensitivity] : []),
     ],
     // The answer gives the first reason.

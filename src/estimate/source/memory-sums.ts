@@ -4,6 +4,7 @@ import type { Log } from '../../log/log.js'
 import type { LearntFromLog } from '../../policy/policy.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
+import { type ItemFit, itemFitOf } from '../item-fit.js'
 import { largestOf } from '../largest.js'
 import { balancedLog, type MarkedLog, placesOf } from '../loggers/marked-log.js'
 import { paretoTail } from '../pareto.js'
@@ -217,6 +218,15 @@ export class MemorySums implements SumSource {
 
   async findings(): Promise<readonly Finding[]> {
     return this.#prepared.findings
+  }
+
+  async itemFit(): Promise<ItemFit | null> {
+    const { item, itemIds, reward, propensity, weight } = this.#log
+    const { target } = this.#options
+    const isAlike = target.kind === 'logging' || target.kind === 'uniform'
+    if (isAlike || !propensity || weight || this.#weighing) return null
+    const probability = this.#weights.map((w, row) => w * propensity[row]!)
+    return itemFitOf(item, itemIds.length, reward, probability)
   }
 
   async pages(): Promise<SettledPropensities | null> {

@@ -2,6 +2,7 @@ import type { Finding } from '../../doctor/finding.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { PropensitySource } from '../../log/log.js'
 import type { LearntFromLog } from '../../policy/policy.js'
+import type { ItemFit } from '../item-fit.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import type { Term } from '../term.js'
 import type { WeightSummary } from '../weight-summary.js'
@@ -129,6 +130,8 @@ export interface SumSource {
   facts(): Promise<Facts>
   /** What the doctor's quick checks find that lowers a verdict. A source that runs none says nothing against a log, nor for it. */
   findings?(): Promise<Known<readonly Finding[]>>
+  /** How the target's probabilities go with the mean rewards of items; null where that says nothing. A source without this does not notice a target that was computed from these rewards. */
+  itemFit?(): Promise<ItemFit | null>
   /** What the propensities of pages are taken for; null where that does not matter. Absent where pages cannot be summed. */
   pages?(): Promise<SettledPropensities | null>
   /** The largest values of a term over single rows or pages, at least `paretoTail(count)` of them. */

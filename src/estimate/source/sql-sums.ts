@@ -6,7 +6,9 @@ import type { SqlEngine } from '../../sql/engine.js'
 import { largestQuery } from '../../sql/facts-queries.js'
 import { entropyQuery } from '../../sql/policy-queries.js'
 import { crossedQuery, sumsQuery } from '../../sql/sums-query.js'
-import { uncategorisedQuery } from '../../sql/weighed-rows.js'
+import { itemFitQuery } from '../../sql/item-fit-query.js'
+import { knownPropensity, uncategorisedQuery } from '../../sql/weighed-rows.js'
+import { FIT_SUMS, type FitSums, type ItemFit } from '../item-fit.js'
 import { paretoTail } from '../pareto.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import { one, type Term } from '../term.js'
@@ -49,6 +51,7 @@ export class SqlSums implements SumSource {
   readonly #groups: SqlGroups
   readonly #pages: SqlPages
   readonly #weights: SqlWeights
+  readonly #isWeighedAnew: boolean
   readonly #reweighed: ((weighing: LoggerWeighing) => SumSource) | undefined
   #categorised: Promise<void> | undefined
   #facts: Promise<Facts> | undefined
@@ -61,6 +64,7 @@ export class SqlSums implements SumSource {
     this.#pages = new SqlPages(this.#seen, this.#groups, weighing)
     this.#weights = new SqlWeights(this.#seen)
     this.target = this.#seen.target
+    this.#isWeighedAnew = weighing !== undefined
     this.#reweighed = table.loggers && ((other) => new SqlSums(engine, table, other))
   }
 
@@ -213,6 +217,18 @@ export class SqlSums implements SumSource {
     return isEnough(log.rows, rows)
       ? quickly(log, table.relation.isUnordered ? 'none' : 'file')
       : { lacking: 'users have too many rows each for some of them to be looked at' }
+  }
+
+  async itemFit(): Promise<ItemFit | null> {
+    const { relation, target } = this.#seen.table
+    const view = await this.#seen.view()
+    const isAlike = target.kind === 'logging' || target.kind === 'uniform'
+    if (isAlike || relation.numbers.weight || this.#isWeighedAnew || knownPropensity(view) === undefined)
+      return null
+    const [within, ...sums] = await this.#seen.row(itemFitQuery(view, FIT_SUMS))
+    const fit = (from: number): FitSums =>
+      Object.fromEntries(FIT_SUMS.map((name, k) => [name, sums[from + k] ?? 0])) as unknown as FitSums
+    return { within: within ?? 0, plain: fit(0), logarithm: fit(FIT_SUMS.length) }
   }
 
   /** What the propensities of pages are taken for; null where that does not matter. */

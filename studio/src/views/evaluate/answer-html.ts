@@ -1,5 +1,4 @@
 import type { Evaluation, VerdictLevel } from '$core/estimate/evaluation.js'
-import { daysNote } from '$core/words/cluster-text.js'
 import { estimatorLabel, evaluationAnswer, VERDICT_SHAPES } from '$core/words/estimate-text.js'
 import { otherVerdicts, verdictWord } from '$core/words/verdict-text.js'
 import { listed } from '$core/listed.js'
@@ -27,6 +26,3 @@ export const otherVerdictLines = (
     word: verdictWord({ level }),
     text: `${listed(estimates.map(({ estimator }) => estimatorLabel(estimator)))}: ${reasons.join(' ')}`,
   }))
-
-/** The line that says that day-to-day changes are not in the intervals, where they are not. */
-export const daysLine = (evaluation: Evaluation): string => daysNote(evaluation) ?? ''
