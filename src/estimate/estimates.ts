@@ -13,6 +13,7 @@ import { pageComplaints } from './slate/page-complaints.js'
 import { firstSlot } from './slate/page-weight.js'
 import type { SettledPropensities } from './slate/slate-propensities.js'
 import { slates } from './slate/slate-term.js'
+import { serialDays } from './serial-days.js'
 import { shrinkingBiasOf } from './shrinking-bias.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
@@ -107,6 +108,7 @@ export async function judgeEstimates(computed: readonly Computed[], judging: Jud
     const complaints = [
       ...complaintsAbout(context, diagnostics, unit),
       ...complaintsAboutLog(diagnostics, ofLog, meanWeightsOf(one, judging)),
+      ...(one.moments && one.influences ? serialDays(one.moments, one.influences) : []),
       ...(judging.settled ? pageComplaints(one.estimator, judging.settled) : []),
       ...disagreements(one, computed, judging.plain),
     ]

@@ -49,16 +49,17 @@ export function formatEstimate(
 
 /**
  * How a value compares with what the logging policy earned, to follow "…, ": "8 % more than the logging
- * policy". No percentage where the interval covers the logged mean or the mean is not positive.
+ * policy". No percentage where no difference is detected or the mean is not positive. Whether one is detected is told by
+ * the paired difference on the same rows where that is known, else by an interval that leaves out the logged mean.
  */
 export function againstLogged(
   value: number,
   interval: readonly [number, number] | null,
   meanReward: number,
+  isDetected = !interval || interval[0] > meanReward || meanReward > interval[1],
 ): string {
   if (value === meanReward) return 'the same as the logging policy'
-  if (interval && interval[0] <= meanReward && meanReward <= interval[1])
-    return 'not detectably different from the logging policy'
+  if (!isDetected) return 'not detectably different from the logging policy'
   const direction = value > meanReward ? 'more' : 'less'
   if (meanReward <= 0) return `${direction} than the logging policy`
   const change = Math.abs(value / meanReward - 1)
@@ -97,7 +98,8 @@ export function targetWords(target: string): string {
  * The answer to "what would this policy have earned?" in two sentences: the value with its interval against
  * the logging policy, then the verdict with its first reason. The word of the verdict is between `**`.
  */
-export function evaluationAnswer({ target, estimates, log, confidence, verdict }: Evaluation): string {
+export function evaluationAnswer(evaluation: Evaluation): string {
+  const { target, estimates, log, confidence, verdict, sensitivity } = evaluation
   const best = headlineOf(estimates)
   const who = targetWords(target)
   const lower = `${who[0]!.toLowerCase()}${who.slice(1)}`
@@ -112,6 +114,8 @@ export function evaluationAnswer({ target, estimates, log, confidence, verdict }
     return `This log cannot say what ${lower} would have earned; ${name} gives ${value} (${range}). ${trust}`
   }
   const logged = loggedIn(log, best)
-  const against = logged === undefined ? '' : `, ${againstLogged(best.value, best.interval, logged)}`
+  const isDetected = sensitivity ? sensitivity.flipsAt !== 1 : undefined
+  const against =
+    logged === undefined ? '' : `, ${againstLogged(best.value, best.interval, logged, isDetected)}`
   return `${who} would have earned ${value} ${perUnit(best)} (${range})${against}. ${trust}`
 }
