@@ -22,6 +22,7 @@ const BENCHES = {
   debiasing: () => import('./quality/debiasing.mjs'),
   objectives: () => import('./quality/objectives.mjs'),
   certificates: () => import('./quality/certificates.mjs'),
+  'certificates-features': () => import('./quality/certificates-features.mjs'),
   multiclass: () => import('./quality/multiclass/multiclass.mjs'),
   defaults: () => import('./quality/defaults.mjs'),
   tuning: () => import('./quality/tuning.mjs'),

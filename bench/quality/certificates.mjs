@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util'
 import { softmaxPolicy, splitByRow, tastesWorld, toyWorld, worldOf } from '../../dist/index.js'
 import { certify, modelPolicy, settingsFor, train } from '../../dist/train/index.js'
+import { countsOf, mean, summaryOf } from './certificate-counts.mjs'
 
 const SIZE = { users: 200, items: 30, exposures: 60 }
 const WORLDS = {
@@ -106,37 +107,6 @@ const oracleOf = (world) =>
     (sum, _, user) => sum + Math.max(...world.itemIds.map((__, item) => world.clickRate(user, item))),
     0,
   ) / world.userIds.length
-
-const summaryOf = ({ policy, difference, decision }) => ({
-  verdict: policy.verdict.level,
-  value: policy.value,
-  atLeast: policy.atLeast,
-  moreAtLeast: difference.atLeast,
-  differenceVerdict: difference.verdict.level,
-  decision,
-})
-
-const mean = (runs, field) =>
-  Number((runs.reduce((sum, run) => sum + run[field], 0) / runs.length).toFixed(3))
-
-/** The mean true value of a method's policies, and how often what was said of them was right or wrong. */
-function countsOf(runs) {
-  const certified = runs.filter(({ atLeast }) => atLeast !== null)
-  const count = (is) => runs.filter(is).length
-  return {
-    truth: mean(runs, 'truth'),
-    worse: count(({ truth, logging }) => truth <= logging),
-    certified: certified.length,
-    trusted: count(({ verdict }) => verdict === 'trust'),
-    atLeast: certified.length > 0 ? mean(certified, 'atLeast') : null,
-    boundAboveTruth: count(({ atLeast, truth }) => atLeast !== null && atLeast > truth),
-    launched: count(({ decision }) => decision === 'launch'),
-    launchedThoughWorse: count(({ decision, truth, logging }) => decision === 'launch' && truth <= logging),
-    gainBoundAboveTruth: count(
-      ({ moreAtLeast, truth, logging }) => moreAtLeast !== null && moreAtLeast > truth - logging,
-    ),
-  }
-}
 
 if (import.meta.url === `file://${process.argv[1]}`) {
   const { values } = parseArgs({ options: { seeds: { type: 'string' }, worlds: { type: 'string' } } })

@@ -194,7 +194,7 @@ async function trainAndWatch(
     onSteps: (epoch, share) => {
       const where = `epoch ${epoch}: ${Math.min(99, Math.floor(share * 100))} % done`
       terminal.status(
-        last ? `${epochLine(last, epochs, k).slice(0, 79 - where.length - 3)} · ${where}` : where,
+        last ? `${startOf(epochLine(last, epochs, k), 79 - where.length - 3)} · ${where}` : where,
       )
     },
     progress: progressLine(terminal),
@@ -243,4 +243,11 @@ async function show(
       ? `Interrupted. The best model so far is in ${out}; ${isSolved(training.settings.model) ? 'to solve it again from the start, use --overwrite' : 'to continue, run the same command with --resume'}.`
       : `Wrote ${out}: model.json, embeddings.safetensors, epochs.ndjson, training.json. The report is ${report}.`,
   )
+}
+
+/** As many of the parts between commas as fit: half a number would be another number. */
+function startOf(line: string, width: number): string {
+  const parts = line.split(', ')
+  while (parts.length > 1 && parts.join(', ').length > width) parts.pop()
+  return parts.join(', ')
 }

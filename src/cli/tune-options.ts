@@ -131,7 +131,8 @@ export function tuneChoicesOf(args: Arguments): TuneChoices {
   const { settings = {}, split } = trainChoicesOf({ ...args, values: { ...args.values, ...single } })
   const [minutes, trials] = [number(args, 'minutes'), wholeNumber(args, 'trials')]
   const by =
-    oneOf(args, 'by', TUNED_BY) ?? (args.values['objective'] === undefined ? undefined : 'lower-bound')
+    oneOf(args, 'by', TUNED_BY) ??
+    (['objective', 'features'].some((name) => args.values[name] !== undefined) ? 'lower-bound' : undefined)
   return {
     ...(by && { by }),
     ...(minutes !== undefined && { minutes }),

@@ -15,7 +15,7 @@ import type { Tuning } from '../train/tune/tuning.js'
 import type { Arguments, Command, Context } from './command.js'
 import { wrap } from './format.js'
 import { writeJson } from './json.js'
-import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
+import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
 import { type Machine, machineOf } from './machine-options.js'
 import { writesFile } from './outputs.js'
 import { text } from './parse.js'
@@ -50,6 +50,7 @@ export const tune: Command = {
       help: 'continue a tuning that was stopped, to the same choice and the same bits',
     },
     overwrite: { type: 'boolean', help: 'start over in a DIR that already holds a run' },
+    ...FEATURES_OPTION,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
     json: {
@@ -185,6 +186,7 @@ function commandOf(
     ...(split && { split }),
   })
   const kept = [
+    ...Object.keys(FEATURES_OPTION),
     ...Object.keys(LOG_OPTIONS),
     ...Object.keys(WAREHOUSE_OPTIONS),
     ...(isSolved(settings.model) ? [] : ['weight-target']),

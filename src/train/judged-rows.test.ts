@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../log/log.js'
 import { splitByRow } from '../log/split.js'
+import { randomStream } from '../random/stream.js'
 import { tastesWorld } from '../world/tastes.js'
 import { judgedRows } from './judged-rows.js'
 import { logOf, type Row } from './example-split.js'
@@ -31,6 +32,18 @@ describe('the rows on which a learnt policy is valued', () => {
     // User u with 4 of 10 items shown in training: b = 0.1/(1 − 0.4).
     const shownTo = (user: number): number => train.user.filter((one) => one === user).length
     expect(log.propensity![0]).toBeCloseTo(0.1 / (1 - 0.1 * shownTo(log.user[0]!)), 12)
+  })
+
+  it('are all held-out rows where the favourite of the logging policy changes with every visit', () => {
+    const random = randomStream(1, 'visits')
+    const draw = (): number => Math.floor(10 * random.uniform())
+    const rows = Array.from({ length: 3000 }, (_, row): Row => {
+      const favourite = draw()
+      const item = random.uniform() < 0.8 ? favourite : draw()
+      return [Math.floor(row / 10), item, 0, item === favourite ? 0.82 : 0.02]
+    })
+    const { train, test } = splitByRow(logOf(rows, { users: 300, items: 10 }), { test: 0.2 })
+    expect(judgedRows(train, test).log).toBe(test)
   })
 
   it('are all of them where too few repeats are to be expected to tell', () => {

@@ -18,25 +18,29 @@ export function judgedRows(training: Log, heldOut: Log): UnseenRows {
 const FAR = 4
 
 /**
- * Whether held-out rows repeat pairs of the training part far less often than their propensities say: a held-out row of
- * user u repeats one with probability Σ b(s|u), the sum over the items s shown to u in training. The number of repeats
- * has a variance of at most its mean.
+ * Whether held-out rows repeat pairs of the training part far less often than they would if draws were independent: a
+ * held-out row of user u repeats one with probability Σ b(s|u), the sum over the items s shown to u in training. The
+ * number of repeats has a variance of at most its mean. Where propensities change from visit to visit, those of what
+ * was shown are too high for other visits. So repeats must also be far fewer than what others were shown would give.
  */
 function avoidsRepeats(training: Log, heldOut: Log): boolean {
   if (!training.propensity) return false
   const shown = graphOf(training.userIds.length, training.itemIds.length, training.user, training.item)
-  const mass = shownMass(training, shown)
-  let [expected, seen] = [0, 0]
-  for (let row = 0; row < heldOut.rows; row++) {
-    const user = heldOut.user[row]!
-    expected += Math.min(1, mass[user]!)
-    if (isLinked(shown.byUser, user, heldOut.item[row]!)) seen++
-  }
-  return seen < expected - FAR * Math.sqrt(expected)
+  let seen = 0
+  for (let row = 0; row < heldOut.rows; row++)
+    if (isLinked(shown.byUser, heldOut.user[row]!, heldOut.item[row]!)) seen++
+  return [massByPropensity, massAmongOthers].every((massOf) => {
+    const mass = massOf(training, shown)
+    const expected = heldOut.user.reduce((sum, user) => sum + Math.min(1, mass[user]!), 0)
+    return seen < expected - FAR * Math.sqrt(expected)
+  })
 }
 
 /** Σ b over the distinct items shown to each user, each by the mean of its propensities: contexts may change them. */
-function shownMass({ user, item, propensity, rows }: Log, { users, edges, byUser }: Graph): Float64Array {
+function massByPropensity(
+  { user, item, propensity, rows }: Log,
+  { users, edges, byUser }: Graph,
+): Float64Array {
   const sums = new Float64Array(edges)
   const counts = new Float64Array(edges)
   for (let row = 0; row < rows; row++) {
@@ -49,4 +53,22 @@ function shownMass({ user, item, propensity, rows }: Log, { users, edges, byUser
     for (let edge = byUser.offsets[one]!; edge < byUser.offsets[one + 1]!; edge++)
       mass[one]! += sums[edge]! / counts[edge]!
   return mass
+}
+
+/** The share that the items shown to each user have of what was shown to the others. */
+function massAmongOthers({ user, item, rows, itemIds }: Log, { users, edges, byUser }: Graph): Float64Array {
+  const ofItem = new Float64Array(itemIds.length)
+  const ofUser = new Float64Array(users)
+  const ofPair = new Float64Array(edges)
+  for (let row = 0; row < rows; row++) {
+    ofItem[item[row]!]!++
+    ofUser[user[row]!]!++
+    ofPair[edgeOf(byUser, user[row]!, item[row]!)]!++
+  }
+  return ofUser.map((own, one) => {
+    let others = 0
+    for (let edge = byUser.offsets[one]!; edge < byUser.offsets[one + 1]!; edge++)
+      others += ofItem[byUser.neighbours[edge]!]! - ofPair[edge]!
+    return own < rows ? others / (rows - own) : 0
+  })
 }

@@ -52,6 +52,7 @@ export function trainingNotes({
 
 /** No epoch of an objective has a lower bound that counts. */
 function noEpochChosen({ best, records }: Run): string {
-  const doubt = records.findLast(({ snips }) => snips?.doubt !== undefined)?.snips?.doubt
-  return `No epoch could be chosen by the validation impressions, so epoch ${best.epoch} is kept.${doubt === undefined ? '' : ` ${doubt}`}`
+  const { atLeast = null, doubt } = records[best.epoch - 1]?.snips ?? {}
+  const kept = `No epoch could be chosen by the validation impressions, so epoch ${best.epoch} is kept`
+  return `${kept}${atLeast === null ? '' : ', whose bound is the highest'}.${doubt === undefined ? '' : ` ${doubt}`}`
 }

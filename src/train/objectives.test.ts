@@ -267,6 +267,18 @@ describe('snips', () => {
     expect(Math.abs(plain!.gradient[0]! - moved!.gradient[0]!)).toBeGreaterThan(1e-3)
   })
 
+  it('takes weight that is missing to earn the lowest reward', async () => {
+    // Weights of half the size, on average below 1.
+    const missed: Log = { ...shifted, propensity: log.propensity!.map((b) => Math.min(1, 2 * b)) }
+    const { rows, step, policy } = await setUp({ loss: 'snips' }, missed)
+    const at = rowsOf(await policy(), missed)
+    const mean = meanOf(at.map(({ w }) => w))
+    expect(mean).toBeLessThan(1)
+    expect([...rows.rewards]).toEqual([...log.reward])
+    const { loss } = await step()
+    expect(-loss).toBeCloseTo(snipsOf(at) * mean + 3 * (1 - mean), 9)
+  })
+
   it('with a fixed λ takes it from every reward', async () => {
     const { rows } = await setUp({ loss: 'snips', parameter: 0.25 })
     expect([...rows.rewards]).toEqual([...log.reward].map((reward) => reward - 0.25))

@@ -17,7 +17,7 @@ import type { ModelProbabilities } from './weights.js'
 export interface PolicyRows {
   /** 1/b. */
   readonly inverse: Float64Array
-  /** r, or what the objective makes of it: (r − R)/S where it normalises itself, r − λ. */
+  /** r, or what the objective makes of it: (r − R)/S or r − m where it normalises itself, r − λ. */
   readonly rewards: Float64Array
   readonly expected?: ExpectedRewards
 }
@@ -50,7 +50,7 @@ export function requirePropensities(log: Log, { loss }: Pick<TrainSettings, 'los
 /**
  * What an objective learns from, on a log with propensities. With R = Σ w·r/Σ w and S the mean of w = π/b over all events, the policy being the
  * model as it is now, the gradient of the self-normalised estimate R is the mean of (r − R)/S·∇w: that of IPS with
- * other rewards (Dinkelbach 1967).
+ * other rewards (Dinkelbach 1967). Where S is below 1, it is IPS of r − m, with m the lowest reward.
  */
 export async function policyRows(
   log: Log,
@@ -95,15 +95,21 @@ async function normaliserOf(
   return selfNormalises ? found() : { shift: 0, scale: 1 }
 }
 
-/** R = Σ w·r/Σ w, and S = Σ w/n. */
+/**
+ * R = Σ w·r/Σ w and S = Σ w/n where S is at least 1. R alone says nothing against a policy that shows hardly anything of
+ * what was logged: the nearer R is to the highest reward, the less the rows that earn it teach (r − R). So weight that
+ * is missing, S below 1, counts as earning the lowest reward m, as in the bound that chooses the epoch: R·S + m·(1 − S).
+ */
 function selfNormalised(rewards: Float64Array, weights: Float64Array): Normaliser {
   let [total, earned] = [0, 0]
   weights.forEach((weight, k) => {
     total += weight
     earned += weight * rewards[k]!
   })
-  // A policy that never shows what was logged has no such estimate, and nothing to learn from either.
-  return total > 0 ? { shift: earned / total, scale: total / weights.length } : { shift: 0, scale: 1 }
+  const scale = total / weights.length
+  return scale >= 1
+    ? { shift: earned / total, scale }
+    : { shift: rewards.reduce((least, reward) => Math.min(least, reward), Infinity), scale: 1 }
 }
 
 /** The mean reward of each item among the rows of other users, for each user; of a linear policy, what features predict. */

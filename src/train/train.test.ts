@@ -5,6 +5,7 @@ import { uniformPolicy } from '../policy/uniform.js'
 import { exampleSplit, logOf, type Row, SMALL } from './example-split.js'
 import { LOSSES } from './losses/index.js'
 import { type TrainSettings } from './settings.js'
+import { settingsFor } from './settings-for.js'
 import { STOPPING_MEASURES } from './stopping-measures.js'
 import { train } from './train.js'
 import type { EpochRecord } from './training.js'
@@ -102,6 +103,21 @@ describe('training', () => {
     expect(training.best).toEqual({ epoch: 4, measure: 'ndcg', value: null })
     expect(training.epochs.every(({ ndcg, snips }) => ndcg === null && snips === null)).toBe(true)
     expect(training.notes.join()).toContain('so the last epoch (4) is kept')
+  })
+
+  it('keeps the epoch with the highest bound where a verdict refuses all of them', async () => {
+    const few = exampleSplit({ validation: 0.02 })
+    const { training } = await train(
+      few,
+      settingsFor(true, { ...SMALL, loss: 'ips', stopOn: 'lower-bound', epochs: 8 }),
+    )
+    const bounds = training.epochs.map(({ snips }) => snips!.atLeast!)
+    expect(training.epochs.every(({ snips }) => snips!.doubt !== undefined)).toBe(true)
+    expect(training.best).toMatchObject({ value: null, epoch: 1 + bounds.indexOf(Math.max(...bounds)) })
+    expect(training.best.epoch).toBeLessThan(8)
+    expect(training.notes.join(' ')).toContain(
+      `so epoch ${training.best.epoch} is kept, whose bound is the highest`,
+    )
   })
 
   it('reports every epoch in full', async () => {

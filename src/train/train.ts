@@ -262,7 +262,8 @@ async function untilStopped(
     if (isJudged) checkScale(await kernel.propagate())
     const judgement = isJudged ? await judge.epoch(kernel) : undefined
     const value = judgement?.value ?? null
-    const isBest = !best || isGain(settings, value, best.value)
+    const bound = judgement?.snips?.atLeast ?? null
+    const isBest = !best || isBetter(settings, { value, bound }, { ...best, bound: boundAt(records, best) })
     const isLast =
       epoch === settings.epochs ||
       isOutOfPatience(settings, epoch, isBest ? { epoch, value } : best!, supply.perEpoch)
@@ -392,9 +393,24 @@ function diverged(settings: TrainSettings, what: string): HindcastError {
   })
 }
 
-/** Whether a value is better than the best by more than the minimum; as long as nothing is known, the last epoch is kept. */
-const isGain = ({ minimumGain }: TrainSettings, value: number | null, best: number | null): boolean =>
-  best === null || (value !== null && value > best + minimumGain)
+/** The measure of an epoch, null where a verdict refuses or there is none, and the lower bound of its value, refused or not. */
+interface EpochWorth {
+  readonly value: number | null
+  readonly bound: number | null
+}
+
+/**
+ * Whether an epoch is better than the best by more than the minimum. Where verdicts refuse all, the bound that they
+ * refuse decides; as long as nothing at all is known, the last epoch is kept.
+ */
+function isBetter({ minimumGain }: TrainSettings, { value, bound }: EpochWorth, best: EpochWorth): boolean {
+  if (value !== null) return best.value === null || value > best.value + minimumGain
+  if (best.value !== null) return false
+  return best.bound === null || (bound !== null && bound > best.bound)
+}
+
+const boundAt = (records: readonly EpochRecord[], { epoch }: { readonly epoch: number }): number | null =>
+  records[epoch - 1]?.snips?.atLeast ?? null
 
 /** Whether the best epoch is too long ago. An objective whose every epoch a verdict refuses has no best one: it has waited from the start. */
 function isOutOfPatience(

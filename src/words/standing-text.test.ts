@@ -43,10 +43,10 @@ describe('outcomeOf', () => {
       'open',
       'open',
     ])
-    // All users agree: there is no noise.
+    // A single user, say: nobody knows the noise.
     expect([0.1, -0.1, 0].map((value) => outcomeOf({ value, interval: null }))).toEqual([
-      'ahead',
-      'behind',
+      'open',
+      'open',
       'open',
     ])
   })

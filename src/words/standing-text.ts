@@ -18,9 +18,10 @@ interface Rival {
   readonly lead: Metric
 }
 
-/** Whether a lead is beyond noise, and for whom. Where all users agree there is no noise. */
-export function outcomeOf({ value, interval }: Metric): 'ahead' | 'behind' | 'open' {
-  const [low, high] = interval ?? [value, value]
+/** Whether a lead is beyond noise, and for whom. Without an interval, as with a single user, nobody can say. */
+export function outcomeOf({ interval }: Metric): 'ahead' | 'behind' | 'open' {
+  if (!interval) return 'open'
+  const [low, high] = interval
   return low > 0 ? 'ahead' : high < 0 ? 'behind' : 'open'
 }
 
@@ -111,5 +112,5 @@ function differenceText({ value, interval }: Metric, sign: 1 | -1): string {
   const turned = interval && ([sign * interval[0], sign * interval[1]] as const)
   const range = turned && ([Math.min(...turned), Math.max(...turned)] as const)
   const said = formatEstimate(sign * value, range)
-  return `difference ${said.value}${said.interval === null ? '' : `, 95 % CI ${said.interval}`}, user by user`
+  return `difference ${said.value}, ${said.interval === null ? 'no interval' : `95 % CI ${said.interval}`}, user by user`
 }

@@ -141,7 +141,7 @@ function epochSentence(training: Training): string {
     return best.value === null ? `${so}.` : `${so}; best so far after epoch ${kept}${by}.`
   }
   if (best.value === null)
-    return `Trained for ${formatCount(last)} ${last === 1 ? 'epoch' : 'epochs'}; the last is kept.`
+    return `Trained for ${formatCount(last)} ${last === 1 ? 'epoch' : 'epochs'}; ${best.epoch === last ? 'the last' : `epoch ${kept}`} is kept.`
   if (last === 1 && epochs.length === 1)
     return `Trained for one epoch: ${measureLabel(best.measure, settings.k)} on the validation ${held} is ${measureText(best.measure, best.value)}.`
   const more = stopped === 'epochs' && best.epoch === last ? ', the last one: more epochs may help' : ''

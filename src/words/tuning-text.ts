@@ -1,5 +1,5 @@
 import type { Metric } from '../metrics/ranking-metrics.js'
-import { isSolved, TRAINED_MODELS } from '../model/trained-models.js'
+import { isLinear, isSolved, TRAINED_MODELS } from '../model/trained-models.js'
 import { counted, formatCount } from '../number-text.js'
 import { LOSSES } from '../train/losses/index.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'
@@ -21,7 +21,7 @@ export function trialText(settings: TrainSettings): string {
     lossText(settings),
     regulariserText(settings),
     `rate ${learningRate}`,
-    `dim ${dim}`,
+    isLinear(model) ? '' : `dim ${dim}`,
     TRAINED_MODELS.named(model).hasLayers ? counted(layers, 'layer') : '',
     `L2 ${l2}`,
     settings.start === 'logging' ? 'from the logging policy' : '',

@@ -106,7 +106,8 @@ const l2: Dimension<'l2'> = {
 
 const dim: Dimension<'dim'> = {
   name: 'dim',
-  applies: isGradient,
+  // As wide as its features.
+  applies: (chosen) => isGradient(chosen) && chosen.model !== 'linear',
   usual: () => each('dim', [32, 64, 128]),
 }
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { splitByRow } from '../../log/split.js'
 import { tastesWorld } from '../../world/tastes.js'
 import { SMALL } from '../example-split.js'
+import { planeLog } from '../example-plane.js'
 import { train } from '../train.js'
+import { trainOnLog } from '../train-on-log.js'
 import { rungsOf } from './rungs.js'
 import { bestTrial, trialsIn } from './promote.js'
 import { tune, type TuneOptions } from './tune.js'
@@ -234,5 +236,29 @@ describe('promotion', () => {
     expect(bestTrial({ brackets, trials: trials })).toBe(1)
     expect(bestTrial({ brackets, trials: [...trials, trial('solved', 0.5)] })).toBe(3)
     expect(bestTrial({ brackets, trials: [trial('defaults', null)] })).toBeNull()
+  })
+})
+
+describe('a tuning of policies over features', () => {
+  const given: TuneChoices = {
+    by: 'lower-bound',
+    trials: 3,
+    settings: { model: 'linear', epochs: 4 },
+    tried: { loss: [{ loss: 'ips' }, { loss: 'log-smoothing' }] },
+  }
+
+  it('chooses objective, rate and penalty by the lower bound on held-out users', async () => {
+    const tuning = await tune(planeLog(1500, 1), given)
+    const drawn = tuning.trials.map(({ settings }) => settings)
+    expect(new Set(drawn.map(({ model, dim }) => `${model} ${dim}`)).size).toBe(1)
+    expect(new Set(drawn.map(({ learningRate, l2 }) => `${learningRate} ${l2}`)).size).toBeGreaterThan(1)
+    const { settings, reached } = tuning.trials[tuning.best!]!
+    const { training } = await trainOnLog(planeLog(1500, 1), { settings })
+    expect(training.best.value).toBe(reached.at(-1)!.value)
+    expect(training.log.features).toEqual(['x', 'y'])
+  })
+
+  it('has nothing else to choose by', async () => {
+    await expect(tune(planeLog(100, 1), { ...given, by: 'ndcg' })).rejects.toThrow('cannot choose by ndcg')
   })
 })

@@ -3,6 +3,7 @@ import { HindcastError } from '../../error.js'
 import { type Log, takeRows } from '../../log/log.js'
 import type { Split } from '../../log/split.js'
 import type { WorkOptions } from '../../model/long-work.js'
+import { isLinear } from '../../model/trained-models.js'
 import { fingerprintOf } from '../checkpoint.js'
 import { splitFor } from '../train-on-log.js'
 import type { Space } from './draw-trials.js'
@@ -58,7 +59,8 @@ export interface TrialProgress {
 export async function tune(log: Log, choices: TuneChoices = {}, options: TuneOptions = {}): Promise<Tuning> {
   const space = spaceOf(log, choices)
   requireMeasure(space, options)
-  const split = withoutTest(splitFor(log, choices, space))
+  const { seed, fixed } = space
+  const split = withoutTest(splitFor(log, choices, { seed, ...(fixed.model && { model: fixed.model }) }))
   const { resume, ...others } = options
   const begun = resume
     ? sameTuning(resume, askedText(space, choices), split)
@@ -67,7 +69,14 @@ export async function tune(log: Log, choices: TuneChoices = {}, options: TuneOpt
 }
 
 /** What corrects for exposure needs to know it. */
-function requireMeasure({ ground: { by, hasPropensities } }: Space, { unbiased }: TuneOptions): void {
+function requireMeasure(
+  { ground: { by, hasPropensities }, fixed: { model } }: Space,
+  { unbiased }: TuneOptions,
+): void {
+  if (model !== undefined && isLinear(model) && by !== 'lower-bound')
+    throw new HindcastError('bad-option', `A tuning of policies over features cannot choose by ${by}.`, {
+      remedy: 'They rank nothing for a user: choose by lower-bound.',
+    })
   if (hasPropensities || by === 'ndcg' || (by === 'unbiased' && unbiased)) return
   throw new HindcastError(
     'missing-propensity',
