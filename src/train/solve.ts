@@ -3,6 +3,7 @@ import { HindcastError, isInterruption } from '../error.js'
 import type { Split } from '../log/split.js'
 import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
+import { formatCount } from '../number-text.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { checkSettings } from './check-settings.js'
 import { clickGraph, eventsOf } from './events.js'
@@ -40,6 +41,7 @@ export async function solve(
   const solving: Solving = { graph, settings, judge, options }
   const { parameters, tried, notes, solution } = await solved(solver, solving)
   const { model, epochs, best, interrupted } = solution
+  const ranked = await judge.ranked(model, toTheEnd(options))
   const ones = new Float64Array(count).fill(1)
   return {
     model,
@@ -50,14 +52,18 @@ export async function solve(
       settings: { ...settings, ...parameters },
       weights: weightsReport({ raw: ones, effective: ones, counts: ones }, settings),
       epochs,
-      best: { ...best, measure: settings.stopOn },
+      best: {
+        epoch: best.epoch,
+        value: judge.keptValue(best.value, ranked),
+        measure: settings.stopOn,
+      },
       stopped: interrupted ? 'interrupted' : 'solved',
       ...(tried.length > 0 && { tried }),
       ...(judge.testLog && { testLog: judge.testLog }),
       ranked: [
         {
           model: model.kind,
-          ...(await judge.ranked(model, toTheEnd(options))),
+          ...ranked,
           ...(await judge.atLast(model, false, toTheEnd(options))),
         },
       ],
@@ -129,7 +135,13 @@ function notesOn(
   parameters: Parameters,
 ): Training['notes'] {
   const { label } = TRAINED_MODELS.named(model)
+  const { sample } = judge
   return [
+    ...(sample && Object.keys(parameters).length > 0
+      ? [
+          `To save time, candidates for ${label} were judged on ${formatCount(sample.users)} of ${formatCount(sample.of)} users with validation clicks, drawn by the seed. The final numbers are of all users.`,
+        ]
+      : []),
     ...(train.propensity
       ? [
           `${label} does not weight clicks by propensity, so it learns what was shown along with what is liked.`,
