@@ -67,7 +67,12 @@ export async function solve(
           ...(await judge.atLast(model, false, toTheEnd(options))),
         },
       ],
-      notes: [...notes, ...judge.unbiasedNotes(best.value), ...notesOn(split, settings, judge, parameters)],
+      notes: [
+        ...notes,
+        ...(tried.length + epochs.length > 0 ? sampleNotes(settings, judge) : []),
+        ...judge.unbiasedNotes(best.value),
+        ...notesOn(split, settings, judge, parameters),
+      ],
     },
   }
 }
@@ -128,6 +133,14 @@ async function solutionOf(
   return { model, epochs: [], best: { epoch: 0, value } }
 }
 
+/** That candidates were judged on some users, where they were. */
+const sampleNotes = ({ model }: TrainSettings, { sample }: Judge): string[] =>
+  sample
+    ? [
+        `To save time, candidates for ${TRAINED_MODELS.named(model).label} were judged on ${formatCount(sample.users)} of ${formatCount(sample.of)} users with validation clicks, drawn by the seed. The final numbers are of all users.`,
+      ]
+    : []
+
 function notesOn(
   { train }: Split,
   { model, stopOn }: TrainSettings,
@@ -135,13 +148,7 @@ function notesOn(
   parameters: Parameters,
 ): Training['notes'] {
   const { label } = TRAINED_MODELS.named(model)
-  const { sample } = judge
   return [
-    ...(sample && Object.keys(parameters).length > 0
-      ? [
-          `To save time, candidates for ${label} were judged on ${formatCount(sample.users)} of ${formatCount(sample.of)} users with validation clicks, drawn by the seed. The final numbers are of all users.`,
-        ]
-      : []),
     ...(train.propensity
       ? [
           `${label} does not weight clicks by propensity, so it learns what was shown along with what is liked.`,
