@@ -67,30 +67,30 @@ function addRows(at: usize, width: usize, from: usize, count: i32, r: usize, c: 
   v128.store(at + 3 * width, s31, 16)
 }
 
-/** Solves for all rows; one without neighbours becomes 0. */
+/** Solves for the rows from `firstRow` to before `endRow`; one without neighbours becomes 0. */
 export function solveRows(thread: i32): void {
   const threads = <i32>word(Word.threads)
-  const rows = <i32>word(Word.rows)
+  const end = <i32>word(Word.endRow)
   const width = word(Word.dim) * 8
   const matrix = word(Word.scratch) + <usize>thread * (word(Word.dim) + 1) * width
   const alpha = load<f64>(word(Word.weights))
   const lambda = load<f64>(word(Word.weights), 8)
   const everywhere = alpha * <f64>word(Word.otherRows)
-  for (let row = thread; row < rows; row += threads) {
+  for (let row = <i32>word(Word.firstRow) + thread; row < end; row += threads) {
     const offsets = word(Word.offsets) + (<usize>row << 2)
     const from = word(Word.neighbours) + (<usize>load<u32>(offsets) << 2)
-    const end = word(Word.neighbours) + (<usize>load<u32>(offsets, 4) << 2)
+    const to = word(Word.neighbours) + (<usize>load<u32>(offsets, 4) << 2)
     const out = word(Word.own) + <usize>row * width
     memory.fill(out, 0, width)
-    if (from == end) continue
-    const penalty = lambda * (<f64>((end - from) >> 2) + everywhere)
+    if (from == to) continue
+    const penalty = lambda * (<f64>((to - from) >> 2) + everywhere)
     for (let r: usize = 0; r < width; r += 32)
-      for (let c: usize = 0; c <= r; c += 32) addNeighbours(matrix, width, from, end, r, c, alpha)
+      for (let c: usize = 0; c <= r; c += 32) addNeighbours(matrix, width, from, to, r, c, alpha)
     for (let k: usize = 0; k < width; k += 8) {
       const at = matrix + (k >> 3) * width + k
       store<f64>(at, load<f64>(at) + penalty)
     }
-    addUp(out, width, from, end)
+    addUp(out, width, from, to)
     solve(matrix, width, out)
   }
   meet(thread)
@@ -163,13 +163,9 @@ function addUp(out: usize, width: usize, from: usize, end: usize): void {
 
 /** Solves for the right-hand side in place, by Cholesky; the lower triangle of the matrix becomes its factor. */
 function solve(matrix: usize, width: usize, right: usize): void {
+  for (let j: usize = 0; j < width; j += 8) factorColumn(matrix, width, j)
   for (let i: usize = 0; i < width; i += 8) {
     const row = matrix + (i >> 3) * width
-    for (let j: usize = 0; j < i; j += 8) {
-      const other = matrix + (j >> 3) * width
-      store<f64>(row + j, (load<f64>(row + j) - rowProduct(row, other, j)) / load<f64>(other + j))
-    }
-    store<f64>(row + i, sqrt<f64>(load<f64>(row + i) - rowProduct(row, row, i)))
     store<f64>(right + i, (load<f64>(right + i) - rowProduct(row, right, i)) / load<f64>(row + i))
   }
   for (let i = width; i > 0; ) {
@@ -182,6 +178,45 @@ function solve(matrix: usize, width: usize, right: usize): void {
   }
 }
 
+/** A column of the factor, once those before it are there. Rows wait for no other: four at a time hide how long a sum takes. */
+function factorColumn(matrix: usize, width: usize, j: usize): void {
+  const row = matrix + (j >> 3) * width
+  const pivot = sqrt<f64>(load<f64>(row + j) - rowProduct(row, row, j))
+  store<f64>(row + j, pivot)
+  let a = row + width
+  const end = matrix + (width >> 3) * width
+  for (; a + 4 * width <= end; a += 4 * width) {
+    const b = a + width
+    const c = b + width
+    const d = c + width
+    let sa = f64x2.splat(0)
+    let sb = f64x2.splat(0)
+    let sc = f64x2.splat(0)
+    let sd = f64x2.splat(0)
+    let k: usize = 0
+    for (; k + 16 <= j; k += 16) {
+      const y = v128.load(row + k)
+      sa = f64x2.add(sa, f64x2.mul(v128.load(a + k), y))
+      sb = f64x2.add(sb, f64x2.mul(v128.load(b + k), y))
+      sc = f64x2.add(sc, f64x2.mul(v128.load(c + k), y))
+      sd = f64x2.add(sd, f64x2.mul(v128.load(d + k), y))
+    }
+    factorEntry(a, row, j, k, sa, pivot)
+    factorEntry(b, row, j, k, sb, pivot)
+    factorEntry(c, row, j, k, sc, pivot)
+    factorEntry(d, row, j, k, sd, pivot)
+  }
+  for (; a < end; a += width) store<f64>(a + j, (load<f64>(a + j) - rowProduct(a, row, j)) / pivot)
+}
+
+/** The entry of a row in column j, from its product with the row of the pivot up to `k`. */
+// @ts-ignore: decorator
+@inline
+function factorEntry(x: usize, row: usize, j: usize, k: usize, sum: v128, pivot: f64): void {
+  const all = total(sum, x, row, k, j)
+  store<f64>(x + j, (load<f64>(x + j) - all) / pivot)
+}
+
 /** Σ over the first `bytes` bytes of two rows, the even and the odd numbers apart. */
 // @ts-ignore: decorator
 @inline
@@ -189,6 +224,13 @@ function rowProduct(x: usize, y: usize, bytes: usize): f64 {
   let sum = f64x2.splat(0)
   let k: usize = 0
   for (; k + 16 <= bytes; k += 16) sum = f64x2.add(sum, f64x2.mul(v128.load(x + k), v128.load(y + k)))
+  return total(sum, x, y, k, bytes)
+}
+
+/** Both sums together, and the last product where their number is odd. */
+// @ts-ignore: decorator
+@inline
+function total(sum: v128, x: usize, y: usize, k: usize, bytes: usize): f64 {
   let all = f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1)
   if (k < bytes) all += load<f64>(x + k) * load<f64>(y + k)
   return all

@@ -1,5 +1,6 @@
-// The entry points of the solvers of closed-form models. The host lays out memory and words, then runs one job after
+// The entry points of the solvers of closed-form models, and of the ranking of items by embeddings. The host lays out memory and words, then runs one job after
 // the other on the first thread; every other thread sits in `work` and joins in.
+import { rankRows } from './best-items'
 import { factorColumn, invertColumn, multiplyRow } from './inverse'
 import { solveRows, sumProducts } from './least-squares'
 import { Field, placeOf } from './plan'
@@ -12,6 +13,7 @@ const enum Command {
   multiplyRow,
   sumProducts,
   solveRows,
+  rankRows,
 }
 
 /** Tells the threads how many they are, and where they meet. */
@@ -47,5 +49,6 @@ function part(command: i32, thread: i32): void {
   else if (command == Command.invertColumn) invertColumn(thread)
   else if (command == Command.multiplyRow) multiplyRow(thread)
   else if (command == Command.sumProducts) sumProducts(thread)
-  else solveRows(thread)
+  else if (command == Command.solveRows) solveRows(thread)
+  else rankRows(thread)
 }

@@ -1,11 +1,11 @@
-// What the host tells the solvers: 32-bit words in memory, in the order of src/kernels/solvers/solver-words.ts. They lie
+// What the host tells the solvers: 32-bit words in memory, in the order of src/kernels/solvers/solver-machine.ts. They lie
 // behind the plan of the training kernel, whose places for threads the solvers share.
 
 const WORDS: usize = 1536
 
 export const enum Word {
   threads,
-  /** Address of a word that is −1 until a pivot is not positive; then its row. */
+  /** Address of a word that is −1 until a pivot is not positive, or a score NaN; then its row, or its item. */
   failure,
   /** The column or row of tiles at work. */
   step,
@@ -13,9 +13,9 @@ export const enum Word {
   tiles,
   sharedTiles,
   ownTiles,
-  /** Columns of a factor, a multiple of 4. */
+  /** Columns of a factor, a multiple of 4; any number where items are ranked. */
   dim,
-  /** The rows that are solved for, and those they are solved from. */
+  /** The rows that are ranked, and the rows of the other side: the items, or those that are solved from. */
   rows,
   otherRows,
   offsets,
@@ -23,10 +23,17 @@ export const enum Word {
   own,
   other,
   gram,
-  /** A matrix and a row for each thread. */
+  /** A matrix and a row for each thread; or, to rank, `scratchBytes` for each. */
   scratch,
   /** Address of two float64 numbers: the weight of pairs without a click, and the penalty. */
   weights,
+  scratchBytes,
+  /** The items listed for each row, and how many at most. */
+  lists,
+  listLength,
+  /** The rows that are solved for now. */
+  firstRow,
+  endRow,
 }
 
 // @ts-ignore: decorator

@@ -16,6 +16,22 @@ describe('progress', () => {
     )
   })
 
+  it('leaves out a speed that would round to 0, and what cannot be known yet', () => {
+    const sweeps = { what: 'solving', total: 16, unit: 'sweeps' }
+    expect(progressText({ ...sweeps, done: 2.5 }, 10)).toBe('solving 3 sweeps of 16 sweeps, 54 s left')
+    expect(progressText({ ...sweeps, done: 0.5 }, 0)).toBe('solving 1 sweeps of 16 sweeps')
+  })
+
+  it('is not silent where short pieces of work alternate', () => {
+    let time = 0
+    const shown: number[] = []
+    const terminal = { status: () => shown.push(time) } as unknown as Terminal
+    const listen = progressLine(terminal, () => time)
+    for (; time < 5000; time += 100)
+      listen({ what: 'trying', done: 1, unit: time % 1000 < 500 ? 'sweeps' : 'users' })
+    expect(shown).toEqual([1000, 2000, 3000, 4000])
+  })
+
   it('is silent for the first second of each piece of work, then updates five times per second', () => {
     let time = 0
     const shown: string[] = []

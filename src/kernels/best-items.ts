@@ -11,10 +11,7 @@ export function bestItems(
   k: number,
   excluded: Uint32Array = new Uint32Array(),
 ): Uint32Array {
-  if (!(Number.isInteger(k) && k >= 1))
-    throw new HindcastError('bad-option', `The number of best items cannot be ${k}.`, {
-      remedy: 'Give a whole number of at least 1.',
-    })
+  requireNumber(k)
   // A heap of the best so far, the worst of them on top, so that most items cost one comparison.
   const heap = new Uint32Array(Math.min(k, scores.length))
   let size = 0
@@ -44,10 +41,7 @@ export function bestItems(
     heap[place] = item
   }
   for (let item = 0; item < scores.length; item++) {
-    if (Number.isNaN(scores[item]))
-      throw new HindcastError('bad-option', `The score of item ${item} is NaN.`, {
-        remedy: 'Training probably diverged: try a smaller learning rate, or regularise the weights.',
-      })
+    if (Number.isNaN(scores[item])) throw scoreIsNaN(item)
     while (nextExcluded < excluded.length && excluded[nextExcluded]! < item) nextExcluded++
     if (excluded[nextExcluded] === item) continue
     if (size < heap.length) rise(item)
@@ -62,6 +56,20 @@ export function bestItems(
   }
   return heap.subarray(0, size)
 }
+
+/** Throws for a number of best items that is none. */
+export function requireNumber(k: number): void {
+  if (!(Number.isInteger(k) && k >= 1))
+    throw new HindcastError('bad-option', `The number of best items cannot be ${k}.`, {
+      remedy: 'Give a whole number of at least 1.',
+    })
+}
+
+/** A score that cannot be ranked. */
+export const scoreIsNaN = (item: number): HindcastError =>
+  new HindcastError('bad-option', `The score of item ${item} is NaN.`, {
+    remedy: 'Training probably diverged: try a smaller learning rate, or regularise the weights.',
+  })
 
 /** The k best items of users whose scores come row after row, in tiles of any number of users, into rankings. */
 export function rankTile(

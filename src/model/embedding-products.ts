@@ -1,4 +1,5 @@
 import type { Graph } from '../graph/graph.js'
+import type { Model } from './model.js'
 
 /** Embeddings of users and then items, row after row of `dim` numbers. */
 interface Embedded {
@@ -26,3 +27,6 @@ export function products(
   }
   return scores
 }
+
+/** Whether a model scores known users by `products`. */
+export const isEmbedded = (model: Model): model is Model & Embedded => 'final' in model

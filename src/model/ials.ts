@@ -38,7 +38,7 @@ export interface IalsSweep {
   /** From 1. */
   readonly sweep: number
   /** What is minimised; it never rises. */
-  readonly objective: number
+  objective(): number
   model(): IalsModel
 }
 
@@ -65,18 +65,22 @@ export async function* ialsSweeps(graph: Graph, options: IalsOptions = {}): Asyn
   const squares = await leastSquares(graph, dim, solver)
   try {
     squares.write('items', initialItems(graph.items, dim, seed))
-    squares.solve('users', weights)
+    for (const _ of squares.solve('users', weights)) {
+      progress?.({ what: 'solving', done: 0, total: sweeps, unit: 'sweeps' })
+      await pause()
+    }
     for (let sweep = 1; sweep <= sweeps; sweep++) {
-      await pause()
-      squares.solve('items', weights)
-      await pause()
-      squares.solve('users', weights)
-      progress?.({ what: 'solving', done: sweep, total: sweeps, unit: 'sweeps' })
-      const factors = { users: squares.read('users'), items: squares.read('items'), dim }
+      for (const [half, side] of (['items', 'users'] as const).entries())
+        for (const share of squares.solve(side, weights)) {
+          const done = sweep - 1 + (half + share) / 2
+          progress?.({ what: 'solving', done, total: sweeps, unit: 'sweeps' })
+          await pause()
+        }
+      const factors = (): Factors => ({ users: squares.read('users'), items: squares.read('items'), dim })
       yield {
         sweep,
-        objective: ialsObjective(graph, factors, weights),
-        model: () => fromFactors(graph, dim, weights, float32(factors)),
+        objective: () => ialsObjective(graph, factors(), weights),
+        model: () => fromFactors(graph, dim, weights, float32(factors())),
       }
     }
   } finally {

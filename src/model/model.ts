@@ -9,6 +9,8 @@ export interface Model {
   readonly kind: ModelKind
   readonly users: number
   readonly items: number
+  /** Whether everybody gets the same scores. */
+  readonly isSameForAll?: true
   /** One score per item. The array is fresh: the caller may write into it. */
   scores(user: number): Float32Array
   /** Scores for a user the model has not seen, from the items they clicked, without retraining. */

@@ -12,6 +12,7 @@ export function popularityModel(graph: Graph): ClickModel {
     graph,
     users,
     items,
+    isSameForAll: true,
     scores(user) {
       requireUser(user, users)
       return clicks.slice()

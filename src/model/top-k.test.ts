@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NO_ITEM } from '../kernels/kernel.js'
 import { bestItems } from '../kernels/best-items.js'
+import { randomStream } from '../random/stream.js'
+import { embeddingModel } from './embedding-model.js'
 import { graphOfClicks, randomGraph } from './example-graph.js'
 import { itemKnnModel } from './item-knn.js'
 import type { Model } from './model.js'
@@ -94,6 +96,19 @@ describe('modelPolicy', () => {
 })
 
 describe('topKInPieces', () => {
+  it('ranks embeddings in WebAssembly as topK does, and knows no other users', async () => {
+    const [graph, dim] = [randomGraph(300, 1500, 2), 64]
+    const random = randomStream(1, 'embeddings')
+    const final = Float32Array.from({ length: 1800 * dim }, () => random.uniform() - 0.5)
+    const model = embeddingModel({ kind: 'mf', layers: 0, dim, graph, initial: final, final })
+    const users = Uint32Array.from({ length: 300 }, (_, user) => user)
+    const exclude = graph.byUser
+    expect(await topKInPieces(model, users, 4, exclude)).toEqual(topK(model, users, 4, exclude))
+    users[299] = 300
+    await expect(topKInPieces(model, users, 4, exclude)).rejects.toThrow('There is no user 300')
+    await expect(topKInPieces(model, users, 0, exclude)).rejects.toThrow('best items cannot be 0')
+  })
+
   it('ranks as topK does, tells how far it is, and stops when asked', async () => {
     const graph = randomGraph(150, 12, 2)
     const model = await itemKnnModel(graph)
@@ -102,6 +117,10 @@ describe('topKInPieces', () => {
     const found = await topKInPieces(model, users, 4, graph.byUser, { progress: (at) => done.push(at.done) })
     expect(found).toEqual(topK(model, users, 4, graph.byUser))
     expect(done).toEqual([64, 128, 150])
+    const popular = popularityModel(graph)
+    for (const k of [4, 20])
+      for (const exclude of [undefined, graph.byUser])
+        expect(await topKInPieces(popular, users, k, exclude)).toEqual(topK(popular, users, k, exclude))
     await expect(
       topKInPieces(model, users, 4, undefined, { signal: AbortSignal.abort() }),
     ).rejects.toMatchObject({ code: 'interrupted' })

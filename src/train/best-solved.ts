@@ -51,10 +51,11 @@ async function asOneOf(
 ): Promise<Trained<ClickModel>> {
   const valueOf = ({ training }: Trained<ClickModel>): number => training.best.value ?? -Infinity
   const best = done.reduce((a, b) => (valueOf(b) > valueOf(a) ? b : a))
-  const { training, judge } = best
-  const { byUser } = await judge.compared(best.model, work)
+  const { training } = best
+  const { byUser } = await best.judge.compared(best.model, work)
   const ranked = [training.ranked[0]!]
-  for (const { model } of done)
+  // Each by its own judge, which has ranked it.
+  for (const { model, judge } of done)
     if (model !== best.model)
       ranked.push({ model: model.kind, ...(await besideModel(model, byUser, judge, work)) })
   return {

@@ -3,21 +3,27 @@ import type { Graph } from '../graph/graph.js'
 import type { Progress } from '../progress.js'
 import type { ClickModel } from '../model/model.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
+import { mostJudged } from './judged-users.js'
 import { parametersText } from './parameters-text.js'
 import type { TrainSettings } from './settings.js'
 import type { Ladder, ParameterName, Parameters, Solver, Solving } from './solvers/solver.js'
 import type { Tried } from './training.js'
 
-/** Multiplications that all tries together may take: about half a minute on two cores. The clock decides nothing. */
+/** Multiplications that all tries together may take, judging them included: about half a minute on two cores. The clock decides nothing. */
 export const TRY_BUDGET = 3e11
 /** Tries at most. */
 const MOST_TRIES = 9
 
 /** Multiplications that choosing the parameters of a model may take, all tries together. */
 export const mostWork = (solver: Solver, graph: Graph, settings: TrainSettings): number => {
-  const one = solver.work(graph, settings)
+  const one = workOfOne(solver, graph, settings)
   return solver.ladders.length === 0 || TRY_BUDGET < 2 * one ? one : Math.min(TRY_BUDGET, MOST_TRIES * one)
 }
+
+/** Multiplications of one try and of judging it. */
+const workOfOne = (solver: Solver, graph: Graph, settings: TrainSettings): number =>
+  solver.work(graph, settings) +
+  Math.min(graph.users, mostJudged(graph.items)) * solver.scoring(graph, settings)
 
 /** The parameters a model is solved with, and what was tried to choose them. */
 interface Chosen {
@@ -41,7 +47,7 @@ export async function chooseParameters(solver: Solver, solving: Solving): Promis
   const open = solver.ladders.filter(({ name }) => given[name] === undefined)
   let parameters: Parameters = { ...solver.usual, ...given }
   const { label } = TRAINED_MODELS.named(settings.model)
-  const most = Math.min(MOST_TRIES, Math.floor(TRY_BUDGET / solver.work(graph, settings)))
+  const most = Math.min(MOST_TRIES, Math.floor(TRY_BUDGET / workOfOne(solver, graph, settings)))
   if (open.length === 0 || judge.validationClicks === 0) return { parameters, tried: [], notes: [] }
   if (most < 2)
     return {

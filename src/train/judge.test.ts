@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Model } from '../model/model.js'
+import { popularityModel } from '../model/popularity.js'
 import { clickGraph } from './events.js'
 import { exampleSplit, logOf, type Row } from './example-split.js'
 import { judgeOf } from './judge.js'
@@ -48,6 +49,52 @@ describe('a judge', () => {
     expect(validation).toMatchObject({ users: 1, mrr: { value: 0.5 } })
     // In the test 0 and 2 are known: 1 and 3 are ranked, and user 1 finds item 0 at once.
     expect(test).toMatchObject({ users: 2, mrr: { value: (0.5 + 1) / 2 } })
+  })
+
+  it('judges candidates on a sample of very many users, and what is kept on all', async () => {
+    const [users, items] = [6000, 21_000]
+    const rowsOf = (item: (user: number) => number): Row[] =>
+      Array.from({ length: users }, (_, user) => [user, item(user), 1])
+    const size = { users, items }
+    const many = {
+      train: logOf(
+        rowsOf((user) => user % 7),
+        size,
+      ),
+      validation: logOf(
+        rowsOf((user) => 7 + (user % 13)),
+        size,
+      ),
+      test: logOf(
+        rowsOf((user) => 20 + (user % 3)),
+        size,
+      ),
+    }
+    const clicks = clickGraph(many.train)
+    const judge = judgeOf(many, clicks, settings({ stopOn: 'ndcg' }))
+    const model = popularityModel(clicks)
+    const { metrics, value } = await judge.candidate(model)
+    const ranked = await judge.ranked(model)
+    expect(judge.sample).toEqual({ users: 5000, of: 6000 })
+    expect(metrics!.users).toBe(5000)
+    expect(ranked.validation!.users).toBe(6000)
+    expect(value).toBe(metrics!.ndcg.value)
+    expect(judge.keptValue(value, ranked)).toBe(ranked.validation!.ndcg.value)
+    expect(value).not.toBe(ranked.validation!.ndcg.value)
+    expect(Math.abs(value! - ranked.validation!.ndcg.value)).toBeLessThan(0.01)
+  })
+
+  it('does not rank a model again that it has ranked', async () => {
+    const judge = judgeOf(split, graph, settings({ k: 2 }))
+    let asked = 0
+    const counting: Model = { ...inOrder, scores: (user) => (asked++, inOrder.scores(user)) }
+    const first = await judge.ranked(counting)
+    const times = asked
+    const { byUser, ...parts } = await judge.compared(counting)
+    expect(asked).toBe(times)
+    expect(parts).toEqual(first)
+    expect(first).toEqual(judge.model(inOrder))
+    expect(byUser!.ndcg).toHaveLength(2)
   })
 
   it('says null where a part has no new click', () => {

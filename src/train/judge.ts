@@ -13,6 +13,7 @@ import { type Model } from '../model/model.js'
 import { isLinear } from '../model/trained-models.js'
 import { topK, topKInPieces } from '../model/top-k.js'
 import { judgedRows } from './judged-rows.js'
+import { judgedUsers } from './judged-users.js'
 import { LOSSES } from './losses/index.js'
 import { judgedPolicyValue, policyValue, rankPolicyValue, type ScoreTable } from './policy-value.js'
 import type { RatingErrors } from './rating-errors.js'
@@ -40,6 +41,11 @@ interface JudgedParts {
   readonly test: RankingMetrics | null
 }
 
+/** The same, and user by user. */
+interface ComparedParts extends JudgedParts {
+  readonly byUser: NdcgByUser | null
+}
+
 /** Evaluates models on the held-out parts of a log. The test part influences no epoch. */
 export interface Judge {
   /** On the validation part, from the kernel's last `propagate`. */
@@ -48,14 +54,18 @@ export interface Judge {
   kernel(kernel: Kernel): Promise<JudgedParts>
   /** On both parts, for any model. */
   model(model: Model): JudgedParts
-  /** The same, while other work can run. */
+  /** The same, while other work can run. A model that was judged before is not ranked again. */
   ranked(model: Model, work?: WorkOptions): Promise<JudgedParts>
   /** The same, and user by user on the part that models are compared on: the test clicks, or those of validation where there are none. */
-  compared(model: Model, work?: WorkOptions): Promise<JudgedParts & { byUser: NdcgByUser | null }>
+  compared(model: Model, work?: WorkOptions): Promise<ComparedParts>
   /** What showing items in proportion to 1/rank would earn, on test rows that training did not show; null without propensities. */
   policy(model: Model, work?: WorkOptions): Promise<PolicyValue | null>
-  /** On the validation part, for any model; SNIPS only where the measure asks for it. */
+  /** On the validation part, where users are very many on a sample of them, for any model; SNIPS only where the measure asks for it. */
   candidate(model: Model, work?: WorkOptions): Promise<Judgement>
+  /** The stopping measure of a candidate that was kept: its value as a candidate, or, if that is of a sample, on all users, from its `ranked`. */
+  keptValue(value: number | null, ranked: JudgedParts): number | null
+  /** The users that judge candidates and all validation users, where there are more. */
+  readonly sample: { readonly users: number; readonly of: number } | undefined
   /**
    * On the rated items of the test part, where the loss learns ratings, and on the test log, where there is one. Of a
    * model that `predicts` ratings, the errors too. Ask once, when everything is chosen.
@@ -86,11 +96,12 @@ export function judgeOf(
   unbiased?: Log,
   testLog?: TestLog,
 ): Judge {
-  const { k, temperature } = settings
+  const { k, temperature, seed } = settings
   const measure = STOPPING_MEASURES.named(settings.stopOn)
   const validation = partOf(split.validation, graph)
   // What was clicked in validation is known by the time of the test.
   const test = partOf(split.test, withClicks(graph, validation))
+  const sampled = { ...validation, users: judgedUsers(validation.users, graph.items, seed) }
   const fair = unbiased && partOf(unbiased, graph)
   const choice =
     fair && measure.name === 'unbiased'
@@ -120,11 +131,27 @@ export function judgeOf(
   const rankingsOf = (model: Model, part: Part, work?: WorkOptions): Promise<Rankings> =>
     topKInPieces(model, part.users, k, part.exclude.byUser, work)
 
-  const inPieces = async (model: Model, part: Part, work?: WorkOptions): Promise<RankingMetrics | null> =>
-    metricsOf(await rankingsOf(model, part, work), part)
-
   const byUser = (rankings: Rankings, { clicks, propensity }: Part): NdcgByUser =>
     ndcgByUser(rankings, clicks, { k, ...(propensity && { propensity }) })
+
+  const known = new WeakMap<Model, ComparedParts>()
+  const compared = async (model: Model, work?: WorkOptions): Promise<ComparedParts> => {
+    const before = known.get(model)
+    if (before) return before
+    const rankings = {
+      validation: await rankingsOf(model, validation, work),
+      test: await rankingsOf(model, test, work),
+    }
+    const part = test.users.length > 0 ? 'test' : 'validation'
+    const held = { validation, test }[part]
+    const parts = {
+      validation: metricsOf(rankings.validation, validation),
+      test: metricsOf(rankings.test, test),
+      byUser: held.users.length > 0 ? byUser(rankings[part], held) : null,
+    }
+    known.set(model, parts)
+    return parts
+  }
 
   const onFair = (rankings: Rankings, part: Part): RankingMetrics | null => {
     choice?.add(rankings)
@@ -169,35 +196,22 @@ export function judgeOf(
         metricsOf(topK(model, part.users, k, part.exclude.byUser), part)
       return { validation: judge(validation), test: judge(test) }
     },
-    ranked: async (model, work) => ({
-      validation: await inPieces(model, validation, work),
-      test: await inPieces(model, test, work),
-    }),
-    compared: async (model, work) => {
-      const rankings = {
-        validation: await rankingsOf(model, validation, work),
-        test: await rankingsOf(model, test, work),
-      }
-      const part = test.users.length > 0 ? 'test' : 'validation'
-      const held = { validation, test }[part]
-      return {
-        validation: metricsOf(rankings.validation, validation),
-        test: metricsOf(rankings.test, test),
-        byUser: held.users.length > 0 ? byUser(rankings[part], held) : null,
-      }
+    ranked: async (model, work) => {
+      const { byUser: _, ...parts } = await compared(model, work)
+      return parts
     },
+    compared,
     policy: async (model, work) => {
       const held = unseenOf({ ...split, validation: split.test }, unseenRows)
       return typeof held === 'string' ? null : rankPolicyValue(held, scoreTable(model), work)
     },
     candidate: async (model, work) => {
-      const metrics = await inPieces(model, validation, work)
+      const metrics = metricsOf(await rankingsOf(model, sampled, work), sampled)
       const snips =
         typeof unseen === 'string' || !asksForSnips
           ? null
           : await valueOn(unseen, scoreTable(model), temperature)
-      const unbiasedMetrics =
-        fair && onFair(await topKInPieces(model, fair.users, k, fair.exclude.byUser, work), fair)
+      const unbiasedMetrics = fair && onFair(await rankingsOf(model, fair, work), fair)
       const value = measure.value({
         metrics,
         snips,
@@ -205,6 +219,14 @@ export function judgeOf(
       })
       return { metrics, snips, value }
     },
+    keptValue: (value, { validation: metrics }) =>
+      sampled.users === validation.users || asksForSnips || choice
+        ? value
+        : measure.value({ metrics, snips: null }),
+    sample:
+      sampled.users === validation.users
+        ? undefined
+        : { users: sampled.users.length, of: validation.users.length },
     atLast: async (model, predicts, work) => ({
       ...(ratings && { rated: await ratings.rated(model, predicts, work) }),
       ...(ownTest && { testLog: await ownTest.judge(model, predicts, work) }),

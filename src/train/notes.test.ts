@@ -34,6 +34,8 @@ function notesOn(told: Case): string[] {
       compared: async () => ({ validation: null, test: null, byUser: null }),
       policy: async () => null,
       candidate: () => Promise.reject(new Error('No candidate is judged.')),
+      keptValue: (value) => value,
+      sample: undefined,
       atLast: async () => ({}),
       testLog: undefined,
       ratings: undefined,

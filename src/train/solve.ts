@@ -3,6 +3,7 @@ import { HindcastError, isInterruption } from '../error.js'
 import type { Split } from '../log/split.js'
 import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
+import { formatCount } from '../number-text.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { checkSettings } from './check-settings.js'
 import { clickGraph, eventsOf } from './events.js'
@@ -40,6 +41,7 @@ export async function solve(
   const solving: Solving = { graph, settings, judge, options }
   const { parameters, tried, notes, solution } = await solved(solver, solving)
   const { model, epochs, best, interrupted } = solution
+  const ranked = await judge.ranked(model, toTheEnd(options))
   const ones = new Float64Array(count).fill(1)
   return {
     model,
@@ -50,18 +52,27 @@ export async function solve(
       settings: { ...settings, ...parameters },
       weights: weightsReport({ raw: ones, effective: ones, counts: ones }, settings),
       epochs,
-      best: { ...best, measure: settings.stopOn },
+      best: {
+        epoch: best.epoch,
+        value: judge.keptValue(best.value, ranked),
+        measure: settings.stopOn,
+      },
       stopped: interrupted ? 'interrupted' : 'solved',
       ...(tried.length > 0 && { tried }),
       ...(judge.testLog && { testLog: judge.testLog }),
       ranked: [
         {
           model: model.kind,
-          ...(await judge.ranked(model, toTheEnd(options))),
+          ...ranked,
           ...(await judge.atLast(model, false, toTheEnd(options))),
         },
       ],
-      notes: [...notes, ...judge.unbiasedNotes(best.value), ...notesOn(split, settings, judge, parameters)],
+      notes: [
+        ...notes,
+        ...(tried.length + epochs.length > 0 ? sampleNotes(settings, judge) : []),
+        ...judge.unbiasedNotes(best.value),
+        ...notesOn(split, settings, judge, parameters),
+      ],
     },
   }
 }
@@ -121,6 +132,14 @@ async function solutionOf(
   const value = tried ? tried.value : (await judge.candidate(model, toTheEnd(options))).value
   return { model, epochs: [], best: { epoch: 0, value } }
 }
+
+/** That candidates were judged on some users, where they were. */
+const sampleNotes = ({ model }: TrainSettings, { sample }: Judge): string[] =>
+  sample
+    ? [
+        `To save time, candidates for ${TRAINED_MODELS.named(model).label} were judged on ${formatCount(sample.users)} of ${formatCount(sample.of)} users with validation clicks, drawn by the seed. The final numbers are of all users.`,
+      ]
+    : []
 
 function notesOn(
   { train }: Split,

@@ -1,4 +1,4 @@
-import type { Adjacency, Graph } from '../../graph/graph.js'
+import { type Adjacency, degreeOf, type Graph } from '../../graph/graph.js'
 import { solverMachine, type SolverOptions } from './solver-machine.js'
 
 /** The two sides of a factorisation. */
@@ -20,10 +20,13 @@ export interface LeastSquares {
   /** Row after row of `dim` numbers; a copy. */
   read(side: Side): Float64Array
   write(side: Side, rows: Float64Array): void
-  /** Replaces one side by its best values given the other: each row solves its normal equations. */
-  solve(side: Side, weights: LeastSquaresWeights): void
+  /** Replaces one side by its best values given the other: each row solves its normal equations. Yields the share that is done, piece by piece. */
+  solve(side: Side, weights: LeastSquaresWeights): Generator<number>
   dispose(): Promise<void>
 }
+
+/** Multiplications that a thread does between two looks at the clock: some hundredths of a second. */
+const WORK_AT_ONCE = 1e8
 
 export async function leastSquares(
   { users, items, edges, byUser, byItem }: Graph,
@@ -63,6 +66,14 @@ export async function leastSquares(
     scratch: address('scratch'),
     weights: address('weights'),
   })
+  /** The end of the rows from the first one on that are solved at once, one at least. */
+  const endOfPiece = (of: Adjacency, first: number, rows: number): number => {
+    let work = 0
+    let row = first
+    while (row < rows && work < WORK_AT_ONCE * machine.threads)
+      work += (degreeOf(of, row++) / 2 + width / 6) * width * width
+    return row
+  }
   const rowsOf = (side: Side): Float64Array => new Float64Array(buffer, address(side), counts[side] * width)
   return {
     read(side) {
@@ -77,7 +88,7 @@ export async function leastSquares(
       for (let row = 0; row < counts[side]; row++)
         padded.set(rows.subarray(row * dim, (row + 1) * dim), row * width)
     },
-    solve(side, { unobserved, lambda }) {
+    *solve(side, { unobserved, lambda }) {
       const other = side === 'users' ? 'items' : 'users'
       const [offsets, neighbours] =
         side === 'users'
@@ -85,7 +96,6 @@ export async function leastSquares(
           : (['itemOffsets', 'itemNeighbours'] as const)
       new Float64Array(buffer, address('weights'), 2).set([unobserved, lambda])
       machine.tell({
-        rows: counts[side],
         otherRows: counts[other],
         own: address(side),
         other: address(other),
@@ -93,7 +103,14 @@ export async function leastSquares(
         neighbours: address(neighbours),
       })
       machine.run('sumProducts')
-      machine.run('solveRows')
+      const rows = counts[side]
+      for (let firstRow = 0; firstRow < rows;) {
+        const endRow = endOfPiece(side === 'users' ? byUser : byItem, firstRow, rows)
+        machine.tell({ firstRow, endRow })
+        machine.run('solveRows')
+        yield endRow / rows
+        firstRow = endRow
+      }
     },
     dispose: () => machine.dispose(),
   }

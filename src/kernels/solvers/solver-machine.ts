@@ -18,6 +18,7 @@ const JOBS = {
   multiplyRow: 3,
   sumProducts: 4,
   solveRows: 5,
+  rankRows: 6,
 } as const
 type SolverJob = Exclude<keyof typeof JOBS, 'quit'>
 
@@ -40,12 +41,17 @@ const WORD_NAMES = [
   'gram',
   'scratch',
   'weights',
+  'scratchBytes',
+  'lists',
+  'listLength',
+  'firstRow',
+  'endRow',
 ] as const
 type SolverWord = (typeof WORD_NAMES)[number]
 
 const WORDS = 1536
 const PAGE = 65536
-/** The barrier of the threads, and the word for a pivot that is not positive, within the first page. */
+/** The barrier of the threads, and the word for what failed, within the first page. */
 const CONTROL = PAGE - 128
 const FAILURE = PAGE - 64
 /** What 32-bit addresses reach, less a page for safety. */
@@ -58,7 +64,7 @@ export interface SolverMachine<Region extends string> {
   address(region: Region): number
   tell(words: Partial<Record<SolverWord, number>>): void
   run(job: SolverJob): void
-  /** The row whose pivot was not positive; −1 while there is none. */
+  /** The row whose pivot was not positive, or the item whose score is NaN; −1 while there is none. */
   readonly failure: number
   dispose(): Promise<void>
 }

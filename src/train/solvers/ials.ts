@@ -22,6 +22,7 @@ export const ialsSolver: Solver = {
     { name: 'unobserved', values: [0.003, 0.01, 0.03, 0.1, 0.3, 1] },
   ],
   work: (graph, { dim, epochs }) => Math.min(TRIED_SWEEPS, epochs) * ialsWork(graph, dim),
+  scoring: ({ items }, { dim }) => items * dim,
   attempt: (parameters, { graph, settings: { dim, seed, epochs }, options }) =>
     ialsModel(graph, { ...options, ...parameters, dim, seed, sweeps: Math.min(TRIED_SWEEPS, epochs) }),
   async solve(parameters, { graph, settings, judge, options }): Promise<Solution> {
@@ -33,14 +34,15 @@ export const ialsSolver: Solver = {
     const judged = async ({ sweep, objective, model }: IalsSweep): Promise<void> => {
       const solved = performance.now()
       const isJudged = sweep % evaluateEvery === 0 || sweep === epochs
-      const judgement = isJudged ? await judge.candidate(model(), options) : undefined
+      const swept = model()
+      const judgement = isJudged ? await judge.candidate(swept, options) : undefined
       const value = judgement?.value ?? null
       if (!kept || kept.value === null || (value !== null && value > kept.value + minimumGain))
-        kept = { model: model(), epoch: sweep, value }
+        kept = { model: swept, epoch: sweep, value }
       const record: EpochRecord = {
         epoch: sweep,
         steps: sweep,
-        loss: objective / graph.edges,
+        loss: objective() / graph.edges,
         ndcg: judgement?.metrics?.ndcg.value ?? null,
         recall: judgement?.metrics?.recall.value ?? null,
         snips: judgement?.snips ?? null,

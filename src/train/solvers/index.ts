@@ -16,6 +16,7 @@ const itemKnn: Solver = {
     for (let user = 0; user < users; user++) pairs += degreeOf(byUser, user) ** 2
     return pairs
   },
+  scoring: ({ items }) => items,
   attempt: ({ neighbours, shrinkage }, { graph, options }) =>
     itemKnnModel(graph, {
       ...options,
@@ -28,6 +29,7 @@ const popularity: Solver = {
   usual: {},
   ladders: [],
   work: ({ edges }) => edges,
+  scoring: ({ items }) => items,
   attempt: async (_, { graph }) => popularityModel(graph),
 }
 

@@ -40,8 +40,10 @@ export interface Solver {
   readonly usual: Parameters
   /** Parameters that are tried, in this order, starting from the usual values. */
   readonly ladders: readonly Ladder[]
-  /** Multiplications of one try. */
+  /** Multiplications of one try, before it is judged. */
   work(graph: Graph, settings: TrainSettings): number
+  /** Multiplications of scoring all items for one user, which judging a try takes. */
+  scoring(graph: Graph, settings: TrainSettings): number
   /** The model with these parameters; a cheaper one to choose them by where there is also `solve`. */
   attempt(parameters: Parameters, solving: Solving): Promise<ClickModel>
   /** The model in earnest, where a try is not enough. */
