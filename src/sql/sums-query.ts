@@ -81,7 +81,9 @@ export function crossedQuery(
   const called = (letter: string, column: string): string =>
     `${dialect.literal(letter)} || ${dialect.text(column)}`
   const id = `CASE WHEN grouping(own) = 0 THEN ${called(CROSSED.cluster, 'own')} WHEN grouping(shown_on) = 0 THEN ${called(CROSSED.day, 'shown_on')} ELSE ${called(CROSSED.cell, 'cell')} END`
-  const merged = sums.map((_, k) => `${dialect.sum(`p${k}`)} AS s${k}`)
+  // What is 0 for all rows needs no summing.
+  const zero = dialect.number(0)
+  const merged = sums.map((sum, k) => `${sum === zero ? zero : dialect.sum(`p${k}`)} AS s${k}`)
   return `SELECT ${[`${id} AS id`, ...merged].join(', ')} FROM (${dealt}) AS dealt_parts GROUP BY GROUPING SETS ((own), (shown_on), (cell)) ORDER BY own, shown_on, cell`
 }
 

@@ -170,17 +170,17 @@ export const uncategorisedQuery = (
 ): string =>
   `SELECT ${dialect.double('count(*)')} FROM (SELECT ${idOf(relation, 'item')} AS in_item FROM ${relation.from}) AS log_rows LEFT JOIN ${table} ON ${table}.id = log_rows.in_item WHERE ${table}.category IS NULL AND log_rows.in_item IS NOT NULL`
 
-/**
- * What a row must be to be used, in few comparisons. NaN is asked for by name: an engine may take a column to lie within
- * the bounds that its file states, which know no NaN. All of it is true where none of `faultConditions` is.
- */
+/** What a row must be to be used, in few comparisons, NULL or false where it cannot be. All of it is true where none of `faultConditions` is. */
 function soundConditions(view: SqlView): string[] {
   const { dialect, relation, target } = view
   const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
   const propensity = knownPropensity(view)
   return [
     ...ID_COLUMNS.filter((column) => relation.ids[column]).map((column) => `in_${column} IS NOT NULL`),
-    ...numbers.flatMap((column) => [dialect.isNumber(`in_${column}`), inRange(column, dialect, view)]),
+    ...numbers.flatMap((column) => [
+      ...(dialect.isNan ? [`NOT ${dialect.isNan(`in_${column}`)}`] : []),
+      inRange(column, dialect, view),
+    ]),
     ...(target.kind !== 'logging' && propensity !== undefined
       ? [isSmall(view, targetProbability(view), propensity)]
       : []),
