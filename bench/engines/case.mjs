@@ -83,7 +83,9 @@ function nodeSeconds() {
 }
 
 /** Of this process, and of those of the server. */
-const cpuSeconds = () => nodeSeconds() + (server.pids ? cpuOfProcesses(server.pids) : 0)
+function cpuSeconds() {
+  return nodeSeconds() + (server.pids ? cpuOfProcesses(server.pids) : 0)
+}
 
 /** The whole evaluation, every gate looked at. */
 async function evaluate() {

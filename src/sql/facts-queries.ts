@@ -43,8 +43,9 @@ export function factsQuery(view: SqlView, steps: WeightSteps): string {
     counted(`r <> ${dialect.number(0)} AND r <> ${dialect.number(1)}`),
     'max(shown_at)',
   ]
-  // Kept apart where the engine would otherwise write out the weight wherever it is used.
-  const rows = weighedRows(view, idOf(relation, 'user')!) + (dialect.apart ? ` ${dialect.apart}` : '')
+  // Kept apart where the engine would otherwise write out the weight wherever it is used; rows with folds already are.
+  const apart = dialect.apart && !view.folds ? ` ${dialect.apart}` : ''
+  const rows = `${weighedRows(view, idOf(relation, 'user')!)}${apart}`
   return `SELECT ${[`${stepOf(view, 'w', steps)} AS step`, ...facts.map(dialect.double)].join(', ')} FROM (${rows}) AS seen_rows GROUP BY 1 ORDER BY 1`
 }
 

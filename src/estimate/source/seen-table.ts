@@ -167,7 +167,7 @@ export class SeenTable {
     )
   }
 
-  /** The bucket of a row's cell of clusters and days; undefined for clusters that are dealt by the MD5 of their ids. */
+  /** The bucket of a row's cell of clusters and days; undefined for clusters that are dealt by their ids. */
   async #cellBucket(clusterBy: ClusterBy): Promise<string | undefined> {
     const day = dayOfCell(clusterBy)
     if (day === undefined) return undefined
