@@ -42,8 +42,6 @@ export interface Dialect {
   isNan?(value: string): string
   /** The first four hexadecimal digits of the MD5 of a text's UTF-8 bytes, as a whole number: 0 … 65,535 in every engine. */
   bucket(text: string): string
-  /** True where a text that is not empty has digits alone. */
-  isDigits(text: string): string
   /** The largest whole number that is at most a double, as a double. */
   floor(value: string): string
   /** The logarithm to base 10 of a double above 0. */
@@ -57,9 +55,6 @@ export interface Dialect {
   /** What times with a zone are called, where it is not `TIMESTAMP`. */
   readonly instantType?: string
 }
-
-/** True where nothing of a text is left without its digits. */
-export const isDigits = (text: string): string => `translate(${text}, '0123456789', '') = ''`
 
 /** A text as the standard has it, in which a backslash means itself. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

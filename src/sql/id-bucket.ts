@@ -25,7 +25,7 @@ export function idBucketSql(dialect: Dialect, id: string, isWhole: boolean): str
   const text = dialect.text(id)
   const isNumber = isWhole
     ? `${id} >= 0 AND ${id} < 1${'0'.repeat(MOST_DIGITS)}`
-    : `length(${text}) BETWEEN 1 AND ${MOST_DIGITS} AND ${dialect.isDigits(text)}`
+    : `length(${text}) BETWEEN 1 AND ${MOST_DIGITS} AND translate(${text}, '0123456789', '') = ''`
   const dealt = `mod(mod(CAST(${isWhole ? id : text} AS BIGINT), ${PRIME}) * ${FACTOR}, ${PRIME})`
   return `CASE WHEN ${isNumber} THEN ${dealt} ELSE ${dialect.bucket(text)} END`
 }

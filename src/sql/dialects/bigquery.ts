@@ -1,5 +1,5 @@
 import { type ColumnKind, commonKind } from '../column-kind.js'
-import { type Dialect, escapedLiteral, escapedName, isDigits, NUMBER_PATTERN } from '../dialect.js'
+import { type Dialect, escapedLiteral, escapedName, NUMBER_PATTERN } from '../dialect.js'
 
 /** BigQuery, in GoogleSQL. */
 export const bigquery: Dialect = {
@@ -15,7 +15,6 @@ export const bigquery: Dialect = {
   sum: (value) => `sum(${value})`,
   isNumber: (value) => `(${value} IS NOT NULL AND NOT IS_NAN(${value}))`,
   bucket: (text) => `CAST(CONCAT('0x', SUBSTR(TO_HEX(MD5(${text})), 1, 4)) AS INT64)`,
-  isDigits,
   floor: (value) => `floor(${value})`,
   log10: (value) => `LOG10(${value})`,
   kindOf: bigqueryKind,

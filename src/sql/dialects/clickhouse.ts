@@ -1,5 +1,5 @@
 import { type ColumnKind, commonKind } from '../column-kind.js'
-import { type Dialect, doubledLiteral, escapedName, isDigits, NUMBER_PATTERN } from '../dialect.js'
+import { type Dialect, doubledLiteral, escapedName, NUMBER_PATTERN } from '../dialect.js'
 
 /** ClickHouse 23.8 and later. Every type may be NULL, which its own types may not. */
 export const clickhouse: Dialect = {
@@ -18,7 +18,6 @@ export const clickhouse: Dialect = {
   sum: (value) => `sumKahan(${value})`,
   isNumber: (value) => `(${value} IS NOT NULL AND NOT isNaN(${value}))`,
   bucket: (text) => `reinterpretAsUInt16(reverse(substring(MD5(${text}), 1, 2)))`,
-  isDigits,
   floor: (value) => `floor(${value})`,
   log10: (value) => `log10(${value})`,
   kindOf: clickhouseKind,

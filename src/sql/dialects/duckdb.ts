@@ -1,5 +1,5 @@
 import { commonKind } from '../column-kind.js'
-import { type Dialect, isDigits, literal, quoted } from '../dialect.js'
+import { type Dialect, literal, quoted } from '../dialect.js'
 
 /** DuckDB: files on this machine. */
 export const duckdb: Dialect = {
@@ -17,7 +17,6 @@ export const duckdb: Dialect = {
   isNan: (value) => `isnan(${value})`,
   isNumber: (value) => `(${value} IS NOT NULL AND NOT isnan(${value}))`,
   bucket: (text) => `CAST('0x' || substr(md5(${text}), 1, 4) AS INTEGER)`,
-  isDigits,
   floor: (value) => `floor(${value})`,
   log10: (value) => `log10(${value})`,
   kindOf: commonKind,

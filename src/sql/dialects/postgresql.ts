@@ -1,5 +1,5 @@
 import { commonKind } from '../column-kind.js'
-import { type Dialect, isDigits, literal, quoted } from '../dialect.js'
+import { type Dialect, literal, quoted } from '../dialect.js'
 
 const SPACE = '[ \\t\\n\\r]*'
 
@@ -30,7 +30,6 @@ export const postgresql: Dialect = {
   // NaN equals itself here.
   isNumber: (value) => `(${value} IS NOT NULL AND ${value} <> 'NaN')`,
   bucket: (text) => `CAST(CAST('x' || substr(md5(${text}), 1, 4) AS bit(16)) AS integer)`,
-  isDigits,
   floor: (value) => `floor(${value})`,
   log10: (value) => `log10(${value})`,
   kindOf: commonKind,

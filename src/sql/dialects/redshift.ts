@@ -1,5 +1,5 @@
 import { commonKind } from '../column-kind.js'
-import { type Dialect, doubledLiteral, isDigits, quoted } from '../dialect.js'
+import { type Dialect, doubledLiteral, quoted } from '../dialect.js'
 
 const INFINITY = "CAST('Infinity' AS double precision)"
 
@@ -20,7 +20,6 @@ export const redshift: Dialect = {
   // False for NaN whether it counts as larger than all numbers or compares with none.
   isNumber: (value) => `(${value} IS NOT NULL AND ${value} <= ${INFINITY})`,
   bucket: (text) => `STRTOL(SUBSTRING(MD5(${text}), 1, 4), 16)`,
-  isDigits,
   floor: (value) => `floor(${value})`,
   log10: (value) => `LOG(${value})`,
   kindOf: commonKind,

@@ -1,5 +1,5 @@
 import { type ColumnKind, commonKind } from '../column-kind.js'
-import { type Dialect, doubledLiteral, isDigits, NUMBER_PATTERN, quoted } from '../dialect.js'
+import { type Dialect, doubledLiteral, NUMBER_PATTERN, quoted } from '../dialect.js'
 
 const INFINITY = "CAST('inf' AS DOUBLE)"
 
@@ -17,7 +17,6 @@ export const snowflake: Dialect = {
   // False for NaN whether it counts as larger than all numbers, as it does here, or compares with none.
   isNumber: (value) => `(${value} IS NOT NULL AND ${value} <= ${INFINITY})`,
   bucket: (text) => `TO_NUMBER(UPPER(SUBSTR(MD5(${text}), 1, 4)), 'XXXX')`,
-  isDigits,
   floor: (value) => `floor(${value})`,
   log10: (value) => `LOG(10, ${value})`,
   kindOf: snowflakeKind,

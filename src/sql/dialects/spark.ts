@@ -1,5 +1,5 @@
 import { type ColumnKind, commonKind } from '../column-kind.js'
-import { backticked, type Dialect, escapedLiteral, isDigits, NUMBER_PATTERN } from '../dialect.js'
+import { backticked, type Dialect, escapedLiteral, NUMBER_PATTERN } from '../dialect.js'
 
 /** Spark SQL 3.4 and later, in ANSI mode or not. */
 export const spark: Dialect = {
@@ -16,7 +16,6 @@ export const spark: Dialect = {
   isNumber: (value) => `(${value} IS NOT NULL AND NOT isnan(${value}))`,
   bucket: (text) => `CAST(conv(substr(md5(CAST(${text} AS BINARY)), 1, 4), 16, 10) AS INT)`,
   // Its floor is a bigint, and ends the query where that is too small; doubles this large are whole.
-  isDigits,
   floor: (value) =>
     `CASE WHEN abs(${value}) < CAST('9007199254740992' AS DOUBLE) THEN CAST(floor(${value}) AS DOUBLE) ELSE ${value} END`,
   log10: (value) => `log10(${value})`,

@@ -1,5 +1,5 @@
 import { commonKind } from '../column-kind.js'
-import { type Dialect, isDigits, literal, NUMBER_PATTERN, quoted } from '../dialect.js'
+import { type Dialect, literal, NUMBER_PATTERN, quoted } from '../dialect.js'
 
 /** Trino. */
 export const trino: Dialect = {
@@ -22,7 +22,6 @@ export const trino: Dialect = {
   sum: (value) => `sum(${value})`,
   isNumber: (value) => `(${value} IS NOT NULL AND NOT is_nan(${value}))`,
   bucket: (text) => `from_base(substr(to_hex(md5(to_utf8(${text}))), 1, 4), 16)`,
-  isDigits,
   floor: (value) => `floor(${value})`,
   log10: (value) => `log10(${value})`,
   kindOf: commonKind,
