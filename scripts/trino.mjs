@@ -326,9 +326,9 @@ function javaArguments({ home, heap, id, isQuick }) {
   ]
 }
 
-/** Waits until the coordinator knows two active nodes; four minutes at most. */
+/** Waits until the coordinator knows two active nodes; eight minutes at most, for a busy machine. */
 async function bothActive(port, processes) {
-  const until = Date.now() + 240_000
+  const until = Date.now() + 480_000
   while (Date.now() < until) {
     for (const [kind, { process: server, log }] of Object.entries(processes))
       if (server.exitCode !== null || server.signalCode !== null)
@@ -336,7 +336,7 @@ async function bothActive(port, processes) {
     if ((await activeNodes(port).catch(() => 0)) === 2) return
     await new Promise((done) => setTimeout(done, 500))
   }
-  throw new Error(`Trino was not ready after four minutes:\n${lastLines(processes.coordinator.log)}`)
+  throw new Error(`Trino was not ready after eight minutes:\n${lastLines(processes.coordinator.log)}`)
 }
 
 const lastLines = (log) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cellNumber } from '../src/log/cell.js'
 import { md5Bucket } from '../src/md5.js'
+import { idBucket, idBucketSql } from '../src/sql/id-bucket.js'
 import type { Warehouse } from '../src/node/warehouse/warehouse.js'
 import { postgresql } from '../src/sql/dialects/postgresql.js'
 import { numberSql, textSql } from '../src/sql/table-relation.js'
@@ -179,6 +180,10 @@ describe.skipIf(typeof server === 'string')('PostgreSQL answers', () => {
       `SELECT ${postgresql.bucket('word')} FROM ${words} WHERE place >= 1000 ORDER BY place`,
     )
     expect(found.flat()).toEqual(IDS.map(md5Bucket))
+    const dealt = await warehouse.numbers(
+      `SELECT ${idBucketSql(postgresql, 'word', false)} FROM ${words} WHERE place >= 1000 ORDER BY place`,
+    )
+    expect(dealt.flat()).toEqual(IDS.map(idBucket))
   })
 
   it('without telling two ids apart by anything but their bytes', async () => {

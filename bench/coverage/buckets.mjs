@@ -9,7 +9,7 @@ import { snips } from '../../dist/estimate/estimators/snips.js'
 import { intervalFor } from '../../dist/estimate/intervals/index.js'
 import { Moments } from '../../dist/estimate/source/moments.js'
 import { one, weight, weightedReward } from '../../dist/estimate/term.js'
-import { md5Bucket } from '../../dist/index.js'
+import { idBucket } from '../../dist/index.js'
 import { clickWorld, drawShifts } from './click-world.mjs'
 import { generator } from './random.mjs'
 import { FOUR_KINDS } from './spread.mjs'
@@ -48,7 +48,7 @@ function measure({ buckets, users, essRatio, isUnequal, meanReward }, logs, plac
   const world = clickWorld({ meanReward, essRatio, spread: FOUR_KINDS })
   const bucketOf = Uint16Array.from(
     { length: users },
-    (_, u) => md5Bucket(`u${u}`) >> (buckets === 4096 ? 4 : 0),
+    (_, u) => idBucket(`u${u}`) >> (buckets === 4096 ? 4 : 0),
   )
   const tallies = {}
   for (let k = 0; k < logs; k++) {

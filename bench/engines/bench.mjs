@@ -50,17 +50,18 @@ function measure(engine, millions, runs) {
 }
 
 const told = ({
-  plainSeconds,
-  evaluateSeconds,
+  plainCpu,
+  evaluateCpu,
+  cpuRatio,
   ratio,
-  statementRatio,
+  statementCpuRatio,
   rowsCrossed,
   bytesCrossed,
   peakMegabytes,
 }) =>
   [
-    `plainest ${plainSeconds.toFixed(2)} s, evaluation ${evaluateSeconds.toFixed(2)} s (${ratio.toFixed(1)} ×)`,
-    ...(statementRatio === undefined ? [] : [`one statement ${statementRatio.toFixed(1)} ×`]),
+    `plainest ${plainCpu.toFixed(2)} s of CPU, evaluation ${evaluateCpu.toFixed(2)} s (${cpuRatio.toFixed(1)} ×; on the clock ${ratio.toFixed(1)} ×)`,
+    ...(statementCpuRatio === undefined ? [] : [`one statement ${statementCpuRatio.toFixed(1)} ×`]),
     ...(rowsCrossed === undefined
       ? []
       : [`${rowsCrossed} rows, ${Math.ceil(bytesCrossed / 1000)} kB crossed`]),
@@ -73,7 +74,7 @@ function growth(engine, results) {
   if (own.length < 2) return
   const [first, last] = [own[0], own.at(-1)]
   console.log(
-    `${engine}: ${last.rows / first.rows} times the rows take ${(last.evaluateSeconds / first.evaluateSeconds).toFixed(1)} times as long (the plainest query ${(last.plainSeconds / first.plainSeconds).toFixed(1)} times)`,
+    `${engine}: ${last.rows / first.rows} times the rows take ${(last.evaluateCpu / first.evaluateCpu).toFixed(1)} times the CPU (the plainest query ${(last.plainCpu / first.plainCpu).toFixed(1)} times)`,
   )
 }
 

@@ -8,6 +8,7 @@ import { openLog } from '../../dist/node/sums/open-log.js'
 import { DIALECTS } from '../../dist/sql/dialects/index.js'
 import { tableRelation } from '../../dist/sql/table-relation.js'
 import { median } from '../median.mjs'
+import { cpuOfProcesses } from './cpu-of-processes.mjs'
 import { usersOf } from './world.mjs'
 
 const COLUMNS = {
@@ -21,47 +22,69 @@ const [engine, rowsText, runsText] = process.argv.slice(2)
 const [rows, runs] = [Number(rowsText), Number(runsText)]
 const { start } = await import(`./${engine}.mjs`)
 const server = await start(rows)
-const times = { plain: [], evaluate: [], statement: [] }
+const measured = { plain: [], evaluate: [], statement: [] }
 let [crossed, verdict, statementRows] = [null, null, null]
 try {
   // Files are read into memory by the first.
   await server.plain()
   for (let run = 0; run < runs; run++) {
-    times.plain.push(await seconds(server.plain))
-    times.evaluate.push(await seconds(evaluate))
-    if (server.statement) times.statement.push(await seconds(statement))
+    measured.plain.push(await spent(server.plain))
+    measured.evaluate.push(await spent(evaluate))
+    if (server.statement) measured.statement.push(await spent(statement))
   }
 } finally {
   await server.stop()
 }
-const plain = median(times.plain)
-const evaluateSeconds = median(times.evaluate)
+const of = (kind, what) => median(measured[kind].map((one) => one[what]))
+const ratio = (kind, what) => of(kind, what) / of('plain', what)
 console.log(
   JSON.stringify({
     engine,
     rows,
     users: usersOf(rows),
     runs,
-    plainSeconds: plain,
-    evaluateSeconds,
-    ratio: evaluateSeconds / plain,
-    ...(times.statement.length > 0 && {
-      statementSeconds: median(times.statement),
-      statementRatio: median(times.statement) / plain,
+    plainSeconds: of('plain', 'seconds'),
+    evaluateSeconds: of('evaluate', 'seconds'),
+    ratio: ratio('evaluate', 'seconds'),
+    // Of the engine and of Node together: other work on the machine changes it far less.
+    plainCpu: of('plain', 'cpu'),
+    evaluateCpu: of('evaluate', 'cpu'),
+    cpuRatio: ratio('evaluate', 'cpu'),
+    // DuckDB works in the same process.
+    ...(server.pids && { evaluateNodeCpu: of('evaluate', 'nodeCpu') }),
+    ...(measured.statement.length > 0 && {
+      statementSeconds: of('statement', 'seconds'),
+      statementRatio: ratio('statement', 'seconds'),
+      statementCpu: of('statement', 'cpu'),
+      statementCpuRatio: ratio('statement', 'cpu'),
       statementRows,
     }),
     ...(crossed && { queries: crossed.queries, rowsCrossed: crossed.rows, bytesCrossed: crossed.bytes }),
-    // DuckDB works in the same process.
     peakMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
-    verdict,
+    verdict: verdict.level,
   }),
 )
 process.exit(0)
 
-async function seconds(work) {
-  const before = performance.now()
+/** What some work takes: seconds, and seconds of CPU. */
+async function spent(work) {
+  const [begun, cpuBefore, nodeBefore] = [performance.now(), cpuSeconds(), nodeSeconds()]
   await work()
-  return (performance.now() - before) / 1000
+  return {
+    seconds: (performance.now() - begun) / 1000,
+    cpu: cpuSeconds() - cpuBefore,
+    nodeCpu: nodeSeconds() - nodeBefore,
+  }
+}
+
+function nodeSeconds() {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+/** Of this process, and of those of the server. */
+function cpuSeconds() {
+  return nodeSeconds() + (server.pids ? cpuOfProcesses(server.pids) : 0)
 }
 
 /** The whole evaluation, every gate looked at. */

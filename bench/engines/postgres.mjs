@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,12 +59,20 @@ export async function start(rows) {
     table: 'impressions',
     plain: () => client.query(plainest('impressions', double)),
     statement: async (sql) => (await client.query(sql)).rowCount,
+    pids: () => serverProcesses(join(folder, 'data')),
     stop: async () => {
       await client.end()
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The server, and the processes that it has started. */
+function serverProcesses(data) {
+  const parent = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim()
+  return [parent, ...children.split(' ').filter(Boolean)]
 }
 
 const freePort = () =>

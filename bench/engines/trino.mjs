@@ -22,6 +22,7 @@ export async function start(rows) {
     dialect: 'trino',
     table: 'hive.bench.impressions',
     plain: () => ask(plainest('hive.bench.impressions', double).replaceAll('DOUBLE PRECISION', 'DOUBLE')),
+    pids: () => Object.values(server.pids),
     stop: () => server.stop(),
   }
 }

@@ -5,6 +5,23 @@ export function timeOrder({ time, rows }: Log): Uint32Array | undefined {
   if (!time) return undefined
   let sorted = true
   for (let k = 1; sorted && k < rows; k++) sorted = time[k]! >= time[k - 1]!
-  if (sorted) return undefined
-  return Uint32Array.from({ length: rows }, (_, k) => k).sort((a, b) => time[a]! - time[b]! || a - b)
+  return sorted ? undefined : orderOf(time.subarray(0, rows))
+}
+
+/** The places of numbers in ascending order, equal ones as they come. Numbers alone are sorted many times as fast as places by them. */
+function orderOf(values: Float64Array): Uint32Array {
+  const ascending = values.toSorted()
+  const order = new Uint32Array(values.length)
+  // How many of the equal ones that begin at a place have found theirs.
+  const taken = new Uint32Array(values.length)
+  values.forEach((value, place) => {
+    let [low, high] = [0, ascending.length - 1]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (ascending[middle]! < value) low = middle + 1
+      else high = middle
+    }
+    order[low + taken[low]!++] = place
+  })
+  return order
 }

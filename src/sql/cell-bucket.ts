@@ -1,5 +1,5 @@
-import { md5Bucket } from '../md5.js'
 import type { Dialect } from './dialect.js'
+import { idBucket, idBucketSql } from './id-bucket.js'
 
 const BUCKETS = 65_536
 
@@ -8,7 +8,7 @@ export const DAY_STEP = 40_503
 
 /**
  * The bucket of a cell of clusters and days, from the bucket of its cluster: moved by the number of its day. A cluster is
- * hashed once, not again for each of its days.
+ * dealt once, not again for each of its days.
  *
  * It serves V = V_cluster + V_day − V_cell. Cells that share a bucket are of one of three kinds. Of one day: then their
  * clusters share a bucket too, and what the day does to both is in V_cell as in V_cluster, and cancels. Of one cluster and
@@ -21,12 +21,12 @@ export const cellBucket = (bucket: number, day: number): number => {
 
 /** The bucket of a cell by the ids of its cluster and its day. */
 export const cellBucketOfIds = (cluster: string, day: string): number =>
-  cellBucket(md5Bucket(cluster), Number(day))
+  cellBucket(idBucket(cluster), Number(day))
 
 /** The same in an engine, whose `mod` keeps the sign of what is divided: from the bucket and the day of a row, both whole numbers. */
 export const cellBucketSql = (bucket: string, day: string): string =>
   `mod(${bucket} + mod(${day}, ${BUCKETS}) * ${DAY_STEP} + ${BUCKETS * DAY_STEP}, ${BUCKETS})`
 
-/** The same from the id of the cluster. */
-export const cellBucketOfIdSql = (dialect: Dialect, cluster: string, day: string): string =>
-  cellBucketSql(dialect.bucket(dialect.text(cluster)), day)
+/** The same from the id of the cluster, which may be a whole number there. */
+export const cellBucketOfIdSql = (dialect: Dialect, cluster: string, isWhole: boolean, day: string): string =>
+  cellBucketSql(idBucketSql(dialect, cluster, isWhole), day)

@@ -31,10 +31,15 @@ export interface Dialect {
   literal(text: string): string
   /** Rows of literals as a table without a name, where `(VALUES …)` is slow. */
   literalRows?(rows: readonly (readonly string[])[]): string
-  /** The sum of doubles by group, as exactly as the engine can. */
+  /** The sum of doubles by group. */
   sum(value: string): string
   /** True where a double is neither NULL nor NaN, false elsewhere: engines disagree about how NaN compares. */
   isNumber(value: string): string
+  /**
+   * True where a double is NaN, in an engine that may take a column to lie within the bounds which its file states, and which
+   * know no NaN. In all others NaN is below no bound, so that comparisons alone find it.
+   */
+  isNan?(value: string): string
   /** The first four hexadecimal digits of the MD5 of a text's UTF-8 bytes, as a whole number: 0 … 65,535 in every engine. */
   bucket(text: string): string
   /** The largest whole number that is at most a double, as a double. */

@@ -1,4 +1,4 @@
-import { NUMBER_COLUMNS } from '../log/columns.js'
+import { type IdColumn, NUMBER_COLUMNS } from '../log/columns.js'
 import type { Expression } from './expression.js'
 import { idOf } from './relation.js'
 import { sqlOf } from './sql-of.js'
@@ -7,23 +7,35 @@ import { faultConditions, type SqlView, weighedRows } from './weighed-rows.js'
 const rowsOf = (view: SqlView, options?: { faults: boolean }): string =>
   `(${weighedRows(view, idOf(view.relation, 'user')!, options)}) AS seen_rows`
 
+/** How weights are counted: in steps of so many per decade, one that touches a step from below taken for one of it. */
+export interface WeightSteps {
+  readonly perDecade: number
+  readonly touching: number
+}
+
+/** The step of a weight; NULL where it is 0, or not one that can be used. */
+function stepOf({ dialect, largest }: SqlView, ranked: Ranked, { perDecade, touching }: WeightSteps): string {
+  const step = dialect.floor(
+    `(${dialect.log10(ranked)} * ${dialect.number(perDecade)} + ${dialect.number(touching)})`,
+  )
+  return `CASE WHEN ${ranked} > ${dialect.number(0)} AND ${ranked} <= ${dialect.number(largest)} THEN ${dialect.double(step)} END`
+}
+
 /**
- * A query for one row of doubles: rows, users, the largest weight, the least above zero, the largest number_of·w, the sum
- * of all number_of·w, the least propensity, the broken rows, the least and the largest reward, how many rewards are
- * neither 0 nor 1, and the latest time.
+ * A query for what one pass over the rows finds, for each step of their weights: the step, NULL where there is no weight above
+ * 0, how many rows, the sum of w, the least and the largest, the sum of number_of·w and the largest, the least propensity, the
+ * broken rows, the least and the largest reward, how many rewards are neither 0 nor 1, and the latest time.
  */
-export function factsQuery(view: SqlView): string {
+export function factsQuery(view: SqlView, steps: WeightSteps): string {
   const { dialect, relation } = view
-  const weighed = relation.numbers.weight ? 'number_of * w' : 'w'
-  // Apart: beside other aggregates, engines count different ids by sorting them, and on one core.
-  const users = `(SELECT count(*) FROM (SELECT DISTINCT ${idOf(relation, 'user')!} AS one_user FROM ${relation.from}) AS users WHERE one_user IS NOT NULL)`
+  const isCounted = relation.numbers.weight !== undefined
   const facts = [
     'count(*)',
-    users,
+    dialect.sum('w'),
+    'min(w)',
     'max(w)',
-    `min(CASE WHEN w > ${dialect.number(0)} THEN w END)`,
-    `max(${weighed})`,
-    dialect.sum(weighed),
+    isCounted ? dialect.sum('number_of * w') : 'NULL',
+    isCounted ? 'max(number_of * w)' : 'NULL',
     'min(b)',
     counted('broken'),
     'min(r)',
@@ -31,8 +43,18 @@ export function factsQuery(view: SqlView): string {
     counted(`r <> ${dialect.number(0)} AND r <> ${dialect.number(1)}`),
     'max(shown_at)',
   ]
-  return `SELECT ${facts.map(dialect.double).join(', ')} FROM ${rowsOf(view)}`
+  // Kept apart where the engine would otherwise write out the weight wherever it is used; rows with folds already are.
+  const apart = dialect.apart && !view.folds ? ` ${dialect.apart}` : ''
+  const rows = `${weighedRows(view, idOf(relation, 'user')!)}${apart}`
+  return `SELECT ${[`${stepOf(view, 'w', steps)} AS step`, ...facts.map(dialect.double)].join(', ')} FROM (${rows}) AS seen_rows GROUP BY 1 ORDER BY 1`
 }
+
+/** A query for how many ids of a column occur. Not `count(DISTINCT …)`: engines sort for that, and on one core. */
+export const distinctQuery = (
+  { dialect, relation }: Pick<SqlView, 'dialect' | 'relation'>,
+  column: IdColumn,
+): string =>
+  `SELECT ${dialect.double('count(one_id)')} FROM (SELECT DISTINCT ${idOf(relation, column)!} AS one_id FROM ${relation.from}) AS ids`
 
 /** A query for the number of rows with each of `faultConditions`. */
 export const faultsQuery = (view: SqlView): string =>
@@ -65,13 +87,12 @@ export function secondFactsQuery(
   view: SqlView,
   { propensity, day }: { readonly propensity: number | null; readonly day: string | undefined },
 ): string {
-  const { dialect, relation } = view
-  const facts = [
-    propensity === null ? '0' : counted(`b = ${dialect.number(propensity)}`),
-    day === undefined ? '0' : 'count(DISTINCT cluster)',
-  ]
-  const rows = weighedRows(view, day ?? idOf(relation, 'user')!)
-  return `SELECT ${facts.map(dialect.double).join(', ')} FROM (${rows}) AS seen_rows`
+  const { dialect } = view
+  const atFloor = propensity === null ? '0' : counted(`b = ${dialect.number(propensity)}`)
+  const rows = weighedRows(view, day ?? '0')
+  const byDay = `SELECT cluster AS shown_on, ${atFloor} AS at_floor FROM (${rows}) AS seen_rows GROUP BY cluster`
+  const facts = ['sum(at_floor)', day === undefined ? '0' : 'count(shown_on)']
+  return `SELECT ${facts.map(dialect.double).join(', ')} FROM (${byDay}) AS days`
 }
 
 /** A query for the `count` values of an expression that are furthest from 0, the furthest first, without their signs. */
@@ -81,17 +102,10 @@ export const largestQuery = (view: SqlView, expression: Expression, count: numbe
 /** What is put in order: weights, or those of all impressions that rows stand for. */
 export type Ranked = 'w' | 'number_of * w'
 
-/** A query for a histogram of the weights above zero: ⌊log₁₀ w · perDecade + touching⌋, how many, their sum, the least and the largest. */
-export function weightStepsQuery(
-  view: SqlView,
-  ranked: Ranked,
-  { perDecade, touching }: { readonly perDecade: number; readonly touching: number },
-): string {
+/** A query for a histogram of the weights above zero: the step, how many, their sum, the least and the largest. */
+export function weightStepsQuery(view: SqlView, ranked: Ranked, steps: WeightSteps): string {
   const { dialect } = view
-  const step = dialect.floor(
-    `(${dialect.log10(ranked)} * ${dialect.number(perDecade)} + ${dialect.number(touching)})`,
-  )
-  return `SELECT ${dialect.double(step)} AS step, ${dialect.double('count(*)')}, ${dialect.sum(ranked)}, min(${ranked}), max(${ranked}) FROM ${rowsOf(view)} WHERE ${ranked} > ${dialect.number(0)} GROUP BY 1 ORDER BY 1`
+  return `SELECT ${stepOf(view, ranked, steps)} AS step, ${dialect.double('count(*)')}, ${dialect.sum(ranked)}, min(${ranked}), max(${ranked}) FROM ${rowsOf(view)} WHERE ${ranked} > ${dialect.number(0)} GROUP BY 1 ORDER BY 1`
 }
 
 /** A query for the sum and the least of the `count` largest weights between two bounds: of a step, so that no more is put in order. */

@@ -78,6 +78,8 @@ export interface SqlView {
   readonly largest: number
   /** Nothing is divided by less than this. */
   readonly smallest: number
+  /** An earlier query found no broken rows: none is looked for again, and no number needs to be guarded. */
+  readonly isSound?: boolean
 }
 
 /** Something that can be wrong with a row, as a condition in SQL. */
@@ -110,7 +112,7 @@ export function weighedColumns(
   cluster: string,
   { faults = false, further = [] }: RowColumns = {},
 ): { readonly columns: readonly string[]; readonly from: string } {
-  const { dialect, relation, model, predictions, categories } = view
+  const { dialect, relation, model, predictions, categories, isSound } = view
   const given = (column: 'q' | 'v'): string =>
     relation.numbers[column] ? bounded(view, `in_${column}`) : dialect.double('NULL')
   const columns = [
@@ -122,7 +124,7 @@ export function weighedColumns(
     `${predictions ? predictions.v : model ? dialect.number(model.value) : given('v')} AS v`,
     `${propensityExpression(view)} AS b`,
     `${relation.numbers.time ? 'in_time' : dialect.double('NULL')} AS shown_at`,
-    `NOT coalesce(${soundConditions(view).join(' AND ')}, 1 = 0) AS broken`,
+    `${isSound ? '1 = 0' : `CASE WHEN ${soundConditions(view).join(' AND ')} THEN 1 = 0 ELSE 1 = 1 END`} AS broken`,
     `${predictions ? `(${predictions.q}) IS NULL` : model ? `${model.table}.q IS NULL` : '1 = 0'} AS unpredicted`,
     ...(faults ? faultConditions(view).map(({ condition }, k) => `(${condition}) AS fault_${k}`) : []),
     ...(view.loggers?.weighed ? [`${placeOfLogger(view)} AS l`] : []),
@@ -168,17 +170,17 @@ export const uncategorisedQuery = (
 ): string =>
   `SELECT ${dialect.double('count(*)')} FROM (SELECT ${idOf(relation, 'item')} AS in_item FROM ${relation.from}) AS log_rows LEFT JOIN ${table} ON ${table}.id = log_rows.in_item WHERE ${table}.category IS NULL AND log_rows.in_item IS NOT NULL`
 
-/**
- * What a row must be to be used, in few comparisons. NaN is asked for by name: an engine may take a column to lie within
- * the bounds that its file states, which know no NaN. All of it is true where none of `faultConditions` is.
- */
+/** What a row must be to be used, in few comparisons, NULL or false where it cannot be. All of it is true where none of `faultConditions` is. */
 function soundConditions(view: SqlView): string[] {
   const { dialect, relation, target } = view
   const numbers = NUMBER_COLUMNS.filter((column) => relation.numbers[column])
   const propensity = knownPropensity(view)
   return [
     ...ID_COLUMNS.filter((column) => relation.ids[column]).map((column) => `in_${column} IS NOT NULL`),
-    ...numbers.flatMap((column) => [dialect.isNumber(`in_${column}`), inRange(column, dialect, view)]),
+    ...numbers.flatMap((column) => [
+      ...(dialect.isNan ? [`NOT ${dialect.isNan(`in_${column}`)}`] : []),
+      inRange(column, dialect, view),
+    ]),
     ...(target.kind !== 'logging' && propensity !== undefined
       ? [isSmall(view, targetProbability(view), propensity)]
       : []),
@@ -316,8 +318,10 @@ function inRange(
 }
 
 /** A number that may be multiplied; where that could end the query, NULL for one that is too large, as the row is broken then. */
-const bounded = ({ dialect, largest }: SqlView, value: string): string =>
-  dialect.raises ? `CASE WHEN abs(${value}) <= ${dialect.number(largest)} THEN ${value} END` : value
+const bounded = ({ dialect, largest, isSound }: SqlView, value: string): string =>
+  dialect.raises && !isSound
+    ? `CASE WHEN abs(${value}) <= ${dialect.number(largest)} THEN ${value} END`
+    : value
 
 const rewardExpression = (view: SqlView): string => {
   const { clickFrom, dialect } = view
@@ -328,15 +332,17 @@ const rewardExpression = (view: SqlView): string => {
 
 /** b(a|u), by which terms may divide; where a division by zero could end the query, NULL for 0, as the row is broken then. */
 function propensityExpression(view: SqlView): string {
-  const { dialect } = view
+  const { dialect, isSound } = view
   const propensity = knownPropensity(view)
   if (propensity === undefined) return dialect.double('NULL')
-  return dialect.raises ? `CASE WHEN ${propensity} > ${dialect.number(0)} THEN ${propensity} END` : propensity
+  return dialect.raises && !isSound
+    ? `CASE WHEN ${propensity} > ${dialect.number(0)} THEN ${propensity} END`
+    : propensity
 }
 
 /** w = π(a|u)/b(a|u), divided as it is in memory, so that a weight at a threshold falls on the same side. */
 function weightExpression(view: SqlView): string {
-  const { target, dialect } = view
+  const { target, dialect, isSound } = view
   if (target.kind === 'logging') return dialect.number(1)
   const probability = targetProbability(view)
   const propensity = knownPropensity(view)
@@ -347,9 +353,9 @@ function weightExpression(view: SqlView): string {
       { remedy: advice`Log them, or choose what to assume with ${set('propensity')}.` },
     )
   const weight = `${probability} / ${propensity}${factorOf(view)}`
-  if (!dialect.raises) return weight
-  const isSound = `${propensity} > ${dialect.number(0)} AND ${isSmall(view, probability, propensity)}`
-  return `CASE WHEN ${isSound} THEN ${weight} END`
+  if (!dialect.raises || isSound) return weight
+  const isUsable = `${propensity} > ${dialect.number(0)} AND ${isSmall(view, probability, propensity)}`
+  return `CASE WHEN ${isUsable} THEN ${weight} END`
 }
 
 /** What the weight of a row is multiplied by for its logger. */

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { md5Bucket } from '../../src/md5.js'
+import { idBucket, idBucketSql } from '../../src/sql/id-bucket.js'
 import { randomStream } from '../../src/random/stream.js'
 import type { SqlEngine } from '../../src/sql/engine.js'
 
@@ -55,6 +56,12 @@ export async function dialectFacts(engine: SqlEngine): Promise<void> {
     expect(await one(dialect.number(value)), `${value}`).toBe(value)
   for (const text of ['', 'a', 'é', '😀', '007', '9007199254740993'])
     expect(await one(dialect.bucket(dialect.text(dialect.literal(text))))).toBe(md5Bucket(text))
+  for (const text of ['', 'a', '0', '007', '-5', '٣', '9007199254740993', '1234567890123456789'])
+    expect(await one(idBucketSql(dialect, dialect.literal(text), false)), text).toBe(idBucket(text))
+  for (const id of ['0', '7', '-5', '9007199254740993', '1234567890123456789'])
+    expect(await one(idBucketSql(dialect, `CAST(${dialect.literal(id)} AS BIGINT)`, true)), id).toBe(
+      idBucket(id),
+    )
   const isNumber = async (value: string): Promise<number | null> =>
     one(`CASE WHEN ${dialect.isNumber(value)} THEN 1 WHEN NOT ${dialect.isNumber(value)} THEN 0 END`)
   const nan = `(${dialect.number(Infinity)} - ${dialect.number(Infinity)})`

@@ -1,7 +1,7 @@
 import { CompensatedSums } from '../../sum.js'
 import { HindcastError } from '../../error.js'
 import type { Log } from '../../log/log.js'
-import { md5Bucket } from '../../md5.js'
+import { idBucket } from '../../sql/id-bucket.js'
 import { clusterKey, type Clusters, clustersOf } from '../source/clusters.js'
 import { type ClusterBy, Moments } from '../source/moments.js'
 import { groupingOf } from '../source/moments-of.js'
@@ -42,7 +42,7 @@ function clustersOfSlates(log: Log, { count, order, start }: Slates, clusterBy: 
       index,
       count,
       keys: () => Uint32Array.from(index, (s) => clusterKey(idOf(s))),
-      buckets: () => Uint16Array.from(index, (s) => md5Bucket(idOf(s))),
+      buckets: () => Uint16Array.from(index, (s) => idBucket(idOf(s))),
       idOf,
     }
   }

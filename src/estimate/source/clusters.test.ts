@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
-import { md5Bucket } from '../../md5.js'
 import { logOfDays } from '../example-days.js'
 import { cellBucketOfIds } from '../../sql/cell-bucket.js'
+import { idBucket } from '../../sql/id-bucket.js'
 import { bucketOfCluster, clusterKey, clustersOf } from './clusters.js'
 
 const log = (rows: number): Log => ({
@@ -21,7 +21,7 @@ describe('clusters', () => {
     const { index, keys, buckets } = clustersOf(log(1234), 'row')
     expect([...index.slice(0, 3), index[1233]]).toEqual([0, 1, 2, 1233])
     expect([...keys()]).toEqual(Array.from({ length: 1234 }, (_, row) => clusterKey(String(row))))
-    expect(buckets()[1000]).toBe(md5Bucket('1000'))
+    expect(buckets()[1000]).toBe(idBucket('1000'))
   })
 
   it('of users are those with rows, in the order in which they occur', () => {
@@ -29,7 +29,7 @@ describe('clusters', () => {
     // The users of the rows are b, a, c, b, a, c, b.
     expect([...index]).toEqual([0, 1, 2, 0, 1, 2, 0])
     expect([...keys()]).toEqual(['b', 'a', 'c'].map(clusterKey))
-    expect([...buckets()]).toEqual(['b', 'a', 'c'].map(md5Bucket))
+    expect([...buckets()]).toEqual(['b', 'a', 'c'].map(idBucket))
   })
 
   it('by a column need the column', () => {
@@ -66,7 +66,7 @@ describe('joint clusters', () => {
       const bucketOf = (id: string): number => {
         const [a, b] = id.split('×') as [string, string]
         return by === 'user×column'
-          ? md5Bucket(id)
+          ? idBucket(id)
           : by === 'day×user'
             ? cellBucketOfIds(b, a)
             : cellBucketOfIds(a, b)
@@ -78,7 +78,7 @@ describe('joint clusters', () => {
   it('are dealt by both ids, even where one has the sign between them', () => {
     expect(bucketOfCluster('user×day', 'a×b×7')).toBe(cellBucketOfIds('a×b', '7'))
     expect(bucketOfCluster('day×user', '7×a×b')).toBe(cellBucketOfIds('a×b', '7'))
-    expect(bucketOfCluster('user×column', 'a×b×7')).toBe(md5Bucket('a×b×7'))
+    expect(bucketOfCluster('user×column', 'a×b×7')).toBe(idBucket('a×b×7'))
   })
 
   it('of days need times that a clock tells', () => {

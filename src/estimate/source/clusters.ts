@@ -3,9 +3,9 @@ import { HindcastError } from '../../error.js'
 import { daysOf } from '../../log/days.js'
 import type { Log } from '../../log/log.js'
 import { groupRows } from '../../log/row-groups.js'
-import { md5Bucket } from '../../md5.js'
 import { hashFurther, hashText } from '../../random/stream.js'
 import { cellBucketOfIds } from '../../sql/cell-bucket.js'
+import { idBucket } from '../../sql/id-bucket.js'
 import { type ClusterBy, type ClusterColumn, columnsOfCluster, dayOfCell, JOINT } from './moments.js'
 
 /** The key of a cluster, from its id: whoever holds the cluster gets the same. A row that is a cluster of its own is called by its 0-based place. */
@@ -38,7 +38,7 @@ export function clustersOf(
 /** The bucket of a cluster, from its id. */
 export function bucketOfCluster(clusterBy: ClusterBy, id: string): number {
   const day = dayOfCell(clusterBy)
-  if (day === undefined) return md5Bucket(id)
+  if (day === undefined) return idBucket(id)
   // The other id may have the sign too; a day has none.
   const at = day === 0 ? id.indexOf(JOINT) : id.lastIndexOf(JOINT)
   const ids = [id.slice(0, at), id.slice(at + JOINT.length)]
@@ -54,7 +54,7 @@ function clustersByColumn(log: Log, column: ClusterColumn): Clusters {
       count: log.rows,
       keys: kept(() => rowKeys(log.rows)),
       idOf: String,
-      buckets: kept(() => Uint16Array.from(index, (row) => md5Bucket(String(row)))),
+      buckets: kept(() => Uint16Array.from(index, (row) => idBucket(String(row)))),
     }
   }
   if (column === 'user') return occurring(log.user, log.userIds)
@@ -164,7 +164,7 @@ function occurring(index: Uint32Array, ids: readonly string[]): Clusters {
     count: found.length,
     keys: kept(() => Uint32Array.from(found, (id) => clusterKey(ids[id]!))),
     idOf: (cluster) => ids[found[cluster]!]!,
-    buckets: kept(() => Uint16Array.from(found, (id) => md5Bucket(ids[id]!))),
+    buckets: kept(() => Uint16Array.from(found, (id) => idBucket(ids[id]!))),
   }
 }
 

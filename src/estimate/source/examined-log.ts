@@ -4,6 +4,7 @@ import type { Log } from '../../log/log.js'
 import { PROPENSITIES } from '../../propensity/choices/index.js'
 import type { Dialect } from '../../sql/dialect.js'
 import type { SqlEngine } from '../../sql/engine.js'
+import { idBucketSql } from '../../sql/id-bucket.js'
 import type { Relation } from '../../sql/relation.js'
 import { EXAMINED_BLOCK, examinedEvery } from './examined-rows.js'
 import type { SqlTable } from './sql-table.js'
@@ -134,7 +135,12 @@ const someUsers: Take = async (engine, { from, ids, numbers }, rows, columns) =>
   const isWhole = ids.item!.integer !== undefined
   const pages = ids.slate ? [`${ids.slate.text} AS s`] : []
   const named = columns.map((column, k) => `${numbers[column]!} AS n${k}`)
-  const taken = every === 1 ? '' : ` WHERE ${user} IN (${oneUserIn(every, user, from, dialect)})`
+  const taken =
+    every === 1
+      ? ''
+      : ids.user!.integer !== undefined
+        ? ` WHERE mod(${idBucketSql(dialect, user, true)}, ${every}) = 0`
+        : ` WHERE ${user} IN (${oneUserIn(every, user, from, dialect)})`
   const examined = `(SELECT ${[`${user} AS u`, `${item} AS i`, ...pages, ...named].join(', ')} FROM ${from}${taken}) AS examined`
   const ranked = ['u', 'i', ...(ids.slate ? ['s'] : [])].map((id) =>
     dialect.double(`dense_rank() OVER (ORDER BY ${id})`),

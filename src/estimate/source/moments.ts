@@ -26,7 +26,7 @@ export function dayOfCell(clusterBy: ClusterBy): 0 | 1 | undefined {
   return columns[0] === 'day' ? 0 : 1
 }
 
-/** How many buckets clusters are dealt into where there are too many of them: by the MD5 of their ids, and cells with a day as `cellBucket` has it. */
+/** How many buckets clusters are dealt into where there are too many of them: as `idBucket` has it, and cells with a day as `cellBucket` does. */
 export const BUCKETS = 65_536
 
 /** The key of a bucket: the same in every source. */

@@ -6,11 +6,18 @@ import { FOLDS } from '../../propensity/user-folds.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { cellBucketOfIdSql } from '../../sql/cell-bucket.js'
 import { dayOf, jointId } from '../../sql/day.js'
-import { brokenExamplesQuery, factsQuery, faultsQuery, secondFactsQuery } from '../../sql/facts-queries.js'
+import {
+  brokenExamplesQuery,
+  distinctQuery,
+  factsQuery,
+  faultsQuery,
+  secondFactsQuery,
+} from '../../sql/facts-queries.js'
 import { clicksByFoldQuery, type SqlPopularity, withPopularity } from '../../sql/popularity-queries.js'
 import { idOf } from '../../sql/relation.js'
 import { withMeans } from '../../sql/reward-queries.js'
 import type { SqlLoggers } from '../../sql/sql-loggers.js'
+import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
 import type { SqlGrouping } from '../../sql/sums-query.js'
 import { faultConditions, type SqlTarget, type SqlView } from '../../sql/weighed-rows.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
@@ -18,16 +25,21 @@ import { tooFewClicks } from '../popularity-targets.js'
 import { PRIOR_ROWS } from '../reward/item-mean.js'
 import { targetName } from '../target.js'
 import type { Term } from '../term.js'
-import { type BrokenRows, inOrder, LARGEST, SMALLEST } from './broken-rows.js'
+import { TOUCHING } from '../weight-summary.js'
+import { type BrokenRows, inOrder, LARGEST, requireSound, SMALLEST } from './broken-rows.js'
 import { noClusterColumn, noDays } from './clusters.js'
+import { type FirstPass, firstPassOf } from './first-pass.js'
 import { type ClusterBy, type ClusterColumn, columnsOfCluster, dayOfCell, JOINT } from './moments.js'
 import { markedTable } from './marked-table.js'
 import { needsModel } from './needs-model.js'
-import type { LoggerWeighing, RewardFacts, RowKind } from './source.js'
+import type { LoggerWeighing, RowKind } from './source.js'
 import type { SqlTable } from './sql-table.js'
 
 /** So many broken rows are named. */
 const MOST_NAMED = 5
+
+/** The steps that weights are counted in. */
+export const WEIGHT_STEPS = { perDecade: STEPS_PER_DECADE, touching: TOUCHING }
 
 /** A table that an engine holds, as a target sees it: what all questions about it share, each asked once. */
 export class SeenTable {
@@ -73,31 +85,22 @@ export class SeenTable {
     return (await this.engine.numbers(query))[0] ?? []
   }
 
-  /** The first pass: counts and extremes. */
+  /** The first pass: counts, extremes and the spread of the weights. */
   count(): Promise<Counted> {
     return (this.#counted ??= this.view().then(async (view) => {
-      const answer = await this.row(factsQuery(view))
-      const [rows, users, maxWeight, leastWeight, heaviest, total, leastPropensity, broken] = answer
-      const [least, most, others, latest] = answer.slice(8)
-      if (rows === 0) throw this.noRows()
-      return {
-        rows: rows!,
-        users: users!,
-        maxWeight: maxWeight!,
-        leastWeight: leastWeight!,
-        heaviest: heaviest!,
-        total: total!,
-        leastPropensity: leastPropensity!,
-        rewards: { least: least!, most: most!, isBinary: others === 0 },
-        latest: latest!,
-        broken: broken! > 0 ? await this.#broken(view, broken!) : { rows: 0, faults: [] },
-      }
+      const { relation } = this.table
+      const found = await this.engine.numbers(factsQuery(view, WEIGHT_STEPS))
+      const pass = firstPassOf(found, relation.numbers.weight !== undefined)
+      if (pass.rows === 0) throw this.noRows()
+      const broken = pass.broken > 0 ? await this.#broken(view, pass.broken) : { rows: 0, faults: [] }
+      const [users] = await this.row(distinctQuery(view, 'user'))
+      return { ...pass, users: users!, broken }
     }))
   }
 
   /** The second pass: what is counted by what the first one found. */
   secondCount(): Promise<CountedAgain> {
-    return (this.#countedAgain ??= this.view().then(async (view) => {
+    return (this.#countedAgain ??= this.soundView().then(async (view) => {
       const { leastPropensity } = await this.count()
       const day = await this.day()
       const [atFloor, days] = await this.row(secondFactsQuery(view, { propensity: leastPropensity, day }))
@@ -122,13 +125,11 @@ export class SeenTable {
   async #findItems(): Promise<Items> {
     const { catalogue, items: known, relation } = this.table
     if (known !== undefined) return { items: known, never: null }
-    const { from } = relation
-    const item = idOf(relation, 'item')!
     if (!catalogue) {
-      const [items] = await this.row(`SELECT count(DISTINCT ${item}) FROM ${from}`)
+      const [items] = await this.row(distinctQuery({ dialect: this.engine.dialect, relation }, 'item'))
       return { items: items!, never: null }
     }
-    const seen = await this.engine.texts(`SELECT DISTINCT ${item} FROM ${from}`)
+    const seen = await this.engine.texts(`SELECT DISTINCT ${idOf(relation, 'item')!} FROM ${relation.from}`)
     const ids = new Set([...catalogue, ...seen])
     return { items: ids.size, never: (ids.size - seen.length) / ids.size }
   }
@@ -150,13 +151,23 @@ export class SeenTable {
   async grouping(clusterBy: ClusterBy, inBuckets: boolean): Promise<SqlGrouping & { cluster: string }> {
     const cell = inBuckets ? await this.#cellBucket(clusterBy) : undefined
     // A bucket is then what is grouped by.
-    if (cell !== undefined) return { cluster: cell, inBuckets: false, isRow: false }
+    if (cell !== undefined) return { cluster: cell, inBuckets: false, isRow: false, isWhole: true }
     // The cells of two ways are nearly as many as rows.
     const isRow = clusterBy === 'row' || columnsOfCluster(clusterBy).length > 1
-    return { cluster: await this.cluster(clusterBy), inBuckets, isRow }
+    return { cluster: await this.cluster(clusterBy), inBuckets, isRow, isWhole: this.isWhole(clusterBy) }
   }
 
-  /** The bucket of a row's cell of clusters and days; undefined for clusters that are dealt by the MD5 of their ids. */
+  /** Whether clusters are whole numbers in the engine. */
+  isWhole(clusterBy: ClusterBy): boolean {
+    const { ids, labels } = this.table.relation
+    if (clusterBy === 'user') return ids.user?.integer !== undefined
+    const isOwn = clusterBy === 'column' || (clusterBy.startsWith('column:') && !clusterBy.includes(JOINT))
+    return (
+      isOwn && labels?.[clusterBy.slice('column:'.length)] === undefined && ids.cluster?.integer !== undefined
+    )
+  }
+
+  /** The bucket of a row's cell of clusters and days; undefined for clusters that are dealt by their ids. */
   async #cellBucket(clusterBy: ClusterBy): Promise<string | undefined> {
     const day = dayOfCell(clusterBy)
     if (day === undefined) return undefined
@@ -165,6 +176,7 @@ export class SeenTable {
     return cellBucketOfIdSql(
       this.engine.dialect,
       await this.#clusterColumn(cluster),
+      this.isWhole(cluster),
       await this.#clusterColumn(shownOn),
     )
   }
@@ -195,6 +207,12 @@ export class SeenTable {
     const { latest } = await this.count()
     const length = latest === null ? undefined : unitsPerDay(latest)
     return time && length !== undefined ? dayOf(this.engine.dialect, time, length) : undefined
+  }
+
+  /** The rows as terms see them, once it is known that none is broken; an error where some are. */
+  async soundView(rows?: RowKind, terms?: readonly Term[]): Promise<SqlView> {
+    requireSound((await this.count()).broken, this.table.name)
+    return { ...(await this.view(rows, terms)), isSound: true }
   }
 
   /** The rows as terms over one kind of them see them. */
@@ -247,20 +265,9 @@ const nameOf = (target: SqlTarget): string =>
       ? popularityName(target.temperature)
       : targetName(target)
 
-/** What a first pass counts. */
-interface Counted {
-  readonly rows: number
+/** What a first pass finds, beside the users and what is wrong with the rows that are broken. */
+interface Counted extends Omit<FirstPass, 'broken'> {
   readonly users: number
-  readonly maxWeight: number | null
-  readonly leastWeight: number | null
-  /** Largest number_of·w. */
-  readonly heaviest: number | null
-  /** Sum of number_of·w. */
-  readonly total: number | null
-  readonly leastPropensity: number | null
-  readonly rewards: RewardFacts
-  /** The latest time. */
-  readonly latest: number | null
   readonly broken: BrokenRows
 }
 

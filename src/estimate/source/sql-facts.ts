@@ -39,7 +39,7 @@ export async function factsOf(seen: SeenTable, weights: SqlWeights): Promise<Fac
   // Nothing is estimated from broken rows, so no more queries are needed.
   if (broken.rows > 0) return { ...facts, ...none, days: null, largestWeights: new Float64Array(0) }
   const { atFloor, days } = await seen.secondCount()
-  const tail = await seen.engine.numbers(largestQuery(view, row.w, paretoTail(rows)))
+  const tail = await seen.engine.numbers(largestQuery(await seen.soundView(), row.w, paretoTail(rows)))
   const ranked = seen.table.relation.numbers.weight ? 'number_of * w' : 'w'
   const { sum: top } = (await weights.largest(ranked, onePercentOf(rows))) ?? { sum: total }
   const hasWeight = total !== null && total > 0

@@ -1,7 +1,7 @@
 import { HindcastError } from '../../error.js'
 import { exp } from '../../portable-math.js'
 import type { SummedGroups } from '../../sql/engine.js'
-import { CROSSED } from '../../sql/sums-query.js'
+import { CROSSED, type CrossedGrouping } from '../../sql/sums-query.js'
 import type { Term } from '../term.js'
 import { requireSound } from './broken-rows.js'
 import { bucketOfCluster, clusterKey } from './clusters.js'
@@ -39,6 +39,9 @@ function partOf({ ids, sums, ...counts }: SummedGroups, letter: string, inBucket
   }
 }
 
+/** With fewer rows in a cell, rows are dealt into buckets one by one. */
+const ROWS_PER_CELL = 4
+
 /** Asks an engine for sums by cluster, and where there are too many clusters, for sums by bucket. */
 export class SqlGroups {
   readonly #seen: SeenTable
@@ -71,10 +74,17 @@ export class SqlGroups {
    * The answer to one query with so many sums by user, by day and by the cells of both; undefined where those are few enough
    * to be asked for one by one, each by itself.
    */
-  async askTogether(sums: number, query: (inBuckets: boolean) => string): Promise<Crossed | undefined> {
-    if ((await this.#expected(['user', 'day'])) <= this.#most) return undefined
-    const inBuckets = (await this.#expected(['user'])) > this.#most
-    const found = (await this.#seen.engine.groups(query(inBuckets), sums, Infinity))!
+  async askTogether(
+    sums: number,
+    query: (dealt: Pick<CrossedGrouping, 'inBuckets' | 'dealsRows'>) => string,
+  ): Promise<Crossed | undefined> {
+    const cells = await this.#expected(['user', 'day'])
+    if (cells <= this.#most) return undefined
+    const { rows, users } = await this.#seen.count()
+    const inBuckets = users > this.#most
+    // Cells with a few rows each are hardly fewer than rows, and cost more to find than their buckets.
+    const dealsRows = inBuckets && cells > rows / ROWS_PER_CELL
+    const found = (await this.#seen.engine.groups(query({ inBuckets, dealsRows }), sums, Infinity))!
     await this.#requireRows(found)
     return {
       user: partOf(found, CROSSED.cluster, inBuckets),

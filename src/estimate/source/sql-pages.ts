@@ -141,12 +141,14 @@ export class SqlPages {
       dialect.sum('tight_rows'),
     ]
     const isPage = clusterBy === 'row'
+    const { relation } = this.#seen.table
+    const [slate, isWhole] = [idOf(relation, 'slate')!, relation.ids.slate?.integer !== undefined]
     const grouped = await this.#groups.ask(
       isPage ? 'page' : clusterBy,
       asked.length + 1,
       async (inBuckets) => {
         const grouping = isPage
-          ? { cluster: idOf(this.#seen.table.relation, 'slate')!, inBuckets, isRow: true }
+          ? { cluster: slate, inBuckets, isRow: true, isWhole }
           : await this.#seen.grouping(clusterBy, inBuckets)
         const pages = await this.#pages(asked, grouping.cluster, weighing)
         return groupedQuery(dialect, `(${pages}) AS seen_pages`, sums, grouping)

@@ -122,10 +122,11 @@ export class SqlSums implements SumSource {
     if (rows !== 'plain' || needsModel(terms) || !ways.includes('user') || !ways.includes('day'))
       return undefined
     const expressions = terms.map(({ expression }) => expression)
-    const view = await this.#seen.view(rows, terms)
+    const view = await this.#seen.soundView(rows, terms)
     const [cluster, day] = [await this.#seen.cluster('user'), await this.#seen.cluster('day')]
-    const found = await this.#groups.askTogether(terms.length, (inBuckets) =>
-      crossedQuery(view, expressions, { cluster, day, inBuckets }),
+    const isWhole = this.#seen.isWhole('user')
+    const found = await this.#groups.askTogether(terms.length, (dealt) =>
+      crossedQuery(view, expressions, { cluster, day, isWhole, ...dealt }),
     )
     if (!found) return undefined
     const cells = this.#groups.moments(`${first}${JOINT}${second}`, terms, found.cell)
@@ -149,7 +150,7 @@ export class SqlSums implements SumSource {
     // Of estimators by category only some need a model: the sums of those are not numbers.
     const summed = isPredicted ? terms : terms.filter((term) => !needsModel([term]))
     const expressions = summed.map(({ expression }) => expression)
-    const view = await this.#seen.view(rows, summed)
+    const view = await this.#seen.soundView(rows, summed)
     const grouped = await this.#groups.ask(clusterBy, summed.length, async (inBuckets) =>
       sumsQuery(view, expressions, await this.#seen.grouping(clusterBy, inBuckets)),
     )
@@ -205,7 +206,7 @@ export class SqlSums implements SumSource {
     if (rows === 'slates') return this.#pages.tail(term)
     const { rows: count } = await this.#seen.count()
     const found = await this.#seen.engine.numbers(
-      largestQuery(await this.#seen.view(rows, [term]), term.expression, paretoTail(count)),
+      largestQuery(await this.#seen.soundView(rows, [term]), term.expression, paretoTail(count)),
     )
     return { largest: Float64Array.from(found, ([value]) => value!).reverse(), count }
   }

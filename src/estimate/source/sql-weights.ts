@@ -1,13 +1,13 @@
 import { largestWithinQuery, type Ranked, weightStepsQuery } from '../../sql/facts-queries.js'
 import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
-import { binsOf, stepsBetween, TOUCHING, type WeightSummary } from '../weight-summary.js'
-import type { SeenTable } from './seen-table.js'
+import { binsOf, stepsBetween, type WeightSummary } from '../weight-summary.js'
+import { type SeenTable, WEIGHT_STEPS } from './seen-table.js'
 import { placeOfRank, rankOfMedian, type WeightStep } from './weight-ranks.js'
 
-/** How the weights of a table that an engine holds are spread, from one pass over them in fine steps. */
+/** How the weights of a table that an engine holds are spread, from counts of them in fine steps. */
 export class SqlWeights {
   readonly #seen: SeenTable
-  readonly #steps = new Map<Ranked, Promise<readonly WeightStep[]>>()
+  #counted: Promise<readonly WeightStep[]> | undefined
 
   constructor(seen: SeenTable) {
     this.#seen = seen
@@ -26,7 +26,9 @@ export class SqlWeights {
     const { above, remaining, step } = place
     if (step.least === step.most) return { sum: above + remaining * step.least, least: step.least }
     const within = { least: step.least, most: step.most, count: remaining }
-    const [sum, least] = await this.#seen.row(largestWithinQuery(await this.#seen.view(), ranked, within))
+    const [sum, least] = await this.#seen.row(
+      largestWithinQuery(await this.#seen.soundView(), ranked, within),
+    )
     return { sum: above + sum!, least: least! }
   }
 
@@ -50,19 +52,17 @@ export class SqlWeights {
     return { count: rows, zeros: rows - positive, heaviest, bins: binsOf(steps, counts, sums, total) }
   }
 
-  /** The weights above zero in fine steps; passed over once. */
-  #stepsOf(ranked: Ranked): Promise<readonly WeightStep[]> {
-    const known = this.#steps.get(ranked)
-    if (known) return known
-    const asked = this.#seen.view().then(async (view) => {
-      const steps = { perDecade: STEPS_PER_DECADE, touching: TOUCHING }
-      const found = await this.#seen.engine.numbers(weightStepsQuery(view, ranked, steps))
-      return found.map((cells): WeightStep => {
-        const [step, count, sum, least, most] = cells as [number, number, number, number, number]
-        return { step, count, sum, least, most }
-      })
+  /** The weights above zero in fine steps; those of the impressions that rows stand for are passed over once more. */
+  async #stepsOf(ranked: Ranked): Promise<readonly WeightStep[]> {
+    return ranked === 'w' ? (await this.#seen.count()).steps : (this.#counted ??= this.#countedSteps())
+  }
+
+  async #countedSteps(): Promise<readonly WeightStep[]> {
+    const view = await this.#seen.soundView()
+    const found = await this.#seen.engine.numbers(weightStepsQuery(view, 'number_of * w', WEIGHT_STEPS))
+    return found.map((cells): WeightStep => {
+      const [step, count, sum, least, most] = cells as [number, number, number, number, number]
+      return { step, count, sum, least, most }
     })
-    this.#steps.set(ranked, asked)
-    return asked
   }
 }

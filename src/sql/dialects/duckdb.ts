@@ -13,8 +13,8 @@ export const duckdb: Dialect = {
   text: (value) => `CAST(${value} AS VARCHAR)`,
   identifier: quoted,
   literal,
-  // Kahan's sum.
-  sum: (value) => `fsum(${value})`,
+  sum: (value) => `sum(${value})`,
+  isNan: (value) => `isnan(${value})`,
   isNumber: (value) => `(${value} IS NOT NULL AND NOT isnan(${value}))`,
   bucket: (text) => `CAST('0x' || substr(md5(${text}), 1, 4) AS INTEGER)`,
   floor: (value) => `floor(${value})`,

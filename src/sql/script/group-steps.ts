@@ -2,6 +2,8 @@ import type { Dialect } from '../dialect.js'
 import { cellBucketOfIdSql, cellBucketSql, DAY_STEP } from '../cell-bucket.js'
 import { jointId } from '../day.js'
 import type { Expression } from '../expression.js'
+import { idBucketSql } from '../id-bucket.js'
+import type { Relation } from '../relation.js'
 import { sqlOf } from '../sql-of.js'
 import type { SqlView } from '../weighed-rows.js'
 import { named, type Step } from './layout.js'
@@ -24,16 +26,15 @@ const COLUMN: Readonly<Record<ScriptWay, string>> = {
  * rows into buckets at once, which is cheaper than to find the cells first. Cells with a day are dealt as `cellBucket` says.
  */
 export function groupSteps(view: SqlView, asked: ScriptAsked): Step[] {
-  const { dialect } = view
+  const { dialect, relation } = view
   const { ways, expressions, mostGroups = MOST_RECORDED } = asked
   const [first, second] = ways
   const columns = { counted: countedColumns(dialect), summed: summedColumns(view, expressions) }
-  const dealt = (name: string, id: string, other: Partial<Dealt> = {}): Step[] =>
+  const dealt = (name: string, id: string, other: Pick<Dealt, 'bucket' | 'moved'>): Step[] =>
     dealtSteps(dialect, {
       name,
       from: `by_${name}`,
       id,
-      bucket: dialect.bucket(dialect.text(id)),
       sums: expressions.length,
       most: mostGroups,
       ...other,
@@ -48,7 +49,9 @@ export function groupSteps(view: SqlView, asked: ScriptAsked): Step[] {
         groupBy: [COLUMN[way]],
       },
     },
-    ...(way === 'day' ? [] : dealt(way, 'cluster')),
+    ...(way === 'day'
+      ? []
+      : dealt(way, 'cluster', { bucket: idBucketSql(dialect, 'cluster', isWhole(relation, way)) })),
   ]
   // Checks of the rows go by user, whatever the clusters.
   const users: Step[] = ways.includes('user')
@@ -66,9 +69,9 @@ export function groupSteps(view: SqlView, asked: ScriptAsked): Step[] {
     ...(second
       ? [
           ...byOne(second),
-          ...bothSteps(dialect, [first!, second], columns.summed, mostGroups),
+          ...bothSteps(view, [first!, second], columns.summed, mostGroups),
           ...dealt('both', jointId(dialect, ['side_1', 'side_2'], JOINT), {
-            bucket: bucketOfCell(dialect, [first!, second], ['side_1', 'side_2']),
+            bucket: bucketOfCell(view, [first!, second], ['side_1', 'side_2']),
             moved: ways.includes('day') ? words(ways.find((way) => way !== 'day')!) : undefined,
           }),
         ]
@@ -94,33 +97,35 @@ function summedColumns({ dialect, relation }: SqlView, expressions: readonly Exp
 
 /** The bucket of a cell of two ways, from the ids of both. */
 function bucketOfCell(
-  dialect: Dialect,
+  { dialect, relation }: SqlView,
   ways: readonly [ScriptWay, ScriptWay],
   ids: readonly [string, string],
 ): string {
   const day = ways.indexOf('day')
   if (day === -1) return dialect.bucket(jointId(dialect, ids, JOINT))
-  return cellBucketOfIdSql(dialect, ids[1 - day]!, ids[day]!)
+  return cellBucketOfIdSql(dialect, ids[1 - day]!, isWhole(relation, ways[1 - day]!), ids[day]!)
 }
 
 /** The cells of two ways, where the first that has no days is not of too many clusters; else buckets of rows by their cell. */
 function bothSteps(
-  dialect: Dialect,
+  view: SqlView,
   ways: readonly [ScriptWay, ScriptWay],
   summed: readonly string[],
   most: number,
 ): Step[] {
+  const { dialect, relation } = view
   const [a, b] = ways.map((way) => COLUMN[way]) as [string, string]
   const own = ways.find((way) => way !== 'day')!
   const clusters = `${own}_number`
   const limit = dialect.number(most)
-  // With a day, the bucket of a cell follows from that of its cluster: nothing is hashed again.
-  const [bucket, hashed] = ways.includes('day')
-    ? [
-        cellBucketSql(`${own}_buckets.bucket`, `weighed.${COLUMN.day}`),
-        `weighed JOIN ${own}_buckets ON weighed.${COLUMN[own]} = ${own}_buckets.cluster`,
-      ]
-    : [bucketOfCell(dialect, ways, [a, b]), 'weighed']
+  // With a day, the bucket of a cell follows from that of its cluster: no MD5 is computed again.
+  const [bucket, hashed] =
+    ways.includes('day') && !isWhole(relation, own)
+      ? [
+          cellBucketSql(`${own}_buckets.bucket`, `weighed.${COLUMN.day}`),
+          `weighed JOIN ${own}_buckets ON weighed.${COLUMN[own]} = ${own}_buckets.cluster`,
+        ]
+      : [bucketOfCell(view, ways, [a, b]), 'weighed']
   return [
     {
       name: 'by_both',
@@ -143,6 +148,10 @@ function bothSteps(
     },
   ]
 }
+
+/** Whether the clusters of a way are whole numbers in the engine. */
+const isWhole = ({ ids }: Relation, way: ScriptWay): boolean =>
+  way !== 'day' && ids[way === 'user' ? 'user' : 'cluster']?.integer !== undefined
 
 const words = (way: ScriptWay): string => (way === 'user' ? 'user' : way === 'day' ? 'day (UTC)' : 'cluster')
 
@@ -171,7 +180,7 @@ function dealtSteps(dialect: Dialect, { name, from, id, bucket, moved, sums, mos
     },
     {
       name: `${name}_buckets`,
-      about: `Each with its bucket: ${moved ? `that of its ${moved}, moved by ${DAY_STEP.toLocaleString('en-US')} for each day` : 'the first four hexadecimal digits of the MD5 of its id'}.`,
+      about: `Each with its bucket: ${moved ? `that of its ${moved}, moved by ${DAY_STEP.toLocaleString('en-US')} for each day` : 'for an id of digits, what is left of it divided by 65,521, times 40,503, divided again; for any other, the first four hexadecimal digits of its MD5'}.`,
       select: {
         columns: [
           ...(name === 'both' ? [] : ['cluster']),

@@ -14,7 +14,7 @@ item_rows AS (
   SELECT
     c_item AS shown_item,
     CAST(count(*) AS DOUBLE) AS shown,
-    fsum(CASE WHEN c_propensity >= CAST('1e-50' AS DOUBLE) THEN CAST('1' AS DOUBLE) / c_propensity END) AS inverses,
+    sum(CASE WHEN c_propensity >= CAST('1e-50' AS DOUBLE) THEN CAST('1' AS DOUBLE) / c_propensity END) AS inverses,
     min(c_propensity) AS least_b,
     max(c_time) AS latest
   FROM cells
@@ -23,7 +23,7 @@ item_rows AS (
 -- One row: how many rows and items there are, the latest time, the least probability.
 counts AS (
   SELECT
-    coalesce(fsum(shown), CAST('0' AS DOUBLE)) AS row_count,
+    coalesce(sum(shown), CAST('0' AS DOUBLE)) AS row_count,
     CAST(count(shown_item) AS DOUBLE) AS item_count,
     min(least_b) AS least_b,
     max(latest) AS latest,
@@ -43,7 +43,7 @@ policy_pairs AS (
   SELECT
     user_id,
     item_id,
-    fsum(CASE WHEN p >= CAST('0' AS DOUBLE) AND p <= CAST('1' AS DOUBLE) THEN p ELSE CAST('0' AS DOUBLE) END) AS pair_p,
+    sum(CASE WHEN p >= CAST('0' AS DOUBLE) AND p <= CAST('1' AS DOUBLE) THEN p ELSE CAST('0' AS DOUBLE) END) AS pair_p,
     CAST(count(*) AS DOUBLE) AS times,
     CAST(sum(CASE WHEN item_id IS NULL OR user_id IS NULL OR NOT (p IS NOT NULL AND NOT isnan(p)) OR NOT coalesce(p >= CAST('0' AS DOUBLE) AND p <= CAST('1' AS DOUBLE), 1 = 0) THEN 1 ELSE 0 END) AS DOUBLE) AS unsound
   FROM policy_cells
@@ -83,7 +83,7 @@ unusable AS (
     fault_8,
     fault_9,
     fault_10
-  FROM (SELECT grouped_by AS cluster, CAST('1' AS DOUBLE) AS number_of, in_reward AS r, CASE WHEN policy_users.user_id IS NULL THEN in_propensity ELSE coalesce(policy_rows.probability, CAST('0' AS DOUBLE)) END / in_propensity AS w, CAST(NULL AS DOUBLE) AS q, CAST(NULL AS DOUBLE) AS v, in_propensity AS b, in_time AS shown_at, NOT coalesce(in_user IS NOT NULL AND in_item IS NOT NULL AND (in_reward IS NOT NULL AND NOT isnan(in_reward)) AND in_reward >= CAST('-1e+50' AS DOUBLE) AND in_reward <= CAST('1e+50' AS DOUBLE) AND (in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND in_propensity >= CAST('1e-50' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE) AND (in_time IS NOT NULL AND NOT isnan(in_time)) AND in_time >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_time <= CAST('1.7976931348623157e+308' AS DOUBLE) AND CASE WHEN policy_users.user_id IS NULL THEN in_propensity ELSE coalesce(policy_rows.probability, CAST('0' AS DOUBLE)) END <= in_propensity * CAST('1e+50' AS DOUBLE), 1 = 0) AS broken, 1 = 0 AS unpredicted, (in_user IS NULL) AS fault_0, (in_item IS NULL) AS fault_1, (NOT (in_reward IS NOT NULL AND NOT isnan(in_reward))) AS fault_2, ((in_reward IS NOT NULL AND NOT isnan(in_reward)) AND NOT (in_reward >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_reward <= CAST('1.7976931348623157e+308' AS DOUBLE))) AS fault_3, (NOT (in_propensity IS NOT NULL AND NOT isnan(in_propensity))) AS fault_4, ((in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND NOT (in_propensity >= CAST('5e-324' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE))) AS fault_5, (NOT (in_time IS NOT NULL AND NOT isnan(in_time))) AS fault_6, ((in_time IS NOT NULL AND NOT isnan(in_time)) AND NOT (in_time >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_time <= CAST('1.7976931348623157e+308' AS DOUBLE))) AS fault_7, ((in_reward IS NOT NULL AND NOT isnan(in_reward)) AND in_reward >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_reward <= CAST('1.7976931348623157e+308' AS DOUBLE) AND abs(in_reward) > CAST('1e+50' AS DOUBLE)) AS fault_8, ((in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND in_propensity >= CAST('5e-324' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE) AND in_propensity < CAST('1e-50' AS DOUBLE)) AS fault_9, ((CASE WHEN policy_users.user_id IS NULL THEN in_propensity ELSE coalesce(policy_rows.probability, CAST('0' AS DOUBLE)) END IS NOT NULL AND NOT isnan(CASE WHEN policy_users.user_id IS NULL THEN in_propensity ELSE coalesce(policy_rows.probability, CAST('0' AS DOUBLE)) END)) AND (in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND in_propensity > CAST('0' AS DOUBLE) AND NOT (CASE WHEN policy_users.user_id IS NULL THEN in_propensity ELSE coalesce(policy_rows.probability, CAST('0' AS DOUBLE)) END <= in_propensity * CAST('1e+50' AS DOUBLE))) AS fault_10, log_rows.in_user, log_rows.in_item, log_rows.in_reward, log_rows.in_propensity, log_rows.in_time, log_rows.of_items, log_rows.shown_item, log_rows.place_shown, log_rows.shown_on, log_rows.other_cluster FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS DOUBLE) AS place_shown, CASE WHEN (cells.c_time IS NOT NULL AND NOT isnan(cells.c_time)) AND abs(cells.c_time) < CAST('10000000000000000000' AS DOUBLE) THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS VARCHAR) AS other_cluster FROM cells CROSS JOIN counts) AS log_rows LEFT JOIN policy_rows ON policy_rows.item_id = log_rows.in_item AND policy_rows.user_id = log_rows.in_user LEFT JOIN policy_users ON policy_users.user_id = log_rows.in_user) AS every_row
+  FROM (SELECT grouped_by AS cluster, CAST('1' AS DOUBLE) AS number_of, in_reward AS r, CASE WHEN policy_users.user_id IS NULL THEN in_propensity ELSE coalesce(policy_rows.probability, CAST('0' AS DOUBLE)) END / in_propensity AS w, CAST(NULL AS DOUBLE) AS q, CAST(NULL AS DOUBLE) AS v, in_propensity AS b, in_time AS shown_at, CASE WHEN in_user IS NOT NULL AND in_item IS NOT NULL AND NOT isnan(in_reward) AND in_reward >= CAST('-1e+50' AS DOUBLE) AND in_reward <= CAST('1e+50' AS DOUBLE) AND NOT isnan(in_propensity) AND in_propensity >= CAST('1e-50' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE) AND NOT isnan(in_time) AND in_time >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_time <= CAST('1.7976931348623157e+308' AS DOUBLE) AND CASE WHEN policy_users.user_id IS NULL THEN in_propensity ELSE coalesce(policy_rows.probability, CAST('0' AS DOUBLE)) END <= in_propensity * CAST('1e+50' AS DOUBLE) THEN 1 = 0 ELSE 1 = 1 END AS broken, 1 = 0 AS unpredicted, (in_user IS NULL) AS fault_0, (in_item IS NULL) AS fault_1, (NOT (in_reward IS NOT NULL AND NOT isnan(in_reward))) AS fault_2, ((in_reward IS NOT NULL AND NOT isnan(in_reward)) AND NOT (in_reward >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_reward <= CAST('1.7976931348623157e+308' AS DOUBLE))) AS fault_3, (NOT (in_propensity IS NOT NULL AND NOT isnan(in_propensity))) AS fault_4, ((in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND NOT (in_propensity >= CAST('5e-324' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE))) AS fault_5, (NOT (in_time IS NOT NULL AND NOT isnan(in_time))) AS fault_6, ((in_time IS NOT NULL AND NOT isnan(in_time)) AND NOT (in_time >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_time <= CAST('1.7976931348623157e+308' AS DOUBLE))) AS fault_7, ((in_reward IS NOT NULL AND NOT isnan(in_reward)) AND in_reward >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_reward <= CAST('1.7976931348623157e+308' AS DOUBLE) AND abs(in_reward) > CAST('1e+50' AS DOUBLE)) AS fault_8, ((in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND in_propensity >= CAST('5e-324' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE) AND in_propensity < CAST('1e-50' AS DOUBLE)) AS fault_9, ((CASE WHEN policy_users.user_id IS NULL THEN in_propensity ELSE coalesce(policy_rows.probability, CAST('0' AS DOUBLE)) END IS NOT NULL AND NOT isnan(CASE WHEN policy_users.user_id IS NULL THEN in_propensity ELSE coalesce(policy_rows.probability, CAST('0' AS DOUBLE)) END)) AND (in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND in_propensity > CAST('0' AS DOUBLE) AND NOT (CASE WHEN policy_users.user_id IS NULL THEN in_propensity ELSE coalesce(policy_rows.probability, CAST('0' AS DOUBLE)) END <= in_propensity * CAST('1e+50' AS DOUBLE))) AS fault_10, log_rows.in_user, log_rows.in_item, log_rows.in_reward, log_rows.in_propensity, log_rows.in_time, log_rows.of_items, log_rows.shown_item, log_rows.place_shown, log_rows.shown_on, log_rows.other_cluster FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS DOUBLE) AS place_shown, CASE WHEN NOT isnan(cells.c_time) AND abs(cells.c_time) < CAST('10000000000000000000' AS DOUBLE) THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS VARCHAR) AS other_cluster FROM cells CROSS JOIN counts) AS log_rows LEFT JOIN policy_rows ON policy_rows.item_id = log_rows.in_item AND policy_rows.user_id = log_rows.in_user LEFT JOIN policy_users ON policy_users.user_id = log_rows.in_user) AS every_row
   WHERE broken
 ),
 -- One row: how many there are, and how many break each rule.
@@ -121,14 +121,14 @@ weighed AS (
     CAST(NULL AS DOUBLE) AS v,
     in_propensity AS b,
     in_time AS shown_at,
-    NOT coalesce(in_user IS NOT NULL AND in_item IS NOT NULL AND (in_reward IS NOT NULL AND NOT isnan(in_reward)) AND in_reward >= CAST('-1e+50' AS DOUBLE) AND in_reward <= CAST('1e+50' AS DOUBLE) AND (in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND in_propensity >= CAST('1e-50' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE) AND (in_time IS NOT NULL AND NOT isnan(in_time)) AND in_time >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_time <= CAST('1.7976931348623157e+308' AS DOUBLE) AND CASE WHEN policy_users.user_id IS NULL THEN in_propensity ELSE coalesce(policy_rows.probability, CAST('0' AS DOUBLE)) END <= in_propensity * CAST('1e+50' AS DOUBLE), 1 = 0) AS broken,
+    CASE WHEN in_user IS NOT NULL AND in_item IS NOT NULL AND NOT isnan(in_reward) AND in_reward >= CAST('-1e+50' AS DOUBLE) AND in_reward <= CAST('1e+50' AS DOUBLE) AND NOT isnan(in_propensity) AND in_propensity >= CAST('1e-50' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE) AND NOT isnan(in_time) AND in_time >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_time <= CAST('1.7976931348623157e+308' AS DOUBLE) AND CASE WHEN policy_users.user_id IS NULL THEN in_propensity ELSE coalesce(policy_rows.probability, CAST('0' AS DOUBLE)) END <= in_propensity * CAST('1e+50' AS DOUBLE) THEN 1 = 0 ELSE 1 = 1 END AS broken,
     1 = 0 AS unpredicted,
     log_rows.of_items,
     log_rows.shown_item,
     log_rows.place_shown,
     log_rows.shown_on,
     log_rows.other_cluster
-  FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS DOUBLE) AS place_shown, CASE WHEN (cells.c_time IS NOT NULL AND NOT isnan(cells.c_time)) AND abs(cells.c_time) < CAST('10000000000000000000' AS DOUBLE) THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS VARCHAR) AS other_cluster FROM cells CROSS JOIN counts) AS log_rows LEFT JOIN policy_rows ON policy_rows.item_id = log_rows.in_item AND policy_rows.user_id = log_rows.in_user LEFT JOIN policy_users ON policy_users.user_id = log_rows.in_user
+  FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS DOUBLE) AS place_shown, CASE WHEN NOT isnan(cells.c_time) AND abs(cells.c_time) < CAST('10000000000000000000' AS DOUBLE) THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS VARCHAR) AS other_cluster FROM cells CROSS JOIN counts) AS log_rows LEFT JOIN policy_rows ON policy_rows.item_id = log_rows.in_item AND policy_rows.user_id = log_rows.in_user LEFT JOIN policy_users ON policy_users.user_id = log_rows.in_user
 ),
 -- One row: counts and extremes.
 facts AS (
@@ -136,7 +136,7 @@ facts AS (
     max(w) AS fact_max_weight,
     min(CASE WHEN w > CAST('0' AS DOUBLE) THEN w END) AS fact_least_weight,
     max(w) AS fact_heaviest,
-    fsum(w) AS fact_total_weight,
+    sum(w) AS fact_total_weight,
     min(b) AS fact_least_propensity,
     max(b) AS fact_most_propensity,
     CAST(count(CASE WHEN b = least_b THEN 1 END) AS DOUBLE) AS fact_at_least_propensity,
@@ -161,7 +161,7 @@ weight_counted AS (
   SELECT
     step,
     CAST(count(*) AS DOUBLE) AS n,
-    fsum(x) AS total
+    sum(x) AS total
   FROM weight_sized
   GROUP BY step
 ),
@@ -180,7 +180,7 @@ weight_bins AS (
 weight_ranks AS (
   SELECT
     wanted,
-    fsum(CASE WHEN upto < rank_wanted THEN total ELSE CAST('0' AS DOUBLE) END) AS above,
+    sum(CASE WHEN upto < rank_wanted THEN total ELSE CAST('0' AS DOUBLE) END) AS above,
     max(CASE WHEN upto >= rank_wanted AND upto - n < rank_wanted THEN step END) AS step,
     max(CASE WHEN upto >= rank_wanted AND upto - n < rank_wanted THEN rank_wanted - (upto - n) END) AS remaining
   FROM (SELECT wanted, step, n, total, upto, CASE WHEN wanted = 'median' THEN positive - CAST(floor((positive + CAST('1' AS DOUBLE)) / CAST('2' AS DOUBLE)) AS DOUBLE) + CAST('1' AS DOUBLE) WHEN wanted = 'top' THEN greatest(CAST('1' AS DOUBLE), CAST(ceil(row_count / CAST('100' AS DOUBLE)) AS DOUBLE)) END AS rank_wanted FROM weight_bins CROSS JOIN (SELECT CAST('median' AS VARCHAR) AS wanted UNION ALL SELECT CAST('top' AS VARCHAR) AS wanted) AS names) AS each_rank
@@ -210,7 +210,7 @@ weight_ordered AS (
 weight_edges AS (
   SELECT
     wanted,
-    fsum(CASE WHEN upto <= remaining THEN n * x WHEN upto - n < remaining THEN (remaining - (upto - n)) * x ELSE CAST('0' AS DOUBLE) END) AS rest,
+    sum(CASE WHEN upto <= remaining THEN n * x WHEN upto - n < remaining THEN (remaining - (upto - n)) * x ELSE CAST('0' AS DOUBLE) END) AS rest,
     max(CASE WHEN upto >= remaining THEN x END) AS edge_value
   FROM weight_ordered
   GROUP BY wanted
@@ -245,8 +245,8 @@ by_user AS (
     cluster AS cluster,
     CAST(count(*) AS DOUBLE) AS n,
     CAST(count(CASE WHEN r > CAST('0' AS DOUBLE) THEN 1 END) AS DOUBLE) AS clicked,
-    fsum(w) AS s0,
-    fsum((w * r)) AS s1
+    sum(w) AS s0,
+    sum((w * r)) AS s1
   FROM weighed
   GROUP BY cluster
 ),
@@ -256,12 +256,12 @@ user_number AS (
     CAST(count(*) AS DOUBLE) AS group_count
   FROM by_user
 ),
--- Each with its bucket: the first four hexadecimal digits of the MD5 of its id.
+-- Each with its bucket: for an id of digits, what is left of it divided by 65,521, times 40,503, divided again; for any other, the first four hexadecimal digits of its MD5.
 user_buckets AS (
   SELECT
     cluster,
     CAST(cluster AS VARCHAR) AS own_id,
-    CAST('0x' || substr(md5(CAST(cluster AS VARCHAR)), 1, 4) AS INTEGER) AS bucket,
+    CASE WHEN length(CAST(cluster AS VARCHAR)) BETWEEN 1 AND 18 AND translate(CAST(cluster AS VARCHAR), '0123456789', '') = '' THEN mod(mod(CAST(CAST(cluster AS VARCHAR) AS BIGINT), 65521) * 40503, 65521) ELSE CAST('0x' || substr(md5(CAST(cluster AS VARCHAR)), 1, 4) AS INTEGER) END AS bucket,
     s0,
     s1
   FROM by_user
@@ -280,8 +280,8 @@ each_user AS (
 buckets_by_user AS (
   SELECT
     bucket,
-    fsum(s0) AS s0,
-    fsum(s1) AS s1
+    sum(s0) AS s0,
+    sum(s1) AS s1
   FROM user_buckets CROSS JOIN user_number
   WHERE group_count > CAST('65536' AS DOUBLE)
   GROUP BY bucket
@@ -326,16 +326,16 @@ suspect_users AS (
   SELECT
     weighed.shown_item AS shown_item,
     weighed.cluster,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN CAST('1' AS DOUBLE) / b END) AS own_inverses,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.0625' AS DOUBLE)) / b) END) AS gain_0,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.125' AS DOUBLE)) / b) END) AS gain_1,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.25' AS DOUBLE)) / b) END) AS gain_2,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.5' AS DOUBLE)) / b) END) AS gain_3,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('1' AS DOUBLE)) / b) END) AS gain_4,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('2' AS DOUBLE)) / b) END) AS gain_5,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('4' AS DOUBLE)) / b) END) AS gain_6,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('8' AS DOUBLE)) / b) END) AS gain_7,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('16' AS DOUBLE)) / b) END) AS gain_8
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN CAST('1' AS DOUBLE) / b END) AS own_inverses,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.0625' AS DOUBLE)) / b) END) AS gain_0,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.125' AS DOUBLE)) / b) END) AS gain_1,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.25' AS DOUBLE)) / b) END) AS gain_2,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.5' AS DOUBLE)) / b) END) AS gain_3,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('1' AS DOUBLE)) / b) END) AS gain_4,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('2' AS DOUBLE)) / b) END) AS gain_5,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('4' AS DOUBLE)) / b) END) AS gain_6,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('8' AS DOUBLE)) / b) END) AS gain_7,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('16' AS DOUBLE)) / b) END) AS gain_8
   FROM weighed JOIN suspects ON weighed.shown_item = suspects.shown_item
   GROUP BY weighed.shown_item, weighed.cluster
 ),
@@ -343,16 +343,16 @@ suspect_users AS (
 suspect_sums AS (
   SELECT
     shown_item,
-    fsum(own_inverses * own_inverses - CAST('2' AS DOUBLE) * own_inverses * n) AS squares,
-    fsum(gain_0) AS gain_0,
-    fsum(gain_1) AS gain_1,
-    fsum(gain_2) AS gain_2,
-    fsum(gain_3) AS gain_3,
-    fsum(gain_4) AS gain_4,
-    fsum(gain_5) AS gain_5,
-    fsum(gain_6) AS gain_6,
-    fsum(gain_7) AS gain_7,
-    fsum(gain_8) AS gain_8
+    sum(own_inverses * own_inverses - CAST('2' AS DOUBLE) * own_inverses * n) AS squares,
+    sum(gain_0) AS gain_0,
+    sum(gain_1) AS gain_1,
+    sum(gain_2) AS gain_2,
+    sum(gain_3) AS gain_3,
+    sum(gain_4) AS gain_4,
+    sum(gain_5) AS gain_5,
+    sum(gain_6) AS gain_6,
+    sum(gain_7) AS gain_7,
+    sum(gain_8) AS gain_8
   FROM suspect_users JOIN by_user ON suspect_users.cluster = by_user.cluster
   GROUP BY shown_item
 ),
@@ -411,9 +411,9 @@ FROM (
   UNION ALL
   SELECT CAST('fact' AS VARCHAR), CAST('policy_missing_users' AS VARCHAR), CAST(sum(CASE WHEN policy_users.user_id IS NULL THEN 1 ELSE 0 END) AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE) FROM (SELECT DISTINCT c_user FROM cells WHERE c_user IS NOT NULL) AS log_users LEFT JOIN policy_users ON policy_users.user_id = log_users.c_user
   UNION ALL
-  SELECT CAST('fact' AS VARCHAR), CAST('unsupported_mass' AS VARCHAR), (SELECT fsum(owners.n * CASE WHEN policy_users.user_id IS NULL THEN CAST('0' AS DOUBLE) ELSE coalesce(unseen_mass.mass, CAST('0' AS DOUBLE)) END) / fsum(owners.n) FROM (SELECT cells.c_user AS user_id, CAST(count(*) AS DOUBLE) AS n FROM cells CROSS JOIN counts GROUP BY 1) AS owners
+  SELECT CAST('fact' AS VARCHAR), CAST('unsupported_mass' AS VARCHAR), (SELECT sum(owners.n * CASE WHEN policy_users.user_id IS NULL THEN CAST('0' AS DOUBLE) ELSE coalesce(unseen_mass.mass, CAST('0' AS DOUBLE)) END) / sum(owners.n) FROM (SELECT cells.c_user AS user_id, CAST(count(*) AS DOUBLE) AS n FROM cells CROSS JOIN counts GROUP BY 1) AS owners
     LEFT JOIN policy_users ON policy_users.user_id = owners.user_id
-    LEFT JOIN (SELECT policy_rows.user_id AS user_id, fsum(policy_rows.probability) AS mass FROM policy_rows WHERE policy_rows.item_id IS NULL OR policy_rows.item_id NOT IN (SELECT item_id FROM (SELECT cells.c_item AS item_id FROM cells CROSS JOIN counts) AS shown_items WHERE item_id IS NOT NULL) GROUP BY policy_rows.user_id) AS unseen_mass ON unseen_mass.user_id = owners.user_id), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE)
+    LEFT JOIN (SELECT policy_rows.user_id AS user_id, sum(policy_rows.probability) AS mass FROM policy_rows WHERE policy_rows.item_id IS NULL OR policy_rows.item_id NOT IN (SELECT item_id FROM (SELECT cells.c_item AS item_id FROM cells CROSS JOIN counts) AS shown_items WHERE item_id IS NOT NULL) GROUP BY policy_rows.user_id) AS unseen_mass ON unseen_mass.user_id = owners.user_id), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE)
   UNION ALL
   SELECT CAST('fault' AS VARCHAR), CAST(CASE WHEN place = 0 THEN 'user missing' WHEN place = 1 THEN 'item missing' WHEN place = 2 THEN 'reward missing' WHEN place = 3 THEN 'reward out-of-range' WHEN place = 4 THEN 'propensity missing' WHEN place = 5 THEN 'propensity out-of-range' WHEN place = 6 THEN 'time missing' WHEN place = 7 THEN 'time out-of-range' WHEN place = 8 THEN 'reward overflow' WHEN place = 9 THEN 'propensity underflow' WHEN place = 10 THEN 'w overflow' END AS VARCHAR), CAST(CASE WHEN place = 0 THEN faults_0 WHEN place = 1 THEN faults_1 WHEN place = 2 THEN faults_2 WHEN place = 3 THEN faults_3 WHEN place = 4 THEN faults_4 WHEN place = 5 THEN faults_5 WHEN place = 6 THEN faults_6 WHEN place = 7 THEN faults_7 WHEN place = 8 THEN faults_8 WHEN place = 9 THEN faults_9 WHEN place = 10 THEN faults_10 END AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE) FROM faults CROSS JOIN (SELECT 0 AS place UNION ALL SELECT 1 AS place UNION ALL SELECT 2 AS place UNION ALL SELECT 3 AS place UNION ALL SELECT 4 AS place UNION ALL SELECT 5 AS place UNION ALL SELECT 6 AS place UNION ALL SELECT 7 AS place UNION ALL SELECT 8 AS place UNION ALL SELECT 9 AS place UNION ALL SELECT 10 AS place) AS fault_places
   UNION ALL
@@ -427,7 +427,7 @@ FROM (
   UNION ALL
   SELECT CAST('group-1' AS VARCHAR), CAST(NULL AS VARCHAR), CAST(bucket AS DOUBLE), CAST('0' AS DOUBLE), s0, s1, CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE) FROM buckets_by_user
   UNION ALL
-  SELECT CAST('fact' AS VARCHAR), CAST('squared_rows' AS VARCHAR), fsum(n * n), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE) FROM by_user
+  SELECT CAST('fact' AS VARCHAR), CAST('squared_rows' AS VARCHAR), sum(n * n), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE) FROM by_user
   UNION ALL
   SELECT CAST('activity' AS VARCHAR), CAST(NULL AS VARCHAR), power, clicked, user_number, CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE) FROM activity
   UNION ALL

@@ -14,7 +14,7 @@ item_rows AS (
   SELECT
     c_item AS shown_item,
     CAST(count(*) AS DOUBLE) AS shown,
-    fsum(CASE WHEN c_propensity >= CAST('1e-50' AS DOUBLE) THEN CAST('1' AS DOUBLE) / c_propensity END) AS inverses,
+    sum(CASE WHEN c_propensity >= CAST('1e-50' AS DOUBLE) THEN CAST('1' AS DOUBLE) / c_propensity END) AS inverses,
     min(c_propensity) AS least_b,
     max(c_time) AS latest
   FROM cells
@@ -23,7 +23,7 @@ item_rows AS (
 -- One row: how many rows and items there are, the latest time, the least probability.
 counts AS (
   SELECT
-    coalesce(fsum(shown), CAST('0' AS DOUBLE)) AS row_count,
+    coalesce(sum(shown), CAST('0' AS DOUBLE)) AS row_count,
     CAST(count(shown_item) AS DOUBLE) AS item_count,
     min(least_b) AS least_b,
     max(latest) AS latest,
@@ -45,7 +45,7 @@ unusable AS (
     fault_8,
     fault_9,
     fault_10
-  FROM (SELECT grouped_by AS cluster, CAST('1' AS DOUBLE) AS number_of, in_reward AS r, (CAST('1' AS DOUBLE) / of_items) / in_propensity AS w, CAST(NULL AS DOUBLE) AS q, CAST(NULL AS DOUBLE) AS v, in_propensity AS b, in_time AS shown_at, NOT coalesce(in_user IS NOT NULL AND in_item IS NOT NULL AND (in_reward IS NOT NULL AND NOT isnan(in_reward)) AND in_reward >= CAST('-1e+50' AS DOUBLE) AND in_reward <= CAST('1e+50' AS DOUBLE) AND (in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND in_propensity >= CAST('1e-50' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE) AND (in_time IS NOT NULL AND NOT isnan(in_time)) AND in_time >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_time <= CAST('1.7976931348623157e+308' AS DOUBLE) AND (CAST('1' AS DOUBLE) / of_items) <= in_propensity * CAST('1e+50' AS DOUBLE), 1 = 0) AS broken, 1 = 0 AS unpredicted, (in_user IS NULL) AS fault_0, (in_item IS NULL) AS fault_1, (NOT (in_reward IS NOT NULL AND NOT isnan(in_reward))) AS fault_2, ((in_reward IS NOT NULL AND NOT isnan(in_reward)) AND NOT (in_reward >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_reward <= CAST('1.7976931348623157e+308' AS DOUBLE))) AS fault_3, (NOT (in_propensity IS NOT NULL AND NOT isnan(in_propensity))) AS fault_4, ((in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND NOT (in_propensity >= CAST('5e-324' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE))) AS fault_5, (NOT (in_time IS NOT NULL AND NOT isnan(in_time))) AS fault_6, ((in_time IS NOT NULL AND NOT isnan(in_time)) AND NOT (in_time >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_time <= CAST('1.7976931348623157e+308' AS DOUBLE))) AS fault_7, ((in_reward IS NOT NULL AND NOT isnan(in_reward)) AND in_reward >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_reward <= CAST('1.7976931348623157e+308' AS DOUBLE) AND abs(in_reward) > CAST('1e+50' AS DOUBLE)) AS fault_8, ((in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND in_propensity >= CAST('5e-324' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE) AND in_propensity < CAST('1e-50' AS DOUBLE)) AS fault_9, (((CAST('1' AS DOUBLE) / of_items) IS NOT NULL AND NOT isnan((CAST('1' AS DOUBLE) / of_items))) AND (in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND in_propensity > CAST('0' AS DOUBLE) AND NOT ((CAST('1' AS DOUBLE) / of_items) <= in_propensity * CAST('1e+50' AS DOUBLE))) AS fault_10, log_rows.in_user, log_rows.in_item, log_rows.in_reward, log_rows.in_propensity, log_rows.in_time, log_rows.of_items, log_rows.shown_item, log_rows.place_shown, log_rows.shown_on, log_rows.other_cluster FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS DOUBLE) AS place_shown, CASE WHEN (cells.c_time IS NOT NULL AND NOT isnan(cells.c_time)) AND abs(cells.c_time) < CAST('10000000000000000000' AS DOUBLE) THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS VARCHAR) AS other_cluster FROM cells CROSS JOIN counts) AS log_rows ) AS every_row
+  FROM (SELECT grouped_by AS cluster, CAST('1' AS DOUBLE) AS number_of, in_reward AS r, (CAST('1' AS DOUBLE) / of_items) / in_propensity AS w, CAST(NULL AS DOUBLE) AS q, CAST(NULL AS DOUBLE) AS v, in_propensity AS b, in_time AS shown_at, CASE WHEN in_user IS NOT NULL AND in_item IS NOT NULL AND NOT isnan(in_reward) AND in_reward >= CAST('-1e+50' AS DOUBLE) AND in_reward <= CAST('1e+50' AS DOUBLE) AND NOT isnan(in_propensity) AND in_propensity >= CAST('1e-50' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE) AND NOT isnan(in_time) AND in_time >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_time <= CAST('1.7976931348623157e+308' AS DOUBLE) AND (CAST('1' AS DOUBLE) / of_items) <= in_propensity * CAST('1e+50' AS DOUBLE) THEN 1 = 0 ELSE 1 = 1 END AS broken, 1 = 0 AS unpredicted, (in_user IS NULL) AS fault_0, (in_item IS NULL) AS fault_1, (NOT (in_reward IS NOT NULL AND NOT isnan(in_reward))) AS fault_2, ((in_reward IS NOT NULL AND NOT isnan(in_reward)) AND NOT (in_reward >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_reward <= CAST('1.7976931348623157e+308' AS DOUBLE))) AS fault_3, (NOT (in_propensity IS NOT NULL AND NOT isnan(in_propensity))) AS fault_4, ((in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND NOT (in_propensity >= CAST('5e-324' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE))) AS fault_5, (NOT (in_time IS NOT NULL AND NOT isnan(in_time))) AS fault_6, ((in_time IS NOT NULL AND NOT isnan(in_time)) AND NOT (in_time >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_time <= CAST('1.7976931348623157e+308' AS DOUBLE))) AS fault_7, ((in_reward IS NOT NULL AND NOT isnan(in_reward)) AND in_reward >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_reward <= CAST('1.7976931348623157e+308' AS DOUBLE) AND abs(in_reward) > CAST('1e+50' AS DOUBLE)) AS fault_8, ((in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND in_propensity >= CAST('5e-324' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE) AND in_propensity < CAST('1e-50' AS DOUBLE)) AS fault_9, (((CAST('1' AS DOUBLE) / of_items) IS NOT NULL AND NOT isnan((CAST('1' AS DOUBLE) / of_items))) AND (in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND in_propensity > CAST('0' AS DOUBLE) AND NOT ((CAST('1' AS DOUBLE) / of_items) <= in_propensity * CAST('1e+50' AS DOUBLE))) AS fault_10, log_rows.in_user, log_rows.in_item, log_rows.in_reward, log_rows.in_propensity, log_rows.in_time, log_rows.of_items, log_rows.shown_item, log_rows.place_shown, log_rows.shown_on, log_rows.other_cluster FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS DOUBLE) AS place_shown, CASE WHEN NOT isnan(cells.c_time) AND abs(cells.c_time) < CAST('10000000000000000000' AS DOUBLE) THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS VARCHAR) AS other_cluster FROM cells CROSS JOIN counts) AS log_rows ) AS every_row
   WHERE broken
 ),
 -- One row: how many there are, and how many break each rule.
@@ -83,14 +83,14 @@ weighed AS NOT MATERIALIZED (
     CAST(NULL AS DOUBLE) AS v,
     in_propensity AS b,
     in_time AS shown_at,
-    NOT coalesce(in_user IS NOT NULL AND in_item IS NOT NULL AND (in_reward IS NOT NULL AND NOT isnan(in_reward)) AND in_reward >= CAST('-1e+50' AS DOUBLE) AND in_reward <= CAST('1e+50' AS DOUBLE) AND (in_propensity IS NOT NULL AND NOT isnan(in_propensity)) AND in_propensity >= CAST('1e-50' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE) AND (in_time IS NOT NULL AND NOT isnan(in_time)) AND in_time >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_time <= CAST('1.7976931348623157e+308' AS DOUBLE) AND (CAST('1' AS DOUBLE) / of_items) <= in_propensity * CAST('1e+50' AS DOUBLE), 1 = 0) AS broken,
+    CASE WHEN in_user IS NOT NULL AND in_item IS NOT NULL AND NOT isnan(in_reward) AND in_reward >= CAST('-1e+50' AS DOUBLE) AND in_reward <= CAST('1e+50' AS DOUBLE) AND NOT isnan(in_propensity) AND in_propensity >= CAST('1e-50' AS DOUBLE) AND in_propensity <= CAST('1' AS DOUBLE) AND NOT isnan(in_time) AND in_time >= CAST('-1.7976931348623157e+308' AS DOUBLE) AND in_time <= CAST('1.7976931348623157e+308' AS DOUBLE) AND (CAST('1' AS DOUBLE) / of_items) <= in_propensity * CAST('1e+50' AS DOUBLE) THEN 1 = 0 ELSE 1 = 1 END AS broken,
     1 = 0 AS unpredicted,
     log_rows.of_items,
     log_rows.shown_item,
     log_rows.place_shown,
     log_rows.shown_on,
     log_rows.other_cluster
-  FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS DOUBLE) AS place_shown, CASE WHEN (cells.c_time IS NOT NULL AND NOT isnan(cells.c_time)) AND abs(cells.c_time) < CAST('10000000000000000000' AS DOUBLE) THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS VARCHAR) AS other_cluster FROM cells CROSS JOIN counts) AS log_rows 
+  FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS DOUBLE) AS place_shown, CASE WHEN NOT isnan(cells.c_time) AND abs(cells.c_time) < CAST('10000000000000000000' AS DOUBLE) THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS VARCHAR) AS other_cluster FROM cells CROSS JOIN counts) AS log_rows 
 ),
 -- One row: counts and extremes.
 facts AS (
@@ -98,7 +98,7 @@ facts AS (
     max(w) AS fact_max_weight,
     min(CASE WHEN w > CAST('0' AS DOUBLE) THEN w END) AS fact_least_weight,
     max(w) AS fact_heaviest,
-    fsum(w) AS fact_total_weight,
+    sum(w) AS fact_total_weight,
     min(b) AS fact_least_propensity,
     max(b) AS fact_most_propensity,
     CAST(count(CASE WHEN b = least_b THEN 1 END) AS DOUBLE) AS fact_at_least_propensity,
@@ -123,7 +123,7 @@ weight_counted AS (
   SELECT
     step,
     CAST(count(*) AS DOUBLE) AS n,
-    fsum(x) AS total
+    sum(x) AS total
   FROM weight_sized
   GROUP BY step
 ),
@@ -142,7 +142,7 @@ weight_bins AS (
 weight_ranks AS (
   SELECT
     wanted,
-    fsum(CASE WHEN upto < rank_wanted THEN total ELSE CAST('0' AS DOUBLE) END) AS above,
+    sum(CASE WHEN upto < rank_wanted THEN total ELSE CAST('0' AS DOUBLE) END) AS above,
     max(CASE WHEN upto >= rank_wanted AND upto - n < rank_wanted THEN step END) AS step,
     max(CASE WHEN upto >= rank_wanted AND upto - n < rank_wanted THEN rank_wanted - (upto - n) END) AS remaining
   FROM (SELECT wanted, step, n, total, upto, CASE WHEN wanted = 'median' THEN positive - CAST(floor((positive + CAST('1' AS DOUBLE)) / CAST('2' AS DOUBLE)) AS DOUBLE) + CAST('1' AS DOUBLE) WHEN wanted = 'top' THEN greatest(CAST('1' AS DOUBLE), CAST(ceil(row_count / CAST('100' AS DOUBLE)) AS DOUBLE)) END AS rank_wanted FROM weight_bins CROSS JOIN (SELECT CAST('median' AS VARCHAR) AS wanted UNION ALL SELECT CAST('top' AS VARCHAR) AS wanted) AS names) AS each_rank
@@ -172,7 +172,7 @@ weight_ordered AS (
 weight_edges AS (
   SELECT
     wanted,
-    fsum(CASE WHEN upto <= remaining THEN n * x WHEN upto - n < remaining THEN (remaining - (upto - n)) * x ELSE CAST('0' AS DOUBLE) END) AS rest,
+    sum(CASE WHEN upto <= remaining THEN n * x WHEN upto - n < remaining THEN (remaining - (upto - n)) * x ELSE CAST('0' AS DOUBLE) END) AS rest,
     max(CASE WHEN upto >= remaining THEN x END) AS edge_value
   FROM weight_ordered
   GROUP BY wanted
@@ -207,8 +207,8 @@ by_user AS (
     cluster AS cluster,
     CAST(count(*) AS DOUBLE) AS n,
     CAST(count(CASE WHEN r > CAST('0' AS DOUBLE) THEN 1 END) AS DOUBLE) AS clicked,
-    fsum(w) AS s0,
-    fsum((w * r)) AS s1
+    sum(w) AS s0,
+    sum((w * r)) AS s1
   FROM weighed
   GROUP BY cluster
 ),
@@ -218,12 +218,12 @@ user_number AS (
     CAST(count(*) AS DOUBLE) AS group_count
   FROM by_user
 ),
--- Each with its bucket: the first four hexadecimal digits of the MD5 of its id.
+-- Each with its bucket: for an id of digits, what is left of it divided by 65,521, times 40,503, divided again; for any other, the first four hexadecimal digits of its MD5.
 user_buckets AS (
   SELECT
     cluster,
     CAST(cluster AS VARCHAR) AS own_id,
-    CAST('0x' || substr(md5(CAST(cluster AS VARCHAR)), 1, 4) AS INTEGER) AS bucket,
+    CASE WHEN length(CAST(cluster AS VARCHAR)) BETWEEN 1 AND 18 AND translate(CAST(cluster AS VARCHAR), '0123456789', '') = '' THEN mod(mod(CAST(CAST(cluster AS VARCHAR) AS BIGINT), 65521) * 40503, 65521) ELSE CAST('0x' || substr(md5(CAST(cluster AS VARCHAR)), 1, 4) AS INTEGER) END AS bucket,
     s0,
     s1
   FROM by_user
@@ -242,8 +242,8 @@ each_user AS (
 buckets_by_user AS (
   SELECT
     bucket,
-    fsum(s0) AS s0,
-    fsum(s1) AS s1
+    sum(s0) AS s0,
+    sum(s1) AS s1
   FROM user_buckets CROSS JOIN user_number
   WHERE group_count > CAST('65536' AS DOUBLE)
   GROUP BY bucket
@@ -254,8 +254,8 @@ by_day AS (
     shown_on AS cluster,
     CAST(count(*) AS DOUBLE) AS n,
     CAST(count(CASE WHEN r > CAST('0' AS DOUBLE) THEN 1 END) AS DOUBLE) AS clicked,
-    fsum(w) AS s0,
-    fsum((w * r)) AS s1
+    sum(w) AS s0,
+    sum((w * r)) AS s1
   FROM weighed
   GROUP BY shown_on
 ),
@@ -264,8 +264,8 @@ by_both AS (
   SELECT
     cluster AS side_1,
     shown_on AS side_2,
-    fsum(w) AS s0,
-    fsum((w * r)) AS s1
+    sum(w) AS s0,
+    sum((w * r)) AS s1
   FROM weighed CROSS JOIN user_number
   WHERE group_count <= CAST('65536' AS DOUBLE)
   GROUP BY cluster, shown_on
@@ -274,8 +274,8 @@ by_both AS (
 buckets_by_row AS (
   SELECT
     bucket,
-    fsum(w) AS s0,
-    fsum((w * r)) AS s1
+    sum(w) AS s0,
+    sum((w * r)) AS s1
   FROM (SELECT weighed.*, mod(user_buckets.bucket + mod(weighed.shown_on, 65536) * 40503 + 2654404608, 65536) AS bucket FROM weighed JOIN user_buckets ON weighed.cluster = user_buckets.cluster CROSS JOIN user_number WHERE group_count > CAST('65536' AS DOUBLE)) AS hashed_rows
   GROUP BY bucket
 ),
@@ -289,7 +289,7 @@ both_number AS (
 both_buckets AS (
   SELECT
     CAST(CAST(side_1 AS VARCHAR) || '×' || CAST(side_2 AS VARCHAR) AS VARCHAR) AS own_id,
-    mod(CAST('0x' || substr(md5(CAST(side_1 AS VARCHAR)), 1, 4) AS INTEGER) + mod(side_2, 65536) * 40503 + 2654404608, 65536) AS bucket,
+    mod(CASE WHEN length(CAST(side_1 AS VARCHAR)) BETWEEN 1 AND 18 AND translate(CAST(side_1 AS VARCHAR), '0123456789', '') = '' THEN mod(mod(CAST(CAST(side_1 AS VARCHAR) AS BIGINT), 65521) * 40503, 65521) ELSE CAST('0x' || substr(md5(CAST(side_1 AS VARCHAR)), 1, 4) AS INTEGER) END + mod(side_2, 65536) * 40503 + 2654404608, 65536) AS bucket,
     s0,
     s1
   FROM by_both
@@ -308,8 +308,8 @@ each_both AS (
 buckets_by_both AS (
   SELECT
     bucket,
-    fsum(s0) AS s0,
-    fsum(s1) AS s1
+    sum(s0) AS s0,
+    sum(s1) AS s1
   FROM both_buckets CROSS JOIN both_number
   WHERE group_count > CAST('65536' AS DOUBLE)
   GROUP BY bucket
@@ -354,16 +354,16 @@ suspect_users AS (
   SELECT
     weighed.shown_item AS shown_item,
     weighed.cluster,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN CAST('1' AS DOUBLE) / b END) AS own_inverses,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.0625' AS DOUBLE)) / b) END) AS gain_0,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.125' AS DOUBLE)) / b) END) AS gain_1,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.25' AS DOUBLE)) / b) END) AS gain_2,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.5' AS DOUBLE)) / b) END) AS gain_3,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('1' AS DOUBLE)) / b) END) AS gain_4,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('2' AS DOUBLE)) / b) END) AS gain_5,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('4' AS DOUBLE)) / b) END) AS gain_6,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('8' AS DOUBLE)) / b) END) AS gain_7,
-    fsum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('16' AS DOUBLE)) / b) END) AS gain_8
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN CAST('1' AS DOUBLE) / b END) AS own_inverses,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.0625' AS DOUBLE)) / b) END) AS gain_0,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.125' AS DOUBLE)) / b) END) AS gain_1,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.25' AS DOUBLE)) / b) END) AS gain_2,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('0.5' AS DOUBLE)) / b) END) AS gain_3,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('1' AS DOUBLE)) / b) END) AS gain_4,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('2' AS DOUBLE)) / b) END) AS gain_5,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('4' AS DOUBLE)) / b) END) AS gain_6,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('8' AS DOUBLE)) / b) END) AS gain_7,
+    sum(CASE WHEN b > CAST('0' AS DOUBLE) THEN ln(CAST('1' AS DOUBLE) + least(CAST('1' AS DOUBLE), bet * CAST('16' AS DOUBLE)) / b) END) AS gain_8
   FROM weighed JOIN suspects ON weighed.shown_item = suspects.shown_item
   GROUP BY weighed.shown_item, weighed.cluster
 ),
@@ -371,16 +371,16 @@ suspect_users AS (
 suspect_sums AS (
   SELECT
     shown_item,
-    fsum(own_inverses * own_inverses - CAST('2' AS DOUBLE) * own_inverses * n) AS squares,
-    fsum(gain_0) AS gain_0,
-    fsum(gain_1) AS gain_1,
-    fsum(gain_2) AS gain_2,
-    fsum(gain_3) AS gain_3,
-    fsum(gain_4) AS gain_4,
-    fsum(gain_5) AS gain_5,
-    fsum(gain_6) AS gain_6,
-    fsum(gain_7) AS gain_7,
-    fsum(gain_8) AS gain_8
+    sum(own_inverses * own_inverses - CAST('2' AS DOUBLE) * own_inverses * n) AS squares,
+    sum(gain_0) AS gain_0,
+    sum(gain_1) AS gain_1,
+    sum(gain_2) AS gain_2,
+    sum(gain_3) AS gain_3,
+    sum(gain_4) AS gain_4,
+    sum(gain_5) AS gain_5,
+    sum(gain_6) AS gain_6,
+    sum(gain_7) AS gain_7,
+    sum(gain_8) AS gain_8
   FROM suspect_users JOIN by_user ON suspect_users.cluster = by_user.cluster
   GROUP BY shown_item
 ),
@@ -451,7 +451,7 @@ FROM (
   UNION ALL
   SELECT CAST('group-both' AS VARCHAR), CAST(NULL AS VARCHAR), CAST(bucket AS DOUBLE), CAST('0' AS DOUBLE), s0, s1, CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE) FROM buckets_by_row
   UNION ALL
-  SELECT CAST('fact' AS VARCHAR), CAST('squared_rows' AS VARCHAR), fsum(n * n), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE) FROM by_user
+  SELECT CAST('fact' AS VARCHAR), CAST('squared_rows' AS VARCHAR), sum(n * n), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE) FROM by_user
   UNION ALL
   SELECT CAST('activity' AS VARCHAR), CAST(NULL AS VARCHAR), power, clicked, user_number, CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE), CAST(NULL AS DOUBLE) FROM activity
   UNION ALL

@@ -46,7 +46,7 @@ unusable AS (
     fault_8,
     fault_9,
     fault_10
-  FROM (SELECT grouped_by AS cluster, DOUBLE '1' AS number_of, in_reward AS r, (DOUBLE '1' / of_items) / in_propensity AS w, CAST(NULL AS DOUBLE) AS q, CAST(NULL AS DOUBLE) AS v, in_propensity AS b, in_time AS shown_at, NOT coalesce(in_user IS NOT NULL AND in_item IS NOT NULL AND (in_reward IS NOT NULL AND NOT is_nan(in_reward)) AND in_reward >= DOUBLE '-1e+50' AND in_reward <= DOUBLE '1e+50' AND (in_propensity IS NOT NULL AND NOT is_nan(in_propensity)) AND in_propensity >= DOUBLE '1e-50' AND in_propensity <= DOUBLE '1' AND (in_time IS NOT NULL AND NOT is_nan(in_time)) AND in_time >= DOUBLE '-1.7976931348623157e+308' AND in_time <= DOUBLE '1.7976931348623157e+308' AND (DOUBLE '1' / of_items) <= in_propensity * DOUBLE '1e+50', 1 = 0) AS broken, 1 = 0 AS unpredicted, (in_user IS NULL) AS fault_0, (in_item IS NULL) AS fault_1, (NOT (in_reward IS NOT NULL AND NOT is_nan(in_reward))) AS fault_2, ((in_reward IS NOT NULL AND NOT is_nan(in_reward)) AND NOT (in_reward >= DOUBLE '-1.7976931348623157e+308' AND in_reward <= DOUBLE '1.7976931348623157e+308')) AS fault_3, (NOT (in_propensity IS NOT NULL AND NOT is_nan(in_propensity))) AS fault_4, ((in_propensity IS NOT NULL AND NOT is_nan(in_propensity)) AND NOT (in_propensity >= DOUBLE '5e-324' AND in_propensity <= DOUBLE '1')) AS fault_5, (NOT (in_time IS NOT NULL AND NOT is_nan(in_time))) AS fault_6, ((in_time IS NOT NULL AND NOT is_nan(in_time)) AND NOT (in_time >= DOUBLE '-1.7976931348623157e+308' AND in_time <= DOUBLE '1.7976931348623157e+308')) AS fault_7, ((in_reward IS NOT NULL AND NOT is_nan(in_reward)) AND in_reward >= DOUBLE '-1.7976931348623157e+308' AND in_reward <= DOUBLE '1.7976931348623157e+308' AND abs(in_reward) > DOUBLE '1e+50') AS fault_8, ((in_propensity IS NOT NULL AND NOT is_nan(in_propensity)) AND in_propensity >= DOUBLE '5e-324' AND in_propensity <= DOUBLE '1' AND in_propensity < DOUBLE '1e-50') AS fault_9, (((DOUBLE '1' / of_items) IS NOT NULL AND NOT is_nan((DOUBLE '1' / of_items))) AND (in_propensity IS NOT NULL AND NOT is_nan(in_propensity)) AND in_propensity > DOUBLE '0' AND NOT ((DOUBLE '1' / of_items) <= in_propensity * DOUBLE '1e+50')) AS fault_10, log_rows.in_user, log_rows.in_item, log_rows.in_reward, log_rows.in_propensity, log_rows.in_time, log_rows.of_items, log_rows.shown_item, log_rows.place_shown, log_rows.shown_on, log_rows.other_cluster FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS DOUBLE) AS place_shown, CASE WHEN (cells.c_time IS NOT NULL AND NOT is_nan(cells.c_time)) AND abs(cells.c_time) < DOUBLE '10000000000000000000' THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS VARCHAR) AS other_cluster FROM cells CROSS JOIN counts) AS log_rows ) AS every_row
+  FROM (SELECT grouped_by AS cluster, DOUBLE '1' AS number_of, in_reward AS r, (DOUBLE '1' / of_items) / in_propensity AS w, CAST(NULL AS DOUBLE) AS q, CAST(NULL AS DOUBLE) AS v, in_propensity AS b, in_time AS shown_at, CASE WHEN in_user IS NOT NULL AND in_item IS NOT NULL AND in_reward >= DOUBLE '-1e+50' AND in_reward <= DOUBLE '1e+50' AND in_propensity >= DOUBLE '1e-50' AND in_propensity <= DOUBLE '1' AND in_time >= DOUBLE '-1.7976931348623157e+308' AND in_time <= DOUBLE '1.7976931348623157e+308' AND (DOUBLE '1' / of_items) <= in_propensity * DOUBLE '1e+50' THEN 1 = 0 ELSE 1 = 1 END AS broken, 1 = 0 AS unpredicted, (in_user IS NULL) AS fault_0, (in_item IS NULL) AS fault_1, (NOT (in_reward IS NOT NULL AND NOT is_nan(in_reward))) AS fault_2, ((in_reward IS NOT NULL AND NOT is_nan(in_reward)) AND NOT (in_reward >= DOUBLE '-1.7976931348623157e+308' AND in_reward <= DOUBLE '1.7976931348623157e+308')) AS fault_3, (NOT (in_propensity IS NOT NULL AND NOT is_nan(in_propensity))) AS fault_4, ((in_propensity IS NOT NULL AND NOT is_nan(in_propensity)) AND NOT (in_propensity >= DOUBLE '5e-324' AND in_propensity <= DOUBLE '1')) AS fault_5, (NOT (in_time IS NOT NULL AND NOT is_nan(in_time))) AS fault_6, ((in_time IS NOT NULL AND NOT is_nan(in_time)) AND NOT (in_time >= DOUBLE '-1.7976931348623157e+308' AND in_time <= DOUBLE '1.7976931348623157e+308')) AS fault_7, ((in_reward IS NOT NULL AND NOT is_nan(in_reward)) AND in_reward >= DOUBLE '-1.7976931348623157e+308' AND in_reward <= DOUBLE '1.7976931348623157e+308' AND abs(in_reward) > DOUBLE '1e+50') AS fault_8, ((in_propensity IS NOT NULL AND NOT is_nan(in_propensity)) AND in_propensity >= DOUBLE '5e-324' AND in_propensity <= DOUBLE '1' AND in_propensity < DOUBLE '1e-50') AS fault_9, (((DOUBLE '1' / of_items) IS NOT NULL AND NOT is_nan((DOUBLE '1' / of_items))) AND (in_propensity IS NOT NULL AND NOT is_nan(in_propensity)) AND in_propensity > DOUBLE '0' AND NOT ((DOUBLE '1' / of_items) <= in_propensity * DOUBLE '1e+50')) AS fault_10, log_rows.in_user, log_rows.in_item, log_rows.in_reward, log_rows.in_propensity, log_rows.in_time, log_rows.of_items, log_rows.shown_item, log_rows.place_shown, log_rows.shown_on, log_rows.other_cluster FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS DOUBLE) AS place_shown, CASE WHEN abs(cells.c_time) < DOUBLE '10000000000000000000' THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS VARCHAR) AS other_cluster FROM cells CROSS JOIN counts) AS log_rows ) AS every_row
   WHERE broken
 ),
 -- One row: how many there are, and how many break each rule.
@@ -84,14 +84,14 @@ weighed AS (
     CAST(NULL AS DOUBLE) AS v,
     in_propensity AS b,
     in_time AS shown_at,
-    NOT coalesce(in_user IS NOT NULL AND in_item IS NOT NULL AND (in_reward IS NOT NULL AND NOT is_nan(in_reward)) AND in_reward >= DOUBLE '-1e+50' AND in_reward <= DOUBLE '1e+50' AND (in_propensity IS NOT NULL AND NOT is_nan(in_propensity)) AND in_propensity >= DOUBLE '1e-50' AND in_propensity <= DOUBLE '1' AND (in_time IS NOT NULL AND NOT is_nan(in_time)) AND in_time >= DOUBLE '-1.7976931348623157e+308' AND in_time <= DOUBLE '1.7976931348623157e+308' AND (DOUBLE '1' / of_items) <= in_propensity * DOUBLE '1e+50', 1 = 0) AS broken,
+    CASE WHEN in_user IS NOT NULL AND in_item IS NOT NULL AND in_reward >= DOUBLE '-1e+50' AND in_reward <= DOUBLE '1e+50' AND in_propensity >= DOUBLE '1e-50' AND in_propensity <= DOUBLE '1' AND in_time >= DOUBLE '-1.7976931348623157e+308' AND in_time <= DOUBLE '1.7976931348623157e+308' AND (DOUBLE '1' / of_items) <= in_propensity * DOUBLE '1e+50' THEN 1 = 0 ELSE 1 = 1 END AS broken,
     1 = 0 AS unpredicted,
     log_rows.of_items,
     log_rows.shown_item,
     log_rows.place_shown,
     log_rows.shown_on,
     log_rows.other_cluster
-  FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS DOUBLE) AS place_shown, CASE WHEN (cells.c_time IS NOT NULL AND NOT is_nan(cells.c_time)) AND abs(cells.c_time) < DOUBLE '10000000000000000000' THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS VARCHAR) AS other_cluster FROM cells CROSS JOIN counts) AS log_rows 
+  FROM (SELECT cells.c_user AS grouped_by, cells.c_user AS in_user, cells.c_item AS in_item, cells.c_reward AS in_reward, cells.c_propensity AS in_propensity, cells.c_time AS in_time, counts.item_count AS of_items, cells.c_item AS shown_item, CAST(NULL AS DOUBLE) AS place_shown, CASE WHEN abs(cells.c_time) < DOUBLE '10000000000000000000' THEN CAST(floor(cells.c_time / counts.day_length) AS BIGINT) END AS shown_on, CAST(NULL AS VARCHAR) AS other_cluster FROM cells CROSS JOIN counts) AS log_rows 
 ),
 -- One row: counts and extremes.
 facts AS (
@@ -219,12 +219,12 @@ user_number AS (
     CAST(count(*) AS DOUBLE) AS group_count
   FROM by_user
 ),
--- Each with its bucket: the first four hexadecimal digits of the MD5 of its id.
+-- Each with its bucket: for an id of digits, what is left of it divided by 65,521, times 40,503, divided again; for any other, the first four hexadecimal digits of its MD5.
 user_buckets AS (
   SELECT
     cluster,
     CAST(cluster AS VARCHAR) AS own_id,
-    from_base(substr(to_hex(md5(to_utf8(CAST(cluster AS VARCHAR)))), 1, 4), 16) AS bucket,
+    CASE WHEN length(CAST(cluster AS VARCHAR)) BETWEEN 1 AND 18 AND translate(CAST(cluster AS VARCHAR), '0123456789', '') = '' THEN mod(mod(CAST(CAST(cluster AS VARCHAR) AS BIGINT), 65521) * 40503, 65521) ELSE from_base(substr(to_hex(md5(to_utf8(CAST(cluster AS VARCHAR)))), 1, 4), 16) END AS bucket,
     s0,
     s1
   FROM by_user
@@ -290,7 +290,7 @@ both_number AS (
 both_buckets AS (
   SELECT
     CAST(CAST(side_1 AS VARCHAR) || '×' || CAST(side_2 AS VARCHAR) AS VARCHAR) AS own_id,
-    mod(from_base(substr(to_hex(md5(to_utf8(CAST(side_1 AS VARCHAR)))), 1, 4), 16) + mod(side_2, 65536) * 40503 + 2654404608, 65536) AS bucket,
+    mod(CASE WHEN length(CAST(side_1 AS VARCHAR)) BETWEEN 1 AND 18 AND translate(CAST(side_1 AS VARCHAR), '0123456789', '') = '' THEN mod(mod(CAST(CAST(side_1 AS VARCHAR) AS BIGINT), 65521) * 40503, 65521) ELSE from_base(substr(to_hex(md5(to_utf8(CAST(side_1 AS VARCHAR)))), 1, 4), 16) END + mod(side_2, 65536) * 40503 + 2654404608, 65536) AS bucket,
     s0,
     s1
   FROM by_both
