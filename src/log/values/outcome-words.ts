@@ -26,8 +26,11 @@ export function outcomeWords(cells: readonly Cell[]): string[] | undefined {
   return words.size === 0 ? undefined : [...words]
 }
 
+/** Whether a word seems to say that something happened. */
+export const isHappened = (word: string): boolean => HAPPENED.test(word) && !NEGATED.test(word)
+
 /** The word among them that seems to say that something happened; undefined if none or several do. */
 export function happenedWord(words: readonly string[]): string | undefined {
-  const found = words.filter((word) => HAPPENED.test(word) && !NEGATED.test(word))
+  const found = words.filter(isHappened)
   return found.length === 1 ? found[0] : undefined
 }
