@@ -104,10 +104,15 @@ function eventsCommand({ options }: Preview, events: EventsGuess, log: string): 
   const { kinds, decision, outcome, columns: mapped } = events
   const command = [
     'describe',
-    ...['--events', log, '--kind', kindsText(kinds)],
+    '--events',
+    log,
+    '--kind',
+    kindsText(kinds),
     ...(options.format === 'canonical' ? [] : ['--format', options.format!]),
-    ...['--columns', mappingText({ ...mapped, decision })],
-    ...['--outcome-columns', mappingText({ decision: outcome })],
+    '--columns',
+    mappingText({ ...mapped, decision }),
+    '--outcome-columns',
+    mappingText({ decision: outcome }),
   ]
   const needs = mapped.propensity === undefined ? ' --propensity CHOICE' : ''
   const told = `The rows are events of several kinds (column ${kinds.column}): outcomes name their decisions by ${outcome}. To join them, so that the outcomes give the rewards:`

@@ -135,7 +135,7 @@ function outcomeSql(dialect: Dialect, column: SqlColumn): string {
   const cell = dialect.text(dialect.identifier(column.name))
   const isAmong = (words: readonly string[]): string =>
     `lower(${cell}) IN (${words.map((word) => dialect.literal(word)).join(', ')})`
-  return `CASE WHEN ${isAmong(YES)} THEN ${dialect.number(1)} WHEN ${isAmong(NO)} THEN ${dialect.number(0)} ELSE ${dialect.parsed(`trim(${cell})`)} END`
+  return `CASE WHEN ${isAmong(YES)} THEN ${dialect.number(1)} WHEN ${isAmong(NO)} THEN ${dialect.number(0)} ELSE ${dialect.parsed(cell)} END`
 }
 
 /** A cell as a time: a number as it is, a date or time as milliseconds since 1970 UTC. */
