@@ -14,7 +14,7 @@ const LARGEST = 0.01
 export function roundingGap(values: PolicyValues): number {
   let decimals = 0
   for (const value of values) decimals = Math.max(decimals, decimalsOf(value))
-  return Math.max(ROUNDED, Math.min(LARGEST, values.length * 0.5 * 10 ** -decimals))
+  return Math.max(ROUNDED, Math.min(LARGEST, values.length * Number(`5e-${decimals + 1}`)))
 }
 
 /** The sum of probabilities is 1, up to rounding. */
