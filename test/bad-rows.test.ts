@@ -13,7 +13,7 @@ const CASES: Record<string, { says: string[]; format?: string }> = {
   'propensity-negative.tsv': { says: ['line 2, column propensity = "-0.5": must be a probability'] },
   'propensity-nan.csv': { says: ['line 2, column propensity = "NaN": must be a probability'] },
   'propensity-missing.csv': { says: ['line 3, column propensity: missing'] },
-  'reward-text.csv': { says: ['line 2, column reward = "yes": must be a finite number'] },
+  'reward-text.csv': { says: ['line 2, column reward = "good": must be a finite number'] },
   'reward-missing.ndjson': { says: ['line 3, column reward: missing'] },
   'reward-infinite.csv': { says: ['line 3, column reward = "inf": must be a finite number'] },
   'user-missing.csv': { says: ['line 3, column user_id: missing'] },

@@ -340,6 +340,24 @@ describe('values', () => {
     expect(await bothWays(text, { columns: { reward: 'rating >= 4' }, onBadRow: 'skip' })).toMatchSnapshot()
   })
 
+  it('of words, in text and in JSON', async () => {
+    const words = ['Y', 'N', 'yes', 'NO', 't', 'F', '', 'y ', 'clicked', '1']
+    const text = `user_id,item_id,said,propensity\n${words.map((word, k) => `${k},a,${word},0.5`).join('\n')}\n`
+    const lines = [...words, true, 7, null].map((said, k) =>
+      JSON.stringify({ user_id: k, item_id: 'a', said, propensity: 0.5 }),
+    )
+    const rewards = ['said', "said = 'Y'", "said != 'Y'", "filled(said = 'clicked', 0)", "'true' = said"]
+    for (const reward of rewards) {
+      expect(await bothWays(text, { columns: { reward }, onBadRow: 'skip' }), reward).toContain('skipped:')
+      expect(await bothWays(lines.join('\n'), { columns: { reward }, onBadRow: 'skip' })).toContain(
+        'skipped:',
+      )
+    }
+    expect(await bothWays(text, { columns: { reward: 'said' }, onBadRow: 'skip' })).toContain(
+      'reward: 1 0 1 0 1 0 1',
+    )
+  })
+
   it('of NDJSON', async () => {
     const lines = [
       '{"user_id":1,"item_id":"a","rating":5,"p":"25"}',

@@ -88,7 +88,7 @@ describe('hindcast doctor', () => {
     const log = join(folder, 'log.csv')
     const lines = (await readFile(pathOf('percentages'), 'utf8')).trimEnd().split('\n')
     const shop = lines.map((line, k) => `${line},${k === 0 ? 'shop' : `s${k % 3}`}`)
-    await writeFile(log, `${[...shop, 'u,7,yes,4.2,s9'].join('\n')}\n`)
+    await writeFile(log, `${[...shop, 'u,7,n/a,4.2,s9'].join('\n')}\n`)
     const before = await readFile(log, 'utf8')
 
     const onto = await hindcast(['doctor', log, '--fix', '--out', log])
@@ -103,7 +103,7 @@ describe('hindcast doctor', () => {
     expect(written[0]).toBe('user_id,item_id,reward,propensity,propensity_before,shop')
     const leftOut = await readFile(join(folder, 'mended.left-out.csv'), 'utf8')
     expect(written.length - 1 + leftOut.trimEnd().split('\n').length - 1).toBe(shop.length)
-    expect(leftOut).toContain('u,7,yes,4.2,s9')
+    expect(leftOut).toContain('u,7,n/a,4.2,s9')
     expect((await hindcast(['doctor', out])).code).toBe(0)
     await rm(folder, { recursive: true })
   })

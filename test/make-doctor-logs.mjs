@@ -52,7 +52,7 @@ changed(
 changed('rewards-are-costs', (row) => ({ ...row, reward: -row.reward || 0 }))
 changed('rewards-outside-range', (row, k) => ({ ...row, reward: row.reward * (1 + (k % 5)) }))
 changed('rewards-constant', (row) => ({ ...row, reward: 0 }))
-spoiled('reward-unreadable', [4], { reward: 'yes' })
+spoiled('reward-unreadable', [4], { reward: 'n/a' })
 changed('target-sum', (row) => ({ ...row, target_prob: 0.3 }), { users: 300 })
 changed('target-outside-range', (row, k) => ({
   ...row,

@@ -517,7 +517,7 @@ describe('files that cannot be right', () => {
         }),
       },
       'p.csv, user "u0007": the probabilities sum to 1.000',
-      'not 1. List every item that the policy may show',
+      'not 1: a gap of 0.00020. List every item that the policy may show',
     ],
     'a negative probability': [
       'table:p.csv',

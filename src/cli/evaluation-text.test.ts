@@ -122,7 +122,7 @@ describe('an evaluation in the terminal', () => {
                                   nothing to average weights over; give --categories
         logging policy            0.289                     ┊
         ┊ mean reward of the logging policy; intervals: logit-t, clustered by user
-        The log has no dates, so day-to-day changes are not in the intervals.
+        No times are read, so day-to-day changes are not in the intervals.
         ▲ dm: caution. This is what a reward model predicts, and its interval takes
           the model as true.
 

@@ -1,6 +1,9 @@
 import { commandLine } from '../commands/command-line.js'
+import { kindsText } from '../log/join/join-options.js'
+import { type ColumnMapping, mappingText } from '../log/layout.js'
 import { describeCommandOf } from '../commands/describe-command.js'
 import { counted, formatCount } from '../number-text.js'
+import type { EventsGuess } from '../read/guess-events.js'
 import type { Preview } from '../read/preview.js'
 import { columns, cut, GAP, WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
@@ -37,9 +40,11 @@ export function previewText(preview: Preview, log: string, terminal: Terminal): 
         column,
         `${names.join(' + ')} (${WHY[why]}${sureness === 'unsure' ? ': please check' : ''})`,
       ]),
-      ...preview.missing.map(({ column, remedy }): [string, string] => [column, `? ${remedy}`]),
+      ...preview.missing
+        .filter(({ column }) => !preview.events || column !== 'reward')
+        .map(({ column, remedy }): [string, string] => [column, `? ${remedy}`]),
     ]),
-    ...commandFor(preview, log),
+    ...(preview.events ? eventsCommand(preview, preview.events, log) : commandFor(preview, log)),
   ].join('\n')
 }
 
@@ -82,10 +87,34 @@ function columnText({ content, samples, isList }: Preview['columns'][number]): s
 /** The command that reads the file as guessed, once nothing but propensities is missing. */
 function commandFor({ guesses, missing, options }: Preview, log: string): string[] {
   if (missing.some(({ column }) => column !== 'propensity')) return []
-  const mapped = Object.fromEntries(
-    guesses.flatMap(({ column, names, why }) => (why === 'name' ? [] : [[column, names[0]!]])),
-  )
+  // Of several columns of probabilities, the likeliest is shown.
+  const likeliest = missing[0]?.candidates[0]
+  const mapped = Object.fromEntries([
+    ...guesses.flatMap(({ column, names, why }) => (why === 'name' ? [] : [[column, names[0]!]])),
+    ...(likeliest === undefined ? [] : [['propensity', likeliest]]),
+  ]) as ColumnMapping
   const words = describeCommandOf({ log: { file: log, ...options, columns: mapped } })
-  const needs = missing.length > 0 ? ' --propensity CHOICE' : ''
-  return ['', 'To read it like this:', `${GAP}${commandLine(words)}${needs}`]
+  const needs = missing.length > 0 && likeliest === undefined ? ' --propensity CHOICE' : ''
+  const condition = likeliest === undefined ? '' : `, if ${likeliest} holds the propensities`
+  return ['', wrap(`To read it like this${condition}:`), `${GAP}${commandLine(words)}${needs}`]
+}
+
+/** The command that joins the events of a file. */
+function eventsCommand({ options }: Preview, events: EventsGuess, log: string): string[] {
+  const { kinds, decision, outcome, columns: mapped } = events
+  const command = [
+    'describe',
+    '--events',
+    log,
+    '--kind',
+    kindsText(kinds),
+    ...(options.format === 'canonical' ? [] : ['--format', options.format!]),
+    '--columns',
+    mappingText({ ...mapped, decision }),
+    '--outcome-columns',
+    mappingText({ decision: outcome }),
+  ]
+  const needs = mapped.propensity === undefined ? ' --propensity CHOICE' : ''
+  const told = `The rows are events of several kinds (column ${kinds.column}): outcomes name their decisions by ${outcome}. To join them, so that the outcomes give the rewards:`
+  return ['', wrap(told), `${GAP}${commandLine(command)}${needs}`]
 }

@@ -85,6 +85,17 @@ describe('advice that is followed', () => {
     expect([...log.reward]).toEqual([1.234, 2.5])
   })
 
+  it('says which word of a reward may count 1, in place of numbers that cannot be read', async () => {
+    const text = 'user_id;item_id;state;propensity\n1;a;viewed;0.5\n2;b;clicked;0.5\n'
+    const found = await findingsIn(text, { columns: { reward: 'state' } })
+    const finding = found.find(({ code }) => code === 'reward-in-words')!
+    expect(finding.seen).toBe('2 of 2 rows have words as the reward: "viewed", "clicked".')
+    expect(optionsIn(finding).columns).toEqual({ reward: "state = 'clicked'" })
+    expect(codes(found)).not.toContain('reward-unreadable')
+    const { log } = await readText(text, optionsIn(finding))
+    expect([...log.reward]).toEqual([0, 1])
+  })
+
   it('names no way where a column is written in two', async () => {
     const found = await findingsIn(`${AMBIGUOUS}3;c;1.5;0.5\n`)
     const finding = found.find(({ code }) => code === 'decimal-commas')!

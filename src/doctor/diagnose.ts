@@ -5,10 +5,12 @@ import { takeRows } from '../log/log.js'
 import type { WorkOptions } from '../model/long-work.js'
 import { counted, formatCount } from '../number-text.js'
 import { PROPENSITIES } from '../propensity/choices/index.js'
+import type { RawRow } from '../log/source.js'
 import type { ReadLog } from '../read/plan.js'
 import { type Diagnosis, DIAGNOSIS_SCHEMA, type LocatedFinding } from './diagnosis.js'
 import type { Examination, Finding } from './finding.js'
 import { notationFindings, notationRows } from './notations.js'
+import { rewardWords } from './reward-words.js'
 import { verb } from './wording.js'
 
 const EXAMPLES = 5
@@ -93,7 +95,8 @@ export async function findingsOf(read: ReadLog, options: WorkOptions = {}): Prom
   const raw = await read.rawRows(rows, options.signal)
   const names = Object.keys(raw[0]?.cells ?? {})
   const about = { mapping: mappingOf(read), names, ...(read.columns && { asked: read.columns }) }
-  const notations = notationFindings(read, about, (row) => raw[rows.indexOf(row)]!)
+  const rawRow = (row: number): RawRow => raw[rows.indexOf(row)]!
+  const notations = [...notationFindings(read, about, rawRow), ...rewardWords(read, about, rows, rawRow)]
   // A column that is wholly written in another way is one finding, not one for each thing that follows from it.
   const explained = new Set(notations.filter(({ numbers }) => numbers['rows'] === read.log.rows))
   const columns = new Set([...explained].map(({ column }) => column))

@@ -43,7 +43,7 @@ describe('the rules of a log', () => {
     ['cluster', '', 'missing'],
     ['reward', '', 'missing'],
     ['reward', ' ', 'missing'],
-    ['reward', 'yes', 'must be a finite number'],
+    ['reward', 'good', 'must be a finite number'],
     ['reward', 'inf', 'must be a finite number'],
     ['reward', '1e999', 'must be a finite number'],
     ['propensity', '0', probability],
@@ -257,6 +257,25 @@ describe('reading', () => {
     await expect(read(rows, { signal: late.signal, progress: () => late.abort() })).rejects.toMatchObject({
       code: 'interrupted',
     })
+  })
+})
+
+describe('rewards that are not numbers', () => {
+  const remedyOf = async (...rewards: string[]): Promise<string> =>
+    worded((await errorOf(rewards.map((reward) => row({ reward })))).remedy!, asFields)
+
+  it('are told how to be read: words by the one that counts 1, empty cells by their column', async () => {
+    expect(await remedyOf('clicked', 'viewed')).toContain(
+      'The rewards are words ("clicked", "viewed"). If "clicked" counts 1 and all others count 0, use',
+    )
+    expect(await remedyOf('clicked', 'viewed')).toContain("reward = 'clicked'")
+    expect(await remedyOf('good', 'bad')).toContain('Say which of them counts 1')
+    expect(await remedyOf('', '')).toContain('filled(reward, 0)')
+  })
+
+  it('are 1 and 0 where they say yes and no', async () => {
+    const { log } = await read(['Y', 'n', 'Yes', 'no', 'T', 'f'].map((reward) => row({ reward })))
+    expect([...log.reward]).toEqual([1, 0, 1, 0, 1, 0])
   })
 })
 

@@ -5,7 +5,8 @@ import { type BrokenCell, reasonFor, remedyFor } from './rules.js'
 import type { RawRow, RowSource } from './source.js'
 import { type CellOf, computeValue, whyNoValue } from './values/compute-value.js'
 import { originOf } from './values/origin.js'
-import { namesIn } from './values/value.js'
+import { happenedWord, outcomeWords } from './values/outcome-words.js'
+import { comparisonText, namesIn, nameText } from './values/value.js'
 
 /** How many bad cells an error shows. */
 export const SHOWN = 20
@@ -130,6 +131,28 @@ export async function badRowsError(
     source.lineUnit,
     told.map(({ cell }) => cell),
     rows,
-    remedyFor(cells[0]?.column),
+    remedyOf(
+      cells[0]?.column,
+      told.map(({ cell }) => cell),
+    ),
   )
+}
+
+/** What to do about broken cells; of rewards, with the column's name, and with the words that it holds. */
+function remedyOf(column: Column | undefined, cells: readonly BadCell[]): string | Advice {
+  const name = cells[0]?.column
+  const isWhole = cells.every((cell) => cell.column === name)
+  if (column !== 'reward' || name === undefined || !isWhole) return remedyFor(column)
+  const words = outcomeWords(cells.map(({ value }) => value))
+  if (words) {
+    const word = happenedWord(words)
+    const example = set('columns', `reward=${comparisonText(name, word ?? words[0]!)}`)
+    const held = words.map((one) => JSON.stringify(one)).join(', ')
+    return word === undefined
+      ? advice`The rewards are words (${held}). Say which of them counts 1, for example ${example}; all others then count 0.`
+      : advice`The rewards are words (${held}). If ${JSON.stringify(word)} counts 1 and all others count 0, use ${example}.`
+  }
+  return cells.every(({ value }) => value === undefined)
+    ? advice`Write 0 for an impression without a click, or read empty cells as 0 with ${set('columns', `reward=filled(${nameText(name)}, 0)`)}. Leave out impressions whose outcome is unknown.`
+    : remedyFor(column)
 }

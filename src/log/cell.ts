@@ -17,6 +17,18 @@ export function cellNumber(cell: Cell): number {
   return NaN
 }
 
+/** Words of an outcome that happened, and of one that did not: lower case. */
+export const YES: readonly string[] = ['true', 'yes', 'y', 't']
+export const NO: readonly string[] = ['false', 'no', 'n', 'f']
+
+/** The number in a cell that says what happened: as `cellNumber`, and 1 for yes, y and t, 0 for no, n and f. */
+export function cellOutcome(cell: Cell): number {
+  const number = cellNumber(cell)
+  if (typeof cell !== 'string' || !Number.isNaN(number)) return number
+  const word = cell.toLowerCase()
+  return YES.includes(word) ? 1 : NO.includes(word) ? 0 : NaN
+}
+
 function textNumber(text: string): number {
   const match = NUMBER.exec(text)
   if (match) return Number(match[1])

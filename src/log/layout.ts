@@ -67,14 +67,14 @@ export const mappingText = (mapping: Readonly<Record<string, string>> | ColumnMa
     })
     .join(',')
 
-/** The parts between commas; those in parentheses and in double quotes separate nothing. */
+/** The parts between commas; those in parentheses and in quotes separate nothing. A single quote may be an apostrophe. */
 export function splitMapping(text: string): string[] {
   const parts: string[] = []
-  let [from, depth, quoted] = [0, 0, false]
+  let [from, depth, quoted] = [0, 0, '']
   for (let at = 0; at < text.length; at++) {
     const sign = text[at]!
-    if (sign === '"') quoted = !quoted
-    else if (quoted) continue
+    if (quoted !== '') quoted = sign === quoted ? '' : quoted
+    else if (sign === '"' || (sign === "'" && /[\s=(']/.test(text[at - 1] ?? ' '))) quoted = sign
     else if (sign === '(') depth++
     else if (sign === ')') depth--
     else if (sign === ',' && depth <= 0) {
@@ -83,7 +83,7 @@ export function splitMapping(text: string): string[] {
     }
   }
   // What does not close separates as if it were not there, so that a column named "a(b" can be typed.
-  return quoted || depth > 0 ? text.split(',') : [...parts, text.slice(from)]
+  return quoted !== '' || depth > 0 ? text.split(',') : [...parts, text.slice(from)]
 }
 
 /** The columns of a file behind each column of the log. */
@@ -237,10 +237,14 @@ function noSuchColumnInValue(
     odd === undefined
       ? meant && `Did you mean ${nameText(meant)}? `
       : `Write ${nameText(odd)}, in double quotes, since the name has spaces or signs. `
+  const asText =
+    asked.slice(from).startsWith('"') && /[!=]=?\s*$/.test(asked.slice(0, from))
+      ? `Double quotes are for names of columns. For the text, write '${name}' in single quotes. `
+      : ''
   return new HindcastError(
     'missing-column',
     `${file} has no column ${JSON.stringify(name)}, which ${column}=${asked} names at character ${from + 1}.`,
-    { remedy: `${hint ?? ''}Its columns: ${listNames(names)}.` },
+    { remedy: `${asText}${hint ?? ''}Its columns: ${listNames(names)}.` },
   )
 }
 

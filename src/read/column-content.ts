@@ -1,4 +1,4 @@
-import { type Cell, cellNumber, cellText, cellTime } from '../log/cell.js'
+import { type Cell, cellNumber, cellOutcome, cellText, cellTime } from '../log/cell.js'
 import { RULES } from '../log/rules.js'
 
 /** What a column seems to hold, judging by its first cells. */
@@ -6,6 +6,7 @@ export type ColumnContent =
   | 'unseen' // reading it would take too long
   | 'nothing'
   | 'zeros-and-ones' // or true and false
+  | 'yes-and-no' // in words or letters
   | 'probabilities' // numbers above 0 and up to 1, not all of them 1
   | 'times' // dates, or seconds to nanoseconds since 1970
   | 'row-numbers' // each one more than the row above
@@ -25,6 +26,8 @@ export function contentOf(cells: readonly Cell[]): ColumnContent {
   const numbers = filled.map(cellNumber)
   const { least, most } = RULES.propensity
   if (numbers.every((value) => value === 0 || value === 1)) return 'zeros-and-ones'
+  if (filled.every((cell) => !Number.isNaN(cellOutcome(cell))) && numbers.every(Number.isNaN))
+    return 'yes-and-no'
   if (numbers.every((value) => value >= least && value <= most)) return 'probabilities'
   if (filled.every((cell, k) => isTime(cell, numbers[k]!))) return 'times'
   if (!numbers.every(Number.isFinite)) return 'text'

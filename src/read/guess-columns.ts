@@ -1,9 +1,11 @@
 import { listed } from '../listed.js'
-import { type Cell, cellNumber, cellText, cellTime } from '../log/cell.js'
+import { type Cell, cellNumber, cellOutcome, cellText, cellTime } from '../log/cell.js'
 import { type Column, COLUMNS, isIdColumn, REQUIRED_COLUMNS } from '../log/columns.js'
 import type { Format } from '../log/formats/format.js'
 import { findColumn } from '../log/layout.js'
 import { RULES } from '../log/rules.js'
+import { happenedWord, outcomeWords } from '../log/values/outcome-words.js'
+import { comparisonText } from '../log/values/value.js'
 import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { ColumnContent } from './column-content.js'
 import type { FormatGuess } from './guess-format.js'
@@ -64,7 +66,7 @@ const SURENESS: Readonly<Record<ColumnGuess['why'], readonly [Sureness, Sureness
 /** Which contents suggest a column of the log by values alone. */
 const BY_VALUES: readonly (readonly [columns: readonly Column[], contents: readonly ColumnContent[]])[] = [
   [['propensity'], ['probabilities']],
-  [['reward'], ['zeros-and-ones']],
+  [['reward'], ['zeros-and-ones', 'yes-and-no']],
   [['time'], ['times']],
   [
     ['user', 'item'],
@@ -148,12 +150,22 @@ const isWanted = (column: Column, format: Format): boolean =>
 function bestSynonym(column: Column, free: readonly SeenColumn[]): string | undefined {
   const fitting = free.flatMap(({ name, content, cells, isNested = false, isList = false }) => {
     // An optional column is not worth an error about its values.
-    const isUsable = mayHold(column, content) && (NEEDED.includes(column) || keepsRule(column, cells))
+    const isUsable =
+      mayHold(column, content) &&
+      !(column === 'slate' && isUnique(cells)) &&
+      (NEEDED.includes(column) || keepsRule(column, cells))
     const rank = isUsable ? rankOfPath(column, { name, content, isNested, isList }) : undefined
     return rank === undefined ? [] : [{ name, rank }]
   })
   return fitting.toSorted((a, b) => a.rank - b.rank)[0]?.name
 }
+
+/** Fewer rows may all differ by chance. */
+const FEWEST_UNIQUE = 10
+
+/** Whether every row has a value of its own: pages of one row each are no pages. */
+export const isUnique = (cells: readonly Cell[]): boolean =>
+  cells.length >= FEWEST_UNIQUE && new Set(cells.map(cellText)).size === cells.length
 
 /** Whole names come before ends of paths, and those before plurals. */
 const LATER = 1000
@@ -179,13 +191,15 @@ function rankOfPath(
 function mayHold(column: Column, content: ColumnContent): boolean {
   if (content === 'nothing') return false
   if (isIdColumn(column)) return content !== 'numbers' && content !== 'probabilities'
+  if (content === 'yes-and-no') return column === 'reward'
   return content !== 'text' && (content !== 'times' || column === 'time')
 }
 
 function keepsRule(column: Column, cells: readonly Cell[]): boolean {
   if (isIdColumn(column)) return cells.every((cell) => cellText(cell) !== undefined)
   const { least, most, whole = false } = RULES[column]
-  return cells.map(column === 'time' ? cellTime : cellNumber).every((value) => {
+  const numberOf = column === 'time' ? cellTime : column === 'reward' ? cellOutcome : cellNumber
+  return cells.map(numberOf).every((value) => {
     return value >= least && value <= most && (!whole || Number.isInteger(value))
   })
 }
@@ -193,17 +207,44 @@ function keepsRule(column: Column, cells: readonly Cell[]): boolean {
 function missingColumn(column: Column, free: readonly SeenColumn[]): MissingColumn {
   const contents = BY_VALUES.find(([columns]) => columns.includes(column))![1]
   const fitting = free.filter(({ content }) => contents.includes(content))
+  const words = column === 'reward' && fitting.length === 0 ? free.flatMap(inWords) : []
   // A reward need not be a click: if nothing looks like one, any number may be the reward.
-  const others = column === 'reward' ? free.filter(({ content }) => isAmount(content)) : []
-  const candidates = (fitting.length > 0 ? fitting : others).map(({ name }) => name)
+  const others =
+    column === 'reward' && words.length === 0
+      ? free.filter(
+          ({ name, content }) => isAmount(content) && !(content === 'probabilities' && PROBABLE.test(name)),
+        )
+      : []
+  const offered = (fitting.length > 0 ? fitting : others).map(({ name }) => name)
+  const candidates =
+    column === 'propensity' ? likeliestFirst(offered) : [...offered, ...words.map(({ name }) => name)]
   const choose =
     candidates.length === 0
       ? `No column seems to hold ${HOLDS[column]}: choose it, or add it to the file.`
-      : `Choose the column that holds ${HOLDS[column]}. It may be ${named(candidates)}.`
+      : `Choose the column that holds ${HOLDS[column]}. It may be ${named(words.length > 0 ? words.map(({ value }) => value) : candidates)}.`
   const standIns = PROPENSITIES.names.join(', ')
   const remedy =
     column === 'propensity' ? `${choose} If there is none, choose a stand-in: ${standIns}.` : choose
   return { column, candidates, remedy }
+}
+
+/** What columns of probabilities are called; a reward is not. */
+const PROBABLE = /prob|prop|score/i
+/** What the probability of another policy than the logging one is called. */
+const OTHERS = /new|target|eval|cand|model|next|test|treat|pred/i
+const LOGGED = /prop|log|serv|show|disp|expos|behav|current|old/i
+
+/** Names of columns that may hold propensities, those that speak of what was shown before those of other policies. */
+const likeliestFirst = (names: readonly string[]): string[] => {
+  const rank = (name: string): number => Number(OTHERS.test(name)) - Number(LOGGED.test(name))
+  return names.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** A column of few words, one of which says that something happened, and the value that counts it. */
+function inWords({ name, content, cells }: SeenColumn): { name: string; value: string }[] {
+  const words = content === 'text' ? outcomeWords(cells) : undefined
+  const word = words && words.length > 1 ? happenedWord(words) : undefined
+  return word === undefined ? [] : [{ name, value: comparisonText(name, word) }]
 }
 
 const NAMED = 4

@@ -15,6 +15,7 @@ import { originOf } from '../log/values/origin.js'
 import { type Notation, notationText } from '../log/values/value.js'
 import type { ReadOptions } from './plan.js'
 import { type Planner, planShape } from './plan-shape.js'
+import { isNamedTimely, unreadTimes, unreadTimesNote } from './unread-times.js'
 
 /** How many rows show how a column is written. */
 const LOOKED_AT = 1000
@@ -43,10 +44,24 @@ export async function planTextColumns(
   reader.push(text, visitRecord)
   // A record cut off at the end of the sample is not a row.
   if (isWhole) reader.end(visitRecord)
-  return withNotations(origins, shaped.names, (name) => {
+  const firstCells: FirstCells = (name) => {
     const place = shaped.names.indexOf(name)
     return rows.map((cells) => cells[place])
-  })
+  }
+  noteUnreadTimes(origins, shaped.names, firstCells, options, plan)
+  return withNotations(origins, shaped.names, firstCells)
+}
+
+/** Says which column looks like times, where none are read. Of the parts of a join, times are found by name. */
+function noteUnreadTimes(
+  origins: ColumnOrigins,
+  names: readonly string[],
+  firstCells: FirstCells,
+  { onNote }: ReadOptions,
+  plan: Planner,
+): void {
+  const name = plan === planShape && onNote ? unreadTimes(origins, names, firstCells) : undefined
+  if (name !== undefined) onNote!(unreadTimesNote(name))
 }
 
 /** Finds the columns of the log in a Parquet file, and how the numbers of those that are text are written. */
@@ -59,9 +74,15 @@ export async function planParquetColumns(
   const offered = { names: parquet.columns, shape: parquet.shape }
   const origins = plan(parquet.name, offered, options)
   const names = namesOfOrigins(offered, origins)
-  const wanted = [...readColumns(origins, names)].filter((name) => parquet.textColumns.has(name))
+  const read = readColumns(origins, names)
+  // Every column costs a page: times are looked for where a name suggests them.
+  const wanted = parquet.columns.filter(
+    (name) => (read.has(name) && parquet.textColumns.has(name)) || (!origins.time && isNamedTimely(name)),
+  )
   const cells = await firstParquetRows({ ...parquet, columns: wanted }, LOOKED_AT)
-  return withNotations(origins, names, (name) => cells[wanted.indexOf(name)] ?? [])
+  const firstCells: FirstCells = (name) => cells[wanted.indexOf(name)] ?? []
+  noteUnreadTimes(origins, names, firstCells, options, plan)
+  return withNotations(origins, names, firstCells)
 }
 
 /** The columns of the file that numbers of the log are read from. */
@@ -102,8 +123,8 @@ function notated(
   }
   // From the end, so that places before stay where they are.
   const leaves = namedIn(origin.value).toSorted((a, b) => b.from - a.from)
-  return leaves.reduce((changed, { name, from, to, comma, percent }) => {
-    const notation = comma || percent ? undefined : notationOf(firstCells(name))
+  return leaves.reduce((changed, { name, from, to, comma, percent, compared }) => {
+    const notation = comma || percent || compared ? undefined : notationOf(firstCells(name))
     return notation?.comma && !notation.percent
       ? `${changed.slice(0, from)}${notationText(name, notation)}${changed.slice(to)}`
       : changed

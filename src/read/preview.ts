@@ -11,8 +11,16 @@ import { type Notation, notationText, notationWords } from '../log/values/value.
 import { counted } from '../number-text.js'
 import { type ColumnContent, contentOf } from './column-content.js'
 import { type FirstRows, firstRowsOfParquet, firstRowsOfText } from './first-rows.js'
-import { type ColumnGuess, guessColumns, type MissingColumn, type Sureness } from './guess-columns.js'
+import {
+  type ColumnGuess,
+  guessColumns,
+  isUnique,
+  type MissingColumn,
+  type Sureness,
+} from './guess-columns.js'
+import { type EventsGuess, guessEvents } from './guess-events.js'
 import type { ReadOptions } from './plan.js'
+import { synonymRank } from './synonyms.js'
 
 /** What is known about a file beforehand. */
 export interface PreviewOptions {
@@ -67,6 +75,8 @@ export interface Preview {
   readonly guesses: readonly ColumnGuess[]
   /** Columns that the log needs but that could not be guessed, with what to do. */
   readonly missing: readonly MissingColumn[]
+  /** How to read the file as events of two kinds, if it seems to hold them. */
+  readonly events?: EventsGuess
   /** What else is worth knowing, one sentence each. */
   readonly notes: readonly string[]
   /** What `readLog` needs to read the file as guessed. */
@@ -105,6 +115,13 @@ export async function previewLog(input: ByteInput, options: PreviewOptions = {})
     understood.map(({ about, cells }) => ({ ...about, cells })),
     first.guess,
   )
+  const events = guessEvents(
+    understood.map(({ about, cells }) => ({ ...about, cells })),
+    first.guess,
+  )
+  const unique = understood.filter(
+    ({ about, cells }) => synonymRank('slate', about.name, about.content) !== undefined && isUnique(cells),
+  )
   const mapped = guesses.filter(({ why }) => why !== 'name')
   const columns = Object.fromEntries(mapped.map(({ column, names }) => [column, names[0]!]))
   return {
@@ -119,8 +136,15 @@ export async function previewLog(input: ByteInput, options: PreviewOptions = {})
     format: { name: first.guess.format.name, sureness: first.guess.sureness, why: first.guess.why },
     guesses,
     missing,
+    ...(events && { events }),
     notes: [
       ...notesOn(first),
+      ...unique
+        .filter(({ about }) => !guesses.some(({ names }) => names.includes(about.name)))
+        .map(
+          ({ about: { name } }) =>
+            `Column ${name} differs in every row, so it is not read as the page (slate) of the row.`,
+        ),
       ...seen.flatMap(({ name, notation }) => (notation ? [asWritten(name, notation)] : [])),
     ],
     options: {

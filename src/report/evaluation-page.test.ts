@@ -39,7 +39,7 @@ describe('evaluationPage', () => {
       )
       const text = html.replaceAll(/<figure[\s\S]*?<\/figure>/g, '').replaceAll(/<[^>]+>/g, '')
       expect(html).toContain('id="sensitivity"')
-      return text.search(claim) < text.indexOf('The log has no dates')
+      return text.search(claim) < text.indexOf('No times are read')
     }
     expect(place('logged')).toBe(false)
     expect(place('estimated')).toBe(true)

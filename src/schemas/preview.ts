@@ -31,6 +31,7 @@ export const previewSchema: z.ZodType<Preview> = z.strictObject({
         'unseen',
         'nothing',
         'zeros-and-ones',
+        'yes-and-no',
         'probabilities',
         'times',
         'row-numbers',
@@ -52,6 +53,18 @@ export const previewSchema: z.ZodType<Preview> = z.strictObject({
     }),
   ),
   missing: z.array(z.strictObject({ column, candidates: z.array(z.string()), remedy: z.string() })),
+  events: z
+    .strictObject({
+      kinds: z.strictObject({
+        column: z.string(),
+        decisions: z.array(z.string()),
+        outcomes: z.array(z.string()),
+      }),
+      decision: z.string(),
+      outcome: z.string(),
+      columns: z.record(z.string(), z.string()),
+    })
+    .exactOptional(),
   notes: z.array(z.string()),
   options: z.strictObject({
     format: z.string().exactOptional(),

@@ -11,6 +11,7 @@ import {
   NUMBER_COLUMNS,
   type NumberColumn,
 } from '../log/columns.js'
+import { NO, YES } from '../log/cell.js'
 import { originOf } from '../log/values/origin.js'
 import type { CellColumn } from '../log/values/value.js'
 import type { SqlColumn } from './column-kind.js'
@@ -43,7 +44,9 @@ export function tableRelation(dialect: Dialect, table: TableSource, origins: Col
         ? valueSql(origin.value, dialect, (cell) => valueCell(dialect, cell, cellOf))
         : column === 'time'
           ? timeSql(dialect, cellOf(origin.name))
-          : numberSql(dialect, cellOf(origin.name))
+          : column === 'reward'
+            ? outcomeSql(dialect, cellOf(origin.name))
+            : numberSql(dialect, cellOf(origin.name))
   }
   const further = Object.keys(origins).filter(isFurtherColumn).map(furtherName)
   const labels = Object.keys(origins).filter(isLabelColumn).map(labelName)
@@ -126,6 +129,15 @@ export function numberSql(dialect: Dialect, { name, kind, type }: SqlColumn): st
   }
 }
 
+/** A cell that says what happened, as a number, also in words: yes and no. */
+function outcomeSql(dialect: Dialect, column: SqlColumn): string {
+  if (column.kind !== 'text') return numberSql(dialect, column)
+  const cell = dialect.text(dialect.identifier(column.name))
+  const isAmong = (words: readonly string[]): string =>
+    `lower(${cell}) IN (${words.map((word) => dialect.literal(word)).join(', ')})`
+  return `CASE WHEN ${isAmong(YES)} THEN ${dialect.number(1)} WHEN ${isAmong(NO)} THEN ${dialect.number(0)} ELSE ${dialect.parsed(cell)} END`
+}
+
 /** A cell as a time: a number as it is, a date or time as milliseconds since 1970 UTC. */
 function timeSql(dialect: Dialect, column: SqlColumn): string {
   const { name, kind } = column
@@ -138,7 +150,7 @@ function timeSql(dialect: Dialect, column: SqlColumn): string {
 /** The number of a cell in a value: an empty one may count as another; NaN and infinities do not count. */
 function valueCell(
   dialect: Dialect,
-  { name, comma, percent, filled }: CellColumn,
+  { name, comma, percent, compared, filled }: CellColumn,
   cellOf: (name: string) => SqlColumn,
 ): string {
   const column = cellOf(name)
@@ -146,10 +158,25 @@ function valueCell(
   const cell = isText ? dialect.text(dialect.identifier(name)) : dialect.identifier(name)
   const unsigned = percent ? `replace(${cell}, '%', '')` : cell
   const written = comma ? `replace(${unsigned}, ',', '.')` : unsigned
-  const number = isText ? dialect.parsed(`trim(${written})`) : numberSql(dialect, column)
-  const value = percent ? `${number} / ${dialect.number(100)}` : number
-  const finite = `CASE WHEN ${dialect.isNumber(value)} AND abs(${value}) < ${dialect.number(Infinity)} THEN ${value} END`
-  if (filled === undefined) return finite
+  const computed = (): string => {
+    const isNotated = isText && (comma || percent)
+    const number = isNotated ? dialect.parsed(`trim(${written})`) : outcomeSql(dialect, column)
+    const value = percent ? `${number} / ${dialect.number(100)}` : number
+    return `CASE WHEN ${dialect.isNumber(value)} AND abs(${value}) < ${dialect.number(Infinity)} THEN ${value} END`
+  }
+  const value = compared ? comparedSql(dialect, column, compared) : computed()
+  if (filled === undefined) return value
   const isEmpty = isText ? `coalesce(${cell}, '') = ''` : `${cell} IS NULL`
-  return `CASE WHEN ${isEmpty} THEN ${dialect.number(filled)} ELSE ${finite} END`
+  return `CASE WHEN ${isEmpty} THEN ${dialect.number(filled)} ELSE ${value} END`
+}
+
+/** 1 where a cell compares so with a text, 0 where it does not, NULL where it is empty. */
+function comparedSql(
+  dialect: Dialect,
+  column: SqlColumn,
+  { relation, text }: NonNullable<CellColumn['compared']>,
+): string {
+  const label = labelSql(dialect, column)
+  const [equal, other] = relation === '=' ? [1, 0] : [0, 1]
+  return `CASE WHEN (${label}) = ${dialect.literal(text)} THEN ${dialect.number(equal)} WHEN (${label}) IS NOT NULL THEN ${dialect.number(other)} END`
 }

@@ -15,8 +15,8 @@ describe('clusters in words', () => {
 
 describe('the note about days', () => {
   it.each([
-    ['user', null, 'The log has no dates, so day-to-day changes are not in the intervals.'],
-    ['row', null, 'The log has no dates, so day-to-day changes are not in the intervals.'],
+    ['user', null, 'No times are read, so day-to-day changes are not in the intervals.'],
+    ['row', null, 'No times are read, so day-to-day changes are not in the intervals.'],
     ['user', 28, 'Clustered by user alone: day-to-day changes are not in the intervals.'],
     ['row', 28, 'Rows count as independent: neither users nor day-to-day changes are in the intervals.'],
   ])('by %s, %s days: %s', (cluster, days, note) => {

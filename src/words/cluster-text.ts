@@ -16,7 +16,7 @@ export const clusterUnit = (cluster: string): string => wayWords(cluster.split('
  */
 export function daysNote({ cluster, days }: Pick<Evaluation, 'cluster' | 'days'>): string | undefined {
   if (cluster.split('+').includes('day')) return undefined
-  if (days === null) return 'The log has no dates, so day-to-day changes are not in the intervals.'
+  if (days === null) return 'No times are read, so day-to-day changes are not in the intervals.'
   if (days < FEWEST_DAYS) return undefined
   return cluster === 'row'
     ? 'Rows count as independent: neither users nor day-to-day changes are in the intervals.'

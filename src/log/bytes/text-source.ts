@@ -1,6 +1,6 @@
 import { throwIfAborted } from '../../error.js'
 import type { ColumnOrigins } from '../bad-rows.js'
-import { type Cell, cellId, cellLabel, cellNumber, cellText, cellTime } from '../cell.js'
+import { type Cell, cellId, cellLabel, cellNumber, cellOutcome, cellText, cellTime } from '../cell.js'
 import {
   type CodedColumn,
   ID_COLUMNS,
@@ -167,7 +167,7 @@ export class BatchCollector {
     this.#numberColumns = numeric.map((column) => ({
       column,
       values: [],
-      parse: column === 'time' ? cellTime : cellNumber,
+      parse: column === 'time' ? cellTime : column === 'reward' ? cellOutcome : cellNumber,
       ...numberSource(column, origins[column]![0]!, names),
     }))
   }

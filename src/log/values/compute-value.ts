@@ -1,6 +1,6 @@
 import { compares, namedIn, type Operator } from '../../expression.js'
 import { exp, log } from '../../portable-math.js'
-import { type Cell, cellNumber, cellText } from '../cell.js'
+import { type Cell, cellLabel, cellOutcome, cellText } from '../cell.js'
 import { notatedNumber } from './notation.js'
 import type { CellColumn, Value } from './value.js'
 
@@ -56,8 +56,14 @@ const OPERATIONS: Readonly<Record<Operator, (a: number, b: number) => number>> =
 
 const columnNumber = (cell: Cell, column: CellColumn): number => {
   if (column.filled !== undefined && cellText(cell) === undefined) return column.filled
-  return column.comma || column.percent ? notatedNumber(cell, column) : cellNumber(cell)
+  if (column.compared) return comparedNumber(cellLabel(cell), column.compared)
+  return column.comma || column.percent ? notatedNumber(cell, column) : cellOutcome(cell)
 }
+
+const comparedNumber = (
+  label: string | undefined,
+  { relation, text }: NonNullable<CellColumn['compared']>,
+): number => (label === undefined ? NaN : Number((label === text) === (relation === '=')))
 
 /** Why a row has no value, briefly; undefined where it has one. */
 export function whyNoValue<Row>(value: Value, row: Row, cellOf: CellOf<Row>): string | undefined {
@@ -74,6 +80,7 @@ function whyNoNumber(cell: Cell, column: CellColumn): string | undefined {
   if (Number.isFinite(columnNumber(cell, column))) return undefined
   const text = cellText(cell)
   if (text === undefined || text.trim() === '') return `${column.name} is missing`
+  if (column.compared) return `${column.name} is not a text`
   const written = [
     ...(column.comma ? ['with a decimal comma'] : []),
     ...(column.percent ? ['with a percent sign'] : []),

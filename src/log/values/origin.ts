@@ -14,8 +14,8 @@ export type Origin =
 export function originOf(text: string, names: readonly string[], meaning: string): Origin {
   if (names.includes(text)) return { kind: 'column', name: text }
   const value = parseValue(text, meaning)
-  const { comma, percent, filled } = value.kind === 'column' ? value.column : {}
-  return value.kind === 'column' && !comma && !percent && filled === undefined
+  const { comma, percent, compared, filled } = value.kind === 'column' ? value.column : {}
+  return value.kind === 'column' && !comma && !percent && !compared && filled === undefined
     ? { kind: 'column', name: value.column.name }
     : { kind: 'value', value }
 }

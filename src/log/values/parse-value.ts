@@ -2,18 +2,18 @@ import { type FunctionName, namedIn, type Operator, type Relation } from '../../
 import { HindcastError } from '../../error.js'
 import { suggest } from '../../suggest.js'
 import { computeValue } from './compute-value.js'
-import { FILLED, NOTATIONS, PLAIN_NAME, type Value } from './value.js'
+import { type CellColumn, FILLED, NOTATIONS, PLAIN_NAME, type TextRelation, type Value } from './value.js'
 
 /** What a value is written with, for messages. */
 const LANGUAGE =
-  'A value is made of numbers, columns (in double quotes if their names have spaces or signs), + - * /, comparisons (>=, >, <=, <, =, !=), exp, log, min, max, filled, comma, percent and parentheses: p / 100, exp(logp), rating >= 4.'
+  "A value is made of numbers, columns (in double quotes if their names have spaces or signs), + - * /, comparisons (>=, >, <=, <, =, !=; the last two also with a text in single quotes), exp, log, min, max, filled, comma, percent and parentheses: p / 100, exp(logp), rating >= 4, status = 'clicked'."
 
 /** Nobody types a longer one, and a parser that calls itself needs a limit. */
 const LONGEST = 1000
 
 /** A piece of the text of a value, and the place of its first character, counted from 0. */
 interface Token {
-  readonly kind: 'number' | 'name' | 'quoted' | 'sign' | 'end'
+  readonly kind: 'number' | 'name' | 'quoted' | 'text' | 'sign' | 'end'
   readonly text: string
   readonly at: number
 }
@@ -22,6 +22,7 @@ const TOKENS: readonly (readonly [kind: Token['kind'], pattern: RegExp])[] = [
   ['number', /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y],
   ['name', new RegExp(PLAIN_NAME.source, 'uy')],
   ['quoted', /"(?:[^"]|"")+"/y],
+  ['text', /'(?:[^']|'')+'/y],
   ['sign', />=|<=|!=|==|<>|[-+*/()=<>,≥≤≠×·÷−–]/y],
 ]
 
@@ -39,6 +40,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   '–': '-',
 }
 
+const TEXT_RELATIONS: readonly string[] = ['=', '!='] satisfies TextRelation[]
 const RELATIONS: readonly string[] = ['=', '!=', '<', '<=', '>', '>='] satisfies Relation[]
 const ONE_NUMBER: readonly string[] = ['exp', 'log'] satisfies FunctionName[]
 const SEVERAL_NUMBERS: readonly string[] = ['min', 'max'] satisfies Operator[]
@@ -96,7 +98,7 @@ class ValueParser {
       const text = pattern.exec(this.#text)?.[0]
       if (text !== undefined) return { kind, text, at }
     }
-    throw this.#text[at] === '"'
+    throw /["']/.test(this.#text[at]!)
       ? this.#fault(at, 'the quotation mark is not closed')
       : this.#fault(
           at,
@@ -114,14 +116,41 @@ class ValueParser {
   }
 
   #comparison(): Value {
-    const left = this.#sum()
+    const left = this.#side()
     const relation = this.#take(...RELATIONS) as Relation | undefined
-    if (relation === undefined) return left
-    const right = this.#sum()
+    if (relation === undefined) {
+      if ('text' in left) throw this.#fault(left.at, 'a text is compared with a column, by = or !=')
+      return left
+    }
+    const right = this.#side()
     const { at } = this.#token
     if (this.#take(...RELATIONS))
       throw this.#fault(at, 'a second comparison needs parentheses around the first')
+    if ('text' in left) return this.#comparedWith(left, relation, right)
+    if ('text' in right) return this.#comparedWith(right, relation, left)
     return { kind: 'case', relation, left, right, value: constant(1), otherwise: constant(0) }
+  }
+
+  /** What stands on a side of a comparison: a number, or a text in single quotes. */
+  #side(): Value | Token {
+    const token = this.#token
+    if (token.kind !== 'text') return this.#sum()
+    this.#next++
+    return token
+  }
+
+  /** A column compared with a text. */
+  #comparedWith({ text, at }: Token, relation: Relation, other: Value | Token): Value {
+    const column = 'text' in other || other.kind !== 'column' ? undefined : other.column
+    if (!TEXT_RELATIONS.includes(relation) || !column || !isPlain(column))
+      throw this.#fault(
+        at,
+        column?.filled === undefined
+          ? 'a text is compared with a column, by = or !='
+          : `fill what was compared: ${FILLED}(${column.name} ${relation} ${text}, 0)`,
+      )
+    const compared = { relation: relation as TextRelation, text: text.slice(1, -1).replaceAll("''", "'") }
+    return { kind: 'column', column: { ...column, compared } }
   }
 
   #sum(): Value {
@@ -169,7 +198,8 @@ class ValueParser {
     if (name === FILLED) return this.#filled(first, others, opening)
     if (others.length > 0) throw this.#fault(opening, `${name} takes one number`)
     if (ONE_NUMBER.includes(name)) return { kind: 'function', name: name as FunctionName, of: first }
-    if (first.kind !== 'column') throw this.#fault(opening, `${name} takes the name of a column`)
+    if (first.kind !== 'column' || first.column.compared)
+      throw this.#fault(opening, `${name} takes the name of a column`)
     return { kind: 'column', column: { ...first.column, [name]: true } }
   }
 
@@ -220,6 +250,9 @@ class ValueParser {
     )
   }
 }
+
+const isPlain = ({ comma, percent, compared, filled }: CellColumn): boolean =>
+  !comma && !percent && !compared && filled === undefined
 
 const constant = (value: number): Value => ({ kind: 'number', value })
 const operation = (operator: Operator, left: Value, right: Value): Value => ({

@@ -6,9 +6,14 @@ export interface Notation {
   readonly percent: boolean
 }
 
+/** How a cell may compare with a text. */
+export type TextRelation = '=' | '!='
+
 /** A column of a file in a value, how its cells are written, and where in the text of the value it stands. */
 export interface CellColumn extends Notation {
   readonly name: string
+  /** A text that the cell is compared with: 1 where that is so, 0 where it is not; an empty cell is neither. */
+  readonly compared?: { readonly relation: TextRelation; readonly text: string }
   /** What an empty cell counts as; without it, an empty cell cannot be computed with. */
   readonly filled?: number
   /** The place of its first character, and that behind its last. */
@@ -39,6 +44,13 @@ export function notationText(name: string, { comma, percent }: Notation): string
   const inner = comma ? `comma(${nameText(name)})` : nameText(name)
   return percent ? `percent(${inner})` : inner
 }
+
+/** A text as it stands in a value: `'Y'`. */
+const quotedText = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** Whether a column holds a text, as a value: `clicked = 'Y'`. */
+export const comparisonText = (name: string, text: string): string =>
+  `${nameText(name)} = ${quotedText(text)}`
 
 /** What is special about how a column is written: decimal commas and percent signs. */
 export const notationWords = ({ comma, percent }: Notation): string =>

@@ -4,7 +4,7 @@ import { computeValue, whyNoValue } from './compute-value.js'
 import { notatedNumber, notationOf } from './notation.js'
 import { originOf } from './origin.js'
 import { parseValue } from './parse-value.js'
-import { nameText, namesIn, notationText } from './value.js'
+import { comparisonText, nameText, namesIn, notationText } from './value.js'
 
 type Cells = Readonly<Record<string, Cell>>
 const cellOf = (row: Cells, { name }: { name: string }): Cell => row[name]
@@ -49,6 +49,19 @@ describe('a value', () => {
     ['filled(a, -1) + 1', {}, 0],
     ['filled(a, 0)', { a: '3' }, 3],
     ['filled(comma(a), 0)', { a: '0,5' }, 0.5],
+    ["a = 'Y'", { a: 'Y' }, 1],
+    ["a = 'Y'", { a: 'y' }, 0],
+    ["a == 'clicked'", { a: 'viewed' }, 0],
+    ["'clicked' = a", { a: 'clicked' }, 1],
+    ["a != 'N'", { a: 'Y' }, 1],
+    ["a <> 'it''s'", { a: "it's" }, 0],
+    ["a = '7'", { a: 7 }, 1],
+    ["a = 'true'", { a: true }, 1],
+    ["filled(a = 'click', 0)", { a: '' }, 0],
+    ["filled(a = 'click', 0)", { a: 'click' }, 1],
+    ["(a = 'buy') * price", { a: 'buy', price: '3.5' }, 3.5],
+    ['filled(a, 0)', { a: 'Y' }, 1],
+    ['1 - a', { a: 'no' }, 1],
   ] as [string, Cells, number][])('%s of %j is %d', (text, cells, value) => {
     expect(valueOf(text, cells)).toBe(value)
   })
@@ -64,6 +77,9 @@ describe('a value', () => {
     ['a >= 4', { a: 'high' }, 'a is not a number'],
     ['filled(a, 0)', { a: 'high' }, 'a is not a number'],
     ['max(a, 1)', { a: 'high' }, 'a is not a number'],
+    ["a = 'Y'", { a: '' }, 'a is missing'],
+    ["a != 'Y'", {}, 'a is missing'],
+    ["a = 'Y'", { a: new Date(0) }, 'a is not a text'],
     ['exp(a)', { a: 1000 }, 'the result is too large'],
     ['1 / a', { a: 'inf' }, 'a is not a number'],
     ['comma(a)', { a: '0.25' }, 'a is not a number written with a decimal comma'],
@@ -90,6 +106,12 @@ describe('a value', () => {
     ['p ^ 2', 'character 3: "^" has no meaning here'],
     ['p * 50 %', 'character 8: "%" has no meaning here'],
     ['"p / 100', 'character 1: the quotation mark is not closed'],
+    ["p = 'Y", 'character 5: the quotation mark is not closed'],
+    ["p > 'Y'", 'character 5: a text is compared with a column, by = or !='],
+    ["'Y'", 'character 1: a text is compared with a column, by = or !='],
+    ["2 * p = 'Y'", 'character 9: a text is compared with a column, by = or !='],
+    ["filled(p, 0) = 'Y'", "character 16: fill what was compared: filled(p = 'Y', 0)"],
+    ["p + 'Y'", 'character 5: expected a number, a column or a parenthesis'],
     ['min(p)', 'character 4: min takes two numbers or more'],
     ['exp(p, 2)', 'character 4: exp takes one number'],
     ['comma(p + 1)', 'character 6: comma takes the name of a column'],
@@ -110,11 +132,13 @@ describe('where a column of the log comes from', () => {
     expect(originOf('p / 100', ['p'], 'propensity').kind).toBe('value')
     expect(originOf('"p"', ['p'], 'propensity')).toEqual({ kind: 'column', name: 'p' })
     expect(originOf('comma(p)', ['p'], 'propensity').kind).toBe('value')
+    expect(originOf("p = 'Y'", ['p'], 'reward').kind).toBe('value')
   })
 
   it('is written so that it is read back', () => {
     for (const name of ['p', 'show prob', 'a "b"', '1st', 'a-b', 'größe', 'x.y']) {
       expect(valueOf(`${nameText(name)} + 1`, { [name]: 1 })).toBe(2)
+      expect(valueOf(comparisonText(name, "it's"), { [name]: "it's" })).toBe(1)
       expect(valueOf(notationText(name, { comma: true, percent: true }), { [name]: '50,0 %' })).toBe(0.5)
     }
   })

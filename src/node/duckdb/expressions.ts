@@ -1,5 +1,6 @@
+import { NO, YES } from '../../log/cell.js'
 import { notationPattern } from '../../log/values/notation.js'
-import type { Notation } from '../../log/values/value.js'
+import type { CellColumn, Notation } from '../../log/values/value.js'
 import { literal, quoted } from '../../sql/dialect.js'
 
 /**
@@ -80,15 +81,28 @@ const wholeNumber = (value: string): string =>
   `CASE WHEN abs(${value}) <= ${SAFE_INTEGER} AND ${value} = trunc(${value}) THEN (${value})::BIGINT::VARCHAR END`
 
 /** The number, NaN if missing. */
-export function numberExpression(name: string, kind: CellKind): string {
+export const numberExpression = (name: string, kind: CellKind): string =>
+  numberOrWord(name, kind, { yes: ['true'], no: ['false'] })
+
+/** The number of a cell that says what happened, also in words: yes and no. */
+export const outcomeExpression = (name: string, kind: CellKind): string =>
+  numberOrWord(name, kind, { yes: YES, no: NO })
+
+/** Words that count 1, and words that count 0. */
+interface Words {
+  readonly yes: readonly string[]
+  readonly no: readonly string[]
+}
+
+function numberOrWord(name: string, kind: CellKind, words: Words): string {
   const column = quoted(name)
   switch (kind) {
     case 'text':
-      return `coalesce(${textNumber(column)}, ${textTruth(column)}, ${NAN})`
+      return `coalesce(${textNumber(column)}, ${wordNumber(column, words)}, ${NAN})`
     case 'json': {
       const text = `(${column}->>'$')`
       return `CASE WHEN json_type(${column}) = 'BOOLEAN' THEN (${text} = 'true')::INT::DOUBLE
-        WHEN json_type(${column}) = 'VARCHAR' THEN coalesce(${textNumber(text)}, ${textTruth(text)}, ${NAN})
+        WHEN json_type(${column}) = 'VARCHAR' THEN coalesce(${textNumber(text)}, ${wordNumber(text, words)}, ${NAN})
         WHEN json_type(${column}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN coalesce(TRY_CAST(${text} AS DOUBLE), ${NAN})
         ELSE ${NAN} END`
     }
@@ -147,8 +161,19 @@ export function timeExpression(name: string, kind: CellKind): string {
 const textNumber = (text: string): string =>
   `CASE WHEN contains(${text}, '_') OR contains(${text}, '+-') THEN NULL ELSE TRY_CAST(${text} AS DOUBLE) END`
 
-const textTruth = (text: string): string =>
-  `CASE lower(${text}) WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 END`
+const wordNumber = (text: string, { yes, no }: Words): string =>
+  `CASE WHEN lower(${text}) IN (${yes.map(literal).join(', ')}) THEN 1.0 WHEN lower(${text}) IN (${no.map(literal).join(', ')}) THEN 0.0 END`
+
+/** 1 where a cell compares so with a text, 0 where it does not, NaN where it is empty. */
+export function comparedExpression(
+  name: string,
+  kind: CellKind,
+  { relation, text }: NonNullable<CellColumn['compared']>,
+): string {
+  const label = labelExpression(name, kind)
+  const [equal, other] = relation === '=' ? ['1.0', '0.0'] : ['0.0', '1.0']
+  return `CASE WHEN (${label}) = ${literal(text)} THEN ${equal} WHEN (${label}) IS NOT NULL THEN ${other} ELSE ${NAN} END`
+}
 
 /** A date in the one form that DuckDB reads without extensions: its zone as an offset, behind seconds. */
 const plainDate = (text: string): string => {

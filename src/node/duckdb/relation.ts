@@ -22,12 +22,14 @@ import type { IdExpressions, Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
 import {
   type CellKind,
+  comparedExpression,
   emptyExpression,
   idExpression,
   kindOfType,
   labelExpression,
   notatedExpression,
   numberExpression,
+  outcomeExpression,
   timeExpression,
 } from './expressions.js'
 import { fileLiteral } from './file-name.js'
@@ -291,6 +293,9 @@ function furtherExpressions(
   )
 }
 
+const expressionFor = (column: NumberColumn): typeof numberExpression =>
+  column === 'time' ? timeExpression : column === 'reward' ? outcomeExpression : numberExpression
+
 /** The numbers of the log as expressions, over a relation with the steps of those that are computed. */
 function withNumbers(
   from: string,
@@ -298,12 +303,13 @@ function withNumbers(
   names: readonly string[],
   cellOf: (name: string) => Cell,
 ): Pick<Relation, 'from' | 'numbers'> {
-  const steps = new ValueSteps(names, ({ name, comma, percent, filled }) => {
+  const steps = new ValueSteps(names, ({ name, comma, percent, compared, filled }) => {
     const cell = cellOf(name)
-    const value =
-      comma || percent
+    const value = compared
+      ? comparedExpression(cell.name, cell.kind, compared)
+      : comma || percent
         ? notatedExpression(cell.name, cell.kind, { comma, percent })
-        : numberExpression(cell.name, cell.kind)
+        : outcomeExpression(cell.name, cell.kind)
     if (filled === undefined) return value
     return `CASE WHEN ${emptyExpression(cell.name, cell.kind)} THEN ${duckdb.number(filled)} ELSE ${value} END`
   })
@@ -315,7 +321,7 @@ function withNumbers(
     if (origin.kind === 'value') numbers[column] = steps.add(origin.value)
     else {
       const { name, kind } = cellOf(origin.name)
-      numbers[column] = (column === 'time' ? timeExpression : numberExpression)(name, kind)
+      numbers[column] = expressionFor(column)(name, kind)
     }
   }
   return { from: steps.around(from), numbers }

@@ -2,7 +2,9 @@ import { HindcastError } from '../../error.js'
 import { counted } from '../../number-text.js'
 import { notesOnMatch } from '../../read/policy/match-notes.js'
 import { findPolicyColumns, type PolicyColumnMapping } from '../../read/policy/policy-columns.js'
-import { type MissingUser, type PolicyMatch, ROUNDED, UNNOTED } from '../../read/policy/policy-match.js'
+import type { MissingUser, PolicyMatch } from '../../read/policy/policy-match.js'
+import { notScores } from '../../read/policy/probabilities-as-scores.js'
+import { ROUNDED, UNNOTED } from '../../read/policy/rounding.js'
 import type { ScoreRule } from '../../policy/score-rule.js'
 import type { SqlColumn } from '../../sql/column-kind.js'
 import type { Dialect } from '../../sql/dialect.js'
@@ -54,6 +56,7 @@ export async function policyInWarehouse(
   const listed = `SELECT ${owner ? `${idSql(owner, 'user')} AS user_id, ` : ''}${idSql(item, 'item')} AS item_id, ${numberSql(dialect, columnOf(found.value))} AS listed FROM ${from}`
   const by = owner ? 'user_id' : undefined
   await requireValues(engine, policy, listed, by)
+  if (rule?.kind === 'softmax') await refuseProbabilities(engine, policy.table, listed, by)
   const rows = probabilitiesByRuleSql(dialect, listed, by, rule)
   const target: SqlPolicy = {
     kind: 'table',
@@ -129,6 +132,24 @@ async function requireValues(
       `${table} lists ${counted(twice, by ? 'pair of user and item' : 'item', by ? 'pairs of user and item' : 'items')} more than once.`,
       { remedy: by ? 'Leave the others out.' : 'Leave the others out, or name the column of users.' },
     )
+}
+
+/** Throws where every user has scores from 0 to 1 that sum to 1 and are not all the same. */
+async function refuseProbabilities(
+  engine: Warehouse,
+  table: string,
+  listed: string,
+  by: string | undefined,
+): Promise<void> {
+  const { dialect } = engine
+  const [[least, most]] = (await engine.numbers(
+    `SELECT min(listed), max(listed) FROM (${listed}) AS listed_rows`,
+  )) as [[number, number]]
+  if (least < 0 || most > 1 || least === most) return
+  const [[gap]] = (await engine.numbers(
+    `SELECT max(abs(total - ${dialect.number(1)})) FROM (${sumsBy(dialect, listed, by)}) AS sums`,
+  )) as [[number]]
+  if (gap <= ROUNDED) throw notScores(table, by !== undefined)
 }
 
 /** The sum of the values of each user, or of all. */
@@ -207,6 +228,9 @@ async function sumsMatch(
   )) as [[number]]
   return {
     ...kept,
-    wrong: { users, first: { whose: logged ? `User ${JSON.stringify(whose)}` : 'The policy', sum } },
+    wrong: {
+      users,
+      first: { whose: logged ? `User ${JSON.stringify(whose)}` : 'The policy', sum, most: ROUNDED },
+    },
   }
 }

@@ -2,7 +2,7 @@ import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { counted, formatCount } from '../../number-text.js'
 import type { PolicyFile } from './policy-file.js'
-import { type MissingUser, type PolicyMatch, ROUNDED } from './policy-match.js'
+import { type MissingUser, type PolicyMatch } from './policy-match.js'
 
 /** What messages need to know of a policy. */
 type NamedPolicy = Pick<PolicyFile, 'name' | 'kind' | 'userIds' | 'itemIds' | 'notes'>
@@ -54,15 +54,19 @@ const named = (ids: readonly string[], count: number): string =>
 function wrongSum(
   file: NamedPolicy,
   users: number,
-  { whose, sum }: NonNullable<PolicyMatch['wrong']['first']>,
+  { whose, sum, most }: NonNullable<PolicyMatch['wrong']['first']>,
 ): HindcastError {
   const more =
     users > 1
       ? ` Those of ${counted(users - 1, 'other user')} ${users === 2 ? 'does' : 'do'} not sum to 1 either.`
       : ''
-  return new HindcastError('bad-rows', `${whose}: the probabilities sum to ${sum}, not 1.${more}`, {
-    remedy: `List every item that the policy may show, and divide the probabilities by their sum. Gaps up to ${ROUNDED} are taken for rounding.${file.userIds ? '' : ' If they differ between users, the file needs a column of users.'}`,
-  })
+  return new HindcastError(
+    'bad-rows',
+    `${whose}: the probabilities sum to ${sum}, not 1: a gap of ${Math.abs(sum - 1).toPrecision(2)}.${more}`,
+    {
+      remedy: `List every item that the policy may show, and divide the probabilities by their sum. Gaps up to ${Number(most.toPrecision(2))} are taken for rounding here.${file.userIds ? '' : ' If they differ between users, the file needs a column of users.'}`,
+    },
+  )
 }
 
 function missingUsers({ name, userIds }: NamedPolicy, match: PolicyMatch): HindcastError {

@@ -39,7 +39,7 @@ export const policyName = (name: string, { ruled }: PolicyFile): string =>
   ruled ? ruledName(name, ruled.rule) : name
 
 /** How many rows it has. */
-const rowsOf = ({ userIds }: PolicyFile): number => userIds?.length ?? 1
+export const rowsOf = ({ userIds }: PolicyFile): number => userIds?.length ?? 1
 
 /** Whose row it is, to start a message with. */
 export const whoseRow = ({ name, userIds }: PolicyFile, row: number): string =>
@@ -47,11 +47,14 @@ export const whoseRow = ({ name, userIds }: PolicyFile, row: number): string =>
 
 /** Σ_a π(a|u) of each row of a file. */
 export function sumsOf(file: PolicyFile): Float64Array {
-  return Float64Array.from({ length: rowsOf(file) }, (_, row) => {
-    const sum = new CompensatedSum()
-    for (const value of file.values(row)) sum.add(value)
-    return sum.value
-  })
+  return Float64Array.from({ length: rowsOf(file) }, (_, row) => sumOf(file.values(row)))
+}
+
+/** The sum of a row. */
+export function sumOf(values: PolicyValues): number {
+  const sum = new CompensatedSum()
+  for (const value of values) sum.add(value)
+  return sum.value
 }
 
 /** Divided by their sum, unless that is 1 up to rounding in float64: then they keep their bits. */

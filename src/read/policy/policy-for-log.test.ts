@@ -124,11 +124,29 @@ describe('sums that are not 1', () => {
   it('by more are an error that names the user and the sum', async () => {
     await expect(policyOf(table(0.25))).rejects.toMatchObject({
       code: 'bad-rows',
-      message: 'p.csv, user "bob": the probabilities sum to 0.75, not 1.',
+      message: 'p.csv, user "bob": the probabilities sum to 0.75, not 1: a gap of 0.25.',
     })
     await expect(policyOf('item_id,probability\nx,0.25\n')).rejects.toThrow(
-      'p.csv: the probabilities sum to 0.25, not 1.',
+      'p.csv: the probabilities sum to 0.25, not 1: a gap of 0.75.',
     )
+  })
+
+  it('by as much as the decimals of K items explain are rounding too', async () => {
+    const header = 'item_id,probability\n'
+    // Three items of 2 decimals may be off by 0.015, of which 0.01 is taken for rounding.
+    const { policy, notes } = await policyOf(`${header}x,0.33\ny,0.33\nz,0.33\n`)
+    expect(policy.probabilities(0)[0]).toBeCloseTo(1 / 3, 15)
+    expect(notes).toEqual([
+      'p.csv: the probabilities do not sum to exactly 1 (largest gap 0.010), and are divided by their sum.',
+    ])
+    await expect(policyOf(`${header}x,0.333\ny,0.333\nz,0.3315\n`)).rejects.toMatchObject({
+      message: expect.stringMatching(/not 1: a gap of 0\.0025\.$/),
+      remedy: expect.stringContaining('Gaps up to 0.00015 are taken for rounding here.'),
+    })
+    await expect(policyOf(`${header}x,0.5\ny,0.4\n`)).rejects.toThrow('a gap of 0.10.')
+    const float32 = [0.333, 0.333, 0.333].map(Math.fround)
+    const single = await policyOf(`${header}${float32.map((p, k) => `${'xyz'[k]},${p}\n`).join('')}`)
+    expect(single.notes[0]).toContain('largest gap 0.0010')
   })
 
   it('do not matter for users that the log does not have; these are counted', async () => {
@@ -258,5 +276,32 @@ describe('scores', () => {
     const { name, tempered } = (await byRule('greedy')).policy
     expect([name, tempered]).toEqual(['p.csv@greedy', undefined])
     expect((await policyOf(whole)).policy.tempered).toBeUndefined()
+  })
+})
+
+describe('probabilities given as scores', () => {
+  const table = 'user_id,item_id,score\nann,x,0.75\nann,y,0.25\nbob,x,0.333\nbob,y,0.667\n'
+  const scored = async (content: string, rule = '1'): Promise<PolicyFile> =>
+    scoredPolicyFile(await fileOf(content, { kind: 'score' }), parseScoreRule(rule))
+
+  it('are an error for a softmax, with what to write instead', async () => {
+    await expect(scored(table)).rejects.toMatchObject({
+      code: 'bad-option',
+      message:
+        'p.csv seems to hold probabilities, not scores: the numbers of every user lie between 0 and 1 and sum to 1. Their softmax would be another policy.',
+      remedy: expect.stringContaining('table:p.csv'),
+    })
+    await expect(scored(table, '0.5')).rejects.toThrow('seems to hold probabilities')
+    await expect(scored('item_id,score\nx,0.7\ny,0.3\n')).rejects.toThrow('its numbers lie')
+  })
+
+  it.each([
+    ['one row sums to something else', table.replace('0.333', '0.5'), '1'],
+    ['one number is above 1', table.replace('0.333', '1.333'), '1'],
+    ['one number is below 0', table.replace('0.667', '-0.667'), '1'],
+    ['all are equal, so that the softmax is the same', 'item_id,score\nx,0.5\ny,0.5\n', '1'],
+    ['the rule goes by order alone', table, 'rank'],
+  ])('are none where %s', async (_why, content, rule) => {
+    expect((await scored(content, rule)).ruled).toBeDefined()
   })
 })

@@ -31,7 +31,7 @@ const NOBODY = -1
 /**
  * The policy of a file for the users and items of a log, matched by their ids as text. Items that the file does not list for
  * a user have probability 0; the probability of items that the log does not have is the policy's `outside`. Sums off by
- * rounding, up to 1e-4, are divided by; users and items beyond the log are left out with a count.
+ * rounding (`roundingGap`) are divided by; users and items beyond the log are left out with a count.
  */
 export function policyForLog(
   file: PolicyFile,

@@ -1,12 +1,8 @@
 import { type PolicyFile, whoseRow } from './policy-file.js'
+import { roundingGap, sumsToOne, UNNOTED } from './rounding.js'
 
 /** What users of the log that a policy does not have are shown: what the logging policy shows, any item alike, or an error. */
 export type MissingUser = 'logging' | 'uniform' | 'error'
-
-/** Sums of probabilities up to this far from 1 are rounding, as of float32; they are divided by the sum. */
-export const ROUNDED = 1e-4
-/** Up to this far from 1, nothing is worth a note. */
-export const UNNOTED = 1e-9
 
 /** The users of a log beside those of a file. */
 export interface MatchedUsers {
@@ -30,7 +26,8 @@ export interface PolicyMatch extends Omit<MatchedUsers, 'rows'> {
   /** Users of the log whose sum is off by more, and the first of them. */
   readonly wrong: {
     readonly users: number
-    readonly first?: { readonly whose: string; readonly sum: number }
+    /** `most`: the gap that rounding would explain. */
+    readonly first?: { readonly whose: string; readonly sum: number; readonly most: number }
   }
 }
 
@@ -47,8 +44,9 @@ export interface Compared extends MatchedUsers {
 /** How a policy in a file fits a log. */
 export function matchOf(file: PolicyFile, { rows, sums, placeOf, items, ...users }: Compared): PolicyMatch {
   const gaps = sums ? rows.map((row) => ({ row, gap: Math.abs(sums[row]! - 1) })) : []
-  const wrong = gaps.filter(({ gap }) => !(gap <= ROUNDED))
-  const rounded = gaps.filter(({ gap }) => gap > UNNOTED && gap <= ROUNDED)
+  const isRounded = (row: number): boolean => sumsToOne(sums![row]!, file.values(row))
+  const wrong = gaps.filter(({ row }) => !isRounded(row))
+  const rounded = gaps.filter(({ row, gap }) => gap > UNNOTED && isRounded(row))
   const [first] = wrong
   return {
     ...users,
@@ -58,7 +56,13 @@ export function matchOf(file: PolicyFile, { rows, sums, placeOf, items, ...users
     rounded: { users: rounded.length, largest: rounded.reduce((most, { gap }) => Math.max(most, gap), 0) },
     wrong: {
       users: wrong.length,
-      ...(first && { first: { whose: whoseRow(file, first.row), sum: sums![first.row]! } }),
+      ...(first && {
+        first: {
+          whose: whoseRow(file, first.row),
+          sum: sums![first.row]!,
+          most: roundingGap(file.values(first.row)),
+        },
+      }),
     },
   }
 }

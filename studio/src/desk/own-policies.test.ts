@@ -39,6 +39,7 @@ const choice = ({ fingerprint, file: named, form }: OfferedPolicy): OwnPolicyCho
 const probability = (item: number): number => (item + 1) / 21
 const table = (names: string): string =>
   `${names}\n${itemIds.map((id, item) => `${id},${probability(item)}`).join('\n')}\n`
+const scores = `item_id,score\n${itemIds.map((id, item) => `${id},${Math.log(probability(item))}`).join('\n')}\n`
 const matrix = (of: (item: number) => number): Float64Array =>
   Float64Array.from({ length: userIds.length * itemIds.length }, (_, k) => of(k % itemIds.length))
 
@@ -135,9 +136,9 @@ describe('a policy from a file', () => {
   })
 
   it('follows its scores at any temperature, bit for bit as they are read at that one', async () => {
-    const own = choice(await keepPolicy([file('s.csv', table('item_id,score'))]))
+    const own = choice(await keepPolicy([file('s.csv', scores)]))
     const { policy } = await ownPolicy({ ...own, rule: { kind: 'softmax', temperature: 0.05 } })
-    const read = await readPolicyFile(bytesInput('s.csv', new TextEncoder().encode(table('item_id,score'))), {
+    const read = await readPolicyFile(bytesInput('s.csv', new TextEncoder().encode(scores)), {
       kind: 'score',
     })
     const scored = scoredPolicyFile(read, { kind: 'softmax', temperature: 0.05 })
@@ -147,8 +148,15 @@ describe('a policy from a file', () => {
     expect(policy.name).toBe(expected.name)
   })
 
-  it('is matched to an amount of exploration, with a note', async () => {
+  it('refuses the softmax of probabilities', async () => {
     const own = choice(await keepPolicy([file('s.csv', table('item_id,score'))]))
+    await expect(fitPolicy(own)).rejects.toThrow('s.csv seems to hold probabilities, not scores')
+    await expect(fitPolicy({ ...own, rule: { kind: 'entropy', share: 0.5 } })).rejects.toThrow('softmax')
+    expect((await fitPolicy({ ...own, rule: { kind: 'rank' } })).name).toBe('scores:s.csv@rank')
+  })
+
+  it('is matched to an amount of exploration, with a note', async () => {
+    const own = choice(await keepPolicy([file('s.csv', scores)]))
     const { name, notes } = await fitPolicy({ ...own, rule: { kind: 'entropy', share: 0.5 } })
     expect(name).toBe('scores:s.csv@entropy=0.5')
     expect(notes.join(' ')).toMatch(/the temperature is .* without looking at rewards/)

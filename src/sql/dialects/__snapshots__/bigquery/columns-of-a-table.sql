@@ -1,6 +1,6 @@
 SELECT nullif(CAST(`a text` AS STRING), '') || '|' || CAST(`a integer` AS STRING),
 CASE WHEN (CAST(`a number` AS FLOAT64) IS NOT NULL AND NOT IS_NAN(CAST(`a number` AS FLOAT64))) AND abs(CAST(`a number` AS FLOAT64)) <= CAST('9007199254740991' AS FLOAT64) AND CAST(`a number` AS FLOAT64) = floor(CAST(`a number` AS FLOAT64)) THEN CAST(CAST(CAST(`a number` AS FLOAT64) AS BIGINT) AS STRING) END,
-CASE lower(CAST(`a text` AS STRING)) WHEN 'true' THEN CAST('1' AS FLOAT64) WHEN 'false' THEN CAST('0' AS FLOAT64) ELSE CASE WHEN REGEXP_CONTAINS(CAST(`a text` AS STRING), '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$') THEN SAFE_CAST(TRIM(CAST(`a text` AS STRING)) AS FLOAT64) END END,
+CASE WHEN lower(CAST(`a text` AS STRING)) IN ('true', 'yes', 'y', 't') THEN CAST('1' AS FLOAT64) WHEN lower(CAST(`a text` AS STRING)) IN ('false', 'no', 'n', 'f') THEN CAST('0' AS FLOAT64) ELSE CASE WHEN REGEXP_CONTAINS(CAST(`a text` AS STRING), '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$') THEN SAFE_CAST(TRIM(CAST(`a text` AS STRING)) AS FLOAT64) END END,
 CASE WHEN `a boolean` THEN CAST('1' AS FLOAT64) WHEN NOT `a boolean` THEN CAST('0' AS FLOAT64) END,
 CAST(UNIX_MICROS(TIMESTAMP(`a time`)) AS FLOAT64) / 1000,
 CAST(UNIX_MICROS(TIMESTAMP(`a instant`)) AS FLOAT64) / 1000,

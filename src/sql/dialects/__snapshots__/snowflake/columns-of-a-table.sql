@@ -1,6 +1,6 @@
 SELECT nullif(CAST("a text" AS VARCHAR), '') || '|' || CAST("a integer" AS VARCHAR),
 CASE WHEN (CAST("a number" AS DOUBLE) IS NOT NULL AND CAST("a number" AS DOUBLE) <= CAST('inf' AS DOUBLE)) AND abs(CAST("a number" AS DOUBLE)) <= CAST('9007199254740991' AS DOUBLE) AND CAST("a number" AS DOUBLE) = floor(CAST("a number" AS DOUBLE)) THEN CAST(CAST(CAST("a number" AS DOUBLE) AS BIGINT) AS VARCHAR) END,
-CASE lower(CAST("a text" AS VARCHAR)) WHEN 'true' THEN CAST('1' AS DOUBLE) WHEN 'false' THEN CAST('0' AS DOUBLE) ELSE CASE WHEN REGEXP_LIKE(CAST("a text" AS VARCHAR), '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$') THEN TRY_TO_DOUBLE(TRIM(CAST("a text" AS VARCHAR))) END END,
+CASE WHEN lower(CAST("a text" AS VARCHAR)) IN ('true', 'yes', 'y', 't') THEN CAST('1' AS DOUBLE) WHEN lower(CAST("a text" AS VARCHAR)) IN ('false', 'no', 'n', 'f') THEN CAST('0' AS DOUBLE) ELSE CASE WHEN REGEXP_LIKE(CAST("a text" AS VARCHAR), '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$') THEN TRY_TO_DOUBLE(TRIM(CAST("a text" AS VARCHAR))) END END,
 CASE WHEN "a boolean" THEN CAST('1' AS DOUBLE) WHEN NOT "a boolean" THEN CAST('0' AS DOUBLE) END,
 CAST(DATE_PART(EPOCH_MICROSECOND, "a time") AS DOUBLE) / 1000,
 CAST(DATE_PART(EPOCH_MICROSECOND, "a instant") AS DOUBLE) / 1000,
