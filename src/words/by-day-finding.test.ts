@@ -47,7 +47,7 @@ describe('whether days differ', () => {
     for (let log = 0; log < 300; log++) {
       const days = Array.from({ length: 28 }, (_, day): DayValues => {
         // 60 rows with clicks on few of them, most of a small weight.
-        const earned = Array.from({ length: 60 }, () =>
+        const earned = Array.from({ length: 60 }, (): number =>
           random.uniform() < 0.1 ? (random.uniform() < 0.2 ? 4 : 0.25) : 0,
         )
         const value = earned.reduce((sum, one) => sum + one, 0) / 60
