@@ -347,5 +347,5 @@ describe('hostile names', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     expect([await page.title(), await page.locator('main img').count()]).not.toContain('owned')
     expect(await page.locator('main').innerText()).not.toMatch(/NaN|undefined|is not a function/)
-  })
+  }, 120_000)
 })
