@@ -43,7 +43,7 @@ export function differencesFigure(comparison: DifferencesInput, options: FigureO
         .filter(Boolean)
         .join(' '),
       caption:
-        'Both policies are estimated on the same impressions, so shared noise cancels and the interval of the difference ' +
+        `${isOne ? 'Both' : 'All'} policies are estimated on the same impressions, so shared noise cancels and the interval of the difference ` +
         'is tighter than their own intervals suggest. The table has values, lifts, and p-values before and after correction.',
       stamp: jointLevel(others.map(({ verdict }) => verdict.level)),
       table: tableOf(comparison, level),

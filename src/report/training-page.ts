@@ -39,7 +39,7 @@ export interface TrainingPage {
  * The page about a training, as HTML: how good the model is in words, the figures of `trainingCharts`, every
  * ranking metric of the model and its baselines, notes and settings.
  */
-export function trainingPage(page: TrainingPage, { document, generatedBy }: PageOptions): string {
+export function trainingPage(page: TrainingPage, { document, generatedBy, notes = {} }: PageOptions): string {
   const { title, training } = page
   return reportHtml({
     title,
@@ -48,6 +48,7 @@ export function trainingPage(page: TrainingPage, { document, generatedBy }: Page
     charts: trainingCharts(page, { document }),
     sections: sectionsOf(training),
     settings: { ...training.settings },
+    notes,
     generatedBy,
   })
 }

@@ -41,6 +41,24 @@ describe('whether days differ', () => {
     expect(claimed / 500).toBeLessThan(0.03)
   })
 
+  it('is claimed of few logs whose days have few clicks, and a low value with a small error', () => {
+    const random = randomStream(4, 'days')
+    let claimed = 0
+    for (let log = 0; log < 300; log++) {
+      const days = Array.from({ length: 28 }, (_, day): DayValues => {
+        // 60 rows with clicks on few of them, most of a small weight.
+        const earned = Array.from({ length: 60 }, (): number =>
+          random.uniform() < 0.1 ? (random.uniform() < 0.2 ? 4 : 0.25) : 0,
+        )
+        const value = earned.reduce((sum, one) => sum + one, 0) / 60
+        const variance = earned.reduce((sum, one) => sum + (one - value) ** 2, 0) / 59
+        return { ...daysOf([value], Math.sqrt(variance / 60))[0]!, day, rows: 60 }
+      })
+      if (daysDiffer(days)) claimed++
+    }
+    expect(claimed / 300).toBeLessThan(0.03)
+  })
+
   it('is not known of one day, or of days without an error', () => {
     expect(daysDiffer(daysOf([0.2], 0.02))).toBe(false)
     expect(daysDiffer(daysOf([0.1, 0.9], null))).toBe(false)

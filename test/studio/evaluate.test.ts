@@ -112,8 +112,8 @@ describe('evaluating in the studio', () => {
     await train(page)
     await goTo(page, 'Evaluate')
     await answerOf(page, 'A uniform policy')
-    await named(page, 'combobox', 'Target policy').selectOption({ label: 'IPS-BPR + PR #1' })
-    expect(await answered(page)).toContain('IPS-BPR + PR #1')
+    await named(page, 'combobox', 'Target policy').selectOption({ label: 'IPS-softmax + PR #1' })
+    expect(await answered(page)).toContain('IPS-softmax + PR #1')
     expect(await textOf(page.getByText(/^Evaluated on/))).toMatch(/Evaluated on \d+ of 5,000 rows/)
   })
 

@@ -186,18 +186,19 @@ describe('a policy of one’s own', () => {
   })
 })
 
-describe('a saved model', () => {
-  const files = async (): Promise<Upload[]> =>
-    Promise.all(
-      ['model.json', 'embeddings.safetensors'].map(async (name) => ({
-        name,
-        bytes: await readFile(join(folder, 'model', name)),
-      })),
-    )
+/** The files of the saved model. */
+const modelFilesOf = async (): Promise<Upload[]> =>
+  Promise.all(
+    ['model.json', 'embeddings.safetensors'].map(async (name) => ({
+      name,
+      bytes: await readFile(join(folder, 'model', name)),
+    })),
+  )
 
+describe('a saved model', () => {
   it('is its files together, or its folder: the numbers of the command line', async () => {
     const page = await open()
-    await add(page, ...(await files()))
+    await add(page, ...(await modelFilesOf()))
     await answerOf(page, 'model:model@rank')
     await named(page, 'button', 'Remove model @ rank').click()
     await answerOf(page, 'A uniform policy')
@@ -215,7 +216,7 @@ describe('a saved model', () => {
     await answerOf(page)
     const { zipSync } = await import('fflate')
     const bytes = zipSync(
-      Object.fromEntries((await files()).map(({ name, bytes }) => [name, bytes as Uint8Array])),
+      Object.fromEntries((await modelFilesOf()).map(({ name, bytes }) => [name, bytes as Uint8Array])),
     )
     await writeFile(join(folder, 'model.zip'), bytes)
     await add(page, { name: 'model.zip', bytes })
@@ -322,4 +323,29 @@ describe('hostile names', () => {
     await appears(linked, 'This link was made with <img')
     expect([await linked.title(), await linked.locator('main img').count()]).not.toContain('owned')
   })
+
+  it('of any length and direction, and those of objects, break neither the page nor its width', async () => {
+    const page = await open()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.evaluate(() => document.querySelector('.bench details')!.setAttribute('open', ''))
+    const long = 'x'.repeat(10_000)
+    const beyond = ['__proto__', 'constructor', long, '\u202Eevil', '\u0007bell']
+    const lines = beyond.map((item) => `${whole.userIds[0]!},${item},0\n`).join('')
+    for (const name of ['__proto__.csv', `${long}.csv`, '\u202Evsc.csv']) {
+      await add(page, { name, bytes: FILES['mine.csv'] + lines })
+      await appears(page, /also has 6 items that the log does not have/)
+      await answerOf(page, 'table:')
+      await page.getByRole('button', { name: /^Remove / }).click()
+    }
+    const { zipSync } = await import('fflate')
+    const within = `${HOSTILE.replaceAll('/', '')}${long}`
+    const zipped = Object.fromEntries(
+      (await modelFilesOf()).map(({ name, bytes }) => [`${within}/${name}`, bytes as Uint8Array]),
+    )
+    await add(page, { name: '__proto__.zip', bytes: zipSync(zipped) })
+    await answerOf(page, 'model:__proto__.zip')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect([await page.title(), await page.locator('main img').count()]).not.toContain('owned')
+    expect(await page.locator('main').innerText()).not.toMatch(/NaN|undefined|is not a function/)
+  }, 120_000)
 })

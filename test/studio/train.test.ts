@@ -1,10 +1,12 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { csvText, toyWorld } from '../../src/index.js'
 import { trainingSchema } from '../../src/schemas/index.js'
 import { hindcast } from '../hindcast.js'
-import { answerOf, appears, saved, says, textOf } from './at-the-page.js'
+import { answerOf, appears, choose, commandOf, named, saved, says, textOf } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
+import { runTyped } from './run-typed.js'
 import { isDone, modelFiles, train } from './trained.js'
 
 const studio = useStudio()
@@ -16,7 +18,7 @@ describe('training in the studio', () => {
   it('runs to its end, and gives a model that the command line recommends with', async () => {
     const page = await studio.open(link('train.epochs=3&train.dim=8'))
     await train(page)
-    expect(await answerOf(page)).toMatch(/^IPS-BPR \+ PR #1: .*NDCG@10/)
+    expect(await answerOf(page)).toMatch(/^IPS-softmax \+ PR #1: .*NDCG@10/)
     const folder = await mkdtemp(join(studio.folder, 'model-'))
     for (const [name, bytes] of Object.entries(await modelFiles(page)))
       await writeFile(join(folder, name), bytes)
@@ -25,10 +27,45 @@ describe('training in the studio', () => {
     expect(JSON.parse(stdout)).toMatchObject({ schema: expect.stringContaining('recommendations') as string })
     const json: unknown = JSON.parse((await saved(page, 'Results (JSON)')).bytes.toString())
     expect(trainingSchema.parse(json)).toEqual(json)
+
+    await page.getByText('More about IPS-softmax + PR #1').click()
+    await page.getByText('Add a note').first().click()
+    await page.getByRole('textbox', { name: /^Note on the figure/ }).fill('<b>Few</b> clicks.')
+    const report = (await saved(page, 'Report (HTML)')).bytes.toString()
+    expect(report).toContain('&lt;b&gt;Few&lt;/b&gt; clicks.')
+  })
+
+  it('is what the command line trains by default, also where a log has no propensities', async () => {
+    const csv = [...csvText(toyWorld({ seed: 3, users: 60, items: 12, exposures: 20 }).draw())]
+      .join('')
+      .replaceAll(/,[^,\n]+$/gm, '')
+    const page = await studio.open('#train')
+    await choose(page, 'bare.csv', csv)
+    await page.getByRole('radio', { name: /^none:/ }).check()
+    await named(page, 'button', 'Open the log').click()
+    await answerOf(page, 'No model is trained yet.')
+    await appears(page, 'These are the defaults of hindcast train for a log without propensities.')
+    await train(page, 'Best of three #1')
+    const folder = await mkdtemp(join(studio.folder, 'bare-'))
+    await writeFile(join(folder, 'bare.csv'), csv)
+    const lines = await commandOf(page)
+    expect(lines).toBe('hindcast train bare.csv --out model --propensity none')
+    await runTyped(lines, folder)
+    const files = await modelFiles(page)
+    const name = 'embeddings.safetensors'
+    expect(Buffer.from(files[name]!).equals(await readFile(join(folder, 'model', name)))).toBe(true)
+
+    // It is evaluated, and kept, like any other model.
+    const trained = await answerOf(page)
+    await page.waitForTimeout(1000)
+    await page.reload()
+    expect(await answerOf(page, '#1')).toBe(trained)
   })
 
   it('that is stopped and resumed gives the same model as one never stopped', async () => {
-    const settings = link('train.epochs=120&train.patience=120&train.backend=wasm&train.threads=1')
+    const settings = link(
+      'train.loss=ips-bpr&train.epochs=120&train.patience=120&train.backend=wasm&train.threads=1',
+    )
     const page = await studio.open(settings)
     await page.getByRole('button', { name: 'Train', exact: true }).click()
     await appears(page, /Epoch ([2-9]|\d\d) of/)

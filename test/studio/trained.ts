@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { named, saved, says } from './at-the-page.js'
 
 /** Presses Train and waits for the end of the run of this name. */
-export async function train(page: Page, name = 'IPS-BPR + PR #1'): Promise<void> {
+export async function train(page: Page, name = 'IPS-softmax + PR #1'): Promise<void> {
   await named(page, 'button', 'Train').click()
   await isDone(page, name)
 }

@@ -1,3 +1,4 @@
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { counted } from '../../number-text.js'
 import type { Matrix } from './npy.js'
@@ -36,7 +37,10 @@ export function matrixPolicy(
       'bad-rows',
       `${name}: the ${kind} of ${whose}item ${JSON.stringify(items[column])} is ${values[bad]}; it must be ${POLICY_VALUE[kind]}.`,
       {
-        remedy: `Write it again without such numbers: ${kind === 'score' ? '-inf' : '0'} for an item that is never shown.`,
+        remedy:
+          kind === 'score'
+            ? 'Write it again without such numbers: -inf for an item that is never shown.'
+            : advice`Write it again without such numbers: 0 for an item that is never shown. If these are raw scores, use ${set('target', `scores:${name}`)}.`,
       },
     )
   }

@@ -4,7 +4,7 @@ import type { Target } from '$core/estimate/target.js'
 import { neighboursOf } from '$core/graph/graph.js'
 import type { Log } from '$core/log/log.js'
 import { countRows } from '$core/log/row-groups.js'
-import type { EmbeddingModel } from '$core/model/embedding-model.js'
+import type { Model } from '$core/model/model.js'
 import { modelPolicy } from '$core/model/model-policy.js'
 import type { Policy } from '$core/policy/policy.js'
 import { type PolicyFamily, softmaxFamily } from '$core/policy/softmax-family.js'
@@ -129,7 +129,7 @@ function popularityOf(log: Log): PolicyFamily {
 
 /** Scores are kept, so that another temperature is quick, unless there are more of them than this. */
 const MOST_SCORES = 5e7
-const families = new WeakMap<EmbeddingModel, WeakMap<Log, PolicyFamily>>()
+const families = new WeakMap<Model, WeakMap<Log, PolicyFamily>>()
 
 function modelPolicyOn(
   { log, shown }: HeldOutRows,

@@ -74,7 +74,8 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
 
 /** Settings as the controls of the page, the doctor as the section with its findings. */
 export const asControls: SettingWords = (named) => {
-  if ('command' in named) return named.command === 'doctor' ? '“What the doctor says”' : ELSEWHERE
+  if ('command' in named)
+    return named.command === 'doctor' ? '“What the doctor says”' : 'the button under “What the doctor says”'
   const control = CONTROLS[named.setting]
   return typeof control === 'string' ? control : control(String(named.value ?? ''))
 }

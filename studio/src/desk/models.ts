@@ -1,16 +1,21 @@
 import type { Log } from '$core/log/log.js'
-import { type EmbeddingModel, type Embeddings, embeddingModel } from '$core/model/embedding-model.js'
+import { type Embeddings, embeddingModel } from '$core/model/embedding-model.js'
+import type { Model } from '$core/model/model.js'
 import { modelPolicy } from '$core/model/model-policy.js'
 import { held } from './held.js'
 
 /** Models that were trained on the log, by the ids that the page gave them. */
-const kept = new Map<number, { readonly model: EmbeddingModel; readonly log: Log }>()
+const kept = new Map<number, { readonly model: Model; readonly log: Log }>()
 
 /** Keeps a model of the open log; those of earlier logs are forgotten. */
-export function keepModel({ id, embeddings }: { id: number; embeddings: Embeddings }): void {
+export const keepModel = ({ id, embeddings }: { id: number; embeddings: Embeddings }): void =>
+  holdModel(id, embeddingModel(embeddings))
+
+/** The same for a model of any kind. */
+export function holdModel(id: number, model: Model): void {
   const { log } = held()
   for (const [other, one] of kept) if (one.log !== log) kept.delete(other)
-  kept.set(id, { model: embeddingModel(embeddings), log })
+  kept.set(id, { model, log })
 }
 
 export function forgetModel(id: number): void {
@@ -18,7 +23,7 @@ export function forgetModel(id: number): void {
 }
 
 /** A model of the open log. */
-export function keptModel(id: number): EmbeddingModel {
+export function keptModel(id: number): Model {
   const found = kept.get(id)
   if (!found || found.log !== held().log) throw new Error('That model was not trained on this log.')
   return found.model

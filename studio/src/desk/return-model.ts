@@ -1,11 +1,11 @@
 import { HindcastError } from '$core/error.js'
-import type { EmbeddingModel } from '$core/model/embedding-model.js'
 import { CARD_FILE, EMBEDDINGS_FILE, sha256Of } from '$core/model/model-files.js'
 import { modelFromTensors } from '$core/model/model-tensors.js'
 import { decodeSafetensors } from '$core/model/safetensors.js'
+import { isLinear } from '$core/model/trained-models.js'
 import type { NamedFile } from '$core/named-file.js'
 import { held } from './held.js'
-import { keepModel } from './models.js'
+import { holdModel } from './models.js'
 
 /** Keeps a model that was trained on the open log before, from its two files; an error where they are not that. */
 export async function returnModel({ id, files }: { id: number; files: readonly NamedFile[] }): Promise<void> {
@@ -24,9 +24,8 @@ export async function returnModel({ id, files }: { id: number; files: readonly N
   const bytes = bytesOf(EMBEDDINGS_FILE)
   if ((await sha256Of(bytes)) !== card.embeddings.sha256) throw refuse(`its ${EMBEDDINGS_FILE} is damaged`)
   const model = modelFromTensors(card, decodeSafetensors(bytes, EMBEDDINGS_FILE).tensors, EMBEDDINGS_FILE)
-  // The form trains no others.
-  if (card.kind !== 'lightgcn' && card.kind !== 'mf') throw refuse('it is of a kind that is not trained here')
-  keepModel({ id, embeddings: model as EmbeddingModel })
+  if (isLinear(card.kind)) throw refuse('it is of a kind that is not trained here')
+  holdModel(id, model)
 }
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>

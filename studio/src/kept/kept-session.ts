@@ -28,7 +28,7 @@ export interface KeptPolicy {
 export interface KeptSession {
   /** The part of the address after the #: the view, all settings, which log it is and how it is read. */
   readonly link: string
-  /** Notes of one's own, by view. */
+  /** Notes of one's own, by view, and by figure as `figure:estimates`. */
   readonly notes: Readonly<Record<string, string>>
   readonly models: readonly KeptModel[]
   readonly policies: readonly KeptPolicy[]

@@ -8,7 +8,8 @@ const share = z.number().min(0).max(1)
 export const sessionSchema = z.strictObject({
   schema: z.literal(SESSION_SCHEMA),
   link: z.string().startsWith('#').max(100_000),
-  notes: z.record(z.string().max(50), z.string().max(100_000)),
+  /** By view, and by figure. */
+  notes: z.record(z.string().max(200), z.string().max(100_000)),
   models: z
     .array(
       z.strictObject({

@@ -48,7 +48,8 @@ export type TrainEvent =
 export interface TrainedEvent {
   readonly kind: 'done'
   readonly training: Training
-  readonly embeddings: Embeddings
+  /** Those of a model that has some; others are in the files alone. */
+  readonly embeddings?: Embeddings
   /** `model.json` and `embeddings.safetensors`. */
   readonly files: readonly NamedFile[]
   /** Where it can resume, if it was stopped. */

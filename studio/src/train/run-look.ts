@@ -1,22 +1,31 @@
 import type { PanelLine } from '$core/figures/line-panels.js'
 import type { ColourName } from '$core/figures/theme.js'
-import { TRAINED_MODELS } from '$core/model/trained-models.js'
+import { isSolved, TRAINED_MODELS } from '$core/model/trained-models.js'
 import { LOSSES } from '$core/train/losses/index.js'
 import { bpr, ipsBpr } from '$core/train/losses/pairwise.js'
+import { SOLVED_BY_DEFAULT } from '$core/train/best-solved.js'
 import { REGULARISERS } from '$core/train/regularisers/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from '$core/train/settings.js'
 
-/** What is trained, in few words: "IPS-BPR + PR", "MF BPR"; PR is the propensity regulariser. */
+/** The models of which the best is kept, where the log has no propensities and none was chosen. */
+export const solvedLabels = (): string[] => SOLVED_BY_DEFAULT.map((name) => TRAINED_MODELS.named(name).label)
+
+/**
+ * What is trained, in few words: "IPS-BPR + PR", "MF BPR"; PR is the propensity regulariser. "Best of three" for models that
+ * are solved, which are tried together here.
+ */
 export const methodLabel = ({
   model,
   loss,
   regulariser,
 }: Pick<TrainSettings, 'model' | 'loss' | 'regulariser'>): string =>
-  [
-    ...(model === DEFAULT_SETTINGS.model ? [] : [TRAINED_MODELS.named(model).label]),
-    LOSSES.named(loss).label,
-    ...(REGULARISERS.named(regulariser.kind).family === 'none' ? [] : ['+ PR']),
-  ].join(' ')
+  isSolved(model)
+    ? 'Best of three'
+    : [
+        ...(model === DEFAULT_SETTINGS.model ? [] : [TRAINED_MODELS.named(model).label]),
+        LOSSES.named(loss).label,
+        ...(REGULARISERS.named(regulariser.kind).family === 'none' ? [] : ['+ PR']),
+      ].join(' ')
 
 /** How the curves of a run are distinguished from those of others. */
 export interface RunLook extends Required<Pick<PanelLine, 'colour' | 'symbol' | 'hollow'>> {

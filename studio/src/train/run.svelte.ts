@@ -5,9 +5,10 @@ import type { TrainSettings } from '$core/train/settings.js'
 import type { EpochRecord, Training } from '$core/train/training.js'
 import type { WeightsReport } from '$core/train/weights-report.js'
 import { type Problem, problemOf } from '../desk/call.js'
-import { addModel, removeModel, type TrainedModel } from '../models.svelte.js'
+import { addModel, removeModel, returnModel, type TrainedModel } from '../models.svelte.js'
 import { desk } from '../session.svelte.js'
 import { VERSION } from '../version.js'
+import { askedSettings } from './asked-settings.js'
 import { checkpointBuffers } from './checkpoint-buffers.js'
 import type { TrainedEvent, TrainEvent, TrainOrder, TrainPlan, WorkerOrder } from './orders.js'
 import type { RunLook } from './run-look.js'
@@ -93,7 +94,8 @@ export class Run {
         },
       })
     this.#worker = worker
-    const order: TrainOrder = { ...this.plan, version: VERSION, ...(resume && { resume }) }
+    const settings = askedSettings(this.plan.settings)
+    const order: TrainOrder = { ...this.plan, settings, version: VERSION, ...(resume && { resume }) }
     worker.postMessage({ ...order, log: port1 } satisfies WorkerOrder, [port1, ...checkpointBuffers(resume)])
     desk
       .lend(port2, {}, [port2])
@@ -197,7 +199,8 @@ export class Run {
     this.#onEnd()
     const { id, label, settings, split } = this.plan
     try {
-      await addModel({ id, name: label, settings, split }, embeddings)
+      const model = { id, name: label, settings, split }
+      await (embeddings ? addModel(model, embeddings) : returnModel(model, files))
       if (this.#isGone) return await removeModel(id)
       this.truth = await desk.trueValue({ id, temperature: settings.temperature })
     } catch (error) {

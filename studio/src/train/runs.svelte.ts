@@ -1,4 +1,5 @@
 import { untrack } from 'svelte'
+import { isSolved } from '$core/model/trained-models.js'
 import { counted } from '$core/number-text.js'
 import { setBusy } from '../busy.svelte.js'
 import type { KeptModel } from '../kept/kept-session.js'
@@ -94,7 +95,7 @@ $effect.root(() => {
     const [first] = active
     const text =
       active.length === 1
-        ? `Training ${first!.plan.label}, epoch ${first!.epochs.length + 1}`
+        ? `Training ${first!.plan.label}${isSolved(first!.plan.settings.model) ? '' : `, epoch ${first!.epochs.length + 1}`}`
         : `Training ${counted(active.length, 'run')}`
     setBusy('train', first && { text, isOfLog: true })
   })

@@ -42,7 +42,7 @@ describe('a run', () => {
     expect(kinds).toEqual(['kernel', 'weights', 'epoch', 'epoch', 'epoch', 'epoch', 'epoch', 'done'])
     const { training, embeddings, files, checkpoint } = last(events, 'done')
     expect(training.ranked.map(({ model }) => model)).toEqual(['lightgcn', 'popularity', 'item-knn', 'ease'])
-    expect(embeddings.final).toHaveLength((50 + 30) * 16)
+    expect(embeddings!.final).toHaveLength((50 + 30) * 16)
     expect(files.map(({ name }) => name)).toEqual(['model.json', 'embeddings.safetensors'])
     expect(checkpoint).toBeUndefined()
   })
@@ -55,7 +55,7 @@ describe('a run', () => {
     const events = await run({ resume: stopped.checkpoint! })
     expect(events.filter(({ kind }) => kind === 'epoch')).toHaveLength(3)
     expect(last(events, 'done').files).toEqual(whole.files)
-    expect(last(events, 'done').embeddings.final).toEqual(whole.embeddings.final)
+    expect(last(events, 'done').embeddings!.final).toEqual(whole.embeddings!.final)
   })
 
   it('that is resumed and stopped again at once can still be resumed', async () => {

@@ -3,9 +3,10 @@ import { createKernel } from '$core/kernels/create-kernel.js'
 import type { Kernel, KernelSettings } from '$core/kernels/kernel.js'
 import { startWebThread } from '$core/kernels/wasm/thread.js'
 import type { Log } from '$core/log/log.js'
-import type { EmbeddingModel } from '$core/model/embedding-model.js'
+import type { EmbeddingModel, Embeddings } from '$core/model/embedding-model.js'
 import type { ClickModel } from '$core/model/model.js'
 import { modelFiles } from '$core/model/model-files.js'
+import { isSolved } from '$core/model/trained-models.js'
 import type { Checkpoint } from '$core/train/checkpoint.js'
 import type { Trained, TrainOptions } from '$core/train/train.js'
 import { trainOnLog } from '$core/train/train-on-log.js'
@@ -68,6 +69,16 @@ const kernelOf =
     return kernel
   }
 
+// The checkpoint holds the same array, and each goes its own way.
+const embeddingsOf = ({ kind, layers, dim, graph, initial, final }: EmbeddingModel): Embeddings => ({
+  kind,
+  layers,
+  dim,
+  graph,
+  initial: initial.slice(),
+  final,
+})
+
 async function trainedEvent(
   trained: Trained<ClickModel>,
   log: Log,
@@ -75,14 +86,11 @@ async function trainedEvent(
   checkpoint: Checkpoint | undefined,
 ): Promise<TrainedEvent> {
   const { model, training } = trained
-  // The form offers no others.
-  const { kind, layers, dim, graph, initial, final } = model as EmbeddingModel
   return {
     kind: 'done',
     training,
     files: await modelFiles(modelToSave(trained, log, file), { hindcast: version }),
-    // The checkpoint holds the same array, and each goes its own way.
-    embeddings: { kind, layers, dim, graph, initial: initial.slice(), final },
+    ...(!isSolved(model.kind) && { embeddings: embeddingsOf(model as EmbeddingModel) }),
     ...(training.stopped === 'interrupted' && checkpoint && { checkpoint }),
   }
 }

@@ -33,8 +33,7 @@ function tablesOf(event: TrainEvent): ArrayBuffer[] {
   if (event.kind !== 'done') return []
   const { embeddings, files, checkpoint } = event
   return [
-    embeddings.initial.buffer,
-    embeddings.final.buffer,
+    ...(embeddings ? [embeddings.initial.buffer, embeddings.final.buffer] : []),
     ...files.map(({ bytes }) => bytes.buffer),
     ...checkpointBuffers(checkpoint),
   ] as ArrayBuffer[]

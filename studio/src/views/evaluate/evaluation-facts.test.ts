@@ -16,6 +16,10 @@ describe('the facts of an evaluation', () => {
       note: 'the top 1 % of rows hold 1.0 % of the weight',
     })
     expect(facts.get('Mean weight')?.value).toBe('1.000')
+    expect(facts.get('Pareto k')).toMatchObject({
+      value: 'none',
+      note: 'too few different weights to fit a tail',
+    })
     expect(facts.get('Items never shown')?.value).toBe('0 %')
   })
 

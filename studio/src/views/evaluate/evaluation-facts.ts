@@ -33,8 +33,8 @@ export function evaluationFacts({ cluster, diagnostics }: Evaluation): Fact[] {
     },
     {
       label: 'Pareto k',
-      value: known(paretoK, (k) => formatFixed(k, 2)),
-      note: 'above 0.7: heavy tail',
+      value: paretoK === null ? 'none' : formatFixed(paretoK, 2),
+      note: paretoK === null ? 'too few different weights to fit a tail' : 'above 0.7: heavy tail',
     },
     {
       label: 'Items never shown',

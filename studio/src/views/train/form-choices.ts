@@ -1,14 +1,18 @@
 import { checkSettings } from '$core/train/check-settings.js'
-import { type TrainedModel, type TrainedModelName, TRAINED_MODELS } from '$core/model/trained-models.js'
-import { type LossName, LOSSES } from '$core/train/losses/index.js'
+import {
+  isSolved,
+  type TrainedModel,
+  type TrainedModelName,
+  TRAINED_MODELS,
+} from '$core/model/trained-models.js'
+import { LOSSES } from '$core/train/losses/index.js'
 import type { Loss } from '$core/train/losses/loss.js'
-import { bpr, ipsBpr } from '$core/train/losses/pairwise.js'
 import { REGULARISERS } from '$core/train/regularisers/index.js'
 import type { RegulariserKind } from '$core/train/regularisers/regulariser-kind.js'
 import type { Regulariser, TrainSettings } from '$core/train/settings.js'
 import { settingsFor } from '$core/train/settings-for.js'
 import { type EpochMeasure, STOPPING_MEASURES } from '$core/train/stopping-measures.js'
-import type { Form } from './form-defaults.js'
+import { FOLLOWING, type Form } from './form-defaults.js'
 
 /** The traits of a log that decide which choices there are. */
 export interface LogTraits {
@@ -42,37 +46,36 @@ export const canStopOn = (
   { form }: Loss,
 ): boolean => (isError === true) === (form === 'squared') && (hasPropensities || family === 'as logged')
 
-/** The loss until one is chosen: that of the paper, which the form can train beside its simpler forms. */
-export const usualLoss = ({ hasPropensities }: LogTraits): LossName => (hasPropensities ? ipsBpr : bpr).name
+/** What `hindcast train` would choose for this log, given the model and the loss of the form; what the log cannot do is left out. */
+export function usualSettings(form: Pick<Form, 'model' | 'loss'>, traits: LogTraits): TrainSettings {
+  const loss = LOSSES.find(form.loss)
+  const model = gradientModels().find(({ name }) => name === form.model)
+  return settingsFor(traits.hasPropensities, {
+    ...(loss && canTrain(loss, traits) && { loss: loss.name }),
+    ...(model && { model: model.name }),
+  })
+}
 
 /**
  * The settings that the form asks for, as `hindcast train` would have them for this log. What a link says that the
  * log cannot do, or that the form does not know, falls back on the default.
  */
 export function settingsOf(form: Form, traits: LogTraits): TrainSettings {
-  const loss = LOSSES.find(form.loss)
+  const { k, temperature, seed } = form
+  const usual = { ...usualSettings(form, traits), k, temperature, seed }
+  if (isSolved(usual.model)) return usual
   const stopOn = STOPPING_MEASURES.find(form.stopOn)
-  const usual = settingsFor(traits.hasPropensities, {
-    loss: loss && canTrain(loss, traits) ? loss.name : usualLoss(traits),
-  })
-  const { dim, layers, learningRate, batch, l2, epochs, patience, k, temperature, seed } = form
   return {
     ...usual,
-    model: gradientModels().find(({ name }) => name === form.model)?.name ?? usual.model,
+    ...Object.fromEntries(
+      FOLLOWING.flatMap((name) => (isNumber(form[name]) ? [[name, Number(form[name])]] : [])),
+    ),
     regulariser: regulariserOf(form, usual.regulariser),
     stopOn: stopOn && canStopOn(stopOn, traits, LOSSES.named(usual.loss)) ? stopOn.name : usual.stopOn,
-    dim,
-    layers,
-    learningRate,
-    batch,
-    l2,
-    epochs,
-    patience,
-    k,
-    temperature,
-    seed,
   }
 }
+
+const isNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text))
 
 function regulariserOf({ regulariser, strength }: Form, usual: Regulariser): Regulariser {
   const kind = REGULARISERS.find(regulariser) ?? REGULARISERS.named(usual.kind)

@@ -1,9 +1,12 @@
 import { commandLine } from '$core/commands/command-line.js'
 import { trainCommandOf } from '$core/commands/train-command.js'
+import type { PageOptions } from '$core/report/page-options.js'
 import { trainingFolder } from '$core/report/training-folder.js'
 import { type TrainingPage, trainingPage } from '$core/report/training-page.js'
 import type { OpenedLog } from '../../desk/open-log.js'
+import { figureNotes } from '../../kept/notes.svelte.js'
 import { logCommand } from '../../take-away/log-command.js'
+import { askedSettings } from '../../train/asked-settings.js'
 import type { Run } from '../../train/run.svelte.js'
 import { GENERATED_BY } from '../../version.js'
 
@@ -13,18 +16,21 @@ const pageOf = ({ training }: Run, { source, estimatedPropensity }: OpenedLog): 
   ...(estimatedPropensity && { estimatedPropensity }),
 })
 
+const optionsOf = ({ plan }: Run): PageOptions => ({
+  document,
+  generatedBy: GENERATED_BY,
+  notes: figureNotes(plan.id).written(),
+})
+
 /** The report of a run with a model, as `hindcast train` writes it. */
 export const runReport = (run: Run, log: OpenedLog): { name: string; html: string } => ({
   name: 'report.html',
-  html: trainingPage(pageOf(run, log), { document, generatedBy: GENERATED_BY }),
+  html: trainingPage(pageOf(run, log), optionsOf(run)),
 })
 
 /** The folder of a run with a model, as `hindcast train --out` writes it, without checkpoints. */
 export function runFolder(run: Run, log: OpenedLog): { name: string; files: Record<string, Uint8Array> } {
-  const folder = trainingFolder(
-    { ...pageOf(run, log), model: run.files },
-    { document, generatedBy: GENERATED_BY },
-  )
+  const folder = trainingFolder({ ...pageOf(run, log), model: run.files }, optionsOf(run))
   return { name: 'model.zip', files: Object.fromEntries(folder.map(({ name, bytes }) => [name, bytes])) }
 }
 
@@ -36,7 +42,7 @@ export function runCommand({ plan }: Run, { source, description }: OpenedLog): s
     log,
     out: 'model',
     hasPropensities: description.propensity.source !== 'none',
-    settings,
+    settings: askedSettings(settings),
     split,
     backend: machine.backend,
   })

@@ -26,12 +26,13 @@ describe('what is said about a run', () => {
 
   it('says how it ended, and how long it took', () => {
     const best = { epoch: 3, measure: 'ndcg', value: 0.2 }
-    expect(endText({ epochs: exampleEpochs(1), best: { ...best, epoch: 1 }, stopped: 'epochs' })).toBe(
-      '1 epoch, the maximum · the model of epoch 1 is kept · 1.4 s',
-    )
-    expect(endText({ epochs: exampleEpochs(5), best, stopped: 'interrupted' })).toBe(
+    expect(
+      endText({ epochs: exampleEpochs(1), best: { ...best, epoch: 1 }, stopped: 'epochs', settings }),
+    ).toBe('1 epoch, the maximum · the model of epoch 1 is kept · 1.4 s')
+    expect(endText({ epochs: exampleEpochs(5), best, stopped: 'interrupted', settings })).toBe(
       '5 epochs, then stopped · the model of epoch 3 is kept · 7 s',
     )
+    expect(endText({ epochs: [], best, stopped: 'solved', settings: settingsFor(false) })).toBe('Solved')
   })
 
   it('gives the effective sample size, and nothing without weights', () => {
@@ -43,6 +44,7 @@ describe('what is said about a run', () => {
 
   it('names the settings that differ from the defaults', () => {
     expect(settingsText(settings, { by: 'row' })).toBe('shrink 0.1')
+    expect(settingsText(settingsFor(true), { by: 'row' })).toBe('shrink 0.1')
     expect(settingsText(settingsFor(false, { loss: 'bpr' }), { by: 'row' })).toBe('')
     expect(
       settingsText(settingsFor(true, { loss: 'ips-bpr', model: 'mf', layers: 0, dim: 32, seed: 4 }), {

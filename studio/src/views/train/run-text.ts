@@ -1,8 +1,9 @@
 import { measureLabel, measureText } from '$core/words/training-text.js'
 import { counted, formatCount, formatShare } from '$core/number-text.js'
-import { TRAINED_MODELS } from '$core/model/trained-models.js'
+import { isSolved, TRAINED_MODELS } from '$core/model/trained-models.js'
 import { REGULARISERS } from '$core/train/regularisers/index.js'
-import { DEFAULT_SETTINGS, type TrainSettings } from '$core/train/settings.js'
+import type { TrainSettings } from '$core/train/settings.js'
+import { settingsFor } from '$core/train/settings-for.js'
 import { STOPPING_MEASURES } from '$core/train/stopping-measures.js'
 import type { EpochRecord, Training } from '$core/train/training.js'
 import type { WeightsReport } from '$core/train/weights-report.js'
@@ -35,7 +36,9 @@ export function stateText({ state, plan, training }: Pick<Run, 'state' | 'plan' 
     case 'training':
       return `${label} is training.`
     case 'judging':
-      return `${label} is trained; its baselines are being computed.`
+      return isSolved(plan.settings.model)
+        ? `${label} is being solved and judged.`
+        : `${label} is trained; its baselines are being computed.`
     case 'stopping':
       return `${label} is stopping.`
     case 'stopped':
@@ -64,7 +67,14 @@ export function progressText(
 }
 
 /** How a run ended, and the time it took. */
-export function endText({ epochs, best, stopped }: Pick<Training, 'epochs' | 'best' | 'stopped'>): string {
+export function endText({
+  epochs,
+  best,
+  stopped,
+  settings,
+}: Pick<Training, 'epochs' | 'best' | 'stopped' | 'settings'>): string {
+  if (isSolved(settings.model))
+    return stopped === 'interrupted' ? 'The best of those that were solved, then stopped' : 'Solved'
   const total = epochs.reduce((sum, { seconds }) => sum + seconds, 0)
   const ended = {
     patience: 'stopped early without a further gain',
@@ -82,14 +92,14 @@ export function endText({ epochs, best, stopped }: Pick<Training, 'epochs' | 'be
 /** The best epoch so far by the early-stopping measure, where it is recorded; patience counts from there. */
 export function bestSoFar(
   epochs: readonly EpochRecord[],
-  { stopOn, k, patience }: Pick<TrainSettings, 'stopOn' | 'k' | 'patience'>,
+  { stopOn, k, patience, patienceSteps }: Pick<TrainSettings, 'stopOn' | 'k' | 'patience' | 'patienceSteps'>,
 ): string {
   const { recorded: valueOf } = STOPPING_MEASURES.named(stopOn)
   if (!valueOf) return ''
   const known = epochs.filter((record) => valueOf(record) !== null)
   if (known.length === 0) return ''
   const best = known.reduce((a, b) => (valueOf(b)! > valueOf(a)! ? b : a))
-  return `Best ${measureLabel(stopOn, k)} so far: ${measureText(stopOn, valueOf(best)!)}, at epoch ${formatCount(best.epoch)}. Training stops after ${counted(patience, 'epoch')} without a gain.`
+  return `Best ${measureLabel(stopOn, k)} so far: ${measureText(stopOn, valueOf(best)!)}, at epoch ${formatCount(best.epoch)}. Training stops after ${counted(patience, 'epoch')}${patienceSteps ? ` and ${counted(patienceSteps, 'step')}` : ''} without a gain.`
 }
 
 /** What a run computes on. */
@@ -119,13 +129,13 @@ const NAMES: Partial<Record<keyof TrainSettings, string>> = {
   seed: 'seed',
 }
 
-/** What distinguishes a run besides its method: its regulariser, and the settings that differ from the defaults. */
+/** What distinguishes a run besides its method: its regulariser, and the settings that differ from the defaults of its model and loss. */
 export function settingsText(settings: TrainSettings, split: { readonly by: 'row' | 'time' }): string {
-  const { regulariser, model } = settings
+  const { regulariser, model, loss } = settings
+  const usual = settingsFor(true, { model, loss })
   const changed = (Object.keys(NAMES) as (keyof TrainSettings)[]).filter(
     (name) =>
-      settings[name] !== DEFAULT_SETTINGS[name] &&
-      !(name === 'layers' && !TRAINED_MODELS.named(model).hasLayers),
+      settings[name] !== usual[name] && !(name === 'layers' && !TRAINED_MODELS.named(model).hasLayers),
   )
   return [
     ...(REGULARISERS.named(regulariser.kind).strength ? [`${regulariser.kind} ${regulariser.strength}`] : []),
