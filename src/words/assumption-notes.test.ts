@@ -10,7 +10,7 @@ describe('what an answer takes for granted', () => {
     const given = { ...log, target: log.propensity!.slice() }
     const { evaluation } = await evaluate(given, { target: { kind: 'column', name: 'column:mine' } })
     expect(assumptionNotes({ ...evaluation, target: 'table:mine.csv' })).toEqual([
-      'The log has no dates, so day-to-day changes are not in the intervals.',
+      'No times are read, so day-to-day changes are not in the intervals.',
       'The policy is taken to have been made without the rewards of this log: one computed from them looks better than it is.',
     ])
   })
