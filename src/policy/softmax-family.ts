@@ -4,6 +4,7 @@ import { perContext } from './per-context.js'
 import type { Policy } from './policy.js'
 import { fromScores } from './scores.js'
 import type { ScoreOptions } from './scores.js'
+import { type Softmax, softmaxKernel } from './softmax-kernel.js'
 import { requireTemperature, temperedPolicy } from './temperature.js'
 
 /** A policy for every temperature. */
@@ -35,19 +36,23 @@ export function softmaxFamily(
     (row): Row => (given instanceof Float32Array ? Float32Array.from(row) : row),
   )
   const kept: Row[] = []
+  const softmax = (kernel ??= softmaxKernel() ?? softmaxOf)
   const make = (temperature: number): Policy => {
     requireTemperature(name, temperature)
     return policyOf(
       temperature === 1 ? name : `${name}@${temperature}`,
       items,
-      perContext((user) => distributionOf(softmaxOf((kept[user] ??= of(user)), temperature))),
+      perContext((user) => distributionOf(softmax((kept[user] ??= of(user)), temperature))),
     )
   }
   return { at: (temperature) => temperedPolicy(make, temperature) }
 }
 
-/** exp(score / temperature) divided by its sum, relative to the best score; 0 for scores of −Infinity. */
-function softmaxOf(scores: Row, temperature: number): Float64Array {
+/** Made with the first family, and shared by all. */
+let kernel: Softmax | undefined
+
+/** The softmax where there is no kernel: to the same bits, a sixth as fast. */
+export function softmaxOf(scores: Row, temperature: number): Float64Array {
   let best = -Infinity
   for (let item = 0; item < scores.length; item++) best = Math.max(best, scores[item]!)
   const shares = new Float64Array(scores.length)
