@@ -1,4 +1,5 @@
 import binary from './binary-softmax.js'
+import type { ScoreRow } from './softmax-shares.js'
 
 interface Exports {
   softmax(
@@ -17,14 +18,11 @@ const PAGE = 1 << 16
 /** So many items go through the kernel together. */
 const TOGETHER = 8
 
-/**
- * exp(score / temperature) divided by its sum, relative to the best score; 0 for scores of −Infinity. At least one is
- * finite.
- */
-export type Softmax = (scores: Float64Array | Float32Array, temperature: number) => Float64Array
+/** The softmax of `softmaxShares`, in the kernel's own memory: the next call overwrites it. */
+export type SoftmaxKernel = (scores: ScoreRow, temperature: number) => Float64Array
 
 /** The softmax in WebAssembly, several items at a time; undefined where there are no vectors. */
-export function softmaxKernel(): Softmax | undefined {
+export function softmaxKernel(): SoftmaxKernel | undefined {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 1 << 16 })
   let exports: Exports
   try {
@@ -47,6 +45,6 @@ export function softmaxKernel(): Softmax | undefined {
     // What has no score has no share.
     given.fill(-Infinity, items)
     exports.softmax(SCORES, powers, shares, whole, temperature, isSingle ? 1 : 0)
-    return new Float64Array(buffer, shares, items).slice()
+    return new Float64Array(buffer, shares, items)
   }
 }
