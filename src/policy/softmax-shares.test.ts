@@ -26,7 +26,9 @@ describe('softmaxShares', () => {
             ? Float32Array.from(given, (value) => (Math.abs(value) > 1e30 ? -Infinity : value))
             : Float64Array.from(given)
           fc.pre(scores.some((value) => value > -Infinity))
-          expect(bitsOf(softmaxShares(scores, temperature))).toEqual(bitsOf(sharesByLoop(scores, temperature)))
+          expect(bitsOf(softmaxShares(scores, temperature))).toEqual(
+            bitsOf(sharesByLoop(scores, temperature)),
+          )
         },
       ),
       { numRuns: 2000 },

@@ -34,6 +34,8 @@ export async function finishReading(
     lineUnit: source.lineUnit,
     ...(options.columns && { columns: options.columns }),
     rawRows,
-    linesOf: async (rows, signal) => (await rawRows(rows, signal)).map(({ line }) => line),
+    linesOf: async (rows, signal) =>
+      source.linesOf?.(places ? rows.map((row) => places[row]!) : rows) ??
+      (await rawRows(rows, signal)).map(({ line }) => line),
   }
 }

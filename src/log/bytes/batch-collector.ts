@@ -194,9 +194,7 @@ export class BatchCollector {
     const batch: Batch = {
       rows,
       ids: Object.fromEntries(this.#coded.map(({ column, codes }) => [column, codes.slice(0, rows)])),
-      numbers: Object.fromEntries(
-        this.#numeric.map(({ column, values }) => [column, values.slice(0, rows)]),
-      ),
+      numbers: Object.fromEntries(this.#numeric.map(({ column, values }) => [column, values.slice(0, rows)])),
       ...(this.#keys.length > 0 && {
         keys: Object.fromEntries(this.#keys.map(({ column, texts }) => [column, texts])),
       }),

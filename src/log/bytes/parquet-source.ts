@@ -112,6 +112,7 @@ export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins, filt
     },
     codes: (column) => collector.codes(column),
     idText: (column, code) => collector.idText(column, code),
+    ...(!isPaged && !filter && { linesOf: (places) => places.map((place) => place + 1) }),
     rawRows: (places) =>
       isPaged || filter ? rowsOneByOne(parquet, origins, places, filter) : rowsAt(parquet, origins, places),
   }
@@ -287,7 +288,8 @@ async function readColumns(
       // Pages may hold more rows than those asked for.
       onChunk: ({ columnName, columnData, rowStart, rowEnd }) => {
         const [from, to] = [Math.max(start, rowStart), Math.min(end, rowEnd)]
-        if (from < to) parts.get(columnName)!.push(cut(columnData as CellColumn, from - rowStart, to - rowStart))
+        if (from < to)
+          parts.get(columnName)!.push(cut(columnData as CellColumn, from - rowStart, to - rowStart))
       },
     })
     return columns.map((column) => soundCells(metadata, column, together(parts.get(column)!), end - start))
@@ -307,8 +309,7 @@ function together(parts: readonly CellColumn[]): CellColumn {
   const integers = parts.every((part) => part instanceof BigInt64Array) && new BigInt64Array(length)
   const whole = numbers || integers || Array.from<Cell>({ length })
   let at = 0
-  for (const part of parts)
-    for (let k = 0; k < part.length; k++) (whole as Cell[])[at++] = part[k]
+  for (const part of parts) for (let k = 0; k < part.length; k++) (whole as Cell[])[at++] = part[k]
   return whole
 }
 

@@ -31,7 +31,13 @@ describe('PlainTable', () => {
     fc.double({ min: 0, max: 1, noNaN: true }).map(String),
     fc.integer({ min: -1000, max: 1000 }).map(String),
     fc.constantFrom('', '-0', '+1', '.5', '5.', '.', '-', ' 1', '1 ', '1e-3', 'true', 'inf', 'x', '1.2.3'),
-    fc.constantFrom('9007199254740991', '9007199254740993', '0.19084590070348597', '00.10', '1.7976931348623157e309'),
+    fc.constantFrom(
+      '9007199254740991',
+      '9007199254740993',
+      '0.19084590070348597',
+      '00.10',
+      '1.7976931348623157e309',
+    ),
   )
   const id = fc.oneof(
     fc.integer({ min: 0, max: 2_000_000 }).map(String),

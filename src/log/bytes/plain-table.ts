@@ -1,4 +1,5 @@
 import type { BatchCollector } from './batch-collector.js'
+import { LineNumbers } from './line-numbers.js'
 
 const NEWLINE = 10
 const RETURN = 13
@@ -33,12 +34,16 @@ export class PlainTable {
   readonly #columns: NonNullable<BatchCollector['single']>
   readonly #delimiter: number
   readonly #uses: readonly Use[]
+  readonly #lines: LineNumbers
+  /** 1-based number of the line that comes next. */
+  line = 1
 
   /** Undefined where cells are not read one by one, or several columns are made of the same cell. */
   static of(
     collector: BatchCollector,
     names: readonly string[],
     delimiter: string,
+    lines = new LineNumbers(),
   ): PlainTable | undefined {
     const { single } = collector
     if (!single || delimiter.length !== 1) return undefined
@@ -50,7 +55,7 @@ export class PlainTable {
     const isOneToOne =
       used.length === single.coded.length + single.numeric.length &&
       uses.every(({ id, number }) => id < 0 || number < 0)
-    return isOneToOne ? new PlainTable(collector, single, delimiter.charCodeAt(0), uses) : undefined
+    return isOneToOne ? new PlainTable(collector, single, delimiter.charCodeAt(0), uses, lines) : undefined
   }
 
   private constructor(
@@ -58,11 +63,13 @@ export class PlainTable {
     columns: NonNullable<BatchCollector['single']>,
     delimiter: number,
     uses: readonly Use[],
+    lines: LineNumbers,
   ) {
     this.#collector = collector
     this.#columns = columns
     this.#delimiter = delimiter
     this.#uses = uses
+    this.#lines = lines
   }
 
   /**
@@ -78,12 +85,17 @@ export class PlainTable {
     const first = this.#collector.reserve(SOME_ROWS)
     let room = first + SOME_ROWS
     let row = first
+    // The rows since the last blank line begin here.
+    let run = first
     let line = 0
     while (line < end) {
       let at = line
       // Blank lines are no records.
       if (bytes[at] === NEWLINE || (bytes[at] === RETURN && bytes[at + 1] === NEWLINE)) {
         line = at + (bytes[at] === NEWLINE ? 1 : 2)
+        this.#count(row - run)
+        run = row
+        this.line++
         continue
       }
       let isWhole = false
@@ -107,9 +119,9 @@ export class PlainTable {
         }
         let isNumber = digits > 0
         for (let byte = bytes[at]!; byte !== delimiter && byte !== NEWLINE; byte = bytes[++at]!) {
-          if (byte === QUOTE || byte > 127) return this.#stop(row - first, line)
+          if (byte === QUOTE || byte > 127) return this.#stop(row - first, row - run, line)
           if (byte === RETURN) {
-            if (bytes[at + 1] !== NEWLINE) return this.#stop(row - first, line)
+            if (bytes[at + 1] !== NEWLINE) return this.#stop(row - first, row - run, line)
             break
           }
           isNumber = false
@@ -139,7 +151,7 @@ export class PlainTable {
         at++
       }
       // More cells or fewer than the header has: what becomes of such a line is for the other reader to say.
-      if (!isWhole) return this.#stop(row - first, line)
+      if (!isWhole) return this.#stop(row - first, row - run, line)
       row++
       line = at + (bytes[at] === RETURN ? 2 : 1)
       if (row === room) {
@@ -147,13 +159,19 @@ export class PlainTable {
         room = row + (row - first)
       }
     }
-    this.#collector.add(row - first)
-    return { taken: end, isPlain: true }
+    return { ...this.#stop(row - first, row - run, end), isPlain: true }
   }
 
-  #stop(rows: number, taken: number): { readonly taken: number; readonly isPlain: boolean } {
+  #stop(rows: number, run: number, taken: number): { readonly taken: number; readonly isPlain: boolean } {
     this.#collector.add(rows)
+    this.#count(run)
     return { taken, isPlain: false }
+  }
+
+  /** Counts rows on lines that follow each other. */
+  #count(rows: number): void {
+    if (rows > 0) this.#lines.note(this.line, rows)
+    this.line += rows
   }
 }
 

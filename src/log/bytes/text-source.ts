@@ -4,8 +4,10 @@ import { type Cell, cellText } from '../cell.js'
 import type { RawRow, RowSource } from '../source.js'
 import { BatchCollector } from './batch-collector.js'
 import { type TextContainer, textReaderFor } from './detect.js'
+import { DelimitedReader } from './delimited.js'
 import { notUtf8 } from './head.js'
 import { type ByteInput, gunzip } from './input.js'
+import { LineNumbers } from './line-numbers.js'
 import { lineAt, LineLengths, lineTooLong } from './long-lines.js'
 import { PlainTable } from './plain-table.js'
 import { keeping, type RowFilter } from './row-filter.js'
@@ -23,17 +25,25 @@ export function textSource(
   const shaped = keeping(filter, { names, shape }, shapedRows(names, shape, origins))
   const collector = new BatchCollector(shaped.names, origins)
   const bytes = { read: 0, total: input.byteLength }
+  // A record is a row.
+  const isAsRecorded = !filter && shaped.names === names
+  let lines = new LineNumbers()
   return {
     name: input.name,
     lineUnit: 'line',
     bytes,
     async *batches(signal) {
-      const isAsRecorded = !filter && shaped.names === names
+      lines = new LineNumbers()
+      const noted: Visit = (line, cells, broken) => {
+        lines.note(line)
+        collector.visit(line, cells, broken)
+      }
+      const visit = isAsRecorded ? noted : shaped.into(collector.visit)
       const plain =
         container.kind === 'delimited' && isAsRecorded
-          ? PlainTable.of(collector, names, container.delimiter)
+          ? PlainTable.of(collector, names, container.delimiter, lines)
           : undefined
-      const reader = new PlainFirst(container, decoderOf(input), shaped.into(collector.visit), plain)
+      const reader = new PlainFirst(container, decoderOf(input), visit, plain)
       for await (const piece of bytesOf(input, container, bytes)) {
         if (signal?.aborted) return
         reader.push(piece)
@@ -44,6 +54,7 @@ export function textSource(
     },
     codes: (column) => collector.codes(column),
     idText: (column, code) => collector.idText(column, code),
+    ...(isAsRecorded && { linesOf: (places) => places.map((place) => lines.of(place)) }),
     rawRows: (places, signal) => rawRows(input, container, shaped, places, signal),
   }
 }
@@ -140,12 +151,15 @@ class PlainFirst {
         bytes = bytes.subarray(end)
         // Of a header in quotes there may be more to come.
         if (!areSame(this.#reader.names, this.#names)) this.#plain = undefined
+        else if (this.#reader instanceof DelimitedReader) this.#plain.line = this.#reader.line
       }
       this.#headerLines = 0
     }
     if (this.#plain) {
       const { taken, isPlain } = this.#plain.read(bytes)
       bytes = bytes.subarray(taken)
+      // Should the rest be read as text, its lines are counted from here on.
+      if (this.#reader instanceof DelimitedReader) this.#reader.line = this.#plain.line
       if (isPlain) return void this.#open.push(bytes.slice())
       this.#plain = undefined
     }

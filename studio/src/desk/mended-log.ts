@@ -31,10 +31,7 @@ export const mendedLog = (
   )
 
 /** Reads the log of a file; a mended one as commands read what the doctor wrote. */
-export async function readChosen(
-  source: LogFiles & { reading: Reading },
-  watch: Watch,
-): Promise<KeptRead> {
+export async function readChosen(source: LogFiles & { reading: Reading }, watch: Watch): Promise<KeptRead> {
   return source.reading.mended
     ? { read: await readMended(source, watch), labels: NO_LABELS }
     : readGood(source, watch)
