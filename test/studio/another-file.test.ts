@@ -73,5 +73,5 @@ describe('another file', () => {
     expect(fifth!.workers).toBe(second!.workers)
     expect(fifth!.nodes).toBeLessThan(second!.nodes * 1.1)
     expect(fifth!.listeners).toBeLessThan(second!.listeners * 1.1)
-  })
+  }, 180_000)
 })
