@@ -7,13 +7,19 @@ type DeskCalls = Calls<Desk>
 
 /** A worker that holds a log, or reads one. Each log has its own, so that it can be ended with all its work. */
 class OneDesk {
-  readonly #worker = new Worker(new URL('./desk/desk.worker.ts', import.meta.url), { type: 'module' })
+  #worker: Worker | undefined
+  #calls: DeskCalls | undefined
   readonly #waiting = new Map<number, Waiting>()
-  readonly calls: DeskCalls = callWorker<Desk>(this.#worker, this.#waiting)
   /** The log that it holds. */
   source: LogSource | undefined
   /** Whether it holds what could not be read again. */
   hasModels = false
+
+  /** The worker starts with the first question. */
+  get calls(): DeskCalls {
+    this.#worker ??= new Worker(new URL('./desk/desk.worker.ts', import.meta.url), { type: 'module' })
+    return (this.#calls ??= callWorker<Desk>(this.#worker, this.#waiting))
+  }
 
   get isIdle(): boolean {
     return this.#waiting.size === 0
@@ -21,7 +27,7 @@ class OneDesk {
 
   /** Ends its work at once. What it was asked gets no answer: whoever asked is gone with its log. */
   end(): void {
-    this.#worker.terminate()
+    this.#worker?.terminate()
     this.#waiting.clear()
   }
 }
