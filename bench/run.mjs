@@ -28,6 +28,7 @@ const BENCHES = {
   tuning: () => import('./quality/tuning.mjs'),
   mar: () => import('./quality/mar.mjs'),
   'train-quality': () => import('./quality/recbole.mjs'),
+  studio: () => import('./studio/bench.mjs'),
   slider: () => import('./studio/slider.mjs'),
   faults: () => import('./faults/bench.mjs'),
   coverage: () => import('./coverage/bench.mjs'),

@@ -4,13 +4,14 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const folder = fileURLToPath(new URL('../src/kernels/wasm', import.meta.url))
+const folder = fileURLToPath(new URL('../src', import.meta.url))
 const assembly = fileURLToPath(new URL('../assembly', import.meta.url))
 const BINARIES = {
-  'binary-shared.ts': ['kernel.ts', '--sharedMemory'],
-  'binary-single.ts': ['kernel.ts'],
-  'binary-solvers-shared.ts': ['solvers.ts', '--sharedMemory'],
-  'binary-solvers-single.ts': ['solvers.ts'],
+  'kernels/wasm/binary-shared.ts': ['kernel.ts', '--sharedMemory'],
+  'kernels/wasm/binary-single.ts': ['kernel.ts'],
+  'kernels/wasm/binary-solvers-shared.ts': ['solvers.ts', '--sharedMemory'],
+  'kernels/wasm/binary-solvers-single.ts': ['solvers.ts'],
+  'policy/binary-softmax.ts': ['softmax.ts'],
 }
 
 const newest = Math.max(

@@ -72,12 +72,16 @@ function probabilitiesByContext(log: Log, policy: Policy): Float64Array {
     // What the logging policy shows has the logged probability, and so a weight of 1.
     if (policy.followsLogging?.(context)) for (const row of rows) probability[row] = log.propensity![row]!
     else {
-      const pi = policy.probabilities(context)
-      for (const row of rows) probability[row] = pi[log.item[row]!]!
+      const pi = passing(policy, context)
+      for (let k = 0; k < rows.length; k++) probability[rows[k]!] = pi[log.item[rows[k]!]!]!
     }
   })
   return probability
 }
+
+/** π(·|context) for a look that is over before the next one begins. */
+const passing = (policy: Policy, context: number): Float64Array =>
+  policy.passing ? policy.passing(context) : policy.probabilities(context)
 
 /** The same where contexts share probabilities: rows are visited as they stand, which is quicker than one context after another. */
 function probabilitiesByGroup(log: Log, policy: Policy): Float64Array {
@@ -213,7 +217,7 @@ export function unsupportedMass(log: Log, target: Target, shown = shownItems(log
   const ofGroup: number[] = []
   const unseen = (context: number): number => {
     if (policy.followsLogging?.(context)) return 0
-    const pi = policy.probabilities(context)
+    const pi = passing(policy, context)
     return never.reduce((sum, item) => sum + pi[item]!, policy.outside?.(context) ?? 0)
   }
   let mass = 0

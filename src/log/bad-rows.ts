@@ -69,7 +69,7 @@ export type ColumnOrigins = Readonly<
 
 /** Looks up broken cells in the file: the line, value and reason of each. */
 export async function tellBrokenCells(
-  source: RowSource,
+  source: Pick<RowSource, 'name' | 'rawRows'>,
   origins: ColumnOrigins,
   cells: readonly BrokenCell[],
 ): Promise<{ cell: BadCell; raw: RawRow }[]> {
@@ -120,7 +120,7 @@ function valueAndReason(
 
 /** The error for rows that break the rules: lists the first of them and counts them all. */
 export async function badRowsError(
-  source: RowSource,
+  source: Pick<RowSource, 'name' | 'lineUnit' | 'rawRows'>,
   origins: ColumnOrigins,
   cells: readonly BrokenCell[],
   rows: number,

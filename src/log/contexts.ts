@@ -43,6 +43,7 @@ export function policyOverContexts(policy: Policy, log: Log): Policy {
     items: policy.items,
     probabilities: (context) => policy.probabilities(userOf(context)),
     sample: (context, random, count) => policy.sample(userOf(context), random, count),
+    ...(policy.passing && { passing: (context) => policy.passing!(userOf(context)) }),
     ...(policy.groupOf && { groupOf: (context) => policy.groupOf!(userOf(context)) }),
     ...(tempered && {
       tempered: { ...tempered, at: (temperature) => policyOverContexts(tempered.at(temperature), log) },

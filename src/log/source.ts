@@ -57,6 +57,8 @@ export interface RowSource {
   codes(column: CodedColumn): Codes
   /** The text behind a code that occurred; call it from the batch on that has it. */
   idText(column: CodedColumn, code: number): string
+  /** The lines of rows at these 0-based positions, for readers that know them once the batches have been read. */
+  linesOf?(places: readonly number[]): number[]
   /** The rows at these 0-based positions (ascending), as they appear in the file. */
   rawRows(places: readonly number[], signal?: AbortSignal): Promise<RawRow[]>
 }

@@ -21,6 +21,11 @@ export interface Policy {
    * not modify it.
    */
   probabilities(context: number): Float64Array
+  /**
+   * The same in an array that the next request, for any context or policy, may overwrite: for passes over many contexts, of
+   * which none is kept. Absent if that saves nothing.
+   */
+  passing?(context: number): Float64Array
   /** `count` independent draws, with replacement, from π(·|context). */
   sample(context: number, random: RandomStream, count: number): Draws
   /**

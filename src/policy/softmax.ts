@@ -2,6 +2,7 @@ import type { Policy } from './policy.js'
 import { normalise } from './probabilities.js'
 import { scoredPolicy } from './scores.js'
 import type { ScoreOptions, Scores } from './scores.js'
+import { softmaxShares } from './softmax-shares.js'
 import { requireTemperature, temperedPolicy, weightsOf } from './temperature.js'
 
 /**
@@ -24,4 +25,14 @@ export function softmaxPolicy(
 
 /** exp(score / temperature) divided by its sum; 0 for scores of −Infinity. */
 export const softmaxOf = (scores: Float64Array, temperature: number, whose: string): Float64Array =>
-  normalise(whose, weightsOf(scores, temperature))
+  areSound(scores) ? softmaxShares(scores, temperature) : normalise(whose, weightsOf(scores, temperature))
+
+/** Whether no score is a fault, and one is of an item that can be shown: what is not so is said by `normalise`. */
+function areSound(scores: Float64Array): boolean {
+  let isAny = false
+  for (let item = 0; item < scores.length; item++) {
+    if (!(scores[item]! < Infinity)) return false
+    isAny ||= scores[item]! > -Infinity
+  }
+  return isAny
+}

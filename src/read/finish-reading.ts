@@ -1,10 +1,16 @@
 import { throwIfAborted } from '../error.js'
-import type { ColumnOrigins } from '../log/bad-rows.js'
+import { badRowsError, type ColumnOrigins } from '../log/bad-rows.js'
 import { buildLog } from '../log/build.js'
 import { withCatalogue } from '../log/catalogue.js'
 import type { RowSource } from '../log/source.js'
 import { withPropensity } from '../propensity/choice.js'
 import { buildOptionsOf, formatOf, rawRowsOf, type ReadLog, type ReadOptions } from './plan.js'
+
+/** Throws the error of `onBadRow: 'stop'` for a log that was read with `keep` and has bad rows. */
+export async function requireGoodRows({ broken, origins, file, lineUnit, rawRows }: ReadLog): Promise<void> {
+  if (broken.rows.size > 0)
+    throw await badRowsError({ name: file, lineUnit, rawRows }, origins, broken.cells, broken.rows.size)
+}
 
 /** Builds the log from its source and applies the chosen propensities. */
 export async function finishReading(
@@ -28,6 +34,8 @@ export async function finishReading(
     lineUnit: source.lineUnit,
     ...(options.columns && { columns: options.columns }),
     rawRows,
-    linesOf: async (rows, signal) => (await rawRows(rows, signal)).map(({ line }) => line),
+    linesOf: async (rows, signal) =>
+      source.linesOf?.(places ? rows.map((row) => places[row]!) : rows) ??
+      (await rawRows(rows, signal)).map(({ line }) => line),
   }
 }

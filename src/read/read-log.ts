@@ -1,7 +1,9 @@
 import { detect } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
 import { textSource } from '../log/bytes/text-source.js'
+import type { ColumnOrigins } from '../log/bad-rows.js'
 import type { LogParts } from '../log/join/join-options.js'
+import type { RowSource } from '../log/source.js'
 import { finishReading } from './finish-reading.js'
 import { planParquetColumns, planTextColumns } from './notations.js'
 import { formatOf, type ReadLog, type ReadOptions } from './plan.js'
@@ -20,14 +22,31 @@ export async function readLog(
     const { readJoined } = await import('./read-joined.js')
     return readJoined(input, options)
   }
+  const { source, origins } = await planRows(input, options)
+  return finishReading(source, origins, options)
+}
+
+/**
+ * Throws where `readLog` would before it reads any row: for whoever has read the rows already, with `onBadRow: 'keep'`, and
+ * now wants them as that would read them.
+ */
+export async function requirePlan(input: ByteInput, options: ReadOptions): Promise<void> {
+  await planRows(input, options)
+}
+
+/** The rows of a file, and which of its columns they are read from. */
+async function planRows(
+  input: ByteInput,
+  options: ReadOptions,
+): Promise<{ readonly source: RowSource; readonly origins: ColumnOrigins }> {
   const container = await detect(input, formatOf(options), options.header)
   if (container.kind === 'parquet') {
     // Half of the core's size: a web page loads it with the first Parquet file.
     const { parquetSource } = await import('../log/bytes/parquet-source.js')
     const parquet = await openNamed(input, options, container.gzip)
     const origins = await planParquetColumns(parquet, options)
-    return finishReading(parquetSource(parquet, origins), origins, options)
+    return { source: parquetSource(parquet, origins), origins }
   }
   const origins = await planTextColumns(input, container, options)
-  return finishReading(textSource(input, container, origins), origins, options)
+  return { source: textSource(input, container, origins), origins }
 }

@@ -2,7 +2,7 @@ import type { Embeddings } from '$core/model/embedding-model.js'
 import type { NamedFile } from '$core/named-file.js'
 import type { TrainSettings } from '$core/train/settings.js'
 import type { TrainChoices } from '$core/train/train-on-log.js'
-import { desk } from './session.svelte.js'
+import { desk } from './desks.js'
 
 /** A model that was trained on the open log, as the page knows it; the desk keeps its embeddings under its id. */
 export interface TrainedModel {

@@ -1,18 +1,14 @@
 import type { LocatedFinding } from '$core/doctor/diagnosis.js'
 import type { Progress } from '$core/progress.js'
 import type { CheckedFile } from './desk/check-file.js'
-import { callWorker, type Calls, type Problem, problemOf } from './desk/call.js'
+import { type Problem, problemOf } from './desk/call.js'
+import { fileFingerprint } from './desk/file-fingerprint.js'
 import type { LogSource } from './desk/log-source.js'
 import type { OpenedLog } from './desk/open-log.js'
-import type { Desk } from './desk/service.js'
+import { clearNext, closeDesk, desk, leaveWork, nextDesk, turnToNext, whenQuiet } from './desks.js'
 import { readingIn, readingText } from './kept/kept-reading.js'
 import { storedFile } from './kept/store.js'
 import { leaveBehind, linked, place } from './linked.svelte.js'
-
-/** The worker that holds the log. */
-export const desk: Calls<Desk> = callWorker<Desk>(
-  new Worker(new URL('./desk/desk.worker.ts', import.meta.url), { type: 'module' }),
-)
 
 const USUAL_SEED = 7
 
@@ -39,7 +35,13 @@ export const session = new (class {
   notice = $state('')
 })()
 
-let current: AbortController | undefined
+/** A log on its way. */
+class Opening {
+  cancel!: () => void
+  readonly cancelled = new Promise<undefined>((resolve) => (this.cancel = () => resolve(undefined)))
+}
+
+let current: Opening | undefined
 /** The open log, as links store it. */
 let openLink = ''
 /** Files that were open in this page, by fingerprint: whoever goes back finds them again. */
@@ -61,13 +63,13 @@ const atHand = async (print: string): Promise<File | undefined> =>
 
 /** The fingerprint of a file, computed once. */
 export function printOf(file: File): Promise<string> {
-  const known = prints.get(file) ?? desk.fingerprint(file)
+  const known = prints.get(file) ?? fileFingerprint(file)
   prints.set(file, known)
   return known
 }
 
 /** How a log is opened: `isReturn` where the address already leads to it; with the view that it is looked at in. */
-interface Opening {
+interface HowOpened {
   readonly isReturn?: boolean
   readonly view?: string
   readonly notice?: string
@@ -76,21 +78,24 @@ interface Opening {
 /** Opens a log in place of the one before; one that is being opened is cancelled. True once it is open. */
 export async function openSource(
   source: LogSource,
-  { isReturn = false, view, notice = '' }: Opening = {},
+  { isReturn = false, view, notice = '' }: HowOpened = {},
 ): Promise<boolean> {
-  current?.abort()
-  const own = (current = new AbortController())
+  stopOpening()
+  const own = (current = new Opening())
+  leaveWork()
   session.problem = undefined
   session.opening = { what: source.kind === 'file' ? 'reading' : 'drawing', done: 0, unit: 'rows' }
   try {
     const link = await linkOf(source)
-    const log = await desk.open(source, {
-      signal: own.signal,
+    if (own !== current) return false
+    const opened = nextDesk().open(source, {
       progress: (progress) => {
         if (own === current) session.opening = progress
       },
     })
-    if (own !== current) return false
+    const log = await Promise.race([opened, own.cancelled])
+    if (own !== current || !log) return false
+    turnToNext(source)
     // Whoever opens a log can go back to where they were.
     if (!isReturn && place.view !== FILE_VIEW) leaveBehind()
     if (view !== undefined) place.view = view
@@ -101,10 +106,10 @@ export async function openSource(
     openLink = JSON.stringify(logLink)
     return true
   } catch (error) {
-    if (own === current && !own.signal.aborted) session.problem = problemOf(error)
+    if (own === current) session.problem = problemOf(error)
     return false
   } finally {
-    if (own === current) session.opening = undefined
+    if (own === current) [current, session.opening] = [undefined, undefined]
   }
 }
 
@@ -168,19 +173,24 @@ export async function hearDoctor(known?: CheckedFile): Promise<void> {
   const { log } = session
   if (log?.source.kind !== 'file') return
   const { kind: _, ...asked } = log.source
+  // The first answers come first.
+  if (!known) await whenQuiet()
+  if (session.log !== log) return
   const { diagnosis } = known ?? (await desk.check(asked).catch(() => ({ diagnosis: undefined })))
   if (session.log === log) session.findings = diagnosis?.findings
 }
 
 /** Cancels opening a log. */
 export function stopOpening(): void {
-  current?.abort()
+  if (current) clearNext()
+  current?.cancel()
   current = undefined
   session.opening = undefined
 }
 
 function leaveLog(): void {
   stopOpening()
+  closeDesk()
   session.log = undefined
   session.findings = undefined
   session.notice = ''

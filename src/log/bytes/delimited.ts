@@ -18,7 +18,8 @@ export class DelimitedReader implements TextReader {
   readonly #delimiter: string
   /** What came and is not read yet. */
   #pieces: string[] = []
-  #line = 1
+  /** 1-based number of the line that comes next. */
+  line = 1
   #named: boolean
 
   constructor(delimiter: string, header?: readonly string[]) {
@@ -65,7 +66,7 @@ export class DelimitedReader implements TextReader {
           fields.push(text.slice(start, end))
           this.#record(fields, visit)
         }
-        this.#line++
+        this.line++
         start = end + (isReturn && newline === end + 1 ? 2 : 1)
         continue
       }
@@ -74,7 +75,7 @@ export class DelimitedReader implements TextReader {
       const record = length > LONGEST_QUOTED ? neverClosed(text, start, isLast) : whole
       if (record === undefined) break
       this.#record(record.fields, visit, record.broken)
-      this.#line += record.lines
+      this.line += record.lines
       start = record.next
     }
     this.#pieces = [text.slice(start)]
@@ -92,7 +93,7 @@ export class DelimitedReader implements TextReader {
     while (fields.length > this.names.length && fields.at(-1) === '') fields.pop()
     if (broken === undefined && fields.length !== this.names.length)
       broken = `has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'} where ${this.names.length} are expected`
-    visit(this.#line, fields, broken)
+    visit(this.line, fields, broken)
   }
 }
 

@@ -6,6 +6,7 @@ import type { Cell } from '../cell.js'
 import type { RawRow, RowSource } from '../source.js'
 import { type Shape, ShapeFinder } from '../shape.js'
 import { holdsPages, usedNames } from '../pages.js'
+import { BatchCollector, type CellColumn } from './batch-collector.js'
 import { parseJson } from './exact-json.js'
 import { requireFooterTypes } from './footer-types.js'
 import { type ByteInput, bytesInput, concatenate, gunzip } from './input.js'
@@ -14,7 +15,7 @@ import { keeping, type RowFilter } from './row-filter.js'
 import { shapedRows } from './shaped-rows.js'
 import { type SoundPages, soundPages } from './sound-pages.js'
 import { requireWhole, soundCells, topLevelElements } from './sound-parquet.js'
-import { BatchCollector, rawCells } from './text-source.js'
+import { rawCells } from './text-source.js'
 
 /** A Parquet file whose footer has been read. */
 export interface OpenParquet {
@@ -95,22 +96,39 @@ export function parquetSource(parquet: OpenParquet, origins: ColumnOrigins, filt
     ...(!isPaged && !filter && { expectedRows: Number(parquet.metadata.num_rows) }),
     async *batches(signal) {
       const visit = shaped.into(collector.visit)
+      const single = !filter && shaped.names === columns ? collector.single : undefined
       for (const [start, end] of rowGroups(parquet)) {
         if (signal?.aborted) return
         const cells = await readColumns(parquet, columns, start, end)
-        for (let row = 0; row < end - start; row++)
-          visit(
-            start + row + 1,
-            cells.map((column) => column[row]),
-          )
+        if (single) takeColumns(collector, single, cells, end - start)
+        else
+          for (let row = 0; row < end - start; row++)
+            visit(
+              start + row + 1,
+              cells.map((column) => column[row]),
+            )
         yield collector.flush()
       }
     },
     codes: (column) => collector.codes(column),
     idText: (column, code) => collector.idText(column, code),
+    ...(!isPaged && !filter && { linesOf: (places) => places.map((place) => place + 1) }),
     rawRows: (places) =>
       isPaged || filter ? rowsOneByOne(parquet, origins, places, filter) : rowsAt(parquet, origins, places),
   }
+}
+
+/** Collects rows column by column. */
+function takeColumns(
+  collector: BatchCollector,
+  { coded, numeric }: NonNullable<BatchCollector['single']>,
+  cells: readonly CellColumn[],
+  rows: number,
+): void {
+  const from = collector.reserve(rows)
+  for (const one of coded) one.take(cells[one.place]!, from)
+  for (const one of numeric) one.take(cells[one.place]!, from)
+  collector.add(rows)
 }
 
 /** The first row of each row group, and the one after its last. */
@@ -243,7 +261,7 @@ export async function firstParquetRows(
     const chunk = metadata.row_groups[0]?.columns.find((one) => one.meta_data?.path_in_schema[0] === name)
     const { path_in_schema: path = [], total_uncompressed_size: size = 0n } = chunk?.meta_data ?? {}
     const read = (from: AsyncBuffer): Promise<Cell[] | undefined> =>
-      readColumns({ ...parquet, file: from }, [name], 0, end).then(([column]) => column)
+      readColumns({ ...parquet, file: from }, [name], 0, end).then(([column]) => column && Array.from(column))
     if (path.length > 1 && size > LARGEST_PAGE) cells.push([])
     else cells.push(await read(start).catch(() => (size <= LARGEST_PAGE ? read(file) : undefined)))
   }
@@ -256,8 +274,8 @@ async function readColumns(
   columns: readonly string[],
   start: number,
   end: number,
-): Promise<Cell[][]> {
-  let rows: Cell[][] = []
+): Promise<CellColumn[]> {
+  const parts = new Map(columns.map((column) => [column, [] as CellColumn[]]))
   try {
     await pages.check(columns, ...groupsOf(metadata, start, end))
     await parquetRead({
@@ -266,17 +284,33 @@ async function readColumns(
       columns: [...columns],
       rowStart: start,
       rowEnd: end,
-      rowFormat: 'array',
       parsers,
-      onComplete: (read) => {
-        rows = read
+      // Pages may hold more rows than those asked for.
+      onChunk: ({ columnName, columnData, rowStart, rowEnd }) => {
+        const [from, to] = [Math.max(start, rowStart), Math.min(end, rowEnd)]
+        if (from < to)
+          parts.get(columnName)!.push(cut(columnData as CellColumn, from - rowStart, to - rowStart))
       },
     })
-    const cells = columns.map((_, k) => rows.map((row) => row[k]))
-    return columns.map((column, k) => soundCells(metadata, column, cells[k]!, end - start))
+    return columns.map((column) => soundCells(metadata, column, together(parts.get(column)!), end - start))
   } catch (cause) {
     throw damaged(name, cause)
   }
+}
+
+const cut = (cells: CellColumn, from: number, to: number): CellColumn =>
+  from === 0 && to === cells.length ? cells : (cells as readonly Cell[]).slice(from, to)
+
+/** Parts of a column in one list; the only part as it is. */
+function together(parts: readonly CellColumn[]): CellColumn {
+  if (parts.length === 1) return parts[0]!
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  const numbers = parts.every((part) => part instanceof Float64Array) && new Float64Array(length)
+  const integers = parts.every((part) => part instanceof BigInt64Array) && new BigInt64Array(length)
+  const whole = numbers || integers || Array.from<Cell>({ length })
+  let at = 0
+  for (const part of parts) for (let k = 0; k < part.length; k++) (whole as Cell[])[at++] = part[k]
+  return whole
 }
 
 /** The row groups of rows [start, end): the first, and the one after the last. */

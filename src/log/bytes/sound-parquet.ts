@@ -1,5 +1,5 @@
 import type { ColumnMetaData, FileMetaData, SchemaElement } from 'hyparquet'
-import type { Cell } from '../cell.js'
+import type { CellColumn } from './batch-collector.js'
 
 /**
  * Throws where the footer of a Parquet file contradicts itself: rows that are in no row group, columns with more or
@@ -38,13 +38,14 @@ function hasOddExtremes({ type, statistics: about }: ColumnMetaData): boolean {
 export function soundCells(
   metadata: FileMetaData,
   column: string,
-  cells: readonly Cell[],
+  cells: CellColumn,
   rows: number,
-): Cell[] {
+): CellColumn {
   const element = flatColumn(metadata, column)
   if (cells.length !== rows) throw new Error(`Column ${column} has ${cells.length} cells of ${rows}.`)
-  if (element && cells.includes(undefined)) throw new Error(`Column ${column} has cells without a value.`)
-  return element ? asRead(element, cells) : [...cells]
+  if (element && Array.isArray(cells) && cells.includes(undefined))
+    throw new Error(`Column ${column} has cells without a value.`)
+  return element ? asRead(element, cells) : cells
 }
 
 /** The columns of a file, each with the root of its schema. */
@@ -70,14 +71,14 @@ function flatColumn(metadata: FileMetaData, column: string): SchemaElement | und
 }
 
 /** Cells as everyone reads them: decimals to the nearest double; times of day are neither ids nor numbers. */
-function asRead(element: SchemaElement, cells: readonly Cell[]): Cell[] {
+function asRead(element: SchemaElement, cells: CellColumn): CellColumn {
   const { converted_type: type, logical_type: logical, scale = 0 } = element
   if (type === 'DECIMAL' || logical?.type === 'DECIMAL') {
     const factor = Number(`1e${scale}`)
     // The reader multiplies by a rounded 0.1, 0.01 …
-    return cells.map((cell) => (typeof cell === 'number' ? Math.round(cell * factor) / factor : cell))
+    return Array.from(cells, (cell) => (typeof cell === 'number' ? Math.round(cell * factor) / factor : cell))
   }
   return type === 'TIME_MILLIS' || type === 'TIME_MICROS' || logical?.type === 'TIME'
-    ? cells.map(() => null)
-    : [...cells]
+    ? Array.from(cells, () => null)
+    : cells
 }

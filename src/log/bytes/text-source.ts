@@ -1,26 +1,18 @@
 import { throwIfAborted } from '../../error.js'
 import type { ColumnOrigins } from '../bad-rows.js'
-import { type Cell, cellId, cellLabel, cellNumber, cellOutcome, cellText, cellTime } from '../cell.js'
-import {
-  type CodedColumn,
-  ID_COLUMNS,
-  isFurtherColumn,
-  isKeyColumn,
-  isLabelColumn,
-  type KeyColumn,
-  NUMBER_COLUMNS,
-  type NumericColumn,
-} from '../columns.js'
-import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '../source.js'
-import { computeValue } from '../values/compute-value.js'
-import { originOf } from '../values/origin.js'
-import { namesIn } from '../values/value.js'
+import { type Cell, cellText } from '../cell.js'
+import type { RawRow, RowSource } from '../source.js'
+import { BatchCollector } from './batch-collector.js'
 import { type TextContainer, textReaderFor } from './detect.js'
+import { DelimitedReader } from './delimited.js'
 import { notUtf8 } from './head.js'
 import { type ByteInput, gunzip } from './input.js'
+import { LineNumbers } from './line-numbers.js'
 import { lineAt, LineLengths, lineTooLong } from './long-lines.js'
+import { PlainTable } from './plain-table.js'
 import { keeping, type RowFilter } from './row-filter.js'
 import { type ShapedRows, shapedRows } from './shaped-rows.js'
+import type { TextReader, Visit } from './text-reader.js'
 
 /** Rows of a text file, read from its bytes; of the records that a filter keeps, where there is one. */
 export function textSource(
@@ -33,23 +25,36 @@ export function textSource(
   const shaped = keeping(filter, { names, shape }, shapedRows(names, shape, origins))
   const collector = new BatchCollector(shaped.names, origins)
   const bytes = { read: 0, total: input.byteLength }
+  // A record is a row.
+  const isAsRecorded = !filter && shaped.names === names
+  let lines = new LineNumbers()
   return {
     name: input.name,
     lineUnit: 'line',
     bytes,
     async *batches(signal) {
-      const reader = textReaderFor(container)
-      const visit = shaped.into(collector.visit)
-      for await (const text of textOf(input, container, bytes)) {
+      lines = new LineNumbers()
+      const noted: Visit = (line, cells, broken) => {
+        lines.note(line)
+        collector.visit(line, cells, broken)
+      }
+      const visit = isAsRecorded ? noted : shaped.into(collector.visit)
+      const plain =
+        container.kind === 'delimited' && isAsRecorded
+          ? PlainTable.of(collector, names, container.delimiter, lines)
+          : undefined
+      const reader = new PlainFirst(container, decoderOf(input), visit, plain)
+      for await (const piece of bytesOf(input, container, bytes)) {
         if (signal?.aborted) return
-        reader.push(text, visit)
+        reader.push(piece)
         yield collector.flush()
       }
-      reader.end(visit)
+      reader.end()
       yield collector.flush()
     },
     codes: (column) => collector.codes(column),
     idText: (column, code) => collector.idText(column, code),
+    ...(isAsRecorded && { linesOf: (places) => places.map((place) => lines.of(place)) }),
     rawRows: (places, signal) => rawRows(input, container, shaped, places, signal),
   }
 }
@@ -58,19 +63,26 @@ export function textSource(
 const cellNames = (container: TextContainer): readonly string[] =>
   container.kind === 'text' ? container.reader().names : container.names
 
-async function* textOf(
-  input: ByteInput,
-  { gzip, kind }: TextContainer,
-  bytes: { read: number } = { read: 0 },
-): AsyncGenerator<string> {
+/** Turns bytes into text, piece by piece; nothing given ends it. */
+type Decode = (piece?: Uint8Array) => string
+
+function decoderOf({ name }: ByteInput): Decode {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  const decode = (piece?: Uint8Array): string => {
+  return (piece) => {
     try {
       return piece ? decoder.decode(piece, { stream: true }) : decoder.decode()
     } catch (cause) {
-      throw notUtf8(input.name, cause)
+      throw notUtf8(name, cause)
     }
   }
+}
+
+/** The bytes of the text, unpacked; none of its lines is too long. */
+async function* bytesOf(
+  input: ByteInput,
+  { gzip, kind }: TextContainer,
+  bytes: { read: number } = { read: 0 },
+): AsyncGenerator<Uint8Array> {
   const unpacked = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
     gzip ? gunzip(input.name, pieces) : pieces
   const lengths = new LineLengths(kind === 'delimited')
@@ -78,8 +90,13 @@ async function* textOf(
     const before = lengths.pass(piece)
     if (before !== undefined)
       throw lineTooLong(input.name, await lineAt(unpacked(input.stream()), before, kind === 'delimited'))
-    yield decode(piece)
+    yield piece
   }
+}
+
+async function* textOf(input: ByteInput, container: TextContainer): AsyncGenerator<string> {
+  const decode = decoderOf(input)
+  for await (const piece of bytesOf(input, container)) yield decode(piece)
   yield decode()
 }
 
@@ -93,6 +110,95 @@ async function* counted(
     yield piece
   }
 }
+
+const NEWLINE = 10
+
+/** A header is looked for in so many bytes before the table is read as text. */
+const LONGEST_HEADER = 1 << 20
+
+/** Reads a text from its bytes: the lines of a plain table as they are, everything else, and whatever follows it, as text. */
+class PlainFirst {
+  readonly #reader: TextReader
+  readonly #names: readonly string[]
+  readonly #decode: Decode
+  readonly #visit: Visit
+  #plain: PlainTable | undefined
+  /** Lines to be read as text before those of the table. */
+  #headerLines: number
+  /** The pieces of a line whose end has not come yet. */
+  #open: Uint8Array[] = []
+
+  constructor(container: TextContainer, decode: Decode, visit: Visit, plain: PlainTable | undefined) {
+    this.#reader = textReaderFor(container)
+    this.#names = container.names
+    this.#headerLines = container.kind === 'delimited' ? container.headerLines : 0
+    this.#decode = decode
+    this.#visit = visit
+    this.#plain = plain
+  }
+
+  push(piece: Uint8Array): void {
+    // A long line would be searched again with every piece.
+    if (this.#plain && !piece.includes(NEWLINE)) return void this.#open.push(piece.slice())
+    let bytes = this.#open.length > 0 ? joined([...this.#open, piece]) : piece
+    this.#open = []
+    if (this.#plain && this.#headerLines > 0) {
+      const end = endOfLines(bytes, this.#headerLines)
+      if (end < 0 && bytes.length < LONGEST_HEADER) return void this.#open.push(bytes.slice())
+      if (end < 0) this.#plain = undefined
+      else {
+        this.#asText(bytes.subarray(0, end))
+        bytes = bytes.subarray(end)
+        // Of a header in quotes there may be more to come.
+        if (!areSame(this.#reader.names, this.#names)) this.#plain = undefined
+        else if (this.#reader instanceof DelimitedReader) this.#plain.line = this.#reader.line
+      }
+      this.#headerLines = 0
+    }
+    if (this.#plain) {
+      const { taken, isPlain } = this.#plain.read(bytes)
+      bytes = bytes.subarray(taken)
+      // Should the rest be read as text, its lines are counted from here on.
+      if (this.#reader instanceof DelimitedReader) this.#reader.line = this.#plain.line
+      if (isPlain) return void this.#open.push(bytes.slice())
+      this.#plain = undefined
+    }
+    this.#asText(bytes)
+  }
+
+  end(): void {
+    for (const piece of this.#open) this.#asText(piece)
+    this.#reader.push(this.#decode(), this.#visit)
+    this.#reader.end(this.#visit)
+  }
+
+  #asText(bytes: Uint8Array): void {
+    this.#reader.push(this.#decode(bytes), this.#visit)
+  }
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+/** The place after so many lines; −1 if they do not end here, or not with \\n. */
+function endOfLines(bytes: Uint8Array, lines: number): number {
+  let end = 0
+  for (let line = 0; line < lines; line++) {
+    end = bytes.indexOf(NEWLINE, end) + 1
+    if (end === 0) return -1
+  }
+  return end
+}
+
+const areSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((name, k) => name === others[k])
 
 /** Reads the file again, up to the last requested row. */
 async function rawRows(
@@ -121,143 +227,3 @@ async function rawRows(
 /** The cells of a row as text, by name. */
 export const rawCells = (names: readonly string[], cells: readonly Cell[]): RawRow['cells'] =>
   Object.fromEntries(names.map((name, k) => [name, cellText(cells[k])]))
-
-/** Collects records into batches: ids and labels become codes, numbers are parsed. */
-export class BatchCollector {
-  readonly #idColumns: {
-    column: CodedColumn
-    textOf: (cells: readonly Cell[]) => string | undefined
-    codes: number[]
-    codeOf: Map<string, number>
-    texts: string[]
-  }[]
-  readonly #numberColumns: {
-    column: NumericColumn
-    values: number[]
-    /** The one cell that it is read from, and how. */
-    place: number
-    parse: (cell: Cell) => number
-    /** What computes it instead, from any of the cells. */
-    compute: ((cells: readonly Cell[]) => number) | undefined
-  }[]
-  #rows = 0
-  #broken = new Map<number, string>()
-  readonly #keyColumns: { column: KeyColumn; place: number; texts: (string | undefined)[] }[]
-
-  constructor(names: readonly string[], origins: ColumnOrigins) {
-    const placesOf = (columns: readonly string[]): number[] => columns.map((name) => names.indexOf(name))
-    const coded = [
-      ...ID_COLUMNS.filter((column) => origins[column]),
-      ...Object.keys(origins).filter(isLabelColumn),
-    ]
-    this.#idColumns = coded.map((column) => ({
-      column,
-      textOf: textReaderOf(column, placesOf(origins[column]!)),
-      codes: [],
-      codeOf: new Map(),
-      texts: [],
-    }))
-    this.#keyColumns = Object.keys(origins)
-      .filter(isKeyColumn)
-      .map((column) => ({ column, place: names.indexOf(origins[column]![0]!), texts: [] }))
-    const numeric: NumericColumn[] = [
-      ...NUMBER_COLUMNS.filter((column) => origins[column]),
-      ...Object.keys(origins).filter(isFurtherColumn),
-    ]
-    this.#numberColumns = numeric.map((column) => ({
-      column,
-      values: [],
-      parse: column === 'time' ? cellTime : column === 'reward' ? cellOutcome : cellNumber,
-      ...numberSource(column, origins[column]![0]!, names),
-    }))
-  }
-
-  readonly visit = (_line: number, cells: readonly Cell[], broken?: string): void => {
-    if (broken !== undefined) this.#broken.set(this.#rows, broken)
-    this.#rows++
-    for (const { textOf, codes, codeOf, texts } of this.#idColumns) {
-      const id = broken === undefined ? textOf(cells) : undefined
-      if (id === undefined) {
-        codes.push(MISSING)
-        continue
-      }
-      let code = codeOf.get(id)
-      if (code === undefined) {
-        code = texts.length
-        const kept = ownCopy(id)
-        codeOf.set(kept, code)
-        texts.push(kept)
-      }
-      codes.push(code)
-    }
-    for (const { place, texts } of this.#keyColumns)
-      texts.push(broken === undefined ? cellId(cells[place]) : undefined)
-    for (const { place, values, parse, compute } of this.#numberColumns)
-      values.push(broken !== undefined ? NaN : compute ? compute(cells) : parse(cells[place]))
-  }
-
-  /** The records collected since the last call. */
-  flush(): Batch {
-    const batch: Batch = {
-      rows: this.#rows,
-      ids: Object.fromEntries(this.#idColumns.map(({ column, codes }) => [column, Uint32Array.from(codes)])),
-      numbers: Object.fromEntries(
-        this.#numberColumns.map(({ column, values }) => [column, Float64Array.from(values)]),
-      ),
-      ...(this.#keyColumns.length > 0 && {
-        keys: Object.fromEntries(this.#keyColumns.map(({ column, texts }) => [column, texts])),
-      }),
-      broken: this.#broken,
-    }
-    this.#rows = 0
-    this.#broken = new Map()
-    for (const column of this.#idColumns) column.codes.length = 0
-    for (const column of this.#numberColumns) column.values.length = 0
-    for (const column of this.#keyColumns) column.texts = []
-    return batch
-  }
-
-  codes(column: CodedColumn): Codes {
-    return { count: this.#textsOf(column).length, ordered: false }
-  }
-
-  idText(column: CodedColumn, code: number): string {
-    return this.#textsOf(column)[code]!
-  }
-
-  #textsOf(column: CodedColumn): readonly string[] {
-    return this.#idColumns.find((candidate) => candidate.column === column)!.texts
-  }
-}
-
-/**
- * A copy of the text in its own memory. Engines represent a field cut from a text as a pointer into it: keeping one
- * id would keep all the text around it, in the end the whole file, and such texts take three times as long to compare.
- */
-const ownCopy = (text: string): string => [text.slice(0, 1), text.slice(1)].join('')
-
-/** Where a number of a record comes from: a cell, or a value computed from several. */
-function numberSource(
-  column: NumericColumn,
-  text: string,
-  names: readonly string[],
-): { place: number; compute: ((cells: readonly Cell[]) => number) | undefined } {
-  const origin = originOf(text, names, column)
-  if (origin.kind === 'column') return { place: names.indexOf(origin.name), compute: undefined }
-  const placeOf = new Map(namesIn(origin.value).map((name) => [name, names.indexOf(name)]))
-  return { place: -1, compute: computeValue(origin.value, (cells, { name }) => cells[placeOf.get(name)!]) }
-}
-
-/** What finds the id or label of a record. Several cells make one id only if none is missing. */
-function textReaderOf(
-  column: CodedColumn,
-  places: readonly number[],
-): (cells: readonly Cell[]) => string | undefined {
-  const [first] = places
-  if (isLabelColumn(column)) return (cells) => cellLabel(cells[first!])
-  if (places.length === 1) return (cells) => cellId(cells[first!])
-  return (cells) => {
-    const parts = places.map((place) => cellId(cells[place]))
-    return parts.includes(undefined) ? undefined : parts.join('|')
-  }
-}

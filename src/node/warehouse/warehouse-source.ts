@@ -1,5 +1,5 @@
 import { brokenCells } from '../../log/build.js'
-import { BatchCollector } from '../../log/bytes/text-source.js'
+import { BatchCollector } from '../../log/bytes/batch-collector.js'
 import { type Cell, cellText } from '../../log/cell.js'
 import { type CodedColumn, type Column, ID_COLUMNS, NUMBER_COLUMNS } from '../../log/columns.js'
 import type { Batch, Codes, RawRow, RowSource } from '../../log/source.js'

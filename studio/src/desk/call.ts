@@ -54,13 +54,19 @@ interface Answer {
   readonly result?: unknown
 }
 
-/** The service behind a worker: each call resolves, rejects with a `ProblemError`, or is cancelled by its signal. */
-export function callWorker<S extends Service>(worker: Worker): Calls<S> {
+/** A call that has no answer yet. */
+export interface Waiting {
+  resolve(result: unknown): void
+  reject(error: Error): void
+  readonly watch: Watch
+}
+
+/** The service behind a worker: each call resolves, rejects with a `ProblemError`, or is cancelled by its signal. `waiting` is to hold the calls without an answer. */
+export function callWorker<S extends Service>(
+  worker: Worker,
+  waiting: Map<number, Waiting> = new Map<number, Waiting>(),
+): Calls<S> {
   let last = 0
-  const waiting = new Map<
-    number,
-    { resolve(result: unknown): void; reject(error: Error): void; watch: Watch }
-  >()
   worker.onmessage = ({ data }: MessageEvent<Answer>) => {
     const call = waiting.get(data.id)
     if (!call) return

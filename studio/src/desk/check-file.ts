@@ -1,13 +1,13 @@
 import { diagnose, plainFinding } from '$core/doctor/diagnose.js'
 import { type Diagnosis, DIAGNOSIS_SCHEMA } from '$core/doctor/diagnosis.js'
-import { CANONICAL_NAMES } from '$core/log/columns.js'
-import { readLog } from '$core/read/read-log.js'
+import { throwIfAborted } from '$core/error.js'
+import { CANONICAL_NAMES, isLabelColumn } from '$core/log/columns.js'
+import type { ReadLog } from '$core/read/plan.js'
 import type { Watch } from './call.js'
 import { asControls } from './control-words.js'
-import { logInput } from './log-input.js'
 import type { LogFiles, Reading } from './log-source.js'
 import { mendedLog } from './mended-log.js'
-import { readOptions } from './read-options.js'
+import { readOnce } from './read-once.js'
 
 /** What the doctor finds in a file, and what was mended before. */
 export interface CheckedFile {
@@ -18,13 +18,17 @@ export interface CheckedFile {
 
 /** What the doctor finds in a file, read as chosen; propensities need no choice for that. */
 export async function checkFile(asked: LogFiles & { reading: Reading }, watch: Watch): Promise<CheckedFile> {
-  const { reading, ...files } = asked
-  if (reading.mended) return checkMended(asked, watch)
-  const read = await readLog(logInput(files), {
-    ...readOptions(reading, watch),
-    onBadRow: 'keep',
-  })
-  return { diagnosis: await diagnose(read, { ...watch, words: asControls }), mended: [] }
+  if (asked.reading.mended) return checkMended(asked, watch)
+  const { read } = await readOnce(asked, watch)
+  throwIfAborted(watch.signal)
+  return { diagnosis: await diagnose(withoutLabels(read), { ...watch, words: asControls }), mended: [] }
+}
+
+/** The doctor looks at the columns of a log, not at further ones that rows can be divided by. */
+function withoutLabels(read: ReadLog): ReadLog {
+  const { labels: _, ...log } = read.log
+  const origins = Object.entries(read.origins).filter(([column]) => !isLabelColumn(column))
+  return { ...read, log, origins: Object.fromEntries(origins) }
 }
 
 /** What is left once the doctor has mended what it can; its rows have no lines in the file. */

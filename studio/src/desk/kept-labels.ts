@@ -19,7 +19,8 @@ const MOST_IN_ALL = 1000
 const MOST_COLUMNS = 8
 const FIRST_ROWS = 1000
 
-const NOTHING: KeptLabels = { names: [], leftOut: [] }
+/** None, and none left out. */
+export const NO_LABELS: KeptLabels = { names: [], leftOut: [] }
 const TOO_MANY_VALUES = `more than ${MOST_VALUES} different values in the first rows`
 const TOO_MANY_COLUMNS = `only the first ${MOST_COLUMNS} columns with few values are kept`
 
@@ -30,14 +31,14 @@ export async function labelsToKeep({
   reading,
 }: LogFiles & { reading: Reading }): Promise<KeptLabels> {
   // Mended rows have the columns of a log alone; in one file of two kinds of events, rows mean different things.
-  if (reading.mended || (outcomes && 'kinds' in outcomes)) return NOTHING
+  if (reading.mended || (outcomes && 'kinds' in outcomes)) return NO_LABELS
   const { format, header, columns } = reading
   const preview = await previewLog(blobInput(file.name, file), {
     ...(format !== undefined && { format }),
     ...(header !== undefined && { header }),
     rows: FIRST_ROWS,
   })
-  if (preview.container.kind === 'records') return NOTHING
+  if (preview.container.kind === 'records') return NO_LABELS
   const { raw } = preview
   // A cell that holds a list or an object is no label.
   const composed = preview.columns.flatMap(({ name, isList, isNested }) =>

@@ -15,7 +15,7 @@ import type { Watch } from './call.js'
 import type { LogSource } from './log-source.js'
 import { readChosen } from './mended-log.js'
 import { hold } from './held.js'
-import { type KeptLabels, labelsToKeep, withKeptLabels } from './kept-labels.js'
+import { type KeptLabels, withKeptLabels } from './kept-labels.js'
 import { shopWorld } from './shop-world.js'
 
 /** What the page knows of the log that is open: enough to describe and to draw it. */
@@ -81,9 +81,8 @@ function worldOf(source: WorldSource): World {
 
 async function openFile(source: Extract<LogSource, { kind: 'file' }>, watch: Watch): Promise<OpenedLog> {
   const { file } = source
-  const asked = await labelsToKeep(source)
-  const read = await readChosen(source, watch, asked.names)
-  const { log, origins, kept } = withKeptLabels(read, asked)
+  const { read, labels } = await readChosen(source, watch)
+  const { log, origins, kept } = withKeptLabels(read, labels)
   hold({ log, file: file.name })
   return {
     ...aboutLog(log, read.estimatedPropensity),

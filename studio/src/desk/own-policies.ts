@@ -39,8 +39,18 @@ interface Kept extends PolicyFiles {
 
 const kept = new Map<string, Kept>()
 
+/** Files that are being looked at. */
+const arriving = new Set<Promise<unknown>>()
+
 /** Keeps the files of one policy, whatever log is open, and says what they seem to hold. */
-export async function keepPolicy(chosen: readonly ChosenFile[]): Promise<OfferedPolicy> {
+export function keepPolicy(chosen: readonly ChosenFile[]): Promise<OfferedPolicy> {
+  const offered = lookAt(chosen)
+  arriving.add(offered)
+  void offered.catch(() => {}).then(() => arriving.delete(offered))
+  return offered
+}
+
+async function lookAt(chosen: readonly ChosenFile[]): Promise<OfferedPolicy> {
   const sorted = chosen.toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const files: Kept = { ...(await policyFiles(sorted)), read: new Map() }
   const fingerprint = await fingerprintOf(usedOf(sorted, files).map(({ file }) => file))
@@ -103,6 +113,8 @@ export function ownPolicy(choice: OwnPolicyChoice): Promise<PolicyForLog> {
 
 async function fitted(choice: OwnPolicyChoice, log: Log): Promise<PolicyForLog> {
   const { form, file, rule, missingUser } = choice
+  // Another desk may just have handed them over.
+  if (!kept.has(choice.fingerprint)) await Promise.allSettled(arriving)
   const files = kept.get(choice.fingerprint)
   if (!files)
     throw new HindcastError('not-found', `${file} is not open in this page.`, {

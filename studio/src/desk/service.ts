@@ -3,7 +3,6 @@ import { compareTargets } from './compare.js'
 import { daysOfTarget } from './days.js'
 import { planFor, sensitivityFor } from './effort.js'
 import { evaluateTarget, evaluationEvidence, weightsOfTarget } from './evaluate.js'
-import { fileFingerprint } from './file-fingerprint.js'
 import { firstLook } from './first-look.js'
 import { lendLog } from './lend-log.js'
 import { forgetModel, keepModel, trueValue } from './models.js'
@@ -21,7 +20,6 @@ import { packSession, unpackSession } from './session-file.js'
 export const service = {
   firstLook,
   sampleLog,
-  fingerprint: fileFingerprint,
   preview: previewFile,
   check: checkFile,
   open: openLog,

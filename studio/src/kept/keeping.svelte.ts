@@ -5,7 +5,8 @@ import { counted } from '$core/number-text.js'
 import { logPartOf, readLink } from '../link.js'
 import { linkNow, takeLink } from '../linked.svelte.js'
 import { models } from '../models.svelte.js'
-import { desk, followLog, haveAtHand, logLink, printOf, session } from '../session.svelte.js'
+import { desk, whenQuiet } from '../desks.js'
+import { followLog, haveAtHand, logLink, printOf, session } from '../session.svelte.js'
 import type { KeptModel, KeptSession } from './kept-session.js'
 import { notes, takeNotes } from './notes.svelte.js'
 import { pending } from './pending.svelte.js'
@@ -106,7 +107,10 @@ async function arriveAt(log: OpenedLog | undefined): Promise<void> {
   }
   if (session.log !== log) return
   complete = log
-  if (log.source.kind === 'file') await keepFiles(log.source)
+  if (log.source.kind !== 'file') return
+  // The first answers come first.
+  await whenQuiet()
+  if (session.log === log) await keepFiles(log.source)
 }
 
 async function keepFiles({ file, outcomes }: Extract<OpenedLog['source'], { kind: 'file' }>): Promise<void> {

@@ -5,7 +5,7 @@ import { type Problem, problemOf } from '../../desk/call.js'
 import type { ComparisonAnswer } from '../../desk/compare.js'
 import type { EvaluationAnswer, EvaluationEvidence } from '../../desk/evaluate.js'
 import type { ComparisonQuestion, EvaluationQuestion } from '../../desk/target-choice.js'
-import { desk } from '../../session.svelte.js'
+import { desk } from '../../desks.js'
 import { NewestOnly, type Step } from '../../parts/newest-only.js'
 import { QUICK, quickOf, withPlaces } from './quick-estimates.js'
 

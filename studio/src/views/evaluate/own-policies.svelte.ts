@@ -2,7 +2,7 @@ import { keepPolicyFiles, onPolicyFiles } from '../../kept/policy-files.svelte.j
 import { type Problem, problemOf } from '../../desk/call.js'
 import type { FittedPolicy, OfferedPolicy } from '../../desk/own-policies.js'
 import type { ChosenFile } from '../../desk/policy-files.js'
-import { desk } from '../../session.svelte.js'
+import { desk } from '../../desks.js'
 import { asked } from './asked.svelte.js'
 import { moreIn, moreText } from './more-policies.js'
 import { type OwnPolicy, ownPoliciesIn, withOffered } from './own-record.js'

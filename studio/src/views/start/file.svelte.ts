@@ -5,7 +5,9 @@ import type { CheckedFile } from '../../desk/check-file.js'
 import type { LogFiles, Reading } from '../../desk/log-source.js'
 import { otherFile } from '../../kept/other-file.js'
 import { place, show } from '../../linked.svelte.js'
-import { desk, FILE_VIEW, hearDoctor, openSource, printOf, session } from '../../session.svelte.js'
+import { clearNext, nextDesk } from '../../desks.js'
+import { FILE_VIEW, hearDoctor, openSource, printOf, session, stopOpening } from '../../session.svelte.js'
+import { viewNamed } from '../../views.js'
 import { type Choice, choiceFrom, readingOf, suggestedChoice } from './choice.js'
 import { wantedFile } from './wanted-file.js'
 import { type Joining, outcomesOf, suggestedJoining } from './joining.js'
@@ -45,6 +47,8 @@ const NOTHING = {
  */
 export async function chooseFile(file: File, known?: Pick<Reading, 'format' | 'header'>): Promise<void> {
   forgetCheck()
+  // The work on another file ends at once.
+  if (file !== chosen.file) stopReading()
   session.problem = undefined
   const wanted = session.log ? undefined : wantedFile()
   const kept = known ? undefined : wanted?.kept
@@ -52,12 +56,14 @@ export async function chooseFile(file: File, known?: Pick<Reading, 'format' | 'h
   if (place.view !== FILE_VIEW) {
     viewAfter = place.view
     show(FILE_VIEW)
+    // Once the log is open, nobody waits for its view.
+    void viewNamed(viewAfter).load()
   }
   try {
     const print = await printOf(file)
     if (wanted) chosen.notice = otherFile(wanted.by, wanted, { name: file.name, print }) ?? ''
     const { format, header } = kept?.reading ?? {}
-    const preview = await desk.preview({
+    const preview = await nextDesk().preview({
       file,
       ...known,
       ...(format !== undefined && { format }),
@@ -80,7 +86,7 @@ export async function chooseOutcomes(file: File): Promise<void> {
   chosen.outcomesProblem = undefined
   const wanted = session.log ? undefined : wantedFile()
   try {
-    const preview = await desk.preview({ file })
+    const preview = await nextDesk().preview({ file })
     const print = await printOf(file)
     if (chosen.choice !== choice) return
     const second = { file, preview }
@@ -99,8 +105,14 @@ export async function chooseOutcomes(file: File): Promise<void> {
 /** Forgets the file. */
 export function forgetFile(): void {
   forgetCheck()
+  if (chosen.file) stopReading()
   session.problem = undefined
   Object.assign(chosen, NOTHING)
+}
+
+function stopReading(): void {
+  stopOpening()
+  clearNext()
 }
 
 /** Forgets the file and returns to where it was chosen. */
@@ -115,7 +127,7 @@ export async function checkFile(reading: Reading): Promise<void> {
   const own = (check = new AbortController())
   chosen.checking = { what: 'checking', done: 0, unit: 'rows' }
   try {
-    const checked = await desk.check(
+    const checked = await nextDesk().check(
       { ...filesOf(chosen.file!, chosen.choice), reading },
       { signal: own.signal, progress: (progress) => own === check && (chosen.checking = progress) },
     )

@@ -4,7 +4,7 @@ import { type Problem, problemOf } from '../../../desk/call.js'
 import type { PlanQuestion } from '../../../desk/effort.js'
 import { linked } from '../../../linked.svelte.js'
 import { NewestOnly, type Step } from '../../../parts/newest-only.js'
-import { desk } from '../../../session.svelte.js'
+import { desk } from '../../../desks.js'
 import type { Answered } from '../answers.svelte.js'
 
 /** What a plan is for, as links keep it: the smallest difference of interest as typed, empty for the one seen. */

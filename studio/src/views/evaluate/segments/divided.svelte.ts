@@ -4,7 +4,7 @@ import { type Problem, problemOf } from '../../../desk/call.js'
 import type { EvaluationQuestion } from '../../../desk/target-choice.js'
 import { linked } from '../../../linked.svelte.js'
 import { NewestOnly, type Step } from '../../../parts/newest-only.js'
-import { desk } from '../../../session.svelte.js'
+import { desk } from '../../../desks.js'
 import type { Answered } from '../answers.svelte.js'
 
 /** What rows are divided by, as links keep it and `hindcast evaluate --by` takes it; empty for nothing. */
