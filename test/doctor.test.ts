@@ -11,6 +11,7 @@ const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> =
   'balance-by-position': { code: 1, lines: [] },
   'balance-by-time': { code: 1, lines: [] },
   'click-outage': { code: 1, lines: [] },
+  'clicks-sent-twice': { code: 1, lines: [] },
   'column-mapped-twice': {
     code: 1,
     lines: [],
@@ -45,6 +46,7 @@ const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> =
   'rewards-outside-range': { code: 0, lines: [] },
   'rewards-shifted': { code: 1, lines: [] },
   'rewards-unrelated': { code: 0, lines: [] },
+  'shown-again-too-often': { code: 1, lines: [] },
   'target-outside-range': { code: 1, lines: [8] },
   'target-sum': { code: 1, lines: [] },
   'timestamps-out-of-order': { code: 1, lines: [11] },

@@ -18,6 +18,7 @@ import { checkPropensityFloor } from './propensity-floor.js'
 import { checkPropensityScale } from './propensity-scale.js'
 import { checkPropensitySum } from './propensity-sum.js'
 import { checkRewards } from './reward-range.js'
+import { withoutEchoes } from './shown-again.js'
 import { checkSilentUsers } from './silent-users.js'
 import { checkUnrelatedRewards } from './unrelated-rewards.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
@@ -69,7 +70,7 @@ export async function examine(
     findings.push(...check(examination))
     progress?.({ what: 'examining', done: k + 1, total: checks.length, unit: 'checks' })
   }
-  const ofLevel = (level: Finding['level']): Finding[] =>
-    findings.filter((finding) => finding.level === level)
+  const named = withoutEchoes(findings)
+  const ofLevel = (level: Finding['level']): Finding[] => named.filter((finding) => finding.level === level)
   return [...ofLevel('problem'), ...ofLevel('note')]
 }

@@ -9,6 +9,7 @@ import { checkItemDeficit } from './item-deficit.js'
 import { checkConstantPropensity } from './propensity-constant.js'
 import { checkPropensityFloor } from './propensity-floor.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
+import { withoutEchoes } from './shown-again.js'
 import { checkSilentUsers } from './silent-users.js'
 import { checkTinyPropensity } from './tiny-propensity.js'
 
@@ -41,5 +42,6 @@ export function quickFindings(log: Log, order: RowOrder = 'file'): Finding[] {
   if (log.rows === 0) return []
   const examination = { log, mapping: {} }
   const checks = order === 'file' ? QUICK : WITHOUT_ORDER
-  return checks.flatMap((check) => check(examination)).filter(({ lowersTo }) => lowersTo !== undefined)
+  const findings = withoutEchoes(checks.flatMap((check) => check(examination)))
+  return findings.filter(({ lowersTo }) => lowersTo !== undefined)
 }
