@@ -43,6 +43,7 @@ const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> =
   'reward-unreadable': { code: 1, lines: [6] },
   'rewards-are-costs': { code: 1, lines: [] },
   'rewards-constant': { code: 1, lines: [2] },
+  'rewards-fall-off': { code: 1, lines: [] },
   'rewards-outside-range': { code: 0, lines: [] },
   'rewards-shifted': { code: 1, lines: [] },
   'rewards-unrelated': { code: 0, lines: [] },

@@ -272,3 +272,20 @@ write(
     }
   }),
 )
+
+// Two weeks in which an outcome takes two days and a half on average: those of the last days are not in yet.
+write(
+  'rewards-fall-off',
+  drawn(2800, (k, uniform) => {
+    const item = drawnFrom(SHARES, uniform)
+    const time = minute(7 * k)
+    const outcome = time - 2.5 * 86_400 * Math.log(1 - uniform())
+    return {
+      user_id: 1 + Math.floor(500 * uniform()),
+      item_id: item,
+      reward: uniform() < 0.2 + 0.03 * item && outcome < minute(7 * 2800) ? 1 : 0,
+      propensity: SHARES[item - 1],
+      timestamp: time,
+    }
+  }),
+)

@@ -3,6 +3,7 @@ import {
   drawRows,
   equalUsers,
   clickRates,
+  DAY,
   generator,
   pages,
   personalLogger,
@@ -294,6 +295,14 @@ export const FAULTS = {
     codes: ['click-outage'],
     plant: (draw, rows) =>
       every(plainWorld(draw, rows), 'reward', (r, k) => (k > 0.4 * rows && k < 0.5 * rows ? 0 : r)),
+  },
+  'outcomes of the last days still to come': {
+    codes: ['rewards-fall-off'],
+    plant: (draw, rows) => {
+      const log = plainWorld(draw, rows)
+      const end = log.time[rows - 1]
+      return every(log, 'reward', (r, k) => (log.time[k] - 4 * DAY * Math.log(1 - draw()) > end ? 0 : r))
+    },
   },
   'clicks of one item lost': {
     codes: ['items-never-clicked'],

@@ -19,6 +19,7 @@ import { checkPropensityScale } from './propensity-scale.js'
 import { checkPropensitySum } from './propensity-sum.js'
 import { checkRewards } from './reward-range.js'
 import { withoutEchoes } from './shown-again.js'
+import { checkFallOff } from './rewards-fall-off.js'
 import { checkSilentUsers } from './silent-users.js'
 import { checkUnrelatedRewards } from './unrelated-rewards.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
@@ -48,6 +49,7 @@ const checks: readonly Check[] = [
   checkOrder,
   checkFilteredUsers,
   checkClickOutage,
+  checkFallOff,
   checkSilentUsers,
   checkNeverClicked,
   checkDrift,

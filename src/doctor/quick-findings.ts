@@ -8,6 +8,7 @@ import { checkPositions } from './implausible-position.js'
 import { checkItemDeficit } from './item-deficit.js'
 import { checkConstantPropensity } from './propensity-constant.js'
 import { checkPropensityFloor } from './propensity-floor.js'
+import { checkFallOff } from './rewards-fall-off.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
 import { withoutEchoes } from './shown-again.js'
 import { checkSilentUsers } from './silent-users.js'
@@ -25,6 +26,7 @@ const QUICK: readonly Check[] = [
   checkFilteredUsers,
   checkQuickCopies,
   checkClickOutage,
+  checkFallOff,
   checkSilentUsers,
 ]
 
