@@ -29,6 +29,7 @@ const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> =
   'items-never-clicked': { code: 1, lines: [48] },
   'log-probabilities': { code: 1, lines: [2, 3, 4, 5, 6] },
   'missing-ids': { code: 1, lines: [9] },
+  'neighbours-alike': { code: 1, lines: [] },
   'no-propensities': { code: 1, lines: [] },
   'one-item': { code: 0, lines: [] },
   'one-user': { code: 0, lines: [] },

@@ -289,3 +289,17 @@ write(
     }
   }),
 )
+
+// Sessions of ten rows in a mood of their own, each row under an id of its own.
+write(
+  'neighbours-alike',
+  drawn(1500, (k, uniform) => {
+    const item = drawnFrom(SHARES, uniform)
+    return {
+      user_id: `u${(k * 7919) % 10007}`,
+      item_id: item,
+      reward: uniform() < ((Math.floor(k / 10) * 13) % 7 < 3 ? 0.6 : 0.1) ? 1 : 0,
+      propensity: SHARES[item - 1],
+    }
+  }),
+)

@@ -360,6 +360,25 @@ export const FAULTS = {
       userIds: array(rows, (k) => String(k + 1)),
     }),
   },
+  'sessions of ten under ids of rows': {
+    codes: ['neighbours-alike'],
+    plant: (draw, rows) => {
+      const moods = array(Math.ceil(rows / 10), () => 1.5 * normal(draw))
+      const rate = clickRates(draw, 1, 40)
+      let k = 0
+      const log = plainWorld(draw, rows, {
+        rate: (u, a) => {
+          const odds = (rate(0, a) / (1 - rate(0, a))) * Math.exp(moods[Math.floor(k++ / 10)])
+          return odds / (1 + odds)
+        },
+      })
+      return {
+        ...log,
+        user: Uint32Array.from({ length: rows }, (_, row) => row),
+        userIds: array(rows, (row) => `request ${row}`),
+      }
+    },
+  },
   'two files in the wrong order': {
     codes: ['timestamps-out-of-order'],
     plant: (draw, rows) => {

@@ -11,6 +11,7 @@ import { checkInclusion } from './inclusion-probabilities.js'
 import { checkItemDeficit } from './item-deficit.js'
 import { checkMapping } from './mapping.js'
 import { checkMixedLoggers } from './mixed-loggers.js'
+import { checkNeighboursAlike } from './neighbours-alike.js'
 import { checkNeverClicked } from './never-clicked.js'
 import { checkOrder } from './order.js'
 import { checkConstantPropensity } from './propensity-constant.js'
@@ -50,6 +51,7 @@ const checks: readonly Check[] = [
   checkFilteredUsers,
   checkClickOutage,
   checkFallOff,
+  checkNeighboursAlike,
   checkSilentUsers,
   checkNeverClicked,
   checkDrift,

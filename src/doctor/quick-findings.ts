@@ -6,6 +6,7 @@ import { checkFilteredUsers } from './filtered-users.js'
 import type { Check, Finding } from './finding.js'
 import { checkPositions } from './implausible-position.js'
 import { checkItemDeficit } from './item-deficit.js'
+import { checkNeighboursAlike } from './neighbours-alike.js'
 import { checkConstantPropensity } from './propensity-constant.js'
 import { checkPropensityFloor } from './propensity-floor.js'
 import { checkFallOff } from './rewards-fall-off.js'
@@ -27,6 +28,7 @@ const QUICK: readonly Check[] = [
   checkQuickCopies,
   checkClickOutage,
   checkFallOff,
+  checkNeighboursAlike,
   checkSilentUsers,
 ]
 
