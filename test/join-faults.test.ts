@@ -40,7 +40,7 @@ async function verdictOf(
 
 const severity: readonly VerdictLevel[] = ['trust', 'caution', 'refuse']
 
-describe('of ten faults planted in a join', () => {
+describe('of eleven faults planted in a join', () => {
   it('a sound log has none, and is trusted', async () => {
     for (const options of [{}, { wait }]) {
       const { clean, findings } = await examined(files(world), options)

@@ -42,7 +42,7 @@ export const numbered = ({ shown, clicks }: JoinWorld, idOf: (number: number) =>
 const everyThird = <One>(list: readonly One[], change: (one: One) => One): One[] =>
   list.map((one, k) => (k % 3 === 0 ? change(one) : one))
 
-/** Ten of them: the doctor finds each, and no evaluation trusts them. */
+/** Eleven of them: the doctor finds each, and no evaluation trusts them. */
 export const FAULTS: readonly Fault[] = [
   {
     name: 'a flood of late events',
@@ -122,6 +122,22 @@ export const FAULTS: readonly Fault[] = [
     options: { wait },
     plant: ({ shown, clicks }) =>
       files({ shown, clicks: clicks.map((click) => ({ ...click, time: click.time - 7 * HOUR })) }),
+  },
+  {
+    name: 'outcomes that take days, exported at once',
+    code: 'outcomes-still-to-come',
+    level: 'caution',
+    plant: ({ shown, clicks }) => {
+      const end = shown.at(-1)!.time
+      const delayed = clicks.map((click, k) => ({
+        ...click,
+        time: click.time - 96 * HOUR * Math.log((((k * 101) % 997) + 1) / 998),
+      }))
+      return files({
+        shown,
+        clicks: delayed.filter(({ time }) => time < end).toSorted((a, b) => a.time - b.time),
+      })
+    },
   },
   {
     name: 'a file of outcomes that was cut off',

@@ -231,3 +231,75 @@ write(
   'users-filtered',
   everyone.filter(({ user_id }) => clickers.has(user_id)),
 )
+
+// Users who are shown the same again more often than propensities allow.
+/** An item with the given probabilities, from 1. */
+const drawnFrom = (probabilities, uniform) => {
+  let [item, rest] = [0, uniform()]
+  while (item < probabilities.length - 1 && (rest -= probabilities[item]) >= 0) item++
+  return item + 1
+}
+const SHARES = [0.3, 0.2, 0.15, 0.1, 0.1, 0.05, 0.05, 0.05]
+const visits = drawn(1800, (k, uniform) => {
+  const item = drawnFrom(SHARES, uniform)
+  return {
+    user_id: 1 + (k % 300),
+    item_id: item,
+    reward: uniform() < 0.1 + 0.02 * item ? 1 : 0,
+    propensity: SHARES[item - 1],
+    timestamp: minute(k),
+  }
+})
+write(
+  'clicks-sent-twice',
+  visits
+    .flatMap((row, k) =>
+      row.reward > 0 && k % 2 === 0 ? [row, { ...row, timestamp: row.timestamp + 90 }] : [row],
+    )
+    .toSorted((a, b) => a.timestamp - b.timestamp),
+)
+write(
+  'shown-again-too-often',
+  drawn(1800, (k, uniform) => {
+    const user = 1 + (k % 300)
+    const item = drawnFrom(user % 2 === 0 ? SHARES : SHARES.toReversed(), uniform)
+    return {
+      user_id: user,
+      item_id: item,
+      reward: uniform() < 0.1 + 0.02 * item ? 1 : 0,
+      propensity: Number(((SHARES[item - 1] + SHARES.at(-item)) / 2).toPrecision(9)),
+      timestamp: minute(k),
+    }
+  }),
+)
+
+// Two weeks in which an outcome takes two days and a half on average: those of the last days are not in yet.
+write(
+  'rewards-fall-off',
+  drawn(2800, (k, uniform) => {
+    const item = drawnFrom(SHARES, uniform)
+    const time = minute(7 * k)
+    const outcome = time - 2.5 * 86_400 * Math.log(1 - uniform())
+    return {
+      user_id: 1 + Math.floor(500 * uniform()),
+      item_id: item,
+      reward: uniform() < 0.2 + 0.03 * item && outcome < minute(7 * 2800) ? 1 : 0,
+      propensity: SHARES[item - 1],
+      timestamp: time,
+    }
+  }),
+)
+
+// Sessions of ten rows in a mood of their own, each row under an id of its own.
+write(
+  'neighbours-alike',
+  drawn(1500, (k, uniform) => {
+    const item = drawnFrom(SHARES, uniform)
+    return {
+      user_id: `u${(k * 7919) % 10007}`,
+      item_id: item,
+      reward: uniform() < ((Math.floor(k / 10) * 13) % 7 < 3 ? 0.6 : 0.1) ? 1 : 0,
+      propensity: SHARES[item - 1],
+    }
+  }),
+)

@@ -3,6 +3,7 @@ import {
   drawRows,
   equalUsers,
   clickRates,
+  DAY,
   generator,
   pages,
   personalLogger,
@@ -94,6 +95,23 @@ function copied(log, draw, share) {
   return takeRows(log, rows)
 }
 
+/** Copies of some rows with a click, one to five seconds later. */
+function sentAgain(log, draw, share) {
+  const copies = array(log.rows, (k) => k).filter((k) => log.reward[k] > 0 && draw() < share)
+  const all = takeRows(log, [...array(log.rows, (k) => k), ...copies])
+  for (let k = log.rows; k < all.rows; k++) all.time[k] += 1000 + Math.floor(4000 * draw())
+  return sortedBy(all, (one, k) => one.time[k])
+}
+
+/** Two kinds of users are shown different items, and the average of both is logged. */
+function averagedOverSegments(draw, rows) {
+  const [users, items] = [usersFor(rows), 40]
+  const [popular, liked] = [array(items, () => normal(draw)), array(items, () => 0.7 * normal(draw))]
+  const tables = [1, -1].map((side) => softmax(popular.map((score, a) => score + side * liked[a])))
+  const log = plainWorld(draw, rows, { users, items, probabilities: (u) => tables[u % 2] })
+  return every(log, 'propensity', (_, k) => (tables[0][log.item[k]] + tables[1][log.item[k]]) / 2)
+}
+
 function withoutUsersWhoNeverClicked(log) {
   const clicked = new Set(log.user.filter((_, k) => log.reward[k] > 0))
   return takeRows(
@@ -167,6 +185,10 @@ export const FAULTS = {
     },
   },
   'changing propensities logged as their average': { codes: BALANCE, plant: changingLogger },
+  'propensities averaged over segments of users': {
+    codes: ['shown-again-too-often'],
+    plant: averagedOverSegments,
+  },
   'propensities of another logger': {
     codes: BALANCE,
     plant: (draw, rows) => otherLogger(draw, rows, 1, false),
@@ -274,6 +296,14 @@ export const FAULTS = {
     plant: (draw, rows) =>
       every(plainWorld(draw, rows), 'reward', (r, k) => (k > 0.4 * rows && k < 0.5 * rows ? 0 : r)),
   },
+  'outcomes of the last days still to come': {
+    codes: ['rewards-fall-off'],
+    plant: (draw, rows) => {
+      const log = plainWorld(draw, rows)
+      const end = log.time[rows - 1]
+      return every(log, 'reward', (r, k) => (log.time[k] - 4 * DAY * Math.log(1 - draw()) > end ? 0 : r))
+    },
+  },
   'clicks of one item lost': {
     codes: ['items-never-clicked'],
     plant: (draw, rows) => {
@@ -299,6 +329,22 @@ export const FAULTS = {
         0.02,
       ),
   },
+  'clicks sent again, seconds later': {
+    codes: ['clicks-sent-twice', 'duplicated-impressions'],
+    plant: (draw, rows) => sentAgain(plainWorld(draw, rows), draw, 0.3),
+  },
+  'clicks sent again, without times': {
+    codes: ['clicks-sent-twice', 'duplicated-impressions'],
+    plant: (draw, rows) => {
+      const log = sentAgain(plainWorld(draw, rows), draw, 0.3)
+      const order = shuffled(
+        array(log.rows, (k) => k),
+        draw,
+      )
+      const { time, ...untimed } = log
+      return takeRows(untimed, order)
+    },
+  },
   'a file appended to itself': {
     codes: ['duplicated-impressions'],
     plant: (draw, rows) => {
@@ -313,6 +359,25 @@ export const FAULTS = {
       user: Uint32Array.from({ length: rows }, (_, k) => k),
       userIds: array(rows, (k) => String(k + 1)),
     }),
+  },
+  'sessions of ten under ids of rows': {
+    codes: ['neighbours-alike'],
+    plant: (draw, rows) => {
+      const moods = array(Math.ceil(rows / 10), () => 1.5 * normal(draw))
+      const rate = clickRates(draw, 1, 40)
+      let k = 0
+      const log = plainWorld(draw, rows, {
+        rate: (u, a) => {
+          const odds = (rate(0, a) / (1 - rate(0, a))) * Math.exp(moods[Math.floor(k++ / 10)])
+          return odds / (1 + odds)
+        },
+      })
+      return {
+        ...log,
+        user: Uint32Array.from({ length: rows }, (_, row) => row),
+        userIds: array(rows, (row) => `request ${row}`),
+      }
+    },
   },
   'two files in the wrong order': {
     codes: ['timestamps-out-of-order'],

@@ -1,6 +1,7 @@
 import type { Log } from '../log/log.js'
 import { countRows } from '../log/row-groups.js'
 import type { Check, Finding } from './finding.js'
+import { fallOffOf, lastPart } from './rewards-fall-off.js'
 import { tenthsOf } from './row-parts.js'
 import { soundPropensity } from './sound-propensity.js'
 import { figure, percent } from './wording.js'
@@ -27,6 +28,7 @@ export const checkDrift: Check = ({ log }) => {
   const found = changes.filter((change) => change !== undefined)
   if (found.length === 0) return []
   const weekly = found.every(({ weekly }) => weekly)
+  const fallOff = fallOffOf(log)
   return [
     {
       code: 'drift',
@@ -38,7 +40,7 @@ export const checkDrift: Check = ({ log }) => {
         : 'Tenths of the log’s time differ by more than chance. An interval that treats rows or users alone as the source of chance is too narrow for the days to come.',
       remedy: weekly
         ? 'Nothing to do if the log covers whole weeks.'
-        : 'Check whether something changed at that time: the logging policy, the catalogue, the tracking. Evaluate by days as well as users, and on the latest part alone.',
+        : `Check whether something changed at that time: the logging policy, the catalogue, the tracking. Evaluate by days as well as users, and ${fallOff ? `not on the ${lastPart(fallOff)}, whose outcomes may still be to come` : 'on the latest part alone'}.`,
       numbers: Object.assign({}, ...found.map(({ numbers }) => numbers)) as Finding['numbers'],
       rows: [],
     },

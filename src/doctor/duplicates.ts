@@ -7,21 +7,30 @@ import { exp, log as naturalLog } from '../portable-math.js'
 import { checkAdjacentCopies } from './adjacent-copies.js'
 import { equalRows } from './equal-rows.js'
 import type { Check, Finding } from './finding.js'
+import { checkShownAgain } from './shown-again.js'
 import { soundPropensity } from './sound-propensity.js'
 import { counted, formatCount } from '../number-text.js'
 import { figure, percent, verb } from './wording.js'
 
-/** Finds impressions that occur in the log more than once, and files that were appended to themselves. */
+/**
+ * Finds impressions that occur in the log more than once, and files that were appended to themselves; or else, that users
+ * are shown the same items more often than propensities allow.
+ */
 export const checkDuplicates: Check = (examination) => {
   const { log } = examination
   const finding = doubledFile(log) ?? repeatedImpressions(log)
-  return finding ? [finding] : checkAdjacentCopies(examination)
+  return finding ? [finding] : unlikelyRepeats(examination)
 }
 
-/** The two kinds of copies that one look at the rows shows: a file that contains itself twice, and adjacent copies. */
+/** The same as far as a look or two at the rows shows it. */
 export const checkQuickCopies: Check = (examination) => {
   const finding = doubledFile(examination.log)
-  return finding ? [finding] : checkAdjacentCopies(examination)
+  return finding ? [finding] : unlikelyRepeats(examination)
+}
+
+const unlikelyRepeats: Check = (examination) => {
+  const adjacent = checkAdjacentCopies(examination)
+  return adjacent.length > 0 ? adjacent : checkShownAgain(examination)
 }
 
 const base = { code: 'duplicated-impressions', level: 'problem', lowersTo: 'caution' } as const

@@ -11,6 +11,7 @@ import { checkInclusion } from './inclusion-probabilities.js'
 import { checkItemDeficit } from './item-deficit.js'
 import { checkMapping } from './mapping.js'
 import { checkMixedLoggers } from './mixed-loggers.js'
+import { checkNeighboursAlike } from './neighbours-alike.js'
 import { checkNeverClicked } from './never-clicked.js'
 import { checkOrder } from './order.js'
 import { checkConstantPropensity } from './propensity-constant.js'
@@ -18,6 +19,8 @@ import { checkPropensityFloor } from './propensity-floor.js'
 import { checkPropensityScale } from './propensity-scale.js'
 import { checkPropensitySum } from './propensity-sum.js'
 import { checkRewards } from './reward-range.js'
+import { withoutEchoes } from './shown-again.js'
+import { checkFallOff } from './rewards-fall-off.js'
 import { checkSilentUsers } from './silent-users.js'
 import { checkUnrelatedRewards } from './unrelated-rewards.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
@@ -47,6 +50,8 @@ const checks: readonly Check[] = [
   checkOrder,
   checkFilteredUsers,
   checkClickOutage,
+  checkFallOff,
+  checkNeighboursAlike,
   checkSilentUsers,
   checkNeverClicked,
   checkDrift,
@@ -69,7 +74,7 @@ export async function examine(
     findings.push(...check(examination))
     progress?.({ what: 'examining', done: k + 1, total: checks.length, unit: 'checks' })
   }
-  const ofLevel = (level: Finding['level']): Finding[] =>
-    findings.filter((finding) => finding.level === level)
+  const named = withoutEchoes(findings)
+  const ofLevel = (level: Finding['level']): Finding[] => named.filter((finding) => finding.level === level)
   return [...ofLevel('problem'), ...ofLevel('note')]
 }

@@ -1,5 +1,5 @@
 import { type Advice, advice, set } from '../advice.js'
-import { log as naturalLog } from '../portable-math.js'
+import { exp, log as naturalLog } from '../portable-math.js'
 import type { JoinFacts } from '../log/join/join-facts.js'
 import { waitText } from '../log/join/join-options.js'
 import type { Tally } from '../log/join/tally.js'
@@ -13,6 +13,8 @@ const USUAL = 0.01
 const MANY = 0.05
 /** So many decisions with outcomes are missing where not one has any: the chance of that is e⁻³⁰. */
 const SILENT = 30
+/** A smaller share of the outcomes changes no answer. */
+const LEAST_MISSING = 0.02
 /** Fewer outcomes say little about the usual delay. */
 const FEWEST_DELAYS = 20
 const MINUTE = 60_000
@@ -31,6 +33,7 @@ export function joinFindings(facts: JoinFacts): Finding[] {
     ...orphans(facts),
     ...otherPeriod(facts),
     ...incomplete(facts),
+    ...stillToCome(facts),
     ...shiftedTimes(facts),
     ...late(facts),
     ...copies(facts),
@@ -187,6 +190,39 @@ function incomplete({ silence, joined, decisions, file, matched }: JoinFacts): F
       } satisfies Finding,
     ]
   })
+}
+
+/** Outcomes of the last decisions that are not in yet, by how long outcomes take. */
+function stillToCome(facts: JoinFacts): Finding[] {
+  const { delays, period, wait, matched } = facts
+  if (!delays || !period || matched < FEWEST_DELAYS || hoursOff(facts) !== 0) return []
+  const [from, to] = period.decisions
+  const age = Math.max(0, period.outcomes[1] - to)
+  const [length, mean] = [to - from, delays.median / Math.LN2]
+  if (!(length > 0) || !(mean > 0)) return []
+  // Delays as those of a Poisson process with the same median: exp(−age/mean) of the outcomes are still to come.
+  const expected = (mean / length) * (exp(-age / mean) - exp(-(age + length) / mean))
+  const missing = Math.min(expected, wait === undefined ? 1 : Math.max(0, wait - age) / length)
+  if (missing < LEAST_MISSING) return []
+  return [
+    {
+      code: 'outcomes-still-to-come',
+      level: 'problem',
+      lowersTo: 'caution',
+      column: 'reward',
+      seen: `Half of the outcomes come more than ${waitText(roundedWait(delays.median))} after their decisions, and the last decisions are not that old: about ${percent(missing)} of the outcomes seem to be still to come.`,
+      why: 'Decisions whose outcomes are not in yet look worth less than they are, and every estimate is too low.',
+      remedy: advice`Export the outcomes again when they are in, or leave out the last decisions. ${set('wait')} and decisions that are all older than that give each the same time.`,
+      numbers: { missing, median: delays.median, age },
+      rows: [],
+    },
+  ]
+}
+
+/** A time to the whole minute or hour, as far as it matters. */
+const roundedWait = (time: number): number => {
+  const unit = time >= 2 * HOUR ? HOUR : time >= 2 * MINUTE ? MINUTE : 1000
+  return Math.max(1, Math.round(time / unit)) * unit
 }
 
 /** The whole hours by which outcomes are early or late, where nearly all are so by the same: clocks of another time zone. */

@@ -6,9 +6,12 @@ import { checkFilteredUsers } from './filtered-users.js'
 import type { Check, Finding } from './finding.js'
 import { checkPositions } from './implausible-position.js'
 import { checkItemDeficit } from './item-deficit.js'
+import { checkNeighboursAlike } from './neighbours-alike.js'
 import { checkConstantPropensity } from './propensity-constant.js'
 import { checkPropensityFloor } from './propensity-floor.js'
+import { checkFallOff } from './rewards-fall-off.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
+import { withoutEchoes } from './shown-again.js'
 import { checkSilentUsers } from './silent-users.js'
 import { checkTinyPropensity } from './tiny-propensity.js'
 
@@ -24,6 +27,8 @@ const QUICK: readonly Check[] = [
   checkFilteredUsers,
   checkQuickCopies,
   checkClickOutage,
+  checkFallOff,
+  checkNeighboursAlike,
   checkSilentUsers,
 ]
 
@@ -41,5 +46,6 @@ export function quickFindings(log: Log, order: RowOrder = 'file'): Finding[] {
   if (log.rows === 0) return []
   const examination = { log, mapping: {} }
   const checks = order === 'file' ? QUICK : WITHOUT_ORDER
-  return checks.flatMap((check) => check(examination)).filter(({ lowersTo }) => lowersTo !== undefined)
+  const findings = withoutEchoes(checks.flatMap((check) => check(examination)))
+  return findings.filter(({ lowersTo }) => lowersTo !== undefined)
 }

@@ -158,7 +158,7 @@ export async function evaluateSource(
     plain,
     settled,
     further: [...(loggers?.complaints ?? []), ...(await knownRewards(given, facts))],
-    found: await foundIn(given, facts, options),
+    found: await foundIn(given, ways, facts, options),
   }
   const estimates = await judgeEstimates(computed, judging)
   const answer = answerOf(estimates)
@@ -205,11 +205,16 @@ export async function evaluateSource(
 /** What lowers a verdict whatever the estimator: rewards that were joined badly, and what the doctor's quick checks find. */
 async function foundIn(
   given: SumSource,
+  ways: readonly ClusterColumn[],
   { usesPropensities }: Facts,
   { checks }: EvaluateSourceOptions,
 ): Promise<Known<readonly Finding[]>> {
   if (checks === false) return []
-  const quick = usesPropensities ? ((await given.findings?.()) ?? []) : []
+  const all = usesPropensities ? ((await given.findings?.()) ?? []) : []
+  // Whoever names a column of clusters has said which rows belong together.
+  const areClustersNamed = ways.some((way) => way.startsWith('column'))
+  const quick =
+    isLacking(all) || !areClustersNamed ? all : all.filter(({ code }) => code !== 'neighbours-alike')
   if (!given.join) return quick
   const { joinFindings } = await import('../doctor/join-findings.js')
   const joined = joinFindings(given.join).filter(({ lowersTo }) => lowersTo !== undefined)
