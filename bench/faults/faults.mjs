@@ -341,8 +341,7 @@ export const FAULTS = {
         array(log.rows, (k) => k),
         draw,
       )
-      const { time, ...untimed } = log
-      return takeRows(untimed, order)
+      return takeRows({ ...log, time: undefined }, order)
     },
   },
   'a file appended to itself': {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { drawFrom, examinationOf, honestLogs, type Impression } from './example-log.js'
+import { drawFrom, examinationOf, honestLogs, type Impression, without } from './example-log.js'
 import { type PairSums, repeatPairs } from './repeat-pairs.js'
 
 const pairsOf = (rows: readonly Impression[]) => {
@@ -45,7 +45,7 @@ it('goes by times, not by the order of the file; without times, both directions 
   const rows = honestLogs['a context for each row']!(drawFrom(1))
   const backwards = rows.toReversed()
   close(pairsOf(backwards).all, pairsOf(rows).all)
-  const untimed = (some: readonly Impression[]) => pairsOf(some.map(({ time: _, ...rest }) => rest))
+  const untimed = (some: readonly Impression[]) => pairsOf(some.map((one) => without(one, 'time')))
   close(untimed(backwards).clicked, untimed(rows).clicked)
 })
 

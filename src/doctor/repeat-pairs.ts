@@ -45,28 +45,51 @@ export function repeatPairs(log: Log, propensity: Float64Array): RepeatPairs {
   const [allBack, clickedBack, unclickedBack] = [new Totals(), new Totals(), new Totals()]
   const forth = [all, clicked, unclicked]
   const back = [allBack, clickedBack, unclickedBack]
+  /** The share of a row's item in all other rows; what one more row of it takes away. */
+  const shareOf = (row: number): number => (shown[item[row]!]! - 1) / log.rows
+  const another = 1 / log.rows
+  const items = new Uint32Array(MOST_ROWS)
   forEachGroup(rowsByUser(log), (user, own) => {
     if (own.length < 2) return
     const rows = own.length > MOST_ROWS ? someOf(own, user) : own
     if (isOutOfOrder) rows.sort((a, b) => time![a]! - time![b]! || a - b)
-    for (let k = 1; k < rows.length; k++) {
+    for (let k = 0; k < rows.length; k++) items[k] = item[rows[k]!]!
+    let [clicks, share, shareClicked] = [0, 0, 0]
+    for (let k = 0; k < rows.length; k++) {
       const later = rows[k]!
+      const ofLater = shareOf(later)
+      // All pairs with earlier rows at once, as if their items differed; then those that are otherwise.
+      all.add(k, share)
+      clicked.add(clicks, shareClicked)
+      unclicked.add(k - clicks, share - shareClicked)
+      const clickedOrNot = reward[later]! > 0 ? clickedBack : unclickedBack
+      allBack.add(k, k * ofLater)
+      clickedOrNot.add(k, k * ofLater)
       for (let j = 0; j < k; j++) {
+        if (items[j] !== items[k] && !slate) continue
         const earlier = rows[j]!
-        if (slate && slate[earlier] === slate[later]) continue
-        const isSame = item[earlier] === item[later]
-        const inverse = isSame ? 1 / Math.max(propensity[earlier]!, propensity[later]!) : 0
-        // The share in all other rows: neither row of the pair counts.
-        const others = isSame ? 2 : 1
-        const weight = (shown[item[earlier]!]! - others) / log.rows
-        all.add(inverse, weight)
-        if (reward[earlier]! > 0) clicked.add(inverse, weight)
-        else unclicked.add(inverse, weight)
-        if (time) continue
-        const ofLater = (shown[item[later]!]! - others) / log.rows
-        allBack.add(inverse, ofLater)
-        if (reward[later]! > 0) clickedBack.add(inverse, ofLater)
-        else unclickedBack.add(inverse, ofLater)
+        const isPage = slate !== undefined && slate[earlier] === slate[later]
+        if (items[j] !== items[k] && !isPage) continue
+        const ofEarlier = shareOf(earlier)
+        const kind = reward[earlier]! > 0 ? clicked : unclicked
+        if (isPage) {
+          all.add(-1, -ofEarlier)
+          kind.add(-1, -ofEarlier)
+          allBack.add(-1, -ofLater)
+          clickedOrNot.add(-1, -ofLater)
+          continue
+        }
+        const inverse = 1 / Math.max(propensity[earlier]!, propensity[later]!)
+        const weight = ofLater - another
+        all.addSame(inverse, weight, another)
+        kind.addSame(inverse, weight, another)
+        allBack.addSame(inverse, weight, another)
+        clickedOrNot.addSame(inverse, weight, another)
+      }
+      share += ofLater
+      if (reward[later]! > 0) {
+        clicks++
+        shareClicked += ofLater
       }
     }
     for (const totals of forth) totals.endUser()
@@ -103,10 +126,16 @@ class Totals {
   #plainSquares = 0
   #squaredExpected = 0
 
-  add(inverse: number, weight: number): void {
+  /** Pairs of different items, and the sum of their weights. */
+  add(pairs: number, weights: number): void {
+    this.#own.pairs += pairs
+    this.#own.expected += weights
+  }
+
+  /** A pair that was added shows the same item, so that its weight is less than was thought. */
+  addSame(inverse: number, weight: number, less: number): void {
     const own = this.#own
-    own.pairs++
-    own.expected += weight
+    own.expected -= less
     own.seen += weight * inverse
     own.plain += inverse
   }
