@@ -9,6 +9,8 @@ type DeskCalls = Calls<Desk>
 class OneDesk {
   #worker: Worker | undefined
   #calls: DeskCalls | undefined
+  /** Whether its program has been loaded. */
+  #isThere = false
   readonly #waiting = new Map<number, Waiting>()
   /** The log that it holds. */
   source: LogSource | undefined
@@ -17,8 +19,14 @@ class OneDesk {
 
   /** The worker starts with the first question. */
   get calls(): DeskCalls {
-    this.#worker ??= new Worker(new URL('./desk/desk.worker.ts', import.meta.url), { type: 'module' })
-    return (this.#calls ??= callWorker<Desk>(this.#worker, this.#waiting))
+    return (this.#calls ??= callWorker<Desk>(this.#start(), this.#waiting))
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./desk/desk.worker.ts', import.meta.url), { type: 'module' })
+    // The first that it says is that it is there.
+    worker.addEventListener('message', () => (this.#isThere = true), { once: true })
+    return (this.#worker = worker)
   }
 
   get isIdle(): boolean {
@@ -27,8 +35,11 @@ class OneDesk {
 
   /** Ends its work at once. What it was asked gets no answer: whoever asked is gone with its log. */
   end(): void {
-    this.#worker?.terminate()
+    const worker = this.#worker
     this.#waiting.clear()
+    // Until its program is loaded it does nothing, and browsers complain of programs that are not waited for.
+    if (this.#isThere) worker?.terminate()
+    else worker?.addEventListener('message', () => worker.terminate(), { once: true })
   }
 }
 

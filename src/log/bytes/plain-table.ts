@@ -10,7 +10,7 @@ const ZERO = 48
 
 /** Whole numbers below this, and powers of ten up to the last, are exact: their quotient is rounded once. */
 const EXACT = 2 ** 53
-const POWERS_OF_TEN = Array.from({ length: 23 }, (_, k) => 10 ** k)
+const POWERS_OF_TEN = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`))
 /** No id of more digits than this is read as a number. */
 const MOST_DIGITS = 9
 

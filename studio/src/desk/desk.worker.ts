@@ -3,3 +3,5 @@ import { serve } from './call.js'
 import { service } from './service.js'
 
 serve(service)
+// Whoever started it knows that it is there.
+postMessage({})
