@@ -92,8 +92,8 @@ async function statedMarginal(log: Log): Promise<{
   const source = await DuckDbSums.open(path, stated)
   const memory = new MemorySums(log, { ...stated, seed: 0, rewardModel: itemMean })
   return {
-    found: await source.pages(),
-    expected: await memory.pages(),
+    found: rounded(await source.pages()) as SettledPropensities | null,
+    expected: rounded(await memory.pages()) as SettledPropensities | null,
     verdict: async () => (await evaluated(source, ['iips'])).verdict.level,
   }
 }

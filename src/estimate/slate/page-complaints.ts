@@ -32,11 +32,12 @@ function aboutRows(
   const complaint = (message: string): Complaint[] => [
     { level: 'caution', code: ROWS_OF_PAGES, message, value: null },
   ]
+  // Marginal, as the log shows or as somebody said.
+  if (propensities === 'marginal') return []
   if (kind === 'neither')
     return complaint(
       `The propensities are not those of items in their slots: ${evidence}. By single rows the answer is right only if slots do not matter.`,
     )
-  if (propensities === 'marginal') return []
   return complaint(
     kind === 'unknown'
       ? `If the propensities depend on the items above on a page, which the log cannot show, an estimate by single rows is wrong: ${evidence}. Say which kind they are.`
