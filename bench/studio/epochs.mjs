@@ -32,7 +32,7 @@ const secondsOf = ({ epochs }) => median(epochs.slice(WARM_UP).map(({ trainSecon
 
 async function epochsInPage(browser, path, threads) {
   const page = await browser.open(
-    `#train?train.epochs=${EPOCHS}&train.patience=${EPOCHS}&train.threads=${threads}&train.backend=wasm`,
+    `#train?train.model=lightgcn&train.loss=bpr&train.epochs=${EPOCHS}&train.patience=${EPOCHS}&train.threads=${threads}&train.backend=wasm`,
   )
   await openFile(page, path)
   await page.getByRole('button', { name: 'Train', exact: true }).click()
@@ -50,6 +50,8 @@ function epochsInNode(path, threads) {
   const folder = mkdtempSync(join(tmpdir(), 'hindcast-epochs-'))
   const options = {
     format: 'movielens',
+    model: 'lightgcn',
+    loss: 'bpr',
     epochs: EPOCHS,
     patience: EPOCHS,
     threads,
