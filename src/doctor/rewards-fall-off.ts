@@ -2,7 +2,7 @@ import { advice, set } from '../advice.js'
 import { unitsPerDay } from '../log/calendar.js'
 import type { Log } from '../log/log.js'
 import { counted } from '../number-text.js'
-import { exp, log as ln } from '../portable-math.js'
+import { exp, log as ln, pow } from '../portable-math.js'
 import { studentQuantile } from '../student.js'
 import type { Check } from './finding.js'
 import { percent } from './wording.js'
@@ -14,7 +14,7 @@ const PARTS = 12
 /** Fewer clicks say nothing about a rate. */
 const CLICKS = 100
 /** Mean delays that are tried, as shares of the log's time: 1/32 to 1/2. */
-const DELAYS = Array.from({ length: 9 }, (_, k) => Math.SQRT2 ** (k - 10))
+const DELAYS = Array.from({ length: 9 }, (_, k) => pow(2, (k - 10) / 2))
 /** Neighbouring delays fit alike: chance does it, over all of them, in about one of a thousand logs. */
 const CHANCE = 2e-4
 /**

@@ -39,7 +39,9 @@ describe('users who are far more active than others and never click', () => {
       lowersTo: 'caution',
       numbers: { silent: 20, of: 20, active: 64, rows: 1540 },
     })
-    expect(finding!.seen).toMatch(/^20 of the 20 users with 64 rows or more never clicked; they have 3\d(\.\d)? %/)
+    expect(finding!.seen).toMatch(
+      /^20 of the 20 users with 64 rows or more never clicked; they have 3\d(\.\d)? %/,
+    )
   })
 
   it('are not suspected where active users merely click less', () => {

@@ -15,7 +15,7 @@ const LINK = '#train?log.door=toy&train.epochs=1&train.backend=wasm'
 /** The same on the command line, as the page must say it. */
 const LINES = [
   'hindcast simulate toy --out toy.csv --seed 7 --catalogue toy-items.csv',
-  'hindcast train toy.csv --out model --loss ips-bpr --epochs 1 --backend wasm --catalogue toy-items.csv',
+  'hindcast train toy.csv --out model --epochs 1 --backend wasm --catalogue toy-items.csv',
 ].join('\n')
 
 let folder: string
