@@ -1,4 +1,5 @@
 import { advice, asFields, set, type SettingWords, worded } from '../advice.js'
+import { throwIfAborted } from '../error.js'
 import { CANONICAL_NAMES, type Column, ID_COLUMNS } from '../log/columns.js'
 import { formatNamed } from '../log/formats/index.js'
 import { takeRows } from '../log/log.js'
@@ -36,6 +37,8 @@ export async function diagnose(
   const { log, file } = read
   const mapping = mappingOf(read)
   const findings = [...(await findingsOf(read, options)), ...further]
+  // Where lines are known, nothing that follows takes long enough to look.
+  throwIfAborted(options.signal)
   // All at once, since each lookup reads the file from its start.
   const { namesOf } = read
   const linesOf = (rows: readonly number[]): Promise<number[]> =>
