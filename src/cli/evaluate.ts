@@ -53,7 +53,7 @@ export const evaluate: Command = {
     estimators: {
       type: 'string',
       value: 'LIST',
-      help: `comma-separated, from the list below (default ${EVALUATE_DEFAULTS.estimators.join(',')}); NAME:λ sets λ, which is otherwise chosen from the data`,
+      help: `comma-separated, from the list below (default ${EVALUATE_DEFAULTS.estimators.join(',')}, and snrips for pages whose propensities depend on the items above); NAME:λ sets λ, which is otherwise chosen from the data`,
     },
     by: {
       type: 'string',
