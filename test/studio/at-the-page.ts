@@ -44,6 +44,39 @@ export const appears = (page: Page, words: string | RegExp): Promise<string> =>
       : { source: words.source, isPattern: true },
   )
 
+/** Resolves when the browser keeps the session with so many files and models: a reload before would find less. */
+export const isKept = async (
+  page: Page,
+  { files = 0, models = 0 }: { readonly files?: number; readonly models?: number },
+): Promise<void> => {
+  await until(
+    page,
+    async ({ files, models }) => {
+      const name = 'hindcast-studio'
+      // Opening what is not there would make it, without its stores.
+      if (!(await indexedDB.databases()).some((one) => one.name === name)) return undefined
+      const answer = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+        new Promise((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result)
+          request.onerror = () => reject(request.error ?? new Error('The browser keeps nothing.'))
+        })
+      const database = await answer(indexedDB.open(name))
+      const all = (store: string): Promise<{ models?: unknown[] }[]> =>
+        answer(database.transaction(store).objectStore(store).getAll())
+      const [sessions, kept, bulk] = [await all('sessions'), await all('files'), await all('bulk')]
+      database.close()
+      const isThere =
+        sessions.length > 0 &&
+        kept.length >= files &&
+        (models === 0 || bulk.some((one) => (one.models?.length ?? 0) >= models))
+      return isThere || undefined
+    },
+    { files, models },
+  )
+  // Changes of the last moment are kept a little later.
+  await page.waitForTimeout(1000)
+}
+
 /** Resolves when those who listen to the page are told this. */
 export const says = (page: Page, words: string): Promise<true> =>
   until(

@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { csvText, toyWorld } from '../../src/index.js'
-import { answerOf, appears, choose, goTo, linkOf, named, saved } from './at-the-page.js'
+import { answerOf, appears, choose, goTo, isKept, linkOf, named, saved } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 
 const studio = useStudio()
@@ -75,7 +75,7 @@ describe('a link to two files', () => {
     const answer = await answerOf(page, 'impressions of')
     const link = await page.evaluate(() => location.hash)
     expect(decodeURIComponent(link)).toMatch(/log\.outcomes=clicks\.csv&log\.outcomesPrint=\w+-\w{14}/)
-    await page.waitForTimeout(1000)
+    await isKept(page, { files: 2 })
     await page.reload()
     expect(await answerOf(page, 'impressions of')).toBe(answer)
 
@@ -118,7 +118,7 @@ describe('a session', () => {
     await page.getByRole('button', { name: /^Evaluate / }).click()
     const answer = await answerOf(page, '#1')
     expect(await linkOf(page)).toContain('evaluate.target=model:1')
-    await page.waitForTimeout(1000)
+    await isKept(page, { files: 1, models: 1 })
 
     await page.reload()
     expect(await answerOf(page, '#1')).toBe(answer)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { csvText, toyWorld } from '../../src/index.js'
 import { trainingSchema } from '../../src/schemas/index.js'
 import { hindcast } from '../hindcast.js'
-import { answerOf, appears, choose, commandOf, named, saved, says, textOf } from './at-the-page.js'
+import { answerOf, appears, choose, commandOf, isKept, named, saved, says, textOf } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 import { runTyped } from './run-typed.js'
 import { isDone, modelFiles, train } from './trained.js'
@@ -57,7 +57,7 @@ describe('training in the studio', () => {
 
     // It is evaluated, and kept, like any other model.
     const trained = await answerOf(page)
-    await page.waitForTimeout(1000)
+    await isKept(page, { models: 1 })
     await page.reload()
     expect(await answerOf(page, '#1')).toBe(trained)
   })
