@@ -1,12 +1,14 @@
 import type { Finding } from '../doctor/finding.js'
 import { studentQuantile } from '../student.js'
 import { type LackingFact, meanZ } from './diagnostics.js'
+import { complaintsAbout, type EstimateContext } from './estimate-complaints.js'
 import { type Estimator, valueOf } from './estimator.js'
 import { snips } from './estimators/snips.js'
 import type { Diagnostics, Estimate, PlainEstimate } from './evaluation.js'
 import { type IntervalOptions, intervalFor } from './intervals/index.js'
 import type { Bounds } from './intervals/interval.js'
 import { type Judgement, judgementOf } from './judgement.js'
+import { complaintsAboutLog, type LogContext, type MeanWeight, rowWeights } from './log-complaints.js'
 import { paretoKOfLargest } from './pareto.js'
 import { type Chosen, unchangedOf } from './requests.js'
 import { pageComplaints } from './slate/page-complaints.js'
@@ -20,18 +22,7 @@ import { type Facts, isLacking, type Known, type SumSource } from './source/sour
 import { differenceOf, fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from './spread.js'
 import { type Term, weight } from './term.js'
 import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
-import {
-  type Complaint,
-  complaintsAbout,
-  complaintsAboutLog,
-  disagreement,
-  type EstimateContext,
-  type LogContext,
-  type MeanWeight,
-  praiseOf,
-  rowWeights,
-  verdictFrom,
-} from './verdict.js'
+import { type Complaint, disagreement, praiseOf, verdictFrom } from './verdict.js'
 
 /** An estimate without its verdict, and what the verdict looks at. */
 export interface Computed extends Chosen {

@@ -3,15 +3,9 @@ import type { Diagnostics, Verdict } from './evaluation.js'
 import type { Judgement } from './judgement.js'
 import { paretoK } from './pareto.js'
 import { randomStream } from '../random/stream.js'
-import {
-  complaintsAbout,
-  complaintsAboutLog,
-  disagreement,
-  type EstimateContext,
-  type LogContext,
-  praiseOf,
-  verdictFrom,
-} from './verdict.js'
+import { complaintsAbout, type EstimateContext } from './estimate-complaints.js'
+import { complaintsAboutLog, type LogContext } from './log-complaints.js'
+import { disagreement, praiseOf, verdictFrom } from './verdict.js'
 
 const fine: Diagnostics = {
   ess: 4000,
