@@ -11,11 +11,11 @@ export const summaryOf = ({ policy, difference, decision }) => ({
 })
 
 /** The mean of a field, to three digits. */
-export const mean = (runs, field) =>
+const mean = (runs, field) =>
   Number((runs.reduce((sum, run) => sum + run[field], 0) / runs.length).toFixed(3))
 
 /** The mean true value of a method's policies, and how often what was said of them was right or wrong. */
-export function countsOf(runs) {
+function countsOf(runs) {
   const certified = runs.filter(({ atLeast }) => atLeast !== null)
   const count = (is) => runs.filter(is).length
   // Sums of shares that should be equal differ in their last bits.
@@ -33,4 +33,14 @@ export function countsOf(runs) {
       ({ moreAtLeast, truth, logging }) => moreAtLeast !== null && moreAtLeast > truth - logging,
     ),
   }
+}
+
+/** The result of a world from the runs of each method, which is also printed. */
+export function worldResult(name, runs) {
+  const [first] = Object.values(runs)
+  const [logging, oracle] = [mean(first, 'logging'), mean(first, 'oracle')]
+  const methods = Object.fromEntries(Object.entries(runs).map(([method, all]) => [method, countsOf(all)]))
+  console.log(`${name}: logging ${logging}, oracle ${oracle}`)
+  console.table(methods)
+  return { logging, oracle, methods }
 }

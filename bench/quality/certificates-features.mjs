@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util'
 import { randomStream, splitByUser, withFeatures } from '../../dist/index.js'
 import { certify, scoresOfFeatures, settingsFor, train } from '../../dist/train/index.js'
-import { countsOf, mean, summaryOf } from './certificate-counts.mjs'
+import { summaryOf, worldResult } from './certificate-counts.mjs'
 
 const SIZE = { users: 1000, rowsPerUser: 4, items: 8 }
 /** Of the user, and of the single visit. */
@@ -49,14 +49,7 @@ export async function bench({ seeds = 20, worlds = Object.keys(WORLDS) } = {}) {
         }
       }
     }
-    const [first] = Object.values(runs)
-    results[name] = {
-      logging: mean(first, 'logging'),
-      oracle: mean(first, 'oracle'),
-      methods: Object.fromEntries(Object.entries(runs).map(([method, all]) => [method, countsOf(all)])),
-    }
-    console.log(`${name}: logging ${results[name].logging}, oracle ${results[name].oracle}`)
-    console.table(results[name].methods)
+    results[name] = worldResult(name, runs)
   }
   const seconds = (performance.now() - began) / 1000
   console.log(`${seconds.toFixed(0)} s`)

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util'
 import { softmaxPolicy, splitByRow, tastesWorld, toyWorld, worldOf } from '../../dist/index.js'
 import { certify, modelPolicy, settingsFor, train } from '../../dist/train/index.js'
-import { countsOf, mean, summaryOf } from './certificate-counts.mjs'
+import { summaryOf, worldResult } from './certificate-counts.mjs'
 
 const SIZE = { users: 200, items: 30, exposures: 60 }
 const WORLDS = {
@@ -50,14 +50,7 @@ export async function bench({ seeds = 20, worlds = Object.keys(WORLDS) } = {}) {
         }
       }
     }
-    const first = runs[Object.keys(METHODS)[0]]
-    results[name] = {
-      logging: mean(first, 'logging'),
-      oracle: mean(first, 'oracle'),
-      methods: Object.fromEntries(Object.entries(runs).map(([method, all]) => [method, countsOf(all)])),
-    }
-    console.log(`${name}: logging ${results[name].logging}, oracle ${results[name].oracle}`)
-    console.table(results[name].methods)
+    results[name] = worldResult(name, runs)
   }
   const seconds = (performance.now() - began) / 1000
   console.log(`${seconds.toFixed(0)} s`)

@@ -34,7 +34,7 @@ import { text } from './parse.js'
 import { FILE_TARGETS_NOTE } from './policy-targets.js'
 import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
-const ESTIMATOR_HELP = `${COMPARE_DEFAULTS.estimator} (default), or another from the list below`
+const ESTIMATOR_HELP = `${COMPARE_DEFAULTS.estimator} (default; snrips for pages whose propensities depend on the items above), or another from the list below`
 
 export const compare: Command = {
   name: 'compare',
