@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 import { sources } from '../sources.config.js'
+import { firstPage } from './first-page.js'
 import { licences } from './licences.js'
+import { madeAtBuild } from './made-at-build.js'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const { version } = JSON.parse(readFileSync(here('../package.json'), 'utf8')) as { version: string }
@@ -14,7 +16,11 @@ const notices = licences(here('..'))
 export default defineConfig({
   root: here('.'),
   base: './',
-  plugins: [svelte({ configFile: here('svelte.config.js') }), notices.page()],
+  plugins: [
+    svelte({ configFile: here('svelte.config.js') }),
+    madeAtBuild(here('src/views/start/first-look.ts')),
+    notices.page(),
+  ],
   define: {
     __VERSION__: JSON.stringify(version),
     // Plot moves marks by half a pixel on screens of low density; pages saved here have the bytes of the command line's.
@@ -35,6 +41,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     // How long plugins take is of no interest to whoever installs.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      output: { codeSplitting: { groups: [{ name: firstPage(here('index.html')) }] } },
+    },
   },
 })

@@ -3,7 +3,7 @@ import type { VerdictLevel } from '../estimate/evaluation.js'
 import { verdictWord } from '../words/verdict-text.js'
 import type { Dial } from './dial.js'
 import { escapeXml, serialise } from './serialise.js'
-import { colour, colourVariables, fonts, narrowFrame, palette, typeSizes, wideFrame } from './theme.js'
+import { chartClass, chartStyle, colour, fonts, narrowFrame, palette, typeSizes, wideFrame } from './theme.js'
 import type { ColourName, Frame } from './theme.js'
 
 /** A column of a table: its name in files, its heading for people, and how its values are written. */
@@ -56,15 +56,27 @@ export interface ChartPlan extends Omit<Chart, 'svg' | 'narrow'> {
   draw(frame: Frame): Plot.PlotOptions
 }
 
-/** Draws a planned chart, wide and narrow. The same plan always gives the same bytes. */
+/**
+ * Draws a planned chart, wide and narrow. The same plan always gives the same bytes. Each picture is drawn when it is first
+ * looked at: a page shows one of the two, and while a slider moves the other would never be seen.
+ */
 export function drawChart(plan: ChartPlan, { document }: FigureOptions): Chart {
   const { draw, ...words } = plan
+  let wide: string | undefined
+  let narrow: string | undefined
   return {
     ...words,
-    svg: render(plan, draw(wideFrame), wideFrame, document),
-    narrow: render(plan, draw(narrowFrame), narrowFrame, document),
+    get svg() {
+      return (wide ??= render(plan, draw(wideFrame), wideFrame, document))
+    },
+    get narrow() {
+      return (narrow ??= render(plan, draw(narrowFrame), narrowFrame, document))
+    },
   }
 }
+
+/** The SVG of a chart without its style sheet, for a page that has `chartStyle` once for all of them. */
+export const withoutStyle = (svg: string): string => svg.replace(STYLE_ELEMENT, '')
 
 /**
  * The SVG of a chart cut down to its plot, for a page that writes title and subtitle itself. The whole
@@ -77,20 +89,16 @@ export const withoutHeading = (svg: string): string =>
       `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" data-full="${full}"`,
   )
 
-const className = 'hindcast-chart'
+const STYLE_ELEMENT = `<style>${chartStyle}</style>`
 /** Empty paper around a chart in its file. */
 const margin = 16
 /** Where the name of the vertical axis begins; the heading stands above it. */
 const labelEdge = 3
 
-const style = `${colourVariables(`.${className}`)}
-.${className}{display:block;height:auto;max-width:100%;background:${colour('paper')};font-family:${fonts.sans}}
-.${className} text{white-space:pre;font-variant-numeric:tabular-nums}`
-
 function render(plan: ChartPlan, options: Plot.PlotOptions, frame: Frame, document: Document): string {
   const { width, narrow } = frame
   const height = options.height ?? frame.height
-  const plot = Plot.plot({ ...options, document, className, width, height }) as unknown as Element
+  const plot = Plot.plot({ ...options, document, className: chartClass, width, height }) as unknown as Element
   plot.querySelector('style')?.remove()
   if (narrow) for (const title of Array.from(plot.querySelectorAll('title'))) title.remove()
   for (const element of Array.from(plot.querySelectorAll('[fill],[stroke]'))) addFallback(element)
@@ -107,10 +115,10 @@ function render(plan: ChartPlan, options: Plot.PlotOptions, frame: Frame, docume
   const label = escapeXml(`${plan.title}. ${verdict}${plan.caption}`)
   // The plot stays at y = 0 and the heading lies above it, so that a view box is enough to hide it.
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" class="${className}" width="${across}" height="${down}" ` +
+    `<svg xmlns="http://www.w3.org/2000/svg" class="${chartClass}" width="${across}" height="${down}" ` +
     `viewBox="${left} ${top} ${across} ${down}" data-plot="${width} ${height}" role="img" aria-label="${label}" fill="${palette.ink.light}" ` +
     `style="fill:${colour('ink')}" font-family="${escapeXml(fonts.sans)}" font-size="${typeSizes.small}" ` +
-    `text-anchor="middle"><style>${style}</style>` +
+    `text-anchor="middle">${STYLE_ELEMENT}` +
     `<rect x="${left}" y="${top}" width="${across}" height="${down}" fill="${palette.paper.light}" ` +
     `style="fill:${colour('paper')}"/>` +
     heading.svg +

@@ -118,7 +118,11 @@ function rowOf(other: Difference, { confidence, differences }: DifferencesInput)
     interval: simultaneous,
     ...(inner && { inner }),
     hollow: outcomeOf(other, confidence) === 'open',
-    written: { value: lift ? `${signed} · ${lift.value}` : signed, interval: between },
+    written: {
+      value: lift ? `${signed} · ${lift.value}` : signed,
+      interval: between,
+      brief: signed,
+    },
     title: [
       `${target}: ${signed}`,
       between === null ? 'no interval' : `${level} CI ${between}${isOne ? '' : ', for all policies at once'}`,

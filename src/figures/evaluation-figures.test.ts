@@ -350,6 +350,11 @@ describe('the curve over λ', () => {
 })
 
 describe('differences', () => {
+  it('say their interval on a phone before they say the lift', () => {
+    const { narrow } = differences(comparison([['popularity@0.25', -0.009, 0.035, 0.5]]))
+    expect(narrow).toContain('>−0.009 (−0.044 to 0.026)<')
+  })
+
   it('name the best of those that are better, and count the rest', () => {
     const { title } = differences(
       comparison([

@@ -21,8 +21,8 @@ export interface IntervalRow {
   /** Drawn as a ring rather than a dot. */
   readonly hollow?: boolean
   readonly reason?: string
-  /** Value and interval as written beside the row. */
-  readonly written: { readonly value: string; readonly interval: string | null }
+  /** Value and interval as written beside the row; `brief` is the value where there is no room for all that it says. */
+  readonly written: { readonly value: string; readonly interval: string | null; readonly brief?: string }
   /** A word after the numbers, in its own colour. */
   readonly tag?: { readonly text: string; readonly colour: ColourName }
   /** Shown on hover. */
@@ -275,11 +275,11 @@ function intervalMarks(rows: readonly IntervalRow[], { least, most, lineShift: d
 function rowTexts(rows: readonly IntervalRow[], layout: Layout): Plot.Markish[] {
   const { narrow, labels, labelShift, valueWidth, plotWidth } = layout
   const known = knownOf(rows)
-  // On a phone the interval is written only where it does not run into the label.
-  const numbersOf = ({ value, interval }: IntervalRow['written'], k: number): string => {
-    const both = `${value} (${interval})`
-    const fits = labels[k]!.length * LETTER + both.length * DIGIT < plotWidth
-    return narrow && interval && fits ? both : value
+  // On a phone the interval is written only where it does not run into the label, and comes before what else is said.
+  const numbersOf = ({ value, interval, brief = value }: IntervalRow['written'], k: number): string => {
+    if (!narrow || !interval) return value
+    const fits = (text: string): boolean => labels[k]!.length * LETTER + text.length * DIGIT < plotWidth
+    return [`${value} (${interval})`, `${brief} (${interval})`].find(fits) ?? value
   }
   return [
     Plot.text(labels, {

@@ -72,3 +72,11 @@ export const hairline = 0.12
 
 /** Paper around the letters of a text, so that it stays legible upon other marks. */
 export const halo = { stroke: colour('paper'), strokeWidth: 4 } as const
+
+/** The class of every chart. */
+export const chartClass = 'hindcast-chart'
+
+/** The style sheet of charts, which each brings along in its file. */
+export const chartStyle = `${colourVariables(`.${chartClass}`)}
+.${chartClass}{display:block;height:auto;max-width:100%;background:${colour('paper')};font-family:${fonts.sans}}
+.${chartClass} text{white-space:pre;font-variant-numeric:tabular-nums}`

@@ -52,12 +52,7 @@ export interface TermMarker {
 /** A marker for one page; it remembers which terms the page has used. */
 export function termMarker(known: Readonly<Record<string, string>> = terms): TermMarker {
   const seen = new Set<string>()
-  // The text is searched after it was escaped, so each term is looked up by how it stands there.
-  const written = new Map(Object.keys(known).map((term) => [proseHtml(term), term]))
-  const longestFirst = [...written.keys()].sort((a, b) => b.length - a.length)
-  const sources = longestFirst.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const pattern =
-    sources.length === 0 ? /(?!)/g : new RegExp(`(?<![\\w-])(?:${sources.join('|')})(?![\\w-])`, 'g')
+  const { written, pattern } = searchOf(known)
   return {
     write: (text) =>
       proseHtml(text)
@@ -70,4 +65,26 @@ export function termMarker(known: Readonly<Record<string, string>> = terms): Ter
         .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>'),
     used: () => [...seen].map((term) => [term, known[term]!]),
   }
+}
+
+/** How terms are found in text: the term behind each way in which one stands there, and a pattern of all of these. */
+interface Search {
+  readonly written: ReadonlyMap<string, string>
+  readonly pattern: RegExp
+}
+
+/** A page has a marker for each of its figures, and draws them often. */
+const searches = new WeakMap<object, Search>()
+
+function searchOf(known: Readonly<Record<string, string>>): Search {
+  const ready = searches.get(known)
+  if (ready) return ready
+  // The text is searched after it was escaped, so each term is looked up by how it stands there.
+  const written = new Map(Object.keys(known).map((term) => [proseHtml(term), term]))
+  const longestFirst = [...written.keys()].sort((a, b) => b.length - a.length)
+  const sources = longestFirst.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const pattern =
+    sources.length === 0 ? /(?!)/g : new RegExp(`(?<![\\w-])(?:${sources.join('|')})(?![\\w-])`, 'g')
+  searches.set(known, { written, pattern })
+  return { written, pattern }
 }

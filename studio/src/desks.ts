@@ -68,6 +68,9 @@ export const desk: DeskCalls = new Proxy({} as DeskCalls, {
     },
 })
 
+/** Starts a desk for a log that is about to come: its program takes a moment to load. */
+export const expectLog = (): void => void nextDesk()
+
 /** The desk that reads the next log, beside the one that is open. */
 export function nextDesk(): DeskCalls {
   // One that holds nothing and does nothing is as good as new.

@@ -68,17 +68,21 @@ export function printOf(file: File): Promise<string> {
   return known
 }
 
-/** How a log is opened: `isReturn` where the address already leads to it; with the view that it is looked at in. */
+/**
+ * How a log is opened: `isReturn` where the address already leads to it; with the view that it is looked at in; `onOpen` is
+ * called with the log, before anything of it is shown.
+ */
 interface HowOpened {
   readonly isReturn?: boolean
   readonly view?: string
   readonly notice?: string
+  readonly onOpen?: () => void
 }
 
 /** Opens a log in place of the one before; one that is being opened is cancelled. True once it is open. */
 export async function openSource(
   source: LogSource,
-  { isReturn = false, view, notice = '' }: HowOpened = {},
+  { isReturn = false, view, notice = '', onOpen }: HowOpened = {},
 ): Promise<boolean> {
   stopOpening()
   const own = (current = new Opening())
@@ -104,6 +108,7 @@ export async function openSource(
     session.notice = notice
     Object.assign(logLink, link)
     openLink = JSON.stringify(logLink)
+    onOpen?.()
     return true
   } catch (error) {
     if (own === current) session.problem = problemOf(error)

@@ -1,8 +1,19 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { evaluate, popularityTargets, tastesWorld } from '../../src/index.js'
+import { csvText, evaluate, popularityTargets, tastesWorld } from '../../src/index.js'
 import { formatEstimate } from '../../src/words/estimate-text.js'
-import { answerOf, appears, commandOf, goTo, linkOf, named, saved, says, textOf } from './at-the-page.js'
+import {
+  answerOf,
+  appears,
+  choose,
+  commandOf,
+  goTo,
+  linkOf,
+  named,
+  saved,
+  says,
+  textOf,
+} from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 
 const studio = useStudio()
@@ -31,6 +42,26 @@ describe('the first minute', () => {
     await says(page, `would have earned ${formatEstimate(value!, interval).value} per impression`)
     await slider.press('End')
     await says(page, '✘ Refuse')
+  })
+
+  it('loads little before there is data: a dozen files at most, and no worker', async () => {
+    const page = await studio.open()
+    const files = new Set<string>()
+    page.on('request', (request) => files.add(request.url()))
+    await page.reload({ waitUntil: 'networkidle' })
+    await named(page, 'slider', 'Temperature of the policy').waitFor()
+    expect(files.size).toBeLessThanOrEqual(12)
+    expect([...files].filter((url) => url.includes('worker'))).toEqual([])
+  })
+
+  it('starts one worker for a file, which goes on to hold its log', async () => {
+    const page = await studio.open('#evaluate')
+    let started = 0
+    page.on('worker', () => started++)
+    await choose(page, 'shop.csv', [...csvText(shop.draw())].join(''))
+    await named(page, 'button', 'Open the log').click()
+    await answerOf(page)
+    expect(started).toBe(1)
   })
 
   it('leads through three views, and can be skipped', async () => {

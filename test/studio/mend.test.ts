@@ -42,6 +42,23 @@ describe('mends in the page', () => {
     expect(printed).toContain(/earned (0\.\d+) per impression/.exec(shown)![0])
   })
 
+  it('show the values that they make, beside those of the file', async () => {
+    const page = await studio.open()
+    await choose(page, 'damaged.csv', damaged)
+    await named(page, 'button', 'Use propensity = propensity / 100').click()
+    const row = page.getByRole('row', { name: /^propensity/ })
+    await row.getByText('→ in the log').waitFor()
+    const cellOf = (all: readonly string[]): string => all[0]!.split(',')[propensityPlace]!
+    const inLog = String(Number(Number(cellOf(rows)).toPrecision(12)))
+    expect(await row.locator('code').allInnerTexts()).toEqual(
+      expect.arrayContaining([cellOf(percent), inLog]),
+    )
+    // A column that is read as it is says its values once.
+    expect(await page.getByText('→ in the log').count()).toBe(1)
+    const after = page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: 'propensity', exact: true }) }).last() // prettier-ignore
+    expect(await after.getByRole('row').nth(1).locator('code').last().innerText()).toBe(inLog)
+  })
+
   it('ask what ratings count as, before they are opened', async () => {
     const page = await studio.open()
     const stars = ['user_id,item_id,reward,propensity', ...Array.from({ length: 60 }, (_, k) => `${k % 20},${k % 7},${1 + (k % 5)},0.14`)].join('\n') // prettier-ignore

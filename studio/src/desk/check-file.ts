@@ -6,6 +6,7 @@ import type { ReadLog } from '$core/read/plan.js'
 import type { Watch } from './call.js'
 import { asControls } from './control-words.js'
 import type { LogFiles, Reading } from './log-source.js'
+import { type MappedRows, mappedRows } from './mapped-rows.js'
 import { mendedLog } from './mended-log.js'
 import { readOnce } from './read-once.js'
 
@@ -14,6 +15,8 @@ export interface CheckedFile {
   readonly diagnosis: Diagnosis
   /** One sentence each. */
   readonly mended: readonly string[]
+  /** Its first rows, as the log has them. */
+  readonly mapped: MappedRows
 }
 
 /** What the doctor finds in a file, read as chosen; propensities need no choice for that. */
@@ -21,7 +24,11 @@ export async function checkFile(asked: LogFiles & { reading: Reading }, watch: W
   if (asked.reading.mended) return checkMended(asked, watch)
   const { read } = await readOnce(asked, watch)
   throwIfAborted(watch.signal)
-  return { diagnosis: await diagnose(withoutLabels(read), { ...watch, words: asControls }), mended: [] }
+  return {
+    diagnosis: await diagnose(withoutLabels(read), { ...watch, words: asControls }),
+    mended: [],
+    mapped: mappedRows(read.log),
+  }
 }
 
 /** The doctor looks at the columns of a log, not at further ones that rows can be divided by. */
@@ -36,6 +43,7 @@ async function checkMended(asked: LogFiles & { reading: Reading }, watch: Watch)
   const { log, done, findings } = await mendedLog(asked, watch)
   return {
     mended: done,
+    mapped: mappedRows(log),
     diagnosis: {
       schema: DIAGNOSIS_SCHEMA,
       file: asked.file.name,

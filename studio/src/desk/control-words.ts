@@ -1,5 +1,6 @@
 import type { Setting, SettingWords } from '$core/advice.js'
 import { splitMapping } from '$core/log/layout.js'
+import { PROPENSITIES } from '$core/propensity/choices/index.js'
 
 /** What the page has no control for, the command line does. */
 const ELSEWHERE = 'hindcast on the command line'
@@ -10,8 +11,8 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   batch: '“Batch size”',
   catalogue: ELSEWHERE,
   clicks: ELSEWHERE,
-  clickFrom: '“Count rewards of at least this as clicks”',
-  cluster: '“Cluster rows by”',
+  clickFrom: (least) => labelled('Count rewards of at least this as clicks', knownNumber(least)),
+  cluster: (rows) => (rows.startsWith('column:') ? labelled('Column for cluster', '') : '“Cluster rows by”'),
   columns: columnControls,
   defaultReward: ELSEWHERE,
   dim: '“Dimension d”',
@@ -45,7 +46,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   objective: (name) => labelled('Loss', name),
   onBadRow: '“Leave these rows out and open”',
   out: ELSEWHERE,
-  outcomeColumns: '“Id of the impression, at the outcome” and the controls beside it',
+  outcomeColumns: outcomeControls,
   outcomes: '“A second file with the outcomes”',
   overwrite: ELSEWHERE,
   key: ELSEWHERE,
@@ -53,12 +54,12 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   patienceSteps: ELSEWHERE,
   policyColumns: (mapping) => (mapping === '' ? '“Columns of the file”' : columnControls(mapping)),
   port: ELSEWHERE,
-  propensity: (choice) => labelled('Propensities to use', choice),
+  propensity: propensityControl,
   propensityFloor: ELSEWHERE,
   regulariser: (strength) => labelled('Propensity regulariser (PR)', strength.replace(':', ' ')),
   resume: '“Continue”',
   rewardModel: ELSEWHERE,
-  rewardRange: '“Smallest possible reward” and “Largest possible reward”',
+  rewardRange: rangeControls,
   sampleBy: ELSEWHERE,
   scratch: ELSEWHERE,
   several: '“Several outcomes of one impression”',
@@ -91,13 +92,52 @@ function labelled(label: string, value: string): string {
   return value === '' ? `“${label}”` : `“${label}: ${value}”`
 }
 
+/** What needs a second file is for the command line; what needs a number has a field for it. */
+function propensityControl(choice: string): string {
+  const [name = '', value = ''] = choice.split(':')
+  const standIn = PROPENSITIES.find(name)
+  if (standIn?.needs === 'file') return `${name} with ${ELSEWHERE}`
+  if (standIn?.needs !== 'probability') return labelled('Propensities to use', name)
+  return `${labelled('Propensities to use', name)} and ${labelled('Propensity of every row', knownNumber(value))}`
+}
+
+function rangeControls(range: string): string {
+  const [least = '', most = ''] = range.split(',').map(knownNumber)
+  return `${labelled('Smallest possible reward', least)} and ${labelled('Largest possible reward', most)}`
+}
+
+/** Nothing for a word that stands for a number which only the reader knows. */
+function knownNumber(value: string): string {
+  return Number.isNaN(Number(value)) ? '' : value
+}
+
 /** `user=uid,item=…` as the choices “Column for user: uid” and “Column for item”. */
 function columnControls(mapping: string): string {
   if (mapping === '') return '“Which column holds what?”'
-  const chosen = splitMapping(mapping).map((pair) => {
+  const labelOf = (column: string): string =>
+    column === 'decision' ? 'Id of the impression, here' : `Column for ${column}`
+  return controlsOf(mapping, labelOf)
+}
+
+const OUTCOME_CONTROLS: Readonly<Record<string, string>> = {
+  decision: 'Id of the impression, at the outcome',
+  time: 'Time of the outcome',
+  reward: 'What an outcome is worth',
+}
+
+/** The columns of a second file; the page has no control for its items. */
+function outcomeControls(mapping: string): string {
+  if (mapping === '') return '“Id of the impression, at the outcome” and the controls beside it'
+  return controlsOf(mapping, (column) => OUTCOME_CONTROLS[column])
+}
+
+/** Each pair of a mapping as the control of a label; without one it is for the command line. */
+function controlsOf(mapping: string, labelOf: (column: string) => string | undefined): string {
+  const controls = splitMapping(mapping).map((pair) => {
     const equals = pair.indexOf('=')
     const [column, name] = [pair.slice(0, equals), pair.slice(equals + 1)]
-    return labelled(`Column for ${column}`, name === '…' || name === 'NAME' ? '' : name)
+    const label = labelOf(column)
+    return label === undefined ? ELSEWHERE : labelled(label, name === '…' || name === 'NAME' ? '' : name)
   })
-  return chosen.join(' and ')
+  return controls.join(' and ')
 }

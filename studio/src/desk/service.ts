@@ -3,7 +3,6 @@ import { compareTargets } from './compare.js'
 import { daysOfTarget } from './days.js'
 import { planFor, sensitivityFor } from './effort.js'
 import { evaluateTarget, evaluationEvidence, weightsOfTarget } from './evaluate.js'
-import { firstLook } from './first-look.js'
 import { lendLog } from './lend-log.js'
 import { forgetModel, keepModel, trueValue } from './models.js'
 import { openLog } from './open-log.js'
@@ -18,7 +17,6 @@ import { packSession, unpackSession } from './session-file.js'
 
 /** What the page can ask the worker that holds the log: one function per file. */
 export const service = {
-  firstLook,
   sampleLog,
   preview: previewFile,
   check: checkFile,

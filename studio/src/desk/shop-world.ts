@@ -10,3 +10,6 @@ export const SHOP = {
 } as const satisfies TastesOptions
 
 export const shopWorld = (seed: number): World => tastesWorld({ ...SHOP, seed })
+
+/** The world behind the first door, and the picture on the first page. */
+export const FIRST_SEED = 1

@@ -7,10 +7,12 @@ afterEach(() => void vi.useRealTimers())
 /** Drawings that take so long each, in milliseconds. */
 function slow(milliseconds = 60): { ask: () => void; stop: () => void; begun: number[] } {
   const begun: number[] = []
-  const drawing = drawWhenFree(() => {
-    begun.push(performance.now())
-    vi.advanceTimersByTime(milliseconds)
-  })
+  const drawing = drawWhenFree([
+    () => {
+      begun.push(performance.now())
+      vi.advanceTimersByTime(milliseconds)
+    },
+  ])
   return { ...drawing, begun }
 }
 
@@ -50,6 +52,30 @@ describe('drawing when free', () => {
     stop()
     vi.advanceTimersByTime(500)
     expect(begun).toEqual([])
+  })
+})
+
+describe('several pictures', () => {
+  it('are drawn in turns of their own, and again if asked for meanwhile', () => {
+    const drawn: string[] = []
+    const drawing = drawWhenFree([() => drawn.push('one'), () => drawn.push('other')])
+    drawing.ask()
+    vi.advanceTimersToNextTimer()
+    expect(drawn).toEqual(['one'])
+    drawing.ask()
+    drawing.ask()
+    vi.runAllTimers()
+    expect(drawn).toEqual(['one', 'other', 'one', 'other'])
+  })
+
+  it('stop between two', () => {
+    const drawn: string[] = []
+    const drawing = drawWhenFree([() => drawn.push('one'), () => drawn.push('other')])
+    drawing.ask()
+    vi.advanceTimersToNextTimer()
+    drawing.stop()
+    vi.runAllTimers()
+    expect(drawn).toEqual(['one'])
   })
 })
 

@@ -3,28 +3,46 @@ const FRAME = 16
 
 /** Drawings that leave the page time for other things. */
 export interface Drawing {
-  /** Asks for a drawing; requests before it begins share it. */
+  /** Asks for the pictures; requests before the first of them begins share them. */
   ask(): void
   stop(): void
 }
 
 /**
- * Draws at the next chance, all of it before `draw` returns, and then rests for as long as that took beyond a frame:
- * while a slider moves, the slider itself and keys stay quick, and pictures that would come too late are left out.
+ * Draws picture after picture at the next chances, each in a turn of its own so that keys and the slider come in between, and
+ * then rests for as long as all of it took beyond a frame: pictures that would come too late are left out.
  */
-export function drawWhenFree(draw: () => void): Drawing {
+export function drawWhenFree(pictures: readonly (() => void)[]): Drawing {
   let timer: ReturnType<typeof setTimeout> | undefined
   let freeAt = 0
-  const step = (): void => {
-    timer = undefined
-    const began = performance.now()
-    draw()
-    const ended = performance.now()
-    freeAt = ended + Math.max(0, ended - began - FRAME)
+  let isAsked = false
+  const begin = (): void => {
+    isAsked = false
+    step(0, 0)
   }
+  const step = (place: number, before: number): void => {
+    const began = performance.now()
+    pictures[place]!()
+    const ended = performance.now()
+    const took = before + ended - began
+    if (place + 1 < pictures.length) timer = setTimeout(() => step(place + 1, took))
+    else {
+      timer = undefined
+      freeAt = ended + Math.max(0, took - FRAME)
+      if (isAsked) schedule()
+    }
+  }
+  const schedule = (): void => void (timer ??= setTimeout(begin, Math.max(0, freeAt - performance.now())))
   return {
-    ask: () => void (timer ??= setTimeout(step, Math.max(0, freeAt - performance.now()))),
-    stop: () => clearTimeout(timer),
+    ask: () => {
+      isAsked = true
+      schedule()
+    },
+    stop: () => {
+      isAsked = false
+      clearTimeout(timer)
+      timer = undefined
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bytesInput } from '$core/log/bytes/input.js'
 import { previewLog, type Preview } from '$core/read/preview.js'
-import { choiceFrom, readingOf, suggestedChoice, unfinished } from './choice.js'
+import { choiceFrom, namesBehind, readingOf, suggestedChoice, unfinished } from './choice.js'
 import { outcomesOf, suggestedJoining } from './joining.js'
 
 const preview = (name: string, text: string): Promise<Preview> =>
@@ -101,5 +101,14 @@ describe('a choice that a link keeps', () => {
     const choice = choiceFrom({ reading: { propensity: 'magic', columns: { user: 'no such' } } }, seen)
     expect(choice).toMatchObject({ propensity: '', columns: { user: 'no such', item: '' } })
     expect(unfinished(choice)).toContain('Choose the column that holds the item.')
+  })
+
+  it('knows the columns of the file behind it, however it is written', async () => {
+    const seen = await preview('a.csv', 'user,p,"show prob"\nu,5,7\n')
+    expect(namesBehind('p', seen)).toEqual(['p'])
+    expect(namesBehind('p / 100', seen)).toEqual(['p'])
+    expect(namesBehind('user + p', seen)).toEqual(['user', 'p'])
+    expect(namesBehind('p * "show prob"', seen)).toEqual(['p', 'show prob'])
+    expect(namesBehind('p / ', seen)).toEqual([])
   })
 })

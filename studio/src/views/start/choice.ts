@@ -1,6 +1,8 @@
 import { type Column, COLUMNS, REQUIRED_COLUMNS } from '$core/log/columns.js'
 import { formatNamed } from '$core/log/formats/index.js'
 import { findColumn } from '$core/log/layout.js'
+import { parseValue } from '$core/log/values/parse-value.js'
+import { namesIn } from '$core/log/values/value.js'
 import type { OfferedMend } from '$core/doctor/diagnosis.js'
 import type { Preview } from '$core/read/preview.js'
 import type { Reading } from '../../desk/log-source.js'
@@ -27,6 +29,20 @@ export interface Choice {
 
 /** How several columns of a file that a format joins are shown. */
 export const joined = (names: readonly string[]): string => names.join(' + ')
+
+/** The columns of the file that a choice reads: itself, those that a format joins, or those that a value is computed from. */
+export function namesBehind(chosen: string, { columns }: Pick<Preview, 'columns'>): readonly string[] {
+  const known = new Set(columns.map(({ name }) => name))
+  if (chosen === '' || known.has(chosen)) return [chosen]
+  const parts = chosen.split(' + ')
+  if (parts.every((name) => known.has(name))) return parts
+  try {
+    return namesIn(parseValue(chosen, 'column'))
+  } catch {
+    // Somebody is still typing; the doctor says what is wrong.
+    return []
+  }
+}
 
 /** The choice that a preview suggests. Propensities that are not in the file are left to the person. */
 export function suggestedChoice(preview: Preview): Choice {

@@ -146,8 +146,9 @@ export async function openFile(more: Pick<Reading, 'skipBadRows'> = {}): Promise
   const files = filesOf(file!, choice)
   const reading = { ...readingOf(choice!, preview!), ...more }
   const notice = [chosen.notice, chosen.outcomesNotice].filter((note) => note !== '').join(' ')
-  if (!(await openSource({ kind: 'file', ...files, reading }, { view: viewAfter, notice }))) return
-  forgetFile()
+  // The file is forgotten with the log in sight: shown once more, it would be checked once more, beside the first estimates.
+  const how = { view: viewAfter, notice, onOpen: forgetFile }
+  if (!(await openSource({ kind: 'file', ...files, reading }, how))) return
   // Whoever opens a log before the doctor is done hears of it later.
   await hearDoctor(checked)
 }

@@ -1,4 +1,4 @@
-import type { FirstLookPoint } from '../../desk/first-look.js'
+import type { FirstLookPoint } from './first-look.js'
 
 /** Where things stand in the picture, in pixels. */
 export interface FirstPicture {
@@ -21,16 +21,14 @@ export function firstPicture(
   points: readonly FirstLookPoint[],
   { width, height }: { readonly width: number; readonly height: number },
 ): FirstPicture {
-  const intervals = points.map(({ evaluation }) => evaluation.estimates[0]!.interval ?? ([0, 0] as const))
+  const intervals = points.map(({ interval }) => interval)
   const most = Math.max(...intervals.map(([, high]) => high), ...points.map(({ truth }) => truth))
   const x = (place: number): number =>
     EDGE.left + (place / Math.max(1, points.length - 1)) * (width - EDGE.left - EDGE.right)
   const y = (value: number): number =>
     height - EDGE.bottom - (value / most) * (height - EDGE.top - EDGE.bottom)
-  const path = (values: readonly (number | null)[]): string =>
-    values
-      .flatMap((value, place) => (value === null ? [] : [`${x(place).toFixed(1)},${y(value).toFixed(1)}`]))
-      .join(' ')
+  const path = (values: readonly number[]): string =>
+    values.map((value, place) => `${x(place).toFixed(1)},${y(value).toFixed(1)}`).join(' ')
   const lows = path(intervals.map(([low]) => low))
   const highs = path(intervals.map(([, high]) => high))
     .split(' ')
@@ -40,7 +38,7 @@ export function firstPicture(
     x,
     y,
     band: `${lows} ${highs}`,
-    estimates: path(points.map(({ evaluation }) => evaluation.estimates[0]!.value)),
+    estimates: path(points.map(({ value }) => value)),
     truths: path(points.map(({ truth }) => truth)),
     ticks: Array.from({ length: Math.floor(most / TICK) + 1 }, (_, k) => Number((k * TICK).toFixed(1))),
   }
