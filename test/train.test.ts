@@ -194,7 +194,7 @@ describe('hindcast train', () => {
   })
 })
 
-describe.each(['ease', 'ials', 'item-knn', 'popularity'])('hindcast train --model %s', (model) => {
+describe.each(['ease', 'slim', 'ials', 'item-knn', 'popularity'])('hindcast train --model %s', (model) => {
   it('solves it, saves it, recommends by it and evaluates it', async () => {
     const options = model === 'ials' ? ' --dim 8 --epochs 3 --lambda 0.02 --unobserved 0.1' : ''
     const { code, stdout, stderr } = await run(

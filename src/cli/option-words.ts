@@ -80,8 +80,9 @@ const typedValue = (value: string | number): string => {
 /** Settings and commands as they are typed: `--propensity uniform`, `--columns "reward=rating >= 4"`, `hindcast doctor`. */
 export const asOptions: SettingWords = (named) => {
   if ('command' in named) return `\`${COMMANDS[named.command]}\``
-  const { setting, value } = named
+  const { setting, value, oneOf } = named
   const option = `--${OPTIONS[setting]}`
+  if (oneOf) return `${option}: ${oneOf.join(', ')}`
   if (setting === 'onBadRow' && value === 'skip')
     return `${option} skip, or ${option} quarantine:FILE to save them to a file`
   return value === undefined ? option : `${option} ${typedValue(value)}`

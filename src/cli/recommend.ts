@@ -49,7 +49,7 @@ export const recommend: Command = {
     ],
   ],
   notes: [
-    'DIR is a folder written by hindcast train --out. Scores have no unit; compare them only within one user. New users are folded in without training: LightGCN propagates the embeddings of the clicked items; matrix factorisation uses a regression fitted to the trained users; iALS solves for the user; EASE and item kNN score from the clicked items; popularity is the same for everybody.',
+    'DIR is a folder written by hindcast train --out. Scores have no unit; compare them only within one user. New users are folded in without training: LightGCN propagates the embeddings of the clicked items; matrix factorisation uses a regression fitted to the trained users; iALS solves for the user; EASE, SLIM and item kNN score from the clicked items; popularity is the same for everybody.',
   ],
   async run(args, context) {
     const folder = onlyPositional(args, 'recommend', 'a folder')

@@ -141,14 +141,18 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
   lambda: {
     type: 'string',
     value: 'X',
-    help: 'penalty of ease and ials (chosen on the validation clicks)',
+    help: 'penalty of ease, slim and ials (chosen on the validation clicks)',
   },
   unobserved: {
     type: 'string',
     value: 'X',
     help: 'ials: weight of pairs without a click (chosen on the validation clicks)',
   },
-  neighbours: { type: 'string', value: 'N', help: 'item-knn: neighbours that each item keeps (100)' },
+  neighbours: {
+    type: 'string',
+    value: 'N',
+    help: 'neighbours that each item has: item-knn (100), slim (50)',
+  },
   shrinkage: {
     type: 'string',
     value: 'X',

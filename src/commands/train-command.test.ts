@@ -103,6 +103,10 @@ const anySolved: fc.Arbitrary<Partial<TrainSettings>> = fc.oneof(
     { model: fc.constant('item-knn' as const), neighbours: whole(1000), shrinkage: positive },
     { requiredKeys: ['model'] },
   ),
+  fc.record(
+    { model: fc.constant('slim' as const), neighbours: whole(1000), lambda: positive },
+    { requiredKeys: ['model'] },
+  ),
   fc.record({ model: fc.constant('popularity' as const) }),
 )
 const anySettings = fc.oneof({ arbitrary: anyTrained, weight: 3 }, anySolved)

@@ -10,6 +10,7 @@ import { ialsModel } from './ials.js'
 import { itemKnnModel } from './item-knn.js'
 import type { Model } from './model.js'
 import { popularityModel } from './popularity.js'
+import { slimModel } from './slim.js'
 
 const embedded = (graph: Graph, layers: number): Model => {
   const embeddings = randomEmbeddings(graph.users + graph.items, 4)
@@ -26,6 +27,7 @@ const embedded = (graph: Graph, layers: number): Model => {
 describe.each<[string, (graph: Graph) => Model | Promise<Model>]>([
   ['popularity', popularityModel],
   ['item-knn', itemKnnModel],
+  ['slim', slimModel],
   ['ease', easeModel],
   ['ials', (graph) => ialsModel(graph, { dim: 6, sweeps: 2 })],
   ['lightgcn', (graph) => embedded(graph, 2)],
@@ -56,6 +58,7 @@ describe.each<[string, (graph: Graph) => Model | Promise<Model>]>([
 
 describe.each<[string, (graph: Graph) => Promise<Model>]>([
   ['item-knn', itemKnnModel],
+  ['slim', slimModel],
   ['ease', easeModel],
 ])('%s', (_kind, make) => {
   it('scores somebody new like a user with the same clicks', async () => {
@@ -243,7 +246,7 @@ describe('easeModel', () => {
     const all = Array.from({ length: 20_001 }, (_, item) => item)
     await expect(easeModel(graphOfClicks(20_001, [all]))).rejects.toMatchObject({
       message: 'EASE has a weight for every pair of items, and 20,001 items with clicks are too many.',
-      remedy: 'Use it for at most 20,000 items; item-knn and ials handle more.',
+      remedy: 'Use it for at most 20,000 items; slim, item-knn and ials handle more.',
     })
     expect((await easeModel(graphOfClicks(30_000, [[7, 29_999]]))).clicked).toHaveLength(2)
   })
@@ -260,3 +263,39 @@ function solve(matrix: number[][], right: number[]): number[] {
     }
   return rows.map((row, i) => row[rows.length]! / row[i]!)
 }
+
+describe('SLIM', () => {
+  it('is EASE where all other items are neighbours, as those with a user in common can be', async () => {
+    const graph = randomGraph(200, 10, 2)
+    const ease = await easeModel(graph, { lambda: 7 })
+    const slim = await slimModel(graph, { lambda: 7, neighbours: 9 })
+    for (let user = 0; user < graph.users; user++) {
+      const [expected, found] = [ease.scores(user), slim.scores(user)]
+      expected.forEach((score, item) => expect(found[item]).toBeCloseTo(score, 5))
+    }
+  })
+
+  it('weighs two neighbours as the equations say', async () => {
+    // Items 0 and 1 are neighbours of 2: together (3 + λ)a + 1b = 2 and 1a + (2 + λ)b = 1, with λ = 1.
+    const graph = graphOfClicks(3, [[0, 2], [0, 1, 2], [0], [1]])
+    const model = await slimModel(graph, { lambda: 1, neighbours: 2 })
+    const [a, b] = [5 / 11, 2 / 11]
+    expect(model.foldIn(Uint32Array.of(0))[2]).toBeCloseTo(a, 6)
+    expect(model.foldIn(Uint32Array.of(1))[2]).toBeCloseTo(b, 6)
+    expect(model.foldIn(Uint32Array.of(0, 1))[2]).toBeCloseTo(a + b, 6)
+  })
+
+  it('looks at the nearest neighbours alone', async () => {
+    const model = await slimModel(randomGraph(60, 30, 3), { neighbours: 4 })
+    const followed = new Map<number, number>()
+    for (const item of model.similar.followers) followed.set(item, (followed.get(item) ?? 0) + 1)
+    expect(Math.max(...followed.values())).toBe(4)
+  })
+
+  it.each([
+    [{ lambda: 0 }, 'The penalty of SLIM cannot be 0.'],
+    [{ neighbours: 0 }, 'The number of neighbours cannot be 0.'],
+  ])('refuses %o', async (options, message) => {
+    await expect(slimModel(randomGraph(5, 5), options)).rejects.toThrow(message)
+  })
+})

@@ -45,7 +45,7 @@ export async function easeModel(graph: Graph, options: EaseOptions = {}): Promis
       'bad-option',
       `EASE has a weight for every pair of items, and ${formatCount(clicked.length)} items with clicks are too many.`,
       {
-        remedy: `Use it for at most ${formatCount(MOST_ITEMS)} items; item-knn and ials handle more.`,
+        remedy: `Use it for at most ${formatCount(MOST_ITEMS)} items; slim, item-knn and ials handle more.`,
       },
     )
   const { byUsers } = easeWork(graph)

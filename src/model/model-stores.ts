@@ -5,6 +5,7 @@ import { itemKnnStore } from './item-knn.js'
 import { linearStore } from './linear-store.js'
 import type { ModelStore } from './model-store.js'
 import { popularityStore } from './popularity.js'
+import { slimStore } from './slim.js'
 import type { TrainedModelName } from './trained-models.js'
 
 /** How each kind of model is kept in a file. */
@@ -14,6 +15,7 @@ export const MODEL_STORES: Readonly<Record<TrainedModelName, ModelStore>> = {
   linear: linearStore,
   ials: ialsStore,
   ease: easeStore,
+  slim: slimStore,
   'item-knn': itemKnnStore,
   popularity: popularityStore,
 }

@@ -9,6 +9,7 @@ import type { ClickModel } from './model.js'
 import { MODEL_STORES } from './model-stores.js'
 import { modelFromTensors, modelTensors } from './model-tensors.js'
 import { popularityModel } from './popularity.js'
+import { slimModel } from './slim.js'
 import { decodeSafetensors, encodeSafetensors, type Safetensors } from './safetensors.js'
 import { TRAINED_MODELS, type TrainedModelName } from './trained-models.js'
 
@@ -31,6 +32,7 @@ const MAKE: Readonly<
   mf: (graph) => embedded('mf', graph),
   ials: (graph) => ialsModel(graph, { dim: 5, sweeps: 2 }),
   ease: (graph) => easeModel(graph, { lambda: 5 }),
+  slim: (graph) => slimModel(graph, { neighbours: 4 }),
   'item-knn': (graph) => itemKnnModel(graph),
   popularity: popularityModel,
 }

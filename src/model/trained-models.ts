@@ -54,6 +54,15 @@ const ease: TrainedModel<'ease'> = {
   hasLayers: false,
 }
 
+const slim: TrainedModel<'slim'> = {
+  name: 'slim',
+  label: 'SLIM',
+  family: 'solved',
+  meaning: 'EASE among the neighbours of each item, for catalogues of any size (after Ning & Karypis 2011).',
+  docs: 'baselines.md#slim',
+  hasLayers: false,
+}
+
 const itemKnn: TrainedModel<'item-knn'> = {
   name: 'item-knn',
   label: 'item kNN',
@@ -72,7 +81,7 @@ const popularity: TrainedModel<'popularity'> = {
   hasLayers: false,
 }
 
-const ALL = [lightgcn, mf, linear, ials, ease, itemKnn, popularity] as const
+const ALL = [lightgcn, mf, linear, ials, ease, slim, itemKnn, popularity] as const
 
 export type TrainedModelName = (typeof ALL)[number]['name']
 

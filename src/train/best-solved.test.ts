@@ -13,7 +13,7 @@ describe('the models that are solved where none was chosen', () => {
     expect(solvedFor(oneClickEach(500))).toEqual(['ials', 'ease', 'popularity'])
   })
 
-  it('have item kNN in the place of EASE where that takes long', () => {
-    expect(solvedFor(oneClickEach(20_000))).toEqual(['ials', 'item-knn', 'popularity'])
+  it('have SLIM in the place of EASE where that takes long', () => {
+    expect(solvedFor(oneClickEach(20_000))).toEqual(['ials', 'slim', 'popularity'])
   })
 })

@@ -1,12 +1,11 @@
 import { isInterruption } from '../error.js'
 import type { Graph } from '../graph/graph.js'
 import type { Split } from '../log/split.js'
-import { easeWork } from '../model/ease-work.js'
 import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
 import type { TrainedModelName } from '../model/trained-models.js'
 import { besideModel } from './baselines.js'
-import { TRY_BUDGET } from './choose-parameters.js'
+import { easeOrSlim } from './ease-or-slim.js'
 import { clickGraph } from './events.js'
 import type { TrainSettings } from './settings.js'
 import { solve, type SolveOptions } from './solve.js'
@@ -15,19 +14,13 @@ import type { Trained } from './train.js'
 /** The models that are solved where none was chosen; of equal ones the first is kept. */
 export const SOLVED_BY_DEFAULT = ['ials', 'ease', 'popularity'] as const satisfies readonly TrainedModelName[]
 
-/**
- * The models to solve for a graph. Where one solution of EASE takes longer than all tries may, item kNN stands in for it: of
- * those that are left it ranks best on Gowalla. How long EASE takes follows from the number of items, not from the clock,
- * so that the same log gives the same model.
- */
+/** The same for a graph, on which SLIM may have to stand in for EASE. */
 export const solvedFor = (graph: Graph): readonly TrainedModelName[] =>
-  easeWork(graph).multiplications > TRY_BUDGET
-    ? SOLVED_BY_DEFAULT.map((model) => (model === 'ease' ? 'item-knn' : model))
-    : SOLVED_BY_DEFAULT
+  SOLVED_BY_DEFAULT.map((model) => (model === 'ease' ? easeOrSlim(graph) : model))
 
 /**
  * Solves iALS, EASE and popularity, and keeps the one that ranks the validation part best: each of them is the best on
- * some logs. Those left behind stand beside it in `ranked`. On large catalogues item kNN stands in for EASE.
+ * some logs. Those left behind stand beside it in `ranked`. On large catalogues SLIM stands in for EASE.
  */
 export async function solveBest(
   split: Split,
@@ -38,7 +31,7 @@ export async function solveBest(
   const notes: string[] = []
   const models = solvedFor(clickGraph(split.train))
   if (!models.includes('ease'))
-    notes.push('Item kNN was tried instead of EASE, which takes long on a catalogue of this size.')
+    notes.push('SLIM was tried instead of EASE, which takes long on a catalogue of this size.')
   for (const model of models) {
     try {
       done.push(await solve(split, { ...settings, model }, options))

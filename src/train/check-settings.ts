@@ -1,5 +1,6 @@
 import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
+import { listed } from '../listed.js'
 import { isLinear, TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from './losses/index.js'
 import { requireParameter } from './objective-of.js'
@@ -109,15 +110,15 @@ function checkSolved({
   if (biases && name !== 'mf')
     refuse(`${model.label} has no biases to learn.`, advice`Choose ${set('model', 'mf')}, or leave them out.`)
   const takes: Readonly<Record<string, readonly string[]>> = {
-    lambda: ['ease', 'ials'],
+    lambda: ['ease', 'slim', 'ials'],
     unobserved: ['ials'],
-    neighbours: ['item-knn'],
+    neighbours: ['item-knn', 'slim'],
     shrinkage: ['item-knn'],
   }
   for (const [setting, value] of Object.entries({ lambda, unobserved, neighbours, shrinkage }))
     if (value !== undefined && !takes[setting]!.includes(name))
       refuse(
-        `The setting ${setting} belongs to ${takes[setting]!.join(' and ')}, not to ${name}.`,
+        `The setting ${setting} belongs to ${listed(takes[setting]!)}, not to ${name}.`,
         advice`Choose ${set('model', takes[setting]![0]!)}, or leave it out.`,
       )
   if (lambda !== undefined) above('lambda', lambda, 0)

@@ -14,7 +14,7 @@ import { train } from './train.js'
 
 const split = exampleSplit()
 const graph = clickGraph(split.train)
-const MODELS = ['popularity', 'item-knn', 'ease', 'ials'] as const
+const MODELS = ['popularity', 'item-knn', 'slim', 'ease', 'ials'] as const
 
 describe.each(MODELS)('solve with %s', (model) => {
   it('gives a training like any other: judged on both parts, written by the schema', async () => {
@@ -24,7 +24,7 @@ describe.each(MODELS)('solve with %s', (model) => {
     expect(training.stopped).toBe('solved')
     expect(training.settings.model).toBe(model)
     expect(training.notes.join()).toContain('does not weight clicks by propensity')
-    expect(trainingAnswer(training)).toMatch(/^(Popularity|Item kNN|EASE|iALS) finds /)
+    expect(trainingAnswer(training)).toMatch(/^(Popularity|Item kNN|SLIM|EASE|iALS) finds /)
   })
 })
 
@@ -111,7 +111,7 @@ describe('solve', () => {
       'iALS is solved from the clicks, without a loss and its weights.',
     ],
     [{ model: 'ease', unobserved: 1 }, 'The setting unobserved belongs to ials, not to ease.'],
-    [{ model: 'lightgcn', lambda: 1 }, 'The setting lambda belongs to ease and ials, not to lightgcn.'],
+    [{ model: 'lightgcn', lambda: 1 }, 'The setting lambda belongs to ease, slim and ials, not to lightgcn.'],
     [{ model: 'ials', biases: true }, 'iALS has no biases to learn.'],
     [{ model: 'ials', unobserved: -1 }, 'The setting unobserved cannot be -1.'],
     [{ model: 'item-knn', neighbours: 0 }, 'The setting neighbours cannot be 0.'],

@@ -38,7 +38,7 @@ describe('requireUsed', () => {
     [{ l2: 0 }, '--l2'],
     [{ patienceSteps: 0 }, '--patience-steps'],
   ])('refuses %j with every solved model, even at its default', (chosen, option) => {
-    for (const model of ['ease', 'ials', 'item-knn', 'popularity'] as const)
+    for (const model of ['ease', 'slim', 'ials', 'item-knn', 'popularity'] as const)
       expect(refusal({ model, ...chosen })!.remedy).toContain(`Leave out ${option}, or`)
     expect(refusal({ model: 'lightgcn', ...chosen })).toBeUndefined()
     expect(refusal(chosen)).toBeUndefined()
@@ -56,17 +56,20 @@ describe('requireUsed', () => {
   })
 
   it('lets through what every model uses', () => {
-    for (const model of ['ease', 'ials', 'item-knn', 'popularity'] as const)
+    for (const model of ['ease', 'slim', 'ials', 'item-knn', 'popularity'] as const)
       expect(refusal({ model, k: 5, seed: 1, stopOn: 'snips', temperature: 2 })).toBeUndefined()
   })
 })
 
 describe('withoutUnused', () => {
-  it.each(['ease', 'ials', 'item-knn', 'popularity'] as const)('leaves %s nothing to refuse', (model) => {
-    const kept = withoutUnused({ ...settingsFor(true), model, start: 'uniform', lambda: 3 })
-    expect(refusal(kept)).toBeUndefined()
-    expect(kept).toMatchObject({ model, lambda: 3, seed: 0, k: 10 })
-  })
+  it.each(['ease', 'slim', 'ials', 'item-knn', 'popularity'] as const)(
+    'leaves %s nothing to refuse',
+    (model) => {
+      const kept = withoutUnused({ ...settingsFor(true), model, start: 'uniform', lambda: 3 })
+      expect(refusal(kept)).toBeUndefined()
+      expect(kept).toMatchObject({ model, lambda: 3, seed: 0, k: 10 })
+    },
+  )
 
   it('changes nothing of a model that gradients train', () => {
     const settings = settingsFor(true)

@@ -1,3 +1,4 @@
+import { solveSymmetric } from '../../symmetric-solve.js'
 import type { LeastSquaresWeights } from './least-squares.js'
 
 /** Rows of `dim` numbers, one after the other. */
@@ -37,24 +38,6 @@ export function leastSquaresRow(
   }
   const penalty = lambda * (neighbours.length + (unobserved * rows.length) / dim)
   for (let a = 0; a < dim; a++) matrix[a * dim + a]! += penalty
-  return solved(matrix, right)
-}
-
-/** The solution of a symmetric positive definite system, by Cholesky; both arguments are overwritten. */
-function solved(matrix: Float64Array, right: Float64Array): Float64Array {
-  const dim = right.length
-  for (let i = 0; i < dim; i++) {
-    for (let j = 0; j <= i; j++) {
-      let rest = matrix[i * dim + j]!
-      for (let k = 0; k < j; k++) rest -= matrix[i * dim + k]! * matrix[j * dim + k]!
-      matrix[i * dim + j] = i === j ? Math.sqrt(rest) : rest / matrix[j * dim + j]!
-    }
-    for (let k = 0; k < i; k++) right[i]! -= matrix[i * dim + k]! * right[k]!
-    right[i]! /= matrix[i * dim + i]!
-  }
-  for (let i = dim - 1; i >= 0; i--) {
-    for (let k = i + 1; k < dim; k++) right[i]! -= matrix[k * dim + i]! * right[k]!
-    right[i]! /= matrix[i * dim + i]!
-  }
+  solveSymmetric(matrix, right, dim)
   return right
 }

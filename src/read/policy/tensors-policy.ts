@@ -105,7 +105,9 @@ export function tensorsPolicy(name: string, file: Safetensors, options: TensorsO
       {
         remedy: advice`Its tensors: ${Object.keys(file.tensors).join(', ')}. ${
           kind === 'probability'
-            ? 'Call the matrix probabilities, one row per user.'
+            ? user !== undefined && item !== undefined
+              ? advice`Embeddings give scores: use ${set('target', `scores:${name}`)}. If a model.json lies beside the file, give both: they are a saved model.`
+              : 'Call the matrix probabilities, one row per user.'
             : advice`Name them with ${set('modelTensors', 'user=NAME,item=NAME')}.`
         }`,
       },

@@ -1,4 +1,4 @@
-import { isSolved } from '../../model/trained-models.js'
+import { isSolved, type TrainedModelName } from '../../model/trained-models.js'
 import { randomStream } from '../../random/stream.js'
 import { checkSettings } from '../check-settings.js'
 import { logSmoothing } from '../losses/policy.js'
@@ -84,12 +84,12 @@ function settingsAsked({ fixed, tried }: Space): Alternative {
   }, fixed)
 }
 
-/** The models to try that are solved: those asked for, or the usual ones where no model is named and clicks are ranked. */
-export function solvedTrials(space: Space): TrainSettings[] {
+/** The models to try that are solved: those asked for, or the `usual` ones where no model is named and clicks are ranked. */
+export function solvedTrials(space: Space, usual: readonly TrainedModelName[]): TrainSettings[] {
   const { ground, fixed, tried } = space
   if (ground.by === 'lower-bound' || fixed.loss !== undefined || tried.loss) return []
   const asked = (fixed.model ? [fixed] : tried.model)?.flatMap(({ model }) => model ?? [])
-  const models = asked ? asked.filter(isSolved) : (['ease', 'ials'] as const)
+  const models = asked ? asked.filter(isSolved) : usual
   // What a loss is made of means nothing to them.
   const { regulariser: _, parameter: __, start: ___, biases: ____, ...shared } = fixed
   return models.map((model) => withDefaults(space, { ...shared, model }))

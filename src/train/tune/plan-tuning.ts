@@ -5,6 +5,7 @@ import { TRAINED_MODELS } from '../../model/trained-models.js'
 import { formatCount } from '../../number-text.js'
 import { mostWork } from '../choose-parameters.js'
 import { fingerprintOf } from '../checkpoint.js'
+import { easeOrSlim } from '../ease-or-slim.js'
 import { clickGraph } from '../events.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from '../settings.js'
 import { SOLVERS } from '../solvers/index.js'
@@ -96,7 +97,11 @@ export async function planTuning(
 ): Promise<Tuning> {
   checkAmounts(choices)
   const minutes = choices.minutes ?? (choices.trials === undefined ? USUAL_MINUTES : undefined)
-  const solved = affordable(split, solvedTrials(space), minutes)
+  const solved = affordable(
+    split,
+    solvedTrials(space, [easeOrSlim(clickGraph(split.train)), 'ials']),
+    minutes,
+  )
   const planned = hasGradients(space)
     ? await plannedTrials(split, space, { ...choices, within: minutes, forSolved: solved.seconds }, options)
     : { trials: [], brackets: [], pace: null, notes: [] }

@@ -1,0 +1,88 @@
+import type { Graph } from '../graph/graph.js'
+import type { ModelStore } from './model-store.js'
+import type { ClickModel } from './model.js'
+import { scoredByClicks } from './scored-by-clicks.js'
+import { isCut } from './tensor-reader.js'
+import type { TrainedModelName } from './trained-models.js'
+
+/** A sparse matrix of what a click on one item adds to the scores of others. */
+export interface ItemWeights {
+  /** Those of item i stand from offsets[i] to before offsets[i + 1]. */
+  readonly offsets: Uint32Array
+  /** The items whose scores a click on i adds to. */
+  readonly followers: Uint32Array
+  readonly weights: Float64Array
+}
+
+/** A model whose score of an item is a sum of weights over the clicked items. */
+export interface ItemWeightsModel extends ClickModel {
+  readonly similar: ItemWeights
+}
+
+/** Collects weights column by column: for an item, those of the items that it follows. */
+export class ItemWeightsBuilder {
+  readonly #followers: number[][]
+  readonly #weights: number[][]
+
+  constructor(items: number) {
+    this.#followers = Array.from({ length: items }, () => [])
+    this.#weights = Array.from({ length: items }, () => [])
+  }
+
+  /** A click on `clicked` adds `weight` to the score of `item`. */
+  add(clicked: number, item: number, weight: number): void {
+    this.#followers[clicked]!.push(item)
+    this.#weights[clicked]!.push(weight)
+  }
+
+  built(): ItemWeights {
+    const offsets = new Uint32Array(this.#followers.length + 1)
+    this.#followers.forEach((list, item) => (offsets[item + 1] = offsets[item]! + list.length))
+    return {
+      offsets,
+      followers: Uint32Array.from(this.#followers.flat()),
+      weights: Float64Array.from(this.#weights.flat()),
+    }
+  }
+}
+
+export function itemWeightsModel(
+  kind: TrainedModelName,
+  graph: Graph,
+  similar: ItemWeights,
+): ItemWeightsModel {
+  const { offsets, followers, weights } = similar
+  const scoresFrom = (clicks: Uint32Array): Float32Array => {
+    const sums = new Float64Array(graph.items)
+    for (const clicked of clicks)
+      for (let k = offsets[clicked]!; k < offsets[clicked + 1]!; k++) sums[followers[k]!]! += weights[k]!
+    return Float32Array.from(sums)
+  }
+  return { ...scoredByClicks(kind, graph, scoresFrom), similar }
+}
+
+/**
+ * The weights as rows of a sparse matrix: a click on item i adds `similarities[k]` to the score of item
+ * `followers[k]`, k from `item_offsets[i]` to before `item_offsets[i + 1]`.
+ */
+export const itemWeightsStore = (kind: TrainedModelName): ModelStore => ({
+  shape: () => ({ dim: 0, layers: 0 }),
+  tensors: (model) => {
+    const { offsets, followers, weights } = (model as ItemWeightsModel).similar
+    return {
+      item_offsets: { shape: [offsets.length], data: offsets },
+      followers: { shape: [followers.length], data: followers },
+      similarities: { shape: [weights.length], data: weights },
+    }
+  },
+  restore(reader, graph) {
+    const offsets = reader.take('item_offsets', Uint32Array, [graph.items + 1])
+    const followers = reader.take('followers', Uint32Array, [undefined])
+    const weights = reader.take('similarities', Float64Array, [followers.length])
+    if (!isCut(offsets, followers.length)) throw reader.refuse('item_offsets do not cut followers into items')
+    if (followers.some((item) => item >= graph.items))
+      throw reader.refuse('followers has an item that does not exist')
+    if (!weights.every(Number.isFinite)) throw reader.refuse('similarities has a number that is not finite')
+    return itemWeightsModel(kind, graph, { offsets, followers, weights })
+  },
+})
