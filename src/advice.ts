@@ -62,10 +62,11 @@ export type Setting =
   | 'wait'
   | 'weightTarget'
 
-/** A setting to change, and the value to give it if known. */
+/** A setting to change, and the value to give it if known, or the values to choose from. */
 export interface Change {
   readonly setting: Setting
   readonly value?: string | number
+  readonly oneOf?: readonly string[]
 }
 
 /** A command to consult: `doctor` says what is wrong with a log, `mend` writes it without what can be mended. */
@@ -79,6 +80,9 @@ export type Advice = readonly (string | Change | Consultation)[]
 /** A setting in a sentence, with the value to give it. */
 export const set = (setting: Setting, value?: string | number): Change =>
   value === undefined ? { setting } : { setting, value }
+
+/** A setting in a sentence, with the values that there are to choose from. */
+export const choose = (setting: Setting, oneOf: readonly string[]): Change => ({ setting, oneOf })
 
 /** The doctor, in a sentence that refers the reader to it. */
 export const doctor: Consultation = { command: 'doctor' }
@@ -120,6 +124,7 @@ export const asFields: SettingWords = (named) => {
   const { value } = named
   // An objective is a loss to the library.
   const setting = named.setting === 'objective' ? 'loss' : named.setting
+  if (named.oneOf) return `${setting}: ${named.oneOf.join(', ')}`
   return value === undefined ? setting : `${setting}: ${typeof value === 'number' ? value : `'${value}'`}`
 }
 

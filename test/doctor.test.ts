@@ -31,6 +31,7 @@ const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> =
   'missing-ids': { code: 1, lines: [9] },
   'neighbours-alike': { code: 1, lines: [] },
   'no-propensities': { code: 1, lines: [] },
+  'one-click-per-visit': { code: 1, lines: [] },
   'one-item': { code: 0, lines: [] },
   'one-user': { code: 0, lines: [] },
   'percent-signs': { code: 0, lines: [] },
@@ -44,6 +45,7 @@ const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> =
   'reward-unreadable': { code: 1, lines: [6] },
   'rewards-are-costs': { code: 1, lines: [] },
   'rewards-constant': { code: 1, lines: [2] },
+  'rewards-copied': { code: 1, lines: [] },
   'rewards-fall-off': { code: 1, lines: [] },
   'rewards-outside-range': { code: 0, lines: [] },
   'rewards-shifted': { code: 1, lines: [] },
@@ -58,6 +60,8 @@ const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> =
   'user-per-row': { code: 0, lines: [] },
   'users-filtered': { code: 1, lines: [] },
   'users-never-clicked': { code: 1, lines: [482] },
+  'users-tire': { code: 1, lines: [] },
+  'visits-filtered': { code: 1, lines: [] },
 }
 
 const pathOf = (name: string): string => join(logs, 'doctor', `${name}.csv`)

@@ -232,7 +232,36 @@ write(
   everyone.filter(({ user_id }) => clickers.has(user_id)),
 )
 
-// Users who are shown the same again more often than propensities allow.
+// Outcomes of a whole session, of five rows within five minutes.
+const sessions = drawn(4000, (k, uniform) => {
+  const item = 1 + Math.floor(8 * uniform())
+  const session = Math.floor(k / 5)
+  return {
+    user_id: 1 + (session % 80),
+    item_id: item,
+    reward: uniform() < 0.05 + 0.03 * item ? 1 : 0,
+    propensity: 0.125,
+    timestamp: minute(60 * session + (k % 5)),
+  }
+})
+const sessionOf = (k) => sessions.slice(5 * Math.floor(k / 5), 5 * Math.floor(k / 5) + 5)
+const isClicked = ({ reward }) => reward > 0
+write(
+  'rewards-copied',
+  sessions.map((row, k) => ({ ...row, reward: sessionOf(k).some(isClicked) ? 1 : 0 })),
+)
+write(
+  'visits-filtered',
+  sessions.filter((_, k) => sessionOf(k).some(isClicked)),
+)
+write(
+  'one-click-per-visit',
+  sessions.map((row, k) => ({
+    ...row,
+    reward: isClicked(row) && sessionOf(k).find(isClicked) === row ? 1 : 0,
+  })),
+)
+
 /** An item with the given probabilities, from 1. */
 const drawnFrom = (probabilities, uniform) => {
   let [item, rest] = [0, uniform()]
@@ -240,6 +269,28 @@ const drawnFrom = (probabilities, uniform) => {
   return item + 1
 }
 const SHARES = [0.3, 0.2, 0.15, 0.1, 0.1, 0.05, 0.05, 0.05]
+
+// Users who come one after another for 20 rows each, and click an item half as often each time it is shown again.
+const shownBefore = new Map()
+write(
+  'users-tire',
+  drawn(4000, (k, uniform) => {
+    const user = 1 + Math.floor(k / 20)
+    const item = drawnFrom(SHARES, uniform)
+    const pair = `${user} ${item}`
+    const before = shownBefore.get(pair) ?? 0
+    shownBefore.set(pair, before + 1)
+    return {
+      user_id: user,
+      item_id: item,
+      reward: uniform() < (0.3 + 0.05 * item) * 0.5 ** before ? 1 : 0,
+      propensity: SHARES[item - 1],
+      timestamp: minute(5 * k),
+    }
+  }),
+)
+
+// Users who are shown the same again more often than propensities allow.
 const visits = drawn(1800, (k, uniform) => {
   const item = drawnFrom(SHARES, uniform)
   return {

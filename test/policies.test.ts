@@ -631,6 +631,11 @@ describe('files that cannot be right', () => {
       { 't.safetensors': encodeSafetensors({ left: { shape: [1, 1], data: Float32Array.of(1) } }) },
       'has no tensor of scores, and none of user and item embeddings. Its tensors: left. Name them with --model-tensors user=NAME,item=NAME.',
     ],
+    'embeddings in place of probabilities': [
+      'table:v.safetensors',
+      { 'v.safetensors': embedded([1, 0, 0, 1]) },
+      'Embeddings give scores: use --target scores:v.safetensors.',
+    ],
     'a checkpoint of PyTorch': [
       'model:m.pt',
       { 'm.pt': zipSync({ 'archive/data.pkl': Uint8Array.of(1) }) },

@@ -65,6 +65,32 @@ describe('finds propensities', () => {
     expect(check(rows.map((row) => without(row, 'time')))).toMatchObject([{ code: 'balance-by-time' }])
   })
 
+  it('that are the average over hours, or over days of the week', () => {
+    const draw = drawFrom(5)
+    const rows = (first: (hour: number) => number): Impression[] =>
+      Array.from({ length: 8000 }, (_, k): Impression => {
+        const hour = Math.floor(k / 12)
+        return {
+          user: `u${k % 800}`,
+          item: draw() < first(hour) ? 'a' : 'b',
+          reward: 0,
+          propensity: 0.5,
+          // A Monday, and four weeks of hours.
+          time: Date.UTC(2024, 0, 1) + 3_600_000 * hour,
+        }
+      })
+    const byHour = check(rows((hour) => (hour % 24 < 12 ? 0.7 : 0.3)))
+    expect(byHour).toMatchObject([{ code: 'balance-by-time', lowersTo: 'refuse' }])
+    expect(byHour[0]!.seen).toMatch(/^From \d+:00 to \d+:00 UTC, item [ab] was shown/)
+    const byDay = check(
+      rows((hour) =>
+        Math.floor(hour / 24) % 2 === 0 ? 0.5 : [0.7, 0.3][Math.floor(hour / 24) % 7 < 3 ? 0 : 1]!,
+      ),
+    )
+    expect(byDay).toMatchObject([{ code: 'balance-by-time' }])
+    expect(check(rows(() => 0.5))).toEqual([])
+  })
+
   it('that do not fit one position', () => {
     const draw = drawFrom(4)
     const rows = Array.from({ length: 4000 }, (_, k): Impression => {

@@ -7,7 +7,7 @@ import type { Check, Finding } from './finding.js'
 import { type Excess, excessOf } from './item-excess.js'
 import { matchingRows } from './matching-rows.js'
 import { orderedByOutcome } from './ordered-by-outcome.js'
-import { positionsOf, type RowParts, tenthsOf, wholeOf } from './row-parts.js'
+import { hoursOf, positionsOf, type RowParts, tenthsOf, weekdaysOf, wholeOf } from './row-parts.js'
 import { isSorted } from './sorted-rows.js'
 import { soundPropensity } from './sound-propensity.js'
 import { checkTinyPropensity } from './tiny-propensity.js'
@@ -22,8 +22,8 @@ const ROWS = 100
 
 /**
  * Finds items that were shown more often than their propensities allow: in the whole log, in a tenth of its time,
- * or at a position. Sees propensities that were shuffled, shifted by a row, averaged over time or taken from
- * another logger, and items with a propensity that is too small.
+ * at an hour or on a day of the week, or at a position. Sees propensities that were shuffled, shifted by a row, averaged
+ * over time or taken from another logger, and items with a propensity that is too small.
  */
 export const checkBalance: Check = (examination) => {
   const { log } = examination
@@ -31,7 +31,11 @@ export const checkBalance: Check = (examination) => {
   if (!propensity || log.weight || log.rows < ROWS) return []
   // One propensity that cannot be outweighs any number of right ones.
   if (checkTinyPropensity(examination).length > 0) return []
-  const finding = inAll(log, propensity) ?? byTime(log, propensity) ?? byPosition(log, propensity)
+  const finding =
+    inAll(log, propensity) ??
+    byTime(log, propensity) ??
+    byClock(log, propensity) ??
+    byPosition(log, propensity)
   return finding ? [finding] : []
 }
 
@@ -57,6 +61,25 @@ function byTime(log: Log, propensity: Float64Array): Finding | undefined {
   if (!found) return undefined
   const tenth = `In the ${ordinal(found[0].part)} tenth of the ${log.time ? 'time' : 'file'}, `
   return findingOf(log, propensity, parts, found, { code: 'balance-by-time', where: tenth })
+}
+
+/** A logger may explore at night alone, or on Sundays: tenths of the time average over that, as propensities may do. */
+function byClock(log: Log, propensity: Float64Array): Finding | undefined {
+  const clocks = [
+    { parts: hoursOf(log), where: (part: number) => `From ${3 * part}:00 to ${3 * part + 3}:00 UTC, ` },
+    { parts: weekdaysOf(log), where: (part: number) => `On ${WEEKDAYS[part]!}s, ` },
+  ]
+  for (const { parts, where } of clocks) {
+    const found =
+      parts &&
+      confirmed(log, propensity, parts, excessOf(log, propensity, parts, { ratio: MATERIAL_IN_PART }))
+    if (found)
+      return findingOf(log, propensity, parts, found, {
+        code: 'balance-by-time',
+        where: where(found[0].part),
+      })
+  }
+  return undefined
 }
 
 function byPosition(log: Log, propensity: Float64Array): Finding | undefined {
@@ -159,6 +182,8 @@ function occursThroughout(log: Log, parts: RowParts, item: number): boolean {
   }
   return shown.filter((rows) => rows > 0).length >= 5 && shown.every((rows) => rows <= total / 2)
 }
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 const ordinal = (part: number): string =>
   ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'last'][part]!

@@ -1,4 +1,4 @@
-import { advice, asFields, set, type SettingWords, worded } from '../advice.js'
+import { advice, asFields, choose, set, type SettingWords, worded } from '../advice.js'
 import { throwIfAborted } from '../error.js'
 import { CANONICAL_NAMES, type Column, ID_COLUMNS } from '../log/columns.js'
 import { formatNamed } from '../log/formats/index.js'
@@ -186,7 +186,10 @@ function missingPropensity({ log, format }: ReadLog): Finding[] {
       column: 'propensity',
       seen: 'The log does not record how likely each item was to be shown.',
       why: 'Without propensities, what the logging policy favoured is unknown, so estimates for other policies cannot be corrected for it.',
-      remedy: advice`Log the probability of every choice. Until then, choose a stand-in with ${set('propensity')}: ${PROPENSITIES.all.map(({ typed }) => typed).join(', ')}.`,
+      remedy: advice`Log the probability of every choice. Until then, choose a stand-in with ${choose(
+        'propensity',
+        PROPENSITIES.all.map(({ typed }) => typed),
+      )}.`,
       numbers: {},
       rows: [],
     },

@@ -26,7 +26,9 @@ import { checkUnrelatedRewards } from './unrelated-rewards.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
 import { checkSize } from './size.js'
 import { checkTarget } from './target-sum.js'
+import { checkTiredUsers } from './tired-users.js'
 import { checkTinyPropensity } from './tiny-propensity.js'
+import { checkVisits } from './visits.js'
 
 /** Every check of the doctor, in the order in which to fix a log. */
 const checks: readonly Check[] = [
@@ -49,8 +51,10 @@ const checks: readonly Check[] = [
   checkDuplicates,
   checkOrder,
   checkFilteredUsers,
+  checkVisits,
   checkClickOutage,
   checkFallOff,
+  checkTiredUsers,
   checkNeighboursAlike,
   checkSilentUsers,
   checkNeverClicked,

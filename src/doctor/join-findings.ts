@@ -68,7 +68,7 @@ function repeatedDecisions({ repeated, decisions, withItem }: JoinFacts): Findin
   if (repeated.count === 0) return []
   const byItem: Advice = withItem
     ? []
-    : advice` If the id is that of a page with several items, name the item of the outcomes too: ${set('outcomeColumns', 'item=NAME')}.`
+    : advice` If the id is that of a page with several items, name the item of the outcomes too, with ${set('outcomeColumns', 'item=NAME')}.`
   return [
     {
       code: 'repeated-decisions',

@@ -1,10 +1,9 @@
 import { advice, set } from '../advice.js'
-import { unitsPerDay } from '../log/calendar.js'
-import type { Log } from '../log/log.js'
 import { countDistinct } from '../log/row-groups.js'
 import { counted, formatCount } from '../number-text.js'
 import type { Check } from './finding.js'
 import { orderedByOutcome } from './ordered-by-outcome.js'
+import { surprises } from './surprises.js'
 import { timeOrder } from './time-order.js'
 
 /** Users are as many as rows, or nearly. */
@@ -16,8 +15,6 @@ const FAR = [20, 40] as const
 /** Standard errors beyond chance, and a correlation below which intervals hardly change. */
 const BEYOND = 5
 const LEAST = 0.02
-/** Longer logs hardly have rows of one day next to each other by chance. */
-const MOST_DAYS = 3660
 
 /**
  * Finds sessions in a log where nearly every row has a user of its own: rewards of neighbouring rows resemble each other
@@ -48,43 +45,6 @@ export const checkNeighboursAlike: Check = ({ log }) => {
 }
 
 const rounded = (value: number): string => String(Number(value.toPrecision(2)))
-
-/** What clicks are beyond the mean of their item, and of the day and the hour where times are dates. */
-function surprises(log: Log): Float64Array {
-  const left = Float64Array.from(log.reward, (reward) => (reward > 0 ? 1 : 0))
-  lessMeans(left, log.item, log.itemIds.length)
-  const { time } = log
-  if (!time) return left
-  let [from, to] = [Infinity, -Infinity]
-  for (let k = 0; k < log.rows; k++) {
-    from = Math.min(from, time[k]!)
-    to = Math.max(to, time[k]!)
-  }
-  const day = unitsPerDay(to)
-  if (day === undefined || !(to - from < MOST_DAYS * day)) return left
-  const first = Math.floor(from / day)
-  lessMeans(
-    left,
-    Uint32Array.from(time, (at) => Math.floor(at / day) - first),
-    MOST_DAYS + 2,
-  )
-  lessMeans(
-    left,
-    Uint32Array.from(time, (at) => Math.floor((24 * (at % day)) / day)),
-    24,
-  )
-  return left
-}
-
-/** Subtracts from each value the mean of its group. */
-function lessMeans(values: Float64Array, group: Uint32Array, groups: number): void {
-  const [sums, counts] = [new Float64Array(groups), new Uint32Array(groups)]
-  for (let k = 0; k < values.length; k++) {
-    sums[group[k]!]! += values[k]!
-    counts[group[k]!]!++
-  }
-  for (let k = 0; k < values.length; k++) values[k]! -= sums[group[k]!]! / counts[group[k]!]!
-}
 
 /** Mean correlations of values 1 to 4 places apart, and 21 to 40, in the given order or their own; O(values). */
 export function neighbourCorrelations(

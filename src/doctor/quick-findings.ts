@@ -13,7 +13,9 @@ import { checkFallOff } from './rewards-fall-off.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
 import { withoutEchoes } from './shown-again.js'
 import { checkSilentUsers } from './silent-users.js'
+import { checkTiredUsers } from './tired-users.js'
 import { checkTinyPropensity } from './tiny-propensity.js'
+import { checkVisits } from './visits.js'
 
 /** The checks that cost a pass or two over the rows. */
 const QUICK: readonly Check[] = [
@@ -25,9 +27,11 @@ const QUICK: readonly Check[] = [
   checkPositions,
   checkShiftedRewards,
   checkFilteredUsers,
+  checkVisits,
   checkQuickCopies,
   checkClickOutage,
   checkFallOff,
+  checkTiredUsers,
   checkNeighboursAlike,
   checkSilentUsers,
 ]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { examinationOf, type Impression } from './example-log.js'
-import { NO_PART, positionsOf, tenthsOf } from './row-parts.js'
+import { hoursOf, NO_PART, positionsOf, tenthsOf, weekdaysOf } from './row-parts.js'
 
 const logOf = (columns: (row: number) => Partial<Impression>, rows = 100) =>
   examinationOf(Array.from({ length: rows }, (_, k) => ({ user: 0, item: 0, reward: 0, ...columns(k) }))).log
@@ -26,4 +26,22 @@ it('takes the thirty most frequent positions', () => {
   expect([...parts.sizes.subarray(0, 2)]).toEqual([30, 30])
   expect(parts.sizes).toHaveLength(30)
   expect(parts.index.filter((part) => part === NO_PART)).toHaveLength(12)
+})
+
+it('knows hours and days of the week, whatever the unit of times', () => {
+  // 1 January 2024 was a Monday.
+  const start = Date.UTC(2024, 0, 1)
+  for (const unit of [1, 1e-3, 1e3]) {
+    const log = logOf((k) => ({ time: (start + k * 3_600_000) * unit }), 48)
+    expect([...hoursOf(log)!.index.subarray(0, 25)]).toEqual(
+      Array.from({ length: 25 }, (_, k) => Math.floor((k % 24) / 3)),
+    )
+    expect([...weekdaysOf(log)!.sizes]).toEqual([24, 24, 0, 0, 0, 0, 0])
+  }
+})
+
+it('knows none without dates, or where dates have no hours', () => {
+  expect(hoursOf(logOf((k) => ({ time: k })))).toBeUndefined()
+  expect(weekdaysOf(logOf(() => ({})))).toBeUndefined()
+  expect(hoursOf(logOf((k) => ({ time: Date.UTC(2024, 0, k) })))).toBeUndefined()
 })

@@ -1,3 +1,4 @@
+import { mondayOf, unitsPerDay, weekOfDay } from '../log/calendar.js'
 import type { Log } from '../log/log.js'
 
 /** A division of rows into a few parts that does not depend on which items were drawn. */
@@ -44,6 +45,31 @@ function partOf(time: number, cuts: Float64Array): number {
   let part = time >= cuts[4]! ? 5 : 0
   while (part < 9 && time >= cuts[part]!) part++
   return part
+}
+
+/** Eight parts of three hours each, by the time of day in UTC; undefined where the log tells none, or only one of them. */
+export const hoursOf = (log: Log): RowParts | undefined =>
+  byClock(log, 8, (days) => Math.floor((days - Math.floor(days)) * 8))
+
+/** Seven parts by the day of the week in UTC, from Monday; undefined where the log tells none, or only one of them. */
+export const weekdaysOf = (log: Log): RowParts | undefined =>
+  byClock(log, 7, (days) => Math.floor(days) - mondayOf(weekOfDay(Math.floor(days))))
+
+/** Parts by the days, with their fraction, since 1970. */
+function byClock(log: Log, parts: number, partAt: (days: number) => number): RowParts | undefined {
+  const { time } = log
+  if (!time) return undefined
+  let latest = -Infinity
+  for (let k = 0; k < time.length; k++) {
+    if (!(time[k]! >= 0)) return undefined
+    latest = Math.max(latest, time[k]!)
+  }
+  const perDay = unitsPerDay(latest)
+  if (perDay === undefined) return undefined
+  const sizes = new Uint32Array(parts)
+  const index = Uint8Array.from(time, (at) => partAt(at / perDay))
+  for (const part of index) sizes[part]!++
+  return sizes.filter((rows) => rows > 0).length > 1 ? { index, sizes } : undefined
 }
 
 /** The rows of each position, the thirty most frequent at most; undefined without two positions. */

@@ -37,7 +37,7 @@ describe('users who are far more active than others and never click', () => {
     expect(finding).toMatchObject({
       code: 'silent-users',
       lowersTo: 'caution',
-      numbers: { silent: 20, of: 20, active: 64, rows: 1540 },
+      numbers: { users: 20, of: 20, active: 64, rows: 1540 },
     })
     expect(finding!.seen).toMatch(
       /^20 of the 20 users with 64 rows or more never clicked; they have 3\d(\.\d)? %/,
@@ -69,6 +69,32 @@ describe('users who are far more active than others and never click', () => {
         { ...people, users: 6000 },
         { users: 4, rows: () => 77, rate: () => 0 },
       ]),
+    ).toEqual([])
+  })
+})
+
+describe('users who are far more active than others and always click', () => {
+  const people: Group = { users: 600, rows: few, rate: (random) => 0.35 * random.uniform() }
+
+  it('are found', () => {
+    const [finding, ...more] = found([people, { users: 20, rows: () => 77, rate: () => 1 }])
+    expect(more).toEqual([])
+    expect(finding).toMatchObject({
+      code: 'tireless-users',
+      lowersTo: 'caution',
+      numbers: { users: 20, of: 20 },
+    })
+    expect(finding!.seen).toMatch(
+      /clicked in every one of their rows; .* Less active users click in 1\d(\.\d)? % of theirs/,
+    )
+  })
+
+  it('are not suspected where clicks are usual, or some people like everything', () => {
+    const eager: Group = { users: 600, rows: few, rate: (random) => 1 - 0.1 * random.uniform() }
+    expect(found([eager, { users: 20, rows: () => 40, rate: () => 0.99 }])).toEqual([])
+    const divided: Group = { users: 600, rows: few, rate: (random) => (random.uniform() < 0.2 ? 1 : 0.1) }
+    expect(
+      found([divided, { users: 20, rows: () => 40, rate: (random) => (random.uniform() < 0.2 ? 1 : 0.1) }]),
     ).toEqual([])
   })
 })

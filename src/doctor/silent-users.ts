@@ -3,7 +3,7 @@ import { countRows } from '../log/row-groups.js'
 import { counted, formatCount } from '../number-text.js'
 import { exp, log as ln } from '../portable-math.js'
 import { type ClickCounts, fitByGroup, logChanceOfNone, type RatePrior } from './beta-binomial.js'
-import type { Check } from './finding.js'
+import type { Check, Finding } from './finding.js'
 import { matchingRows } from './matching-rows.js'
 import { percent } from './wording.js'
 
@@ -18,13 +18,42 @@ const CHANCE = 0.001
 const FIRST_ACTIVE = 8
 
 /**
- * Finds users who are far more active than others and hardly ever click, though the rates of ordinary users say that they
- * should: programs, not people. One such user among many active people is found by `checkNeverClicked`; here there are
- * too few active people to compare with, so the less active ones, below half of the rows, are the measure.
+ * Finds users who are far more active than others and never click, or always, though the rates of ordinary users say that
+ * they should not: programs, not people. One such user among many active people is found by `checkNeverClicked`; here there
+ * are too few active people to compare with, so the less active ones, below half of the rows, are the measure.
  */
 export const checkSilentUsers: Check = ({ log }) => {
   if (log.reward.some((reward) => !(reward >= 0))) return []
   const counts = countsByUser(log)
+  const passed = {
+    rows: counts.rows,
+    clicks: counts.clicks.map((clicks, user) => counts.rows[user]! - clicks),
+  }
+  return [...foundAmong(log, counts, SILENT), ...foundAmong(log, passed, TIRELESS)]
+}
+
+/** What is said of users of whom something never happens: clicks, or rows without one. */
+interface Kind {
+  readonly code: string
+  readonly did: string
+  readonly others: (rate: number) => string
+  readonly may: string
+}
+
+const SILENT: Kind = {
+  code: 'silent-users',
+  did: 'never clicked',
+  others: (rate) => percent(rate),
+  may: 'they may be programs, or users whose clicks were lost',
+}
+const TIRELESS: Kind = {
+  code: 'tireless-users',
+  did: 'clicked in every one of their rows',
+  others: (rate) => percent(1 - rate),
+  may: 'they may be programs, or users whose other rows were lost',
+}
+
+function foundAmong(log: Log, counts: ClickCounts, { code, did, others, may }: Kind): Finding[] {
   let worst: Silent | undefined
   for (let active = FIRST_ACTIVE; counts.rows.some((rows) => rows >= active); active *= 2) {
     const found = silentAmong(counts, active, log.rows)
@@ -33,17 +62,17 @@ export const checkSilentUsers: Check = ({ log }) => {
   if (!worst) return []
   const { users, active, of, rows, rate } = worst
   const share = rows / log.rows
-  const isSilent = new Set(users)
+  const isOne = new Set(users)
   return [
     {
-      code: 'silent-users',
+      code,
       level: 'problem',
       column: 'user',
-      seen: `${formatCount(users.length)} of the ${counted(of, 'user')} with ${formatCount(active)} rows or more never clicked; they have ${percent(share)} of the rows. Less active users click in ${percent(rate)} of theirs.`,
-      why: 'Chance does not explain that: they may be programs, or users whose clicks were lost. Every estimate counts their rows as those of people.',
+      seen: `${formatCount(users.length)} of the ${counted(of, 'user')} with ${formatCount(active)} rows or more ${did}; they have ${percent(share)} of the rows. Less active users click in ${others(rate)} of theirs.`,
+      why: `Chance does not explain that: ${may}. Every estimate counts their rows as those of people.`,
       remedy: 'Look at these users, and leave them out if they are not people.',
-      numbers: { silent: users.length, active, of, rows, share, rate },
-      rows: matchingRows(log.rows, (row) => isSilent.has(log.user[row]!)).rows,
+      numbers: { users: users.length, active, of, rows, share },
+      rows: matchingRows(log.rows, (row) => isOne.has(log.user[row]!)).rows,
       lowersTo: 'caution',
     },
   ]
@@ -56,7 +85,7 @@ interface Silent {
   readonly of: number
   /** Rows of the silent ones. */
   readonly rows: number
-  /** Mean click rate of ordinary users. */
+  /** How often it happens to ordinary users, in the mean. */
   readonly rate: number
 }
 
@@ -67,7 +96,7 @@ function countsByUser(log: Log): ClickCounts {
   return { rows, clicks }
 }
 
-/** The users of at least `active` rows without a click, where most have none and chance does not explain it. */
+/** The users of at least `active` rows to whom it never happened, where most have none and chance does not explain it. */
 function silentAmong({ rows, clicks }: ClickCounts, active: number, rowsInAll: number): Silent | undefined {
   const users: number[] = []
   let [of, own] = [0, 0]

@@ -65,35 +65,107 @@ describe('a policy that is the same for everybody', () => {
   })
 })
 
-describe('the sums by item', () => {
-  const item = Uint32Array.of(0, 0, 1, 1, 1)
-  const reward = Float64Array.of(1, 0, 1, 1, 0)
-  const fit = itemFitOf(item, 3, reward, Float64Array.of(0.2, 0.2, 0.8, 0.8, 0.8))
+describe('a policy that differs between segments of users', () => {
+  const SEGMENTS = 10
+  /** 40 items, 20,000 rows; the probabilities of ten segments follow the clicks of a log, each segment those of its own. */
+  const segmented = (seed: number): { log: Log; tables: number[][] } => {
+    const random = randomStream(seed, 'segments')
+    const [rows, items] = [20_000, 40]
+    const rates = Array.from({ length: items }, () => 0.05 + 0.1 * random.uniform())
+    const [item, reward] = [new Uint32Array(rows), new Float64Array(rows)]
+    const counts = Array.from({ length: SEGMENTS }, () => rates.map(() => ({ rows: 0, clicks: 0 })))
+    for (let row = 0; row < rows; row++) {
+      item[row] = Math.floor(random.uniform() * items)
+      reward[row] = random.uniform() < rates[item[row]!]! ? 1 : 0
+      const count = counts[Math.floor(row / 20) % SEGMENTS]![item[row]!]!
+      count.rows++
+      count.clicks += reward[row]!
+    }
+    const { log } = drawn(0, 0)
+    return {
+      log: {
+        ...log,
+        rows,
+        item,
+        reward,
+        user: Uint32Array.from({ length: rows }, (_, row) => Math.floor(row / 20)),
+        userIds: Array.from({ length: rows / 20 }, (_, user) => `${user}`),
+        itemIds: log.itemIds.slice(0, items),
+        propensity: new Float64Array(rows).fill(1 / items),
+      },
+      tables: counts.map((own) => {
+        const scores = own.map(({ rows: shown, clicks }) => Math.exp((25 * (clicks + 1)) / (shown + 10)))
+        const total = scores.reduce((sum, score) => sum + score, 0)
+        return scores.map((score) => score / total)
+      }),
+    }
+  }
+  const codesOf = async (log: Log, tables: readonly number[][]): Promise<string[]> => {
+    const policies = tables.map((table) => fixedPolicy('mine', table))
+    const policy = {
+      ...policies[0]!,
+      groupOf: (user: number) => user % SEGMENTS,
+      probabilities: (user: number) => policies[user % SEGMENTS]!.probabilities(user),
+    }
+    const { evaluation } = await evaluate(log, { target: { kind: 'policy', policy }, estimators: ['snips'] })
+    return evaluation.verdict.reasons.map(({ code }) => code)
+  }
 
-  it('count every item as often as it is shown, and leave out those that are not', () => {
+  it('is not trusted where it was computed from the clicks of the log', async () => {
+    const { log, tables } = segmented(1)
+    expect(await codesOf(log, tables)).toContain('fitted-to-log')
+  })
+
+  it('may be computed from the clicks of another log', async () => {
+    for (let seed = 2; seed < 12; seed++)
+      expect(await codesOf(segmented(seed).log, segmented(seed + 100).tables)).not.toContain('fitted-to-log')
+  })
+})
+
+describe('the sums by item and probability', () => {
+  const item = Uint32Array.of(0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2)
+  const reward = Float64Array.of(1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1)
+  const fitFor = (probability: (row: number) => number) =>
+    itemFitOf(
+      item,
+      4,
+      reward,
+      Float64Array.from(item, (_, row) => probability(row)),
+    )
+  const fit = fitFor((row) => (row < 5 ? 0.2 : 0.8))
+
+  it('count every cell as often as it has rows, and leave out those that have hardly any', () => {
     const close = (value: number): unknown => expect.closeTo(value, 12)
-    expect(fit.within).toBeCloseTo(0, 12)
     expect(fit.plain).toEqual({
-      items: 2,
-      rows: 5,
-      m: close(3),
-      mm: close(2 / 4 + (3 * 4) / 9),
-      v: close(2 / 4 + (3 * 2) / 9),
-      t: close(2 * 0.2 + 3 * 0.8),
-      tt: close(2 * 0.04 + 3 * 0.64),
-      tm: close(0.2 + 0.8 * 2),
-      tv: close(0.2 * 0.5 + (0.8 * 3 * 2) / 9),
-      ttv: close(0.04 * 0.5 + (0.64 * 3 * 2) / 9),
+      cells: 2,
+      rows: 11,
+      m: close(1 + 3),
+      mm: close(5 * 0.04 + 6 * 0.25),
+      noise: close(0.2 + 0.3),
+      v: close(5 * 0.2 + 6 * 0.3),
+      t: close(5 * 0.2 + 6 * 0.8),
+      tt: close(5 * 0.04 + 6 * 0.64),
+      tm: close(1 * 0.2 + 3 * 0.8),
+      tv: close(5 * 0.2 * 0.2 + 6 * 0.8 * 0.3),
+      ttv: close(5 * 0.04 * 0.2 + 6 * 0.64 * 0.3),
     })
   })
 
-  it('say nothing of few items, or of a policy that differs between users', () => {
+  it('keep apart users for whom the target differs', () => {
+    // Of the rows of each item the first has another probability: five rows of the second item are left, four of the first.
+    const { plain, logarithm } = fitFor((row) => (row === 0 || row === 5 ? 0.5 : row < 5 ? 0.2 : 0))
+    expect([plain.cells, plain.rows, plain.m]).toEqual([1, 5, 2])
+    expect(logarithm.cells).toBe(0)
+  })
+
+  it('take probabilities that rounding made different for one', () => {
+    const ofRow = (row: number): number =>
+      row < 5 ? 1 - (row % 2) * 2 ** -53 : Math.exp(-1) + (row % 2) * 1e-16
+    expect(fitFor(ofRow).plain.cells).toBe(2)
+  })
+
+  it('say nothing of few cells', () => {
     expect(excessOf(fit.plain)).toBe(-Infinity)
-    const { log, means } = drawn(1, 0.1)
-    const total = sharpened(means).reduce((sum, value) => sum + value, 0)
-    const probability = Float64Array.from(log.item, (a) => sharpened(means)[a]! / total)
-    const ofAll = itemFitOf(log.item, ITEMS, log.reward, probability)
-    expect(fittedToLog('mine', ofAll)).toHaveLength(1)
-    expect(fittedToLog('mine', { ...ofAll, within: ofAll.plain.tt })).toEqual([])
+    expect(fittedToLog('mine', fit)).toEqual([])
   })
 })

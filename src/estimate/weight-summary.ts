@@ -1,6 +1,6 @@
 import { HindcastError } from '../error.js'
 import { log10, pow } from '../portable-math.js'
-import { bitDigitsOf, DIGIT_PLACES, DIGITS } from './bit-digits.js'
+import { bitDigitsOf, startsByDigit, UPPER_DIGIT } from './bit-digits.js'
 
 /** Weights in [low, high): how many, and the share of all weight that they carry. */
 export interface WeightBin {
@@ -29,7 +29,6 @@ export interface WeightSummary {
 const MOST_STEPS = 36
 /** Steps by which a weight may lie below an edge and count as above: the rounding of a logarithm must not matter. */
 export const TOUCHING = 1e-9
-const UPPER = DIGIT_PLACES[0]!
 
 /** The summary of some weights w = π/b, each finite and at least 0: an error where one is not. */
 export function summariseWeights(weights: Float64Array): WeightSummary {
@@ -97,25 +96,10 @@ function binned(weights: Float64Array, low: number, high: number, total: number)
   for (let row = 0; row < weights.length; row++) {
     const weight = weights[row]!
     if (weight === 0) continue
-    let bin = startOf[digits[4 * row + UPPER]!]!
+    let bin = startOf[digits[4 * row + UPPER_DIGIT]!]!
     while (weight >= limits[bin]!) bin++
     counts[bin]!++
     sums[bin]! += weight
   }
   return binsOf(steps, counts, sums, total)
-}
-
-/** The bin of the least number of each upper digit: bins of its other numbers are that or among the next few, and no logarithm is needed to find them. */
-function startsByDigit(limits: Float64Array): Uint16Array {
-  const least = new Float64Array(1)
-  const digits = bitDigitsOf(least)
-  const starts = new Uint16Array(DIGITS)
-  let bin = 0
-  // Digits from 0x7ff0 on belong to infinity, NaN and negative numbers.
-  for (let digit = 0; digit < 0x7ff0; digit++) {
-    digits[UPPER] = digit
-    while (least[0]! >= limits[bin]!) bin++
-    starts[digit] = bin
-  }
-  return starts
 }

@@ -1,3 +1,4 @@
+import { firstNotBelow } from '../../bisect.js'
 import type { NumberColumn } from '../../log/columns.js'
 import { orderOfIds } from '../../log/ids.js'
 import type { Log } from '../../log/log.js'
@@ -192,6 +193,7 @@ function columnOf(rows: readonly (readonly (number | null)[])[], place: number):
 
 /** Ids, texts or whole numbers, as indices into those that occur, in the order that a log has them. */
 export function indexed(all: ArrayLike<string | number>): Indexed {
+  if (all instanceof Float64Array && all.every((id) => Math.abs(id) < MOST_NUMBER)) return indexedNumbers(all)
   const codeOf = new Map<string | number, number>()
   const codes = new Uint32Array(all.length)
   for (let row = 0; row < all.length; row++) {
@@ -204,4 +206,15 @@ export function indexed(all: ArrayLike<string | number>): Indexed {
   const placeOf = new Uint32Array(order.length)
   order.forEach((code, place) => (placeOf[code] = place))
   return { index: codes.map((code) => placeOf[code]!), ids: Array.from(order, (code) => seen[code]!) }
+}
+
+/** Ids with more digits are put in order as texts. */
+const MOST_NUMBER = 1e15
+
+/** The same for ids that are known to be whole numbers: found by halves among those that occur, faster than in a map. */
+function indexedNumbers(all: Float64Array): Indexed {
+  const occurring = all.toSorted().filter((id, place, sorted) => place === 0 || sorted[place - 1] !== id)
+  const index = new Uint32Array(all.length)
+  for (let row = 0; row < all.length; row++) index[row] = firstNotBelow(occurring, all[row]!)
+  return { index, ids: Array.from(occurring, String) }
 }

@@ -225,7 +225,9 @@ export class MemorySums implements SumSource {
     const { target } = this.#options
     const isAlike = target.kind === 'logging' || target.kind === 'uniform'
     if (isAlike || !propensity || weight || this.#weighing) return null
-    const probability = this.#weights.map((w, row) => w * propensity[row]!)
+    const probability = new Float64Array(propensity.length)
+    for (let row = 0; row < probability.length; row++)
+      probability[row] = this.#weights[row]! * propensity[row]!
     return itemFitOf(item, itemIds.length, reward, probability)
   }
 

@@ -30,11 +30,11 @@ export interface Crossed {
 
 /** The groups of an answer whose ids begin with a letter, without it. */
 function partOf({ ids, sums, ...counts }: SummedGroups, letter: string, inBuckets: boolean): Grouped {
-  const places = ids.flatMap((id, place) => (id.startsWith(letter) ? [place] : []))
+  const places = Uint32Array.from(ids.keys()).filter((place) => ids[place]!.startsWith(letter))
   return {
     ...counts,
-    ids: places.map((place) => ids[place]!.slice(letter.length)),
-    sums: sums.map((column) => Float64Array.from(places, (place) => column[place]!)),
+    ids: Array.from(places, (place) => ids[place]!.slice(letter.length)),
+    sums: sums.map((column) => new Float64Array(places.length).map((_, k) => column[places[k]!]!)),
     inBuckets,
   }
 }

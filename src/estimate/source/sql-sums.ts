@@ -8,7 +8,7 @@ import { entropyQuery } from '../../sql/policy-queries.js'
 import { crossedQuery, sumsQuery } from '../../sql/sums-query.js'
 import { itemFitQuery } from '../../sql/item-fit-query.js'
 import { knownPropensity, uncategorisedQuery } from '../../sql/weighed-rows.js'
-import { FIT_SUMS, type FitSums, type ItemFit } from '../item-fit.js'
+import { FEWEST_OF_CELL, FIT_SUMS, type FitSums, type ItemFit, LEVELS } from '../item-fit.js'
 import { paretoTail } from '../pareto.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import { one, type Term } from '../term.js'
@@ -226,10 +226,12 @@ export class SqlSums implements SumSource {
     const isAlike = target.kind === 'logging' || target.kind === 'uniform'
     if (isAlike || relation.numbers.weight || this.#isWeighedAnew || knownPropensity(view) === undefined)
       return null
-    const [within, ...sums] = await this.#seen.row(itemFitQuery(view, FIT_SUMS))
+    const sums = await this.#seen.row(
+      itemFitQuery(view, FIT_SUMS, { levels: LEVELS, fewest: FEWEST_OF_CELL }),
+    )
     const fit = (from: number): FitSums =>
       Object.fromEntries(FIT_SUMS.map((name, k) => [name, sums[from + k] ?? 0])) as unknown as FitSums
-    return { within: within ?? 0, plain: fit(0), logarithm: fit(FIT_SUMS.length) }
+    return { plain: fit(0), logarithm: fit(FIT_SUMS.length) }
   }
 
   /** What the propensities of pages are taken for; null where that does not matter. */
