@@ -1,5 +1,5 @@
 import { HindcastError } from '../error.js'
-import { CANONICAL_NAMES, type Column } from '../log/columns.js'
+import { CANONICAL_NAMES, type Column, isOptionalColumn } from '../log/columns.js'
 import { canonical } from '../log/formats/canonical.js'
 import { formatNamed } from '../log/formats/index.js'
 import type { Header } from '../log/bytes/detect.js'
@@ -37,7 +37,7 @@ export function logOptions(log: LogChoices, named: readonly Column[] = []): Type
   )
   const { decision, ...join } = log.join ?? {}
   const mapping = [...columns, ...(decision === undefined ? [] : [['decision', decision] as const])]
-  for (const [, name] of mapping) if (name === '') typeable(name)
+  for (const [column, name] of mapping) if (name === '' && !isOptionalColumn(column)) typeable(name)
   return typedOptions({
     format: format === canonical.name ? undefined : format,
     columns: mapping.length === 0 ? undefined : mappingText(Object.fromEntries(mapping)),

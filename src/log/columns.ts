@@ -42,6 +42,10 @@ export const isKeyColumn = (column: string): column is KeyColumn => column.start
 export const COLUMNS: readonly Column[] = [...ID_COLUMNS, ...NUMBER_COLUMNS]
 export const REQUIRED_COLUMNS: readonly Column[] = ['user', 'item', 'reward']
 
+/** True for a column that a log can do without. */
+export const isOptionalColumn = (column: string): boolean =>
+  (COLUMNS as readonly string[]).includes(column) && !(REQUIRED_COLUMNS as readonly string[]).includes(column)
+
 /** The name of each column in a canonical file. */
 export const CANONICAL_NAMES: Readonly<Record<Column, string>> = {
   user: 'user_id',

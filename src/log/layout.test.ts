@@ -27,6 +27,16 @@ describe('parseColumnMapping', () => {
     expect(parseColumnMapping('time=a=b')).toEqual({ time: 'a=b' })
   })
 
+  it('reads an empty name as leaving out a column that a log can do without', () => {
+    const columns = parseColumnMapping('user=uid,position=')
+    expect(columns).toEqual({ user: 'uid', position: '' })
+    expect(originsOf(['uid', 'item_id', 'reward', 'position'], { columns })).toEqual({
+      user: ['uid'],
+      item: ['item_id'],
+      reward: ['reward'],
+    })
+  })
+
   it.each([
     ['user', '"user" does not have the form column=NAME'],
     ['=uid', '"=uid" does not have the form column=NAME'],
@@ -70,9 +80,7 @@ describe('resolveLayout', () => {
     const error = errorOf(() => originsOf(['userid', 'item_id', 'reward']))
     expect(error.code).toBe('missing-column')
     expect(error.message).toBe('log.csv has no user column (user_id).')
-    expect(error.remedy).toBe(
-      "Name it with columns: 'user=userid'. The file's columns: userid, item_id, reward.",
-    )
+    expect(error.remedy).toBe("Name it with columns: 'user=userid'. Its columns: userid, item_id, reward.")
     expect(errorOf(() => originsOf(['user_id', 'item_id', 'x'])).remedy).toContain("columns: 'reward=NAME'")
   })
 

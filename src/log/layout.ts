@@ -10,6 +10,7 @@ import {
   COLUMNS,
   furtherColumn,
   isIdColumn,
+  isOptionalColumn,
   labelColumn,
   REQUIRED_COLUMNS,
 } from './columns.js'
@@ -19,7 +20,7 @@ import { nameText } from './values/value.js'
 
 /**
  * Where each column of the log comes from: a column of the file, or, for numbers, a value computed from its cells:
- * `{ user: 'uid', propensity: 'p / 100' }`.
+ * `{ user: 'uid', propensity: 'p / 100' }`. An optional column with an empty text is not read, whatever the file has.
  */
 export type ColumnMapping = Readonly<Partial<Record<Column, string>>>
 
@@ -30,7 +31,8 @@ export function parseColumnMapping(text: string): ColumnMapping {
     const equals = pair.indexOf('=')
     const key = pair.slice(0, equals).trim()
     const name = pair.slice(equals + 1).trim()
-    if (equals < 1 || name === '')
+    const column = columnNamed(key)
+    if (equals < 1 || (name === '' && !isOptionalColumn(column ?? key)))
       throw new HindcastError(
         'bad-option',
         advice`${set('columns')}: ${JSON.stringify(pair)} does not have the form column=NAME.`,
@@ -38,7 +40,6 @@ export function parseColumnMapping(text: string): ColumnMapping {
           remedy: advice`Write, for example, ${set('columns', 'user=uid,item=sku,reward=clicked,propensity=p')}.`,
         },
       )
-    const column = columnNamed(key)
     if (!column) {
       const meant = suggest(key, COLUMNS)
       throw new HindcastError(
@@ -123,6 +124,7 @@ export function resolveLayout(file: string, names: readonly string[], options: L
     if (column === 'propensity' && options.ignorePropensity) continue
     if (column === 'reward' && options.ignoreReward) continue
     const asked = options.columns?.[column]
+    if (asked === '' && isOptionalColumn(column)) continue
     const other = asked === undefined ? options.otherwise?.(column, free) : undefined
     const found =
       asked === undefined
@@ -279,7 +281,7 @@ function missingColumns(
       remedy: 'Delete that line: it tells Excel how cells are separated, and is no part of the table.',
     })
   return new HindcastError('missing-column', `${file} has ${told.join(', ')}.`, {
-    remedy: advice`${joining}Name ${missing.length === 1 ? 'it' : 'them'} with ${set('columns', mapping.join(','))}. ${asEvents}The file's columns: ${listNames(names)}.`,
+    remedy: advice`${joining}Name ${missing.length === 1 ? 'it' : 'them'} with ${set('columns', mapping.join(','))}. ${asEvents}Its columns: ${listNames(names)}.`,
   })
 }
 

@@ -51,8 +51,7 @@ export const RULES: Readonly<Record<NumberColumn, Rule>> = {
     least: -Number.MAX_VALUE,
     most: Number.MAX_VALUE,
     wants: 'a time: a date such as 2024-05-01T12:30:00Z, or a number such as seconds since 1970',
-    remedy:
-      'Write times as ISO 8601 (2024-05-01 12:30:00 UTC), or as seconds, milli-, micro- or nanoseconds since 1970.',
+    remedy: advice`Write times as ISO 8601 (2024-05-01 12:30:00 UTC), or as seconds, milli-, micro- or nanoseconds since 1970. To read no times, use ${set('columns', 'time=')}.`,
   },
   weight: {
     least: Number.MIN_VALUE,

@@ -8,14 +8,15 @@ import { shapedRows } from '../log/bytes/shaped-rows.js'
 import type { Visit } from '../log/bytes/text-reader.js'
 import type { Cell } from '../log/cell.js'
 import { NUMBER_COLUMNS, type NumberColumn } from '../log/columns.js'
+import { canonical } from '../log/formats/canonical.js'
 import type { ColumnMapping } from '../log/layout.js'
-import { namesOfOrigins } from '../log/pages.js'
+import { namesOfOrigins, type Offered } from '../log/pages.js'
 import { notationOf } from '../log/values/notation.js'
 import { originOf } from '../log/values/origin.js'
 import { type Notation, notationText } from '../log/values/value.js'
-import type { ReadOptions } from './plan.js'
+import { formatOf, type ReadOptions } from './plan.js'
 import { type Planner, planShape } from './plan-shape.js'
-import { isNamedTimely, unreadTimes, unreadTimesNote } from './unread-times.js'
+import { findTimes, isNamedTimely, timesNote } from './found-times.js'
 
 /** How many rows show how a column is written. */
 const LOOKED_AT = 1000
@@ -48,20 +49,30 @@ export async function planTextColumns(
     const place = shaped.names.indexOf(name)
     return rows.map((cells) => cells[place])
   }
-  noteUnreadTimes(origins, shaped.names, firstCells, options, plan)
-  return withNotations(origins, shaped.names, firstCells)
+  const timed =
+    plan === planShape
+      ? withTimes(origins, shaped.names, firstCells, options, input.name, container)
+      : origins
+  return withNotations(timed, shaped.names, firstCells)
 }
 
-/** Says which column looks like times, where none are read. Of the parts of a join, times are found by name. */
-function noteUnreadTimes(
+/** The origins with the times of a file, where its cells tell them. Of the parts of a join, times are found by name. */
+function withTimes(
   origins: ColumnOrigins,
   names: readonly string[],
   firstCells: FirstCells,
-  { onNote }: ReadOptions,
-  plan: Planner,
-): void {
-  const name = plan === planShape && onNote ? unreadTimes(origins, names, firstCells) : undefined
-  if (name !== undefined) onNote!(unreadTimesNote(name))
+  options: ReadOptions,
+  file: string,
+  offered: Offered,
+): ColumnOrigins {
+  const { onNote, ...quietly } = options
+  const found = options.columns?.time === undefined ? findTimes(origins, names, firstCells) : undefined
+  if (!found) return origins
+  // Another layout says itself where its times are.
+  const times = { ...found, isRead: found.isRead && formatOf(options) === canonical }
+  onNote?.(timesNote(times))
+  if (!times.isRead) return origins
+  return planShape(file, offered, { ...quietly, columns: { ...options.columns, time: times.name } })
 }
 
 /** Finds the columns of the log in a Parquet file, and how the numbers of those that are text are written. */
@@ -81,8 +92,9 @@ export async function planParquetColumns(
   )
   const cells = await firstParquetRows({ ...parquet, columns: wanted }, LOOKED_AT)
   const firstCells: FirstCells = (name) => cells[wanted.indexOf(name)] ?? []
-  noteUnreadTimes(origins, names, firstCells, options, plan)
-  return withNotations(origins, names, firstCells)
+  const timed =
+    plan === planShape ? withTimes(origins, names, firstCells, options, parquet.name, offered) : origins
+  return withNotations(timed, names, firstCells)
 }
 
 /** The columns of the file that numbers of the log are read from. */

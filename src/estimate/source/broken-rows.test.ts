@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { HindcastError } from '../../error.js'
 import { FaultCount, faultOf, requireSound } from './broken-rows.js'
 
 describe('rows that cannot be used', () => {
@@ -19,6 +20,24 @@ describe('rows that cannot be used', () => {
     expect(() => requireSound(count.broken, 'log.csv')).toThrow(
       'log.csv: 2 rows cannot be used: 1 with a propensity out of range, 1 without a valid reward and ' +
         '1 with an importance weight beyond 1e+50 (rows 4 and 7).',
+    )
+  })
+
+  it('are mended by what most of them need', () => {
+    const faults = [
+      { column: 'propensity', fault: 'out-of-range', rows: 2 },
+      { column: 'w', fault: 'overflow', rows: 1 },
+    ] as const
+    const remedyOf = (kept: typeof faults | readonly [(typeof faults)[1]]): unknown => {
+      try {
+        requireSound({ rows: 3, faults: kept, first: [1, 2, 3] })
+      } catch (error) {
+        return (error as HindcastError).remedy
+      }
+    }
+    expect(remedyOf(faults)).toMatch(/^Log the probability .* percentages .* Or leave these rows out\.$/)
+    expect(remedyOf([faults[1]])).toMatch(
+      /^A weight is .* propensities close to 0\. Or leave these rows out\.$/,
     )
   })
 

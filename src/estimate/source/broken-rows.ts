@@ -1,9 +1,9 @@
-import { advice, set } from '../../advice.js'
+import { type Advice, advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { listed } from '../../listed.js'
-import type { NumberColumn } from '../../log/columns.js'
+import type { Column, NumberColumn } from '../../log/columns.js'
 import type { Log } from '../../log/log.js'
-import { RULES } from '../../log/rules.js'
+import { remedyFor, RULES } from '../../log/rules.js'
 import { counted, formatCount } from '../../number-text.js'
 
 /** What can be wrong with a row: NULL or NaN, a value that breaks the rule of its column, a number too large to be squared or too small to divide by, a propensity other than that of the row's own logger. */
@@ -129,10 +129,17 @@ export function requireSound({ rows, faults, first, examples }: BrokenRows, name
       remedy: faults.some(({ fault }) => fault === 'contradiction')
         ? advice`Check in ${set('loggers')} which column belongs to which logger; the propensity of a row is that of its own logger.`
         : first || examples
-          ? 'Correct these rows or leave them out. A weight is the target probability divided by the propensity: look for propensities close to 0.'
+          ? advice`${remedyOfMost(faults)} Or leave these rows out.`
           : advice`Use ${set('engine', 'memory')}, which says which rows they are.`,
     },
   )
+}
+
+/** What to do about the fault that most rows have. */
+function remedyOfMost(faults: BrokenRows['faults']): string | Advice {
+  const { column, fault } = faults.reduce((most, one) => (one.rows > most.rows ? one : most))
+  if (fault === 'missing' || fault === 'out-of-range') return remedyFor(column as Column)
+  return 'A weight is the target probability divided by the propensity: look for propensities close to 0.'
 }
 
 const WITH: Readonly<Record<Fault, (column: string) => string>> = {

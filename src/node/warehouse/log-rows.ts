@@ -1,9 +1,13 @@
 import { HindcastError } from '../../error.js'
 import type { ColumnOrigins } from '../../log/bad-rows.js'
+import { canonical } from '../../log/formats/canonical.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import { joinText } from '../../log/join/join-text.js'
-import { planColumns, type ReadOptions } from '../../read/plan.js'
+import { namesBehind } from '../../log/values/origin.js'
+import { timesNote } from '../../read/found-times.js'
+import { formatOf, planColumns, type ReadOptions } from '../../read/plan.js'
 import { originsOfLog } from '../../read/read-joined.js'
+import { bestNamed } from '../../read/synonyms.js'
 import type { SqlColumn } from '../../sql/column-kind.js'
 import { type JoinedTables, joinTables, relationOfJoin } from '../../sql/join/join-tables.js'
 import type { Relation } from '../../sql/relation.js'
@@ -39,17 +43,36 @@ async function plainRows(engine: Warehouse, log: WarehouseLog, options: ReadOpti
   const from = log.where === undefined ? rows : `(SELECT * FROM ${rows} WHERE (${log.where}\n)) AS log_part`
   const columns = await engine.columnsOf(from)
   requireKey(log, columns)
-  const origins = planColumns(
-    name,
-    columns.map((column) => column.name),
-    options,
-  )
+  const origins = plannedColumns(name, columns, options)
   const whole = tableRelation(engine.dialect, { from, columns, key: log.key }, origins)
   const time = columns.find((column) => column.name === origins.time?.[0])
   const conditions = await periodConditions(engine, periodOf(log), whole, time)
   if (conditions.length === 0) return { name, relation: whole, columns, origins }
   const part = `(SELECT * FROM ${from} WHERE ${conditions.join(' AND ')}) AS log_period`
   return { name, relation: { ...whole, from: part }, columns, origins }
+}
+
+/** The columns of the log, its times among them where a column of times goes by a common name for them. */
+function plannedColumns(
+  table: string,
+  columns: readonly SqlColumn[],
+  { onNote, ...quietly }: ReadOptions,
+): ColumnOrigins {
+  const names = columns.map(({ name }) => name)
+  const origins = planColumns(table, names, { ...quietly, ...(onNote && { onNote }) })
+  if (origins.time || quietly.columns?.time !== undefined) return origins
+  const times = columns.filter(({ kind }) => kind === 'time' || kind === 'instant' || kind === 'date')
+  const free = times.filter(({ name }) => !namesBehind(origins, names).includes(name))
+  const named = bestNamed(
+    'time',
+    free.map(({ name }) => name),
+  )
+  const name = named ?? free[0]?.name
+  if (name === undefined) return origins
+  const found = { name, isRead: named !== undefined && formatOf(quietly) === canonical }
+  onNote?.(timesNote(found))
+  if (!found.isRead) return origins
+  return planColumns(table, names, { ...quietly, columns: { ...quietly.columns, time: name } })
 }
 
 /** The decisions with the rewards of their outcomes. What became of those is asked once. */

@@ -178,6 +178,6 @@ function missing(
         ? advice` Its column ${has} seems to hold scores: for those, use ${set('target', `scores:${file}`)}.`
         : advice` Its column ${has} seems to hold probabilities: for those, use ${set('target', `table:${file}`)}.`
   return new HindcastError('missing-column', `${file} has no column ${CANONICAL[column]}.`, {
-    remedy: advice`Name it with ${set('policyColumns', `${column}=NAME`)}. The file's columns: ${someOf(names)}.${instead} A table has one row per user and item, or one row per user with a list of items and a list of ${kind === 'score' ? 'scores' : 'probabilities'}, or one column per item.`,
+    remedy: advice`Name it with ${set('policyColumns', `${column}=NAME`)}. Its columns: ${someOf(names)}.${instead} A table has one row per user and item, or one row per user with a list of items and a list of ${kind === 'score' ? 'scores' : 'probabilities'}, or one column per item.`,
   })
 }

@@ -137,7 +137,9 @@ function controlsOf(mapping: string, labelOf: (column: string) => string | undef
     const equals = pair.indexOf('=')
     const [column, name] = [pair.slice(0, equals), pair.slice(equals + 1)]
     const label = labelOf(column)
-    return label === undefined ? ELSEWHERE : labelled(label, name === '…' || name === 'NAME' ? '' : name)
+    return label === undefined
+      ? ELSEWHERE
+      : labelled(label, name === '…' || name === 'NAME' ? '' : name || 'none')
   })
   return controls.join(' and ')
 }

@@ -98,15 +98,23 @@ const unknownColumn: Say = ({ error, statement }) => {
   }
 }
 
+/** A name as a statement needs it: in quotes where it has capitals or signs. */
+const asTyped = (name: string): string =>
+  name
+    .split('.')
+    .map((part) => (/^[a-z_][a-z0-9_]*$/.test(part) ? part : `"${part}"`))
+    .join('.')
+
 const forbidden: Say = ({ error, statement }, { target }) => {
   const [, kind = '', bare = ''] = /permission denied for ([a-z ]+?) (\S+)$/.exec(error.message) ?? []
   const name = nameWithSchema(statement, bare)
+  const [what, user] = [asTyped(name), asTyped(target.user)]
   const granted =
     kind === 'schema'
-      ? `GRANT USAGE ON SCHEMA ${name} TO ${target.user}`
+      ? `GRANT USAGE ON SCHEMA ${what} TO ${user}`
       : kind === 'function'
-        ? `GRANT EXECUTE ON FUNCTION ${name} TO ${target.user}`
-        : `GRANT SELECT ON ${name === '' ? '…' : name} TO ${target.user}`
+        ? `GRANT EXECUTE ON FUNCTION ${what} TO ${user}`
+        : `GRANT SELECT ON ${name === '' ? '…' : what} TO ${user}`
   return {
     code: 'bad-option',
     message: `User ${target.user} may not read ${name === '' ? 'this' : `${kind} ${name}`}.`,

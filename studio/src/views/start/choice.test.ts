@@ -29,6 +29,17 @@ describe('a choice about a file', () => {
     })
   })
 
+  it('says that there are no times where somebody takes them away', async () => {
+    const seen = await preview(
+      'a.csv',
+      'user_id,item_id,reward,propensity,shown_at\nu,a,1,0.5,2026-03-01\nv,b,0,0.5,2026-03-02\n',
+    )
+    const choice = suggestedChoice(seen)
+    expect(readingOf(choice, seen)).toEqual({ format: 'canonical', columns: { time: 'shown_at' } })
+    choice.columns.time = ''
+    expect(readingOf(choice, seen)).toEqual({ format: 'canonical', columns: { time: '' } })
+  })
+
   it('asks for the columns that no guess fits', async () => {
     const choice = suggestedChoice(await preview('a.csv', 'x,y,z\nq,w,0.1\n'))
     expect(unfinished(choice)).toContain('Choose the column that holds the reward.')

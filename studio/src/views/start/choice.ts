@@ -1,10 +1,11 @@
-import { type Column, COLUMNS, REQUIRED_COLUMNS } from '$core/log/columns.js'
+import { type Column, COLUMNS, isOptionalColumn, REQUIRED_COLUMNS } from '$core/log/columns.js'
 import { formatNamed } from '$core/log/formats/index.js'
 import { findColumn } from '$core/log/layout.js'
 import { parseValue } from '$core/log/values/parse-value.js'
 import { namesIn } from '$core/log/values/value.js'
 import type { OfferedMend } from '$core/doctor/diagnosis.js'
 import type { Preview } from '$core/read/preview.js'
+import { bestNamed } from '$core/read/synonyms.js'
 import type { Reading } from '../../desk/log-source.js'
 import type { KeptReading } from '../../kept/kept-reading.js'
 import { joiningFrom, joinOf, type Joining, unfinishedJoining } from './joining.js'
@@ -132,10 +133,15 @@ export function readingOf(
   const format = formatNamed(choice.format)
   const names = columns.map(({ name }) => name)
   const own = (column: Column): string => joined(findColumn(names, format.columns[column]) ?? [])
+  // Times are read by other names too, unless somebody says that there are none.
+  const times = columns.filter(({ content }) => content === 'times').map(({ name }) => name)
+  const found = (column: Column): string =>
+    own(column) || (column === 'time' ? (bestNamed('time', times) ?? '') : '')
   const mapped = COLUMNS.filter(
     (column) =>
-      choice.columns[column] !== '' &&
-      choice.columns[column] !== own(column) &&
+      (choice.columns[column] === ''
+        ? found(column) !== '' && isOptionalColumn(column)
+        : choice.columns[column] !== own(column)) &&
       (column !== 'propensity' || choice.propensity === 'column') &&
       (column !== 'reward' || !choice.joining),
   )
