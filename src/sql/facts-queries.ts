@@ -2,7 +2,7 @@ import { type IdColumn, NUMBER_COLUMNS } from '../log/columns.js'
 import type { Expression } from './expression.js'
 import { idOf } from './relation.js'
 import { sqlOf } from './sql-of.js'
-import { faultConditions, type SqlView, weighedRows } from './weighed-rows.js'
+import { faultConditions, type SqlView, weighedRows, weighedRowsApart } from './weighed-rows.js'
 
 const rowsOf = (view: SqlView, options?: { faults: boolean }): string =>
   `(${weighedRows(view, idOf(view.relation, 'user')!, options)}) AS seen_rows`
@@ -43,9 +43,7 @@ export function factsQuery(view: SqlView, steps: WeightSteps): string {
     counted(`r <> ${dialect.number(0)} AND r <> ${dialect.number(1)}`),
     'max(shown_at)',
   ]
-  // Kept apart where the engine would otherwise write out the weight wherever it is used; rows with folds already are.
-  const apart = dialect.apart && !view.folds ? ` ${dialect.apart}` : ''
-  const rows = `${weighedRows(view, idOf(relation, 'user')!)}${apart}`
+  const rows = weighedRowsApart(view, idOf(relation, 'user')!)
   return `SELECT ${[`${stepOf(view, 'w', steps)} AS step`, ...facts.map(dialect.double)].join(', ')} FROM (${rows}) AS seen_rows GROUP BY 1 ORDER BY 1`
 }
 

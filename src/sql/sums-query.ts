@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.js'
 import type { Expression } from './expression.js'
 import { idBucketSql } from './id-bucket.js'
 import { sqlOf } from './sql-of.js'
-import { type SqlView, weighedRows } from './weighed-rows.js'
+import { type SqlView, weighedRowsApart } from './weighed-rows.js'
 
 /** How sums are to be grouped. */
 export interface SqlGrouping {
@@ -28,7 +28,7 @@ export function sumsQuery(
     /** What identifies a cluster, as an expression over the relation. */ readonly cluster: string
   },
 ): string {
-  const rows = `(${weighedRows(view, grouping.cluster)}) AS seen_rows`
+  const rows = `(${weighedRowsApart(view, grouping.cluster)}) AS seen_rows`
   return groupedQuery(view.dialect, rows, sumsOf(view, expressions), grouping)
 }
 
@@ -68,7 +68,7 @@ export function crossedQuery(
   { cluster, day, inBuckets, isWhole, dealsRows }: CrossedGrouping,
 ): string {
   const { dialect } = view
-  const rows = weighedRows({ ...view, carried: { ...view.carried, shown_on: day } }, cluster)
+  const rows = weighedRowsApart({ ...view, carried: { ...view.carried, shown_on: day } }, cluster)
   const sums = sumsOf(view, expressions)
   const inParts = sums.map((sum, k) => `${sum} AS p${k}`)
   const part = dealsRows ? idBucketSql(dialect, 'cluster', isWhole) : 'cluster'
