@@ -7,9 +7,10 @@ import type { TrainedModelName } from '../model/trained-models.js'
 import { besideModel } from './baselines.js'
 import { easeOrSlim } from './ease-or-slim.js'
 import { clickGraph } from './events.js'
-import type { TrainSettings } from './settings.js'
+import { bpr } from './losses/pairwise.js'
+import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { solve, type SolveOptions } from './solve.js'
-import type { Trained } from './train.js'
+import { train, type Trained, type TrainOptions } from './train.js'
 
 /** The models that are solved where none was chosen; of equal ones the first is kept. */
 export const SOLVED_BY_DEFAULT = ['ials', 'ease', 'popularity'] as const satisfies readonly TrainedModelName[]
@@ -42,6 +43,27 @@ export async function solveBest(
     if (done.at(-1)!.training.stopped === 'interrupted') return asOneOf(done, notes, toTheEnd(options), true)
   }
   return asOneOf(done, notes, toTheEnd(options), false)
+}
+
+/**
+ * Trains by gradients, and solves popularity beside it: the one that ranks the validation part better is kept. Where a log
+ * shows nothing personal, or too little, gradients learn noise that popularity does not.
+ */
+export async function trainOrPopularity(
+  split: Split,
+  settings: TrainSettings,
+  options: TrainOptions & WorkOptions = {},
+): Promise<Trained<ClickModel>> {
+  const trained = await train(split, settings, options)
+  const { stopped, best } = trained.training
+  if (stopped === 'interrupted' || best.value === null) return trained
+  const { unbiased, testLog } = options
+  const simplest = await solve(
+    split,
+    { ...settings, model: 'popularity', loss: bpr.name, regulariser: DEFAULT_SETTINGS.regulariser },
+    { ...toTheEnd(options), ...(unbiased && { unbiased }), ...(testLog && { testLog }) },
+  )
+  return asOneOf([trained, simplest], [], toTheEnd(options), false)
 }
 
 /** The best of some models by the validation part, with the others beside it. */

@@ -151,7 +151,7 @@ function notesOn(
   return [
     ...(train.propensity
       ? [
-          `${label} does not weight clicks by propensity, so it learns what was shown along with what is liked.`,
+          `The model (${label}) does not weight clicks by propensity, so it learns what was shown along with what is liked.`,
         ]
       : []),
     ...(judge.validationClicks === 0 && stopOn !== 'snips' && Object.keys(parameters).length > 0

@@ -43,6 +43,14 @@ describe('trainOnLog', () => {
     expect(training.settings).toMatchObject({ loss: 'softmax', regulariser: { kind: 'none' } })
   })
 
+  it('solves popularity beside LightGCN where nothing was chosen and there are propensities', async () => {
+    const small = tastesWorld({ seed: 3, users: 12, items: 8, exposures: 12, clickRate: 0.25 }).draw()
+    const { training } = await trainOnLog(small, { settings: { k: 3 }, baselines: false })
+    const { chosenFrom = [], best } = training
+    expect(chosenFrom.map(({ model }) => model)).toEqual(['lightgcn', 'popularity'])
+    expect(best.value).toBe(Math.max(...chosenFrom.map(({ value }) => value!)))
+  })
+
   it('keeps the best of the models that are solved where nothing was chosen and there are no propensities', async () => {
     const { training, model } = await trainOnLog(bare, { settings: { k: 5 } })
     const { chosenFrom = [], ranked, best, settings } = training

@@ -3,14 +3,14 @@ import { type Split, splitByRow, splitByTime, splitByUser } from '../log/split.j
 import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
 import { isLinear, isSolved } from '../model/trained-models.js'
-import { solveBest } from './best-solved.js'
+import { solveBest, trainOrPopularity } from './best-solved.js'
 import { type BaselineChoice, rankBaselines, withPolicyValue } from './baselines.js'
 import type { TrainSettings } from './settings.js'
 import { parametersOf } from './parameters-text.js'
 import { settingsFor } from './settings-for.js'
 import { solve } from './solve.js'
 import { train, type Trained, type TrainOptions } from './train.js'
-import { requireUsed } from './unused-settings.js'
+import { asksForGradients, requireUsed } from './unused-settings.js'
 
 /** The choices for training on a log; those left out follow from the log, or are the defaults. */
 export interface TrainChoices {
@@ -56,11 +56,14 @@ export async function trainOnLog(
 /** What makes the model: gradients, or a solution; the best of several where no model was chosen. */
 function trainerOf(
   { model }: TrainSettings,
-  { settings }: TrainChoices,
+  { settings = {} }: TrainChoices,
 ): (split: Split, settings: TrainSettings, options: TrainOnLogOptions) => Promise<Trained<ClickModel>> {
-  if (!isSolved(model)) return train
-  const isOpen = settings?.model === undefined && Object.keys(parametersOf(settings ?? {})).length === 0
-  return isOpen ? solveBest : solve
+  const isOpen =
+    settings.model === undefined &&
+    !asksForGradients(settings) &&
+    Object.keys(parametersOf(settings)).length === 0
+  if (isSolved(model)) return isOpen ? solveBest : solve
+  return isOpen ? trainOrPopularity : train
 }
 
 /** The baselines that were chosen. */

@@ -77,6 +77,14 @@ describe('the first line of a training', () => {
     expect(standingOf(training)!.instead).toBeUndefined()
   })
 
+  it('keeps popularity, the simplest, where nothing else is better by more than noise', () => {
+    const training = exampleTraining({ ranked: [popularity, { ...ease, lead: { ndcg: metric(0.001) } }] })
+    expect(trainingAnswer(training)).toMatch(
+      /^\*\*Popularity does not beat EASE by more than noise\*\* .* It is kept as the simpler one\./,
+    )
+    expect(standingOf(training)!.instead).toBeUndefined()
+  })
+
   it('leaves the choice between models that were both tried', () => {
     const chosenFrom = [
       { model: 'lightgcn', value: 0.2 },

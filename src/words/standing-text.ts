@@ -45,11 +45,19 @@ export function standingOf(training: Training): Standing | undefined {
       text: `**${capitalised(label)} beats ${name} in ${metric}**: ${theirs} against ${ours} (${differenceText(best.lead, -1)}). Use ${label}.`,
       instead: best.model,
     }
-  if (outcome === 'open')
+  if (outcome === 'open') {
+    const isSimplest = ranked[0]!.model === 'popularity'
+    const isSimpler = !isSimplest && (best.model === 'popularity' || !wasTried)
+    const advised = isSimpler
+      ? `Use ${label}, which is simpler.`
+      : isSimplest
+        ? 'It is kept as the simpler one.'
+        : 'Either will do.'
     return {
-      text: `**${capitalised(name)} does not beat ${label} by more than noise** in ${metric}: ${ours} against ${theirs} (${differenceText(best.lead, 1)}).${wasTried ? ' Either will do.' : ` Use ${label}, which is simpler.`}`,
-      ...(!wasTried && { instead: best.model }),
+      text: `**${capitalised(name)} does not beat ${label} by more than noise** in ${metric}: ${ours} against ${theirs} (${differenceText(best.lead, 1)}). ${advised}`,
+      ...(isSimpler && { instead: best.model }),
     }
+  }
   return {
     text: `${capitalised(name)} beats ${listed(rivals.map(({ model }) => modelLabel(model)))} in ${metric} by more than noise: ${ours} against ${theirs} for ${rivals.length > 1 ? `${label}, the best of them` : label} (${differenceText(best.lead, 1)}).`,
   }
