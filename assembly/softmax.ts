@@ -1,44 +1,34 @@
-// The softmax of one user's scores in vectors, with the bits of src/portable-math.ts and of the loop in
-// src/policy/softmax-family.ts: the same operations in the same order on every item. Items go through in passes, several
-// vectors side by side, because each waits for its own result at every step of the series.
+// Exponentials of one user's scores and their sum in vectors, with the bits of src/portable-math.ts and of the loop in
+// src/policy/softmax-shares.ts: the same operations in the same order on every item. Four vectors go side by side, because
+// each waits for its own result at every step of the series. Numbers are read from memory: engines make constant vectors
+// anew each time, which takes longer.
 
-const LN2: f64 = 0.6931471805599453
-const LN2_HIGH: f64 = 0.6931471803691238
-const LN2_LOW: f64 = 1.9082149292705877e-10
-/** Below this, eˣ is 0. */
-const LEAST: f64 = -745.1332191019412
-/** Added to a small whole number, it leaves that number in the lowest bits. */
-const WHOLE: f64 = 6755399441055744
+/** Where numbers lie, and after them the factors of the exponential series, from 1/13! to 1. */
+const NUMBERS: usize = 2048
+const PER_LN2: usize = NUMBERS
+const WHOLE: usize = NUMBERS + 8
+const LN2_HIGH: usize = NUMBERS + 16
+const LN2_LOW: usize = NUMBERS + 24
+const LEAST: usize = NUMBERS + 32
+const HALF: usize = NUMBERS + 40
+const BIAS: usize = NUMBERS + 48
+const SERIES: usize = NUMBERS + 56
+/** The last of the factors, 1. */
+const LAST: usize = SERIES + 13 * 8
 
-/** Where the factors of the exponential series lie, from 1/13! to 1. */
-const SERIES: usize = 2048
-const SERIES_END: usize = SERIES + 14 * 8
-
-/**
- * Writes exp(score / temperature) divided by its sum, relative to the best score, as float64. `items` is a multiple of 8;
- * scores are float32 or float64, −Infinity where an item has no share. `powers` has room for as many float64 as there are
- * shares.
- */
-export function softmax(
-  scores: usize,
-  powers: usize,
-  shares: usize,
-  items: i32,
-  temperature: f64,
-  isSingle: bool,
-): void {
-  writeSeries()
-  if (isSingle) reduce(scores, powers, shares, items, temperature, true)
-  else reduce(scores, powers, shares, items, temperature, false)
-  const end = shares + (<usize>items << 3)
-  for (let at = shares, power = powers; at < end; at += 64, power += 64) raise(at, power)
-  const total = f64x2.splat(sumOf(shares, end))
-  for (let at = shares; at < end; at += 16) v128.store(at, f64x2.div(v128.load(at), total))
-}
-
-function writeSeries(): void {
+/** Writes what `raise` reads; called once. */
+export function prepare(): void {
+  store<f64>(PER_LN2, 1.4426950408889634)
+  // Added to a small number, it rounds it to a whole one and leaves that in the lowest bits.
+  store<f64>(WHOLE, 6755399441055744)
+  store<f64>(LN2_HIGH, 0.6931471803691238)
+  store<f64>(LN2_LOW, 1.9082149292705877e-10)
+  // Below this, eˣ is 0.
+  store<f64>(LEAST, -745.1332191019412)
+  store<f64>(HALF, 0.5)
+  store<i64>(BIAS, 1023)
   let factorial: f64 = 1
-  let at = SERIES_END - 8
+  let at = LAST
   store<f64>(at, 1)
   for (let k = 1; at > SERIES; k++) {
     at -= 8
@@ -47,97 +37,153 @@ function writeSeries(): void {
   }
 }
 
+/**
+ * Writes exp((score − best) / temperature) as float64, and returns the sum. `items` is a multiple of 8; scores are float32 or
+ * float64, none above the best, −Infinity where an item has no share.
+ */
+export function raise(
+  scores: usize,
+  powers: usize,
+  items: i32,
+  best: f64,
+  temperature: f64,
+  isSingle: bool,
+): f64 {
+  return isSingle
+    ? raiseAll(scores, powers, items, best, temperature, true)
+    : raiseAll(scores, powers, items, best, temperature, false)
+}
+
+// @ts-ignore: decorator
+@inline
+function raiseAll(
+  scores: usize,
+  powers: usize,
+  items: i32,
+  best: f64,
+  temperature: f64,
+  isSingle: bool,
+): f64 {
+  const size: usize = isSingle ? 8 : 16
+  const from = f64x2.splat(best)
+  const divisor = f64x2.splat(temperature)
+  let sum = f64x2.splat(0)
+  let lost = sum
+  for (const end = powers + (<usize>items << 3); powers < end; powers += 64, scores += 4 * size) {
+    // x = k·ln 2 + r, and eˣ the series of eʳ times 2ᵏ.
+    const xa = f64x2.div(f64x2.sub(pair(scores, isSingle), from), divisor)
+    const xb = f64x2.div(f64x2.sub(pair(scores + size, isSingle), from), divisor)
+    const xc = f64x2.div(f64x2.sub(pair(scores + 2 * size, isSingle), from), divisor)
+    const xd = f64x2.div(f64x2.sub(pair(scores + 3 * size, isSingle), from), divisor)
+    const ka = rounded(f64x2.mul(xa, number(PER_LN2)))
+    const kb = rounded(f64x2.mul(xb, number(PER_LN2)))
+    const kc = rounded(f64x2.mul(xc, number(PER_LN2)))
+    const kd = rounded(f64x2.mul(xd, number(PER_LN2)))
+    const ra = rest(xa, ka)
+    const rb = rest(xb, kb)
+    const rc = rest(xc, kc)
+    const rd = rest(xd, kd)
+    let a = number(SERIES)
+    let b = a
+    let c = a
+    let d = a
+    for (let at = SERIES + 8; at < LAST; at += 32) {
+      const first = number(at)
+      const second = number(at + 8)
+      const third = number(at + 16)
+      const fourth = number(at + 24)
+      a = fourSteps(a, ra, first, second, third, fourth)
+      b = fourSteps(b, rb, first, second, third, fourth)
+      c = fourSteps(c, rc, first, second, third, fourth)
+      d = fourSteps(d, rd, first, second, third, fourth)
+    }
+    a = timesPower(step(a, ra, number(LAST)), ka, xa)
+    b = timesPower(step(b, rb, number(LAST)), kb, xb)
+    c = timesPower(step(c, rc, number(LAST)), kc, xc)
+    d = timesPower(step(d, rd, number(LAST)), kd, xd)
+    v128.store(powers, a)
+    v128.store(powers + 16, b)
+    v128.store(powers + 32, c)
+    v128.store(powers + 48, d)
+    // Compensated sums of even and of odd items: the rounding error of a sum is itself a float (Knuth 1969).
+    const one = f64x2.add(sum, a)
+    const two = f64x2.add(one, b)
+    const three = f64x2.add(two, c)
+    const four = f64x2.add(three, d)
+    lost = f64x2.add(lost, lostIn(sum, a, one))
+    lost = f64x2.add(lost, lostIn(one, b, two))
+    lost = f64x2.add(lost, lostIn(two, c, three))
+    lost = f64x2.add(lost, lostIn(three, d, four))
+    sum = four
+  }
+  const even = f64x2.extract_lane(sum, 0)
+  const odd = f64x2.extract_lane(sum, 1)
+  const total = even + odd
+  const added = total - even
+  const rounding = even - (total - added) + (odd - added)
+  return total + (rounding + f64x2.extract_lane(lost, 0) + f64x2.extract_lane(lost, 1))
+}
+
+// @ts-ignore: decorator
+@inline
+function number(at: usize): v128 {
+  return v128.load64_splat(at)
+}
+
 // @ts-ignore: decorator
 @inline
 function pair(at: usize, isSingle: bool): v128 {
   return isSingle ? f64x2.promote_low_f32x4(v128.load64_zero(at)) : v128.load(at)
 }
 
-/** x = k·ln 2 + r for x = (score − best) / temperature: writes r, and 2ᵏ in two factors of one integer each; none for an x whose eˣ is 0. */
+/** A whole number k near x, as k + WHOLE: its lowest bits are those of the integer k. */
 // @ts-ignore: decorator
 @inline
-function reduce(
-  scores: usize,
-  powers: usize,
-  shares: usize,
-  items: i32,
-  temperature: f64,
-  isSingle: bool,
-): void {
-  const size: usize = isSingle ? 8 : 16
-  let highest = f64x2.splat(-Infinity)
-  for (let k = 0, at = scores; k < items; k += 2, at += size) highest = f64x2.pmax(highest, pair(at, isSingle))
-  const best = f64x2.splat(max(f64x2.extract_lane(highest, 0), f64x2.extract_lane(highest, 1)))
-  const divisor = f64x2.splat(temperature)
-  for (let k = 0, from = scores, at = shares, power = powers; k < items; k += 2) {
-    const x = f64x2.div(f64x2.sub(pair(from, isSingle), best), divisor)
-    const quotient = f64x2.div(x, f64x2.splat(LN2))
-    const below = f64x2.floor(quotient)
-    const isUpper = f64x2.ge(f64x2.sub(quotient, below), f64x2.splat(0.5))
-    const whole = f64x2.add(below, v128.and(isUpper, f64x2.splat(1)))
-    const r = f64x2.sub(
-      f64x2.sub(x, f64x2.mul(whole, f64x2.splat(LN2_HIGH))),
-      f64x2.mul(whole, f64x2.splat(LN2_LOW)),
-    )
-    const isAny = f64x2.ge(x, f64x2.splat(LEAST))
-    v128.store(at, v128.and(r, isAny))
-    // Far below any power of two that a number can have: the product is 0.
-    v128.store(power, v128.bitselect(whole, f64x2.splat(-2044), isAny))
-    from += size
-    at += 16
-    power += 16
-  }
+function rounded(x: v128): v128 {
+  return f64x2.add(x, number(WHOLE))
 }
 
-/** eˣ of eight items, from their r and k. */
+/** r = x − k·ln 2. */
 // @ts-ignore: decorator
 @inline
-function raise(at: usize, power: usize): void {
-  const ra = v128.load(at)
-  const rb = v128.load(at + 16)
-  const rc = v128.load(at + 32)
-  const rd = v128.load(at + 48)
-  let a = v128.load64_splat(SERIES)
-  let b = a
-  let c = a
-  let d = a
-  for (let next = SERIES + 8; next < SERIES_END; next += 8) {
-    const factor = v128.load64_splat(next)
-    a = f64x2.add(f64x2.mul(a, ra), factor)
-    b = f64x2.add(f64x2.mul(b, rb), factor)
-    c = f64x2.add(f64x2.mul(c, rc), factor)
-    d = f64x2.add(f64x2.mul(d, rd), factor)
-  }
-  v128.store(at, timesPower(a, v128.load(power)))
-  v128.store(at + 16, timesPower(b, v128.load(power + 16)))
-  v128.store(at + 32, timesPower(c, v128.load(power + 32)))
-  v128.store(at + 48, timesPower(d, v128.load(power + 48)))
+function rest(x: v128, k: v128): v128 {
+  const whole = f64x2.sub(k, number(WHOLE))
+  return f64x2.sub(f64x2.sub(x, f64x2.mul(whole, number(LN2_HIGH))), f64x2.mul(whole, number(LN2_LOW)))
 }
 
-/** In two steps, because 2ᵏ alone may be too small for a number. */
+/** One step of the series. */
 // @ts-ignore: decorator
 @inline
-function timesPower(series: v128, k: v128): v128 {
-  const half = f64x2.trunc(f64x2.mul(k, f64x2.splat(0.5)))
-  return f64x2.mul(f64x2.mul(series, powerOfTwo(half)), powerOfTwo(f64x2.sub(k, half)))
+function step(series: v128, r: v128, factor: v128): v128 {
+  return f64x2.add(f64x2.mul(series, r), factor)
 }
 
+// @ts-ignore: decorator
+@inline
+function fourSteps(series: v128, r: v128, first: v128, second: v128, third: v128, fourth: v128): v128 {
+  return step(step(step(step(series, r, first), r, second), r, third), r, fourth)
+}
+
+/** eʳ·2ᵏ, in two steps, because 2ᵏ alone may be too small for a number; 0 where eˣ is. */
+// @ts-ignore: decorator
+@inline
+function timesPower(series: v128, k: v128, x: v128): v128 {
+  const half = rounded(f64x2.mul(f64x2.sub(k, number(WHOLE)), number(HALF)))
+  const power = f64x2.mul(f64x2.mul(series, powerOfTwo(half)), powerOfTwo(i64x2.sub(k, half)))
+  return v128.and(power, f64x2.ge(x, number(LEAST)))
+}
+
+/** 2ᵏ for an integer k in the lowest bits. */
 // @ts-ignore: decorator
 @inline
 function powerOfTwo(k: v128): v128 {
-  return i64x2.shl(i64x2.add(f64x2.add(k, f64x2.splat(WHOLE)), i64x2.splat(1023)), 52)
+  return i64x2.shl(i64x2.add(k, number(BIAS)), 52)
 }
 
-/** The compensated sum, item by item: its order is part of the result. */
-function sumOf(from: usize, end: usize): f64 {
-  let sum: f64 = 0
-  let lost: f64 = 0
-  for (let at = from; at < end; at += 8) {
-    const share = load<f64>(at)
-    const next = sum + share
-    const added = next - sum
-    lost += sum - (next - added) + (share - added)
-    sum = next
-  }
-  return sum + lost
+/** What rounding lost in a sum. */
+// @ts-ignore: decorator
+@inline
+function lostIn(sum: v128, share: v128, next: v128): v128 {
+  const added = f64x2.sub(next, sum)
+  return f64x2.add(f64x2.sub(sum, f64x2.sub(next, added)), f64x2.sub(share, added))
 }

@@ -10,6 +10,9 @@ const LN2_HIGH = 0.6931471803691238
 const LN2_LOW = 1.9082149292705877e-10
 const SQRT_HALF = Math.SQRT1_2
 
+/** The whole number nearest to x/ln 2, for |x| below 10¹⁵: what is added leaves no room for a fraction. */
+const multipleOfLn2 = (x: number): number => x * Math.LOG2E + 6755399441055744 - 6755399441055744
+
 const bits = new DataView(new ArrayBuffer(8))
 
 /** 2ᵏ for k = −1022, …, 1023. */
@@ -22,7 +25,7 @@ export function exp(x: number): number {
   if (Number.isNaN(x)) return NaN
   if (x > 709.782712893384) return Infinity
   if (x < -745.1332191019412) return 0
-  const k = Math.round(x / Math.LN2)
+  const k = multipleOfLn2(x)
   const r = x - k * LN2_HIGH - k * LN2_LOW
   const series = (seriesOfExp(r) * r + 1) * r + 1
   // In two steps, because 2ᵏ alone may be too large or too small for a number.
@@ -83,7 +86,7 @@ export function expm1(x: number): number {
   if (Number.isNaN(x)) return NaN
   if (x > 709.782712893384) return Infinity
   if (x < -745.1332191019412) return -1
-  const k = Math.round(x / Math.LN2)
+  const k = multipleOfLn2(x)
   const r = x - k * LN2_HIGH - k * LN2_LOW
   const less = r + r * r * seriesOfExp(r)
   if (k === 0) return less
@@ -123,7 +126,7 @@ export function pow(x: number, y: number): number {
   const size = y * high
   if (size > 710) return Infinity
   if (size < -746) return 0
-  const k = Math.round(size / Math.LN2)
+  const k = multipleOfLn2(size)
   // The difference of numbers this close is exact.
   const first = size - k * LN2_HIGH
   const rest = roundingOfProduct(y, high, size) + y * low - k * LN2_LOW
@@ -140,7 +143,7 @@ function powerAtTheEnds(x: number, y: number): number {
 
 /** ln x of a positive number as a sum of two, good to about twenty digits. */
 function logInParts(x: number): readonly [number, number] {
-  const k = Math.round(log(x) / Math.LN2)
+  const k = multipleOfLn2(log(x))
   // In two steps, because 2ᵏ alone may be too large or too small for a number.
   const half = Math.trunc(k / 2)
   const m = x * powerOfTwo(-half) * powerOfTwo(half - k)

@@ -70,8 +70,11 @@ export class CompensatedTable {
     const cells = this.#cells
     const [stride, first] = [2 * this.#columns, 2 * column]
     for (let k = 0; k < groups.length; k++) {
+      const value = values[k]!
+      // Most rows of most logs earn nothing, and 0 changes no sum.
+      if (value === 0) continue
       const place = stride * groups[k]! + first
-      const [sum, value] = [cells[place]!, values[k]!]
+      const sum = cells[place]!
       // What rounding loses, exactly, whichever of the two is larger (Knuth's two-sum).
       const total = sum + value
       const rest = total - sum

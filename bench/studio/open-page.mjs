@@ -7,7 +7,9 @@ import { startStudio } from '../../dist/node/studio/start-studio.js'
 const executablePath = [
   process.env.HINDCAST_CHROMIUM,
   ...process.env.PATH.split(delimiter).flatMap((folder) =>
-    ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)),
+    ['chromium', 'chromium-headless-shell', 'chromium-browser', 'google-chrome'].map((name) =>
+      join(folder, name),
+    ),
   ),
 ].find((path) => path !== undefined && existsSync(path))
 

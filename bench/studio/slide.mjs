@@ -6,15 +6,32 @@ import { longestStall, openFile, rounded } from './open-page.mjs'
 const placesOf = (moves) =>
   Array.from({ length: moves }, (_, k) => 2 * ((k * 17) % 50)).map((place) => (place === 50 ? 100 : place))
 
-/** Milliseconds from a move to the sentence, the chart and the verdict that belong to it; the next move follows at once. */
-export async function timeSlider(browser, path, { moves }) {
-  const page = await browser.open('#evaluate?evaluate.target=popularity')
+/** What is done before the slider moves: popularity is a matter of the link, a model is trained first. */
+const READY = {
+  popularity: { link: '#evaluate?evaluate.target=popularity', isReady: async () => {} },
+  model: {
+    link: '#train?train.model=mf&train.loss=bpr&train.epochs=2&train.backend=wasm',
+    isReady: async (page) => {
+      await page.getByRole('button', { name: 'Train', exact: true }).click()
+      await page.getByRole('button', { name: /^Evaluate / }).click()
+    },
+  },
+}
+
+/**
+ * Milliseconds from a move to the sentence, the chart and the verdict that belong to it; the next move follows at once. A
+ * model is evaluated on the rows held out from training.
+ */
+export async function timeSlider(browser, path, { moves, target }) {
+  const { link, isReady } = READY[target]
+  const page = await browser.open(link)
   await openFile(page, path)
-  await page.locator('.answer[aria-busy=false]').getByText('would have earned').waitFor()
+  await isReady(page)
+  const answer = page.locator('.answer[aria-busy=false]')
+  await answer.getByText('would have earned').waitFor()
+  const slider = page.getByRole('slider', { name: 'Temperature', exact: true })
   const began = await page.evaluate(() => performance.now())
-  const times = await page
-    .getByRole('slider', { name: 'Temperature', exact: true })
-    .evaluate(followed, placesOf(moves))
+  const times = await slider.evaluate(followed, placesOf(moves))
   const stall = await longestStall(page, began)
   await page.context().close()
   return {
@@ -36,7 +53,7 @@ async function followed(slider, places) {
     slider.dispatchEvent(new InputEvent('input', { bubbles: true }))
     await Promise.resolve()
     const temperature = slider.getAttribute('aria-valuetext')
-    const isAnswered = () => answer.textContent.includes(`popularity@${temperature} `)
+    const isAnswered = () => answer.textContent.includes(`@${temperature} `)
     await new Promise((resolve) => {
       const observer = new MutationObserver(() => isAnswered() && (observer.disconnect(), resolve()))
       observer.observe(answer, { childList: true, subtree: true, characterData: true })

@@ -3,7 +3,7 @@ import type { Log } from '../log/log.js'
 import { fixedPolicy } from '../policy/fixed.js'
 import { randomStream } from '../random/stream.js'
 import { evaluate } from './evaluate.js'
-import { excessOf, fittedToLog, itemFitOf } from './item-fit.js'
+import { excessOf, fittedToLog, itemFitOf, rowsByItem } from './item-fit.js'
 
 const ITEMS = 200
 const ROWS = 4000
@@ -127,9 +127,7 @@ describe('the sums by item and probability', () => {
   const reward = Float64Array.of(1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1)
   const fitFor = (probability: (row: number) => number) =>
     itemFitOf(
-      item,
-      4,
-      reward,
+      rowsByItem({ item, itemIds: ['a', 'b', 'c', 'd'], reward }, new Float64Array(item.length).fill(1)),
       Float64Array.from(item, (_, row) => probability(row)),
     )
   const fit = fitFor((row) => (row < 5 ? 0.2 : 0.8))

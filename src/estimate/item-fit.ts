@@ -1,3 +1,5 @@
+import type { Log } from '../log/log.js'
+import { groupRows, type RowGroups } from '../log/row-groups.js'
 import { exp, log as ln } from '../portable-math.js'
 import { bitDigitsOf, startsByDigit, UPPER_DIGIT } from './bit-digits.js'
 import type { Complaint } from './verdict.js'
@@ -79,93 +81,107 @@ export function excessOf({ cells, rows, m, mm, noise, v, t, tt, tm, tv, ttv }: F
   return spread > 0 ? (covariance - most) / (Math.sqrt(spread) / rows) : -Infinity
 }
 
-/** Sums it from rows: their items, rewards, and the target's probabilities of the items shown. */
-export function itemFitOf(
-  item: Uint32Array,
-  items: number,
-  reward: Float64Array,
-  probability: Float64Array,
-): ItemFit {
-  const { cell, cells } = cellsOf(item, items, probability)
-  const [n, r, p] = [new Float64Array(cells), new Float64Array(cells), new Float64Array(cells)]
-  for (let row = 0; row < cell.length; row++) {
-    const c = cell[row]!
-    n[c]!++
-    r[c]! += reward[row]!
-    p[c]! += probability[row]!
+/** Rows with their items one after the other, and what no target changes in that order: cells of an item then lie side by side in memory. */
+export interface RowsByItem extends RowGroups {
+  readonly reward: Float64Array
+  readonly propensity: Float64Array
+}
+
+/** The rows of a log with propensities in the order of their items. */
+export function rowsByItem(
+  { item, itemIds, reward }: Pick<Log, 'item' | 'itemIds' | 'reward'>,
+  propensity: Float64Array,
+): RowsByItem {
+  const groups = groupRows(item, itemIds.length)
+  const inOrder = (column: Float64Array): Float64Array =>
+    Float64Array.from(groups.rows, (row) => column[row]!)
+  return { ...groups, reward: inOrder(reward), propensity: inOrder(propensity) }
+}
+
+/** Sums it from rows and the importance weights of the target. */
+export function itemFitOf(byItem: RowsByItem, weights: Float64Array): ItemFit {
+  const { start, reward } = byItem
+  const [plain, logarithm] = [noFit(), noFit()]
+  const cells = new ItemCells()
+  const probability = probabilitiesOf(byItem, weights)
+  for (let item = 0; item + 1 < start.length; item++) {
+    const [from, to] = [start[item]!, start[item + 1]!]
+    cells.fill(probability.subarray(from, to), reward.subarray(from, to))
+    cells.addTo(plain, logarithm)
   }
-  // Around the means, so that nothing is lost where rows hardly differ.
-  const variance = new Float64Array(cells)
-  for (let row = 0; row < cell.length; row++) {
-    const c = cell[row]!
-    const away = reward[row]! - r[c]! / n[c]!
-    variance[c]! += (away * away) / (n[c]! - 1)
-  }
-  const sums = (of: (p: number) => number, isKept: (p: number) => boolean): FitSums => {
-    const sum = Object.fromEntries(FIT_SUMS.map((name) => [name, 0])) as Record<keyof FitSums, number>
-    for (let c = 0; c < cells; c++) {
-      const rows = n[c]!
-      if (rows < FEWEST_OF_CELL || !isKept(p[c]!)) continue
-      const [t, m, v] = [of(p[c]! / rows), r[c]! / rows, variance[c]!]
-      sum.cells++
-      sum.rows += rows
-      sum.m += rows * m
-      sum.mm += rows * m * m
-      sum.noise += v
-      sum.v += rows * v
-      sum.t += rows * t
-      sum.tt += rows * t * t
-      sum.tm += rows * t * m
-      sum.tv += rows * t * v
-      sum.ttv += rows * t * t * v
+  return { plain, logarithm }
+}
+
+/** The target's probabilities of the items shown, w times b. */
+function probabilitiesOf({ rows, propensity }: RowsByItem, weights: Float64Array): Float64Array {
+  const probability = new Float64Array(rows.length)
+  for (let k = 0; k < rows.length; k++) probability[k] = weights[rows[k]!]! * propensity[k]!
+  return probability
+}
+
+/** The cells of one item after another, by the step on which the target's probability of it lies. */
+class ItemCells {
+  readonly #rows = new Float64Array(NEVER + 1)
+  /** Sums until all rows are known, then means. */
+  readonly #probability = new Float64Array(NEVER + 1)
+  readonly #reward = new Float64Array(NEVER + 1)
+  /** Σ of squares away from the mean. */
+  readonly #squares = new Float64Array(NEVER + 1)
+  /** The steps that occur. */
+  #seen: number[] = []
+
+  /** Forgets the item before. */
+  fill(probability: Float64Array, reward: Float64Array): void {
+    const [n, p, r, squares] = [this.#rows, this.#probability, this.#reward, this.#squares]
+    for (const step of this.#seen) n[step] = p[step] = r[step] = squares[step] = 0
+    const seen: number[] = (this.#seen = [])
+    const steps = stepsOf(probability)
+    for (let k = 0; k < steps.length; k++) {
+      const step = steps[k]!
+      if (n[step] === 0) seen.push(step)
+      n[step]!++
+      p[step]! += probability[k]!
+      r[step]! += reward[k]!
     }
-    return sum
+    for (const step of seen) {
+      p[step]! /= n[step]!
+      r[step]! /= n[step]!
+    }
+    // Around the means, so that nothing is lost where rows hardly differ.
+    for (let k = 0; k < steps.length; k++) {
+      const away = reward[k]! - r[steps[k]!]!
+      squares[steps[k]!]! += away * away
+    }
   }
-  return {
-    plain: sums(
-      (x) => x,
-      () => true,
-    ),
-    logarithm: sums(ln, (x) => x > 0),
+
+  addTo(plain: Summed, logarithm: Summed): void {
+    for (const step of this.#seen) {
+      const rows = this.#rows[step]!
+      if (rows < FEWEST_OF_CELL) continue
+      const [t, m, v] = [this.#probability[step]!, this.#reward[step]!, this.#squares[step]! / (rows - 1)]
+      addCell(plain, rows, t, m, v)
+      if (step !== NEVER) addCell(logarithm, rows, ln(t), m, v)
+    }
   }
 }
 
-/** The cell of each row: its item, and the step of e^(1/8) on which the target's probability of it lies. */
-function cellsOf(
-  item: Uint32Array,
-  items: number,
-  probability: Float64Array,
-): { cell: Uint32Array; cells: number } {
-  const step = stepsOf(probability)
-  // Steps that occur, numbered as they come.
-  const numberOf = new Int16Array(NEVER + 1).fill(-1)
-  let steps = 0
-  for (let row = 0; row < step.length; row++) if (numberOf[step[row]!] === -1) numberOf[step[row]!] = steps++
-  const cellOf = numbering(steps * items)
-  const cell = new Uint32Array(item.length)
-  let cells = 0
-  for (let row = 0; row < item.length; row++) {
-    cell[row] = cellOf(numberOf[step[row]!]! * items + item[row]!, cells)
-    if (cell[row] === cells) cells++
-  }
-  return { cell, cells }
-}
+type Summed = Record<keyof FitSums, number>
 
-/** Keys below this are looked up in an array, which is many times as fast as a map. */
-const MOST_IN_ARRAY = 2 ** 24
+const noFit = (): Summed => Object.fromEntries(FIT_SUMS.map((name) => [name, 0])) as Summed
 
-/** The numbers of keys: the one given for a key that is new, the same again from then on. */
-function numbering(keys: number): (key: number, next: number) => number {
-  if (keys <= MOST_IN_ARRAY) {
-    const known = new Int32Array(keys).fill(-1)
-    return (key, next) => (known[key] === -1 ? (known[key] = next) : known[key]!)
-  }
-  const known = new Map<number, number>()
-  return (key, next) => {
-    const number = known.get(key) ?? next
-    if (number === next) known.set(key, next)
-    return number
-  }
+/** Adds a cell of so many rows. */
+function addCell(sum: Summed, rows: number, t: number, m: number, v: number): void {
+  sum.cells++
+  sum.rows += rows
+  sum.m += rows * m
+  sum.mm += rows * m * m
+  sum.noise += v
+  sum.v += rows * v
+  sum.t += rows * t
+  sum.tt += rows * t * t
+  sum.tm += rows * t * m
+  sum.tv += rows * t * v
+  sum.ttv += rows * t * t * v
 }
 
 /** Steps below that of the least number above 0. */

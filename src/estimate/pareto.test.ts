@@ -11,6 +11,8 @@ describe('the shape of a tail', () => {
     [200, 0.8, 0.7145657269524124],
     [200, 0.3, 0.3490369714739886],
     [1000, 0.5, 0.4966301751636279],
+    // The largest weight is ten million times the threshold.
+    [20_000, 4, 2.113180193308787],
   ])('of %d quantiles of shape %d is %d', (n, shape, expected) => {
     expect(paretoK(quantiles(n, shape))).toBeCloseTo(expected, 10)
   })

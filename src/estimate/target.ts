@@ -63,6 +63,7 @@ function targetProbabilities(log: Log, target: Exclude<Target, { kind: 'logging'
         remedy: 'Make the policy for the items of the log, in the order of its itemIds.',
       },
     )
+  if (policy.ofPairs) return policy.ofPairs(contextColumn(log).index, log.item)
   return policy.groupOf ? probabilitiesByGroup(log, policy) : probabilitiesByContext(log, policy)
 }
 
@@ -72,16 +73,12 @@ function probabilitiesByContext(log: Log, policy: Policy): Float64Array {
     // What the logging policy shows has the logged probability, and so a weight of 1.
     if (policy.followsLogging?.(context)) for (const row of rows) probability[row] = log.propensity![row]!
     else {
-      const pi = passing(policy, context)
+      const pi = policy.probabilities(context)
       for (let k = 0; k < rows.length; k++) probability[rows[k]!] = pi[log.item[rows[k]!]!]!
     }
   })
   return probability
 }
-
-/** π(·|context) for a look that is over before the next one begins. */
-const passing = (policy: Policy, context: number): Float64Array =>
-  policy.passing ? policy.passing(context) : policy.probabilities(context)
 
 /** The same where contexts share probabilities: rows are visited as they stand, which is quicker than one context after another. */
 function probabilitiesByGroup(log: Log, policy: Policy): Float64Array {
@@ -217,8 +214,10 @@ export function unsupportedMass(log: Log, target: Target, shown = shownItems(log
   const ofGroup: number[] = []
   const unseen = (context: number): number => {
     if (policy.followsLogging?.(context)) return 0
-    const pi = passing(policy, context)
-    return never.reduce((sum, item) => sum + pi[item]!, policy.outside?.(context) ?? 0)
+    const outside = policy.outside?.(context) ?? 0
+    if (policy.ofItems) return policy.ofItems(context, never).reduce((sum, share) => sum + share, outside)
+    const pi = policy.probabilities(context)
+    return never.reduce((sum, item) => sum + pi[item]!, outside)
   }
   let mass = 0
   forEachContext(log, (context, rows) => {

@@ -40,6 +40,23 @@ describe('the figure of an estimate over Γ', () => {
     expect(drawn(1.138, { at: 1 }).svg).toBe(drawn(1.138).svg)
   })
 
+  it('has a slider that ends where its axis does, each stop with a strip of its own', () => {
+    const verdict = { level: 'trust' } as const
+    for (const [flipsAt, last] of [
+      [1, 1.5],
+      [1.138, 1.5],
+      [1.3, 1.75],
+      [1.9, 3],
+      [null, 3],
+    ] as const) {
+      const { dials, svg } = drawn(flipsAt, { verdict })
+      const { stops } = dials![0]!
+      const strips = /class="strips"[^>]*>(.*?)<\/g>/s.exec(svg)![1]!.match(/<rect/g)!
+      expect(stops.map(({ at }) => at)).toEqual(GAMMAS.filter((gamma) => gamma <= last).map(String))
+      expect(stops.map(({ strip }) => strip)).toEqual([...strips.keys()])
+    }
+  })
+
   it('states no finding where the log gives no answer', () => {
     expect(drawn(1.138, { verdict: { level: 'refuse' } }).title).toMatch(/^No answer from this log/)
   })

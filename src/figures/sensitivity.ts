@@ -84,20 +84,22 @@ export function sensitivityFigure(input: SensitivityInput, options: FigureOption
   )
 }
 
-/** A slider of Γ: what holds at each factor of the grid. */
-function dialOf({ sensitivity, meanReward, confidence = 0.95 }: SensitivityInput, level: VerdictLevel): Dial {
-  const drawn = drawnPart(sensitivity).length
+/** A slider of Γ: what holds at each factor that is drawn, so that it ends where the axis does. */
+function dialOf(
+  { sensitivity, meanReward, confidence = 0.95, at }: SensitivityInput,
+  level: VerdictLevel,
+): Dial {
   return {
     label: 'Γ, the factor by which propensities may be off',
     kind: 'slider',
     start: 0,
-    stops: sensitivity.grid.map((point, k) => {
+    stops: drawnPart(sensitivity, at).map((point, k) => {
       const tag = gammaStopTag(point, sensitivity, level)
       return {
         at: gammaText(point.gamma),
         text: gammaStopText(point, sensitivity, { confidence, meanReward }),
         ...(tag && { tag }),
-        strip: k < drawn ? k : null,
+        strip: k,
       }
     }),
   }

@@ -43,7 +43,11 @@ export function policyOverContexts(policy: Policy, log: Log): Policy {
     items: policy.items,
     probabilities: (context) => policy.probabilities(userOf(context)),
     sample: (context, random, count) => policy.sample(userOf(context), random, count),
-    ...(policy.passing && { passing: (context) => policy.passing!(userOf(context)) }),
+    ...(policy.ofPairs && {
+      ofPairs: (index, items) =>
+        policy.ofPairs!(index === contexts.index ? log.user : index.map(userOf), items),
+    }),
+    ...(policy.ofItems && { ofItems: (context, items) => policy.ofItems!(userOf(context), items) }),
     ...(policy.groupOf && { groupOf: (context) => policy.groupOf!(userOf(context)) }),
     ...(tempered && {
       tempered: { ...tempered, at: (temperature) => policyOverContexts(tempered.at(temperature), log) },

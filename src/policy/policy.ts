@@ -22,10 +22,15 @@ export interface Policy {
    */
   probabilities(context: number): Float64Array
   /**
-   * The same in an array that the next request, for any context or policy, may overwrite: for passes over many contexts, of
-   * which none is kept. Absent if that saves nothing.
+   * π(item|context) of many pairs, to the bits of `probabilities`. The columns of a log, which must not change: what no
+   * temperature changes may be kept with them. Absent if that saves nothing.
    */
-  passing?(context: number): Float64Array
+  ofPairs?(contexts: Uint32Array, items: Uint32Array): Float64Array
+  /**
+   * π(item|context) of some items in one context, in an array that the next request, for any context or policy, may
+   * overwrite. Absent if that saves nothing.
+   */
+  ofItems?(context: number, items: Uint32Array): Float64Array
   /** `count` independent draws, with replacement, from π(·|context). */
   sample(context: number, random: RandomStream, count: number): Draws
   /**

@@ -17,11 +17,18 @@ describe('softmaxFamily', () => {
         const scores = (user: number): Float32Array | number[] =>
           isNarrow ? Float32Array.from(rows[user]!) : rows[user]!.map((value) => value / 3)
         const family = softmaxFamily('model', scores, { items: 6 })
+        const users = Uint32Array.from({ length: 9 }, (_, k) => (k * 5) % rows.length)
+        const items = Uint32Array.from(users, (_, k) => (k * 7) % 6)
         for (const temperature of [...asked, Infinity]) {
           const policy = family.at(temperature)
           const wanted = softmaxPolicy('model', scores, temperature, { items: 6 })
-          for (let user = 0; user < rows.length; user++)
-            expect(policy.probabilities(user)).toEqual(wanted.probabilities(user))
+          const pairs = policy.ofPairs!(users, items)
+          for (let user = 0; user < rows.length; user++) {
+            const shares = wanted.probabilities(user)
+            expect(policy.probabilities(user)).toEqual(shares)
+            expect(policy.ofItems!(user, items)).toEqual(Float64Array.from(items, (item) => shares[item]!))
+            users.forEach((other, k) => other === user && expect(pairs[k]).toBe(shares[items[k]!]))
+          }
         }
       }),
     )
@@ -37,6 +44,14 @@ describe('softmaxFamily', () => {
     for (const temperature of [0.5, 1, 2])
       for (const user of [0, 1]) family.at(temperature).probabilities(user)
     expect(asked).toEqual([0, 1])
+  })
+
+  it('tells the same items apart by their users', () => {
+    const policy = softmaxFamily('model', (user) => [user, 0], { items: 2 }).at(1)
+    const items = Uint32Array.of(0, 0)
+    const [first, second] = [policy.ofPairs!(Uint32Array.of(0, 1), items), policy.ofPairs!(Uint32Array.of(1, 0), items)]
+    expect(Array.from(first)).toEqual(Array.from(second.toReversed()))
+    expect(first[0]).toBe(0.5)
   })
 
   it('keeps to the candidates of each user', () => {

@@ -3,13 +3,19 @@ import { perContext } from './per-context.js'
 import type { Policy } from './policy.js'
 import { fromScores } from './scores.js'
 import type { ScoreOptions } from './scores.js'
-import { passingShares, type ScoreRow, softmaxShares } from './softmax-shares.js'
+import { bestOf, powersOf, type ScoreRow, softmaxShares } from './softmax-powers.js'
 import { requireTemperature, temperedPolicy } from './temperature.js'
 
 /** A policy for every temperature. */
 export interface PolicyFamily {
   /** The policy at a temperature above 0, `Infinity` allowed: named `NAME@T`, or just `NAME` at 1. */
   at(temperature: number): Policy
+}
+
+/** The scores of a user, and the best of them. */
+interface Scored {
+  readonly scores: ScoreRow
+  readonly best: number
 }
 
 /**
@@ -31,18 +37,84 @@ export function softmaxFamily(
     options,
     (row): ScoreRow => (given instanceof Float32Array ? Float32Array.from(row) : row),
   )
-  const kept: ScoreRow[] = []
-  const rowOf = (user: number): ScoreRow => (kept[user] ??= of(user))
+  const kept: Scored[] = []
+  const scoredFor = (user: number): Scored => {
+    if (!kept[user]) {
+      const scores = of(user)
+      kept[user] = { scores, best: bestOf(scores) }
+    }
+    return kept[user]!
+  }
+  const pairsOf = keptPairs(scoredFor)
   const make = (temperature: number): Policy => {
     requireTemperature(name, temperature)
+    const sums: number[] = []
+    const sumOf = (user: number): number => {
+      const { scores, best } = scoredFor(user)
+      return (sums[user] ??= powersOf(scores, best, temperature).sum)
+    }
     return {
       ...policyOf(
         temperature === 1 ? name : `${name}@${temperature}`,
         items,
-        perContext((user) => distributionOf(softmaxShares(rowOf(user), temperature))),
+        perContext((user) => distributionOf(softmaxShares(scoredFor(user).scores, temperature))),
       ),
-      passing: (user) => passingShares(rowOf(user), temperature),
+      ofPairs: (users, items) => sharesOfPairs(users, pairsOf(users, items), sumOf, temperature),
+      ofItems: (user, items) => {
+        const { scores, best } = scoredFor(user)
+        const sum = sumOf(user)
+        const chosen = Float64Array.from(items, (item) => scores[item]!)
+        const { powers } = powersOf(chosen, best, temperature)
+        for (let k = 0; k < powers.length; k++) powers[k]! /= sum
+        return powers
+      },
     }
   }
   return { at: (temperature) => temperedPolicy(make, temperature) }
+}
+
+/** Pairs of users and items, as far as no temperature changes them. */
+interface Pairs {
+  /** The users, each once. */
+  readonly users: readonly number[]
+  /** How far the score of each pair lies below the best of its user. */
+  readonly gaps: Float64Array
+}
+
+/** The pairs of a log, made once and kept for as long as its columns. */
+function keptPairs(scoredFor: (user: number) => Scored): (users: Uint32Array, items: Uint32Array) => Pairs {
+  const kept = new WeakMap<Uint32Array, WeakMap<Uint32Array, Pairs>>()
+  return (users, items) => {
+    const known = kept.get(users) ?? new WeakMap<Uint32Array, Pairs>()
+    kept.set(users, known)
+    const pairs = known.get(items) ?? {
+      users: [...new Set(users)],
+      gaps: Float64Array.from(users, (user, k) => {
+        const { scores, best } = scoredFor(user)
+        return scores[items[k]!]! - best
+      }),
+    }
+    known.set(items, pairs)
+    return pairs
+  }
+}
+
+/** Pairs raised at a time: their numbers stay in the fastest memory. */
+const BLOCK = 1024
+
+/** The exponential of each pair once more, in the order of the pairs: quicker than to look it up among those of its user. */
+function sharesOfPairs(
+  users: Uint32Array,
+  pairs: Pairs,
+  sumOf: (user: number) => number,
+  temperature: number,
+): Float64Array {
+  const sums = new Float64Array(pairs.users.reduce((most, user) => Math.max(most, user), 0) + 1)
+  for (const user of pairs.users) sums[user] = sumOf(user)
+  const shares = new Float64Array(users.length)
+  for (let from = 0; from < shares.length; from += BLOCK) {
+    const { powers } = powersOf(pairs.gaps.subarray(from, from + BLOCK), 0, temperature)
+    for (let k = 0; k < powers.length; k++) shares[from + k] = powers[k]! / sums[users[from + k]!]!
+  }
+  return shares
 }

@@ -2,7 +2,7 @@ import type { Policy } from './policy.js'
 import { normalise } from './probabilities.js'
 import { scoredPolicy } from './scores.js'
 import type { ScoreOptions, Scores } from './scores.js'
-import { softmaxShares } from './softmax-shares.js'
+import { softmaxShares } from './softmax-powers.js'
 import { requireTemperature, temperedPolicy, weightsOf } from './temperature.js'
 
 /**

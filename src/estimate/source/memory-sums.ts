@@ -221,14 +221,11 @@ export class MemorySums implements SumSource {
   }
 
   async itemFit(): Promise<ItemFit | null> {
-    const { item, itemIds, reward, propensity, weight } = this.#log
+    const { propensity, weight } = this.#log
     const { target } = this.#options
     const isAlike = target.kind === 'logging' || target.kind === 'uniform'
     if (isAlike || !propensity || weight || this.#weighing) return null
-    const probability = new Float64Array(propensity.length)
-    for (let row = 0; row < probability.length; row++)
-      probability[row] = this.#weights[row]! * propensity[row]!
-    return itemFitOf(item, itemIds.length, reward, probability)
+    return itemFitOf(this.#prepared.byItem(propensity), this.#weights)
   }
 
   async pages(): Promise<SettledPropensities | null> {

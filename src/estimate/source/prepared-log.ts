@@ -4,6 +4,7 @@ import type { Log } from '../../log/log.js'
 import { type FaultCount, faultsOf } from './broken-rows.js'
 import { type Clusters, clustersOf } from './clusters.js'
 import { type ClusterBy, columnsOfCluster } from './moments.js'
+import { type RowsByItem, rowsByItem } from '../item-fit.js'
 import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
@@ -33,6 +34,7 @@ export class PreparedLog {
   readonly #predicted = new Map<RewardModel, Map<number, Predicted>>()
   readonly #settled = new Map<SlatePropensities | undefined, SettledPropensities>()
   #shown: Uint8Array | undefined
+  #byItem: RowsByItem | undefined
   #faults: FaultCount | undefined
   #floorShare: number | null | undefined
   #findings: Promise<readonly Finding[]> | undefined
@@ -97,6 +99,11 @@ export class PreparedLog {
   /** What its rewards are like. */
   get rewards(): RewardFacts {
     return (this.#rewards ??= rewardFactsOf(this.log.reward))
+  }
+
+  /** Its rows in the order of their items, with these propensities, which are its own. */
+  byItem(propensity: Float64Array): RowsByItem {
+    return (this.#byItem ??= rowsByItem(this.log, propensity))
   }
 
   /** What is wrong with its rows, whatever the target. */

@@ -1,10 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { softmaxKernel } from './softmax-kernel.js'
-import { passingShares, sharesByLoop, softmaxShares } from './softmax-shares.js'
+import { bestOf, powersByLoop, powersOf, type ScoreRow, softmaxShares } from './softmax-powers.js'
 
-describe('softmaxShares', () => {
-  const bitsOf = (values: Float64Array): bigint[] => [...new BigUint64Array(values.buffer)]
+describe('powersOf', () => {
+  const bitsOf = (values: Float64Array): bigint[] => [...new BigUint64Array(values.slice().buffer)]
+  const both = (scores: ScoreRow, temperature: number): [bigint[], bigint[]] => {
+    const best = bestOf(scores)
+    const [fast, slow] = [powersOf(scores, best, temperature), powersByLoop(scores, best, temperature)]
+    return [
+      [...bitsOf(fast.powers), ...bitsOf(Float64Array.of(fast.sum))],
+      [...bitsOf(slow.powers), ...bitsOf(Float64Array.of(slow.sum))],
+    ]
+  }
   const temperature = fc.oneof(
     fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
     fc.constantFrom(1, 0.1, 0.001, Infinity, Number.MIN_VALUE),
@@ -26,9 +34,8 @@ describe('softmaxShares', () => {
             ? Float32Array.from(given, (value) => (Math.abs(value) > 1e30 ? -Infinity : value))
             : Float64Array.from(given)
           fc.pre(scores.some((value) => value > -Infinity))
-          expect(bitsOf(softmaxShares(scores, temperature))).toEqual(
-            bitsOf(sharesByLoop(scores, temperature)),
-          )
+          const [fast, slow] = both(scores, temperature)
+          expect(fast).toEqual(slow)
         },
       ),
       { numRuns: 2000 },
@@ -39,19 +46,22 @@ describe('softmaxShares', () => {
     expect(softmaxKernel()).toBeDefined()
   })
 
-  it('overwrites what was passing, and nothing else', () => {
-    const [first, second] = [Float32Array.of(1, 2, 3), Float32Array.of(3, 2, 1)]
-    const [kept, passing] = [softmaxShares(first, 1), passingShares(first, 1)]
-    expect(passing).toEqual(kept)
-    passingShares(second, 1)
-    expect(passing).toEqual(sharesByLoop(second, 1))
-    expect(kept).toEqual(sharesByLoop(first, 1))
-  })
-
   it('keeps nothing of longer rows before, and grows with longer ones after', () => {
     for (const items of [3, 20_001, 7, 4]) {
-      const scores = Float32Array.from({ length: items }, (_, item) => Math.sin(item * 7))
-      expect(bitsOf(softmaxShares(scores, 0.3))).toEqual(bitsOf(sharesByLoop(scores, 0.3)))
+      const [fast, slow] = both(
+        Float32Array.from({ length: items }, (_, item) => Math.sin(item * 7)),
+        0.3,
+      )
+      expect(fast).toEqual(slow)
     }
+  })
+})
+
+describe('softmaxShares', () => {
+  it('divides the powers by their sum, in an array of its own', () => {
+    const [first, second] = [Float64Array.of(0, Math.LN2, -Infinity), Float64Array.of(1, 1)]
+    const shares = softmaxShares(first, 1)
+    softmaxShares(second, 1)
+    expect(Array.from(shares)).toEqual([1 / 3, 2 / 3, 0])
   })
 })
