@@ -1,6 +1,7 @@
 import { answerOf as headlineOf } from '../estimate/answer.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
 import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
+import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
 import { loggedIn, perUnit } from './unit.js'
 
@@ -70,6 +71,11 @@ export function againstLogged(
   return `${formatPercent(change, decimals)} ${direction} than the logging policy`
 }
 
+/** Whether the paired difference from the logging policy is detected: it would then take wrong propensities to change that. */
+export const differenceDetected = (
+  sensitivity: Pick<Sensitivity, 'flipsAt'> | null | undefined,
+): boolean | undefined => (sensitivity ? sensitivity.flipsAt !== 1 : undefined)
+
 /** A confidence as people write it: 0.95 gives "95 %". */
 export const formatConfidence = (confidence: number): string =>
   `${Number((confidence * 100).toPrecision(4))} %`
@@ -114,8 +120,9 @@ export function evaluationAnswer(evaluation: Evaluation): string {
     return `This log cannot say what ${lower} would have earned; ${name} gives ${value} (${range}). ${trust}`
   }
   const logged = loggedIn(log, best)
-  const isDetected = sensitivity ? sensitivity.flipsAt !== 1 : undefined
   const against =
-    logged === undefined ? '' : `, ${againstLogged(best.value, best.interval, logged, isDetected)}`
+    logged === undefined
+      ? ''
+      : `, ${againstLogged(best.value, best.interval, logged, differenceDetected(sensitivity))}`
   return `${who} would have earned ${value} ${perUnit(best)} (${range})${against}. ${trust}`
 }
