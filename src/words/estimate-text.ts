@@ -51,16 +51,19 @@ export function formatEstimate(
 /**
  * How a value compares with what the logging policy earned, to follow "…, ": "8 % more than the logging
  * policy". No percentage where no difference is detected or the mean is not positive. Whether one is detected is told by
- * the paired difference on the same rows where that is known, else by an interval that leaves out the logged mean.
+ * the paired difference on the same rows. Where that is not known, an interval that leaves out the logged mean detects
+ * one; an interval with the mean in it leaves that open, and the mean is given.
  */
 export function againstLogged(
   value: number,
   interval: readonly [number, number] | null,
   meanReward: number,
-  isDetected = !interval || interval[0] > meanReward || meanReward > interval[1],
+  isDetected?: boolean,
 ): string {
   if (value === meanReward) return 'the same as the logging policy'
-  if (!isDetected) return 'not detectably different from the logging policy'
+  if (isDetected === false) return 'not detectably different from the logging policy'
+  if (!isDetected && interval && interval[0] <= meanReward && meanReward <= interval[1])
+    return `where the logging policy earned ${formatFixed(meanReward, valueDecimals(value, interval))}`
   const direction = value > meanReward ? 'more' : 'less'
   if (meanReward <= 0) return `${direction} than the logging policy`
   const change = Math.abs(value / meanReward - 1)
@@ -119,6 +122,8 @@ export function evaluationAnswer(evaluation: Evaluation): string {
     const name = estimatorLabel(best.estimator)
     return `This log cannot say what ${lower} would have earned; ${name} gives ${value} (${range}). ${trust}`
   }
+  // What it earned is no matter of what it would have.
+  if (target === 'logging') return `${who} earned ${value} ${perUnit(best)} (${range}). ${trust}`
   const logged = loggedIn(log, best)
   const against =
     logged === undefined
