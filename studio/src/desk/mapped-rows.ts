@@ -18,7 +18,9 @@ export function mappedRows(log: Log): MappedRows {
   const columns = COLUMNS.filter((column) => log[column] !== undefined)
   const rows = Array.from({ length: Math.min(SHOWN, log.rows) }, (_, row) =>
     columns.map((column) =>
-      isIdColumn(column) ? idsOf(log, column)[log[column]![row]!] || null : textOf(column, log[column]![row]!),
+      isIdColumn(column)
+        ? idsOf(log, column)[log[column]![row]!] || null
+        : textOf(column, log[column]![row]!),
     ),
   )
   return { columns, rows }
