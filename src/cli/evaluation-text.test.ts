@@ -249,7 +249,7 @@ describe('an evaluation in the terminal', () => {
     )
     const alone = printed(evaluationOf([page], { log }))
     expect(alone.replace(/\s+/g, ' ')).toContain(
-      'earned 1.740 per page (95 % CI 1.690–1.790), not detectably different',
+      'earned 1.740 per page (95 % CI 1.690–1.790), where the logging policy earned 1.700.',
     )
     const none = { ...page, value: null, se: null, interval: null, reason: 'the log has no slates' }
     expect(printed(evaluationOf([estimate('snips', 0.3, 0.01), none]))).toContain(

@@ -80,7 +80,7 @@ describe('the verdict', () => {
     const { level, reasons } = verdictWith({})
     expect(level).toBe('trust')
     expect(reasons.map(({ message }) => message)).toEqual([
-      'About 700 effective clicks, and no user carries more than 1.0 %.',
+      'About 700 effective clicks, and no user carries more than 1.0 % of the answer.',
       'No row carries more than 0.080 % of the total weight.',
       'The effective sample size is 4,000 rows.',
     ])

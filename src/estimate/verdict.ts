@@ -41,7 +41,7 @@ export function praiseOf(
   const reasons: Reason[] = [
     {
       code: 'effective-clicks',
-      message: `About ${about(effectiveClicks, 'effective click')}, and no ${clusterUnit} carries more than ${formatShare(topClusterShare)}.`,
+      message: `About ${about(effectiveClicks, 'effective click')}, and no ${clusterUnit} carries more than ${formatShare(topClusterShare)} of the answer.`,
       value: effectiveClicks,
     },
   ]

@@ -1,4 +1,5 @@
 import type { PlainEstimate, Verdict } from '../estimate/evaluation.js'
+import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
 import {
   estimatorLabel,
   formatConfidence,
@@ -36,6 +37,8 @@ export interface EstimatesInput extends Logged {
   readonly confidence?: number
   /** Where it is `refuse`, the title states no finding. */
   readonly verdict?: Pick<Verdict, 'level'>
+  /** Of the same evaluation: whether its paired difference from the logging policy is detected, the title says. */
+  readonly sensitivity?: Pick<Sensitivity, 'flipsAt'> | null
 }
 
 /**

@@ -154,7 +154,7 @@ export function exampleCertificate(more: Partial<Certificate> = {}): Certificate
       reasons: [
         {
           code: 'effective-clicks',
-          message: 'About 110 effective clicks, and no user carries more than 1.3 %.',
+          message: 'About 110 effective clicks, and no user carries more than 1.3 % of the answer.',
           value: 110,
         },
       ],

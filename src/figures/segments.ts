@@ -58,7 +58,7 @@ export function segmentsFigure(segments: SegmentsInput, options: FigureOptions):
         .filter(Boolean)
         .join(' '),
       caption: [
-        'ESS, the effective sample size, is how many rows of the logging policy’s choosing would tell as much.',
+        'ESS, the effective sample size, is how many equally weighted impressions would be as informative.',
         ...segments.notes,
       ].join(' '),
       stamp: isRefused ? 'refuse' : jointLevel(segments.segments.map(({ verdict }) => verdict.level)),

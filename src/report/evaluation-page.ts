@@ -124,7 +124,7 @@ export function evaluationCharts(
   const known = { verdict, ...(truth !== undefined && { truth }) }
   const z = normalQuantile((1 + confidence) / 2)
   return [
-    estimatesFigure({ ...log, estimates, confidence, ...known }, options),
+    estimatesFigure({ ...log, estimates, confidence, sensitivity, ...known }, options),
     ...(sensitivity && answer !== null && !isWithheld(evaluation)
       ? [
           sensitivityFigure(

@@ -1,6 +1,7 @@
 import { answerOf as headlineOf } from '../estimate/answer.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
 import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
+import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
 import { loggedIn, perUnit } from './unit.js'
 
@@ -50,16 +51,19 @@ export function formatEstimate(
 /**
  * How a value compares with what the logging policy earned, to follow "…, ": "8 % more than the logging
  * policy". No percentage where no difference is detected or the mean is not positive. Whether one is detected is told by
- * the paired difference on the same rows where that is known, else by an interval that leaves out the logged mean.
+ * the paired difference on the same rows. Where that is not known, an interval that leaves out the logged mean detects
+ * one; an interval with the mean in it leaves that open, and the mean is given.
  */
 export function againstLogged(
   value: number,
   interval: readonly [number, number] | null,
   meanReward: number,
-  isDetected = !interval || interval[0] > meanReward || meanReward > interval[1],
+  isDetected?: boolean,
 ): string {
   if (value === meanReward) return 'the same as the logging policy'
-  if (!isDetected) return 'not detectably different from the logging policy'
+  if (isDetected === false) return 'not detectably different from the logging policy'
+  if (!isDetected && interval && interval[0] <= meanReward && meanReward <= interval[1])
+    return `where the logging policy earned ${formatFixed(meanReward, valueDecimals(value, interval))}`
   const direction = value > meanReward ? 'more' : 'less'
   if (meanReward <= 0) return `${direction} than the logging policy`
   const change = Math.abs(value / meanReward - 1)
@@ -69,6 +73,11 @@ export function againstLogged(
   const decimals = change < 0.01 || (half > 0 && half < 0.01) ? 1 : 0
   return `${formatPercent(change, decimals)} ${direction} than the logging policy`
 }
+
+/** Whether the paired difference from the logging policy is detected: it would then take wrong propensities to change that. */
+export const differenceDetected = (
+  sensitivity: Pick<Sensitivity, 'flipsAt'> | null | undefined,
+): boolean | undefined => (sensitivity ? sensitivity.flipsAt !== 1 : undefined)
 
 /** A confidence as people write it: 0.95 gives "95 %". */
 export const formatConfidence = (confidence: number): string =>
@@ -113,9 +122,12 @@ export function evaluationAnswer(evaluation: Evaluation): string {
     const name = estimatorLabel(best.estimator)
     return `This log cannot say what ${lower} would have earned; ${name} gives ${value} (${range}). ${trust}`
   }
+  // What it earned is no matter of what it would have.
+  if (target === 'logging') return `${who} earned ${value} ${perUnit(best)} (${range}). ${trust}`
   const logged = loggedIn(log, best)
-  const isDetected = sensitivity ? sensitivity.flipsAt !== 1 : undefined
   const against =
-    logged === undefined ? '' : `, ${againstLogged(best.value, best.interval, logged, isDetected)}`
+    logged === undefined
+      ? ''
+      : `, ${againstLogged(best.value, best.interval, logged, differenceDetected(sensitivity))}`
   return `${who} would have earned ${value} ${perUnit(best)} (${range})${against}. ${trust}`
 }

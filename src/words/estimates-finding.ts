@@ -1,6 +1,8 @@
 import type { PlainEstimate, Verdict } from '../estimate/evaluation.js'
+import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
 import {
   againstLogged,
+  differenceDetected,
   estimatorLabel,
   formatEstimate,
   formatFixed,
@@ -16,6 +18,8 @@ interface EstimatesInBrief extends Logged {
   readonly truth?: number
   /** What the estimates may be used for, where that was judged. */
   readonly verdict?: Pick<Verdict, 'level'>
+  /** Where it is known, it holds the paired difference from the logging policy: a title agrees with the answer above it. */
+  readonly sensitivity?: Pick<Sensitivity, 'flipsAt'> | null
 }
 
 /**
@@ -48,6 +52,6 @@ export function estimatesFinding(brief: EstimatesInBrief, level: string, decimal
   return (
     `The target policy earns ${value} ${perUnit(best)} by ${estimatorLabel(best.estimator)} ` +
     `(${interval === null ? 'no interval' : `${level} CI ${interval}`})` +
-    (logged === undefined ? '' : `, ${againstLogged(best.value, best.interval, logged)}`)
+    (logged === undefined ? '' : `, ${againstLogged(best.value, best.interval, logged, differenceDetected(brief.sensitivity))}`)
   )
 }

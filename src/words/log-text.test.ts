@@ -37,5 +37,9 @@ describe('summarise', () => {
     expect(summarise(describeLog(choosePropensity(row, { kind: 'none' })))).toBe(
       '1 impression of 1 item to 1 user; 0 % were clicked.',
     )
+    const sold = choosePropensity({ ...row, reward: Float64Array.of(12.5) }, { kind: 'none' })
+    expect(summarise(describeLog(sold))).toBe(
+      '1 impression of 1 item to 1 user; 100 % earned more than 0, 12.5 per impression on average.',
+    )
   })
 })

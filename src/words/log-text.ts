@@ -18,8 +18,16 @@ export function summarise(description: Description): string {
   return sentences.join(' ')
 }
 
-function clickSentence({ clickRate, clickRateInterval }: Description): string {
-  if (!clickRateInterval) return `${formatShare(clickRate)} were clicked`
+/** Whether rewards are amounts or ratings, which nobody would call clicks. */
+export const hasAmounts = ({ rewardRange: [least, most] }: Pick<Description, 'rewardRange'>): boolean =>
+  least < 0 || most > 1
+
+function clickSentence(description: Description): string {
+  const { clickRate, clickRateInterval, meanReward } = description
+  const [verb, mean] = hasAmounts(description)
+    ? ['earned more than 0', `, ${Number(meanReward.toPrecision(3))} per impression on average`]
+    : ['were clicked', '']
+  if (!clickRateInterval) return `${formatShare(clickRate)} ${verb}${mean}`
   const { rate, interval } = formatRate(clickRate, clickRateInterval)
-  return `${rate} were clicked (95 % CI ${interval})`
+  return `${rate} ${verb} (95 % CI ${interval})${mean}`
 }

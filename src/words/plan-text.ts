@@ -77,7 +77,7 @@ export function planFinding(plan: Plan): string {
     const asked = `a difference of ${sizeText(goal.size)} ${between}`
     if (goal.isReached) return `A log of this size already finds ${asked} with ${today} probability`
     return goal.needed
-      ? `${moreText(goal.needed.more)} are needed to find ${asked} with ${wanted} probability; this log has ${today}`
+      ? `${moreText(goal.needed.more)} are needed to find ${asked} with ${wanted} probability; a log of this size finds it with ${today}`
       : `No log finds ${asked} with ${wanted} probability`
   }
   if (difference.isDecided)
@@ -88,7 +88,7 @@ export function planFinding(plan: Plan): string {
         : `. Another log of this size would decide it with ${today} probability; ${wanted} takes ${moreText(goal.needed.more)}`)
     )
   return goal.needed
-    ? `The difference ${between} is not decided: ${seen}. If the true one is as large, ${moreText(goal.needed.more)} decide it with ${wanted} probability; this log has ${today}`
+    ? `The difference ${between} is not decided: ${seen}. If the true one is as large, ${moreText(goal.needed.more)} decide it with ${wanted} probability; a log of this size does with ${today}`
     : `The difference ${between} is not decided: ${seen}. It is too small to plan for`
 }
 

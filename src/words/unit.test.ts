@@ -28,7 +28,7 @@ describe('the unit of an answer', () => {
     expect(unit).toBe('page')
     expect(value).toBeCloseTo(total / 500, 12)
     expect(evaluation.log.meanPageReward).toBeCloseTo(total / 500, 12)
-    expect(evaluationAnswer(evaluation)).toMatch(/^The logging policy would have earned 1\.\d+ per page \(/)
+    expect(evaluationAnswer(evaluation)).toMatch(/^The logging policy earned 1\.\d+ per page \(/)
     expect(evaluationAnswer(evaluation)).not.toContain('times what the logging policy earned')
   })
 

@@ -8,6 +8,7 @@ import type { OpenedLog } from './desk/open-log.js'
 import { clearNext, closeDesk, desk, leaveWork, nextDesk, turnToNext, whenQuiet } from './desks.js'
 import { readingIn, readingText } from './kept/kept-reading.js'
 import { storedFile } from './kept/store.js'
+import { pending } from './kept/pending.svelte.js'
 import { leaveBehind, linked, place } from './linked.svelte.js'
 
 const USUAL_SEED = 7
@@ -88,6 +89,7 @@ export async function openSource(
   const own = (current = new Opening())
   leaveWork()
   session.problem = undefined
+  pending.problem = undefined
   session.opening = { what: source.kind === 'file' ? 'reading' : 'drawing', done: 0, unit: 'rows' }
   try {
     const link = await linkOf(source)

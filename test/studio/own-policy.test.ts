@@ -207,6 +207,14 @@ describe('a saved model', () => {
     const expected = await typed<Evaluation>('evaluate', 'late.csv', '--target', 'model:model@rank')
     expect(await resultsOf<Evaluation>(page)).toEqual(expected)
     await runTyped(await commandOf(page), folder)
+    // A folder that is dropped beside the place for policies is one all the same.
+    await named(page, 'button', 'Remove model @ rank').click()
+    await answerOf(page, 'A uniform policy')
+    const browser = await page.context().newCDPSession(page)
+    const data = { items: [], files: [join(folder, 'model')], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await browser.send('Input.dispatchDragEvent', { type, x: 900, y: 500, data })
+    await answerOf(page, 'model:model@rank')
   })
 
   it('is refused on the log that it was trained on, zipped too', async () => {

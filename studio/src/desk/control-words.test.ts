@@ -35,6 +35,10 @@ describe('advice on the page', () => {
     expect(worded(advice`Name them with ${set('columns', 'user=uid,item=…')}.`, asControls)).toBe(
       'Name them with “Column for user: uid” and “Column for item”.',
     )
+    // What else is mapped is chosen already.
+    expect(worded(advice`Divide with ${set('columns', 'user=uid,propensity=p / 100')}.`, asControls)).toBe(
+      'Divide with “Column for propensity: p / 100”.',
+    )
     expect(worded(advice`Use ${set('columns')}, or ask ${doctor}.`, asControls)).toBe(
       'Use “Which column holds what?”, or ask “What the doctor says”.',
     )

@@ -111,12 +111,19 @@ function knownNumber(value: string): string {
   return Number.isNaN(Number(value)) ? '' : value
 }
 
-/** `user=uid,item=…` as the choices “Column for user: uid” and “Column for item”. */
+/** A value that is computed from columns, rather than the name of one. */
+const COMPUTED = /[()*/<>]|\s[+-]\s/
+
+/**
+ * `user=uid,item=…` as the choices “Column for user: uid” and “Column for item”. Where one is computed, it alone is the advice:
+ * the page has the others already.
+ */
 function columnControls(mapping: string): string {
   if (mapping === '') return '“Which column holds what?”'
+  const computed = splitMapping(mapping).filter((pair) => COMPUTED.test(pair))
   const labelOf = (column: string): string =>
     column === 'decision' ? 'Id of the impression, here' : `Column for ${column}`
-  return controlsOf(mapping, labelOf)
+  return controlsOf(computed.length > 0 ? computed : splitMapping(mapping), labelOf)
 }
 
 const OUTCOME_CONTROLS: Readonly<Record<string, string>> = {
@@ -128,12 +135,12 @@ const OUTCOME_CONTROLS: Readonly<Record<string, string>> = {
 /** The columns of a second file; the page has no control for its items. */
 function outcomeControls(mapping: string): string {
   if (mapping === '') return '“Id of the impression, at the outcome” and the controls beside it'
-  return controlsOf(mapping, (column) => OUTCOME_CONTROLS[column])
+  return controlsOf(splitMapping(mapping), (column) => OUTCOME_CONTROLS[column])
 }
 
 /** Each pair of a mapping as the control of a label; without one it is for the command line. */
-function controlsOf(mapping: string, labelOf: (column: string) => string | undefined): string {
-  const controls = splitMapping(mapping).map((pair) => {
+function controlsOf(pairs: readonly string[], labelOf: (column: string) => string | undefined): string {
+  const controls = pairs.map((pair) => {
     const equals = pair.indexOf('=')
     const [column, name] = [pair.slice(0, equals), pair.slice(equals + 1)]
     const label = labelOf(column)

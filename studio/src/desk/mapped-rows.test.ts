@@ -27,6 +27,8 @@ describe('the first rows of a log after mapping', () => {
     )
     const { mapped } = await checkFile({ file: unordered, reading: { mended: true } }, {})
     expect(mapped.rows.map(([user]) => user)).toEqual(['u0', 'u1', 'u2', 'u3', 'u4'])
+    // Seconds since 1970, as people read them.
+    expect(mapped.rows[1]!.at(-1)).toBe('2023-11-15 22:13:20')
   })
 
   it('are five at most', () => {

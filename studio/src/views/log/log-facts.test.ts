@@ -13,6 +13,12 @@ describe('the facts of a log', () => {
     expect(factsOf().get('Click-through rate')!.note).toMatch(/^95 % CI \d+\.?\d*–\d+\.?\d* %$/)
   })
 
+  it('call amounts no clicks', () => {
+    const facts = factsOf(describeLog({ ...log, reward: log.reward.map((reward) => 2.5 * reward) }))
+    expect(facts.has('Click-through rate')).toBe(false)
+    expect(facts.get('Mean reward')!.note).toBe('from 0 to 2.5')
+  })
+
   it('say that effective sample size and propensities are unknown where there are none', () => {
     const facts = factsOf(describeLog(choosePropensity(log, { kind: 'none' })))
     expect(facts.get('Propensities')).toMatchObject({ value: 'none' })

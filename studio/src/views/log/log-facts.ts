@@ -1,4 +1,5 @@
 import { counted, formatCount, formatPercent, formatRate, formatShare } from '$core/number-text.js'
+import { hasAmounts } from '$core/words/log-text.js'
 import { errorText } from '$core/words/propensity-text.js'
 import type { Fact } from '$core/report/facts.js'
 import type { OpenedLog } from '../../desk/open-log.js'
@@ -30,8 +31,17 @@ export function logFacts({ description, skipped }: Pick<OpenedLog, 'description'
           ? 'items never shown are unknown'
           : `${formatCount(exposure.neverShown)} of ${formatCount(exposure.catalogue!)} never shown`,
     },
+    ...(hasAmounts(description)
+      ? [
+          {
+            label: 'Mean reward',
+            value: String(Number(description.meanReward.toPrecision(3))),
+            note: `from ${description.rewardRange.map((end) => Number(end.toPrecision(3))).join(' to ')}`,
+          },
+        ]
+      : []),
     {
-      label: 'Click-through rate',
+      label: hasAmounts(description) ? 'Rewards above 0' : 'Click-through rate',
       value: rate,
       note: interval ? `95 % CI ${interval}` : 'no confidence interval from one user',
     },

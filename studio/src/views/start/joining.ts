@@ -72,8 +72,9 @@ function idsOf(first: Preview, second: Preview): { decision: string; outcome: st
   try {
     return joinColumns(names(first), names(second), {})
   } catch {
-    // No name tells: a person has to.
-    return undefined
+    // No name tells: if both files have one name in common, that is the id; else a person has to say.
+    const shared = names(first).names.filter((name) => first !== second && names(second).names.includes(name))
+    return shared.length === 1 ? { decision: shared[0]!, outcome: shared[0]! } : undefined
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ChosenFile } from '../../desk/policy-files.js'
+import type { ChosenFile } from '../desk/policy-files.js'
 
 /** The files that were chosen, or those of the folder that was. */
 export const chosenFiles = (files: FileList | null | undefined): ChosenFile[] =>
