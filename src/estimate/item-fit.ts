@@ -25,11 +25,21 @@ export interface FitSums {
   readonly ttv: number
 }
 
+/**
+ * How much the mean rewards of small cells spread within steps of the target's probability: Σ n (m − m̄)², m̄ the mean of the step,
+ * less what chance gives, Σ v (1 − n/N); and the variance of that by chance, 2 (G − 1) v̄² for the G cells of a step.
+ */
+export interface StepSpread {
+  readonly excess: number
+  readonly variance: number
+}
+
 /** How the probabilities of a target go with the mean rewards of items, for users whom it treats alike. */
 export interface ItemFit {
   readonly plain: FitSums
   /** Of the cells that the target may show. */
   readonly logarithm: FitSums
+  readonly spread: StepSpread
 }
 
 /** The names of `FitSums`, in the order in which a query gives them. */
@@ -37,6 +47,10 @@ export const FIT_SUMS = ['cells', 'rows', 'm', 'mm', 'noise', 'v', 't', 'tt', 't
 
 /** Probabilities of one cell lie between two powers of e^(1/8), and so within 13 % of each other. */
 export const LEVELS = 8
+/** Small cells are an eighth of that wide, so that contexts with probabilities of their own are apart; steps of probabilities are as wide. */
+export const FINE_LEVELS = 64
+/** Rows of a small cell from which its noise can be taken off. */
+export const FEWEST_OF_FINE_CELL = 2
 const FEWEST_CELLS = 10
 /** Rows of a cell from which its noise is known: cells differ in it, and their rows and probabilities go with that. */
 export const FEWEST_OF_CELL = 5
@@ -46,23 +60,36 @@ const FEWEST_REPEATS = 200
 const FAR = 3.2
 
 /**
- * What speaks against a target that follows the mean rewards of items in this log more closely than anything can that does
- * not know these rewards. For a target made elsewhere Cov(t, m) over cells is Cov(t, q) on average, q their true means, and so
- * at most sd(t) sd(q): chance moves m away from q, not towards t. A target that was computed from m follows the chance too.
- * Cells keep apart users for whom the target differs, such as segments with an item of their own.
+ * What speaks against a target that follows the rewards of this log more closely than anything can that does not know them.
+ *
+ * For a target made elsewhere Cov(t, m) over cells is Cov(t, q) on average, q their true means, and so at most sd(t) sd(q): chance
+ * moves m away from q, not towards t. A target that was computed from m follows the chance too. Cells keep apart users for whom the
+ * target differs, such as segments with an item of their own.
+ *
+ * And among cells with the same t, m spreads at least as much as chance makes it, whatever their true means. Where t was computed
+ * from m, cells with the same t have nearly the same m.
  */
 export function fittedToLog(target: string, fit: ItemFit): Complaint[] {
-  const z = Math.max(excessOf(fit.plain), excessOf(fit.logarithm))
-  if (z < FAR) return []
+  const closeness = Math.max(excessOf(fit.plain), excessOf(fit.logarithm))
+  const sameness = samenessOf(fit.spread)
+  if (Math.max(closeness, sameness) < FAR) return []
+  const seen =
+    closeness >= FAR
+      ? `${target} follows the mean rewards of items in this log more closely than their true means allow, by ${closeness.toFixed(0)} standard errors`
+      : `Where ${target} gives the same probability, mean rewards in this log differ less than chance makes them, by ${sameness.toFixed(0)} standard errors`
   return [
     {
       level: 'caution',
       code: 'fitted-to-log',
-      message: `${target} follows the mean rewards of items in this log more closely than their true means allow, by ${z.toFixed(0)} standard errors: it seems to have been computed from these rewards, and then the estimate is too high. Evaluate it on rows it has not seen, such as later days.`,
-      value: z,
+      message: `${seen}: it seems to have been computed from these rewards, and then the estimate is too high. Evaluate it on rows it has not seen, such as later days.`,
+      value: Math.max(closeness, sameness),
     },
   ]
 }
+
+/** By how many standard errors means spread less than by chance; −∞ where nothing can be said. */
+export const samenessOf = ({ excess, variance }: StepSpread): number =>
+  variance > 0 ? -excess / Math.sqrt(variance) : -Infinity
 
 /** By how many standard errors Cov(t, m) exceeds sd(t) sd(q); −∞ where that cannot be known. */
 export function excessOf({ cells, rows, m, mm, noise, v, t, tt, tm, tv, ttv }: FitSums): number {
@@ -86,69 +113,116 @@ export function itemFitOf(
   reward: Float64Array,
   probability: Float64Array,
 ): ItemFit {
-  const { cell, cells } = cellsOf(item, items, probability)
-  const [n, r, p] = [new Float64Array(cells), new Float64Array(cells), new Float64Array(cells)]
-  for (let row = 0; row < cell.length; row++) {
-    const c = cell[row]!
-    n[c]!++
-    r[c]! += reward[row]!
-    p[c]! += probability[row]!
-  }
-  // Around the means, so that nothing is lost where rows hardly differ.
-  const variance = new Float64Array(cells)
-  for (let row = 0; row < cell.length; row++) {
-    const c = cell[row]!
-    const away = reward[row]! - r[c]! / n[c]!
-    variance[c]! += (away * away) / (n[c]! - 1)
-  }
-  const sums = (of: (p: number) => number, isKept: (p: number) => boolean): FitSums => {
-    const sum = Object.fromEntries(FIT_SUMS.map((name) => [name, 0])) as Record<keyof FitSums, number>
-    for (let c = 0; c < cells; c++) {
-      const rows = n[c]!
-      if (rows < FEWEST_OF_CELL || !isKept(p[c]!)) continue
-      const [t, m, v] = [of(p[c]! / rows), r[c]! / rows, variance[c]!]
-      sum.cells++
-      sum.rows += rows
-      sum.m += rows * m
-      sum.mm += rows * m * m
-      sum.noise += v
-      sum.v += rows * v
-      sum.t += rows * t
-      sum.tt += rows * t * t
-      sum.tm += rows * t * m
-      sum.tv += rows * t * v
-      sum.ttv += rows * t * t * v
-    }
-    return sum
-  }
+  const cells = cellsOf(item, items, reward, probability, LEVELS)
   return {
-    plain: sums(
+    plain: fitSums(
+      cells,
       (x) => x,
       () => true,
     ),
-    logarithm: sums(ln, (x) => x > 0),
+    logarithm: fitSums(cells, ln, (x) => x > 0),
+    spread: spreadOfSteps(cellsOf(item, items, reward, probability, FINE_LEVELS)),
   }
 }
 
-/** The cell of each row: its item, and the step of e^(1/8) on which the target's probability of it lies. */
+/** Rows of one item and one step of the target's probability of it: their number, sums of rewards and probabilities, and the variance of rewards. */
+interface Cells {
+  readonly count: number
+  readonly rows: Float64Array
+  readonly rewards: Float64Array
+  readonly probabilities: Float64Array
+  readonly variance: Float64Array
+  /** Which step: 0 holds 1, and each further one what is less by a factor of up to e^(1/levels); NaN where the target never shows the item. */
+  readonly step: Float64Array
+}
+
+function fitSums(
+  { count, rows: n, rewards, probabilities, variance }: Cells,
+  of: (p: number) => number,
+  isKept: (p: number) => boolean,
+): FitSums {
+  const sum = Object.fromEntries(FIT_SUMS.map((name) => [name, 0])) as Record<keyof FitSums, number>
+  for (let c = 0; c < count; c++) {
+    const rows = n[c]!
+    if (rows < FEWEST_OF_CELL || !isKept(probabilities[c]!)) continue
+    const [t, m, v] = [of(probabilities[c]! / rows), rewards[c]! / rows, variance[c]!]
+    sum.cells++
+    sum.rows += rows
+    sum.m += rows * m
+    sum.mm += rows * m * m
+    sum.noise += v
+    sum.v += rows * v
+    sum.t += rows * t
+    sum.tt += rows * t * t
+    sum.tm += rows * t * m
+    sum.tv += rows * t * v
+    sum.ttv += rows * t * t * v
+  }
+  return sum
+}
+
+function spreadOfSteps({ count, rows, rewards, variance, step }: Cells): StepSpread {
+  const steps = new Map<number, { cells: number; n: number; r: number; rm: number; v: number; nv: number }>()
+  for (let c = 0; c < count; c++) {
+    const [n, r, v] = [rows[c]!, rewards[c]!, variance[c]!]
+    if (n < FEWEST_OF_FINE_CELL) continue
+    const wide = Math.ceil((step[c]! * LEVELS) / FINE_LEVELS)
+    const sums = steps.get(wide) ?? { cells: 0, n: 0, r: 0, rm: 0, v: 0, nv: 0 }
+    sums.cells++
+    sums.n += n
+    sums.r += r
+    sums.rm += (r * r) / n
+    sums.v += v
+    sums.nv += n * v
+    steps.set(wide, sums)
+  }
+  let [excess, total] = [0, 0]
+  for (const { cells, n, r, rm, v, nv } of steps.values()) {
+    excess += rm - (r * r) / n - (v - nv / n)
+    total += 2 * (cells - 1) * ((nv - v) / (n - cells)) ** 2
+  }
+  return { excess, variance: total }
+}
+
+/** The cells of rows: their item, and the step on which the target's probability of it lies. */
 function cellsOf(
   item: Uint32Array,
   items: number,
+  reward: Float64Array,
   probability: Float64Array,
-): { cell: Uint32Array; cells: number } {
-  const step = stepsOf(probability)
+  levels: number,
+): Cells {
+  const never = STEPS_OF_ONE * levels + 1
+  const stepOf = stepsOf(probability, levels)
   // Steps that occur, numbered as they come.
-  const numberOf = new Int16Array(NEVER + 1).fill(-1)
+  const numberOf = new Int32Array(never + 1).fill(-1)
   let steps = 0
-  for (let row = 0; row < step.length; row++) if (numberOf[step[row]!] === -1) numberOf[step[row]!] = steps++
+  for (let row = 0; row < stepOf.length; row++)
+    if (numberOf[stepOf[row]!] === -1) numberOf[stepOf[row]!] = steps++
   const cellOf = numbering(steps * items)
   const cell = new Uint32Array(item.length)
-  let cells = 0
+  const first: number[] = []
   for (let row = 0; row < item.length; row++) {
-    cell[row] = cellOf(numberOf[step[row]!]! * items + item[row]!, cells)
-    if (cell[row] === cells) cells++
+    cell[row] = cellOf(numberOf[stepOf[row]!]! * items + item[row]!, first.length)
+    if (cell[row] === first.length) first.push(row)
   }
-  return { cell, cells }
+  const count = first.length
+  const sums = (): Float64Array => new Float64Array(count)
+  const [rows, rewards, probabilities, variance] = [sums(), sums(), sums(), sums()]
+  for (let row = 0; row < cell.length; row++) {
+    const c = cell[row]!
+    rows[c]!++
+    rewards[c]! += reward[row]!
+    probabilities[c]! += probability[row]!
+  }
+  // Around the means, so that nothing is lost where rows hardly differ.
+  for (let row = 0; row < cell.length; row++) {
+    const c = cell[row]!
+    const away = reward[row]! - rewards[c]! / rows[c]!
+    variance[c]! += (away * away) / (rows[c]! - 1)
+  }
+  const step = Float64Array.from(first, (row) => (stepOf[row] === never ? NaN : never - 1 - stepOf[row]!))
+  return { count, rows, rewards, probabilities, variance, step }
 }
 
 /** Keys below this are looked up in an array, which is many times as fast as a map. */
@@ -168,28 +242,34 @@ function numbering(keys: number): (key: number, next: number) => number {
   }
 }
 
-/** Steps below that of the least number above 0. */
-const STEPS = 5960
-/** The step of what the target never shows. */
-const NEVER = STEPS + 1
+/** Steps of a factor of e from 1 down to the least number above 0. */
+const STEPS_OF_ONE = 745
 
-/** The steps of probabilities: k, from the least up, holds those below `limits[k]`. */
-let limits: Float64Array | undefined
-let starts: Uint16Array | undefined
+/** For so many levels, the steps of probabilities: k, from the least up, holds those below `limits[k]`. */
+const known = new Map<number, { readonly limits: Float64Array; readonly starts: Uint16Array }>()
 
-/** The step of each probability. A little below the edge counts as above it, lest rounding decide about those that lie on one, such as 1. */
-function stepsOf(probability: Float64Array): Uint16Array {
-  limits ??= Float64Array.from({ length: STEPS + 1 }, (_, k) =>
-    k === STEPS ? Infinity : exp(-(STEPS - 1 - k + 1e-6) / LEVELS),
+function limitsOf(levels: number): { readonly limits: Float64Array; readonly starts: Uint16Array } {
+  const steps = STEPS_OF_ONE * levels
+  const limits = Float64Array.from({ length: steps + 1 }, (_, k) =>
+    k === steps ? Infinity : exp(-(steps - 1 - k + 1e-6) / levels),
   )
-  starts ??= startsByDigit(limits)
+  return { limits, starts: startsByDigit(limits) }
+}
+
+/**
+ * The step of each probability, from the least up, and one more for what the target never shows. A little below the edge counts as
+ * above it, lest rounding decide about those that lie on one, such as 1.
+ */
+function stepsOf(probability: Float64Array, levels: number): Uint16Array {
+  const { limits, starts } = known.get(levels) ?? limitsOf(levels)
+  known.set(levels, { limits, starts })
   const digits = bitDigitsOf(probability)
   const step = new Uint16Array(probability.length)
   for (let row = 0; row < probability.length; row++) {
     const p = probability[row]!
     let k = starts[digits[4 * row + UPPER_DIGIT]!]!
     while (p >= limits[k]!) k++
-    step[row] = p > 0 ? k : NEVER
+    step[row] = p > 0 ? k : STEPS_OF_ONE * levels + 1
   }
   return step
 }
