@@ -37,6 +37,7 @@ const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> =
   'percent-signs': { code: 0, lines: [] },
   percentages: { code: 1, lines: [2, 3, 4, 5, 6] },
   'position-outside-range': { code: 1, lines: [7] },
+  'previous-row-matters': { code: 1, lines: [] },
   'propensities-do-not-add-up': { code: 0, lines: [] },
   'propensity-constant': { code: 1, lines: [2] },
   'propensity-floor': { code: 1, lines: [] },

@@ -290,6 +290,26 @@ write(
   }),
 )
 
+// Users who come one after another for 20 rows each, and half of whose clicks are credited to the next row.
+const latest = drawn(4000, (k, uniform) => {
+  const item = drawnFrom(SHARES, uniform)
+  return {
+    user_id: 1 + Math.floor(k / 20),
+    item_id: item,
+    reward: uniform() < 0.1 + 0.08 * (item % 4) ? 1 : 0,
+    isLate: k % 20 < 19 && uniform() < 0.5,
+    propensity: SHARES[item - 1],
+    timestamp: minute(5 * k),
+  }
+})
+write(
+  'previous-row-matters',
+  latest.map(({ isLate, ...row }, k) => {
+    const before = latest[k - 1]
+    return { ...row, reward: (row.reward && !isLate) || (before?.isLate && before.reward) ? 1 : 0 }
+  }),
+)
+
 // Users who are shown the same again more often than propensities allow.
 const visits = drawn(1800, (k, uniform) => {
   const item = drawnFrom(SHARES, uniform)

@@ -14,6 +14,7 @@ import { checkMixedLoggers } from './mixed-loggers.js'
 import { checkNeighboursAlike } from './neighbours-alike.js'
 import { checkNeverClicked } from './never-clicked.js'
 import { checkOrder } from './order.js'
+import { checkPreviousRow } from './previous-row.js'
 import { checkConstantPropensity } from './propensity-constant.js'
 import { checkPropensityFloor } from './propensity-floor.js'
 import { checkPropensityScale } from './propensity-scale.js'
@@ -46,6 +47,7 @@ const checks: readonly Check[] = [
   checkPositions,
   checkRewards,
   checkShiftedRewards,
+  checkPreviousRow,
   checkUnrelatedRewards,
   checkTarget,
   checkDuplicates,

@@ -7,6 +7,7 @@ import type { Check, Finding } from './finding.js'
 import { checkPositions } from './implausible-position.js'
 import { checkItemDeficit } from './item-deficit.js'
 import { checkNeighboursAlike } from './neighbours-alike.js'
+import { checkPreviousRow } from './previous-row.js'
 import { checkConstantPropensity } from './propensity-constant.js'
 import { checkPropensityFloor } from './propensity-floor.js'
 import { checkFallOff } from './rewards-fall-off.js'
@@ -26,6 +27,7 @@ const QUICK: readonly Check[] = [
   checkItemDeficit,
   checkPositions,
   checkShiftedRewards,
+  checkPreviousRow,
   checkFilteredUsers,
   checkVisits,
   checkQuickCopies,

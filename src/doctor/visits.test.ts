@@ -65,6 +65,20 @@ it('finds days of which only the first click counts', () => {
   expect(codes(rows)).toEqual(['one-click-per-visit'])
 })
 
+it('leaves pages to estimators of pages: users who stop at a click there may go on elsewhere', () => {
+  const seen = new Set<string>()
+  const pageOf = (row: Impression, k: number): string => `${row.user} ${Math.floor(k / 5)}`
+  const rows = drawn(3).map((row, k) => {
+    const isFirst = row.reward > 0 && !seen.has(pageOf(row, k))
+    if (isFirst) seen.add(pageOf(row, k))
+    return { ...row, reward: isFirst ? 1 : 0, slate: pageOf(row, k), position: k % 5 }
+  })
+  expect(codes(rows)).toEqual([])
+  // With two pages a day, users who stop for the day are found.
+  const halves = rows.map((row, k) => ({ ...row, slate: `${row.slate} ${k % 5 < 3}` }))
+  expect(codes(halves)).toEqual(['one-click-per-visit'])
+})
+
 describe('suspects no sound log', () => {
   const rates: Record<string, (draw: Draw) => number> = {
     'of rare clicks': () => 0.01,

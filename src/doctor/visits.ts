@@ -97,20 +97,16 @@ function clickedAlone(log: Log, { what, index, count }: RowUnits): Finding | und
 
 /** Hardly any unit has two clicks, though users who click do so in other units too: clicks after the first are lost, or never made. */
 function firstClicks(log: Log, { what, index, count }: RowUnits): Finding | undefined {
-  const sizes = countRows(index, count)
-  const clicks = clicksOf(log, index, count)
-  const isCounted = new Uint8Array(count)
+  const inUnits = pairsWithin(log, index, count)
+  // Users may stop at a click on a page, which estimators of pages know: only pairs of rows on different pages count.
+  const onPages = log.slate && log.slateIds ? pairsWithin(log, log.slate, log.slateIds.length) : undefined
   let [expected, seen] = [0, 0]
-  const pairs = (of: number): number => (of * (of - 1)) / 2
   forEachGroup(rowsByUser(log), (_, rows) => {
     let [own, together, clicked] = [0, 0, 0]
     for (const row of rows) {
       if (log.reward[row]! > 0) own++
-      const unit = index[row]!
-      if (isCounted[unit] === 1) continue
-      isCounted[unit] = 1
-      together += pairs(sizes[unit]!)
-      clicked += pairs(clicks[unit]!)
+      together += inUnits.rows[row]! - (onPages?.rows[row] ?? 0)
+      clicked += inUnits.clicks[row]! - (onPages?.clicks[row] ?? 0)
     }
     if (own < 2 || together === 0) return
     expected += (pairs(own) * together) / pairs(rows.length)
@@ -129,6 +125,28 @@ function firstClicks(log: Log, { what, index, count }: RowUnits): Finding | unde
     numbers: { expected, seen },
     rows: [],
   }
+}
+
+const pairs = (of: number): number => (of * (of - 1)) / 2
+
+/** The pairs of rows of each unit, and those of its clicks, on its first row; 0 on the others. */
+function pairsWithin(
+  log: Log,
+  index: Uint32Array,
+  count: number,
+): { readonly rows: Float64Array; readonly clicks: Float64Array } {
+  const sizes = countRows(index, count)
+  const clicked = clicksOf(log, index, count)
+  const [rows, clicks] = [new Float64Array(log.rows), new Float64Array(log.rows)]
+  const isCounted = new Uint8Array(count)
+  for (let row = 0; row < log.rows; row++) {
+    const unit = index[row]!
+    if (isCounted[unit] === 1) continue
+    isCounted[unit] = 1
+    rows[row] = pairs(sizes[unit]!)
+    clicks[row] = pairs(clicked[unit]!)
+  }
+  return { rows, clicks }
 }
 
 function clicksOf({ rows, reward }: Log, index: Uint32Array, count: number): Uint32Array {

@@ -3,7 +3,8 @@ import type { Log } from '../log/log.js'
 import { fixedPolicy } from '../policy/fixed.js'
 import { randomStream } from '../random/stream.js'
 import { evaluate } from './evaluate.js'
-import { excessOf, fittedToLog, itemFitOf, rowsByItem } from './item-fit.js'
+import { itemFitOf, rowsByItem } from './item-cells.js'
+import { excessOf, fittedToLog, samenessOf } from './item-fit.js'
 
 const ITEMS = 200
 const ROWS = 4000
@@ -122,6 +123,66 @@ describe('a policy that differs between segments of users', () => {
   })
 })
 
+describe('a policy that differs between small contexts', () => {
+  const [rows, items, contexts] = [12_000, 15, 30]
+  const ids = Array.from({ length: items }, (_, k) => String(k))
+  const none = Float64Array.of()
+  const nothing = itemFitOf(
+    rowsByItem({ item: Uint32Array.of(), itemIds: [], reward: none }, none),
+    none,
+  ).plain
+  /** Rows of 30 contexts, such as hours of segments, and the clicks of each item in each of them; tastes differ a little. */
+  const shown = (seed: number) => {
+    const random = randomStream(seed, 'contexts')
+    const rates = Array.from(
+      { length: items * contexts },
+      (_, k) => 0.08 + 0.01 * (k % items) + 0.04 * random.uniform(),
+    )
+    const [item, place, reward] = [new Uint32Array(rows), new Uint32Array(rows), new Float64Array(rows)]
+    const counts = rates.map(() => ({ rows: 0, clicks: 0 }))
+    for (let row = 0; row < rows; row++) {
+      item[row] = Math.floor(random.uniform() * items)
+      place[row] = (row % contexts) * items + item[row]!
+      reward[row] = random.uniform() < rates[place[row]!]! ? 1 : 0
+      counts[place[row]!]!.rows++
+      counts[place[row]!]!.clicks += reward[row]!
+    }
+    return { item, place, reward, rates, means: counts.map((of) => (of.clicks + 0.5) / (of.rows + 4)) }
+  }
+  const sharpened = (values: readonly number[]): number[] => {
+    const scores = values.map((value) => Math.exp(12 * value))
+    return scores.map((score, k) => {
+      const first = k - (k % items)
+      return score / scores.slice(first, first + items).reduce((sum, other) => sum + other, 0)
+    })
+  }
+  const fitOf = (seed: number, values: readonly number[]) => {
+    const { item, place, reward } = shown(seed)
+    const table = sharpened(values)
+    const probability = Float64Array.from(place, (k) => table[k]!)
+    return itemFitOf(rowsByItem({ item, itemIds: ids, reward }, new Float64Array(rows).fill(1)), probability)
+  }
+
+  it('is not trusted where it was computed from the clicks of the log: those it treats alike earn the same', () => {
+    for (let seed = 1; seed <= 5; seed++) {
+      const fit = fitOf(seed, shown(seed).means)
+      expect(samenessOf(fit.spread)).toBeGreaterThan(4)
+      const [complaint] = fittedToLog('mine', { ...fit, plain: nothing, logarithm: nothing })
+      expect(complaint).toMatchObject({ level: 'caution', code: 'fitted-to-log' })
+      expect(complaint!.message).toMatch(
+        /^Where mine gives the same probability, mean rewards in this log differ less than chance/,
+      )
+    }
+  })
+
+  it('may know the true click rates, or the clicks of another log', () => {
+    for (let seed = 1; seed <= 10; seed++) {
+      expect(fittedToLog('mine', fitOf(seed, shown(seed).rates))).toEqual([])
+      expect(fittedToLog('mine', fitOf(seed, shown(seed + 100).means))).toEqual([])
+    }
+  })
+})
+
 describe('the sums by item and probability', () => {
   const item = Uint32Array.of(0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2)
   const reward = Float64Array.of(1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1)
@@ -147,6 +208,20 @@ describe('the sums by item and probability', () => {
       tv: close(5 * 0.2 * 0.2 + 6 * 0.8 * 0.3),
       ttv: close(5 * 0.04 * 0.2 + 6 * 0.64 * 0.3),
     })
+  })
+
+  it('spread among cells of one step by Σ n (m − m̄)² less Σ v (1 − n/N), in units of the pooled variance', () => {
+    // Two cells of one step, m = ⅕ and ½ of 5 and 6 rows, v = ⅕ and 3/10; that of one row is left out.
+    const { excess, variance } = fitFor(() => 0.5).spread
+    const mean = 4 / 11
+    expect(excess).toBeCloseTo(
+      5 * (0.2 - mean) ** 2 + 6 * (0.5 - mean) ** 2 - 0.2 * (6 / 11) - 0.3 * (5 / 11),
+      12,
+    )
+    expect(variance).toBeCloseTo(2 * ((4 * 0.2 + 5 * 0.3) / 9) ** 2, 12)
+    expect(samenessOf({ excess: -3, variance: 4 })).toBe(1.5)
+    // Cells of different steps are not compared.
+    expect(fit.spread).toEqual({ excess: expect.closeTo(0, 12), variance: 0 })
   })
 
   it('keep apart users for whom the target differs', () => {

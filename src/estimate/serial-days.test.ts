@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { serialExcess } from './serial-days.js'
+import { serialExcess, slopeOf } from './serial-days.js'
 
 /** Days whose values have a correlation with the day before, on top of a pattern of the week. */
 function found(seed: number, count: number, correlation: number, weekend = 0): number {
@@ -53,5 +53,42 @@ describe('the correlation of consecutive days', () => {
 
   it('is unknown for few days', () => {
     expect(serialExcess([1, 2, 3], Float64Array.of(1, 2, 3))).toBeNull()
+  })
+})
+
+describe('a straight line through the days', () => {
+  it('of an exact example is as far from level as a regression says', () => {
+    // Slope 1, residuals ±1: Σx² = 2, Σe² = 2/3, so t = 1 · √2 / √(2/3) with one degree of freedom.
+    const slope = slopeOf([3, 1, 2], Float64Array.of(2, 0, 0))!
+    expect(slope.t).toBeCloseTo(Math.sqrt(3), 12)
+    expect(slope.isSteep).toBe(false)
+  })
+
+  const steep = (count: number, rise: number, weekend = 0): number => {
+    let far = 0
+    for (let seed = 0; seed < 1000; seed++) {
+      const random = randomStream(seed, 'days on a line')
+      const days = Array.from({ length: count }, (_, k) => 20_000 + k)
+      const values = days.map(
+        (day, k) => drawNormal(random) + (rise * k) / count + ([2, 3].includes(day % 7) ? weekend : 0),
+      )
+      if (slopeOf(days, Float64Array.from(values))!.isSteep) far++
+    }
+    return far / 1000
+  }
+
+  it('is rarely steep where days are independent, whatever the weekends', () => {
+    for (const count of [5, 9, 14, 28]) expect(steep(count, 0)).toBeLessThan(0.012)
+    for (const count of [7, 9, 14, 28]) expect(steep(count, 0, -5)).toBeLessThan(0.012)
+  })
+
+  it('is steep where days rise or fall by several times what they differ by', () => {
+    for (const rise of [-4, 4]) expect(steep(28, rise)).toBeGreaterThan(0.9)
+    expect(steep(9, -8)).toBeGreaterThan(0.8)
+  })
+
+  it('is unknown for few days, and for none that differ', () => {
+    expect(slopeOf([1, 2], Float64Array.of(1, 2))).toBeNull()
+    expect(slopeOf([1, 2, 3], Float64Array.of(1, 1, 1))).toBeNull()
   })
 })

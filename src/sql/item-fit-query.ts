@@ -16,31 +16,53 @@ const SUMMED = {
   ttv: 'n * t * t * v',
 } as const
 
+/** How cells are made: so many levels are a factor of e, and cells of fewer than so many rows are left out. */
+interface CellChoice {
+  readonly levels: number
+  readonly fewest: number
+}
+
 /**
  * A query for one row about the cells of a table, each an item and a step on the scale of the target's probabilities of it: the
- * sums asked for with t the mean probability of a cell, and with t its logarithm where that is above 0. So many `levels` are a
- * factor of e, and cells of fewer than so many rows are left out.
+ * sums asked for with t the mean probability of a cell, and with t its logarithm where that is above 0.
  */
 export function itemFitQuery(
   view: SqlView,
   sums: readonly (keyof typeof SUMMED)[],
-  { levels, fewest }: { readonly levels: number; readonly fewest: number },
+  choice: CellChoice,
 ): string {
-  const { dialect, relation } = view
-  const zero = dialect.number(0)
-  const rows = weighedRows(view, idOf(relation, 'user')!, { further: ['in_item AS item_id'] })
-  const shown = `SELECT item_id, r, w * b AS p FROM (${rows}) AS seen_rows`
-  const level = `ceil(${dialect.number(-levels)} * ln(p) - ${dialect.number(1e-6)})`
-  const placed = `SELECT item_id, r, p, CASE WHEN p > ${zero} THEN ${level} END AS step FROM (${shown}) AS shown_rows`
-  const count = dialect.double('count(*)')
-  // No division by zero: some engines compute it before they leave out the cells of one row.
-  const variance = `(avg(r * r) - avg(r) * avg(r)) * ${count} / nullif(${count} - ${dialect.number(1)}, ${dialect.number(0)})`
-  const cells = `SELECT ${count} AS n, avg(r) AS m, ${variance} AS v, avg(p) AS p FROM (${placed}) AS placed_rows GROUP BY item_id, step HAVING count(*) >= ${fewest}`
-  const both = `SELECT n, m, v, p AS t, CASE WHEN p > ${zero} THEN ln(p) END AS l FROM (${cells}) AS shown_cells`
+  const { dialect } = view
+  const both = `SELECT n, m, v, p AS t, CASE WHEN p > ${dialect.number(0)} THEN ln(p) END AS l FROM (${cellsQuery(view, choice)}) AS shown_cells`
   const plain = sums.map((name) => dialect.double(`sum(${SUMMED[name]})`))
   const logarithm = sums.map((name) => {
     const value = SUMMED[name].replaceAll(/\bt\b/g, 'l')
     return dialect.double(`sum(CASE WHEN l IS NOT NULL THEN ${value} END)`)
   })
   return `SELECT ${[...plain, ...logarithm].join(', ')} FROM (${both}) AS fitted_cells`
+}
+
+/**
+ * A query for one row: by how much Σ n (m − m̄)² of the cells of each step exceeds Σ v (1 − n/N), and the variance of that by chance.
+ * A step is as wide as so many levels of the cells.
+ */
+export function stepSpreadQuery(view: SqlView, choice: CellChoice, width: number): string {
+  const { dialect } = view
+  const [zero, one, two] = [0, 1, 2].map((value) => dialect.number(value)) as [string, string, string]
+  const wide = `SELECT n, m, v, ceil(step / ${dialect.number(width)}) AS wide FROM (${cellsQuery(view, choice)}) AS fine_cells`
+  const steps = `SELECT ${dialect.double('count(*)')} AS g, sum(n) AS n, sum(n * m) AS r, sum(n * m * m) AS rm, sum(v) AS v, sum(n * v) AS nv FROM (${wide}) AS wide_cells GROUP BY wide`
+  const pooled = `(nv - v) / nullif(n - g, ${zero})`
+  return `SELECT ${dialect.double('sum(rm - r * r / n - v + nv / n)')}, ${dialect.double(`sum(${two} * (g - ${one}) * (${pooled}) * (${pooled}))`)} FROM (${steps}) AS spread_steps`
+}
+
+/** The cells of a table: rows n, mean m and variance v of their rewards, the mean probability p of the target, and the step. */
+function cellsQuery(view: SqlView, { levels, fewest }: CellChoice): string {
+  const { dialect, relation } = view
+  const rows = weighedRows(view, idOf(relation, 'user')!, { further: ['in_item AS item_id'] })
+  const shown = `SELECT item_id, r, w * b AS p FROM (${rows}) AS seen_rows`
+  const level = `ceil(${dialect.number(-levels)} * ln(p) - ${dialect.number(1e-6)})`
+  const placed = `SELECT item_id, r, p, CASE WHEN p > ${dialect.number(0)} THEN ${level} END AS step FROM (${shown}) AS shown_rows`
+  const count = dialect.double('count(*)')
+  // No division by zero: some engines compute it before they leave out the cells of one row.
+  const variance = `(avg(r * r) - avg(r) * avg(r)) * ${count} / nullif(${count} - ${dialect.number(1)}, ${dialect.number(0)})`
+  return `SELECT ${count} AS n, avg(r) AS m, ${variance} AS v, avg(p) AS p, step FROM (${placed}) AS placed_rows GROUP BY item_id, step HAVING count(*) >= ${fewest}`
 }

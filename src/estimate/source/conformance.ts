@@ -140,6 +140,13 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
         }
       })
     }),
+    check('how the target goes with the rewards of items', async () => {
+      const { weight: _, ...log } = exampleLog(400, 'texts')
+      await using(log, COLUMN_TARGET, async (source, memory) => {
+        const [found, expected] = [await source.itemFit?.(), await memory.itemFit!()]
+        if (found) alike('the fit of the target', found, expected)
+      })
+    }),
     ...UNPREDICTED.map(([name, unpredicted]) =>
       check(`rewards predicted by item means of other users: ${name}`, async () => {
         const log = unpredicted()

@@ -6,9 +6,17 @@ import type { SqlEngine } from '../../sql/engine.js'
 import { largestQuery } from '../../sql/facts-queries.js'
 import { entropyQuery } from '../../sql/policy-queries.js'
 import { crossedQuery, sumsQuery } from '../../sql/sums-query.js'
-import { itemFitQuery } from '../../sql/item-fit-query.js'
+import { itemFitQuery, stepSpreadQuery } from '../../sql/item-fit-query.js'
 import { knownPropensity, uncategorisedQuery } from '../../sql/weighed-rows.js'
-import { FEWEST_OF_CELL, FIT_SUMS, type FitSums, type ItemFit, LEVELS } from '../item-fit.js'
+import {
+  FEWEST_OF_CELL,
+  FEWEST_OF_FINE_CELL,
+  FINE_LEVELS,
+  FIT_SUMS,
+  type FitSums,
+  type ItemFit,
+  LEVELS,
+} from '../item-fit.js'
 import { paretoTail } from '../pareto.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import { one, type Term } from '../term.js'
@@ -229,9 +237,15 @@ export class SqlSums implements SumSource {
     const sums = await this.#seen.row(
       itemFitQuery(view, FIT_SUMS, { levels: LEVELS, fewest: FEWEST_OF_CELL }),
     )
+    const fine = { levels: FINE_LEVELS, fewest: FEWEST_OF_FINE_CELL }
+    const [excess, variance] = await this.#seen.row(stepSpreadQuery(view, fine, FINE_LEVELS / LEVELS))
     const fit = (from: number): FitSums =>
       Object.fromEntries(FIT_SUMS.map((name, k) => [name, sums[from + k] ?? 0])) as unknown as FitSums
-    return { plain: fit(0), logarithm: fit(FIT_SUMS.length) }
+    return {
+      plain: fit(0),
+      logarithm: fit(FIT_SUMS.length),
+      spread: { excess: excess ?? 0, variance: variance ?? 0 },
+    }
   }
 
   /** What the propensities of pages are taken for; null where that does not matter. */
