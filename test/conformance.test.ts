@@ -341,12 +341,20 @@ describe('values', () => {
   })
 
   it('of words, in text and in JSON', async () => {
-    const words = ['Y', 'N', 'yes', 'NO', 't', 'F', '', 'y ', 'clicked', '1']
+    const words = ['Y', 'N', 'yes', 'NO', 't', 'F', '', 'y ', 'clicked', '1', 'NULL', 'None', String.raw`\N`]
     const text = `user_id,item_id,said,propensity\n${words.map((word, k) => `${k},a,${word},0.5`).join('\n')}\n`
     const lines = [...words, true, 7, null].map((said, k) =>
       JSON.stringify({ user_id: k, item_id: 'a', said, propensity: 0.5 }),
     )
-    const rewards = ['said', "said = 'Y'", "said != 'Y'", "filled(said = 'clicked', 0)", "'true' = said"]
+    const rewards = [
+      'said',
+      'filled(said, 0)',
+      "said = 'Y'",
+      "said != 'Y'",
+      "filled(said = 'clicked', 0)",
+      "filled(said = 'None', 0)",
+      "'true' = said",
+    ]
     for (const reward of rewards) {
       expect(await bothWays(text, { columns: { reward }, onBadRow: 'skip' }), reward).toContain('skipped:')
       expect(await bothWays(lines.join('\n'), { columns: { reward }, onBadRow: 'skip' })).toContain(

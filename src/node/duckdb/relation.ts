@@ -311,7 +311,7 @@ function withNumbers(
         ? notatedExpression(cell.name, cell.kind, { comma, percent })
         : outcomeExpression(cell.name, cell.kind)
     if (filled === undefined) return value
-    return `CASE WHEN ${emptyExpression(cell.name, cell.kind)} THEN ${duckdb.number(filled)} ELSE ${value} END`
+    return `CASE WHEN ${emptyExpression(cell.name, cell.kind, compared ? [] : undefined)} THEN ${duckdb.number(filled)} ELSE ${value} END`
   })
   const numbers: Partial<Record<NumberColumn, string>> = {}
   for (const column of NUMBER_COLUMNS) {
