@@ -274,10 +274,6 @@ function missingColumns(
   const asEvents = isOnlyReward
     ? advice`If clicks or orders are events in another file, name that with ${set('outcomes', 'FILE')}. `
     : ''
-  if (/^sep=/i.test(names[0] ?? ''))
-    return new HindcastError('missing-column', `${file} has a line sep=… before its header.`, {
-      remedy: 'Delete that line: it tells Excel how cells are separated, and is no part of the table.',
-    })
   return new HindcastError('missing-column', `${file} has ${told.join(', ')}.`, {
     remedy: advice`${joining}Name ${missing.length === 1 ? 'it' : 'them'} with ${set('columns', mapping.join(','))}. ${asEvents}The file's columns: ${listNames(names)}.`,
   })

@@ -47,7 +47,7 @@ async function openPart({ path, name }: FoundFile, options: ReadOptions): Promis
   const input = await fileInput(path, name)
   const container = await detect(input, formatOf(options), options.header)
   if (container.kind === 'parquet') {
-    const parquet = await openNamed(input, options, container.gzip)
+    const parquet = await openNamed(input, options, container.wraps)
     const origins = await planParquetColumns(parquet, options)
     return { source: parquetSource(parquet, origins), origins, unchanged }
   }

@@ -21,6 +21,7 @@ import type { Relation } from '../sql/relation.js'
 import { inspectText } from './duckdb/inspect-text.js'
 import {
   type EngineRelation,
+  isReadInPlace,
   loaded,
   parquetRelation,
   textRelation,
@@ -65,7 +66,7 @@ export async function readLogFile(
   const container = await detect(input, format, options.header)
   const catalogue = options.catalogue ?? (await catalogueBeside(file.path, format))
   const complete = { ...options, ...(catalogue && { catalogue }) }
-  const isTable = container.kind !== 'text' && !(container.kind === 'parquet' && container.gzip)
+  const isTable = container.kind !== 'text' && isReadInPlace(container)
   return whileUnchanged(unchanged, options, () =>
     isTable ? readTable(file.path, input, container, complete) : readLog(input, complete),
   )

@@ -43,7 +43,7 @@ async function planRows(
   if (container.kind === 'parquet') {
     // Half of the core's size: a web page loads it with the first Parquet file.
     const { parquetSource } = await import('../log/bytes/parquet-source.js')
-    const parquet = await openNamed(input, options, container.gzip)
+    const parquet = await openNamed(input, options, container.wraps)
     const origins = await planParquetColumns(parquet, options)
     return { source: parquetSource(parquet, origins), origins }
   }

@@ -228,7 +228,7 @@ async function opener(
   const input = await fileInput(path, name)
   const unchanged = await unchangedCheck(path, name)
   const container = await detect(input, formatOf(options), options.header)
-  const parquet = container.kind === 'parquet' ? await openNamed(input, options, container.gzip) : undefined
+  const parquet = container.kind === 'parquet' ? await openNamed(input, options, container.wraps) : undefined
   const origins = parquet
     ? await planParquetColumns(parquet, options)
     : await planTextColumns(input, container as TextContainer, options)

@@ -100,7 +100,7 @@ async function open(input: ByteInput, { kind, columns }: PolicyTableOptions): Pr
   const container = await detect(input, canonical)
   if (container.kind === 'parquet') {
     const { openParquet, openTexts, parquetSource } = await import('../../log/bytes/parquet-source.js')
-    const opened = await openParquet(input, container.gzip)
+    const opened = await openParquet(input, container.wraps)
     // Numbers that are texts may be lists of numbers.
     const value = valueColumn(opened.columns, kind, columns)
     const parquet = value !== undefined && opened.textColumns.has(value) ? await openTexts(opened) : opened
