@@ -42,6 +42,11 @@ export class HindcastError extends Error {
     this.remedy = options.remedy === undefined ? undefined : worded(options.remedy, asFields)
   }
 
+  /** What to do next, with settings as data. */
+  get advice(): Advice {
+    return this.#advised === undefined ? [] : [this.#advised].flat()
+  }
+
   /** The settings that message and remedy mention, in order. */
   get changes(): Change[] {
     return [...changesIn(this.#said), ...changesIn(this.#advised ?? '')]

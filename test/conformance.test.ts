@@ -6,6 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BadRowsError } from '../src/log/bad-rows.js'
+import { zstdOf } from '../src/log/bytes/example-zstd.js'
 import { bytesInput } from '../src/log/bytes/input.js'
 import { parquetBytes } from '../src/log/write/parquet.js'
 import { csvText, ndjsonText } from '../src/log/write/text.js'
@@ -84,6 +85,8 @@ describe('text tables', () => {
     ['with ids that are numbers', `${header}\n10,-5,0,0.5\n9,20,1,0.25\n-3,100,1,0.25\n`],
     ['with huge ids', `${header}\n18446744073709551615,1,0,0.5\n9223372036854775807,2,1,0.25\n`],
     ['with semicolons', `${header.replaceAll(',', ';')}\n1;a;0;0.5\n2;b;1;0.25\n`],
+    ['with a line for Excel', `sep=;\r\n${header.replaceAll(',', ';')}\r\n1;a;0;0.5\r\n2;;1;0.25\r\n`],
+    ['with comments above', `# made "today, by a\n#\n${header}\n1,a,0,0.5\n2,,1,0.25\n`],
     ['with tabs', `${header.replaceAll(',', '\t')}\n1\ta\t0\t0.5\n2\tb\t1\t0.25\n`],
     ['with Unicode', `${header}\nÅsa,日本,0,0.5\n𝒳,ﬃ,1,0.25\n`],
     ['with more columns than are needed', `a,${header},b\nx,1,a,0,0.5,y\nx,2,b,1,0.25,\n`],
@@ -341,12 +344,20 @@ describe('values', () => {
   })
 
   it('of words, in text and in JSON', async () => {
-    const words = ['Y', 'N', 'yes', 'NO', 't', 'F', '', 'y ', 'clicked', '1']
+    const words = ['Y', 'N', 'yes', 'NO', 't', 'F', '', 'y ', 'clicked', '1', 'NULL', 'None', String.raw`\N`]
     const text = `user_id,item_id,said,propensity\n${words.map((word, k) => `${k},a,${word},0.5`).join('\n')}\n`
     const lines = [...words, true, 7, null].map((said, k) =>
       JSON.stringify({ user_id: k, item_id: 'a', said, propensity: 0.5 }),
     )
-    const rewards = ['said', "said = 'Y'", "said != 'Y'", "filled(said = 'clicked', 0)", "'true' = said"]
+    const rewards = [
+      'said',
+      'filled(said, 0)',
+      "said = 'Y'",
+      "said != 'Y'",
+      "filled(said = 'clicked', 0)",
+      "filled(said = 'None', 0)",
+      "'true' = said",
+    ]
     for (const reward of rewards) {
       expect(await bothWays(text, { columns: { reward }, onBadRow: 'skip' }), reward).toContain('skipped:')
       expect(await bothWays(lines.join('\n'), { columns: { reward }, onBadRow: 'skip' })).toContain(
@@ -413,7 +424,7 @@ describe('cells as people write them', () => {
   })
 })
 
-describe('gzip', () => {
+describe('wrapped', () => {
   it.each(['csv', 'ndjson', 'parquet'])('of %s', async (kind) => {
     const log = toyWorld({ users: 20, items: 10 }).draw()
     const plain =
@@ -421,6 +432,20 @@ describe('gzip', () => {
         ? await parquetBytes(log)
         : Buffer.from([...(kind === 'csv' ? csvText(log) : ndjsonText(log))].join(''))
     expect(await bothWays(gzipSync(plain))).toEqual(await bothWays(plain))
+    expect(await bothWays(zstdOf(plain))).toEqual(await bothWays(plain))
+  })
+
+  it('of text in UTF-16, and of a JSON array', async () => {
+    const log = toyWorld({ users: 20, items: 10 }).draw()
+    const [table, lines] = [[...csvText(log)].join(''), [...ndjsonText(log)].join('')]
+    const utf16 = Buffer.from(`\uFEFF${table}`, 'utf16le')
+    expect(await bothWays(utf16)).toEqual(await bothWays(table))
+    expect(await bothWays(gzipSync(utf16))).toEqual(await bothWays(table))
+    const array = `[\n${lines.trim().split('\n').join(',\n')}\n]`
+    expect(await bothWays(array)).toEqual(await bothWays(lines))
+    expect(
+      await bothWays('[{"user_id":1,"item_id":"a","reward":0,"propensity":0.5},\n\n{"user_id":2}]'),
+    ).toContain('[2,"item_id",null,"missing"]')
   })
 
   it('cut off', async () => {

@@ -1,6 +1,7 @@
 import { commandLine } from '../commands/command-line.js'
 import { kindsText } from '../log/join/join-options.js'
 import { type ColumnMapping, mappingText } from '../log/layout.js'
+import { wrapLabel } from '../log/bytes/wraps.js'
 import { describeCommandOf } from '../commands/describe-command.js'
 import { counted, formatCount } from '../number-text.js'
 import type { EventsGuess } from '../read/guess-events.js'
@@ -49,14 +50,14 @@ export function previewText(preview: Preview, log: string, terminal: Terminal): 
 }
 
 function aboutFile({ container, bytes, rows, totalRows, format }: Preview): string {
-  const { kind, delimiter, gzip, header } = container
+  const { kind, delimiter, wraps, header } = container
   const separated = delimiter === undefined ? '' : `, separated by ${DELIMITERS[delimiter] ?? delimiter}`
   const size =
     totalRows === undefined
       ? counted(bytes, 'byte')
       : `${counted(bytes, 'byte')}, ${counted(totalRows, 'row')}`
   const named = kind === 'csv' && !header ? ', without a header line' : ''
-  return `${KINDS[kind]}${separated}${gzip ? ', gzip' : ''}${named}: ${size}. The first ${formatCount(rows)} ${rows === 1 ? 'row was' : 'rows were'} examined. ${format.why}`
+  return `${KINDS[kind]}${separated}${wraps.map((wrap) => `, ${wrapLabel(wrap)}`).join('')}${named}: ${size}. The first ${formatCount(rows)} ${rows === 1 ? 'row was' : 'rows were'} examined. ${format.why}`
 }
 
 /** As many columns as fit, and how many there are besides. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { HindcastError } from '../error.js'
 import type { Target } from '../estimate/target.js'
 import type { InPlaceOptions } from '../node/sums/open-log.js'
@@ -163,11 +164,22 @@ function targetOfLog(typed: string): TargetOfLog | undefined {
   return name ? { kind: 'column', name } : undefined
 }
 
-const noSuchTarget = (typed: string): HindcastError =>
-  new HindcastError('bad-option', `There is no target ${JSON.stringify(typed)}.`, {
+function noSuchTarget(typed: string): HindcastError {
+  const what = `There is no target ${JSON.stringify(typed)}.`
+  if (/\.(py|js|mjs|ts|r|ipynb)$/i.test(typed))
+    return new HindcastError('bad-option', what, {
+      remedy:
+        'Hindcast runs no scripts of policies. Let yours write the probability of each item for each user (user_id, item_id, probability) as CSV or Parquet, and name that as table:FILE. In JavaScript, the library takes any object with probabilities(user).',
+    })
+  if (existsSync(typed.replace(/@[^@]*$/, '')))
+    return new HindcastError('bad-option', `${what} It is the name of a file or folder.`, {
+      remedy: `If it holds probabilities, write table:${typed}; scores or ranks, scores:${typed}; a trained model, model:${typed}.`,
+    })
+  return new HindcastError('bad-option', what, {
     remedy:
       'Choose uniform, logging, popularity[@T] (by clicks, at temperature T), column:NAME (a column with the target’s probability for each row), table:FILE (item_id, probability and optionally user_id), scores:FILE[@HOW] (scores instead of probabilities) or model:DIR[@HOW] (a trained model).',
   })
+}
 
 /** The name in `column:NAME`; none in anything else. */
 export const columnNamed = (choice: string): string[] =>

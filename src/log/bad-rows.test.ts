@@ -49,7 +49,7 @@ describe('the rules of a log', () => {
     ['propensity', '0', probability],
     ['propensity', '-0.1', probability],
     ['propensity', '1.0000001', probability],
-    ['propensity', 'NaN', probability],
+    ['propensity', 'NaN', 'missing'],
     ['target_prob', '-0.1', 'must be a probability from 0 to 1'],
     ['target_prob', '1.1', 'must be a probability from 0 to 1'],
     ['position', '1.5', 'must be a whole number, 0 or more'],
@@ -273,10 +273,29 @@ describe('rewards that are not numbers', () => {
     expect(await remedyOf('', '')).toContain('filled(reward, 0)')
   })
 
+  it('are empty where they hold what programs write for a missing value, which never counts as a click', async () => {
+    expect(await remedyOf(String.raw`\N`, 'NULL', 'NaN', '<NA>')).toContain('filled(reward, 0)')
+    const { log } = await read(
+      [String.raw`\N`, 'None', '', '1'].map((reward) => row({ reward })),
+      { columns: { reward: 'filled(reward, 0)' } },
+    )
+    expect([...log.reward]).toEqual([0, 0, 0, 1])
+  })
+
   it('are 1 and 0 where they say yes and no', async () => {
     const { log } = await read(['Y', 'n', 'Yes', 'no', 'T', 'f'].map((reward) => row({ reward })))
     expect([...log.reward]).toEqual([1, 0, 1, 0, 1, 0])
   })
+})
+
+it('names the value that reads propensities on another scale', async () => {
+  const remedyOf = async (...propensities: string[]): Promise<string> =>
+    worded((await errorOf(propensities.map((propensity) => row({ propensity })))).remedy!, asFields)
+  expect(await remedyOf('-1.2', '-0.3')).toContain('exp(propensity)')
+  expect(await remedyOf('12.5', '3')).toMatch(/propensity \/ 100.*1 \/ propensity/s)
+  expect(await remedyOf('125', '3')).not.toContain('/ 100')
+  expect(await remedyOf('1/6', '1 in 20')).toContain('Write each as one number')
+  expect(await remedyOf('-1', '12.5')).toContain('Log the probability')
 })
 
 it('keeps no bad rows as a header alone', () => {

@@ -1,10 +1,12 @@
 import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
+import { isMissing } from './cell.js'
 import type { Column, FurtherColumn, KeyColumn, LabelColumn } from './columns.js'
 import { type BrokenCell, reasonFor, remedyFor } from './rules.js'
 import type { RawRow, RowSource } from './source.js'
 import { type CellOf, computeValue, whyNoValue } from './values/compute-value.js'
 import { originOf } from './values/origin.js'
+import { scaleRemedy } from './values/propensity-scales.js'
 import { happenedWord, outcomeWords } from './values/outcome-words.js'
 import { comparisonText, namesIn, nameText } from './values/value.js'
 
@@ -134,15 +136,26 @@ export async function badRowsError(
     remedyOf(
       cells[0]?.column,
       told.map(({ cell }) => cell),
+      // A scale is that of every row, so the first rows are on it; a single one is a slip.
+      cells.length > 1 && cells.slice(0, SHOWN).every(({ row }, k) => row === k),
     ),
   )
 }
 
-/** What to do about broken cells; of rewards, with the column's name, and with the words that it holds. */
-function remedyOf(column: Column | undefined, cells: readonly BadCell[]): string | Advice {
+/** What to do about broken cells; of rewards and propensities, with the column's name, and by what it holds. */
+function remedyOf(
+  column: Column | undefined,
+  cells: readonly BadCell[],
+  isEveryRow: boolean,
+): string | Advice {
   const name = cells[0]?.column
   const isWhole = cells.every((cell) => cell.column === name)
-  if (column !== 'reward' || name === undefined || !isWhole) return remedyFor(column)
+  if (name === undefined || !isWhole) return remedyFor(column)
+  if (column === 'propensity' && isEveryRow) {
+    const values = cells.map(({ value }) => value)
+    return scaleRemedy(name, values) ?? remedyFor(column)
+  }
+  if (column !== 'reward') return remedyFor(column)
   const words = outcomeWords(cells.map(({ value }) => value))
   if (words) {
     const word = happenedWord(words)
@@ -152,7 +165,7 @@ function remedyOf(column: Column | undefined, cells: readonly BadCell[]): string
       ? advice`The rewards are words (${held}). Say which of them counts 1, for example ${example}; all others then count 0.`
       : advice`The rewards are words (${held}). If ${JSON.stringify(word)} counts 1 and all others count 0, use ${example}.`
   }
-  return cells.every(({ value }) => value === undefined)
+  return cells.every(({ value }) => isMissing(value))
     ? advice`Write 0 for an impression without a click, or read empty cells as 0 with ${set('columns', `reward=filled(${nameText(name)}, 0)`)}. Leave out impressions whose outcome is unknown.`
     : remedyFor(column)
 }

@@ -38,6 +38,26 @@ function textNumber(text: string): number {
   return /^[ \t-\r]*[+-]?inf(inity)?[ \t-\r]*$/.test(word) ? (word.includes('-') ? -Infinity : Infinity) : NaN
 }
 
+/** What programs write for a value that is missing: databases, pandas, R and spreadsheets. */
+export const MISSING_WORDS: readonly string[] = [
+  String.raw`\N`,
+  'NULL',
+  'null',
+  'None',
+  'nil',
+  'NaN',
+  'nan',
+  'NA',
+  '<NA>',
+  'N/A',
+  'n/a',
+  '#N/A',
+]
+
+/** Whether a cell is empty, or holds what programs write for a missing value. */
+export const isMissing = (cell: Cell): boolean =>
+  cellText(cell) === undefined || (typeof cell === 'string' && MISSING_WORDS.includes(cell))
+
 /** The time in a cell: a number as it is, a date as milliseconds since 1970 UTC (dates without a zone are UTC). */
 export function cellTime(cell: Cell): number {
   if (cell instanceof Date) return cell.getTime()

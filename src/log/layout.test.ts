@@ -90,12 +90,6 @@ describe('resolveLayout', () => {
     expect(error.remedy).toContain("Name them with columns: 'user=user,item=item'. ")
   })
 
-  it('takes a line for Excel for what it is', () => {
-    const error = errorOf(() => originsOf(['sep=', '']))
-    expect(error.message).toBe('log.csv has a line sep=… before its header.')
-    expect(error.remedy).toContain('Delete that line')
-  })
-
   it('says which columns together would make a user', () => {
     const error = errorOf(() => originsOf(['item_id', 'click'], { format: obd }))
     expect(error.message).toContain('user_feature_0 + user_feature_1 + user_feature_2 + user_feature_3')

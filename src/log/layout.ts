@@ -1,4 +1,4 @@
-import { advice, set } from '../advice.js'
+import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { namedIn } from '../expression.js'
 import { suggest } from '../suggest.js'
@@ -250,6 +250,21 @@ function noSuchColumnInValue(
   )
 }
 
+/** Columns of the log that a file does not seem to have. */
+export class MissingColumns extends HindcastError {
+  readonly missing: readonly Column[]
+  readonly names: readonly string[]
+
+  constructor(
+    message: string,
+    { missing, names, remedy }: { missing: readonly Column[]; names: readonly string[]; remedy: Advice },
+  ) {
+    super('missing-column', message, { remedy })
+    this.missing = missing
+    this.names = names
+  }
+}
+
 function missingColumns(
   file: string,
   names: readonly string[],
@@ -276,11 +291,9 @@ function missingColumns(
   const asEvents = isOnlyReward
     ? advice`If clicks or orders are events in another file, name that with ${set('outcomes', 'FILE')}. `
     : ''
-  if (/^sep=/i.test(names[0] ?? ''))
-    return new HindcastError('missing-column', `${file} has a line sep=… before its header.`, {
-      remedy: 'Delete that line: it tells Excel how cells are separated, and is no part of the table.',
-    })
-  return new HindcastError('missing-column', `${file} has ${told.join(', ')}.`, {
+  return new MissingColumns(`${file} has ${told.join(', ')}.`, {
+    missing,
+    names,
     remedy: advice`${joining}Name ${missing.length === 1 ? 'it' : 'them'} with ${set('columns', mapping.join(','))}. ${asEvents}Its columns: ${listNames(names)}.`,
   })
 }

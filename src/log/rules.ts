@@ -1,4 +1,5 @@
 import { type Advice, advice, doctor, set } from '../advice.js'
+import { isMissing } from './cell.js'
 import { CANONICAL_NAMES, type Column, isIdColumn, type NumberColumn } from './columns.js'
 
 /** A cell that breaks a rule of the log: `row` is the 0-based position of the row in the file. */
@@ -77,6 +78,7 @@ export const RULES: Readonly<Record<NumberColumn, Rule>> = {
 export function reasonFor(column: Column, raw: string | undefined): string {
   if (raw === undefined || raw.trim() === '') return 'missing'
   if (isIdColumn(column)) return 'not an id: expected text or a whole number'
+  if (isMissing(raw)) return 'missing'
   const { wants } = RULES[column]
   return `must be ${wants}`
 }

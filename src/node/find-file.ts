@@ -1,9 +1,9 @@
 import { createWriteStream, rmSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { advice, set } from '../advice.js'
+import { type Advice, advice, set } from '../advice.js'
 import { HindcastError, throwIfAborted } from '../error.js'
 import type { Format } from '../log/formats/format.js'
 import { counted, formatCount } from '../number-text.js'
@@ -35,8 +35,9 @@ export async function findFiles(
   format: Format,
   { glob, onNote, signal }: FindOptions,
 ): Promise<[FoundFile, ...FoundFile[]]> {
-  if (!glob || log === '-') return [await findFile(log, format, signal)]
-  const paths = await matchingFiles(log)
+  const parts = glob || log === '-' || format.files ? [] : await partsIn(log)
+  if (parts.length === 0 && (!glob || log === '-')) return [await findFile(log, format, signal)]
+  const paths = parts.length > 0 ? parts : await matchingFiles(log)
   const [first, ...others] = paths.map((path) => ({ path, name: path }))
   if (!first)
     throw new HindcastError('not-found', `No file matches ${log}.`, {
@@ -69,8 +70,40 @@ export async function findFile(log: string, format: Format, signal?: AbortSignal
   throw new HindcastError('not-found', `${log} is a folder, not a log.`, {
     remedy: format.files
       ? `A folder in the ${format.name} layout must hold one of ${format.files.join(', ')}.`
-      : 'Name the log file inside it.',
+      : await folderRemedy(log),
   })
+}
+
+/** What to name instead of a folder: the file inside, or all that end alike. */
+async function folderRemedy(folder: string): Promise<string | Advice> {
+  const names = (await readdir(folder)).filter((name) => !isHidden(name) && extname(name) !== '')
+  const ending = names[0] === undefined ? '' : extname(names[0])
+  return names.length > 1 && names.every((name) => extname(name) === ending)
+    ? advice`Name the log file inside it. To read all ${names.length} as one log, name ${join(folder, `*${ending}`)} in quotes, with ${set('glob')}.`
+    : 'Name the log file inside it.'
+}
+
+/** Spark marks what is no data with _ or a dot. */
+const isHidden = (name: string): boolean => /^[_.]/.test(name)
+
+/**
+ * The files of a folder that an engine wrote as the parts of one table: Parquet files, or files called part-…, also in
+ * folders such as date=2024-01-01. None where the folder holds anything else.
+ */
+async function partsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const parts: string[] = []
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (isHidden(entry.name)) continue
+    if (entry.isDirectory()) {
+      const inside = entry.name.includes('=') ? await partsIn(path) : []
+      if (inside.length === 0) return []
+      parts.push(...inside)
+    } else if (/\.parquet$|^part-/.test(entry.name)) parts.push(path)
+    else return []
+  }
+  return parts.toSorted((a, b) => (a < b ? -1 : 1))
 }
 
 async function spoolStandardInput(signal?: AbortSignal): Promise<FoundFile> {

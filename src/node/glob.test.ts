@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -38,6 +38,20 @@ describe('the files that match a pattern', () => {
       return engine.numbers(query).finally(dispose)
     }
     expect(await summed(at('part-?.csv'), true)).toEqual(await summed(at('whole.csv'), false))
+  })
+
+  it('are named by a folder that an engine wrote, with folders of its own, and by no other', async () => {
+    for (const [k, part] of [rows.slice(0, 30), rows.slice(30)].entries()) {
+      await mkdir(at(`table/date=2024-01-0${k}`), { recursive: true })
+      await writeFile(at(`table/date=2024-01-0${k}/part-0.csv`), csv(part))
+    }
+    await writeFile(at('table/_SUCCESS'), '')
+    expect((await readLogFile(at('table'))).log).toEqual((await readLogFile(at('whole.csv'))).log)
+    await mkdir(at('mixed'))
+    for (const name of ['train.csv', 'test.csv']) await writeFile(at(join('mixed', name)), csv(rows))
+    await expect(readLogFile(at('mixed'))).rejects.toMatchObject({
+      remedy: expect.stringContaining(`${at('mixed')}/*.csv in quotes`) as string,
+    })
   })
 
   it('may be Parquet, and are in the order of their names', async () => {

@@ -6,7 +6,7 @@ import { parquetSource } from '../log/bytes/parquet-source.js'
 import { textSource } from '../log/bytes/text-source.js'
 import { chainedSource } from '../log/chained-source.js'
 import type { RowSource } from '../log/source.js'
-import { planParquetColumns, planTextColumns } from '../read/notations.js'
+import { planLogColumns } from '../read/plan-log-columns.js'
 import { formatOf, type ReadOptions } from '../read/plan.js'
 import { openNamed } from '../read/plan-shape.js'
 import { fileInput } from './file-input.js'
@@ -47,11 +47,11 @@ async function openPart({ path, name }: FoundFile, options: ReadOptions): Promis
   const input = await fileInput(path, name)
   const container = await detect(input, formatOf(options), options.header)
   if (container.kind === 'parquet') {
-    const parquet = await openNamed(input, options, container.gzip)
-    const origins = await planParquetColumns(parquet, options)
+    const parquet = await openNamed(input, options, container.wraps)
+    const origins = await planLogColumns(input, parquet, options)
     return { source: parquetSource(parquet, origins), origins, unchanged }
   }
-  const origins = await planTextColumns(input, container, options)
+  const origins = await planLogColumns(input, container, options)
   return { source: textSource(input, container, origins), origins, unchanged }
 }
 

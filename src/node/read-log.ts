@@ -7,7 +7,7 @@ import { parquetSource, requireSoundPages } from '../log/bytes/parquet-source.js
 import { textSource } from '../log/bytes/text-source.js'
 import type { Format } from '../log/formats/format.js'
 import type { LogParts } from '../log/join/join-options.js'
-import { planParquetColumns, planTextColumns } from '../read/notations.js'
+import { planLogColumns } from '../read/plan-log-columns.js'
 import { formatOf, type ReadLog, type ReadOptions } from '../read/plan.js'
 import { openNamed } from '../read/plan-shape.js'
 import { finishReading } from '../read/finish-reading.js'
@@ -21,6 +21,7 @@ import type { Relation } from '../sql/relation.js'
 import { inspectText } from './duckdb/inspect-text.js'
 import {
   type EngineRelation,
+  isReadInPlace,
   loaded,
   parquetRelation,
   textRelation,
@@ -65,7 +66,7 @@ export async function readLogFile(
   const container = await detect(input, format, options.header)
   const catalogue = options.catalogue ?? (await catalogueBeside(file.path, format))
   const complete = { ...options, ...(catalogue && { catalogue }) }
-  const isTable = container.kind !== 'text' && !(container.kind === 'parquet' && container.gzip)
+  const isTable = container.kind !== 'text' && isReadInPlace(container)
   return whileUnchanged(unchanged, options, () =>
     isTable ? readTable(file.path, input, container, complete) : readLog(input, complete),
   )
@@ -125,9 +126,7 @@ async function readTable(
   const parquet = container.kind === 'parquet' ? await openNamed(input, options) : undefined
   const text = container as Exclude<Table, { kind: 'parquet' }>
   const { shape } = parquet ?? text
-  const origins = parquet
-    ? await planParquetColumns(parquet, options)
-    : await planTextColumns(input, text, options)
+  const origins = await planLogColumns(input, parquet ?? text, options)
   const bytes = parquet ? parquetSource(parquet, origins) : textSource(input, text, origins)
   if (parquet) await requireSoundPages(parquet, origins)
   const engine = await openEngine(path, options)

@@ -1,5 +1,6 @@
 import { type Advice, advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
+import { scaleByName } from '../log/values/propensity-scales.js'
 import type { Log } from '../log/log.js'
 import { suggest } from '../suggest.js'
 import { explained } from './choices/explained.js'
@@ -51,8 +52,11 @@ const estimatedNames = (): string[] =>
 
 /** The error for a log without propensities when no stand-in was chosen. */
 export function missingPropensity(file: string, names: readonly string[]): HindcastError {
-  const near = names.find((name) => /prop|prob|pscore/i.test(name))
-  const column = near ? advice` If it is column ${near}, use ${set('columns', `propensity=${near}`)}.` : ''
+  const near = names.find((name) => /prop|prob|pscore/i.test(name) || scaleByName(name) !== undefined)
+  const value = near && (scaleByName(near) ?? near)
+  const column = value
+    ? advice` If it is in column ${near}, use ${set('columns', `propensity=${value}`)}.`
+    : ''
   return new HindcastError('missing-propensity', advice`${file} has no propensity column.${column}`, {
     remedy: advice`${listChoices()}\nThere is no default: the wrong choice makes every estimate wrong.`,
   })

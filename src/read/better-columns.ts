@@ -46,7 +46,7 @@ async function firstIds(
   const head = await readHead(input)
   const known = { format: formatOf(options), header: options.header }
   const first: FirstRows = head.isParquet
-    ? await firstRowsOfParquet(input, head.gzip, known)
+    ? await firstRowsOfParquet(input, head.wraps, known)
     : firstRowsOfText(head, known)
   const { names } = first.container
   const kind = only ? names.indexOf(only.column) : -1

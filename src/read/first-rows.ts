@@ -12,6 +12,7 @@ import { DelimitedReader } from '../log/bytes/delimited.js'
 import type { Head } from '../log/bytes/head.js'
 import type { ByteInput } from '../log/bytes/input.js'
 import type { Visit } from '../log/bytes/text-reader.js'
+import type { Wrap } from '../log/bytes/wraps.js'
 import { type Cell, cellNumber, cellTime } from '../log/cell.js'
 import { canonical } from '../log/formats/canonical.js'
 import type { Format } from '../log/formats/format.js'
@@ -55,18 +56,18 @@ const asked = (format: Format): FormatGuess => ({
 /** The first rows of a Parquet file. */
 export async function firstRowsOfParquet(
   input: ByteInput,
-  gzip: boolean,
+  wraps: readonly Wrap[],
   { format }: Known,
 ): Promise<FirstRows> {
   const { firstParquetRows, openParquet, withTexts } = await import('../log/bytes/parquet-source.js')
-  const parquet = await openParquet(input, gzip)
+  const parquet = await openParquet(input, wraps)
   const cells = await firstParquetRows(parquet, LOOKED_AT)
   const shape = withTexts(parquet, cells)
   const rows = Math.min(LOOKED_AT, Number(parquet.metadata.num_rows))
   const records = Array.from({ length: rows }, (_, row) => cells.map((column) => column?.[row]))
   const totalRows = Number(parquet.metadata.num_rows)
   return {
-    container: { kind: 'parquet', gzip, names: parquet.columns, shape },
+    container: { kind: 'parquet', wraps, names: parquet.columns, shape },
     guess: format ? asked(format) : formatOfNames(parquet.columns),
     columns: seenColumns(parquet.columns, shape, cells),
     rows,
@@ -132,9 +133,9 @@ function readRows(head: Head, container: TextContainer, guess: FormatGuess): Fir
 
 /** The first lines of a table, including its header line if it has one. */
 function linesOfTable({ text, isWhole }: Head): string[][] {
-  const { delimiter, fields } = firstRecord(text)
+  const { delimiter, fields, preambleLines } = firstRecord(text)
   const lines: string[][] = []
-  const reader = new DelimitedReader(delimiter, fields)
+  const reader = new DelimitedReader(delimiter, fields, preambleLines)
   const visit: Visit = (_line, cells, broken) => {
     if (broken === undefined && lines.length < LOOKED_AT) lines.push(cells as string[])
   }

@@ -1,6 +1,7 @@
 import type { ColumnOrigins } from '../log/bad-rows.js'
 import type { ByteInput } from '../log/bytes/input.js'
 import type { OpenParquet } from '../log/bytes/parquet-source.js'
+import type { Wrap } from '../log/bytes/wraps.js'
 import { findColumn } from '../log/layout.js'
 import { mappableNames, type Offered, pageOrigins } from '../log/pages.js'
 import { formatOf, planColumns, type ReadOptions } from './plan.js'
@@ -42,9 +43,13 @@ function needsTexts(
 }
 
 /** Opens a Parquet file, and its texts where the names that are asked for lead into them. */
-export async function openNamed(input: ByteInput, options: ReadOptions, gzip = false): Promise<OpenParquet> {
+export async function openNamed(
+  input: ByteInput,
+  options: ReadOptions,
+  wraps: readonly Wrap[] = [],
+): Promise<OpenParquet> {
   // Half of the core's size: a web page loads it with the first Parquet file.
   const { openParquet, openTexts } = await import('../log/bytes/parquet-source.js')
-  const opened = await openParquet(input, gzip)
+  const opened = await openParquet(input, wraps)
   return needsTexts(opened, options) ? openTexts(opened) : opened
 }

@@ -29,7 +29,7 @@ describe('previewLog', () => {
     expect(preview).toMatchObject({
       file: 'log.csv',
       bytes: canonicalTable.length,
-      container: { kind: 'csv', delimiter: ',', gzip: false, header: true },
+      container: { kind: 'csv', delimiter: ',', wraps: [], header: true },
       rows: 3,
       format: { name: 'canonical', sureness: 'sure' },
       missing: [],
@@ -48,10 +48,10 @@ describe('previewLog', () => {
     const { log } = await readLog(inputOf(canonicalTable))
     const json = '{"user_id":"u1","item_id":"a","reward":0,"propensity":0.5}\n'
     const files = {
-      '{"kind":"csv","delimiter":"\\t","gzip":false,"header":true}': canonicalTable.replaceAll(',', '\t'),
-      '{"kind":"csv","delimiter":",","gzip":true,"header":true}': gzipSync(canonicalTable),
-      '{"kind":"ndjson","gzip":false,"header":true}': json,
-      '{"kind":"parquet","gzip":false,"header":true}': await parquetBytes(log),
+      '{"kind":"csv","delimiter":"\\t","wraps":[],"header":true}': canonicalTable.replaceAll(',', '\t'),
+      '{"kind":"csv","delimiter":",","wraps":["gzip"],"header":true}': gzipSync(canonicalTable),
+      '{"kind":"ndjson","wraps":[],"header":true}': json,
+      '{"kind":"parquet","wraps":[],"header":true}': await parquetBytes(log),
     }
     const { guesses } = await look(canonicalTable)
     for (const [container, content] of Object.entries(files)) {
@@ -59,7 +59,7 @@ describe('previewLog', () => {
       expect(JSON.stringify(preview.container)).toBe(container)
       expect(preview.guesses).toEqual(guesses)
     }
-    expect((await look(files['{"kind":"parquet","gzip":false,"header":true}'])).totalRows).toBe(3)
+    expect((await look(files['{"kind":"parquet","wraps":[],"header":true}'])).totalRows).toBe(3)
   })
 
   it('takes at most five samples, and cuts long ones', async () => {
@@ -101,7 +101,7 @@ describe('previewLog', () => {
 
   it.each([
     ['an empty file', '', 'log.csv is empty.'],
-    ['a JSON array', '[{"a":1}]', 'log.csv contains a JSON array.'],
+    ['a JSON array that is cut off', '[{"a":1}', 'log.csv is a JSON array that is never closed.'],
     [
       'a header that does not end',
       '"user_id,item_id\nu1,a\n',

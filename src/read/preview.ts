@@ -4,7 +4,8 @@ import type { ByteInput } from '../log/bytes/input.js'
 import { type Cell, cellText } from '../log/cell.js'
 import type { Column } from '../log/columns.js'
 import { listed } from '../listed.js'
-import type { Header } from '../log/bytes/detect.js'
+import { hasHeader, type Header } from '../log/bytes/detect.js'
+import type { Wrap } from '../log/bytes/wraps.js'
 import { formatNamed } from '../log/formats/index.js'
 import { notatedNumber, notationOf } from '../log/values/notation.js'
 import { type Notation, notationText, notationWords } from '../log/values/value.js'
@@ -57,7 +58,8 @@ export interface Preview {
     readonly kind: 'csv' | 'ndjson' | 'parquet' | 'records'
     /** What separates two fields of a text table. */
     readonly delimiter?: string
-    readonly gzip: boolean
+    /** What the file is wrapped in, the outermost first. */
+    readonly wraps: readonly Wrap[]
     /** False for a text table without a header line. */
     readonly header: boolean
   }
@@ -97,7 +99,7 @@ export async function previewLog(input: ByteInput, options: PreviewOptions = {})
   const format = options.format === undefined ? undefined : formatNamed(options.format)
   const known = { format, header: options.header }
   const first = head.isParquet
-    ? await firstRowsOfParquet(input, head.gzip, known)
+    ? await firstRowsOfParquet(input, head.wraps, known)
     : firstRowsOfText(head, known)
   throwIfAborted(options.signal)
   const seen = first.columns.map(({ cells = [], ...column }) => ({
@@ -164,10 +166,10 @@ const asWritten = (name: string, notation: Notation): string =>
   `Column ${name} is written with ${notationWords(notation)}; it is read as ${notationText(name, notation)}.`
 
 function containerInWords({ container }: FirstRows): Preview['container'] {
-  const { kind, gzip } = container
+  const { kind, wraps } = container
   if (kind === 'delimited')
-    return { kind: 'csv', delimiter: container.delimiter, gzip, header: container.headerLines > 0 }
-  return { kind: kind === 'text' ? 'records' : kind, gzip, header: true }
+    return { kind: 'csv', delimiter: container.delimiter, wraps, header: hasHeader(container) }
+  return { kind: kind === 'text' ? 'records' : kind, wraps, header: true }
 }
 
 const shortened = (text: string): string =>
@@ -199,7 +201,7 @@ const named = (names: readonly string[]): string =>
 function notesOn({ container, columns, header, broken, rows }: FirstRows): string[] {
   const { names } = container
   const notes: string[] = []
-  if (container.kind === 'delimited' && container.headerLines === 0)
+  if (container.kind === 'delimited' && !hasHeader(container))
     notes.push(`The file has no header line: its columns are called ${named(names)} here.`)
   if (header === 'first' && container.kind === 'delimited')
     notes.push(`The first line, ${named(names)}, is taken for the names of the columns. Is it a row?`)

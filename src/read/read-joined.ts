@@ -86,7 +86,7 @@ async function opened(input: ByteInput, options: ReadOptions): Promise<OpenFile>
     options.format === undefined ? canonical : formatOf(options),
     options.header,
   )
-  const parquet = container.kind === 'parquet' ? await openNamed(input, options, container.gzip) : undefined
+  const parquet = container.kind === 'parquet' ? await openNamed(input, options, container.wraps) : undefined
   const offered = parquet ? { names: parquet.columns, shape: parquet.shape } : container
   const asked = [
     ...namesAsked(options),

@@ -5,7 +5,7 @@ import type { ColumnOrigins } from '../log/bad-rows.js'
 import type { LogParts } from '../log/join/join-options.js'
 import type { RowSource } from '../log/source.js'
 import { finishReading } from './finish-reading.js'
-import { planParquetColumns, planTextColumns } from './notations.js'
+import { planLogColumns } from './plan-log-columns.js'
 import { formatOf, type ReadLog, type ReadOptions } from './plan.js'
 import { openNamed } from './plan-shape.js'
 
@@ -43,10 +43,10 @@ async function planRows(
   if (container.kind === 'parquet') {
     // Half of the core's size: a web page loads it with the first Parquet file.
     const { parquetSource } = await import('../log/bytes/parquet-source.js')
-    const parquet = await openNamed(input, options, container.gzip)
-    const origins = await planParquetColumns(parquet, options)
+    const parquet = await openNamed(input, options, container.wraps)
+    const origins = await planLogColumns(input, parquet, options)
     return { source: parquetSource(parquet, origins), origins }
   }
-  const origins = await planTextColumns(input, container, options)
+  const origins = await planLogColumns(input, container, options)
   return { source: textSource(input, container, origins), origins }
 }

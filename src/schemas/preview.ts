@@ -14,7 +14,7 @@ export const previewSchema: z.ZodType<Preview> = z.strictObject({
   container: z.strictObject({
     kind: z.enum(['csv', 'ndjson', 'parquet', 'records']),
     delimiter: z.string().exactOptional(),
-    gzip: z.boolean(),
+    wraps: z.array(z.enum(['gzip', 'zstd', 'utf-16le', 'utf-16be', 'json-array'])),
     header: z.boolean(),
   }),
   rows: count.int(),

@@ -11,7 +11,7 @@ import {
   NUMBER_COLUMNS,
   type NumberColumn,
 } from '../log/columns.js'
-import { NO, YES } from '../log/cell.js'
+import { MISSING_WORDS, NO, YES } from '../log/cell.js'
 import { originOf } from '../log/values/origin.js'
 import type { CellColumn } from '../log/values/value.js'
 import type { SqlColumn } from './column-kind.js'
@@ -166,7 +166,8 @@ function valueCell(
   }
   const value = compared ? comparedSql(dialect, column, compared) : computed()
   if (filled === undefined) return value
-  const isEmpty = isText ? `coalesce(${cell}, '') = ''` : `${cell} IS NULL`
+  const empty = ['', ...(compared ? [] : MISSING_WORDS)].map((word) => dialect.literal(word)).join(', ')
+  const isEmpty = isText ? `coalesce(${cell}, '') IN (${empty})` : `${cell} IS NULL`
   return `CASE WHEN ${isEmpty} THEN ${dialect.number(filled)} ELSE ${value} END`
 }
 

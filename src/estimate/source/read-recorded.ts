@@ -102,7 +102,7 @@ async function parquetRows(input: ByteInput): Promise<RecordedRow[]> {
     import('hyparquet'),
     import('hyparquet-compressors'),
   ])
-  const { file, columns } = await openParquet(input, false)
+  const { file, columns } = await openParquet(input, [])
   const objects = await parquetMetadataAsync(file)
     .then((metadata) => parquetReadObjects({ file, metadata, compressors }))
     .catch((cause: unknown) => {

@@ -9,7 +9,7 @@ const NEWLINE = 10
 /**
  * Reads CSV, TSV and the like by RFC 4180: a field that starts with a quote ends with one, doubled
  * quotes stand for one, blank lines are skipped. A line ends with \n, \r\n or \r. `header` names the columns of files
- * that have no header line.
+ * that have no header line, and `preambleLines` above the table are skipped.
  */
 export class DelimitedReader implements TextReader {
   names: readonly string[]
@@ -21,9 +21,11 @@ export class DelimitedReader implements TextReader {
   /** 1-based number of the line that comes next. */
   line = 1
   #named: boolean
+  readonly #preambleLines: number
 
-  constructor(delimiter: string, header?: readonly string[]) {
+  constructor(delimiter: string, header?: readonly string[], preambleLines = 0) {
     this.#delimiter = delimiter
+    this.#preambleLines = preambleLines
     this.#named = header !== undefined
     this.names = header ?? []
   }
@@ -54,8 +56,9 @@ export class DelimitedReader implements TextReader {
       if (!isLast && (isReturn ? returned === text.length - 1 : newline < 0)) break
       const end = isReturn ? returned : newline < 0 ? text.length : newline
       if (quote >= 0 && quote < start) quote = text.indexOf('"', start)
-      if (quote < 0 || quote >= end) {
-        if (end > start) {
+      const isAbove = this.line <= this.#preambleLines
+      if (isAbove || quote < 0 || quote >= end) {
+        if (end > start && !isAbove) {
           const fields: string[] = []
           if (next >= 0 && next < start) next = text.indexOf(delimiter, start)
           while (next >= 0 && next < end) {

@@ -13,7 +13,7 @@ const look = async (
   content: string | Uint8Array,
   format: Format = canonical,
   header?: Header,
-): Promise<Pick<Container, 'kind' | 'gzip' | 'names'>> => {
+): Promise<Pick<Container, 'kind' | 'wraps' | 'names'>> => {
   const bytes = typeof content === 'string' ? bytesOf(content) : content
   const { shape, ...container } = await detect(bytesInput('log', bytes), format, header)
   expect(shape.paths.size).toBe(0)
@@ -30,9 +30,10 @@ describe('detect', () => {
   ])('finds the delimiter %j', async (delimiter, text) => {
     expect(await look(text)).toEqual({
       kind: 'delimited',
-      gzip: false,
+      wraps: [],
       delimiter,
       headerLines: 1,
+      preambleLines: 0,
       names: ['user_id', 'item_id'],
     })
   })
@@ -49,18 +50,40 @@ describe('detect', () => {
     expect(await look('\ufeff\r\n  \na,b\n1,2\n')).toMatchObject({ headerLines: 3, names: ['a', 'b'] })
   })
 
+  it('passes over the line that names the separator for Excel, and over comments', async () => {
+    expect(await look('sep=;\r\na;b\r\n1;2\r\n')).toMatchObject({
+      delimiter: ';',
+      preambleLines: 1,
+      headerLines: 2,
+      names: ['a', 'b'],
+    })
+    expect(await look('# from a, b and c\n\n# "today\na,b\n1,2\n')).toMatchObject({
+      preambleLines: 3,
+      headerLines: 4,
+      names: ['a', 'b'],
+    })
+    expect(await look('# three\n1,2\n', canonical, ['a', 'b'])).toMatchObject({
+      preambleLines: 1,
+      headerLines: 1,
+    })
+  })
+
+  it('takes a first line with # and as many fields as the next for the header', async () => {
+    expect(await look('#a,b\n1,2\n')).toMatchObject({ preambleLines: 0, names: ['#a', 'b'] })
+  })
+
   it('looks through gzip', async () => {
     expect(await look(gzipSync('a,b\n1,2\n'))).toMatchObject({
       kind: 'delimited',
-      gzip: true,
+      wraps: ['gzip'],
       names: ['a', 'b'],
     })
-    expect(await look(gzipSync('{"a":1}\n'))).toEqual({ kind: 'ndjson', gzip: true, names: ['a'] })
+    expect(await look(gzipSync('{"a":1}\n'))).toEqual({ kind: 'ndjson', wraps: ['gzip'], names: ['a'] })
   })
 
   it('tells JSON lines and Parquet by their first letters', async () => {
-    expect(await look(' {"a":1}\n{"b":2}\n')).toEqual({ kind: 'ndjson', gzip: false, names: ['a', 'b'] })
-    expect(await look('PAR1…')).toMatchObject({ kind: 'parquet', gzip: false })
+    expect(await look(' {"a":1}\n{"b":2}\n')).toEqual({ kind: 'ndjson', wraps: [], names: ['a', 'b'] })
+    expect(await look('PAR1…')).toMatchObject({ kind: 'parquet', wraps: [] })
   })
 
   it('takes the names a user gives for a table without a header, or those of the format', async () => {
@@ -85,10 +108,11 @@ describe('detect', () => {
   it.each([
     ['an empty file', '', /log is empty/],
     ['blank lines', '\n \r\n', /only blank lines/],
-    ['a JSON array', '[{"a":1}]', /JSON array/],
+    ['a JSON array that is cut off', '[{"a":1},', /JSON array that is never closed/],
+    ['text after a JSON array', '[{"a":1}] x', /goes on after its JSON array/],
     ['a zip archive', 'PK\x03\x04rest', /zip archive/],
-    ['UTF-16', new Uint8Array([0xff, 0xfe, 0x61, 0]), /UTF-16/],
-    ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0]), /neither text nor Parquet/],
+    ['half a letter of UTF-16', new Uint8Array([0xff, 0xfe, 0x61]), /UTF-16/],
+    ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0]), /is a picture/],
     ['Latin-1', new Uint8Array([0x61, 0x2c, 0xe9, 0x0a]), /not UTF-8/],
     ['a letter cut by the end of the file', new Uint8Array([0x61, 0xc3]), /not UTF-8/],
     ['a table without a header', '1,2,0,0.5\n', /no header line: it starts with "1,2,0,0.5"/],
@@ -170,12 +194,12 @@ describe('files that are something else', () => {
     ['log.csv', Uint8Array.of(), 'empty'],
     ['log.csv', bytesOf(' \n\t\n'), 'blank'],
     ['log.csv', bytesOf('PK\x03\x04…'), 'zip'],
-    ['log.csv', Uint8Array.of(0xff, 0xfe, 0x61, 0), 'UTF-16'],
-    ['log.csv', Uint8Array.of(0xfe, 0xff, 0, 0x61), 'UTF-16'],
+    ['log.csv', Uint8Array.of(0xff, 0xfe, 0x61), 'UTF-16'],
+    ['log.csv', Uint8Array.of(0xfe, 0xff, 0), 'UTF-16'],
     ['log.csv', Uint8Array.of(0x61, 0, 0x61), 'neither text nor Parquet'],
     ['log.csv', bytesOf('<!doctype html>\n<title>Sign in</title>\n'), 'web page'],
     ['log.csv', bytesOf('<svg width="9"></svg>\n'), 'XML'],
-    ['log.csv', bytesOf('[{"a":1}]'), 'JSON array'],
+    ['log.csv', bytesOf('[{"a":1}'), 'JSON array'],
     ['log.csv', bytesOf('{"a":'), 'starts like JSON'],
     ['log.csv', bytesOf('1,2,3\n'), 'are these the names of its columns'],
   ])('%s of %j is refused with what to do', async (name, bytes, says) => {
@@ -188,7 +212,7 @@ describe('files that are something else', () => {
 
   it('are told by both of their first bytes', async () => {
     // 1f alone is no gzip, ff alone no UTF-16.
-    expect(await look(Uint8Array.of(0x1f, 0x61, 0x0a, 0x31, 0x0a))).toMatchObject({ gzip: false })
+    expect(await look(Uint8Array.of(0x1f, 0x61, 0x0a, 0x31, 0x0a))).toMatchObject({ wraps: [] })
     await expect(look(Uint8Array.of(0xff, 0x61))).rejects.toThrow('not UTF-8')
   })
 })

@@ -9,16 +9,19 @@ import { ndjsonKeys, ndjsonReader } from './ndjson.js'
 import { FLAT, type Shape } from '../shape.js'
 import { seenShape } from './seen-shape.js'
 import type { TextReader, Visit } from './text-reader.js'
+import type { Wrap } from './wraps.js'
 
 /** What a file turned out to be, the names of its columns, and what their cells hold besides single values. */
-export type Container = { gzip: boolean; names: readonly string[]; shape: Shape } & (
+export type Container = { wraps: readonly Wrap[]; names: readonly string[]; shape: Shape } & (
   | { kind: 'parquet' }
   | { kind: 'ndjson' }
   | {
       kind: 'delimited'
       delimiter: string
-      /** Lines before the first record: the header and blank lines above it. */
+      /** Lines before the first record: the header, and blank lines and a preamble above it. */
       headerLines: number
+      /** Lines before the header, or the first record, that are not part of the table. */
+      preambleLines: number
     }
   | { kind: 'text'; reader: () => TextReader }
 )
@@ -38,7 +41,7 @@ const DELIMITERS = ['\t', '::', ',', ';', '|']
 export async function detect(input: ByteInput, format: Format, header?: Header): Promise<Container> {
   const head = await readHead(input)
   return head.isParquet
-    ? { kind: 'parquet', gzip: head.gzip, names: [], shape: FLAT }
+    ? { kind: 'parquet', wraps: head.wraps, names: [], shape: FLAT }
     : textContainerOf(head, format, header)
 }
 
@@ -49,18 +52,18 @@ export function textContainerOf(head: Head, format: Format, header?: Header): Te
 }
 
 function plainContainerOf(
-  { name, gzip, text }: Head,
+  { name, wraps, text }: Head,
   format: Format,
   header: Header | undefined,
 ): TextContainer {
   const shape = FLAT
   const { textReader } = format
   if (textReader)
-    return { kind: 'text', gzip, names: namesInUse(textReader(), text), shape, reader: textReader }
+    return { kind: 'text', wraps, names: namesInUse(textReader(), text), shape, reader: textReader }
   const first = text.trimStart()[0]
   if (first === '{') {
     const names = ndjsonKeys(text)
-    if (names.length > 0) return { kind: 'ndjson', gzip, names, shape }
+    if (names.length > 0) return { kind: 'ndjson', wraps, names, shape }
     throw new HindcastError(
       'bad-file',
       `${name} starts like JSON, but none of its lines is a complete object.`,
@@ -69,19 +72,20 @@ function plainContainerOf(
       },
     )
   }
-  if (first === '[')
-    throw new HindcastError('bad-file', `${name} contains a JSON array.`, {
-      remedy: 'Write one JSON object per line (NDJSON), for example with: jq -c ".[]".',
-    })
-  return { gzip, shape, ...describeTable(name, text, format, header) }
+  return { wraps, shape, ...describeTable(name, text, format, header) }
 }
 
 /** A reader for the records of a text file. */
 export function textReaderFor(container: TextContainer): TextReader {
   if (container.kind === 'text') return container.reader()
   if (container.kind === 'ndjson') return ndjsonReader(container.names)
-  return new DelimitedReader(container.delimiter, container.headerLines === 0 ? container.names : undefined)
+  const { delimiter, names, preambleLines } = container
+  return new DelimitedReader(delimiter, hasHeader(container) ? undefined : names, preambleLines)
 }
+
+/** Whether the names of the columns stand in the table. */
+export const hasHeader = ({ headerLines, preambleLines }: TextContainer & { kind: 'delimited' }): boolean =>
+  headerLines > preambleLines
 
 /** The columns that are filled in at least one of the first records. */
 function namesInUse(reader: TextReader, text: string): readonly string[] {
@@ -101,8 +105,8 @@ function describeTable(
   text: string,
   format: Format,
   header: Header | undefined,
-): { kind: 'delimited'; delimiter: string; headerLines: number; names: readonly string[] } {
-  const { delimiter, fields, line, blankLines, fault } = firstRecord(text)
+): Omit<TextContainer & { kind: 'delimited' }, 'wraps' | 'shape'> {
+  const { delimiter, fields, line, blankLines, preambleLines, fault } = firstRecord(text)
   if (fault !== undefined)
     throw new HindcastError('bad-file', `${file}, line ${blankLines + 1}: ${fault}.`, {
       remedy: 'Is this a table? Close every quote on the line that it begins on.',
@@ -119,10 +123,10 @@ function describeTable(
           remedy: given ? advice`Name every column with ${set('header')}.` : `Is this a ${format.name} file?`,
         },
       )
-    return { kind: 'delimited', delimiter, headerLines: 0, names }
+    return { kind: 'delimited', delimiter, headerLines: preambleLines, preambleLines, names }
   }
   if (isHeaderless) throw numbersFirst(file, fields, line)
-  return { kind: 'delimited', delimiter, headerLines: blankLines + 1, names: fields }
+  return { kind: 'delimited', delimiter, headerLines: blankLines + 1, preambleLines, names: fields }
 }
 
 /** What the columns of a table without names are called. */
@@ -155,23 +159,71 @@ interface FirstRecord {
   readonly delimiter: string
   readonly fields: readonly string[]
   readonly line: string
-  /** How many blank lines precede it. */
+  /** How many lines precede it: blank ones, and those of a preamble. */
   readonly blankLines: number
+  /** How many lines there are up to the last one of a preamble. */
+  readonly preambleLines: number
   /** Why it cannot be read, if that is so. */
   readonly fault?: string
 }
 
 /** Finds the first record of a table, and from it the delimiter. */
 export function firstRecord(text: string): FirstRecord {
-  const blank = /^(?:[ \t]*(?:\r\n|\n|\r))*/.exec(text)![0]
-  const blankLines = blank.match(/\r\n|\n|\r/g)?.length ?? 0
-  const line = /^[^\r\n]*/.exec(text.slice(blank.length))![0]
-  const delimiter = guessDelimiter(line)
+  const preamble = preambleOf(text)
+  const below = text.slice(preamble.length)
+  const blank = BLANK_LINES.exec(below)![0]
+  const line = firstLineOf(below.slice(blank.length))
+  const delimiter =
+    DELIMITERS.find((one) => SEPARATOR.exec(preamble.trim())?.[1] === one) ?? guessDelimiter(line)
   const reader = new DelimitedReader(delimiter)
   reader.push(line, () => undefined)
   reader.end(() => undefined)
   const fault = reader.headerFault
-  return { delimiter, fields: reader.names, line, blankLines, ...(fault !== undefined && { fault }) }
+  const preambleLines = lineEndsIn(preamble)
+  const blankLines = preambleLines + lineEndsIn(blank)
+  return {
+    delimiter,
+    fields: reader.names,
+    line,
+    blankLines,
+    preambleLines,
+    ...(fault !== undefined && { fault }),
+  }
+}
+
+const BLANK_LINES = /^(?:[ \t]*(?:\r\n|\n|\r))*/
+/** The line that tells Excel what separates cells. */
+const SEPARATOR = /^\uFEFF?sep=(.+)$/i
+
+const firstLineOf = (text: string): string => /^[^\r\n]*/.exec(text)![0]
+const lineEndsIn = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0
+
+/**
+ * The lines above a table that are not part of it: one that tells Excel what separates cells, or comments that begin with
+ * #. A line with # above a row of numbers that has as many fields is the header.
+ */
+function preambleOf(text: string): string {
+  let end = 0
+  for (;;) {
+    const start = end + BLANK_LINES.exec(text.slice(end))![0].length
+    const line = firstLineOf(text.slice(start))
+    const next =
+      start + line.length + (/^(?:\r\n|\n|\r)/.exec(text.slice(start + line.length))?.[0].length ?? 0)
+    const isSeparator = end === 0 && SEPARATOR.test(line)
+    if (next === start + line.length || !(isSeparator || isComment(line, text.slice(next))))
+      return text.slice(0, end)
+    end = next
+  }
+}
+
+function isComment(line: string, below: string): boolean {
+  if (!/^\uFEFF?#/.test(line)) return false
+  const next = firstLineOf(below.replace(BLANK_LINES, ''))
+  if (next === '' || next.startsWith('#')) return next !== ''
+  const delimiter = guessDelimiter(next)
+  const fields = next.split(delimiter)
+  const isRow = fields.length > 1 && fields.some((field) => !Number.isNaN(cellNumber(field)))
+  return !(isRow && line.split(delimiter).length === fields.length)
 }
 
 function guessDelimiter(line: string): string {

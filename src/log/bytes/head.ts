@@ -1,12 +1,15 @@
 import { HindcastError } from '../../error.js'
-import { type ByteInput, gunzip } from './input.js'
+import type { ByteInput } from './input.js'
 import { LONGEST_LINE, lineTooLong } from './long-lines.js'
+import { refuseOther, startsWith } from './other-files.js'
+import { unwrapped, type Wrap, wrapAround } from './wraps.js'
 
 /** The start of a file: enough to recognise what it is. */
 export interface Head {
   /** The file's name, for messages. */
   readonly name: string
-  readonly gzip: boolean
+  /** What the file is wrapped in, the outermost first. */
+  readonly wraps: readonly Wrap[]
   readonly isParquet: boolean
   /** Its first 64 kB as text, or its first line if that is longer, without a character cut off at the end; empty for Parquet. */
   readonly text: string
@@ -19,7 +22,7 @@ const HEAD = 1 << 16
 /** How web pages, pictures and other XML begin. */
 const MARKUP = /^\uFEFF?\s*<(?:[?!]|[a-z][a-z:]*[\s>])/i
 
-/** Reads the start of a file, gzipped or not; a file that is empty, or neither text nor Parquet, is an error. */
+/** Reads the start of a file, whatever it is wrapped in; a file that is empty, or neither text nor Parquet, is an error. */
 export async function readHead(input: ByteInput): Promise<Head> {
   const { name } = input
   const start = await input.slice(0, HEAD)
@@ -27,16 +30,18 @@ export async function readHead(input: ByteInput): Promise<Head> {
     throw new HindcastError('bad-file', `${name} is empty.`, {
       remedy: 'Give a log with at least one impression.',
     })
-  const gzip = start[0] === 0x1f && start[1] === 0x8b
-  const unpacked = (): AsyncIterable<Uint8Array> => (gzip ? gunzip(name, input.stream()) : input.stream())
-  const first = gzip
-    ? await firstBytes(unpacked(), HEAD)
-    : { bytes: start, isWhole: input.byteLength <= HEAD }
+  const wraps: Wrap[] = []
+  const inside = (): AsyncIterable<Uint8Array> => unwrapped(name, input.stream(), wraps)
+  let first = { bytes: start, isWhole: input.byteLength <= HEAD }
+  for (let wrap = wrapAround(start); wrap && !wraps.includes(wrap); wrap = wrapAround(first.bytes)) {
+    wraps.push(wrap)
+    first = await firstBytes(inside(), HEAD)
+  }
   if (startsWith(first.bytes, 'PAR1'))
-    return { name, gzip, isParquet: true, text: '', isWhole: first.isWhole }
+    return { name, wraps, isParquet: true, text: '', isWhole: first.isWhole }
   refuseOther(name, first.bytes)
   const hasLine = first.isWhole || endOfFirstLine(first.bytes) >= 0
-  const { bytes: head, isWhole } = hasLine ? first : await firstBytes(unpacked(), LONGEST_LINE + 1)
+  const { bytes: head, isWhole } = hasLine ? first : await firstBytes(inside(), LONGEST_LINE + 1)
   if (!isWhole && endOfFirstLine(head) < 0) throw lineTooLong(name, 1)
   const text = decodeHead(name, head, isWhole)
   if (MARKUP.test(text))
@@ -47,7 +52,7 @@ export async function readHead(input: ByteInput): Promise<Head> {
     throw new HindcastError('bad-file', `${name} contains only blank lines.`, {
       remedy: 'Give a log with at least one impression.',
     })
-  return { name, gzip, isParquet: false, text, isWhole }
+  return { name, wraps, isParquet: false, text, isWhole }
 }
 
 /** Bytes from the start: `enough` of them, or more until the first line is whole, or all there are. */
@@ -80,22 +85,6 @@ async function firstBytes(
 function endOfFirstLine(bytes: Uint8Array): number {
   const start = bytes.findIndex((byte) => byte > 32)
   return start < 0 ? -1 : bytes.subarray(start).findIndex((byte) => byte === 10 || byte === 13)
-}
-
-const startsWith = (bytes: Uint8Array, text: string): boolean =>
-  [...text].every((letter, k) => bytes[k] === letter.charCodeAt(0))
-
-function refuseOther(name: string, head: Uint8Array): void {
-  if (startsWith(head, 'PK\x03\x04'))
-    throw new HindcastError('bad-file', `${name} is a zip archive.`, {
-      remedy: 'Unpack it and use the file inside.',
-    })
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
-    throw new HindcastError('bad-file', `${name} is UTF-16 text.`, { remedy: 'Save it as UTF-8.' })
-  if (head.subarray(0, 4096).includes(0))
-    throw new HindcastError('bad-file', `${name} is neither text nor Parquet.`, {
-      remedy: 'Use a CSV, TSV, NDJSON or Parquet file, gzipped or not.',
-    })
 }
 
 function decodeHead(name: string, head: Uint8Array, isWhole: boolean): string {

@@ -9,13 +9,14 @@ import { holdsPages, usedNames } from '../pages.js'
 import { BatchCollector, type CellColumn } from './batch-collector.js'
 import { parseJson } from './exact-json.js'
 import { requireFooterTypes } from './footer-types.js'
-import { type ByteInput, bytesInput, concatenate, gunzip } from './input.js'
+import { type ByteInput, bytesInput, concatenate } from './input.js'
 import { columnsOfName, parquetShape, textColumns } from './parquet-shape.js'
 import { keeping, type RowFilter } from './row-filter.js'
 import { shapedRows } from './shaped-rows.js'
 import { type SoundPages, soundPages } from './sound-pages.js'
 import { requireWhole, soundCells, topLevelElements } from './sound-parquet.js'
 import { rawCells } from './text-source.js'
+import { unwrapped, type Wrap } from './wraps.js'
 
 /** A Parquet file whose footer has been read. */
 export interface OpenParquet {
@@ -42,8 +43,11 @@ const parsers = {
   jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && parseJson(decoder.decode(bytes)),
 }
 
-export async function openParquet(input: ByteInput, gzip: boolean): Promise<OpenParquet> {
-  const source = gzip ? bytesInput(input.name, await concatenate(gunzip(input.name, input.stream()))) : input
+export async function openParquet(input: ByteInput, wraps: readonly Wrap[]): Promise<OpenParquet> {
+  const source =
+    wraps.length > 0
+      ? bytesInput(input.name, await concatenate(unwrapped(input.name, input.stream(), wraps)))
+      : input
   const file: AsyncBuffer = {
     byteLength: source.byteLength,
     slice: async (start, end) => bufferOf(await source.slice(start, end)),

@@ -6,13 +6,14 @@ import { BatchCollector } from './batch-collector.js'
 import { type TextContainer, textReaderFor } from './detect.js'
 import { DelimitedReader } from './delimited.js'
 import { notUtf8 } from './head.js'
-import { type ByteInput, gunzip } from './input.js'
+import type { ByteInput } from './input.js'
 import { LineNumbers } from './line-numbers.js'
 import { lineAt, LineLengths, lineTooLong } from './long-lines.js'
 import { PlainTable } from './plain-table.js'
 import { keeping, type RowFilter } from './row-filter.js'
 import { type ShapedRows, shapedRows } from './shaped-rows.js'
 import type { TextReader, Visit } from './text-reader.js'
+import { unwrapped } from './wraps.js'
 
 /** Rows of a text file, read from its bytes; of the records that a filter keeps, where there is one. */
 export function textSource(
@@ -30,7 +31,8 @@ export function textSource(
   let lines = new LineNumbers()
   return {
     name: input.name,
-    lineUnit: 'line',
+    // Where an element of an array begins in the file is not known.
+    lineUnit: container.wraps.includes('json-array') ? 'row' : 'line',
     bytes,
     async *batches(signal) {
       lines = new LineNumbers()
@@ -80,16 +82,17 @@ function decoderOf({ name }: ByteInput): Decode {
 /** The bytes of the text, unpacked; none of its lines is too long. */
 async function* bytesOf(
   input: ByteInput,
-  { gzip, kind }: TextContainer,
+  { wraps, kind }: TextContainer,
   bytes: { read: number } = { read: 0 },
 ): AsyncGenerator<Uint8Array> {
-  const unpacked = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
-    gzip ? gunzip(input.name, pieces) : pieces
   const lengths = new LineLengths(kind === 'delimited')
-  for await (const piece of unpacked(counted(input.stream(), bytes))) {
+  for await (const piece of unwrapped(input.name, counted(input.stream(), bytes), wraps)) {
     const before = lengths.pass(piece)
     if (before !== undefined)
-      throw lineTooLong(input.name, await lineAt(unpacked(input.stream()), before, kind === 'delimited'))
+      throw lineTooLong(
+        input.name,
+        await lineAt(unwrapped(input.name, input.stream(), wraps), before, kind === 'delimited'),
+      )
     yield piece
   }
 }

@@ -1,6 +1,6 @@
 import { compares, namedIn, type Operator } from '../../expression.js'
 import { exp, log } from '../../portable-math.js'
-import { type Cell, cellLabel, cellOutcome, cellText } from '../cell.js'
+import { type Cell, cellLabel, cellOutcome, cellText, isMissing } from '../cell.js'
 import { notatedNumber } from './notation.js'
 import type { CellColumn, Value } from './value.js'
 
@@ -55,7 +55,9 @@ const OPERATIONS: Readonly<Record<Operator, (a: number, b: number) => number>> =
 }
 
 const columnNumber = (cell: Cell, column: CellColumn): number => {
-  if (column.filled !== undefined && cellText(cell) === undefined) return column.filled
+  // A word that is compared with is a word, even if it is None.
+  const isEmpty = column.compared ? cellText(cell) === undefined : isMissing(cell)
+  if (column.filled !== undefined && isEmpty) return column.filled
   if (column.compared) return comparedNumber(cellLabel(cell), column.compared)
   return column.comma || column.percent ? notatedNumber(cell, column) : cellOutcome(cell)
 }
@@ -79,7 +81,7 @@ export function whyNoValue<Row>(value: Value, row: Row, cellOf: CellOf<Row>): st
 function whyNoNumber(cell: Cell, column: CellColumn): string | undefined {
   if (Number.isFinite(columnNumber(cell, column))) return undefined
   const text = cellText(cell)
-  if (text === undefined || text.trim() === '') return `${column.name} is missing`
+  if (text?.trim() === '' || isMissing(cell)) return `${column.name} is missing`
   if (column.compared) return `${column.name} is not a text`
   const written = [
     ...(column.comma ? ['with a decimal comma'] : []),

@@ -6,7 +6,7 @@ const HAPPENED =
 /** How the text of one that did not begins. */
 const NEGATED = /^(no|non|not|un|dis|without|false)(?![a-z]*tif)/i
 /** Texts that stand for an empty cell. */
-const EMPTY = /^\s*(null|none|nil|na|n\/a|nan|unknown|[-–?.]*)\s*$/i
+const EMPTY = /^\s*(\\N|null|none|nil|na|<na>|#?n\/a|nan|unknown|[-–?.]*)\s*$/i
 /** More different texts are no outcomes. */
 const MOST_WORDS = 6
 

@@ -1,4 +1,4 @@
-import { NO, YES } from '../../log/cell.js'
+import { MISSING_WORDS, NO, YES } from '../../log/cell.js'
 import { notationPattern } from '../../log/values/notation.js'
 import type { CellColumn, Notation } from '../../log/values/value.js'
 import { literal, quoted } from '../../sql/dialect.js'
@@ -116,11 +116,12 @@ function numberOrWord(name: string, kind: CellKind, words: Words): string {
   }
 }
 
-/** Whether a cell is empty. */
-export function emptyExpression(name: string, kind: CellKind): string {
+/** Whether a cell is empty, or holds one of the words for a missing value. */
+export function emptyExpression(name: string, kind: CellKind, words = MISSING_WORDS): string {
   const column = quoted(name)
-  if (kind === 'text') return `coalesce(${column}, '') = ''`
-  return kind === 'json' ? `coalesce(${column}->>'$', '') = ''` : `${column} IS NULL`
+  const empty = ['', ...words].map(literal).join(', ')
+  if (kind === 'text') return `coalesce(${column}, '') IN (${empty})`
+  return kind === 'json' ? `coalesce(${column}->>'$', '') IN (${empty})` : `${column} IS NULL`
 }
 
 /** The number of a cell that is written in a notation of its own, NaN if it is not. */

@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { throwIfAborted } from '../../error.js'
 import { notUtf8 } from '../../log/bytes/head.js'
-import { type ByteInput, gunzip } from '../../log/bytes/input.js'
+import type { ByteInput } from '../../log/bytes/input.js'
 import { lineAt, LineLengths, lineTooLong } from '../../log/bytes/long-lines.js'
+import { unwrapped } from '../../log/bytes/wraps.js'
 import type { TextTable } from './relation.js'
 
 const NEWLINE = 10
 const RETURN = 13
 const SPACE = 32
+const QUOTE = 34
 
 /**
  * Goes once over the bytes of a text table for what DuckDB would not notice: a line that is too long, which it may drop,
@@ -21,36 +23,40 @@ export async function inspectText(
   container: TextTable,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const unpacked = (): AsyncIterable<Uint8Array> =>
-    container.gzip ? gunzip(input.name, input.stream()) : input.stream()
+  const unpacked = (): AsyncIterable<Uint8Array> => unwrapped(input.name, input.stream(), container.wraps)
   const isTable = container.kind === 'delimited'
   const lengths = new LineLengths(isTable)
   let isPlain = true
   let isFirst = true
   let endsInReturn = false
+  let endsInNewline = true
   let cut: Uint8Array = new Uint8Array(0)
   for await (const piece of unpacked()) {
     throwIfAborted(signal)
     const before = lengths.pass(piece)
     if (before !== undefined) throw lineTooLong(input.name, await lineAt(unpacked(), before, isTable))
-    if (isFirst && container.kind === 'delimited') isPlain = isPlainAbove(piece, container.headerLines)
+    if (isFirst && container.kind === 'delimited') isPlain = isPlainAbove(piece, container)
     if (isTable && ((endsInReturn && piece[0] === SPACE) || spaceBehindReturn(piece))) isPlain = false
     isFirst = false
-    if (piece.length > 0) endsInReturn = piece.at(-1) === RETURN
+    if (piece.length > 0) [endsInReturn, endsInNewline] = [piece.at(-1) === RETURN, piece.at(-1) === NEWLINE]
     const bytes = cut.length === 0 ? piece : Buffer.concat([cut, piece])
     const end = endOfWholeCharacters(bytes)
     if (!isUtf8(bytes.subarray(0, end))) throw notUtf8(input.name, undefined)
     cut = bytes.slice(end)
   }
   if (cut.length > 0) throw notUtf8(input.name, undefined)
-  return isPlain
+  // A last record without its newline may be read first, where threads race.
+  return isPlain && (isTable || endsInNewline)
 }
 
 const spaceBehindReturn = ({ buffer, byteOffset, byteLength }: Uint8Array): boolean =>
   Buffer.from(buffer, byteOffset, byteLength).includes('\r ')
 
-/** Whether so many lines end alike, with a newline each, and no byte order mark follows. */
-function isPlainAbove(piece: Uint8Array, lines: number): boolean {
+/** Whether the lines above the rows end alike, with a newline each, no preamble has quotes, and no byte order mark follows. */
+function isPlainAbove(
+  piece: Uint8Array,
+  { headerLines: lines, preambleLines }: TextTable & { kind: 'delimited' },
+): boolean {
   let start = 0
   let returns = 0
   for (let k = 0; k < lines; k++) {
@@ -62,7 +68,8 @@ function isPlainAbove(piece: Uint8Array, lines: number): boolean {
   const isAlike = returns === 0 || returns === lines
   const isAlone = piece.subarray(0, start).filter((byte) => byte === RETURN).length > returns
   const hasMark = piece[start] === 0xef && piece[start + 1] === 0xbb && piece[start + 2] === 0xbf
-  return isAlike && !isAlone && !(hasMark && lines > 0)
+  const hasQuote = preambleLines > 0 && piece.subarray(0, start).includes(QUOTE)
+  return isAlike && !isAlone && !hasQuote && !(hasMark && lines > 0)
 }
 
 /** Where the last character that is whole ends, if the bytes are UTF-8. */

@@ -9,7 +9,7 @@ import { textSource } from '../../log/bytes/text-source.js'
 import type { Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
 import { inspectText } from './inspect-text.js'
-import { parquetRelation, textRelation } from './relation.js'
+import { isReadInPlace, parquetRelation, textRelation } from './relation.js'
 import { integerIds, loadRows, replaceable } from './rows-from-bytes.js'
 
 /** A file whose columns are known. */
@@ -49,7 +49,7 @@ export async function openRelation(
       : textSource(input, container as TextContainer, origins, filter)
     return loadRows(engine, source, origins, { signal, view, integers })
   }
-  if (container.gzip && parquet) return { relation: await fromBytes() }
+  if (!isReadInPlace(container)) return { relation: await fromBytes() }
   try {
     const file = parquet ? await soundRelation(engine, known, parquet) : await plainRelation(known, signal)
     if (file) {

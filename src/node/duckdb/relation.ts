@@ -124,6 +124,11 @@ export interface EngineRelation extends Relation {
 /** A text table. */
 export type TextTable = Container & { kind: 'delimited' | 'ndjson' }
 
+/** Whether the engine can parse a file as it is: it opens what one tool compressed, but no Parquet inside. */
+export const isReadInPlace = ({ kind, wraps }: Container): boolean =>
+  wraps.length === 0 ||
+  (kind !== 'parquet' && wraps.length === 1 && (wraps[0] === 'gzip' || wraps[0] === 'zstd'))
+
 /** A text table, read in place: nothing is stored, and every query parses all cells again. */
 export function textRelation(
   path: string,
@@ -213,7 +218,7 @@ export async function loaded(engine: Engine, file: EngineRelation): Promise<Rela
 
 function readText(path: string, container: TextTable): string {
   // The names of folders are not columns.
-  const common = `hive_partitioning = false, compression = ${literal(container.gzip ? 'gzip' : 'uncompressed')}`
+  const common = `hive_partitioning = false, compression = ${literal(container.wraps[0] ?? 'uncompressed')}`
   if (container.kind === 'ndjson') {
     const types = container.names.map((name) => `${literal(name)}: 'JSON'`).join(', ')
     return `read_json(${fileLiteral(path)}, format = 'newline_delimited', records = true, columns = {${types}}, ${common})`
@@ -311,7 +316,7 @@ function withNumbers(
         ? notatedExpression(cell.name, cell.kind, { comma, percent })
         : outcomeExpression(cell.name, cell.kind)
     if (filled === undefined) return value
-    return `CASE WHEN ${emptyExpression(cell.name, cell.kind)} THEN ${duckdb.number(filled)} ELSE ${value} END`
+    return `CASE WHEN ${emptyExpression(cell.name, cell.kind, compared ? [] : undefined)} THEN ${duckdb.number(filled)} ELSE ${value} END`
   })
   const numbers: Partial<Record<NumberColumn, string>> = {}
   for (const column of NUMBER_COLUMNS) {

@@ -9,7 +9,7 @@ import { detect, type TextContainer } from '../../log/bytes/detect.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { LogParts } from '../../log/join/join-options.js'
 import { joinText } from '../../log/join/join-text.js'
-import { planParquetColumns, planTextColumns } from '../../read/notations.js'
+import { planLogColumns } from '../../read/plan-log-columns.js'
 import { formatOf, type ReadOptions } from '../../read/plan.js'
 import { openNamed } from '../../read/plan-shape.js'
 import { planJoin, withBetterColumns } from '../../read/read-joined.js'
@@ -228,10 +228,8 @@ async function opener(
   const input = await fileInput(path, name)
   const unchanged = await unchangedCheck(path, name)
   const container = await detect(input, formatOf(options), options.header)
-  const parquet = container.kind === 'parquet' ? await openNamed(input, options, container.gzip) : undefined
-  const origins = parquet
-    ? await planParquetColumns(parquet, options)
-    : await planTextColumns(input, container as TextContainer, options)
+  const parquet = container.kind === 'parquet' ? await openNamed(input, options, container.wraps) : undefined
+  const origins = await planLogColumns(input, parquet ?? (container as TextContainer), options)
   const known = { path, input, container, parquet, origins }
   return { name, unchanged, open: (engine) => openRelation(engine, known, signal) }
 }

@@ -1,6 +1,7 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { counted, formatCount } from '../../number-text.js'
+import { idDifference } from './id-difference.js'
 import type { PolicyFile } from './policy-file.js'
 import { type MissingUser, type PolicyMatch } from './policy-match.js'
 
@@ -77,7 +78,7 @@ function missingUsers({ name, userIds }: NamedPolicy, match: PolicyMatch): Hindc
     `${name} does not have ${formatCount(match.missing)} of the log’s ${counted(match.logUsers, 'user')}: ${named(match.firstMissing, match.missing)}.${own}`,
     {
       remedy: isNone
-        ? 'Write user ids as the log does.'
+        ? `Write user ids as the log does. ${idDifference(userIds, match.firstMissing) ?? ''}`.trim()
         : advice`Add them to the file, or choose what they are shown: ${set('missingUser', 'logging')} (what the logging policy shows) or ${set('missingUser', 'uniform')} (every item equally often).`,
     },
   )

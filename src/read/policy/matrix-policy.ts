@@ -3,7 +3,7 @@ import { HindcastError } from '../../error.js'
 import { counted } from '../../number-text.js'
 import type { Matrix } from './npy.js'
 import type { PolicyFile } from './policy-file.js'
-import { isPolicyValue, POLICY_VALUE } from './read-policy-table.js'
+import { isPolicyValue, POLICY_VALUE } from './policy-value.js'
 
 /** The ids of the rows and columns of a matrix. */
 export interface MatrixIds {

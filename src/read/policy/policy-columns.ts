@@ -1,6 +1,7 @@
 import { type Advice, advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { listed } from '../../listed.js'
+import { nameText } from '../../log/values/value.js'
 import { suggest } from '../../suggest.js'
 import { isKnownName, synonymRank } from '../synonyms.js'
 
@@ -104,7 +105,8 @@ export function findPolicyColumns(
       },
     )
   }
-  const [user, item, value] = [found('user'), found('item'), found(kind)]
+  const [user, item] = [found('user'), found('item')]
+  const value = found(kind) ?? (kind === 'score' ? byRank(names) : undefined)
   if (item === undefined || value === undefined) throw missing(file, names, kind, item === undefined)
   const used = [user, item, value].filter((name) => name !== undefined)
   const repeated = used.find((name, k) => used.indexOf(name) !== k || isTwice(names, name))
@@ -117,6 +119,17 @@ export function findPolicyColumns(
       },
     )
   return { ...(user !== undefined && { user }), item, value }
+}
+
+/** What places in a list are called, the best first. */
+const RANKS = /^(rank|ranking|rnk|place|position|pos)$/i
+
+const rankColumn = (names: readonly string[]): string | undefined => names.find((name) => RANKS.test(name))
+
+/** Scores by the rank of an item: the first is the best. */
+function byRank(names: readonly string[]): string | undefined {
+  const rank = rankColumn(names)
+  return rank && `-${nameText(rank)}`
 }
 
 /** The column with the values, as the user named it or by its name. */
@@ -177,7 +190,18 @@ function missing(
       : kind === 'probability'
         ? advice` Its column ${has} seems to hold scores: for those, use ${set('target', `scores:${file}`)}.`
         : advice` Its column ${has} seems to hold probabilities: for those, use ${set('target', `table:${file}`)}.`
+  if (!isItem && kind === 'probability' && instead.length === 0)
+    return new HindcastError('missing-column', `${file} has no column ${CANONICAL[column]}.`, {
+      remedy: advice`${withoutValues(file, names)} If another column holds it, use ${set('policyColumns', 'probability=NAME')}. The file's columns: ${someOf(names)}.`,
+    })
   return new HindcastError('missing-column', `${file} has no column ${CANONICAL[column]}.`, {
     remedy: advice`Name it with ${set('policyColumns', `${column}=NAME`)}. Its columns: ${someOf(names)}.${instead} A table has one row per user and item, or one row per user with a list of items and a list of ${kind === 'score' ? 'scores' : 'probabilities'}, or one column per item.`,
   })
+}
+
+/** What to do about items alone: how often each is shown has to be said. */
+function withoutValues(file: string, names: readonly string[]): Advice {
+  if (rankColumn(names) !== undefined)
+    return advice`Its items are ranked: say how often each rank is shown. ${set('target', `scores:${file}@topk=3`)} shows the first three equally often, ${set('target', `scores:${file}@rank`)} each in proportion to 1/rank.`
+  return advice`It names items, but not how likely each is. For a policy that always shows the one item of each user, add a column probability of 1. For a list, write one row per user and item with a column rank, and use ${set('target', `scores:${file}@topk=3`)}.`
 }

@@ -37,9 +37,25 @@ export async function readPolicyFile(input: ByteInput, options: PolicyFileOption
     const file = decodeSafetensors(await concatenate(input.stream()), input.name)
     return tensorsPolicy(input.name, file, { kind, ids, ...(tensors && { tensors }) })
   }
+  if (start.includes(BRACE) && options.columns === undefined) {
+    const { jsonPolicy } = await import('./json-policy.js')
+    const policy = jsonPolicy(input.name, await wholeText(input), kind)
+    if (policy) return policy
+  }
   const { readPolicyTable } = await import('./read-policy-table.js')
   return readPolicyTable(input, options)
 }
+
+const BRACE = 0x7b
+
+/** The text of a file; empty where it is longer than one object of JSON can be. */
+async function wholeText(input: ByteInput): Promise<string> {
+  if (input.byteLength > LONGEST_OBJECT) return ''
+  return new TextDecoder().decode(await concatenate(input.stream()))
+}
+
+/** Engines cannot hold longer texts. */
+const LONGEST_OBJECT = 1 << 28
 
 /** Whether the numbers of a file stand in a matrix or in tensors, whose ids may be in other files. */
 export const mayNeedIds = (start: Uint8Array, byteLength: number): boolean =>

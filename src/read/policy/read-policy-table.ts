@@ -19,6 +19,7 @@ import {
   valueColumn,
 } from './policy-columns.js'
 import type { PolicyFile } from './policy-file.js'
+import { isPolicyValue, POLICY_VALUE } from './policy-value.js'
 import { readWideTable, wideOrigins } from './wide-table.js'
 
 /** What a table holds, and what its columns are called if not as usual. */
@@ -100,7 +101,7 @@ async function open(input: ByteInput, { kind, columns }: PolicyTableOptions): Pr
   const container = await detect(input, canonical)
   if (container.kind === 'parquet') {
     const { openParquet, openTexts, parquetSource } = await import('../../log/bytes/parquet-source.js')
-    const opened = await openParquet(input, container.gzip)
+    const opened = await openParquet(input, container.wraps)
     // Numbers that are texts may be lists of numbers.
     const value = valueColumn(opened.columns, kind, columns)
     const parquet = value !== undefined && opened.textColumns.has(value) ? await openTexts(opened) : opened
@@ -181,10 +182,6 @@ async function readEntries(opened: Opened, { kind, signal }: PolicyTableOptions)
   }
 }
 
-/** Whether a number can be a probability, or a score. */
-export const isPolicyValue = (value: number, kind: PolicyFile['kind']): boolean =>
-  kind === 'probability' ? value >= 0 && value <= 1 : value < Infinity
-
 /** The first row of a batch that cannot be used. */
 function firstBad(batch: Batch, kind: PolicyFile['kind'], { user }: FoundColumns): number | undefined {
   const { ids, numbers, broken } = batch
@@ -193,12 +190,6 @@ function firstBad(batch: Batch, kind: PolicyFile['kind'], { user }: FoundColumns
     if (!isNamed || !isPolicyValue(numbers.reward![k]!, kind) || broken?.has(k)) return k
   }
   return undefined
-}
-
-/** What a value of each kind must be. */
-export const POLICY_VALUE: Readonly<Record<PolicyFile['kind'], string>> = {
-  probability: 'a probability from 0 to 1',
-  score: 'a number, or -inf for an item that is never shown',
 }
 
 async function badRow(

@@ -40,7 +40,7 @@ export async function readWideTable(
   } catch (error) {
     if (!(error instanceof HindcastError) || error.code === 'interrupted') throw error
     throw new HindcastError(error.code, error.message, {
-      remedy: advice`${error.remedy ?? ''} The columns of ${source.name} were taken for items; if they are not, say which is which with ${set('policyColumns', `user=NAME,item=NAME,${kind}=NAME`)}.`,
+      remedy: advice`${error.advice} The columns of ${source.name} were taken for items; if they are not, say which is which with ${set('policyColumns', `user=NAME,item=NAME,${kind}=NAME`)}.`,
       cause: error,
     })
   }

@@ -1,0 +1,93 @@
+import { advice, set } from '../../advice.js'
+import { HindcastError } from '../../error.js'
+import { isKnownName } from '../synonyms.js'
+import { isPolicyValue, POLICY_VALUE } from './policy-value.js'
+import type { PolicyFile } from './policy-file.js'
+
+/** What one object of JSON says about a policy: items with their values for all users, or for each; or lists, the best item first. */
+type JsonPolicy = Readonly<
+  Record<string, Readonly<Record<string, number>> | readonly (string | number)[] | number>
+>
+
+/**
+ * The policy in one JSON object, `{"ana": {"tea": 0.7, "milk": 0.3}}`, or `{"tea": 0.7, "milk": 0.3}` for all users alike.
+ * As scores, `{"ana": ["tea", "milk"]}` too: the best item stands first. Undefined where the text is anything else.
+ */
+export function jsonPolicy(name: string, text: string, kind: PolicyFile['kind']): PolicyFile | undefined {
+  const rows = rowsOf(text)
+  if (!rows) return undefined
+  if (kind === 'probability' && rows.some(({ isRanked }) => isRanked))
+    throw new HindcastError('bad-file', `${name} lists items without their probabilities.`, {
+      remedy: advice`If the best item stands first, say how often each place is shown: ${set('target', `scores:${name}@topk=3`)} shows the first three equally often, ${set('target', `scores:${name}@rank`)} each in proportion to 1/rank.`,
+    })
+  const itemIds: string[] = []
+  const places = new Map<string, number>()
+  const placeOf = (item: string): number => {
+    if (!places.has(item)) places.set(item, itemIds.push(item) - 1)
+    return places.get(item)!
+  }
+  const read = rows.map(({ user, entries }) => {
+    for (const [item, value] of entries)
+      if (!isPolicyValue(value, kind))
+        throw new HindcastError(
+          'bad-rows',
+          `${name}: the ${kind} of ${user === undefined ? '' : `user ${user}, `}item ${item} is ${value}; it must be ${POLICY_VALUE[kind]}.`,
+          { remedy: 'Correct it, or leave it out.' },
+        )
+    const items = Uint32Array.from(entries, ([item]) => placeOf(item))
+    if (new Set(items).size < items.length)
+      throw new HindcastError('bad-rows', `${name}: an item comes twice for user ${user}.`, {
+        remedy: 'List each item once.',
+      })
+    return { items, values: Float64Array.from(entries, ([, value]) => value) }
+  })
+  return {
+    name,
+    kind,
+    userIds: rows[0]!.user === undefined ? undefined : rows.map(({ user }) => user!),
+    itemIds,
+    items: (row) => read[row]!.items,
+    values: (row) => read[row]!.values,
+  }
+}
+
+interface Row {
+  /** Absent if all users have the same. */
+  readonly user?: string
+  readonly entries: readonly (readonly [item: string, value: number])[]
+  readonly isRanked?: boolean
+}
+
+function rowsOf(text: string): readonly Row[] | undefined {
+  const parsed = parse(text)
+  const values = Object.values(parsed ?? {})
+  // A line of NDJSON may be the only one: its keys are names of columns.
+  if (!parsed || values.length === 0 || Object.keys(parsed).some(isKnownName)) return undefined
+  if (values.every((value) => typeof value === 'number'))
+    return [{ entries: Object.entries(parsed as Record<string, number>) }]
+  const rows = Object.entries(parsed).map(([user, value]): Row | undefined => {
+    if (Array.isArray(value)) {
+      const items = value as readonly unknown[]
+      if (!items.every((item) => typeof item === 'string' || Number.isSafeInteger(item))) return undefined
+      return { user, entries: items.map((item, k) => [String(item), -k - 1]), isRanked: true }
+    }
+    const entries = Object.entries(value as Record<string, number>)
+    return entries.every(([, one]) => typeof one === 'number') ? { user, entries } : undefined
+  })
+  return rows.every((row) => row !== undefined) ? rows : undefined
+}
+
+/** One object whose values are all numbers, or all lists, or all objects; undefined for other texts, such as lines of JSON. */
+function parse(text: string): JsonPolicy | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
+    const kinds = new Set(
+      Object.values(parsed).map((value) => (Array.isArray(value) ? 'list' : typeof value)),
+    )
+    const isPolicy = kinds.size === 1 && !Object.values(parsed).includes(null) && !kinds.has('string')
+    return isPolicy ? (parsed as JsonPolicy) : undefined
+  } catch {
+    return undefined
+  }
+}
