@@ -25,6 +25,8 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongFirst },
     testTimeout: 60_000,
+    // Pages that are looked at again and again until something is so may be slow on a busy machine.
+    expect: { poll: { timeout: 50_000 } },
     hookTimeout: 60_000,
   },
 })

@@ -105,7 +105,7 @@ describe.skipIf(withoutSoftwareGpu)('training by WebGPU', () => {
 })
 
 describe('hindcast train --backend webgpu', () => {
-  const LINE = 'train tastes.csv --epochs 2 --dim 8 --layers 1 --batch 64 --no-baselines --backend webgpu'
+  const LINE = 'train tastes.csv --model mf --epochs 1 --dim 8 --batch 256 --no-baselines --backend webgpu'
 
   it.skipIf(withoutSoftwareGpu)(
     'names the GPU it trains on, and is refused where there is none',

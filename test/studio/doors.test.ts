@@ -124,6 +124,24 @@ describe('a file of one’s own', () => {
     expect(await answerOf(page)).toBe(summary)
   })
 
+  it('keeps its button in place while the doctor reads: a press would miss one that moves', async () => {
+    const page = await studio.open()
+    await page.evaluate(() => {
+      const tops = ((window as unknown as { tops: Set<number> }).tops = new Set())
+      const look = (): void => {
+        const button = document.querySelector('form button.primary')
+        // From the top of the page: scrolling moves nothing.
+        if (button) tops.add(button.getBoundingClientRect().top + scrollY)
+        requestAnimationFrame(look)
+      }
+      look()
+    })
+    const [header, ...rows] = csv.trimEnd().split('\n')
+    await choose(page, 'long.csv', [header, ...Array.from({ length: 100 }, () => rows).flat()].join('\n'))
+    await appears(page, 'rows checked')
+    expect(await page.evaluate(() => (window as unknown as { tops: Set<number> }).tops.size)).toBe(1)
+  })
+
   it('is read by the columns that a person chooses', async () => {
     const page = await studio.open()
     const odd = csv.replace('user_id,item_id,reward,propensity', 'c1,c2,c3,c4')

@@ -20,8 +20,8 @@ export interface Studio {
 /** The folder of the built page. */
 const PAGE = fileURLToPath(new URL('../../dist/studio/', import.meta.url))
 
-/** Milliseconds that a page may take to answer. */
-const PATIENCE = 25_000
+/** Milliseconds that a page may take to answer: on a busy machine many, and within those of a test. */
+const PATIENCE = 50_000
 
 /**
  * Serves the studio for the tests of a file. After each test its pages must have been silent: no message on the
