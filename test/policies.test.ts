@@ -540,7 +540,7 @@ describe('files that cannot be right', () => {
     'no column of items': [
       'scores:p.csv',
       { 'p.csv': whole.replace('item_id', 'what') },
-      "p.csv has no column item_id. Name it with --policy-columns item=NAME. Its columns: user_id, what, probability.",
+      'p.csv has no column item_id. Name it with --policy-columns item=NAME. Its columns: user_id, what, probability.',
     ],
     'a thousand columns that are not items': [
       'table:p.csv',

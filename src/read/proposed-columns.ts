@@ -82,7 +82,7 @@ function columnsGuessed(
   const events = open.includes('reward')
     ? advice` If clicks or orders are events in another file, name that with ${set('outcomes', 'FILE')}.`
     : ''
-  return advice`Use ${set('columns', mapping)}.${check}${told.map((one) => ` ${one}`).join('')}${events} The file's columns: ${listNames(seen.map(({ name }) => nameText(name)))}.`
+  return advice`Use ${set('columns', mapping)}.${check}${told.map((one) => ` ${one}`).join('')}${events} Its columns: ${listNames(seen.map(({ name }) => nameText(name)))}.`
 }
 
 /** The column that a missing one must be, if a single one may be it and holds more than words. */

@@ -192,7 +192,7 @@ function missing(
         : advice` Its column ${has} seems to hold probabilities: for those, use ${set('target', `table:${file}`)}.`
   if (!isItem && kind === 'probability' && instead.length === 0)
     return new HindcastError('missing-column', `${file} has no column ${CANONICAL[column]}.`, {
-      remedy: advice`${withoutValues(file, names)} If another column holds it, use ${set('policyColumns', 'probability=NAME')}. The file's columns: ${someOf(names)}.`,
+      remedy: advice`${withoutValues(file, names)} If another column holds it, use ${set('policyColumns', 'probability=NAME')}. Its columns: ${someOf(names)}.`,
     })
   return new HindcastError('missing-column', `${file} has no column ${CANONICAL[column]}.`, {
     remedy: advice`Name it with ${set('policyColumns', `${column}=NAME`)}. Its columns: ${someOf(names)}.${instead} A table has one row per user and item, or one row per user with a list of items and a list of ${kind === 'score' ? 'scores' : 'probabilities'}, or one column per item.`,
