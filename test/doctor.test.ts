@@ -53,6 +53,7 @@ const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> =
   'rewards-unrelated': { code: 0, lines: [] },
   'shown-again-too-often': { code: 1, lines: [] },
   'target-outside-range': { code: 1, lines: [8] },
+  'target-shifted': { code: 1, lines: [] },
   'target-sum': { code: 1, lines: [] },
   'timestamps-out-of-order': { code: 1, lines: [11] },
   'two-loggers': { code: 0, lines: [] },

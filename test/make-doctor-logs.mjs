@@ -290,6 +290,23 @@ write(
   }),
 )
 
+// Probabilities of another policy, a row too low.
+const meant = drawn(600, (k, uniform) => {
+  const item = 1 + Math.floor(8 * uniform())
+  return {
+    user_id: 1 + (k % 60),
+    item_id: item,
+    reward: uniform() < 0.1 + 0.02 * item ? 1 : 0,
+    propensity: 0.125,
+    target_prob: SHARES[item - 1],
+    timestamp: minute(k),
+  }
+})
+write(
+  'target-shifted',
+  meant.map((row, k) => ({ ...row, target_prob: meant.at(k - 1).target_prob })),
+)
+
 // Users who come one after another for 20 rows each, and half of whose clicks are credited to the next row.
 const latest = drawn(4000, (k, uniform) => {
   const item = drawnFrom(SHARES, uniform)

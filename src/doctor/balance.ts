@@ -2,7 +2,7 @@ import type { Advice } from '../advice.js'
 import { advice, set } from '../advice.js'
 import type { Log } from '../log/log.js'
 import { counted, formatCount } from '../number-text.js'
-import { propensityShift } from './column-shift.js'
+import { probabilityShift } from './column-shift.js'
 import type { Check, Finding } from './finding.js'
 import { type Excess, excessOf } from './item-excess.js'
 import { matchingRows } from './matching-rows.js'
@@ -12,6 +12,7 @@ import { isSorted } from './sorted-rows.js'
 import { soundPropensity } from './sound-propensity.js'
 import { checkTinyPropensity } from './tiny-propensity.js'
 import { usersAgree } from './user-agreement.js'
+import { weightedExcess } from './weighted-excess.js'
 import { figure, verb } from './wording.js'
 
 /** Smaller excesses, such as those of rounded propensities, are left to pass. */
@@ -28,15 +29,26 @@ const ROWS = 100
 export const checkBalance: Check = (examination) => {
   const { log } = examination
   const propensity = soundPropensity(log)
-  if (!propensity || log.weight || log.rows < ROWS) return []
+  if (!propensity || log.rows < ROWS) return []
   // One propensity that cannot be outweighs any number of right ones.
   if (checkTinyPropensity(examination).length > 0) return []
+  if (log.weight) return byWeight(log, propensity, log.weight)
   const finding =
     inAll(log, propensity) ??
     byTime(log, propensity) ??
     byClock(log, propensity) ??
     byPosition(log, propensity)
   return finding ? [finding] : []
+}
+
+/** Of a thinned log, where rows stand for several: no bet on single rows, but users who agree. */
+function byWeight(log: Log, propensity: Float64Array, weight: Float64Array): Finding[] {
+  const parts = wholeOf(log)
+  const [first, ...others] = weightedExcess(log, propensity, weight).filter(
+    ({ sum, rows }) => sum > MATERIAL * rows,
+  )
+  if (!first) return []
+  return [findingOf(log, propensity, parts, [first, ...others], { code: 'item-balance', where: '' })]
 }
 
 function inAll(log: Log, propensity: Float64Array): Finding | undefined {
@@ -122,7 +134,7 @@ function findingOf(
     where,
     item: log.itemIds[item]!,
     others: new Set(found.map((excess) => excess.item)).size - 1,
-    shift: propensityShift(log, propensity),
+    shift: probabilityShift(log, propensity),
     examples: matchingRows(log.rows, (k) => log.item[k] === item && parts.index[k] === part).rows,
   })
 }

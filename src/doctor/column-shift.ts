@@ -1,13 +1,16 @@
 import type { Log } from '../log/log.js'
 import { log as naturalLog } from '../portable-math.js'
 
+/** Smaller probabilities differ in nothing that matters. */
+const LEAST = 1e-9
+
 /**
- * Whether the propensities fit the item of a neighbouring row better than that of their own: −1 for the row
- * above, 1 for the row below, 0 if neither. Compares the share of the variance of ln b that items explain, less
- * what as many groups explain by chance.
+ * Whether probabilities fit the item of a neighbouring row better than that of their own: −1 for the row above, 1 for
+ * the row below, 0 if neither. Compares the share of the variance of their logarithms that items explain, less what as
+ * many groups explain by chance; those of 0 count as the least number.
  */
-export function propensityShift(log: Log, propensity: Float64Array): -1 | 0 | 1 {
-  const values = propensity.map((b) => naturalLog(b))
+export function probabilityShift(log: Log, probability: Float64Array): -1 | 0 | 1 {
+  const values = probability.map((p) => naturalLog(Math.max(p, LEAST)))
   const own = explainedByItem(log, values, 0)
   for (const lag of [-1, 1] as const) {
     const explained = explainedByItem(log, values, lag)

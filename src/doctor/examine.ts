@@ -27,6 +27,7 @@ import { checkUnrelatedRewards } from './unrelated-rewards.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
 import { checkSize } from './size.js'
 import { checkTarget } from './target-sum.js'
+import { checkTargetShift } from './target-shift.js'
 import { checkTiredUsers } from './tired-users.js'
 import { checkTinyPropensity } from './tiny-propensity.js'
 import { checkVisits } from './visits.js'
@@ -50,6 +51,7 @@ const checks: readonly Check[] = [
   checkPreviousRow,
   checkUnrelatedRewards,
   checkTarget,
+  checkTargetShift,
   checkDuplicates,
   checkOrder,
   checkFilteredUsers,

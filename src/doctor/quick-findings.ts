@@ -14,6 +14,7 @@ import { checkFallOff } from './rewards-fall-off.js'
 import { checkShiftedRewards } from './shifted-rewards.js'
 import { withoutEchoes } from './shown-again.js'
 import { checkSilentUsers } from './silent-users.js'
+import { checkTargetShift } from './target-shift.js'
 import { checkTiredUsers } from './tired-users.js'
 import { checkTinyPropensity } from './tiny-propensity.js'
 import { checkVisits } from './visits.js'
@@ -28,6 +29,7 @@ const QUICK: readonly Check[] = [
   checkPositions,
   checkShiftedRewards,
   checkPreviousRow,
+  checkTargetShift,
   checkFilteredUsers,
   checkVisits,
   checkQuickCopies,

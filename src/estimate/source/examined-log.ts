@@ -43,6 +43,7 @@ export async function examinedLog(
     position: numbers('position'),
     time: numbers('time'),
     weight: numbers('weight'),
+    target: numbers('target'),
     slate,
   })
   return relation.isUnordered ? inNoOrder(log) : log
@@ -52,7 +53,7 @@ export async function examinedLog(
 export const logOf = (
   user: Indexed,
   item: Indexed,
-  { reward, propensitySource, propensity, position, time, weight, slate }: ExaminedColumns,
+  { reward, propensitySource, propensity, position, time, weight, target, slate }: ExaminedColumns,
 ): Log => ({
   rows: reward.length,
   user: user.index,
@@ -66,6 +67,7 @@ export const logOf = (
   ...(position && { position }),
   ...(time && { time }),
   ...(weight && { weight }),
+  ...(target && { target }),
   ...(slate && { slate: slate.index, slateIds: slate.ids }),
 })
 
@@ -75,6 +77,7 @@ interface ExaminedColumns extends Pick<Log, 'reward' | 'propensitySource'> {
   readonly position: Float64Array | undefined
   readonly time: Float64Array | undefined
   readonly weight: Float64Array | undefined
+  readonly target?: Float64Array | undefined
   readonly slate?: Indexed | undefined
 }
 
@@ -182,7 +185,7 @@ const MOST_SENT = 65_536
 const BUCKETS = 65_536
 
 /** The columns of numbers that the checks look at. */
-const COLUMNS: readonly NumberColumn[] = ['reward', 'propensity', 'position', 'time', 'weight']
+const COLUMNS: readonly NumberColumn[] = ['reward', 'propensity', 'position', 'time', 'weight', 'target']
 
 /** A column of rows of numbers, NaN where one is missing. */
 function columnOf(rows: readonly (readonly (number | null)[])[], place: number): Float64Array {
