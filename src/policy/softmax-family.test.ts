@@ -49,7 +49,10 @@ describe('softmaxFamily', () => {
   it('tells the same items apart by their users', () => {
     const policy = softmaxFamily('model', (user) => [user, 0], { items: 2 }).at(1)
     const items = Uint32Array.of(0, 0)
-    const [first, second] = [policy.ofPairs!(Uint32Array.of(0, 1), items), policy.ofPairs!(Uint32Array.of(1, 0), items)]
+    const [first, second] = [
+      policy.ofPairs!(Uint32Array.of(0, 1), items),
+      policy.ofPairs!(Uint32Array.of(1, 0), items),
+    ]
     expect(Array.from(first)).toEqual(Array.from(second.toReversed()))
     expect(first[0]).toBe(0.5)
   })

@@ -8,8 +8,15 @@ import { requireTemperature, temperedPolicy } from './temperature.js'
 
 /** A policy for every temperature. */
 export interface PolicyFamily {
-  /** The policy at a temperature above 0, `Infinity` allowed: named `NAME@T`, or just `NAME` at 1. */
+  /** The policy at a temperature above 0, `Infinity` allowed. */
   at(temperature: number): Policy
+}
+
+/** Of which items the scores are, and what the policies are called. */
+export interface FamilyOptions extends ScoreOptions {
+  items: number
+  /** The name at a temperature (default `NAME@T`, or just `NAME` at 1). */
+  nameAt?: (temperature: number) => string
 }
 
 /** The scores of a user, and the best of them. */
@@ -28,8 +35,9 @@ interface Scored {
 export function softmaxFamily(
   name: string,
   scores: (user: number) => ArrayLike<number>,
-  options: ScoreOptions & { items: number },
+  options: FamilyOptions,
 ): PolicyFamily {
+  const { nameAt = (temperature) => (temperature === 1 ? name : `${name}@${temperature}`) } = options
   let given: ArrayLike<number> = []
   const { items, of } = fromScores(
     name,
@@ -55,7 +63,7 @@ export function softmaxFamily(
     }
     return {
       ...policyOf(
-        temperature === 1 ? name : `${name}@${temperature}`,
+        nameAt(temperature),
         items,
         perContext((user) => distributionOf(softmaxShares(scoredFor(user).scores, temperature))),
       ),
