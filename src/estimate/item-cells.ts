@@ -25,9 +25,14 @@ export function rowsByItem(
   propensity: Float64Array,
 ): RowsByItem {
   const groups = groupRows(item, itemIds.length)
-  const inOrder = (column: Float64Array): Float64Array =>
-    Float64Array.from(groups.rows, (row) => column[row]!)
-  return { ...groups, reward: inOrder(reward), propensity: inOrder(propensity) }
+  return { ...groups, reward: takenFrom(reward, groups.rows), propensity: takenFrom(propensity, groups.rows) }
+}
+
+/** Numbers of a column in the order of some rows; many times as fast as `from` with a function. */
+function takenFrom(column: Float64Array, rows: Uint32Array): Float64Array {
+  const taken = new Float64Array(rows.length)
+  for (let k = 0; k < rows.length; k++) taken[k] = column[rows[k]!]!
+  return taken
 }
 
 /** Sums an `ItemFit` from rows and the importance weights of the target. */
@@ -50,8 +55,8 @@ export function itemFitOf(byItem: RowsByItem, weights: Float64Array): ItemFit {
 
 /** The target's probabilities of the items shown, w times b. */
 function probabilitiesOf({ rows, propensity }: RowsByItem, weights: Float64Array): Float64Array {
-  const probability = new Float64Array(rows.length)
-  for (let k = 0; k < rows.length; k++) probability[k] = weights[rows[k]!]! * propensity[k]!
+  const probability = takenFrom(weights, rows)
+  for (let k = 0; k < rows.length; k++) probability[k]! *= propensity[k]!
   return probability
 }
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { policyOverContexts } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
 import { fixedPolicy } from '../policy/fixed.js'
+import { softmaxFamily } from '../policy/softmax-family.js'
+import { softmaxPolicy } from '../policy/softmax.js'
 import { uniformPolicy } from '../policy/uniform.js'
 import { toyWorld } from '../world/toy.js'
 import { crossFit } from './reward/cross-fit.js'
@@ -40,6 +43,32 @@ describe('importance weights', () => {
     const policy = fixedPolicy('mine', [0, 1, 1, 2])
     expect(Array.from(importanceWeights(log, { kind: 'policy', policy }))).toEqual([0, 1, 0, 2, 1, 1])
     expect(() => importanceWeights(log, { kind: 'policy', policy: uniformPolicy(3) })).toThrow(/for 3 items/)
+  })
+
+  it('of a softmax are those of its probabilities one context after the other, to the bit, and so is its unsupported mass', () => {
+    const scores = (user: number): Float32Array => Float32Array.of(user, 1, 0.3 * user, -Infinity, 0.7)
+    const wide: Log = {
+      ...log,
+      itemIds: ['x', 'y', 'z', 'never', 'nowhere'],
+      contexts: {
+        index: Uint32Array.of(0, 1, 2, 2, 3, 3),
+        user: Uint32Array.of(0, 0, 1, 2),
+        names: [],
+        features: new Float32Array(0),
+      },
+    }
+    const { contexts: _, ...byUser } = wide
+    const family = softmaxFamily('model', scores, { items: 5 })
+    for (const temperature of [0.2, 1, 7])
+      for (const log of [wide, byUser]) {
+        const [fast, slow] = [
+          family.at(temperature),
+          softmaxPolicy('model', scores, temperature, { items: 5 }),
+        ].map((policy) => ({ kind: 'policy', policy: policyOverContexts(policy, log) }) as const)
+        expect(importanceWeights(log, fast!)).toEqual(importanceWeights(log, slow!))
+        expect(unsupportedMass(log, fast!)).toBe(unsupportedMass(log, slow!))
+        expect(unsupportedMass(log, fast!)).toBeGreaterThan(0)
+      }
   })
 
   it('of a column are taken from it', () => {

@@ -48,6 +48,7 @@ describe('readModelPolicy', () => {
       const total = weights.reduce((sum, weight) => sum + weight, 0)
       policy.probabilities(place).forEach((p, item) => expect(p).toBeCloseTo(weights[item]! / total, 12))
     }
+    expect(policy.tempered!.at(1).name).toBe(`model:${folder}@1`)
     const warmer = policy.tempered!.at(2)
     expect(warmer.name).toBe(`model:${folder}@2`)
     expect(warmer.probabilities(1)).toEqual((await policyFor(log, 2)).policy.probabilities(1))

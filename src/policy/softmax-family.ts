@@ -8,8 +8,15 @@ import { requireTemperature, temperedPolicy } from './temperature.js'
 
 /** A policy for every temperature. */
 export interface PolicyFamily {
-  /** The policy at a temperature above 0, `Infinity` allowed: named `NAME@T`, or just `NAME` at 1. */
+  /** The policy at a temperature above 0, `Infinity` allowed. */
   at(temperature: number): Policy
+}
+
+/** Of which items the scores are, and what the policies are called. */
+export interface FamilyOptions extends ScoreOptions {
+  items: number
+  /** The name at a temperature (default `NAME@T`, or just `NAME` at 1). */
+  nameAt?: (temperature: number) => string
 }
 
 /** The scores of a user, and the best of them. */
@@ -28,8 +35,9 @@ interface Scored {
 export function softmaxFamily(
   name: string,
   scores: (user: number) => ArrayLike<number>,
-  options: ScoreOptions & { items: number },
+  options: FamilyOptions,
 ): PolicyFamily {
+  const { nameAt = (temperature) => (temperature === 1 ? name : `${name}@${temperature}`) } = options
   let given: ArrayLike<number> = []
   const { items, of } = fromScores(
     name,
@@ -55,7 +63,7 @@ export function softmaxFamily(
     }
     return {
       ...policyOf(
-        temperature === 1 ? name : `${name}@${temperature}`,
+        nameAt(temperature),
         items,
         perContext((user) => distributionOf(softmaxShares(scoredFor(user).scores, temperature))),
       ),
@@ -63,7 +71,8 @@ export function softmaxFamily(
       ofItems: (user, items) => {
         const { scores, best } = scoredFor(user)
         const sum = sumOf(user)
-        const chosen = Float64Array.from(items, (item) => scores[item]!)
+        const chosen = new Float64Array(items.length)
+        for (let k = 0; k < items.length; k++) chosen[k] = scores[items[k]!]!
         const { powers } = powersOf(chosen, best, temperature)
         for (let k = 0; k < powers.length; k++) powers[k]! /= sum
         return powers
@@ -75,8 +84,9 @@ export function softmaxFamily(
 
 /** Pairs of users and items, as far as no temperature changes them. */
 interface Pairs {
-  /** The users, each once. */
-  readonly users: readonly number[]
+  /** The users, each once, and the largest of them. */
+  readonly users: ReadonlySet<number>
+  readonly last: number
   /** How far the score of each pair lies below the best of its user. */
   readonly gaps: Float64Array
 }
@@ -87,16 +97,21 @@ function keptPairs(scoredFor: (user: number) => Scored): (users: Uint32Array, it
   return (users, items) => {
     const known = kept.get(users) ?? new WeakMap<Uint32Array, Pairs>()
     kept.set(users, known)
-    const pairs = known.get(items) ?? {
-      users: [...new Set(users)],
-      gaps: Float64Array.from(users, (user, k) => {
-        const { scores, best } = scoredFor(user)
-        return scores[items[k]!]! - best
-      }),
-    }
+    const pairs = known.get(items) ?? madePairs(users, items, scoredFor)
     known.set(items, pairs)
     return pairs
   }
+}
+
+function madePairs(users: Uint32Array, items: Uint32Array, scoredFor: (user: number) => Scored): Pairs {
+  const gaps = new Float64Array(users.length)
+  let last = 0
+  for (let k = 0; k < users.length; k++) {
+    const { scores, best } = scoredFor(users[k]!)
+    gaps[k] = scores[items[k]!]! - best
+    last = Math.max(last, users[k]!)
+  }
+  return { users: new Set(users), last, gaps }
 }
 
 /** Pairs raised at a time: their numbers stay in the fastest memory. */
@@ -109,7 +124,7 @@ function sharesOfPairs(
   sumOf: (user: number) => number,
   temperature: number,
 ): Float64Array {
-  const sums = new Float64Array(pairs.users.reduce((most, user) => Math.max(most, user), 0) + 1)
+  const sums = new Float64Array(pairs.last + 1)
   for (const user of pairs.users) sums[user] = sumOf(user)
   const shares = new Float64Array(users.length)
   for (let from = 0; from < shares.length; from += BLOCK) {

@@ -14,7 +14,7 @@ import {
   type ScoreRule,
 } from '../policy/score-rule.js'
 import { ruledPolicy } from '../policy/ruled-policy.js'
-import type { Scores } from '../policy/scores.js'
+import { softmaxFamily } from '../policy/softmax-family.js'
 import type { SavedModel } from '../model/saved-model.js'
 import { LOSSES } from './losses/index.js'
 import { type ContextScores, scoresOnLog } from './scores-on-log.js'
@@ -39,7 +39,7 @@ export interface SavedModelPolicy {
 /** From this share of the log's clicks on, the model may have been trained on the log itself. */
 const SEEN_SHARE = 0.5
 
-/** Scores of this many bytes are kept while a temperature is searched; others are computed again each time. */
+/** Scores of this many bytes are kept for other temperatures; more are computed again each time. */
 const KEPT_BYTES = 2 ** 29
 
 /**
@@ -95,16 +95,17 @@ function policyBy(name: string, scores: ContextScores, rule: AskedRule, log: Log
   const items = log.itemIds.length
   const overContexts = (policy: Policy): Policy =>
     scores.byFeatures ? policy : policyOverContexts(policy, log)
-  if (!isMatched(rule))
-    return { policy: overContexts(ruledPolicy(name, scores.of, rule, { items })), notes: [] }
-  const softmax = overContexts(ruledPolicy(name, kept(scores, items), AS_SCORED, { items }))
+  const nameAt = (temperature: number): string => ruledName(name, { kind: 'softmax', temperature })
+  const by = (one: ScoreRule): Policy => {
+    const areKept = scores.count * items * Float32Array.BYTES_PER_ELEMENT <= KEPT_BYTES
+    return overContexts(
+      one.kind === 'softmax' && areKept
+        ? softmaxFamily(name, scores.of, { items, nameAt }).at(one.temperature)
+        : ruledPolicy(name, scores.of, one, { items }),
+    )
+  }
+  if (!isMatched(rule)) return { policy: by(rule), notes: [] }
+  const softmax = by(AS_SCORED)
   const { policy, note } = matchExploration(softmax, rule, log, ruledName(name, rule))
   return { policy, notes: [note] }
-}
-
-/** The same scores, computed once for each user or context where they fit. */
-function kept({ count, of }: ContextScores, items: number): Scores {
-  if (count * items * Float32Array.BYTES_PER_ELEMENT > KEPT_BYTES) return of
-  const rows: Float32Array[] = []
-  return (context) => (rows[context] ??= of(context))
 }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { evaluate } from '$core/estimate/evaluate.js'
 import type { EmbeddingModel } from '$core/model/embedding-model.js'
 import { modelFiles } from '$core/model/model-files.js'
+import { modelPolicy } from '$core/model/model-policy.js'
 import { encodeSafetensors } from '$core/model/safetensors.js'
 import { bytesInput } from '$core/log/bytes/input.js'
 import { policyForLog } from '$core/read/policy/policy-for-log.js'
@@ -196,6 +197,18 @@ describe('a policy from a file', () => {
 })
 
 describe('a saved model', () => {
+  it('follows its scores at any temperature, bit for bit as it is read at that one', async () => {
+    const saved = exampleToSave(30, 6)
+    const model = await modelFiles({ ...saved, userIds, itemIds, trainedOn: null }, { hindcast: '0.1.0' })
+    const own = choice(await keepPolicy(model.map(({ name, bytes }) => file(name, bytes))))
+    const at = async (temperature: number) =>
+      (await ownPolicy({ ...own, rule: { kind: 'softmax', temperature } })).policy
+    const expected = modelPolicy(saved.model, 0.3)
+    const policy = await at(0.3)
+    expect([policy.name, (await at(1)).name]).toEqual(['model:model@0.3', 'model:model@1'])
+    for (const user of [0, 7]) expect(policy.probabilities(user)).toEqual(expected.probabilities(user))
+  })
+
   it.each([
     ['log.csv', 'refuse'],
     ['runs/may/log.csv', 'refuse'],

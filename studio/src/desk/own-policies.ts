@@ -120,6 +120,11 @@ async function fitted(choice: OwnPolicyChoice, log: Log): Promise<PolicyForLog> 
     throw new HindcastError('not-found', `${file} is not open in this page.`, {
       remedy: 'Add it again under “Policies from files”.',
     })
+  if (form !== 'table' && rule?.kind === 'softmax' && rule.temperature !== 1) {
+    // Users and items are matched, and scores computed, once for all temperatures.
+    const { policy, notes } = await ownPolicy({ ...choice, rule: AS_SCORED })
+    return { policy: policy.tempered!.at(rule.temperature), notes }
+  }
   if (form === 'model') {
     const isReadFrom = (other: string): boolean => other.split(/[/\\]/).at(-1) === held().file
     return savedModelPolicy(await savedOf(files), { log, folder: file, rule, isReadFrom })
@@ -128,11 +133,6 @@ async function fitted(choice: OwnPolicyChoice, log: Log): Promise<PolicyForLog> 
   if (form === 'table')
     return policyForLog(await readAs('probability', files, choice), log, { name, missingUser })
   const asked = rule ?? AS_SCORED
-  if (asked.kind === 'softmax' && asked.temperature !== 1) {
-    // Users and items are matched once for all temperatures.
-    const { policy, notes } = await ownPolicy({ ...choice, rule: AS_SCORED })
-    return { policy: policy.tempered!.at(asked.temperature), notes }
-  }
   const scores = await readAs('score', files, choice)
   const made = policyForLog(scoredPolicyFile(scores, isMatched(asked) ? AS_SCORED : asked), log, {
     name,
