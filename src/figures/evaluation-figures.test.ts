@@ -256,7 +256,9 @@ describe('estimates', () => {
     const close = { estimates: both, meanReward: 0.31 }
     expect(estimates(close).title).toMatch(/, where the logging policy earned 0.310$/)
     // The paired difference on the same rows may be detected all the same.
-    expect(estimates({ ...close, sensitivity: { flipsAt: 1.06 } }).title).toMatch(/0.7 % more than the logging policy$/)
+    expect(estimates({ ...close, sensitivity: { flipsAt: 1.06 } }).title).toMatch(
+      /0.7 % more than the logging policy$/,
+    )
     expect(estimates({ ...close, meanReward: 0.3, sensitivity: { flipsAt: 1 } }).title).toContain(
       'not detectably different',
     )

@@ -49,7 +49,8 @@ export function weightName(bars: readonly ShareBar[], across: (value: number) =>
   const peak = bars.reduce((best, bar) => (bar.weightShare > best.weightShare ? bar : best))
   const [isLeft, isRight] = [across(peak.left) < 0.15, across(peak.right) > 0.8]
   return Plot.text(['share of weight'], {
-    x: isRight ? peak.right : isLeft ? peak.left : Math.sqrt(peak.left * peak.right),
+    // The rule of the heaviest weight stands over a peak at the right.
+    x: isRight || isLeft ? peak.left : Math.sqrt(peak.left * peak.right),
     y: peak.weightShare,
     textAnchor: isRight ? 'end' : isLeft ? 'start' : 'middle',
     dy: -9,

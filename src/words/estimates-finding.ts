@@ -52,6 +52,8 @@ export function estimatesFinding(brief: EstimatesInBrief, level: string, decimal
   return (
     `The target policy earns ${value} ${perUnit(best)} by ${estimatorLabel(best.estimator)} ` +
     `(${interval === null ? 'no interval' : `${level} CI ${interval}`})` +
-    (logged === undefined ? '' : `, ${againstLogged(best.value, best.interval, logged, differenceDetected(brief.sensitivity))}`)
+    (logged === undefined
+      ? ''
+      : `, ${againstLogged(best.value, best.interval, logged, differenceDetected(brief.sensitivity))}`)
   )
 }

@@ -35,7 +35,10 @@ const textOf = (column: Column, value: number): string | null =>
 function timeText(time: number): string | undefined {
   const perDay = unitsPerDay(time)
   if (perDay === undefined) return undefined
-  const [date, clock] = new Date(Math.round((time / perDay) * 86_400_000)).toISOString().split('T') as [string, string]
+  const [date, clock] = new Date(Math.round((time / perDay) * 86_400_000)).toISOString().split('T') as [
+    string,
+    string,
+  ]
   return clock === '00:00:00.000Z' ? date : `${date} ${clock.replace(/\.000Z$|Z$/, '')}`
 }
 

@@ -65,7 +65,10 @@ describe('a choice about a file', () => {
     expect(outcomesOf(choice.joining)).toEqual({ file })
     const odd = await preview('a.csv', 'req,user_id,item_id,propensity\n1,u,a,0.5\n2,v,b,0.5\n')
     const orders = await preview('b.csv', 'req,amount\n1,9.5\n')
-    expect(suggestedJoining(odd, { file, preview: orders })).toMatchObject({ decision: 'req', outcome: 'req' })
+    expect(suggestedJoining(odd, { file, preview: orders })).toMatchObject({
+      decision: 'req',
+      outcome: 'req',
+    })
     choice.joining.wait = 'soon'
     expect(unfinished(choice)).toEqual(['Write how long outcomes count as 30s, 10m, 2h or 7d.'])
   })
