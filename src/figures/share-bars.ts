@@ -44,13 +44,22 @@ export function weightOutline(bars: readonly ShareBar[]): Plot.Markish {
   })
 }
 
-/** The name of that line above its peak; `across` is how far a value lies along the axis, from 0 to 1. */
+/** How far the name of the line reaches to either side of its middle, along the axis. */
+const NAME_REACH = 0.07
+
+/** The name of that line above its peak, and above the bars beneath it; `across` is how far a value lies along the axis, from 0 to 1. */
 export function weightName(bars: readonly ShareBar[], across: (value: number) => number): Plot.Markish {
   const peak = bars.reduce((best, bar) => (bar.weightShare > best.weightShare ? bar : best))
   const [isLeft, isRight] = [across(peak.left) < 0.15, across(peak.right) > 0.8]
   return Plot.text(['share of weight'], {
-    x: isRight ? peak.right : isLeft ? peak.left : Math.sqrt(peak.left * peak.right),
-    y: peak.weightShare,
+    // The rule of the heaviest weight stands over a peak at the right.
+    x: isRight || isLeft ? peak.left : Math.sqrt(peak.left * peak.right),
+    y: Math.max(
+      peak.weightShare,
+      ...bars
+        .filter(({ left }) => Math.abs(across(left) - across(peak.left)) < NAME_REACH)
+        .map(({ share }) => share),
+    ),
     textAnchor: isRight ? 'end' : isLeft ? 'start' : 'middle',
     dy: -9,
     fill: colour('ips'),

@@ -189,7 +189,7 @@ function factsOf({ cluster, log, diagnostics }: Evaluation): Fact[] {
       note: shown(diagnostics.essRatio, (ratio) => `${formatShare(ratio)} of the rows`),
     },
     {
-      label: 'Effective clicks',
+      label: 'Effective clicks seen',
       value: shown(diagnostics.effectiveClusterClicks, whole),
       note: `counted per ${clusterUnit(cluster)}`,
     },

@@ -19,7 +19,7 @@ export const TOUR: readonly TourStop[] = [
   {
     view: 'train',
     title: 'Train: learn without the old policy’s bias',
-    text: 'Train two models, one with plain BPR and one with IPS-BPR, and compare them on clicks that neither has seen.',
+    text: 'Press “Train all three to compare”: plain BPR, IPS-BPR and IPS-BPR with a regulariser learn here, and are compared on clicks that none of them has seen.',
   },
 ]
 

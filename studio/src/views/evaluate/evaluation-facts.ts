@@ -15,7 +15,7 @@ export function evaluationFacts({ cluster, diagnostics }: Evaluation): Fact[] {
       note: known(essRatio, (ratio) => `${formatShare(Math.min(1, ratio))} of the rows`),
     },
     {
-      label: 'Effective clicks',
+      label: 'Effective clicks seen',
       value: known(effectiveClusterClicks, whole),
       note: `counted per ${clusterUnit(cluster)}`,
     },
