@@ -55,7 +55,12 @@ const OTHER_FILES: readonly OtherFile[] = [
   { is: 'a tar archive', begins: 'ustar', at: 257, remedy: unpackingTar },
   { is: 'compressed with bzip2', begins: 'BZh', remedy: unpacking('bunzip2 -k', /\.bz2$/) },
   { is: 'compressed with xz', begins: '\xFD7zXZ\0', remedy: unpacking('unxz -k', /\.xz$/) },
-  { is: 'compressed with lz4', begins: '\x04\x22\x4D\x18', remedy: unpacking('lz4 -d', /\.lz4$/) },
+  {
+    is: 'compressed with lz4',
+    begins: '\x04\x22\x4D\x18',
+    remedy: (file) =>
+      `Unpack it with: lz4 -d ${shellWord(file)} ${shellWord(file.replace(/\.lz4$/, ''))}; then use ${file.replace(/\.lz4$/, '')}.`,
+  },
   { is: 'a 7-Zip archive', begins: '7z\xBC\xAF\x27\x1C', remedy: () => 'Unpack it and use the file inside.' },
   { is: 'a RAR archive', begins: 'Rar!\x1A\x07', remedy: () => 'Unpack it and use the file inside.' },
   {

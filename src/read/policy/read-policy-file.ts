@@ -15,7 +15,7 @@ export interface PolicyFileOptions extends PolicyTableOptions {
 }
 
 /**
- * Reads what a file says about a policy, recognised by its content: a table (CSV, TSV, NDJSON, Parquet, gzipped or not), a
+ * Reads what a file says about a policy, recognised by its content: a table (CSV, TSV, JSON, Parquet, compressed or not), a
  * matrix (.npy) or tensors (.safetensors). Runs in browsers, where each kind is loaded with the first file of it, and in Node.
  */
 export async function readPolicyFile(input: ByteInput, options: PolicyFileOptions): Promise<PolicyFile> {
