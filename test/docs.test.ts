@@ -58,13 +58,18 @@ it('the picture of README is drawn from its example', async () => {
   await expect(svg).toMatchFileSnapshot(join(root, 'docs/images/shop.svg'))
 })
 
-/** What a line shows: in this process where it is a command of ours and nothing more, else in a shell. */
+/** What a line shows: in this process where it is a command of ours, with one output into a file at most; else in a shell. */
 function typedIn(cwd: string): Run {
   const shell = shellIn(cwd)
   return async (line) => {
-    if (!line.startsWith('npx hindcast ') || /[<>|&;$`]/.test(line)) return shell(line)
-    const [words] = await typedWords([line], 'npx')
-    return (await hindcast(words!.slice(1), { cwd })).shown
+    const [, command = line, output, file] = /^(.*) (2?)> (\S+)$/.exec(line) ?? []
+    if (!command.startsWith('npx hindcast ') || /[<>|&;$`]/.test(command)) return shell(line)
+    const [words] = await typedWords([command], 'npx')
+    const { shown, stdout, stderr } = await hindcast(words!.slice(1), { cwd })
+    if (file === undefined) return shown
+    const [kept, seen] = output === '2' ? [stderr, stdout] : [stdout, stderr]
+    await writeFile(join(cwd, file), kept)
+    return seen
   }
 }
 

@@ -17,7 +17,8 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** Epochs here are shorter than it takes to keep a checkpoint: enough of them that one can be ended in between. */
 const EPOCHS = 40
-const SETTINGS = `--epochs ${EPOCHS} --dim 16 --batch 64 --drawn 8 --patience 100 --k 5`
+const WITH_BASELINES = `--epochs ${EPOCHS} --dim 16 --batch 64 --drawn 8 --patience 100 --k 5`
+const SETTINGS = `${WITH_BASELINES} --no-baselines`
 const inFolder = (args: string[]): Promise<Ended> => hindcast(args, { cwd: folder })
 const run = (line: string): Promise<Ended> => inFolder(line.split(' '))
 const embeddings = (name: string): Promise<Buffer> => readFile(join(folder, name, 'embeddings.safetensors'))
@@ -36,7 +37,7 @@ async function endAfter(epochs: number, out: string, signal: 'SIGKILL' | 'SIGINT
   for (;;) {
     const lines = await readFile(join(folder, out, 'epochs.ndjson'), 'utf8').catch(() => '')
     if (lines.split('\n').length > epochs || child.exitCode !== null) break
-    await new Promise((resolve) => setTimeout(resolve, 2))
+    await new Promise((resolve) => setTimeout(resolve, 5))
   }
   child.kill(signal)
   return ended
@@ -44,7 +45,7 @@ async function endAfter(epochs: number, out: string, signal: 'SIGKILL' | 'SIGINT
 
 describe('hindcast train', () => {
   it('says what it trains, shows the weights first, and compares with baselines', async () => {
-    const { code, stdout, stderr } = await run(`train tastes.csv --out again ${SETTINGS}`)
+    const { code, stdout, stderr } = await run(`train tastes.csv --out again ${WITH_BASELINES}`)
     expect(code).toBe(0)
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
       'Training ips-softmax with --pr shrink:0.1 and --stop-on unbiased, because the log has propensities (logged)',
@@ -63,7 +64,7 @@ describe('hindcast train', () => {
   })
 
   it('writes JSON by its schemas', async () => {
-    const { stdout } = await run(`train tastes.csv --out json --json - ${SETTINGS} --no-baselines --loss bpr`)
+    const { stdout } = await run(`train tastes.csv --out json --json - ${SETTINGS} --loss bpr`)
     const training = trainingSchema.parse(JSON.parse(stdout))
     expect(training.epochs).toHaveLength(EPOCHS)
     expect(training.epochs[0]).toMatchObject({ epoch: 1, weights: { mean: 1 } })
@@ -85,7 +86,7 @@ describe('hindcast train', () => {
 
   it.each([1, 2])('gives the same bits with --threads %i', async (threads) => {
     const out = `threads-${threads}`
-    await run(`train tastes.csv --out ${out} ${SETTINGS} --threads ${threads} --no-baselines`)
+    await run(`train tastes.csv --out ${out} ${SETTINGS} --threads ${threads}`)
     expect(await embeddings(out)).toEqual(await embeddings('whole'))
   })
 
@@ -158,7 +159,7 @@ describe('hindcast train', () => {
     const csv = await readFile(join(folder, 'tastes.csv'), 'utf8')
     const without = csv.split('\n').map((line) => line.split(',').slice(0, 3).join(','))
     await writeFile(join(folder, 'without.csv'), without.join('\n'))
-    const { code, stderr } = await run(`train without.csv --out without ${SETTINGS} --no-baselines`)
+    const { code, stderr } = await run(`train without.csv --out without ${SETTINGS}`)
     expect(code).toBe(0)
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
       'The log has no propensities: training with --loss softmax',
@@ -179,7 +180,7 @@ describe('hindcast train', () => {
       'simulate tastes --users 150 --items 60 --exposures 20 --seed 2 --policy uniform --out fair.csv',
     )
     const { code, stdout } = await run(
-      `train tastes.csv --out fair ${SETTINGS} --no-baselines --stop-on unbiased --unbiased fair.csv`,
+      `train tastes.csv --out fair ${SETTINGS} --stop-on unbiased --unbiased fair.csv`,
     )
     expect(code).toBe(0)
     expect(stdout).toContain('unbiased')

@@ -37,6 +37,8 @@ interface Drawn {
   readonly isPersonal?: boolean
   /** Every page has all slots. */
   readonly isEven?: boolean
+  /** The kinds of targets for which it is looked at (default: one in a column, which weighs by anything). */
+  readonly targets?: readonly Target['kind'][]
   /** Further columns: predictions, clusters, times over some days, and rows that stand for several pages. */
   readonly further?: boolean
 }
@@ -60,6 +62,7 @@ export const PAGE_CASES: readonly PageCase[] = [
     pages: 400,
     slots: 4,
     propensities: 'conditional',
+    targets: ['uniform', 'column'],
   }),
   sound('propensities whatever stands above', { seed: 2, pages: 400, slots: 3, propensities: 'marginal' }),
   sound('items shown twice on a page', {
@@ -77,6 +80,7 @@ export const PAGE_CASES: readonly PageCase[] = [
     users: 250,
     propensities: 'conditional',
     isPersonal: true,
+    targets: ['uniform'],
   }),
   sound('pages that stand for several, with clusters, times and predictions', {
     seed: 5,
@@ -85,6 +89,7 @@ export const PAGE_CASES: readonly PageCase[] = [
     items: 15,
     propensities: 'conditional',
     further: true,
+    targets: ['uniform', 'logging', 'column'],
   }),
   sound('one item a page', { seed: 6, pages: 200, slots: 1, propensities: 'conditional' }),
   broken('a position twice', (log) => ({ ...log, position: log.position!.with(1, log.position![0]!) })),
@@ -100,7 +105,7 @@ export const PAGE_CASES: readonly PageCase[] = [
 function sound(what: string, drawn: Drawn): PageCase {
   return {
     name: `pages: ${what}`,
-    targets: drawn.further ? ['uniform', 'logging', 'column'] : ['uniform', 'column'],
+    targets: drawn.targets ?? ['column'],
     make: () => drawnPages(drawn),
     async check(source, memory) {
       // A source need not sum pages.
