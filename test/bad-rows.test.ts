@@ -11,7 +11,7 @@ const CASES: Record<string, { says: string[]; format?: string }> = {
   },
   'propensity-above-one.csv': { says: ['line 4, column propensity = "1.5": must be a probability'] },
   'propensity-negative.tsv': { says: ['line 2, column propensity = "-0.5": must be a probability'] },
-  'propensity-nan.csv': { says: ['line 2, column propensity = "NaN": must be a probability'] },
+  'propensity-nan.csv': { says: ['line 2, column propensity = "NaN": missing'] },
   'propensity-missing.csv': { says: ['line 3, column propensity: missing'] },
   'reward-text.csv': { says: ['line 2, column reward = "good": must be a finite number'] },
   'reward-missing.ndjson': { says: ['line 3, column reward: missing'] },
