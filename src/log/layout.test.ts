@@ -58,6 +58,14 @@ describe('parseColumnMapping', () => {
 })
 
 describe('resolveLayout', () => {
+  it('takes a number for all rows, such as clicks alone, unless a column is called so', () => {
+    const columns = { user: 'u', item: 'i', reward: '1' }
+    expect(originsOf(['u', 'i'], { columns })).toMatchObject({ reward: ['1'] })
+    expect(errorOf(() => originsOf(['u', 'i'], { columns: { ...columns, item: '2' } })).message).toContain(
+      'has no column "2" for item',
+    )
+  })
+
   it('finds canonical columns by name, and the optional ones only where they are', () => {
     expect(originsOf([...names, 'position', 'other'])).toEqual({
       user: ['user_id'],

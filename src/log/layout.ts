@@ -165,8 +165,9 @@ export function findColumn(
 /** The column or the value that a person asked for: the name of a column of the file, or the text of a value. */
 export function askedOrigin(file: string, names: readonly string[], column: Column, asked: string): string {
   if (names.includes(asked)) return asked
-  // Without a sign of a value, a name was meant, whatever else is odd about it.
-  if (!/[()+*/<>=×·÷≥≤≠"−]|\s-|-\s|^-/.test(asked))
+  // Without a sign of a value, a name was meant, whatever else is odd about it; a number is the same for all rows.
+  const isNumber = !isIdColumn(column) && !Number.isNaN(Number(asked))
+  if (!isNumber && !/[()+*/<>=×·÷≥≤≠"−]|\s-|-\s|^-/.test(asked))
     throw noSuchName(file, names, asked, { purpose: `for ${column}`, typed: `${column}=` })
   const origin = originOf(asked, names, column)
   const unknown =
@@ -265,6 +266,9 @@ export class MissingColumns extends HindcastError {
   }
 }
 
+/** Where rewards may be if no column holds them. */
+export const OTHER_REWARDS = advice`If clicks or orders are events in another file, name that with ${set('outcomes', 'FILE')}. If every row is a click, a model can be trained on them with ${set('columns', 'reward=1')}.`
+
 function missingColumns(
   file: string,
   names: readonly string[],
@@ -288,9 +292,7 @@ function missingColumns(
       ? `Exposures of ${format.label} say what was shown, not what it earned: join the outcomes by user and time, and add them as a column ${wanted('reward')}. `
       : ''
   const isOnlyReward = missing.length === 1 && missing[0] === 'reward'
-  const asEvents = isOnlyReward
-    ? advice`If clicks or orders are events in another file, name that with ${set('outcomes', 'FILE')}. `
-    : ''
+  const asEvents = isOnlyReward ? advice`${OTHER_REWARDS} ` : ''
   return new MissingColumns(`${file} has ${told.join(', ')}.`, {
     missing,
     names,

@@ -3,7 +3,7 @@ import { firstRecord } from '../log/bytes/detect.js'
 import { readHead } from '../log/bytes/head.js'
 import type { ByteInput } from '../log/bytes/input.js'
 import { CANONICAL_NAMES, type Column } from '../log/columns.js'
-import { listNames, mappingText, type MissingColumns } from '../log/layout.js'
+import { listNames, mappingText, type MissingColumns, OTHER_REWARDS } from '../log/layout.js'
 import { nameText } from '../log/values/value.js'
 import type { ReadOptions } from './plan.js'
 import { type Preview, previewLog } from './preview.js'
@@ -79,9 +79,7 @@ function columnsGuessed(
   const told = unknown.filter(({ column }) => open.includes(column)).map(({ remedy }) => remedy)
   const isGuess = proposed.some(({ column, why }) => missing.includes(column) && why === 'values')
   const check = isGuess ? ' This is judged by their values: please check.' : ''
-  const events = open.includes('reward')
-    ? advice` If clicks or orders are events in another file, name that with ${set('outcomes', 'FILE')}.`
-    : ''
+  const events = open.includes('reward') ? advice` ${OTHER_REWARDS}` : ''
   return advice`Use ${set('columns', mapping)}.${check}${told.map((one) => ` ${one}`).join('')}${events} Its columns: ${listNames(seen.map(({ name }) => nameText(name)))}.`
 }
 
