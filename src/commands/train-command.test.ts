@@ -130,8 +130,8 @@ describe('trainCommandOf', () => {
   it.each([true, false])('leaves out defaults (propensities: %s)', (hasPropensities) => {
     expect(wordsOf({}, hasPropensities)).toEqual(SHORT)
     const all = { settings: settingsFor(hasPropensities), split: { by: 'row', validation: 0.1 } } as const
-    // One solved model is another choice than the best of several.
-    const model = hasPropensities ? [] : ['--model', 'ials']
+    // One model is another choice than the best of several.
+    const model = ['--model', hasPropensities ? 'lightgcn' : 'ials']
     expect(wordsOf({ ...all, baselines: true }, hasPropensities)).toEqual([...SHORT, ...model])
   })
 

@@ -42,6 +42,9 @@ export function trainCommandOf(choices: TrainOnFileChoices): string[] {
   })
 }
 
+/** Options that say nothing of how a model is made. */
+const OF_ANY_MODEL: readonly string[] = ['seed', 'k', 'temperature', 'stop-on']
+
 /** The settings that differ from the defaults for the chosen model and loss, or for the log if none is chosen. */
 function settingsTyped({ log, hasPropensities, settings: given = {} }: TrainOnFileChoices): TypedOptions {
   const chosen = withoutUnused(given)
@@ -54,12 +57,15 @@ function settingsTyped({ log, hasPropensities, settings: given = {} }: TrainOnFi
     // The setting has no effect on a model without layers.
     ...(!TRAINED_MODELS.named(settings.model).hasLayers && { layers: String(settings.layers) }),
   }
+  const typed = Object.fromEntries(
+    Object.entries(allTyped(settings, log)).filter(([option, text]) => usual[option] !== text),
+  )
+  // Of what is left open the best is kept, so a model that was chosen is named.
+  const isOpen = Object.keys(typed).every((option) => OF_ANY_MODEL.includes(option))
   return {
-    ...Object.fromEntries(
-      Object.entries(allTyped(settings, log)).filter(([option, text]) => usual[option] !== text),
-    ),
+    ...typed,
     ...typedOptions({
-      model: chosen.model !== undefined && isSolved(chosen.model) ? chosen.model : undefined,
+      model: chosen.model !== undefined && (isSolved(chosen.model) || isOpen) ? chosen.model : undefined,
       biases: settings.biases === true ? true : undefined,
       lambda: numberText(settings.lambda),
       unobserved: numberText(settings.unobserved),

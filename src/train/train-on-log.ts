@@ -10,7 +10,7 @@ import { parametersOf } from './parameters-text.js'
 import { settingsFor } from './settings-for.js'
 import { solve } from './solve.js'
 import { train, type Trained, type TrainOptions } from './train.js'
-import { asksForGradients, requireUsed } from './unused-settings.js'
+import { asksForGradients, asksForSweeps, requireUsed } from './unused-settings.js'
 
 /** The choices for training on a log; those left out follow from the log, or are the defaults. */
 export interface TrainChoices {
@@ -63,7 +63,7 @@ function trainerOf(
     !asksForGradients(settings) &&
     Object.keys(parametersOf(settings)).length === 0
   if (isSolved(model)) return isOpen ? solveBest : solve
-  return isOpen ? trainOrPopularity : train
+  return isOpen && !asksForSweeps(settings) ? trainOrPopularity : train
 }
 
 /** The baselines that were chosen. */

@@ -36,6 +36,10 @@ export const asksForGradients = (chosen: Partial<TrainSettings>): boolean =>
   chosen.biases === true ||
   Object.keys(OF_GRADIENTS).some((name) => chosen[name as keyof typeof OF_GRADIENTS] !== undefined)
 
+/** Whether a setting says for how long or how wide a model is trained. */
+export const asksForSweeps = (chosen: Partial<TrainSettings>): boolean =>
+  Object.keys(OF_SWEEPS).some((name) => chosen[name as keyof typeof OF_SWEEPS] !== undefined)
+
 /** Refuses settings that were chosen for a model that has no use for them, which would change nothing unnoticed. */
 export function requireUsed(chosen: Partial<TrainSettings>): void {
   const model = chosen.model === undefined ? undefined : TRAINED_MODELS.named(chosen.model)

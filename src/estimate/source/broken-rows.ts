@@ -1,7 +1,7 @@
 import { type Advice, advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { listed } from '../../listed.js'
-import type { Column, NumberColumn } from '../../log/columns.js'
+import { COLUMNS, type NumberColumn } from '../../log/columns.js'
 import type { Log } from '../../log/log.js'
 import { remedyFor, RULES } from '../../log/rules.js'
 import { counted, formatCount } from '../../number-text.js'
@@ -138,7 +138,11 @@ export function requireSound({ rows, faults, first, examples }: BrokenRows, name
 /** What to do about the fault that most rows have. */
 function remedyOfMost(faults: BrokenRows['faults']): string | Advice {
   const { column, fault } = faults.reduce((most, one) => (one.rows > most.rows ? one : most))
-  if (fault === 'missing' || fault === 'out-of-range') return remedyFor(column as Column)
+  if (fault === 'missing' || fault === 'out-of-range') {
+    // Further columns hold the probabilities of loggers.
+    const known = COLUMNS.find((one) => one === column) ?? 'propensity'
+    return remedyFor(known)
+  }
   return 'A weight is the target probability divided by the propensity: look for propensities close to 0.'
 }
 
