@@ -35,10 +35,10 @@ describe('rows that cannot be used', () => {
         return (error as HindcastError).remedy
       }
     }
-    expect(remedyOf(faults)).toMatch(/^Log the probability .* percentages .* Or leave these rows out\.$/)
-    expect(remedyOf([faults[1]])).toMatch(
-      /^A weight is .* propensities close to 0\. Or leave these rows out\.$/,
+    expect(remedyOf(faults)).toMatch(
+      /^Correct these rows or leave them out\. Log the probability .* percentages/,
     )
+    expect(remedyOf([faults[1]])).toMatch(/leave them out\. A weight is .* propensities close to 0\.$/)
   })
 
   it('are asked of memory where a source cannot name them', () => {

@@ -129,21 +129,21 @@ export function requireSound({ rows, faults, first, examples }: BrokenRows, name
       remedy: faults.some(({ fault }) => fault === 'contradiction')
         ? advice`Check in ${set('loggers')} which column belongs to which logger; the propensity of a row is that of its own logger.`
         : first || examples
-          ? advice`${remedyOfMost(faults)} Or leave these rows out.`
+          ? advice`Correct these rows or leave them out. ${remedyOfMost(faults)}`
           : advice`Use ${set('engine', 'memory')}, which says which rows they are.`,
     },
   )
 }
 
-/** What to do about the fault that most rows have. */
+/** What to do about the fault that most rows have; nothing where the number itself says it. */
 function remedyOfMost(faults: BrokenRows['faults']): string | Advice {
   const { column, fault } = faults.reduce((most, one) => (one.rows > most.rows ? one : most))
-  if (fault === 'missing' || fault === 'out-of-range') {
-    // Further columns hold the probabilities of loggers.
-    const known = COLUMNS.find((one) => one === column) ?? 'propensity'
-    return remedyFor(known)
-  }
-  return 'A weight is the target probability divided by the propensity: look for propensities close to 0.'
+  // Further columns hold the probabilities of loggers.
+  if (fault === 'missing' || fault === 'out-of-range')
+    return remedyFor(COLUMNS.find((one) => one === column) ?? 'propensity')
+  return column === 'w' || column === 'propensity'
+    ? 'A weight is the target probability divided by the propensity: look for propensities close to 0.'
+    : ''
 }
 
 const WITH: Readonly<Record<Fault, (column: string) => string>> = {
