@@ -104,22 +104,26 @@ describe.skipIf(!server)('Trino', () => {
   const sums = (most?: number): ReturnType<typeof sourceConformance> =>
     sourceConformance((...asked) => engineSums(warehouse, logs(), most)(...asked))
 
-  it.each(chosenChecks(sums()).map(({ name, run }) => [name, run] as const))('gets right: %s', (_name, run) =>
-    run(),
+  // A question takes Trino long, and one beside another hardly longer.
+  it.concurrent.each(chosenChecks(sums()).map(({ name, run }) => [name, run] as const))(
+    'gets right: %s',
+    (_name, run) => run(),
   )
 
-  it.each(
+  it.concurrent.each(
     chosenJoins(joinConformance((...asked) => joinedSums(warehouse, logs())(...asked))).map(
       ({ name, run }) => [name, run] as const,
     ),
   )('joins as memory does: %s', (_name, run) => run())
 
-  it.each(bucketChecks(sums(10)).map(({ name, run }) => [name, run] as const))(
+  it.concurrent.each(bucketChecks(sums(10)).map(({ name, run }) => [name, run] as const))(
     'gets right by bucket: %s',
     (_name, run) => run(),
   )
 
-  it.each(MODEL_CHECKS)('predicts as memory does: %s', (_name, asked) => modelCheck(warehouse, logs(), asked))
+  it.concurrent.each(MODEL_CHECKS)('predicts as memory does: %s', (_name, asked) =>
+    modelCheck(warehouse, logs(), asked),
+  )
 
   it('gets the verdict of the rows from the statement that is printed for it', () =>
     printedOnEngine(warehouse, logs()))

@@ -24,6 +24,7 @@ export default defineConfig({
     fileParallelism: false,
     maxWorkers: 1,
     isolate: false,
+    maxConcurrency: 4,
     sequence: { sequencer: QuickFirst },
     testTimeout: 300_000,
     hookTimeout: 900_000,
