@@ -114,8 +114,8 @@ describe.skipIf(typeof server === 'string')('two hundred evaluations in a row', 
       }
     })
     expect(failed).toBe(20)
-    expect(most).toBe(before + 1)
-    await wait(100)
-    expect(await connections()).toBe(before)
+    // Connections of the tests above may still be ending: there may be fewer than before, never more.
+    expect(most).toBeLessThanOrEqual(before + 1)
+    await expect.poll(() => connections()).toBeLessThanOrEqual(before)
   }, 120_000)
 })

@@ -104,26 +104,22 @@ describe.skipIf(!server)('Trino', () => {
   const sums = (most?: number): ReturnType<typeof sourceConformance> =>
     sourceConformance((...asked) => engineSums(warehouse, logs(), most)(...asked))
 
-  // A question takes Trino long, and one beside another hardly longer.
-  it.concurrent.each(chosenChecks(sums()).map(({ name, run }) => [name, run] as const))(
-    'gets right: %s',
-    (_name, run) => run(),
+  it.each(chosenChecks(sums()).map(({ name, run }) => [name, run] as const))('gets right: %s', (_name, run) =>
+    run(),
   )
 
-  it.concurrent.each(
+  it.each(
     chosenJoins(joinConformance((...asked) => joinedSums(warehouse, logs())(...asked))).map(
       ({ name, run }) => [name, run] as const,
     ),
   )('joins as memory does: %s', (_name, run) => run())
 
-  it.concurrent.each(bucketChecks(sums(10)).map(({ name, run }) => [name, run] as const))(
+  it.each(bucketChecks(sums(10)).map(({ name, run }) => [name, run] as const))(
     'gets right by bucket: %s',
     (_name, run) => run(),
   )
 
-  it.concurrent.each(MODEL_CHECKS)('predicts as memory does: %s', (_name, asked) =>
-    modelCheck(warehouse, logs(), asked),
-  )
+  it.each(MODEL_CHECKS)('predicts as memory does: %s', (_name, asked) => modelCheck(warehouse, logs(), asked))
 
   it('gets the verdict of the rows from the statement that is printed for it', () =>
     printedOnEngine(warehouse, logs()))

@@ -24,7 +24,6 @@ export default defineConfig({
     fileParallelism: false,
     maxWorkers: 1,
     isolate: false,
-    maxConcurrency: 4,
     sequence: { sequencer: QuickFirst },
     testTimeout: 300_000,
     hookTimeout: 900_000,
