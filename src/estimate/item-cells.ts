@@ -4,19 +4,19 @@ import { log as ln } from '../portable-math.js'
 import {
   FEWEST_OF_CELL,
   FEWEST_OF_FINE_CELL,
-  FINE_LEVELS,
   FIT_SUMS,
   type FitSums,
   type ItemFit,
-  LEVELS,
   type StepSpread,
 } from './item-fit.js'
-import { neverOf, stepsOf } from './probability-steps.js'
+import { fineStepsOf, NEVER, NEVER_WIDE, WIDE_STEP } from './probability-steps.js'
 
 /** Rows with their items one after the other, and what no target changes in that order: cells of an item then lie side by side in memory. */
 export interface RowsByItem extends RowGroups {
   readonly reward: Float64Array
   readonly propensity: Float64Array
+  /** Whether rewards are all 0 or 1. */
+  readonly isClick: boolean
 }
 
 /** The rows of a log with propensities in the order of their items. */
@@ -25,7 +25,12 @@ export function rowsByItem(
   propensity: Float64Array,
 ): RowsByItem {
   const groups = groupRows(item, itemIds.length)
-  return { ...groups, reward: takenFrom(reward, groups.rows), propensity: takenFrom(propensity, groups.rows) }
+  return {
+    ...groups,
+    reward: takenFrom(reward, groups.rows),
+    propensity: takenFrom(propensity, groups.rows),
+    isClick: reward.every((value) => value === 0 || value === 1),
+  }
 }
 
 /** Numbers of a column in the order of some rows; many times as fast as `from` with a function. */
@@ -37,18 +42,19 @@ function takenFrom(column: Float64Array, rows: Uint32Array): Float64Array {
 
 /** Sums an `ItemFit` from rows and the importance weights of the target. */
 export function itemFitOf(byItem: RowsByItem, weights: Float64Array): ItemFit {
-  const { start, reward } = byItem
+  const { start } = byItem
   const [plain, logarithm, spread] = [noFit(), noFit(), new StepSpreads()]
-  const [cells, fine] = [new ItemCells(LEVELS), new ItemCells(FINE_LEVELS)]
+  const [fine, wide] = [new Cells(NEVER), new Cells(NEVER_WIDE)]
   const probability = probabilitiesOf(byItem, weights)
+  const steps = fineStepsOf(probability)
   for (let item = 0; item + 1 < start.length; item++) {
-    const [from, to] = [start[item]!, start[item + 1]!]
-    const [own, rewards] = [probability.subarray(from, to), reward.subarray(from, to)]
-    cells.fill(own, rewards, FEWEST_OF_CELL, (step, rows, t, m, v) => {
+    fine.fill(steps, probability, byItem, start[item]!, start[item + 1]!)
+    wide.gather(fine)
+    fine.empty(FEWEST_OF_FINE_CELL, (step, rows, _t, m, v) => spread.add(WIDE_STEP[step]!, rows, m, v))
+    wide.empty(FEWEST_OF_CELL, (step, rows, t, m, v) => {
       addCell(plain, rows, t, m, v)
-      if (step !== cells.never) addCell(logarithm, rows, ln(t), m, v)
+      if (step !== NEVER_WIDE) addCell(logarithm, rows, ln(t), m, v)
     })
-    fine.fill(own, rewards, FEWEST_OF_FINE_CELL, (step, rows, _t, m, v) => spread.add(step, rows, m, v))
   }
   return { plain, logarithm, spread: spread.total }
 }
@@ -64,53 +70,76 @@ function probabilitiesOf({ rows, propensity }: RowsByItem, weights: Float64Array
 type TakeCell = (step: number, rows: number, t: number, m: number, v: number) => void
 
 /** The cells of one item after another, by the step on which the target's probability of it lies. */
-class ItemCells {
-  /** The step of what the target never shows. */
-  readonly never: number
-  readonly #levels: number
+class Cells {
+  /** The steps of cells that have rows. */
+  readonly #seen: number[] = []
   readonly #rows: Float64Array
-  /** Sums until all rows are known, then means. */
+  /** Σ of the target's probabilities and of rewards. */
   readonly #probability: Float64Array
   readonly #reward: Float64Array
-  /** Σ of squares away from the mean. */
+  /** Σ of squares of rewards away from the mean of the cell, so that nothing is lost where rows hardly differ. */
   readonly #squares: Float64Array
 
-  constructor(levels: number) {
-    this.#levels = levels
-    this.never = neverOf(levels)
-    const zeros = (): Float64Array => new Float64Array(this.never + 1)
+  constructor(last: number) {
+    const zeros = (): Float64Array => new Float64Array(last + 1)
     this.#rows = zeros()
     this.#probability = zeros()
     this.#reward = zeros()
     this.#squares = zeros()
   }
 
-  /** Gives away the cells of an item with at least so many rows, and is empty again. */
-  fill(probability: Float64Array, reward: Float64Array, fewest: number, take: TakeCell): void {
+  /** Takes in the rows of an item, from one to before another. */
+  fill(
+    steps: Uint16Array,
+    probability: Float64Array,
+    { reward, isClick }: RowsByItem,
+    from: number,
+    to: number,
+  ): void {
     const [n, p, r, squares] = [this.#rows, this.#probability, this.#reward, this.#squares]
-    const seen: number[] = []
-    const steps = stepsOf(probability, this.#levels)
-    for (let k = 0; k < steps.length; k++) {
+    for (let k = from; k < to; k++) {
       const step = steps[k]!
-      if (n[step] === 0) seen.push(step)
+      if (n[step] === 0) this.#seen.push(step)
       n[step]!++
       p[step]! += probability[k]!
       r[step]! += reward[k]!
     }
-    for (const step of seen) {
-      p[step]! /= n[step]!
-      r[step]! /= n[step]!
+    if (isClick) for (const step of this.#seen) squares[step] = r[step]! * (1 - r[step]! / n[step]!)
+    else
+      for (let k = from; k < to; k++) {
+        const step = steps[k]!
+        squares[step]! += (reward[k]! - r[step]! / n[step]!) ** 2
+      }
+  }
+
+  /** Takes in all small cells of an item, each into the wide one around it. */
+  gather(fine: Cells): void {
+    const [n, r, squares] = [this.#rows, this.#reward, this.#squares]
+    for (const small of fine.#seen) {
+      const step = WIDE_STEP[small]!
+      if (n[step] === 0) this.#seen.push(step)
+      n[step]! += fine.#rows[small]!
+      this.#probability[step]! += fine.#probability[small]!
+      r[step]! += fine.#reward[small]!
     }
-    // Around the means, so that nothing is lost where rows hardly differ.
-    for (let k = 0; k < steps.length; k++) {
-      const away = reward[k]! - r[steps[k]!]!
-      squares[steps[k]!]! += away * away
+    // Squares within the small cells, and of their means.
+    for (const small of fine.#seen) {
+      const step = WIDE_STEP[small]!
+      const rows = fine.#rows[small]!
+      squares[step]! +=
+        fine.#squares[small]! + rows * (fine.#reward[small]! / rows - r[step]! / n[step]!) ** 2
     }
-    for (const step of seen) {
+  }
+
+  /** Gives away the cells with at least so many rows, and is empty again. */
+  empty(fewest: number, take: TakeCell): void {
+    const [n, p, r, squares] = [this.#rows, this.#probability, this.#reward, this.#squares]
+    for (const step of this.#seen) {
       const rows = n[step]!
-      if (rows >= fewest) take(step, rows, p[step]!, r[step]!, squares[step]! / (rows - 1))
+      if (rows >= fewest) take(step, rows, p[step]! / rows, r[step]! / rows, squares[step]! / (rows - 1))
       n[step] = p[step] = r[step] = squares[step] = 0
     }
+    this.#seen.length = 0
   }
 }
 
@@ -133,35 +162,26 @@ function addCell(sum: Summed, rows: number, t: number, m: number, v: number): vo
   sum.ttv += rows * t * t * v
 }
 
-/** Sums over the small cells of a wide step: how many, their rows, Σ n m, Σ n m², Σ v and Σ n v. */
-interface StepSums {
-  cells: number
-  n: number
-  nm: number
-  nmm: number
-  v: number
-  nv: number
-}
-
 /** Small cells, gathered by the wide steps of the target's probability in which they lie. */
 class StepSpreads {
-  readonly #steps = new Map<number, StepSums>()
+  /** For every step: how many cells, their rows, Σ n m, Σ n m², Σ v and Σ n v. */
+  readonly #sums = new Float64Array(6 * (NEVER_WIDE + 1))
 
   add(step: number, n: number, m: number, v: number): void {
-    const wide = wideStepOf(step)
-    let sums = this.#steps.get(wide)
-    if (!sums) this.#steps.set(wide, (sums = { cells: 0, n: 0, nm: 0, nmm: 0, v: 0, nv: 0 }))
-    sums.cells++
-    sums.n += n
-    sums.nm += n * m
-    sums.nmm += n * m * m
-    sums.v += v
-    sums.nv += n * v
+    const [sums, at] = [this.#sums, 6 * step]
+    sums[at]!++
+    sums[at + 1]! += n
+    sums[at + 2]! += n * m
+    sums[at + 3]! += n * m * m
+    sums[at + 4]! += v
+    sums[at + 5]! += n * v
   }
 
   get total(): StepSpread {
     let [excess, variance] = [0, 0]
-    for (const { cells, n, nm, nmm, v, nv } of this.#steps.values()) {
+    for (let at = 0; at < this.#sums.length; at += 6) {
+      const [cells, n, nm, nmm, v, nv] = this.#sums.subarray(at, at + 6) as unknown as StepSums
+      if (cells === 0) continue
       excess += nmm - (nm * nm) / n - (v - nv / n)
       variance += 2 * (cells - 1) * ((nv - v) / (n - cells)) ** 2
     }
@@ -169,8 +189,4 @@ class StepSpreads {
   }
 }
 
-const NEVER = neverOf(FINE_LEVELS)
-
-/** The wide step of a fine one, counted from 1 down; what is never shown is a step of its own. */
-const wideStepOf = (step: number): number =>
-  step === NEVER ? -1 : Math.ceil(((NEVER - 1 - step) * LEVELS) / FINE_LEVELS)
+type StepSums = [cells: number, n: number, nm: number, nmm: number, v: number, nv: number]

@@ -47,6 +47,8 @@ export const FIT_SUMS = ['cells', 'rows', 'm', 'mm', 'noise', 'v', 't', 'tt', 't
 export const LEVELS = 8
 /** Small cells are an eighth of that wide, so that contexts with probabilities of their own are apart; steps of probabilities are as wide. */
 export const FINE_LEVELS = 64
+/** Logarithms of probabilities may be so far below the edge of a step and still count as above it. */
+export const SLACK = 1e-7
 /** Rows of a small cell from which its noise can be taken off. */
 export const FEWEST_OF_FINE_CELL = 2
 const FEWEST_CELLS = 10

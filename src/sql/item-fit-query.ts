@@ -19,6 +19,8 @@ const SUMMED = {
 /** How cells are made: so many levels are a factor of e, and cells of fewer than so many rows are left out. */
 interface CellChoice {
   readonly levels: number
+  /** How far below the edge of a step the logarithm of a probability may be and still count as above it. */
+  readonly slack: number
   readonly fewest: number
 }
 
@@ -55,11 +57,11 @@ export function stepSpreadQuery(view: SqlView, choice: CellChoice, width: number
 }
 
 /** The cells of a table: rows n, mean m and variance v of their rewards, the mean probability p of the target, and the step. */
-function cellsQuery(view: SqlView, { levels, fewest }: CellChoice): string {
+function cellsQuery(view: SqlView, { levels, slack, fewest }: CellChoice): string {
   const { dialect, relation } = view
   const rows = weighedRows(view, idOf(relation, 'user')!, { further: ['in_item AS item_id'] })
   const shown = `SELECT item_id, r, w * b AS p FROM (${rows}) AS seen_rows`
-  const level = `ceil(${dialect.number(-levels)} * ln(p) - ${dialect.number(1e-6)})`
+  const level = `ceil(${dialect.number(-levels)} * ln(p) - ${dialect.number(levels * slack)})`
   const placed = `SELECT item_id, r, p, CASE WHEN p > ${dialect.number(0)} THEN ${level} END AS step FROM (${shown}) AS shown_rows`
   const count = dialect.double('count(*)')
   // No division by zero: some engines compute it before they leave out the cells of one row.

@@ -16,6 +16,7 @@ import {
   type FitSums,
   type ItemFit,
   LEVELS,
+  SLACK,
 } from '../item-fit.js'
 import { paretoTail } from '../pareto.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
@@ -235,9 +236,9 @@ export class SqlSums implements SumSource {
     if (isAlike || relation.numbers.weight || this.#isWeighedAnew || knownPropensity(view) === undefined)
       return null
     const sums = await this.#seen.row(
-      itemFitQuery(view, FIT_SUMS, { levels: LEVELS, fewest: FEWEST_OF_CELL }),
+      itemFitQuery(view, FIT_SUMS, { levels: LEVELS, slack: SLACK, fewest: FEWEST_OF_CELL }),
     )
-    const fine = { levels: FINE_LEVELS, fewest: FEWEST_OF_FINE_CELL }
+    const fine = { levels: FINE_LEVELS, slack: SLACK, fewest: FEWEST_OF_FINE_CELL }
     const [excess, variance] = await this.#seen.row(stepSpreadQuery(view, fine, FINE_LEVELS / LEVELS))
     const fit = (from: number): FitSums =>
       Object.fromEntries(FIT_SUMS.map((name, k) => [name, sums[from + k] ?? 0])) as unknown as FitSums
