@@ -37,7 +37,7 @@ async function timed(log, family, estimators, count) {
   const move = async (temperature) => {
     const started = performance.now()
     const { evidence } = await evaluator.evaluate({ kind: 'policy', policy: family.at(temperature) })
-    summariseWeights(evidence.weights)
+    summariseWeights(await evidence.weights())
     return performance.now() - started
   }
   const first = await move(1)

@@ -42,13 +42,13 @@ function takenFrom(column: Float64Array, rows: Uint32Array): Float64Array {
 
 /** Sums an `ItemFit` from rows and the importance weights of the target. */
 export function itemFitOf(byItem: RowsByItem, weights: Float64Array): ItemFit {
-  const { start } = byItem
+  const { start, reward, isClick } = byItem
   const [plain, logarithm, spread] = [noFit(), noFit(), new StepSpreads()]
-  const [fine, wide] = [new Cells(NEVER), new Cells(NEVER_WIDE)]
+  const [fine, wide] = [new Cells(NEVER, isClick), new Cells(NEVER_WIDE, isClick)]
   const probability = probabilitiesOf(byItem, weights)
   const steps = fineStepsOf(probability)
   for (let item = 0; item + 1 < start.length; item++) {
-    fine.fill(steps, probability, byItem, start[item]!, start[item + 1]!)
+    fine.fill(steps, probability, reward, start[item]!, start[item + 1]!)
     wide.gather(fine)
     fine.empty(FEWEST_OF_FINE_CELL, (step, rows, _t, m, v) => spread.add(WIDE_STEP[step]!, rows, m, v))
     wide.empty(FEWEST_OF_CELL, (step, rows, t, m, v) => {
@@ -71,17 +71,22 @@ type TakeCell = (step: number, rows: number, t: number, m: number, v: number) =>
 
 /** The cells of one item after another, by the step on which the target's probability of it lies. */
 class Cells {
-  /** The steps of cells that have rows. */
-  readonly #seen: number[] = []
+  /** Whether rewards are all 0 or 1. */
+  readonly #isClick: boolean
+  /** The steps of cells that have rows, as many as are counted. */
+  readonly #seen: Uint16Array
+  #count = 0
   readonly #rows: Float64Array
   /** Σ of the target's probabilities and of rewards. */
   readonly #probability: Float64Array
   readonly #reward: Float64Array
-  /** Σ of squares of rewards away from the mean of the cell, so that nothing is lost where rows hardly differ. */
+  /** Σ of squares of rewards away from the mean of the cell, so that nothing is lost where rows hardly differ; not for clicks. */
   readonly #squares: Float64Array
 
-  constructor(last: number) {
+  constructor(last: number, isClick: boolean) {
     const zeros = (): Float64Array => new Float64Array(last + 1)
+    this.#isClick = isClick
+    this.#seen = new Uint16Array(last + 1)
     this.#rows = zeros()
     this.#probability = zeros()
     this.#reward = zeros()
@@ -89,57 +94,62 @@ class Cells {
   }
 
   /** Takes in the rows of an item, from one to before another. */
-  fill(
-    steps: Uint16Array,
-    probability: Float64Array,
-    { reward, isClick }: RowsByItem,
-    from: number,
-    to: number,
-  ): void {
-    const [n, p, r, squares] = [this.#rows, this.#probability, this.#reward, this.#squares]
+  fill(steps: Uint16Array, probability: Float64Array, reward: Float64Array, from: number, to: number): void {
+    const [seen, n, p, r] = [this.#seen, this.#rows, this.#probability, this.#reward]
+    let count = 0
     for (let k = from; k < to; k++) {
       const step = steps[k]!
-      if (n[step] === 0) this.#seen.push(step)
+      if (n[step] === 0) seen[count++] = step
       n[step]!++
       p[step]! += probability[k]!
       r[step]! += reward[k]!
     }
-    if (isClick) for (const step of this.#seen) squares[step] = r[step]! * (1 - r[step]! / n[step]!)
-    else
-      for (let k = from; k < to; k++) {
-        const step = steps[k]!
-        squares[step]! += (reward[k]! - r[step]! / n[step]!) ** 2
-      }
+    this.#count = count
+    if (this.#isClick) return
+    for (let k = from; k < to; k++) {
+      const step = steps[k]!
+      this.#squares[step]! += (reward[k]! - r[step]! / n[step]!) ** 2
+    }
   }
 
   /** Takes in all small cells of an item, each into the wide one around it. */
   gather(fine: Cells): void {
-    const [n, r, squares] = [this.#rows, this.#reward, this.#squares]
-    for (const small of fine.#seen) {
+    const [seen, n, p, r] = [this.#seen, this.#rows, this.#probability, this.#reward]
+    let count = 0
+    for (let k = 0; k < fine.#count; k++) {
+      const small = fine.#seen[k]!
       const step = WIDE_STEP[small]!
-      if (n[step] === 0) this.#seen.push(step)
+      if (n[step] === 0) seen[count++] = step
       n[step]! += fine.#rows[small]!
-      this.#probability[step]! += fine.#probability[small]!
+      p[step]! += fine.#probability[small]!
       r[step]! += fine.#reward[small]!
     }
+    this.#count = count
+    if (this.#isClick) return
     // Squares within the small cells, and of their means.
-    for (const small of fine.#seen) {
+    for (let k = 0; k < fine.#count; k++) {
+      const small = fine.#seen[k]!
       const step = WIDE_STEP[small]!
       const rows = fine.#rows[small]!
-      squares[step]! +=
-        fine.#squares[small]! + rows * (fine.#reward[small]! / rows - r[step]! / n[step]!) ** 2
+      const away = fine.#reward[small]! / rows - r[step]! / n[step]!
+      this.#squares[step]! += fine.#squares[small]! + rows * away * away
     }
   }
 
   /** Gives away the cells with at least so many rows, and is empty again. */
   empty(fewest: number, take: TakeCell): void {
     const [n, p, r, squares] = [this.#rows, this.#probability, this.#reward, this.#squares]
-    for (const step of this.#seen) {
+    for (let k = 0; k < this.#count; k++) {
+      const step = this.#seen[k]!
       const rows = n[step]!
-      if (rows >= fewest) take(step, rows, p[step]! / rows, r[step]! / rows, squares[step]! / (rows - 1))
+      if (rows >= fewest) {
+        const mean = r[step]! / rows
+        const spread = this.#isClick ? r[step]! * (1 - mean) : squares[step]!
+        take(step, rows, p[step]! / rows, mean, spread / (rows - 1))
+      }
       n[step] = p[step] = r[step] = squares[step] = 0
     }
-    this.#seen.length = 0
+    this.#count = 0
   }
 }
 
