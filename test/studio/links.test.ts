@@ -62,6 +62,16 @@ describe('a link', () => {
     expect(await answerOf(page)).toMatch(/^The logging policy earned/)
   })
 
+  it.each(['', '&log.door=mars', '&log.door=file'])(
+    'without a log says so, and continues with one: %s',
+    async (log) => {
+      const page = await studio.open(`#evaluate?evaluate.target=logging${log}`)
+      await appears(page, 'This link names no log that can be opened here')
+      await page.getByRole('button', { name: 'Open the toy world' }).click()
+      expect(await answerOf(page)).toMatch(/^The logging policy earned/)
+    },
+  )
+
   it('that makes no sense falls back on the defaults', async () => {
     const page = await studio.open(
       '#nowhere?log.door=toy&log.seed=x&evaluate.target=best&evaluate.confidence=7&train.epochs=&bias.seeds=-3&log-view.from=9e9&a=b&=&%%',
