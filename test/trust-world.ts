@@ -86,6 +86,7 @@ export function drawLog(world: TrustWorld, seed: number): Log {
   const { items, base, users, rows, userSd = 0.5, days, daySd = 0, earn = () => 1 } = world
   const random = randomStream(seed, 'trust')
   const { logging, target } = policiesOf(world)
+  const appeal = appealOf(items)
   const shifts = (count: number, sd: number): number[] =>
     Array.from({ length: count }, () => sd * drawNormal(random))
   const [ofUser, ofDay] = [shifts(users, userSd), shifts(days ?? 1, daySd)]
@@ -93,7 +94,7 @@ export function drawLog(world: TrustWorld, seed: number): Log {
   const user = Uint32Array.from({ length: rows }, () => Math.floor(random.uniform() * users))
   const item = Uint32Array.from({ length: rows }, () => pick(logging, random.uniform()))
   const reward = Float64Array.from(item, (shown, row) => {
-    const logit = base + 0.5 * appealOf(items)[shown]! + ofUser[user[row]!]! + ofDay[dayAt(row)]!
+    const logit = base + 0.5 * appeal[shown]! + ofUser[user[row]!]! + ofDay[dayAt(row)]!
     return random.uniform() < logistic(logit) ? earn(random) : 0
   })
   const ids = (letter: string, count: number): string[] => Array.from({ length: count }, (_, k) => letter + k)

@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { csvText, toyWorld } from '../../src/index.js'
-import { answerOf, appears, choose, named } from './at-the-page.js'
+import { answerOf, appears, choose, isSettled, named } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 import { train } from './trained.js'
 
@@ -36,10 +36,6 @@ async function unfold(page: Page, tables: 'one table' | 'all tables'): Promise<v
   }, tables)
   await isSettled(page)
 }
-
-/** Nothing more is asked; what is stale is paler. */
-const isSettled = (page: Page): Promise<void> =>
-  page.waitForFunction(() => !document.querySelector('[aria-busy=true], .stale')).then(() => undefined)
 
 const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { csvText } from '../../src/log/write/text.js'
 import { toyWorld } from '../../src/world/toy.js'
-import { answerOf, named } from './at-the-page.js'
+import { answerOf, isSettled, named } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 
 const studio = useStudio()
@@ -67,7 +67,7 @@ describe('another file', () => {
       await named(page, 'button', 'Open the log').click()
       await page.locator('header').getByText(name).waitFor()
       await answerOf(page, 'would have earned')
-      await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .stale'))
+      await isSettled(page)
       taken.push(await stockOf(page))
     }
     const [, second, , , fifth] = taken

@@ -31,6 +31,10 @@ export const answerOf = async (page: Page, words = ''): Promise<string> =>
     ),
   )
 
+/** Resolves when nothing more is asked; what is stale is paler. */
+export const isSettled = (page: Page): Promise<true> =>
+  until(page, () => !document.querySelector('[aria-busy=true], .stale') || undefined, null)
+
 /** Resolves when words are there to be read. */
 export const appears = (page: Page, words: string | RegExp): Promise<string> =>
   until(

@@ -9,7 +9,17 @@ import type { Evaluation } from '../../src/estimate/evaluation.js'
 import { csvText, toyWorld } from '../../src/index.js'
 import { comparisonSchema } from '../../src/schemas/index.js'
 import { hindcast } from '../hindcast.js'
-import { answerOf, appears, choose, commandOf, linkOf, named, saved, textOf } from './at-the-page.js'
+import {
+  answerOf,
+  appears,
+  choose,
+  commandOf,
+  linkOf,
+  isSettled,
+  named,
+  saved,
+  textOf,
+} from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 import { runTyped } from './run-typed.js'
 
@@ -89,7 +99,7 @@ const resultsOf = async <Result>(page: Page): Promise<Result> =>
 /** What axe finds wrong with the page, a line per rule. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .stale'))
+  await isSettled(page)
   const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.failureSummary}`)
 }

@@ -6,7 +6,7 @@ import { exampleSegments } from '../../src/estimate/segments/example-segments.js
 import { csvText } from '../../src/index.js'
 import { hindcast } from '../hindcast.js'
 import { typedWords } from '../typed-words.js'
-import { answerOf, choose, commandOf, goTo, named, saved } from './at-the-page.js'
+import { answerOf, choose, commandOf, goTo, isSettled, named, saved } from './at-the-page.js'
 import { drawSettings, type DrawnSettings } from './drawn-settings.js'
 import { useStudio } from './open-studio.js'
 
@@ -140,7 +140,7 @@ async function commandFor(page: Page, { linked, baseline }: DrawnSettings): Prom
       { timeout: 60_000, interval: 50 },
     )
     .toEqual(wanted)
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .stale'))
+  await isSettled(page)
   return command
 }
 
