@@ -213,6 +213,26 @@ describe('hindcast evaluate', () => {
     expect(html).toContain('✔ trust')
   })
 
+  it('writes a report with the slider for Γ also where rewards are amounts', async () => {
+    const rows = (await readFile(join(folder, 'toy.csv'), 'utf8')).split('\n')
+    const place = rows[0]!.split(',').indexOf('reward')
+    const inAmounts = (row: string): string =>
+      row
+        .split(',')
+        .map((cell, column) => (column === place && cell === '1' ? '2.5' : cell))
+        .join(',')
+    await writeFile(join(folder, 'amounts.csv'), rows.map(inAmounts).join('\n'))
+    const typed = ['evaluate', 'amounts.csv', '--reward-range', '0,2.5']
+    const { sensitivity } = evaluationOf((await inFolder([...typed, '--sensitivity', '--json', '-'])).stdout)
+    expect(evaluationOf((await inFolder([...typed, '--json', '-'])).stdout).sensitivity).toBeNull()
+    await inFolder([...typed, '--report', 'amounts.html', '--json', 'amounts.json'])
+    expect(evaluationOf(await readFile(join(folder, 'amounts.json'), 'utf8')).sensitivity).toEqual(
+      sensitivity,
+    )
+    const html = await readFile(join(folder, 'amounts.html'), 'utf8')
+    expect(html).toMatch(/id="sensitivity-dial-1" type="range" min="0" max="9"/)
+  })
+
   it('exits with 1 if the verdict reaches the level of --fail-on', async () => {
     await hindcast(['simulate', 'toy', '--seed', '7', '--users', '40', '--out', 'small.csv'], { cwd: folder })
     const refused = await inFolder(['evaluate', 'small.csv', '--json', '-'])

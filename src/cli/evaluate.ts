@@ -211,9 +211,11 @@ const evaluateInMemory: Evaluate = async (asked, estimators) => {
     ...(await evaluateOptionsOf(args, read.log)),
     target: await parseTarget(target, read, args, context),
   }
+  // In memory further passes are cheap, so that a report can always follow the answer over Γ.
+  const forReport = args.values.report !== undefined && { withCurve: true, sensitivity: true }
   const evaluated = await run(read.log, {
     ...options,
-    withCurve: args.values.report !== undefined,
+    ...forReport,
     ...(estimators && { estimators }),
   })
   const { logSettings } = await import('../report/log-settings.js')

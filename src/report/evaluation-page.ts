@@ -15,15 +15,15 @@ import {
   weightsFigure,
 } from '../figures/index.js'
 import { normalQuantile } from '../normal.js'
-import { formatCount, formatShare } from '../number-text.js'
+import { formatCount } from '../number-text.js'
 import { listed } from '../listed.js'
 import { assumptionNotes } from '../words/assumption-notes.js'
-import { clusterUnit } from '../words/cluster-text.js'
 import { estimatorLabel, evaluationAnswer } from '../words/estimate-text.js'
 import { otherVerdicts, verdictWord } from '../words/verdict-text.js'
 import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import { curveCharts } from './curve-charts.js'
 import { loggersSections } from './loggers-section.js'
+import { evaluationFacts } from './evaluation-facts.js'
 import type { Fact } from './facts.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml, type Section } from './report.js'
@@ -173,41 +173,8 @@ const LEVELS: readonly VerdictLevel[] = ['trust', 'caution', 'refuse']
 const worseOf = (answer: Verdict, own: Verdict = answer): Verdict =>
   LEVELS.indexOf(own.level) > LEVELS.indexOf(answer.level) ? own : answer
 
-function factsOf({ cluster, log, diagnostics }: Evaluation): Fact[] {
-  const shown = (value: number | null, text: (value: number) => string): string =>
-    value === null ? 'unknown' : text(value)
-  const whole = (value: number): string => formatCount(Math.round(value))
-  return [
-    {
-      label: 'Impressions',
-      value: formatCount(log.rows),
-      note: `${formatCount(log.users)} users, ${formatCount(log.items)} items`,
-    },
-    {
-      label: 'Effective sample size',
-      value: shown(diagnostics.ess, whole),
-      note: shown(diagnostics.essRatio, (ratio) => `${formatShare(ratio)} of the rows`),
-    },
-    {
-      label: 'Effective clicks seen',
-      value: shown(diagnostics.effectiveClusterClicks, whole),
-      note: `counted per ${clusterUnit(cluster)}`,
-    },
-    {
-      label: 'Largest weight',
-      value: shown(diagnostics.maxWeight, (weight) => String(Number(weight.toPrecision(3)))),
-    },
-    { label: 'Weight of the heaviest 1 %', value: shown(diagnostics.topPercentShare, formatShare) },
-    {
-      label: 'Mean weight',
-      value: shown(diagnostics.meanWeight, (mean) => mean.toFixed(3)),
-      note: 'should be 1',
-    },
-    {
-      label: 'Pareto k',
-      value: shown(diagnostics.paretoK, (k) => k.toFixed(2)),
-      note: 'above 0.7, the tail is heavy',
-    },
-    { label: 'Target on items never shown', value: shown(diagnostics.unsupportedMass, formatShare) },
-  ]
+function factsOf(evaluation: Evaluation): Fact[] {
+  const { rows, users, items } = evaluation.log
+  const note = `${formatCount(users)} users, ${formatCount(items)} items`
+  return [{ label: 'Impressions', value: formatCount(rows), note }, ...evaluationFacts(evaluation)]
 }

@@ -1,11 +1,13 @@
+import type { Metric } from '../metrics/ranking-metrics.js'
 import type { RankedModel } from '../train/training.js'
+import { leadText, outcomeOf } from './lead-text.js'
 import {
   bestBaseline,
+  capitalised,
   formatMetric,
   type HeldOutPart,
   measuredBaselines,
   modelLabel,
-  overlap,
 } from './training-text.js'
 
 /** The trained model and the baselines on the held-out clicks that they are compared on. */
@@ -18,7 +20,10 @@ export interface RankedOnPart {
   readonly isCorrected?: boolean
 }
 
-/** NDCG@k of the trained model against that of the best baseline. */
+/**
+ * Whether the trained model finds more than the baseline that comes closest to it, or beats it: by their difference user by
+ * user. Where none was taken, both values, and no winner.
+ */
 export function rankingFinding(input: RankedOnPart): string {
   const { ranked, k, part, isCorrected = false } = input
   const measure = `NDCG@${k}${isCorrected ? ' under uniform exposure' : ''}`
@@ -27,13 +32,42 @@ export function rankingFinding(input: RankedOnPart): string {
   const own = (isCorrected ? trained[part]?.ips : trained[part])?.ndcg
   const best = bestBaseline(measuredBaselines(ranked, part, isCorrected), 'ndcg')
   if (!own) return `${name} was not measured; the best baseline is ${modelLabel(best!.model)}`
+  const closest = closestRival(input)
+  if (closest) return comparedFinding(name, closest, measure)
   const { value, interval } = formatMetric(own)
-  const range = interval === null ? value : `${value} (95 % CI ${interval})`
-  if (!best) return `${name} reaches an ${measure} of ${range}`
-  const other = best.metrics.ndcg
-  const label = modelLabel(best.model)
-  const close = overlap(own, other) ? ', with overlapping intervals' : ''
-  return own.value >= other.value
-    ? `${name} reaches an ${measure} of ${range}; the best baseline, ${label}, reaches ${formatMetric(other).value}${close}`
-    : `The baseline ${label} beats ${name}: ${measure} ${formatMetric(other).value} against ${range}${close}`
+  const reached = `${name} reaches an ${measure} of ${interval === null ? value : `${value} (95 % CI ${interval})`}`
+  return best
+    ? `${reached}; the best baseline, ${modelLabel(best.model)}, reaches ${formatMetric(best.metrics.ndcg).value}`
+    : reached
+}
+
+/** The baseline that the model leads least, or that leads it most, on the part that models are compared on. */
+function closestRival({
+  ranked,
+  part,
+  isCorrected,
+}: RankedOnPart): { model: string; lead: Metric } | undefined {
+  // Leads are on the test clicks, and on those of validation only where there are no others.
+  if (part === 'validation' && ranked[0]!.test) return undefined
+  const rivals = ranked.slice(1).flatMap(({ model, lead, [part]: metrics }) => {
+    const found = metrics && (isCorrected ? lead?.ips : lead?.ndcg)
+    return found ? [{ model, lead: found }] : []
+  })
+  return rivals.toSorted((a, b) => a.lead.value - b.lead.value)[0]
+}
+
+function comparedFinding(
+  name: string,
+  { model, lead }: { model: string; lead: Metric },
+  measure: string,
+): string {
+  const label = modelLabel(model)
+  switch (outcomeOf(lead)) {
+    case 'ahead':
+      return `${capitalised(name)} finds more than ${label}: ${leadText(lead, measure)}`
+    case 'behind':
+      return `${capitalised(label)} finds more than ${name}: ${leadText(lead, measure, -1)}`
+    case 'open':
+      return `No difference between ${name} and ${label} is seen: ${leadText(lead, measure)}`
+  }
 }

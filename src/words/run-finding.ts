@@ -26,7 +26,10 @@ interface Standing extends SeedMean {
   readonly mean: number
 }
 
-/** Which run is ahead by NDCG and by SNIPS, and by how much. */
+/**
+ * Which run has the highest NDCG, which as a number of an epoch has no interval, so that none is called better by it; and
+ * which is ahead by SNIPS, where its interval is above that of the next.
+ */
 export function runFinding(input: JudgedRuns): string {
   const [first, second] = ranked(input, ({ ndcg }) => bareMean(ndcg))
   const [bySnips, nextBySnips] = ranked(input, ({ snips }) => ({
@@ -45,13 +48,12 @@ export function runFinding(input: JudgedRuns): string {
   const byNdcg =
     score === next
       ? `No run is ahead by ${ndcg} (${score})`
-      : `${first.label} is ahead by ${ndcg} (${score}; next ${second.label}, ${next})`
+      : `Highest ${ndcg}: ${first.label} with ${score}, then ${second.label} with ${next}`
   if (!bySnips || !nextBySnips) return byNdcg
   const value = formatEstimate(bySnips.mean, bySnips.interval).value
-  const close = mayBeEqual(bySnips, nextBySnips) ? '; intervals overlap' : ''
-  return score !== next && bySnips.label === first.label
-    ? `${byNdcg} and by SNIPS (${value}${close})`
-    : `${byNdcg}, ${bySnips.label} by SNIPS (${value}${close})`
+  return mayBeEqual(bySnips, nextBySnips)
+    ? `${byNdcg}; by SNIPS no difference is seen`
+    : `${byNdcg}; by SNIPS, ${bySnips.label} is ahead (${value})`
 }
 
 /** The runs from best to worst: each at the epoch that was kept or, as long as that is open, where it was highest. */

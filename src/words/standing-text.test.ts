@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { exampleRanked, exampleTraining } from '../figures/example-training.js'
 import type { Metric } from '../metrics/ranking-metrics.js'
 import type { PolicyValue, RankedModel, Training } from '../train/training.js'
-import { outcomeOf, standingOf } from './standing-text.js'
+import { outcomeOf } from './lead-text.js'
+import { standingOf } from './standing-text.js'
 import { trainingAnswer } from './training-answer.js'
 
 const metric = (value: number, half = 0.01): Metric => ({ value, interval: [value - half, value + half] })

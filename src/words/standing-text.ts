@@ -2,6 +2,7 @@ import { listed } from '../listed.js'
 import type { Metric } from '../metrics/ranking-metrics.js'
 import type { RankedModel, Training } from '../train/training.js'
 import { formatEstimate } from './estimate-text.js'
+import { outcomeOf, signedLead } from './lead-text.js'
 import { capitalised, formatMetric, measuredPart, modelLabel } from './training-text.js'
 
 /** How a trained model stands beside the others, in words. */
@@ -16,13 +17,6 @@ interface Rival {
   readonly model: string
   readonly metric: Metric
   readonly lead: Metric
-}
-
-/** Whether a lead is beyond noise, and for whom. Without an interval, as with a single user, nobody can say. */
-export function outcomeOf({ interval }: Metric): 'ahead' | 'behind' | 'open' {
-  if (!interval) return 'open'
-  const [low, high] = interval
-  return low > 0 ? 'ahead' : high < 0 ? 'behind' : 'open'
 }
 
 /**
@@ -116,9 +110,8 @@ function rivalsOf({ ranked }: Training): {
 }
 
 /** `difference 0.031, 95 % CI 0.022–0.040, user by user`, of the sign that is asked for. */
-function differenceText({ value, interval }: Metric, sign: 1 | -1): string {
-  const turned = interval && ([sign * interval[0], sign * interval[1]] as const)
-  const range = turned && ([Math.min(...turned), Math.max(...turned)] as const)
-  const said = formatEstimate(sign * value, range)
+function differenceText(lead: Metric, sign: 1 | -1): string {
+  const { value, interval } = signedLead(lead, sign)
+  const said = formatEstimate(value, interval)
   return `difference ${said.value}, ${said.interval === null ? 'no interval' : `95 % CI ${said.interval}`}, user by user`
 }

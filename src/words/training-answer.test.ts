@@ -24,10 +24,10 @@ describe('the answer of a training', () => {
 
   it('does not make much of intervals that overlap', () => {
     expect(answer({ ranked: [withRecall('lightgcn', 0.25), withRecall('ease', 0.245)] })).toContain(
-      '0.5 points more than the best baseline, EASE; their intervals overlap.',
+      '95 % CI 24.1–25.9 %); the best baseline, EASE, finds 24.5 %, and their intervals overlap.',
     )
     expect(answer({ ranked: [withRecall('mf', 0.25), withRecall('popularity', 0.26)] })).toContain(
-      '**The baseline popularity beats it in recall@10**: 26.0 %, 1.0 point more; their intervals overlap.',
+      '95 % CI 24.1–25.9 %); the best baseline, popularity, finds 26.0 %, and their intervals overlap.',
     )
   })
 

@@ -77,23 +77,25 @@ function rankingSentences({ ranked, settings }: Training, isCompared: boolean): 
   const other = best.metrics.recall
   const label = modelLabel(best.model)
   const points = pointsText(metrics.recall, other)
-  const close = overlap(metrics.recall, other) ? '; their intervals overlap' : ''
-  // What rounds to nothing is not a lead.
+  const theirs = formatMetricRate(other).value
+  // What rounds to nothing is not a lead, and neither is what the intervals leave open.
   const against =
     parseFloat(points) === 0
       ? `, the same as the best baseline, ${label}.`
-      : metrics.recall.value > other.value
-        ? `, ${points} more than the best baseline, ${label}${close}.`
-        : `. **The baseline ${label} beats it in recall@${k}**: ${formatMetricRate(other).value}, ${points} more${close}.`
+      : overlap(metrics.recall, other)
+        ? `; the best baseline, ${label}, finds ${theirs}, and their intervals overlap.`
+        : metrics.recall.value > other.value
+          ? `, ${points} more than the best baseline, ${label}.`
+          : `. **The baseline ${label} beats it in recall@${k}**: ${theirs}, ${points} more.`
   return `${found}${against}${byNdcg(name, metrics, baselines, k)}${caveat}`
 }
 
-/** Where NDCG names another winner than recall does. */
+/** Where NDCG names another winner than recall does, and its intervals do not leave that open. */
 function byNdcg(name: string, metrics: MetricsAtK, baselines: readonly MeasuredModel[], k: number): string {
   const best = bestBaseline(baselines, 'ndcg')!
   const wins = metrics.recall.value >= bestBaseline(baselines, 'recall')!.metrics.recall.value
   const winsByNdcg = metrics.ndcg.value >= best.metrics.ndcg.value
-  if (wins === winsByNdcg) return ''
+  if (wins === winsByNdcg || overlap(metrics.ndcg, best.metrics.ndcg)) return ''
   const [own, other] = [metrics.ndcg, best.metrics.ndcg].map((metric) => formatMetric(metric).value)
   return winsByNdcg
     ? ` By NDCG@${k}, which also counts the order, ${name} is ahead: ${own} against ${other} for ${modelLabel(best.model)}.`

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answerOf, saved } from './at-the-page.js'
+import { answerOf, choose, goTo, saved } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 
 const studio = useStudio()
@@ -26,6 +26,23 @@ it('a note on a figure goes into the saved report as the text that was typed', a
   await about.setContent(other.bytes.toString())
   expect(await about.locator('#section-notes').innerText()).toContain('On the figure estimates')
   expect(await about.locator('#section-notes .remark').innerText()).toBe(`Note. ${hostile}`)
+})
+
+it('the saved report has the slider for Γ also where rewards are amounts', async () => {
+  const page = await studio.open()
+  const rows = Array.from({ length: 600 }, (_, k) => {
+    const item = k % 3
+    const bought = (k * 7919) % 11 < 2 + item
+    return `u${k % 60},i${item},${[0.3333, 0.3333, 0.3334][item]},${bought ? 2.5 + (k % 5) : 0}`
+  })
+  await choose(page, 'sold.csv', ['user_id,item_id,propensity,revenue', ...rows].join('\n'))
+  await page.getByRole('button', { name: 'Open the log' }).click()
+  await goTo(page, 'Evaluate')
+  await answerOf(page)
+  const { bytes } = await saved(page, 'Report (HTML)')
+  const report = await page.context().newPage()
+  await report.setContent(bytes.toString())
+  expect(await report.locator('#sensitivity input[type=range]').count()).toBe(1)
 })
 
 it('on a phone the slider and the chart it moves are both in view, and figures carry the verdict', async () => {

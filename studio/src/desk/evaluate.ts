@@ -51,7 +51,7 @@ export async function weightsOfTarget(question: EvaluationQuestion): Promise<Wei
   return weights
 }
 
-/** The same with its evidence; `forReport` also follows clipped IPS over λ, and policies that have one over temperatures. */
+/** The same with its evidence; `forReport` also follows clipped IPS over λ, any answer over Γ, and policies that have one over temperatures. */
 export async function evaluationEvidence({
   forReport = false,
   ...question
@@ -81,26 +81,29 @@ async function temperaturesOf({
 
 async function evaluateOn(
   { target: choice, choices, part }: EvaluationQuestion,
-  withCurve = false,
+  forReport = false,
 ): Promise<{ evaluated: Evaluated; truth: number | null }> {
   const open = held()
   const rows = rowsFor(open.log, [choice], part)
   const { target, log, policy } = await targetOn(rows, choice, open)
-  const evaluated = await evaluatorFor(log, choices, withCurve).evaluate(target)
+  const evaluated = await evaluatorFor(log, choices, forReport).evaluate(target)
   // The truth is that of all rows.
   const { world } = part ? { world: undefined } : open
   return { evaluated, truth: world && policy ? trueValueOn(rows, policy, world) : null }
 }
 
+/** What a report follows beyond the answer. */
+const FOR_REPORT = { withCurve: true, sensitivity: true }
+
 /** At most this many evaluators are kept per log: each holds what no target changes. */
 const MOST_EVALUATORS = 4
 const evaluators = new WeakMap<Log, Map<string, Evaluator>>()
 
-function evaluatorFor(log: Log, choices: EvaluationChoices, withCurve: boolean): Evaluator {
+function evaluatorFor(log: Log, choices: EvaluationChoices, forReport: boolean): Evaluator {
   const known = evaluators.get(log) ?? new Map<string, Evaluator>()
   evaluators.set(log, known)
-  const key = JSON.stringify({ ...choices, withCurve })
-  const evaluator = known.get(key) ?? evaluatorOf(log, { ...choices, withCurve })
+  const key = JSON.stringify({ ...choices, forReport })
+  const evaluator = known.get(key) ?? evaluatorOf(log, { ...choices, ...(forReport && FOR_REPORT) })
   // The one used last stands last; the first is dropped.
   known.delete(key)
   known.set(key, evaluator)

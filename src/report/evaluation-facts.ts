@@ -1,11 +1,11 @@
-import type { Evaluation } from '$core/estimate/evaluation.js'
-import { clusterUnit } from '$core/words/cluster-text.js'
-import { formatFixed } from '$core/words/estimate-text.js'
-import { formatCount, formatShare } from '$core/number-text.js'
-import type { Fact } from '$core/report/facts.js'
+import type { Evaluation } from '../estimate/evaluation.js'
+import { clusterUnit } from '../words/cluster-text.js'
+import { formatFixed } from '../words/estimate-text.js'
+import { formatCount, formatShare } from '../number-text.js'
+import type { Fact } from './facts.js'
 
 /** What the estimates are based on, in numbers. */
-export function evaluationFacts({ cluster, diagnostics }: Evaluation): Fact[] {
+export function evaluationFacts({ cluster, diagnostics, verdict }: Evaluation): Fact[] {
   const { ess, essRatio, effectiveClusterClicks, maxWeight, topPercentShare, meanWeight, paretoK } =
     diagnostics
   return [
@@ -17,7 +17,7 @@ export function evaluationFacts({ cluster, diagnostics }: Evaluation): Fact[] {
     {
       label: 'Effective clicks seen',
       value: known(effectiveClusterClicks, whole),
-      note: `counted per ${clusterUnit(cluster)}`,
+      note: `counted per ${clusterUnit(cluster)}${expectedClicks(verdict, effectiveClusterClicks)}`,
     },
     {
       label: 'Mean weight',
@@ -33,8 +33,8 @@ export function evaluationFacts({ cluster, diagnostics }: Evaluation): Fact[] {
     },
     {
       label: 'Pareto k',
-      value: paretoK === null ? 'none' : formatFixed(paretoK, 2),
-      note: paretoK === null ? 'too few different weights to fit a tail' : 'above 0.7: heavy tail',
+      value: known(paretoK, (k) => formatFixed(k, 2)),
+      note: paretoK === null ? 'no tail of the weights could be fitted' : 'above 0.7: heavy tail',
     },
     {
       label: 'Items never shown',
@@ -42,6 +42,15 @@ export function evaluationFacts({ cluster, diagnostics }: Evaluation): Fact[] {
       note: 'share of what the target would show',
     },
   ]
+}
+
+/** A verdict on clicks goes by those to be expected, where luck has no part, and names their number. */
+function expectedClicks({ reasons }: Evaluation['verdict'], seen: number | null): string {
+  const judged = reasons.find(({ code }) => code === 'effective-clicks' || code === 'few-effective-clicks')
+  const isSeen = seen !== null && judged?.value?.toPrecision(6) === seen.toPrecision(6)
+  return typeof judged?.value !== 'number' || isSeen
+    ? ''
+    : `; about ${formatCount(Number(judged.value.toPrecision(2)))} expected`
 }
 
 const known = (value: number | null, text: (value: number) => string): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { evaluate } from '$core/estimate/evaluate.js'
-import { toyWorld } from '$core/world/toy.js'
+import { evaluate } from '../estimate/evaluate.js'
+import { toyWorld } from '../world/toy.js'
 import { evaluationFacts } from './evaluation-facts.js'
 
 const log = toyWorld({ seed: 1, users: 200 }).draw()
@@ -10,17 +10,28 @@ describe('the facts of an evaluation', () => {
     const { evaluation } = await evaluate(log, { target: { kind: 'logging' }, cluster: 'row' })
     const facts = new Map(evaluationFacts(evaluation).map((fact) => [fact.label, fact]))
     expect(facts.get('Effective sample size')).toMatchObject({ value: '1,000', note: '100 % of the rows' })
-    expect(facts.get('Effective clicks seen')?.note).toBe('counted per row')
+    const { value } = evaluation.verdict.reasons.find(({ code }) => code === 'effective-clicks')!
+    expect(facts.get('Effective clicks seen')?.note).toBe(
+      `counted per row; about ${Number(value!.toPrecision(2))} expected`,
+    )
     expect(facts.get('Largest weight')).toMatchObject({
       value: '1',
       note: 'the top 1 % of rows hold 1.0 % of the weight',
     })
     expect(facts.get('Mean weight')?.value).toBe('1.000')
     expect(facts.get('Pareto k')).toMatchObject({
-      value: 'none',
-      note: 'too few different weights to fit a tail',
+      value: 'unknown',
+      note: 'no tail of the weights could be fitted',
     })
     expect(facts.get('Items never shown')?.value).toBe('0 %')
+  })
+
+  it('name one number of effective clicks where the verdict goes by those that were seen', async () => {
+    const rewards = log.reward.map((reward) => 3 * reward)
+    const amounts = { ...log, reward: rewards, user: log.user.map((user) => user % 50) }
+    const { evaluation } = await evaluate(amounts, { target: { kind: 'uniform' }, rewardRange: [0, 3] })
+    const seen = evaluationFacts(evaluation).find(({ label }) => label === 'Effective clicks seen')
+    expect(seen?.note).toBe('counted per user')
   })
 
   it('say what is not known', async () => {
