@@ -33,9 +33,9 @@ it('the saved report has the slider for Γ also where rewards are amounts', asyn
   const rows = Array.from({ length: 600 }, (_, k) => {
     const item = k % 3
     const bought = (k * 7919) % 11 < 2 + item
-    return `u${k % 60},i${item},${[0.3333, 0.3333, 0.3334][item]},${bought ? 2.5 + (k % 5) : 0}`
+    return `u${k % 60},i${item},${[0.3333, 0.3333, 0.3334][item]},${bought ? 12.5 + (k % 500) : 0}`
   })
-  await choose(page, 'sold.csv', ['user_id,item_id,propensity,revenue', ...rows].join('\n'))
+  await choose(page, 'sold.csv', ['user_id,item_id,propensity,reward', ...rows].join('\n'))
   await page.getByRole('button', { name: 'Open the log' }).click()
   await goTo(page, 'Evaluate')
   await answerOf(page)
