@@ -3,14 +3,19 @@ import type { Verdict } from '$core/estimate/evaluation.js'
 import { formatLift } from '$core/words/difference-text.js'
 import { formatConfidence, formatEstimate } from '$core/words/estimate-text.js'
 
+/** A number and its interval, as they are written. */
+export interface Written {
+  readonly value: string
+  readonly interval: string | null
+}
+
 /** A policy of a comparison, in words. */
 export interface ComparedRow {
   readonly name: string
-  /** Its mean reward with its interval. */
-  readonly value: string
-  /** The difference from the baseline with the interval that holds for all differences at once. */
-  readonly difference: string
-  readonly lift: string
+  readonly value: Written
+  /** From the baseline, which has none, with the interval that holds for all differences at once. */
+  readonly difference: Written | null
+  readonly lift: Written | null
   /** On the difference; on the value for the baseline. */
   readonly verdict: Verdict
   /** Why it is not to be trusted. */
@@ -27,12 +32,11 @@ export function comparedRows({ baseline, confidence, evaluations, differences }:
     const { value, interval, verdict: own } = estimates[0]!
     const difference = place === 0 ? undefined : differences[place - 1]!
     const verdict = difference?.verdict ?? own
-    const lift = difference && formatLift(difference.lift)
     return {
       name: target,
-      value: withInterval(value, interval),
-      difference: difference ? withInterval(difference.difference, difference.simultaneous, true) : '',
-      lift: lift ? `${lift.value}${lift.interval === null ? '' : ` (${lift.interval})`}` : '',
+      value: written(value, interval),
+      difference: difference ? written(difference.difference, difference.simultaneous, '+') : null,
+      lift: difference ? formatLift(difference.lift) : null,
       verdict,
       reasons: verdict.level === 'trust' ? [] : verdict.reasons.map(({ message }) => message),
     }
@@ -41,12 +45,12 @@ export function comparedRows({ baseline, confidence, evaluations, differences }:
   return { heading: `Minus ${baseline} (${level} CI${atOnce})`, rows }
 }
 
-function withInterval(
+function written(
   value: number | null,
   interval: readonly [number, number] | null,
-  isSigned = false,
-): string {
-  if (value === null || !Number.isFinite(value)) return 'no value'
-  const { value: text, interval: between } = formatEstimate(value, interval)
-  return `${isSigned && value > 0 ? '+' : ''}${text}${between === null ? '' : ` (${between})`}`
+  plus: '+' | '' = '',
+): Written {
+  if (value === null || !Number.isFinite(value)) return { value: 'no value', interval: null }
+  const text = formatEstimate(value, interval)
+  return { ...text, value: `${value > 0 ? plus : ''}${text.value}` }
 }
