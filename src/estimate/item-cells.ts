@@ -9,7 +9,7 @@ import {
   type ItemFit,
   type StepSpread,
 } from './item-fit.js'
-import { fineStepsOf, NEVER, NEVER_WIDE, WIDE_STEP } from './probability-steps.js'
+import { NEVER, NEVER_WIDE, WIDE_STEP, writeFineSteps } from './probability-steps.js'
 
 /** Rows with their items one after the other, and what no target changes in that order: cells of an item then lie side by side in memory. */
 export interface RowsByItem extends RowGroups {
@@ -17,6 +17,8 @@ export interface RowsByItem extends RowGroups {
   readonly propensity: Float64Array
   /** Whether rewards are all 0 or 1. */
   readonly isClick: boolean
+  /** Room for the probabilities of a target and their steps, used again by the next: fresh memory takes longer to get than to fill. */
+  readonly room: { readonly probability: Float64Array; readonly step: Uint16Array }
 }
 
 /** The rows of a log with propensities in the order of their items. */
@@ -30,6 +32,7 @@ export function rowsByItem(
     reward: takenFrom(reward, groups.rows),
     propensity: takenFrom(propensity, groups.rows),
     isClick: reward.every((value) => value === 0 || value === 1),
+    room: { probability: new Float64Array(reward.length), step: new Uint16Array(reward.length) },
   }
 }
 
@@ -42,13 +45,13 @@ function takenFrom(column: Float64Array, rows: Uint32Array): Float64Array {
 
 /** Sums an `ItemFit` from rows and the importance weights of the target. */
 export function itemFitOf(byItem: RowsByItem, weights: Float64Array): ItemFit {
-  const { start, reward, isClick } = byItem
+  const { start, reward, isClick, room } = byItem
   const [plain, logarithm, spread] = [noFit(), noFit(), new StepSpreads()]
   const [fine, wide] = [new Cells(NEVER, isClick), new Cells(NEVER_WIDE, isClick)]
-  const probability = probabilitiesOf(byItem, weights)
-  const steps = fineStepsOf(probability)
+  writeProbabilities(byItem, weights)
+  writeFineSteps(room.probability, room.step)
   for (let item = 0; item + 1 < start.length; item++) {
-    fine.fill(steps, probability, reward, start[item]!, start[item + 1]!)
+    fine.fill(room.step, room.probability, reward, start[item]!, start[item + 1]!)
     wide.gather(fine)
     fine.empty(FEWEST_OF_FINE_CELL, (step, rows, _t, m, v) => spread.add(WIDE_STEP[step]!, rows, m, v))
     wide.empty(FEWEST_OF_CELL, (step, rows, t, m, v) => {
@@ -59,11 +62,9 @@ export function itemFitOf(byItem: RowsByItem, weights: Float64Array): ItemFit {
   return { plain, logarithm, spread: spread.total }
 }
 
-/** The target's probabilities of the items shown, w times b. */
-function probabilitiesOf({ rows, propensity }: RowsByItem, weights: Float64Array): Float64Array {
-  const probability = takenFrom(weights, rows)
-  for (let k = 0; k < rows.length; k++) probability[k]! *= propensity[k]!
-  return probability
+/** Writes the target's probabilities of the items shown, w times b. */
+function writeProbabilities({ rows, propensity, room }: RowsByItem, weights: Float64Array): void {
+  for (let k = 0; k < rows.length; k++) room.probability[k] = weights[rows[k]!]! * propensity[k]!
 }
 
 /** What is done with a cell: its step, its rows, their mean probability t and reward m, and the variance v of the rewards. */

@@ -1,5 +1,5 @@
 import { exp } from '../portable-math.js'
-import { bitDigitsOf, startsByDigit, UPPER_DIGIT } from './bit-digits.js'
+import { type BinsByBits, binAt, binsByBits, halvesOf } from './bins-by-bits.js'
 import { FINE_LEVELS, LEVELS, SLACK } from './item-fit.js'
 
 /** Steps of a factor of e from 1 down to the least number above 0. */
@@ -11,31 +11,25 @@ export const NEVER = FINE_STEPS + 1
 /** The wide step of the same. */
 export const NEVER_WIDE = STEPS_OF_ONE * LEVELS + 1
 
-/** Fine steps, from the least up: k holds the probabilities below `limits[k]`. */
-let known: { readonly limits: Float64Array; readonly starts: Uint16Array } | undefined
+/** Fine steps, from the least up. */
+let known: BinsByBits | undefined
 
-function limitsOfSteps(): { readonly limits: Float64Array; readonly starts: Uint16Array } {
-  const limits = Float64Array.from({ length: FINE_STEPS + 1 }, (_, k) =>
-    k === FINE_STEPS ? Infinity : exp(-(FINE_STEPS - 1 - k) / FINE_LEVELS - SLACK),
+const binsOfSteps = (): BinsByBits =>
+  binsByBits(
+    Float64Array.from({ length: FINE_STEPS + 1 }, (_, k) =>
+      k === FINE_STEPS ? Infinity : exp(-(FINE_STEPS - 1 - k) / FINE_LEVELS - SLACK),
+    ),
   )
-  return { limits, starts: startsByDigit(limits) }
-}
 
 /**
- * The fine step of each probability, from the least up, where a step is a factor of e^(1/FINE_LEVELS); `NEVER` for 0. A little
- * below the edge counts as above it, lest rounding decide about those that lie on one, such as 1.
+ * Writes the fine step of each probability, from the least up, where a step is a factor of e^(1/FINE_LEVELS); `NEVER` for 0. A
+ * little below the edge counts as above it, lest rounding decide about those that lie on one, such as 1.
  */
-export function fineStepsOf(probability: Float64Array): Uint16Array {
-  const { limits, starts } = (known ??= limitsOfSteps())
-  const digits = bitDigitsOf(probability)
-  const step = new Uint16Array(probability.length)
-  for (let row = 0; row < probability.length; row++) {
-    const p = probability[row]!
-    let k = starts[digits[4 * row + UPPER_DIGIT]!]!
-    while (p >= limits[k]!) k++
-    step[row] = p > 0 ? k : NEVER
-  }
-  return step
+export function writeFineSteps(probability: Float64Array, steps: Uint16Array): void {
+  const bins = (known ??= binsOfSteps())
+  const halves = halvesOf(probability)
+  for (let row = 0; row < probability.length; row++)
+    steps[row] = probability[row]! > 0 ? binAt(bins, probability, halves, row) : NEVER
 }
 
 /** For each fine step the wide one in which it lies, as far below 1. */

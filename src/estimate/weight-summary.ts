@@ -1,6 +1,6 @@
 import { HindcastError } from '../error.js'
 import { log10, pow } from '../portable-math.js'
-import { bitDigitsOf, startsByDigit, UPPER_DIGIT } from './bit-digits.js'
+import { binAt, binsByBits, halvesOf } from './bins-by-bits.js'
 
 /** Weights in [low, high): how many, and the share of all weight that they carry. */
 export interface WeightBin {
@@ -91,13 +91,12 @@ function binned(weights: Float64Array, low: number, high: number, total: number)
   )
   const counts = new Float64Array(limits.length)
   const sums = new Float64Array(limits.length)
-  const startOf = startsByDigit(limits)
-  const digits = bitDigitsOf(weights)
+  const bins = binsByBits(limits)
+  const halves = halvesOf(weights)
   for (let row = 0; row < weights.length; row++) {
     const weight = weights[row]!
     if (weight === 0) continue
-    let bin = startOf[digits[4 * row + UPPER_DIGIT]!]!
-    while (weight >= limits[bin]!) bin++
+    const bin = binAt(bins, weights, halves, row)
     counts[bin]!++
     sums[bin]! += weight
   }
