@@ -62,13 +62,16 @@ function byClock(log: Log, parts: number, partAt: (days: number) => number): Row
   let latest = -Infinity
   for (let k = 0; k < time.length; k++) {
     if (!(time[k]! >= 0)) return undefined
-    latest = Math.max(latest, time[k]!)
+    if (time[k]! > latest) latest = time[k]!
   }
   const perDay = unitsPerDay(latest)
   if (perDay === undefined) return undefined
   const sizes = new Uint32Array(parts)
-  const index = Uint8Array.from(time, (at) => partAt(at / perDay))
-  for (const part of index) sizes[part]!++
+  const index = new Uint8Array(time.length)
+  for (let k = 0; k < time.length; k++) {
+    index[k] = partAt(time[k]! / perDay)
+    sizes[index[k]!]!++
+  }
   return sizes.filter((rows) => rows > 0).length > 1 ? { index, sizes } : undefined
 }
 

@@ -83,11 +83,8 @@ export function repeatedShows(log: Log, propensity: Float64Array): RepeatedShows
   })
   const left = surprises(log)
   const tenth = tenthsOf(log).index
-  lessMeans(
-    left,
-    Uint32Array.from(item, (a, row) => 10 * a + tenth[row]!),
-    10 * log.itemIds.length,
-  )
+  const itemInTenth = item.map((a, row) => 10 * a + tenth[row]!)
+  lessMeans(left, itemInTenth, 10 * log.itemIds.length)
   // Of each user first, since only active users have many rows, and they may click more than others.
   lessMeans(left, log.user, log.userIds.length)
   lessMeans(left, place, 64)

@@ -15,10 +15,17 @@ import { NEVER, NEVER_WIDE, WIDE_STEP, writeFineSteps } from './probability-step
 export interface RowsByItem extends RowGroups {
   readonly reward: Float64Array
   readonly propensity: Float64Array
-  /** Whether rewards are all 0 or 1. */
-  readonly isClick: boolean
-  /** Room for the probabilities of a target and their steps, used again by the next: fresh memory takes longer to get than to fill. */
-  readonly room: { readonly probability: Float64Array; readonly step: Uint16Array }
+  readonly room: Room
+}
+
+/** What each target needs room for, used again by the next: fresh memory takes longer to get than to fill. */
+interface Room {
+  /** The target's probabilities, and the fine steps on which they lie. */
+  readonly probability: Float64Array
+  readonly step: Uint16Array
+  /** Empty, but while an item is gone through. */
+  readonly fine: Cells
+  readonly wide: Cells
 }
 
 /** The rows of a log with propensities in the order of their items. */
@@ -27,12 +34,17 @@ export function rowsByItem(
   propensity: Float64Array,
 ): RowsByItem {
   const groups = groupRows(item, itemIds.length)
+  const isClick = reward.every((value) => value === 0 || value === 1)
   return {
     ...groups,
     reward: takenFrom(reward, groups.rows),
     propensity: takenFrom(propensity, groups.rows),
-    isClick: reward.every((value) => value === 0 || value === 1),
-    room: { probability: new Float64Array(reward.length), step: new Uint16Array(reward.length) },
+    room: {
+      probability: new Float64Array(reward.length),
+      step: new Uint16Array(reward.length),
+      fine: new Cells(NEVER, isClick),
+      wide: new Cells(NEVER_WIDE, isClick),
+    },
   }
 }
 
@@ -45,9 +57,9 @@ function takenFrom(column: Float64Array, rows: Uint32Array): Float64Array {
 
 /** Sums an `ItemFit` from rows and the importance weights of the target. */
 export function itemFitOf(byItem: RowsByItem, weights: Float64Array): ItemFit {
-  const { start, reward, isClick, room } = byItem
+  const { start, reward, room } = byItem
+  const { fine, wide } = room
   const [plain, logarithm, spread] = [noFit(), noFit(), new StepSpreads()]
-  const [fine, wide] = [new Cells(NEVER, isClick), new Cells(NEVER_WIDE, isClick)]
   writeProbabilities(byItem, weights)
   writeFineSteps(room.probability, room.step)
   for (let item = 0; item + 1 < start.length; item++) {
@@ -191,8 +203,8 @@ class StepSpreads {
   get total(): StepSpread {
     let [excess, variance] = [0, 0]
     for (let at = 0; at < this.#sums.length; at += 6) {
+      if (this.#sums[at] === 0) continue
       const [cells, n, nm, nmm, v, nv] = this.#sums.subarray(at, at + 6) as unknown as StepSums
-      if (cells === 0) continue
       excess += nmm - (nm * nm) / n - (v - nv / n)
       variance += 2 * (cells - 1) * ((nv - v) / (n - cells)) ** 2
     }
