@@ -1,9 +1,11 @@
 // The studio as a person waits for it: first paint, a file of a million rows, a slider, ten files in a row, an epoch. About
 // six minutes; needs Chromium, and HINDCAST_DATA with ml-100k.
 //   npm run bench -- studio
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { takeRows } from '../../dist/index.js'
 import { writeLogFile } from '../../dist/node/index.js'
 import { timeEpochs } from './epochs.mjs'
@@ -15,6 +17,7 @@ import { bench as timeEvaluations } from './slider.mjs'
 import { sliderLog } from './slider-log.mjs'
 import { weighPage } from './weight.mjs'
 
+const program = fileURLToPath(new URL('../../bin/hindcast.js', import.meta.url))
 const MOVES = 50
 /** Rows of each of the files that are opened in a row. */
 const FEW_ROWS = 20_000
@@ -34,12 +37,15 @@ export async function bench({ runs }) {
         Uint32Array.from({ length: FEW_ROWS }, (_, row) => row),
       ),
     )
+    const saved = await trainedBefore(folder)
     const parts = {
       'before any data': () => weighPage(browser, { runs: 3 * runs }),
       'first estimate, CSV': () => timeFirstEstimate(browser, csv, { runs }),
       'first estimate, Parquet': () => timeFirstEstimate(browser, parquet, { runs }),
       slider: () => timeSlider(browser, parquet, { moves: MOVES, target: 'popularity' }),
       'slider, a model': () => timeSlider(browser, parquet, { moves: MOVES, target: 'model' }),
+      'slider, a saved model': () =>
+        timeSlider(browser, parquet, { moves: MOVES, target: 'saved', folder: saved }),
       'ten files in a row': () => weighFiles(browser, small),
       'evaluations of the slider, in Node': async () => (await timeEvaluations()).results,
       'epoch, 1 thread': () => timeEpochs(browser, 1),
@@ -63,6 +69,15 @@ export async function bench({ runs }) {
     await browser.close()
     rmSync(folder, { recursive: true })
   }
+}
+
+/** The folder of a model of the same users and items, trained on another log. */
+async function trainedBefore(folder) {
+  const [earlier, out] = [join(folder, 'earlier.parquet'), join(folder, 'saved')]
+  await writeLogFile(earlier, sliderLog({ seed: 1, exposures: 20 }))
+  const settings = ['--model', 'mf', '--loss', 'bpr', '--epochs', '2', '--seed', '0']
+  execFileSync(process.execPath, [program, 'train', earlier, ...settings, '--out', out], { stdio: 'pipe' })
+  return out
 }
 
 /** A row of the table: what was measured, and how much. */

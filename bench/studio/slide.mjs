@@ -6,30 +6,43 @@ import { longestStall, openFile, rounded } from './open-page.mjs'
 const placesOf = (moves) =>
   Array.from({ length: moves }, (_, k) => 2 * ((k * 17) % 50)).map((place) => (place === 50 ? 100 : place))
 
-/** What is done before the slider moves: popularity is a matter of the link, a model is trained first. */
+/** The slider that moves, by its name, and what is done before: popularity is a matter of the link, a model is trained or added first. */
 const READY = {
-  popularity: { link: '#evaluate?evaluate.target=popularity', isReady: async () => {} },
+  popularity: {
+    link: '#evaluate?evaluate.target=popularity',
+    slider: 'Temperature',
+    isReady: async () => {},
+  },
   model: {
     link: '#train?train.model=mf&train.loss=bpr&train.epochs=2&train.backend=wasm',
+    slider: 'Temperature',
     isReady: async (page) => {
       await page.getByRole('button', { name: 'Train', exact: true }).click()
       await page.getByRole('button', { name: /^Evaluate / }).click()
+    },
+  },
+  saved: {
+    link: '#evaluate',
+    slider: 'Temperature of the scores',
+    isReady: async (page, folder) => {
+      await page.getByLabel('Policy folder').setInputFiles(folder)
+      await page.getByRole('combobox', { name: 'How scores become probabilities' }).selectOption('softmax')
     },
   },
 }
 
 /**
  * Milliseconds from a move to the sentence, the chart and the verdict that belong to it; the next move follows at once. A
- * model is evaluated on the rows held out from training.
+ * model that was trained in the page is evaluated on the rows held out from training; a saved one, from its `folder`, on all.
  */
-export async function timeSlider(browser, path, { moves, target }) {
-  const { link, isReady } = READY[target]
+export async function timeSlider(browser, path, { moves, target, folder }) {
+  const { link, slider: name, isReady } = READY[target]
   const page = await browser.open(link)
   await openFile(page, path)
-  await isReady(page)
+  await isReady(page, folder)
   const answer = page.locator('.answer[aria-busy=false]')
   await answer.getByText('would have earned').waitFor()
-  const slider = page.getByRole('slider', { name: 'Temperature', exact: true })
+  const slider = page.getByRole('slider', { name, exact: true })
   const began = await page.evaluate(() => performance.now())
   const times = await slider.evaluate(followed, placesOf(moves))
   const stall = await longestStall(page, began)
