@@ -25,7 +25,9 @@ import {
   type LambdaCurve,
   type TuningMethod,
 } from './requests.js'
+import { onePerCode } from './gate.js'
 import { fittedToLog } from './item-fit.js'
+import { pickedFromLog } from './item-pick.js'
 import { learntByHeart } from './learnt-by-heart.js'
 import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
 import { sensitivityFor } from './sensitivity/sensitivity-of.js'
@@ -238,7 +240,9 @@ async function loggersOf(
 async function knownRewards(given: SumSource, { usesPropensities }: Facts): Promise<readonly Complaint[]> {
   if (given.learnt) return learntByHeart(given)
   const fit = usesPropensities ? await given.itemFit?.() : null
-  return fit ? fittedToLog(given.target, fit) : []
+  return fit
+    ? onePerCode([...pickedFromLog(given.target, fit.partings), ...fittedToLog(given.target, fit)])
+    : []
 }
 
 /** The options that were given: a field that is undefined is none. */

@@ -6,9 +6,11 @@ import {
   FEWEST_OF_FINE_CELL,
   FIT_SUMS,
   type FitSums,
+  isPick,
   type ItemFit,
   type StepSpread,
 } from './item-fit.js'
+import { partingsOf } from './pick-cells.js'
 import { NEVER, NEVER_WIDE, WIDE_STEP, writeFineSteps } from './probability-steps.js'
 
 /** Rows with their items one after the other, and what no target changes in that order: cells of an item then lie side by side in memory. */
@@ -71,7 +73,10 @@ export function itemFitOf(byItem: RowsByItem, weights: Float64Array): ItemFit {
       if (step !== NEVER_WIDE) addCell(logarithm, rows, ln(t), m, v)
     })
   }
-  return { plain, logarithm, spread: spread.total }
+  const { total } = spread
+  const shown = isPick(total) && NEVER_WIDE - 1 - total.first
+  const partings = shown === false ? [] : partingsOf(byItem, (k) => WIDE_STEP[room.step[k]!] === shown)
+  return { plain, logarithm, spread: total, partings }
 }
 
 /** Writes the target's probabilities of the items shown, w times b. */
@@ -201,14 +206,17 @@ class StepSpreads {
   }
 
   get total(): StepSpread {
-    let [excess, variance] = [0, 0]
+    let [excess, variance, steps] = [0, 0, 0]
+    let first: number | null = null
     for (let at = 0; at < this.#sums.length; at += 6) {
       if (this.#sums[at] === 0) continue
       const [cells, n, nm, nmm, v, nv] = this.#sums.subarray(at, at + 6) as unknown as StepSums
+      steps++
+      if (at < 6 * NEVER_WIDE) first = NEVER_WIDE - 1 - at / 6
       excess += nmm - (nm * nm) / n - (v - nv / n)
       variance += 2 * (cells - 1) * ((nv - v) / (n - cells)) ** 2
     }
-    return { excess, variance }
+    return { excess, variance, steps, first }
   }
 }
 

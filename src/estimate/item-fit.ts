@@ -1,3 +1,4 @@
+import type { Parting } from './item-pick.js'
 import type { Complaint } from './verdict.js'
 
 /**
@@ -30,6 +31,10 @@ export interface FitSums {
 export interface StepSpread {
   readonly excess: number
   readonly variance: number
+  /** How many steps have cells. */
+  readonly steps: number
+  /** How many of them the first that has cells lies below 1; null where the target shows nothing of what was logged. */
+  readonly first: number | null
 }
 
 /** How the probabilities of a target go with the mean rewards of items, for users whom it treats alike. */
@@ -38,7 +43,13 @@ export interface ItemFit {
   /** Of the cells that the target may show. */
   readonly logarithm: FitSums
   readonly spread: StepSpread
+  /** How sharply it parts the items that it shows from the others, by each score; empty where it does more than pick items. */
+  readonly partings: readonly Parting[]
 }
+
+/** Whether a target only picks items: it shows some and never or hardly ever the others, all with nearly the same probability. */
+export const isPick = (spread: StepSpread): spread is StepSpread & { readonly first: number } =>
+  spread.steps === 2 && spread.first !== null
 
 /** The names of `FitSums`, in the order in which a query gives them. */
 export const FIT_SUMS = ['cells', 'rows', 'm', 'mm', 'noise', 'v', 't', 'tt', 'tm', 'tv', 'ttv'] as const
@@ -88,7 +99,7 @@ export function fittedToLog(target: string, fit: ItemFit): Complaint[] {
 }
 
 /** By how many standard errors means spread less than by chance; −∞ where nothing can be said. */
-export const samenessOf = ({ excess, variance }: StepSpread): number =>
+export const samenessOf = ({ excess, variance }: Pick<StepSpread, 'excess' | 'variance'>): number =>
   variance > 0 ? -excess / Math.sqrt(variance) : -Infinity
 
 /** By how many standard errors Cov(t, m) exceeds sd(t) sd(q); −∞ where that cannot be known. */

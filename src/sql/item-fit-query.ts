@@ -44,16 +44,16 @@ export function itemFitQuery(
 }
 
 /**
- * A query for one row: by how much Σ n (m − m̄)² of the cells of each step exceeds Σ v (1 − n/N), and the variance of that by chance.
- * A step is as wide as so many levels of the cells.
+ * A query for one row: by how much Σ n (m − m̄)² of the cells of each step exceeds Σ v (1 − n/N), the variance of that by chance,
+ * the number of steps, and how far the first lies below 1, NULL where nothing is shown. A step is as wide as so many levels of the cells.
  */
 export function stepSpreadQuery(view: SqlView, choice: CellChoice, width: number): string {
   const { dialect } = view
   const [zero, one, two] = [0, 1, 2].map((value) => dialect.number(value)) as [string, string, string]
   const wide = `SELECT n, m, v, ceil(step / ${dialect.number(width)}) AS wide FROM (${cellsQuery(view, choice)}) AS fine_cells`
-  const steps = `SELECT ${dialect.double('count(*)')} AS g, sum(n) AS n, sum(n * m) AS r, sum(n * m * m) AS rm, sum(v) AS v, sum(n * v) AS nv FROM (${wide}) AS wide_cells GROUP BY wide`
+  const steps = `SELECT ${dialect.double('count(*)')} AS g, sum(n) AS n, sum(n * m) AS r, sum(n * m * m) AS rm, sum(v) AS v, sum(n * v) AS nv, wide FROM (${wide}) AS wide_cells GROUP BY wide`
   const pooled = `(nv - v) / nullif(n - g, ${zero})`
-  return `SELECT ${dialect.double('sum(rm - r * r / n - v + nv / n)')}, ${dialect.double(`sum(${two} * (g - ${one}) * (${pooled}) * (${pooled}))`)} FROM (${steps}) AS spread_steps`
+  return `SELECT ${dialect.double('sum(rm - r * r / n - v + nv / n)')}, ${dialect.double(`sum(${two} * (g - ${one}) * (${pooled}) * (${pooled}))`)}, ${dialect.double('count(*)')}, ${dialect.double('min(wide)')} FROM (${steps}) AS spread_steps`
 }
 
 /** The cells of a table: rows n, mean m and variance v of their rewards, the mean probability p of the target, and the step. */

@@ -153,6 +153,16 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
         if (found) alike('the fit of the target', found, expected)
       })
     }),
+    check('how sharply a target parts the items that it picks from the others', async () => {
+      const { weight: _, ...log } = exampleLog(400, 'texts')
+      // The items after the first four, which have rewards of their own.
+      const target = Float64Array.from(log.item, (item) => (item < 4 ? 0 : 0.125))
+      const reward = log.reward.map((value, row) => value + (log.item[row]! < 4 ? 0 : 0.2))
+      await using({ ...log, target, reward }, COLUMN_TARGET, async (source, memory) => {
+        const [found, expected] = [await source.itemFit?.(), await memory.itemFit!()]
+        if (found) alike('the items that the target picks', found, expected)
+      })
+    }),
     ...UNPREDICTED.map(([name, unpredicted]) =>
       check(`rewards predicted by item means of other users: ${name}`, async () => {
         const log = unpredicted()

@@ -7,17 +7,20 @@ import { largestQuery } from '../../sql/facts-queries.js'
 import { entropyQuery } from '../../sql/policy-queries.js'
 import { crossedQuery, sumsQuery } from '../../sql/sums-query.js'
 import { itemFitQuery, stepSpreadQuery } from '../../sql/item-fit-query.js'
-import { knownPropensity, uncategorisedQuery } from '../../sql/weighed-rows.js'
+import { partingQuery, pickSidesQuery } from '../../sql/item-pick-query.js'
+import { knownPropensity, type SqlView, uncategorisedQuery } from '../../sql/weighed-rows.js'
 import {
   FEWEST_OF_CELL,
   FEWEST_OF_FINE_CELL,
   FINE_LEVELS,
   FIT_SUMS,
   type FitSums,
+  isPick,
   type ItemFit,
   LEVELS,
   SLACK,
 } from '../item-fit.js'
+import { cutsOf, type Parting, PICK_SCORES, type SideSums } from '../item-pick.js'
 import { paretoTail } from '../pareto.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import { one, type Term } from '../term.js'
@@ -239,14 +242,39 @@ export class SqlSums implements SumSource {
       itemFitQuery(view, FIT_SUMS, { levels: LEVELS, slack: SLACK, fewest: FEWEST_OF_CELL }),
     )
     const fine = { levels: FINE_LEVELS, slack: SLACK, fewest: FEWEST_OF_FINE_CELL }
-    const [excess, variance] = await this.#seen.row(stepSpreadQuery(view, fine, FINE_LEVELS / LEVELS))
+    const [excess, variance, steps, first] = await this.#seen.row(
+      stepSpreadQuery(view, fine, FINE_LEVELS / LEVELS),
+    )
     const fit = (from: number): FitSums =>
       Object.fromEntries(FIT_SUMS.map((name, k) => [name, sums[from + k] ?? 0])) as unknown as FitSums
+    const spread = { excess: excess ?? 0, variance: variance ?? 0, steps: steps ?? 0, first: first ?? null }
     return {
       plain: fit(0),
       logarithm: fit(FIT_SUMS.length),
-      spread: { excess: excess ?? 0, variance: variance ?? 0 },
+      spread,
+      partings: isPick(spread) ? await this.#partings(view, spread.first) : [],
     }
+  }
+
+  async #partings(view: SqlView, first: number): Promise<readonly Parting[]> {
+    const choice = { levels: LEVELS, first, slack: SLACK, fewest: FEWEST_OF_CELL }
+    const sums = await this.#seen.row(pickSidesQuery(view, PICK_SCORES, choice))
+    const side = (from: number): SideSums => {
+      const [items = 0, x, xx, noise, least, most] = sums.slice(from, from + 6)
+      return { items: items!, x: x!, xx: xx!, noise: noise!, least: least!, most: most! }
+    }
+    const partings: Parting[] = []
+    for (const [k, score] of PICK_SCORES.entries()) {
+      const cuts = cutsOf(side(12 * k), side(12 * k + 6))
+      if (!cuts) continue
+      const [crossed, asSeen, ...apart] = await this.#seen.row(partingQuery(view, score, choice, cuts))
+      partings.push({
+        crossed: crossed!,
+        asSeen: asSeen ?? 0,
+        apart: Math.min(...apart.map((chance) => chance ?? 0)),
+      })
+    }
+    return partings
   }
 
   /** What the propensities of pages are taken for; null where that does not matter. */
