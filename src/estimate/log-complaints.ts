@@ -95,9 +95,11 @@ function meanWeight({ what, mean, z, otherwise }: MeanWeight, unsupportedMass: n
   const causes = [
     ...(otherwise === undefined ? [] : [otherwise]),
     'the propensities are wrong',
-    'the target shows items that the log never shows',
+    // Items that are never shown only take weight away; a target that knows what was shown adds some.
+    mean > 1 ? 'the target was made from these very rows' : 'the target shows items that the log never shows',
   ]
-  const hint = unsupportedMass === null ? ' (give the catalogue of all items to find out which)' : ''
+  const hint =
+    mean < 1 && unsupportedMass === null ? ' (give the catalogue of all items to find out which)' : ''
   // As many digits as show that it is not 1.
   const digits = Math.max(3, 1 + Math.ceil(-Math.log10(Math.abs(mean - 1))))
   const message = `The ${what} average ${Number(mean.toPrecision(digits))} instead of 1, ${how}: ${causes.join(', or ')}${hint}.`
