@@ -88,17 +88,21 @@ function fewDays({ days: { count, areInInterval } }: LogContext): Complaint[] {
 
 function meanWeight({ what, mean, z, otherwise }: MeanWeight, unsupportedMass: number | null): Complaint[] {
   if (mean === null) return []
-  // Weights without spread have no standard error, and then only rounding excuses a mean other than 1.
-  const isOff = Math.abs(mean - 1) > 1e-6 && (z === null || Math.abs(z) >= 4)
+  // Weights without spread have no standard error, and then only rounding excuses a mean other than 1: 1/30 may be written as 0.0333.
+  const isOff = Math.abs(mean - 1) > (z === null ? 1e-3 : 1e-6) && (z === null || Math.abs(z) >= 4)
   if (!isOff) return []
   const how = z === null ? 'without any spread' : `${Math.abs(z).toFixed(0)} standard errors away`
   const causes = [
     ...(otherwise === undefined ? [] : [otherwise]),
     'the propensities are wrong',
-    'the target shows items that the log never shows',
+    // Items that are never shown only take weight away; a target that knows what was shown adds some.
+    mean > 1 ? 'the target was made from these very rows' : 'the target shows items that the log never shows',
   ]
-  const hint = unsupportedMass === null ? ' (give the catalogue of all items to find out which)' : ''
-  const message = `The ${what} average ${Number(mean.toPrecision(3))} instead of 1, ${how}: ${causes.join(', or ')}${hint}.`
+  const hint =
+    mean < 1 && unsupportedMass === null ? ' (give the catalogue of all items to find out which)' : ''
+  // As many digits as show that it is not 1.
+  const digits = Math.max(3, 1 + Math.ceil(-Math.log10(Math.abs(mean - 1))))
+  const message = `The ${what} average ${Number(mean.toPrecision(digits))} instead of 1, ${how}: ${causes.join(', or ')}${hint}.`
   return [
     { level: Math.abs(mean - 1) > 0.25 ? 'refuse' : 'caution', code: 'mean-weight', message, value: mean },
   ]

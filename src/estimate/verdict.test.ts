@@ -238,6 +238,12 @@ describe('the gates of the verdict', () => {
       'caution',
       'caution',
     ])
+    // One propensity for all rows, as it is written: 1/30 as 0.033333, and as 0.0335.
+    expect([levelAt(1.00001, null), levelAt(0.995, null)]).toEqual(['trust', 'caution'])
+    const { reasons } = verdictWith({ diagnostics: { meanWeight: 1.0021, meanWeightZ: 5 } })
+    expect(reasons[0]!.message).toMatch(
+      /average 1\.002 instead of 1, .*or the target was made from these very rows/,
+    )
     expect([levelAt(1.25, 9), levelAt(1.26, 9), levelAt(0.74, -9)]).toEqual(['caution', 'refuse', 'refuse'])
     // Of one cluster, nothing is known about how much its weights should differ.
     expect(codes(withClusters(1, { meanWeight: 2, meanWeightZ: null }))).toEqual(['few-clusters'])

@@ -31,6 +31,21 @@ export function leaveBehind(): void {
 /** The part of the address after the #, with everything that is set now. */
 export const linkNow = (): string => address()
 
+/** What is said about one log only: its parts, items and columns, the range of its rewards. */
+const OF_ONE_LOG =
+  /^(part|plan|segments)\.|^log-view\.((from|to)(User)?|item)$|^evaluate\.(reward(Least|Most)|maxWeight)$/
+
+/** Takes back what was said about a log, before another is opened: of that one, nobody has said it. */
+export function forgetSaidOfLog(): void {
+  const { view, settings } = readLink(location.hash)
+  // Views not yet opened find their settings in the address.
+  const kept = new Map([...settings].filter(([key]) => !OF_ONE_LOG.test(key)))
+  history.replaceState(null, '', writeLink({ view, settings: kept }))
+  for (const { name, defaults, current } of groups)
+    for (const [key, value] of Object.entries(defaults))
+      if (OF_ONE_LOG.test(`${name}.${key}`)) current[key] = value
+}
+
 /** Takes everything that a link holds, as if it had been typed. */
 export function takeLink(hash: string): void {
   history.pushState(null, '', hash)

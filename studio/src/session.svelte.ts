@@ -9,7 +9,7 @@ import { clearNext, closeDesk, desk, leaveWork, nextDesk, turnToNext, whenQuiet 
 import { readingIn, readingText } from './kept/kept-reading.js'
 import { storedFile } from './kept/store.js'
 import { pending } from './kept/pending.svelte.js'
-import { leaveBehind, linked, place } from './linked.svelte.js'
+import { forgetSaidOfLog, leaveBehind, linked, place, show } from './linked.svelte.js'
 
 const USUAL_SEED = 7
 
@@ -104,6 +104,8 @@ export async function openSource(
     turnToNext(source)
     // Whoever opens a log can go back to where they were.
     if (!isReturn && place.view !== FILE_VIEW) leaveBehind()
+    const isOther = link.door !== logLink.door || link.print !== logLink.print
+    if (session.log && isOther && !isReturn) forgetSaidOfLog()
     if (view !== undefined) place.view = view
     session.log = log
     session.findings = undefined
@@ -205,7 +207,9 @@ function leaveLog(): void {
 
 /** Closes the log and returns to the start page. */
 export function closeLog(): void {
+  show('')
   leaveLog()
+  forgetSaidOfLog()
   session.problem = undefined
   Object.assign(logLink, { door: '', ...NO_FILE })
 }

@@ -59,6 +59,19 @@ describe('mends in the page', () => {
     expect(await after.getByRole('row').nth(1).locator('code').last().innerText()).toBe(inLog)
   })
 
+  it('stay in place while they are checked again, so that the log is opened at the first press', async () => {
+    const page = await studio.open('', { viewport: { width: 1280, height: 400 } })
+    await choose(page, 'damaged.csv', damaged)
+    await named(page, 'button', 'Use propensity = propensity / 100').click()
+    await named(page, 'button', 'Leave out the copies').waitFor()
+    await named(page, 'textbox', 'Value for propensity').fill('propensity * 0.01')
+    const open = named(page, 'button', 'Open the log')
+    await open.evaluate((button) => button.scrollIntoView({ block: 'start' }))
+    // What is typed is taken when the pointer goes down elsewhere.
+    await open.click()
+    await answerOf(page, 'impressions of')
+  })
+
   it('ask what ratings count as, before they are opened', async () => {
     const page = await studio.open()
     const stars = ['user_id,item_id,reward,propensity', ...Array.from({ length: 60 }, (_, k) => `${k % 20},${k % 7},${1 + (k % 5)},0.14`)].join('\n') // prettier-ignore

@@ -18,7 +18,7 @@ import { planFinding } from '../../src/words/plan-text.js'
 import { segmentsAnswer } from '../../src/words/segment-text.js'
 import { sensitivityAt } from '../../src/words/sensitivity-text.js'
 import { hindcast } from '../hindcast.js'
-import { answerOf, appears, choose, commandOf, linkOf, named, saved, says } from './at-the-page.js'
+import { answerOf, appears, choose, commandOf, isKept, linkOf, named, saved, says } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 import { runTyped } from './run-typed.js'
 
@@ -128,6 +128,9 @@ describe('segments in the studio', () => {
     const both = await uniformOn(partOf((row) => dayOf(row) >= dayOf(0) + 3 && log.position![row]! <= 1))
     await says(page, `about ${both.log.rows.toLocaleString('en')} of 2,400 rows`)
     expect(await answered(page)).toBe(plain(both))
+    await says(page, '2 parts of this log were looked at.')
+    await isKept(page, { files: 1 })
+    await page.reload()
     await says(page, '2 parts of this log were looked at.')
     expect(await linkOf(page)).toContain('part.position=0..1')
     expect(await commandOf(page)).toContain('# These commands evaluate the whole file.')

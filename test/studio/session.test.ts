@@ -276,4 +276,21 @@ describe('the back button', () => {
     for (let k = 0; k < 4; k++) await page.goForward()
     expect(await answerOf(page, 'impressions of')).toBe(may)
   }, 60_000)
+
+  it('returns to what was said of a log, and of another log nothing of it is taken for said', async () => {
+    const said = 'evaluate.rewardLeast=0&evaluate.rewardMost=5&evaluate.target=popularity'
+    const page = await studio.open(`#evaluate?${said}&part.rank=1..3`)
+    await choose(page, 'may.csv', csv)
+    await named(page, 'button', 'Open the log').click()
+    const may = await answerOf(page, 'The policy popularity would have')
+    await drop(page, 'june.csv', strToU8(csv.split('\n').slice(0, 1500).join('\n')))
+    await named(page, 'button', 'Open the log').click()
+    await page.locator('header').getByText('june.csv').waitFor()
+    await answerOf(page, 'The policy popularity would have')
+    expect(await linkOf(page)).not.toMatch(/part\.|evaluate\.reward/)
+    await page.goBack()
+    await page.locator('header').getByText('may.csv').waitFor()
+    expect(await answerOf(page, 'The policy popularity would have')).toBe(may)
+    expect(await linkOf(page)).toContain('part.rank=1..3')
+  }, 60_000)
 })

@@ -53,6 +53,8 @@ describe('a table of probabilities', () => {
       gzip: gzipSync(whole),
       'other names': whole.replace('user_id,item_id,probability', 'uid,sku,prob'),
       'Windows line ends': whole.replaceAll('\n', '\r\n'),
+      'decimal commas': whole.replaceAll(',', ';').replaceAll('.', ','),
+      'percent signs': whole.replaceAll(/[\d.]+$/gm, (p) => `${100 * Number(p)} %`),
     }
     for (const [name, content] of Object.entries(same)) {
       const { policy, notes } = await policyOf(content)

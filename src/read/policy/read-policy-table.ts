@@ -11,6 +11,7 @@ import { isPerItem } from '../../log/pages.js'
 import { groupRows, type RowGroups } from '../../log/row-groups.js'
 import type { Shape } from '../../log/shape.js'
 import { type Batch, MISSING, type RowSource } from '../../log/source.js'
+import { planParquetColumns, planTextColumns } from '../notations.js'
 import {
   findPolicyColumns,
   findWideColumns,
@@ -44,11 +45,11 @@ export async function readPolicyTable(input: ByteInput, options: PolicyTableOpti
   const { kind, columns, signal } = options
   const { names, shape, sourceOf } = await open(input, options)
   const wide = shape.paths.size === 0 ? findWideColumns(names, columns) : undefined
-  if (wide) return readWideTable(sourceOf(wideOrigins(wide)), wide, kind, signal)
+  if (wide) return readWideTable(await sourceOf(wideOrigins(wide)), wide, kind, signal)
   const nested = [...shape.paths.keys()].filter((path) => !names.includes(path))
   const found = findPolicyColumns(input.name, [...names, ...nested], kind, columns)
   requireListsTogether(input.name, found, shape)
-  return readLongTable({ source: sourceOf(originsOf(found)), found }, options)
+  return readLongTable({ source: await sourceOf(originsOf(found)), found }, options)
 }
 
 /**
@@ -92,7 +93,8 @@ interface Table {
   readonly names: readonly string[]
   /** What its cells hold besides single values. */
   readonly shape: Shape
-  sourceOf(origins: ColumnOrigins): RowSource
+  /** Its rows; numbers with decimal commas or percent signs are read as a log's are. */
+  sourceOf(origins: ColumnOrigins): Promise<RowSource>
 }
 
 async function open(input: ByteInput, { kind, columns }: PolicyTableOptions): Promise<Table> {
@@ -108,13 +110,15 @@ async function open(input: ByteInput, { kind, columns }: PolicyTableOptions): Pr
     return {
       names: parquet.columns,
       shape: parquet.shape,
-      sourceOf: (origins) => parquetSource(parquet, origins),
+      sourceOf: async (origins) =>
+        parquetSource(parquet, await planParquetColumns(parquet, {}, () => origins)),
     }
   }
   return {
     names: container.names,
     shape: container.shape,
-    sourceOf: (origins) => textSource(input, container, origins),
+    sourceOf: async (origins) =>
+      textSource(input, container, await planTextColumns(input, container, {}, () => origins)),
   }
 }
 

@@ -48,6 +48,7 @@ describe('what files hold', () => {
   it.each([
     ['a table of probabilities', [file('p.csv', table('item_id,probability'))], 'p.csv', 'table'],
     ['a table of scores', [file('p.csv', table('item_id,score'))], 'p.csv', 'scores'],
+    ['scores of items that go by another name', [file('p.csv', table('what,logit'))], 'p.csv', 'scores'],
     ['a table that says neither', [file('p.csv', table('item_id,x'))], 'p.csv', 'table'],
     ['a table with a row that is wrong', [file('p.csv', 'item_id,score\n1,none\n')], 'p.csv', 'scores'],
     ['a matrix with its ids', [file('p.npy', npy(matrix(probability))), ...ids], 'p.npy', 'table'],

@@ -5,6 +5,7 @@ import type { Log } from '$core/log/log.js'
 import type { SavedModel } from '$core/model/saved-model.js'
 import type { Policy } from '$core/policy/policy.js'
 import { AS_SCORED, isMatched, ruledName, scoreRuleText } from '$core/policy/score-rule.js'
+import { valueColumn } from '$core/read/policy/policy-columns.js'
 import { policyAmongFiles } from '$core/read/policy/policy-among-files.js'
 import type { PolicyFile } from '$core/read/policy/policy-file.js'
 import { policyForLog, type PolicyForLog } from '$core/read/policy/policy-for-log.js'
@@ -60,9 +61,10 @@ async function lookAt(chosen: readonly ChosenFile[]): Promise<OfferedPolicy> {
     kept.set(fingerprint, files)
     return { ...about, form: 'model', columns: [], rule: scoreRuleText(rule), why }
   }
-  const offered = { ...about, form: await formOf(files), columns: await columnsOf(files) }
+  const columns = await columnsOf(files)
+  const form = await formOf(files, columns)
   kept.set(fingerprint, files)
-  return { ...offered, rule: scoreRuleText(AS_SCORED) }
+  return { ...about, form, columns, rule: scoreRuleText(AS_SCORED) }
 }
 
 /** The files that make the policy: beside those of a model there may be its checkpoints and its report. */
@@ -174,7 +176,7 @@ function savedOf(files: Kept): Promise<SavedModel> {
 }
 
 /** Probabilities, unless only scores are found: whatever else is wrong with them is said when they are used. */
-async function formOf(files: Kept): Promise<PolicyForm> {
+async function formOf(files: Kept, columns: readonly string[]): Promise<PolicyForm> {
   const codeOf = (kind: PolicyFile['kind']): Promise<string | undefined> =>
     readAs(kind, files, {}).then(
       () => undefined,
@@ -186,7 +188,10 @@ async function formOf(files: Kept): Promise<PolicyForm> {
   const asTable = await codeOf('probability')
   if (asTable !== 'missing-column' && asTable !== 'bad-file') return 'table'
   const asScores = await codeOf('score')
-  return asScores === undefined || asScores === 'bad-rows' ? 'scores' : 'table'
+  // Ids may go by names that nobody knows.
+  const isNamedScore =
+    valueColumn(columns, 'score') !== undefined && valueColumn(columns, 'probability') === undefined
+  return asScores === undefined || asScores === 'bad-rows' || isNamedScore ? 'scores' : 'table'
 }
 
 /** The names of the columns of a table, for choosing among them. */
