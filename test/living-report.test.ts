@@ -76,7 +76,10 @@ async function open(place = '', options: BrowserContextOptions = {}): Promise<Pa
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('dialog', (dialog) => complaints.push(dialog.message()))
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('request', (request) => request.url().startsWith(address) || complaints.push(request.url()))
+  page.on(
+    'request',
+    (request) => request.url().startsWith(pathToFileURL(folder).href) || complaints.push(request.url()),
+  )
   await page.goto(address + place)
   return page
 }
@@ -226,5 +229,17 @@ describe('a report in a frame', () => {
     await page.getByRole('link', { name: 'The whole report' }).click()
     expect(await seen()).toContain('sensitivity')
     expect(await page.getByRole('link', { name: 'The whole report' }).isVisible()).toBe(false)
+  })
+
+  it('with a sandbox, from a disk, leads to the whole too, and axe finds nothing wrong', async () => {
+    const frame = '<iframe src="report.html#answer" sandbox="allow-scripts" title="Report"></iframe>'
+    await writeFile(join(folder, 'frame.html'), `<!doctype html><title>Wiki</title>${frame}`)
+    const page = await open('/../frame.html')
+    const report = page.frames()[1]!
+    await report.evaluate(axe.source)
+    const { violations } = (await report.evaluate('axe.run()')) as axe.AxeResults
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([])
+    await report.getByRole('link', { name: 'The whole report' }).click()
+    expect(await report.locator('#sensitivity').isVisible()).toBe(true)
   })
 })

@@ -30,8 +30,16 @@ describe('temperatureCurves', () => {
     })
   })
 
+  it('have a point at the temperature of each policy, so that its answer is one of theirs', async () => {
+    const policies = [scored('model:a', 1, '0.5'), scored('model:a', 1, '7')]
+    const [curve, ...more] = await temperatureCurves(log, policies)
+    expect(more).toEqual([])
+    expect(curve!.points).toHaveLength(10)
+    expect(curve!.points.map(({ temperature }) => temperature)).toEqual(expect.arrayContaining([0.5, 7]))
+  })
+
   it('of the same scores in another unit are the same', async () => {
-    const [a, b] = await temperatureCurves(log, [scored('model:a', 1, '1'), scored('model:b', 64, '1')])
+    const [a, b] = await temperatureCurves(log, [scored('model:a', 1, 'rank'), scored('model:b', 64, 'rank')])
     expect(a!.points).toHaveLength(8)
     a!.points.forEach(({ essRatio, value }, k) => {
       // Up to the rounding of temperatures to two digits.

@@ -27,7 +27,7 @@ export interface TemperatureCurveOptions extends Omit<
   EvaluateOptions,
   'target' | 'estimators' | 'sensitivity' | 'withCurve'
 > {
-  /** Default: from an eighth to four times the scale of each policy's own scores. */
+  /** Default: from an eighth to four times the scale of each policy's own scores, and those of the policies themselves. */
   readonly temperatures?: readonly number[]
   /** Default `snips`. */
   readonly estimator?: EstimatorRequest
@@ -46,10 +46,11 @@ export async function temperatureCurves(
   const curves = new Map<string, TemperatureCurve>()
   for (const policy of policies) {
     const at = policy.tempered?.at ?? policy.softmaxAt
-    const target = policy.name.replace(/@[^@]*$/, '')
+    const target = scoresOf(policy)
     if (!at || curves.has(target)) continue
+    const own = policies.filter((one) => scoresOf(one) === target).flatMap(temperatureOf)
     const points: TemperatureCurvePoint[] = []
-    for (const temperature of rising(temperatures ?? aroundScale(scaleOfScores(at, log)))) {
+    for (const temperature of rising(temperatures ?? [...aroundScale(scaleOfScores(at, log)), ...own])) {
       const { evaluation } = await evaluator.evaluate({ kind: 'policy', policy: at(temperature) })
       const { value, se, interval, verdict, reason } = evaluation.estimates[0]!
       points.push({
@@ -66,6 +67,11 @@ export async function temperatureCurves(
   }
   return [...curves.values()]
 }
+
+/** The name of the scores, without a rule. */
+const scoresOf = ({ name }: Policy): string => name.replace(/@[^@]*$/, '')
+
+const temperatureOf = ({ tempered }: Policy): number[] => (tempered ? [tempered.temperature] : [])
 
 const rising = (temperatures: readonly number[]): number[] => [...new Set(temperatures)].sort((a, b) => a - b)
 

@@ -87,7 +87,7 @@ script-src '${SCRIPT_HASH}'; img-src data: blob:">
 <main id="answer">
 ${parts.filter(Boolean).join('\n')}
 </main>
-<p class="whole"><a href="#">The whole report</a></p>
+<nav class="whole" aria-label="Report"><a href="#">The whole report</a></nav>
 <footer>Made by ${escapeHtml(report.generatedBy)}.</footer>
 <script>${script}</script>
 </body>

@@ -4,7 +4,8 @@ import { FORMULA_START, NUMBER } from '../log/write/spreadsheet.js'
 
 /**
  * The script of a report: its buttons save a figure as SVG, PNG (light, for documents) or CSV, safe in a spreadsheet, and headings of
- * tables sort them, by click or by key. Cells without a value stay at the end. What is folded is open on paper. Dials move, and
+ * tables sort them, by click or by key. Cells without a value stay at the end. What is folded is open on paper; what a frame leaves out is
+ * shown when asked for. Dials move, and
  * exact values follow the pointer.
  */
 export const script = `
@@ -59,6 +60,16 @@ document.addEventListener('click', (event) => {
   kinds[button.dataset.save](figure, figure.dataset.name)
 })
 
+// A frame with a sandbox may not follow the link where the report is a file on a disk.
+document.querySelector('.whole a').addEventListener('click', (event) => {
+  event.preventDefault()
+  const main = document.querySelector('main')
+  main.classList.add('whole-report')
+  const heading = main.querySelector('h1')
+  heading.tabIndex = -1
+  heading.focus()
+})
+
 let folded = []
 addEventListener('beforeprint', () => {
   folded = [...document.querySelectorAll('.fold:not([open])')]
@@ -104,4 +115,4 @@ for (const table of document.querySelectorAll('table.sorts')) {
 ${dialScript}`
 
 /** The SHA-256 of the script, by which a page's policy lets it run, and no other; its test says what it is. */
-export const SCRIPT_HASH = 'sha256-J8aAaUJM3kq2IpvLRT+PplwjigiNMW8opPRAFzTxfLc='
+export const SCRIPT_HASH = 'sha256-E6REB2M4Muru2VTpC2Fe7QPzW2iM1T0sTOTrt04pBnU='

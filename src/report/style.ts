@@ -32,13 +32,13 @@ const dialStyle = `
 /** In a frame on another page, the answer and its picture alone. */
 const embedStyle = `
 .whole{display:none;max-width:${wideFrame.width + 48}px;margin:0 auto;padding:0 24px 16px;font-size:${small}px}
-main:target~.whole{display:block}
-main:target~footer,main:target>:not(h1,.badge,.answer,figure:first-of-type){display:none}
-main:target{padding-bottom:8px}
-main:target .answer{margin-bottom:16px;font-size:${text}px}
-main:target>figure{margin-top:0}
-main:target>figure .narrow{max-width:${narrowFrame.width}px}
-main:target>figure .tools,main:target>figure figcaption{display:none}
+main:target:not(.whole-report)~.whole{display:block}
+main:target:not(.whole-report)~footer,main:target:not(.whole-report)>:not(h1,.badge,.answer,figure:first-of-type){display:none}
+main:target:not(.whole-report){padding-bottom:8px}
+main:target:not(.whole-report) .answer{margin-bottom:16px;font-size:${text}px}
+main:target:not(.whole-report)>figure{margin-top:0}
+main:target:not(.whole-report)>figure .narrow{max-width:${narrowFrame.width}px}
+main:target:not(.whole-report)>figure .tools,main:target:not(.whole-report)>figure figcaption{display:none}
 `
 
 /** The style sheet of a report: light and dark, phone to desktop, and paper. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatEstimate } from './estimate-text.js'
+import { formatConfidence, formatEstimate } from './estimate-text.js'
 
 describe('an estimate with its interval', () => {
   it('is rounded to what the interval supports', () => {
@@ -22,4 +22,13 @@ describe('an estimate with its interval', () => {
   it('has four significant digits where there is no interval', () => {
     expect(formatEstimate(0.123456, null)).toEqual({ value: '0.1235', interval: null })
   })
+})
+
+it('a confidence is never rounded to certainty', () => {
+  expect([0.95, 0.9873, 0.99999, 0.9999999].map(formatConfidence)).toEqual([
+    '95 %',
+    '98.73 %',
+    '99.999 %',
+    '99.99999 %',
+  ])
 })

@@ -79,9 +79,11 @@ export const differenceDetected = (
   sensitivity: Pick<Sensitivity, 'flipsAt'> | null | undefined,
 ): boolean | undefined => (sensitivity ? sensitivity.flipsAt !== 1 : undefined)
 
-/** A confidence as people write it: 0.95 gives "95 %". */
-export const formatConfidence = (confidence: number): string =>
-  `${Number((confidence * 100).toPrecision(4))} %`
+/** A confidence as people write it: 0.95 gives "95 %". It is never rounded to 100 %: no interval is certain. */
+export function formatConfidence(confidence: number): string {
+  const rounded = Number((confidence * 100).toPrecision(4))
+  return `${rounded < 100 ? rounded : 100 - Number(((1 - confidence) * 100).toPrecision(2))} %`
+}
 
 /** The shape of a verdict, to stand before its word. */
 export const VERDICT_SHAPES: Readonly<Record<VerdictLevel, string>> = {

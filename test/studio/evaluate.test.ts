@@ -53,6 +53,28 @@ describe('evaluating in the studio', () => {
     expect(lower < truth && truth < upper).toBe(true)
   })
 
+  it('refuses at the control what it cannot be asked with, and keeps to what holds', async () => {
+    const page = await open()
+    const before = await answered(page)
+    await page.getByText('Estimators and intervals').click()
+    const type = async (name: string, typed: string): Promise<string> => {
+      const field = named(page, 'spinbutton', name)
+      await field.fill(typed)
+      await field.press('Tab')
+      return (await page.getByRole('alert').allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ')
+    }
+    expect(await type('Confidence level, %', '49.99')).toContain('Enter a number above 50 and below 100.')
+    expect(await type('Confidence level, %', '95')).toBe('')
+    expect(await type('Seed', '-3')).toBe(
+      '✘ Seed cannot be -3. Enter a whole number from 0 to 9007199254740991.',
+    )
+    await type('Seed', '1234567890123')
+    await type('Smallest possible reward', '5')
+    expect(await type('Largest possible reward', '1')).toContain('Rewards cannot range from 5 to 1.')
+    expect(await answered(page)).toBe(before)
+    expect(await commandOf(page)).toMatch(/hindcast evaluate toy.csv --seed 1234567890123 /)
+  })
+
   it('follows a slider with its numbers and its verdict', async () => {
     // Shows a few items so often that of the others little is known.
     const biased = {

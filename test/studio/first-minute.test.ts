@@ -80,6 +80,7 @@ describe('the first minute', () => {
     )
     await named(page, 'button', 'Skip the tour').click()
     expect(await named(page, 'button', 'Next').count()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     await goTo(page, 'Bias')
     await answerOf(page)
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')

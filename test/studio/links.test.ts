@@ -74,7 +74,7 @@ describe('a link', () => {
 
   it('that makes no sense falls back on the defaults', async () => {
     const page = await studio.open(
-      '#nowhere?log.door=toy&log.seed=x&evaluate.target=best&evaluate.confidence=7&train.epochs=&bias.seeds=-3&log-view.from=9e9&a=b&=&%%',
+      '#nowhere?log.door=toy&log.seed=x&evaluate.target=best&evaluate.confidence=7&train.epochs=&evaluate.tuning=constructor&bias.seeds=1e400&bias.exposures=1e400&log-view.from=9e9&a=b&=&%%',
     )
     expect(await answerOf(page)).toContain('5,000 impressions')
     for (const [view, words] of Object.entries({
@@ -84,6 +84,7 @@ describe('a link', () => {
     })) {
       await goTo(page, view)
       await answerOf(page, words)
+      expect(await page.getByRole('alert').count()).toBe(0)
     }
     expect(await textOf(page.locator('main'))).not.toMatch(/NaN|undefined/)
   })

@@ -35,6 +35,14 @@ describe('training in the studio', () => {
     expect(report).toContain('&lt;b&gt;Few&lt;/b&gt; clicks.')
   })
 
+  it('says what it refuses, also where that is folded away', async () => {
+    const page = await studio.open(link('train.k=0'))
+    await answerOf(page, 'No model is trained yet.')
+    await named(page, 'button', 'Train').click()
+    await appears(page, 'k in NDCG@k cannot be 0. Enter a whole number of at least 1.')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('number')
+  })
+
   it('is what the command line trains by default, also where a log has no propensities', async () => {
     const csv = [...csvText(toyWorld({ seed: 3, users: 60, items: 12, exposures: 20 }).draw())]
       .join('')

@@ -9,7 +9,7 @@ import { EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
 import { type TemperatureCurve, temperatureCurves } from '$core/estimate/temperature-curve.js'
 import { rowsFor, targetOn, trueValueOn } from './asked-target.js'
 import { held } from './held.js'
-import type { EvaluationChoices, EvaluationQuestion } from './target-choice.js'
+import { type EvaluationChoices, type EvaluationQuestion, followsScores } from './target-choice.js'
 
 /** What the page shows of an evaluation. */
 export interface EvaluationAnswer {
@@ -51,7 +51,7 @@ export async function weightsOfTarget(question: EvaluationQuestion): Promise<Wei
   return weights
 }
 
-/** The same with its evidence; `forReport` also follows clipped IPS over λ, any answer over Γ, and policies that have one over temperatures. */
+/** The same with its evidence; `forReport` also follows clipped IPS over λ, any answer over Γ, and policies that follow scores over temperatures. */
 export async function evaluationEvidence({
   forReport = false,
   ...question
@@ -64,13 +64,13 @@ export async function evaluationEvidence({
   }
 }
 
-/** The policy at temperatures around the scale of its scores, as `hindcast evaluate --temperatures auto` has them; none where it has no temperature. */
+/** The policy at temperatures around the scale of its scores, as `hindcast evaluate --temperatures auto` has them; none where it follows no scores. */
 async function temperaturesOf({
   target: choice,
   choices,
   part,
 }: EvaluationQuestion): Promise<TemperatureCurve[]> {
-  if (choice.kind !== 'popularity' && choice.kind !== 'model') return []
+  if (!followsScores(choice)) return []
   const open = held()
   const { log, policy } = await targetOn(rowsFor(open.log, [choice], part), choice, open)
   const { estimators = [], ...options } = choices

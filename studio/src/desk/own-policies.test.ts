@@ -13,7 +13,7 @@ import { npyBytes } from '$core/read/policy/example-npy.js'
 import { exampleToSave } from '$core/node/example-model.js'
 import { tastesWorld } from '$core/world/tastes.js'
 import { compareTargets } from './compare.js'
-import { evaluateTarget } from './evaluate.js'
+import { evaluateTarget, evaluationEvidence } from './evaluate.js'
 import { hold } from './held.js'
 import { keepModel } from './models.js'
 import { fitPolicy, forgetPolicy, keepPolicy, type OfferedPolicy, ownPolicy } from './own-policies.js'
@@ -148,6 +148,16 @@ describe('a policy from a file', () => {
     expect([policy.name, policy.tempered!.temperature]).toEqual(['scores:s.csv@0.05', 0.05])
     expect(policy.probabilities(3)).toEqual(expected.probabilities(3))
     expect(policy.name).toBe(expected.name)
+  })
+
+  it('has a curve over temperatures in its report, which holds its own answer', async () => {
+    const own = choice(await keepPolicy([file('s.csv', scores)]))
+    const target = { ...own, rule: { kind: 'softmax', temperature: 0.7 } } as const
+    const { evaluation } = await evaluationEvidence({ target, choices: {}, forReport: true })
+    const [curve, ...others] = evaluation.temperatures!
+    expect([curve!.target, others]).toEqual(['scores:s.csv', []])
+    const { value } = evaluation.estimates.find(({ estimator }) => estimator === 'snips')!
+    expect(curve!.points.find(({ temperature }) => temperature === 0.7)!.value).toBe(value)
   })
 
   it('refuses the softmax of probabilities', async () => {

@@ -45,6 +45,12 @@ export type TargetChoice =
     }
   | OwnPolicyChoice
 
+/** Whether a policy follows scores, which could be followed at other temperatures. */
+export const followsScores = (target: TargetChoice): boolean =>
+  target.kind === 'popularity' ||
+  target.kind === 'model' ||
+  (target.kind === 'own' && target.rule !== undefined)
+
 /** The options of an evaluation, as in `hindcast evaluate`. */
 export type EvaluationChoices = Pick<
   EvaluateOptions,

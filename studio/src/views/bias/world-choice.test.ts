@@ -27,6 +27,7 @@ describe('the world to explore', () => {
       seed: 4,
       temperature: 5,
     })
+    expect(worldChoice({ ...toy, source }, { ...none, noise: 7 }).world).toMatchObject({ noise: 0 })
   })
 
   it('is modelled on a file, as large as the file up to what can be drawn at once', async () => {

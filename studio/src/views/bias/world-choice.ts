@@ -5,6 +5,7 @@ import { TOY_DEFAULTS } from '$core/world/toy.js'
 import type { BiasWorld } from '../../desk/bias-world.js'
 import type { OpenedLog } from '../../desk/open-log.js'
 import { SHOP } from '../../desk/shop-world.js'
+import { isInRange, type NumberRange } from '../../parts/number-range.js'
 import { mostShown } from '../../desk/world-like-log.js'
 
 /** A world to explore, and its defaults. */
@@ -33,6 +34,22 @@ export const WORLDS = [
 
 /** The ends of the slider. */
 export const TEMPERATURES = { lowest: 0.2, highest: 5 } as const
+
+/** The most that can be asked for: more would take the page too long to draw. */
+const MOST_ROWS = 500_000
+
+/** What the numbers of the view may be, at its controls and in links. */
+export const RANGES = {
+  noise: { min: 0, max: 0.5 },
+  seeds: { min: 1, max: 100, isWhole: true },
+} as const satisfies Record<string, NumberRange>
+
+/** How many exposures each user of a world may have. */
+export const exposuresIn = ({ users }: Pick<WorldChoice, 'users'>): NumberRange => ({
+  min: 1,
+  max: Math.floor(MOST_ROWS / users),
+  isWhole: true,
+})
 
 /** A world modelled on a log has no more items, users and rows than these, so that the slider responds at once. */
 const MOST = { items: 2000, users: 1000, rows: 100_000 } as const
@@ -69,7 +86,7 @@ export function worldChoice(
       }
     case 'movielens':
       return {
-        world: { kind: 'movielens', noise },
+        world: { kind: 'movielens', noise: isInRange(RANGES.noise, noise) ? noise : 0 },
         seed: source.kind === 'file' ? 0 : source.seed,
         users: MOVIELENS_USERS,
         exposures: MOVIELENS_DEFAULTS.exposures,

@@ -137,6 +137,9 @@ describe('how an evaluation is asked for', () => {
       seed: 0.5,
     }
     expect(choicesOf({ ...usual, ...odd }, plain)).toEqual({ ...EVALUATE_DEFAULTS })
+    // Every object has a constructor, and a page would resample for a week.
+    const odder = { tuning: 'constructor', bootstrap: 1e9, seed: 1e20 }
+    expect(choicesOf({ ...usual, ...odder }, plain)).toEqual({ ...EVALUATE_DEFAULTS })
     expect(comparedBy('magic')).toBe('snips')
   })
 

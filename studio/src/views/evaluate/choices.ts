@@ -10,6 +10,7 @@ import { type Problem, problemOf } from '../../desk/call.js'
 import type { OpenedLog } from '../../desk/open-log.js'
 import type { EvaluationChoices, TargetChoice } from '../../desk/target-choice.js'
 import type { TrainedModel } from '../../models.svelte.js'
+import { isInRange, type NumberRange, SEEDS, typedNumber } from '../../parts/number-range.js'
 import type { Asked } from './asked.svelte.js'
 import { choiceOf, type OwnPolicy } from './own-record.js'
 import { CLUSTER_OFFERS, type ClusterOffer, TUNING_MEANINGS } from './meanings.js'
@@ -175,37 +176,41 @@ export const clustersOffered = ({ hasClusters, hasTimes }: LogTraits): readonly 
     needs.every((need) => ({ clusters: hasClusters, times: hasTimes })[need]),
   )
 
+/** What the numbers of an evaluation may be, at its controls and in links. */
+export const RANGES = {
+  confidence: { above: 0.5, below: 1 },
+  lambda: { min: 0 },
+  maxWeight: { above: 0 },
+  bootstrap: { min: 2, max: 10_000, isWhole: true },
+  seed: SEEDS,
+} as const satisfies Record<string, NumberRange>
+
 /** How an evaluation is asked for. What a link says that makes no sense here falls back on the default. */
 export function choicesOf(asked: Asked, traits: LogTraits): EvaluationChoices {
-  const { confidence, interval, cluster, bootstrap, seed } = asked
-  const lambda = numberIn(asked.lambda)
-  const maxWeight = numberIn(asked.maxWeight)
+  const { interval, cluster, tuning } = asked
+  const lambda = typedNumber(asked.lambda, RANGES.lambda)
+  const maxWeight = typedNumber(asked.maxWeight, RANGES.maxWeight)
   const rewardRange = rangeIn(asked.rewardLeast, asked.rewardMost)
-  const isWhole = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
+  const numberOf = (name: 'confidence' | 'bootstrap' | 'seed'): number =>
+    isInRange(RANGES[name], asked[name]) ? asked[name] : EVALUATE_DEFAULTS[name]
   return {
     estimators: chosenEstimators(asked.estimators, traits).map((name) =>
       lambda !== undefined && cutsAtLambda(name) ? `${name}:${lambda}` : name,
     ),
     cluster:
       clustersOffered(traits).find(({ value }) => value === cluster)?.value ?? EVALUATE_DEFAULTS.cluster,
-    confidence: confidence > 0.5 && confidence < 1 ? confidence : EVALUATE_DEFAULTS.confidence,
+    confidence: numberOf('confidence'),
     interval: INTERVALS.find(interval)?.name ?? EVALUATE_DEFAULTS.interval,
-    bootstrap: isWhole(bootstrap) ? bootstrap : EVALUATE_DEFAULTS.bootstrap,
-    seed: isWhole(seed) ? seed : EVALUATE_DEFAULTS.seed,
-    tuning: asked.tuning in TUNING_MEANINGS ? (asked.tuning as TuningMethod) : EVALUATE_DEFAULTS.tuning,
+    bootstrap: numberOf('bootstrap'),
+    seed: numberOf('seed'),
+    tuning: Object.hasOwn(TUNING_MEANINGS, tuning) ? (tuning as TuningMethod) : EVALUATE_DEFAULTS.tuning,
     ...(rewardRange && { rewardRange }),
-    ...(maxWeight !== undefined && maxWeight > 0 && takesMaxWeight(interval) && { maxWeight }),
+    ...(maxWeight !== undefined && takesMaxWeight(interval) && { maxWeight }),
   }
-}
-
-/** A typed number of at least 0, else undefined. */
-function numberIn(typed: string): number | undefined {
-  const value = typed.trim() === '' ? NaN : Number(typed)
-  return value >= 0 && value < Infinity ? value : undefined
 }
 
 /** Two typed numbers, the first below the second; undefined where either is missing. */
 function rangeIn(least: string, most: string): Bounds | undefined {
-  const [from, to] = [least, most].map((typed) => (typed.trim() === '' ? NaN : Number(typed)))
-  return Number.isFinite(from) && Number.isFinite(to) && from! < to! ? [from!, to!] : undefined
+  const [from, to] = [typedNumber(least), typedNumber(most)]
+  return from !== undefined && to !== undefined && from < to ? [from, to] : undefined
 }

@@ -107,7 +107,7 @@ describe('the commands', () => {
     const scores = own('s@1.csv', { form: 'scores', rule, columns, missingUser: 'logging' })
     const options = '--missing-user logging --policy-columns user=uid,score=s --catalogue toy-items.csv'
     expect(linesFor(scores)).toEqual([
-      `hindcast evaluate toy.csv --target scores:s@1.csv@top:3 ${options} --report toy-evaluation.html`,
+      `hindcast evaluate toy.csv --target scores:s@1.csv@top:3 --temperatures auto ${options} --report toy-evaluation.html`,
       `hindcast compare toy.csv --targets logging,scores:s@1.csv@top:3 ${options} --report toy-comparison.html`,
     ])
     const model = own('runs', { form: 'model', rule: { kind: 'rank' } })

@@ -21,11 +21,12 @@ import { evaluationPage } from '$core/report/evaluation-page.js'
 import type { EvaluationEvidence } from '../../desk/evaluate.js'
 import type { PlanQuestion } from '../../desk/effort.js'
 import type { OpenedLog } from '../../desk/open-log.js'
-import type {
-  ComparisonQuestion,
-  EvaluationQuestion,
-  OwnPolicyChoice,
-  TargetChoice,
+import {
+  type ComparisonQuestion,
+  type EvaluationQuestion,
+  followsScores,
+  type OwnPolicyChoice,
+  type TargetChoice,
 } from '../../desk/target-choice.js'
 import type { TrainedModel } from '../../models.svelte.js'
 import { fileStem } from '../../take-away/file-stem.js'
@@ -168,7 +169,7 @@ const evaluationChoices = (
   ...(by !== undefined && { by }),
   log: logCommand(log.source).log,
   target: namedTarget(target),
-  ...(target.kind === 'popularity' || target.kind === 'model' ? { temperatures: 'auto' as const } : {}),
+  ...(followsScores(target) && { temperatures: 'auto' as const }),
   report: `${stemOf(log, 'evaluation')}.html`,
 })
 

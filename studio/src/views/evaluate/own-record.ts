@@ -4,6 +4,7 @@ import type { PolicyColumnMapping } from '$core/read/policy/policy-columns.js'
 import type { MissingUser } from '$core/read/policy/policy-match.js'
 import type { OfferedPolicy } from '../../desk/own-policies.js'
 import type { OwnPolicyChoice, PolicyForm } from '../../desk/target-choice.js'
+import type { NumberRange } from '../../parts/number-range.js'
 
 /** A policy from files as links and sessions keep it: everything but the bytes. */
 export interface OwnPolicy {
@@ -148,6 +149,16 @@ export const NUMBER_NAMES: Readonly<Record<AskedRule['kind'], string>> = {
   greedy: 'ε',
   ess: 'Share of the rows',
   entropy: 'Share of the largest entropy',
+}
+
+/** What the number of a rule may be. */
+export const NUMBER_RANGES: Readonly<Record<AskedRule['kind'], NumberRange>> = {
+  rank: {},
+  softmax: { above: 0 },
+  top: { min: 1, isWhole: true },
+  greedy: { min: 0, max: 1 },
+  ess: { above: 0, below: 1 },
+  entropy: { above: 0, below: 1 },
 }
 
 /** The number of a rule; NaN where it has none. */

@@ -10,12 +10,6 @@ import type { Answered } from '../answers.svelte.js'
 /** What a plan is for, as links keep it: the smallest difference of interest as typed, empty for the one seen. */
 export const wanted = linked('plan', { detect: '' })
 
-/** The smallest difference of interest, where a number is typed. */
-export function detectOf(typed: string): number | undefined {
-  const value = typed.trim() === '' ? NaN : Number(typed)
-  return Number.isFinite(value) && value !== 0 ? value : undefined
-}
-
 interface Asked {
   readonly answered: Answered
   readonly question: PlanQuestion

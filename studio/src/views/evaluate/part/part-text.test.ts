@@ -26,6 +26,11 @@ describe('a part in a link', () => {
   it.each(['', '3', '..', 'a..b', '5..2', '<b>..</b>'])('is ignored where it is %j', (typed) => {
     expect(partOf({ day: typed, position: typed, rank: typed })).toEqual([])
   })
+
+  it('has days that are dates, however a browser reads other numbers', () => {
+    expect(partOf({ ...NOTHING, day: '1..3' })).toEqual([])
+    expect(partOf({ ...NOTHING, day: '0..9999999' })).toEqual([])
+  })
 })
 
 describe('a part in words', () => {

@@ -21,7 +21,9 @@ export const partOf = (asked: AskedPart): Part =>
 
 function numberOf(by: PartBy, text: string): number {
   if (text.trim() === '') return NaN
-  return by === 'day' ? Math.floor(Date.parse(text) / MS_PER_DAY) : Number(text)
+  if (by !== 'day') return Number(text)
+  // Browsers read more than dates as one, each its own.
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) / MS_PER_DAY : NaN
 }
 
 /** A condition as a link keeps it. */
