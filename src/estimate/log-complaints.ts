@@ -98,7 +98,7 @@ function meanWeight({ what, mean, z, otherwise }: MeanWeight, unsupportedMass: n
     'the target shows items that the log never shows',
   ]
   const hint = unsupportedMass === null ? ' (give the catalogue of all items to find out which)' : ''
-  const message = `The ${what} average ${Number(mean.toPrecision(3))} instead of 1, ${how}: ${causes.join(', or ')}${hint}.`
+  const message = `The ${what} average ${Number(mean.toPrecision(3))} instead of 1 (${how}): ${causes.join(', or ')}${hint}.`
   return [
     { level: Math.abs(mean - 1) > 0.25 ? 'refuse' : 'caution', code: 'mean-weight', message, value: mean },
   ]
