@@ -20,7 +20,7 @@ const SIZES = [
   { width: 390, height: 844 },
 ]
 
-/** Each picture: its link, what is done there before it is taken, and the size of its window where it has one of its own. */
+/** Each picture: its link, what is done there before it is taken, and what is unlike others: sizes, or settings that stay unfolded. */
 const PICTURES = { ...start, ...log, ...evaluate, ...train, ...bias, ...reports }
 
 const wanted = process.argv.slice(2)
@@ -39,21 +39,23 @@ for (const [name, picture] of Object.entries(PICTURES)) {
 await browser.close()
 
 /** Widths are changed in one page: it is made ready once. */
-async function takeAll(name, [link, prepare, size]) {
-  const sizes = size ? [size] : SIZES
+async function takeAll(name, [link, prepare, { sizes = SIZES, isUnfolded = false } = {}]) {
   const page = await browser.open(link, { viewport: sizes[0] })
   page.setDefaultTimeout(60_000)
   try {
     await prepare(page)
     for (const viewport of sizes) {
       await page.setViewportSize(viewport)
-      if (viewport.width < 961) await foldSettings(page)
+      if (viewport.width <= 1200 && !isUnfolded) await foldSettings(page)
+      await isStill(page)
       for (const colorScheme of ['light', 'dark']) {
         await page.emulateMedia({ colorScheme })
-        await page.waitForTimeout(200)
-        await page.screenshot({ path: join(folder, `${name}-${viewport.width}-${colorScheme}.png`), fullPage: !size })
+        const path = join(folder, `${name}-${viewport.width}-${colorScheme}.png`)
+        await page.screenshot({ path, fullPage: sizes === SIZES })
       }
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
       if (wide > 0) console.error(`${name} scrolls sideways by ${wide} px at ${viewport.width} px`)
     }
     if (name === 'compare') await takeForDocs(page)
@@ -62,7 +64,17 @@ async function takeAll(name, [link, prepare, size]) {
   }
 }
 
-/** A page that opens on a phone has its settings folded. */
+/** Scrolls to the top, and waits until nothing that is drawn later makes the page longer. */
+async function isStill(page) {
+  let before = 0
+  for (let height = -1; height !== before;) {
+    before = height
+    await page.waitForTimeout(500)
+    height = await page.evaluate(() => (scrollTo(0, 0), document.documentElement.scrollHeight))
+  }
+}
+
+/** A page that opens in a narrow window has its settings folded. */
 function foldSettings(page) {
   return page.evaluate(() => document.querySelector('.bench > details')?.removeAttribute('open'))
 }

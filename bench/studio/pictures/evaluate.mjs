@@ -4,41 +4,29 @@ import { isAnswered, openLog, press, slide, unfold, upload } from './at-the-page
 import { dated, policies, renamed } from './tables.mjs'
 
 /** Opens the log that the policies are for, and adds files of policies one after the other. */
-const withPolicies = (...names) => async (page) => {
-  await openLog(page, 'clicks.csv', renamed)
-  for (const name of names) {
-    await page.getByLabel('Policy files').setInputFiles(upload(name, policies[name]))
-    await page.getByRole('button', { name: `Remove ${name}` }).or(page.getByRole('button', { name: new RegExp(`^Remove ${name}`) })).first().waitFor()
-    await page.waitForTimeout(500)
+const withPolicies =
+  (...names) =>
+  async (page) => {
+    await openLog(page, 'clicks.csv', renamed)
+    for (const name of names) {
+      await page.getByLabel('Policy files').setInputFiles(upload(name, policies[name]))
+      await page.getByRole('button', { name: new RegExp(`^Remove ${name}`) }).waitFor()
+    }
+    await isAnswered(page)
   }
-  await isAnswered(page).catch(() => {})
-  await page.waitForTimeout(500)
-}
-
-/** Opens the log with days, positions and devices. */
-const onDated = (then = async () => {}) => async (page) => {
-  await openLog(page, 'dated.csv', dated)
-  await then(page)
-  await isAnswered(page)
-}
-
-const effort = async (page) => {
-  await isAnswered(page)
-  await press(page, 'More on this')
-  await page.getByText('How wrong may propensities be?').waitFor()
-  await page.getByText('Planning …').waitFor({ state: 'detached' })
-  await isAnswered(page)
-}
 
 export const evaluate = {
   'evaluate-trust': ['#evaluate?log.door=toy', isAnswered],
-  'evaluate-caution': ['#evaluate?log.door=movielens&evaluate.target=popularity&evaluate.temperature=0.5', isAnswered],
+  'evaluate-caution': [
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.temperature=0.1',
+    isAnswered,
+  ],
   'evaluate-refuse': ['#evaluate?log.door=movielens&log.temperature=0.3', isAnswered],
   'evaluate-logging': ['#evaluate?log.door=toy&evaluate.target=logging', isAnswered],
   'evaluate-no-model': ['#evaluate?log.door=toy&evaluate.target=model:1', isAnswered],
   'evaluate-no-file': [
     '#evaluate?log.door=toy&evaluate.target=own:aa&evaluate.own=' +
-      encodeURIComponent('[{"id":"aa","fingerprint":"bb","file":"mine.csv","form":"table","rule":""}]'),
+      encodeURIComponent('[{"id":"aa","fingerprint":"bb","file":"mine.csv","form":"scores","rule":"1"}]'),
     isAnswered,
   ],
   'evaluate-settings': [
@@ -58,14 +46,18 @@ export const evaluate = {
     isAnswered,
   ],
   'compare-more': [
-    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.with=logging&evaluate.more=uniform,popularity:2,popularity:0.5',
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.with=logging&evaluate.more=uniform,popularity@2,popularity@0.5',
     isAnswered,
   ],
-  'own-table': ['#evaluate', withPolicies('mine.csv')],
-  'own-scores': ['#evaluate', withPolicies('scored.csv')],
-  'own-columns': ['#evaluate', withPolicies('odd.csv')],
-  'own-wrong': ['#evaluate', withPolicies('mine.csv', 'wrong.csv')],
-  'own-many': ['#evaluate', withPolicies('mine.csv', 'bolder.csv', 'scored.csv', 'loud.csv')],
+  'own-table': ['#evaluate', withPolicies('mine.csv'), { isUnfolded: true }],
+  'own-scores': ['#evaluate', withPolicies('scored.csv'), { isUnfolded: true }],
+  'own-columns': ['#evaluate', withPolicies('odd.csv'), { isUnfolded: true }],
+  'own-wrong': ['#evaluate', withPolicies('mine.csv', 'wrong.csv'), { isUnfolded: true }],
+  'own-many': [
+    '#evaluate',
+    withPolicies('mine.csv', 'bolder.csv', 'scored.csv', 'loud.csv'),
+    { isUnfolded: true },
+  ],
   'own-model': ['#train?train.epochs=2&train.dim=8', savedModel],
   'own-trained': [
     '#train?log.door=toy&train.epochs=4&train.dim=8',
@@ -79,7 +71,7 @@ export const evaluate = {
   'segments-device': ['#evaluate?segments.by=device', onDated()],
   'segments-week': ['#evaluate?segments.by=week&evaluate.target=popularity', onDated()],
   'part-brushed': [
-    '#evaluate?part.position=0..1',
+    '#evaluate?part.position=1..2',
     onDated(async (page) => {
       if (!(await page.getByRole('slider', { name: 'First day' }).isVisible()))
         await unfold(page, 'Look at a part of the log')
@@ -110,8 +102,12 @@ export const evaluate = {
     async (page) => {
       await isAnswered(page)
       await page.getByText('Add a note').first().click()
-      await page.getByLabel('Note on the figure estimates').fill('Before the sale: ask Ann whether prices had changed.')
-      await page.getByLabel('Your notes on this view').fill('The new policy looks safe to try on a tenth of the users.')
+      await page
+        .getByLabel('Note on the figure estimates')
+        .fill('Before the sale: ask Ann whether prices had changed.')
+      await page
+        .getByLabel('Your notes on this view')
+        .fill('The new policy looks safe to try on a tenth of the users.')
     },
   ],
 }

@@ -41,7 +41,9 @@ export const log = {
 }
 
 async function openBare(page) {
-  await page.getByLabel('Log file').setInputFiles({ name: 'bare.csv', mimeType: 'text/csv', buffer: Buffer.from(bare) })
+  await page
+    .getByLabel('Log file')
+    .setInputFiles({ name: 'bare.csv', mimeType: 'text/csv', buffer: Buffer.from(bare) })
   await page.getByRole('radio', { name: /^none/ }).check()
   await press(page, 'Open the log')
   await page.getByRole('navigation', { name: 'Views' }).waitFor()

@@ -13,6 +13,9 @@ async function saveReport(page, part = '') {
   await page.goto(new URL(`/report.html${part}`, page.url()).href)
 }
 
+/** The frame that the docs recommend. */
+const EMBEDDED = { sizes: [{ width: 800, height: 530 }] }
+
 const answer = async (page) => {
   await saveReport(page, '#answer')
 }
@@ -56,6 +59,6 @@ export const reports = {
       if (await page.getByRole('button', { name: 'Report (HTML)' }).count()) await saveReport(page)
     },
   ],
-  'answer-embedded': ['#evaluate?log.door=toy&evaluate.target=popularity', answer, { width: 800, height: 530 }],
-  'answer-embedded-refused': ['#evaluate?log.door=movielens&log.temperature=0.3', answer, { width: 800, height: 530 }],
+  'answer-embedded': ['#evaluate?log.door=toy&evaluate.target=popularity', answer, EMBEDDED],
+  'answer-embedded-refused': ['#evaluate?log.door=movielens&log.temperature=0.3', answer, EMBEDDED],
 }

@@ -67,7 +67,10 @@ export const start = {
       await isAnswered(page)
     },
   ],
-  'file-picture': ['', (page) => choose(page, 'picture.png', Buffer.from('89504e470d0a1a0a', 'hex'))],
+  'file-picture': [
+    '',
+    (page) => choose(page, 'picture.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')),
+  ],
   'file-empty': ['', (page) => choose(page, 'empty.csv', '')],
 }
 

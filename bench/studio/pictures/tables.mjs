@@ -8,7 +8,10 @@ const [header, ...rows] = linesOf({ seed: 3, users: 200, items: 12, exposures: 2
 const cells = rows.map((row) => row.split(','))
 
 /** A log under names of its own. */
-export const renamed = text(header.replace('user_id,item_id,reward,propensity', 'visitor,sku,clicked,p'), rows)
+export const renamed = text(
+  header.replace('user_id,item_id,reward,propensity', 'visitor,sku,clicked,p'),
+  rows,
+)
 
 /** The log without propensities. */
 export const bare = text(

@@ -7,7 +7,8 @@ async function started(page) {
   await page.evaluate(() => (document.querySelector('.bench > details').open = true))
   await press(page, 'Train')
 }
-const isDone = (page, run) => page.getByRole('status').getByText(`${run} is done.`).waitFor({ state: 'attached' })
+const isDone = (page, run) =>
+  page.getByRole('status').getByText(`${run} is done.`).waitFor({ state: 'attached' })
 
 export const train = {
   train: ['#train?log.door=toy', isAnswered],
@@ -15,7 +16,10 @@ export const train = {
     '#train?log.door=movielens&train.loss=ips-bpr&train.epochs=500&train.patience=500',
     async (page) => {
       await started(page)
-      await page.getByText(/Epoch ([3-9]|\d\d) of/).first().waitFor()
+      await page
+        .getByText(/Epoch ([3-9]|\d\d) of/)
+        .first()
+        .waitFor()
     },
   ],
   trained: [
