@@ -15,6 +15,23 @@ const withPolicies =
     await isAnswered(page)
   }
 
+/** Opens the log with days, positions and devices. */
+const onDated =
+  (then = async () => {}) =>
+  async (page) => {
+    await openLog(page, 'dated.csv', dated)
+    await then(page)
+    await isAnswered(page)
+  }
+
+const effort = async (page) => {
+  await isAnswered(page)
+  await press(page, 'More on this')
+  await page.getByText('How wrong may propensities be?').waitFor()
+  await page.getByText('Planning …').waitFor({ state: 'detached' })
+  await isAnswered(page)
+}
+
 export const evaluate = {
   'evaluate-trust': ['#evaluate?log.door=toy', isAnswered],
   'evaluate-caution': [
