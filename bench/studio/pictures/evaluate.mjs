@@ -33,11 +33,8 @@ const effort = async (page) => {
 }
 
 export const evaluate = {
-  'evaluate-trust': ['#evaluate?log.door=toy', isAnswered],
-  'evaluate-caution': [
-    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.temperature=0.1',
-    isAnswered,
-  ],
+  'evaluate-trust': ['#evaluate?log.door=toy&evaluate.target=popularity', isAnswered],
+  'evaluate-caution': ['#evaluate?log.door=toy', isAnswered],
   'evaluate-refuse': ['#evaluate?log.door=movielens&log.temperature=0.3', isAnswered],
   'evaluate-logging': ['#evaluate?log.door=toy&evaluate.target=logging', isAnswered],
   'evaluate-no-model': ['#evaluate?log.door=toy&evaluate.target=model:1', isAnswered],
@@ -52,6 +49,10 @@ export const evaluate = {
       await isAnswered(page)
       await unfold(page, 'Estimators and intervals')
     },
+  ],
+  'evaluate-sharp': [
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.temperature=0.1',
+    isAnswered,
   ],
   'evaluate-extreme-settings': ['#evaluate?log.door=toy&evaluate.lambda=0&evaluate.bootstrap=1', isAnswered],
   compare: [
