@@ -18,6 +18,7 @@ const dialStyle = `
 .dial p{margin:0}
 .dial label{font-weight:600}
 .dial p:has(output){display:flex;justify-content:space-between;gap:8px}
+.dial output{white-space:nowrap}
 .dial input{display:block;width:100%;height:32px;margin:0;accent-color:${colour('snips')}}
 .dial select{font:inherit;color:inherit;background:${colour('paper')};height:32px;max-width:100%;margin:4px 0;padding:0 8px;
   border:1px solid color-mix(in srgb, ${colour('ink')} 45%, transparent);border-radius:4px}

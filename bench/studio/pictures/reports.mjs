@@ -39,7 +39,7 @@ export const reports = {
   ],
   'report-refused': ['#evaluate?log.door=movielens&log.temperature=0.3', saveReport],
   'report-compared': [
-    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.with=logging&evaluate.more=uniform,popularity:2',
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.with=logging&evaluate.more=uniform,popularity@2',
     saveReport,
   ],
   'report-log': ['#log?log.door=toy', saveReport],
