@@ -20,6 +20,7 @@ describe('numbers in words', () => {
 
   it('shortens ticks and counts with their nouns', () => {
     expect([1, 10, 1000, 20_000, 1e6, 14.333].map(formatTick)).toEqual(['1', '10', '1k', '20k', '1M', '14.3'])
+    expect([1e-13, 2e-7, 1e-5].map(formatTick)).toEqual(['10⁻¹³', '2 × 10⁻⁷', '0.00001'])
     expect([counted(1, 'item'), counted(3706, 'item')]).toEqual(['1 item', '3,706 items'])
   })
 })

@@ -7,7 +7,11 @@ export const formatCount = (value: number): string => grouped.format(value)
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${formatCount(value)} ${value === 1 ? one : many}`
 
-/** A tick of a wide axis: 1, 10, 100, 1k, 10k, 1M. */
+/** A power of ten: 10⁻¹³. */
+export const powerOfTen = (exponent: number): string =>
+  `10${[...String(exponent)].map((sign) => (sign === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)]!)).join('')}`
+
+/** A tick of a wide axis: 10⁻⁷, 0.001, 1, 10, 100, 1k, 10k, 1M. */
 export function formatTick(value: number): string {
   for (const [size, suffix] of [
     [1e9, 'G'],
@@ -16,7 +20,10 @@ export function formatTick(value: number): string {
   ] as const) {
     if (Math.abs(value) >= size) return `${Number((value / size).toPrecision(3))}${suffix}`
   }
-  return String(Number(value.toPrecision(3)))
+  const text = String(Number(value.toPrecision(3)))
+  const [digits, exponent] = text.split('e')
+  if (exponent === undefined) return text
+  return `${digits === '1' ? '' : `${digits} × `}${powerOfTen(Number(exponent))}`
 }
 
 /** A fraction as a percentage with `decimals` digits: 0.2857 with 1 gives "28.6 %". */

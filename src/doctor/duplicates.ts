@@ -65,7 +65,7 @@ function doubledFile(log: Log): Finding | undefined {
     ...base,
     seen: `The second half of the log repeats the first: rows ${formatCount(half + 1)} to ${formatCount(log.rows)} are copies of rows 1 to ${formatCount(half)}.`,
     why,
-    remedy: advice`Keep the first half, which ${mend} writes, and look for a file that was appended to itself or read twice.`,
+    remedy: advice`Keep the first half, as ${mend} does, and look for a file that was appended to itself or read twice.`,
     mend: { kind: 'copies', rows: () => Uint32Array.from({ length: half }, (_, k) => half + k) },
     numbers: { copies: half, rows: log.rows },
     rows: Array.from({ length: Math.min(5, half) }, (_, k) => half + k),

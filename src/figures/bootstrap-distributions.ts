@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import type { Verdict } from '../estimate/evaluation.js'
-import { formatCount } from '../number-text.js'
+import { formatCount, powerOfTen } from '../number-text.js'
 import { quantile } from '../quantile.js'
 import { estimatorLabel, formatFixed } from '../words/estimate-text.js'
 import { noAnswer } from '../words/no-answer.js'
@@ -283,13 +283,10 @@ function describeDot({ name, mean, variance }: Drawn, value: number): string {
   return `${name}: ${formatFixed(mean + value, digits)}\n${formatFixed(value, digits)} from its mean`
 }
 
-const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-
 /** A variance with two digits: 0.012, 1.2 × 10⁻⁵. */
 function powerText(value: number): string {
   if (value === 0) return '0'
   if (value >= 0.001 && value < 1000) return String(Number(value.toPrecision(2)))
   const [digits, exponent] = value.toExponential(1).split('e')
-  const power = exponent!.replace(/[+-]/, '').replace(/\d/g, (digit) => RAISED[Number(digit)]!)
-  return `${digits} × 10${exponent!.startsWith('-') ? '⁻' : ''}${power}`
+  return `${digits} × ${powerOfTen(Number(exponent))}`
 }

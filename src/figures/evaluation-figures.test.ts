@@ -363,6 +363,11 @@ describe('differences', () => {
     expect(narrow).toContain('>−0.009 (−0.044 to 0.026)<')
   })
 
+  it('write an interval below its value on a phone where the name leaves no room beside it', () => {
+    const { narrow } = differences(comparison([['scores:a-long-name-of-a-file', -0.003, 0.015, 0.5]]))
+    expect(narrow).toContain('>(−0.018 to 0.012)<')
+  })
+
   it('name the best of those that are better, and count the rest', () => {
     const { title } = differences(
       comparison([

@@ -1,7 +1,7 @@
 import type { Exploration, ExplorationPoint, Plan } from '../estimate/plan/plan-record.js'
 import { formatShare } from '../number-text.js'
 import { noAnswer } from '../words/no-answer.js'
-import { explorationFinding, exploredPlace, goalText } from '../words/plan-text.js'
+import { explorationFinding, exploredPlace, goalText, rowsLabel } from '../words/plan-text.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { drawChart } from './chart.js'
 import { drawLinePanels, type LinePanel, type PanelLine } from './line-panels.js'
@@ -39,7 +39,7 @@ export function explorationFigure(plan: Plan, options: FigureOptions): Chart {
           { name: 'se_of_difference', label: 'SE of the difference', kind: 'number' },
           ...planned.map((goal, k) => ({
             name: `more_rows_${k + 1}`,
-            label: `More rows: ${goalText(goal)}`,
+            label: rowsLabel(goal.kind, goalText(goal)),
             kind: 'count' as const,
           })),
           { name: 'cost', label: 'Cost per impression', kind: 'number' },
@@ -116,7 +116,7 @@ function neededPanel(
   const place = exploredPlace(plan)
   if (place !== undefined)
     return {
-      label: narrow ? 'More rows needed' : `More rows: ${goalText(plan.goals[place]!)}`,
+      label: narrow ? 'More rows needed' : rowsLabel(plan.goals[place]!.kind, goalText(plan.goals[place]!)),
       includes: [0],
       level: today.moreRows[place]!,
       lines: [line('snips', ({ moreRows }) => moreRows[place]!)],

@@ -90,7 +90,7 @@ export function exposurePerItem(items: Tally, options: ExposureOptions): Chart {
         .join(' '),
       caption:
         `Both axes are logarithmic. ${hasEven ? 'The dashed line is an even exposure' : 'An even exposure lies beyond the frame'}: ` +
-        `${formatTick(even)} impressions for each of ${counted(candidates, 'item')}. Items with the same number of impressions share one dot` +
+        `${evenText(even)} impressions for each of ${counted(candidates, 'item')}. Items with the same number of impressions share one dot` +
         (merged.length < runs.length ? ', as do neighbours whose dots would overlap.' : '.'),
       table: lateTable(COLUMNS, () => {
         let running = sum(all.slice(0, from - 1))
@@ -207,7 +207,7 @@ function evenMarks(
   const crossing = Math.log(above / x[0]) / Math.log(x[1] / x[0])
   return [
     Plot.ruleY([even], { stroke: colour('logged'), strokeDasharray: '4 4' }),
-    Plot.text([`${isPart && narrow ? 'even' : 'even exposure'}: ${formatTick(even)} each`], {
+    Plot.text([`${isPart && narrow ? 'even' : 'even exposure'}: ${evenText(even)} each`], {
       y: even,
       fill: colour('muted'),
       // Below the line before the curve crosses it, or above the line after that, there is always room.
@@ -264,3 +264,6 @@ function describeRun({ first, last, impressions, least, ids }: Run, total: numbe
   const named = ids.slice(0, 5).join(', ') + (ids.length > 5 ? `, … (${formatCount(ids.length)} items)` : '')
   return `Items ${named}\nranks ${formatCount(first)} to ${formatCount(last)}: ${each} each`
 }
+
+/** The impressions of each item under an even exposure, in words: unlike a tick, in full. */
+const evenText = (even: number): string => formatCount(Number(even.toPrecision(3)))

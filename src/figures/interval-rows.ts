@@ -69,6 +69,9 @@ const LETTER = 7.4
 const DIGIT = 8.3
 const BOLD_DIGIT = 9.1
 
+/** Where the tag of a row stands on a phone, from its middle. */
+const TAG_SHIFT = -3
+
 /** The measures of a picture in a frame, in pixels and on its scale. */
 interface Layout {
   readonly narrow: boolean
@@ -273,14 +276,17 @@ function intervalMarks(rows: readonly IntervalRow[], { least, most, lineShift: d
 
 /** The label of each row, and its numbers beside. */
 function rowTexts(rows: readonly IntervalRow[], layout: Layout): Plot.Markish[] {
-  const { narrow, labels, labelShift, valueWidth, plotWidth } = layout
+  const { narrow, hasTags, labels, labelShift, valueWidth, plotWidth } = layout
   const known = knownOf(rows)
-  // On a phone the interval is written only where it does not run into the label, and comes before what else is said.
+  // On a phone the interval stands beside the value where it does not run into the label, and comes before what else is
+  // said; else below it, beside the tag.
   const numbersOf = ({ value, interval, brief = value }: IntervalRow['written'], k: number): string => {
     if (!narrow || !interval) return value
     const fits = (text: string): boolean => labels[k]!.length * LETTER + text.length * DIGIT < plotWidth
     return [`${value} (${interval})`, `${brief} (${interval})`].find(fits) ?? value
   }
+  const isBelow = ({ written, k }: IntervalRow & { k: number }): boolean =>
+    narrow && hasTags && written.interval !== null && numbersOf(written, k) === written.value
   return [
     Plot.text(labels, {
       y: (_: string, k: number) => k,
@@ -303,7 +309,15 @@ function rowTexts(rows: readonly IntervalRow[], layout: Layout): Plot.Markish[] 
       ...halo,
     }),
     narrow
-      ? null
+      ? Plot.text(known.filter(isBelow), {
+          y: 'k',
+          frameAnchor: 'right',
+          dy: TAG_SHIFT,
+          textAnchor: 'end',
+          text: ({ written }: IntervalRow) => `(${written.interval})`,
+          fill: colour('ink'),
+          ...halo,
+        })
       : Plot.text(
           known.filter(({ interval }) => interval),
           {
@@ -347,7 +361,7 @@ function tags(rows: readonly IntervalRow[], narrow: boolean, dx: number): Plot.M
             y: [k],
             frameAnchor: narrow ? 'left' : 'right',
             dx,
-            dy: narrow ? -3 : 0,
+            dy: narrow ? TAG_SHIFT : 0,
             textAnchor: 'start',
             fill: colour(tag.colour),
             ...halo,

@@ -48,6 +48,12 @@ describe('the curves of several runs', () => {
     expect(draw([open]).subtitle).not.toMatch(/kept/)
   })
 
+  it('call no epoch the highest where another measure chose the one that is kept', () => {
+    const early = { ...plain, kept: 7 }
+    expect(draw([early]).title).toMatch(/^The model of epoch 7 is kept; its NDCG@10 is 0\.\d+$/)
+    expect(draw([early, weighted]).title).toMatch(/^Highest NDCG@10 of the kept models: /)
+  })
+
   it('leave out what was not measured', () => {
     const blind = changed(plain.epochs, () => ({ ndcg: null, recall: null, snips: null }))
     const { svg, title } = draw([{ ...plain, epochs: blind }])

@@ -2,7 +2,7 @@ import type * as Plot from '@observablehq/plot'
 import type { TemperatureCurve, TemperatureCurvePoint } from '../estimate/temperature-curve.js'
 import { formatShare } from '../number-text.js'
 import { CURVES_NOTES, curvesFinding, isKnownPoint } from '../words/curve-text.js'
-import { formatConfidence } from '../words/estimate-text.js'
+import { estimatorLabel, formatConfidence } from '../words/estimate-text.js'
 import { temperatureStopText } from '../words/stop-text.js'
 import { temperatureText } from '../words/temperature-text.js'
 import { perUnitOf } from '../words/unit.js'
@@ -44,7 +44,7 @@ export function temperatureCurvesFigure(input: TemperatureCurvesInput, options: 
     {
       name: 'temperature-curves',
       title: curvesFinding(curves),
-      subtitle: `Reward ${perUnitOf(estimator)} (${estimator}) with ${formatConfidence(confidence)} confidence intervals, thick for 50 %, by effective sample size; each point is one temperature. Horizontal line: the logging policy.`,
+      subtitle: `Reward ${perUnitOf(estimator)} (${estimatorLabel(estimator)}) with ${formatConfidence(confidence)} confidence intervals, thick for 50 %, by effective sample size; each point is one temperature. Horizontal line: the logging policy.`,
       caption: `${CURVES_NOTES.join(' ')} Temperatures whose verdict is refuse are left out.`,
       stamp: jointLevel(curves.flatMap(({ points }) => points.filter(isKnownPoint).map(({ verdict }) => verdict.level))), // prettier-ignore
       dials: curves.map((curve) => dialOf(curve, input)),
@@ -124,7 +124,7 @@ function draw(frame: Frame, { curves, meanReward, confidence }: TemperatureCurve
     intervals: 'bars',
     isDialled: true,
     axis: {
-      label: 'Effective sample size as a share of the rows, ESS/n (log scale)',
+      label: `${frame.narrow ? '' : 'Effective sample size as a share of the rows, '}ESS/n (log scale)`,
       isLog: true,
       ticks: ticks.map((at) => ({ at, text: formatShare(at) })),
       hover: (x) => `ESS/n ${formatShare(x)}`,

@@ -1,7 +1,7 @@
 import type { Plan, TemperaturePoint, Temperatures } from '../estimate/plan/plan-record.js'
 import { VERDICT_SHAPES } from '../words/estimate-text.js'
 import { noAnswer } from '../words/no-answer.js'
-import { goalText } from '../words/plan-text.js'
+import { goalText, rowsLabel } from '../words/plan-text.js'
 import {
   isAnswered,
   ownOf,
@@ -9,6 +9,7 @@ import {
   temperatureText,
   temperedGoalText,
   temperedPlace,
+  withoutTemperature,
 } from '../words/temperature-text.js'
 import { verdictWord } from '../words/verdict-text.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'
@@ -29,7 +30,7 @@ export function temperaturesFigure(plan: Plan, options: FigureOptions): Chart {
       title:
         verdict.level === 'refuse' ? noAnswer('the target at other temperatures') : temperatureFinding(plan)!,
       subtitle:
-        `${target} at several temperatures, on this log as it is. Before each temperature the verdict: ` +
+        `${withoutTemperature(target)} at several temperatures, on this log as it is. Before each temperature the verdict: ` +
         `${VERDICT_SHAPES.trust} trust, ${VERDICT_SHAPES.caution} caution, ${VERDICT_SHAPES.refuse} refuse.`,
       caption:
         'A higher temperature shows items more equally. Where the verdict is refuse, errors and rows are left out. The ' +
@@ -44,7 +45,7 @@ export function temperaturesFigure(plan: Plan, options: FigureOptions): Chart {
           { name: 'se_of_difference', label: 'SE of the difference', kind: 'number' },
           ...goals.map((goal, k) => ({
             name: `more_rows_${k + 1}`,
-            label: `More rows: ${goal.kind === 'seen' ? 'decide the difference seen' : goalText(goal)}`,
+            label: rowsLabel(goal.kind, goal.kind === 'seen' ? 'decide the difference seen' : goalText(goal)),
             kind: 'count' as const,
           })),
           { name: 'verdict', label: 'Verdict', kind: 'verdict' },
@@ -131,7 +132,7 @@ function answeredPanels(
     ...(place !== undefined && answered.some(({ moreRows }) => moreRows[place] != null)
       ? [
           panel(
-            narrow ? 'More rows needed' : `More rows: ${temperedGoalText(plan, place)}`,
+            narrow ? 'More rows needed' : rowsLabel(plan.goals[place]!.kind, temperedGoalText(plan, place)),
             ({ moreRows }) => moreRows[place] ?? null,
           ),
         ]

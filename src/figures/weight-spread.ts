@@ -43,7 +43,8 @@ export const weightTable = ({ noun, bins, zeros, count }: WeightSpread): Table =
 })
 
 /** Bars for the share of rows and a line for the share of weight, over weights on a log scale. */
-export function drawWeightSpread({ narrow }: Frame, spread: WeightSpread): Plot.PlotOptions {
+export function drawWeightSpread(frame: Frame, spread: WeightSpread): Plot.PlotOptions {
+  const { narrow } = frame
   const { noun, zeros, count, heaviest, note } = spread
   const bars = spread.bins.map((bin) => barOf(bin, spread))
   const { low, lowEdge, high, zero } = scaleOf(bars, spread)
@@ -63,7 +64,7 @@ export function drawWeightSpread({ narrow }: Frame, spread: WeightSpread): Plot.
       ...leftAxis(ticks, `Share of ${noun}s, and of weight`, {
         tickFormat: (tick) => `${(tick * 100).toFixed(decimals)} %`,
       }),
-      bottomAxis(logTicks(lowEdge, high, narrow ? 8 : 9), spread.axis, { labelOffset: 44, text: formatTick }),
+      bottomAxis(roomyTicks(lowEdge, high, frame), spread.axis, { labelOffset: 44, text: formatTick }),
       shareBars(bars),
       ...(zeros === 0 ? [] : zeroBar(spread, zero)),
       weightOutline(bars),
@@ -74,6 +75,18 @@ export function drawWeightSpread({ narrow }: Frame, spread: WeightSpread): Plot.
       hoverStrip(bars, { x1: 'left', x2: 'right', y1: 0, y2: most }, ({ title }) => title),
     ],
   }
+}
+
+/** Pixels of a digit of a tick, with room to the next. */
+const DIGIT = 8
+const GAP = 12
+
+/** Ticks whose labels have room beside one another. */
+function roomyTicks(low: number, high: number, { width, narrow }: Frame): number[] {
+  const widthOf = (ticks: readonly number[]): number =>
+    ticks.reduce((sum, tick) => sum + formatTick(tick).length * DIGIT + GAP, 0)
+  const all = Array.from({ length: 6 }, (_, k) => logTicks(low, high, (narrow ? 8 : 9) - k))
+  return all.find((ticks) => widthOf(ticks) < width - 72) ?? all.at(-1)!
 }
 
 const barOf = (bin: WeightBin, { noun, count }: WeightSpread): ShareBar => ({

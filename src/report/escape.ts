@@ -3,8 +3,14 @@ import { escapeXml } from '../figures/serialise.js'
 /** Text made safe for HTML, in an element or between quotes. */
 export const escapeHtml = escapeXml
 
-/** Prose made safe for HTML; a number and its percent sign stay on one line. */
-export const proseHtml = (text: string): string => escapeHtml(text).replace(/(\d) %/g, '$1\u00a0%')
+/** A range of numbers, such as "0.25–0.31 %". */
+const RANGE = /[\d.,]+–[\d.,]*\d(?:\u00a0%)?/g
+
+/** Prose made safe for HTML; a number and its percent sign stay on one line, as does a range. */
+export const proseHtml = (text: string): string =>
+  escapeHtml(text)
+    .replace(/(\d) %/g, '$1\u00a0%')
+    .replace(RANGE, '<span class="range">$&</span>')
 
 /** A value as JSON that can stand inside a script element, whatever its strings hold. */
 export const embedJson = (value: unknown): string =>

@@ -34,7 +34,7 @@ export function evaluationFacts({ cluster, diagnostics, verdict }: Evaluation): 
     {
       label: 'Pareto k',
       value: known(paretoK, (k) => formatFixed(k, 2)),
-      note: paretoK === null ? 'no tail of the weights could be fitted' : 'above 0.7: heavy tail',
+      note: paretoK === null ? 'no tail of the weights could be fitted' : 'above 0.7, the tail is heavy',
     },
     {
       label: 'Items never shown',

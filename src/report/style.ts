@@ -17,6 +17,8 @@ const dialStyle = `
 .dial[hidden]{display:none}
 .dial p{margin:0}
 .dial label{font-weight:600}
+.dial p:has(output){display:flex;justify-content:space-between;gap:8px}
+.dial output{white-space:nowrap}
 .dial input{display:block;width:100%;height:32px;margin:0;accent-color:${colour('snips')}}
 .dial select{font:inherit;color:inherit;background:${colour('paper')};height:32px;max-width:100%;margin:4px 0;padding:0 8px;
   border:1px solid color-mix(in srgb, ${colour('ink')} 45%, transparent);border-radius:4px}
@@ -61,6 +63,7 @@ p,figcaption{max-width:72ch}
 .subtitle,figcaption,.note,dt,small,footer,.save{font-size:${small}px;color:${colour('muted')}}
 .subtitle{margin:0 0 8px}
 abbr{text-decoration:underline dotted;text-underline-offset:3px;cursor:help}
+abbr,.range{white-space:nowrap}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(152px,1fr));gap:16px 24px;margin:0;padding:16px 0;
   border-top:1px solid ${line};border-bottom:1px solid ${line}}
 .facts dd{margin:0;font-size:${large}px;line-height:1.3}

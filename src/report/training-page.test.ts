@@ -63,7 +63,7 @@ describe('trainingPage', () => {
     for (const head of heads) expect(table).toContain(`<td>${head}</td>`)
     for (const model of ['LightGCN', 'Popularity', 'Item kNN', 'EASE'])
       expect(table).toContain(`>${model}</th>`)
-    expect(table).toContain('0.243 (0.235–0.252)')
+    expect(table).toContain('0.243 (<span class="range">0.235–0.252</span>)')
   })
 
   it('says the warnings about the weights among the notes', () => {

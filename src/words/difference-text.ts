@@ -83,7 +83,7 @@ export function comparisonAnswer(comparison: DifferencesInput): string {
       return `${by.open.length} of ${others.length} policies ${by.open.length === 1 ? 'does' : 'do'} not differ detectably from ${baseline}; ${unanswered}`
     return others.length === 1
       ? `${others[0]!.target} does not differ detectably from ${baseline}`
-      : `${others.length === 2 ? 'Neither policy' : `None of ${others.length} policies`} differs detectably from ${baseline}`
+      : `${others.length === 2 ? 'Neither policy' : `None of the ${others.length} policies`} differs detectably from ${baseline}`
   }
   if (others.length === 1) return earns(settled[0]!, comparison)
   if (by.better.length === 0)

@@ -55,6 +55,10 @@ export function goalText({ kind, size }: Pick<Goal, 'kind' | 'size'>): string {
   }
 }
 
+/** What the rows still needed for a goal are called. */
+export const rowsLabel = (kind: Goal['kind'], text: string): string =>
+  kind === 'seen' || kind === 'detect' ? `More rows to ${text}` : `More rows: ${text}`
+
 /** The answer to "how much more of this log do I need?", with the word of the verdict between `**`. */
 export function planAnswer(plan: Plan): string {
   const { level, reasons } = plan.verdict
@@ -88,7 +92,7 @@ export function planFinding(plan: Plan): string {
         : `. Another log of this size would decide it with ${today} probability; ${wanted} takes ${moreText(goal.needed.more)}`)
     )
   return goal.needed
-    ? `The difference ${between} is not decided: ${seen}. If the true one is as large, ${moreText(goal.needed.more)} decide it with ${wanted} probability; a log of this size does with ${today}`
+    ? `The difference ${between} is not decided: ${seen}. If the true one is as large, ${moreText(goal.needed.more)} decide it with ${wanted} probability; a log of this size would with ${today}`
     : `The difference ${between} is not decided: ${seen}. It is too small to plan for`
 }
 
@@ -99,7 +103,7 @@ export function powerFinding(plan: Plan): string {
   if (isReached) return `A log of this size ${found} with ${formatShare(powerToday!)} probability`
   const wanted = formatConfidence(plan.power)
   if (!needed) return `No log ${found} with ${wanted} probability`
-  return `A log ${Number(needed.factor.toPrecision(2))} times as large ${found} with ${wanted} probability`
+  return `A log ${formatCount(Number(needed.factor.toPrecision(2)))} times as large ${found} with ${wanted} probability`
 }
 
 /** What else a reader must know: how uncertain the plan is, and whether users or days are lacking. */

@@ -24,6 +24,8 @@ interface Standing extends SeedMean {
   readonly label: string
   readonly epoch: number
   readonly mean: number
+  /** Whether no other epoch of the run is above: another measure may have chosen the epoch. */
+  readonly isHighest: boolean
 }
 
 /**
@@ -43,12 +45,14 @@ export function runFinding(input: JudgedRuns): string {
     return `The loss is ${formatScore(loss)} after epoch ${formatCount(epoch)}; without validation clicks, no run can be ranked`
   }
   if (!second)
-    return `${ndcg} is highest after epoch ${formatCount(first.epoch)}, at ${formatScore(first.mean)}`
+    return first.isHighest
+      ? `${ndcg} is highest after epoch ${formatCount(first.epoch)}, at ${formatScore(first.mean)}`
+      : `The model of epoch ${formatCount(first.epoch)} is kept; its ${ndcg} is ${formatScore(first.mean)}`
   const [score, next] = [first, second].map(({ mean }) => formatScore(mean)) as [string, string]
   const byNdcg =
     score === next
       ? `No run is ahead by ${ndcg} (${score})`
-      : `Highest ${ndcg}: ${first.label} with ${score}, then ${second.label} with ${next}`
+      : `Highest ${ndcg}${[first, second].every(({ isHighest }) => isHighest) ? '' : ' of the kept models'}: ${first.label} with ${score}, then ${second.label} with ${next}`
   if (!bySnips || !nextBySnips) return byNdcg
   const value = formatEstimate(bySnips.mean, bySnips.interval).value
   return mayBeEqual(bySnips, nextBySnips)
@@ -61,10 +65,11 @@ function ranked({ runs }: JudgedRuns, measure: (record: EpochRecord) => SeedMean
   const standings = runs.flatMap(({ label, epochs, kept }) => {
     const known = epochs.flatMap((record): Standing[] => {
       const { mean, interval } = measure(record)
-      return mean === null ? [] : [{ label, epoch: record.epoch, mean, interval }]
+      return mean === null ? [] : [{ label, epoch: record.epoch, mean, interval, isHighest: false }]
     })
-    const own = known.find(({ epoch }) => epoch === kept) ?? highest(known)
-    return own ? [own] : []
+    const best = highest(known)
+    const own = known.find(({ epoch }) => epoch === kept) ?? best
+    return own ? [{ ...own, isHighest: own.mean === best!.mean }] : []
   })
   return standings.toSorted((a, b) => b.mean - a.mean)
 }

@@ -11,6 +11,9 @@ export const TEMPERATURES_HEADING = 'At which temperatures of the target this lo
 export const temperatureText = (temperature: number | null): string =>
   temperature === null ? '∞' : String(Number(temperature.toPrecision(4)))
 
+/** A target without the temperature at the end of its name, where another is spoken of. */
+export const withoutTemperature = (target: string): string => target.replace(/@[\d.]+$/, '')
+
 /** Whether the log may say something at a temperature: where it is refused, nothing. */
 export const isAnswered = ({ verdict }: TemperaturePoint): boolean => verdict.level !== 'refuse'
 
@@ -37,9 +40,9 @@ export function temperatureFinding({ temperatures, target }: Plan): string | und
   if (!temperatures) return undefined
   const [own, other] = [ownOf(temperatures), nextOf(temperatures)]
   if (!other || own.essRatio === null)
-    return `No row of this log has weight for ${target} at another temperature`
+    return `No row of this log has weight for ${withoutTemperature(target)} at another temperature`
   const [was, is] = [own.essRatio, other.essRatio!].map((share) => formatShare(Math.min(1, share)))
-  return `At temperature ${temperatureText(other.temperature)}, the effective sample size for ${target} would be ${is} of the rows instead of ${was}`
+  return `At temperature ${temperatureText(other.temperature)}, the effective sample size for ${withoutTemperature(target)} would be ${is} of the rows instead of ${was}`
 }
 
 /** The target at its own temperature. */

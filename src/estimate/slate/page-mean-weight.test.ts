@@ -53,14 +53,14 @@ describe('the mean weight in a log of pages with propensities given the items ab
   it('is that of rows for others, which is less than 1, and the reason says why', async () => {
     const of = await evaluated(pages())
     expect(meanWeight(of('snips'))).toMatch(
-      /^The weights average 0\.\d+ instead of 1, \d+ standard errors away: the propensities are given the items above on a page, where only estimators of pages/,
+      /^The weights average 0\.\d+ instead of 1 \(\d+ standard errors away\): the propensities are given the items above on a page, where only estimators of pages/,
     )
   })
 
   it('tells wrong propensities by the first slots, or by whole pages', async () => {
     const above = await evaluated(pages([0.92, 1, 1]))
     expect(meanWeight(above('rips'))).toMatch(
-      /^The weights of first slots average 1\.\d+ instead of 1, \d+ standard errors away: the propensities are wrong, or/,
+      /^The weights of first slots average 1\.\d+ instead of 1 \(\d+ standard errors away\): the propensities are wrong, or/,
     )
     const below = await evaluated(pages([1, 0.9, 0.9]))
     expect(meanWeight(below('rips'))).toMatch(/^The weights of pages average 1\.2\d? instead of 1/)

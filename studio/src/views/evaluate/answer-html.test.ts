@@ -19,7 +19,7 @@ describe('the answer', () => {
   ] as const)('gives the verdict %s its shape and its colour', (level, shape, word) => {
     const html = answerHtml(judged(level, 'So it is.', 'And so.'))
     expect(html).toContain(
-      `<strong class="${level}"><span aria-hidden="true">${shape}</span> ${word}</strong>: so it is.`,
+      `<strong class="${level}"><span aria-hidden="true">${shape}</span>\u00a0${word}</strong>: so it is.`,
     )
     expect(furtherReasons(judged(level, 'So it is.', 'And so.'))).toEqual(['And so.'])
   })

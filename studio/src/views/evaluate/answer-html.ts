@@ -10,7 +10,10 @@ export function answerHtml(evaluation: Evaluation): string {
   // What is in bold is the verdict.
   return termMarker()
     .write(evaluationAnswer(evaluation))
-    .replace('<strong>', `<strong class="${level}"><span aria-hidden="true">${VERDICT_SHAPES[level]}</span> `)
+    .replace(
+      '<strong>',
+      `<strong class="${level}"><span aria-hidden="true">${VERDICT_SHAPES[level]}</span>\u00a0`,
+    )
 }
 
 /** The reasons of the verdict that the answer has no room for. */

@@ -28,6 +28,8 @@ export function comparedRows({ baseline, confidence, evaluations, differences }:
   readonly rows: readonly ComparedRow[]
 } {
   const level = formatConfidence(confidence)
+  // What is wrong with the baseline is said once, in its own row.
+  const isOfBaseline = (message: string): boolean => message.startsWith(`${baseline}: `)
   const rows = evaluations.map(({ target, estimates }, place): ComparedRow => {
     const { value, interval, verdict: own } = estimates[0]!
     const difference = place === 0 ? undefined : differences[place - 1]!
@@ -38,7 +40,10 @@ export function comparedRows({ baseline, confidence, evaluations, differences }:
       difference: difference ? written(difference.difference, difference.simultaneous, '+') : null,
       lift: difference ? formatLift(difference.lift) : null,
       verdict,
-      reasons: verdict.level === 'trust' ? [] : verdict.reasons.map(({ message }) => message),
+      reasons:
+        verdict.level === 'trust'
+          ? []
+          : verdict.reasons.map(({ message }) => message).filter((message) => !isOfBaseline(message)),
     }
   })
   const atOnce = differences.length > 1 ? ', all at once' : ''
