@@ -280,6 +280,13 @@ describe('hindcast compare', () => {
     expect(await readFile(join(folder, 'compare.html'), 'utf8')).toContain('<svg')
   })
 
+  it('says once what is worth knowing of the log, though it is read for each policy', async () => {
+    const toy = await readFile(join(folder, 'toy.csv'), 'utf8')
+    await writeFile(join(folder, 'comma.csv'), toy.replaceAll(',', ';').replaceAll('.', ','))
+    const { stderr } = await inFolder(['compare', 'comma.csv', '--targets', 'logging,uniform'])
+    expect(stderr.match(/is written with decimal commas/g)).toHaveLength(1)
+  })
+
   it('says which policy to launch, and how often that errs', async () => {
     const args = ['compare', 'toy.csv', '--targets', 'logging', 'uniform', 'popularity', '--choose']
     const { stdout } = await inFolder([...args, '--json', '-'])

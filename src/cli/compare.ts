@@ -32,6 +32,7 @@ import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
 import { text } from './parse.js'
 import { FILE_TARGETS_NOTE } from './policy-targets.js'
+import type { Terminal } from './terminal.js'
 import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
 const ESTIMATOR_HELP = `${COMPARE_DEFAULTS.estimator} (default; snrips for pages whose propensities depend on the items above), or another from the list below`
@@ -142,7 +143,8 @@ type Compare = (path: NamedLog, names: readonly string[], args: Arguments, conte
 
 const compareInMemory: Compare = async (path, names, args, context) => {
   const reads: ReadLog[] = []
-  for (const name of names) reads.push(await readLogFor(path, name, args, context))
+  const reading = { ...context, terminal: sayingOnce(context.terminal) }
+  for (const name of names) reads.push(await readLogFor(path, name, args, reading))
   const { compare: run } = await import('../estimate/compare.js')
   context.terminal.status(`comparing ${names.length} policies …`)
   const { log, file, format } = reads[0]!
@@ -156,6 +158,12 @@ const compareInMemory: Compare = async (path, names, args, context) => {
   const curves = await curvesAsked(log, all, { ...options, ...comparing }, { args, context })
   const comparison = { ...made, ...curves }
   return { comparison, file, settings: { log: file, format } }
+}
+
+/** The log is read once for each target; what is worth knowing of it is said the first time. */
+function sayingOnce(terminal: Terminal): Terminal {
+  const said = new Set<string>()
+  return { ...terminal, note: (text) => void (said.has(text) || (said.add(text), terminal.note(text))) }
 }
 
 /** The log stays in the warehouse, which computes the sums. */
