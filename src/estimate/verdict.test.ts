@@ -242,7 +242,7 @@ describe('the gates of the verdict', () => {
     expect([levelAt(1.00001, null), levelAt(0.995, null)]).toEqual(['trust', 'caution'])
     const { reasons } = verdictWith({ diagnostics: { meanWeight: 1.0021, meanWeightZ: 5 } })
     expect(reasons[0]!.message).toMatch(
-      /average 1\.002 instead of 1, .*or the target was made from these very rows/,
+      /average 1\.002 instead of 1 .*or the target was made from these very rows/,
     )
     expect([levelAt(1.25, 9), levelAt(1.26, 9), levelAt(0.74, -9)]).toEqual(['caution', 'refuse', 'refuse'])
     // Of one cluster, nothing is known about how much its weights should differ.
