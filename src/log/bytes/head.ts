@@ -28,7 +28,7 @@ export async function readHead(input: ByteInput): Promise<Head> {
   const start = await input.slice(0, HEAD)
   if (start.length === 0)
     throw new HindcastError('bad-file', `${name} is empty.`, {
-      remedy: 'Give a log with at least one impression.',
+      remedy: 'Give a file with at least one row.',
     })
   const wraps: Wrap[] = []
   const inside = (): AsyncIterable<Uint8Array> => unwrapped(name, input.stream(), wraps)
@@ -50,7 +50,7 @@ export async function readHead(input: ByteInput): Promise<Head> {
     })
   if (text.trim() === '')
     throw new HindcastError('bad-file', `${name} contains only blank lines.`, {
-      remedy: 'Give a log with at least one impression.',
+      remedy: 'Give a file with at least one row.',
     })
   return { name, wraps, isParquet: false, text, isWhole }
 }
