@@ -58,6 +58,8 @@ describe('the figure of an estimate over Γ', () => {
   })
 
   it('states no finding where the log gives no answer', () => {
-    expect(drawn(1.138, { verdict: { level: 'refuse' } }).title).toMatch(/^No answer from this log/)
+    const refused = drawn(1.138, { verdict: { level: 'refuse' } })
+    expect(refused.title).toMatch(/^No answer from this log/)
+    expect(refused.svg).not.toContain('flips above')
   })
 })

@@ -70,11 +70,11 @@ export function sensitivityFigure(input: SensitivityInput, options: FigureOption
       draw: (frame) =>
         draw(frame, {
           grid: drawnPart(sensitivity, at),
-          flipsAt,
+          // Where nothing is claimed, nothing flips, and nothing is drawn boldly.
+          flipsAt: verdict?.level === 'refuse' ? null : flipsAt,
           ...(at !== undefined && { at }),
           meanReward,
           level,
-          // Where nothing is claimed, nothing is drawn boldly.
           inner:
             verdict?.level === 'refuse' ? undefined : middleHalf(grid[0]!.low, grid[0]!.interval, confidence),
           hue: colour(familyColour(estimator)),

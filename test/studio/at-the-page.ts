@@ -87,7 +87,7 @@ export const says = (page: Page, words: string): Promise<true> =>
     page,
     (words) =>
       [...document.querySelectorAll('[role=status]')].some(({ textContent }) =>
-        textContent.includes(words),
+        textContent.replaceAll(/\s+/g, ' ').includes(words),
       ) || undefined,
     words,
   )
