@@ -38,22 +38,24 @@ export function sensitivityFigure(input: SensitivityInput, options: FigureOption
   const { grid, flipsAt } = sensitivity
   const name = estimatorLabel(estimator)
   const level = formatConfidence(confidence)
+  const isRefused = verdict?.level === 'refuse'
   return drawChart(
     {
       name: 'sensitivity',
-      title:
-        verdict?.level === 'refuse'
-          ? noAnswer('intervals where propensities may be wrong')
-          : sensitivityFinding(sensitivity, { value: grid[0]!.low, meanReward }),
+      title: isRefused
+        ? noAnswer('intervals where propensities may be wrong')
+        : sensitivityFinding(sensitivity, { value: grid[0]!.low, meanReward }),
       subtitle:
         `${name} where every propensity may be off by a factor of up to Γ. Inner band: the values it can have. ` +
         `Outer band: with their ${level} CI. Grey: mean reward of the logging policy.`,
       caption:
         'At Γ = 1 propensities are taken as exact. Each band is the worst case: every propensity off by the whole factor, ' +
-        'in the direction that moves the value most. The answer flips where the difference from the logging policy, ' +
-        'compared on the same rows, is no longer beyond chance.',
+        'in the direction that moves the value most.' +
+        (isRefused
+          ? ''
+          : ' The answer flips where the difference from the logging policy, compared on the same rows, is no longer beyond chance.'),
       ...(verdict && { stamp: verdict.level }),
-      ...(verdict && verdict.level !== 'refuse' && { dials: [dialOf(input, verdict.level)] }),
+      ...(verdict && !isRefused && { dials: [dialOf(input, verdict.level)] }),
       table: {
         columns: [
           { name: 'gamma', label: 'Γ', kind: 'number' },
@@ -71,12 +73,11 @@ export function sensitivityFigure(input: SensitivityInput, options: FigureOption
         draw(frame, {
           grid: drawnPart(sensitivity, at),
           // Where nothing is claimed, nothing flips, and nothing is drawn boldly.
-          flipsAt: verdict?.level === 'refuse' ? null : flipsAt,
+          flipsAt: isRefused ? null : flipsAt,
           ...(at !== undefined && { at }),
           meanReward,
           level,
-          inner:
-            verdict?.level === 'refuse' ? undefined : middleHalf(grid[0]!.low, grid[0]!.interval, confidence),
+          inner: isRefused ? undefined : middleHalf(grid[0]!.low, grid[0]!.interval, confidence),
           hue: colour(familyColour(estimator)),
         }),
     },
