@@ -40,6 +40,7 @@ import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type RowKind, type SumSource } from './source/source.js'
 import type { Influences } from './spread.js'
 import { one, reward, type Term } from './term.js'
+import { fittedToUsers } from './user-fit.js'
 import type { Complaint } from './verdict.js'
 import { type ClusterChoice, momentsByWays, waysOf } from './ways.js'
 import type { WeightSummary } from './weight-summary.js'
@@ -239,10 +240,13 @@ async function loggersOf(
 /** What speaks against a target that was made from the rewards of the log: one that says so, or one that shows it. */
 async function knownRewards(given: SumSource, { usesPropensities }: Facts): Promise<readonly Complaint[]> {
   if (given.learnt) return learntByHeart(given)
-  const fit = usesPropensities ? await given.itemFit?.() : null
-  return fit
-    ? onePerCode([...pickedFromLog(given.target, fit.partings), ...fittedToLog(given.target, fit)])
-    : []
+  if (!usesPropensities) return []
+  const [ofItems, ofUsers] = [await given.itemFit?.(), await given.userFit?.()]
+  return onePerCode([
+    ...(ofItems ? pickedFromLog(given.target, ofItems.partings) : []),
+    ...(ofItems ? fittedToLog(given.target, ofItems) : []),
+    ...(ofUsers ? fittedToUsers(given.target, ofUsers) : []),
+  ])
 }
 
 /** The options that were given: a field that is undefined is none. */

@@ -1,6 +1,6 @@
 import { normalTail } from '../normal-tail.js'
 import type { PickCuts, PickScore, PickSide } from '../sql/item-pick-query.js'
-import type { RowsByItem } from './item-cells.js'
+import type { GroupedRows } from './grouped-rows.js'
 import { FEWEST_OF_CELL } from './item-fit.js'
 import { cutsOf, type Parting, PICK_SCORES, type SideSums } from './item-pick.js'
 
@@ -12,7 +12,7 @@ interface Scored {
 }
 
 /** How sharply a target parts items by each score, where `isShown` says of each row in the order of items whether it may show that item. */
-export function partingsOf(byItem: RowsByItem, isShown: (k: number) => boolean): Parting[] {
+export function partingsOf(byItem: GroupedRows, isShown: (k: number) => boolean): Parting[] {
   const cells = cellsOf(byItem, isShown)
   return PICK_SCORES.flatMap((score) => {
     const scored = cells.map((cell) => scoredBy(score, cell))
@@ -34,7 +34,7 @@ interface Cell {
 }
 
 function cellsOf(
-  { start, reward, propensity }: RowsByItem,
+  { start, reward, propensity }: GroupedRows,
   isShown: (k: number) => boolean,
 ): readonly Cell[] {
   const cells: Cell[] = []

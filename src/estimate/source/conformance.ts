@@ -153,6 +153,15 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
         if (found) alike('the fit of the target', found, expected)
       })
     }),
+    check('how the target goes with the rewards of users', async () => {
+      const { weight: _, ...log } = exampleLog(400, 'texts')
+      // Steps on which users have several rows.
+      const target = log.target!.map((p) => Math.round(4 * p) / 4)
+      await using({ ...log, target }, COLUMN_TARGET, async (source, memory) => {
+        const [found, expected] = [await source.userFit?.(), await memory.userFit!()]
+        if (found) alike('the fit of the target to users', found, expected)
+      })
+    }),
     check('how sharply a target parts the items that it picks from the others', async () => {
       const { weight: _, ...log } = exampleLog(400, 'texts')
       // The items after the first four, which have rewards of their own.

@@ -23,6 +23,8 @@ import {
   valuesOfTarget,
 } from '../target.js'
 import type { Term } from '../term.js'
+import { userFitOf } from '../user-cells.js'
+import type { UserFit } from '../user-fit.js'
 import { summariseWeights, type WeightSummary } from '../weight-summary.js'
 import { brokenRowsOf } from './broken-rows.js'
 import { categoryMeans } from './category-weights.js'
@@ -222,11 +224,23 @@ export class MemorySums implements SumSource {
   }
 
   async itemFit(): Promise<ItemFit | null> {
-    const { propensity, weight } = this.#log
+    const propensity = this.#fittable()
+    return propensity && itemFitOf(this.#prepared.byItem(propensity), this.#weights)
+  }
+
+  async userFit(): Promise<UserFit | null> {
     const { target } = this.#options
-    const isAlike = target.kind === 'logging' || target.kind === 'uniform'
-    if (isAlike || !propensity || weight || this.#weighing) return null
-    return itemFitOf(this.#prepared.byItem(propensity), this.#weights)
+    // What users have in common follows no user's own clicks.
+    const propensity = target.kind === 'policy' && target.policy.groupOf ? null : this.#fittable()
+    return propensity && userFitOf(this.#prepared.byUser(propensity), this.#weights)
+  }
+
+  /** The propensities, where the target's probabilities may go with rewards: those of a policy that prefers some items, in rows that count alike. */
+  #fittable(): Float64Array | null {
+    const { propensity, weight } = this.#log
+    const { kind } = this.#options.target
+    const isAlike = kind === 'logging' || kind === 'uniform'
+    return isAlike || !propensity || weight || this.#weighing ? null : propensity
   }
 
   async pages(): Promise<SettledPropensities | null> {

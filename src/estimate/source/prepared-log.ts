@@ -1,10 +1,12 @@
 import type { Finding } from '../../doctor/finding.js'
 import { daysOf } from '../../log/days.js'
 import type { Log } from '../../log/log.js'
+import { rowsByUser } from '../../log/row-groups.js'
 import { type FaultCount, faultsOf } from './broken-rows.js'
 import { type Clusters, clustersOf } from './clusters.js'
 import { type ClusterBy, columnsOfCluster } from './moments.js'
-import { type RowsByItem, rowsByItem } from '../item-cells.js'
+import { type GroupedRows, groupedRows } from '../grouped-rows.js'
+import { rowsByItem } from '../item-cells.js'
 import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
@@ -34,7 +36,8 @@ export class PreparedLog {
   readonly #predicted = new Map<RewardModel, Map<number, Predicted>>()
   readonly #settled = new Map<SlatePropensities | undefined, SettledPropensities>()
   #shown: Uint8Array | undefined
-  #byItem: RowsByItem | undefined
+  #byItem: GroupedRows | undefined
+  #byUser: GroupedRows | undefined
   #faults: FaultCount | undefined
   #floorShare: number | null | undefined
   #findings: Promise<readonly Finding[]> | undefined
@@ -102,8 +105,13 @@ export class PreparedLog {
   }
 
   /** Its rows in the order of their items, with these propensities, which are its own. */
-  byItem(propensity: Float64Array): RowsByItem {
+  byItem(propensity: Float64Array): GroupedRows {
     return (this.#byItem ??= rowsByItem(this.log, propensity))
+  }
+
+  /** The same in the order of their users. */
+  byUser(propensity: Float64Array): GroupedRows {
+    return (this.#byUser ??= groupedRows(rowsByUser(this.log), this.log.reward, propensity))
   }
 
   /** What is wrong with its rows, whatever the target. */

@@ -5,6 +5,7 @@ import type { LearntFromLog } from '../../policy/policy.js'
 import type { ItemFit } from '../item-fit.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import type { Term } from '../term.js'
+import type { UserFit } from '../user-fit.js'
 import type { WeightSummary } from '../weight-summary.js'
 import type { BrokenRows } from './broken-rows.js'
 import type { ClusterBy, ClusterColumn, Moments } from './moments.js'
@@ -132,6 +133,8 @@ export interface SumSource {
   findings?(): Promise<Known<readonly Finding[]>>
   /** How the target's probabilities go with the mean rewards of items; null where that says nothing. A source without this does not notice a target that was computed from these rewards. */
   itemFit?(): Promise<ItemFit | null>
+  /** The same with the rewards of each user. */
+  userFit?(): Promise<UserFit | null>
   /** What the propensities of pages are taken for; null where that does not matter. Absent where pages cannot be summed. */
   pages?(): Promise<SettledPropensities | null>
   /** The largest values of a term over single rows or pages, at least `paretoTail(count)` of them. */

@@ -8,6 +8,7 @@ import { entropyQuery } from '../../sql/policy-queries.js'
 import { crossedQuery, sumsQuery } from '../../sql/sums-query.js'
 import { itemFitQuery, stepSpreadQuery } from '../../sql/item-fit-query.js'
 import { partingQuery, pickSidesQuery } from '../../sql/item-pick-query.js'
+import { userFitQuery } from '../../sql/user-fit-query.js'
 import { knownPropensity, type SqlView, uncategorisedQuery } from '../../sql/weighed-rows.js'
 import {
   FEWEST_OF_CELL,
@@ -24,6 +25,7 @@ import { cutsOf, type Parting, PICK_SCORES, type SideSums } from '../item-pick.j
 import { paretoTail } from '../pareto.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import { one, type Term } from '../term.js'
+import { FEWEST_OF_USER_CELL, type UserFit, WITHIN_USERS, type WithinUsers } from '../user-fit.js'
 import type { WeightSummary } from '../weight-summary.js'
 import { examinedLog } from './examined-log.js'
 import { isEnough, quickly } from './examined-rows.js'
@@ -233,11 +235,8 @@ export class SqlSums implements SumSource {
   }
 
   async itemFit(): Promise<ItemFit | null> {
-    const { relation, target } = this.#seen.table
-    const view = await this.#seen.view()
-    const isAlike = target.kind === 'logging' || target.kind === 'uniform'
-    if (isAlike || relation.numbers.weight || this.#isWeighedAnew || knownPropensity(view) === undefined)
-      return null
+    const view = await this.#fittable()
+    if (!view) return null
     const sums = await this.#seen.row(
       itemFitQuery(view, FIT_SUMS, { levels: LEVELS, slack: SLACK, fewest: FEWEST_OF_CELL }),
     )
@@ -254,6 +253,26 @@ export class SqlSums implements SumSource {
       spread,
       partings: isPick(spread) ? await this.#partings(view, spread.first) : [],
     }
+  }
+
+  async userFit(): Promise<UserFit | null> {
+    const view = await this.#fittable()
+    if (!view) return null
+    const choice = { levels: LEVELS, slack: SLACK, fewest: FEWEST_OF_USER_CELL }
+    const sums = await this.#seen.row(userFitQuery(view, WITHIN_USERS, choice))
+    const within = (from: number): WithinUsers =>
+      Object.fromEntries(WITHIN_USERS.map((name, k) => [name, sums[from + k] ?? 0])) as unknown as WithinUsers
+    return { plain: within(0), logarithm: within(WITHIN_USERS.length) }
+  }
+
+  /** The rows, where the target's probabilities may go with rewards: those of a policy that prefers some items, in rows that count alike. */
+  async #fittable(): Promise<SqlView | null> {
+    const { relation, target } = this.#seen.table
+    const view = await this.#seen.view()
+    const isAlike = target.kind === 'logging' || target.kind === 'uniform'
+    return isAlike || relation.numbers.weight || this.#isWeighedAnew || knownPropensity(view) === undefined
+      ? null
+      : view
   }
 
   async #partings(view: SqlView, first: number): Promise<readonly Parting[]> {
