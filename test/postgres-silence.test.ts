@@ -54,7 +54,7 @@ describe.skipIf(typeof server === 'string')('a network that falls silent', () =>
   afterAll(() => way?.close())
 
   const through = (notes: string[] = []): ReturnType<typeof connect> =>
-    connect({ silence: 0.6, onNote: (note) => notes.push(note) }, address('reader', { port: way.port }))
+    connect({ silence: 1.2, onNote: (note) => notes.push(note) }, address('reader', { port: way.port }))
 
   it('ends in an error that says how far it was', async () => {
     const warehouse = await through()

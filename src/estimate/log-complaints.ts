@@ -1,5 +1,6 @@
 import type { PropensitySource } from '../log/log.js'
 import { counted, formatShare } from '../number-text.js'
+import { log10 } from '../portable-math.js'
 import type { LackingFact } from './diagnostics.js'
 import type { Diagnostics } from './evaluation.js'
 import { judge, onePerCode } from './gate.js'
@@ -101,7 +102,7 @@ function meanWeight({ what, mean, z, otherwise }: MeanWeight, unsupportedMass: n
   const hint =
     mean < 1 && unsupportedMass === null ? ' (give the catalogue of all items to find out which)' : ''
   // As many digits as show that it is not 1.
-  const digits = Math.max(3, 1 + Math.ceil(-Math.log10(Math.abs(mean - 1))))
+  const digits = Math.max(3, 1 + Math.ceil(-log10(Math.abs(mean - 1))))
   const message = `The ${what} average ${Number(mean.toPrecision(digits))} instead of 1 (${how}): ${causes.join(', or ')}${hint}.`
   return [
     { level: Math.abs(mean - 1) > 0.25 ? 'refuse' : 'caution', code: 'mean-weight', message, value: mean },
