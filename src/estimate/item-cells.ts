@@ -37,8 +37,8 @@ export function itemFitOf(byItem: GroupedRows, weights: Float64Array): ItemFit {
     })
   }
   const { total } = spread
-  const shown = isPick(total) && NEVER_WIDE - 1 - total.first
-  const partings = shown === false ? [] : partingsOf(byItem, (k) => WIDE_STEP[room.step[k]!] === shown)
+  const shown = isPick(total) ? NEVER_WIDE - 1 - total.first : undefined
+  const partings = shown === undefined ? [] : partingsOf(byItem, (k) => WIDE_STEP[room.step[k]!] === shown)
   return { plain, logarithm, spread: total, partings }
 }
 

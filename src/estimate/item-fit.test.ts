@@ -3,6 +3,7 @@ import type { Log } from '../log/log.js'
 import { fixedPolicy } from '../policy/fixed.js'
 import { randomStream } from '../random/stream.js'
 import { evaluate } from './evaluate.js'
+import { exampleFitLog } from './example-fit-log.js'
 import { itemFitOf, rowsByItem } from './item-cells.js'
 import { excessOf, fittedToLog, samenessOf } from './item-fit.js'
 
@@ -21,18 +22,14 @@ function drawn(seed: number, spread: number): { log: Log; rates: number[]; means
     counts[item[row]!]!.rows++
     counts[item[row]!]!.clicks += reward[row]!
   }
-  const ids = (count: number): string[] => Array.from({ length: count }, (_, k) => `${k}`)
-  const log: Log = {
-    rows: ROWS,
+  const log = exampleFitLog({
     user: Uint32Array.from({ length: ROWS }, (_, row) => Math.floor(row / 4)),
-    userIds: ids(ROWS / 4),
+    users: ROWS / 4,
     item,
-    itemIds: ids(ITEMS),
-    catalogueKnown: true,
+    items: ITEMS,
     reward,
     propensity: new Float64Array(ROWS).fill(1 / ITEMS),
-    propensitySource: 'logged',
-  }
+  })
   return { log, rates, means: counts.map(({ rows, clicks }) => (clicks + 2) / (rows + 10)) }
 }
 

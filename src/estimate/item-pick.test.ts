@@ -3,6 +3,7 @@ import type { Log } from '../log/log.js'
 import { normalTail } from '../normal-tail.js'
 import { randomStream } from '../random/stream.js'
 import { evaluate } from './evaluate.js'
+import { exampleFitLog } from './example-fit-log.js'
 import { itemFitOf, rowsByItem } from './item-cells.js'
 import { chanceOf, cutsOf, type Parting, pickedFromLog, type SideSums } from './item-pick.js'
 import { partingsOf } from './pick-cells.js'
@@ -34,18 +35,14 @@ function drawn(
     rows[item[row]!]!++
     clicks[item[row]!]! += reward[row]!
   }
-  const ids = (count: number): string[] => Array.from({ length: count }, (_, k) => `${k}`)
-  const log: Log = {
-    rows: ROWS,
+  const log = exampleFitLog({
     user: Uint32Array.from({ length: ROWS }, (_, row) => Math.floor(row / 4)),
-    userIds: ids(ROWS / 4),
+    users: ROWS / 4,
     item,
-    itemIds: ids(ITEMS),
-    catalogueKnown: true,
+    items: ITEMS,
     reward,
     propensity: Float64Array.from(item, (shown) => skew[shown]! / whole),
-    propensitySource: 'logged',
-  }
+  })
   return {
     log,
     rates,

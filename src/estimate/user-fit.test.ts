@@ -3,13 +3,13 @@ import type { Log } from '../log/log.js'
 import { groupRows, rowsByUser } from '../log/row-groups.js'
 import { randomStream } from '../random/stream.js'
 import { evaluate } from './evaluate.js'
+import { exampleFitLog } from './example-fit-log.js'
 import { groupedRows } from './grouped-rows.js'
 import { userFitOf } from './user-cells.js'
 import { excessWithin, fittedToUsers, type WithinUsers } from './user-fit.js'
 
 const [USERS, ITEMS, KINDS, ROWS] = [200, 12, 4, 4000]
 const users = Array.from({ length: USERS }, (_, user) => user)
-const ids = (count: number): string[] => Array.from({ length: count }, (_, k) => `${k}`)
 
 /** A log of uniform exposure, what each user clicked of each kind of items in it, and how much they truly like each. */
 function drawn(seed: number, taste: number): { log: Log; clicked: number[][]; rates: number[][] } {
@@ -27,17 +27,8 @@ function drawn(seed: number, taste: number): { log: Log; clicked: number[][]; ra
     counts[user[row]!]![kind]!.rows++
     counts[user[row]!]![kind]!.clicks += reward[row]!
   }
-  const log: Log = {
-    rows: ROWS,
-    user,
-    userIds: ids(USERS),
-    item,
-    itemIds: ids(ITEMS),
-    catalogueKnown: true,
-    reward,
-    propensity: new Float64Array(ROWS).fill(1 / ITEMS),
-    propensitySource: 'logged',
-  }
+  const propensity = new Float64Array(ROWS).fill(1 / ITEMS)
+  const log = exampleFitLog({ user, users: USERS, item, items: ITEMS, reward, propensity })
   return {
     log,
     rates,

@@ -1,4 +1,5 @@
 import { idOf } from './relation.js'
+import { type CellChoice, rewardColumns, stepOf } from './target-cells.js'
 import { type SqlView, weighedRows } from './weighed-rows.js'
 
 /** Each sum over cells, from its rows n, the mean m and variance v of its rewards, and t. */
@@ -15,14 +16,6 @@ const SUMMED = {
   tv: 'n * t * v',
   ttv: 'n * t * t * v',
 } as const
-
-/** How cells are made: so many levels are a factor of e, and cells of fewer than so many rows are left out. */
-interface CellChoice {
-  readonly levels: number
-  /** How far below the edge of a step the logarithm of a probability may be and still count as above it. */
-  readonly slack: number
-  readonly fewest: number
-}
 
 /**
  * A query for one row about the cells of a table, each an item and a step on the scale of the target's probabilities of it: the
@@ -57,14 +50,10 @@ export function stepSpreadQuery(view: SqlView, choice: CellChoice, width: number
 }
 
 /** The cells of a table: rows n, mean m and variance v of their rewards, the mean probability p of the target, and the step. */
-function cellsQuery(view: SqlView, { levels, slack, fewest }: CellChoice): string {
+function cellsQuery(view: SqlView, choice: CellChoice): string {
   const { dialect, relation } = view
   const rows = weighedRows(view, idOf(relation, 'user')!, { further: ['in_item AS item_id'] })
   const shown = `SELECT item_id, r, w * b AS p FROM (${rows}) AS seen_rows`
-  const level = `ceil(${dialect.number(-levels)} * ln(p) - ${dialect.number(levels * slack)})`
-  const placed = `SELECT item_id, r, p, CASE WHEN p > ${dialect.number(0)} THEN ${level} END AS step FROM (${shown}) AS shown_rows`
-  const count = dialect.double('count(*)')
-  // No division by zero: some engines compute it before they leave out the cells of one row.
-  const variance = `(avg(r * r) - avg(r) * avg(r)) * ${count} / nullif(${count} - ${dialect.number(1)}, ${dialect.number(0)})`
-  return `SELECT ${count} AS n, avg(r) AS m, ${variance} AS v, avg(p) AS p, step FROM (${placed}) AS placed_rows GROUP BY item_id, step HAVING count(*) >= ${fewest}`
+  const placed = `SELECT item_id, r, p, CASE WHEN p > ${dialect.number(0)} THEN ${stepOf(dialect, choice)} END AS step FROM (${shown}) AS shown_rows`
+  return `SELECT ${rewardColumns(dialect)}, avg(p) AS p, step FROM (${placed}) AS placed_rows GROUP BY item_id, step HAVING count(*) >= ${choice.fewest}`
 }

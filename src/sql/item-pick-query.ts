@@ -1,15 +1,11 @@
 import { FARTHEST_TAIL, TAIL_CURVE } from '../normal-tail.js'
 import { idOf } from './relation.js'
+import { type CellChoice, rewardColumns, stepOf } from './target-cells.js'
 import { type SqlView, weighedRows } from './weighed-rows.js'
 
-/** Which rows show an item that the target picks: those of one step of its probabilities, `first` levels below 1, a factor of e being `levels`. */
-export interface PickChoice {
-  readonly levels: number
+/** Which rows show an item that the target picks: those of one step of its probabilities, the `first` below 1. */
+export interface PickChoice extends CellChoice {
   readonly first: number
-  /** How far below the edge of a step the logarithm of a probability may be and still count as above it. */
-  readonly slack: number
-  /** Cells of fewer rows are left out. */
-  readonly fewest: number
 }
 
 /** Each score of a cell and the variance of its noise, from the mean m and variance v of its n rewards, Σr/b, Σ1/b and Σ1/b². */
@@ -88,15 +84,11 @@ export function partingQuery(view: SqlView, score: PickScore, choice: PickChoice
 }
 
 /** The cells of a table, each an item among the users to whom it is shown or among the others. */
-function cellsQuery(view: SqlView, { levels, first, slack, fewest }: PickChoice): string {
+function cellsQuery(view: SqlView, choice: PickChoice): string {
   const { dialect, relation } = view
   const [zero, one] = [dialect.number(0), dialect.number(1)]
   const rows = weighedRows(view, idOf(relation, 'user')!, { further: ['in_item AS item_id'] })
   const shown = `SELECT item_id, r, b, w * b AS p FROM (${rows}) AS seen_rows`
-  const level = `ceil(${dialect.number(-levels)} * ln(p) - ${dialect.number(levels * slack)})`
-  const placed = `SELECT item_id, r, b, CASE WHEN p > ${zero} THEN CASE WHEN ${level} = ${dialect.number(first)} THEN 1 ELSE 0 END ELSE 0 END AS is_shown FROM (${shown}) AS shown_rows`
-  const count = dialect.double('count(*)')
-  // No division by zero: some engines compute it before they leave out the cells of one row.
-  const variance = `(avg(r * r) - avg(r) * avg(r)) * ${count} / nullif(${count} - ${one}, ${zero})`
-  return `SELECT is_shown, ${count} AS n, avg(r) AS m, ${variance} AS v, sum(r / b) AS weighted, sum(${one} / b) AS inverse, sum(${one} / (b * b)) AS inverse_squared FROM (${placed}) AS placed_rows GROUP BY item_id, is_shown HAVING count(*) >= ${fewest}`
+  const placed = `SELECT item_id, r, b, CASE WHEN p > ${zero} THEN CASE WHEN ${stepOf(dialect, choice)} = ${dialect.number(choice.first)} THEN 1 ELSE 0 END ELSE 0 END AS is_shown FROM (${shown}) AS shown_rows`
+  return `SELECT is_shown, ${rewardColumns(dialect)}, sum(r / b) AS weighted, sum(${one} / b) AS inverse, sum(${one} / (b * b)) AS inverse_squared FROM (${placed}) AS placed_rows GROUP BY item_id, is_shown HAVING count(*) >= ${choice.fewest}`
 }

@@ -1,4 +1,5 @@
 import { idOf } from './relation.js'
+import { type CellChoice, rewardColumns, stepOf } from './target-cells.js'
 import { type SqlView, weighedRows } from './weighed-rows.js'
 
 /** The sums over the cells of a user, each from its rows n, the mean m and variance v of its rewards, and t. */
@@ -32,14 +33,6 @@ const SUMMED = {
     `${ttv} - ${t} * (${tv} + ${tv} - ${t} * ${nv} / ${rows}) / ${rows}`,
 } as const
 
-/** How cells are made: so many levels are a factor of e, and cells of fewer than so many rows are left out. */
-interface CellChoice {
-  readonly levels: number
-  /** How far below the edge of a step the logarithm of a probability may be and still count as above it. */
-  readonly slack: number
-  readonly fewest: number
-}
-
 /**
  * A query for one row about the cells of a table, each a user and a step on the scale of the target's probabilities: the sums asked
  * for with t the mean probability of a cell, and with t its logarithm where that is above 0.
@@ -47,18 +40,14 @@ interface CellChoice {
 export function userFitQuery(
   view: SqlView,
   sums: readonly (keyof typeof SUMMED)[],
-  { levels, slack, fewest }: CellChoice,
+  choice: CellChoice,
 ): string {
   const { dialect, relation } = view
-  const [zero, one] = [dialect.number(0), dialect.number(1)]
+  const zero = dialect.number(0)
   const rows = weighedRows(view, idOf(relation, 'user')!)
   const shown = `SELECT cluster, r, w * b AS p FROM (${rows}) AS seen_rows`
-  const level = `ceil(${dialect.number(-levels)} * ln(p) - ${dialect.number(levels * slack)})`
-  const placed = `SELECT cluster, r, p, CASE WHEN p > ${zero} THEN ${level} END AS step FROM (${shown}) AS shown_rows`
-  const count = dialect.double('count(*)')
-  // No division by zero: some engines compute it before they leave out the cells of one row.
-  const variance = `(avg(r * r) - avg(r) * avg(r)) * ${count} / nullif(${count} - ${one}, ${zero})`
-  const cells = `SELECT cluster, ${count} AS n, avg(r) AS m, ${variance} AS v, avg(p) AS p FROM (${placed}) AS placed_rows GROUP BY cluster, step HAVING count(*) >= ${fewest}`
+  const placed = `SELECT cluster, r, p, CASE WHEN p > ${zero} THEN ${stepOf(dialect, choice)} END AS step FROM (${shown}) AS shown_rows`
+  const cells = `SELECT cluster, ${rewardColumns(dialect)}, avg(p) AS p FROM (${placed}) AS placed_rows GROUP BY cluster, step HAVING count(*) >= ${choice.fewest}`
   const both = `SELECT cluster, n, m, v, p AS t, CASE WHEN p > ${zero} THEN ln(p) END AS l FROM (${cells}) AS user_cells`
   const ofUser = Object.entries(OF_USER).flatMap(([name, value]) => [
     `sum(${value}) AS plain_${name}`,

@@ -256,7 +256,8 @@ export class SqlSums implements SumSource {
   }
 
   async userFit(): Promise<UserFit | null> {
-    const view = await this.#fittable()
+    // What users have in common follows no user's own clicks.
+    const view = this.#seen.table.target.kind === 'popularity' ? null : await this.#fittable()
     if (!view) return null
     const choice = { levels: LEVELS, slack: SLACK, fewest: FEWEST_OF_USER_CELL }
     const sums = await this.#seen.row(userFitQuery(view, WITHIN_USERS, choice))
