@@ -308,9 +308,11 @@ function sourceNames(source: ColumnSource): string {
 /** Longer names are cut in messages: what is not a table may have a first line of any length. */
 const LONGEST_NAME = 40
 
+/** A name as messages have it. */
+export const shortName = (name: string): string =>
+  name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name
+
 export function listNames(names: readonly string[]): string {
-  const shown = names
-    .slice(0, 20)
-    .map((name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name))
+  const shown = names.slice(0, 20).map(shortName)
   return names.length > 20 ? `${shown.join(', ')}, … (${names.length})` : shown.join(', ')
 }

@@ -2,7 +2,7 @@ import { listed } from '../listed.js'
 import { type Cell, cellNumber, cellOutcome, cellText, cellTime } from '../log/cell.js'
 import { type Column, COLUMNS, isIdColumn, REQUIRED_COLUMNS } from '../log/columns.js'
 import type { Format } from '../log/formats/format.js'
-import { findColumn } from '../log/layout.js'
+import { findColumn, shortName } from '../log/layout.js'
 import { RULES } from '../log/rules.js'
 import { happenedWord, outcomeWords } from '../log/values/outcome-words.js'
 import { comparisonText } from '../log/values/value.js'
@@ -221,7 +221,7 @@ function missingColumn(column: Column, free: readonly SeenColumn[]): MissingColu
   const choose =
     candidates.length === 0
       ? `No column seems to hold ${HOLDS[column]}: choose it, or add it to the file.`
-      : `Choose the column that holds ${HOLDS[column]}. It may be ${named(words.length > 0 ? words.map(({ value }) => value) : candidates)}.`
+      : `Choose the column that holds ${HOLDS[column]}. It may be ${named(words.length > 0 ? words.map(({ value }) => value) : candidates.map(shortName))}.`
   const standIns = PROPENSITIES.names.join(', ')
   const remedy =
     column === 'propensity' ? `${choose} If there is none, choose a stand-in: ${standIns}.` : choose

@@ -275,6 +275,8 @@ describe('the mapping', () => {
     ])
     expect(preview.missing[0]!.remedy).toContain('It may be is_seen or is_loved.')
     expect(preview.missing[1]!.remedy).toContain('choose a stand-in: none, uniform,')
+    const [long] = (await look(`${'prose '.repeat(50)},sku\nabc,a b c\ndef,b c d\n`)).missing
+    expect(long!.remedy).not.toContain('prose '.repeat(8))
   })
 
   it('offers any number as a reward where nothing looks like a click', async () => {
