@@ -275,8 +275,10 @@ describe('the mapping', () => {
     ])
     expect(preview.missing[0]!.remedy).toContain('It may be is_seen or is_loved.')
     expect(preview.missing[1]!.remedy).toContain('choose a stand-in: none, uniform,')
-    const [long] = (await look(`${'prose '.repeat(50)},sku\nabc,a b c\ndef,b c d\n`)).missing
-    expect(long!.remedy).not.toContain('prose '.repeat(8))
+    const prose = (await look(`${'prose '.repeat(50)},${'verse '.repeat(50)},x\nu1,a,k\nu2,b,l\nu1,b,k\n`))
+      .missing
+    expect(prose[0]!.remedy).toMatch(/It may be (prose )+pro…/)
+    expect(prose[0]!.remedy).not.toContain('prose '.repeat(8))
   })
 
   it('offers any number as a reward where nothing looks like a click', async () => {
