@@ -48,14 +48,14 @@ export const appears = (page: Page, words: string | RegExp): Promise<string> =>
       : { source: words.source, isPattern: true },
   )
 
-/** Resolves when the browser keeps the session with so many files and models: a reload before would find less. */
+/** Resolves when the browser keeps the session with so many files, models and policies: a reload before would find less. */
 export const isKept = async (
   page: Page,
-  { files = 0, models = 0 }: { readonly files?: number; readonly models?: number },
+  { files = 0, models = 0, policies = 0 }: { files?: number; models?: number; policies?: number },
 ): Promise<void> => {
   await until(
     page,
-    async ({ files, models }) => {
+    async ({ files, models, policies }) => {
       const name = 'hindcast-studio'
       // Opening what is not there would make it, without its stores.
       if (!(await indexedDB.databases()).some((one) => one.name === name)) return undefined
@@ -65,17 +65,18 @@ export const isKept = async (
           request.onerror = () => reject(request.error ?? new Error('The browser keeps nothing.'))
         })
       const database = await answer(indexedDB.open(name))
-      const all = (store: string): Promise<{ models?: unknown[] }[]> =>
+      const all = (store: string): Promise<{ models?: unknown[]; policies?: unknown[] }[]> =>
         answer(database.transaction(store).objectStore(store).getAll())
       const [sessions, kept, bulk] = [await all('sessions'), await all('files'), await all('bulk')]
       database.close()
       const isThere =
         sessions.length > 0 &&
         kept.length >= files &&
-        (models === 0 || bulk.some((one) => (one.models?.length ?? 0) >= models))
+        (models + policies === 0 ||
+          bulk.some((one) => (one.models?.length ?? 0) >= models && (one.policies?.length ?? 0) >= policies))
       return isThere || undefined
     },
-    { files, models },
+    { files, models, policies },
   )
   // Changes of the last moment are kept a little later.
   await page.waitForTimeout(1000)

@@ -14,6 +14,7 @@ import {
   appears,
   choose,
   commandOf,
+  isKept,
   linkOf,
   isSettled,
   named,
@@ -148,6 +149,32 @@ describe('a policy of one’s own', () => {
       expect(await resultsOf<Evaluation>(page), rule).toEqual(expected)
     }
     expect(await linkOf(page)).toContain('"rule":"rank"')
+  })
+
+  it('is kept by the browser when it comes, not again with every step of its slider, and is there after a reload', async () => {
+    const page = await open()
+    await add(page, mine('scored.csv'))
+    await answerOf(page, 'scores:scored.csv')
+    const slider = named(page, 'slider', 'Temperature of the scores')
+    await slider.fill('80')
+    await isKept(page, { policies: 1 })
+    await page.evaluate(() => {
+      const { put } = IDBObjectStore.prototype
+      const written: string[] = []
+      IDBObjectStore.prototype.put = function (...given) {
+        written.push(this.name)
+        return put.apply(this, given)
+      }
+      Object.assign(window, { written })
+    })
+    for (const place of ['82', '84', '86']) await slider.fill(place)
+    const answer = await answerOf(page, `scores:scored.csv@${await slider.getAttribute('aria-valuetext')}`)
+    const written = (): Promise<string[]> =>
+      page.evaluate(() => (window as unknown as { written: string[] }).written)
+    await expect.poll(written).toContain('sessions')
+    expect(await written()).not.toContain('bulk')
+    await page.reload()
+    expect(await answerOf(page, 'scores:scored.csv@')).toBe(answer)
   })
 
   it('has columns to choose, and an error with its row and remedy; nothing is lost', async () => {

@@ -10,7 +10,7 @@ import { followLog, haveAtHand, logLink, printOf, session } from '../session.sve
 import type { KeptModel, KeptSession } from './kept-session.js'
 import { notes, takeNotes } from './notes.svelte.js'
 import { pending } from './pending.svelte.js'
-import { keptPolicies, policyCount, returnPolicies } from './policy-files.svelte.js'
+import { keptPolicies, namedPolicies, returnPolicies } from './policy-files.svelte.js'
 import {
   storeBulk,
   storedBulk,
@@ -54,9 +54,13 @@ export function keepSessions(): void {
       when: Date.now(),
     })
   })
+  // Settings change with every step of a slider; what is large is written only when a model or a policy comes or goes.
+  const key = $derived(keyOf())
+  const policies = $derived(namedPolicies(linkNow()).join(' '))
   $effect(() => {
-    void [models.list, policyCount()]
-    if (complete && complete === session.log) void keepBulk(keyOf())
+    void [models.list, policies]
+    const at = key
+    if (complete && complete === session.log) untrack(() => void keepBulk(at))
   })
   $effect(() => {
     const leave = (): void => void keepNow()

@@ -23,21 +23,22 @@ export function onPolicyFiles(taker: (files: readonly PolicyFile[]) => void): vo
   returned = []
 }
 
+/** The fingerprints of the policies from files that the settings of a link name; reading them follows them. */
+export const namedPolicies = (link: string): string[] =>
+  [...kept.keys()].filter((fingerprint) => link.includes(fingerprint))
+
 /** The policies from files that the settings of a link name, as sessions keep them. */
-export const keptPolicies = (link: string): Promise<KeptPolicy[]> => {
-  const named = [...kept].filter(([fingerprint]) => link.includes(fingerprint))
-  return Promise.all(
-    named.map(async ([fingerprint, files]) => ({
+export const keptPolicies = (link: string): Promise<KeptPolicy[]> =>
+  Promise.all(
+    namedPolicies(link).map(async (fingerprint) => ({
       fingerprint,
       files: await Promise.all(
-        files.map(async ({ path, file }) => ({ path, bytes: new Uint8Array(await file.arrayBuffer()) })),
+        kept
+          .get(fingerprint)!
+          .map(async ({ path, file }) => ({ path, bytes: new Uint8Array(await file.arrayBuffer()) })),
       ),
     })),
   )
-}
-
-/** How many there are; reading it follows them. */
-export const policyCount = (): number => kept.size
 
 /** Hands the policies of a session to whoever takes them. */
 export function returnPolicies(policies: readonly KeptPolicy[]): void {
