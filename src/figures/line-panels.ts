@@ -289,9 +289,9 @@ function endLabels(lines: readonly PanelLine[], panel: Panel): Plot.Markish[] {
   ])
 }
 
-/** Names with their dots above a plot whose left margin is given, as many on a row as fit. */
+/** Names with their dots, or two dashes of their line, above a plot whose left margin is given, as many on a row as fit. */
 export function keyMarks(
-  names: readonly Pick<PanelLine, 'label' | 'colour' | 'symbol' | 'hollow'>[],
+  names: readonly Pick<PanelLine, 'label' | 'colour' | 'symbol' | 'hollow' | 'dashed'>[],
   width: number,
   marginLeft: number,
 ): { marks: Plot.Markish[]; height: number } {
@@ -310,7 +310,9 @@ export function keyMarks(
       const dx = place.left - marginLeft + 10
       const dy = place.row * 20 - height - 28
       return [
-        Plot.dot([0], { frameAnchor: 'top-left', dx, dy, ...dotStyle(place.line) }),
+        ...(place.line.dashed
+          ? [-3.5, 3.5].map((aside) => keyDash(place.line.colour, dx + aside, dy))
+          : [Plot.dot([0], { frameAnchor: 'top-left', dx, dy, ...dotStyle(place.line) })]),
         Plot.text([place.line.label], {
           frameAnchor: 'top-left',
           dx: dx + 10,
@@ -323,6 +325,20 @@ export function keyMarks(
     }),
   }
 }
+
+/** A level dash of a key. */
+const keyDash = (name: ColourName, dx: number, dy: number): Plot.Markish =>
+  Plot.vector([0], {
+    frameAnchor: 'top-left',
+    dx,
+    dy,
+    length: 5,
+    rotate: 90,
+    anchor: 'middle',
+    shape: { draw: (path, length) => (path.moveTo(0, 0), path.lineTo(0, -length)) },
+    stroke: colour(name),
+    strokeWidth: 2,
+  })
 
 function verticalMark(
   mark: LinePicture['axis']['mark'],

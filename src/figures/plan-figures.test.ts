@@ -33,6 +33,13 @@ describe('the figures of a plan', () => {
     expect(explorationFigure(made, { document }).table.rows).toHaveLength(made.exploration!.points.length)
   })
 
+  it('tell lines of one colour apart in the key of a narrow picture: a dot for the solid one, dashes for the other', () => {
+    const { narrow } = powerCurve(made, { document })
+    const dashes = (text: string): number => text.match(/d="M0,0L0,-5"/g)?.length ?? 0
+    const [before, after] = narrow.split('CI of the difference</text>')
+    expect([dashes(before!), dashes(after!)]).toEqual([0, 2])
+  })
+
   it('state no finding where the verdict is refuse', () => {
     for (const { title } of [powerCurve(refused, { document }), explorationFigure(refused, { document })]) {
       expect(title).toMatch(/^No answer from this log/)
