@@ -268,7 +268,28 @@ export const dotStyle = ({
   strokeWidth: hollow ? 1.75 : 1,
 })
 
-/** Names at the right of a panel, each with its dot, as near as can be to where its line ends. */
+/** What stands before the name of a series: its dot, or two dashes of a dashed line. */
+function sampleOf(
+  line: Pick<PanelLine, 'colour' | 'symbol' | 'hollow' | 'dashed'>,
+  data: readonly unknown[],
+  place: { readonly y?: readonly number[]; readonly frameAnchor: Plot.FrameAnchor; dx: number; dy?: number },
+): Plot.Markish[] {
+  if (!line.dashed) return [Plot.dot(data, { ...place, ...dotStyle(line) })]
+  return [-3.5, 3.5].map((aside) =>
+    Plot.vector(data, {
+      ...place,
+      dx: place.dx + aside,
+      length: 5,
+      rotate: 90,
+      anchor: 'middle',
+      shape: { draw: (path, length) => (path.moveTo(0, 0), path.lineTo(0, -length)) },
+      stroke: colour(line.colour),
+      strokeWidth: 2,
+    }),
+  )
+}
+
+/** Names at the right of a panel, each with its dot or dashes, as near as can be to where its line ends. */
 function endLabels(lines: readonly PanelLine[], panel: Panel): Plot.Markish[] {
   const named = lines.filter((line) => !line.isQuiet && line.label !== '' && known(line).length > 0)
   // Where they do not fit, those of a taller panel have to do.
@@ -278,7 +299,7 @@ function endLabels(lines: readonly PanelLine[], panel: Panel): Plot.Markish[] {
     { apart: LABEL_HEIGHT, top: panel.top, bottom: panel.bottom },
   )
   return named.flatMap((line, k) => [
-    Plot.dot([line.label], { y: [places[k]!], frameAnchor: 'right', dx: 14, ...dotStyle(line) }),
+    ...sampleOf(line, [line.label], { y: [places[k]!], frameAnchor: 'right', dx: 14 }),
     Plot.text([line.label], {
       y: [places[k]!],
       frameAnchor: 'right',
@@ -310,9 +331,7 @@ export function keyMarks(
       const dx = place.left - marginLeft + 10
       const dy = place.row * 20 - height - 28
       return [
-        ...(place.line.dashed
-          ? [-3.5, 3.5].map((aside) => keyDash(place.line.colour, dx + aside, dy))
-          : [Plot.dot([0], { frameAnchor: 'top-left', dx, dy, ...dotStyle(place.line) })]),
+        ...sampleOf(place.line, [0], { frameAnchor: 'top-left', dx, dy }),
         Plot.text([place.line.label], {
           frameAnchor: 'top-left',
           dx: dx + 10,
@@ -325,20 +344,6 @@ export function keyMarks(
     }),
   }
 }
-
-/** A level dash of a key. */
-const keyDash = (name: ColourName, dx: number, dy: number): Plot.Markish =>
-  Plot.vector([0], {
-    frameAnchor: 'top-left',
-    dx,
-    dy,
-    length: 5,
-    rotate: 90,
-    anchor: 'middle',
-    shape: { draw: (path, length) => (path.moveTo(0, 0), path.lineTo(0, -length)) },
-    stroke: colour(name),
-    strokeWidth: 2,
-  })
 
 function verticalMark(
   mark: LinePicture['axis']['mark'],
