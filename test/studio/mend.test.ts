@@ -59,8 +59,15 @@ describe('mends in the page', () => {
     expect(await after.getByRole('row').nth(1).locator('code').last().innerText()).toBe(inLog)
   })
 
+  it('are in sight beside the columns on a wide screen', async () => {
+    const page = await studio.open('', { viewport: { width: 1440, height: 900 } })
+    await choose(page, 'damaged.csv', damaged)
+    for (const mend of ['Use propensity = propensity / 100', 'Leave out the copies'])
+      await expect.poll(async () => (await named(page, 'button', mend).boundingBox())?.y).toBeLessThan(900)
+  })
+
   it('stay in place while they are checked again, so that the log is opened at the first press', async () => {
-    const page = await studio.open('', { viewport: { width: 1280, height: 400 } })
+    const page = await studio.open('', { viewport: { width: 1200, height: 400 } })
     await choose(page, 'damaged.csv', damaged)
     await named(page, 'button', 'Use propensity = propensity / 100').click()
     await named(page, 'button', 'Leave out the copies').waitFor()
