@@ -1,5 +1,6 @@
 import type { Log } from '../log/log.js'
 import type { Policy } from '../policy/policy.js'
+import { withoutRule } from '../policy/score-rule.js'
 import { pow } from '../portable-math.js'
 import { COMPARE_DEFAULTS } from './defaults.js'
 import { type EvaluateOptions, evaluatorOf } from './evaluate.js'
@@ -46,9 +47,9 @@ export async function temperatureCurves(
   const curves = new Map<string, TemperatureCurve>()
   for (const policy of policies) {
     const at = policy.tempered?.at ?? policy.softmaxAt
-    const target = scoresOf(policy)
+    const target = withoutRule(policy.name)
     if (!at || curves.has(target)) continue
-    const own = policies.filter((one) => scoresOf(one) === target).flatMap(temperatureOf)
+    const own = policies.filter((one) => withoutRule(one.name) === target).flatMap(temperatureOf)
     const points: TemperatureCurvePoint[] = []
     for (const temperature of rising(temperatures ?? [...aroundScale(scaleOfScores(at, log)), ...own])) {
       const { evaluation } = await evaluator.evaluate({ kind: 'policy', policy: at(temperature) })
@@ -67,9 +68,6 @@ export async function temperatureCurves(
   }
   return [...curves.values()]
 }
-
-/** The name of the scores, without a rule. */
-const scoresOf = ({ name }: Policy): string => name.replace(/@[^@]*$/, '')
 
 const temperatureOf = ({ tempered }: Policy): number[] => (tempered ? [tempered.temperature] : [])
 

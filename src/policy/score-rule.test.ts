@@ -6,8 +6,10 @@ import {
   parseAskedRule,
   parseScoreRule,
   probabilitiesByRule,
+  ruledName,
   type ScoreRule,
   scoreRuleText,
+  withoutRule,
 } from './score-rule.js'
 import { softmaxPolicy } from './softmax.js'
 import { topKPolicy } from './top-k.js'
@@ -34,6 +36,27 @@ describe('parseScoreRule', () => {
       )
     },
   )
+})
+
+describe('withoutRule', () => {
+  const rules: AskedRule[] = [
+    ...[1e-7, 0.25, 1, 3e21, Infinity].map((temperature) => ({ kind: 'softmax', temperature }) as const),
+    ...[0, 1e-7, 0.1].map((epsilon) => ({ kind: 'greedy', epsilon }) as const),
+    { kind: 'top', k: 5 },
+    { kind: 'rank' },
+    { kind: 'ess', share: 0.2 },
+    { kind: 'entropy', share: 1e-7 },
+  ]
+
+  it.each(rules.map((rule) => [scoreRuleText(rule), rule] as const))('takes away @%s', (text, rule) => {
+    expect(ruledName('model:a@b.csv', rule)).toBe(`model:a@b.csv@${text}`)
+    expect(withoutRule(`model:a@b.csv@${text}`)).toBe('model:a@b.csv')
+  })
+
+  it('leaves an @ that belongs to the name', () => {
+    for (const name of ['scores:me@shop.csv', 'model:runs@home/today', 'popularity', '@1'])
+      expect(withoutRule(name)).toBe(name)
+  })
 })
 
 describe('parseAskedRule', () => {

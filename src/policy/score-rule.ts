@@ -126,6 +126,15 @@ export const ruledName = (scores: string, rule: AskedRule): string =>
     ? scores
     : `${scores}@${scoreRuleText(rule)}`
 
+/** The name of a policy less its rule: the scores that it follows. An @ that no rule follows belongs to the name. */
+export function withoutRule(name: string): string {
+  const [, scores, typed] = /^(.+)@([^@/\\]*)$/.exec(name) ?? []
+  return scores === undefined || !RULE.test(typed!) ? name : scores
+}
+
+/** What `scoreRuleText` writes. */
+const RULE = /^([\d.]+(e[+-]?\d+)?|Infinity|rank|top:\d+|greedy(:[\d.e-]+)?|(ess|entropy)=[\d.e-]+)$/
+
 /**
  * The probabilities of scored items. Of fewer than k items, top:k shows all; an item with a score of −Infinity is never
  * shown, and one must have another. `whose` starts the error message.

@@ -2,6 +2,7 @@ import type { Finding } from '../../doctor/finding.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { Log } from '../../log/log.js'
 import type { LearntFromLog } from '../../policy/policy.js'
+import { withoutRule } from '../../policy/score-rule.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import { itemFitOf } from '../item-cells.js'
@@ -41,7 +42,6 @@ import {
   type LoggerWeighing,
   type MarkedLoggers,
   type RowKind,
-  scoresOf,
   type SumSource,
   type Tail,
 } from './source.js'
@@ -106,7 +106,7 @@ export class MemorySums implements SumSource {
     const { tempered, softmaxAt, name } = policy
     if ((!tempered && !softmaxAt) || /^popularity(@|$)/.test(name)) return undefined
     return {
-      scores: scoresOf(name),
+      scores: withoutRule(name),
       given: tempered?.isMatched ? undefined : tempered?.temperature,
       entropy: async () => meanEntropy(this.#log, policy, ENTROPY_CONTEXTS),
     }

@@ -97,9 +97,6 @@ export interface Exploration {
   entropy(): Promise<number>
 }
 
-/** The name of a policy less its rule: the scores that it follows. */
-export const scoresOf = (name: string): string => name.replace(/@[^@]*$/, '')
-
 /**
  * A log as a target policy sees it, wherever its rows live: typed arrays in memory, a database, a warehouse. All that an
  * evaluation needs of it; only sums and some hundred numbers cross this seam. `sourceConformance` holds one to the others.

@@ -2,6 +2,7 @@ import type { Finding } from '../../doctor/finding.js'
 import { HindcastError } from '../../error.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import { counted, formatCount } from '../../number-text.js'
+import { withoutRule } from '../../policy/score-rule.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { largestQuery } from '../../sql/facts-queries.js'
 import { entropyQuery } from '../../sql/policy-queries.js'
@@ -39,7 +40,6 @@ import {
   type LoggerWeighing,
   type MarkedLoggers,
   type RowKind,
-  scoresOf,
   type SumSource,
   type Tail,
   type Ways,
@@ -92,7 +92,7 @@ export class SqlSums implements SumSource {
     if (target.kind !== 'table' || !target.rule) return undefined
     const { relation } = table
     return {
-      scores: scoresOf(target.name),
+      scores: withoutRule(target.name),
       given: target.rule.kind === 'softmax' ? target.rule.temperature : undefined,
       entropy: async () =>
         (await this.#seen.row(entropyQuery({ dialect: engine.dialect, relation, target })))[0] ?? 0,
