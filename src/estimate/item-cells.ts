@@ -15,9 +15,9 @@ import { partingsOf } from './pick-cells.js'
 import { ProbabilityCells } from './probability-cells.js'
 import { NEVER, NEVER_WIDE, WIDE_STEP } from './probability-steps.js'
 
-/** The rows of a log with propensities in the order of their items. */
+/** The rows of a log with propensities in the order of their items; of the ids only their number matters. */
 export const rowsByItem = (
-  { item, itemIds, reward }: Pick<Log, 'item' | 'itemIds' | 'reward'>,
+  { item, itemIds, reward }: Pick<Log, 'item' | 'reward'> & { readonly itemIds: { readonly length: number } },
   propensity: Float64Array,
 ): GroupedRows => groupedRows(groupRows(item, itemIds.length), reward, propensity)
 

@@ -5,9 +5,9 @@ import type { LearntFromLog } from '../../policy/policy.js'
 import { withoutRule } from '../../policy/score-rule.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
-import { itemFitOf } from '../item-cells.js'
 import type { ItemFit } from '../item-fit.js'
 import { largestOf } from '../largest.js'
+import type { LogFit } from '../log-fit.js'
 import { balancedLog, type MarkedLog, placesOf } from '../loggers/marked-log.js'
 import { paretoTail } from '../pareto.js'
 import { meanEntropy } from '../policy-entropy.js'
@@ -24,7 +24,6 @@ import {
   valuesOfTarget,
 } from '../target.js'
 import type { Term } from '../term.js'
-import { userFitOf } from '../user-cells.js'
 import type { UserFit } from '../user-fit.js'
 import { summariseWeights, type WeightSummary } from '../weight-summary.js'
 import { brokenRowsOf } from './broken-rows.js'
@@ -77,6 +76,7 @@ export class MemorySums implements SumSource {
   readonly #logger: Float64Array | undefined
   readonly #seen = new Map<string, Known<WeighedRows>>()
   #facts: Promise<Facts> | undefined
+  #fit: Promise<LogFit | null> | undefined
 
   constructor(
     log: Log,
@@ -140,6 +140,8 @@ export class MemorySums implements SumSource {
 
   #look(): Facts {
     const [log, weights] = [this.#log, this.#weights]
+    // Another thread begins now, while the rest is summed here; a failure is heard by whoever asks for the fit.
+    if (this.#prepared.isFittedAside && !this.learnt) this.#fitted().catch(() => {})
     const { target, loggers } = this.#options
     const faults = loggers ? this.#prepared.faults.copy() : this.#prepared.faults
     loggers?.addFaults(faults)
@@ -224,15 +226,24 @@ export class MemorySums implements SumSource {
   }
 
   async itemFit(): Promise<ItemFit | null> {
-    const propensity = this.#fittable()
-    return propensity && itemFitOf(this.#prepared.byItem(propensity), this.#weights)
+    return (await this.#fitted())?.items ?? null
   }
 
   async userFit(): Promise<UserFit | null> {
+    return (await this.#fitted())?.users ?? null
+  }
+
+  /** How the target fits the log, computed once; null where it cannot follow rewards. */
+  #fitted(): Promise<LogFit | null> {
+    return (this.#fit ??= this.#askFit())
+  }
+
+  async #askFit(): Promise<LogFit | null> {
+    const propensity = this.#fittable()
     const { target } = this.#options
     // What users have in common follows no user's own clicks.
-    const propensity = target.kind === 'policy' && target.policy.groupOf ? null : this.#fittable()
-    return propensity && userFitOf(this.#prepared.byUser(propensity), this.#weights)
+    const withUsers = !(target.kind === 'policy' && target.policy.groupOf)
+    return propensity && this.#prepared.fitter(propensity)(this.#weights, withUsers)
   }
 
   /** The propensities, where the target's probabilities may go with rewards: those of a policy that prefers some items, in rows that count alike. */

@@ -1,12 +1,10 @@
 import type { Finding } from '../../doctor/finding.js'
 import { daysOf } from '../../log/days.js'
 import type { Log } from '../../log/log.js'
-import { rowsByUser } from '../../log/row-groups.js'
 import { type FaultCount, faultsOf } from './broken-rows.js'
 import { type Clusters, clustersOf } from './clusters.js'
 import { type ClusterBy, columnsOfCluster } from './moments.js'
-import { type GroupedRows, groupedRows } from '../grouped-rows.js'
-import { rowsByItem } from '../item-cells.js'
+import { type FitColumns, type LogFitter, logFitter } from '../log-fit.js'
 import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
@@ -31,21 +29,26 @@ interface Predicted {
  */
 export class PreparedLog {
   readonly log: Log
+  /** Whether it is computed in another thread how targets fit the log. */
+  readonly isFittedAside: boolean
   readonly #clusters = new Map<ClusterBy, Clusters>()
   readonly #sums = new Map<ClusterBy, ReadonlyMap<string, Float64Array>>()
   readonly #predicted = new Map<RewardModel, Map<number, Predicted>>()
   readonly #settled = new Map<SlatePropensities | undefined, SettledPropensities>()
   #shown: Uint8Array | undefined
-  #byItem: GroupedRows | undefined
-  #byUser: GroupedRows | undefined
+  readonly #fitterOf: (log: FitColumns) => LogFitter
+  #fitter: LogFitter | undefined
   #faults: FaultCount | undefined
   #floorShare: number | null | undefined
   #findings: Promise<readonly Finding[]> | undefined
   #days: number | null | undefined
   #rewards: RewardFacts | undefined
 
-  constructor(log: Log) {
+  /** `fitterOf` computes elsewhere how targets fit the log. */
+  constructor(log: Log, fitterOf?: (log: FitColumns) => LogFitter) {
     this.log = log
+    this.#fitterOf = fitterOf ?? logFitter
+    this.isFittedAside = fitterOf !== undefined
   }
 
   /** Which rows belong together. */
@@ -104,14 +107,9 @@ export class PreparedLog {
     return (this.#rewards ??= rewardFactsOf(this.log.reward))
   }
 
-  /** Its rows in the order of their items, with these propensities, which are its own. */
-  byItem(propensity: Float64Array): GroupedRows {
-    return (this.#byItem ??= rowsByItem(this.log, propensity))
-  }
-
-  /** The same in the order of their users. */
-  byUser(propensity: Float64Array): GroupedRows {
-    return (this.#byUser ??= groupedRows(rowsByUser(this.log), this.log.reward, propensity))
+  /** How targets fit the log, whose propensities these are. */
+  fitter(propensity: Float64Array): LogFitter {
+    return (this.#fitter ??= this.#fitterOf({ ...this.log, propensity }))
   }
 
   /** What is wrong with its rows, whatever the target. */

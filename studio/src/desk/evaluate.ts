@@ -1,5 +1,5 @@
 import { type Evaluator, evaluatorOf } from '$core/estimate/evaluate.js'
-import type { Evaluated, Evidence } from '$core/estimate/evaluate-source.js'
+import type { Evaluated } from '$core/estimate/evaluate-source.js'
 import type { Evaluation } from '$core/estimate/evaluation.js'
 import { isLacking } from '$core/estimate/source/source.js'
 import type { WeightSummary } from '$core/estimate/weight-summary.js'
@@ -8,6 +8,7 @@ import { type ShownEvidence, shownEvidence } from '$core/report/evaluation-page.
 import { EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
 import { type TemperatureCurve, temperatureCurves } from '$core/estimate/temperature-curve.js'
 import { rowsFor, targetOn, trueValueOn } from './asked-target.js'
+import { fitterAside } from './fit-aside.js'
 import { held } from './held.js'
 import { type EvaluationChoices, type EvaluationQuestion, followsScores } from './target-choice.js'
 
@@ -29,23 +30,25 @@ export interface EvaluationEvidence {
 /** Evaluates a policy on the open log; a model that was trained on it, on rows held out from training. */
 export async function evaluateTarget(question: EvaluationQuestion): Promise<EvaluationAnswer> {
   const began = performance.now()
-  const { evaluated, truth } = await evaluateOn(question)
-  const { evaluation, evidence } = evaluated
-  latest = { target: weighedBy(question), log: held().log, evidence }
-  return { evaluation, truth, milliseconds: performance.now() - began }
+  const answer = evaluateOn(question)
+  latest = { target: weighedBy(question), log: held().log, answer }
+  const { evaluated, truth } = await answer
+  return { evaluation: evaluated.evaluation, truth, milliseconds: performance.now() - began }
 }
 
 /** What weights depend on. */
 const weighedBy = ({ target, part }: EvaluationQuestion): string => JSON.stringify([target, part])
 
-/** The latest evidence: whoever is shown an evaluation asks for its weights next. */
-let latest: { readonly target: string; readonly log: Log; readonly evidence: Evidence } | undefined
+/** The latest evaluation, which may still be on its way: whoever is shown it asks for its weights next. */
+let latest:
+  | { readonly target: string; readonly log: Log; readonly answer: ReturnType<typeof evaluateOn> }
+  | undefined
 
 /** The distribution of the importance weights of a policy, asked for separately so that no evaluation waits for it. */
 export async function weightsOfTarget(question: EvaluationQuestion): Promise<WeightSummary> {
   const isLatest = latest?.target === weighedBy(question) && latest.log === held().log
-  const evidence = isLatest ? latest!.evidence : (await evaluateOn(question)).evaluated.evidence
-  const weights = await evidence.weights()
+  const { evaluated } = await (isLatest ? latest!.answer : evaluateOn(question))
+  const weights = await evaluated.evidence.weights()
   // A log in memory has the weight of every row.
   if (isLacking(weights)) throw new Error(`There are no weights: ${weights.lacking}.`)
   return weights
@@ -103,7 +106,8 @@ function evaluatorFor(log: Log, choices: EvaluationChoices, forReport: boolean):
   const known = evaluators.get(log) ?? new Map<string, Evaluator>()
   evaluators.set(log, known)
   const key = JSON.stringify({ ...choices, forReport })
-  const evaluator = known.get(key) ?? evaluatorOf(log, { ...choices, ...(forReport && FOR_REPORT) })
+  const evaluator =
+    known.get(key) ?? evaluatorOf(log, { ...choices, ...(forReport && FOR_REPORT), fitterOf: fitterAside })
   // The one used last stands last; the first is dropped.
   known.delete(key)
   known.set(key, evaluator)
