@@ -8,7 +8,7 @@ import { sqlOf } from '../sql-of.js'
 import type { SqlView } from '../weighed-rows.js'
 import { named, type Step } from './layout.js'
 import { MOST_RECORDED } from './script-format.js'
-import type { ScriptAsked, ScriptWay } from './sums-script.js'
+import type { ScriptAsked, ScriptWay } from './script-asked.js'
 
 /** Between the ids that together make a cluster. */
 const JOINT = '×'

@@ -6,7 +6,8 @@ import { tableRelation } from '../table-relation.js'
 import { dbtModel, dbtReference } from './dbt.js'
 import { comment } from './layout.js'
 import { type PolicyTable, policyTarget } from './policy-steps.js'
-import { type ScriptAsked, sumsScript } from './sums-script.js'
+import type { ScriptAsked } from './script-asked.js'
+import { sumsScript } from './sums-script.js'
 import { partsOfName, tableSql } from '../table-name.js'
 
 const columns: readonly SqlColumn[] = [
