@@ -491,6 +491,29 @@ describe('ids', () => {
   })
 })
 
+describe('a policy for the values of another column of the log', () => {
+  it('is one for users where that column is read as the user; errors say so', async () => {
+    const policy = float32Softmax(['desk', 'phone'], ITEMS, { seed: 4 })
+    await writeFiles(folder, { 'device.csv': longCsv(policy).replace('user_id', 'device') })
+    const asked = ['--policy-columns', 'user=device']
+    const alone = await typed(['evaluate', 'log.csv', '--target', 'table:device.csv'])
+    expect(unwrapped(alone.stderr)).toContain(
+      'If the probability differs between users or segments, name their column with --policy-columns user=NAME.',
+    )
+    const byUser = await typed(['evaluate', 'log.csv', '--target', 'table:device.csv', ...asked])
+    expect(unwrapped(byUser.stderr)).toContain(
+      'If they are values of another column of the log, such as a segment, read that one as the user, and name the column of people for the intervals: --columns user=NAME and --cluster column:NAME.',
+    )
+    const byDevice = LOG.map((row) => ({ ...row, user: row.device }))
+    for (const engine of ENGINES) {
+      const more = [...asked, '--columns', 'user=device', '--cluster', 'column:user_id']
+      const { evaluation } = await evaluated('table:device.csv', { engine, more })
+      expectReference(evaluation, referenceOf(byDevice, policy))
+      expect(evaluation.sums.groups).toBe(USERS.length)
+    }
+  })
+})
+
 describe('files that cannot be right', () => {
   const policy = float32Softmax(USERS, ITEMS)
   const whole = longCsv(policy)

@@ -70,6 +70,9 @@ function wrongSum(
   )
 }
 
+/** A policy for segments is one for users where the log is read so. */
+const SEGMENTS = advice`If they are values of another column of the log, such as a segment, read that one as the user, and name the column of people for the intervals: ${set('columns', 'user=NAME')} and ${set('cluster', 'column:NAME')}.`
+
 function missingUsers({ name, userIds }: NamedPolicy, match: PolicyMatch): HindcastError {
   const isNone = match.missing === match.logUsers && userIds
   const own = isNone ? ` Its own users are called ${named(userIds.slice(0, 3), userIds.length)}.` : ''
@@ -78,7 +81,7 @@ function missingUsers({ name, userIds }: NamedPolicy, match: PolicyMatch): Hindc
     `${name} does not have ${formatCount(match.missing)} of the log’s ${counted(match.logUsers, 'user')}: ${named(match.firstMissing, match.missing)}.${own}`,
     {
       remedy: isNone
-        ? `Write user ids as the log does. ${idDifference(userIds, match.firstMissing) ?? ''}`.trim()
+        ? advice`Write user ids as the log does. ${idDifference(userIds, match.firstMissing) ?? SEGMENTS}`
         : advice`Add them to the file, or choose what they are shown: ${set('missingUser', 'logging')} (what the logging policy shows) or ${set('missingUser', 'uniform')} (every item equally often).`,
     },
   )

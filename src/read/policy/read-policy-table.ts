@@ -248,7 +248,7 @@ async function refuseRepeated(
           {
             remedy: userIds
               ? 'Leave one of the rows out.'
-              : advice`Leave one of the rows out. If the ${found.value} differs between users, name their column with ${set('policyColumns', 'user=NAME')}.`,
+              : advice`Leave one of the rows out. If the ${found.value} differs between users or segments, name their column with ${set('policyColumns', 'user=NAME')}.`,
           },
         )
       }
