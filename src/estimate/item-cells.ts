@@ -1,7 +1,5 @@
-import type { Log } from '../log/log.js'
-import { groupRows } from '../log/row-groups.js'
 import { log as ln } from '../portable-math.js'
-import { type GroupedRows, groupedRows, writeProbabilities } from './grouped-rows.js'
+import type { GroupedRows } from './grouped-rows.js'
 import {
   FEWEST_OF_CELL,
   FEWEST_OF_FINE_CELL,
@@ -13,22 +11,16 @@ import {
 } from './item-fit.js'
 import { partingsOf } from './pick-cells.js'
 import { ProbabilityCells } from './probability-cells.js'
-import { NEVER, NEVER_WIDE, WIDE_STEP } from './probability-steps.js'
+import { NEVER, NEVER_WIDE, SAME_STEP, WIDE_STEP } from './probability-steps.js'
+import type { ShownRows } from './shown-rows.js'
 
-/** The rows of a log with propensities in the order of their items; of the ids only their number matters. */
-export const rowsByItem = (
-  { item, itemIds, reward }: Pick<Log, 'item' | 'reward'> & { readonly itemIds: { readonly length: number } },
-  propensity: Float64Array,
-): GroupedRows => groupedRows(groupRows(item, itemIds.length), reward, propensity)
-
-/** Sums an `ItemFit` from rows and the importance weights of the target. */
-export function itemFitOf(byItem: GroupedRows, weights: Float64Array): ItemFit {
-  const { start, reward, isClick, room } = byItem
+/** Sums an `ItemFit` from rows in the order of their items, as the target would have shown them. */
+export function itemFitOf(byItem: GroupedRows, shown: ShownRows): ItemFit {
+  const { start, rows, isClick } = byItem
   const [plain, logarithm, spread] = [noFit(), noFit(), new StepSpreads()]
   const [fine, wide] = [new ProbabilityCells(NEVER, isClick), new ProbabilityCells(NEVER_WIDE, isClick)]
-  writeProbabilities(byItem, weights)
   for (let item = 0; item + 1 < start.length; item++) {
-    fine.fill(room.step, room.probability, reward, start[item]!, start[item + 1]!)
+    fine.fill(byItem, item, shown, SAME_STEP)
     wide.gather(fine)
     fine.empty(FEWEST_OF_FINE_CELL, (step, rows, _t, m, v) => spread.add(WIDE_STEP[step]!, rows, m, v))
     wide.empty(FEWEST_OF_CELL, (step, rows, t, m, v) => {
@@ -37,8 +29,9 @@ export function itemFitOf(byItem: GroupedRows, weights: Float64Array): ItemFit {
     })
   }
   const { total } = spread
-  const shown = isPick(total) ? NEVER_WIDE - 1 - total.first : undefined
-  const partings = shown === undefined ? [] : partingsOf(byItem, (k) => WIDE_STEP[room.step[k]!] === shown)
+  const picked = isPick(total) ? NEVER_WIDE - 1 - total.first : undefined
+  const isPicked = (k: number): boolean => WIDE_STEP[shown.step[rows[k]!]!] === picked
+  const partings = picked === undefined ? [] : partingsOf(byItem, shown.propensity, isPicked)
   return { plain, logarithm, spread: total, partings }
 }
 

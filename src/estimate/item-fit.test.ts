@@ -4,11 +4,24 @@ import { fixedPolicy } from '../policy/fixed.js'
 import { randomStream } from '../random/stream.js'
 import { evaluate } from './evaluate.js'
 import { exampleFitLog } from './example-fit-log.js'
-import { itemFitOf, rowsByItem } from './item-cells.js'
-import { excessOf, fittedToLog, samenessOf } from './item-fit.js'
+import { excessOf, fittedToLog, type ItemFit, samenessOf } from './item-fit.js'
+import { logFitter } from './log-fit.js'
 
 const ITEMS = 200
 const ROWS = 4000
+
+/** The fit of a target whose probabilities are its weights, since every propensity is 1. */
+function fitOfItems(
+  item: Uint32Array,
+  items: number,
+  reward: Float64Array,
+  probability: Float64Array,
+): ItemFit {
+  const propensity = new Float64Array(item.length).fill(1)
+  const ids = { length: items }
+  const fitter = logFitter({ user: item, item, reward, propensity, userIds: ids, itemIds: ids })
+  return fitter(probability, false).items
+}
 
 /** A log of uniform exposure in which the click rates of items spread by `spread` around 0.2, and those rates. */
 function drawn(seed: number, spread: number): { log: Log; rates: number[]; means: number[] } {
@@ -126,12 +139,8 @@ describe('a policy that differs between segments of users', () => {
 
 describe('a policy that differs between small contexts', () => {
   const [rows, items, contexts] = [12_000, 15, 30]
-  const ids = Array.from({ length: items }, (_, k) => String(k))
   const none = Float64Array.of()
-  const nothing = itemFitOf(
-    rowsByItem({ item: Uint32Array.of(), itemIds: [], reward: none }, none),
-    none,
-  ).plain
+  const nothing = fitOfItems(Uint32Array.of(), 0, none, none).plain
   /** Rows of 30 contexts, such as hours of segments, and the clicks of each item in each of them; tastes differ a little. */
   const shown = (seed: number) => {
     const random = randomStream(seed, 'contexts')
@@ -161,7 +170,7 @@ describe('a policy that differs between small contexts', () => {
     const { item, place, reward } = shown(seed)
     const table = sharpened(values)
     const probability = Float64Array.from(place, (k) => table[k]!)
-    return itemFitOf(rowsByItem({ item, itemIds: ids, reward }, new Float64Array(rows).fill(1)), probability)
+    return fitOfItems(item, items, reward, probability)
   }
 
   it('is not trusted where it was computed from the clicks of the log: those it treats alike earn the same', () => {
@@ -188,8 +197,10 @@ describe('the sums by item and probability', () => {
   const item = Uint32Array.of(0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2)
   const reward = Float64Array.of(1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1)
   const fitFor = (probability: (row: number) => number) =>
-    itemFitOf(
-      rowsByItem({ item, itemIds: ['a', 'b', 'c', 'd'], reward }, new Float64Array(item.length).fill(1)),
+    fitOfItems(
+      item,
+      4,
+      reward,
       Float64Array.from(item, (_, row) => probability(row)),
     )
   const fit = fitFor((row) => (row < 5 ? 0.2 : 0.8))

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../log/log.js'
+import { groupRows } from '../log/row-groups.js'
 import { normalTail } from '../normal-tail.js'
 import { randomStream } from '../random/stream.js'
 import { evaluate } from './evaluate.js'
 import { exampleFitLog } from './example-fit-log.js'
-import { itemFitOf, rowsByItem } from './item-cells.js'
+import { groupedRows } from './grouped-rows.js'
+import { itemFitOf } from './item-cells.js'
 import { chanceOf, cutsOf, type Parting, pickedFromLog, type SideSums } from './item-pick.js'
+import { logFitter } from './log-fit.js'
 import { partingsOf } from './pick-cells.js'
+import { rowsShown } from './shown-rows.js'
 
 const ITEMS = 120
 const ROWS = 6000
@@ -61,7 +65,7 @@ const targetOf = ({ item }: Log, picked: Set<number>, rest = 0): Float64Array =>
 /** What speaks against a policy that picks items and shows each of the others with the probability `rest`. */
 function complaintsOf(log: Log, picked: Set<number>, rest = 0): readonly string[] {
   const weights = targetOf(log, picked, rest).map((p, row) => p / log.propensity![row]!)
-  const { partings } = itemFitOf(rowsByItem(log, log.propensity!), weights)
+  const { partings } = logFitter({ ...log, propensity: log.propensity! })(weights, false).items
   return pickedFromLog('mine', partings).map(({ code }) => code)
 }
 
@@ -102,14 +106,12 @@ describe('a policy that only picks items', () => {
 describe('how sharply items are parted', () => {
   const item = Uint32Array.from({ length: 20 }, (_, row) => Math.floor(row / 5))
   const reward = Float64Array.from({ length: 20 }, (_, row) => (row % 5 <= Math.floor(row / 5) ? 1 : 0))
-  const byItem = rowsByItem(
-    { item, itemIds: ['a', 'b', 'c', 'd'], reward },
-    Float64Array.from(item, (shown) => (shown < 3 ? 0.25 : 0.5)),
-  )
+  const propensity = Float64Array.from(item, (shown) => (shown < 3 ? 0.25 : 0.5))
+  const byItem = groupedRows(groupRows(item, 4), reward)
 
   it('is counted from a line half way between both sides, each mean as far from it as its noise may lead', () => {
     // Means of five rows: 1/5 and 2/5 left out, 3/5 and 4/5 shown; IPS gives 8 for the last as for the second.
-    const [mean, ips, snips] = partingsOf(byItem, (k) => item[byItem.rows[k]!]! >= 2)
+    const [mean, ips, snips] = partingsOf(byItem, propensity, (k) => item[byItem.rows[k]!]! >= 2)
     const error = (rate: number): number => Math.sqrt((rate * (1 - rate) * 5) / 4 / 5)
     const close = (value: number): unknown => expect.closeTo(value, 12)
     // Both sides are as alike as noise makes them, so that true means would be 0.3 and 0.7.
@@ -121,15 +123,15 @@ describe('how sharply items are parted', () => {
   })
 
   it('is not asked of a side with a single item, nor where the items shown earn less', () => {
-    expect(partingsOf(byItem, (k) => item[byItem.rows[k]!]! === 3)).toEqual([])
-    expect(partingsOf(byItem, (k) => item[byItem.rows[k]!]! < 2)).toEqual([])
+    expect(partingsOf(byItem, propensity, (k) => item[byItem.rows[k]!]! === 3)).toEqual([])
+    expect(partingsOf(byItem, propensity, (k) => item[byItem.rows[k]!]! < 2)).toEqual([])
   })
 
   it('is asked of targets that show some items alike and no others', () => {
     const fitFor = (probability: (item: number) => number) =>
       itemFitOf(
         byItem,
-        Float64Array.from(item, (shown, row) => probability(shown) / byItem.propensity[row]!),
+        rowsShown(propensity)(Float64Array.from(item, (shown, row) => probability(shown) / propensity[row]!)),
       )
     expect(fitFor((shown) => (shown < 2 ? 0 : 0.5)).partings).toHaveLength(3)
     expect(fitFor((shown) => shown / 6).partings).toEqual([])

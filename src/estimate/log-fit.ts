@@ -1,8 +1,9 @@
 import type { Log } from '../log/log.js'
-import { rowsByUser } from '../log/row-groups.js'
+import { groupRows } from '../log/row-groups.js'
 import { type GroupedRows, groupedRows } from './grouped-rows.js'
-import { itemFitOf, rowsByItem } from './item-cells.js'
+import { itemFitOf } from './item-cells.js'
 import type { ItemFit } from './item-fit.js'
+import { rowsShown, type ShownRows } from './shown-rows.js'
 import { userFitOf } from './user-cells.js'
 import type { UserFit } from './user-fit.js'
 
@@ -24,16 +25,23 @@ export interface FitColumns extends Pick<Log, 'user' | 'item' | 'reward'> {
 export type LogFitter = (weights: Float64Array, withUsers: boolean) => LogFit | Promise<LogFit>
 
 /** The fitter of a log. What no target changes is made when first asked for, and kept. */
-export function logFitter(log: FitColumns): (...asked: Parameters<LogFitter>) => LogFit {
-  const { propensity, reward } = log
+export function logFitter({
+  user,
+  item,
+  reward,
+  propensity,
+  userIds,
+  itemIds,
+}: FitColumns): (...asked: Parameters<LogFitter>) => LogFit {
+  const shownBy = rowsShown(propensity)
   let byItem: GroupedRows | undefined
   let byUser: GroupedRows | undefined
-  const itemsFit = (weights: Float64Array): ItemFit =>
-    itemFitOf((byItem ??= rowsByItem(log, propensity)), weights)
-  const usersFit = (weights: Float64Array): UserFit =>
-    userFitOf((byUser ??= groupedRows(rowsByUser(log), reward, propensity)), weights)
-  return (weights, withUsers) => ({
-    items: itemsFit(weights),
-    users: withUsers ? usersFit(weights) : null,
-  })
+  const itemsFit = (shown: ShownRows): ItemFit =>
+    itemFitOf((byItem ??= groupedRows(groupRows(item, itemIds.length), reward)), shown)
+  const usersFit = (shown: ShownRows): UserFit =>
+    userFitOf((byUser ??= groupedRows(groupRows(user, userIds.length), reward)), shown)
+  return (weights, withUsers) => {
+    const shown = shownBy(weights)
+    return { items: itemsFit(shown), users: withUsers ? usersFit(shown) : null }
+  }
 }

@@ -11,9 +11,16 @@ interface Scored {
   readonly noise: number
 }
 
-/** How sharply a target parts items by each score, where `isShown` says of each row in the order of items whether it may show that item. */
-export function partingsOf(byItem: GroupedRows, isShown: (k: number) => boolean): Parting[] {
-  const cells = cellsOf(byItem, isShown)
+/**
+ * How sharply a target parts items by each score, where `isShown` says of each row in the order of items whether it may show
+ * that item; propensities are in the order of the log.
+ */
+export function partingsOf(
+  byItem: GroupedRows,
+  propensity: Float64Array,
+  isShown: (k: number) => boolean,
+): Parting[] {
+  const cells = cellsOf(byItem, propensity, isShown)
   return PICK_SCORES.flatMap((score) => {
     const scored = cells.map((cell) => scoredBy(score, cell))
     const side = (shown: boolean): SideSums => sumsOf(scored.filter((one) => one.isShown === shown))
@@ -34,7 +41,8 @@ interface Cell {
 }
 
 function cellsOf(
-  { start, reward, propensity }: GroupedRows,
+  { start, rows: order, reward }: GroupedRows,
+  propensity: Float64Array,
   isShown: (k: number) => boolean,
 ): readonly Cell[] {
   const cells: Cell[] = []
@@ -43,11 +51,12 @@ function cellsOf(
       let [rows, sum, weighted, inverse, inverseSquared] = [0, 0, 0, 0, 0]
       for (let k = start[item]!; k < start[item + 1]!; k++) {
         if (isShown(k) !== side) continue
+        const b = propensity[order[k]!]!
         rows++
         sum += reward[k]!
-        weighted += reward[k]! / propensity[k]!
-        inverse += 1 / propensity[k]!
-        inverseSquared += 1 / propensity[k]! ** 2
+        weighted += reward[k]! / b
+        inverse += 1 / b
+        inverseSquared += 1 / b ** 2
       }
       if (rows < FEWEST_OF_CELL) continue
       const mean = sum / rows

@@ -1,4 +1,6 @@
+import type { GroupedRows } from './grouped-rows.js'
 import { WIDE_STEP } from './probability-steps.js'
+import type { ShownRows } from './shown-rows.js'
 
 /** What is done with a cell: its step, its rows, their mean probability t and reward m, and the variance v of the rewards. */
 export type TakeCell = (step: number, rows: number, t: number, m: number, v: number) => void
@@ -27,21 +29,24 @@ export class ProbabilityCells {
     this.#squares = zeros()
   }
 
-  /** Takes in the rows of an item or user, from one to before another. */
-  fill(steps: Uint16Array, probability: Float64Array, reward: Float64Array, from: number, to: number): void {
+  /** Takes in the rows of one item or user, each on the step that `stepOf` gives for its fine one. */
+  fill({ rows, start, reward }: GroupedRows, group: number, shown: ShownRows, stepOf: Uint16Array): void {
+    const { step: steps, probability } = shown
     const [seen, n, p, r] = [this.#seen, this.#rows, this.#probability, this.#reward]
+    const [from, to] = [start[group]!, start[group + 1]!]
     let count = 0
     for (let k = from; k < to; k++) {
-      const step = steps[k]!
+      const row = rows[k]!
+      const step = stepOf[steps[row]!]!
       if (n[step] === 0) seen[count++] = step
       n[step]!++
-      p[step]! += probability[k]!
+      p[step]! += probability[row]!
       r[step]! += reward[k]!
     }
     this.#count = count
     if (this.#isClick) return
     for (let k = from; k < to; k++) {
-      const step = steps[k]!
+      const step = stepOf[steps[rows[k]!]!]!
       this.#squares[step]! += (reward[k]! - r[step]! / n[step]!) ** 2
     }
   }

@@ -36,3 +36,6 @@ export function writeFineSteps(probability: Float64Array, steps: Uint16Array): v
 export const WIDE_STEP = Uint16Array.from({ length: NEVER + 1 }, (_, step) =>
   step === NEVER ? NEVER_WIDE : NEVER_WIDE - 1 - Math.ceil(((FINE_STEPS - step) * LEVELS) / FINE_LEVELS),
 )
+
+/** Each fine step itself. */
+export const SAME_STEP = WIDE_STEP.map((_, step) => step)

@@ -1,19 +1,16 @@
 import { log as ln } from '../portable-math.js'
-import { type GroupedRows, writeProbabilities } from './grouped-rows.js'
+import type { GroupedRows } from './grouped-rows.js'
 import { ProbabilityCells } from './probability-cells.js'
 import { NEVER_WIDE, WIDE_STEP } from './probability-steps.js'
+import type { ShownRows } from './shown-rows.js'
 import { FEWEST_OF_USER_CELL, type UserFit, WITHIN_USERS, type WithinUsers } from './user-fit.js'
 
-/** Sums a `UserFit` from rows in the order of their users and the importance weights of the target. */
-export function userFitOf(byUser: GroupedRows, weights: Float64Array): UserFit {
-  const { start, reward, isClick, room } = byUser
-  const { step: steps } = room
+/** Sums a `UserFit` from rows in the order of their users, as the target would have shown them. */
+export function userFitOf(byUser: GroupedRows, shown: ShownRows): UserFit {
   const [plain, logarithm] = [new Within(), new Within()]
-  const cells = new ProbabilityCells(NEVER_WIDE, isClick)
-  writeProbabilities(byUser, weights)
-  for (let row = 0; row < steps.length; row++) steps[row] = WIDE_STEP[steps[row]!]!
-  for (let user = 0; user + 1 < start.length; user++) {
-    cells.fill(steps, room.probability, reward, start[user]!, start[user + 1]!)
+  const cells = new ProbabilityCells(NEVER_WIDE, byUser.isClick)
+  for (let user = 0; user + 1 < byUser.start.length; user++) {
+    cells.fill(byUser, user, shown, WIDE_STEP)
     cells.empty(FEWEST_OF_USER_CELL, (step, rows, t, m, v) => {
       plain.add(rows, t, m, v)
       if (step !== NEVER_WIDE) logarithm.add(rows, ln(t), m, v)

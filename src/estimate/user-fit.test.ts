@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../log/log.js'
-import { groupRows, rowsByUser } from '../log/row-groups.js'
 import { randomStream } from '../random/stream.js'
 import { evaluate } from './evaluate.js'
 import { exampleFitLog } from './example-fit-log.js'
-import { groupedRows } from './grouped-rows.js'
-import { userFitOf } from './user-cells.js'
+import { logFitter } from './log-fit.js'
 import { excessWithin, fittedToUsers, type WithinUsers } from './user-fit.js'
 
 const [USERS, ITEMS, KINDS, ROWS] = [200, 12, 4, 4000]
@@ -45,7 +43,7 @@ function following({ user, item }: Log, liked: readonly number[][], sharpness = 
 
 const complaintsOf = (log: Log, target: Float64Array): readonly string[] => {
   const weights = target.map((p, row) => p / log.propensity![row]!)
-  const fit = userFitOf(groupedRows(rowsByUser(log), log.reward, log.propensity!), weights)
+  const fit = logFitter({ ...log, propensity: log.propensity! })(weights, true).users!
   return fittedToUsers('mine', fit).map(({ code }) => code)
 }
 
@@ -103,7 +101,11 @@ describe('the sums within users', () => {
   const reward = Float64Array.of(1, 0, 1, 1, 0, 1, 1, 0)
   const target = Float64Array.of(0.2, 0.2, 0.8, 0.8, 0.8, 0.5, 0.2, 0.2)
   const fitOf = (probability: Float64Array): { plain: WithinUsers; logarithm: WithinUsers } =>
-    userFitOf(groupedRows(groupRows(user, 2), reward, new Float64Array(8).fill(1)), probability)
+    logFitter({
+      ...{ user, item: user, reward, propensity: new Float64Array(8).fill(1) },
+      userIds: { length: 2 },
+      itemIds: { length: 2 },
+    })(probability, true).users!
 
   it('compare the cells of a user with each other, each as often as it has rows', () => {
     const close = (value: number): unknown => expect.closeTo(value, 12)

@@ -20,11 +20,8 @@ export function groupRows(index: Uint32Array, groups: number): RowGroups {
   return { start, rows }
 }
 
-/** The rows of each user of a log; of the ids only their number matters. */
-export const rowsByUser = ({
-  user,
-  userIds,
-}: Pick<Log, 'user'> & { readonly userIds: { readonly length: number } }): RowGroups => groupRows(user, userIds.length)
+/** The rows of each user of a log. */
+export const rowsByUser = ({ user, userIds }: Log): RowGroups => groupRows(user, userIds.length)
 
 /** Visits each non-empty group once, with all its rows. */
 export function forEachGroup(
