@@ -113,7 +113,9 @@ describe('the first line of a training', () => {
 
   it('gives no number that a verdict refuses', () => {
     const said = trainingAnswer(corrected(0.01, 0.01, { doubt: 'Only 3 effective clicks.' }))
-    expect(said).toContain('is not known well enough from the held-out impressions. Only 3 effective clicks.')
+    expect(said).toContain(
+      'do not show precisely enough what its lists would earn per impression. Only 3 effective clicks.',
+    )
     expect(said).not.toContain('0.340')
   })
 

@@ -76,7 +76,7 @@ export function policyText({ ranked }: Training): string {
   const policy = trained?.policy
   if (!policy || policy.value === null) return ''
   if (policy.doubt !== undefined)
-    return `What its lists would earn per impression is not known well enough from the held-out impressions. ${policy.doubt}`
+    return `The held-out impressions do not show precisely enough what its lists would earn per impression. ${policy.doubt}`
   const { value, interval } = formatEstimate(policy.value, policy.interval)
   const beside = others.flatMap(({ model, policy: one }) =>
     one && one.value !== null && one.doubt === undefined
