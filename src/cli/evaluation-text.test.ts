@@ -33,7 +33,7 @@ const DOUBTED: Verdict = {
   reasons: [
     {
       code: 'model-taken-as-true',
-      message: 'This is what a reward model predicts, and its interval takes the model as true.',
+      message: 'This is what a reward model predicts, and its interval assumes that the model is right.',
       value: null,
     },
   ],

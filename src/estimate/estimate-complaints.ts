@@ -191,7 +191,7 @@ const unknownRange: Complaint = {
 const modelTakenAsTrue: Complaint = {
   level: 'caution',
   code: 'model-taken-as-true',
-  message: 'This is what a reward model predicts, and its interval takes the model as true.',
+  message: 'This is what a reward model predicts, and its interval assumes that the model is right.',
   value: null,
 }
 

@@ -92,7 +92,7 @@ export function planFinding(plan: Plan): string {
         : `. Another log of this size would decide it with ${today} probability; ${wanted} takes ${moreText(goal.needed.more)}`)
     )
   return goal.needed
-    ? `The difference ${between} is not decided: ${seen}. If the true one is as large, ${moreText(goal.needed.more)} decide it with ${wanted} probability; a log of this size would with ${today}`
+    ? `The difference ${between} is not decided: ${seen}. If the true one is as large, ${moreText(goal.needed.more)} would decide it with ${wanted} probability, and another log of this size with ${today}`
     : `The difference ${between} is not decided: ${seen}. It is too small to plan for`
 }
 
@@ -173,7 +173,7 @@ export function explorationNotes({ exploration, goals }: Plan): string[] {
   const { items, unsupportedMass, points } = exploration
   const unknown = goals.filter((_, k) => points[0]!.moreRows[k] === null && goals[k]!.needed)
   return [
-    `A random item is one of ${counted(items, 'item')}, each equally likely. What is expected follows from this log alone; new rows are added to those of today.`,
+    `A random item is one of ${counted(items, 'item')}, each equally likely. All of this is estimated from this log alone; new rows are added to those of today.`,
     ...(unsupportedMass !== null && unsupportedMass > 0
       ? [
           `The target shows items that this log never shows ${formatShare(unsupportedMass)} of the time: random items would reveal them, but that takes more rows than stated here.`,
