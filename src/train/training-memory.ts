@@ -91,7 +91,7 @@ export function requireMemory(
   const told = `${name}: ${counted(rows, 'row')} of ${counted(users, 'user')} and ${counted(items, 'item')}, ${counted(clicks, 'click')}`
   const part = advice`Train on a part of the rows, or with fewer dimensions (${set('dim')}) or layers (${set('layers')}).`
   const fits =
-    'The most that was trained so far: 79 million clicks by WebAssembly, 238 million by an H200-class GPU.'
+    'The largest trainings so far: 79 million clicks in WebAssembly, 238 million on an H200-class GPU.'
   if (Math.max(users, items) > MOST_IDS)
     throw new HindcastError(
       'bad-option',
