@@ -49,7 +49,7 @@ describe('hindcast evaluate --loggers', () => {
     const report = join(folder, 'both.html')
     const { stdout } = await hindcast(['evaluate', file, '--loggers', 'policy', '--report', report])
     expect(stdout).toMatch(
-      /What each logger says by itself\n {2}logger +rows +share +reward +SE +ESS\n {2}even/,
+      /What the rows of each logger say on their own\n {2}logger +rows +share +reward +SE +ESS\n {2}even/,
     )
     expect(stdout).toContain('each counted by how precisely it')
     expect(await readFile(report, 'utf8')).toContain('Share of the answer')

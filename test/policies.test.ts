@@ -552,7 +552,7 @@ describe('files that cannot be right', () => {
     'a pair that comes twice': [
       'table:p.csv',
       { 'p.csv': `${whole}u0003,i0004,0.1\n` },
-      `p.csv, line ${2 + USERS.length * ITEMS.length}: item "i0004" comes twice for user "u0003", first in line ${2 + 3 * ITEMS.length + 4}.`,
+      `p.csv, line ${2 + USERS.length * ITEMS.length}: item "i0004" is listed twice for user "u0003", first in line ${2 + 3 * ITEMS.length + 4}.`,
     ],
     'scores as probabilities': [
       'table:p.csv',
@@ -637,7 +637,7 @@ describe('files that cannot be right', () => {
     'a model without ids': [
       'model:r/m.safetensors',
       { 'r/m.safetensors': embedded([1, 0, 0, 1]) },
-      'r/m.safetensors does not say which users its numbers are of. Put users.txt beside it: one id per line, as the log writes them, in the order of its rows.',
+      'r/m.safetensors does not say which users its numbers belong to. Put users.txt beside it: one id per line, as the log writes them, in the order of its rows.',
     ],
     'a model with NaN': [
       'model:s',

@@ -130,7 +130,7 @@ describe.skipIf(typeof server === 'string')('a connection that is lost', () => {
     const { warehouse, notes } = await noted()
     await terminate()
     expect(await warehouse.numbers('SELECT 1')).toEqual([[1]])
-    expect(notes).toEqual(['The connection was lost and made again.'])
+    expect(notes).toEqual(['The connection was lost and re-established.'])
     expect(await warehouse.texts('SHOW transaction_read_only')).toEqual(['on'])
     await warehouse.close()
   })
@@ -148,7 +148,7 @@ describe.skipIf(typeof server === 'string')('a connection that is lost', () => {
       message: expect.stringMatching(/^The connection to postgres:\S+ was lost after 1 query\.$/) as string,
     })
     expect(notes).toEqual([
-      'The connection was lost and made again. Rows that changed meanwhile may count in part.',
+      'The connection was lost and re-established. Rows that changed meanwhile may be counted in part.',
     ])
     // The next question finds a new connection.
     expect(await warehouse.numbers('SELECT 2')).toEqual([[2]])
@@ -208,7 +208,7 @@ describe.skipIf(typeof server === 'string')('connections', () => {
     await admin('ALTER ROLE reader CONNECTION LIMIT 1')
     const warehouse = await connect()
     await expect(connect()).rejects.toMatchObject({
-      message: 'PostgreSQL at 127.0.0.1 has no connection left.',
+      message: 'PostgreSQL at 127.0.0.1 has no free connection.',
     })
     await warehouse.close()
     await admin('ALTER ROLE reader CONNECTION LIMIT -1')
@@ -260,7 +260,7 @@ describe.skipIf(typeof server === 'string')('a password', () => {
     expect((await attempt({}, { askPassword })).error).toBeUndefined()
     expect(asked).toEqual([`Password of reader at postgres://reader@127.0.0.1:${port}/shop: `])
     expect((await attempt({})).error).toMatchObject({
-      message: 'PostgreSQL at 127.0.0.1 wants the password of user reader.',
+      message: 'PostgreSQL at 127.0.0.1 asks for the password of user reader.',
       remedy: 'Set it in PGPASSWORD or in ~/.pgpass.',
     })
     const unnamed = { ...address(), user: undefined } as unknown as ReturnType<typeof address>
@@ -270,7 +270,7 @@ describe.skipIf(typeof server === 'string')('a password', () => {
   it('that others can read is not used, with a note', async () => {
     await chmod(file, 0o640)
     const { error, notes } = await attempt({ PGPASSFILE: file })
-    expect(error).toMatchObject({ message: 'PostgreSQL at 127.0.0.1 wants the password of user reader.' })
+    expect(error).toMatchObject({ message: 'PostgreSQL at 127.0.0.1 asks for the password of user reader.' })
     expect(notes).toEqual([
       `The passwords in ${file} were not used: others on this machine can read it. Run chmod 600 ${file}.`,
     ])

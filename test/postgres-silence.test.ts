@@ -77,7 +77,7 @@ describe.skipIf(typeof server === 'string')('a network that falls silent', () =>
     const warehouse = await through(notes)
     way.mute('open')
     expect(await warehouse.numbers('SELECT 3')).toEqual([[3]])
-    expect(notes).toEqual(['The connection was lost and made again.'])
+    expect(notes).toEqual(['The connection was lost and re-established.'])
     await warehouse.close()
   })
 

@@ -68,7 +68,7 @@ describe.skipIf(typeof server === 'string' || !hasOpenSsl)('a server that encryp
 
   it('is not trusted by its word', async () => {
     await expect(connect({}, address('reader', { search: '?tls=on' }))).rejects.toMatchObject({
-      message: `The certificate of 127.0.0.1:${address().port} is signed by nobody that this machine trusts.`,
+      message: `The certificate of 127.0.0.1:${address().port} is not signed by an authority that this machine trusts.`,
       remedy: 'Name the file with the certificate of its authority in the address: ?ca=FILE.',
     })
   })

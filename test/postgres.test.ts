@@ -284,7 +284,7 @@ describe.skipIf(typeof server === 'string')('PostgreSQL answers', () => {
         'PostgreSQL cannot read the query: syntax error at or near "answers". It is at: SELECT 1 FORM answers.rows WHERE id = 1 AND word IS NO…',
       )
       expect(await about("SELECT 'a\0'")).toContain(
-        'A name or value has a NUL character, which PostgreSQL cannot hold.',
+        'A name or value has a NUL character, which PostgreSQL cannot store.',
       )
     })
     it('a value that it cannot compute with', async () => {

@@ -29,7 +29,7 @@ describe('ratings on the command line', () => {
       'On the test log, among the items that each user rated, MF has a mean squared error of',
     )
     expect(said).toMatch(/On the test log, among the items that each user rated model MSE 95 % CI MAE AUC/)
-    expect(said).toContain('It was used once, at the end, and chose nothing.')
+    expect(said).toContain('It was used once, at the end, and no choice was based on it.')
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
     const training = trainingSchema.parse(JSON.parse(await text('plain.json')))
     expect(training.testLog).toMatchObject({ among: 'rated' })

@@ -212,7 +212,7 @@ describe('a model as the target of an evaluation', () => {
     const onDisk = await inFolder(['evaluate', 'toy.csv', '--engine', 'duckdb', '--temperatures', 'auto'])
     expect(onDisk.stderr).toContain('--temperatures needs the log in memory.')
     const none = await inFolder(['evaluate', 'toy.csv', '--temperatures', '1'])
-    expect(none.stderr).toContain('No temperatures: no target follows scores.')
+    expect(none.stderr).toContain('No temperatures: no target is made from scores.')
   })
 
   it('is uniform at infinite temperature', async () => {

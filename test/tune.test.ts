@@ -54,7 +54,7 @@ describe('hindcast tune', () => {
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
       'Tuning by unbiased NDCG@5 on the validation part: the defaults, 6 trials for 19 steps, the best 2 for 57.',
     )
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('On the test clicks, which chose nothing')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('On the test clicks, on which no choice was based')
     expect(stdout).toContain('The best trials')
     expect(await readdir(join(folder, 'whole'))).toEqual([
       'checkpoints',

@@ -197,7 +197,7 @@ describe.skipIf(!isThere)('decisions and outcomes in PostgreSQL', () => {
       ],
       [
         ['--decisions', 'joined.shown', '--outcomes', '(SELECT impression_id, worth FROM joined.clicks UNION ALL SELECT impression_id, 7 FROM joined.clicks)', ...WORTH], // prettier-ignore
-        'Some decisions have several outcomes, and the query of outcomes has no times that tell which came first.',
+        'Some decisions have several outcomes, and the query of outcomes has no times to show which came first.',
       ],
     ]
     for (const [args, message] of wrong) {

@@ -213,7 +213,7 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
     const query = 'SELECT * FROM shop.impressions WHERE random() < 0.5'
     const { code, stderr } = await asReader(['evaluate', address(), '--query', query])
     expect(code).toBe(2)
-    expect(onOneLine(stderr)).toMatch(/the query gave \d+ rows to one question, and \d+ to the next/)
+    expect(onOneLine(stderr)).toMatch(/the query returned \d+ rows for one query and \d+ for the next/)
   })
 
   it('says what an option is for', async () => {
@@ -222,7 +222,10 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
       [['evaluate', address()], 'A log in a warehouse needs --table or --query.'],
       [['evaluate', address(), '--table', 'a', '--query', 'b'], '--table and --query exclude each other.'],
       [['evaluate', address(), '--table', 'a', '--engine', 'duckdb'], '--engine is for files'],
-      [['evaluate', 'mysql://x/y', '--table', 'a'], 'mysql:// is no warehouse that Hindcast connects to.'],
+      [
+        ['evaluate', 'mysql://x/y', '--table', 'a'],
+        'mysql:// is not the address of a warehouse that Hindcast connects to.',
+      ],
       [['evaluate', 'postgres://me:secret@h/d', '--table', 'a'], 'has a password in it'],
       [['describe', address()], 'A log in a warehouse needs --table or --query.'],
       [['preview', address()], 'hindcast preview shows files, and this is an address.'],

@@ -13,7 +13,7 @@ const widthsOf = ({ widths = [] }) =>
 
 console.log(
   [
-    'log | reward | ESS/n | 1.96 | before the mends | `sequence` | `betting` | width at 10,000 rows: `sequence` | `betting` | at 100,000 rows: `sequence` | `betting`',
+    'log | reward | ESS/n | 1.96 | before the fixes | `sequence` | `betting` | width at 10,000 rows: `sequence` | `betting` | at 100,000 rows: `sequence` | `betting`',
     Array.from({ length: 11 }, () => '---').join(' | '),
     ...cells.map((cell) => {
       const { naive, before, sequence, betting } = cell.falseAlarms

@@ -49,7 +49,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'tune',
-    summary: 'choose loss, rate and sizes of a recommender within some minutes',
+    summary: 'choose loss, rate and sizes of a recommender within a few minutes',
     load: async () => (await import('./tune.js')).tune,
   },
   {

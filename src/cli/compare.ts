@@ -52,7 +52,7 @@ export const compare: Command = {
     estimator: { type: 'string', value: 'NAME', help: ESTIMATOR_HELP },
     choose: {
       type: 'boolean',
-      help: 'say which policy to launch, and how often the rule that says so errs',
+      help: 'say which policy to launch, and how often this rule errs',
     },
     ...TEMPERATURES_OPTION,
     ...LOGGERS_OPTION,

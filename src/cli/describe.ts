@@ -84,5 +84,5 @@ async function described(log: NamedLog, args: Arguments, context: Context): Prom
 
 const noFigures = (name: string): HindcastError =>
   new HindcastError('bad-option', `${name} is too large for a report: its rows stay in the warehouse.`, {
-    remedy: 'Leave --report away, or describe a part of the rows: --where, --since, --until.',
+    remedy: 'Leave out --report, or describe a part of the rows: --where, --since, --until.',
   })

@@ -70,7 +70,7 @@ async function onlyRead(log: WarehouseLog, args: Arguments, context: Context): P
   return new HindcastError('bad-option', 'A warehouse is only read: --fix writes nothing there.', {
     remedy:
       done.length === 0
-        ? 'No other values for its columns would mend it. For what is wrong, leave --fix away.'
+        ? 'No other values for its columns would mend it. To see what is wrong, leave out --fix.'
         : advice`Read it without these mistakes: ${set('columns', mappingText(columns ?? {}))}.`,
   })
 }

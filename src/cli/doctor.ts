@@ -69,7 +69,7 @@ export const doctor: Command = {
     }
     if (text(args, 'out') !== undefined)
       throw new HindcastError('bad-option', '--out is where --fix writes the mended log.', {
-        remedy: 'Add --fix, or leave --out away.',
+        remedy: 'Add --fix, or leave out --out.',
       })
     const { diagnose } = await import('../doctor/diagnose.js')
     const { read, ...known } = await rowsToExamine(log, args, context)

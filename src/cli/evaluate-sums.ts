@@ -73,12 +73,13 @@ export async function evaluateSums(
 function refuseOthers(args: Arguments): void {
   const [log] = args.positionals
   if (log !== undefined)
-    throw new HindcastError('bad-option', `--sums stands instead of a log, but ${log} was given too.`, {
+    throw new HindcastError('bad-option', `--sums takes the place of a log, but ${log} was given too.`, {
       remedy: 'Give one of them.',
     })
   const given = OF_ROWS.filter((option) => args.values[option] !== undefined).map((option) => `--${option}`)
   if (given.length > 0)
     throw new HindcastError('bad-option', `${listed(given)} cannot be used with --sums.`, {
-      remedy: 'What the sums are of was said when the statement was printed: give it to hindcast sql.',
+      remedy:
+        'What the sums describe was fixed when the statement was printed: give such options to hindcast sql.',
     })
 }

@@ -195,7 +195,7 @@ export async function engineFor(
 function inWarehouse(args: Arguments): 'warehouse' {
   if (oneOf(args, 'engine', ['auto', 'memory', 'duckdb']) === undefined) return 'warehouse'
   throw new HindcastError('bad-option', '--engine is for files: a warehouse is its own engine.', {
-    remedy: 'Leave --engine away.',
+    remedy: 'Leave out --engine.',
   })
 }
 

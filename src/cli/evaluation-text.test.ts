@@ -33,7 +33,7 @@ const DOUBTED: Verdict = {
   reasons: [
     {
       code: 'model-taken-as-true',
-      message: 'This is what a reward model predicts, and its interval takes the model as true.',
+      message: 'This is what a reward model predicts, and its interval assumes that the model is right.',
       value: null,
     },
   ],
@@ -123,8 +123,8 @@ describe('an evaluation in the terminal', () => {
         logging policy            0.289                     ┊
         ┊ mean reward of the logging policy; intervals: logit-t, clustered by user
         No times are read, so day-to-day changes are not in the intervals.
-        ▲ dm: caution. This is what a reward model predicts, and its interval takes
-          the model as true.
+        ▲ dm: caution. This is what a reward model predicts, and its interval
+          assumes that the model is right.
 
       How well the log covers the target policy
         effective sample size  2,050 of 5,000 impressions (41 %)

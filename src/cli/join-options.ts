@@ -29,7 +29,7 @@ export const JOIN_OPTIONS: Readonly<Record<string, Option>> = {
   events: {
     type: 'string',
     value: 'FILE',
-    help: 'instead of LOG: decisions and outcomes as events of one file, told apart by --kind',
+    help: 'instead of LOG: decisions and outcomes as events of one file, distinguished by --kind',
   },
   kind: {
     type: 'string',
@@ -39,12 +39,12 @@ export const JOIN_OPTIONS: Readonly<Record<string, Option>> = {
   'outcome-columns': {
     type: 'string',
     value: 'MAP',
-    help: 'columns of the outcomes: "decision=impression_id,time=clicked_at,reward=price * quantity,id=click_id"; item=NAME where one id stands for a page. By default they are found by name, and each event counts 1 unless there is a column reward',
+    help: 'columns of the outcomes: "decision=impression_id,time=clicked_at,reward=price * quantity,id=click_id"; item=NAME where one id stands for a page. By default they are found by name, and each event counts as 1 unless there is a column reward',
   },
   wait: {
     type: 'string',
     value: 'TIME',
-    help: 'count outcomes up to so long after their decision: 30s, 10m, 2h, 7d (default: however late)',
+    help: 'count outcomes up to this long after their decision: 30s, 10m, 2h, 7d (default: however late)',
   },
   'default-reward': {
     type: 'string',

@@ -18,7 +18,7 @@ export function loggersTable(evaluation: Evaluation, terminal: Terminal): string
   const line = (cells: readonly string[]): string =>
     cells.map((cell, k) => GAP + (k === 0 ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!))).join('')
   return [
-    terminal.style('bold', 'What each logger says by itself'),
+    terminal.style('bold', 'What the rows of each logger say on their own'),
     terminal.style('dim', line(LOGGER_COLUMNS)),
     ...rows.map(line),
     wrap(text, WIDTH, GAP),

@@ -80,7 +80,7 @@ function powerTable(plan: Plan, heading: (text: string) => string, terminal: Ter
   const points = plan.curve.filter(({ factor }) => SIZES.includes(factor))
   const hasDays = plan.log.days !== null
   return [
-    heading(`Probability to ${goalText(goal)}, by size of the log`),
+    heading(`Chance to ${goalText(goal)}, by size of the log`),
     ...textTable(
       [
         'size',
@@ -121,7 +121,7 @@ function explorationTable(plan: Plan, terminal: Terminal): string[] {
     ...notes([
       ...(place === undefined
         ? []
-        : [`More rows, logged so, for this goal: ${goalText(plan.goals[place]!)}.`]),
+        : [`More rows for this goal, if logged this way: ${goalText(plan.goals[place]!)}.`]),
       ...explorationNotes(plan),
     ]),
   ]
@@ -162,7 +162,7 @@ function temperatureTable(plan: Plan, heading: (text: string) => string, termina
     ...notes([
       ...(place === undefined
         ? []
-        : [`More rows, logged as today, for this goal: ${temperedGoalText(plan, place)}.`]),
+        : [`More rows for this goal, if logged as today: ${temperedGoalText(plan, place)}.`]),
       ...temperatureNotes(plan),
     ]),
     '',

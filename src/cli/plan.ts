@@ -37,7 +37,7 @@ export const plan: Command = {
   name: 'plan',
   usage: 'plan LOG --target WHICH [--against WHICH] [--detect D] [--width W] [options]',
   about:
-    'How many more rows, users and days does a decision need? From how much today’s log varies: the size at which the difference between a target and the logging policy is decided, or an interval has a width; and what showing more random items would buy, and at which temperatures of the target the log can answer.',
+    'How many more rows, users and days does a decision need? From how much today’s log varies, this estimates the size at which the difference between a target and the logging policy is decided, or an interval has the width you ask for. It also shows what more random items would buy, and at which temperatures of the target the log can answer.',
   options: {
     target: {
       type: 'string',
@@ -52,7 +52,7 @@ export const plan: Command = {
     detect: {
       type: 'string',
       value: 'D',
-      help: 'the smallest difference worth finding, in reward per impression; without it, the difference seen is planned for',
+      help: 'the smallest difference worth finding, in reward per impression; without it, the plan is for the difference seen',
     },
     width: {
       type: 'string',
@@ -62,7 +62,7 @@ export const plan: Command = {
     power: {
       type: 'string',
       value: 'P',
-      help: `probability with which a true difference shall be found (${PLAN_DEFAULTS.power})`,
+      help: `probability of finding a true difference (${PLAN_DEFAULTS.power})`,
     },
     explore: {
       type: 'string',

@@ -12,7 +12,7 @@ export const POLICY_OPTIONS: Readonly<Record<string, Option>> = {
   'missing-user': {
     type: 'string',
     value: 'WHAT',
-    help: 'what users of the log are shown that the target’s file does not have: logging (what the logging policy shows), uniform, or error (default)',
+    help: 'what to show users of the log who are not in the target’s file: logging (what the logging policy shows), uniform, or error (default)',
   },
   'policy-columns': {
     type: 'string',
@@ -28,7 +28,7 @@ export const POLICY_OPTIONS: Readonly<Record<string, Option>> = {
 
 /** The help's paragraph about targets in files. */
 export const FILE_TARGETS_NOTE =
-  'table:FILE is a table with item_id, probability and, if it differs between users, user_id: CSV, TSV, JSON or Parquet, compressed or not; or with a row per user and lists of items and probabilities, or a column per item; or one JSON object of users, each with its items and their probabilities; or a matrix (.npy, .safetensors) with its ids in users.txt and items.txt beside it. Sums that differ from 1 by no more than rounding explains (0.0001, or half a unit of the last decimal per item, at most 0.01) are divided by. scores:FILE[@HOW] is the same with scores, or with a column rank (1 is the best). HOW is a temperature T (probability proportional to exp(score / T); 1 by default); rank (in proportion to 1/rank); topk=K (the K best equally often); greedy:E (the best item, or with probability E any scored item); ess=SHARE, the temperature at which the effective sample size is that share of the rows; or entropy=SHARE, at which the mean entropy is that share of log(items). All but T do not depend on the scale of the scores. Items without a score are never shown.'
+  'table:FILE is a table with item_id, probability and, if it differs between users, user_id: CSV, TSV, JSON or Parquet, compressed or not; or with a row per user and lists of items and probabilities, or a column per item; or one JSON object of users, each with its items and their probabilities; or a matrix (.npy, .safetensors) with its ids in users.txt and items.txt beside it. Probabilities whose sum differs from 1 by no more than rounding explains (0.0001, or half a unit of the last decimal per item, at most 0.01) are divided by that sum. scores:FILE[@HOW] is the same with scores, or with a column rank (1 is the best). HOW is a temperature T (probability proportional to exp(score / T); 1 by default); rank (in proportion to 1/rank); topk=K (the K best equally often); greedy:E (the best item, or with probability E any scored item); ess=SHARE, the temperature at which the effective sample size is that share of the rows; or entropy=SHARE, at which the mean entropy is that share of log(items). All but T do not depend on the scale of the scores. Items without a score are never shown.'
 
 /** A target in a file. */
 export interface FileTarget {

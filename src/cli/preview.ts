@@ -10,7 +10,7 @@ export const preview: Command = {
   name: 'preview',
   usage: 'preview LOG [options]',
   about:
-    'Shows the first rows of a file as they are, what kind of file it is, its columns and the paths into them, which columns of a log they seem to be, and what is still to be said.',
+    'Shows the first rows of a file as they are, what kind of file it is, its columns and the paths into them, which columns of a log they seem to be, and what you still have to say.',
   options: {
     rows: { type: 'string', value: 'N', help: 'how many rows to show (5)' },
     format: LOG_OPTIONS.format!,

@@ -25,7 +25,7 @@ export const sql: Command = {
   name: 'sql',
   usage: 'sql --dialect NAME --table TABLE --columns MAP [--target WHICH] [options] > sums.sql',
   about:
-    'Prints one SQL statement for a warehouse that Hindcast does not connect to. You read it, run it where you may, and save its result; hindcast evaluate --sums reads that and gives the same answer and verdict as from the rows. The statement only reads. What comes back is small: at most 65,536 sums of a kind, some hundred numbers, and about as many rows of some users, numbered instead of named, for the checks of rows; --without-rows leaves those out.',
+    'Prints one SQL statement for a warehouse that Hindcast does not connect to. You read it, run it where you may, and save its result; hindcast evaluate --sums reads that and gives the same answer and verdict as from the rows. The statement only reads. What comes back is small: at most 65,536 sums of a kind, a few hundred numbers, and, for the checks of rows, about 65,536 rows of some users, numbered instead of named. --without-rows leaves those out.',
   options: {
     dialect: { type: 'string', value: 'NAME', help: 'the SQL of which engine, from the list below' },
     table: {
@@ -76,7 +76,7 @@ export const sql: Command = {
     },
     'without-rows': {
       type: 'boolean',
-      help: 'no row comes back: checks that need rows are then not made, and the verdict is caution at best',
+      help: 'return no rows: checks that need rows are then skipped, and the verdict is caution at best',
     },
     dbt: {
       type: 'boolean',
@@ -166,7 +166,7 @@ async function sourceOf(
 ): Promise<{ from: string; name: string; references: string[] }> {
   const [table, query] = [text(args, 'table'), text(args, 'query')]
   if ((table === undefined) === (query === undefined))
-    throw new HindcastError('bad-option', 'hindcast sql needs --table or --query, one of them.', {
+    throw new HindcastError('bad-option', 'hindcast sql needs either --table or --query.', {
       remedy: 'For example: --table shop.impressions',
     })
   if (query !== undefined) {
@@ -330,7 +330,7 @@ function headOf(
     `Sums for Hindcast, in the SQL of ${dialect.label}: the target ${target} on ${table}. Statement ${fingerprint}.`,
     '',
     'It only reads: nothing is created or changed. What comes back is small, whatever the size of the table: sums for at most',
-    '65,536 users or buckets of users (and as many of users and days), the largest weights, and some hundred counts and extremes.',
+    '65,536 users or buckets of users (and as many of users and days), the largest weights, and a few hundred counts and extremes.',
     ...(withSample
       ? [
           'For checks that need rows, all rows of some users come back too, about 65,536, with numbers in place of the users:',

@@ -37,7 +37,7 @@ export async function curvesAsked(
   const temperatures = await temperatureCurves(log, policies, { ...options, ...given })
   context.terminal.status('')
   if (temperatures.length > 0) return { temperatures }
-  context.terminal.note(wrap('No temperatures: no target follows scores.'))
+  context.terminal.note(wrap('No temperatures: no target is made from scores.'))
   return {}
 }
 

@@ -157,10 +157,10 @@ function sayDefaults(settings: TrainSettings, args: Arguments, log: Log, { termi
 
 function defaultsText({ model, loss, regulariser, stopOn }: TrainSettings, log: Log): string {
   if (isSolved(model))
-    return `The log has no propensities: the best of ${listed(SOLVED_BY_DEFAULT.map((name) => TRAINED_MODELS.named(name).label))} on the validation clicks is kept, all of which learn exposure bias along with taste. To estimate propensities, use --propensity; to train by gradients, --model lightgcn.`
+    return `The log has no propensities: the best of ${listed(SOLVED_BY_DEFAULT.map((name) => TRAINED_MODELS.named(name).label))} on the validation clicks is kept. All of them learn exposure bias along with taste. To estimate propensities, use --propensity; to train by gradients, --model lightgcn.`
   return LOSSES.named(loss).weights === 'none'
     ? `The log has no propensities: training with --loss ${loss}, which learns exposure bias along with taste. To estimate propensities, use --propensity.`
-    : `Training ${loss} with --pr ${regulariserText(regulariser)} and --stop-on ${stopOn}, because the log has propensities (${log.propensitySource}). Without weights, use --loss ${LOSSES.named(loss).unweighted}.`
+    : `Training ${loss} with --pr ${regulariserText(regulariser)} and --stop-on ${stopOn}, because the log has propensities (${log.propensitySource}). To train without weights, use --loss ${LOSSES.named(loss).unweighted}.`
 }
 
 async function trainAndWatch(

@@ -91,17 +91,17 @@ export const TUNE_OPTIONS: Readonly<Record<string, Option>> = {
   by: {
     type: 'string',
     value: 'MEASURE',
-    help: `what trials are chosen by, on the validation part: ${TUNED_BY.join(', ')} (unbiased if there are propensities, else ndcg; lower-bound for objectives)`,
+    help: `measure by which trials are chosen, on the validation part: ${TUNED_BY.join(', ')} (unbiased if there are propensities, else ndcg; lower-bound for objectives)`,
   },
   minutes: {
     type: 'string',
     value: 'N',
-    help: 'time for all of it (10), turned into steps once, by a short measurement',
+    help: 'minutes for all of it (10); a short measurement turns them into steps, once',
   },
   trials: {
     type: 'string',
     value: 'N',
-    help: 'settings to draw, beside the defaults (as many as there is time for); without --minutes, the last rung has 200 epochs',
+    help: 'settings to draw, beside the defaults (as many as time allows); without --minutes, the last rung has 200 epochs',
   },
   epochs: { type: 'string', value: 'N', help: 'maximum number of epochs in the last rung (1000)' },
   ...Object.fromEntries(
@@ -113,7 +113,7 @@ export const TUNE_OPTIONS: Readonly<Record<string, Option>> = {
 
 /** What the help says about lists. */
 export const LISTS_NOTE =
-  'A LIST has one value or several, separated by commas, such as --lr 1e-3,1e-2. One value fixes a setting, several are tried in place of the usual ones, which stand in parentheses.'
+  'A LIST has one value or several, separated by commas, such as --lr 1e-3,1e-2. One value fixes a setting; several are tried in place of the usual ones, shown in parentheses.'
 
 /** The choices for a tuning that were typed. */
 export function tuneChoicesOf(args: Arguments): TuneChoices {

@@ -32,7 +32,7 @@ export const tune: Command = {
   name: 'tune',
   usage: 'tune LOG --out DIR [options]',
   about:
-    'Chooses loss, learning rate, sizes and regulariser of a recommender: tries many for a few steps, the best third three times as long, and so on. Trials are chosen on validation rows; the best model is tested on rows that chose nothing, beside the defaults, and saved as train saves it.',
+    'Chooses loss, learning rate, sizes and regulariser of a recommender: tries many for a few steps, the best third three times as long, and so on. Trials are chosen on validation rows; the best model is tested, beside the defaults, on rows that no choice was based on, and saved as train saves it.',
   options: {
     out: {
       type: 'string',

@@ -33,7 +33,7 @@ export const checkAdjacentCopies: Check = ({ log }) => {
     {
       code: 'duplicated-impressions',
       level: 'problem',
-      seen: `${counted(adjacent, 'row')} equal the row above in every column; by how often other rows of a user are equal, about ${figure(byChance)} would.`,
+      seen: `${counted(adjacent, 'row')} equal the row above in every column; judging by how often other rows of a user are equal, about ${figure(byChance)} would be expected.`,
       why: 'Each copy counts as separate evidence: intervals come out too narrow, and copied rows weigh too much.',
       remedy:
         'Look for an event that is sent twice or a join with several matches, and keep one row per impression.',

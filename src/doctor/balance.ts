@@ -175,7 +175,7 @@ export function excessFinding(
 
 function remedyFor(shift: -1 | 0 | 1, code: string): string | Advice {
   if (shift !== 0)
-    return `The propensities fit the item of the row ${shift < 0 ? 'above' : 'below'} better than that of their own: look for a column that slipped by one row.`
+    return `The propensities fit the item of the row ${shift < 0 ? 'above' : 'below'} better than the item of their own row: look for a column that slipped by one row.`
   if (code === 'balance-by-time')
     return 'Log the probability at the time of each draw, not its average. Check that the logging policy did not change without its propensities.'
   if (code === 'balance-by-position')

@@ -37,7 +37,7 @@ export function filteredFindings(missing: MissingUsers | undefined): Finding[] {
       code: 'users-filtered',
       level: 'problem',
       column: 'user',
-      seen: `${seen === 0 ? 'No user' : `Only ${counted(seen, 'user')}`} with two rows or more never clicked; the others imply at least ${formatCount(Math.round(least))} (standard error ${figure(standardError)}).`,
+      seen: `${seen === 0 ? 'No user' : `Only ${counted(seen, 'user')}`} with two rows or more never clicked; the other users imply at least ${formatCount(Math.round(least))} (standard error ${figure(standardError)}).`,
       why: 'Users seem to have been kept because they clicked. Every click-through rate is then too high, and by more for what rare clickers were shown.',
       remedy:
         'Export the impressions of all users, clicks or not. If each session must end in a click, read results as values among those sessions.',

@@ -114,8 +114,8 @@ function orphaned(facts: JoinFacts, lost: Tally, withoutId: number): Finding {
       : ` ${formatCount(withoutId)} of them ${verb(withoutId, 'has', 'have')} no id at all.`
   return about('orphan-outcomes', levelOf(share, USUAL, nearlyAll ? 'refuse' : 'caution'), lost, {
     seen: `${ofOutcomes(lost, facts)} ${verb(lost.count, 'names', 'name')} no decision of the log.${missing}`,
-    why: 'What they earned is lost. If their decisions were shown and are missing here, the log is not all that happened; if ids differ between the files, rewards are too low.',
-    remedy: advice`Give all decisions of the period of the outcomes, or check the columns of ids: ${set('columns', 'decision=NAME')} and ${set('outcomeColumns', 'decision=NAME')}. Outcomes of decisions that were left out on purpose do no harm.`,
+    why: 'What they earned is lost. If their decisions were shown and are missing here, the log is incomplete; if ids differ between the files, rewards are too low.',
+    remedy: advice`Give all decisions from the period of the outcomes, or check the id columns: ${set('columns', 'decision=NAME')} and ${set('outcomeColumns', 'decision=NAME')}. Outcomes of decisions that were left out on purpose do no harm.`,
     numbers: { withoutId },
   })
 }
@@ -127,7 +127,7 @@ function nearIds(facts: JoinFacts): Finding {
     { level: 'problem', lowersTo: shareOf(near, facts) < USUAL ? 'caution' : 'refuse' },
     near,
     {
-      seen: `${ofOutcomes(near, facts)} ${verb(near.count, 'has', 'have')} an id that no decision has, but one has but for capitals, blanks at its ends or a .0 behind it.`,
+      seen: `${ofOutcomes(near, facts)} ${verb(near.count, 'has', 'have')} an id that matches a decision only if capitals, blanks at either end or a trailing .0 are ignored.`,
       why: 'The two files write the same ids in different ways, so these outcomes belong to no decision and their rewards are lost.',
       remedy: advice`Join such ids too with ${set('matchIds', 'loose')}, or export them in the same way.`,
     },
@@ -147,7 +147,7 @@ function otherPeriod(facts: JoinFacts): Finding[] {
       { count: period.outside, places: [] },
       {
         seen: `${percent(share)} of outcomes happened outside the period of the decisions: decisions are from ${dates(period.decisions)}, outcomes from ${dates(period.outcomes)} (UTC).`,
-        why: 'The files are of different times. Decisions whose outcomes are elsewhere look worthless, and an id that is used again gives a decision what another one earned.',
+        why: 'The files cover different times. Decisions whose outcomes are elsewhere look worthless, and an id that is used again credits a decision with what another one earned.',
         remedy: 'Export decisions and outcomes of the same period.',
       },
     ),
@@ -182,7 +182,7 @@ function incomplete({ silence, joined, decisions, file, matched }: JoinFacts): F
         level: 'problem',
         lowersTo: 'refuse',
         column: 'reward',
-        seen: `${counted(silent, 'decision')} (${percent(silent / decisions)}) ${where} that has an outcome ${verb(silent, 'has', 'have')} none; about ${formatCount(Math.round(silent * rate))} would be expected.`,
+        seen: `${counted(silent, 'decision')} (${percent(silent / decisions)}) ${verb(silent, 'comes', 'come')} ${where} that has an outcome; about ${formatCount(Math.round(silent * rate))} of them would be expected to have one.`,
         why: `${file} seems to be cut off: it ${how} the decisions do. Decisions without their outcomes look worthless.`,
         remedy: 'Export the outcomes again, for the whole period, or leave those decisions out.',
         numbers: { rows: silent, expected: silent * rate },
@@ -210,9 +210,9 @@ function stillToCome(facts: JoinFacts): Finding[] {
       level: 'problem',
       lowersTo: 'caution',
       column: 'reward',
-      seen: `Half of the outcomes come more than ${waitText(roundedWait(delays.median))} after their decisions, and the last decisions are not that old: about ${percent(missing)} of the outcomes seem to be still to come.`,
+      seen: `Half of the outcomes come more than ${waitText(roundedWait(delays.median))} after their decisions, and the last decisions are not that old: about ${percent(missing)} of the outcomes seem to be missing so far.`,
       why: 'Decisions whose outcomes are not in yet look worth less than they are, and every estimate is too low.',
-      remedy: advice`Export the outcomes again when they are in, or leave out the last decisions. ${set('wait')} and decisions that are all older than that give each the same time.`,
+      remedy: advice`Export the outcomes again when they are in, or leave out the last decisions. ${set('wait')} gives each decision the same time, if all of them are older than that.`,
       numbers: { missing, median: delays.median, age },
       rows: [],
     },
@@ -264,7 +264,7 @@ function shiftedTimes(facts: JoinFacts): Finding[] {
           ? 'Nothing is earned before it is shown: clocks differ, or ids belong to other decisions. They count, since their ids say so.'
           : 'Nothing is earned before it is shown: clocks differ, or ids belong to other decisions. They do not count, since nobody knows whether they came within the wait.',
       remedy:
-        'Log both times by the same clock, best that of the server. If there are many, check that both columns hold ids of the same thing.',
+        'Log both times by the same clock, ideally that of the server. If there are many, check that both columns hold ids of the same thing.',
     }),
   ]
 }
@@ -287,10 +287,10 @@ function copies(facts: JoinFacts): Finding[] {
   if (tally.count === 0) return []
   return [
     about('duplicate-outcomes', levelOf(shareOf(tally, facts), MANY, 'caution'), tally, {
-      seen: `${ofOutcomes(tally, facts)} ${verb(tally.count, 'is a copy of an earlier one', 'are copies of earlier ones')}: of the same id, or else of the same decision, time and worth.`,
+      seen: `${ofOutcomes(tally, facts)} ${verb(tally.count, 'is a copy of an earlier one', 'are copies of earlier ones')}: with the same id, or else with the same decision, time and value.`,
       why: 'Each event counts once; the copies were left out.',
       remedy:
-        'Nothing has to be done if events are delivered more than once. If there are many, check that no file was exported twice.',
+        'Nothing needs to be done if events are delivered more than once. If there are many, check that no file was exported twice.',
     }),
   ]
 }

@@ -55,7 +55,7 @@ export const checkMixedLoggers: Check = ({ log }) => {
       level: 'note',
       column: 'propensity',
       seen: `Of ${counted(pairs, 'combination')} of a user and an item with ${ROWS} rows or more, ${formatCount(mixed)} (${percent(mixed / pairs)}) have exactly two propensities that alternate.`,
-      why: 'Two logging policies seem to be mixed in this log, or the logger knew something that the log does not say. Each row needs the probability under the policy that drew it.',
+      why: 'Two logging policies seem to be mixed in this log, or the logger knew something that the log does not record. Each row needs the probability under the policy that drew it.',
       remedy: advice`Check that each row has the propensity of its own policy. If a column names that policy, give it with ${set('loggers', 'COLUMN')}. If others hold the probability of the item shown under each, name them too, with ${set('loggers', 'COLUMN:a=P_A,b=P_B')}. Both make estimates more precise.`,
       numbers: { pairs, mixed, share: mixed / pairs },
       rows: [],

@@ -78,7 +78,7 @@ function neverClicked(log: Log, column: 'item' | 'user'): Finding[] {
           ? `The log cannot distinguish these items. The most shown has ${counted(mostShown(rows, clicks), 'row')}, few enough for chance to explain.`
           : `The log does not show what these users like. The most active has ${counted(mostShown(rows, clicks), 'row')}, few enough for chance to explain.`,
       remedy:
-        'Nothing to do. More rows would help, as would a model that shares strength across items and users.',
+        'Nothing to do. More rows would help, as would a model that borrows strength across items and users.',
       numbers,
       rows: [],
     },

@@ -48,8 +48,8 @@ function recognised({ origins, columns }: ReadLog): Finding[] {
     level: 'note',
     column,
     seen: `${name} is written with ${notationWords(notation)}; ${column} is read as ${value}.`,
-    why: 'All of the first rows are written so. A row that is written otherwise is a bad row.',
-    remedy: advice`Nothing to do. To say it yourself, use ${set('columns', mappingText({ ...columns, [column]: value }))}.`,
+    why: 'All of the first rows are written this way. A row written otherwise counts as a bad row.',
+    remedy: advice`Nothing to do. To state it yourself, use ${set('columns', mappingText({ ...columns, [column]: value }))}.`,
     numbers: {},
     rows: [],
   }))
@@ -81,7 +81,7 @@ function unrecognised(
       seen: `${formatCount(cells)} of ${counted(log.rows, 'row')} ${verb(cells, 'has', 'have')} a ${column} with ${notationWords(notation)}, such as ${JSON.stringify(texts[0])}.`,
       why: isWhole
         ? 'The comma may be a decimal sign or separate thousands, and nothing is guessed.'
-        : 'The other rows are written otherwise, so nothing says which way is meant.',
+        : 'The other rows are written otherwise, so it is unclear which is meant.',
       remedy: isWhole ? ambiguous : 'Write all numbers of the column in the same way.',
       numbers: { rows: cells },
       rows: rows.slice(0, EXAMPLES),

@@ -30,8 +30,8 @@ export const checkPreviousRow: Check = ({ log }) => {
       level: 'problem',
       column: 'reward',
       lowersTo: 'caution',
-      seen: `What a row earns depends on the item that the user was shown before it, ${percent(share)} as much as on its own item, and beyond what the item after it tells (${formatCount(pairs)} pairs of rows, ${Number((share / error).toPrecision(2))} standard errors).`,
-      why: 'Clicks seem to be credited to the next impression, or an item changes what the next one earns. Estimates put each reward down to the item of its own row, so the better of two policies gains less, or more, than they say.',
+      seen: `What a row earns depends on the item that the user was shown before it, ${percent(share)} as strongly as on its own item, and beyond what the item after it explains (${formatCount(pairs)} pairs of rows, ${Number((share / error).toPrecision(2))} standard errors).`,
+      why: 'Clicks seem to be credited to the next impression, or an item changes what the next one earns. Estimates credit each reward to the item of its own row, so the true gain of a better policy may be smaller or larger than they say.',
       remedy:
         'Join clicks to impressions by an id, not by the latest impression. If items do change what comes after them, take the whole visit as one decision with one reward, or run a test.',
       numbers: { pairs, users, share, standardErrors: share / error },

@@ -55,7 +55,7 @@ export const checkFallOff: Check = ({ log }) => {
       level: 'problem',
       column: 'reward',
       lowersTo: 'caution',
-      seen: `The click rate is about ${percent(usual)} and falls to ${percent(atEnd)} towards the end of the log. As if outcomes were still to come: ${percent(missing)} of the clicks would be missing.`,
+      seen: `The click rate is about ${percent(usual)} and falls to ${percent(atEnd)} towards the end of the log. It looks as if outcomes were still to come, with ${percent(missing)} of the clicks missing.`,
       why: 'If clicks or orders arrive later than what they belong to, the last rows look worth less than they are, and every estimate is too low.',
       remedy: advice`${until > MOST_LEFT_OUT ? 'Export the log again when all outcomes are in' : `Leave out the ${lastPart(found)}, or export the log again when all outcomes are in`}. If the rate really fell, check what changed. With outcomes in a table of their own, ${set('wait')} gives every row the same time.`,
       numbers: { usual, atEnd, missing, leaveOut: until },

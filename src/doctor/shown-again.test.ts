@@ -66,7 +66,7 @@ describe('rows of clicks that are sent twice', () => {
       expect(found!.numbers['copied']).toBeGreaterThan(0.1)
       expect(found!.numbers['copied']).toBeLessThan(0.4)
       expect(found!.seen).toMatch(
-        /^After a click, .* About \d\d(\.\d)? % of the clicks seem to be there twice\.$/,
+        /^After a click, .* About \d\d(\.\d)? % of the clicks seem to be recorded twice\.$/,
       )
     }
   })

@@ -58,7 +58,7 @@ function clicksSentTwice(log: Log, { seen, expected, z }: PairSums, copied: numb
     code: 'clicks-sent-twice',
     level: 'problem',
     lowersTo: 'caution',
-    seen: `After a click, users are shown the same item again ${rounded(seen / expected)} times as often as its propensities allow; after rows without a click they are not. About ${percent(copied)} of the clicks seem to be there twice.`,
+    seen: `After a click, users are shown the same item again ${rounded(seen / expected)} times as often as its propensities allow; after rows without a click they are not. About ${percent(copied)} of the clicks seem to be recorded twice.`,
     why: 'Rows with a click that are sent again count as further clicks: every estimate comes out too high.',
     remedy: advice`Look for events that are sent again when an answer is slow, and keep one row per impression. An id of the impression, or a column of times chosen with ${set('columns', 'time=NAME')}, shows which rows are copies.`,
     numbers: { seen, expected, ratio: seen / expected, copied, standardErrors: z },
@@ -73,9 +73,9 @@ function averaged({ seen, expected, z, pairs }: PairSums): Finding {
     lowersTo: 'caution',
     column: 'propensity',
     seen: `Users are shown the same items again ${rounded(seen / expected)} times as often as their propensities allow (${formatCount(pairs)} pairs of rows, ${rounded(z)} standard errors above 1).`,
-    why: 'Propensities seem to be averages over users, or over contexts of theirs, that are shown different things; or rows were written twice. Weights made from them leave a bias that no interval contains.',
+    why: 'Propensities seem to be averages over users, or over a user’s contexts, that are shown different things; or rows were written twice. Weights made from them leave a bias that no interval includes.',
     remedy:
-      'Log the probability with which the item was drawn for this user at this moment, with all that the logger knew. If one draw is shown again and again, log it once. If rows are copies, keep one of each.',
+      'Log the probability with which the item was drawn for this user at this moment, with all that the logger knew. If one draw is shown several times, log it once. If rows are copies, keep one of each.',
     numbers: { pairs, seen, expected, ratio: seen / expected, standardErrors: z },
     rows: [],
   }

@@ -36,7 +36,7 @@ export const tinyFinding = (
   code: 'propensity-tiny',
   level: 'problem',
   column: 'propensity',
-  seen: `${counted(numbers.tiny, 'row')} ${verb(numbers.tiny, 'has', 'have')} a propensity too small to be seen: the smallest is ${figure(numbers.smallest)}.`,
+  seen: `${counted(numbers.tiny, 'row')} ${verb(numbers.tiny, 'has', 'have')} an implausibly small propensity: the smallest is ${figure(numbers.smallest)}.`,
   why: 'An item with such a probability would not be shown once in a million logs of this size. Its importance weight would outweigh all other rows, or be infinite.',
   remedy:
     'Look these rows up in the logger: the value may have underflowed or be a placeholder. Correct them or leave them out, and say so.',

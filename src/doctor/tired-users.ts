@@ -47,7 +47,7 @@ export const checkTiredUsers: Check = ({ log }) => {
       seen: `When an item is shown to a user again, it is clicked about ${percent(Math.min(1, loss))} less often than the first time, beyond what time explains (${formatCount(pairs)} pairs of rows, ${Number((-change / error).toPrecision(2))} standard errors).`,
       why: 'Users seem to tire of what they have seen. A policy that repeats items more often than the logging policy would earn less than estimated, and one that repeats them less would earn more.',
       remedy:
-        'Evaluate policies that repeat items about as often as the logging policy does. For others run a test; or keep the first show of an item to each user alone, and read results as what first shows earn.',
+        'Evaluate policies that repeat items about as often as the logging policy does. For others, run a test; or keep only the first time that each user was shown an item, and read results as what first showings earn.',
       numbers: { pairs, users, loss, standardErrors: -change / error },
       rows: [],
     },

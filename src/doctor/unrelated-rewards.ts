@@ -34,7 +34,7 @@ export const checkUnrelatedRewards: Check = (examination) => {
       level: 'note',
       column: 'reward',
       seen: `The ${formatCount(clicks)} clicks depend neither on the item (χ² = ${figure(byItem.chi2)}, by chance about ${figure(byItem.freedom)}) nor on the user${log.position ? ' or the position' : ''}.`,
-      why: 'Either items and users differ too little to be seen, or rewards were joined to the wrong rows.',
+      why: 'Either items and users differ too little to be detected, or rewards were joined to the wrong rows.',
       remedy: 'Check a few clicks by hand: the item of their row should be the one that was clicked.',
       numbers: {
         clicks,

@@ -65,7 +65,7 @@ function copiedRewards({ rows, item, reward }: Log, { what, index, count }: RowU
     column: 'reward',
     lowersTo: 'caution',
     seen: `In ${formatCount(all - mixed)} of ${formatCount(all)} ${what} with several items all rows have the same reward, and in ${formatCount(paid)} of these it is above 0.`,
-    why: `The reward seems to be that of the whole, copied to each row. It is then counted once for every item shown, also for those that had no part in it, and all items seem to earn the same.`,
+    why: `The reward of the whole seems to be copied to each row. It then counts once for every item shown, even those that had no part in it, and all items seem to earn the same.`,
     remedy: 'Give each row the reward of its own item, and 0 to the others.',
     numbers: { units: all, paid, mixed },
     rows: [],
@@ -118,7 +118,7 @@ function firstClicks(log: Log, { what, index, count }: RowUnits): Finding | unde
     level: 'problem',
     column: 'reward',
     lowersTo: 'caution',
-    seen: `${seen === 0 ? 'None' : `Only ${formatCount(seen)}`} of the ${counted(Math.round(expected), 'pair')} of clicks that users’ other clicks imply in the same ${what} ${seen > 1 ? 'are' : 'is'} there: after a click there is none.`,
+    seen: `${seen === 0 ? 'None' : `Only ${formatCount(seen)}`} of the ${counted(Math.round(expected), 'pair')} of clicks that users’ other clicks imply in the same ${what} ${seen > 1 ? 'are' : 'is'} there: after a click, no other follows.`,
     why: 'Clicks after the first seem not to be counted, and then rates are too low. Or users leave after a click, and then what a row earns depends on the rows before it, which a policy that shows other items would change.',
     remedy:
       'Count every click, or keep no row after the first. If users leave after a click, take the whole visit as one decision, with its outcome as the reward.',

@@ -30,7 +30,7 @@ export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estima
   targets: readonly { readonly target: Target; readonly log?: Log }[]
   /** Default `snips`; `snrips` in a log of pages whose propensities depend on the items above. */
   estimator?: EstimatorRequest
-  /** Also say which policy to launch, and how often the rule that says so errs. */
+  /** Also say which policy to launch, and how often this rule errs. */
   choose?: boolean
 }
 

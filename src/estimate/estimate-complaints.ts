@@ -105,7 +105,7 @@ function gatesOf(judgement: Judgement, unit: string, clusterUnit: string): Gate[
       refuse: 1,
       bad: 'high',
       message: (value) =>
-        `The largest weighted rewards have a heavy tail (Pareto k ${value.toFixed(2)}): a few large rewards more or fewer would change the answer.`,
+        `The largest weighted rewards have a heavy tail (Pareto k ${value.toFixed(2)}): a few more or fewer large rewards would change the answer.`,
     },
   ]
 }
@@ -157,7 +157,7 @@ function shrinkingBias({ than, difference, se, half }: ShrinkingBias & { half: n
     {
       level: 'caution',
       code: 'shrinking-bias',
-      message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${than}, and no interval knows of it.`,
+      message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${than}, which no interval accounts for.`,
       value: difference,
     },
   ]
@@ -166,7 +166,7 @@ function shrinkingBias({ than, difference, se, half }: ShrinkingBias & { half: n
 const lambdaFromData: Complaint = {
   level: 'caution',
   code: 'lambda-from-data',
-  message: 'Its λ was chosen from the same rewards, and its interval does not know of that choice.',
+  message: 'Its λ was chosen from the same rewards, and its interval does not account for that choice.',
   value: null,
 }
 
@@ -177,7 +177,7 @@ const unseenGate = (value: number | null): Gate => ({
   refuse: Infinity,
   bad: 'high',
   message: () =>
-    'The largest possible rewards are so much larger than those seen that the answer hangs on whether a few of them occur.',
+    'The largest possible rewards are so much larger than those seen that the answer depends on whether a few of them occur.',
 })
 
 const unknownRange: Complaint = {
@@ -191,7 +191,7 @@ const unknownRange: Complaint = {
 const modelTakenAsTrue: Complaint = {
   level: 'caution',
   code: 'model-taken-as-true',
-  message: 'This is what a reward model predicts, and its interval takes the model as true.',
+  message: 'This is what a reward model predicts, and its interval assumes that the model is right.',
   value: null,
 }
 

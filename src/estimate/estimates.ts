@@ -136,7 +136,7 @@ function meanWeightsOf(
 
 /** Why weights of single rows need not average 1 in a log of pages. */
 const ONLY_PAGES =
-  'the propensities are given the items above on a page, where only estimators of pages take the target’s so too'
+  'the propensities are conditional on the items above on a page, and only slate estimators treat the target in the same way'
 
 const unitOf = (way: ClusterColumn): string => (way.startsWith('column') ? 'cluster' : way)
 

@@ -87,12 +87,12 @@ export function fittedToLog(target: string, fit: ItemFit): Complaint[] {
   const seen =
     closeness >= FAR
       ? `${target} follows the mean rewards of items in this log more closely than their true means allow, by ${closeness.toFixed(0)} standard errors`
-      : `Where ${target} gives the same probability, mean rewards in this log differ less than chance makes them, by ${sameness.toFixed(0)} standard errors`
+      : `Where ${target} gives the same probability, mean rewards in this log differ less than chance alone would make them, by ${sameness.toFixed(0)} standard errors`
   return [
     {
       level: 'caution',
       code: 'fitted-to-log',
-      message: `${seen}: it seems to have been computed from these rewards, and then the estimate is too high. Evaluate it on rows it has not seen, such as later days.`,
+      message: `${seen}: it seems to have been computed from these rewards. If so, the estimate is too high. Evaluate it on rows it has not seen, such as later days.`,
       value: Math.max(closeness, sameness),
     },
   ]

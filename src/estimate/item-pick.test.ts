@@ -77,7 +77,7 @@ describe('a policy that only picks items', () => {
     const [reason] = (await evaluate(picking, { target, estimators: ['snips'] })).evaluation.verdict.reasons
     expect(reason!.code).toBe('fitted-to-log')
     expect(reason!.message).toMatch(
-      /^column:mine shows the items that earned the most in this log, with 0 exceptions where chance alone should make about \d+: /,
+      /^column:mine shows the items that earned the most in this log, with 0 exceptions where chance alone would make about \d+: /,
     )
     expect(complaintsOf(log, best(ips, 40))).toEqual(['fitted-to-log'])
     // Some exploration is left.

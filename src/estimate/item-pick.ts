@@ -64,7 +64,7 @@ export function pickedFromLog(target: string, partings: readonly Parting[]): Com
     {
       level: 'caution',
       code: 'fitted-to-log',
-      message: `${target} shows the items that earned the most in this log, with ${counted(crossed, 'exception')} where chance alone should make about ${expected.toFixed(0)}: they seem to have been picked by these rewards, and then the estimate is too high. Evaluate it on rows it has not seen, such as later days.`,
+      message: `${target} shows the items that earned the most in this log, with ${counted(crossed, 'exception')} where chance alone would make about ${expected.toFixed(0)}: they seem to have been picked by these rewards. If so, the estimate is too high. Evaluate it on rows it has not seen, such as later days.`,
       value: expected,
     },
   ]

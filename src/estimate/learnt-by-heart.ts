@@ -16,7 +16,7 @@ export function learntByHeart({ target, learnt }: Pick<SumSource, 'target' | 'le
       level: isSameLog ? 'refuse' : 'caution',
       code: 'learnt-from-log',
       message: isSameLog
-        ? `${target} was trained on ${clicks}, and shows again what was clicked by chance: the estimate is too high, by more than its interval shows. ${remedy}`
+        ? `${target} was trained on ${clicks}, and shows again what was clicked by chance. The estimate is too high, by more than its interval shows. ${remedy}`
         : `${target} knew ${clicks} from training. Unless users clicked the same items again, these are the rows it was trained on, and the estimate is too high. ${remedy}`,
       value: share,
     },

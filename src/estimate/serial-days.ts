@@ -43,7 +43,7 @@ export function serialDays(moments: Moments, influences: Influences): Complaint[
     {
       level: 'caution',
       code: 'days-run-together',
-      message: `${seen} The interval takes days as independent, and is too narrow.`,
+      message: `${seen} The interval treats days as independent, so it is too narrow.`,
       value,
     },
   ]

@@ -38,7 +38,7 @@ describe('unequalExploration', () => {
       const reason = verdict.reasons.find(({ code }) => code === 'unequal-exploration')!
       expect(verdict.level).not.toBe('trust')
       expect(reason.message).toMatch(
-        /^It explores unlike model:[ab]@1: at temperature 1, it spreads over about [\d.]+ items/,
+        /^Its exploration differs from that of model:[ab]@1: at temperature 1, it spreads over about [\d.]+ items/,
       )
       expect(reason.message).toMatch(/model:a@ess=[\d.]+/)
       expect(k === 0 ? reason.value! > 1.5 : reason.value! < 1 / 1.5).toBe(true)
@@ -48,7 +48,7 @@ describe('unequalExploration', () => {
   it('is a caution for a rank beside a temperature', async () => {
     const both = await found([target(scored('model:a', 1, 'rank')), target(scored('model:b', 1e-3, '1'))])
     expect(both.map((one) => one?.code)).toEqual(['unequal-exploration', 'unequal-exploration'])
-    expect(both[0]!.message).toMatch(/^It explores unlike model:b@1: it spreads over about/)
+    expect(both[0]!.message).toMatch(/^Its exploration differs from that of model:b@1: it spreads over about/)
   })
 
   it('says nothing of one model, of one scale, of ranks or of matched temperatures', async () => {

@@ -62,7 +62,7 @@ function complaintAbout(own: Spread, other: Spread): Complaint {
   return {
     level: 'caution',
     code: 'unequal-exploration',
-    message: `It explores unlike ${other.name}: ${at}it spreads over about ${itemsText(own)} and ${other.name} over about ${itemsText(other)}. Which of them earns more then depends on the scale of their scores too. At equal exploration: ${own.scores}${matched} and ${other.scores}${matched}.`,
+    message: `Its exploration differs from that of ${other.name}: ${at}it spreads over about ${itemsText(own)}, ${other.name} over about ${itemsText(other)}. Which of them earns more then also depends on the scale of their scores. To compare them at equal exploration: ${own.scores}${matched} and ${other.scores}${matched}.`,
     value: own.items / other.items,
   }
 }

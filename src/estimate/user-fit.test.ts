@@ -62,7 +62,7 @@ describe('a policy that differs between users', () => {
     )
     expect(evaluation.verdict.level).toBe('caution')
     expect(evaluation.verdict.reasons[0]!.message).toMatch(
-      /^column:mine follows what each user earned in this log more closely than knowing their tastes allows, by \d+ standard errors/,
+      /^column:mine follows what each user earned in this log more closely than knowing their tastes could explain, by \d+ standard errors/,
     )
   })
 

@@ -51,7 +51,7 @@ export function fittedToUsers(target: string, { plain, logarithm }: UserFit): Co
     {
       level: 'caution',
       code: 'fitted-to-log',
-      message: `${target} follows what each user earned in this log more closely than knowing their tastes allows, by ${excess.toFixed(0)} standard errors: it seems to have been computed from these rewards, and then the estimate is too high. Evaluate it on rows it has not seen, such as later days.`,
+      message: `${target} follows what each user earned in this log more closely than knowing their tastes could explain, by ${excess.toFixed(0)} standard errors: it seems to have been computed from these rewards. If so, the estimate is too high. Evaluate it on rows it has not seen, such as later days.`,
       value: excess,
     },
   ]

@@ -91,10 +91,10 @@ export function byDayFigure({ days, confidence = 0.95, verdict }: ByDayInput, op
       name: 'by-day',
       title:
         verdict?.level === 'refuse' ? noAnswer('values, rewards and weights by day') : byDayFinding(days),
-      subtitle: `${counted(days.length, 'day')}, each alone: what the target would have earned by IPS and the mean weight, with ${level} intervals that take the rows of a day as independent, and what was logged.`,
+      subtitle: `${counted(days.length, 'day')}, each alone: what the target would have earned by IPS and the mean weight, with ${level} intervals that treat the rows of a day as independent, and what was logged.`,
       caption:
         'Where days differ by more than their intervals, something else changes from day to day: intervals by user and day ' +
-        'know of it, those by user alone do not. A mean weight far from 1 on some days means that their propensities are wrong.',
+        'account for it, those by user alone do not. A mean weight far from 1 on some days means that their propensities are wrong.',
       ...(verdict && { stamp: verdict.level }),
       table: {
         columns: [

@@ -25,14 +25,14 @@ export function certificateFigure(certificate: Certificate, options: FigureOptio
       name: 'certificate',
       title: certificateTitle(certificate),
       subtitle: [
-        `Estimates on the test impressions. The left end of each line is what is earned at least, with ${level} confidence.`,
+        `Estimates on the test impressions. The left end of each line is the least that is earned, with ${level} confidence.`,
         arrowSentence(picture),
       ]
         .filter(Boolean)
         .join(' '),
       caption:
         'The test impressions were used neither to train nor to choose the epoch. Policies are compared on the same rows, ' +
-        'so shared noise cancels in the difference. Each end of a line is passed in at most one of twenty such logs.',
+        'so shared noise cancels in the difference. The true value lies beyond a given end in at most one of twenty such logs.',
       stamp: decisive(certificate).verdict.level,
       table: {
         columns: [

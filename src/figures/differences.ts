@@ -36,7 +36,7 @@ export function differencesFigure(comparison: DifferencesInput, options: FigureO
         `Mean reward minus that of ${baseline} on the same rows, and as a share of it.`,
         isOne
           ? `Thin line: ${level} interval; thick: 50 %.`
-          : `Thin lines: ${level} intervals that hold for ${allOf(others.length, 'policies')} at once; thick: 50 % intervals, each by itself.`,
+          : `Thin lines: ${level} intervals that hold for ${allOf(others.length, 'policies')} at once; thick: 50 % intervals, each on its own.`,
         rows.some(({ hollow, value }) => hollow && value !== null) ? 'Ring: not significant.' : '',
         arrowSentence(picture),
       ]

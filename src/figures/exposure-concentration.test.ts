@@ -19,7 +19,7 @@ const ticksOf = (svg: string): string[] =>
 
 describe('the concentration of exposure', () => {
   it('says how few items take half of all impressions', () => {
-    expect(exposureConcentration(peaked, options).title).toBe('One item of 36 took 60 % of all impressions')
+    expect(exposureConcentration(peaked, options).title).toBe('One of 36 items took 60 % of all impressions')
     expect(exposureConcentration(even, options).title).toBe(
       'Half of all impressions went to 18 of 36 items (50 %)',
     )

@@ -277,7 +277,7 @@ describe('exposure per item', () => {
 
   it('finds the share of the ten most shown, and how few items make up half', () => {
     const { title, subtitle, svg } = exposurePerItem(long, { document, catalogueKnown: true })
-    expect(title).toBe('One item of 32 took 53 % of all impressions')
+    expect(title).toBe('One of 32 items took 53 % of all impressions')
     expect(subtitle).toContain('The 10 most shown took 89 % of 940 impressions')
     expect(svg).toContain('10 most shown: 89 % of impressions')
   })

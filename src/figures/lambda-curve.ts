@@ -99,10 +99,10 @@ export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Ch
       subtitle: `${estimatorLabel(estimator)} for each λ${isRefused ? '' : `, with its ${level} interval as a band`}. ${lambdaStory(estimator)}`,
       caption:
         chosenBy === 'slope'
-          ? 'SLOPE chose λ from the data: as far from the unbiased end as the interval still overlaps those of every λ with ' +
+          ? 'SLOPE chose λ from the data: the farthest from the unbiased end whose interval still overlaps those of every λ with ' +
             'less bias.'
           : chosenBy === 'paired'
-            ? 'λ was chosen from the data: it has the least estimated squared error, its variance plus the squared ' +
+            ? 'λ was chosen from the data for its least estimated squared error: its variance plus the squared ' +
               'difference from the end without bias, as far as that exceeds its own error.'
             : chosenBy === 'user'
               ? 'λ was given. Where the line is flat, the answer does not depend on it.'

@@ -21,9 +21,9 @@ export function powerCurve(plan: Plan, options: FigureOptions): Chart {
       title: isRefused ? noAnswer('power curves not to rely on') : powerFinding(plan),
       subtitle:
         `Probability that the ${level} CI of the difference between ${target} and ${against} excludes 0, and the width ` +
-        `of that CI, for logs that go on as this one began. Horizontal line: ${formatConfidence(power)}.`,
+        `of that CI, for logs that continue like this one. Horizontal line: ${formatConfidence(power)}.`,
       caption:
-        'A larger log is taken to have as many times more users' +
+        'A larger log is assumed to have proportionally more users' +
         (log.days === null ? '' : ' and days') +
         ', whose clicks vary as much as those of this one. The vertical line is the log as it is.',
       stamp: verdict.level,
@@ -84,7 +84,7 @@ function draw(frame: Frame, plan: Plan): ReturnType<typeof drawLinePanels> {
     },
     panels: [
       {
-        label: frame.narrow ? 'Probability to decide' : 'Probability that the difference is decided',
+        label: frame.narrow ? 'Probability of deciding' : 'Probability that the difference is decided',
         isTall: true,
         percent: true,
         includes: [0, 1],

@@ -44,7 +44,7 @@ export function propensityDistribution(
       caption:
         `${counted(rowsAtMin, 'row')} ${rowsAtMin === 1 ? 'has' : 'have'} the smallest propensity, ${propensityText(min)}. ` +
         (isSeen
-          ? 'Training weights are 1 divided by it; it does not say how likely an item was to be shown.'
+          ? 'Training weights are 1 divided by this propensity; it does not say how likely an item was to be shown.'
           : 'The weight of a row is its probability under the target policy divided by its propensity, so rows at the left weigh ' +
             'most. The further left of the bars the line lies, the fewer rows decide the answer for a uniform target.'),
       table: {

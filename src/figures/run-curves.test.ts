@@ -28,7 +28,7 @@ describe('the curves of several runs', () => {
   it('say who is ahead only where an interval says so', () => {
     expect(draw([plain]).title).toBe('NDCG@10 is highest after epoch 20, at 0.243')
     expect(draw([plain, weighted]).title).toBe(
-      'Highest NDCG@10: BPR with 0.243, then IPS-BPR with 0.194; by SNIPS no difference is seen',
+      'Highest NDCG@10: BPR with 0.243, then IPS-BPR with 0.194; by SNIPS they do not differ detectably',
     )
     expect(draw([plain, { ...weighted, epochs: richer }]).title).toBe(
       'Highest NDCG@10: BPR with 0.243, then IPS-BPR with 0.194; by SNIPS, IPS-BPR is ahead (0.500)',

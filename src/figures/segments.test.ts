@@ -29,6 +29,6 @@ describe('segmentsFigure', () => {
 
   it('finds nothing where every segment is refused', async () => {
     const { title } = segmentsFigure(await evaluateBy(log, { by: 'outcome', target }), { document })
-    expect(title).toBe('No answer from this log: no segment by outcome has enough to go by')
+    expect(title).toBe('No answer from this log: no segment by outcome has enough data')
   })
 })

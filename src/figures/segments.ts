@@ -51,7 +51,7 @@ export function segmentsFigure(segments: SegmentsInput, options: FigureOptions):
       title: isRefused ? noAnswer('its segments, each with its own verdict') : segmentsAnswer(segments),
       subtitle: [
         `Reward ${segmentUnit(segments)} minus that of the logging policy on the same rows. ${looksText(segments)}.`,
-        rows.some(({ inner }) => inner) ? 'Thick: 50 % intervals, each by itself.' : '',
+        rows.some(({ inner }) => inner) ? 'Thick: 50 % intervals, each on its own.' : '',
         rows.some(({ hollow, value }) => hollow && value !== null) ? 'Ring: no detectable difference.' : '',
         arrowSentence(picture),
       ]

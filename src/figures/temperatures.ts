@@ -23,7 +23,7 @@ export function temperaturesFigure(plan: Plan, options: FigureOptions): Chart {
   const { temperatures, temperaturesReason, goals, verdict, target } = plan
   if (!temperatures) throw nothingToDraw(temperaturesReason ?? 'the target has no temperature')
   if (temperatures.points.every(({ temperature }) => temperature === null))
-    throw nothingToDraw('the only temperature is endless')
+    throw nothingToDraw('the only temperature is infinite')
   return drawChart(
     {
       name: 'temperatures',

@@ -19,7 +19,7 @@ export function tuningCurves(tuning: Tuning, options: FigureOptions): Chart {
       title: titleOf(tuning),
       subtitle: `${tunedByText(tuning)} after each rung: the best epoch so far of each trial. Dashed: the defaults trained to their end, and models that are solved.`,
       caption:
-        'After each rung the best third of the trials trains on for three times as many steps; the others end. The values chose the trial, so that the best of them promises too much: the test part says what it is worth.',
+        'After each rung the best third of the trials trains on for three times as many steps; the others end. The trial was chosen by these values, so the best of them is too high on average; the test part gives a fair value.',
       table: {
         columns: [
           { name: 'trial', label: 'Trial' },

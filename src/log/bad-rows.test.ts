@@ -266,10 +266,10 @@ describe('rewards that are not numbers', () => {
 
   it('are told how to be read: words by the one that counts 1, empty cells by their column', async () => {
     expect(await remedyOf('clicked', 'viewed')).toContain(
-      'The rewards are words ("clicked", "viewed"). If "clicked" counts 1 and all others count 0, use',
+      'The rewards are words ("clicked", "viewed"). If "clicked" counts as 1 and all others as 0, use',
     )
     expect(await remedyOf('clicked', 'viewed')).toContain("reward = 'clicked'")
-    expect(await remedyOf('good', 'bad')).toContain('Say which of them counts 1')
+    expect(await remedyOf('good', 'bad')).toContain('Say which of them counts as 1')
     expect(await remedyOf('', '')).toContain('filled(reward, 0)')
   })
 

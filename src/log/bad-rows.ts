@@ -162,8 +162,8 @@ function remedyOf(
     const example = set('columns', `reward=${comparisonText(name, word ?? words[0]!)}`)
     const held = words.map((one) => JSON.stringify(one)).join(', ')
     return word === undefined
-      ? advice`The rewards are words (${held}). Say which of them counts 1, for example ${example}; all others then count 0.`
-      : advice`The rewards are words (${held}). If ${JSON.stringify(word)} counts 1 and all others count 0, use ${example}.`
+      ? advice`The rewards are words (${held}). Say which of them counts as 1, for example ${example}; all others then count as 0.`
+      : advice`The rewards are words (${held}). If ${JSON.stringify(word)} counts as 1 and all others as 0, use ${example}.`
   }
   return cells.every(({ value }) => isMissing(value))
     ? advice`Write 0 for an impression without a click, or read empty cells as 0 with ${set('columns', `reward=filled(${nameText(name)}, 0)`)}. Leave out impressions whose outcome is unknown.`

@@ -295,7 +295,7 @@ function place<Values extends Uint32Array | Float64Array>(
 
 /** The error for a code that stands for nothing: the file says one thing of its ids and holds another. */
 const unknownCode = (name: string): HindcastError =>
-  new HindcastError('bad-file', `${name} has ids outside the range it says they have: it is damaged.`, {
+  new HindcastError('bad-file', `${name} has ids outside the range that it declares: it is damaged.`, {
     remedy: 'Export or copy the file again.',
   })
 

@@ -1,7 +1,7 @@
 import type { ModelCard } from './model-card.js'
 import type { ClickModel } from './model.js'
 
-/** A model that was saved. */
+/** A saved model. */
 export interface SavedModel {
   readonly model: ClickModel
   readonly card: ModelCard

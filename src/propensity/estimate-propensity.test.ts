@@ -24,7 +24,7 @@ describe.each(CASES)('propensities by $kind', (choice, log) => {
     expect(estimated.propensity!.every((value) => value > 0 && value <= 1)).toBe(true)
     expect(estimate).toMatchObject({ method: choice.kind, folds: 5, rowsAtFloor: 0 })
     expect('floor' in estimate).toBe(false)
-    expect(estimateText(estimate)).toContain(`estimated (${choice.kind}, each user’s from the others)`)
+    expect(estimateText(estimate)).toContain(`estimated (${choice.kind}, each user’s from the other users)`)
   })
 
   it('are the same for the same seed, and differ by fold for another', () => {

@@ -124,7 +124,7 @@ function refuseOwnReward(
     'bad-option',
     `${file} has rewards of its own (${own}), and outcomes are to be joined: which of them counts?`,
     {
-      remedy: advice`To take rewards from the outcomes alone, use ${set('columns', `reward=${FROM_OUTCOMES}`)}. To use the column, leave ${set('outcomes')} away.`,
+      remedy: advice`To take rewards from the outcomes alone, use ${set('columns', `reward=${FROM_OUTCOMES}`)}. To use the column, leave out ${set('outcomes')}.`,
     },
   )
 }

@@ -18,7 +18,7 @@ const terms: Readonly<Record<string, string>> = {
   IPS: 'inverse propensity scoring: each reward is multiplied by its target probability over its propensity',
   SNIPS: 'self-normalised IPS: IPS divided by the mean weight, which usually lowers its variance',
   DM: 'direct method: the value predicted by a model of the rewards',
-  DR: 'doubly robust: DM with its model errors corrected by IPS; right if either of the two is',
+  DR: 'doubly robust: DM with its model errors corrected by IPS; right if either the model or the propensities are',
   'importance weights':
     'how many times as often the target policy shows the item as the logging policy did, for each row',
   'effective clicks': 'how many equally weighted clicks would be as informative as the weighted ones',

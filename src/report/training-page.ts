@@ -129,7 +129,7 @@ function ratedSections({ ranked, settings, testLog, meanRating }: Training): Non
   const { k } = settings
   const how =
     'MSE and MAE are the mean squared and absolute errors of predicted ratings. AUC is the share of pairs of different ' +
-    'ratings that are in order, NDCG counts high ratings more the earlier they come. Each has its 95 % CI by user in parentheses.'
+    'ratings in the right order; NDCG counts high ratings more the earlier they come. Each has its 95 % CI by user in parentheses.'
   const tableOf = (of: (model: RankedModel) => OnTestLog | null | undefined): Table => {
     const judged = ranked.flatMap((model) => {
       const metrics = of(model)

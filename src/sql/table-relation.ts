@@ -123,7 +123,7 @@ export function numberSql(dialect: Dialect, { name, kind, type }: SqlColumn): st
     case 'text':
       return `CASE lower(${dialect.text(cell)}) WHEN 'true' THEN ${dialect.number(1)} WHEN 'false' THEN ${dialect.number(0)} ELSE ${dialect.parsed(dialect.text(cell))} END`
     default:
-      throw new HindcastError('bad-option', `Column ${name} has the type ${type}, and no numbers.`, {
+      throw new HindcastError('bad-option', `Column ${name} has the type ${type}, not numbers.`, {
         remedy: 'Name a column of numbers, or cast it in a query.',
       })
   }

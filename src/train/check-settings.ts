@@ -83,7 +83,7 @@ function checkRatings({ loss, model, dim, stopOn }: TrainSettings): void {
   whole('dim', dim, 3, 1024)
   if (!STOPPING_MEASURES.named(stopOn).isError)
     refuse(
-      `Training by the loss ${loss} cannot stop on ${stopOn}: which items were rated says nothing of what is liked.`,
+      `Training by the loss ${loss} cannot stop on ${stopOn}: which items were rated says nothing about what users like.`,
       advice`Choose ${set('stopOn', 'mse')} or ${set('stopOn', 'weighted-mse')}.`,
     )
 }

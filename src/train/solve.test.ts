@@ -131,7 +131,7 @@ describe('solve', () => {
     await expect(solve(split, { model: 'ease' }, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'interrupted',
       message: 'EASE was interrupted before a first model was solved.',
-      remedy: 'Nothing is saved, since half a solution ranks nothing: start again.',
+      remedy: 'Nothing is saved, since an unfinished solution cannot rank: start again.',
     })
   })
 

@@ -102,7 +102,7 @@ async function solved(
   } catch (error) {
     if (!isInterruption(error)) throw error
     throw new HindcastError('interrupted', `${label} was interrupted before a first model was solved.`, {
-      remedy: 'Nothing is saved, since half a solution ranks nothing: start again.',
+      remedy: 'Nothing is saved, since an unfinished solution cannot rank: start again.',
       cause: error,
     })
   }

@@ -88,7 +88,7 @@ export const lowerBound: EpochMeasure<'lower-bound'> = {
   label: 'lower bound of the value',
   family: 'corrected',
   meaning:
-    'The lower end of the 95 % CI of SNIPS or IPS, whichever is lower, on the validation rows: a policy that only few rows speak for does not win.',
+    'The lower end of the 95 % CI of SNIPS or IPS, whichever is lower, on the validation rows: a policy that only few rows support does not win.',
   docs: 'metrics.md#early-stopping',
   value: ({ snips: value }) => surely(value),
   recorded: (record) => surely(record.snips),

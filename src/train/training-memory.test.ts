@@ -48,7 +48,7 @@ describe('the memory of a training', () => {
   it('is refused where it does not fit: 4 GiB of WebAssembly, 2 GiB of a piece of a GPU, the machine', () => {
     expect(() => required(size(80e6, 4e6))).toThrow(/WebAssembly’s memory, which has 4\.3 GB/)
     expect(required(size(80e6, 4e6), { backend: 'auto', mayHaveGpu: true })).toContain('80,000,000 clicks')
-    expect(() => required(size(400e6, 4e6), { backend: 'webgpu' })).toThrow(/of a GPU’s memory/)
+    expect(() => required(size(400e6, 4e6), { backend: 'webgpu' })).toThrow(/in a GPU’s memory/)
     expect(() => required(size(1e6), { available: 1e8 })).toThrow(/this machine has 0\.1 GB/)
     expect(() => required(size(20e6, 20e6))).toThrow(/at most 16,777,216 users/)
   })

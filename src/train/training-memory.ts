@@ -90,7 +90,8 @@ export function requireMemory(
   const needed = host + (backend === 'reference' ? 2 * wasm : fitsGpu ? 0 : wasm)
   const told = `${name}: ${counted(rows, 'row')} of ${counted(users, 'user')} and ${counted(items, 'item')}, ${counted(clicks, 'click')}`
   const part = advice`Train on a part of the rows, or with fewer dimensions (${set('dim')}) or layers (${set('layers')}).`
-  const fits = 'WebAssembly has trained 79 million clicks, and a GPU of the class of an H200 238 million.'
+  const fits =
+    'The largest trainings so far: 79 million clicks in WebAssembly, 238 million on an H200-class GPU.'
   if (Math.max(users, items) > MOST_IDS)
     throw new HindcastError(
       'bad-option',
@@ -100,7 +101,7 @@ export function requireMemory(
   if (backend !== 'reference' && !fitsGpu && !fitsWasm)
     throw new HindcastError(
       'bad-option',
-      `${told}. Training needs ${backend === 'webgpu' ? `a piece of ${gigabytes(gpuPiece)} of a GPU’s memory, where 2.1 GB are possible` : `${gigabytes(wasm)} of WebAssembly’s memory, which has 4.3 GB`}. ${fits}`,
+      `${told}. Training needs ${backend === 'webgpu' ? `one buffer of ${gigabytes(gpuPiece)} in a GPU’s memory, where at most 2.1 GB are possible` : `${gigabytes(wasm)} of WebAssembly’s memory, which has 4.3 GB`}. ${fits}`,
       { remedy: part },
     )
   if (needed > available)

@@ -21,7 +21,9 @@ describe('an unbiased log that chooses the epoch', () => {
   it('says what it is made of, and is not too small where it is large', async () => {
     const { training } = await train(split, settings, { unbiased })
     const notes = training.notes.join(' ')
-    expect(notes).toMatch(/The unbiased log chose the epoch: 9,000 rows, \d+ users .* [\d,]+ clicks\./)
+    expect(notes).toMatch(
+      /The unbiased log was used to choose the epoch: 9,000 rows, \d+ users .* [\d,]+ clicks\./,
+    )
     expect(notes).not.toContain('too small')
   })
 
@@ -32,8 +34,8 @@ describe('an unbiased log that chooses the epoch', () => {
     )
     const { training } = await train(split, { ...settings, learningRate: 0.002 }, { unbiased: few })
     const notes = training.notes.join(' ')
-    expect(notes).toContain('The unbiased log chose the epoch: 360 rows, 1')
-    expect(notes).toMatch(/too small to choose by: .* of 11 other epochs are closer than that/)
+    expect(notes).toContain('The unbiased log was used to choose the epoch: 360 rows, 1')
+    expect(notes).toMatch(/too small for that: .* of 11 other epochs are closer than that/)
   })
 
   it('is not spoken of where another measure chooses', async () => {

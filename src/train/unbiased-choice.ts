@@ -29,7 +29,7 @@ export function unbiasedChoice(log: Log, clicks: Adjacency, users: number, k: nu
   return {
     add: (rankings) => judged.push(userNdcgs(rankings, clicks, k)),
     notes: (best) => {
-      const used = `The unbiased log chose the epoch: ${counted(log.rows, 'row')}, ${counted(users, 'user')} with clicks that training has not seen, ${counted(clicks.neighbours.length, 'click')}.`
+      const used = `The unbiased log was used to choose the epoch: ${counted(log.rows, 'row')}, ${counted(users, 'user')} with clicks that training has not seen, ${counted(clicks.neighbours.length, 'click')}.`
       const chosen = judged.find((values) => mean(values) === best)
       const others = judged.filter((values) => values !== chosen)
       if (!chosen || others.length < 2 || users < 2) return [used]
@@ -49,7 +49,7 @@ const warning = ({
   others,
   k,
 }: Record<'visible' | 'best' | 'alike' | 'others' | 'k', number>): string =>
-  `It is too small to choose by: it sees differences in NDCG@${k} from about ${visible.toPrecision(2)} (${best > 0 ? `${formatShare(visible / best)} of the best, ` : ''}two standard errors), and ${formatCount(alike)} of ${counted(others, 'other epoch')} are closer than that to the chosen one. Which of these was kept is chance: give a larger log, or stop on snips.`
+  `It is too small for that: it detects differences in NDCG@${k} only from about ${visible.toPrecision(2)} (${best > 0 ? `${formatShare(visible / best)} of the best, ` : ''}two standard errors), and ${formatCount(alike)} of ${counted(others, 'other epoch')} are closer than that to the chosen one. Which of these was kept is chance: give a larger log, or stop on snips.`
 
 /** NDCG@k of each ranked user. */
 function userNdcgs({ users, k: length, items }: Rankings, clicks: Adjacency, k: number): Float64Array {

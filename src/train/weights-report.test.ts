@@ -49,7 +49,7 @@ describe('the report on weights', () => {
   it('says where weights are so even that they change nothing, and whether the regulariser made them so', () => {
     const even = Float64Array.from({ length: 1000 }, (_, k) => 1 + (k % 2) / 5)
     expect(reportOf(even).warnings).toEqual([
-      'The weights are nearly equal: their effective sample size is 99 % of the events, because the propensities of the clicked items hardly differ. Training with ips-bpr is the same as without weights in practice, so expect no correction of exposure bias.',
+      'The weights are nearly equal: their effective sample size is 99 % of the events, because the propensities of the clicked items hardly differ. In practice, training with ips-bpr is then the same as training without weights, so expect no correction of exposure bias.',
     ])
     const uneven = Float64Array.from({ length: 1000 }, (_, k) => 1 + 9 * (k % 2))
     expect(reportOf(even, uneven).warnings[0]).toContain('after the regulariser; before it, it is 60 %')

@@ -118,7 +118,7 @@ function evenWeights(
       ? `after the regulariser; before it, it is ${formatShare(rawEssRatio)}`
       : 'because the propensities of the clicked items hardly differ'
   return [
-    `The weights are nearly equal: their effective sample size is ${formatShare(essRatio)} of the events, ${why}. Training with ${loss} is the same as without weights in practice, so expect no correction of exposure bias.`,
+    `The weights are nearly equal: their effective sample size is ${formatShare(essRatio)} of the events, ${why}. In practice, training with ${loss} is then the same as training without weights, so expect no correction of exposure bias.`,
   ]
 }
 

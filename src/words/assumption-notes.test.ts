@@ -11,7 +11,7 @@ describe('what an answer takes for granted', () => {
     const { evaluation } = await evaluate(given, { target: { kind: 'column', name: 'column:mine' } })
     expect(assumptionNotes({ ...evaluation, target: 'table:mine.csv' })).toEqual([
       'No times are read, so day-to-day changes are not in the intervals.',
-      'The policy is taken to have been made without the rewards of this log: one computed from them looks better than it is.',
+      'This assumes that the policy was made without the rewards of this log. A policy computed from them looks better than it is.',
     ])
   })
 

@@ -8,5 +8,5 @@ export const assumptionNotes = (evaluation: Evaluation): string[] =>
 /** Policies that somebody made elsewhere may know the rewards that they are valued by. */
 const originNote = ({ target }: Evaluation): string | undefined =>
   /^(table|scores|column):/.test(target)
-    ? 'The policy is taken to have been made without the rewards of this log: one computed from them looks better than it is.'
+    ? 'This assumes that the policy was made without the rewards of this log. A policy computed from them looks better than it is.'
     : undefined

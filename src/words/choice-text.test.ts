@@ -22,7 +22,7 @@ const said = (launch: string, ...levels: VerdictLevel[]): string[] =>
 describe('the policy to launch, in words', () => {
   it('says which, and how often the rule errs in the worst case and as estimated', () => {
     expect(said('policy 2', 'trust', 'trust')).toEqual([
-      'Launch policy 2: of the policies that earn more than logging beyond doubt, it earns the most.',
+      'Launch policy 2: of the policies that earn detectably more than logging, it earns the most.',
       'If no policy were better than logging, this rule would launch one in 2.5 % of logs like this one.',
       'If every policy earned what it is estimated to earn, it would launch one that is worse than logging in less than 0.1 %, and miss the best in 35 %.',
     ])
@@ -33,11 +33,9 @@ describe('the policy to launch, in words', () => {
   })
 
   it('keeps the baseline, and gives no number where the log has no answer at all', () => {
-    expect(said('logging', 'trust', 'trust')[0]).toBe('Keep logging: no policy earns more beyond doubt.')
+    expect(said('logging', 'trust', 'trust')[0]).toBe('Keep logging: no policy earns detectably more.')
     expect(said('logging', 'trust', 'refuse')[0]).toMatch(/among those that this log can answer for/)
-    expect(said('logging', 'refuse')).toEqual([
-      'Keep logging: this log has no answer about any other policy.',
-    ])
+    expect(said('logging', 'refuse')).toEqual(['Keep logging: this log cannot answer for any other policy.'])
   })
 })
 

@@ -14,19 +14,19 @@ export function choiceSentences({ baseline, choice, differences }: ChoiceInput):
     `If every policy earned what it is estimated to earn, it would launch one that is worse than ${baseline} in ${chance(errors.wrongAsEstimated)}, ` +
     `and miss the best in ${chance(errors.notBestAsEstimated)}.`
   if (differences.every(({ verdict }) => verdict.level === 'refuse'))
-    return [`Keep ${baseline}: this log has no answer about any other policy.`]
+    return [`Keep ${baseline}: this log cannot answer for any other policy.`]
   return [chosen ? launchSentence(chosen, baseline) : keepSentence(differences, baseline), worst, asEstimated]
 }
 
 function launchSentence({ target, verdict }: Difference, baseline: string): string {
-  const why = `Launch ${target}: of the policies that earn more than ${baseline} beyond doubt, it earns the most.`
+  const why = `Launch ${target}: of the policies that earn detectably more than ${baseline}, it earns the most.`
   return verdict.level === 'trust' ? why : `${why} Its verdict is caution, so read the reasons first.`
 }
 
 function keepSentence(differences: readonly Difference[], baseline: string): string {
   const refused = differences.filter(({ verdict }) => verdict.level === 'refuse').length
   const about = refused === 0 ? '' : ', among those that this log can answer for'
-  return `Keep ${baseline}: no policy earns more beyond doubt${about}.`
+  return `Keep ${baseline}: no policy earns detectably more${about}.`
 }
 
 /** A simulated probability: "2.5 %", "34 %", "less than 0.1 %". */

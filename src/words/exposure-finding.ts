@@ -9,7 +9,7 @@ export function exposureFinding(impressions: readonly number[], total: number, c
   const share = half / candidates
   const words = `${formatCount(half)} of ${counted(candidates, 'item')} (${formatShare(share)})`
   if (half === 1)
-    return `One item of ${formatCount(candidates)} took ${formatShare(running / total)} of all impressions`
+    return `One of ${formatCount(candidates)} items took ${formatShare(running / total)} of all impressions`
   if (share > 0.45) return `Exposure is nearly even: half of all impressions are spread over ${words}`
   return `Half of all impressions went to ${words}`
 }
@@ -23,5 +23,5 @@ export interface Reached {
 /** How many items of a catalogue reach half of all impressions. */
 export const concentrationFinding = (half: Reached, catalogue: number): string =>
   half.rank === 1
-    ? `One item of ${formatCount(catalogue)} took ${formatShare(half.share)} of all impressions`
+    ? `One of ${formatCount(catalogue)} items took ${formatShare(half.share)} of all impressions`
     : `Half of all impressions went to ${formatCount(half.rank)} of ${counted(catalogue, 'item')} (${formatShare(half.rank / catalogue)})`

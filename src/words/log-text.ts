@@ -11,7 +11,7 @@ export function summarise(description: Description): string {
     sentences.push(`The ten most shown items took ${formatShare(exposure.top10Share)} of all impressions.`)
   if (uniformTarget.ess !== null && uniformTarget.essRatio !== null)
     sentences.push(
-      `For a uniform policy, it is worth ${formatCount(Math.round(uniformTarget.ess))} uniformly random impressions ` +
+      `For a uniform policy, the log is worth ${formatCount(Math.round(uniformTarget.ess))} uniformly random impressions ` +
         `(effective sample size ${formatPercent(uniformTarget.essRatio, 1)} of ${counted(rows, 'row')}).`,
     )
   if (propensity.estimate) sentences.push(estimateText(propensity.estimate))

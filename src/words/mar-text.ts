@@ -28,15 +28,15 @@ export function marAnswer({ methods, test, train, seeds, constantError }: MarRep
   const over = seeds > 1 ? `, mean and standard deviation over ${counted(seeds, 'seed')}` : ''
   const lead = overlap(own!, other!)
     ? `${of(best)} and ${of(second)} have the lowest mean squared errors on ratings of random items${over}; their intervals overlap.`
-    : `${methodLabel(best.name)} has the lowest mean squared error on ratings of random items: ${spreadText(best.over.mse)}${over}. Next comes ${of(second)}.`
+    : `${methodLabel(best.name)} has the lowest mean squared error on ratings of random items: ${spreadText(best.over.mse)}${over}. Next comes ${methodLabel(second.name)} with ${spreadText(second.over.mse)}.`
   const sure =
     interval === null
       ? ''
       : ` The 95 % CI by user of ${methodLabel(best.name)} is ${interval}, with the first seed.`
   const constant =
     best.over.mse!.mean < constantError
-      ? ` Predicting the mean for everybody has ${constantError.toPrecision(3)}.`
-      : ` **Predicting the mean for everybody does better**: ${constantError.toPrecision(3)}.`
+      ? ` Always predicting the mean gives ${constantError.toPrecision(3)}.`
+      : ` **Always predicting the mean does better**: ${constantError.toPrecision(3)}.`
   return `${lead}${sure}${constant} Ratings that users chose to give average ${train.meanRating.toPrecision(3)}, random ones ${test.meanRating.toPrecision(3)}.`
 }
 
@@ -44,7 +44,7 @@ export function marAnswer({ methods, test, train, seeds, constantError }: MarRep
 export function marNotes({ train, test, propensities, methods }: MarReport): string[] {
   const without = leftOutText(test.leftOut)
   return [
-    `Trained on ${formatCount(train.rows)} ratings of ${counted(train.users, 'user')} and ${counted(train.items, 'item')}; a tenth of them chose the epoch. Tested once, on ${formatCount(test.rows)} random ratings of ${counted(test.users, 'user')}${without === '' ? '' : `; left out: ${without}`}.`,
+    `Trained on ${formatCount(train.rows)} ratings of ${counted(train.users, 'user')} and ${counted(train.items, 'item')}; a tenth of them served to choose the epoch. Tested once, on ${formatCount(test.rows)} random ratings of ${counted(test.users, 'user')}${without === '' ? '' : `; left out: ${without}`}.`,
     propensities.from === 'log'
       ? 'Propensities are those of the training log.'
       : `Propensities by naive Bayes from ${formatCount(propensities.sliceRows)} random ratings, which are not in the test: ${levelsText(propensities.parameters)}.`,

@@ -38,7 +38,7 @@ const base: Plan = {
 describe('a plan in words', () => {
   it('says what is needed, then with which probability', () => {
     expect(planFinding(base)).toBe(
-      'The difference between uniform and logging is not decided: 0.012 per impression (95 % CI −0.004 to 0.028). If the true one is as large, 2,000 more rows (200 more users, 20 more days) decide it with 80 % probability; a log of this size would with 34 %',
+      'The difference between uniform and logging is not decided: 0.012 per impression (95 % CI −0.004 to 0.028). If the true one is as large, 2,000 more rows (200 more users, 20 more days) would decide it with 80 % probability, and another log of this size with 34 %',
     )
     const detect: Goal = { ...seen, kind: 'detect', size: 0.02, isReached: true, powerToday: 0.9 }
     expect(planFinding({ ...base, goals: [seen, detect] })).toBe(

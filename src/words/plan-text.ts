@@ -92,7 +92,7 @@ export function planFinding(plan: Plan): string {
         : `. Another log of this size would decide it with ${today} probability; ${wanted} takes ${moreText(goal.needed.more)}`)
     )
   return goal.needed
-    ? `The difference ${between} is not decided: ${seen}. If the true one is as large, ${moreText(goal.needed.more)} decide it with ${wanted} probability; a log of this size would with ${today}`
+    ? `The difference ${between} is not decided: ${seen}. If the true one is as large, ${moreText(goal.needed.more)} would decide it with ${wanted} probability, and another log of this size with ${today}`
     : `The difference ${between} is not decided: ${seen}. It is too small to plan for`
 }
 
@@ -122,7 +122,7 @@ export function planNotes(plan: Plan): string[] {
       ? ['The log has no timestamps, so changes from day to day are not in this plan.']
       : cluster.includes('day')
         ? []
-        : [`Changes from day to day are not in this plan: it knows ${counted(log.days, 'day')}.`]),
+        : [`Changes from day to day are not in this plan: the log covers ${counted(log.days, 'day')}.`]),
     ...(goals.some(({ needed }) => needed && needed.factor > 1)
       ? [
           'These must be different users: more rows from the same users count for less. The plan assumes that users, items and policies stay as they are.',
@@ -173,10 +173,10 @@ export function explorationNotes({ exploration, goals }: Plan): string[] {
   const { items, unsupportedMass, points } = exploration
   const unknown = goals.filter((_, k) => points[0]!.moreRows[k] === null && goals[k]!.needed)
   return [
-    `A random item is one of ${counted(items, 'item')}, each equally likely. Expected from the rows of this log alone; further rows are used together with those of today.`,
+    `A random item is one of ${counted(items, 'item')}, each equally likely. All of this is estimated from this log alone; new rows are added to those of today.`,
     ...(unsupportedMass !== null && unsupportedMass > 0
       ? [
-          `The target shows items that this log never shows ${formatShare(unsupportedMass)} of the time: random items would reveal them, and need more rows than this says.`,
+          `The target shows items that this log never shows ${formatShare(unsupportedMass)} of the time: random items would reveal them, but that takes more rows than stated here.`,
         ]
       : []),
     ...(unknown.length > 0

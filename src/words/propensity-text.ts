@@ -8,7 +8,7 @@ export const errorText = (error: number): string => (error < 1 ? formatShare(err
 export function estimateText(estimate: EstimatedPropensity): string {
   const { method, probabilityOf, calibration, floor, rowsAtFloor } = estimate
   const off =
-    `The propensities are estimated (${method}, each user’s from the others): off by ${errorText(calibration.error)} ` +
+    `The propensities are estimated (${method}, each user’s from the other users): off by ${errorText(calibration.error)} ` +
     `on average; chance alone would give ${errorText(calibration.errorByChance)}.`
   const { unseenRows = 0, unseenImpressions } = estimate.parameters
   const standIn =

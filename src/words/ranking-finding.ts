@@ -68,6 +68,6 @@ function comparedFinding(
     case 'behind':
       return `${capitalised(label)} finds more than ${name}: ${leadText(lead, measure, -1)}`
     case 'open':
-      return `No difference between ${name} and ${label} is seen: ${leadText(lead, measure)}`
+      return `${capitalised(name)} and ${label} do not differ detectably: ${leadText(lead, measure)}`
   }
 }

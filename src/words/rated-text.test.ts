@@ -65,6 +65,6 @@ describe('the answer of a training with a test log', () => {
 
 it('says what a test log holds and what was left out', () => {
   expect(testLogText(facts)).toBe(
-    'The test log has 1,200 rows of 80 users, 300 pairs with a reward above 0; left out: 7 of users or items that the training log does not have. It was used once, at the end, and chose nothing.',
+    'The test log has 1,200 rows of 80 users, 300 pairs with a reward above 0; left out: 7 of users or items that the training log does not have. It was used once, at the end, and no choice was based on it.',
   )
 })

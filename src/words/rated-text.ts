@@ -31,7 +31,9 @@ export function ratingSentences({ ranked, meanRating, settings }: Training): str
 }
 
 const orderText = ({ auc }: RatedMetrics): string =>
-  auc ? `, and puts ${said(auc, formatMetricRate)} of pairs of different ratings in order (AUC)` : ''
+  auc
+    ? `, and puts ${said(auc, formatMetricRate)} of pairs of different ratings in the right order (AUC)`
+    : ''
 
 function said(metric: Metric, format = formatMetric): string {
   const { value, interval } = format(metric)
@@ -96,5 +98,5 @@ export const leftOutText = ({ unknown, seen }: TestLogFacts['leftOut']): string 
 export function testLogText(facts: TestLogFacts): string {
   const { rows, users, clicks, leftOut } = facts
   const without = leftOutText(leftOut)
-  return `The test log has ${counted(rows, 'row')} of ${counted(users, 'user')}, ${counted(clicks, 'pair')} with a reward above 0${without === '' ? '' : `; left out: ${without}`}. It was used once, at the end, and chose nothing.`
+  return `The test log has ${counted(rows, 'row')} of ${counted(users, 'user')}, ${counted(clicks, 'pair')} with a reward above 0${without === '' ? '' : `; left out: ${without}`}. It was used once, at the end, and no choice was based on it.`
 }

@@ -56,7 +56,7 @@ export function runFinding(input: JudgedRuns): string {
   if (!bySnips || !nextBySnips) return byNdcg
   const value = formatEstimate(bySnips.mean, bySnips.interval).value
   return mayBeEqual(bySnips, nextBySnips)
-    ? `${byNdcg}; by SNIPS no difference is seen`
+    ? `${byNdcg}; by SNIPS they do not differ detectably`
     : `${byNdcg}; by SNIPS, ${bySnips.label} is ahead (${value})`
 }
 

@@ -52,7 +52,7 @@ describe('segmentsAnswer', () => {
       [less, open],
       'The target earns less than logging in 1, not detectably different in 1 of 2 segments by device',
     ],
-    [[refused], 'No answer from this log: no segment by device has enough to go by'],
+    [[refused], 'No answer from this log: no segment by device has enough data'],
   ])('%#', (segments, sentence) => expect(segmentsAnswer(of(...segments))).toBe(sentence))
 })
 

@@ -17,7 +17,7 @@ export function segmentOutcome({ differenceInterval, verdict }: Segment): 'more'
 /** The segments in a sentence: in how many the target earns more or less than the logging policy, and how many give no answer. */
 export function segmentsAnswer({ by, segments }: Segments): string {
   const answered = segments.filter(({ verdict }) => verdict.level !== 'refuse')
-  if (answered.length === 0) return noAnswer(`no segment by ${by} has enough to go by`)
+  if (answered.length === 0) return noAnswer(`no segment by ${by} has enough data`)
   const count = (outcome: 'more' | 'less' | 'open'): number =>
     answered.filter((segment) => segmentOutcome(segment) === outcome).length
   const [more, less, open] = [count('more'), count('less'), count('open')]

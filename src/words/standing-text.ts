@@ -75,15 +75,16 @@ export function policyText({ ranked }: Training): string {
   const [trained, ...others] = ranked
   const policy = trained?.policy
   if (!policy || policy.value === null) return ''
+  const name = modelLabel(trained.model)
   if (policy.doubt !== undefined)
-    return `What its lists would earn per impression is not known well enough from the held-out impressions. ${policy.doubt}`
+    return `The held-out impressions do not show precisely enough what the lists of ${name} would earn per impression. ${policy.doubt}`
   const { value, interval } = formatEstimate(policy.value, policy.interval)
   const beside = others.flatMap(({ model, policy: one }) =>
     one && one.value !== null && one.doubt === undefined
       ? [`${formatEstimate(one.value, one.interval).value} by ${modelLabel(model)}`]
       : [],
   )
-  return `Shown in proportion to 1/rank, its lists would earn ${value} per impression${interval === null ? '' : ` (95 % CI ${interval})`}${beside.length > 0 ? `; ${listed(beside)}` : ''}.`
+  return `Shown in proportion to 1/rank, the lists of ${name} would earn ${value} per impression${interval === null ? '' : ` (95 % CI ${interval})`}${beside.length > 0 ? `; ${listed(beside)}` : ''}.`
 }
 
 /** The others with how far the model leads them, and its own metric; corrected for exposure where all are. */

@@ -65,7 +65,7 @@ export function temperatureNotes({ temperatures }: Plan): string[] {
     said.length === 1
       ? `The verdict is ${temperatures.points[0]!.verdict.level} at each of them.`
       : `The verdict is ${said.join(', ')}.`,
-    'A higher temperature shows items more equally. Each temperature is a policy of its own: choose among them with a comparison, which counts the looks.',
+    'A higher temperature shows items more equally. Each temperature is a policy of its own: choose among them with a comparison, which accounts for having looked at several.',
   ]
 }
 

@@ -49,7 +49,7 @@ describe('the answer of a training', () => {
 
   it('falls back to the validation clicks and says what that means', () => {
     const ranked = exampleRanked.map((model) => ({ ...model, test: null }))
-    expect(answer({ ranked })).toContain('the validation clicks, which also chose the epoch')
+    expect(answer({ ranked })).toContain('the validation clicks, which were also used to choose the epoch')
   })
 
   it('says that nothing is known where nothing was held out', () => {

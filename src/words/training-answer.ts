@@ -70,7 +70,7 @@ function rankingSentences({ ranked, settings }: Training, isCompared: boolean): 
   const caveat =
     part === 'test'
       ? ''
-      : ' These are the validation clicks, which also chose the epoch: expect less on new clicks.'
+      : ' These are the validation clicks, which were also used to choose the epoch: expect less on new clicks.'
   const baselines = measuredBaselines(ranked, part)
   const best = bestBaseline(baselines, 'recall')
   if (!best || isCompared) return `${found}.${caveat}`

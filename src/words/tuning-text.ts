@@ -109,7 +109,7 @@ function testSentences(tuning: Tuning): string[] {
   const { k } = tuning.trials[0]!.settings
   const isWeighted = by === 'unbiased' && test.best.ranked.test?.ips !== undefined
   const name = `NDCG@${k}${isWeighted ? ' weighted by 1/propensity' : ''}`
-  const sentence = `On the test clicks, which chose nothing, ${name} is ${withInterval(own)}`
+  const sentence = `On the test clicks, on which no choice was based, ${name} is ${withInterval(own)}`
   const defaults = test.defaults && testedMetric(tuning, test.defaults)
   if (!defaults || tuning.trials[tuning.best!]!.role === 'defaults') return [`${sentence}.`]
   const said = [`${sentence}, with the defaults ${withInterval(defaults)}.`]

@@ -20,7 +20,7 @@ export function summaryOf(results: Omit<StudyResults, 'summary' | 'run'>): strin
     const refused = targets.rows.filter(({ verdicts }) => verdicts.refuse > 0)
     const trusted = targets.rows.filter(({ verdicts }) => verdicts.trust > 0)
     sentences.push(
-      `Of ${targets.rows.length} target policies, the same log earns trust for ${trusted.length} and refuses an answer for ${refused.length}${refused.length > 0 ? ` (${refused.map(({ label }) => label).join('; ')})` : ''}.`,
+      `Of ${targets.rows.length} target policies, the verdict on the same log is trust for ${trusted.length} and refuse for ${refused.length}${refused.length > 0 ? ` (${refused.map(({ label }) => label).join('; ')})` : ''}.`,
     )
   }
   for (const note of new Set([ratings?.world.note, ratings?.description.note]))

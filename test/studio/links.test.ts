@@ -66,7 +66,7 @@ describe('a link', () => {
     'without a log says so, and continues with one: %s',
     async (log) => {
       const page = await studio.open(`#evaluate?evaluate.target=logging${log}`)
-      await appears(page, 'This link names no log that can be opened here')
+      await appears(page, 'The log of this link cannot be opened here')
       await page.getByRole('button', { name: 'Open the toy world' }).click()
       expect(await answerOf(page)).toMatch(/^The logging policy earned/)
     },

@@ -213,9 +213,9 @@ describe('a policy of one’s own', () => {
     await add(page, { name: 'some.csv', bytes: some.join('\n') })
     await appears(
       page,
-      /some\.csv does not have 1 of the log’s 80 users.*“Users that a file does not have: logging”/,
+      /some\.csv does not have 1 of the log’s 80 users.*“Users missing from a file: logging”/,
     )
-    await named(page, 'combobox', 'Users that a file does not have').selectOption('logging')
+    await named(page, 'combobox', 'Users missing from a file').selectOption('logging')
     await answerOf(page, 'table:some.csv')
     const words = ['evaluate', 'late.csv', '--target', 'table:some.csv', '--missing-user', 'logging']
     expect(await resultsOf<Evaluation>(page)).toEqual(await typed<Evaluation>(...words))
@@ -337,7 +337,7 @@ describe('many policies', () => {
     await other.getByLabel('Log file').setInputFiles({ name: 'late.csv', mimeType: 'text/csv', buffer })
     await appears(other, 'This link was made with mine.csv')
     await add(other, { name: 'mine.csv', bytes: FILES['mine.csv'].replaceAll('0.13', '0.130') })
-    await appears(other, 'This mine.csv is another file than the one that the link was made with.')
+    await appears(other, 'This mine.csv is not the file that the link was made with.')
     await add(other, mine('mine.csv'))
     expect(await answerOf(other, 'table:mine.csv')).toBe(answer)
     await other.getByRole('radio', { name: 'Baseline: uniform' }).waitFor()

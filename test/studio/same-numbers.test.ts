@@ -80,7 +80,7 @@ async function openLogs(page: Page): Promise<Record<DrawnSettings['log'], URLSea
     return link
   }
   await choose(page, 'decisions.csv', FILES['decisions.csv']!)
-  await page.getByText('Clicks or orders are events of their own').click()
+  await page.getByText('Clicks or orders are separate events').click()
   await page.getByLabel('File with the outcomes').setInputFiles(fileOf('clicks.csv'))
   await named(page, 'button', 'The reward is a column after all').waitFor()
   const joined = await opened()

@@ -68,7 +68,7 @@ describe('a link to two files', () => {
     const outcomes = { name: 'clicks.csv', mimeType: 'text/csv', buffer: Buffer.from(clicks) }
     const page = await studio.open()
     await choose(page, 'shown.csv', shown)
-    await page.getByText('Clicks or orders are events of their own').click()
+    await page.getByText('Clicks or orders are separate events').click()
     await page.getByLabel('File with the outcomes').setInputFiles(outcomes)
     await named(page, 'button', 'The reward is a column after all').waitFor()
     await named(page, 'button', 'Open the log').click()

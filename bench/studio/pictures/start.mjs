@@ -77,7 +77,7 @@ export const start = {
 async function join(page) {
   await choose(page, 'shown.csv', shown)
   const file = page.getByLabel('File with the outcomes')
-  if (!(await file.isVisible())) await unfold(page, 'Clicks or orders are events of their own')
+  if (!(await file.isVisible())) await unfold(page, 'Clicks or orders are separate events')
   await file.setInputFiles(upload('clicks.csv', clicks))
   await page.getByRole('button', { name: 'The reward is a column after all' }).waitFor()
   await page.getByText('rows checked').waitFor()

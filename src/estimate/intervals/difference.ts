@@ -58,7 +58,7 @@ export function differenceInterval(
   const half = reachOf(confidence, freedom) * se
   const doubt =
     freedom < 10
-      ? `A few clusters make the difference (${freedom.toFixed(1)} effective degrees of freedom): the interval may be too narrow.`
+      ? `A few clusters decide the difference (${freedom.toFixed(1)} effective degrees of freedom): the interval may be too narrow.`
       : undefined
   return {
     ...intervalOf(method, [difference - half, difference + half], doubt),

@@ -23,7 +23,7 @@ export function firstOrderOf(estimator: Estimator, moments: Moments): FirstOrder
   const influences = influencesOf(estimator, moments)
   const standardError = spreadOf(influences)
   if (standardError === undefined)
-    return 'Rows depend on each other in a way in which there is only one cluster, so the spread is unknown.'
+    return 'By one of the two clusterings, all rows are a single cluster, so the spread is unknown.'
   // Influences that are nothing but rounding: all clusters agree.
   if (!(standardError > 1e-12 * Math.abs(value)))
     return `All clusters agree (${value === 0 ? 'no reward carries any weight' : 'the rewards do not vary'}), so a standard error of 0 would be meaningless.`

@@ -12,8 +12,8 @@ describe('the loggers of a log as they are typed', () => {
   })
 
   it('are refused where a part is missing or said twice', () => {
-    expect(() => parseLoggers('')).toThrow('names no column')
-    expect(() => parseLoggers(':a=p')).toThrow('names no column')
+    expect(() => parseLoggers('')).toThrow('does not name a column')
+    expect(() => parseLoggers(':a=p')).toThrow('does not name a column')
     expect(() => parseLoggers('policy:a=')).toThrow('LOGGER=COLUMN')
     expect(() => parseLoggers('policy:a=p,b')).toThrow('LOGGER=COLUMN')
     expect(() => parseLoggers('policy:a=p,a=q')).toThrow('named twice')

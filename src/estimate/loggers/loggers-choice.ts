@@ -15,7 +15,7 @@ export const MOST_LOGGERS = 20
 /** Reads `COLUMN`, or `COLUMN:a=P_A,b=P_B` where the log has the probability of the item shown under every logger. */
 export function parseLoggers(text: string): LoggersChoice {
   const [, column = text, pairs] = /^([^:]*):(.*=.*)$/.exec(text) ?? []
-  if (column.trim() === '') throw badLoggers(`${JSON.stringify(text)} names no column.`)
+  if (column.trim() === '') throw badLoggers(`${JSON.stringify(text)} does not name a column.`)
   if (pairs === undefined) return { column: column.trim() }
   const probabilities = new Map<string, string>()
   for (const pair of pairs.split(',')) {

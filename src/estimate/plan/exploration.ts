@@ -57,7 +57,7 @@ export async function explorationOf(
   const uniform = await uniformOf(source, today.ways)
   if (isLacking(uniform)) return uniform
   if (!Number.isFinite(sums.total(terms.at(-1)!.ofWeight)))
-    return { lacking: `${source.engine} does not tell the propensities of rows` }
+    return { lacking: `${source.engine} does not return the propensities of rows` }
   return {
     items,
     uniformValue: uniform.value,
@@ -105,7 +105,7 @@ async function uniformOf(source: SumSource, ways: readonly ClusterColumn[]): Pro
   const moments = await momentsByWays(source, ways, { terms })
   if (isLacking(moments)) return moments
   const value = valueOf(snips, moments)
-  if (value === undefined) return { lacking: `${source.engine} does not tell the propensities of rows` }
+  if (value === undefined) return { lacking: `${source.engine} does not return the propensities of rows` }
   const paired = differenceOf(influencesOf(logged, moments), influencesOf(snips, moments))
   return { value, loss: valueOf(logged, moments)! - value, lossSe: (paired && spreadOf(paired)) ?? null }
 }

@@ -137,7 +137,7 @@ function tellsOutcome(judged: readonly Judged[]): boolean {
 const refusedAsOutcome = ({ segment, loggedSe }: Judged): Segment => {
   if (loggedSe === undefined) return segment
   const message =
-    'Every row of a segment has the same reward: the label tells the outcome, which no policy knows.'
+    'Every row of a segment has the same reward: the label reveals the outcome, which no policy can know.'
   const reasons = segment.verdict.level === 'trust' ? [] : segment.verdict.reasons
   return {
     ...segment,

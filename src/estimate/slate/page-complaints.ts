@@ -36,19 +36,19 @@ function aboutRows(
   if (propensities === 'marginal') return []
   if (kind === 'neither')
     return complaint(
-      `The propensities are not those of items in their slots: ${evidence}. By single rows the answer is right only if slots do not matter.`,
+      `The propensities are not those of items in their slots: ${evidence}. An estimate from single rows is right only if slots do not matter.`,
     )
   return complaint(
     kind === 'unknown'
-      ? `If the propensities depend on the items above on a page, which the log cannot show, an estimate by single rows is wrong: ${evidence}. Say which kind they are.`
-      : 'The propensities depend on the items above on a page, and the target puts other items there. An estimate by single rows does not know that; one of whole pages, such as SN-RIPS, does.',
+      ? `If the propensities depend on the items above on a page, which the log cannot show, an estimate from single rows is wrong: ${evidence}. Say which kind they are.`
+      : 'The propensities depend on the items above on a page, and the target puts other items there. An estimate from single rows does not account for that; one from whole pages, such as SN-RIPS, does.',
   )
 }
 
 const slotsInteract = ({ pairs, expected }: ClicksTogether): Complaint => ({
   level: 'caution',
   code: 'slots-interact',
-  message: `Two clicks share a page only ${formatCount(pairs)} times, and would about ${formatCount(Math.round(expected))} times if slots did not matter to each other. What a slot earns depends on the items above, and this estimate takes it not to.`,
+  message: `Two clicks share a page only ${formatCount(pairs)} times; about ${formatCount(Math.round(expected))} would be expected if slots did not affect each other. What a slot earns depends on the items above, and this estimate assumes that it does not.`,
   value: pairs / expected,
 })
 
@@ -56,6 +56,6 @@ const dependentSlots: Complaint = {
   level: 'caution',
   code: 'dependent-slots',
   message:
-    'No page shows an item twice, so its slots were not drawn independently, as this estimator takes them to be.',
+    'No page shows an item twice, so its slots were not drawn independently, as this estimator assumes.',
   value: null,
 }

@@ -53,7 +53,7 @@ describe('the mean weight in a log of pages with propensities given the items ab
   it('is that of rows for others, which is less than 1, and the reason says why', async () => {
     const of = await evaluated(pages())
     expect(meanWeight(of('snips'))).toMatch(
-      /^The weights average 0\.\d+ instead of 1 \(\d+ standard errors away\): the propensities are given the items above on a page, where only estimators of pages/,
+      /^The weights average 0\.\d+ instead of 1 \(\d+ standard errors away\): the propensities are conditional on the items above on a page, and only slate estimators/,
     )
   })
 

@@ -69,7 +69,7 @@ export function kindByPages(
   if (mostSlots < 2) return { kind: 'both', evidence: 'every page has one slot' }
   const found = byDependence(ofEverybody(), 'everybody', twice) ?? byDependence(ofUsers(), 'a user', twice)
   if (found || !twice) return found
-  return { kind: 'both', evidence: 'pages show items twice, so that slots were drawn by themselves' }
+  return { kind: 'both', evidence: 'pages show items twice, so slots were drawn independently' }
 }
 
 /** The kind that the dependence of propensities on the items above shows; undefined where it shows nothing. */

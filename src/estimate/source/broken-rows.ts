@@ -130,7 +130,7 @@ export function requireSound({ rows, faults, first, examples }: BrokenRows, name
         ? advice`Check in ${set('loggers')} which column belongs to which logger; the propensity of a row is that of its own logger.`
         : first || examples
           ? advice`Correct these rows or leave them out. ${remedyOfMost(faults)}`
-          : advice`Use ${set('engine', 'memory')}, which says which rows they are.`,
+          : advice`Use ${set('engine', 'memory')}to see which rows they are.`,
     },
   )
 }

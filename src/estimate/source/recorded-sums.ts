@@ -192,7 +192,7 @@ export class RecordedSums implements SumSource {
       new HindcastError('bad-rows', `${this.target}: ${message}.`, { remedy })
     if (count('unsound') > 0)
       throw wrong(
-        `${counted(count('unsound'), 'row has', 'rows have')} no id, or a probability that is none`,
+        `${counted(count('unsound'), 'row has', 'rows have')} no id, or no valid probability`,
         'Give each pair of user and item a probability from 0 to 1.',
       )
     if (count('repeated') > 0)

@@ -271,7 +271,7 @@ export class SqlPages {
     if (found === pages) return
     throw new HindcastError(
       'bad-file',
-      `${this.#seen.table.name} gave ${counted(pages, 'page')} to one question, and ${formatCount(found)} to the next.`,
+      `${this.#seen.table.name} returned ${counted(pages, 'page')} for one query and ${formatCount(found)} for the next.`,
       {
         remedy:
           'Evaluate a table or a period that no longer changes, by a query without random rows and without a limit.',

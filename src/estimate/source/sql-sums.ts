@@ -193,7 +193,7 @@ export class SqlSums implements SumSource {
     if (found !== rows)
       throw new HindcastError(
         'bad-file',
-        `${name} gave ${counted(rows, 'row')} to one question, and ${formatCount(found)} to the next.`,
+        `${name} returned ${counted(rows, 'row')} for one query and ${formatCount(found)} for the next.`,
         {
           remedy:
             'Evaluate a table or a period that no longer changes, by a query without random rows and without a limit.',

@@ -109,7 +109,7 @@ describe('detect', () => {
     ['an empty file', '', /log is empty/],
     ['blank lines', '\n \r\n', /only blank lines/],
     ['a JSON array that is cut off', '[{"a":1},', /JSON array that is never closed/],
-    ['text after a JSON array', '[{"a":1}] x', /goes on after its JSON array/],
+    ['text after a JSON array', '[{"a":1}] x', /continues after its JSON array/],
     ['a zip archive', 'PK\x03\x04rest', /zip archive/],
     ['half a letter of UTF-16', new Uint8Array([0xff, 0xfe, 0x61]), /UTF-16/],
     ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0]), /is a picture/],

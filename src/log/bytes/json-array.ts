@@ -48,6 +48,6 @@ export async function* arrayLines(
 }
 
 const moreThanAnArray = (name: string): HindcastError =>
-  new HindcastError('bad-file', `${name} goes on after its JSON array.`, {
+  new HindcastError('bad-file', `${name} continues after its JSON array.`, {
     remedy: 'Write a single array, or one JSON object per line.',
   })

@@ -14,7 +14,7 @@ export async function requireEqualLists(file: AsyncBuffer, chunks: readonly Chun
     const expected = await elementsOf(file, first!)
     for (const other of others)
       if (!isEqual(await elementsOf(file, other), expected))
-        throw new Error(`Fields of ${path} differ in how many elements it has.`)
+        throw new Error(`Fields of ${path} disagree on how many elements it has.`)
   }
 }
 

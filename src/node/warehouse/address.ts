@@ -38,7 +38,7 @@ export function parseAddress(text: string): WarehouseAddress {
   if (!scheme) {
     const meant = suggest(url.protocol, Object.keys(SCHEMES))
     throw badAddress(
-      `${url.protocol}// is no warehouse that Hindcast connects to.${meant ? ` Did you mean ${meant}//?` : ''}`,
+      `${url.protocol}// is not the address of a warehouse that Hindcast connects to.${meant ? ` Did you mean ${meant}//?` : ''}`,
     )
   }
   if (url.password !== '')
@@ -48,7 +48,7 @@ export function parseAddress(text: string): WarehouseAddress {
           ? 'Leave it out: it is taken from TRINO_PASSWORD, or asked for.'
           : 'Leave it out: it is taken from PGPASSWORD or ~/.pgpass, or asked for.',
     })
-  if (url.hostname === '') throw badAddress('The address names no host.')
+  if (url.hostname === '') throw badAddress('The address does not name a host.')
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const tls = tlsOf(url, isLoopback(host))
   const port =
@@ -56,7 +56,7 @@ export function parseAddress(text: string): WarehouseAddress {
   const user = decodeURIComponent(url.username)
   const path = url.pathname.split('/').filter(Boolean).map(decodeURIComponent)
   if (path.length > (scheme.engine === 'trino' ? 2 : 1))
-    throw badAddress(`The address has ${path.length} parts behind the host.`)
+    throw badAddress(`The address has ${path.length} parts after the host.`)
   const authorities = url.searchParams.get('ca') ?? url.searchParams.get('sslrootcert') ?? undefined
   return {
     engine: scheme.engine,

@@ -85,7 +85,7 @@ async function someUsers(
     throw new HindcastError(
       'bad-option',
       `${name} has few users with very many rows each: no sample of whole users is small enough to examine.`,
-      { remedy: 'Examine a part of the rows: a period, or those that fulfil a condition.' },
+      { remedy: 'Examine a part of the rows: a period, or those that meet a condition.' },
     )
   const [place, count] = found
   const from = `(SELECT * FROM ${relation.from} WHERE ${share} = ${place}) AS log_sample`
@@ -123,9 +123,9 @@ async function faultsOf(
 const ofSample = ({ rows }: LogCounts, count: number): Finding => ({
   code: 'examined-in-part',
   level: 'note',
-  seen: `${formatCount(count)} of ${counted(rows, 'row')} were examined one by one: all rows of some users, chosen by a hash of their ids. Only rows that break a rule were looked for among all.`,
-  why: 'A mistake that concerns few users may not be among them, and counts are those of the sample.',
-  remedy: 'To examine other rows, choose a part: a period, or those that fulfil a condition.',
+  seen: `${formatCount(count)} of ${counted(rows, 'row')} were examined one by one: all rows of some users, chosen by a hash of their ids. Only rows that break a rule were searched for among all rows.`,
+  why: 'A mistake that affects few users may be missed, and counts are those of the sample.',
+  remedy: 'To examine other rows, choose a part: a period, or those that meet a condition.',
   numbers: { rows: count, of: rows },
   rows: [],
 })
@@ -133,10 +133,10 @@ const ofSample = ({ rows }: LogCounts, count: number): Finding => ({
 /** A table has no first and last row: what the doctor looks for in the order of a file is not there to be found. */
 function noOrder({ relation }: LogRows): Finding {
   const [order, why] = relation.numbers.time
-    ? ['their times', 'Whether rows lie in the order of time was not checked.']
+    ? ['their times', 'Whether rows are in time order was not checked.']
     : [
         relation.place === undefined ? 'their users and items' : 'their keys',
-        'Without times, checks that compare a row with the one above it, such as for rewards that slipped by a row, had no true order to look at.',
+        'Without times, checks that compare a row with the one above it, such as for rewards that slipped by a row, had no true order to rely on.',
       ]
   return {
     code: 'rows-without-order',

@@ -70,8 +70,8 @@ async function rowsOf(engine: Asked, name: string, from: string): Promise<Rows> 
 function eventsOfKind(dialect: Dialect, rows: Rows, { column, values }: RowFilter): Rows {
   const kind = rows.columns.find(({ name }) => name === column)!
   if (kind.kind === 'other')
-    throw new HindcastError('bad-option', `Column ${kind.name} has the type ${kind.type}, and no texts.`, {
-      remedy: 'Name a column of texts, or cast it in a query.',
+    throw new HindcastError('bad-option', `Column ${kind.name} has the type ${kind.type}, not text.`, {
+      remedy: 'Name a column of text, or cast it in a query.',
     })
   // A column of texts is compared as it is, so that an engine may use an index.
   const cell = kind.kind === 'text' ? dialect.identifier(kind.name) : labelSql(dialect, kind)

@@ -59,7 +59,7 @@ async function limitOf(
   ]
   const perDay = unitsPerDay(latest ?? NaN)
   if (perDay === undefined)
-    throw new HindcastError('bad-option', 'The times of the rows are not those of a clock.', {
+    throw new HindcastError('bad-option', 'The times of the rows are not dates or clock times.', {
       remedy: 'Name a column with dates or times, or leave the period out.',
     })
   return (relation, moment) => `${number} ${relation} ${dialect.number((moment / DAY) * perDay)}`

@@ -41,7 +41,7 @@ export async function streamLog(
 ): Promise<ReadLog> {
   if (count > MOST_ROWS)
     throw new HindcastError('bad-option', `${rows.name} has more rows than a log in memory can have.`, {
-      remedy: 'Read a part of them: a period, or those that fulfil a condition.',
+      remedy: 'Read a part of them: a period, or those that meet a condition.',
     })
   const { order, keepsKeys = false, onSkipped } = options
   const source = new WarehouseSource(engine, rows, {

@@ -55,6 +55,6 @@ export interface ConnectOptions {
   readonly silence?: number | undefined
   /** Asks the person at the terminal for a password; undefined where there is no terminal. */
   readonly askPassword?: ((about: string) => Promise<string>) | undefined
-  /** Gets a sentence about something worth knowing, such as a connection that was lost and made again. */
+  /** Gets a sentence about something worth knowing, such as a connection that was lost and re-established. */
   readonly onNote?: ((note: string) => void) | undefined
 }

@@ -36,7 +36,7 @@ export function jsonPolicy(name: string, text: string, kind: PolicyFile['kind'])
         )
     const items = Uint32Array.from(entries, ([item]) => placeOf(item))
     if (new Set(items).size < items.length)
-      throw new HindcastError('bad-rows', `${name}: an item comes twice for user ${user}.`, {
+      throw new HindcastError('bad-rows', `${name}: an item is listed twice for user ${user}.`, {
         remedy: 'List each item once.',
       })
     return { items, values: Float64Array.from(entries, ([, value]) => value) }

@@ -73,7 +73,7 @@ export function requireIds(
     if (seen.has(id) || id === '')
       throw new HindcastError(
         'bad-file',
-        `${name}: the ${what} id ${JSON.stringify(id)} ${id === '' ? 'is empty' : 'comes twice'}.`,
+        `${name}: the ${what} id ${JSON.stringify(id)} ${id === '' ? 'is empty' : 'occurs twice'}.`,
         { remedy: `Give every ${axis} an id of its own.` },
       )
     seen.add(id)

@@ -55,7 +55,7 @@ describe('decodeNpy', () => {
     [
       'of another shape',
       npyBytes(values, [2, 4]),
-      'a shape of 2 × 4 needs 32 bytes of numbers, and 24 follow',
+      'a shape of 2 × 4 needs 32 bytes of numbers, but 24 follow',
     ],
     ['of whole numbers', wholeNumbers(), '"<i4", not float32 or float64'],
     ['of three axes', npyBytes(values, [1, 2, 3]), 'it has 3 axes'],

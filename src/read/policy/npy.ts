@@ -31,7 +31,8 @@ export function decodeNpy(bytes: Uint8Array, name: string): Matrix {
   const type = /'descr'\s*:\s*'([^']*)'/.exec(header)?.[1]
   const order = /'fortran_order'\s*:\s*(True|False)/.exec(header)?.[1]
   const shape = /'shape'\s*:\s*\(([\d,\s]*)\)/.exec(header)?.[1]
-  if (order === undefined || shape === undefined) throw refuse('its header does not say order and shape')
+  if (order === undefined || shape === undefined)
+    throw refuse('its header does not state its order and shape')
   const [, endian, kind] = /^([<>])(f4|f8)$/.exec(type ?? '') ?? []
   if (endian === undefined)
     throw refuse(
@@ -47,7 +48,7 @@ export function decodeNpy(bytes: Uint8Array, name: string): Matrix {
   const data = new Uint8Array(bytes.subarray(begin + length))
   if (data.length !== rows * columns * Type.BYTES_PER_ELEMENT)
     throw refuse(
-      `a shape of ${rows} × ${columns} needs ${rows * columns * Type.BYTES_PER_ELEMENT} bytes of numbers, and ${data.length} follow`,
+      `a shape of ${rows} × ${columns} needs ${rows * columns * Type.BYTES_PER_ELEMENT} bytes of numbers, but ${data.length} follow`,
     )
   if (endian === '>') swapBytes(data, Type.BYTES_PER_ELEMENT)
   const values = new Type(data.buffer)

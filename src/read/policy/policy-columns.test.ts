@@ -32,7 +32,7 @@ describe('the columns of a policy', () => {
 
   it('cannot be two at once', () => {
     expect(() => findPolicyColumns('p.csv', ['item_id', 'p', 'p'], 'probability')).toThrow(
-      'the column "p" stands for two things',
+      'the column "p" is used for two things',
     )
   })
 })

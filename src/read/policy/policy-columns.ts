@@ -113,7 +113,7 @@ export function findPolicyColumns(
   if (repeated !== undefined)
     throw new HindcastError(
       'bad-file',
-      `${file}: the column ${JSON.stringify(repeated)} stands for two things.`,
+      `${file}: the column ${JSON.stringify(repeated)} is used for two things.`,
       {
         remedy: advice`Give every column a unique name, and say which is which with ${set('policyColumns', `user=NAME,item=NAME,${kind}=NAME`)}.`,
       },

@@ -96,7 +96,7 @@ describe('a table of probabilities', () => {
     [
       'a pair that comes twice',
       'bob,y,0.25',
-      'p.csv, line 3: item "y" comes twice for user "bob", first in line 2.',
+      'p.csv, line 3: item "y" is listed twice for user "bob", first in line 2.',
     ],
   ])('refuses %s, and names the row', async (_name, row, message) => {
     await expect(fileOf(whole.replace('ann,x,1', row))).rejects.toMatchObject({

@@ -244,7 +244,7 @@ async function refuseRepeated(
         const whose = userIds ? ` for user ${JSON.stringify(userIds[user])}` : ''
         throw new HindcastError(
           'bad-rows',
-          `${source.name}, ${source.lineUnit} ${b!.line}: item ${JSON.stringify(itemIds[item[row]!])} comes twice${whose}, first in ${source.lineUnit} ${a!.line}.`,
+          `${source.name}, ${source.lineUnit} ${b!.line}: item ${JSON.stringify(itemIds[item[row]!])} is listed twice${whose}, first in ${source.lineUnit} ${a!.line}.`,
           {
             remedy: userIds
               ? 'Leave one of the rows out.'

@@ -129,7 +129,7 @@ function embeddingPolicy(name: string, file: Safetensors, found: Found, ids: Giv
   if (users.shape.length !== 2 || items.shape.length !== 2 || dim !== items.shape[1] || dim === undefined)
     throw new HindcastError(
       'bad-file',
-      `${name}: ${found.user} has the shape [${users.shape.join(', ')}] and ${found.item} [${items.shape.join(', ')}], so they have no products.`,
+      `${name}: ${found.user} has the shape [${users.shape.join(', ')}] and ${found.item} [${items.shape.join(', ')}], so they cannot be multiplied.`,
       { remedy: 'Give one row per user and one per item, both of the same width.' },
     )
   const [userIds, itemIds] = [requireGiven(name, 'user', ids.users), requireGiven(name, 'item', ids.items)]
@@ -266,7 +266,7 @@ function requireGiven(
   ids: readonly string[] | undefined,
 ): readonly string[] {
   if (ids) return ids
-  throw new HindcastError('not-found', `${name} does not say which ${what}s its numbers are of.`, {
+  throw new HindcastError('not-found', `${name} does not say which ${what}s its numbers belong to.`, {
     remedy: `Put ${what}s.txt beside it: one id per line, as the log writes them, in the order of its rows.`,
   })
 }

@@ -149,7 +149,7 @@ function requireOrder({ tables, options }: JoinSql): void {
   if (several === 'sum' || several === 'max' || tables.outcomes.relation.numbers.time !== undefined) return
   throw new HindcastError(
     'bad-option',
-    `Some decisions have several outcomes, and ${tables.outcomes.name} has no times that tell which came ${several}.`,
+    `Some decisions have several outcomes, and ${tables.outcomes.name} has no times to show which came ${several}.`,
     {
       remedy: advice`Name a column of times with ${set('outcomeColumns', 'time=NAME')}, or choose ${set('several', 'sum')} or max.`,
     },

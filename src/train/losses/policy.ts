@@ -82,7 +82,7 @@ export const poem: Loss<'poem'> = {
   label: 'POEM',
   objective: { curve: 'linear', parameter: varianceStrength },
   meaning:
-    'IPS less λ of its standard error: prefers policies whose value is known well (Swaminathan & Joachims 2015).',
+    'IPS minus λ standard errors: prefers policies whose value is well known (Swaminathan & Joachims 2015).',
   docs: 'learning.md#poem',
 }
 
@@ -92,7 +92,7 @@ export const normPoem: Loss<'norm-poem'> = {
   name: 'norm-poem',
   label: 'Norm-POEM',
   objective: { curve: 'linear', selfNormalises: true, parameter: varianceStrength },
-  meaning: 'SNIPS less λ of its standard error (Swaminathan & Joachims 2015).',
+  meaning: 'SNIPS minus λ standard errors (Swaminathan & Joachims 2015).',
   docs: 'learning.md#norm-poem',
 }
 
@@ -117,7 +117,7 @@ export const logSmoothing: Loss<'log-smoothing'> = {
     parameter: { ...lambda, of: 'curve', label: 'λ of the smoothing', usual: 0.1, example: 0.1 },
   },
   meaning:
-    'IPS with large terms bent down by a logarithm: never above IPS, and bounded influence of rare items (Sakhi et al. 2024).',
+    'IPS with large terms reduced by a logarithm: never above IPS, and rare items have bounded influence (Sakhi et al. 2024).',
   docs: 'learning.md#log-smoothing',
 }
 

@@ -248,7 +248,7 @@ export function withNextBracket(
 const shortNotes = (rungs: readonly Rung[], perEpoch: number): string[] =>
   rungs[0]!.steps < LEAST_EPOCHS * perEpoch
     ? [
-        `The time is short for this log: trials are first compared after ${formatCount(Math.max(1, Math.round(rungs[0]!.steps / perEpoch)))} epochs, which tells little about the best of them.`,
+        `The time is short for this log: trials are first compared after ${formatCount(Math.max(1, Math.round(rungs[0]!.steps / perEpoch)))} epochs, which says little about the best of them.`,
       ]
     : []
 

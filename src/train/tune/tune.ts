@@ -75,7 +75,7 @@ function requireMeasure(
 ): void {
   if (model !== undefined && isLinear(model) && by !== 'lower-bound')
     throw new HindcastError('bad-option', `A tuning of policies over features cannot choose by ${by}.`, {
-      remedy: 'They rank nothing for a user: choose by lower-bound.',
+      remedy: 'They do not rank items for a user: choose by lower-bound.',
     })
   if (hasPropensities || by === 'ndcg' || (by === 'unbiased' && unbiased)) return
   throw new HindcastError(

@@ -39,7 +39,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   loss: (name) => labelled('Loss', name),
   matchIds: ELSEWHERE,
   minimumGain: ELSEWHERE,
-  missingUser: (shown) => labelled('Users that a file does not have', shown),
+  missingUser: (shown) => labelled('Users missing from a file', shown),
   model: (name) => labelled('Model', name),
   modelTensors: ELSEWHERE,
   negatives: ELSEWHERE,

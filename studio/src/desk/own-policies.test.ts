@@ -104,7 +104,7 @@ describe('what files hold', () => {
 
   it('is an error where they are not one policy', async () => {
     const two = [file('a.csv', table('item_id,probability')), file('b.csv', table('item_id,probability'))]
-    await expect(keepPolicy(two)).rejects.toThrow('These 2 files are not one policy: a.csv, b.csv.')
+    await expect(keepPolicy(two)).rejects.toThrow('These 2 files do not make up one policy: a.csv, b.csv.')
     await expect(keepPolicy(ids)).rejects.toThrow('none holds a policy')
     await expect(keepPolicy([])).rejects.toThrow('No file was chosen.')
     await expect(keepPolicy([file('x.zip', 'PK\u0003\u0004 no archive')])).rejects.toThrow(

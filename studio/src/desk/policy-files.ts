@@ -63,7 +63,7 @@ function mainAmong(names: readonly string[]): string | undefined {
     'bad-file',
     others.length === 0
       ? 'These files are lists of ids, and none holds a policy.'
-      : `These ${others.length} files are not one policy: ${others.slice(0, 5).join(', ')}${others.length > 5 ? ', …' : ''}.`,
+      : `These ${others.length} files do not make up one policy: ${others.slice(0, 5).join(', ')}${others.length > 5 ? ', …' : ''}.`,
     {
       remedy:
         'Add one policy at a time: one table; a matrix with users.txt and items.txt; or the files of one model.',

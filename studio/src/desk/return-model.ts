@@ -10,7 +10,7 @@ import { holdModel } from './models.js'
 /** Keeps a model that was trained on the open log before, from its two files; an error where they are not that. */
 export async function returnModel({ id, files }: { id: number; files: readonly NamedFile[] }): Promise<void> {
   const refuse = (why: string): HindcastError =>
-    new HindcastError('bad-file', `A model of the session is not opened: ${why}.`, {
+    new HindcastError('bad-file', `A model of the session cannot be opened: ${why}.`, {
       remedy: 'Train it again.',
     })
   const bytesOf = (file: string): Uint8Array<ArrayBuffer> => files.find(({ name }) => name === file)!.bytes
@@ -20,7 +20,7 @@ export async function returnModel({ id, files }: { id: number; files: readonly N
   const { data: card } = parsed
   const { log } = held()
   if (!isSame(card.userIds, log.userIds) || !isSame(card.itemIds, log.itemIds))
-    throw refuse('it was trained on other users or items than those of this log')
+    throw refuse('its users or items differ from those of this log')
   const bytes = bytesOf(EMBEDDINGS_FILE)
   if ((await sha256Of(bytes)) !== card.embeddings.sha256) throw refuse(`its ${EMBEDDINGS_FILE} is damaged`)
   const model = modelFromTensors(card, decodeSafetensors(bytes, EMBEDDINGS_FILE).tensors, EMBEDDINGS_FILE)

@@ -74,7 +74,7 @@ export async function unpackSession(file: File): Promise<KeptSession> {
     notes,
     models: models.map((model): KeptModel => {
       const training = trainingSchema.safeParse(parse(take(modelPath(model.id, TRAINING_FILE))))
-      if (!training.success) throw refuse(`the training of model ${model.number} is not one`)
+      if (!training.success) throw refuse(`the training of model ${model.number} is not valid`)
       const files = [CARD_FILE, EMBEDDINGS_FILE].map((name) => ({
         name,
         bytes: take(modelPath(model.id, name)),

@@ -136,7 +136,7 @@ function takePending(): Given | undefined {
   if (isSame) return given
   if (was.get('log.door') !== 'file' || logLink.door !== 'file') return undefined
   if (given.models.length > 0)
-    session.notice = `${session.notice} ${counted(given.models.length, 'model')} of the session learned from the other file and ${given.models.length === 1 ? 'is' : 'are'} not opened.`
+    session.notice = `${session.notice} ${counted(given.models.length, 'model')} of the session learned from the other file, and ${given.models.length === 1 ? 'is' : 'are'} not opened.`
   return { ...given, models: [] }
 }
 

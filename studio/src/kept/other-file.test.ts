@@ -17,6 +17,6 @@ describe('another file', () => {
       /^This session was made with another file: may\.csv had 360 bytes, june\.csv has 361 bytes\./,
     )
     for (const print of ['a0-00000000000001', '<b>', '9e9'])
-      expect(otherFile('link', { ...may, print }, may)).toMatch(/: may\.csv has other contents\./)
+      expect(otherFile('link', { ...may, print }, may)).toMatch(/: may\.csv has different contents\./)
   })
 })

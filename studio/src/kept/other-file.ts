@@ -12,7 +12,7 @@ export function otherFile(by: 'link' | 'session', wanted: KnownFile, found: Know
   const [before, now] = [bytesIn(wanted.print), bytesIn(found.print)]
   const difference =
     before === undefined || before === now
-      ? `${found.name} has other contents`
+      ? `${found.name} has different contents`
       : `${wanted.name} had ${counted(before, 'byte')}, ${wanted.name === found.name ? 'this one' : found.name} has ${counted(now!, 'byte')}`
   return `This ${by} was made with another file: ${difference}. Its settings are used where they fit; the numbers are those of the file that you opened.`
 }

@@ -37,8 +37,9 @@ function database(): Promise<IDBDatabase> {
       request.result.createObjectStore('files', { keyPath: 'print' })
     }
     request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new Error('This browser keeps nothing.'))
-    request.onblocked = () => reject(new Error('Another tab holds what this browser keeps.'))
+    request.onerror = () =>
+      reject(request.error ?? new Error('This browser does not store anything for this page.'))
+    request.onblocked = () => reject(new Error('Another tab holds what this browser stores.'))
   })
   return opened
 }
@@ -52,7 +53,8 @@ async function ask<Found>(
   const request = make(transaction.objectStore(store))
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve(request.result as Found)
-    transaction.onabort = () => reject(transaction.error ?? new Error('This browser keeps no more.'))
+    transaction.onabort = () =>
+      reject(transaction.error ?? new Error('This browser stores no more for this page.'))
   })
 }
 

@@ -35,7 +35,7 @@ const place = ({ host, port }: PostgresTarget): string => `${host.includes(':') 
 
 const unknownHost = ({ host }: PostgresTarget): Said => ({
   message: `There is no host ${host}.`,
-  remedy: 'Check the address; a private network may have to be connected first.',
+  remedy: 'Check the address; you may have to connect to a private network first.',
 })
 const noAnswer = (target: PostgresTarget): Said => ({
   message: `Nothing answers at ${place(target)}.`,
@@ -43,7 +43,7 @@ const noAnswer = (target: PostgresTarget): Said => ({
     'Check host and port, a firewall on the way, and whether a private network must be connected first.',
 })
 const tooMany = ({ host }: PostgresTarget): Said => ({
-  message: `PostgreSQL at ${host} has no connection left.`,
+  message: `PostgreSQL at ${host} has no free connection.`,
   remedy: 'Try again later, or ask for more connections for your user.',
 })
 const notNow = ({ host }: PostgresTarget): Said => ({
@@ -74,7 +74,7 @@ const SAYINGS: Readonly<Record<string, (target: PostgresTarget, passwordFrom: st
     }),
     '3D000': ({ database, host }) => ({
       message: `PostgreSQL at ${host} has no database ${database}.`,
-      remedy: 'Name it behind the host: postgres://user@host/database.',
+      remedy: 'Name it after the host: postgres://user@host/database.',
     }),
     '42501': ({ user, database }) => ({
       message: `User ${user} may not connect to database ${database}.`,
@@ -95,7 +95,7 @@ function tlsFailure({ code = '', message }: ServerError, target: PostgresTarget)
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return {
       message: `The certificate of ${place(target)} is for another host.`,
-      remedy: 'Use the name of the host that stands in the certificate.',
+      remedy: 'Use the host name given in the certificate.',
     }
   if (code === 'CERT_HAS_EXPIRED')
     return {
@@ -104,7 +104,7 @@ function tlsFailure({ code = '', message }: ServerError, target: PostgresTarget)
     }
   if (/^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_)/.test(code))
     return {
-      message: `The certificate of ${place(target)} is signed by nobody that this machine trusts.`,
+      message: `The certificate of ${place(target)} is not signed by an authority that this machine trusts.`,
       remedy: 'Name the file with the certificate of its authority in the address: ?ca=FILE.',
     }
   return undefined

@@ -46,7 +46,7 @@ const unreadable: Say = ({ error, statement }) => {
   return {
     code: 'bad-option',
     message: `PostgreSQL cannot read the query: ${serverWords(error.message)}${excerpt === undefined ? '' : ` It is at: ${serverWords(excerpt)}`}`,
-    remedy: 'Mend the query, the condition or the expressions of the columns.',
+    remedy: 'Correct the query, the condition or the expressions of the columns.',
   }
 }
 
@@ -142,7 +142,7 @@ const cancelled: Say = ({ error }, { timeout, seconds }) => {
 
 const full: Say = ({ error }) => ({
   code: 'data-unavailable',
-  message: `PostgreSQL has not enough memory or disk for the query: ${serverWords(error.message)}`,
+  message: `PostgreSQL does not have enough memory or disk for the query: ${serverWords(error.message)}`,
   remedy: 'Evaluate fewer rows, or raise work_mem and temp_file_limit for your user.',
 })
 
@@ -158,12 +158,13 @@ const SAYINGS: Readonly<Record<string, Say>> = {
   '53': full,
   '25006': () => ({
     code: 'bad-option',
-    message: 'The query would change something in the database, and Hindcast only reads.',
+    message: 'The query would change something in the database, but Hindcast only reads.',
     remedy: 'Leave out whatever writes.',
   }),
   '40001': () => ({
     code: 'data-unavailable',
-    message: 'The server is a copy that had to change rows which the query still read, and cancelled it.',
+    message:
+      'The server is a replica. It had to change rows that the query was still reading, and cancelled it.',
     remedy: 'Try again, or read from the primary server.',
   }),
   '55P03': () => ({

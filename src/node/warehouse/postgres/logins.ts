@@ -103,6 +103,6 @@ export class Logins {
 }
 
 const noPassword = ({ user, host }: PostgresTarget): HindcastError =>
-  new HindcastError('bad-option', `PostgreSQL at ${host} wants the password of user ${user}.`, {
+  new HindcastError('bad-option', `PostgreSQL at ${host} asks for the password of user ${user}.`, {
     remedy: 'Set it in PGPASSWORD or in ~/.pgpass.',
   })

@@ -6,7 +6,7 @@ export function numberOf(text: string | null): number | null {
   if (text === null) return null
   const number = Number(text)
   if (!Number.isNaN(number) || text === 'NaN') return number
-  throw new HindcastError('bad-file', `PostgreSQL answered with no number: ${serverWords(text)}`, {
+  throw new HindcastError('bad-file', `PostgreSQL did not answer with a number: ${serverWords(text)}`, {
     remedy: 'Check the types of the columns.',
   })
 }

@@ -147,7 +147,7 @@ export class PostgresWarehouse implements Warehouse {
     try {
       this.#session = await this.#logins.reopen()
       this.#options.onNote?.(
-        `The connection was lost and made again.${queries > 0 ? ' Rows that changed meanwhile may count in part.' : ''}`,
+        `The connection was lost and re-established.${queries > 0 ? ' Rows that changed meanwhile may be counted in part.' : ''}`,
       )
       return await this.#attempt(question)
     } catch (error) {

@@ -119,7 +119,7 @@ export class Session {
     if (text.includes('\0'))
       throw new HindcastError(
         'bad-option',
-        'A name or value has a NUL character, which PostgreSQL cannot hold.',
+        'A name or value has a NUL character, which PostgreSQL cannot store.',
         {
           remedy: 'Name another column, or leave the value out.',
         },

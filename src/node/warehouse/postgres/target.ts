@@ -34,10 +34,14 @@ function systemUser(): string {
   try {
     return userInfo().username
   } catch (cause) {
-    throw new HindcastError('bad-option', 'The address names no user, and the system has no name for you.', {
-      remedy: 'Write it as postgres://user@host/database.',
-      cause,
-    })
+    throw new HindcastError(
+      'bad-option',
+      'The address does not name a user, and the system does not know your user name.',
+      {
+        remedy: 'Write it as postgres://user@host/database.',
+        cause,
+      },
+    )
   }
 }
 

@@ -56,7 +56,7 @@ async function unknownName(
   const some = known.slice(0, 8).join(', ')
   return new HindcastError(
     what === 'column' ? 'missing-column' : 'not-found',
-    `Trino knows no ${what} ${name}.`,
+    `Trino does not know the ${what} ${name}.`,
     {
       remedy:
         meant !== undefined && meant !== name
@@ -112,7 +112,7 @@ function worded({ errorName, errorType, message }: TrinoError): Worded {
     case 'ABANDONED_QUERY':
       return {
         code: 'data-unavailable',
-        message: 'The query took longer than it may, and Trino ended it.',
+        message: 'The query took longer than allowed, and Trino ended it.',
         remedy: 'Allow more time, or look at fewer rows.',
       }
     case 'QUERY_TEXT_TOO_LARGE':
@@ -177,7 +177,7 @@ function statusFailure(cause: UnexpectedStatus, shown: string): HindcastError {
       ? [`${shown} does not let this user ask.`, 'Ask for the right to run queries.']
       : status === 404 || status === 410
         ? [
-            `${shown} does not know the query any more, or is no Trino.`,
+            `${shown} no longer knows the query, or is not a Trino server.`,
             'The server may have been restarted: try again.',
           ]
         : status === 502 || status === 503 || status === 504 || status === 429
@@ -195,15 +195,15 @@ function networkWords(code: string): readonly [message: string, remedy: string] 
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return ['has a host that is not known', 'Check the name of the host, and the network.']
+      return ['has an unknown host', 'Check the name of the host, and the network.']
     case 'ECONNREFUSED':
       return ['refuses connections', 'Check host and port, and that the server is up.']
     case 'EPROTO':
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
-      return ['does not speak TLS at this port', 'Check the port, or put ?tls=off behind the address.']
+      return ['does not speak TLS at this port', 'Check the port, or put ?tls=off after the address.']
     case 'ECONNRESET':
     case 'EPIPE':
-      return ['hung up', 'Check the port, and whether it wants encryption: put ?tls=on behind the address.']
+      return ['hung up', 'Check the port, and whether it wants encryption: put ?tls=on after the address.']
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
@@ -212,7 +212,7 @@ function networkWords(code: string): readonly [message: string, remedy: string] 
       return /CERT|SELF_SIGNED|ISSUER|ALTNAME|VERIFY/.test(code)
         ? [
             'has a certificate that cannot be trusted',
-            'Name the authority that signed it with ?ca=FILE behind the address.',
+            'Name the authority that signed it with ?ca=FILE after the address.',
           ]
         : [`cannot be reached (${code})`, 'Check the address and the network.']
   }

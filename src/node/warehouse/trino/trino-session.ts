@@ -128,7 +128,7 @@ export class TrinoSession {
         const mayComeBack = isLost(error) || (losses > 0 && networkCode(error) !== undefined)
         if (signal?.aborted || !mayComeBack || losses >= again.length) throw error
         await sleep(again[losses++], undefined, { ...(signal && { signal }) })
-        this.#options.onNote?.(`The connection to ${this.#address.shown} was lost and made again.`)
+        this.#options.onNote?.(`The connection to ${this.#address.shown} was lost and re-established.`)
         continue
       }
       const { status } = answer
@@ -206,7 +206,7 @@ function parsed<Answer>(body: string): Answer {
   try {
     return JSON.parse(body) as Answer
   } catch (cause) {
-    throw new HindcastError('data-unavailable', 'What answers is no Trino.', {
+    throw new HindcastError('data-unavailable', 'What answers is not a Trino server.', {
       remedy: 'Check host and port of the address.',
       cause,
     })

@@ -34,8 +34,8 @@ export class TrinoSignIn {
     const { shown, tls } = this.#address
     if (tls === 'off')
       throw notSignedIn(
-        `${shown} wants a password, which is only sent over an encrypted connection.`,
-        'Connect to the port with encryption, and put ?tls=on behind the address.',
+        `${shown} asks for a password, which is only sent over an encrypted connection.`,
+        'Connect to the port with encryption, and put ?tls=on after the address.',
       )
     switch (this.#secret?.from) {
       case 'TRINO_TOKEN':
@@ -55,7 +55,7 @@ export class TrinoSignIn {
     }
     if (!this.#ask)
       throw notSignedIn(
-        `${shown} wants a password or a token for ${this.user}.`,
+        `${shown} asks for a password or a token for ${this.user}.`,
         'Put it into the environment as TRINO_PASSWORD or TRINO_TOKEN.',
       )
     const password = await this.#ask(`Password of ${this.user} for ${shown}`)

@@ -105,7 +105,7 @@ describe('the protocol', () => {
     const warehouse = await connected(port, { onNote: (note) => notes.push(note) })
     expect(await warehouse.numbers('SELECT x FROM t')).toEqual([[1.5]])
     expect(asked.filter(({ path }) => path.endsWith('/1'))).toHaveLength(4)
-    expect(notes).toEqual([expect.stringMatching(/was lost and made again/)])
+    expect(notes).toEqual([expect.stringMatching(/was lost and re-established/)])
     await warehouse.close()
   })
 
@@ -164,7 +164,7 @@ describe('what goes wrong', () => {
       /does not allow it: Cannot select from/,
     ],
     ['SYNTAX_ERROR', "line 3:9: mismatched input 'FORM'", /cannot read the SQL: mismatched input/],
-    ['EXCEEDED_TIME_LIMIT', 'Query exceeded', /took longer than it may/],
+    ['EXCEEDED_TIME_LIMIT', 'Query exceeded', /took longer than allowed/],
     ['EXCEEDED_LOCAL_MEMORY_LIMIT', 'Query exceeded', /ran out of memory/],
     [
       'QUERY_TEXT_TOO_LARGE',
@@ -187,7 +187,7 @@ describe('what goes wrong', () => {
   it.each([
     [{ status: 403, body: '' }, /does not let this user ask/],
     [{ status: 418, body: '' }, /answers with HTTP 418/],
-    [{ body: '<html>' }, /is no Trino/],
+    [{ body: '<html>' }, /is not a Trino server/],
     [{ status: 401, body: '' }, /only sent over an encrypted connection/],
   ] as const)('an answer %o is told in our words', async (answer, words) => {
     const { port } = await pretended(({ path }) => (path === '/v1/statement' ? answer : undefined))
@@ -211,7 +211,7 @@ describe('what goes wrong', () => {
   it('a host that is not known, and a port where nothing listens', async () => {
     expect((await failure(connected(1))).message).toMatch(/refuses connections/)
     const nowhere = parseAddress('trino://reader@no-such-host.invalid/hive')
-    expect((await failure(connectTrino(nowhere, {}))).message).toMatch(/host that is not known/)
+    expect((await failure(connectTrino(nowhere, {}))).message).toMatch(/unknown host/)
   })
 })
 

@@ -82,6 +82,6 @@ export const CLUSTER_OFFERS: readonly ClusterOffer[] = [
 
 /** How λ can be chosen, each in one line. */
 export const TUNING_MEANINGS: Readonly<Record<TuningMethod, string>> = {
-  paired: 'The λ with the least estimated error: variance plus squared difference from no shrinking.',
-  slope: 'SLOPE: the most shrinking whose interval still overlaps those of all lesser ones.',
+  paired: 'The λ with the least estimated error: variance plus squared difference from no shrinkage.',
+  slope: 'SLOPE: the most shrinkage whose interval still overlaps the intervals of all lesser ones.',
 }

@@ -69,7 +69,7 @@ function take(offered: OfferedPolicy): void {
   const isListed = list.some((own) => own.fingerprint === fingerprint)
   if (isListed && !wasHere) return
   if (list.some((own) => own.file === file && !present.has(own.fingerprint)))
-    note = `This ${file} is another file than the one that the link was made with.`
+    note = `This ${file} is not the file that the link was made with.`
   const { list: longer, id } = withOffered(list, offered)
   asked.own = JSON.stringify(longer)
   show(`own:${id}`)

@@ -81,7 +81,7 @@ describe('a choice about a file', () => {
       outcome: 'req',
     })
     choice.joining.wait = 'soon'
-    expect(unfinished(choice)).toEqual(['Write how long outcomes count as 30s, 10m, 2h or 7d.'])
+    expect(unfinished(choice)).toEqual(['Write how long outcomes count, such as 30s, 10m, 2h or 7d.'])
   })
 })
 

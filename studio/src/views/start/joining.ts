@@ -88,7 +88,7 @@ export function unfinishedJoining({ second, kinds, decision, outcome, wait }: Jo
       : ['Say which events are impressions and which are outcomes.']),
     ...(wait === '' || isReadable(() => parseWait(wait))
       ? []
-      : ['Write how long outcomes count as 30s, 10m, 2h or 7d.']),
+      : ['Write how long outcomes count, such as 30s, 10m, 2h or 7d.']),
   ]
 }
 

@@ -34,7 +34,7 @@ export async function takeDropped(data: DataTransfer | null): Promise<void> {
     })
   takeFile(file)
   if (second && chosen.file === file)
-    chosen.notice = `Only ${file.name} is looked at, and ${second.name} is left out. If that holds its clicks or orders, add it below.`
+    chosen.notice = `Only ${file.name} is read, and ${second.name} is left out. If that holds its clicks or orders, add it below.`
 }
 
 /** Takes the files of a policy for the log that is open, and shows what it would have earned. */
