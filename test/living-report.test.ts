@@ -204,6 +204,60 @@ describe('a report with sliders', () => {
     expect(await page.evaluate(struckThrough)).toEqual([])
   })
 
+  it.each([
+    [844, 390],
+    [568, 320],
+  ])(
+    'has slider, its words and the drawing in one view on a phone held sideways, %i × %i',
+    async (width, height) => {
+      const page = await open('', { viewport: { width, height } })
+      for (const [figure, label] of [
+        ['sensitivity', /^Γ, the factor/],
+        ['temperature-curves', 'Temperature of bpr'],
+        ['segments', 'Segment by device'],
+      ] as const) {
+        await page.locator(`#${figure} .dial`).evaluate((dial) => dial.scrollIntoView({ block: 'start' }))
+        for (const part of [page.getByLabel(label), page.locator(`#${figure} .narrow svg`)]) {
+          const box = (await part.boundingBox())!
+          expect(box.y).toBeGreaterThanOrEqual(-1)
+          expect(box.y + box.height).toBeLessThanOrEqual(height + 1)
+        }
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    },
+  )
+
+  it('tells those who listen where a slider came to rest, once, and takes the words back', async () => {
+    const page = wide
+    const slider = page.getByLabel('Temperature of bpr')
+    const told = page.locator('#temperature-curves [role=status]')
+    await told.evaluate((status) => {
+      const heard: string[] = []
+      Object.assign(globalThis, { heard })
+      new MutationObserver(() => status.textContent && heard.push(status.textContent)).observe(status, {
+        childList: true,
+      })
+    })
+    for (const stop of ['0', '1', '2', '3']) await slider.fill(stop)
+    await expect.poll(() => told.textContent()).toContain('At temperature 8,')
+    const words = (await page.locator('#temperature-curves .stop').textContent())!
+    expect(await page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)).toEqual([words])
+    await expect.poll(() => told.textContent(), { timeout: 10_000 }).toBe('')
+    const live = page.locator('#temperature-curves').locator('[role=status], [aria-live], output')
+    expect(await live.count()).toBe(1)
+  })
+
+  it('keeps on paper what its sliders say, without the sliders', async () => {
+    const page = wide
+    await page.getByLabel(/^Γ, the factor/).fill('1')
+    await page.getByLabel('Segment by device').selectOption({ index: 0 })
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('#sensitivity .stop').isVisible()).toBe(true)
+    for (const hidden of ['input', 'select', '#segments .stop'])
+      expect(await page.locator(hidden).first().isVisible()).toBe(false)
+    await page.emulateMedia({ media: null })
+  })
+
   it('has no dials without a script, and all its numbers still', async () => {
     const page = await open('', { javaScriptEnabled: false })
     const dials = await page.locator('.dial').all()

@@ -16,9 +16,14 @@ import { tableNumber } from './table-cells.js'
 import type { ColourName, Frame } from './theme.js'
 import { logTicks } from './ticks.js'
 
+/** A curve and the temperature of the policy that the answer is about, where it has one. */
+interface DrawnCurve extends TemperatureCurve {
+  readonly own?: number
+}
+
 /** What the figure is drawn from. */
 export interface TemperatureCurvesInput {
-  readonly curves: readonly TemperatureCurve[]
+  readonly curves: readonly DrawnCurve[]
   readonly confidence: number
   /** Mean reward of the log. */
   readonly meanReward: number
@@ -82,11 +87,12 @@ export function temperatureCurvesFigure(input: TemperatureCurvesInput, options: 
 const placeOf = ({ essRatio }: TemperatureCurvePoint): number => Math.min(1, essRatio!)
 
 /** A slider of the temperature of one target: what it would have earned at each. */
-function dialOf(curve: TemperatureCurve, { curves, confidence, meanReward }: TemperatureCurvesInput): Dial {
+function dialOf(curve: DrawnCurve, { curves, confidence, meanReward }: TemperatureCurvesInput): Dial {
   const places = [...new Set(curves.flatMap(({ points }) => points.filter(isKnownPoint).map(placeOf)))].sort(
     (a, b) => a - b,
   )
-  const { points } = curve
+  const { points, own } = curve
+  const itself = points.findIndex(({ temperature }) => (temperature ?? Infinity) === own)
   const middle = (points.length - 1) / 2
   // The answered temperature nearest to the middle: that is the scale of the scores, unless others were asked for.
   const nearest = points
@@ -95,7 +101,7 @@ function dialOf(curve: TemperatureCurve, { curves, confidence, meanReward }: Tem
   return {
     label: `Temperature of ${curve.target}`,
     kind: 'slider',
-    start: nearest.k,
+    start: itself === -1 ? nearest.k : itself,
     stops: points.map((point) => ({
       at: temperatureText(point.temperature),
       text: temperatureStopText(point, curve, { confidence, meanReward }),

@@ -28,7 +28,7 @@ export const isMatched = (rule: AskedRule): rule is MatchedRule =>
   rule.kind === 'ess' || rule.kind === 'entropy'
 
 /** The scores as they are: softmax at temperature 1. */
-export const AS_SCORED: ScoreRule = { kind: 'softmax', temperature: 1 }
+export const AS_SCORED = { kind: 'softmax', temperature: 1 } satisfies ScoreRule
 
 /** What a model does unless a rule is given, since its scores have no scale of their own: only their order counts. */
 export const BY_RANK: ScoreRule = { kind: 'rank' }
@@ -130,6 +130,12 @@ export const ruledName = (scores: string, rule: AskedRule): string =>
 export function withoutRule(name: string): string {
   const [, scores, typed] = /^(.+)@([^@/\\]*)$/.exec(name) ?? []
   return scores === undefined || !RULE.test(typed!) ? name : scores
+}
+
+/** The temperature in the name of a policy that follows scores: 1 where it has no rule; NaN where it has another rule. */
+export function temperatureNamed(name: string): number {
+  const scores = withoutRule(name)
+  return name === scores ? AS_SCORED.temperature : Number(name.slice(scores.length + 1))
 }
 
 /** What `scoreRuleText` writes. */

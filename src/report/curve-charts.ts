@@ -1,14 +1,20 @@
 import type { Evaluation } from '../estimate/evaluation.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import { temperatureCurvesFigure } from '../figures/index.js'
+import { temperatureNamed, withoutRule } from '../policy/score-rule.js'
 import { isKnownPoint } from '../words/curve-text.js'
 
-/** Value against effective sample size by temperature, where that was asked for and some temperature has an answer. */
+/** Value against effective sample size by temperature, where that was asked for and some temperature has an answer. Sliders stand first where the policies themselves do. */
 export function curveCharts(
   { temperatures, confidence }: Pick<Evaluation, 'temperatures' | 'confidence'>,
-  meanReward: number,
+  evaluations: readonly Pick<Evaluation, 'target' | 'matchedTemperature' | 'log'>[],
   options: FigureOptions,
 ): Chart[] {
   if (!temperatures?.some(({ points }) => points.some(isKnownPoint))) return []
-  return [temperatureCurvesFigure({ curves: temperatures, confidence, meanReward }, options)]
+  const { meanReward } = evaluations[0]!.log
+  const curves = temperatures.map((curve) => {
+    const one = evaluations.find(({ target }) => withoutRule(target) === curve.target)
+    return { ...curve, ...(one && { own: one.matchedTemperature ?? temperatureNamed(one.target) }) }
+  })
+  return [temperatureCurvesFigure({ curves, confidence, meanReward }, options)]
 }

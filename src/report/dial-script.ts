@@ -1,9 +1,16 @@
 import { STRIPS } from '../figures/dial.js'
+import { RANGE } from './escape.js'
+
+/** Milliseconds that a dial rests before its words are told to those who listen: not at each step on the way. */
+const REST = 700
+
+/** Milliseconds after which told words are taken back, so that nobody who reads on meets them twice. */
+const TOLD = 3000
 
 /**
  * The part of a report's script that makes it alive. Dials: what was computed for a stop is written out, and its strip of
- * the drawing is lit. Hover: the exact values of a mark appear at once beside the pointer, or under a finger. All words are
- * set as text, never as HTML.
+ * the drawing is lit. On a phone the dial that moved last stays in sight. Hover: the exact values of a mark appear at once
+ * beside the pointer, or under a finger. All words are set as text, never as HTML.
  */
 export const dialScript = `
 function setDial(dial) {
@@ -11,7 +18,16 @@ function setDial(dial) {
   const stops = JSON.parse(dial.querySelector('script').textContent)
   const control = dial.querySelector('input, select')
   const words = dial.querySelector('.stop')
-  const output = dial.querySelector('output')
+  const shown = dial.querySelector('.at')
+  const told = dial.querySelector('.told')
+  let telling
+  const hold = () => {
+    for (const other of figure.querySelectorAll('.dial')) other.classList.toggle('held', other === dial)
+  }
+  const tell = () => {
+    told.textContent = words.textContent
+    telling = setTimeout(() => told.replaceChildren(), ${TOLD})
+  }
   const move = () => {
     const { at, text, tag, strip } = stops[Number(control.value)]
     words.replaceChildren()
@@ -21,17 +37,30 @@ function setDial(dial) {
       word.textContent = tag.text
       words.append(word, ' ')
     }
-    words.append(text.replace(/(\\d) %/g, '$1\\u00a0%'))
-    if (output) {
-      output.textContent = at
+    // A range stays on one line.
+    for (const [k, part] of text.replace(/(\\d) %/g, '$1\\u00a0%').split(/(${RANGE.source})/).entries()) {
+      const range = document.createElement('span')
+      range.className = 'range'
+      range.textContent = part
+      words.append(k % 2 ? range : part)
+    }
+    if (shown) {
+      shown.textContent = at
       control.setAttribute('aria-valuetext', tag ? at + ', ' + tag.text : at)
     }
     for (const drawing of figure.querySelectorAll('svg'))
       for (const [place, mark] of drawing.querySelectorAll('.${STRIPS} rect').entries())
         mark.classList.toggle('lit', place === strip)
   }
-  control.addEventListener('input', move)
+  control.addEventListener('input', () => {
+    hold()
+    move()
+    clearTimeout(telling)
+    telling = setTimeout(tell, ${REST})
+  })
+  control.addEventListener('focus', hold)
   dial.hidden = false
+  hold()
   move()
 }
 // The first dial of a figure is set last: its stop is the one that is lit.

@@ -9,9 +9,10 @@ export function dialHtml({ label, kind, stops, start }: Dial, id: string): strin
   const at = stops[start]!
   const labelled = `<label for="${escapeHtml(id)}">${proseHtml(label)}</label>`
   return `<div class="dial" hidden>
-<p>${kind === 'slider' ? `${labelled} <output for="${escapeHtml(id)}">${proseHtml(at.at)}</output>` : labelled}</p>
+<p>${kind === 'slider' ? `${labelled} <span class="at" aria-hidden="true">${proseHtml(at.at)}</span>` : labelled}</p>
 ${controlHtml({ kind, stops, start }, escapeHtml(id))}
-<p class="stop" role="status">${stopHtml(at)}</p>
+<p class="stop">${stopHtml(at)}</p>
+<p class="told" role="status"></p>
 <script type="application/json">${embedJson(stops)}</script>
 </div>`
 }

@@ -4,7 +4,7 @@ import { escapeXml } from '../figures/serialise.js'
 export const escapeHtml = escapeXml
 
 /** A range of numbers, such as "0.25–0.31 %". */
-const RANGE = /[\d.,]+–[\d.,]*\d(?:\u00a0%)?/g
+export const RANGE = /[\d.,]+–[\d.,]*\d(?:\u00a0%)?/g
 
 /** Prose made safe for HTML; a number and its percent sign stay on one line, as does a range. */
 export const proseHtml = (text: string): string =>

@@ -9,6 +9,27 @@ const figures = (html: string): string[] =>
   Array.from(html.matchAll(/<figure id="([^"]+)"/g), ([, name]) => name!)
 
 describe('evaluationPage', () => {
+  it('has its temperature slider stand first where the target itself does', () => {
+    const { estimates, diagnostics } = page.evaluation
+    const { value, se, interval, verdict } = estimates[0]!
+    const point = { value, se, interval, verdict, essRatio: diagnostics.essRatio }
+    const points = [0.1, 0.5, 1, 2].map((temperature) => ({ ...point, temperature }))
+    const temperatures = [{ target: 'popularity', estimator: 'snips', points }]
+    const start = (target: string) => {
+      const evaluation = { ...page.evaluation, target, temperatures }
+      const chart = evaluationCharts({ ...page, evaluation }, options).find(
+        ({ name }) => name === 'temperature-curves',
+      )
+      return chart!.dials!.map(({ stops, start }) => stops[start]!.at)
+    }
+    expect([start('popularity@0.1'), start('popularity'), start('popularity@2')]).toEqual([
+      ['0.1'],
+      ['1'],
+      ['2'],
+    ])
+    expect(start('popularity@rank')).toEqual(['0.5'])
+  })
+
   it('begins with the verdict, answers, gives reasons, then shows diagnostics, figures and settings', () => {
     const html = evaluationPage(page, options)
     const places = [

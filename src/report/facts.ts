@@ -25,7 +25,7 @@ export const factsHtml = (facts: readonly Fact[], marker: TermMarker): string =>
 export const settingsHtml = (settings: Readonly<Record<string, unknown>>): string =>
   Object.keys(settings).length === 0
     ? ''
-    : `<details class="settings"><summary>Settings</summary>\n<div class="table"><table><tbody>\n${Object.entries(
+    : `<details class="settings"><summary>Settings</summary>\n<div class="table" role="group" aria-label="Table: Settings" tabindex="0"><table><tbody>\n${Object.entries(
         settings,
       )
         .map(

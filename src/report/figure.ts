@@ -22,7 +22,7 @@ ${dialsHtml(chart)}<div class="wide">${asImage(withoutHeading(chart.svg))}</div>
 <figcaption>${marker.write(chart.caption)}</figcaption>
 ${noteHtml(chart.note)}<div class="tools">
 <details><summary>Table (${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'})</summary>
-${tableHtml(chart.table)}
+${tableHtml(chart.table, { label: chart.title })}
 </details>
 <p class="save" hidden>Save as ${['SVG', 'PNG', 'CSV']
     .map(

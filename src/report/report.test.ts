@@ -154,7 +154,7 @@ describe('reportHtml', () => {
     expect(page).toContain('<a href="results.json">results.json</a>: all numbers')
   })
 
-  it('lets a whole table be sorted, but not the first rows of one', () => {
+  it('lets a whole table be sorted, but not the first rows of one, which are reached by keyboard to scroll them', () => {
     const table = (rows: number) =>
       reportHtml({
         ...report,
@@ -167,6 +167,8 @@ describe('reportHtml', () => {
       })
     expect(table(50)).toContain('<table class="sorts">')
     expect(table(51)).not.toContain('<table class="sorts">')
+    expect(table(50)).not.toContain(`aria-label="Table: ${chart.title}"`)
+    expect(table(51)).toContain(`role="group" aria-label="Table: ${chart.title}" tabindex="0"><table>`)
   })
 
   it('colours a verdict by its shape, and turns a table of sentences into a list on a phone', () => {
@@ -199,8 +201,8 @@ describe('reportHtml', () => {
       const table = { columns, rows: [columns.map(() => 1)] }
       return reportHtml({ ...report, sections: [{ heading: 'Wide', table }] })
     }
-    expect(withColumns(6)).toContain('<div class="table prose">')
-    expect(withColumns(5)).not.toContain('<div class="table prose">')
+    expect(withColumns(6)).toContain('<div class="table prose"')
+    expect(withColumns(5)).not.toContain('<div class="table prose"')
   })
 
   it('puts a note below its figure, as plain text, wherever the figure stands', () => {

@@ -117,7 +117,14 @@ function sectionHtml(section: Section, marker: TermMarker, level = 2): string {
     ...text.map((paragraph) => `<p>${marker.write(paragraph)}</p>`),
     noteHtml(remark),
     factsHtml(facts, marker),
-    table ? tableHtml(table, { marker, most: MOST_ROWS, asList: table.columns.length > MOST_COLUMNS }) : '',
+    table
+      ? tableHtml(table, {
+          marker,
+          most: MOST_ROWS,
+          asList: table.columns.length > MOST_COLUMNS,
+          label: heading,
+        })
+      : '',
     ...charts.map((chart) => figureHtml(chart, marker, level + 1)),
     ...sections.map((smaller) => sectionHtml(smaller, marker, level + 1)),
   ].filter(Boolean)

@@ -11,24 +11,47 @@ import {
 const { small, text, large, huge } = typeSizes
 const line = `color-mix(in srgb, ${colour('ink')} ${hairline * 100}%, transparent)`
 
-/** Dials, what they light up, and the values beside the pointer. On a phone a dial stays in sight above the drawing it moves, unless several would cover it. */
+/** Dials, what they light up, and the values beside the pointer. */
 const dialStyle = `
 .dial{background:${colour('paper')};padding:8px 0;margin:0 0 8px;max-width:72ch}
 .dial[hidden]{display:none}
 .dial p{margin:0}
 .dial label{font-weight:600}
-.dial p:has(output){display:flex;justify-content:space-between;gap:8px}
-.dial output{white-space:nowrap}
+.dial p:has(.at){display:flex;justify-content:space-between;gap:8px}
+.at{white-space:nowrap}
 .dial input{display:block;width:100%;height:32px;margin:0;accent-color:${colour('snips')}}
 .dial select{font:inherit;color:inherit;background:${colour('paper')};height:32px;max-width:100%;margin:4px 0;padding:0 8px;
   border:1px solid color-mix(in srgb, ${colour('ink')} 45%, transparent);border-radius:4px}
 .stop{font-size:${text}px;min-height:3em}
+.told{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .strips .lit{fill:${colour('ink')};fill-opacity:.12}
 .pointed{stroke:${colour('snips')};stroke-width:1.5px;stroke-opacity:1}
 .tip{position:fixed;z-index:2;pointer-events:none;max-width:min(320px,60vw);padding:4px 8px;border-radius:4px;
   font-size:${small}px;white-space:pre-line;background:${colour('ink')};color:${colour('paper')}}
 .tip[hidden]{display:none}
 :focus-visible{outline:2px solid ${colour('snips')};outline-offset:2px}
+`
+
+/** More rows than a figure has dials. */
+const DIALS = 12
+
+/**
+ * On a phone a dial stays in sight with the drawing it moves: held upright, above it; of several, the one that moved last.
+ * Held sideways, there is room beside it alone.
+ */
+const phoneDialStyle = `
+@media screen and (max-width:680px){
+  .dial.held{position:sticky;top:0;z-index:1}
+  figure:has(.dial) .tools :is(summary,button){scroll-margin-top:280px}
+}
+@media screen and (max-height:500px) and (min-width:500px){
+  figure:has(.dial){display:grid;grid-template-columns:2fr 3fr;gap:0 24px;align-items:start}
+  figure:has(.dial)>*{grid-column:1/-1}
+  figure:has(.dial)>.dial{position:static;grid-column:1}
+  figure:has(.dial)>.wide{display:none}
+  figure:has(.dial)>.narrow{display:block;max-width:none;grid-area:3/2/span ${DIALS};position:sticky;top:0}
+  figure:has(.dial)>.narrow svg{width:100%;max-height:100vh}
+}
 `
 
 /** In a frame on another page, the answer and its picture alone. */
@@ -128,7 +151,6 @@ ${dialStyle}${embedStyle}@media screen and (max-width:680px){
   .wide{display:none}
   .narrow{display:block;max-width:${narrowFrame.width * 1.4}px}
   .narrow svg{width:100%}
-  figure:not(:has(.dial~.dial)) .dial{position:sticky;top:0;z-index:1}
   .whole{padding:0 16px 16px}
   th,td{padding-right:8px}
   .prose table,.prose thead,.prose tbody,.prose tr,.prose td{display:block}
@@ -139,19 +161,21 @@ ${dialStyle}${embedStyle}@media screen and (max-width:680px){
   .prose td:first-child{font-weight:600}
   .prose td:not(:first-child)::before{content:attr(data-label) ': ';color:${colour('muted')}}
 }
-@media screen and (min-width:681px){
+${phoneDialStyle}@media screen and (min-width:681px){
   .table:not(.prose) td:first-child{white-space:nowrap}
 }
 @media print{
   @page{margin:16mm}
-  main,footer{padding:0;max-width:none}
-  .save,.dial,.tip,details:not(.fold),thead button::after{display:none}
+  main,footer{padding:0;max-width:none;zoom:.75}
+  .save,.tip,details:not(.fold),thead button::after{display:none}
+  .dial :is(input,select),.told,.dial:has(option:first-child:checked){display:none}
+  .stop{min-height:0}
+  h1,h2,h3,h4,.subtitle,.dial{break-after:avoid}
   .fold::details-content{content-visibility:visible;block-size:auto}
   .fold>summary{list-style:none;break-after:avoid}
   .table{max-height:none;overflow:visible}
   thead th{position:static}
   tr{break-inside:avoid}
-  table{font-size:10px}
   th,td{padding-right:6px}
   td.number{white-space:normal}
   figure{break-inside:avoid;margin-top:32px}

@@ -11,6 +11,8 @@ interface TableOptions {
   readonly asList?: boolean
   /** Explains terms of art in the cells. */
   readonly marker?: TermMarker
+  /** What the table is of, for those who do not see it: one that cannot be sorted is then reached by keyboard, to scroll it. */
+  readonly label?: string
 }
 
 /** A cell longer than so many letters is a sentence. */
@@ -23,7 +25,7 @@ const PROSE = 48
  */
 export function tableHtml(
   { columns, rows }: Table,
-  { most = 50, marker, asList = false }: TableOptions = {},
+  { most = 50, marker, asList = false, label }: TableOptions = {},
 ): string {
   const isProse =
     asList || rows.some((row) => row.some((cell) => typeof cell === 'string' && cell.length > PROSE))
@@ -41,8 +43,14 @@ export function tableHtml(
   const note = isCut
     ? `<p class="note">The first ${formatCount(most)} of ${formatCount(rows.length)} rows; the CSV has them all.</p>`
     : ''
-  const sorts = isCut || rows.length < 2 ? '' : ' class="sorts"'
-  return `<div class="table${isProse ? ' prose' : ''}"><table${sorts}><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>${note}`
+  const isSorted = !isCut && rows.length >= 2
+  const sorts = isSorted ? ' class="sorts"' : ''
+  // The headings of one that is sorted take the focus.
+  const reached =
+    label === undefined || isSorted
+      ? ''
+      : ` role="group" aria-label="Table: ${escapeHtml(label)}" tabindex="0"`
+  return `<div class="table${isProse ? ' prose' : ''}"${reached}><table${sorts}><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>${note}`
 }
 
 /** The meaning of the shape that a verdict begins with. */
