@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { counted, formatRate, formatShare, formatTick, supportedDecimals } from './number-text.js'
+import { counted, formatRate, formatShare, formatTick, shareTick, supportedDecimals } from './number-text.js'
 import { linearTicks, logTicks } from './figures/ticks.js'
 
 describe('numbers in words', () => {
@@ -17,6 +17,9 @@ describe('numbers in words', () => {
     expect(formatShare(0)).toBe('0 %')
     expect(formatShare(0.031)).toBe('3.1 %')
   })
+
+  it('writes round shares of an axis in as few digits as they have', () =>
+    expect([0.005, 0.01, 0.5, 1].map(shareTick)).toEqual(['0.5 %', '1 %', '50 %', '100 %']))
 
   it('shortens ticks and counts with their nouns', () => {
     expect([1, 10, 1000, 20_000, 1e6, 14.333].map(formatTick)).toEqual(['1', '10', '1k', '20k', '1M', '14.3'])

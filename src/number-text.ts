@@ -39,6 +39,9 @@ export function formatShare(fraction: number): string {
   return rounded.startsWith('100') ? `over ${formatPercent(0.99, 0)}` : rounded
 }
 
+/** A tick of an axis of shares: 0.5 %, 1 %, 20 %. */
+export const shareTick = (fraction: number): string => `${Number((fraction * 100).toPrecision(3))} %`
+
 /** How many digits after the point of a percentage an interval of this half-width (a fraction) supports. */
 export function supportedDecimals(half: number): number {
   if (!(half > 0)) return 0

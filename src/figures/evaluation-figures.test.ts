@@ -279,6 +279,20 @@ describe('estimates', () => {
     expect(table.rows.at(-1)).toEqual(['mips', null, null, null, null, null, 't', 'no categories'])
   })
 
+  it('have the points of their values below one another', () => {
+    const certain = [...both, estimate('dm', 0.3, 0.00002)]
+    const { svg, narrow } = estimates({ estimates: certain, meanReward: 0.3 })
+    expect(svg).toContain('>0.300000</text>')
+    expect(svg).toContain('>0.312\u2007\u2007\u2007</text>')
+    expect(narrow).not.toContain('\u2007')
+  })
+
+  it('name a line on its inner side where its name would stand above the numbers', () => {
+    const { svg } = estimates({ estimates: [estimate('ips', 0.05, 0.01)], meanReward: 0.3, truth: 0.05 })
+    const [, look] = /text-anchor="(\w+)"[^>]*><text[^>]*>logging policy 0.3/.exec(svg) ?? []
+    expect(look).toBe('end')
+  })
+
   it('cut an interval that would flatten the others, and say so', () => {
     const wide = [...both, estimate('dr', 0.31, 0.01), { ...estimate('clipped-ips', 0.3, 50) }]
     expect(estimates({ estimates: wide, meanReward: 0.3 }).subtitle).toContain(

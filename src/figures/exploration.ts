@@ -1,5 +1,5 @@
 import type { Exploration, ExplorationPoint, Plan } from '../estimate/plan/plan-record.js'
-import { formatShare } from '../number-text.js'
+import { formatShare, shareTick } from '../number-text.js'
 import { noAnswer } from '../words/no-answer.js'
 import { explorationFinding, exploredPlace, goalText, rowsLabel } from '../words/plan-text.js'
 import type { Chart, FigureOptions } from './chart.js'
@@ -76,7 +76,7 @@ function draw(frame: Frame, plan: Plan, { points }: Exploration): ReturnType<typ
     axis: {
       label: 'Share of random items, ε (log scale)',
       isLog: true,
-      ticks: ticks.map((at) => ({ at, text: formatShare(at) })),
+      ticks: ticks.map((at) => ({ at, text: shareTick(at) })),
       hover: (x) => `${formatShare(x)} random items`,
     },
     panels: [

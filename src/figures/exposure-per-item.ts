@@ -12,7 +12,7 @@ import { rankTally, type Ranks, ranksOf } from './ranks.js'
 import { tableNumber } from './table-cells.js'
 import { requireImpressions, sum } from './tally-sums.js'
 import type { Frame } from './theme.js'
-import { colour } from './theme.js'
+import { colour, halo } from './theme.js'
 import { logTicks } from './ticks.js'
 
 export interface ExposureOptions extends FigureOptions {
@@ -214,6 +214,7 @@ function evenMarks(
       ...(crossing > 0.5
         ? { x: x[0], dx: 8, dy: 6, textAnchor: 'start', lineAnchor: 'top' }
         : { x: x[1], dx: -8, dy: -6, textAnchor: 'end', lineAnchor: 'bottom' }),
+      ...halo,
     }),
   ]
 }

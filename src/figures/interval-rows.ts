@@ -69,6 +69,9 @@ const LETTER = 7.4
 const DIGIT = 8.3
 const BOLD_DIGIT = 9.1
 
+/** Pixels by which a name may reach beyond the plot. */
+const EDGE = 24
+
 /** Where the tag of a row stands on a phone, from its middle. */
 const TAG_SHIFT = -3
 
@@ -137,8 +140,9 @@ function layoutOf({ narrow, width }: Frame, picture: IntervalPicture): Layout {
 
 /** One row per estimate on a shared scale: dot, thin line and thick line, numbers beside. */
 export function drawIntervalRows(frame: Frame, picture: IntervalPicture): Plot.PlotOptions {
-  const { rows, lines, axis } = picture
-  const layout = layoutOf(frame, picture)
+  const { lines, axis } = picture
+  const rows = frame.narrow ? picture.rows : alignedAtPoint(picture.rows)
+  const layout = layoutOf(frame, { ...picture, rows })
   const { narrow, rowHeight, low, high, marginLeft, marginRight, valueWidth, intervalWidth } = layout
   const marginTop = (narrow ? 24 : 16) + 18 * lines.length
   const ticks = linearTicks(low, high, narrow ? 5 : 7)
@@ -208,19 +212,40 @@ const narrowRules = (
   ),
 ]
 
-/** Names of lines stand on their outer side, unless there is no room. */
+/** Names of lines stand on their outer side, unless there is no room, or it is that of the numbers. */
 function isLabelledLeft(
   { at, label }: ReferenceLine,
   lines: readonly ReferenceLine[],
   { low, high, plotWidth, marginLeft, marginRight }: Layout,
 ): boolean {
-  const place = ((at - low) / (high - low)) * plotWidth
+  const placeOf = (value: number): number => ((value - low) / (high - low)) * plotWidth
+  const place = placeOf(at)
   const [left, right] = [marginLeft + place, plotWidth - place + marginRight]
   const needed = label.length * LETTER + 6
   if (Math.max(left, right) < needed) return left > right
   if (left < needed) return false
   if (right < needed) return true
+  const before = Math.max(0, ...lines.flatMap((line) => (line.at < at ? [placeOf(line.at)] : [])))
+  if (plotWidth - place + EDGE < needed && place - before > needed) return true
   return lines.length > 1 ? lines.some((line) => line.at > at) : place > plotWidth / 2
+}
+
+/** A value that is one number, with or without a unit, and the digits after its point. */
+const NUMBER = /^[+−]?[\d,]+(\.\d+)?( %)?$/
+
+/** Spaces as wide as a digit and as a point, which are kept at the end of a text. */
+const [FIGURE_SPACE, POINT_SPACE] = ['\u2007', '\u2008']
+
+/** The rows with their values padded, so that those written to the right have their points below one another. */
+function alignedAtPoint(rows: readonly IntervalRow[]): IntervalRow[] {
+  const fraction = ({ written }: IntervalRow): number => NUMBER.exec(written.value)?.[1]?.length ?? 0
+  const longest = Math.max(0, ...rows.map(fraction))
+  return rows.map((row) => {
+    const [own, { written }] = [fraction(row), row]
+    if (own === longest || !NUMBER.test(written.value)) return row
+    const padding = (own === 0 ? POINT_SPACE : '') + FIGURE_SPACE.repeat(longest - Math.max(1, own))
+    return { ...row, written: { ...written, value: written.value + padding } }
+  })
 }
 
 /** Rows with their place, those that have a value. */

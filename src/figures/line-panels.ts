@@ -275,7 +275,7 @@ function sampleOf(
   place: { readonly y?: readonly number[]; readonly frameAnchor: Plot.FrameAnchor; dx: number; dy?: number },
 ): Plot.Markish[] {
   if (!line.dashed) return [Plot.dot(data, { ...place, ...dotStyle(line) })]
-  return [-3.5, 3.5].map((aside) =>
+  return [-4, 4].map((aside) =>
     Plot.vector(data, {
       ...place,
       dx: place.dx + aside,
@@ -285,6 +285,7 @@ function sampleOf(
       shape: { draw: (path, length) => (path.moveTo(0, 0), path.lineTo(0, -length)) },
       stroke: colour(line.colour),
       strokeWidth: 2,
+      strokeLinecap: 'butt',
     }),
   )
 }

@@ -43,7 +43,7 @@ const symbolOf = (model: string): Plot.SymbolType =>
  * popularity bucket, and below it the share of all recommendations that fall into the bucket.
  */
 export function metricsByBucket(input: RankedInput, options: FigureOptions): Chart {
-  const { ranked, k, part, settings } = input
+  const { ranked, k, part, settings, colour: trained = lossColour(settings) } = input
   const measured = ranked.flatMap(({ model, [part]: metrics }) =>
     metrics && metrics.buckets.length > 0 ? [{ model, metrics, isTrained: model === ranked[0]!.model }] : [],
   )
@@ -53,7 +53,7 @@ export function metricsByBucket(input: RankedInput, options: FigureOptions): Cha
   const series = measured.map(({ model, metrics, isTrained }, place): Series => ({
     label: capitalised(modelLabel(model)),
     buckets: metrics.buckets,
-    colour: isTrained ? lossColour(settings) : 'logged',
+    colour: isTrained ? trained : 'logged',
     symbol: isTrained ? 'circle' : symbolOf(model),
     isTrained,
     shift: (place - (measured.length - 1) / 2) * apart,

@@ -12,27 +12,26 @@ import { middleHalf } from './middle-half.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumbers } from './table-cells.js'
 import { lossColour } from './loss-colour.js'
+import type { ColourName } from './theme.js'
 
 export interface RankedInput extends RankedOnPart {
   /** How the model was trained: gives it the colour of its loss. Default: ink. */
   readonly settings?: Pick<TrainSettings, 'loss' | 'regulariser'>
+  /** Another colour for it, which it has in figures beside this one. */
+  readonly colour?: ColourName
   /** Whether NDCG is that under uniform exposure, each click weighted by 1/propensity; default as logged. */
   readonly isCorrected?: boolean
 }
 
 /** NDCG@k of the trained model and of each baseline on the same held-out clicks, in rows on one scale. */
 export function modelComparison(input: RankedInput, options: FigureOptions): Chart {
-  const { ranked, k, part, settings, isCorrected = false } = input
+  const { ranked, k, part, settings, colour = lossColour(settings), isCorrected = false } = input
   const metric = `NDCG@${k}${isCorrected ? ' under uniform exposure' : ''}`
   if (!ranked.some((model) => model[part])) throw nothingToDraw(`no model was measured on the ${part} clicks`)
   const users = ranked.find((model) => model[part])![part]!.users
   const picture: IntervalPicture = {
     rows: ranked.map((model, place) =>
-      rowOf(
-        model,
-        input,
-        place === 0 ? { colour: lossColour(settings) } : { colour: 'logged', hollow: true },
-      ),
+      rowOf(model, input, place === 0 ? { colour } : { colour: 'logged', hollow: true }),
     ),
     axis: `${metric} on the ${part} clicks`,
     lines: [],

@@ -233,7 +233,7 @@ const loggedMarks = ({ meanReward }: Picture, to: number): Plot.Markish[] => [
     x: [to],
     y: [meanReward],
     dx: -4,
-    dy: -6,
+    dy: -8,
     textAnchor: 'end',
     lineAnchor: 'bottom',
     fill: colour('muted'),

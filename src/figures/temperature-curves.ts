@@ -1,6 +1,6 @@
 import type * as Plot from '@observablehq/plot'
 import type { TemperatureCurve, TemperatureCurvePoint } from '../estimate/temperature-curve.js'
-import { formatShare } from '../number-text.js'
+import { formatShare, shareTick } from '../number-text.js'
 import { CURVES_NOTES, curvesFinding, isKnownPoint } from '../words/curve-text.js'
 import { estimatorLabel, formatConfidence } from '../words/estimate-text.js'
 import { temperatureStopText } from '../words/stop-text.js'
@@ -132,7 +132,7 @@ function draw(frame: Frame, { curves, meanReward, confidence }: TemperatureCurve
     axis: {
       label: `${frame.narrow ? '' : 'Effective sample size as a share of the rows, '}ESS/n (log scale)`,
       isLog: true,
-      ticks: ticks.map((at) => ({ at, text: formatShare(at) })),
+      ticks: ticks.map((at) => ({ at, text: shareTick(at) })),
       hover: (x) => `ESS/n ${formatShare(x)}`,
       ends: ['sharp', 'soft'],
     },

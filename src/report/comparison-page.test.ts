@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createDocument } from '../node/dom.js'
 import { comparisonCharts, comparisonPage } from './comparison-page.js'
 import { exampleComparisonPage } from './example-pages.js'
+import { verdictWord } from '../words/verdict-text.js'
 
 const options = { document: createDocument(), generatedBy: 'hindcast 0.1.0' }
 const page = await exampleComparisonPage()
@@ -14,8 +15,8 @@ describe('comparisonPage', () => {
       '<h1>tastes.csv: logging, uniform</h1>',
       'class="answer"',
       '<figure id="differences"',
-      `<h2>logging: ${logging!.verdict.level}</h2>`,
-      `<h2>uniform: ${uniform!.verdict.level}</h2>`,
+      `<h2>logging: ${verdictWord(logging!.verdict)}</h2>`,
+      `<h2>uniform: ${verdictWord(uniform!.verdict)}</h2>`,
       'class="settings"',
     ].map((part) => html.indexOf(part))
     expect(places).not.toContain(-1)

@@ -38,7 +38,7 @@ export function comparisonPage(
       const { level, reasons } = k === 0 ? evaluation.verdict : differences[k - 1]!.verdict
       const answer = evaluationAnswer(evaluation)
       return {
-        heading: `${evaluation.target}: ${level}`,
+        heading: `${evaluation.target}: ${verdictWord({ level })}`,
         text: [answer, ...reasons.flatMap(({ message }) => (isSaidIn(answer, message) ? [] : [message]))],
         sections: loggersSections(evaluation),
       }

@@ -8,8 +8,7 @@ import {
   propensityCalibration,
 } from '../figures/index.js'
 import { summarise } from '../words/log-text.js'
-import { errorText } from '../words/propensity-text.js'
-import type { Fact } from './facts.js'
+import { logFacts } from './log-facts.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
 
@@ -30,7 +29,7 @@ export const logPage = (page: LogPage, { document, generatedBy, notes = {} }: Pa
   reportHtml({
     title: page.title,
     answer: summarise(page.description),
-    facts: factsOf(page.description),
+    facts: logFacts(page.description),
     charts: logCharts(page, { document }),
     settings: page.settings,
     notes,
@@ -48,49 +47,5 @@ export function logCharts(
     exposurePerItem(items, { document, catalogueKnown }),
     interactionsPerUser(users, { document }),
     ...(estimate ? [propensityCalibration(estimate, { document })] : []),
-  ]
-}
-
-function factsOf(description: Description): Fact[] {
-  const { rows, users, items, clickRate, exposure, propensity, uniformTarget } = description
-  const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
-  const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 2 : 1)} %`
-  return [
-    { label: 'Impressions', value: whole(rows) },
-    { label: 'Users', value: whole(users) },
-    {
-      label: 'Items shown',
-      value: whole(items),
-      ...(exposure.neverShown !== null && {
-        note: `${whole(exposure.neverShown)} of ${whole(exposure.catalogue!)} never shown`,
-      }),
-    },
-    { label: 'Click rate', value: percent(clickRate) },
-    { label: 'Gini index of exposure', value: exposure.gini.toFixed(2), note: '0: even; 1: all on one item' },
-    {
-      label: 'Propensities',
-      value:
-        propensity.min === null
-          ? 'none'
-          : `${propensity.min.toPrecision(2)}–${propensity.max!.toPrecision(2)}`,
-      note: propensity.source,
-    },
-    ...(propensity.estimate
-      ? [
-          {
-            label: 'Calibration',
-            value: `off by ${errorText(propensity.estimate.calibration.error)}`,
-            note: `${errorText(propensity.estimate.calibration.errorByChance)} by chance; ${whole(propensity.estimate.rowsAtFloor)} rows at the floor`,
-          },
-        ]
-      : []),
-    {
-      label: 'Effective sample size',
-      value: uniformTarget.ess === null ? 'unknown' : whole(uniformTarget.ess),
-      note:
-        uniformTarget.essRatio === null
-          ? 'needs propensities'
-          : `${percent(uniformTarget.essRatio)} of rows, uniform target`,
-    },
   ]
 }

@@ -22,7 +22,7 @@ const dialStyle = `
 .dial input{display:block;width:100%;height:32px;margin:0;accent-color:${colour('snips')}}
 .dial select{font:inherit;color:inherit;background:${colour('paper')};height:32px;max-width:100%;margin:4px 0;padding:0 8px;
   border:1px solid color-mix(in srgb, ${colour('ink')} 45%, transparent);border-radius:4px}
-.stop{font-size:${text}px;min-height:3em}
+.dial .stop{font-size:${text}px;min-height:3em;margin-top:4px}
 .told{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .strips .lit{fill:${colour('ink')};fill-opacity:.12}
 .pointed{stroke:${colour('snips')};stroke-width:1.5px;stroke-opacity:1}
@@ -80,14 +80,14 @@ h1{font-size:${small}px;font-weight:600;color:${colour('muted')};margin:0 0 8px}
 .reasons{margin:0 0 16px;padding-left:20px;max-width:72ch}
 .answer{font-size:${large}px;line-height:1.4;max-width:72ch;margin:0 0 24px}
 h2,h3,h4{font-size:${large}px;line-height:1.3;font-weight:600;margin:0 0 4px;max-width:72ch;text-wrap:pretty}
-section>h2{font-size:${huge}px;margin:48px 0 8px}
-section>h3{margin:48px 0 8px}
+section>h2,section>h3{margin:48px 0 8px}
+section:has(>figure,>section)>h2{font-size:${huge}px}
 p,figcaption{max-width:72ch}
 .subtitle,figcaption,.note,dt,small,footer,.save{font-size:${small}px;color:${colour('muted')}}
 .subtitle{margin:0 0 8px}
 abbr{text-decoration:underline dotted;text-underline-offset:3px;cursor:help}
 abbr,.range{white-space:nowrap}
-.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(152px,1fr));gap:16px 24px;margin:0;padding:16px 0;
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(184px,1fr));gap:16px 24px;margin:0;padding:16px 0;
   border-top:1px solid ${line};border-bottom:1px solid ${line}}
 .facts dd{margin:0;font-size:${large}px;line-height:1.3}
 .facts small{display:block;line-height:1.4}
@@ -146,7 +146,7 @@ ${dialStyle}${embedStyle}@media screen and (max-width:680px){
   footer{padding-top:0}
   .answer{font-size:${text}px}
   h2,h3,h4{font-size:${text}px}
-  section>h2{font-size:${large}px}
+  section:has(>figure,>section)>h2{font-size:${large}px}
   .facts{grid-template-columns:repeat(auto-fill,minmax(136px,1fr));gap:16px}
   .wide{display:none}
   .narrow{display:block;max-width:${narrowFrame.width * 1.4}px}

@@ -64,6 +64,10 @@ describe('trainingPage', () => {
     for (const model of ['LightGCN', 'Popularity', 'Item kNN', 'EASE'])
       expect(table).toContain(`>${model}</th>`)
     expect(table).toContain('0.243 (<span class="range">0.235–0.252</span>)')
+    const clicks = table
+      .slice(table.indexOf('Clicks per recommended item'))
+      .match(/<td class="number">[^<]*/g)!
+    expect(clicks.slice(0, 4).every((cell) => /^<td class="number">\d+\.\d$/.test(cell))).toBe(true)
   })
 
   it('says the warnings about the weights among the notes', () => {
@@ -111,5 +115,11 @@ describe('trainingCharts', () => {
     const training = exampleTraining()
     const names = trainingCharts({ training }, { document }).map(({ name }) => name)
     expect(names).toEqual(figures(pageOf(training)))
+  })
+
+  it('give the model the colour of its run where it has one', () => {
+    const drawn = trainingCharts({ training: exampleTraining(), colour: 'dm' }, { document })
+    for (const name of ['model-comparison', 'metrics-by-bucket'])
+      expect(drawn.find((chart) => chart.name === name)!.svg).toContain('fill:var(--hindcast-dm)')
   })
 })

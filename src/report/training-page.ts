@@ -7,6 +7,7 @@ import {
   propensityCalibration,
   trainingWeights,
 } from '../figures/index.js'
+import type { ColourName } from '../figures/theme.js'
 import { METRICS } from '../metrics/metrics.js'
 import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
 import { formatCount, formatShare } from '../number-text.js'
@@ -58,24 +59,32 @@ export function trainingPage(page: TrainingPage, { document, generatedBy, notes 
  * learning curves, weights, the comparison on the clicks as logged, overall and by popularity, and calibration.
  */
 export function trainingCharts(
-  { training, estimatedPropensity }: Omit<TrainingPage, 'title'>,
+  {
+    training,
+    estimatedPropensity,
+    colour,
+  }: Omit<TrainingPage, 'title'> & {
+    /** The colour of the run where others stand beside it; default that of its loss. */
+    readonly colour?: ColourName
+  },
   options: FigureOptions,
 ): Chart[] {
   const { epochs, best, settings, weights, ranked, certificate } = training
   const { k } = settings
   const part = measuredPart(ranked)
+  const look = { settings, ...(colour && { colour }) }
   const isWeighted = weights.max > weights.min
   return [
     ...(certificate ? [certificateFigure(certificate, options)] : []),
     ...(part && ranked[0]![part]!.ips
-      ? [modelComparison({ ranked, k, part, settings, isCorrected: true }, options)]
+      ? [modelComparison({ ranked, k, part, ...look, isCorrected: true }, options)]
       : []),
     ...(epochs.length > 0 ? [learningCurves({ epochs, best, k }, options)] : []),
     // Equal weights make a single bar; the facts say so in fewer words.
     ...(isWeighted ? [trainingWeights(weights, options)] : []),
-    ...(part ? [modelComparison({ ranked, k, part, settings }, options)] : []),
+    ...(part ? [modelComparison({ ranked, k, part, ...look }, options)] : []),
     ...(part && ranked[0]![part]!.buckets.length > 0
-      ? [metricsByBucket({ ranked, k, part, settings }, options)]
+      ? [metricsByBucket({ ranked, k, part, ...look }, options)]
       : []),
     ...(estimatedPropensity ? [propensityCalibration(estimatedPropensity, options)] : []),
   ]
@@ -175,7 +184,7 @@ function metricsTable(ranked: Training['ranked'], part: HeldOutPart, k: number):
       ...METRICS.all.map(({ name, label }) => row(`${label}@${k}`, (metrics) => metricText(metrics[name]))),
       row('Coverage', ({ coverage }) => formatShare(coverage)),
       row('Gini', ({ gini }) => gini.toFixed(2)),
-      row('Clicks per recommended item', ({ meanPopularity }) => meanPopularity),
+      row('Clicks per recommended item', ({ meanPopularity }) => meanPopularity.toFixed(1)),
     ],
   }
 }

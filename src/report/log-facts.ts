@@ -1,11 +1,11 @@
-import { counted, formatCount, formatPercent, formatRate, formatShare } from '$core/number-text.js'
-import { hasAmounts } from '$core/words/log-text.js'
-import { errorText } from '$core/words/propensity-text.js'
-import type { Fact } from '$core/report/facts.js'
-import type { OpenedLog } from '../../desk/open-log.js'
+import type { Description } from '../describe/description.js'
+import { counted, formatCount, formatPercent, formatRate, formatShare } from '../number-text.js'
+import { hasAmounts } from '../words/log-text.js'
+import { errorText } from '../words/propensity-text.js'
+import type { Fact } from './facts.js'
 
-/** The numbers of a log, each with its uncertainty or what it means. */
-export function logFacts({ description, skipped }: Pick<OpenedLog, 'description' | 'skipped'>): Fact[] {
+/** The numbers of a log, each with its uncertainty or what it means; `skipped` rows were left out when it was read. */
+export function logFacts(description: Description, skipped = 0): Fact[] {
   const { rows, impressions, clickRate, clickRateInterval, exposure, activity, propensity, uniformTarget } =
     description
   const { rate, interval } = clickRateInterval
@@ -59,7 +59,7 @@ export function logFacts({ description, skipped }: Pick<OpenedLog, 'description'
           {
             label: 'Calibration',
             value: `off by ${errorText(propensity.estimate.calibration.error)}`,
-            note: `${errorText(propensity.estimate.calibration.errorByChance)} expected by chance`,
+            note: `${errorText(propensity.estimate.calibration.errorByChance)} expected by chance; ${counted(propensity.estimate.rowsAtFloor, 'row')} at the floor`,
           },
         ]
       : []),

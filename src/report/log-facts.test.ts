@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { describeLog } from '$core/describe/describe.js'
-import { choosePropensity } from '$core/propensity/choice.js'
-import { toyWorld } from '$core/world/toy.js'
+import { describeLog } from '../describe/describe.js'
+import { choosePropensity } from '../propensity/choice.js'
+import { toyWorld } from '../world/toy.js'
 import { logFacts } from './log-facts.js'
 
 const log = toyWorld({ seed: 7, users: 100 }).draw()
 const factsOf = (description = describeLog(log), skipped = 0) =>
-  new Map(logFacts({ description, skipped }).map((fact) => [fact.label, fact]))
+  new Map(logFacts(description, skipped).map((fact) => [fact.label, fact]))
 
 describe('the facts of a log', () => {
   it('give the click-through rate with its interval', () => {
