@@ -299,6 +299,17 @@ describe('estimates', () => {
       'Arrows: the interval of Clipped IPS extends beyond the plot.',
     )
   })
+
+  it('names no line across another line, though both have room on the same side alone', () => {
+    const { narrow } = estimates({
+      estimates: [estimate('snips', 0.31, 0.13)],
+      meanReward: 0.28,
+      truth: 0.29,
+    })
+    const above = (words: string): number =>
+      Number(new RegExp(`translate\\(6,(-\\d+)\\)"><text[^>]*>${words}`).exec(narrow)![1])
+    expect(above('logging policy')).toBeLessThan(above('truth'))
+  })
 })
 
 describe('weights', () => {

@@ -140,9 +140,10 @@ function layoutOf({ narrow, width }: Frame, picture: IntervalPicture): Layout {
 
 /** One row per estimate on a shared scale: dot, thin line and thick line, numbers beside. */
 export function drawIntervalRows(frame: Frame, picture: IntervalPicture): Plot.PlotOptions {
-  const { lines, axis } = picture
+  const { axis } = picture
   const rows = frame.narrow ? picture.rows : alignedAtPoint(picture.rows)
   const layout = layoutOf(frame, { ...picture, rows })
+  const lines = named(picture.lines, layout)
   const { narrow, rowHeight, low, high, marginLeft, marginRight, valueWidth, intervalWidth } = layout
   const marginTop = (narrow ? 24 : 16) + 18 * lines.length
   const ticks = linearTicks(low, high, narrow ? 5 : 7)
@@ -153,7 +154,7 @@ export function drawIntervalRows(frame: Frame, picture: IntervalPicture): Plot.P
     marks: [
       verticalGrid(ticks),
       bottomAxis(ticks, axis, { labelOffset: 44, tickFormat: (tick) => formatFixed(tick, decimals) }),
-      ...lines.flatMap((line, k) => referenceMarks(line, k, picture, layout)),
+      ...lines.flatMap((line, k) => referenceMarks(line, k, { rows, lines }, layout)),
       ...intervalMarks(rows, layout),
       ...rowTexts(rows, layout),
       ...tags(rows, narrow, narrow ? 0 : 44 + valueWidth + intervalWidth),
@@ -167,7 +168,7 @@ export function drawIntervalRows(frame: Frame, picture: IntervalPicture): Plot.P
 function referenceMarks(
   line: ReferenceLine,
   k: number,
-  { lines, rows }: IntervalPicture,
+  { lines, rows }: Pick<IntervalPicture, 'lines' | 'rows'>,
   layout: Layout,
 ): Plot.Markish[] {
   const above = -18 * (lines.length - k) - (layout.narrow ? 6 : 0)
@@ -211,6 +212,16 @@ const narrowRules = (
     { ...look, x: at, y1: (k: number) => k + (lineShift - REACH) / rowHeight, y2: (k: number) => k + 0.5 },
   ),
 ]
+
+/** Lines from the top name to the lowest: one whose name reaches over another line is named above that line's beginning. */
+const named = (lines: readonly ReferenceLine[], layout: Layout): readonly ReferenceLine[] => {
+  const reachesOver = (line: ReferenceLine, other: ReferenceLine): boolean => {
+    const pixels = ((other.at - line.at) / (layout.high - layout.low)) * layout.plotWidth
+    const beside = isLabelledLeft(line, lines, layout) ? -pixels : pixels
+    return beside > 0 && beside < line.label.length * LETTER + 6
+  }
+  return lines.toSorted((a, b) => Number(reachesOver(b, a)) - Number(reachesOver(a, b)))
+}
 
 /** Names of lines stand on their outer side, unless there is no room, or it is that of the numbers. */
 function isLabelledLeft(

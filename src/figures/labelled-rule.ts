@@ -34,9 +34,15 @@ export const ruleLabel = ({ at, text, onLeft, dy = 4, y, isStrong, isBare }: Rul
 /** A vertical line with its words at the top; dotted unless it is solid. */
 export const labelledRule = ({
   isSolid,
+  ends,
   ...label
-}: RuleLabel & { readonly isSolid?: boolean }): Plot.Markish[] => [
+}: RuleLabel & {
+  readonly isSolid?: boolean
+  /** Where it ends on the vertical scale; default at the edges of the frame. */
+  readonly ends?: readonly [number, number]
+}): Plot.Markish[] => [
   Plot.ruleX([label.at], {
+    ...(ends && { y1: ends[0], y2: ends[1] }),
     stroke: colour('ink'),
     strokeWidth: 1.5,
     ...(!isSolid && { strokeDasharray: '2 3' }),

@@ -52,9 +52,13 @@ export function drawWeightSpread(frame: Frame, spread: WeightSpread): Plot.PlotO
   const ticks = linearTicks(0, most, 5)
   const decimals = tickDecimals(ticks.map((tick) => tick * 100))
   const across = (value: number): number => Math.log(value / low) / Math.log(high / low)
+  const [marginLeft, marginRight] = [56, narrow ? 16 : 24]
+  const lines = note === undefined ? [] : noteLines(note, narrow)
+  const noteEnd = NOTE_SHIFT + Math.max(0, ...lines.map(({ length }) => length)) * BOLD_LETTER
+  const isUnderNote = across(heaviest.at) * (frame.width - marginLeft - marginRight) < noteEnd
   return {
-    marginLeft: 56,
-    marginRight: narrow ? 16 : 24,
+    marginLeft,
+    marginRight,
     marginTop: 36,
     marginBottom: 52,
     insetTop: narrow ? 68 : 48,
@@ -69,8 +73,14 @@ export function drawWeightSpread(frame: Frame, spread: WeightSpread): Plot.PlotO
       ...(zeros === 0 ? [] : zeroBar(spread, zero)),
       weightOutline(bars),
       bars.length < 2 ? null : weightName(bars, across),
-      ...(heaviest.at > 0 ? labelledRule({ ...heaviest, onLeft: across(heaviest.at) > 0.5 }) : []),
-      note === undefined ? null : noteText(note, narrow),
+      ...(heaviest.at > 0
+        ? labelledRule({
+            ...heaviest,
+            onLeft: across(heaviest.at) > 0.5,
+            ...(isUnderNote && { ends: [0, most], y: most, dy: -18 }),
+          })
+        : []),
+      lines.length === 0 ? null : noteText(lines, narrow),
       groundLine(),
       hoverStrip(bars, { x1: 'left', x2: 'right', y1: 0, y2: most }, ({ title }) => title),
     ],
@@ -131,11 +141,19 @@ const zeroBar = (
   Plot.text(['0'], { x: Math.sqrt(from * to), frameAnchor: 'bottom', dy: 17, fill: colour('ink') }),
 ]
 
-/** The note in bold at the top, in lines on a phone. */
-const noteText = (note: string, narrow: boolean): Plot.Markish =>
-  Plot.text([narrow ? note.replace(' (', '\n(').replace('; ', ';\n') : note], {
+/** Pixels of a bold letter of the note, and from the frame to its first. */
+const BOLD_LETTER = 7.9
+const NOTE_SHIFT = 8
+
+/** The note in lines on a phone. */
+const noteLines = (note: string, narrow: boolean): string[] =>
+  narrow ? note.replace(' (', '\n(').replace('; ', ';\n').split('\n') : [note]
+
+/** The note in bold at the top. */
+const noteText = (lines: readonly string[], narrow: boolean): Plot.Markish =>
+  Plot.text([lines.join('\n')], {
     frameAnchor: 'top-left',
-    dx: 8,
+    dx: NOTE_SHIFT,
     dy: narrow ? 24 : 4,
     fontWeight: 600,
     fill: colour('ink'),

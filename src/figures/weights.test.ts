@@ -25,4 +25,14 @@ describe('the figure of weights', () => {
     expect(svg).not.toMatch(/NaN|Infinity/)
     expect(table.rows.length).toBeLessThan(40)
   })
+
+  it('draws no line through its words where all weights are equal', () => {
+    const equal = { weights: new Float64Array(100).fill(1), diagnostics: { ...diagnostics, maxWeight: 1 } }
+    const { narrow } = weightsFigure(equal, { document })
+    const line = Number(/stroke-dasharray="2 3"[^>]*><line [^>]*y2="([\d.]+)"/.exec(narrow)![1])
+    const words = /translate\(8,(\d+)\)"><text transform="translate\(\d+,(\d+)\)"><tspan[^>]*>effective/.exec(
+      narrow,
+    )!
+    expect(line).toBeGreaterThan(Number(words[1]) + Number(words[2]) + 26)
+  })
 })

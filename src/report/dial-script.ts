@@ -10,7 +10,7 @@ const TOLD = 3000
 /**
  * The part of a report's script that makes it alive. Dials: what was computed for a stop is written out, and its strip of
  * the drawing is lit. On a phone the dial that moved last stays in sight. Hover: the exact values of a mark appear at once
- * beside the pointer, or under a finger. All words are set as text, never as HTML.
+ * beside the pointer, or under a finger, and so does what a term means. All words are set as text, never as HTML.
  */
 export const dialScript = `
 function setDial(dial) {
@@ -73,11 +73,19 @@ tip.setAttribute('aria-hidden', 'true')
 document.body.append(tip)
 let pointed = null
 function leave() {
+  tip.hidden = true
   if (!pointed) return
   pointed.mark.append(pointed.title)
   pointed.mark.classList.remove('pointed')
   pointed = null
-  tip.hidden = true
+}
+function say(text, event) {
+  tip.textContent = text
+  tip.hidden = false
+  const isRight = event.clientX > innerWidth / 2
+  tip.style.left = isRight ? 'auto' : event.clientX + 12 + 'px'
+  tip.style.right = isRight ? innerWidth - event.clientX + 12 + 'px' : 'auto'
+  tip.style.top = Math.min(event.clientY + 12, innerHeight - tip.offsetHeight - 8) + 'px'
 }
 function pointAt(event) {
   const mark = event.target.closest?.('figure .wide svg *')
@@ -89,16 +97,17 @@ function pointAt(event) {
     title.remove()
     mark.classList.add('pointed')
     pointed = { mark, title }
-    tip.textContent = title.textContent
-    tip.hidden = false
   }
-  const isRight = event.clientX > innerWidth / 2
-  tip.style.left = isRight ? 'auto' : event.clientX + 12 + 'px'
-  tip.style.right = isRight ? innerWidth - event.clientX + 12 + 'px' : 'auto'
-  tip.style.top = Math.min(event.clientY + 12, innerHeight - tip.offsetHeight - 8) + 'px'
+  say(pointed.title.textContent, event)
+}
+// Under a finger nothing hovers: a term says what it means when it is touched.
+function explain(event) {
+  const term = event.target.closest?.('abbr[title]')
+  if (term) say(term.title, event)
 }
 document.addEventListener('pointermove', pointAt)
 document.addEventListener('pointerdown', pointAt)
+document.addEventListener('click', explain)
 document.addEventListener('scroll', leave, { passive: true })
 document.documentElement.addEventListener('pointerleave', leave)
 `

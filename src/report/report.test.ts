@@ -196,13 +196,14 @@ describe('reportHtml', () => {
   })
 
   it('turns a table of a section that is wider than a phone into a list there', () => {
-    const withColumns = (count: number): string => {
+    const withColumns = (count: number, cell: string): string => {
       const columns = Array.from({ length: count }, (_, k) => ({ name: `c${k}`, label: `C${k}` }))
-      const table = { columns, rows: [columns.map(() => 1)] }
+      const table = { columns, rows: [columns.map(() => cell)] }
       return reportHtml({ ...report, sections: [{ heading: 'Wide', table }] })
     }
-    expect(withColumns(6)).toContain('<div class="table prose"')
-    expect(withColumns(5)).not.toContain('<div class="table prose"')
+    expect(withColumns(5, '0.012')).not.toContain('<div class="table prose"')
+    expect(withColumns(9, '0.012')).toContain('<div class="table prose"')
+    expect(withColumns(3, '0.012 (0.002–0.022)')).toContain('<div class="table prose"')
   })
 
   it('puts a note below its figure, as plain text, wherever the figure stands', () => {

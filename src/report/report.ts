@@ -1,4 +1,4 @@
-import type { Chart, Table } from '../figures/chart.js'
+import type { Cell, Chart, Table } from '../figures/chart.js'
 import type { Verdict } from '../estimate/evaluation.js'
 import { verdictWord } from '../words/verdict-text.js'
 import { escapeHtml, proseHtml } from './escape.js'
@@ -107,8 +107,20 @@ const reasonsHtml = ({ reasons }: Verdict, marker: TermMarker): string =>
 /** The table of a section has no CSV that could hold more. */
 const MOST_ROWS = 1000
 
-/** With more columns a table is wider than a phone. */
-const MOST_COLUMNS = 5
+/** Letters of a row that fit on a phone, and those that the space between two columns takes. */
+const PHONE_LETTERS = 48
+const BETWEEN = 1.5
+const NUMBER_LETTERS = 6
+
+/** As many letters as a cell takes; numbers are rounded. */
+const lettersOf = (cell: Cell): number => (typeof cell === 'string' ? cell.length : NUMBER_LETTERS)
+
+/** Whether a table is wider than a phone. */
+const isWide = ({ columns, rows }: Table): boolean =>
+  columns.reduce(
+    (sum, { label }, k) => sum + BETWEEN + Math.max(label.length, ...rows.map((row) => lettersOf(row[k]!))),
+    0,
+  ) > PHONE_LETTERS
 
 /** A section of a page: heading, text, facts, table, charts, smaller sections, in this order. */
 function sectionHtml(section: Section, marker: TermMarker, level = 2): string {
@@ -121,7 +133,7 @@ function sectionHtml(section: Section, marker: TermMarker, level = 2): string {
       ? tableHtml(table, {
           marker,
           most: MOST_ROWS,
-          asList: table.columns.length > MOST_COLUMNS,
+          asList: isWide(table),
           label: heading,
         })
       : '',

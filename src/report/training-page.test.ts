@@ -60,7 +60,7 @@ describe('trainingPage', () => {
       'Coverage',
       'Gini',
     ]
-    for (const head of heads) expect(table).toContain(`<td>${head}</td>`)
+    for (const head of heads) expect(table).toContain(`>${head}</td>`)
     for (const model of ['LightGCN', 'Popularity', 'Item kNN', 'EASE'])
       expect(table).toContain(`>${model}</th>`)
     expect(table).toContain('0.243 (<span class="range">0.235–0.252</span>)')

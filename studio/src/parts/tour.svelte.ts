@@ -23,5 +23,5 @@ export const TOUR: readonly TourStop[] = [
   },
 ]
 
-/** Where a visitor is on the tour; −1 where they are not on it. */
-export const tour = $state({ step: -1 })
+/** Whether a visitor is on the tour; where on it, their view says. */
+export const tour = $state({ isOn: false })
