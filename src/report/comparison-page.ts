@@ -78,5 +78,5 @@ const emphasised = ([first, ...more]: readonly string[]): string[] => [[`**${fir
 /** The paired differences. */
 export const comparisonCharts = (comparison: Comparison, options: FigureOptions): Chart[] => [
   differencesFigure(comparison, options),
-  ...curveCharts(comparison, comparison.evaluations[0]!.log.meanReward, options),
+  ...curveCharts(comparison, comparison.evaluations[0]!.log, options),
 ]

@@ -136,7 +136,7 @@ export function evaluationCharts(
     ...(isLacking(evidence.weights)
       ? []
       : [weightsFigure({ weights: evidence.weights, diagnostics, verdict }, options)]),
-    ...curveCharts(evaluation, log.meanReward, options),
+    ...curveCharts(evaluation, log, options),
     ...(evidence.days && evidence.days.length > 1
       ? [byDayFigure({ days: evidence.days, confidence, verdict }, options)]
       : []),
