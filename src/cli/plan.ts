@@ -1,5 +1,6 @@
 import { HindcastError } from '../error.js'
 import type { Plan } from '../estimate/plan/plan-record.js'
+import { COMPARE_DEFAULTS } from '../estimate/defaults.js'
 import { PLAN_DEFAULTS, type PlanSourceOptions } from '../estimate/plan/plan-source.js'
 import type { InPlaceOptions } from '../node/sums/open-log.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
@@ -77,7 +78,7 @@ export const plan: Command = {
     estimator: {
       type: 'string',
       value: 'NAME',
-      help: `${PLAN_DEFAULTS.estimator} (default), or another from the list below`,
+      help: `${COMPARE_DEFAULTS.estimator} (default; snrips for pages whose propensities depend on the items above), or another from the list below`,
     },
     engine: {
       type: 'string',

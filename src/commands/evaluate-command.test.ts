@@ -65,8 +65,11 @@ const anyChoices: fc.Arbitrary<Omit<EvaluateChoices, 'log' | 'target'>> = fc.rec
 describe('evaluateCommandOf', () => {
   it('leaves out defaults', () => {
     const rewardModel = 'item-mean'
-    const choices = { ...EVALUATE_DEFAULTS, target: { kind: 'uniform' }, rewardModel, log } as const
+    const { estimators, ...usual } = EVALUATE_DEFAULTS
+    const choices = { ...usual, target: { kind: 'uniform' }, rewardModel, log } as const
     expect(evaluateCommandOf(choices)).toEqual(['evaluate', 'log.csv'])
+    // Of pages, others may be usual.
+    expect(evaluateCommandOf({ log, estimators }).slice(2)).toEqual(['--estimators', 'dm,ips,snips,dr'])
   })
 
   it('is parsed by the command line into the choices it was made from', async () => {
@@ -174,12 +177,9 @@ describe('compareCommandOf', () => {
   const targets: readonly NamedTarget[] = [{ kind: 'logging' }, { kind: 'uniform' }]
 
   it('names the targets, and leaves out defaults', () => {
-    expect(compareCommandOf({ log, targets, estimator: 'snips', confidence: 0.95 })).toEqual([
-      'compare',
-      'log.csv',
-      '--targets',
-      'logging,uniform',
-    ])
+    const words = ['compare', 'log.csv', '--targets', 'logging,uniform']
+    expect(compareCommandOf({ log, targets, confidence: 0.95 })).toEqual(words)
+    expect(compareCommandOf({ log, targets, estimator: 'snips' })).toEqual([...words, '--estimator', 'snips'])
   })
 
   it('says that a file with a comma in its name cannot be typed among targets', () => {

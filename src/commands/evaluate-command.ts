@@ -1,5 +1,5 @@
 import { HindcastError } from '../error.js'
-import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from '../estimate/defaults.js'
+import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
 import type { EvaluateOptions } from '../estimate/evaluate.js'
 import { itemMean } from '../estimate/reward/item-mean.js'
 import type { Target } from '../estimate/target.js'
@@ -65,11 +65,12 @@ export const evaluateCommandOf = (choices: EvaluateChoices): string[] =>
 
 /** The options of that command, as its report lists them. */
 export function evaluateTyped(choices: EvaluateChoices): TypedOptions {
-  const { target = { kind: 'uniform' }, estimators = EVALUATE_DEFAULTS.estimators } = choices
+  const { target = { kind: 'uniform' }, estimators } = choices
   return {
     ...typedOptions({
       target: target.kind === 'uniform' ? undefined : targetText(target),
-      estimators: unlessUsual(estimators.join(), EVALUATE_DEFAULTS.estimators.join()),
+      // Which are usual depends on the log.
+      estimators: estimators?.join(),
       by: choices.by,
       temperatures: choices.temperatures,
     }),
@@ -85,7 +86,7 @@ export const compareCommandOf = (choices: CompareChoices): string[] =>
 export const compareTyped = (choices: CompareChoices): TypedOptions => ({
   ...typedOptions({
     targets: choices.targets.map(targetInList).join(),
-    estimator: unlessUsual(choices.estimator, COMPARE_DEFAULTS.estimator),
+    estimator: choices.estimator,
   }),
   ...shared(choices, choices.targets),
 })

@@ -12,7 +12,7 @@ import {
   evaluateSource,
   type EvaluateSourceOptions,
 } from './evaluate-source.js'
-import { differenceInterval, type PairedSpread, reachOf } from './intervals/difference.js'
+import { beyondRounding, differenceInterval, type PairedSpread, reachOf } from './intervals/difference.js'
 import type { Bounds } from './intervals/interval.js'
 import { drawJointly } from './joint-draws.js'
 import { liftBounds } from './lift.js'
@@ -156,7 +156,7 @@ function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, found
     const { reason: second } = other.evaluation.estimates[0]!
     return { alone: { ...nothing, reason: first ?? second ?? 'there is no estimate to compare' }, isTuned }
   }
-  const difference = after.value - before.value
+  const difference = beyondRounding(after.value, before.value)
   const result = differenceInterval(after.influences, before.influences, confidence, difference)
   const { interval, se, pValue, reason, spread } = result
   const alone = { ...nothing, difference, se, interval, pValue, ...(reason !== undefined && { reason }) }

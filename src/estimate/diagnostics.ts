@@ -79,7 +79,8 @@ export function diagnosticsOf(
 export function meanZ(moments: Moments, weights: Term, count: Term): number | null {
   const asReward = { ratios: [{ numerator: weights, denominator: count }] }
   const error = standardErrorOf(influenceOf(asReward, moments))
-  const difference = moments.total(weights) / moments.total(count) - 1
+  const mean = moments.total(weights) / moments.total(count)
   if (error === undefined) return null
-  return error > 0 ? difference / error : difference === 0 ? 0 : null
+  // Weights that differ in their last digits only are equal.
+  return error > 1e-12 * mean ? (mean - 1) / error : mean === 1 ? 0 : null
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Log, takeRows } from '../log/log.js'
 import { pow } from '../portable-math.js'
+import { randomStream } from '../random/stream.js'
 import { compare } from './compare.js'
 import { evaluate } from './evaluate.js'
 import type { Verdict } from './evaluation.js'
@@ -8,6 +9,7 @@ import { evaluateBy } from './segments.js'
 import { confidenceOfEach, dependsOnItem } from './segments/choose-segments.js'
 import { DEVICES, exampleSegments, uniformValue } from './segments/example-segments.js'
 import { withWhole } from './segments/judge-segments.js'
+import { drawPage, logOf } from './slate/example-pages.js'
 
 const log = exampleSegments()
 const target = { kind: 'uniform' } as const
@@ -153,6 +155,59 @@ describe('segments of items', () => {
     // Each item is shown about once, or nearly all rows share a label: nothing tells.
     expect(dependsOnItem({ ...many, items: 990 })).toBe(false)
     expect(dependsOnItem({ ...many, squares: 999_000 })).toBe(false)
+  })
+})
+
+describe('segments of pages that are weighed whole', () => {
+  const strength = [4, 3, 2, 1]
+  const random = randomStream(5, 'pages')
+  const drawn = Array.from({ length: 900 }, (_, user) => {
+    const { items, conditional } = drawPage(strength, 3, random)
+    const reward = items.map((item, k) => Number(random.uniform() < (0.2 + 0.1 * item) / (k + 1)))
+    return { items, propensity: conditional, reward, user }
+  })
+  const rows = logOf(drawn, strength.length)
+  const labels = { device: { index: rows.slate!.map((page) => page % 2), ids: ['phone', 'desk'] } }
+  const { weight: _, ...pages } = { ...rows, labels }
+  const asked = { target, estimator: 'snrips' } as const
+
+  it('compare what a page would earn with what it earned', async () => {
+    const { segments, per } = await evaluateBy(pages, { ...asked, by: 'device' })
+    expect(per).toBe('segment')
+    for (const [k, { value, meanReward, difference, differenceInterval }] of segments.entries()) {
+      const own = takeRows(pages, rowsOf(pages, 'device', segments[k]!.segment))
+      const targets = [{ target: { kind: 'logging' } as const }, { target }]
+      const { differences, evaluations } = await compare(own, {
+        targets,
+        estimator: 'snrips',
+        confidence: pow(0.95, 0.5),
+      })
+      expect(meanReward).toBe(evaluations[0]!.log.meanPageReward)
+      expect(value).toBe(differences[0]!.value)
+      expect(difference).toBeCloseTo(differences[0]!.difference!, 12)
+      differenceInterval!.forEach((end, k) => expect(end).toBeCloseTo(differences[0]!.interval![k]!, 12))
+    }
+  })
+
+  it('are what their slots contribute where they divide pages', async () => {
+    const { segments, per, notes } = await evaluateBy(pages, { ...asked, by: 'position' })
+    expect([per, notes[0]]).toEqual(['log', expect.stringContaining('Pages are weighed whole')])
+    const { evaluation } = await evaluate(pages, { target, estimators: ['snrips'] })
+    const sum = (of: (segment: (typeof segments)[number]) => number): number =>
+      segments.reduce((total, segment) => total + of(segment), 0)
+    expect(sum(({ value }) => value!)).toBeCloseTo(evaluation.estimates[0]!.value!, 12)
+    expect(sum(({ meanReward }) => meanReward!)).toBeCloseTo(evaluation.log.meanPageReward!, 12)
+  })
+
+  it('have no difference but rounding where both policies are the same', async () => {
+    const even = logOf(
+      drawn.map((page) => ({ ...page, propensity: page.items.map((_, k) => 1 / (4 - k)) })),
+      strength.length,
+    )
+    const { segments } = await evaluateBy(even, { target, by: 'position' })
+    expect(segments.map(({ difference }) => difference)).toEqual([0, 0, 0])
+    const reasons = segments.flatMap(({ verdict }) => verdict.reasons.map(({ message }) => message))
+    expect(reasons.filter((message) => message.includes('standard errors away'))).toEqual([])
   })
 })
 

@@ -3,10 +3,11 @@ import { COMPARE_DEFAULTS } from './defaults.js'
 import { evaluate, type EvaluateOptions } from './evaluate.js'
 import type { EstimatorRequest } from './evaluate-source.js'
 import type { Evaluation } from './evaluation.js'
-import { judgeSegments } from './segments/judge-segments.js'
-import { labelledRows, memorySegments } from './segments/memory-segments.js'
+import { judgeSegments, type SegmentedLog } from './segments/judge-segments.js'
+import { dividesPages, labelledRows, memorySegments } from './segments/memory-segments.js'
 import { clustersWithin, parseSegmentBy, segmentByName } from './segments/segment-by.js'
 import type { Segments } from './segments/segments.js'
+import { weighsPages } from './slate/settled-pages.js'
 
 /** How to divide a log. */
 export interface DivideOptions {
@@ -30,10 +31,16 @@ export async function evaluateBy(log: Log, options: EvaluateByOptions): Promise<
   const { by: text, estimator = COMPARE_DEFAULTS.estimator, most, whole, ...evaluation } = options
   const by = parseSegmentBy(text)
   const labelled = labelledRows(log, by, options.categories)
-  const segmented = {
+  const per =
+    labelled.isOfItems || (weighsPages(estimator) && dividesPages(log, labelled)) ? 'log' : 'segment'
+  const segmented: SegmentedLog = {
     by: segmentByName(by),
-    per: labelled.isOfItems ? ('log' as const) : ('segment' as const),
-    segments: memorySegments(log, labelled, { ...evaluation, ...(most !== undefined && { most }) }),
+    per,
+    segments: memorySegments(
+      log,
+      { ...labelled, per },
+      { ...evaluation, ...(most !== undefined && { most }) },
+    ),
     whole: whole ?? (await evaluate(log, { ...evaluation, estimators: [estimator] })).evaluation,
   }
   const { target: _, ...asked } = evaluation

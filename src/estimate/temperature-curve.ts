@@ -2,11 +2,12 @@ import type { Log } from '../log/log.js'
 import type { Policy } from '../policy/policy.js'
 import { withoutRule } from '../policy/score-rule.js'
 import { pow } from '../portable-math.js'
-import { COMPARE_DEFAULTS } from './defaults.js'
 import { type EvaluateOptions, evaluatorOf } from './evaluate.js'
-import type { EstimatorRequest } from './evaluate-source.js'
+import { type EstimatorRequest, evaluateSource } from './evaluate-source.js'
 import type { PlainEstimate, Verdict } from './evaluation.js'
 import { scaleOfScores } from './match-exploration.js'
+import { usualForComparing } from './slate/settled-pages.js'
+import type { SumSource } from './source/source.js'
 
 /** What the softmax of a policy's scores at one temperature would have earned, and how much of the log bears on it. */
 export interface TemperatureCurvePoint extends Pick<PlainEstimate, 'value' | 'se' | 'interval' | 'reason'> {
@@ -30,7 +31,7 @@ export interface TemperatureCurveOptions extends Omit<
 > {
   /** Default: from an eighth to four times the scale of each policy's own scores, and those of the policies themselves. */
   readonly temperatures?: readonly number[]
-  /** Default `snips`. */
+  /** Default `snips`; `snrips` in a log of pages whose propensities depend on the items above. */
   readonly estimator?: EstimatorRequest
 }
 
@@ -41,9 +42,11 @@ const POWERS: readonly number[] = [-3, -2, -1, -0.5, 0, 0.5, 1, 2]
 export async function temperatureCurves(
   log: Log,
   policies: readonly Policy[],
-  { temperatures, estimator = COMPARE_DEFAULTS.estimator, ...options }: TemperatureCurveOptions = {},
+  { temperatures, estimator: asked, ...options }: TemperatureCurveOptions = {},
 ): Promise<TemperatureCurve[]> {
-  const evaluator = evaluatorOf(log, { ...options, estimators: [estimator] })
+  const evaluator = evaluatorOf(log, options)
+  const seenBy = (policy: Policy): SumSource => evaluator.source({ kind: 'policy', policy })
+  const estimator = asked ?? (await usualForComparing(policies.slice(0, 1).map(seenBy)))
   const curves = new Map<string, TemperatureCurve>()
   for (const policy of policies) {
     const at = policy.tempered?.at ?? policy.softmaxAt
@@ -52,7 +55,10 @@ export async function temperatureCurves(
     const own = policies.filter((one) => withoutRule(one.name) === target).flatMap(temperatureOf)
     const points: TemperatureCurvePoint[] = []
     for (const temperature of rising(temperatures ?? [...aroundScale(scaleOfScores(at, log)), ...own])) {
-      const { evaluation } = await evaluator.evaluate({ kind: 'policy', policy: at(temperature) })
+      const { evaluation } = await evaluateSource(seenBy(at(temperature)), {
+        ...options,
+        estimators: [estimator],
+      })
       const { value, se, interval, verdict, reason } = evaluation.estimates[0]!
       points.push({
         temperature: temperature === Infinity ? null : temperature,

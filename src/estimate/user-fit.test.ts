@@ -102,7 +102,10 @@ describe('the sums within users', () => {
   const target = Float64Array.of(0.2, 0.2, 0.8, 0.8, 0.8, 0.5, 0.2, 0.2)
   const fitOf = (probability: Float64Array): { plain: WithinUsers; logarithm: WithinUsers } =>
     logFitter({
-      ...{ user, item: user, reward, propensity: new Float64Array(8).fill(1) },
+      user,
+      item: user,
+      reward,
+      propensity: new Float64Array(8).fill(1),
       userIds: { length: 2 },
       itemIds: { length: 2 },
     })(probability, true).users!

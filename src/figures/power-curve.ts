@@ -3,6 +3,7 @@ import { counted, formatCount, formatTick } from '../number-text.js'
 import { formatConfidence } from '../words/estimate-text.js'
 import { noAnswer } from '../words/no-answer.js'
 import { mainGoal, powerFinding, sizeText } from '../words/plan-text.js'
+import { perUnitOf } from '../words/unit.js'
 import type { Chart, FigureOptions } from './chart.js'
 import { drawChart } from './chart.js'
 import { drawLinePanels, type PanelLine } from './line-panels.js'
@@ -95,7 +96,7 @@ function draw(frame: Frame, plan: Plan): ReturnType<typeof drawLinePanels> {
         ],
       },
       {
-        label: frame.narrow ? 'Width of the CI' : 'Width of the CI, reward per impression',
+        label: frame.narrow ? 'Width of the CI' : `Width of the CI, reward ${perUnitOf(plan.estimator)}`,
         includes: [0],
         lines: [
           line('CI of the difference', 'muted', (point) => point.widthOfDifference),

@@ -12,6 +12,7 @@ import {
   segmentValues,
 } from '../words/segment-text.js'
 import { segmentStopText } from '../words/stop-text.js'
+import { perUnitOf } from '../words/unit.js'
 import { jointLevel, verdictWord } from '../words/verdict-text.js'
 import { drawChart } from './chart.js'
 import type { Chart, FigureOptions } from './chart.js'
@@ -38,10 +39,7 @@ export function segmentsFigure(segments: SegmentsInput, options: FigureOptions):
   const rows = segments.segments.map((segment) => rowOf(segment, segments))
   const picture: IntervalPicture = {
     rows,
-    axis:
-      segments.per === 'log'
-        ? 'Difference in contribution per impression'
-        : 'Difference in mean reward per impression',
+    axis: `Difference in ${segments.per === 'log' ? 'contribution' : 'mean reward'} ${perUnitOf(segments.estimator)}`,
     lines: [{ at: 0, label: 'same as logging', colour: 'logged' }],
     isDialled: true,
   }

@@ -1,8 +1,10 @@
 import type { Evaluation } from '../estimate/evaluation.js'
+import { weighsPages } from '../estimate/slate/settled-pages.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import { temperatureCurvesFigure } from '../figures/index.js'
 import { temperatureNamed, withoutRule } from '../policy/score-rule.js'
 import { isKnownPoint } from '../words/curve-text.js'
+import { loggedIn } from '../words/unit.js'
 
 /** Value against effective sample size by temperature, where that was asked for and some temperature has an answer. Sliders stand first where the policies themselves do. */
 export function curveCharts(
@@ -11,7 +13,8 @@ export function curveCharts(
   options: FigureOptions,
 ): Chart[] {
   if (!temperatures?.some(({ points }) => points.some(isKnownPoint))) return []
-  const { meanReward } = evaluations[0]!.log
+  const isOfPages = weighsPages(temperatures[0]!.estimator)
+  const meanReward = loggedIn(evaluations[0]!.log, isOfPages ? { unit: 'page' } : {})!
   const curves = temperatures.map((curve) => {
     const one = evaluations.find(({ target }) => withoutRule(target) === curve.target)
     return { ...curve, ...(one && { own: one.matchedTemperature ?? temperatureNamed(one.target) }) }

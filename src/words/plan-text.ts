@@ -3,6 +3,7 @@ import { listed } from '../listed.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import { formatConfidence, formatEstimate, formatFixed } from './estimate-text.js'
 import { noAnswer } from './no-answer.js'
+import { perUnitOf } from './unit.js'
 
 /** The goal that a plan is mostly about: the difference of interest where one was given, else the one seen. */
 export const mainGoal = ({ goals }: Pick<Plan, 'goals'>): Goal =>
@@ -69,14 +70,14 @@ export function planAnswer(plan: Plan): string {
 
 /** What a plan finds, as a title: nothing where the verdict is `refuse`. */
 export function planFinding(plan: Plan): string {
-  const { target, against, difference, confidence, power, verdict } = plan
+  const { target, against, estimator, difference, confidence, power, verdict } = plan
   const between = `between ${target} and ${against}`
   if (verdict.level === 'refuse')
     return noAnswer(`it cannot say how many more rows would decide the difference ${between}`)
   const goal = mainGoal(plan)
   const [today, wanted] = [formatShare(goal.powerToday!), formatConfidence(power)]
   const { value, interval } = formatEstimate(difference.estimate, difference.interval)
-  const seen = `${value} per impression (${formatConfidence(confidence)} CI ${interval})`
+  const seen = `${value} ${perUnitOf(estimator)} (${formatConfidence(confidence)} CI ${interval})`
   if (goal.kind === 'detect') {
     const asked = `a difference of ${sizeText(goal.size)} ${between}`
     if (goal.isReached) return `A log of this size already finds ${asked} with ${today} probability`
@@ -111,7 +112,7 @@ export function planNotes(plan: Plan): string[] {
   const { difference, log, goals, cluster, power } = plan
   const goal = mainGoal(plan)
   return [
-    `A log of this size finds a difference of ${sizeText(difference.detectable)} per impression with ${formatConfidence(power)} probability.`,
+    `A log of this size finds a difference of ${sizeText(difference.detectable)} ${perUnitOf(plan.estimator)} with ${formatConfidence(power)} probability.`,
     ...(goal.kind === 'seen' && !goal.isReached && goal.needed
       ? [
           'The difference seen is itself uncertain: if the true one is half as large, four times as many rows are needed in all.',

@@ -2,6 +2,7 @@ import type { Segment, Segments } from '../estimate/segments/segments.js'
 import { counted, formatCount } from '../number-text.js'
 import { formatConfidence, formatEstimate } from './estimate-text.js'
 import { noAnswer } from './no-answer.js'
+import { perUnitOf } from './unit.js'
 
 /** A segment as people read it: its label, "(none)" where rows have none, "28 others" where several are gathered. */
 export const segmentName = ({ segment, gathers }: Pick<Segment, 'segment' | 'gathers'>): string =>
@@ -53,5 +54,5 @@ export function segmentValues({ value, interval, meanReward, rows }: Segment): s
 }
 
 /** The unit of the values. */
-export const segmentUnit = ({ per }: Segments): string =>
-  per === 'log' ? 'per impression of the whole log' : 'per impression of the segment'
+export const segmentUnit = ({ per, estimator }: Pick<Segments, 'per' | 'estimator'>): string =>
+  `${perUnitOf(estimator)} of the ${per === 'log' ? 'whole log' : 'segment'}`

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { exampleSegments } from '../../src/estimate/segments/example-segments.js'
+import { drawPage } from '../../src/estimate/slate/example-pages.js'
 import { csvText } from '../../src/index.js'
+import { randomStream } from '../../src/random/stream.js'
 import { hindcast } from '../hindcast.js'
 import { typedWords } from '../typed-words.js'
 import { answerOf, choose, commandOf, goTo, isSettled, named, saved } from './at-the-page.js'
@@ -187,4 +189,38 @@ describe('whatever is set', () => {
     },
     20_000 + COUNT * 15_000,
   )
+
+  it('the page weighs whole pages of a log where the command line does', async () => {
+    const random = randomStream(3, 'pages')
+    const strength = [5, 4, 3, 2, 1, 1]
+    const lines = Array.from({ length: 1200 }, (_, shown) => {
+      const { items, conditional } = drawPage(strength, 3, random)
+      return items.map((item, k) => {
+        const clicked = random.uniform() < (0.1 + 0.05 * item) / (k + 1)
+        return `p${shown},u${shown % 200},${item},${k + 1},${clicked ? 1 : 0},${conditional[k]}`
+      })
+    })
+    const pages = text('slate_id,user_id,item_id,position,reward,propensity', lines.flat())
+    await writeFile(join(folder, 'pages.csv'), pages)
+    const page = await studio.open('#evaluate')
+    await choose(page, 'pages.csv', pages)
+    await named(page, 'button', 'Open the log').click()
+    await answerOf(page, 'A uniform policy')
+    const results = async (): Promise<Record<string, unknown>> => {
+      await isSettled(page)
+      return JSON.parse((await saved(page, 'Results (JSON)')).bytes.toString()) as Record<string, unknown>
+    }
+    const found = await results()
+    expect(found['answer']).toBe('snrips')
+    const whole = { part: {} } as DrawnSettings
+    expect(found).toEqual(await typed(await commandOf(page), whole))
+    await named(page, 'combobox', 'Compare with').selectOption('logging')
+    await expect.poll(() => commandOf(page)).toContain('hindcast compare')
+    const byPages = await results()
+    expect(byPages['estimator']).toBe('snrips')
+    expect(byPages).toEqual(await typed(await commandOf(page), whole))
+    await named(page, 'combobox', 'Estimator of the difference').selectOption('snips')
+    await expect.poll(() => commandOf(page)).toContain('--estimator snips')
+    expect(await results()).toEqual(await typed(await commandOf(page), whole))
+  })
 })

@@ -2,6 +2,10 @@ import { studentCdf, studentQuantile } from '../../student.js'
 import { differenceOf, fewestDegreesOfFreedom, type Influences, spreadOf } from '../spread.js'
 import { type IntervalResult, intervalOf, noInterval } from './interval.js'
 
+/** value − from; 0 where rounding alone makes them differ. */
+export const beyondRounding = (value: number, from: number): number =>
+  Math.abs(value - from) > 1e-12 * Math.max(Math.abs(value), Math.abs(from)) ? value - from : 0
+
 /** The interval of a difference, its standard error, and the two-sided p-value of no difference. */
 export interface DifferenceResult extends IntervalResult {
   readonly se: number | null

@@ -1,5 +1,5 @@
 import { HindcastError } from '../../error.js'
-import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from '../defaults.js'
+import { EVALUATE_DEFAULTS } from '../defaults.js'
 import {
   type EstimatorRequest,
   type Evaluated,
@@ -10,6 +10,7 @@ import { isTuned } from '../estimator.js'
 import { ESTIMATORS } from '../estimators/index.js'
 import type { Verdict } from '../evaluation.js'
 import type { ClusterColumn } from '../source/moments.js'
+import { usualForComparing } from '../slate/settled-pages.js'
 import { isLacking, type Known, type SumSource } from '../source/source.js'
 import { curveOf } from './curve.js'
 import { explorationOf } from './exploration.js'
@@ -23,11 +24,11 @@ import { freedomAt, inProportion } from './variance.js'
 
 /** What a plan is for. */
 export interface PlanSourceOptions extends Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'> {
-  /** Default `snips`. */
+  /** Default `snips`; `snrips` in a log of pages whose propensities depend on the items above. */
   estimator?: EstimatorRequest
   /** Probability with which a true difference shall be decided (default 0.8). */
   power?: number
-  /** The smallest difference of interest, in reward per impression. */
+  /** The smallest difference of interest, in reward per impression, or per page as the estimator has it. */
   detect?: number
   /** The width that an interval shall have, from its lower to its upper end. */
   width?: number
@@ -46,7 +47,7 @@ export interface PlannedSources {
 }
 
 /** The defaults of a plan. */
-export const PLAN_DEFAULTS = { estimator: COMPARE_DEFAULTS.estimator, power: 0.8 } as const
+export const PLAN_DEFAULTS = { power: 0.8 } as const
 
 /**
  * How much more of a log it takes until the difference between two policies is decided, or an interval is narrow
@@ -54,7 +55,10 @@ export const PLAN_DEFAULTS = { estimator: COMPARE_DEFAULTS.estimator, power: 0.8
  */
 export async function planFrom(sources: PlannedSources, options: PlanSourceOptions = {}): Promise<Plan> {
   const { detect, width, epsilons, temperatures, ...rest } = options
-  const { estimator = PLAN_DEFAULTS.estimator, power = PLAN_DEFAULTS.power } = options
+  const {
+    estimator = await usualForComparing([sources.target, sources.against]),
+    power = PLAN_DEFAULTS.power,
+  } = options
   const confidence = rest.confidence ?? EVALUATE_DEFAULTS.confidence
   requirePlannable({ power, detect, width, epsilons, temperatures })
   const settings = { ...rest, confidence, estimators: [estimator] }

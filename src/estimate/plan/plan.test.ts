@@ -11,6 +11,8 @@ import { type Influences, influencesOf } from '../spread.js'
 import type { Target } from '../target.js'
 import { momentsByWays, waysOf } from '../ways.js'
 import type { Log } from '../../log/log.js'
+import { randomStream } from '../../random/stream.js'
+import { drawPage, logOf } from '../slate/example-pages.js'
 import { type DrawnLog, drawnLog, TRUE_DIFFERENCE } from './example-world.js'
 import { plan } from './plan.js'
 
@@ -115,6 +117,21 @@ describe('a plan', () => {
       expect(point.detect!).toBeGreaterThanOrEqual(curve[k - 1]!.detect!)
       expect(point.widthOfDifference).toBeLessThan(curve[k - 1]!.widthOfDifference)
     }
+  })
+
+  it('is for pages where a comparison is', async () => {
+    const random = randomStream(5, 'pages')
+    const pages = Array.from({ length: 400 }, (_, user) => {
+      const { items, conditional } = drawPage([4, 3, 2, 1], 3, random)
+      const reward = items.map((item) => Number(random.uniform() < 0.1 + 0.1 * item))
+      return { items, propensity: conditional, reward, user }
+    })
+    const { weight: _, ...log } = logOf(pages, 4)
+    const targets = [{ target: { kind: 'logging' } as const }, { target: { kind: 'uniform' } as const }]
+    const { estimator, differences } = await compare(log, { targets })
+    const made = await plan(log, { target: { kind: 'uniform' } })
+    expect([made.estimator, made.difference.estimate]).toEqual([estimator, differences[0]!.difference])
+    expect(estimator).toBe('snrips')
   })
 
   it('between a policy and itself, or with numbers that cannot be, is an error', async () => {

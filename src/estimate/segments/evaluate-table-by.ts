@@ -17,10 +17,13 @@ export async function evaluateTableBy(
 ): Promise<Segments> {
   const { by: text, estimator = COMPARE_DEFAULTS.estimator, most, whole, ...evaluation } = options
   const by = parseSegmentBy(text)
-  const { segments, isOfItems } = await sqlSegments(engine, table, by, most)
+  const { segments, per } = await sqlSegments(engine, table, by, {
+    estimator,
+    ...(most !== undefined && { most }),
+  })
   const segmented = {
     by: segmentByName(by),
-    per: isOfItems ? ('log' as const) : ('segment' as const),
+    per,
     segments,
     whole:
       whole ??

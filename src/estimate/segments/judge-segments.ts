@@ -2,7 +2,8 @@ import { counted } from '../../number-text.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
 import type { Evaluated, EvaluateSourceOptions } from '../evaluate-source.js'
 import type { Evaluation, Verdict, VerdictLevel } from '../evaluation.js'
-import { differenceInterval } from '../intervals/difference.js'
+import { beyondRounding, differenceInterval } from '../intervals/difference.js'
+import { weighsPages } from '../slate/settled-pages.js'
 import { NO_TUNED_INTERVAL } from '../tuned-interval.js'
 import { confidenceOfEach, LEAST_ROWS, type SizedSegment } from './choose-segments.js'
 import { type Segment, type Segments, SEGMENTS_SCHEMA } from './segments.js'
@@ -53,7 +54,7 @@ export async function judgeSegments(
     looks,
     eachConfidence,
     segments: answered,
-    notes: notesOn(answered, by, per),
+    notes: notesOn(answered, { by, per, estimator }),
   }
 }
 
@@ -104,13 +105,19 @@ function tooSmall(open: OpenSegment): Segment {
 async function judge(open: OpenSegment, whole: Verdict, options: EvaluateSourceOptions): Promise<Judged> {
   // What the checks find in the whole log counts for each of its segments.
   const asked = await open.evaluate('asked', { ...options, checks: false })
-  const logged = await open.evaluate('logging', { ...options, estimators: ['ips'] })
   const { estimates, diagnostics, log, verdict } = asked.evaluation
-  const { value, se, interval, reason, lambda } = estimates[0]!
-  const difference = value === null ? null : value - log.meanReward
+  const { value, se, interval, reason, lambda, unit } = estimates[0]!
+  // What the target earns per page is compared with what the logging policy earned per page.
+  const isOfPages = unit === 'page'
+  const logged = await open.evaluate('logging', {
+    ...options,
+    estimators: isOfPages ? [estimates[0]!.estimator] : ['ips'],
+  })
+  const meanReward = (isOfPages ? log.meanPageReward : log.meanReward) ?? null
+  const difference = value === null || meanReward === null ? null : beyondRounding(value, meanReward)
   const segment: Segment = {
     ...sizeOf(open),
-    meanReward: log.meanReward,
+    meanReward,
     value,
     se,
     interval,
@@ -201,10 +208,15 @@ export function withWhole(own: Verdict, whole: Verdict): Verdict {
   return { level, reasons: isGraver ? [...inherited, ...kept] : [...kept, ...inherited] }
 }
 
-function notesOn(segments: readonly Segment[], by: string, per: Segments['per']): string[] {
+function notesOn(
+  segments: readonly Segment[],
+  { by, per, estimator }: Pick<Segments, 'by' | 'per' | 'estimator'>,
+): string[] {
   if (per === 'log')
     return [
-      `The policy chooses the ${by} along with the item, so each value is what the items of the segment contribute per impression of the whole log.`,
+      weighsPages(estimator)
+        ? `Pages are weighed whole, so each value is what the rows of the segment contribute per page of the whole log.`
+        : `The policy chooses the ${by} along with the item, so each value is what the items of the segment contribute per impression of the whole log.`,
     ]
   const off = segments.filter(({ verdict }) =>
     verdict.reasons.some(

@@ -9,6 +9,7 @@ import { evaluatorOf } from '../evaluate.js'
 import { dependsOnItem, largestSegments } from './choose-segments.js'
 import type { OpenSegment } from './judge-segments.js'
 import type { SegmentBy } from './segment-by.js'
+import type { Segments } from './segments.js'
 
 /** The rows of a log by segment. */
 export interface LabelledRows extends Labels {
@@ -76,13 +77,24 @@ function areOfItems({ item, itemIds, rows }: Log, { index, ids }: Labels): boole
   return dependsOnItem({ rows, items: countDistinct(item, itemIds.length), squares, mostLabels })
 }
 
+/** Whether a page has rows of several segments. */
+export function dividesPages({ slate, slateIds, rows }: Log, { index }: Labels): boolean {
+  if (!slate) return false
+  const labelOf = new Int32Array(slateIds!.length).fill(-1)
+  for (let row = 0; row < rows; row++) {
+    const known = labelOf[slate[row]!]!
+    if (known === -1) labelOf[slate[row]!] = index[row]!
+    else if (known !== index[row]) return true
+  }
+  return false
+}
+
 /** The segments of a log in memory, the largest of them, and the rest gathered in one. */
 export function memorySegments(
   log: Log,
-  labelled: LabelledRows,
+  { index, ids, isOrdered, per }: Omit<LabelledRows, 'isOfItems'> & Pick<Segments, 'per'>,
   options: EvaluateOptions & { most?: number },
 ): OpenSegment[] {
-  const { index, ids, isOrdered, isOfItems } = labelled
   const { start, rows } = groupRows(index, ids.length)
   const rowsOf = (label: number): Uint32Array => rows.subarray(start[label], start[label + 1])
   const sized = ids.flatMap((segment, label) => {
@@ -93,7 +105,7 @@ export function memorySegments(
   const listed = isOrdered ? largest.toSorted((a, b) => a.label - b.label) : largest
   const open = (taken: Uint32Array): OpenSegment['evaluate'] => {
     // Made when asked for: there may be many segments, each with a copy of its rows.
-    const seen = (): Log => (isOfItems ? rewardsOf(log, taken) : takeRows(log, taken.toSorted()))
+    const seen = (): Log => (per === 'log' ? rewardsOf(log, taken) : takeRows(log, taken.toSorted()))
     const { target, ...others } = options
     return (which, asked) =>
       evaluatorOf(seen(), { ...others, ...asked }).evaluate(which === 'asked' ? target : { kind: 'logging' })

@@ -9,7 +9,7 @@ export interface Segment {
   /** How many further segments, each smaller than those listed, are gathered here. */
   readonly gathers?: number
   readonly rows: number
-  /** What the logging policy earned. */
+  /** What the logging policy earned, per impression or per page as the value is. */
   readonly meanReward: number | null
   readonly value: number | null
   readonly se: number | null
@@ -31,8 +31,8 @@ export interface Segments {
   /** A column of the file, or position, day, week or category. */
   readonly by: string
   /**
-   * What values are per: an impression of the `segment`; or, where segments are of items, which the policy chooses, an
-   * impression of the whole `log`: what the items of the segment contribute to it.
+   * What values are per: an impression, or for estimators of pages a page, of the `segment`; or of the whole `log`, to which
+   * the segment contributes: where segments are of items, which the policy chooses, or divide pages that are weighed whole.
    */
   readonly per: 'segment' | 'log'
   readonly target: string

@@ -5,15 +5,17 @@ import { idOf, type Relation } from '../../sql/relation.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
 import { evaluateSource, type EvaluateSourceOptions } from '../evaluate-source.js'
 import { SqlSums } from '../source/sql-sums.js'
+import { weighsPages } from '../slate/settled-pages.js'
 import type { SqlTable } from '../source/sql-table.js'
 import { dependsOnItem, largestSegments, MOST_SEGMENTS } from './choose-segments.js'
 import type { OpenSegment } from './judge-segments.js'
 import { noCategories, noColumn, noDates, noSuchLabels } from './memory-segments.js'
 import type { SegmentBy } from './segment-by.js'
+import type { Segments } from './segments.js'
 
 /** The segments of a table that an engine holds. */
 export interface SqlSegments {
-  readonly isOfItems: boolean
+  readonly per: Segments['per']
   readonly segments: readonly OpenSegment[]
 }
 
@@ -36,7 +38,7 @@ export async function sqlSegments(
   engine: SqlEngine,
   table: SqlTable,
   by: SegmentBy,
-  most = MOST_SEGMENTS,
+  { estimator, most = MOST_SEGMENTS }: { readonly estimator: string; readonly most?: number },
 ): Promise<SqlSegments> {
   const keys = await keysOf(engine, table.relation, by)
   const { listed, total } = await countSegments(engine, table.relation, keys, most)
@@ -44,7 +46,9 @@ export async function sqlSegments(
     by.kind === 'label' &&
     dependsOnItem({ ...total, ...(await labelsOfItems(engine, table.relation, keys.expression)) })
   const ordered = keys.isText ? listed : listed.toSorted((a, b) => Number(a.key) - Number(b.key))
-  const parts = await partsOf(engine, table, isOfItems)
+  const isDivided = weighsPages(estimator) && (await dividesPages(engine, table.relation, keys.expression))
+  const per = isOfItems || isDivided ? 'log' : 'segment'
+  const parts = await partsOf(engine, table, per)
   const equals = ({ key }: KeyedSegment): string =>
     `${keys.expression} = ${typeof key === 'number' ? engine.dialect.number(key) : engine.dialect.literal(key)}`
   const open = (condition: string): OpenSegment['evaluate'] => {
@@ -53,7 +57,7 @@ export async function sqlSegments(
   }
   const rows = listed.reduce((sum, segment) => sum + segment.rows, 0)
   return {
-    isOfItems,
+    per,
     segments: [
       ...ordered.map((found) => ({
         segment: found.segment,
@@ -149,17 +153,27 @@ async function labelsOfItems(
   return { items, mostLabels }
 }
 
+/** Whether a page has rows of several segments. */
+async function dividesPages(engine: SqlEngine, relation: Relation, label: string): Promise<boolean> {
+  const slate = idOf(relation, 'slate')
+  if (slate === undefined) return false
+  const [[most]] = (await engine.numbers(
+    `SELECT ${engine.dialect.double('max(n)')} FROM (SELECT count(DISTINCT ${label}) AS n FROM ${relation.from} GROUP BY ${slate}) AS pages`,
+  )) as [[number | null]]
+  return (most ?? 0) > 1
+}
+
 /** Sums over a part of a table for a target. */
 type Part = (condition: string, target: SqlTarget) => SqlSums
 
 /**
  * How to cut a part from a table. The items are those of the whole table, whose number K uniform probabilities need: as a
- * catalogue where one is known, else as their number. Where labels are of items, a part is the whole table with
+ * catalogue where one is known, else as their number. Where segments contribute to the log, a part is the whole table with
  * the rewards of the part alone.
  */
-async function partsOf(engine: SqlEngine, table: SqlTable, isOfItems: boolean): Promise<Part> {
+async function partsOf(engine: SqlEngine, table: SqlTable, per: Segments['per']): Promise<Part> {
   const { relation } = table
-  if (isOfItems) {
+  if (per === 'log') {
     const { q: _q, v: _v, ...numbers } = relation.numbers
     return (condition, target) => {
       const reward = contribution(relation.numbers.reward!, condition, table.clickFrom, engine.dialect)

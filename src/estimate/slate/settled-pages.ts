@@ -17,7 +17,7 @@ export async function settledPages(
     return (await source.pages?.()) ?? null
   } catch (error) {
     const isNoPage = error instanceof HindcastError && NO_PAGES.has(error.code)
-    if (!isNoPage || asked.some(asksForPages)) throw error
+    if (!isNoPage || asked.some(weighsPages)) throw error
     return null
   }
 }
@@ -25,7 +25,8 @@ export async function settledPages(
 /** The codes of errors about pages that are none. */
 const NO_PAGES: ReadonlySet<string> = new Set(['missing-column', 'bad-rows'])
 
-const asksForPages = (request: string): boolean => {
+/** Whether an estimator weighs whole pages. */
+export const weighsPages = (request: string): boolean => {
   const named = ESTIMATORS.find(request.split(':', 1)[0]!)
   return named !== undefined && isOfSlates(named)
 }

@@ -23,7 +23,11 @@ export async function compareTargets(question: ComparisonQuestion): Promise<Comp
   const chosen = [against, target, ...others]
   const rows = rowsFor(open.log, chosen, part)
   const targets = await Promise.all(chosen.map((choice) => targetOn(rows, choice, open)))
-  const comparison = await compare(rows.log, { ...choices, estimator, targets })
+  const comparison = await compare(rows.log, {
+    ...choices,
+    ...(estimator !== undefined && { estimator }),
+    targets,
+  })
   const { world } = part ? { world: undefined } : open
   const [before, after] = targets.map(({ policy }) =>
     world && policy ? trueValueOn(rows, policy, world) : null,

@@ -5,7 +5,6 @@ import { isLacking } from '$core/estimate/source/source.js'
 import type { WeightSummary } from '$core/estimate/weight-summary.js'
 import type { Log } from '$core/log/log.js'
 import { type ShownEvidence, shownEvidence } from '$core/report/evaluation-page.js'
-import { EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
 import { type TemperatureCurve, temperatureCurves } from '$core/estimate/temperature-curve.js'
 import { rowsFor, targetOn, trueValueOn } from './asked-target.js'
 import { fitterAside } from './fit-aside.js'
@@ -76,9 +75,7 @@ async function temperaturesOf({
   if (!followsScores(choice)) return []
   const open = held()
   const { log, policy } = await targetOn(rowsFor(open.log, [choice], part), choice, open)
-  const { estimators = [], ...options } = choices
-  const isUsual = estimators.join() === EVALUATE_DEFAULTS.estimators.join()
-  const [estimator] = isUsual ? [] : estimators
+  const { estimators: [estimator] = [], ...options } = choices
   return temperatureCurves(log, policy ? [policy] : [], { ...options, ...(estimator && { estimator }) })
 }
 

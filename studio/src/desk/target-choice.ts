@@ -79,5 +79,6 @@ export interface ComparisonQuestion extends EvaluationQuestion {
   readonly against: TargetChoice
   /** Further policies that are compared with the baseline. */
   readonly others?: readonly TargetChoice[]
-  readonly estimator: string
+  /** The usual one of the log where it is missing. */
+  readonly estimator?: string
 }

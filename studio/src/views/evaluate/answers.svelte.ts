@@ -1,3 +1,4 @@
+import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
 import type { Diagnostics, Verdict } from '$core/estimate/evaluation.js'
 import type { WeightSummary } from '$core/estimate/weight-summary.js'
 import { setBusyIfLong } from '../../busy.svelte.js'
@@ -52,6 +53,11 @@ export class Answers {
   compared: (ComparisonAnswer & { readonly question: ComparisonQuestion }) | undefined = $state.raw()
   comparisonProblem: Problem | undefined = $state.raw()
   evidence: (EvaluationEvidence & { readonly truth?: number }) | undefined = $state.raw()
+  /** What the log is evaluated and compared by where nothing was chosen: pages may need more than single rows. */
+  usual: { readonly estimators: readonly string[]; readonly estimator: string } = $state.raw({
+    estimators: EVALUATE_DEFAULTS.estimators,
+    estimator: COMPARE_DEFAULTS.estimator,
+  })
   /** What was asked last. */
   asked: EvaluationQuestion | undefined = $state.raw()
   /** Whether there is more to come for what was asked last. */
@@ -129,8 +135,13 @@ export class Answers {
     if (question === all) {
       this.#took.set(paceOf(all), answer.milliseconds)
       this.whole = this.shown = { ...answer, question }
+      if (!all.choices.estimators)
+        this.usual = {
+          ...this.usual,
+          estimators: answer.evaluation.estimates.map(({ estimator }) => estimator),
+        }
     } else {
-      const evaluation = withPlaces(answer.evaluation, all.choices.estimators!)
+      const evaluation = withPlaces(answer.evaluation, all.choices.estimators)
       this.shown = { ...answer, evaluation, question: all }
     }
   }
@@ -159,6 +170,7 @@ export class Answers {
       this.#took.set(paceOf(question), answer.milliseconds)
       this.comparisonProblem = undefined
       this.compared = { ...answer, question }
+      if (!question.estimator) this.usual = { ...this.usual, estimator: answer.comparison.estimator }
     } catch (error) {
       this.comparisonProblem = problemOf(error)
       this.compared = undefined

@@ -1,10 +1,11 @@
-import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
+import { EVALUATE_DEFAULTS } from '$core/estimate/defaults.js'
 import { linked } from '../../linked.svelte.js'
 
 /**
  * What is asked, as links keep it. Policies are named `uniform`, `logging`, `popularity`, `column`, `model:ID` or `own:ID`; an
- * empty `with` compares with nothing, an empty λ, largest weight or end of the range of rewards is unknown. `more` lists
- * further policies that are compared, `own` is the record of policies from files, as JSON.
+ * empty `with` compares with nothing, an empty λ, largest weight or end of the range of rewards is unknown; empty `estimators`
+ * and `by` are those that are usual for the log. `more` lists further policies that are compared, `own` is the record of
+ * policies from files, as JSON.
  */
 export const asked = linked('evaluate', {
   target: 'uniform',
@@ -14,8 +15,8 @@ export const asked = linked('evaluate', {
   more: '',
   own: '',
   missingUser: 'error',
-  by: COMPARE_DEFAULTS.estimator as string,
-  estimators: EVALUATE_DEFAULTS.estimators.join(),
+  by: '',
+  estimators: '',
   confidence: EVALUATE_DEFAULTS.confidence as number,
   interval: EVALUATE_DEFAULTS.interval as string,
   cluster: EVALUATE_DEFAULTS.cluster as string,

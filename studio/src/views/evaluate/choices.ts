@@ -128,15 +128,14 @@ function ownTarget(name: string, files: OwnPolicies): TargetOrProblem {
 export const hasTemperature = (name: string): boolean => name === 'popularity' || name.startsWith('model:')
 
 /** The estimators whose differences can be computed, without those whose λ is chosen separately for each policy; the default first. */
-export const comparableEstimators = (): readonly string[] =>
-  ESTIMATORS.all
-    .filter((estimator) => !isTuned(estimator) && !['categories', 'slates'].includes(estimator.rows))
-    .map(({ name }) => name)
+export const comparableEstimators = (traits: LogTraits): readonly string[] =>
+  estimatorsOf(traits)
+    .filter((name) => !isTuned(ESTIMATORS.named(name)))
     .toSorted((a, b) => Number(b === COMPARE_DEFAULTS.estimator) - Number(a === COMPARE_DEFAULTS.estimator))
 
-/** The estimator that a name stands for; the usual one where there is none of that name. */
-export const comparedBy = (name: string): string =>
-  comparableEstimators().find((estimator) => estimator === name) ?? COMPARE_DEFAULTS.estimator
+/** The estimator that a name stands for; undefined where there is none of that name: then the usual one of the log compares. */
+export const comparedBy = (name: string, traits: LogTraits): string | undefined =>
+  comparableEstimators(traits).find((estimator) => estimator === name)
 
 /** The estimators that a log allows: item categories are not available here. */
 export const estimatorsOf = ({ hasSlates }: LogTraits): readonly string[] =>
@@ -144,11 +143,11 @@ export const estimatorsOf = ({ hasSlates }: LogTraits): readonly string[] =>
     .filter(({ rows }) => rows !== 'categories' && (hasSlates || rows !== 'slates'))
     .map(({ name }) => name)
 
-/** The estimators that a list names, in the order in which they are offered; the usual ones where it names none. */
-export function chosenEstimators(list: string, traits: LogTraits): readonly string[] {
+/** The estimators that a list names, in the order in which they are offered; undefined where it names none: then the usual ones of the log are computed. */
+export function chosenEstimators(list: string, traits: LogTraits): readonly string[] | undefined {
   const named = list.split(',')
   const chosen = estimatorsOf(traits).filter((name) => named.includes(name))
-  return chosen.length > 0 ? chosen : EVALUATE_DEFAULTS.estimators
+  return chosen.length > 0 ? chosen : undefined
 }
 
 /** Whether an estimator's λ is a weight threshold, above which it clips the weight or uses the model. */
@@ -193,10 +192,11 @@ export function choicesOf(asked: Asked, traits: LogTraits): EvaluationChoices {
   const rewardRange = rangeIn(asked.rewardLeast, asked.rewardMost)
   const numberOf = (name: 'confidence' | 'bootstrap' | 'seed'): number =>
     isInRange(RANGES[name], asked[name]) ? asked[name] : EVALUATE_DEFAULTS[name]
+  const estimators = chosenEstimators(asked.estimators, traits)?.map((name) =>
+    lambda !== undefined && cutsAtLambda(name) ? `${name}:${lambda}` : name,
+  )
   return {
-    estimators: chosenEstimators(asked.estimators, traits).map((name) =>
-      lambda !== undefined && cutsAtLambda(name) ? `${name}:${lambda}` : name,
-    ),
+    ...(estimators && { estimators }),
     cluster:
       clustersOffered(traits).find(({ value }) => value === cluster)?.value ?? EVALUATE_DEFAULTS.cluster,
     confidence: numberOf('confidence'),

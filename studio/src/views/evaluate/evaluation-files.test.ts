@@ -96,7 +96,7 @@ describe('the commands', () => {
   const linesFor = (...[target, ...others]: [OwnPolicyChoice, ...OwnPolicyChoice[]]): string[] =>
     evaluationCommands(
       { target, choices: {} },
-      { target, others, against: { kind: 'logging' }, estimator: 'snips', choices: {} },
+      { target, others, against: { kind: 'logging' }, choices: {} },
       toy,
       [],
     ).slice(1)

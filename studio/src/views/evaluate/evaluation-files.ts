@@ -180,7 +180,7 @@ function comparisonChoices(question: ComparisonQuestion, log: OpenedLog): Parame
   return {
     ...choices,
     ...fileOptions(targets),
-    estimator,
+    ...(estimator !== undefined && { estimator }),
     log: logCommand(log.source).log,
     targets: targets.map(namedTarget),
     report: `${stemOf(log, 'comparison')}.html`,
