@@ -146,7 +146,8 @@ function noteOnce(terminal: Terminal): (note: string) => void {
 
 type LayoutOptions = Pick<ReadOptions, 'format' | 'columns' | 'header' | 'clickFrom' | 'join'>
 
-function layoutOptions(args: Arguments): LayoutOptions {
+/** How the log is laid out, as typed. */
+export function layoutOptions(args: Arguments): LayoutOptions {
   const format = text(args, 'format')
   const { join, columns } = joinOptions(args)
   const header = text(args, 'header')

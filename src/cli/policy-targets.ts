@@ -1,10 +1,12 @@
 import { AS_SCORED, type AskedRule, isMatched, parseAskedRule } from '../policy/score-rule.js'
+import { namesInLog } from '../read/policy/names-in-log.js'
 import { parsePolicyColumns } from '../read/policy/policy-columns.js'
 import type { PolicyFile } from '../read/policy/policy-file.js'
 import type { MissingUser } from '../read/policy/policy-match.js'
 import type { PolicyFileOptions } from '../read/policy/read-policy-file.js'
 import { parseModelTensors } from '../read/policy/tensors-policy.js'
 import type { Arguments, Option } from './command.js'
+import { layoutOptions } from './log-options.js'
 import { oneOf, text } from './parse.js'
 
 /** The options of targets that stand in files. */
@@ -58,10 +60,11 @@ export function splitRule(kind: 'scores' | 'model', where: string): { path: stri
   return { path, rule: parseAskedRule(typed, remedy) }
 }
 
-/** How the user wants files of policies to be read. */
+/** How the user wants files of policies to be read, and what the log calls its columns. */
 export function policyReading(args: Arguments): Omit<PolicyFileOptions, 'kind'> {
   const [columns, tensors] = [text(args, 'policy-columns'), text(args, 'model-tensors')]
   return {
+    inLog: namesInLog(layoutOptions(args)),
     ...(columns !== undefined && { columns: parsePolicyColumns(columns) }),
     ...(tensors !== undefined && { tensors: parseModelTensors(tensors) }),
   }

@@ -140,7 +140,7 @@ function warehouseTarget(
 ): PolicyInWarehouse | undefined {
   const [, table, rule] = WAREHOUSE_TARGET.exec(typed) ?? []
   if (table === undefined) return undefined
-  const { columns } = policyReading(args)
+  const { columns, inLog } = policyReading(args)
   return {
     kind: 'warehouse',
     name: typed,
@@ -148,6 +148,7 @@ function warehouseTarget(
     missingUser: missingUserOf(args),
     note,
     ...(columns && { columns }),
+    ...(inLog && { inLog }),
     ...(rule !== undefined && { rule: parseScoreRule(rule, `For example: warehouse:${table}@0.5.`) }),
   }
 }

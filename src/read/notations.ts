@@ -7,7 +7,13 @@ import type { OpenParquet } from '../log/bytes/parquet-source.js'
 import { shapedRows } from '../log/bytes/shaped-rows.js'
 import type { Visit } from '../log/bytes/text-reader.js'
 import type { Cell } from '../log/cell.js'
-import { NUMBER_COLUMNS, type NumberColumn } from '../log/columns.js'
+import {
+  type FurtherColumn,
+  isFurtherColumn,
+  NUMBER_COLUMNS,
+  type NumberColumn,
+  type NumericColumn,
+} from '../log/columns.js'
 import { canonical } from '../log/formats/canonical.js'
 import type { ColumnMapping } from '../log/layout.js'
 import { namesOfOrigins, type Offered } from '../log/pages.js'
@@ -53,7 +59,9 @@ export async function planTextColumns(
     plan === planShape
       ? withTimes(origins, shaped.names, firstCells, options, input.name, container)
       : origins
-  return withNotations(timed, shaped.names, firstCells)
+  // Items of a policy may be columns; the further columns of a log are read as they are, as engines read them.
+  const further = plan === planShape ? [] : Object.keys(timed).filter(isFurtherColumn)
+  return withNotations(timed, shaped.names, firstCells, further)
 }
 
 /** The origins with the times of a file, where its cells tell them. Of the parts of a join, times are found by name. */
@@ -116,14 +124,15 @@ function withNotations(
   origins: ColumnOrigins,
   names: readonly string[],
   firstCells: FirstCells,
+  further: readonly FurtherColumn[] = [],
 ): ColumnOrigins {
-  const read = NUMBER_COLUMNS.filter((column) => column !== 'time' && origins[column])
+  const read = [...NUMBER_COLUMNS.filter((column) => column !== 'time' && origins[column]), ...further]
   const changed = read.map((column) => [column, [notated(column, origins[column]![0]!, names, firstCells)]])
   return { ...origins, ...Object.fromEntries(changed) }
 }
 
 function notated(
-  column: NumberColumn,
+  column: NumericColumn,
   text: string,
   names: readonly string[],
   firstCells: FirstCells,

@@ -1,6 +1,7 @@
 import { HindcastError } from '../../error.js'
 import { counted } from '../../number-text.js'
 import { notesOnMatch } from '../../read/policy/match-notes.js'
+import type { NamesInLog } from '../../read/policy/names-in-log.js'
 import { findPolicyColumns, type PolicyColumnMapping } from '../../read/policy/policy-columns.js'
 import type { MissingUser, PolicyMatch } from '../../read/policy/policy-match.js'
 import { notScores } from '../../read/policy/probabilities-as-scores.js'
@@ -24,6 +25,8 @@ export interface PolicyInWarehouse {
   /** How scores become probabilities; absent for probabilities. */
   readonly rule?: ScoreRule
   readonly columns?: PolicyColumnMapping
+  /** What the log calls its columns. */
+  readonly inLog?: NamesInLog
   readonly missingUser: MissingUser
   /** Receives what is worth knowing about how it fits the log, one sentence at a time. */
   readonly note?: (sentence: string) => void
@@ -47,7 +50,7 @@ export async function policyInWarehouse(
   const columns = await engine.columnsOf(from)
   const kind = rule ? 'score' : 'probability'
   const names = columns.map((column) => column.name)
-  const found = findPolicyColumns(policy.table, names, kind, policy.columns)
+  const found = findPolicyColumns(policy.table, names, kind, policy.columns, policy.inLog)
   const columnOf = (own: string): SqlColumn => columns.find((column) => column.name === own)!
   const [owner, item] = [found.user === undefined ? undefined : columnOf(found.user), columnOf(found.item)]
   const relation = comparable(log, { user: owner, item })

@@ -13,7 +13,12 @@ type JsonPolicy = Readonly<
  * The policy in one JSON object, `{"ana": {"tea": 0.7, "milk": 0.3}}`, or `{"tea": 0.7, "milk": 0.3}` for all users alike.
  * As scores, `{"ana": ["tea", "milk"]}` too: the best item stands first. Undefined where the text is anything else.
  */
-export function jsonPolicy(name: string, text: string, kind: PolicyFile['kind']): PolicyFile | undefined {
+export function jsonPolicy(
+  name: string,
+  text: string,
+  kind: PolicyFile['kind'],
+  most?: number,
+): PolicyFile | undefined {
   const rows = rowsOf(text)
   if (!rows) return undefined
   if (kind === 'probability' && rows.some(({ isRanked }) => isRanked))
@@ -28,7 +33,7 @@ export function jsonPolicy(name: string, text: string, kind: PolicyFile['kind'])
   }
   const read = rows.map(({ user, entries }) => {
     for (const [item, value] of entries)
-      if (!isPolicyValue(value, kind))
+      if (!isPolicyValue(value, kind, most))
         throw new HindcastError(
           'bad-rows',
           `${name}: the ${kind} of ${user === undefined ? '' : `user ${user}, `}item ${item} is ${value}; it must be ${POLICY_VALUE[kind]}.`,

@@ -63,7 +63,7 @@ function wrongSum(
       : ''
   return new HindcastError(
     'bad-rows',
-    `${whose}: the probabilities sum to ${sum}, not 1: a gap of ${Math.abs(sum - 1).toPrecision(2)}.${more}`,
+    `${whose}: the probabilities sum to ${Number(sum.toPrecision(12))}, not 1: a gap of ${Math.abs(sum - 1).toPrecision(2)}.${more}`,
     {
       remedy: `List every item that the policy may show, and divide the probabilities by their sum. Gaps up to ${Number(most.toPrecision(2))} are taken for rounding here.${file.userIds ? '' : ' If they differ between users, the file needs a column of users.'}`,
     },

@@ -12,12 +12,13 @@ export interface MatrixIds {
   readonly items: readonly string[]
 }
 
-/** A policy from a matrix of one row per user and one column per item; its shape and its numbers are checked. */
+/** A policy from a matrix of one row per user and one column per item; its shape and its numbers are checked: probabilities are at most `most`. */
 export function matrixPolicy(
   name: string,
   kind: PolicyFile['kind'],
   { rows, columns, values }: Matrix,
   { users, items }: MatrixIds,
+  most?: number,
 ): PolicyFile {
   requireIds(name, 'item', 'column', items, columns)
   if (users) requireIds(name, 'user', 'row', users, rows)
@@ -29,7 +30,7 @@ export function matrixPolicy(
         remedy: 'Put users.txt beside it, with the id of each row on a line of its own.',
       },
     )
-  const bad = values.findIndex((value) => !isPolicyValue(value, kind))
+  const bad = values.findIndex((value) => !isPolicyValue(value, kind, most))
   if (bad >= 0) {
     const [row, column] = [Math.floor(bad / columns), bad % columns]
     const whose = users ? `user ${JSON.stringify(users[row])}, ` : ''

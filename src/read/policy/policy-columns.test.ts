@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { namesInLog } from './names-in-log.js'
 import { findPolicyColumns, findWideColumns, parsePolicyColumns } from './policy-columns.js'
 
 describe('the columns of a policy', () => {
@@ -28,6 +29,23 @@ describe('the columns of a policy', () => {
     })
     for (const wrong of ['user', 'user=', 'who=a', 'user=a,user=b'])
       expect(() => parsePolicyColumns(wrong)).toThrow('does not name one more of the columns')
+  })
+
+  it('are called as those of the log, unless they are named', () => {
+    const inLog = namesInLog({ columns: { user: 'Kunde', item: 'Artikel Nr', propensity: 'comma(Wahrsch)' } })
+    const found = (names: string, mapping = {}) =>
+      findPolicyColumns('p.csv', names.split(','), 'probability', mapping, inLog)
+    expect(found('user_id,Kunde,Artikel Nr,Wahrsch')).toEqual({
+      user: 'Kunde',
+      item: 'Artikel Nr',
+      value: 'Wahrsch',
+    })
+    // The propensity of the log is not the probability of a policy that has one.
+    expect(found('Kunde,Artikel Nr,Wahrsch,p').value).toBe('p')
+    expect(found('Kunde,Artikel Nr,Wahrsch,neu', { probability: 'neu' }).value).toBe('neu')
+    expect(namesInLog({ format: 'statsig' }).item).toContain('experiment_group')
+    // Several columns together are no user of a policy.
+    expect(namesInLog({ format: 'obd' }).user).toEqual([])
   })
 
   it('cannot be two at once', () => {
@@ -66,5 +84,11 @@ describe('a column per item', () => {
   it('is not read where another shape is asked for', () => {
     expect(items('who,tea,milk', { user: 'who' })).toBe('who: tea milk')
     expect(items('who,tea,milk', { user: 'who', item: 'tea' })).toBeUndefined()
+  })
+
+  it('stands beside users as the log calls them, and beside no other column of the log', () => {
+    const inLog = namesInLog({ columns: { user: 'Kunde', item: 'Artikel' } })
+    expect(findWideColumns(['Kunde', 'tea', 'milk'], {}, inLog)?.user).toBe('Kunde')
+    expect(findWideColumns(['Kunde', 'Artikel', 'chance'], {}, inLog)).toBeUndefined()
   })
 })

@@ -4,6 +4,7 @@ import { listed } from '../../listed.js'
 import { nameText } from '../../log/values/value.js'
 import { suggest } from '../../suggest.js'
 import { isKnownName, synonymRank } from '../synonyms.js'
+import type { NamesInLog } from './names-in-log.js'
 
 /** The columns of a table that holds a policy. */
 type PolicyColumn = 'user' | 'item' | 'probability' | 'score'
@@ -70,31 +71,34 @@ const UNNAMED = ['', 'index', 'Unnamed: 0', '__index_level_0__']
 export function findWideColumns(
   names: readonly string[],
   mapping: PolicyColumnMapping = {},
+  inLog?: NamesInLog,
 ): WideColumns | undefined {
   const { user: asked, ...others } = mapping
-  const user = asked ?? bestName(names, 'user') ?? names.find((name) => UNNAMED.includes(name))
+  const user = asked ?? bestName(names, 'user', inLog) ?? names.find((name) => UNNAMED.includes(name))
   if (Object.keys(others).length > 0 || user === undefined || !names.includes(user)) return undefined
   const items = names.filter((name) => name !== user && !UNNAMED.includes(name))
   // A single letter may well be an item; a word that columns go by is rather one of them, and another is missing.
   const isColumn = (name: string): boolean =>
-    name.length > 1 &&
-    (isKnownName(name) || POLICY_COLUMNS.some((column) => rankOf(column, name) !== undefined))
+    isInLog(name, inLog) ||
+    (name.length > 1 &&
+      (isKnownName(name) || POLICY_COLUMNS.some((column) => rankOf(column, name) !== undefined)))
   return items.length < 2 || items.some(isColumn) ? undefined : { user, items }
 }
 
 /**
- * Finds the columns of a policy among those of a file: as the user named them, else by their own names, else by the other
- * names that the columns of a log go by.
+ * Finds the columns of a policy among those of a file: as the user named them, else as the log calls its own, else by the
+ * names that the columns of logs go by.
  */
 export function findPolicyColumns(
   file: string,
   names: readonly string[],
   kind: 'probability' | 'score',
   mapping: PolicyColumnMapping = {},
+  inLog?: NamesInLog,
 ): FoundColumns {
   const found = (column: PolicyColumn): string | undefined => {
     const asked = mapping[column]
-    if (asked === undefined) return bestName(names, column)
+    if (asked === undefined) return bestName(names, column, inLog)
     if (names.includes(asked)) return asked
     const meant = suggest(asked, names)
     throw new HindcastError(
@@ -137,19 +141,27 @@ export const valueColumn = (
   names: readonly string[],
   kind: 'probability' | 'score',
   mapping: PolicyColumnMapping = {},
-): string | undefined => mapping[kind] ?? bestName(names, kind)
+  inLog?: NamesInLog,
+): string | undefined => mapping[kind] ?? bestName(names, kind, inLog)
 
 const isTwice = (names: readonly string[], name: string): boolean =>
   names.indexOf(name) !== names.lastIndexOf(name)
 
-function bestName(names: readonly string[], column: PolicyColumn): string | undefined {
+function bestName(names: readonly string[], column: PolicyColumn, inLog?: NamesInLog): string | undefined {
+  const own = column === 'score' ? undefined : inLog?.[column].find((name) => names.includes(name))
+  // Ids are those of the log, whatever else is called like them; its propensities are not those of a policy.
+  if (own !== undefined && column !== 'probability') return own
   if (names.includes(CANONICAL[column])) return CANONICAL[column]
   const ranked = names.flatMap((name) => {
     const rank = rankOf(column, name) ?? later(later(rankOf(column, name.split('.').at(-1)!)))
     return rank === undefined ? [] : [{ name, rank }]
   })
-  return ranked.toSorted((a, b) => a.rank - b.rank)[0]?.name
+  return ranked.toSorted((a, b) => a.rank - b.rank)[0]?.name ?? own
 }
+
+/** Whether the log has a column of this name. */
+const isInLog = (name: string, inLog?: NamesInLog): boolean =>
+  inLog !== undefined && Object.values(inLog).some((names) => names.includes(name))
 
 /** The place of a name among those that a column goes by; a list of them may be called by the plural. */
 function rankOf(column: PolicyColumn, name: string): number | undefined {

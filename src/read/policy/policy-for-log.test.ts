@@ -146,6 +146,9 @@ describe('sums that are not 1', () => {
       remedy: expect.stringContaining('Gaps up to 0.00015 are taken for rounding here.'),
     })
     await expect(policyOf(`${header}x,0.5\ny,0.4\n`)).rejects.toThrow('a gap of 0.10.')
+    // So they are where percent signs are divided by 100: 7 · 14.29 % is 100.03 %.
+    const shares = Array.from({ length: 7 }, (_, k) => `${k},14.29 %\n`).join('')
+    expect((await policyOf(`${header}${shares}`)).notes[0]).toContain('largest gap 0.00030')
     const float32 = [0.333, 0.333, 0.333].map(Math.fround)
     const single = await policyOf(`${header}${float32.map((p, k) => `${'xyz'[k]},${p}\n`).join('')}`)
     expect(single.notes[0]).toContain('largest gap 0.0010')

@@ -2,6 +2,7 @@ import type { ByteInput } from '../../log/bytes/input.js'
 import { concatenate } from '../../log/bytes/input.js'
 import { HindcastError } from '../../error.js'
 import { decodeNpy, isNpy } from './npy.js'
+import { readShares } from './percentages.js'
 import type { PolicyFile } from './policy-file.js'
 import type { PolicyTableOptions } from './read-policy-table.js'
 import type { GivenIds, ModelTensorNames } from './tensors-policy.js'
@@ -18,8 +19,13 @@ export interface PolicyFileOptions extends PolicyTableOptions {
  * Reads what a file says about a policy, recognised by its content: a table (CSV, TSV, JSON, Parquet, compressed or not), a
  * matrix (.npy) or tensors (.safetensors). Runs in browsers, where each kind is loaded with the first file of it, and in Node.
  */
-export async function readPolicyFile(input: ByteInput, options: PolicyFileOptions): Promise<PolicyFile> {
-  const { kind, ids = {}, tensors } = options
+export const readPolicyFile = (input: ByteInput, options: PolicyFileOptions): Promise<PolicyFile> =>
+  options.kind === 'probability'
+    ? readShares((most) => readNumbers(input, { ...options, most }))
+    : readNumbers(input, options)
+
+async function readNumbers(input: ByteInput, options: PolicyFileOptions): Promise<PolicyFile> {
+  const { kind, ids = {}, tensors, most } = options
   const start = await input.slice(0, 16)
   if (isNpy(start)) {
     if (!ids.items)
@@ -29,17 +35,22 @@ export async function readPolicyFile(input: ByteInput, options: PolicyFileOption
       })
     const { matrixPolicy } = await import('./matrix-policy.js')
     const matrix = decodeNpy(await concatenate(input.stream()), input.name)
-    return matrixPolicy(input.name, kind, matrix, { users: ids.users, items: ids.items })
+    return matrixPolicy(input.name, kind, matrix, { users: ids.users, items: ids.items }, most)
   }
   if (isSafetensors(start, input.byteLength)) {
     const { decodeSafetensors } = await import('../../model/safetensors.js')
     const { tensorsPolicy } = await import('./tensors-policy.js')
     const file = decodeSafetensors(await concatenate(input.stream()), input.name)
-    return tensorsPolicy(input.name, file, { kind, ids, ...(tensors && { tensors }) })
+    return tensorsPolicy(input.name, file, {
+      kind,
+      ids,
+      ...(tensors && { tensors }),
+      ...(most !== undefined && { most }),
+    })
   }
   if (start.includes(BRACE) && options.columns === undefined) {
     const { jsonPolicy } = await import('./json-policy.js')
-    const policy = jsonPolicy(input.name, await wholeText(input), kind)
+    const policy = jsonPolicy(input.name, await wholeText(input), kind, most)
     if (policy) return policy
   }
   const { readPolicyTable } = await import('./read-policy-table.js')

@@ -19,6 +19,7 @@ import {
   type PolicyColumnMapping,
   valueColumn,
 } from './policy-columns.js'
+import type { NamesInLog } from './names-in-log.js'
 import type { PolicyFile } from './policy-file.js'
 import { isPolicyValue, POLICY_VALUE } from './policy-value.js'
 import { readWideTable, wideOrigins } from './wide-table.js'
@@ -27,6 +28,10 @@ import { readWideTable, wideOrigins } from './wide-table.js'
 export interface PolicyTableOptions {
   readonly kind: PolicyFile['kind']
   readonly columns?: PolicyColumnMapping
+  /** What the log that it is for calls its columns: the table may call its own alike. */
+  readonly inLog?: NamesInLog
+  /** The largest probability (default 1): 100 where they may be percentages. */
+  readonly most?: number
   readonly signal?: AbortSignal
 }
 
@@ -42,12 +47,12 @@ interface Opened {
  * lists, or with a column per item. A row that cannot be used is an error that names it.
  */
 export async function readPolicyTable(input: ByteInput, options: PolicyTableOptions): Promise<PolicyFile> {
-  const { kind, columns, signal } = options
+  const { kind, columns, inLog } = options
   const { names, shape, sourceOf } = await open(input, options)
-  const wide = shape.paths.size === 0 ? findWideColumns(names, columns) : undefined
-  if (wide) return readWideTable(await sourceOf(wideOrigins(wide)), wide, kind, signal)
+  const wide = shape.paths.size === 0 ? findWideColumns(names, columns, inLog) : undefined
+  if (wide) return readWideTable(await sourceOf(wideOrigins(wide)), wide, options)
   const nested = [...shape.paths.keys()].filter((path) => !names.includes(path))
-  const found = findPolicyColumns(input.name, [...names, ...nested], kind, columns)
+  const found = findPolicyColumns(input.name, [...names, ...nested], kind, columns, inLog)
   requireListsTogether(input.name, found, shape)
   return readLongTable({ source: await sourceOf(originsOf(found)), found }, options)
 }
@@ -97,7 +102,7 @@ interface Table {
   sourceOf(origins: ColumnOrigins): Promise<RowSource>
 }
 
-async function open(input: ByteInput, { kind, columns }: PolicyTableOptions): Promise<Table> {
+async function open(input: ByteInput, { kind, columns, inLog }: PolicyTableOptions): Promise<Table> {
   const head = await readHead(input)
   if (!head.isParquet) refuseHeaderless(input.name, head.text, kind)
   const container = await detect(input, canonical)
@@ -105,7 +110,7 @@ async function open(input: ByteInput, { kind, columns }: PolicyTableOptions): Pr
     const { openParquet, openTexts, parquetSource } = await import('../../log/bytes/parquet-source.js')
     const opened = await openParquet(input, container.wraps)
     // Numbers that are texts may be lists of numbers.
-    const value = valueColumn(opened.columns, kind, columns)
+    const value = valueColumn(opened.columns, kind, columns, inLog)
     const parquet = value !== undefined && opened.textColumns.has(value) ? await openTexts(opened) : opened
     return {
       names: parquet.columns,
@@ -153,12 +158,12 @@ interface Entries {
   readonly value: Float64Array
 }
 
-async function readEntries(opened: Opened, { kind, signal }: PolicyTableOptions): Promise<Entries> {
+async function readEntries(opened: Opened, { kind, most, signal }: PolicyTableOptions): Promise<Entries> {
   const { source, found } = opened
   const batches: Batch[] = []
   let rows = 0
   for await (const batch of source.batches(signal)) {
-    const bad = firstBad(batch, kind, found)
+    const bad = firstBad(batch, { kind, most }, found)
     if (bad !== undefined) throw await badRow(opened, rows + bad, kind, batch.broken?.get(bad))
     batches.push(batch)
     rows += batch.rows
@@ -187,11 +192,15 @@ async function readEntries(opened: Opened, { kind, signal }: PolicyTableOptions)
 }
 
 /** The first row of a batch that cannot be used. */
-function firstBad(batch: Batch, kind: PolicyFile['kind'], { user }: FoundColumns): number | undefined {
+function firstBad(
+  batch: Batch,
+  { kind, most }: Pick<PolicyTableOptions, 'kind'> & { readonly most: number | undefined },
+  { user }: FoundColumns,
+): number | undefined {
   const { ids, numbers, broken } = batch
   for (let k = 0; k < batch.rows; k++) {
     const isNamed = ids.item![k] !== MISSING && (user === undefined || ids.user![k] !== MISSING)
-    if (!isNamed || !isPolicyValue(numbers.reward![k]!, kind) || broken?.has(k)) return k
+    if (!isNamed || !isPolicyValue(numbers.reward![k]!, kind, most) || broken?.has(k)) return k
   }
   return undefined
 }
@@ -248,7 +257,7 @@ async function refuseRepeated(
           {
             remedy: userIds
               ? 'Leave one of the rows out.'
-              : advice`Leave one of the rows out. If the ${found.value} differs between users or segments, name their column with ${set('policyColumns', 'user=NAME')}.`,
+              : advice`Leave one of the rows out. If the ${found.value.replace(/^-/, '')} differs between users or segments, name their column with ${set('policyColumns', 'user=NAME')}.`,
           },
         )
       }

@@ -24,10 +24,12 @@ export const sumsToOne = (sum: number, values: PolicyValues): boolean => {
   return gap <= ROUNDED || (gap <= LARGEST && gap <= roundingGap(values))
 }
 
-/** How many decimals a number is written with; one that went through float32 had those that lead to the same float32. */
+/** How many decimals a number is written with, whatever arithmetic did to its last digit; one that went through float32 had those that lead to the same float32. */
 function decimalsOf(value: number): number {
   const short = Number(value.toPrecision(7))
-  const written = Math.fround(value) === value && Math.fround(short) === value ? short : value
+  // 12.34 % is 0.1234, though a division makes it 0.12340000000000001.
+  const written =
+    Math.fround(value) === value && Math.fround(short) === value ? short : Number(value.toPrecision(15))
   const [digits = '', exponent = '0'] = String(written).split('e')
   return Math.max(0, (digits.split('.')[1] ?? '').length - Number(exponent))
 }

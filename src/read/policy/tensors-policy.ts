@@ -24,6 +24,8 @@ export interface TensorsOptions {
   readonly kind: PolicyFile['kind']
   readonly ids: GivenIds
   readonly tensors?: ModelTensorNames
+  /** The largest probability (default 1). */
+  readonly most?: number
 }
 
 /** Names of tensors, likeliest first: lower case, letters and digits only, without a last `weight`. */
@@ -84,7 +86,7 @@ export function parseModelTensors(text: string): ModelTensorNames {
  * of the item where there is one, are scores. Ids stand in tensors or texts called `user_ids` and `item_ids`, or are given.
  */
 export function tensorsPolicy(name: string, file: Safetensors, options: TensorsOptions): PolicyFile {
-  const { kind, tensors: given = {} } = options
+  const { kind, tensors: given = {}, most } = options
   const ids = {
     users: idsIn(file, 'user') ?? options.ids.users,
     items: idsIn(file, 'item') ?? options.ids.items,
@@ -94,7 +96,7 @@ export function tensorsPolicy(name: string, file: Safetensors, options: TensorsO
     const { shape, data } = numbersOf(name, file, matrix)
     const [rows, columns] = shape.length === 1 ? [1, shape[0]!] : [shape[0]!, shape[1]!]
     const items = requireGiven(name, 'item', ids.items)
-    return matrixPolicy(name, kind, { rows, columns, values: data }, { users: ids.users, items })
+    return matrixPolicy(name, kind, { rows, columns, values: data }, { users: ids.users, items }, most)
   }
   const user = given.user ?? find(file, 'user')
   const item = given.item ?? find(file, 'item')

@@ -7,6 +7,7 @@ import { counted } from '../../number-text.js'
 import { matrixPolicy } from './matrix-policy.js'
 import type { WideColumns } from './policy-columns.js'
 import type { PolicyFile } from './policy-file.js'
+import type { PolicyTableOptions } from './read-policy-table.js'
 
 /** The columns of a wide table as a reader is asked for them: one of ids, and one of numbers per item. */
 export const wideOrigins = ({ user, items }: WideColumns): ColumnOrigins => ({
@@ -24,15 +25,14 @@ export const wideOrigins = ({ user, items }: WideColumns): ColumnOrigins => ({
 export async function readWideTable(
   source: RowSource,
   columns: WideColumns,
-  kind: PolicyFile['kind'],
-  signal?: AbortSignal,
+  { kind, most, signal }: PolicyTableOptions,
 ): Promise<PolicyFile> {
   const { user, items } = columns
   try {
     const { users, values } = await readCells(source, columns, signal)
     const matrix = { rows: users.length, columns: items.length, values }
     return {
-      ...matrixPolicy(source.name, kind, matrix, { users, items }),
+      ...matrixPolicy(source.name, kind, matrix, { users, items }, most),
       notes: [
         `${source.name} has no column of items, so each of its ${counted(items.length, 'column')} besides ${user === '' ? 'the first' : user} is taken for an item.`,
       ],

@@ -1,4 +1,5 @@
 import type { Log } from '$core/log/log.js'
+import type { NamesInLog } from '$core/read/policy/names-in-log.js'
 import type { World } from '$core/world/world.js'
 
 /** What the worker keeps between questions. */
@@ -8,6 +9,8 @@ export interface Held {
   readonly world?: World
   /** The name of the file that it was read from, or that the command line writes it to. */
   readonly file?: string
+  /** What the file calls its columns, where it is one. */
+  readonly names?: NamesInLog
 }
 
 let current: Held | undefined
@@ -16,6 +19,9 @@ let current: Held | undefined
 export function hold(held: Held): void {
   current = held
 }
+
+/** What the log that is open calls its columns; undefined where none is open, or it says nothing. */
+export const namesHeld = (): NamesInLog | undefined => current?.names
 
 /** The log that is open. */
 export function held(): Held {

@@ -5,6 +5,7 @@ import { type Tally, tallyItems, tallyUsers } from '$core/describe/tally.js'
 import type { ColumnOrigins } from '$core/log/bad-rows.js'
 import type { Log } from '$core/log/log.js'
 import { uniformPolicy } from '$core/policy/uniform.js'
+import { namesInLog } from '$core/read/policy/names-in-log.js'
 import type { EstimatedPropensity } from '$core/propensity/estimated-propensity.js'
 import { movielensWorld } from '$core/world/movielens.js'
 import { SIMULATED_RATINGS_NOTE, simulatedRatings } from '$core/world/simulated-ratings.js'
@@ -83,7 +84,7 @@ async function openFile(source: Extract<LogSource, { kind: 'file' }>, watch: Wat
   const { file } = source
   const { read, labels } = await readChosen(source, watch)
   const { log, origins, kept } = withKeptLabels(read, labels)
-  hold({ log, file: file.name })
+  hold({ log, file: file.name, names: namesInLog(logCommand(source).log) })
   return {
     ...aboutLog(log, read.estimatedPropensity),
     labels: kept,

@@ -14,7 +14,7 @@ import { policyTableColumns } from '$core/read/policy/read-policy-table.js'
 import { scoredPolicyFile } from '$core/read/policy/scored-policy.js'
 import { savedModelPolicy, usualRule } from '$core/train/saved-model-policy.js'
 import { fingerprintOf } from './fingerprint.js'
-import { held } from './held.js'
+import { held, namesHeld } from './held.js'
 import { type ChosenFile, policyFiles, type PolicyFiles } from './policy-files.js'
 import type { OwnPolicyChoice, PolicyForm } from './target-choice.js'
 
@@ -154,10 +154,15 @@ function readAs(
   files: Kept,
   { columns }: Pick<OwnPolicyChoice, 'columns'>,
 ): Promise<PolicyFile> {
-  const key = JSON.stringify([kind, columns])
+  const inLog = namesHeld()
+  const key = JSON.stringify([kind, columns, inLog])
   const known = files.read.get(key)
   if (known) return known
-  const read = policyAmongFiles(files.together, files.main, { kind, ...(columns && { columns }) })
+  const read = policyAmongFiles(files.together, files.main, {
+    kind,
+    ...(columns && { columns }),
+    ...(inLog && { inLog }),
+  })
   files.read.set(key, read)
   read.catch(() => files.read.delete(key))
   return read

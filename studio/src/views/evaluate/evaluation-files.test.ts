@@ -70,6 +70,13 @@ describe('the commands', () => {
     )
   })
 
+  it('plan for a policy in a file as it is read', () => {
+    const target = own('odd.csv', { columns: { item: 'sku' }, missingUser: 'uniform' })
+    expect(planCommand({ target, choices: {} }, toy)).toBe(
+      'hindcast plan toy.csv --target table:odd.csv --missing-user uniform --policy-columns item=sku --catalogue toy-items.csv',
+    )
+  })
+
   it('train a model first, and say what differs', () => {
     const model: TrainedModel = {
       id: 2,

@@ -112,6 +112,7 @@ export function planCommand({ target, against, detect, choices }: PlanQuestion, 
   return commandLine(
     planCommandOf({
       ...asked,
+      ...fileOptions(against ? [target, against] : [target]),
       log: logCommand(log.source).log,
       target: namedTarget(target),
       ...(against && { against: namedTarget(against) }),

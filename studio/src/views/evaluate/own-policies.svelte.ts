@@ -2,6 +2,7 @@ import { keepPolicyFiles, onPolicyFiles } from '../../kept/policy-files.svelte.j
 import { type Problem, problemOf } from '../../desk/call.js'
 import type { FittedPolicy, OfferedPolicy } from '../../desk/own-policies.js'
 import type { ChosenFile } from '../../desk/policy-files.js'
+import { policiesAmong } from '../../desk/policies-among.js'
 import { desk } from '../../desks.js'
 import { asked } from './asked.svelte.js'
 import { moreIn, moreText } from './more-policies.js'
@@ -44,23 +45,26 @@ export const own = {
   },
 }
 
-/** Takes the files of one policy: of one that the link lists and that was missing, or of a new one, which becomes a target. */
-export async function addFiles(files: readonly ChosenFile[]): Promise<void> {
+/** Takes the files of policies: of some that the link lists and that were missing, or of new ones, which become targets. */
+export async function addFiles(chosen: readonly ChosenFile[]): Promise<void> {
   isReading = true
   ;[problem, note] = [undefined, '']
+  for (const files of policiesAmong(chosen)) await addPolicy(files)
+  isReading = false
+}
+
+async function addPolicy(files: readonly ChosenFile[]): Promise<void> {
   try {
     const offered = await desk.keepPolicy(files)
     keepPolicyFiles(offered.fingerprint, files)
     take(offered)
   } catch (error) {
-    problem = problemOf(error)
-  } finally {
-    isReading = false
+    problem ??= problemOf(error)
   }
 }
 
 // Policies that a session brings back.
-onPolicyFiles((files) => void addFiles(files))
+onPolicyFiles((files) => void addPolicy(files))
 
 function take(offered: OfferedPolicy): void {
   const { fingerprint, file } = offered
