@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseKinds, parseOutcomeMapping, parseWait, waitText } from '../log/join/join-options.js'
+import { parseKinds, parseOutcomeMapping, parseWait, typedWait, waitText } from '../log/join/join-options.js'
 import type { Arguments } from './command.js'
 import { joinOptions, logNamed } from './join-options.js'
 
@@ -56,6 +56,19 @@ describe('options of a join', () => {
 
   it.each(['10', 'm', '-5m', '10 years', ''])('a wait of %j is an error', (text) => {
     expect(() => parseWait(text)).toThrow('wait does not accept')
+  })
+
+  it.each([
+    [600_000, '10m'],
+    [5_400_000, '90m'],
+    [604_800_000, '1w'],
+    [1500, '1500ms'],
+    [0, '0ms'],
+    [1e-7, '1e-7ms'],
+    [1e300, undefined],
+  ])('%d ms are typed so that they can be read back', (wait, typed) => {
+    if (typed !== undefined) expect(typedWait(wait)).toBe(typed)
+    expect(parseWait(typedWait(wait)) / (wait || 1)).toBeCloseTo(wait && 1)
   })
 
   it.each([

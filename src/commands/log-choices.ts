@@ -3,7 +3,7 @@ import { CANONICAL_NAMES, type Column, isOptionalColumn } from '../log/columns.j
 import { canonical } from '../log/formats/canonical.js'
 import { formatNamed } from '../log/formats/index.js'
 import type { Header } from '../log/bytes/detect.js'
-import { type JoinOptions, type Kinds, kindsText } from '../log/join/join-options.js'
+import { type JoinOptions, type Kinds, kindsText, typedWait } from '../log/join/join-options.js'
 import { type ColumnMapping, mappingText } from '../log/layout.js'
 import { type TypedOptions, typedOptions } from './command-line.js'
 
@@ -59,7 +59,7 @@ const outcomeOptions = (
   outcomes: typeof outcomes === 'string' ? outcomes : undefined,
   kind: typeof outcomes === 'object' ? kindsText(outcomes) : undefined,
   'outcome-columns': outcomeColumns && mappingText(outcomeColumns),
-  wait: wait === undefined ? undefined : `${wait}ms`,
+  wait: wait === undefined ? undefined : typedWait(wait),
   'default-reward': defaultReward === undefined ? undefined : String(defaultReward),
   reward: several,
   'match-ids': matchIds,

@@ -28,10 +28,30 @@ export function blobInput(name: string, blob: Blob): ByteInput {
   return {
     name,
     byteLength: blob.size,
-    slice: async (start, end) => new Uint8Array(await blob.slice(start, end).arrayBuffer()),
-    stream: () => chunksOf(blob.stream()),
+    slice: async (start, end) => {
+      try {
+        return new Uint8Array(await blob.slice(start, end).arrayBuffer())
+      } catch (cause) {
+        throw lostFile(name, cause)
+      }
+    },
+    async *stream() {
+      try {
+        yield* chunksOf(blob.stream())
+      } catch (cause) {
+        throw lostFile(name, cause)
+      }
+    },
   }
 }
+
+/** Browsers speak of the network or of permissions; a file on disk is read when it is needed, and may be another by then. */
+const lostFile = (name: string, cause: unknown): HindcastError =>
+  new HindcastError(
+    'bad-file',
+    `${name} can no longer be read: it may have been changed, moved or deleted since it was chosen.`,
+    { remedy: 'Choose or drop it again.', cause },
+  )
 
 /** Decompresses gzip with the platform's own implementation. */
 export async function* gunzip(

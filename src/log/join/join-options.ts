@@ -62,12 +62,19 @@ const UNITS: Readonly<Record<string, number>> = {
 
 /** Reads `10m`, `30s`, `1.5h`, `7d`: milliseconds. */
 export function parseWait(text: string): number {
-  const [, digits = '', unit = ''] = /^\s*(\d+\.?\d*|\.\d+)\s*([a-z]+)\s*$/.exec(text) ?? []
+  const [, digits = '', unit = ''] = /^\s*((?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([a-z]+)\s*$/.exec(text) ?? []
   const wait = Number(digits) * (UNITS[unit] ?? NaN)
   if (digits !== '' && Number.isFinite(wait)) return wait
   throw new HindcastError('bad-option', advice`${set('wait')} does not accept ${JSON.stringify(text)}.`, {
     remedy: advice`Give a number with ms, s, m, h, d or w: ${set('wait', '10m')}.`,
   })
+}
+
+/** A wait as it is typed, in the largest unit of which it is a whole number: `10m`. */
+export function typedWait(wait: number): string {
+  const whole = Object.entries(UNITS).filter(([, unit]) => wait > 0 && Number.isInteger(wait / unit))
+  const [name, unit] = whole.toSorted(([, a], [, b]) => b - a)[0] ?? ['ms', 1]
+  return `${wait / unit}${name}`
 }
 
 /** A wait in words: `10 minutes`. */

@@ -37,7 +37,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   log: ELSEWHERE,
   loggers: ELSEWHERE,
   loss: (name) => labelled('Loss', name),
-  matchIds: ELSEWHERE,
+  matchIds: '“Ids are the same if they differ only in capitals, blanks at their ends or .0”',
   minimumGain: ELSEWHERE,
   missingUser: (shown) => labelled('Users missing from a file', shown),
   model: (name) => labelled('Model', name),

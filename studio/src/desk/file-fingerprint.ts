@@ -1,3 +1,4 @@
+import { blobInput } from '$core/log/bytes/input.js'
 import { fingerprintOf } from './fingerprint.js'
 
 const MEGABYTE = 2 ** 20
@@ -8,7 +9,7 @@ const [PIECES, PIECE] = [16, 2 ** 14]
  * What tells a file of data from another, whatever its size, in a moment: its length (base 36) and a hash of its first and
  * last megabyte and of pieces between them. A change elsewhere in a large file that keeps its length goes unnoticed.
  */
-export async function fileFingerprint(file: Blob): Promise<string> {
+export async function fileFingerprint(file: File): Promise<string> {
   const { size } = file
   const middle = size - 2 * MEGABYTE
   const pieces =
@@ -22,5 +23,5 @@ export async function fileFingerprint(file: Blob): Promise<string> {
           }),
           file.slice(size - MEGABYTE),
         ]
-  return `${size.toString(36)}-${await fingerprintOf(pieces)}`
+  return `${size.toString(36)}-${await fingerprintOf(pieces.map((piece) => blobInput(file.name, piece)))}`
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { bytesInput } from '$core/log/bytes/input.js'
 import { fingerprintOf } from './fingerprint.js'
 
-const of = (...texts: string[]): Promise<string> => fingerprintOf(texts.map((text) => new Blob([text])))
+const of = (...texts: string[]): Promise<string> =>
+  fingerprintOf(texts.map((text) => bytesInput('file', new TextEncoder().encode(text))))
 
 describe('a fingerprint', () => {
   it('is the same for the same bytes, and another for any other', async () => {

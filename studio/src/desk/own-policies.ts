@@ -1,6 +1,6 @@
 import { HindcastError } from '$core/error.js'
 import { matchExploration } from '$core/estimate/match-exploration.js'
-import { concatenate } from '$core/log/bytes/input.js'
+import { blobInput, concatenate } from '$core/log/bytes/input.js'
 import type { Log } from '$core/log/log.js'
 import type { SavedModel } from '$core/model/saved-model.js'
 import type { Policy } from '$core/policy/policy.js'
@@ -54,7 +54,9 @@ export function keepPolicy(chosen: readonly ChosenFile[]): Promise<OfferedPolicy
 async function lookAt(chosen: readonly ChosenFile[]): Promise<OfferedPolicy> {
   const sorted = chosen.toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const files: Kept = { ...(await policyFiles(sorted)), read: new Map() }
-  const fingerprint = await fingerprintOf(usedOf(sorted, files).map(({ file }) => file))
+  const fingerprint = await fingerprintOf(
+    usedOf(sorted, files).map(({ path, file }) => blobInput(path, file)),
+  )
   const about = { fingerprint, file: files.name }
   if (files.isSaved) {
     const { rule, why } = usualRule((await savedOf(files)).card)

@@ -1,4 +1,5 @@
 import { HindcastError } from '$core/error.js'
+import { blobInput } from '$core/log/bytes/input.js'
 import { CARD_FILE, EMBEDDINGS_FILE } from '$core/model/model-files.js'
 import { TRAINING_FILE, trainingFile } from '$core/train/training-files.js'
 import { type KeptModel, type KeptSession, SESSION_SCHEMA } from '../kept/kept-session.js'
@@ -35,7 +36,7 @@ export async function packSession(session: KeptSession): Promise<Blob> {
     for (const { name, bytes } of [...own, trainingFile(training)]) files[modelPath(id, name)] = bytes
   for (const [place, policy] of policies.entries())
     for (const [k, { bytes }] of policy.files.entries()) files[policyPath(place, k)] = bytes
-  for (const [place, file] of log.entries()) files[logPath(place)] = new Uint8Array(await file.arrayBuffer())
+  for (const [place, file] of log.entries()) files[logPath(place)] = await blobInput(file.name, file).slice(0)
   const { zipOf } = await import('../take-away/zip.js')
   return new Blob([await zipOf(files)], { type: 'application/zip' })
 }
@@ -47,7 +48,7 @@ export async function unpackSession(file: File): Promise<KeptSession> {
       remedy: 'Save the session again, with this version of Hindcast, and open that file.',
       ...(cause !== undefined && { cause }),
     })
-  const entries = await unzip(file).catch((cause: unknown) => {
+  const entries = await unzip(await blobInput(file.name, file).slice(0)).catch((cause: unknown) => {
     throw refuse('it cannot be unpacked', cause)
   })
   const [{ sessionSchema }, { trainingSchema }] = await Promise.all([
@@ -89,10 +90,10 @@ export async function unpackSession(file: File): Promise<KeptSession> {
   }
 }
 
-async function unzip(file: File): Promise<ReadonlyMap<string, Bytes>> {
+async function unzip(zipped: Uint8Array): Promise<ReadonlyMap<string, Bytes>> {
   const { unzipSync } = await import('fflate')
   let total = 0
-  const entries = unzipSync(new Uint8Array(await file.arrayBuffer()), {
+  const entries = unzipSync(zipped, {
     filter: ({ originalSize }) => {
       total += originalSize
       if (total > MOST_BYTES) throw new Error('It is too large.')

@@ -87,8 +87,12 @@ export async function keepNow(): Promise<void> {
 }
 
 async function keepBulk(key: string): Promise<void> {
-  const kept = await Promise.all([trainedModels(), keptPolicies(linkNow())])
-  await storeBulk(key, { models: kept[0], policies: kept[1] }).catch(() => {})
+  try {
+    const [models, policies] = await Promise.all([trainedModels(), keptPolicies(linkNow())])
+    await storeBulk(key, { models, policies })
+  } catch {
+    // A browser that keeps nothing, or a file that is gone, is no reason to disturb anybody.
+  }
 }
 
 /** The models that were trained here; without any, what trains them need not be loaded. */

@@ -1,3 +1,4 @@
+import { blobInput } from '$core/log/bytes/input.js'
 import type { KeptPolicy } from './kept-session.js'
 
 /** A file of a policy, as it was chosen or dropped. */
@@ -33,9 +34,10 @@ export const keptPolicies = (link: string): Promise<KeptPolicy[]> =>
     namedPolicies(link).map(async (fingerprint) => ({
       fingerprint,
       files: await Promise.all(
-        kept
-          .get(fingerprint)!
-          .map(async ({ path, file }) => ({ path, bytes: new Uint8Array(await file.arrayBuffer()) })),
+        kept.get(fingerprint)!.map(async ({ path, file }) => {
+          const bytes = (await blobInput(path, file).slice(0)) as Uint8Array<ArrayBuffer>
+          return { path, bytes }
+        }),
       ),
     })),
   )

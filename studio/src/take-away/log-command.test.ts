@@ -30,7 +30,7 @@ describe('logCommand', () => {
     const source = { kind: 'file', file: new File([], 'shown.csv'), reading: { join } } as const
     const { log } = logCommand({ ...source, outcomes: { file: new File([], 'clicks.csv') } })
     expect(commandLine(describeCommandOf({ log }))).toBe(
-      'hindcast describe shown.csv --columns decision=impression_id --outcomes clicks.csv --wait 600000ms --reward first',
+      'hindcast describe shown.csv --columns decision=impression_id --outcomes clicks.csv --wait 10m --reward first',
     )
     const kinds = { column: 'event', decisions: ['view'], outcomes: ['click', 'order'] }
     expect(commandLine(describeCommandOf(logCommand({ ...source, outcomes: { kinds } })))).toContain(

@@ -85,6 +85,22 @@ describe('a choice about a file', () => {
   })
 })
 
+describe('events of two kinds in one file', () => {
+  it('are suggested as the preview recognises them', async () => {
+    const shown = Array.from({ length: 6 }, (_, k) => `shown,i${k},u${k},a,0.5,\n`)
+    const clicks = ['i1', 'i3', 'i4'].map((id) => `click,,,,,${id}\n`)
+    const seen = await preview('events.csv', `event,id,user,item,p,of\n${[...shown, ...clicks].join('')}`)
+    const choice = suggestedChoice(seen)
+    expect(choice.joining).toMatchObject({
+      kinds: 'event:shown=decision,click=outcome',
+      decision: 'id',
+      outcome: 'of',
+    })
+    expect(choice.columns).toMatchObject({ user: 'user', item: 'item', reward: '', propensity: 'p' })
+    expect(unfinished(choice)).toEqual([])
+  })
+})
+
 describe('a choice that a link keeps', () => {
   const text = 'uid,sku,stars,p\nu,a,5,50\nv,b,2,25\n'
 
@@ -106,11 +122,20 @@ describe('a choice that a link keeps', () => {
         outcomeColumns: { decision: 'sku', time: 'p' },
         wait: 600_000,
         several: 'max' as const,
+        matchIds: 'loose' as const,
       },
     },
   ])('gives the reading again that it was made from: %j', async (reading) => {
     const seen = await preview('a.csv', text)
     expect(readingOf(choiceFrom({ reading }, seen), seen)).toEqual(reading)
+  })
+
+  it('asks for the second file by its name, and for nothing that follows from it', async () => {
+    const seen = await preview('a.csv', text)
+    const join = { decision: 'uid', outcomeColumns: { decision: 'of' } }
+    const columns = { user: 'uid', item: 'sku', propensity: 'p' }
+    const choice = choiceFrom({ reading: { columns, join } }, seen, 'clicks.csv')
+    expect(unfinished(choice)).toEqual(['Choose the file with the outcomes: clicks.csv.'])
   })
 
   it('leaves open what the link does not say, whatever it says', async () => {

@@ -8,7 +8,7 @@ import type { Preview } from '$core/read/preview.js'
 import { bestNamed } from '$core/read/synonyms.js'
 import type { Reading } from '../../desk/log-source.js'
 import type { KeptReading } from '../../kept/kept-reading.js'
-import { joiningFrom, joinOf, type Joining, unfinishedJoining } from './joining.js'
+import { joiningFrom, joinOf, type Joining, suggestedJoining, unfinishedJoining } from './joining.js'
 import { offeredPropensities, typedPropensity } from './offered-propensities.js'
 
 /** What a person has chosen so far about how to read a file. */
@@ -50,10 +50,11 @@ export function suggestedChoice(preview: Preview): Choice {
   const format = formatNamed(preview.format.name)
   const columns = Object.fromEntries(COLUMNS.map((column) => [column, ''])) as Record<Column, string>
   for (const { column, names } of preview.guesses) columns[column] = joined(names)
+  if (preview.events) for (const column of COLUMNS) columns[column] = preview.events.columns[column] ?? ''
   return {
     format: format.name,
     columns,
-    joining: null,
+    joining: preview.events ? suggestedJoining(preview, null) : null,
     mended: false,
     propensity: columns.propensity !== '' ? 'column' : format.withoutPropensity ? 'none' : '',
     constant: 0.01,
@@ -61,8 +62,11 @@ export function suggestedChoice(preview: Preview): Choice {
   }
 }
 
-/** The choice that a link or a session keeps, for a file that was looked at in its format: the other way round of `readingOf`. */
-export function choiceFrom(kept: KeptReading, preview: Preview): Choice {
+/**
+ * The choice that a link or a session keeps, for a file that was looked at in its format: the other way round of `readingOf`.
+ * `outcomes` is the name of the second file that it asks for, if there is one.
+ */
+export function choiceFrom(kept: KeptReading, preview: Preview, outcomes = ''): Choice {
   const { columns: mapped = {}, propensity, clickFrom, mended = false, join } = kept.reading
   const format = formatNamed(preview.format.name)
   const names = preview.columns.map(({ name }) => name)
@@ -77,7 +81,7 @@ export function choiceFrom(kept: KeptReading, preview: Preview): Choice {
   return {
     format: format.name,
     columns,
-    joining: join ? joiningFrom(join, kept.kinds) : null,
+    joining: join ? joiningFrom(join, kept.kinds, outcomes) : null,
     mended,
     propensity: isOffered ? kind : columns.propensity === '' ? '' : 'column',
     constant: probability === undefined ? 0.01 : Number(probability),

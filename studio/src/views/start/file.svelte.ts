@@ -1,8 +1,10 @@
+import { leaving } from '../../busy.svelte.js'
 import type { Preview } from '$core/read/preview.js'
 import type { Progress } from '$core/progress.js'
 import { type Problem, problemOf } from '../../desk/call.js'
 import type { CheckedFile } from '../../desk/check-file.js'
 import type { LogFiles, Reading } from '../../desk/log-source.js'
+import type { KeptReading } from '../../kept/kept-reading.js'
 import { otherFile } from '../../kept/other-file.js'
 import { place, show } from '../../linked.svelte.js'
 import { clearNext, nextDesk } from '../../desks.js'
@@ -43,10 +45,12 @@ const NOTHING = {
 
 /**
  * Looks at a file's first rows; a format or names given by the person replace what is guessed. Where a link or a session asks
- * for a file, it is read as it was then, and opened at once if it is the same file.
+ * for a file, it is read as it was then, and opened at once if it is the same file, and the one with its outcomes too.
  */
 export async function chooseFile(file: File, known?: Pick<Reading, 'format' | 'header'>): Promise<void> {
   forgetCheck()
+  // Who was asked whether to leave for another file looks at this one now.
+  leaving.stay()
   // The work on another file ends at once.
   if (file !== chosen.file) stopReading()
   session.problem = undefined
@@ -71,9 +75,8 @@ export async function chooseFile(file: File, known?: Pick<Reading, 'format' | 'h
     })
     if (chosen.file !== file) return
     chosen.preview = preview
-    chosen.choice = kept ? choiceFrom(kept, preview) : suggestedChoice(preview)
-    if (kept && wanted?.print === print && !wanted.outcomes)
-      await openFile(kept.reading.skipBadRows ? { skipBadRows: true } : {})
+    chosen.choice = kept ? choiceFrom(kept, preview, wanted?.outcomes?.name) : suggestedChoice(preview)
+    if (kept && wanted?.print === print && !wanted.outcomes) await openAgain(kept)
   } catch (error) {
     if (chosen.file === file) chosen.problem = problemOf(error)
   }
@@ -97,14 +100,21 @@ export async function chooseOutcomes(file: File): Promise<void> {
       chosen.outcomesNotice = otherFile(wanted.by, wanted.outcomes, { name: file.name, print }) ?? ''
     // The id of an impression is no page of several.
     if (choice.columns.slate === choice.joining.decision) choice.columns.slate = ''
+    const isSame = wanted?.print === (await printOf(chosen.file!)) && wanted.outcomes?.print === print
+    if (isSame && isWanted && wanted.kept) await openAgain(wanted.kept)
   } catch (error) {
     if (chosen.choice === choice) chosen.outcomesProblem = problemOf(error)
   }
 }
 
+/** Opens the file that a link or a session asks for, as it was opened then. */
+const openAgain = ({ reading }: KeptReading): Promise<void> =>
+  openFile(reading.skipBadRows ? { skipBadRows: true } : {})
+
 /** Forgets the file. */
 export function forgetFile(): void {
   forgetCheck()
+  leaving.stay()
   if (chosen.file) stopReading()
   session.problem = undefined
   Object.assign(chosen, NOTHING)

@@ -6,6 +6,7 @@ import {
   type OutcomeMapping,
   parseKinds,
   parseWait,
+  typedWait,
 } from '$core/log/join/join-options.js'
 import type { ColumnGuess } from '$core/read/guess-columns.js'
 import { joinColumns } from '$core/read/join-plan.js'
@@ -27,18 +28,23 @@ export interface Joining {
   /** How long an outcome still counts, as typed; '' for however long. */
   wait: string
   several: Combination
+  /** Whether ids that differ only in capitals, blanks or a `.0` are the same. */
+  isLoose: boolean
+  /** The name of the second file that a link or a session asks for, until it is chosen; '' where none is asked for. */
+  asked: string
 }
 
-/** The joining that a second file suggests: ids by their names, times and rewards as guessed. */
+/** The joining that a second file suggests, or the events of one: ids by their names, times and rewards as guessed. */
 export function suggestedJoining(first: Preview, second: { file: File; preview: Preview } | null): Joining {
   const outcomes = second?.preview ?? first
-  const named = idsOf(first, outcomes)
+  const events = second ? undefined : first.events
+  const named = events ?? idsOf(first, outcomes)
   const guessOf = (column: 'time' | 'reward'): ColumnGuess | undefined =>
     outcomes.guesses.find((guess) => guess.column === column)
   const reward = guessOf('reward')
   return {
     second,
-    kinds: '',
+    kinds: events ? kindsText(events.kinds) : '',
     decision: named?.decision ?? '',
     outcome: named?.outcome ?? '',
     time: guessOf('time')?.names[0] ?? '',
@@ -46,13 +52,16 @@ export function suggestedJoining(first: Preview, second: { file: File; preview: 
     reward: second && reward && reward.why !== 'values' ? reward.names[0]! : '',
     wait: '',
     several: 'first',
+    isLoose: false,
+    asked: '',
   }
 }
 
-/** The joining that a link or a session keeps; a second file is still to be chosen. */
+/** The joining that a link or a session keeps; a second file, called `asked`, is still to be chosen. */
 export const joiningFrom = (
-  { decision = '', outcomeColumns = {}, wait, several = 'first' }: JoinOptions,
+  { decision = '', outcomeColumns = {}, wait, several = 'first', matchIds }: JoinOptions,
   kinds: Kinds | undefined,
+  asked: string,
 ): Joining => ({
   second: null,
   kinds: kinds ? kindsText(kinds) : '',
@@ -60,8 +69,10 @@ export const joiningFrom = (
   outcome: outcomeColumns.decision ?? '',
   time: outcomeColumns.time ?? '',
   reward: outcomeColumns.reward ?? '',
-  wait: wait === undefined ? '' : `${wait}ms`,
+  wait: wait === undefined ? '' : typedWait(wait),
   several,
+  isLoose: matchIds === 'loose',
+  asked: kinds ? '' : asked,
 })
 
 function idsOf(first: Preview, second: Preview): { decision: string; outcome: string } | undefined {
@@ -79,7 +90,8 @@ function idsOf(first: Preview, second: Preview): { decision: string; outcome: st
 }
 
 /** What is still to be chosen before outcomes can be joined, one sentence each. */
-export function unfinishedJoining({ second, kinds, decision, outcome, wait }: Joining): string[] {
+export function unfinishedJoining({ second, asked, kinds, decision, outcome, wait }: Joining): string[] {
+  if (!second && asked !== '') return [`Choose the file with the outcomes: ${asked}.`]
   return [
     ...(decision === '' ? ['Choose the column with the id of each impression.'] : []),
     ...(outcome === '' ? ['Choose the column of the outcomes that holds this id.'] : []),
@@ -106,7 +118,7 @@ export const outcomesOf = ({ second, kinds }: Joining): Outcomes =>
   second ? { file: second.file } : { kinds: parseKinds(kinds) }
 
 /** How they are joined, as it is read. */
-export function joinOf({ decision, outcome, time, reward, wait, several }: Joining): JoinOptions {
+export function joinOf({ decision, outcome, time, reward, wait, several, isLoose }: Joining): JoinOptions {
   const outcomeColumns: OutcomeMapping = {
     decision: outcome,
     ...(time !== '' && { time }),
@@ -117,5 +129,6 @@ export function joinOf({ decision, outcome, time, reward, wait, several }: Joini
     outcomeColumns,
     ...(wait !== '' && isReadable(() => parseWait(wait)) && { wait: parseWait(wait) }),
     several,
+    ...(isLoose && { matchIds: 'loose' }),
   }
 }
