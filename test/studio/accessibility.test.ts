@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { csvText, toyWorld } from '../../src/index.js'
-import { answerOf, appears, choose, isSettled, named } from './at-the-page.js'
+import { answerOf, appears, choose, isSettled, named, says } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 import { train } from './trained.js'
 
@@ -107,6 +107,34 @@ describe.each(Object.entries(STATES))('%s', (_, reach) => {
     // Colours are the same there.
     expect(await findings(page, { rules: { 'color-contrast': { enabled: false } } })).toEqual([])
   })
+})
+
+it('an answer is told once, where a slider came to rest, and then taken back', async () => {
+  const page = await answered('#evaluate?log.door=toy&evaluate.target=popularity')
+  const status = page.locator('.answer + [role=status]')
+  await expect.poll(() => status.textContent()).not.toBe('')
+  await expect.poll(() => status.textContent(), { timeout: 10_000 }).toBe('')
+  await page.evaluate(() => {
+    const heard: string[] = []
+    Object.assign(globalThis, { heard })
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        const status = (target instanceof Element ? target : target.parentElement)?.closest(
+          '[role=status], [role=alert], [aria-live], output',
+        )
+        const text = status?.textContent.trim() ?? ''
+        if (text !== '' && text !== heard.at(-1)) heard.push(text)
+      }
+    }).observe(document.querySelector('main')!, { childList: true, characterData: true, subtree: true })
+  })
+  const slider = named(page, 'slider', 'Temperature')
+  await slider.focus()
+  for (let k = 0; k < 8; k++) await page.keyboard.press('ArrowRight')
+  const policy = `popularity@${await slider.getAttribute('aria-valuetext')}`
+  const answer = await answerOf(page, policy)
+  await says(page, policy)
+  const heard = await page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)
+  expect(heard.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([answer])
 })
 
 it('a training fits on a phone from the start', async () => {

@@ -76,3 +76,27 @@ it('on a phone the slider and the chart it moves are both in view, and figures c
   const svg = (await saved(page, 'Save as SVG: estimates')).bytes.toString()
   expect(svg).toMatch(/class="stamp">.*(trust|caution|refuse)<\/text>/)
 })
+
+it.each([
+  [360, 640],
+  [667, 375],
+])('on a phone of %i × %i, sliders and their charts are in one view', async (width, height) => {
+  const page = await studio.open('#evaluate?log.door=toy&evaluate.target=popularity', {
+    viewport: { width, height },
+    hasTouch: true,
+  })
+  await answerOf(page)
+  await page.locator('summary', { hasText: 'What would it take?' }).click()
+  const gamma = page.getByRole('slider', { name: /^Γ/ })
+  for (const [slider, figure] of [
+    [page.getByRole('slider', { name: 'Temperature', exact: true }), page.locator('figure').first()],
+    [gamma, page.locator('.part').filter({ has: gamma }).locator('figure')],
+  ] as const) {
+    const drawing = figure.locator('svg').first()
+    await drawing.evaluate((svg) => svg.scrollIntoView({ block: 'end' }))
+    const [above, below] = [(await slider.boundingBox())!, (await drawing.boundingBox())!]
+    expect(above.y).toBeGreaterThanOrEqual(0)
+    expect(below.y).toBeGreaterThanOrEqual(above.y + above.height)
+    expect(below.y + below.height).toBeLessThanOrEqual(height + 1)
+  }
+})
