@@ -21,7 +21,7 @@ function setDial(dial) {
       word.textContent = tag.text
       words.append(word, ' ')
     }
-    words.append(text.replace(/(\\d) %/g, '$1\\u00a0%'))
+    words.append(text.replace(/(\\d) %/g, '$1\\u00a0%').replace(/% CI/g, '%\\u00a0CI'))
     if (output) {
       output.textContent = at
       control.setAttribute('aria-valuetext', tag ? at + ', ' + tag.text : at)
