@@ -146,15 +146,19 @@ ${dialStyle}${embedStyle}@media screen and (max-width:680px){
   @page{margin:16mm}
   main,footer{padding:0;max-width:none}
   .save,.dial,.tip,details:not(.fold),thead button::after{display:none}
+  .strips .lit{fill:none}
+  .answer,.facts dd,h2,h3,h4,section:has(>figure,>section)>h2{font-size:${text}px}
+  h2,h3,h4{break-after:avoid}
+  .facts{grid-template-columns:repeat(4,minmax(0,1fr));gap:8px 16px}
   .fold::details-content{content-visibility:visible;block-size:auto}
   .fold>summary{list-style:none;break-after:avoid}
-  .table{max-height:none;overflow:visible}
+  .table{max-height:none;overflow:visible;break-inside:avoid}
   thead th{position:static}
   tr{break-inside:avoid}
   table{font-size:10px}
   th,td{padding-right:6px}
   td.number{white-space:normal}
-  figure{break-inside:avoid;margin-top:32px}
+  figure{break-inside:avoid;margin-top:24px}
   abbr{text-decoration:none}
 }
 `
