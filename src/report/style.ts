@@ -10,6 +10,8 @@ import {
 
 const { small, text, large, huge } = typeSizes
 const line = `color-mix(in srgb, ${colour('ink')} ${hairline * 100}%, transparent)`
+/** Of what can be pressed or chosen. */
+const edge = `color-mix(in srgb, ${colour('ink')} 45%, transparent)`
 
 /** Dials, what they light up, and the values beside the pointer. On a phone a dial stays in sight above the drawing it moves, unless several would cover it. */
 const dialStyle = `
@@ -21,7 +23,7 @@ const dialStyle = `
 .dial output{white-space:nowrap}
 .dial input{display:block;width:100%;height:32px;margin:0;accent-color:${colour('snips')}}
 .dial select{font:inherit;color:inherit;background:${colour('paper')};height:32px;max-width:100%;margin:4px 0;padding:0 8px;
-  border:1px solid color-mix(in srgb, ${colour('ink')} 45%, transparent);border-radius:4px}
+  border:1px solid ${edge};border-radius:4px}
 .dial .stop{font-size:${text}px;min-height:3em;margin-top:4px}
 .strips .lit{fill:${colour('ink')};fill-opacity:.12}
 .pointed{stroke:${colour('snips')};stroke-width:1.5px;stroke-opacity:1}
@@ -89,7 +91,7 @@ summary{cursor:pointer;line-height:32px;color:${colour('muted')}}
 main>.fold{margin-top:24px;padding-top:16px;border-top:1px solid ${line}}
 .fold .fold>summary>*{font-size:${text}px}
 .fold>figure:first-of-type{margin-top:24px}
-button{font:inherit;color:inherit;background:none;border:1px solid ${line};border-radius:4px;height:32px;min-width:48px;
+button{font:inherit;color:inherit;background:none;border:1px solid ${edge};border-radius:4px;height:32px;min-width:48px;
   padding:0 12px;cursor:pointer}
 button:hover,button:focus-visible{border-color:currentColor;color:${colour('ink')}}
 .table{overflow-x:auto;max-height:480px;overflow-y:auto}
