@@ -38,7 +38,7 @@ function setDial(dial) {
       words.append(word, ' ')
     }
     // A range stays on one line.
-    for (const [k, part] of text.replace(/(\\d) %/g, '$1\\u00a0%').split(/(${RANGE.source})/).entries()) {
+    for (const [k, part] of text.replace(/(\\d) %/g, '$1\\u00a0%').replace(/% CI/g, '%\\u00a0CI').split(/(${RANGE.source})/).entries()) {
       const range = document.createElement('span')
       range.className = 'range'
       range.textContent = part

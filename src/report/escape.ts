@@ -6,10 +6,11 @@ export const escapeHtml = escapeXml
 /** A range of numbers, such as "0.25–0.31 %". */
 export const RANGE = /[\d.,]+–[\d.,]*\d(?:\u00a0%)?/g
 
-/** Prose made safe for HTML; a number and its percent sign stay on one line, as does a range. */
+/** Prose made safe for HTML; a number and its percent sign stay on one line, as do "95 % CI" and a range. */
 export const proseHtml = (text: string): string =>
   escapeHtml(text)
     .replace(/(\d) %/g, '$1\u00a0%')
+    .replace(/% CI\b/g, '%\u00a0CI')
     .replace(RANGE, '<span class="range">$&</span>')
 
 /** A value as JSON that can stand inside a script element, whatever its strings hold. */

@@ -10,6 +10,8 @@ import {
 
 const { small, text, large, huge } = typeSizes
 const line = `color-mix(in srgb, ${colour('ink')} ${hairline * 100}%, transparent)`
+/** Of what can be pressed or chosen. */
+const edge = `color-mix(in srgb, ${colour('ink')} 45%, transparent)`
 
 /** Dials, what they light up, and the values beside the pointer. */
 const dialStyle = `
@@ -21,7 +23,7 @@ const dialStyle = `
 .at{white-space:nowrap}
 .dial input{display:block;width:100%;height:32px;margin:0;accent-color:${colour('snips')}}
 .dial select{font:inherit;color:inherit;background:${colour('paper')};height:32px;max-width:100%;margin:4px 0;padding:0 8px;
-  border:1px solid color-mix(in srgb, ${colour('ink')} 45%, transparent);border-radius:4px}
+  border:1px solid ${edge};border-radius:4px}
 .dial .stop{font-size:${text}px;min-height:3em;margin-top:4px}
 .told{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .strips .lit{fill:${colour('ink')};fill-opacity:.12}
@@ -112,7 +114,7 @@ summary{cursor:pointer;line-height:32px;color:${colour('muted')}}
 main>.fold{margin-top:24px;padding-top:16px;border-top:1px solid ${line}}
 .fold .fold>summary>*{font-size:${text}px}
 .fold>figure:first-of-type{margin-top:24px}
-button{font:inherit;color:inherit;background:none;border:1px solid ${line};border-radius:4px;height:32px;min-width:48px;
+button{font:inherit;color:inherit;background:none;border:1px solid ${edge};border-radius:4px;height:32px;min-width:48px;
   padding:0 12px;cursor:pointer}
 button:hover,button:focus-visible{border-color:currentColor;color:${colour('ink')}}
 .table{overflow-x:auto;max-height:480px;overflow-y:auto}
@@ -182,19 +184,21 @@ ${phoneDialStyle}@media screen and (min-width:681px){
 }
 @media print{
   @page{margin:16mm}
-  main,footer{padding:0;max-width:none;zoom:.75}
+  main,footer{padding:0;max-width:none}
   .save,.tip,details:not(.fold),thead button::after{display:none}
   .dial :is(input,select),.told,.dial:has(option:first-child:checked){display:none}
   .stop{min-height:0}
+  .answer,.facts dd,h2,h3,h4,section:has(>figure,>section)>h2{font-size:${text}px}
   h1,h2,h3,h4,.subtitle,.dial{break-after:avoid}
+  .facts{grid-template-columns:repeat(4,minmax(0,1fr));gap:8px 16px}
   .fold::details-content{content-visibility:visible;block-size:auto}
   .fold>summary{list-style:none;break-after:avoid}
-  .table{max-height:none;overflow:visible}
+  .table{max-height:none;overflow:visible;break-inside:avoid}
   thead th{position:static}
   tr{break-inside:avoid}
   th,td{padding-right:6px}
   td.number{white-space:normal}
-  figure{break-inside:avoid;margin-top:32px}
+  figure{break-inside:avoid;margin-top:24px}
   abbr{text-decoration:none}
 }
 `
