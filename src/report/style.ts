@@ -93,7 +93,7 @@ button{font:inherit;color:inherit;background:none;border:1px solid color-mix(in 
   border-radius:4px;height:32px;min-width:48px;padding:0 12px;cursor:pointer}
 button:hover,button:focus-visible{border-color:currentColor;color:${colour('ink')}}
 .table{overflow-x:auto;max-height:480px;overflow-y:auto}
-.table:not(.prose){--more:color-mix(in srgb, ${colour('ink')} 30%, transparent);--cover:${colour('paper')} 50%,transparent;
+.table:not(.prose){--more:color-mix(in srgb, ${colour('ink')} 24%, transparent);--cover:${colour('paper')} 50%,transparent;
   background:linear-gradient(to right,var(--cover)) left/48px 100% no-repeat local,
   linear-gradient(to left,var(--cover)) right/48px 100% no-repeat local,
   linear-gradient(to top,var(--cover)) bottom/100% 48px no-repeat local,
