@@ -230,7 +230,8 @@ function stripMarks(
     series.truth === undefined
       ? null
       : Plot.ruleX([series.truth], {
-          y1: at + half,
+          // On a phone, the words stand above the dots.
+          y1: narrow ? at : at + half,
           y2: at - half,
           stroke: colour('truth'),
           strokeWidth: 2,

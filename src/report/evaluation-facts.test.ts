@@ -34,6 +34,16 @@ describe('the facts of an evaluation', () => {
     expect(seen?.note).toBe('counted per user')
   })
 
+  it('call the tail of the weights heavy only where it is', async () => {
+    const { evaluation } = await evaluate(log, { target: { kind: 'logging' }, cluster: 'row' })
+    const noteAt = (paretoK: number) =>
+      evaluationFacts({ ...evaluation, diagnostics: { ...evaluation.diagnostics, paretoK } }).find(
+        ({ label }) => label === 'Pareto k',
+      )?.note
+    expect(noteAt(0.44)).toBe('at most 0.7: no heavy tail')
+    expect(noteAt(0.82)).toBe('above 0.7: the tail of the weights is heavy')
+  })
+
   it('say what is not known', async () => {
     const silent = { ...log, target: new Float64Array(log.rows) }
     const { evaluation } = await evaluate(silent, { target: { kind: 'column', name: 'p' } })

@@ -34,7 +34,7 @@ export function evaluationFacts({ cluster, diagnostics, verdict }: Evaluation): 
     {
       label: 'Pareto k',
       value: known(paretoK, (k) => formatFixed(k, 2)),
-      note: paretoK === null ? 'no tail of the weights could be fitted' : 'above 0.7, the tail is heavy',
+      note: tailText(paretoK),
     },
     {
       label: 'Items never shown',
@@ -51,6 +51,16 @@ function expectedClicks({ reasons }: Evaluation['verdict'], seen: number | null)
   return typeof judged?.value !== 'number' || isSeen
     ? ''
     : `; about ${formatCount(Number(judged.value.toPrecision(2)))} expected`
+}
+
+/** Above it the mean of the largest weights converges too slowly to be trusted. */
+const HEAVY_TAIL = 0.7
+
+function tailText(k: number | null): string {
+  if (k === null) return 'no tail of the weights could be fitted'
+  return k > HEAVY_TAIL
+    ? `above ${HEAVY_TAIL}: the tail of the weights is heavy`
+    : `at most ${HEAVY_TAIL}: no heavy tail`
 }
 
 const known = (value: number | null, text: (value: number) => string): string =>

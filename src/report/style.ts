@@ -118,11 +118,13 @@ button{font:inherit;color:inherit;background:none;border:1px solid ${edge};borde
   padding:0 12px;cursor:pointer}
 button:hover,button:focus-visible{border-color:currentColor;color:${colour('ink')}}
 .table{overflow-x:auto;max-height:480px;overflow-y:auto}
-.table:not(.prose){--more:color-mix(in srgb, ${colour('ink')} 30%, transparent);
-  background:linear-gradient(to right,${colour('paper')} 50%,transparent) left/48px 100% no-repeat local,
-  linear-gradient(to left,${colour('paper')} 50%,transparent) right/48px 100% no-repeat local,
+.table:not(.prose){--more:color-mix(in srgb, ${colour('ink')} 24%, transparent);--cover:${colour('paper')} 50%,transparent;
+  background:linear-gradient(to right,var(--cover)) left/48px 100% no-repeat local,
+  linear-gradient(to left,var(--cover)) right/48px 100% no-repeat local,
+  linear-gradient(to top,var(--cover)) bottom/100% 48px no-repeat local,
   linear-gradient(to right,var(--more),transparent) left/16px 100% no-repeat,
-  linear-gradient(to left,var(--more),transparent) right/16px 100% no-repeat}
+  linear-gradient(to left,var(--more),transparent) right/16px 100% no-repeat,
+  linear-gradient(to top,var(--more),transparent) bottom/100% 16px no-repeat}
 .table.prose{max-height:none}
 .prose td{padding-top:8px;padding-bottom:8px}
 table{border-collapse:collapse;font-size:${small}px}
@@ -160,24 +162,30 @@ ${dialStyle}${embedStyle}@media screen and (max-width:680px){
   .narrow svg{width:100%}
   .whole{padding:0 16px 16px}
   th,td{padding-right:8px}
-  button,.dial input,.dial select{height:44px}
-  .dial input{margin:-6px 0}
-  .dial select{font-size:16px}
-  summary,.save{line-height:44px}
-  .fold>summary{padding:12px 0}
-  .whole a{display:inline-block;padding:12px 0}
-  .prose thead button{height:auto;min-height:44px}
   .prose table,.prose thead,.prose tbody,.prose tr,.prose td{display:block}
+  .prose:not(:has(tbody tr:nth-child(16))) thead{display:none}
   .prose thead tr{display:flex;flex-wrap:wrap;gap:0 16px}
   .prose thead th{border:0;position:static}
   .prose tbody tr{padding:8px 0;border-bottom:1px solid ${line}}
   .prose td{border:0;padding:2px 0;text-align:left;white-space:normal}
   .prose td:first-child{font-weight:600}
+  .prose td:empty{display:none}
   .prose td:not(:first-child)::before{content:attr(data-label) ': ';color:${colour('muted')}}
+}
+/* Fingers need 44 pixels. */
+@media screen and (max-width:680px),screen and (pointer:coarse){
+  button,.dial input,.dial select{height:44px}
+  .dial input{margin:-6px 0;outline-offset:-8px}
+  .dial select{font-size:${text}px}
+  summary,.save{line-height:44px}
+  .fold>summary{padding:12px 0}
+  .whole a{display:inline-block;margin:-12px 0;padding:12px 0}
+  thead button{min-height:44px}
 }
 /* Drawings for phones have type of 13 pixels at a width of 360. */
 @media screen and (max-width:363px){
-  .narrow{margin:0 -10px}
+  .narrow,.dial{margin-inline:-10px}
+  .dial{padding-inline:10px}
 }
 ${phoneDialStyle}@media screen and (min-width:681px){
   .table:not(.prose) td:first-child{white-space:nowrap}
