@@ -258,6 +258,15 @@ describe('a report with sliders', () => {
     await page.emulateMedia({ media: null })
   })
 
+  it('says what a term means where it is touched', async () => {
+    const page = await open('', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    const term = page.locator('.answer abbr').first()
+    await term.tap()
+    expect(await page.locator('.tip').innerText()).toBe(await term.getAttribute('title'))
+    await page.locator('h1').tap()
+    expect(await page.locator('.tip').isVisible()).toBe(false)
+  })
+
   it('has no dials without a script, and all its numbers still', async () => {
     const page = await open('', { javaScriptEnabled: false })
     const dials = await page.locator('.dial').all()
