@@ -579,13 +579,13 @@ describe('files that cannot be right', () => {
     'names that nobody knows': [
       'scores:p.csv',
       { 'p.csv': 'user_id,thing,liking\nu0000,tea,3\nu0000,milk,4\n' },
-      'p.csv: the user id "u0000" comes twice.',
+      'p.csv: the user id "u0000" occurs twice.',
       'The columns of p.csv were taken for items; if they are not, say which is which with --policy-columns user=NAME,item=NAME,score=NAME.',
     ],
     'a user twice in a wide table': [
       'table:p.csv',
       { 'p.csv': 'user_id,i0000,i0001\nu0000,0.5,0.5\nu0000,1,0\n' },
-      'p.csv: the user id "u0000" comes twice.',
+      'p.csv: the user id "u0000" occurs twice.',
     ],
     'a short row of a wide table': [
       'table:p.csv',

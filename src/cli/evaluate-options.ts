@@ -57,7 +57,7 @@ export const EVALUATE_OPTIONS: Readonly<Record<string, Option>> = {
   },
   sensitivity: {
     type: 'boolean',
-    help: 'also for estimators that need more passes: how wrong propensities may be',
+    help: 'how wrong propensities may be, also for estimators for which that takes more passes over the log',
   },
   interval: {
     type: 'string',

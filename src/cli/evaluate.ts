@@ -106,14 +106,14 @@ export const evaluate: Command = {
     ],
     [
       'hindcast evaluate --decisions shown.csv --outcomes clicks.csv --wait 10m',
-      'clicks as events of their own, joined by impression_id',
+      'clicks as separate events, joined by impression_id',
     ],
     [
       'hindcast evaluate postgres://reader@db.example.com/shop --decisions shown --outcomes clicks --wait 10m',
       'the same with two tables of a warehouse, joined there',
     ],
     ['hindcast evaluate --sums sums.csv', 'sums that a warehouse computed, by the statement of hindcast sql'],
-    ['hindcast evaluate log.csv --target scores:scores.csv@greedy:0.1', 'raw scores, explored by 10 %'],
+    ['hindcast evaluate log.csv --target scores:scores.csv@greedy:0.1', 'raw scores, with 10 % exploration'],
     ['hindcast evaluate held-out.csv --target model:runs/a@0.5', 'a model that hindcast train wrote'],
     [
       'hindcast evaluate men.csv --format obd --target uniform --cluster row',

@@ -19,12 +19,12 @@ export const JOIN_OPTIONS: Readonly<Record<string, Option>> = {
   decisions: {
     type: 'string',
     value: 'FILE',
-    help: 'instead of LOG: what was shown, without rewards; --outcomes has what it earned. With a warehouse as LOG, a table there, or a query in parentheses; so for --outcomes and --events',
+    help: 'instead of LOG: what was shown, without rewards; --outcomes has what it earned. With a warehouse as LOG, a table there, or a query in parentheses; likewise for --outcomes and --events',
   },
   outcomes: {
     type: 'string',
     value: 'FILE',
-    help: 'clicks, orders or conversions as events of their own, joined to the decisions by id',
+    help: 'clicks, orders or conversions as separate events, joined to the decisions by id',
   },
   events: {
     type: 'string',

@@ -111,7 +111,7 @@ export const LOG_LISTS: readonly ChoiceList[] = [
 
 /** The help's paragraph about LOG. */
 export const LOG_NOTE =
-  'LOG is a CSV, TSV, JSON or Parquet file, a folder of the parts of one, or - for standard input; gzip and zstd are opened. To see what a file holds and what to type, use hindcast preview LOG. Its columns are user_id, item_id, reward, propensity and optionally target_prob, slate_id, position, timestamp, cluster, weight. Rewards may also be events of their own, joined by an id such as impression_id: --decisions A --outcomes B, or --events FILE --kind. For other names, use --format or --columns. A value in --columns is made of numbers, columns (in double quotes if their names have spaces or signs), + - * /, comparisons, exp, log, min, max and parentheses; comma(p) reads 0,25 and percent(p) reads 3.2 %.'
+  'LOG is a CSV, TSV, JSON or Parquet file, a folder of the parts of one, or - for standard input, also compressed with gzip or zstd. To see what a file holds and what to type, use hindcast preview LOG. Its columns are user_id, item_id, reward, propensity and optionally target_prob, slate_id, position, timestamp, cluster, weight. Rewards may also be separate events, joined by an id such as impression_id: --decisions A --outcomes B, or --events FILE --kind. For other names, use --format or --columns. A value in --columns is made of numbers, columns (in double quotes if their names have spaces or signs), + - * /, comparisons, exp, log, min, max and parentheses; comma(p) reads 0,25 and percent(p) reads 3.2 %.'
 
 /** How the user wants a log to be read, except for bad rows. */
 export async function readingOptions(

@@ -11,7 +11,7 @@ export const TEMPERATURES_OPTION: Readonly<Record<string, Option>> = {
   temperatures: {
     type: 'string',
     value: 'LIST|auto',
-    help: 'also evaluate each target popularity, scores:FILE or model:DIR at these temperatures, such as 0.1,0.3,1,3; auto takes eight in the unit of its scores, and its own: a curve of value and effective sample size',
+    help: 'also evaluate each target popularity, scores:FILE or model:DIR at these temperatures, such as 0.1,0.3,1,3; auto takes eight in the unit of its scores, and its own. Gives a curve of value and effective sample size',
   },
 }
 

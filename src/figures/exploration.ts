@@ -27,8 +27,8 @@ export function explorationFigure(plan: Plan, options: FigureOptions): Chart {
         `Expected for a logger that shows a random item with probability ε and otherwise chooses as today; target: ` +
         `${target}. Horizontal lines: today’s logger.`,
       caption:
-        'From the rows of this log alone. A random item is drawn from all items, each equally likely. The cost is what ' +
-        'random items earn less than the logging policy, by SNIPS, with a band of two standard errors either way.',
+        'From the rows of this log alone. A random item is drawn from all items, each equally likely. The cost is how ' +
+        'much less random items earn than the logging policy, by SNIPS, with a band of two standard errors either way.',
       stamp: verdict.level,
       table: {
         columns: [

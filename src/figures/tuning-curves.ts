@@ -1,6 +1,6 @@
 import { formatCount } from '../number-text.js'
 import type { Trial, Tuning } from '../train/tune/tuning.js'
-import { formatScore, measureLabel } from '../words/training-text.js'
+import { capitalised, formatScore, measureLabel } from '../words/training-text.js'
 import { rankedTrials, trialName, trialText, tunedByText } from '../words/tuning-text.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'
 import { drawLinePanels, type PanelLine } from './line-panels.js'
@@ -17,7 +17,7 @@ export function tuningCurves(tuning: Tuning, options: FigureOptions): Chart {
     {
       name: 'tuning-curves',
       title: titleOf(tuning),
-      subtitle: `${tunedByText(tuning)} after each rung: the best epoch so far of each trial. Dashed: the defaults trained to their end, and models that are solved.`,
+      subtitle: `${capitalised(tunedByText(tuning))} after each rung: the best epoch so far of each trial. Dashed: the defaults trained to their end, and models that are solved.`,
       caption:
         'After each rung the best third of the trials trains on for three times as many steps; the others end. The trial was chosen by these values, so the best of them is too high on average; the test part gives a fair value.',
       table: {
@@ -59,7 +59,7 @@ function titleOf(tuning: Tuning): string {
   const before = defaults?.reached.at(-1)?.value
   const than =
     before == null || chosen === defaults ? '' : `, instead of ${formatScore(before)} with the defaults`
-  return `${measure} on the validation part reaches ${formatScore(value)}${than}`
+  return `${capitalised(measure)} on the validation part reaches ${formatScore(value)}${than}`
 }
 
 function draw(frame: Frame, tuning: Tuning): ReturnType<typeof drawLinePanels> {

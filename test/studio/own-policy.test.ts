@@ -292,7 +292,10 @@ describe('many policies', () => {
       expect(json).toEqual(await typed<Comparison>('compare', 'late.csv', '--targets', ...targets))
     }
     await compared('logging', 'table:mine.csv', 'scores:scored.csv', 'scores:loud.csv')
-    await appears(page, /It explores unlike scores:loud.csv: at temperature 1, it spreads over about/)
+    await appears(
+      page,
+      /Its exploration differs from that of scores:loud.csv: at temperature 1, it spreads over about/,
+    )
     expect(await textOf(page.getByRole('region', { name: 'Policies compared' }))).toContain('all at once')
     expect(await findings(page)).toEqual([])
     const [lines, report] = [await commandOf(page), await saved(page, 'Report (HTML)')]

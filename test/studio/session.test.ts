@@ -191,7 +191,7 @@ describe('a session', () => {
       [zipped({ ...record, models: [model] }), 'it has no models/1/training.json'],
       [
         zipped({ ...record, models: [model] }, { 'models/1/training.json': strToU8('{"schema":1}') }),
-        'the training of model 1 is not one',
+        'the training of model 1 is not valid',
       ],
       [zipped({ ...record, models: [{ ...model, id: -1 }] }), 'session.json, models, 0, id'],
       [zipped({ ...record, log: ['a', 'b', 'c'] }), 'session.json, log'],

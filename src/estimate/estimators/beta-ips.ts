@@ -58,7 +58,7 @@ export const betaIps: Estimator<'beta-ips'> = {
   name: 'beta-ips',
   label: 'β-IPS',
   family: 'self-normalised',
-  meaning: 'IPS with the baseline β that leaves the least variance: uses that weights average to 1.',
+  meaning: 'IPS with the baseline β that leaves the least variance, given that weights average to 1.',
   docs: 'estimators/beta-ips.md',
   rows: 'plain',
   ratios: [{ numerator: weightedReward, denominator: one }],

@@ -10,7 +10,7 @@ export const offcem: Estimator<'offcem'> = {
   label: 'OffCEM',
   family: 'doubly-robust',
   meaning:
-    'Conjunct effect model: DM with its errors corrected by MIPS. Unbiased if the model ranks the items within a category by the right differences.',
+    'Conjunct effect model: DM with its errors corrected by MIPS. Unbiased if the model has the differences between items of a category right.',
   docs: 'estimators/offcem.md',
   rows: 'categories',
   ratios: [{ numerator: term(plus(row.v, categoryError)), denominator: one }],

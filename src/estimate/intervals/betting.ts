@@ -68,7 +68,7 @@ export function bettingInterval(
   if (!(low <= high))
     return noInterval(
       'betting',
-      'Every value within the range of rewards is refuted: weights or rewards are not what they are said to be.',
+      'Every value within the range of rewards is refuted: weights or rewards contradict what was stated about them.',
     )
   const doubt = game.sizes.some((size) => size > 1)
     ? 'It holds at every look if the rows of a cluster all arrive between two looks.'

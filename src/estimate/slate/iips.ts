@@ -23,7 +23,7 @@ export const iips: SlateEstimator<'iips'> = {
   name: 'iips',
   label: 'IIPS',
   family: 'weighted',
-  meaning: 'Independent IPS for slates: each slot is weighted by itself.',
+  meaning: 'Independent IPS for slates: each slot is weighted on its own.',
   docs: 'estimators/iips.md',
   rows: 'slates',
   propensities: 'marginal',

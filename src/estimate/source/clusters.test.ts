@@ -83,7 +83,7 @@ describe('joint clusters', () => {
 
   it('of days need times that a clock tells', () => {
     const { time: _, ...timeless } = whole
-    expect(() => clustersOf(timeless, 'user×day')).toThrow('no times from which its days could be told')
+    expect(() => clustersOf(timeless, 'user×day')).toThrow('no times, so its days are unknown')
     expect(() => clustersOf({ ...whole, time: new Float64Array(whole.rows) }, 'day')).toThrow('no times')
   })
 })

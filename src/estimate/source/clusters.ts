@@ -131,7 +131,7 @@ function cellsOf(first: Clusters, second: Clusters): Cells {
 
 /** The error for a log that is to be clustered by day and has no times of a clock. */
 export const noDays = (): HindcastError =>
-  new HindcastError('missing-column', 'The log has no times from which its days could be told.', {
+  new HindcastError('missing-column', 'The log has no times, so its days are unknown.', {
     remedy: advice`Name the column with ${set('columns', 'time=NAME')}: dates, or seconds or milliseconds since 1970. Or cluster by user.`,
   })
 

@@ -96,7 +96,7 @@ export function claimOf(
     holdsWhen:
       verdict === 'holds' || agreeing.length === 0
         ? null
-        : `It does hold here: ${agreeing.map(({ label }) => label).join('; ')}.`,
+        : `It holds here: ${agreeing.map(({ label }) => label).join('; ')}.`,
   }
 }
 

@@ -59,7 +59,7 @@ export function moderateBias({ bias }: Measured): Claim {
         effectOver(
           `where ${PEAK_LABELS[measure]} peaks, target ${found.label}`,
           found.peak[measure],
-          'in temperature',
+          'on the temperature scale',
           within(1, 1.2),
         ),
       )

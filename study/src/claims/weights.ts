@@ -77,7 +77,7 @@ function onTheWay(curves: readonly CurvesResults[], measure: 'snips' | 'truth'):
         above(0),
       ),
       effectOver(
-        `${what}each at its best point, temperature ${temperature}`,
+        `${what}with each at its best point, temperature ${temperature}`,
         pairedDifference(own.best[measure], other.best[measure]),
         VALUE,
         above(0),
