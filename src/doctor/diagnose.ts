@@ -83,7 +83,7 @@ export function plainFinding(
     why,
     remedy: worded(remedy, words),
     numbers,
-    ...(mend && { mend: mend.kind === 'values' ? mend : { kind: mend.kind } }),
+    ...(mend && { mend: mend.kind === 'copies' || mend.kind === 'order' ? { kind: mend.kind } : mend }),
   }
 }
 

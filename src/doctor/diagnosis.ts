@@ -1,11 +1,13 @@
-import type { ColumnMapping } from '../log/layout.js'
-import type { Finding } from './finding.js'
+import type { Finding, Mend } from './finding.js'
 
 export const DIAGNOSIS_SCHEMA = 'hindcast.diagnosis/1'
 
-/** What mends a finding without a person's judgement: other values for columns, copies left out, rows in the order of time. */
+/**
+ * What mends a finding: other values for columns, copies left out, rows in the order of time. The kinds `judged` and `clicks`
+ * are for a person to agree to: `mendLog` leaves them.
+ */
 export type OfferedMend =
-  | { readonly kind: 'values'; readonly columns: ColumnMapping }
+  | Extract<Mend, { kind: 'values' | 'judged' | 'clicks' }>
   | { readonly kind: 'copies' | 'order' }
 
 /** A finding whose example rows have been looked up in the file. */
@@ -17,7 +19,7 @@ export interface LocatedFinding extends Omit<
   readonly column: string | null
   /** What to do, in the words of the place that shows it. */
   readonly remedy: string
-  /** Absent if a person has to judge. */
+  /** Absent if nothing can be pressed or typed. */
   readonly mend?: OfferedMend
   /** 1-based line numbers of the examples (row numbers for Parquet). */
   readonly lines: readonly number[]

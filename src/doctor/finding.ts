@@ -24,13 +24,18 @@ export interface Finding {
   readonly outcomes?: readonly number[]
   /** What becomes of the verdict of an evaluation of such a log, at best; absent if it may stay *trust*. */
   readonly lowersTo?: 'caution' | 'refuse'
-  /** What mends it without a person's judgement; absent if nothing does. */
+  /** What mends it; absent if nothing does. */
   readonly mend?: Mend
 }
 
-/** What mends a finding: other values for columns, rows to leave out, or another order of the rows. */
+/**
+ * What mends a finding: other values for columns, rows to leave out, or another order of the rows; where only a person knows
+ * what is meant, values to agree to, or ratings to count as clicks from one on.
+ */
 export type Mend =
   | { readonly kind: 'values'; readonly columns: ColumnMapping }
+  | { readonly kind: 'judged'; readonly columns: ColumnMapping }
+  | { readonly kind: 'clicks'; readonly from: number }
   /** The rows that are copies of others, ascending. */
   | { readonly kind: 'copies'; readonly rows: () => Uint32Array }
   | { readonly kind: 'order' }

@@ -7,7 +7,7 @@ import type { Examination, Mend } from './finding.js'
 /** Another value for a column: as a setting to advise, and as what mends the log. */
 export interface Revalued {
   readonly setting: Change
-  readonly mend: Mend
+  readonly mend: Extract<Mend, { kind: 'values' }>
 }
 
 /**

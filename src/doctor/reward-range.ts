@@ -98,16 +98,23 @@ function outsideRange({ reward, rows }: Log, range: Range): Finding {
       ? `All other rewards are 0 or 1: this is a column of clicks, and ${verb(outside.count, 'this value is', 'these values are')} probably a mistake.`
       : 'Amounts and ratings are fine. Without their range, no worst-case interval is available, and values are never clipped silently.',
     remedy: strays ? 'Correct these rows or leave them out, and say so.' : adviceOn(range),
+    ...(!strays && areStars(range) && { mend: { kind: 'clicks', from: goodFrom(range) } as const }),
     numbers: { outside: outside.count, share: outside.count / rows, smallest: min, largest: max },
     rows: outside.rows,
   }
 }
 
+const areStars = ({ min, max, whole }: Range): boolean => min >= 0 && whole && max <= 5
+
+/** The least rating that counts as a good one. */
+const goodFrom = ({ max }: Range): number => Math.max(2, Math.ceil(max) - 1)
+
 /** What to do with rewards of a range: state it, or count the good ones as clicks. */
-function adviceOn({ min, max, whole }: Range): Advice {
+function adviceOn(range: Range): Advice {
+  const { min, max } = range
   const stated = set('rewardRange', `${plainFigure(Math.min(0, min))},${plainFigure(max)}`)
-  if (min >= 0 && whole && max <= 5)
-    return advice`If these are star ratings, state their range with ${set('rewardRange', `${plainFigure(min)},${plainFigure(max)}`)}, or count the good ones as clicks with ${set('clickFrom', Math.max(2, Math.ceil(max) - 1))}.`
+  if (areStars(range))
+    return advice`If these are star ratings, state their range with ${set('rewardRange', `${plainFigure(min)},${plainFigure(max)}`)}, or count the good ones as clicks with ${set('clickFrom', goodFrom(range))}.`
   if (min >= 0 && max > 5 && max <= 100)
     return advice`State the range with ${stated}. If these are percentages, it is ${set('rewardRange', '0,100')}.`
   if (min >= 0)

@@ -24,7 +24,7 @@ export function rewardWords(
   if (!words) return []
   const cells = broken.count('reward')
   const word = happenedWord(words)
-  const { setting } = revalued(about, 'reward', () => comparisonText(name, word ?? words[0]!))
+  const { setting, mend } = revalued(about, 'reward', () => comparisonText(name, word ?? words[0]!))
   const isSure = word !== undefined
   return [
     {
@@ -33,7 +33,8 @@ export function rewardWords(
       column: 'reward',
       seen: `${formatCount(cells)} of ${counted(log.rows, 'row')} ${verb(cells, 'has a word', 'have words')} as the reward: ${words.map((one) => JSON.stringify(one)).join(', ')}.`,
       why: 'A reward is a number. Only you know which word counts as 1; every other would count as 0.',
-      remedy: advice`${isSure ? 'If this word counts 1, say so with' : 'Say which word counts as 1, for example with'} ${setting}.`,
+      remedy: advice`${isSure ? 'If this word counts as 1, say so with' : 'Say which word counts as 1, for example with'} ${setting}.`,
+      ...(isSure && { mend: { ...mend, kind: 'judged' } as const }),
       numbers: { rows: cells },
       rows: rows.slice(0, EXAMPLES),
     },

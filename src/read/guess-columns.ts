@@ -30,6 +30,8 @@ export interface MissingColumn {
   readonly column: Column
   /** Columns of the file that may hold it; a person has to choose. */
   readonly candidates: readonly string[]
+  /** Values computed from columns that may be it: `event = 'clicked'`. */
+  readonly values?: readonly string[]
   /** What to do, as a sentence. */
   readonly remedy: string
 }
@@ -214,7 +216,9 @@ function missingColumn(column: Column, free: readonly SeenColumn[]): MissingColu
       ? free.filter(
           ({ name, content }) => isAmount(content) && !(content === 'probabilities' && PROBABLE.test(name)),
         )
-      : []
+      : column === 'propensity'
+        ? free.filter(mayBePropensity)
+        : []
   const offered = (fitting.length > 0 ? fitting : others).map(({ name }) => name)
   const candidates =
     column === 'propensity' ? likeliestFirst(offered) : [...offered, ...words.map(({ name }) => name)]
@@ -225,11 +229,18 @@ function missingColumn(column: Column, free: readonly SeenColumn[]): MissingColu
   const standIns = PROPENSITIES.names.join(', ')
   const remedy =
     column === 'propensity' ? `${choose} If there is none, choose a stand-in: ${standIns}.` : choose
-  return { column, candidates, remedy }
+  return { column, candidates, ...(words.length > 0 && { values: words.map(({ value }) => value) }), remedy }
 }
 
 /** What columns of probabilities are called; a reward is not. */
 const PROBABLE = /prob|prop|score/i
+/** What columns are called that propensities can be computed from. */
+const PROPENSE = /prop|prob|log_?p$|ips|ipw|inverse|weight/i
+
+/** By its name, whatever its values look like: percentages, logarithms and inverses are mended later. */
+const mayBePropensity = ({ name, content }: SeenColumn): boolean =>
+  synonymRank('propensity', name, content) !== undefined ||
+  ((isAmount(content) || content === 'text') && PROPENSE.test(name))
 /** What the probability of another policy than the logging one is called. */
 const OTHERS = /new|target|eval|cand|model|next|test|treat|pred/i
 const LOGGED = /prop|log|serv|show|disp|expos|behav|current|old/i

@@ -20,7 +20,8 @@ export const diagnosisSchema: z.ZodType<Diagnosis> = z.strictObject({
       numbers: z.record(z.string(), z.number()),
       mend: z
         .union([
-          z.strictObject({ kind: z.literal('values'), columns: z.record(z.string(), z.string()) }),
+          z.strictObject({ kind: z.enum(['values', 'judged']), columns: z.record(z.string(), z.string()) }),
+          z.strictObject({ kind: z.literal('clicks'), from: z.number() }),
           z.strictObject({ kind: z.enum(['copies', 'order']) }),
         ])
         .exactOptional(),

@@ -52,7 +52,14 @@ export const previewSchema: z.ZodType<Preview> = z.strictObject({
       sureness,
     }),
   ),
-  missing: z.array(z.strictObject({ column, candidates: z.array(z.string()), remedy: z.string() })),
+  missing: z.array(
+    z.strictObject({
+      column,
+      candidates: z.array(z.string()),
+      values: z.array(z.string()).exactOptional(),
+      remedy: z.string(),
+    }),
+  ),
   events: z
     .strictObject({
       kinds: z.strictObject({

@@ -112,7 +112,7 @@ function knownNumber(value: string): string {
 }
 
 /** A value that is computed from columns, rather than the name of one. */
-const COMPUTED = /[()*/<>]|\s[+-]\s/
+const COMPUTED = /[()*/<>]|\s[+=-]\s|=-/
 
 /**
  * `user=uid,item=…` as the choices “Column for user: uid” and “Column for item”. Where one is computed, it alone is the advice:

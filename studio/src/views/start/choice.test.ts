@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bytesInput } from '$core/log/bytes/input.js'
 import { previewLog, type Preview } from '$core/read/preview.js'
-import { choiceFrom, namesBehind, readingOf, suggestedChoice, unfinished } from './choice.js'
+import { choiceFrom, namesBehind, readingOf, suggestedChoice, takeMend, unfinished } from './choice.js'
 import { outcomesOf, suggestedJoining } from './joining.js'
 
 const preview = (name: string, text: string): Promise<Preview> =>
@@ -82,6 +82,34 @@ describe('a choice about a file', () => {
     })
     choice.joining.wait = 'soon'
     expect(unfinished(choice)).toEqual(['Write how long outcomes count, such as 30s, 10m, 2h or 7d.'])
+  })
+})
+
+describe('what a person agrees to', () => {
+  it('is taken: words as clicks, ratings from one on', async () => {
+    const seen = await preview('a.csv', 'user,item,event,p\nu,a,clicked,0.5\nv,b,viewed,0.5\n')
+    expect(seen.missing[0]).toMatchObject({ column: 'reward', values: ["event = 'clicked'"] })
+    const choice = suggestedChoice(seen)
+    takeMend(choice, { kind: 'judged', columns: { reward: "event = 'clicked'" } })
+    expect(unfinished(choice)).toEqual([])
+    expect(readingOf(choice, seen).columns).toMatchObject({ reward: "event = 'clicked'" })
+
+    const stars = await preview('a.csv', 'user,item,stars,p\nu,a,5,0.5\nv,b,2,0.5\n')
+    const rated = suggestedChoice(stars)
+    expect(unfinished(rated)).toEqual(['Choose what counts as a click: the rewards look like ratings.'])
+    takeMend(rated, { kind: 'clicks', from: 4 })
+    expect(unfinished(rated)).toEqual([])
+    expect(readingOf(rated, stars)).toMatchObject({ clickFrom: 4 })
+  })
+
+  it('is not asked of costs: nobody gives a rating below 0', async () => {
+    const seen = await preview('a.csv', 'user,item,reward,p\nu,a,-2.5,0.5\nv,b,0,0.5\n')
+    expect(unfinished(suggestedChoice(seen))).toEqual([])
+  })
+
+  it('is shown columns that propensities may be computed from', async () => {
+    const seen = await preview('a.csv', 'user,item,click,logprob\nu,a,1,-2.5\nv,b,0,-1.25\n')
+    expect(seen.missing).toMatchObject([{ column: 'propensity', candidates: ['logprob'] }])
   })
 })
 

@@ -92,16 +92,20 @@ export function choiceFrom(kept: KeptReading, preview: Preview, outcomes = ''): 
 /** Whether a column of the file holds what looks like stars, whole or half: not clicks, or not yet. */
 export function holdsRatings({ columns }: Pick<Preview, 'columns'>, reward: string): boolean {
   const { content, samples = [] } = columns.find(({ name }) => name === reward) ?? {}
-  const isStar = (text: string): boolean => Number.isInteger(2 * Number(text)) && Number(text) <= 10
+  const isStar = (text: string): boolean =>
+    Number.isInteger(2 * Number(text)) && Number(text) >= 0 && Number(text) <= 10
   return (content === 'whole-numbers' || content === 'numbers') && samples.every(isStar)
 }
 
 /** Takes what mends a finding. */
 export function takeMend(choice: Choice, mend: OfferedMend): void {
-  if (mend.kind !== 'values') choice.mended = true
+  if (mend.kind === 'clicks') choice.clickFrom = mend.from
+  else if (!('columns' in mend)) choice.mended = true
   else {
     Object.assign(choice.columns, mend.columns)
     if (mend.columns.propensity !== undefined) choice.propensity = 'column'
+    // What is computed is no rating any more.
+    if (mend.columns.reward !== undefined) choice.clickFrom = null
   }
 }
 
