@@ -74,7 +74,8 @@ function takePart(rows: Log, part: Part, whole: Log): Log {
   const shown = part.filter(({ by }) => by !== 'rank')
   const kept = shown.length === 0 ? rows : takeRows(rows, matching(rows, shown, rows))
   if (kept.rows === 0) throw emptyPart()
-  const log = part.some((one) => cutsPages(one, rows)) ? withoutPages(kept) : kept
+  const { slate: _, slateIds: _ids, ...loose } = kept
+  const log = part.some((one) => cutsPages(one, rows)) ? loose : kept
   const ranks = part.filter(({ by }) => by === 'rank')
   return ranks.length === 0 ? log : rewardsOf(log, matching(log, ranks, whole))
 }
@@ -82,10 +83,6 @@ function takePart(rows: Log, part: Part, whole: Log): Log {
 /** The first places of a page are a page; others are none, since what is shown there depends on what stands above. */
 const cutsPages = ({ by, from }: Condition, { position }: Log): boolean =>
   by === 'position' && position !== undefined && position.some((place) => place < from)
-
-function withoutPages({ slate: _, slateIds: _ids, ...loose }: Log): Log {
-  return loose
-}
 
 const emptyPart = (): HindcastError =>
   new HindcastError('bad-option', 'No row of the log belongs to this part.', {
