@@ -206,6 +206,29 @@ describe('a policy of one’s own', () => {
     expect(await page.getByText('odd.csv', { exact: true }).count()).toBeGreaterThan(0)
   })
 
+  it('may be several at once, whose columns are called as those of the log', async () => {
+    const page = await studio.open('#evaluate')
+    const renamed = late.replace('user_id,item_id', 'Kunde,Ding')
+    await writeFile(join(folder, 'neu.csv'), renamed)
+    await choose(page, 'neu.csv', renamed)
+    for (const [column, name] of Object.entries({ user: 'Kunde', item: 'Ding' }))
+      await named(page, 'combobox', `Column for ${column}`).selectOption(name)
+    await named(page, 'button', 'Open the log').click()
+    await answerOf(page)
+    const percent = table('Kunde,Ding,probability', (_, item) => (item < 4 ? 13 : 48 / (items - 4)))
+    const wide = ['Kunde', ...whole.itemIds].join()
+    const rows = whole.userIds.map((user) => [user, ...whole.itemIds.map((_, k) => (k === 0 ? 1 : 0))].join())
+    const files = { 'neu-a.csv': percent, 'neu-b.csv': `${[wide, ...rows].join('\n')}\n` }
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    await add(page, ...Object.entries(files).map(([name, bytes]) => ({ name, bytes })))
+    await appears(page, 'neu-a.csv: the numbers of every user sum to 100, and are read as percentages.')
+    await page.getByRole('radio', { name: 'Baseline: table:neu-b.csv' }).waitFor()
+    const targets = ['logging', 'table:neu-a.csv', 'table:neu-b.csv']
+    const asked = ['compare', 'neu.csv', '--columns', 'user=Kunde,item=Ding', '--targets', ...targets]
+    expect(await resultsOf<Comparison>(page)).toEqual(await typed<Comparison>(...asked))
+    await runTyped(await commandOf(page), folder)
+  })
+
   it('may lack users, who are then shown what is said', async () => {
     const page = await open()
     const some = FILES['mine.csv'].split('\n').filter((line) => !line.startsWith(`${whole.userIds[0]!},`))

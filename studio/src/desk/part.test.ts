@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { evaluate } from '$core/estimate/evaluate.js'
 import { exampleSegments } from '$core/estimate/segments/example-segments.js'
+import { logOf } from '$core/estimate/slate/example-pages.js'
 import { takeRows } from '$core/log/log.js'
 import { evaluateTarget, weightsOfTarget } from './evaluate.js'
 import { hold } from './held.js'
@@ -52,6 +53,19 @@ describe('a part of the log', () => {
     expect(first + rest).toBeCloseTo(whole, 12)
     expect(first).toBeGreaterThan(0)
     expect(rowsInPart(log, [ranks(1, 2)]).rows).toBe(log.rows)
+  })
+
+  it('of the first places of pages is of pages, and of others is not', () => {
+    const pages = [
+      [0, 1, 2],
+      [2, 1, 0],
+    ].map((items) => ({ items, propensity: [0.5, 0.5, 1], reward: [1, 0, 0] }))
+    const shown = logOf(pages, 3)
+    expect(rowsInPart(shown, [{ by: 'position', from: 1, to: 2 }])).toMatchObject({
+      rows: 4,
+      slateIds: shown.slateIds,
+    })
+    expect(rowsInPart(shown, [{ by: 'position', from: 2, to: 3 }])).not.toHaveProperty('slate')
   })
 
   it('of items on some days ranks them as the whole log does', () => {

@@ -74,12 +74,15 @@ function takePart(rows: Log, part: Part, whole: Log): Log {
   const shown = part.filter(({ by }) => by !== 'rank')
   const kept = shown.length === 0 ? rows : takeRows(rows, matching(rows, shown, rows))
   if (kept.rows === 0) throw emptyPart()
-  // Without some of its positions, a page is no page.
   const { slate: _, slateIds: _ids, ...loose } = kept
-  const log = part.some(({ by }) => by === 'position') ? loose : kept
+  const log = part.some((one) => cutsPages(one, rows)) ? loose : kept
   const ranks = part.filter(({ by }) => by === 'rank')
   return ranks.length === 0 ? log : rewardsOf(log, matching(log, ranks, whole))
 }
+
+/** The first places of a page are a page; others are none, since what is shown there depends on what stands above. */
+const cutsPages = ({ by, from }: Condition, { position }: Log): boolean =>
+  by === 'position' && position !== undefined && position.some((place) => place < from)
 
 const emptyPart = (): HindcastError =>
   new HindcastError('bad-option', 'No row of the log belongs to this part.', {

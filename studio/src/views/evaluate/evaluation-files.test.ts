@@ -70,6 +70,16 @@ describe('the commands', () => {
     )
   })
 
+  it('say that they also read the items that lie beside a log', () => {
+    const file = new File([], 'men.csv')
+    const obd = { ...toy, source: { kind: 'file', file, reading: { format: 'obd' } } } as unknown as OpenedLog
+    const lines = evaluationCommands({ target: { kind: 'uniform' }, choices: {} }, undefined, obd, [])
+    expect(lines).toEqual([
+      'hindcast evaluate men.csv --format obd --report men-evaluation.html',
+      expect.stringMatching(/^# If item_context\.csv lies beside the log/),
+    ])
+  })
+
   it('plan for a policy in a file as it is read', () => {
     const target = own('odd.csv', { columns: { item: 'sku' }, missingUser: 'uniform' })
     expect(planCommand({ target, choices: {} }, toy)).toBe(

@@ -15,6 +15,7 @@ import type { Comparison } from '$core/estimate/comparison.js'
 import { labelsFor, parseSegmentBy } from '$core/estimate/segments/segment-by.js'
 import type { ColumnOrigins } from '$core/log/bad-rows.js'
 import { labelColumn } from '$core/log/columns.js'
+import { formatNamed } from '$core/log/formats/index.js'
 import type { PageOptions } from '$core/report/page-options.js'
 import { comparisonPage } from '$core/report/comparison-page.js'
 import { evaluationPage } from '$core/report/evaluation-page.js'
@@ -95,6 +96,7 @@ export function evaluationCommands(
     ...(comparison ? [commandLine(compareCommandOf(comparisonChoices(comparison, log)))] : []),
     ...(trained.length > 0 ? ALL_ROWS : []),
     ...(targets.some(isFolder) ? [MODEL_FOLDER] : []),
+    ...catalogueBeside(file),
     ...(evaluation.part ? [WHOLE_LOG] : []),
   ]
 }
@@ -102,6 +104,15 @@ export function evaluationCommands(
 /** Whether a policy is a model whose files were not in an archive. */
 const isFolder = (target: TargetChoice): boolean =>
   target.kind === 'own' && target.form === 'model' && !target.file.endsWith('.zip')
+
+/** A command also reads the table of all items that belongs to a format; the page has the log alone. */
+function catalogueBeside({ format, catalogue }: LogChoices): string[] {
+  const beside = format !== undefined && catalogue === undefined ? formatNamed(format).catalogue : undefined
+  if (!beside) return []
+  return [
+    `# If ${beside.file} lies beside the log, these commands count the items in it, too. The page knows those of the log alone.`,
+  ]
+}
 
 /** Names of files stay out of comments: they may hold anything. */
 const MODEL_FOLDER = '# The files of a saved model must be in the folder of that name.'
