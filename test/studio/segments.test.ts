@@ -170,6 +170,12 @@ describe('what it would take', () => {
     expect(await findings(page)).toEqual([])
   })
 
+  it('is not asked of the logging policy, which differs from nothing', async () => {
+    const page = await open('#evaluate?evaluate.target=logging')
+    await says(page, 'The logging policy earned')
+    expect(await page.getByRole('button', { name: 'More on this' }).count()).toBe(0)
+  })
+
   it('fits on a phone', async () => {
     const page = await open('#evaluate?segments.by=device&part.rank=1..2', {
       viewport: { width: 390, height: 844 },
