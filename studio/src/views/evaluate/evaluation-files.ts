@@ -183,6 +183,7 @@ function comparisonChoices(question: ComparisonQuestion, log: OpenedLog): Parame
     estimator,
     log: logCommand(log.source).log,
     targets: targets.map(namedTarget),
+    ...(targets.some(followsScores) && { temperatures: 'auto' as const }),
     report: `${stemOf(log, 'comparison')}.html`,
   }
 }
