@@ -57,6 +57,8 @@ export interface CompareChoices extends Choices {
   /** The first is the baseline. */
   readonly targets: readonly NamedTarget[]
   readonly estimator?: string
+  /** As for an evaluation. */
+  readonly temperatures?: 'auto'
 }
 
 /** The words after `hindcast` that evaluate again, without defaults. */
@@ -87,6 +89,7 @@ export const compareTyped = (choices: CompareChoices): TypedOptions => ({
   ...typedOptions({
     targets: choices.targets.map(targetInList).join(),
     estimator: choices.estimator,
+    temperatures: choices.temperatures,
   }),
   ...shared(choices, choices.targets),
 })

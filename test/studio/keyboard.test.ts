@@ -54,6 +54,7 @@ describe('without a mouse', () => {
     const buffer = Buffer.from([...csvText(toyWorld({ seed: 3, users: 60, items: 12 }).draw())].join(''))
     await (await chooser).setFiles({ name: 'own.csv', mimeType: 'text/csv', buffer })
     await appears(page, 'Which column holds what?')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('own.csv')
     await tabTo(page, named(page, 'button', 'Open the log'))
     await page.keyboard.press('Enter')
     expect(await answerOf(page)).toContain('300 impressions')

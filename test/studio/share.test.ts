@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answerOf, choose, goTo, saved } from './at-the-page.js'
+import { answerOf, choose, goTo, isSettled, saved } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 
 const studio = useStudio()
@@ -26,6 +26,22 @@ it('a note on a figure goes into the saved report as the text that was typed', a
   await about.setContent(other.bytes.toString())
   expect(await about.locator('#section-notes').innerText()).toContain('On the figure estimates')
   expect(await about.locator('#section-notes .remark').innerText()).toBe(`Note. ${hostile}`)
+})
+
+it('the report of a comparison has the temperature slider, at the numbers of the page', async () => {
+  const link =
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.temperature=2&evaluate.with=uniform'
+  const page = await studio.open(link)
+  const answer = await answerOf(page)
+  await isSettled(page)
+  const { bytes } = await saved(page, 'Report (HTML)')
+  const report = await page.context().newPage()
+  await report.setContent(bytes.toString())
+  expect(await report.getByRole('heading', { level: 1 }).innerText()).toContain('uniform, popularity@2')
+  const [, value] = /earned (\S+ per impression)/.exec(answer)!
+  expect(await report.locator('#temperature-curves .stop').innerText()).toContain(
+    `At temperature 2, popularity would have earned ${value}`,
+  )
 })
 
 it('the saved report has the slider for Γ also where rewards are amounts', async () => {

@@ -1,8 +1,9 @@
 import { compare } from '$core/estimate/compare.js'
 import type { Comparison } from '$core/estimate/comparison.js'
+import { temperatureCurves } from '$core/estimate/temperature-curve.js'
 import { rowsFor, targetOn, trueValueOn } from './asked-target.js'
 import { held } from './held.js'
-import type { ComparisonQuestion } from './target-choice.js'
+import { type ComparisonQuestion, followsScores, type TargetChoice } from './target-choice.js'
 
 /** What the page shows of a comparison. */
 export interface ComparisonAnswer {
@@ -14,8 +15,14 @@ export interface ComparisonAnswer {
   readonly milliseconds: number
 }
 
-/** Compares policies on the same rows of the open log; where one is a model trained on it, on rows held out from training. */
-export async function compareTargets(question: ComparisonQuestion): Promise<ComparisonAnswer> {
+/**
+ * Compares policies on the same rows of the open log; where one is a model trained on it, on rows held out from training.
+ * `forReport` also evaluates those that follow scores at temperatures around the scale of these.
+ */
+export async function compareTargets({
+  forReport = false,
+  ...question
+}: ComparisonQuestion & { readonly forReport?: boolean }): Promise<ComparisonAnswer> {
   const began = performance.now()
   const open = held()
   const { target, against, others = [], estimator, part } = question
@@ -23,17 +30,19 @@ export async function compareTargets(question: ComparisonQuestion): Promise<Comp
   const chosen = [against, target, ...others]
   const rows = rowsFor(open.log, chosen, part)
   const targets = await Promise.all(chosen.map((choice) => targetOn(rows, choice, open)))
-  const comparison = await compare(rows.log, {
-    ...choices,
-    ...(estimator !== undefined && { estimator }),
-    targets,
-  })
+  const options = { ...choices, ...(estimator !== undefined && { estimator }) }
+  const comparison = await compare(rows.log, { ...options, targets })
+  // On rows held out from training, a sharp policy by other scores may be left without items that the user has not seen.
+  const isFollowed = (choice: TargetChoice): boolean =>
+    rows.shown ? choice.kind === 'model' : followsScores(choice)
+  const scored = targets.flatMap(({ policy }, k) => (policy && isFollowed(chosen[k]!) ? [policy] : []))
+  const temperatures = forReport ? await temperatureCurves(rows.log, scored, options) : []
   const { world } = part ? { world: undefined } : open
   const [before, after] = targets.map(({ policy }) =>
     world && policy ? trueValueOn(rows, policy, world) : null,
   )
   return {
-    comparison,
+    comparison: { ...comparison, ...(temperatures.length > 0 && { temperatures }) },
     trueDifference: before == null || after == null ? null : after - before,
     milliseconds: performance.now() - began,
   }

@@ -108,6 +108,21 @@ describe('a model that was trained on the log', () => {
     expect(Math.abs(evaluation.diagnostics.meanWeightZ!)).toBeLessThan(4)
   })
 
+  it('is compared at other temperatures too where that goes into a report', async () => {
+    const question = {
+      target: model(1),
+      against: { kind: 'popularity', temperature: 2 },
+      choices,
+      estimator: 'snips',
+    } as const
+    expect((await compareTargets(question)).comparison.temperatures).toBeUndefined()
+    const { comparison } = await compareTargets({ ...question, forReport: true })
+    const [, own] = comparison.evaluations
+    expect(comparison.temperatures!.map(({ target }) => target)).toEqual(['Model 1'])
+    const itself = comparison.temperatures![0]!.points.find(({ temperature }) => temperature === 1)!
+    expect(itself).toMatchObject({ value: own!.estimates[0]!.value, interval: own!.estimates[0]!.interval })
+  })
+
   it('is compared on the same rows, where the other policy also chooses among items not seen in training', async () => {
     const targets: TargetChoice[] = [
       { kind: 'uniform' },

@@ -45,7 +45,7 @@ describe('the commands', () => {
     expect(evaluationCommands(question, question, toy, [])).toEqual([
       simulated,
       `hindcast evaluate toy.csv --target popularity@0.5 --estimators snips,clipped-ips:10 --temperatures auto ${shared} toy-evaluation.html`,
-      `hindcast compare toy.csv --targets logging,popularity@0.5 --estimator ips ${shared} toy-comparison.html`,
+      `hindcast compare toy.csv --targets logging,popularity@0.5 --estimator ips --temperatures auto ${shared} toy-comparison.html`,
     ])
   })
 
@@ -125,7 +125,7 @@ describe('the commands', () => {
     const options = '--missing-user logging --policy-columns user=uid,score=s --catalogue toy-items.csv'
     expect(linesFor(scores)).toEqual([
       `hindcast evaluate toy.csv --target scores:s@1.csv@top:3 --temperatures auto ${options} --report toy-evaluation.html`,
-      `hindcast compare toy.csv --targets logging,scores:s@1.csv@top:3 ${options} --report toy-comparison.html`,
+      `hindcast compare toy.csv --targets logging,scores:s@1.csv@top:3 --temperatures auto ${options} --report toy-comparison.html`,
     ])
     const model = own('runs', { form: 'model', rule: { kind: 'rank' } })
     expect(linesFor(own('a b.csv'), model)[1]).toContain(`--targets 'logging,table:a b.csv,model:runs@rank' `)

@@ -195,6 +195,7 @@ function comparisonChoices(question: ComparisonQuestion, log: OpenedLog): Parame
     ...(estimator !== undefined && { estimator }),
     log: logCommand(log.source).log,
     targets: targets.map(namedTarget),
+    ...(targets.some(followsScores) && { temperatures: 'auto' as const }),
     report: `${stemOf(log, 'comparison')}.html`,
   }
 }
