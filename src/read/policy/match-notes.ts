@@ -70,6 +70,10 @@ function wrongSum(
   )
 }
 
+/** A policy by age or by country has few users, none of which the log knows. */
+const groupsHint = (userIds: readonly string[], { logUsers }: PolicyMatch): string =>
+  userIds.length * 5 < logUsers ? 'If these are groups of users, write a row for each user of a group.' : ''
+
 function missingUsers({ name, userIds }: NamedPolicy, match: PolicyMatch): HindcastError {
   const isNone = match.missing === match.logUsers && userIds
   const own = isNone ? ` Its own users are called ${named(userIds.slice(0, 3), userIds.length)}.` : ''
@@ -78,7 +82,7 @@ function missingUsers({ name, userIds }: NamedPolicy, match: PolicyMatch): Hindc
     `${name} does not have ${formatCount(match.missing)} of the log’s ${counted(match.logUsers, 'user')}: ${named(match.firstMissing, match.missing)}.${own}`,
     {
       remedy: isNone
-        ? `Write user ids as the log does. ${idDifference(userIds, match.firstMissing) ?? ''}`.trim()
+        ? `Write user ids as the log does. ${idDifference(userIds, match.firstMissing) ?? groupsHint(userIds, match)}`.trim()
         : advice`Add them to the file, or choose what they are shown: ${set('missingUser', 'logging')} (what the logging policy shows) or ${set('missingUser', 'uniform')} (every item equally often).`,
     },
   )
