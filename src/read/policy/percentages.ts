@@ -3,7 +3,7 @@ import { type PolicyFile, type PolicyValues, rowsOf, sumOf } from './policy-file
 import { sumsToOne } from './rounding.js'
 
 /** What probabilities written as percentages sum to. */
-export const HUNDRED = 100
+const HUNDRED = 100
 
 /**
  * Probabilities, of which a file may hold percentages: those of every row then sum to 100, up to rounding, and are divided by it.
