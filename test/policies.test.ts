@@ -502,7 +502,7 @@ describe('a policy for the values of another column of the log', () => {
     )
     const byUser = await typed(['evaluate', 'log.csv', '--target', 'table:device.csv', ...asked])
     expect(unwrapped(byUser.stderr)).toContain(
-      'If they are values of another column of the log, such as a segment, read that one as the user, and name the column of people for the intervals: --columns user=NAME and --cluster column:NAME.',
+      'If these are groups of users, such as segments, read their column of the log as the user, and name the column of people for the intervals: --columns user=NAME and --cluster column:NAME.',
     )
     const byDevice = LOG.map((row) => ({ ...row, user: row.device }))
     for (const engine of ENGINES) {

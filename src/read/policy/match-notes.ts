@@ -1,4 +1,4 @@
-import { advice, set } from '../../advice.js'
+import { type Advice, advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { counted, formatCount } from '../../number-text.js'
 import { idDifference } from './id-difference.js'
@@ -70,18 +70,21 @@ function wrongSum(
   )
 }
 
-/** A policy for segments is one for users where the log is read so. */
-const SEGMENTS = advice`If they are values of another column of the log, such as a segment, read that one as the user, and name the column of people for the intervals: ${set('columns', 'user=NAME')} and ${set('cluster', 'column:NAME')}.`
+/** A policy by age or by country has few users, none of which the log knows; it is one for users where the log is read so. */
+const GROUPS = advice`If these are groups of users, such as segments, read their column of the log as the user, and name the column of people for the intervals: ${set('columns', 'user=NAME')} and ${set('cluster', 'column:NAME')}.`
+const groupsHint = (userIds: readonly string[], { logUsers }: PolicyMatch): Advice =>
+  userIds.length * 5 < logUsers ? advice` ${GROUPS}` : []
 
 function missingUsers({ name, userIds }: NamedPolicy, match: PolicyMatch): HindcastError {
   const isNone = match.missing === match.logUsers && userIds
+  const habit = isNone && idDifference(userIds, match.firstMissing)
   const own = isNone ? ` Its own users are called ${named(userIds.slice(0, 3), userIds.length)}.` : ''
   return new HindcastError(
     'bad-option',
     `${name} does not have ${formatCount(match.missing)} of the log’s ${counted(match.logUsers, 'user')}: ${named(match.firstMissing, match.missing)}.${own}`,
     {
       remedy: isNone
-        ? advice`Write user ids as the log does. ${idDifference(userIds, match.firstMissing) ?? SEGMENTS}`
+        ? advice`Write user ids as the log does.${habit === undefined ? groupsHint(userIds, match) : ` ${habit}`}`
         : advice`Add them to the file, or choose what they are shown: ${set('missingUser', 'logging')} (what the logging policy shows) or ${set('missingUser', 'uniform')} (every item equally often).`,
     },
   )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { HindcastError } from '../../error.js'
 import { namesInLog } from './names-in-log.js'
 import { findPolicyColumns, findWideColumns, parsePolicyColumns } from './policy-columns.js'
 
@@ -46,6 +47,20 @@ describe('the columns of a policy', () => {
     expect(namesInLog({ format: 'statsig' }).item).toContain('experiment_group')
     // Several columns together are no user of a policy.
     expect(namesInLog({ format: 'obd' }).user).toEqual([])
+  })
+
+  it('are asked for above a first line that is a row', () => {
+    const find = (names: string) => () => findPolicyColumns('p.csv', names.split(','), 'probability')
+    const remedyOf = (names: string): string => {
+      try {
+        find(names)()
+      } catch (error) {
+        return (error as HindcastError).remedy ?? ''
+      }
+      return ''
+    }
+    expect(remedyOf('SKU-1,0.25')).toContain('Its first line seems to be a row')
+    expect(remedyOf('who,how')).not.toContain('first line')
   })
 
   it('cannot be two at once', () => {

@@ -195,6 +195,10 @@ function missing(
 ): HindcastError {
   const column = isItem ? 'item' : kind
   const other = kind === 'probability' ? 'score' : 'probability'
+  // A decimal is no name of a column.
+  const headerless: Advice = names.some((name) => /^-?\d+[.,]\d+$/.test(name))
+    ? advice`Its first line seems to be a row: write the names of its columns above it, such as user_id,item_id,${kind}. `
+    : []
   const has = isItem ? undefined : bestName(names, other)
   const instead: Advice =
     has === undefined
@@ -207,7 +211,7 @@ function missing(
       remedy: advice`${withoutValues(file, names)} If another column holds it, use ${set('policyColumns', 'probability=NAME')}. Its columns: ${someOf(names)}.`,
     })
   return new HindcastError('missing-column', `${file} has no column ${CANONICAL[column]}.`, {
-    remedy: advice`Name it with ${set('policyColumns', `${column}=NAME`)}. Its columns: ${someOf(names)}.${instead} A table has one row per user and item, or one row per user with a list of items and a list of ${kind === 'score' ? 'scores' : 'probabilities'}, or one column per item.`,
+    remedy: advice`${headerless}Name it with ${set('policyColumns', `${column}=NAME`)}. Its columns: ${someOf(names)}.${instead} A table has one row per user and item, or one row per user with a list of items and a list of ${kind === 'score' ? 'scores' : 'probabilities'}, or one column per item.`,
   })
 }
 

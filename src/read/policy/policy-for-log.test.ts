@@ -110,6 +110,23 @@ describe('a table of probabilities', () => {
   })
 })
 
+describe('users that no log has', () => {
+  it('may be groups of users', async () => {
+    const userIds = Array.from({ length: 12 }, (_, k) => `c${k}`)
+    const shown = {
+      ...log,
+      rows: 12,
+      user: Uint32Array.from(userIds.keys()),
+      item: new Uint32Array(12),
+      userIds,
+    }
+    const file = await fileOf('user_id,item_id,probability\nnew,x,1\nold,x,1\n')
+    expect(() => policyForLog(file, { ...shown, reward: new Float64Array(12) })).toThrow(
+      expect.objectContaining({ remedy: expect.stringContaining('If these are groups of users') }),
+    )
+  })
+})
+
 describe('sums that are not 1', () => {
   const table = (p: number): string =>
     `user_id,item_id,probability\nann,x,0.5\nann,y,0.5\nbob,x,${p}\nbob,z,0.5\nfar,x,0.1\n`
