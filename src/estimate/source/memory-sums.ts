@@ -25,6 +25,8 @@ import {
 } from '../target.js'
 import type { Term } from '../term.js'
 import { userFitOf } from '../user-cells.js'
+import type { UserPairs } from '../user-pairs.js'
+import { userPairsOf } from '../paired-rows.js'
 import type { UserFit } from '../user-fit.js'
 import { summariseWeights, type WeightSummary } from '../weight-summary.js'
 import { brokenRowsOf } from './broken-rows.js'
@@ -228,11 +230,20 @@ export class MemorySums implements SumSource {
     return propensity && itemFitOf(this.#prepared.byItem(propensity), this.#weights)
   }
 
+  async userPairs(): Promise<UserPairs | null> {
+    const propensity = this.#fittableToUsers()
+    return propensity && userPairsOf(this.#prepared.paired(propensity), this.#weights)
+  }
+
   async userFit(): Promise<UserFit | null> {
-    const { target } = this.#options
-    // What users have in common follows no user's own clicks.
-    const propensity = target.kind === 'policy' && target.policy.groupOf ? null : this.#fittable()
+    const propensity = this.#fittableToUsers()
     return propensity && userFitOf(this.#prepared.byUser(propensity), this.#weights)
+  }
+
+  /** The same for a target that does not treat all users alike: what they have in common follows no user's own clicks. */
+  #fittableToUsers(): Float64Array | null {
+    const { target } = this.#options
+    return target.kind === 'policy' && target.policy.groupOf ? null : this.#fittable()
   }
 
   /** The propensities, where the target's probabilities may go with rewards: those of a policy that prefers some items, in rows that count alike. */

@@ -7,6 +7,7 @@ import { type Clusters, clustersOf } from './clusters.js'
 import { type ClusterBy, columnsOfCluster } from './moments.js'
 import { type GroupedRows, groupedRows } from '../grouped-rows.js'
 import { rowsByItem } from '../item-cells.js'
+import { type PairedRows, pairedRows } from '../paired-rows.js'
 import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
@@ -38,6 +39,7 @@ export class PreparedLog {
   #shown: Uint8Array | undefined
   #byItem: GroupedRows | undefined
   #byUser: GroupedRows | undefined
+  #paired: PairedRows | undefined
   #faults: FaultCount | undefined
   #floorShare: number | null | undefined
   #findings: Promise<readonly Finding[]> | undefined
@@ -112,6 +114,11 @@ export class PreparedLog {
   /** The same in the order of their users. */
   byUser(propensity: Float64Array): GroupedRows {
     return (this.#byUser ??= groupedRows(rowsByUser(this.log), this.log.reward, propensity))
+  }
+
+  /** Its rows, or those of some users, as they are paired. */
+  paired(propensity: Float64Array): PairedRows {
+    return (this.#paired ??= pairedRows(this.log, propensity))
   }
 
   /** What is wrong with its rows, whatever the target. */
