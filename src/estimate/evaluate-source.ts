@@ -244,11 +244,12 @@ async function knownRewards(given: SumSource, { usesPropensities }: Facts): Prom
   if (!usesPropensities) return []
   const [ofItems, ofUsers] = [await given.itemFit?.(), await given.userFit?.()]
   const ofRows = await given.userPairs?.()
+  // Of several complaints of one code the last is kept: that which says most about what was followed.
   return onePerCode([
+    ...(ofRows ? fittedToRows(given.target, ofRows) : []),
     ...(ofItems ? pickedFromLog(given.target, ofItems.partings) : []),
     ...(ofItems ? fittedToLog(given.target, ofItems) : []),
     ...(ofUsers ? fittedToUsers(given.target, ofUsers) : []),
-    ...(ofRows ? fittedToRows(given.target, ofRows) : []),
   ])
 }
 

@@ -27,7 +27,7 @@ export const MOST_PAIRED_ROWS = 100_000
 export const FEWEST_OF_USER = 4
 /** Probabilities count as this part of their mean more than they are, lest those near 0 outweigh all others. */
 export const FLOOR_SHARE = 0.1
-/** Standard errors below 0; honest policies stayed above −3.9 in simulations. */
+/** Standard errors below 0; honest policies stayed above −4.2 in simulations. */
 const FAR = 4.5
 /** Beyond so many standard errors what was shown again depends on what it had earned, and rows of an item are no independent draws. */
 const MOST_FEEDBACK = 2.5
