@@ -41,6 +41,7 @@ import { type Facts, isLacking, type Known, type RowKind, type SumSource } from 
 import type { Influences } from './spread.js'
 import { one, reward, type Term } from './term.js'
 import { fittedToUsers } from './user-fit.js'
+import { fittedToRows } from './user-pairs.js'
 import type { Complaint } from './verdict.js'
 import { type ClusterChoice, momentsByWays, waysOf } from './ways.js'
 import type { WeightSummary } from './weight-summary.js'
@@ -242,7 +243,10 @@ async function knownRewards(given: SumSource, { usesPropensities }: Facts): Prom
   if (given.learnt) return learntByHeart(given)
   if (!usesPropensities) return []
   const [ofItems, ofUsers] = [await given.itemFit?.(), await given.userFit?.()]
+  const ofRows = await given.userPairs?.()
+  // Of several complaints of one code the last is kept: that which says most about what was followed.
   return onePerCode([
+    ...(ofRows ? fittedToRows(given.target, ofRows) : []),
     ...(ofItems ? pickedFromLog(given.target, ofItems.partings) : []),
     ...(ofItems ? fittedToLog(given.target, ofItems) : []),
     ...(ofUsers ? fittedToUsers(given.target, ofUsers) : []),

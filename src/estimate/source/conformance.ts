@@ -162,6 +162,13 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
         if (found) alike('the fit of the target to users', found, expected)
       })
     }),
+    check('what rows of a user have in common beyond the target', async () => {
+      const { weight: _, ...log } = exampleLog(400, 'texts')
+      await using(log, COLUMN_TARGET, async (source, memory) => {
+        const [found, expected] = [await source.userPairs?.(), await memory.userPairs!()]
+        if (found) alike('the pairs of rows of users', found, expected)
+      })
+    }),
     check('how sharply a target parts the items that it picks from the others', async () => {
       const { weight: _, ...log } = exampleLog(400, 'texts')
       // The items after the first four, which have rewards of their own.

@@ -24,6 +24,8 @@ import {
   valuesOfTarget,
 } from '../target.js'
 import type { Term } from '../term.js'
+import type { UserPairs } from '../user-pairs.js'
+import { userPairsOf } from '../paired-rows.js'
 import type { UserFit } from '../user-fit.js'
 import { summariseWeights, type WeightSummary } from '../weight-summary.js'
 import { brokenRowsOf } from './broken-rows.js'
@@ -229,6 +231,11 @@ export class MemorySums implements SumSource {
     return (await this.#fitted())?.items ?? null
   }
 
+  async userPairs(): Promise<UserPairs | null> {
+    const propensity = this.#fittableToUsers()
+    return propensity && userPairsOf(this.#prepared.paired(propensity), this.#weights)
+  }
+
   async userFit(): Promise<UserFit | null> {
     return (await this.#fitted())?.users ?? null
   }
@@ -240,10 +247,14 @@ export class MemorySums implements SumSource {
 
   async #askFit(): Promise<LogFit | null> {
     const propensity = this.#fittable()
-    const { target } = this.#options
-    // What users have in common follows no user's own clicks.
-    const withUsers = !(target.kind === 'policy' && target.policy.groupOf)
+    const withUsers = this.#fittableToUsers() !== null
     return propensity && this.#prepared.fitter(propensity)(this.#weights, withUsers)
+  }
+
+  /** The same for a target that does not treat all users alike: what they have in common follows no user's own clicks. */
+  #fittableToUsers(): Float64Array | null {
+    const { target } = this.#options
+    return target.kind === 'policy' && target.policy.groupOf ? null : this.#fittable()
   }
 
   /** The propensities, where the target's probabilities may go with rewards: those of a policy that prefers some items, in rows that count alike. */

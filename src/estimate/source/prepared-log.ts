@@ -5,6 +5,7 @@ import { type FaultCount, faultsOf } from './broken-rows.js'
 import { type Clusters, clustersOf } from './clusters.js'
 import { type ClusterBy, columnsOfCluster } from './moments.js'
 import { type FitColumns, type LogFitter, logFitter } from '../log-fit.js'
+import { type PairedRows, pairedRows } from '../paired-rows.js'
 import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
@@ -38,6 +39,7 @@ export class PreparedLog {
   #shown: Uint8Array | undefined
   readonly #fitterOf: (log: FitColumns) => LogFitter
   #fitter: LogFitter | undefined
+  #paired: PairedRows | undefined
   #faults: FaultCount | undefined
   #floorShare: number | null | undefined
   #findings: Promise<readonly Finding[]> | undefined
@@ -110,6 +112,11 @@ export class PreparedLog {
   /** How targets fit the log, whose propensities these are. */
   fitter(propensity: Float64Array): LogFitter {
     return (this.#fitter ??= this.#fitterOf({ ...this.log, propensity }))
+  }
+
+  /** Its rows, or those of some users, as they are paired. */
+  paired(propensity: Float64Array): PairedRows {
+    return (this.#paired ??= pairedRows(this.log, propensity))
   }
 
   /** What is wrong with its rows, whatever the target. */

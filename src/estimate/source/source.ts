@@ -6,6 +6,7 @@ import type { ItemFit } from '../item-fit.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import type { Term } from '../term.js'
 import type { UserFit } from '../user-fit.js'
+import type { UserPairs } from '../user-pairs.js'
 import type { WeightSummary } from '../weight-summary.js'
 import type { BrokenRows } from './broken-rows.js'
 import type { ClusterBy, ClusterColumn, Moments } from './moments.js'
@@ -132,6 +133,8 @@ export interface SumSource {
   itemFit?(): Promise<ItemFit | null>
   /** The same with the rewards of each user. */
   userFit?(): Promise<UserFit | null>
+  /** What rows of the same user have in common beyond what the target explains; null where it treats users alike, or rows do not count alike. */
+  userPairs?(): Promise<UserPairs | null>
   /** What the propensities of pages are taken for; null where that does not matter. Absent where pages cannot be summed. */
   pages?(): Promise<SettledPropensities | null>
   /** The largest values of a term over single rows or pages, at least `paretoTail(count)` of them. */

@@ -10,6 +10,9 @@ import { crossedQuery, sumsQuery } from '../../sql/sums-query.js'
 import { itemFitQuery, stepSpreadQuery } from '../../sql/item-fit-query.js'
 import { partingQuery, pickSidesQuery } from '../../sql/item-pick-query.js'
 import { userFitQuery } from '../../sql/user-fit-query.js'
+import { userPairsQuery, userSlopeQuery } from '../../sql/user-pairs-query.js'
+import { bucketsLookedAt, differs } from '../paired-rows.js'
+import { FEWEST_OF_USER, FLOOR_SHARE, type PairSum, type UserPairs } from '../user-pairs.js'
 import { knownPropensity, type SqlView, uncategorisedQuery } from '../../sql/weighed-rows.js'
 import {
   FEWEST_OF_CELL,
@@ -255,15 +258,38 @@ export class SqlSums implements SumSource {
     }
   }
 
+  async userPairs(): Promise<UserPairs | null> {
+    const view = await this.#fittableToUsers()
+    if (!view) return null
+    const { rows } = await this.#seen.count()
+    const buckets = bucketsLookedAt(rows)
+    const choice = { buckets, floor: FLOOR_SHARE, fewest: FEWEST_OF_USER }
+    const [pe, pp, paired] = await this.#seen.row(userSlopeQuery(view, choice))
+    if (!differs(pp ?? 0, paired ?? 0)) return null
+    const sums = await this.#seen.row(userPairsQuery(view, pe! / pp!, choice))
+    const pairs = (from: number): PairSum => ({ sum: sums[from] ?? 0, variance: sums[from + 1] ?? 0 })
+    const [fed, squares] = [sums[6] ?? 0, sums[7] ?? 0]
+    return {
+      slopes: pairs(0),
+      repeats: pairs(2),
+      unaided: pairs(4),
+      feedback: squares > 0 ? fed / Math.sqrt(squares) : null,
+    }
+  }
+
   async userFit(): Promise<UserFit | null> {
-    // What users have in common follows no user's own clicks.
-    const view = this.#seen.table.target.kind === 'popularity' ? null : await this.#fittable()
+    const view = await this.#fittableToUsers()
     if (!view) return null
     const choice = { levels: LEVELS, slack: SLACK, fewest: FEWEST_OF_USER_CELL }
     const sums = await this.#seen.row(userFitQuery(view, WITHIN_USERS, choice))
     const within = (from: number): WithinUsers =>
       Object.fromEntries(WITHIN_USERS.map((name, k) => [name, sums[from + k] ?? 0])) as unknown as WithinUsers
     return { plain: within(0), logarithm: within(WITHIN_USERS.length) }
+  }
+
+  /** The same for a target that does not treat all users alike: what they have in common follows no user's own clicks. */
+  async #fittableToUsers(): Promise<SqlView | null> {
+    return this.#seen.table.target.kind === 'popularity' ? null : this.#fittable()
   }
 
   /** The rows, where the target's probabilities may go with rewards: those of a policy that prefers some items, in rows that count alike. */
