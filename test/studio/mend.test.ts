@@ -90,6 +90,21 @@ describe('mends in the page', () => {
     expect(await answerOf(page)).toContain('40 %')
   })
 
+  it('count words and ratings as clicks at the press of a button', async () => {
+    for (const [name, cell, press] of [
+      ['words', (k: number) => (k % 5 > 2 ? 'clicked' : 'viewed'), "Use reward = event = 'clicked'"],
+      ['stars', (k: number) => String(1 + (k % 5)), 'Count 4 and more as clicks'],
+    ] as const) {
+      const page = await studio.open()
+      const events = ['user_id,item_id,event,propensity', ...Array.from({ length: 60 }, (_, k) => `${k % 20},${k % 7},${cell(k)},0.14`)].join('\n') // prettier-ignore
+      await choose(page, `${name}.csv`, events)
+      await page.getByLabel('Column for reward').selectOption('event')
+      await named(page, 'button', press).click()
+      await named(page, 'button', 'Open the log').click()
+      expect(await answerOf(page, 'impressions of')).toContain('40 % were clicked')
+    }
+  })
+
   it('leave what else was found in sight, in every view', async () => {
     const page = await studio.open()
     await choose(page, 'damaged.csv', damaged)

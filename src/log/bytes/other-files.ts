@@ -133,7 +133,8 @@ export function refuseOther(name: string, head: Uint8Array): void {
     })
   if (head.subarray(0, 4096).includes(0))
     throw new HindcastError('bad-file', `${name} is neither text nor Parquet.`, {
-      remedy: 'Use a CSV, TSV, JSON or Parquet file, compressed with gzip or zstd or not at all.',
+      remedy:
+        'Use a CSV, TSV, JSON or Parquet file, compressed with gzip or zstd or not at all. If it is text, it has characters of code 0, or is UTF-16 without its mark: save it as UTF-8.',
     })
 }
 
