@@ -35,7 +35,9 @@ export async function compareTargets({
   // On rows held out from training, a sharp policy by other scores may be left without items that the user has not seen.
   const isFollowed = (choice: TargetChoice): boolean =>
     rows.shown ? choice.kind === 'model' : followsScores(choice)
-  const scored = targets.flatMap(({ policy }, k) => (policy && isFollowed(chosen[k]!) ? [policy] : []))
+  const scored = targets.flatMap(({ target: one }, k) =>
+    one.kind === 'policy' && isFollowed(chosen[k]!) ? [one.policy] : [],
+  )
   const temperatures = forReport ? await temperatureCurves(rows.log, scored, options) : []
   const { world } = part ? { world: undefined } : open
   const [before, after] = targets.map(({ policy }) =>

@@ -74,9 +74,12 @@ async function temperaturesOf({
 }: EvaluationQuestion): Promise<TemperatureCurve[]> {
   if (!followsScores(choice)) return []
   const open = held()
-  const { log, policy } = await targetOn(rowsFor(open.log, [choice], part), choice, open)
+  const { log, target } = await targetOn(rowsFor(open.log, [choice], part), choice, open)
   const { estimators: [estimator] = [], ...options } = choices
-  return temperatureCurves(log, policy ? [policy] : [], { ...options, ...(estimator && { estimator }) })
+  return temperatureCurves(log, target.kind === 'policy' ? [target.policy] : [], {
+    ...options,
+    ...(estimator && { estimator }),
+  })
 }
 
 async function evaluateOn(

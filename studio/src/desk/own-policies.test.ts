@@ -150,8 +150,11 @@ describe('a policy from a file', () => {
     expect(policy.name).toBe(expected.name)
   })
 
-  it('has a curve over temperatures in its report, which holds its own answer', async () => {
-    const own = choice(await keepPolicy([file('s.csv', scores)]))
+  it.each([
+    ['', scores],
+    [', also where it shows an item that the log lacks', `${scores}new,0\n`],
+  ])('has a curve over temperatures in its report, which holds its own answer%s', async (_, text) => {
+    const own = choice(await keepPolicy([file('s.csv', text)]))
     const target = { ...own, rule: { kind: 'softmax', temperature: 0.7 } } as const
     const { evaluation } = await evaluationEvidence({ target, choices: {}, forReport: true })
     const [curve, ...others] = evaluation.temperatures!
