@@ -49,7 +49,7 @@ const phoneDialStyle = `
   figure:has(.dial)>*{grid-column:1/-1}
   figure:has(.dial)>.dial{position:static;grid-column:1}
   figure:has(.dial)>.wide{display:none}
-  figure:has(.dial)>.narrow{display:block;max-width:none;grid-area:3/2/span ${DIALS};position:sticky;top:0}
+  figure:has(.dial)>.narrow{display:block;max-width:none;grid-area:3/2/span ${DIALS}}
   figure:has(.dial)>.narrow svg{width:100%;max-height:100vh}
 }
 `
