@@ -38,6 +38,6 @@ it('docs/reliability.md has the counts of the last saved run of the fuzzer', asy
 it('docs/reliability.md has the counts of the last saved run of the killer', async () => {
   const { kills, struck, resumed, failures } = await saved<KillsRun>('kills')
   expect(await page()).toContain(
-    `The last saved run made ${count(kills)} attempts, of which ${count(struck)} struck before the command had ended, and ${count(resumed)} trainings went on to the same bits; files that were neither whole nor absent, and errors without a sentence: ${count(failures.length)}.`,
+    `The last saved run made ${count(kills)} attempts, of which ${count(struck)} struck before the command had ended, and ${count(resumed)} trainings continued to the same bits; files that were neither whole nor absent, and errors without a sentence: ${count(failures.length)}.`,
   )
 })

@@ -56,6 +56,7 @@ function setDial(dial) {
     hold()
     move()
     clearTimeout(telling)
+    told.replaceChildren()
     telling = setTimeout(tell, ${REST})
   })
   control.addEventListener('focus', hold)
