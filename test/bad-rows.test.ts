@@ -28,7 +28,7 @@ const CASES: Record<string, { says: string[]; format?: string }> = {
   'weight-zero.csv': { says: ['line 3, column weight = "0": must be a finite number above 0'] },
   'cut-off.csv': { says: ['line 4: has 2 fields where 4 are expected'] },
   'too-many-fields.csv': { says: ['line 3: has 5 fields where 4 are expected'] },
-  'quote-not-closed.csv': { says: ['line 3: a quoted field is never closed'] },
+  'quote-not-closed.csv': { says: ['line 3: has a quoted field that is never closed'] },
   'line-break-in-quotes.csv': { says: ['line 4, column propensity = "2"'] },
   'not-json.ndjson': { says: ['line 2: is not a JSON object'] },
   'json-array-line.ndjson': { says: ['line 2: is not a JSON object'] },

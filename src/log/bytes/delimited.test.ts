@@ -127,7 +127,7 @@ describe('DelimitedReader', () => {
   it('loses only the line on which a quote is opened and never closed', () => {
     expect(csv('a,b\n1,2\n3,"4\n5,6\n7,8').map(({ line, broken }) => [line, broken])).toEqual([
       [2, undefined],
-      [3, 'a quoted field is never closed'],
+      [3, 'has a quoted field that is never closed'],
       [4, undefined],
       [5, undefined],
     ])
@@ -140,7 +140,7 @@ describe('DelimitedReader', () => {
     reader.push('1,2\n"', visit)
     expect(broken).toEqual([[1, undefined]])
     reader.push('3,4\n'.repeat(2 ** 19), visit)
-    expect(broken[1]).toEqual([2, 'a quoted field is never closed'])
+    expect(broken[1]).toEqual([2, 'has a quoted field that is never closed'])
     expect(broken).toHaveLength(2 ** 19 + 1)
     expect(broken.slice(2).every(([, reason]) => reason === undefined)).toBe(true)
   })

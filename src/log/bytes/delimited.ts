@@ -181,7 +181,7 @@ function neverClosed(text: string, start: number, isLast: boolean): QuotedRecord
   while (end < text.length && !isLineEnd(text, end)) end++
   const next = afterLineEnd(text, end)
   if (isCutOff(text, next, isLast)) return undefined
-  return { fields: [], next, lines: 1, broken: 'a quoted field is never closed' }
+  return { fields: [], next, lines: 1, broken: 'has a quoted field that is never closed' }
 }
 
 /** Whether a record that ends here may go on, or its line end, once more text has come. */
