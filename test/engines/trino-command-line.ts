@@ -157,7 +157,7 @@ export function commandLineOnTrino(server: () => TrinoForCommands): void {
         [
           '/memory/shop',
           ['--table', 'impressions', '--where', 'devise = 1'],
-          'Trino knows no column devise.',
+          'Trino does not know the column devise.',
         ],
         ['/memory/shop', ['--query', 'SELEC 1'], 'Trino cannot read the SQL'],
         ['/memory/shop', ['--table', 'impressions', '--target', 'warehouse:polcy'], 'Did you mean policy?'],

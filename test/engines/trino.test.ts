@@ -185,10 +185,10 @@ describe.skipIf(!server)('Trino', () => {
       const { message, remedy } = await failure(() => other.numbers(query))
       return `${message} ${remedy}`
     }
-    expect(await told('SELECT 1 FROM natoin')).toMatch(/no table .*natoin.* Did you mean nation\?/)
-    expect(await told('SELECT 1 FROM tpch.tinny.nation')).toMatch(/no schema tinny.* Did you mean tiny\?/)
-    expect(await told('SELECT 1 FROM tpc.tiny.nation')).toMatch(/no catalog tpc\. Did you mean tpch\?/)
-    expect(await told('SELECT nmae FROM nation')).toMatch(/no column nmae\. Did you mean name\?/)
+    expect(await told('SELECT 1 FROM natoin')).toMatch(/the table .*natoin.* Did you mean nation\?/)
+    expect(await told('SELECT 1 FROM tpch.tinny.nation')).toMatch(/the schema tinny.* Did you mean tiny\?/)
+    expect(await told('SELECT 1 FROM tpc.tiny.nation')).toMatch(/the catalog tpc\. Did you mean tpch\?/)
+    expect(await told('SELECT nmae FROM nation')).toMatch(/the column nmae\. Did you mean name\?/)
     expect(await told('SELECT FROM nation')).toMatch(/cannot read the SQL/)
     expect(await told('SELECT 1 / (nationkey - nationkey) FROM nation')).toMatch(/Division by zero.*nullif/)
     await other.close()
