@@ -3,7 +3,8 @@ import { certificateTitle } from '../words/certificate-text.js'
 import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
 import { verdictWord } from '../words/verdict-text.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'
-import { arrowSentence, drawIntervalRows, type IntervalPicture, type IntervalRow } from './interval-rows.js'
+import type { IntervalPicture, IntervalRow } from './interval-layout.js'
+import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import { tableNumbers } from './table-cells.js'
 
 /** What the learnt and the logging policy earn on the test impressions, and by how much they differ, each with its lower bound. */

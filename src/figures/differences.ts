@@ -8,8 +8,8 @@ import { drawChart } from './chart.js'
 import type { Chart, FigureOptions, Table } from './chart.js'
 import { middleHalf } from './middle-half.js'
 import { nothingToDraw } from './nothing-to-draw.js'
+import type { IntervalPicture, IntervalRow } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
-import type { IntervalPicture, IntervalRow } from './interval-rows.js'
 import { tableNumbers } from './table-cells.js'
 
 /**

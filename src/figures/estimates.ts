@@ -18,8 +18,8 @@ import type { Chart, FigureOptions } from './chart.js'
 import { familyColour } from './family-colour.js'
 import { middleHalf } from './middle-half.js'
 import { nothingToDraw } from './nothing-to-draw.js'
+import type { IntervalPicture, IntervalRow } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
-import type { IntervalPicture, IntervalRow } from './interval-rows.js'
 import { tableNumbers } from './table-cells.js'
 
 /** An estimate with, where it is known, its verdict; and its 50 % interval for the thick line, else made from the thin one. */

@@ -2,49 +2,24 @@ import * as Plot from '@observablehq/plot'
 import { formatFixed } from '../words/estimate-text.js'
 import { bottomAxis, verticalGrid } from './axes.js'
 import { STRIPS } from './dial.js'
-import { intervalScale } from './interval-scale.js'
+import {
+  DIGIT,
+  type IntervalPicture,
+  type IntervalRow,
+  type Layout,
+  layoutOf,
+  LETTER,
+  scaleOf,
+  shorten,
+} from './interval-layout.js'
+import { named, referenceMarks } from './reference-lines.js'
 import { hoverRows, rowsLayout } from './rows-layout.js'
-import type { ColourName, Frame } from './theme.js'
+import type { Frame } from './theme.js'
 import { colour, halo } from './theme.js'
 import { linearTicks, tickDecimals } from './ticks.js'
 
-/** An estimate with its interval in a row of its own. */
-export interface IntervalRow {
-  readonly label: string
-  readonly colour: ColourName
-  /** Null where there is none; `reason` is then written in its place. */
-  readonly value: number | null
-  /** Thin line: usually 95 %. */
-  readonly interval: readonly [number, number] | null
-  /** Thick line: 50 %. */
-  readonly inner?: readonly [number, number]
-  /** Drawn as a ring rather than a dot. */
-  readonly hollow?: boolean
-  readonly reason?: string
-  /** Value and interval as written beside the row; `brief` is the value where there is no room for all that it says. */
-  readonly written: { readonly value: string; readonly interval: string | null; readonly brief?: string }
-  /** A word after the numbers, in its own colour. */
-  readonly tag?: { readonly text: string; readonly colour: ColourName }
-  /** Shown on hover. */
-  readonly title: string
-}
-
-/** A vertical line through all rows, named above them. */
-interface ReferenceLine {
-  readonly at: number
-  readonly label: string
-  readonly colour: ColourName
-  readonly dashed?: boolean
-}
-
-/** Rows and lines on one scale, and what the scale measures. */
-export interface IntervalPicture {
-  readonly rows: readonly IntervalRow[]
-  readonly lines: readonly ReferenceLine[]
-  readonly axis: string
-  /** Whether a dial lights up its rows. */
-  readonly isDialled?: boolean
-}
+/** Where the tag of a row stands on a phone, from its middle. */
+const TAG_SHIFT = -3
 
 /** Names the rows whose interval does not fit on the scale and is cut with an arrow; empty when all fit. */
 export function arrowSentence(picture: IntervalPicture): string {
@@ -53,89 +28,6 @@ export function arrowSentence(picture: IntervalPicture): string {
   return cut.length === 0
     ? ''
     : `Arrows: the interval of ${cut.map(({ label }) => label).join(', ')} extends beyond the plot.`
-}
-
-const scaleOf = ({ rows, lines }: IntervalPicture): [number, number] =>
-  intervalScale({
-    points: [
-      ...rows.flatMap(({ value }) => (value === null ? [] : [value])),
-      ...lines.map((line) => line.at),
-    ],
-    intervals: rows.flatMap(({ interval }) => (interval ? [interval] : [])),
-  })
-
-/** Pixels of a letter, a digit and a bold digit of small type, in the widest of the usual fonts. */
-const LETTER = 7.4
-const DIGIT = 8.3
-const BOLD_DIGIT = 9.1
-
-/** Pixels by which a name may reach beyond the plot. */
-const EDGE = 24
-
-/** Where the tag of a row stands on a phone, from its middle. */
-const TAG_SHIFT = -3
-
-/** The measures of a picture in a frame, in pixels and on its scale. */
-interface Layout {
-  readonly narrow: boolean
-  readonly hasTags: boolean
-  /** The scale of the rows, and that of the axis, which has room at its ends. */
-  readonly least: number
-  readonly most: number
-  readonly low: number
-  readonly high: number
-  readonly labels: readonly string[]
-  readonly valueWidth: number
-  readonly intervalWidth: number
-  readonly tagWidth: number
-  readonly marginLeft: number
-  readonly marginRight: number
-  readonly plotWidth: number
-  readonly rowHeight: number
-  /** Where the label line and the interval lie within a row. */
-  readonly labelShift: number
-  readonly lineShift: number
-}
-
-function layoutOf({ narrow, width }: Frame, picture: IntervalPicture): Layout {
-  const { rows } = picture
-  const [least, most] = scaleOf(picture)
-  const room = (most - least) * 0.04
-  const hasTags = rows.some(({ tag }) => tag)
-  const labels = rows.map(({ label }) => shorten(label, 28))
-  const widest = (texts: readonly string[], letter = LETTER): number =>
-    Math.max(0, ...texts.map((text) => text.length)) * letter
-  const valueWidth = widest(
-    rows.map(({ written }) => written.value),
-    BOLD_DIGIT,
-  )
-  const intervalWidth = widest(
-    rows.map(({ written }) => written.interval ?? ''),
-    DIGIT,
-  )
-  const tagWidth = widest(rows.map(({ tag }) => tag?.text ?? ''))
-  const marginLeft = narrow ? 18 : Math.max(56, widest(labels) + 24)
-  const marginRight = narrow
-    ? 18
-    : 24 + valueWidth + (intervalWidth && 12 + intervalWidth) + (hasTags ? 16 + tagWidth : 0)
-  return {
-    narrow,
-    hasTags,
-    least,
-    most,
-    low: least - room,
-    high: most + room,
-    labels,
-    valueWidth,
-    intervalWidth,
-    tagWidth,
-    marginLeft,
-    marginRight,
-    plotWidth: width - marginLeft - marginRight,
-    rowHeight: narrow ? (hasTags ? 60 : 44) : rows.length > 9 ? 30 : 36,
-    labelShift: narrow ? (hasTags ? -20 : -11) : 0,
-    lineShift: narrow ? (hasTags ? 16 : 8) : 0,
-  }
 }
 
 /** One row per estimate on a shared scale: dot, thin line and thick line, numbers beside. */
@@ -162,83 +54,6 @@ export function drawIntervalRows(frame: Frame, picture: IntervalPicture): Plot.P
       hoverRows(rows, [low, high], ({ title }) => title, picture.isDialled ? STRIPS : undefined),
     ],
   }
-}
-
-/** A reference line with its name above the rows. */
-function referenceMarks(
-  line: ReferenceLine,
-  k: number,
-  { lines, rows }: Pick<IntervalPicture, 'lines' | 'rows'>,
-  layout: Layout,
-): Plot.Markish[] {
-  const above = -18 * (lines.length - k) - (layout.narrow ? 6 : 0)
-  const onLeft = isLabelledLeft(line, lines, layout)
-  const look = {
-    stroke: colour(line.colour),
-    strokeWidth: 2,
-    ...(line.dashed && { strokeDasharray: '5 4' }),
-  }
-  const rules = layout.narrow
-    ? narrowRules(line.at, rows, layout, above + 4, look)
-    : [Plot.ruleX([line.at], { ...look, insetTop: above + 4 })]
-  return [
-    ...rules,
-    Plot.text([line.label], {
-      x: line.at,
-      frameAnchor: 'top',
-      dy: above + 10,
-      dx: onLeft ? -6 : 6,
-      textAnchor: onLeft ? 'end' : 'start',
-      fill: colour(line.colour === 'truth' ? 'ink' : 'muted'),
-      ...halo,
-    }),
-  ]
-}
-
-/** Pixels by which a line reaches above the interval that it crosses. */
-const REACH = 9
-
-/** On a phone, words and numbers stand above the intervals: a line crosses the intervals alone, and begins at its name. */
-const narrowRules = (
-  at: number,
-  rows: readonly IntervalRow[],
-  { rowHeight, lineShift }: Layout,
-  insetTop: number,
-  look: Plot.RuleXOptions,
-): Plot.Markish[] => [
-  Plot.ruleX([at], { ...look, y1: -0.5, y2: -0.5, insetTop }),
-  Plot.ruleX(
-    rows.flatMap(({ value }, k) => (value === null ? [] : [k])),
-    { ...look, x: at, y1: (k: number) => k + (lineShift - REACH) / rowHeight, y2: (k: number) => k + 0.5 },
-  ),
-]
-
-/** Lines from the top name to the lowest: one whose name reaches over another line is named above that line's beginning. */
-const named = (lines: readonly ReferenceLine[], layout: Layout): readonly ReferenceLine[] => {
-  const reachesOver = (line: ReferenceLine, other: ReferenceLine): boolean => {
-    const pixels = ((other.at - line.at) / (layout.high - layout.low)) * layout.plotWidth
-    const beside = isLabelledLeft(line, lines, layout) ? -pixels : pixels
-    return beside > 0 && beside < line.label.length * LETTER + 6
-  }
-  return lines.toSorted((a, b) => Number(reachesOver(b, a)) - Number(reachesOver(a, b)))
-}
-
-/** Names of lines stand on their outer side, unless there is no room, or it is that of the numbers. */
-function isLabelledLeft(
-  { at, label }: ReferenceLine,
-  lines: readonly ReferenceLine[],
-  { low, high, plotWidth, marginLeft, marginRight }: Layout,
-): boolean {
-  const placeOf = (value: number): number => ((value - low) / (high - low)) * plotWidth
-  const place = placeOf(at)
-  const [left, right] = [marginLeft + place, plotWidth - place + marginRight]
-  const needed = label.length * LETTER + 6
-  if (Math.max(left, right) < needed) return left > right
-  if (left < needed) return false
-  if (right < needed) return true
-  const before = Math.max(0, ...lines.flatMap((line) => (line.at < at ? [placeOf(line.at)] : [])))
-  if (plotWidth - place + EDGE < needed && place - before > needed) return true
-  return lines.length > 1 ? lines.some((line) => line.at > at) : place > plotWidth / 2
 }
 
 /** A value that is one number, with or without a unit, and the digits after its point. */
@@ -406,7 +221,3 @@ function tags(rows: readonly IntervalRow[], narrow: boolean, dx: number): Plot.M
       : [],
   )
 }
-
-/** Text of at most so many letters, its end cut where it is longer. */
-const shorten = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`

@@ -1,0 +1,122 @@
+import { intervalScale } from './interval-scale.js'
+import type { ColourName, Frame } from './theme.js'
+
+/** An estimate with its interval in a row of its own. */
+export interface IntervalRow {
+  readonly label: string
+  readonly colour: ColourName
+  /** Null where there is none; `reason` is then written in its place. */
+  readonly value: number | null
+  /** Thin line: usually 95 %. */
+  readonly interval: readonly [number, number] | null
+  /** Thick line: 50 %. */
+  readonly inner?: readonly [number, number]
+  /** Drawn as a ring rather than a dot. */
+  readonly hollow?: boolean
+  readonly reason?: string
+  /** Value and interval as written beside the row; `brief` is the value where there is no room for all that it says. */
+  readonly written: { readonly value: string; readonly interval: string | null; readonly brief?: string }
+  /** A word after the numbers, in its own colour. */
+  readonly tag?: { readonly text: string; readonly colour: ColourName }
+  /** Shown on hover. */
+  readonly title: string
+}
+
+/** A vertical line through all rows, named above them. */
+export interface ReferenceLine {
+  readonly at: number
+  readonly label: string
+  readonly colour: ColourName
+  readonly dashed?: boolean
+}
+
+/** Rows and lines on one scale, and what the scale measures. */
+export interface IntervalPicture {
+  readonly rows: readonly IntervalRow[]
+  readonly lines: readonly ReferenceLine[]
+  readonly axis: string
+  /** Whether a dial lights up its rows. */
+  readonly isDialled?: boolean
+}
+
+/** The least and the most that the picture shows. */
+export const scaleOf = ({ rows, lines }: IntervalPicture): [number, number] =>
+  intervalScale({
+    points: [
+      ...rows.flatMap(({ value }) => (value === null ? [] : [value])),
+      ...lines.map((line) => line.at),
+    ],
+    intervals: rows.flatMap(({ interval }) => (interval ? [interval] : [])),
+  })
+
+/** Pixels of a letter, a digit and a bold digit of small type, in the widest of the usual fonts. */
+export const LETTER = 7.4
+export const DIGIT = 8.3
+const BOLD_DIGIT = 9.1
+
+/** The measures of a picture in a frame, in pixels and on its scale. */
+export interface Layout {
+  readonly narrow: boolean
+  readonly hasTags: boolean
+  /** The scale of the rows, and that of the axis, which has room at its ends. */
+  readonly least: number
+  readonly most: number
+  readonly low: number
+  readonly high: number
+  readonly labels: readonly string[]
+  readonly valueWidth: number
+  readonly intervalWidth: number
+  readonly tagWidth: number
+  readonly marginLeft: number
+  readonly marginRight: number
+  readonly plotWidth: number
+  readonly rowHeight: number
+  /** Where the label line and the interval lie within a row. */
+  readonly labelShift: number
+  readonly lineShift: number
+}
+
+export function layoutOf({ narrow, width }: Frame, picture: IntervalPicture): Layout {
+  const { rows } = picture
+  const [least, most] = scaleOf(picture)
+  const room = (most - least) * 0.04
+  const hasTags = rows.some(({ tag }) => tag)
+  const labels = rows.map(({ label }) => shorten(label, 28))
+  const widest = (texts: readonly string[], letter = LETTER): number =>
+    Math.max(0, ...texts.map((text) => text.length)) * letter
+  const valueWidth = widest(
+    rows.map(({ written }) => written.value),
+    BOLD_DIGIT,
+  )
+  const intervalWidth = widest(
+    rows.map(({ written }) => written.interval ?? ''),
+    DIGIT,
+  )
+  const tagWidth = widest(rows.map(({ tag }) => tag?.text ?? ''))
+  const marginLeft = narrow ? 18 : Math.max(56, widest(labels) + 24)
+  const marginRight = narrow
+    ? 18
+    : 24 + valueWidth + (intervalWidth && 12 + intervalWidth) + (hasTags ? 16 + tagWidth : 0)
+  return {
+    narrow,
+    hasTags,
+    least,
+    most,
+    low: least - room,
+    high: most + room,
+    labels,
+    valueWidth,
+    intervalWidth,
+    tagWidth,
+    marginLeft,
+    marginRight,
+    plotWidth: width - marginLeft - marginRight,
+    rowHeight: narrow ? (hasTags ? 60 : 44) : rows.length > 9 ? 30 : 36,
+    labelShift: narrow ? (hasTags ? -20 : -11) : 0,
+    lineShift: narrow ? (hasTags ? 16 : 8) : 0,
+  }
+}
+
+/** Text of at most so many letters, its end cut where it is longer. */
+export const shorten = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
