@@ -1,9 +1,11 @@
 """Answers SQL, one query a line: {"sql": …} in, {"rows": […]} or {"error": …} out. The first argument is the engine."""
 import json
+import os
 import sys
 
-out = sys.stdout
-sys.stdout = sys.stderr
+# Answers alone go to standard output: whatever an engine prints there, also from a process of its own, goes to standard error.
+out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+os.dup2(2, 1)
 
 
 def cell(value):
@@ -45,7 +47,7 @@ def spark():
         "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         "spark.sql.adaptive.enabled": "false",
         "spark.default.parallelism": "1",
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=256m",
     }
     builder = SparkSession.builder.master("local[1]")
     for name, value in settings.items():
