@@ -16,13 +16,7 @@ export function summaryOf(results: Omit<StudyResults, 'summary' | 'run'>): strin
   )
   if (methods) sentences.push(...methodSentences(methods))
   if (misspecification) sentences.push(...misspecificationSentence(misspecification))
-  if (targets) {
-    const refused = targets.rows.filter(({ verdicts }) => verdicts.refuse > 0)
-    const trusted = targets.rows.filter(({ verdicts }) => verdicts.trust > 0)
-    sentences.push(
-      `Of ${targets.rows.length} target policies, the verdict on the same log is trust for ${trusted.length} and refuse for ${refused.length}${refused.length > 0 ? ` (${refused.map(({ label }) => label).join('; ')})` : ''}.`,
-    )
-  }
+  if (targets) sentences.push(targetSentence(targets))
   for (const note of new Set([ratings?.world.note, ratings?.description.note]))
     if (note) sentences.push(`The MovieLens parts use ${note}.`)
   if (settings.quick)
@@ -35,6 +29,15 @@ const PLURAL: Readonly<Record<string, (count: number) => string>> = {
   'does not hold': (count) => (count === 1 ? 'does not hold' : 'do not hold'),
   depends: (count) => (count === 1 ? 'depends on the reading' : 'depend on the reading'),
   undecided: (count) => (count === 1 ? 'is undecided' : 'are undecided'),
+}
+
+/** Every policy counts once, by its gravest verdict over the seeds. */
+function targetSentence({ rows }: NonNullable<StudyResults['targets']>): string {
+  const refused = rows.filter(({ verdicts }) => verdicts.refuse > 0)
+  const cautious = rows.filter(({ verdicts }) => verdicts.refuse === 0 && verdicts.caution > 0)
+  const trusted = rows.length - refused.length - cautious.length
+  const which = refused.length > 0 ? ` (${refused.map(({ label }) => label).join('; ')})` : ''
+  return `Of ${rows.length} target policies on the same logs, the gravest verdict over the seeds is trust for ${trusted}, caution for ${cautious.length} and refuse for ${refused.length}${which}.`
 }
 
 const percent = (share: number): string => formatPercent(share, 1)
