@@ -1,0 +1,39 @@
+/** Where a policy, with every model in it, comes from. `held-out`: from rows that were held out of this log. */
+export type PolicyMade = 'elsewhere' | 'held-out' | 'this-log'
+
+/** What only the user can know of a log, by the word that says it on the command line. */
+export const FACTS = [
+  'drawn-propensities',
+  'complete',
+  'joined-by-impression',
+  'item-only',
+  'people',
+] as const
+
+export type Fact = (typeof FACTS)[number]
+
+/** What the user says of a log and of the policy; what is absent was not said. */
+export interface Said {
+  readonly policyMade?: PolicyMade
+  readonly facts?: { readonly [fact in Fact]?: boolean }
+}
+
+/** What is known of the log from elsewhere, a dashboard or the billing: of all of it, and of its days where those are given. */
+export interface Totals {
+  readonly rows?: number
+  readonly reward?: number
+  /** By day, as `2026-03-01`. */
+  readonly days?: readonly { readonly day: string; readonly rows?: number; readonly reward?: number }[]
+}
+
+/** What a user may tell a verdict. */
+export interface VerdictOptions {
+  readonly said?: Said
+  readonly totals?: Totals
+  /** What was not said lowers the verdict (default: it is listed as taken for granted). */
+  readonly strict?: boolean
+  /** The smallest difference that matters, as a share of the value: a fault that moves the answer by less is none. */
+  readonly matters?: number
+  /** Faults that the user knows to be harmless: why, by code. */
+  readonly accept?: Readonly<Record<string, string>>
+}
