@@ -1,6 +1,6 @@
 export type Operator = '+' | '-' | '*' | '/' | 'min' | 'max'
 export type Relation = '=' | '!=' | '<' | '<=' | '>' | '>='
-export type FunctionName = 'exp' | 'log'
+export type FunctionName = 'exp' | 'log' | 'floor'
 
 /**
  * A number made from the columns of a row, said once: `vectorise` computes it over typed arrays, `sqlOf` writes it
@@ -15,7 +15,7 @@ export type Expression<Column> =
       readonly left: Expression<Column>
       readonly right: Expression<Column>
     }
-  /** A function of one number; `log` is the natural logarithm. */
+  /** A function of one number; `log` is the natural logarithm, `floor` the largest whole number that is at most it. */
   | { readonly kind: 'function'; readonly name: FunctionName; readonly of: Expression<Column> }
   /** `value` where left compares so with right, else `otherwise`. */
   | {

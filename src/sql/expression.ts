@@ -35,13 +35,13 @@ export const over = operation('/')
 export const least = operation('min')
 
 /** `value` where `left` compares so with `right`, else `otherwise`. */
-export const when = (
-  left: Operand<RowColumn>,
+export const when = <Column>(
+  left: Operand<Column>,
   relation: Relation,
-  right: Operand<RowColumn>,
-  value: Operand<RowColumn>,
-  otherwise: Operand<RowColumn>,
-): Expression => ({
+  right: Operand<Column>,
+  value: Operand<Column>,
+  otherwise: Operand<Column>,
+): ExpressionOver<Column> => ({
   kind: 'case',
   relation,
   left: operand(left),
@@ -64,7 +64,7 @@ export const row: Readonly<Record<RowColumn, Expression>> = {
 }
 
 /** The expression as people write it: `v + min(w, 2)·(r − q)`. The same text means the same expression. */
-export function textOf(expression: Expression): string {
+export function textOf(expression: ExpressionOver<string>): string {
   switch (expression.kind) {
     case 'number':
       return expression.value === Infinity ? '∞' : String(expression.value)
@@ -102,7 +102,7 @@ const RELATIONS: Readonly<Record<Relation, string>> = {
 const isNamed = (operator: Operator): boolean => operator === 'min' || operator === 'max'
 
 /** Sums and products inside another operation stand in brackets, so that no two expressions read alike. */
-const bracketed = (expression: Expression): string =>
+const bracketed = (expression: ExpressionOver<string>): string =>
   expression.kind === 'operation' && !isNamed(expression.operator)
     ? `(${textOf(expression)})`
     : textOf(expression)

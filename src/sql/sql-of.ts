@@ -17,6 +17,7 @@ export function sqlOf<Column extends string>(expression: Expression<Column>, dia
         : `${name}(${sql(left)}, ${sql(right)})`
     }
     case 'function':
+      if (expression.name === 'floor') return dialect.floor(sql(expression.of))
       return `${expression.name === 'log' ? 'ln' : expression.name}(${sql(expression.of)})`
     case 'case': {
       const { relation, left, right, value, otherwise } = expression

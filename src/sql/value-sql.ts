@@ -33,6 +33,7 @@ export function valueSql(value: Value, dialect: Dialect, cell: (column: CellColu
     }
     case 'function': {
       const of = sql(value.of)
+      if (value.name === 'floor') return dialect.floor(of)
       return value.name === 'log'
         ? `CASE WHEN ${of} > ${number(0)} THEN ln(${of}) END`
         : `CASE WHEN ${of} < ${number(-700)} THEN ${number(0)} WHEN ${of} <= ${number(700)} THEN exp(${of}) END`

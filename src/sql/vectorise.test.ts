@@ -38,7 +38,7 @@ function valueOf(expression: Expression, at: Row): number {
       }[expression.operator]
     }
     case 'function':
-      return { exp, log }[expression.name](valueOf(expression.of, at))
+      return { exp, log, floor: Math.floor }[expression.name](valueOf(expression.of, at))
     case 'case': {
       const [a, b] = [valueOf(expression.left, at), valueOf(expression.right, at)]
       const holds = {

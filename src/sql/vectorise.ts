@@ -1,12 +1,12 @@
-import { compares, type FunctionName, type Operator } from '../expression.js'
+import { compares, type Expression, type FunctionName, type Operator } from '../expression.js'
 import { exp, log } from '../portable-math.js'
-import { type Expression, type RowColumn, textOf } from './expression.js'
+import { textOf } from './expression.js'
 
 /** Rows computed at a time: their intermediate results stay in the fastest memory. */
 export const BLOCK = 1024
 
 /** The columns of rows in memory; NaN stands for all numbers of one that is not there. */
-export type RowArrays = Readonly<Partial<Record<RowColumn, Float64Array>>>
+export type RowArrays<Column extends string> = Readonly<Partial<Record<Column, Float64Array>>>
 
 /** Computes the expressions for rows `from` … `from + count − 1`, at most `BLOCK` of them. The arrays are used again. */
 export type Vectorised = (from: number, count: number) => readonly Float64Array[]
@@ -18,11 +18,14 @@ type Part = (from: number, count: number) => Float64Array
  * Expressions over typed arrays: each operation is a loop over a block of rows, and what several expressions share
  * is computed once. The same operations in the same order as anyone would write them, so the same bits.
  */
-export function vectorise(expressions: readonly Expression[], rows: RowArrays): Vectorised {
+export function vectorise<Column extends string>(
+  expressions: readonly Expression<Column>[],
+  rows: RowArrays<Column>,
+): Vectorised {
   const made = new Map<string, Part>()
   const fresh: { forget: () => void }[] = []
 
-  const part = (expression: Expression): Part => {
+  const part = (expression: Expression<Column>): Part => {
     const key = textOf(expression)
     const known = made.get(key)
     if (known) return known
@@ -38,14 +41,14 @@ export function vectorise(expressions: readonly Expression[], rows: RowArrays): 
     return (from, count) => (last ??= compute(from, count))
   }
 
-  const make = (expression: Expression): Part => {
+  const make = (expression: Expression<Column>): Part => {
     switch (expression.kind) {
       case 'number': {
         const constant = new Float64Array(BLOCK).fill(expression.value)
         return () => constant
       }
       case 'column': {
-        const column = rows[expression.column]
+        const column: Float64Array | undefined = rows[expression.column]
         const missing = new Float64Array(column ? 0 : BLOCK).fill(NaN)
         return column ? (from, count) => column.subarray(from, from + count) : () => missing
       }
@@ -107,7 +110,7 @@ function operate(operator: Operator, left: Part, right: Part): Part {
 
 function applied(name: FunctionName, of: Part): Part {
   const out = new Float64Array(BLOCK)
-  const compute = name === 'exp' ? exp : log
+  const compute = { exp, log, floor: Math.floor }[name]
   return (from, count) => {
     const x = of(from, count)
     for (let k = 0; k < count; k++) out[k] = compute(x[k]!)

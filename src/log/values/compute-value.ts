@@ -27,7 +27,7 @@ export function computeValue<Row>(value: Value, cellOf: CellOf<Row>): (row: Row)
     }
     case 'function': {
       const of = computeValue(value.of, cellOf)
-      const apply = value.name === 'exp' ? exp : log
+      const apply = { exp, log, floor: Math.floor }[value.name]
       return (row) => finite(apply(of(row)))
     }
     case 'case': {
