@@ -16,6 +16,7 @@ import { softmaxPolicy } from '../src/policy/softmax.js'
 import { evaluationPage, shownEvidence } from '../src/report/evaluation-page.js'
 import { formatEstimate } from '../src/words/estimate-text.js'
 import { openChromium } from './chromium.js'
+import { exampleVerdict } from '../src/verdict/example-verdict.js'
 
 const hostile = '</script><img src=x onerror=alert(1)>'
 const drawn = exampleSegments({ users: 400, rowsEach: 30 })
@@ -28,8 +29,10 @@ const log: Log = {
 const refusedFirst = (curves: readonly TemperatureCurve[]): TemperatureCurve[] =>
   curves.map((curve) => {
     const [first, ...more] = curve.points
-    const reasons = [{ code: 'any', message: 'Too few rows count.', value: null }]
-    return { ...curve, points: [{ ...first!, verdict: { level: 'refuse', reasons } }, ...more] }
+    return {
+      ...curve,
+      points: [{ ...first!, verdict: exampleVerdict('refuse', 'Too few rows count.') }, ...more],
+    }
   })
 const policy = softmaxPolicy('bpr', [5, 4, 3, 2, 1, 0], 2)
 

@@ -5,6 +5,7 @@
 export const ROOMS = [
   '.',
   'random',
+  'verdict',
   'policy',
   'log',
   'propensity',

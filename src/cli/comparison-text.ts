@@ -1,5 +1,4 @@
 import type { Comparison } from '../estimate/comparison.js'
-import type { Verdict } from '../estimate/evaluation.js'
 import { choiceSentences } from '../words/choice-text.js'
 import { allOf, comparisonAnswer, outcomeOf } from '../words/difference-text.js'
 import { formatConfidence, formatPValue } from '../words/estimate-text.js'
@@ -52,11 +51,6 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
       return title === undefined ? [] : ['', `${title}: ${evaluation.target}`, ...lines]
     }),
     '',
-    ...others.map(({ target, verdict }) =>
-      verdictText(verdict.level === 'trust' ? firstReason(verdict) : verdict, terminal, target),
-    ),
+    ...others.map(({ target, verdict }) => verdictText(verdict, terminal, target)),
   ].join('\n')
 }
-
-/** Reasons for trust need not be spelled out for each policy. */
-const firstReason = (verdict: Verdict): Verdict => ({ ...verdict, reasons: verdict.reasons.slice(0, 1) })

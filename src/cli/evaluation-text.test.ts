@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Comparison, Difference } from '../estimate/comparison.js'
-import type { Diagnostics, Estimate, Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
+import type { Diagnostics, Estimate, Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import { comparisonText } from './comparison-text.js'
 import { evaluationText } from './evaluation-text.js'
 import type { Terminal } from './terminal.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const plain = { style: (_: unknown, text: string) => text } as unknown as Terminal
 const coloured = {
@@ -27,17 +28,11 @@ const diagnostics: Diagnostics = {
   unsupportedMass: 0,
 }
 
-const TRUSTED: Verdict = { level: 'trust', reasons: [] }
-const DOUBTED: Verdict = {
-  level: 'caution',
-  reasons: [
-    {
-      code: 'model-taken-as-true',
-      message: 'This is what a reward model predicts, and its interval assumes that the model is right.',
-      value: null,
-    },
-  ],
-}
+const TRUSTED = exampleVerdict('trust')
+const DOUBTED = exampleVerdict(
+  'caution',
+  'This is what a reward model predicts, and its interval assumes that the model is right.',
+)
 
 const estimate = (estimator: string, value: number, half: number, more = {}): Estimate => ({
   estimator,
@@ -63,7 +58,7 @@ const evaluationOf = (
   more: Partial<Evaluation> = {},
   level: VerdictLevel = 'trust',
 ): Evaluation => ({
-  schema: 'hindcast.evaluation/1',
+  schema: 'hindcast.evaluation/2',
   sensitivity: null,
   log: { rows: 5000, users: 1000, items: 200, meanReward: 0.2889, propensitySource: 'logged' },
   target: 'uniform',
@@ -74,13 +69,11 @@ const evaluationOf = (
   confidence: 0.95,
   estimates,
   diagnostics,
-  verdict: {
+  verdict: exampleVerdict(
     level,
-    reasons: [
-      { code: 'effective-sample', message: 'The effective sample is 41 % of the rows.', value: 0.41 },
-      { code: 'no-row-dominates', message: 'No row holds more than 0.094 % of the weight.', value: 0.00094 },
-    ],
-  },
+    'The effective sample is 41 % of the rows.',
+    'No row holds more than 0.094 % of the weight.',
+  ),
   ...more,
 })
 
@@ -135,8 +128,7 @@ describe('an evaluation in the terminal', () => {
         effective clicks       612 (488 counted by user)
 
       ✔ trust
-        • The effective sample is 41 % of the rows.
-        • No row holds more than 0.094 % of the weight."
+        • The effective sample is 41 % of the rows."
     `)
   })
 
@@ -291,7 +283,7 @@ describe('a comparison in the terminal', () => {
     verdict: judged(level).verdict,
   })
   const comparison: Comparison = {
-    schema: 'hindcast.comparison/1',
+    schema: 'hindcast.comparison/2',
     estimator: 'snips',
     baseline: 'logging',
     confidence: 0.95,

@@ -8,6 +8,7 @@ import type { VerdictLevel } from './evaluation.js'
 import { reachOf } from './intervals/difference.js'
 import { drawJointly } from './joint-draws.js'
 import { simultaneousOf } from './simultaneous.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 /** What is chosen among policies whose differences are so many standard errors from 0, with independent errors. */
 function chosen(...policies: [z: number, level?: VerdictLevel][]): Choice {
@@ -34,7 +35,7 @@ function chosen(...policies: [z: number, level?: VerdictLevel][]): Choice {
       se: 1,
       simultaneous: [z - half, z + half],
       pValue: pValues[place],
-      verdict: { level, reasons: [] },
+      verdict: exampleVerdict(level),
     } as unknown as Difference,
   }))
   return choose({ baseline: 'logging', candidates, draws, confidence })
@@ -70,7 +71,7 @@ describe('how often the rule errs', () => {
         se: 1,
         simultaneous: [-2, 2],
         pValue: 1,
-        verdict: { level: 'trust', reasons: [] },
+        verdict: exampleVerdict('trust'),
       } as unknown as Difference,
     }))
     const { confidence } = simultaneousOf([1, 1], draws, 0.95)

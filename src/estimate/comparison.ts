@@ -1,7 +1,7 @@
 import type { Evaluation, Verdict } from './evaluation.js'
 import type { TemperatureCurve } from './temperature-curve.js'
 
-export const COMPARISON_SCHEMA = 'hindcast.comparison/1'
+export const COMPARISON_SCHEMA = 'hindcast.comparison/2'
 
 /** How much better a target is than the baseline, on the same log. */
 export interface Difference {

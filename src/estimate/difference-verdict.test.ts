@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { differenceVerdict } from './difference-verdict.js'
-import type { Verdict, VerdictLevel } from './evaluation.js'
+import type { Verdict } from './evaluation.js'
 import type { Influences } from './spread.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
-const verdict = (level: VerdictLevel, message: string): Verdict => ({
-  level,
-  reasons: [{ code: 'example', message, value: null }],
-})
+const verdict = exampleVerdict
 /** So many users that make the difference, among a thousand. */
 const madeBy = (users: number): Influences => [
   { sign: 1, influence: Float64Array.from({ length: 1000 }, (_, g) => (g < users ? (-1) ** g : 0)) },

@@ -1,10 +1,8 @@
 import { degreesOfFreedomOf } from '../degrees-of-freedom.js'
 import { counted } from '../number-text.js'
-import type { Verdict, VerdictLevel } from './evaluation.js'
+import type { Verdict } from './evaluation.js'
 import type { Influences } from './spread.js'
-import type { Complaint } from './verdict.js'
-
-const GRAVITY: readonly VerdictLevel[] = ['refuse', 'caution', 'trust']
+import { type Complaint, verdictFrom } from './verdict.js'
 
 /** Below so many effective degrees of freedom a difference needs care, or is no answer. */
 const FEW = { caution: 20, refuse: 5 }
@@ -21,27 +19,21 @@ export interface DifferenceContext {
   readonly found?: readonly Complaint[]
 }
 
-/** The gravest of the verdicts on target, baseline and the difference itself, with the reasons of all that are not `trust`. */
+/** The verdict with all reasons against target, baseline and the difference itself. */
 export function differenceVerdict(context: DifferenceContext): Verdict {
   const { target, baseline, influences, unit, found = [] } = context
-  const own = [...(influences ? fewMakeIt(influences, unit) : []), ...found]
   const said = new Set(target.reasons.map(({ message }) => message))
-  const verdicts: Verdict[] = [
-    ...own.map(({ level, ...reason }): Verdict => ({ level, reasons: [reason] })),
-    target,
-    {
-      level: baseline.verdict.level,
-      reasons: baseline.verdict.reasons
+  return verdictFrom(
+    [
+      ...(influences ? fewMakeIt(influences, unit) : []),
+      ...found,
+      ...target.reasons,
+      ...baseline.verdict.reasons
         .filter(({ message }) => !said.has(message))
         .map((reason) => ({ ...reason, message: `${baseline.name}: ${reason.message}` })),
-    },
-  ]
-  const level = GRAVITY.find((one) => verdicts.some((verdict) => verdict.level === one))!
-  if (level === 'trust') return target
-  const reasons = GRAVITY.slice(0, 2).flatMap((one) =>
-    verdicts.filter((verdict) => verdict.level === one).flatMap((verdict) => verdict.reasons),
+    ],
+    target.questions,
   )
-  return { level, reasons }
 }
 
 /** Policies that are mostly alike differ in few clusters, however many the log has. */

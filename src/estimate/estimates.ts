@@ -1,5 +1,7 @@
 import type { Finding } from '../doctor/finding.js'
+import { counted } from '../number-text.js'
 import { studentQuantile } from '../student.js'
+import type { Question, QuestionAnswer } from '../verdict/verdict.js'
 import { type LackingFact, meanZ } from './diagnostics.js'
 import { complaintsAbout, type EstimateContext } from './estimate-complaints.js'
 import { type Estimator, valueOf } from './estimator.js'
@@ -22,7 +24,7 @@ import { type Facts, isLacking, type Known, type SumSource } from './source/sour
 import { differenceOf, fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from './spread.js'
 import { type Term, weight } from './term.js'
 import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
-import { type Complaint, disagreement, praiseOf, verdictFrom } from './verdict.js'
+import { type Complaint, coverage, disagreement, verdictFrom } from './verdict.js'
 
 /** An estimate without its verdict, and what the verdict looks at. */
 export interface Computed extends Chosen {
@@ -103,15 +105,37 @@ export async function judgeEstimates(computed: readonly Computed[], judging: Jud
       ...(judging.settled ? pageComplaints(one.estimator, judging.settled) : []),
       ...disagreements(one, computed, judging.plain),
     ]
-    const heaviest = context.usesWeights ? diagnostics.topShare : context.topShare
-    const praise = context.judgement
-      ? praiseOf(context.judgement, { unit: context.unit, topShare: heaviest }, unit)
-      : []
-    const verdict = verdictFrom(complaints, praise)
-    estimates.push({ ...one.estimate, verdict })
+    const known = [...answersOf(judging), ...(context.judgement ? [coverage(context.judgement, unit)] : [])]
+    estimates.push({ ...one.estimate, verdict: verdictFrom(complaints, known) })
   }
   return estimates.map(withoutSureness)
 }
+
+/** What is known of questions that no check speaks against, whatever the estimator. */
+function answersOf({ facts: { days, usesPropensities } }: Judging): QuestionAnswer[] {
+  return [
+    ...(usesPropensities
+      ? []
+      : [notApplicable('propensities', 'The value of the logging policy needs none.')]),
+    ...(isLacking(days)
+      ? []
+      : [
+          days === null
+            ? notApplicable('time', 'No days are compared.')
+            : {
+                question: 'time' as const,
+                level: 'trust' as const,
+                text: `${counted(days, 'day')}; no check found a change over time.`,
+              },
+        ]),
+  ]
+}
+
+const notApplicable = (question: Question, text: string): QuestionAnswer => ({
+  question,
+  level: 'not-applicable',
+  text,
+})
 
 /** The weights that an estimate goes by: of rows, or of pages and of their first slots, whose mean is the surer one. */
 function meanWeightsOf(
@@ -153,8 +177,12 @@ function logContext({ facts, lacking, ways, plain, found, further }: Judging, un
     days: { count: days, areInInterval: ways.includes('day') },
     lacking: [
       ...lacking,
-      ...(isLacking(facts.days) ? [{ what: 'the days of the log', why: facts.days.lacking }] : []),
-      ...(isLacking(found) ? [{ what: 'checks of the rows', why: found.lacking }] : []),
+      ...(isLacking(facts.days)
+        ? [{ what: 'the days of the log', why: facts.days.lacking, question: 'time' as const }]
+        : []),
+      ...(isLacking(found)
+        ? [{ what: 'checks of the rows', why: found.lacking, question: 'rewards' as const }]
+        : []),
     ],
     found: [...(isLacking(found) ? [] : found.map(complaintOf)), ...further],
   }

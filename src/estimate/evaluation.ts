@@ -1,3 +1,4 @@
+import type { Verdict } from '../verdict/verdict.js'
 import type { PropensitySource } from '../log/log.js'
 import type { LoggersCounted } from './loggers/settle-loggers.js'
 import type { LoggerValue } from './loggers/logger-values.js'
@@ -5,7 +6,7 @@ import type { Segments } from './segments/segments.js'
 import type { TemperatureCurve } from './temperature-curve.js'
 import type { Sensitivity } from './sensitivity/sensitivity.js'
 
-export const EVALUATION_SCHEMA = 'hindcast.evaluation/1'
+export const EVALUATION_SCHEMA = 'hindcast.evaluation/2'
 
 /** An estimate of a target policy's value. Null where it is undefined, and `reason` says why. */
 export interface PlainEstimate {
@@ -59,17 +60,7 @@ export interface Diagnostics {
   readonly unsupportedMass: number | null
 }
 
-export type VerdictLevel = 'trust' | 'caution' | 'refuse'
-
-export interface Verdict {
-  readonly level: VerdictLevel
-  /** Why, the gravest first; for `trust`, what speaks for it. */
-  readonly reasons: readonly {
-    readonly code: string
-    readonly message: string
-    readonly value: number | null
-  }[]
-}
+export type { Level as VerdictLevel, Verdict } from '../verdict/verdict.js'
 
 /** The answer to "what would this policy have earned?". */
 export interface Evaluation {

@@ -110,11 +110,12 @@ function meanWeight({ what, mean, z, otherwise }: MeanWeight, unsupportedMass: n
 }
 
 /** A gate that could not be checked is not passed. */
-const notComputed = ({ what, why }: LackingFact): Complaint => ({
+const notComputed = ({ what, why, question }: LackingFact): Complaint => ({
   level: 'caution',
   code: 'not-computed',
   message: `Not computed: ${what}, because ${why}.`,
   value: null,
+  ...(question && { question }),
 })
 
 function propensities(source: PropensitySource): Complaint[] {

@@ -10,6 +10,8 @@ import { confidenceOfEach, dependsOnItem } from './segments/choose-segments.js'
 import { DEVICES, exampleSegments, uniformValue } from './segments/example-segments.js'
 import { withWhole } from './segments/judge-segments.js'
 import { drawPage, logOf } from './slate/example-pages.js'
+import type { Reason } from '../verdict/verdict.js'
+import { verdictFrom } from './verdict.js'
 
 const log = exampleSegments()
 const target = { kind: 'uniform' } as const
@@ -231,13 +233,11 @@ describe('what makes no segment', () => {
   })
 
   it('a verdict takes from the whole log what concerns all rows, and keeps its own', () => {
-    const verdict = (level: Verdict['level'], ...codes: string[]): Verdict => ({
-      level,
-      reasons: codes.map((code) => ({ code, message: code, value: null })),
-    })
+    const verdict = (level: Reason['level'], ...codes: string[]): Verdict =>
+      verdictFrom(codes.map((code) => ({ level, code, message: code, value: null })))
     const codesOf = ({ level, reasons }: Verdict): string[] => [level, ...reasons.map(({ code }) => code)]
-    const trust = verdict('trust', 'effective-clicks')
-    expect(withWhole(trust, verdict('trust', 'effective-clicks'))).toBe(trust)
+    const trust = verdict('note')
+    expect(withWhole(trust, verdict('note', 'unheard-of'))).toBe(trust)
     expect(withWhole(trust, verdict('refuse', 'heavy-tail', 'one-row-dominates'))).toBe(trust)
     expect(codesOf(withWhole(trust, verdict('caution', 'propensities')))).toEqual(['caution', 'propensities'])
     expect(codesOf(withWhole(verdict('caution', 'heavy-tail'), verdict('refuse', 'mean-weight')))).toEqual([

@@ -5,7 +5,7 @@ import { paretoK } from './pareto.js'
 import { randomStream } from '../random/stream.js'
 import { complaintsAbout, type EstimateContext } from './estimate-complaints.js'
 import { complaintsAboutLog, type LogContext } from './log-complaints.js'
-import { disagreement, praiseOf, verdictFrom } from './verdict.js'
+import { coverage, disagreement, verdictFrom } from './verdict.js'
 
 const fine: Diagnostics = {
   ess: 4000,
@@ -69,7 +69,7 @@ function verdictWith(changes: Changes): Verdict {
       ...complaintsAbout({ ...plain, judgement: own, ...changes.estimate }, diagnostics, 'user'),
       ...complaintsAboutLog(diagnostics, { ...sound, ...changes.log }),
     ],
-    praiseOf(own, { unit: 'row', topShare: diagnostics.topShare }, 'user'),
+    [coverage(own, 'user')],
   )
 }
 
@@ -77,13 +77,16 @@ const codes = ({ reasons }: Verdict): string[] => reasons.map(({ code }) => code
 
 describe('the verdict', () => {
   it('is trust when nothing speaks against it, and says what speaks for it', () => {
-    const { level, reasons } = verdictWith({})
-    expect(level).toBe('trust')
-    expect(reasons.map(({ message }) => message)).toEqual([
-      'About 700 effective clicks, and no user carries more than 1.0 % of the answer.',
-      'No row carries more than 0.080 % of the total weight.',
-      'The effective sample size is 4,000 rows.',
+    const { level, means, reasons, questions } = verdictWith({})
+    expect([level, means, reasons]).toEqual(['trust', 'decide', []])
+    expect(questions.map(({ question, level: of }) => [question, of])).toEqual([
+      ['declared', 'not-said'],
+      ['overlap', 'trust'],
+      ['propensities', 'trust'],
+      ['rewards', 'trust'],
+      ['time', 'trust'],
     ])
+    expect(questions[1]!.text).toBe('About 700 effective clicks, at most 1.0 % from one user.')
   })
 
   it.each<[code: string, changes: Changes, level: string]>([
@@ -137,16 +140,65 @@ describe('the verdict', () => {
 
   it('is never trust where the source did not compute what it looks at', () => {
     const lacking = [{ what: 'the tail of the weights', why: 'the engine cannot sort' }]
-    expect(verdictWith({ diagnostics: { paretoK: null }, log: { lacking } })).toEqual({
-      level: 'caution',
-      reasons: [
-        {
-          code: 'not-computed',
-          message: 'Not computed: the tail of the weights, because the engine cannot sort.',
-          value: null,
-        },
-      ],
+    const verdict = verdictWith({ diagnostics: { paretoK: null }, log: { lacking } })
+    expect(verdict).toMatchObject({ level: 'caution', means: 'careful' })
+    expect(verdict.questions[1]).toEqual({
+      question: 'overlap',
+      level: 'lacking',
+      text: 'Not computed: the tail of the weights, because the engine cannot sort.',
     })
+    expect(verdict.reasons).toEqual([
+      {
+        code: 'not-computed',
+        level: 'caution',
+        question: 'overlap',
+        shift: null,
+        driver: null,
+        message: 'Not computed: the tail of the weights, because the engine cannot sort.',
+        value: null,
+      },
+    ])
+  })
+
+  it.each<[Changes, string]>([
+    [{ judgement: { effectiveClicks: 6 } }, 'cannot-tell'],
+    [{ diagnostics: { meanWeight: 2, meanWeightZ: 30 } }, 'do-not-believe'],
+    // No repair of the propensities shows what the log never showed.
+    [{ diagnostics: { meanWeight: 0.5, meanWeightZ: -30, unsupportedMass: 0.5 } }, 'cannot-tell'],
+    [{ judgement: { effectiveClicks: 20 } }, 'careful'],
+  ])('means for %j: %s', (changes, means) => {
+    expect(verdictWith(changes).means).toBe(means)
+  })
+
+  it('answers each question by its worst reason', () => {
+    const reason = { message: 'So it is.', value: null } as const
+    const { level, reasons, questions } = verdictFrom(
+      [
+        { level: 'caution', code: 'balance-by-time', ...reason },
+        { level: 'note', code: 'clicks-sent-twice', ...reason, message: 'Some clicks are copies.' },
+        { level: 'refuse', code: 'mean-weight', ...reason, message: 'Weights average 2.' },
+        // A check may say itself what it asks.
+        { level: 'note', code: 'unheard-of', question: 'time', ...reason },
+      ],
+      [
+        { question: 'declared', level: 'trust', text: 'Made elsewhere.' },
+        { question: 'rewards', level: 'trust', text: 'Said before the copies were found.' },
+      ],
+    )
+    expect(level).toBe('refuse')
+    expect(reasons.map((one) => one.level)).toEqual(['refuse', 'caution', 'note', 'note'])
+    expect(questions.map((one) => [one.level, one.text])).toEqual([
+      ['trust', 'Made elsewhere.'],
+      ['trust', 'The log covers the policy.'],
+      ['refuse', 'Weights average 2.'],
+      ['note', 'Some clicks are copies.'],
+      ['note', 'So it is.'],
+    ])
+  })
+
+  it('stays trust with notes alone', () => {
+    const note = { level: 'note', code: 'clicks-sent-twice', message: 'Copies.', value: 0.01 } as const
+    expect(verdictFrom([note])).toMatchObject({ level: 'trust', means: 'decide', reasons: [note] })
   })
 
   it('counts what the checks of the log found', () => {

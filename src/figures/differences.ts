@@ -11,6 +11,7 @@ import { nothingToDraw } from './nothing-to-draw.js'
 import type { IntervalPicture, IntervalRow } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import { tableNumbers } from './table-cells.js'
+import { groundsOf } from '../verdict/verdict.js'
 
 /**
  * What each policy would have earned more or less than the baseline, with the interval of the paired
@@ -101,7 +102,7 @@ function rowOf(other: Difference, { confidence, differences }: DifferencesInput)
   const level = formatConfidence(confidence)
   const isOne = differences.length === 1
   const tag = { text: verdictWord(verdict), colour: verdict.level }
-  const grounds = verdict.reasons[0]?.message ?? ''
+  const grounds = groundsOf(verdict)
   const base = { label: target, colour: 'ink', tag } as const
   if (difference === null || !Number.isFinite(difference)) {
     const written = { value: '', interval: null }

@@ -18,6 +18,7 @@ import type {
   WeightsInput,
 } from './index.js'
 import { intervalScale } from './interval-scale.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const document = createDocument()
 const estimates = (input: EstimatesInput) => estimatesFigure(input, { document })
@@ -79,7 +80,7 @@ const comparison = (
       pValue: p,
       adjustedPValue: p,
       stepDownPValue: p,
-      verdict: { level, reasons: [{ code: 'x', message: 'A reason.', value: null }] },
+      verdict: exampleVerdict(level, 'A reason.'),
       ...(difference === null && { reason: 'all weights are zero' }),
     }
   }),

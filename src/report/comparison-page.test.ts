@@ -3,6 +3,7 @@ import { createDocument } from '../node/dom.js'
 import { comparisonCharts, comparisonPage } from './comparison-page.js'
 import { exampleComparisonPage } from './example-pages.js'
 import { verdictWord } from '../words/verdict-text.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const options = { document: createDocument(), generatedBy: 'hindcast 0.1.0' }
 const page = await exampleComparisonPage()
@@ -25,11 +26,10 @@ describe('comparisonPage', () => {
 
   it('begins with a badge for all policies together, and says which of them are to trust', () => {
     const [only] = page.comparison.differences
-    const reasons = [{ code: 'any', message: 'It is a guess.', value: null }]
     const differences = [
       only!,
       { ...only!, target: 'a' },
-      { ...only!, target: 'b', verdict: { level: 'refuse', reasons } as const },
+      { ...only!, target: 'b', verdict: exampleVerdict('refuse', 'It is a guess.') },
     ]
     const html = comparisonPage({ ...page, comparison: { ...page.comparison, differences } }, options)
     expect(only!.verdict.level).toBe('trust')
@@ -41,7 +41,7 @@ describe('comparisonPage', () => {
   it('gives no reason twice in the part about a policy', () => {
     const html = comparisonPage(page, options)
     const [, part] = /<h2>uniform: [\s\S]*?<\/h2>([\s\S]*?)<\/section>/.exec(html)!
-    const said = page.comparison.evaluations[1]!.verdict.reasons[0]!.message.slice(1)
+    const said = page.comparison.evaluations[1]!.verdict.questions[1]!.text.slice(1)
     const text = part!.replaceAll(/<[^>]+>/g, '').replaceAll(/&[a-z]+;|\s/g, ' ')
     expect(text.split(said)).toHaveLength(2)
   })

@@ -11,6 +11,7 @@ import { jointLevel, verdictWord } from '../words/verdict-text.js'
 import { curveCharts } from './curve-charts.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
+import { groundsOf } from '../verdict/verdict.js'
 
 /** What a page about a comparison is made from. */
 export interface ComparisonPage {
@@ -59,13 +60,21 @@ function verdictOf({ differences }: Comparison): Verdict {
       : []),
     ...differences
       .filter((difference) => !trusted.includes(difference))
-      .map(
-        ({ target, verdict }) => `${verdictWord(verdict)}: ${target}. ${verdict.reasons[0]?.message ?? ''}`,
-      ),
+      .map(({ target, verdict }) => `${verdictWord(verdict)}: ${target}. ${groundsOf(verdict)}`),
   ]
+  const [first] = differences.map(({ verdict }) => verdict)
   return {
+    ...first!,
     level: jointLevel(differences.map(({ verdict }) => verdict.level)),
-    reasons: lines.map((message) => ({ code: 'of-policies', message, value: null })),
+    reasons: lines.map((message) => ({
+      code: 'of-policies',
+      level: 'note',
+      question: 'overlap',
+      shift: null,
+      driver: null,
+      message,
+      value: null,
+    })),
   }
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { COMPARISON_SCHEMA, type Comparison } from '../estimate/comparison.js'
-import { evaluationSchema, temperatureCurves, verdict } from './evaluation.js'
+import { evaluationSchema, temperatureCurves } from './evaluation.js'
 import { nullableNumber, pair, probability } from './numbers.js'
+import { verdict } from './verdict.js'
 
 /** What `hindcast compare` writes as JSON. */
 export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({

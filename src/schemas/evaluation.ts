@@ -2,12 +2,7 @@ import { z } from 'zod'
 import { type Evaluation, EVALUATION_SCHEMA } from '../estimate/evaluation.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
 import { segmentsSchema } from './segments.js'
-
-/** A verdict and its reasons. */
-export const verdict = z.strictObject({
-  level: z.enum(['trust', 'caution', 'refuse']),
-  reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
-})
+import { verdict } from './verdict.js'
 
 /** Curves of value and effective sample size by temperature. */
 export const temperatureCurves = z.array(

@@ -3,6 +3,7 @@ import type { Difference } from '../estimate/comparison.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import { choiceSentences } from './choice-text.js'
 import { formatLift } from './difference-text.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const said = (launch: string, ...levels: VerdictLevel[]): string[] =>
   choiceSentences({
@@ -10,7 +11,7 @@ const said = (launch: string, ...levels: VerdictLevel[]): string[] =>
     confidence: 0.95,
     differences: levels.map((level, k) => ({
       target: `policy ${k + 1}`,
-      verdict: { level, reasons: [] },
+      verdict: exampleVerdict(level),
     })) as unknown as Difference[],
     choice: {
       launch,

@@ -4,6 +4,7 @@ import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
 import { loggedIn, perUnit } from './unit.js'
+import { groundsOf } from '../verdict/verdict.js'
 
 export { answerOf as headlineOf, isDefined, takesModelAsTrue } from '../estimate/answer.js'
 
@@ -115,7 +116,7 @@ export function evaluationAnswer(evaluation: Evaluation): string {
   const who = targetWords(target)
   const lower = `${who[0]!.toLowerCase()}${who.slice(1)}`
   const word = `${verdict.level[0]!.toUpperCase()}${verdict.level.slice(1)}`
-  const reason = verdict.reasons[0]?.message ?? ''
+  const reason = groundsOf(verdict)
   const trust = `**${word}**${reason ? `: ${reason[0]!.toLowerCase()}${reason.slice(1)}` : '.'}`
   if (!best) return `This log cannot say what ${lower} would have earned. ${trust}`
   const { value, interval } = formatEstimate(best.value, best.interval)

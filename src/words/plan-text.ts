@@ -4,6 +4,7 @@ import { counted, formatCount, formatShare } from '../number-text.js'
 import { formatConfidence, formatEstimate, formatFixed } from './estimate-text.js'
 import { noAnswer } from './no-answer.js'
 import { perUnitOf } from './unit.js'
+import { groundsOf } from '../verdict/verdict.js'
 
 /** The goal that a plan is mostly about: the difference of interest where one was given, else the one seen. */
 export const mainGoal = ({ goals }: Pick<Plan, 'goals'>): Goal =>
@@ -62,8 +63,8 @@ export const rowsLabel = (kind: Goal['kind'], text: string): string =>
 
 /** The answer to "how much more of this log do I need?", with the word of the verdict between `**`. */
 export function planAnswer(plan: Plan): string {
-  const { level, reasons } = plan.verdict
-  const reason = reasons[0]?.message ?? ''
+  const { level } = plan.verdict
+  const reason = groundsOf(plan.verdict)
   const trust = `**${level[0]!.toUpperCase()}${level.slice(1)}**${reason && `: ${reason[0]!.toLowerCase()}${reason.slice(1)}`}`
   return `${planFinding(plan)}. ${trust}`
 }

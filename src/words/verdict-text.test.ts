@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Estimate, Verdict, VerdictLevel } from '../estimate/evaluation.js'
+import type { Estimate, Verdict } from '../estimate/evaluation.js'
 import { jointLevel, otherVerdicts, verdictWord } from './verdict-text.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
-const verdict = (level: VerdictLevel, ...messages: string[]): Verdict => ({
-  level,
-  reasons: messages.map((message) => ({ code: message, message, value: null })),
-})
+const verdict = exampleVerdict
 const estimate = (estimator: string, own: Verdict, value: number | null = 0.2): Estimate => ({
   estimator,
   value,

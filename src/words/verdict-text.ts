@@ -1,5 +1,6 @@
 import type { Estimate, Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
 import { VERDICT_SHAPES } from './estimate-text.js'
+import { groundsOf } from '../verdict/verdict.js'
 
 /** A verdict with its shape: "▲ caution". */
 export const verdictWord = ({ level }: Pick<Verdict, 'level'>): string => `${VERDICT_SHAPES[level]} ${level}`
@@ -28,9 +29,10 @@ export function otherVerdicts({
   for (const estimate of estimates) {
     const { level, reasons: all } = estimate.verdict
     if (level === verdict.level || estimate.value === null) continue
-    const fresh = all.map(({ message }) => message).filter((message) => !said.has(message))
-    // What speaks for an estimate need not be said in full.
-    const reasons = level === 'trust' ? fresh.slice(0, 1) : fresh
+    const reasons =
+      level === 'trust'
+        ? [groundsOf(estimate.verdict)]
+        : all.map(({ message }) => message).filter((message) => !said.has(message))
     const key = JSON.stringify([level, reasons])
     const group = groups.get(key) ?? { level, estimates: [], reasons }
     group.estimates.push(estimate)

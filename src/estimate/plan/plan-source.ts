@@ -12,6 +12,7 @@ import type { Verdict } from '../evaluation.js'
 import type { ClusterColumn } from '../source/moments.js'
 import { usualForComparing } from '../slate/settled-pages.js'
 import { isLacking, type Known, type SumSource } from '../source/source.js'
+import { worstVerdict } from '../verdict.js'
 import { curveOf } from './curve.js'
 import { explorationOf } from './exploration.js'
 import { goalsOf } from './goals.js'
@@ -148,10 +149,6 @@ async function exploredFrom(
   )
 }
 
-const GRAVITY = ['trust', 'caution', 'refuse'] as const
-
 /** The graver of the verdicts on two policies. */
-function verdictOn(target: Evaluated, against: Evaluated): Verdict {
-  const [first, second] = [target.evaluation.verdict, against.evaluation.verdict]
-  return GRAVITY.indexOf(second.level) > GRAVITY.indexOf(first.level) ? second : first
-}
+const verdictOn = (target: Evaluated, against: Evaluated): Verdict =>
+  worstVerdict([target.evaluation.verdict, against.evaluation.verdict])

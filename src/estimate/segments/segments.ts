@@ -1,6 +1,6 @@
 import type { Verdict } from '../evaluation.js'
 
-export const SEGMENTS_SCHEMA = 'hindcast.segments/1'
+export const SEGMENTS_SCHEMA = 'hindcast.segments/2'
 
 /** What a target would have earned in one segment of a log. Null where that is not known, and `reason` says why. */
 export interface Segment {

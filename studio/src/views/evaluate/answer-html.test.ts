@@ -3,12 +3,13 @@ import { evaluate } from '$core/estimate/evaluate.js'
 import type { Evaluation, VerdictLevel } from '$core/estimate/evaluation.js'
 import { toyWorld } from '$core/world/toy.js'
 import { answerHtml, furtherReasons } from './answer-html.js'
+import { exampleVerdict } from '$core/verdict/example-verdict.js'
 
 const log = toyWorld({ seed: 1, users: 200 }).draw()
 const { evaluation } = await evaluate(log, { target: { kind: 'uniform' } })
 const judged = (level: VerdictLevel, ...messages: string[]): Evaluation => ({
   ...evaluation,
-  verdict: { level, reasons: messages.map((message) => ({ code: 'any', message, value: null })) },
+  verdict: exampleVerdict(level, ...messages),
 })
 
 describe('the answer', () => {

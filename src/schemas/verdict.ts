@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { QUESTIONS, type Verdict } from '../verdict/verdict.js'
+import { nullableNumber, pair } from './numbers.js'
+
+/** A verdict: its word, what that means, the five questions and the reasons. */
+export const verdict: z.ZodType<Verdict> = z.strictObject({
+  level: z.enum(['trust', 'caution', 'refuse']),
+  means: z.enum(['decide', 'careful', 'cannot-tell', 'do-not-believe']),
+  questions: z.array(
+    z.strictObject({
+      question: z.enum(QUESTIONS),
+      level: z.enum(['trust', 'note', 'caution', 'refuse', 'not-said', 'not-applicable', 'lacking']),
+      text: z.string(),
+    }),
+  ),
+  reasons: z.array(
+    z.strictObject({
+      code: z.string(),
+      level: z.enum(['note', 'caution', 'refuse']),
+      question: z.enum(QUESTIONS),
+      shift: nullableNumber,
+      driver: z.string().nullable(),
+      message: z.string(),
+      value: nullableNumber,
+    }),
+  ),
+  hull: pair.exactOptional(),
+})
