@@ -1,0 +1,84 @@
+import type { Answers, Batch, FactorQuery, RowNumber, SumsQuery } from '../queries/query.js'
+import type { LogShape } from './frame.js'
+import type { Question } from './verdict.js'
+
+/** A repair that lets rows count otherwise: another weight, or another reward. */
+export interface RowRepair {
+  /** Instead of w (default: w). */
+  readonly weight?: RowNumber
+  /** Instead of r (default: r). */
+  readonly reward?: RowNumber
+}
+
+/** What a check asks of a log; names are the check's own. */
+export interface Asked {
+  readonly sums?: Readonly<Record<string, SumsQuery>>
+  readonly factors?: Readonly<Record<string, FactorQuery>>
+  readonly repairs?: Readonly<Record<string, RowRepair>>
+}
+
+/** What repairs do to the mean reward Σ w r/Σ w. */
+export interface Repaired {
+  readonly shift: number
+  /** The influences on it by bucket of users. */
+  readonly users: Float64Array
+}
+
+/** The answers to what a check asked, by the check's own names. */
+export interface Heard {
+  readonly sums: Answers['sums']
+  readonly factors: Answers['factors']
+  readonly repaired: Readonly<Record<string, Repaired>>
+  /** Mean reward under the target. */
+  readonly value: number
+  readonly rows: number
+}
+
+/** One fault that a check suspects. */
+export interface Suspicion {
+  readonly repaired: Repaired
+  /**
+   * How probable what was seen is in a sound log, where the check counts something that sound logs hardly ever show; absent where the
+   * shift itself is 0 on average in sound logs, so that it is judged beside all others.
+   */
+  readonly chance?: number
+  /** What was seen, as a sentence. */
+  readonly seen: string
+  /** How the answer was repaired: `without copies`. */
+  readonly how: string
+  readonly driver?: string | null
+  readonly value?: number | null
+  /** The log cannot tell this fault from a harmless cause: it lowers the verdict to caution at most. */
+  readonly mayBeHarmless?: true
+}
+
+/** One kind of fault: what it asks of a log, and what the answers mean. */
+export interface Check {
+  readonly code: string
+  readonly question: Question
+  /** What it finds, and what helps, for the table of checks. */
+  readonly finds: string
+  readonly helps: string
+  /** Why it does not apply to such a log, as the end of a sentence; undefined where it does. */
+  readonly without: (log: LogShape) => string | undefined
+  readonly asks: (log: LogShape) => Asked
+  readonly judge: (heard: Heard, log: LogShape) => readonly Suspicion[]
+}
+
+/** The name of a check's own query in a batch. */
+export const nameIn = (check: Pick<Check, 'code'>, name: string): string => `${check.code}.${name}`
+
+/** Where the weights and rewards of the rows of users stand in a batch. */
+export const USERS = 'users'
+
+/** The queries of several checks as one batch. */
+export type ChecksBatch = Batch
+
+/** Why checks of times do not apply. */
+export const withoutTimes = ({ hasTimes }: LogShape): string | undefined =>
+  hasTimes ? undefined : 'the log has no times'
+export const withoutPropensities = ({ usesPropensities }: LogShape): string | undefined =>
+  usesPropensities ? undefined : 'no propensities are used'
+/** Rows that stand for several impressions are not counted. */
+export const ofThinned = ({ isThinned }: LogShape): string | undefined =>
+  isThinned ? 'rows stand for several impressions each' : undefined
