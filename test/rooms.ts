@@ -17,6 +17,7 @@ export const ROOMS = [
   'read',
   'doctor',
   'sql',
+  'queries',
   'estimate',
   'train',
   'words',
