@@ -18,6 +18,7 @@ export const ROOMS = [
   'read',
   'doctor',
   'sql',
+  'queries',
   'estimate',
   'train',
   'words',

@@ -3,6 +3,7 @@ import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { Log } from '../../log/log.js'
 import type { LearntFromLog } from '../../policy/policy.js'
 import { withoutRule } from '../../policy/score-rule.js'
+import type { Answers, Batch } from '../../queries/query.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import type { ItemFit } from '../item-fit.js'
@@ -30,7 +31,7 @@ import type { UserFit } from '../user-fit.js'
 import { summariseWeights, type WeightSummary } from '../weight-summary.js'
 import { brokenRowsOf } from './broken-rows.js'
 import { categoryMeans } from './category-weights.js'
-import type { ClusterBy, Moments } from './moments.js'
+import type { ClusterBy, ClusterColumn, Moments } from './moments.js'
 import { momentsOf } from './moments-of.js'
 import { needsModel } from './needs-model.js'
 import { PreparedLog } from './prepared-log.js'
@@ -74,6 +75,8 @@ export class MemorySums implements SumSource {
   readonly #weights: Float64Array
   readonly #options: MemorySumsOptions
   readonly #prepared: PreparedLog
+  /** The log as it is asked: that of `prepared`, but for propensities of a mixture of loggers. */
+  readonly #asked: PreparedLog
   readonly #weighing: LoggerWeighing | undefined
   readonly #logger: Float64Array | undefined
   readonly #seen = new Map<string, Known<WeighedRows>>()
@@ -95,6 +98,7 @@ export class MemorySums implements SumSource {
     this.#weighing = weighing
     this.#options = options
     this.#prepared = prepared
+    this.#asked = isBalanced ? new PreparedLog(this.#log) : prepared
     this.target = targetName(options.target)
     const { tempered, learnt } = target.kind === 'policy' ? target.policy : {}
     if (tempered?.isMatched) this.matchedTemperature = tempered.temperature
@@ -160,6 +164,10 @@ export class MemorySums implements SumSource {
       floorShare: this.#weighing?.kind === 'balanced' ? floorShareOf(log) : this.#prepared.floorShare,
       unsupportedMass: unsupportedMass(log, target, this.#prepared.shown) ?? null,
     }
+  }
+
+  async ask(batch: Batch, clusterBy: ClusterColumn = 'user'): Promise<Answers> {
+    return this.#asked.answers(clusterBy).answer(batch, this.#weights)
   }
 
   async tail(term: Term, kind: RowKind = 'plain'): Promise<Known<Tail>> {

@@ -1,9 +1,11 @@
 import type { Finding } from '../../doctor/finding.js'
 import { daysOf } from '../../log/days.js'
 import type { Log } from '../../log/log.js'
+import { ArrayAnswers } from '../../queries/array-answers.js'
+import { idBucket } from '../../sql/id-bucket.js'
 import { type FaultCount, faultsOf } from './broken-rows.js'
 import { type Clusters, clustersOf } from './clusters.js'
-import { type ClusterBy, columnsOfCluster } from './moments.js'
+import { type ClusterBy, type ClusterColumn, columnsOfCluster } from './moments.js'
 import { type FitColumns, type LogFitter, logFitter } from '../log-fit.js'
 import { type PairedRows, pairedRows } from '../paired-rows.js'
 import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
@@ -45,6 +47,7 @@ export class PreparedLog {
   #findings: Promise<readonly Finding[]> | undefined
   #days: number | null | undefined
   #rewards: RewardFacts | undefined
+  readonly #answers = new Map<ClusterColumn, ArrayAnswers>()
 
   /** `fitterOf` computes elsewhere how targets fit the log. */
   constructor(log: Log, fitterOf?: (log: FitColumns) => LogFitter) {
@@ -67,6 +70,21 @@ export class PreparedLog {
     return kept(this.#sums, clusterBy, () =>
       sumTerms({ log: this.log, weight: NO_WEIGHTS }, [one, reward], this.clusters(clusterBy)),
     )
+  }
+
+  /** What answers batches about its rows, column u being the buckets of these clusters. */
+  answers(clusterBy: ClusterColumn): ArrayAnswers {
+    return kept(this.#answers, clusterBy, () => {
+      const { log } = this
+      const { user, item, userIds, itemIds, reward: r, propensity: b, time: t, position: k } = log
+      const n = log.weight ?? new Float64Array(log.rows).fill(1)
+      const { index, buckets } = this.clusters(clusterBy)
+      const u = bucketOfRows(index, buckets())
+      const i = bucketOfRows(item, itemIds.map(idBucket))
+      const columns = { r, n, u, i, ...(b && { b }), ...(t && { t }), ...(k && { k }) }
+      const [users, items] = [userIds.length, itemIds.length]
+      return new ArrayAnswers({ rows: log.rows, user, users, item, items, itemIds, columns, time: t })
+    })
   }
 
   /** A reward model cross-fitted to the log, and its predictions. */
@@ -140,6 +158,13 @@ function rewardFactsOf(reward: Float64Array): RewardFacts {
     if (r !== 0 && r !== 1) isBinary = false
   }
   return { least, most, isBinary }
+}
+
+/** The bucket of what each row belongs to. */
+const bucketOfRows = (index: Uint32Array, buckets: ArrayLike<number>): Float64Array => {
+  const column = new Float64Array(index.length)
+  for (let row = 0; row < column.length; row++) column[row] = buckets[index[row]!]!
+  return column
 }
 
 /** Rows and rewards are summed without a target's weights. */

@@ -2,6 +2,7 @@ import type { Finding } from '../../doctor/finding.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { PropensitySource } from '../../log/log.js'
 import type { LearntFromLog } from '../../policy/policy.js'
+import type { Answers, Batch } from '../../queries/query.js'
 import type { ItemFit } from '../item-fit.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import type { Term } from '../term.js'
@@ -127,6 +128,8 @@ export interface SumSource {
    */
   crossed?(terms: readonly Term[], ways: Ways, rows?: RowKind): Promise<Moments | undefined>
   facts(): Promise<Facts>
+  /** The answers to a batch about the rows as the target sees them; `clusterBy` (default: user) is what column u has the buckets of. A source without this lacks them all. */
+  ask?(batch: Batch, clusterBy?: ClusterColumn): Promise<Known<Answers>>
   /** What the doctor's quick checks find that lowers a verdict. A source that runs none says nothing against a log, nor for it. */
   findings?(): Promise<Known<readonly Finding[]>>
   /** How the target's probabilities go with the mean rewards of items; null where that says nothing. A source without this does not notice a target that was computed from these rewards. */
