@@ -1,4 +1,4 @@
-import type { Answers, Batch, FactorQuery, RowNumber, SumsQuery } from '../queries/query.js'
+import type { Answers, FactorQuery, RowNumber, SumsQuery, Window } from '../queries/query.js'
 import type { LogShape } from './frame.js'
 import type { Question } from './verdict.js'
 
@@ -12,6 +12,8 @@ export interface RowRepair {
 
 /** What a check asks of a log; names are the check's own. */
 export interface Asked {
+  /** Windows of its own, which may name those that all checks share. */
+  readonly windows?: readonly Window[]
   readonly sums?: Readonly<Record<string, SumsQuery>>
   readonly factors?: Readonly<Record<string, FactorQuery>>
   readonly repairs?: Readonly<Record<string, RowRepair>>
@@ -36,7 +38,8 @@ export interface Heard {
 
 /** One fault that a check suspects. */
 export interface Suspicion {
-  readonly repaired: Repaired
+  /** Null where there is no repair: the answer is wrong by an unknown amount. */
+  readonly repaired: Repaired | null
   /**
    * How probable what was seen is in a sound log, where the check counts something that sound logs hardly ever show; absent where the
    * shift itself is 0 on average in sound logs, so that it is judged beside all others.
@@ -45,7 +48,7 @@ export interface Suspicion {
   /** What was seen, as a sentence. */
   readonly seen: string
   /** How the answer was repaired: `without copies`. */
-  readonly how: string
+  readonly how?: string
   readonly driver?: string | null
   readonly value?: number | null
   /** The log cannot tell this fault from a harmless cause: it lowers the verdict to caution at most. */
@@ -64,15 +67,6 @@ export interface Check {
   readonly asks: (log: LogShape) => Asked
   readonly judge: (heard: Heard, log: LogShape) => readonly Suspicion[]
 }
-
-/** The name of a check's own query in a batch. */
-export const nameIn = (check: Pick<Check, 'code'>, name: string): string => `${check.code}.${name}`
-
-/** Where the weights and rewards of the rows of users stand in a batch. */
-export const USERS = 'users'
-
-/** The queries of several checks as one batch. */
-export type ChecksBatch = Batch
 
 /** Why checks of times do not apply. */
 export const withoutTimes = ({ hasTimes }: LogShape): string | undefined =>

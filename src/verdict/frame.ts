@@ -1,4 +1,12 @@
-import { col, floor, remainder, type Label, type Partition, type RowNumber, type Window } from '../queries/query.js'
+import {
+  col,
+  floor,
+  remainder,
+  type Label,
+  type Partition,
+  type RowNumber,
+  type Window,
+} from '../queries/query.js'
 import { least, minus, number, over, plus, times, when } from '../sql/expression.js'
 
 /** What columns a log has, and what is asked of it: decides which checks apply. */
@@ -51,13 +59,13 @@ export const gap = over(minus(t, col('lastTime')), over(day, 86_400))
 /** Equal parts of the time that the log covers. */
 export const partOf = (parts: number): Label => ({
   of: least(
-    number(parts - 1),
-    floor(over(times(number(parts), minus(t, col('first'))), plus(minus(col('last'), col('first')), 1e-9))),
+    floor(over(times(minus(t, col('first')), parts), plus(minus(col('last'), col('first')), 1e-9))),
+    parts - 1,
   ),
   size: parts,
 })
 /** The block of four hours of the day. */
-export const hourBlock: Label = { of: floor(over(remainder(t, day), times(4, hour))), size: 6 }
+export const hourBlock: Label = { of: floor(over(remainder(t, day), times(hour, 4))), size: 6 }
 /** Days before the last one of the log, from 0. */
 export const daysBack: Label = {
   of: minus(floor(over(col('last'), day)), floor(over(t, day))),
@@ -106,7 +114,12 @@ export function windowsOf({ hasTimes, usesPropensities, hasPositions }: LogShape
     ...counted('log', 'log'),
     ...counted('user', 'user'),
     ...counted('pair', 'pair'),
-    { name: 'copies', take: 'total', of: one, over: hasTimes ? [t, ...alike, ...(hasPositions ? [row.k] : [])] : alike },
+    {
+      name: 'copies',
+      take: 'total',
+      of: one,
+      over: hasTimes ? [t, ...alike, ...(hasPositions ? [row.k] : [])] : alike,
+    },
     ...(hasTimes
       ? ([
           { name: 'first', take: 'least', of: t, over: 'log' },

@@ -67,7 +67,8 @@ export const copyChecks: readonly Check[] = [
   {
     code: 'rows-sent-again',
     question: 'rewards',
-    finds: 'rows that repeat the one before with its reward, more often than propensities allow: clicks or requests that were sent twice',
+    finds:
+      'rows that repeat the one before with its reward, more often than propensities allow: clicks or requests that were sent twice',
     helps: 'Leave out rows that repeat an event, by its id.',
     without: (log) => withoutPropensities(log) ?? withoutTimes(log) ?? ofThinned(log),
     asks: () => ({

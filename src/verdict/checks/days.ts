@@ -45,7 +45,9 @@ function suspectLate({ sums }: Heard): Suspicion[] {
     // Days of few rows vary more by themselves: each counts by its rows, the noise of clicks at least.
     const m = within.reduce((sum, day) => sum + rows![day]!, 0)
     const late = within.reduce((sum, day) => sum + reward![day]!, 0) / m
-    const error = Math.sqrt(spread ** 2 * (1 / within.length + 1 / before.length) + Math.max(0, mean * (1 - mean)) / m)
+    const error = Math.sqrt(
+      spread ** 2 * (1 / within.length + 1 / before.length) + Math.max(0, mean * (1 - mean)) / m,
+    )
     const chance = studentCdf((late - mean) / error, before.length - 1)
     if (!(chance < 0.0005) || late > 0.9 * mean) continue
     if (worst && worst.chance! <= chance) continue

@@ -11,7 +11,7 @@ type Slip = (typeof SLIPS)[number]
 const slipped = (slip: Slip): RowNumber => col(`r.${slip}`)
 
 /** Rewards of neighbours, and how well items explain them: Σ over items of (Σ x)²/rows, less what no item explains. */
-export const slipWindows: readonly Window[] = [
+const slipWindows: readonly Window[] = [
   { name: 'itemRows', take: 'total', of: number(1), over: 'item' },
   { name: 'itemReward', take: 'total', of: row.r, over: 'item' },
   ...SLIPS.flatMap((slip): Window[] => {
@@ -54,6 +54,7 @@ export const neighbourChecks: readonly Check[] = [
     helps: 'Join rewards by the id of the impression.',
     without: withoutTimes,
     asks: () => ({
+      windows: slipWindows,
       sums: {
         explained: {
           by: [anywhere],
@@ -76,7 +77,8 @@ export const neighbourChecks: readonly Check[] = [
     code: 'previous-row-matters',
     question: 'rewards',
     finds: 'rewards that depend on what the user was shown just before',
-    helps: 'Evaluate whole visits, or run a test: no weight of single rows knows what a policy does to the next row.',
+    helps:
+      'Evaluate whole visits, or run a test: no weight of single rows knows what a policy does to the next row.',
     without: (log) => withoutPropensities(log) ?? withoutTimes(log),
     asks: () => ({
       repairs: {

@@ -49,7 +49,11 @@ export const userChecks: readonly Check[] = [
             tirelessRows: is(clicks, '=', rows),
             clicks: over(clicks, times(rows, rows)),
             // Pairs of clicks among pairs of rows: the second moment of rates, without the chance of rows.
-            pairs: both(each, is(rows, '>=', 2), over(times(clicks, minus(clicks, 1)), times(rows, most(1, minus(rows, 1))))),
+            pairs: both(
+              each,
+              is(rows, '>=', 2),
+              over(times(clicks, minus(clicks, 1)), times(rows, most(1, minus(rows, 1)))),
+            ),
           },
         },
       },
@@ -64,7 +68,7 @@ export const userChecks: readonly Check[] = [
         const off = size >= ACTIVE ? tireless![size]! : 0
         n += people
         mean += ofUser![size]! - off
-          second += pairs![size]! - off
+        second += pairs![size]! - off
       }
       if (n < 30) return []
       const rates = { mean: mean / n, second: second / n }

@@ -1,4 +1,4 @@
-import type { RowNumber } from "../../queries/query.js"
+import type { RowNumber } from '../../queries/query.js'
 import { formatCount } from '../../number-text.js'
 import { exp as e } from '../../portable-math.js'
 import { least, minus, number, over, times, when } from '../../sql/expression.js'
@@ -54,7 +54,9 @@ const spread = (unit: Unit | 'pair'): RowNumber =>
 
 const suspectAgreement = (heard: Heard, unit: Unit | 'pair'): Suspicion[] => {
   const found = heard.sums[unit]!
-  const [units, mixed, expected, paid] = ['units', 'mixed', 'expected', 'paid'].map((name) => found[name]![0]!)
+  const [units, mixed, expected, paid] = ['units', 'mixed', 'expected', 'paid'].map(
+    (name) => found[name]![0]!,
+  )
   if (expected! < FEWEST || mixed! > RULE * expected! || paid! < FEWEST) return []
   if (unit === 'pair' && !growsWithRows(found)) return []
   return [
@@ -196,10 +198,7 @@ export const visitChecks: readonly Check[] = [
       return {
         sums: record(units, (unit) => [[`${unit}Sizes`, filtering(unit)]]),
         repairs: record(units, (unit) => [
-          [
-            `${unit}Others`,
-            { weight: both(row.w, is(minus(ofUnit(unit).clicks, clicked), '>=', 1)) },
-          ],
+          [`${unit}Others`, { weight: both(row.w, is(minus(ofUnit(unit).clicks, clicked), '>=', 1)) }],
         ]),
       }
     },
@@ -214,7 +213,9 @@ export const visitChecks: readonly Check[] = [
     finds: 'visits of which one reward is credited, the last or the first',
     helps: 'Credit every reward to its own impression.',
     without: (shape) =>
-      withoutTimes(shape) ?? ofThinned(shape) ?? (shape.hasPages ? 'rows of pages are judged by page' : undefined),
+      withoutTimes(shape) ??
+      ofThinned(shape) ??
+      (shape.hasPages ? 'rows of pages are judged by page' : undefined),
     asks: () => ({
       sums: record(ONE_CLICK_UNITS, (unit) => [[`${unit}Together`, togetherness(unit)]]),
       repairs: record(ONE_CLICK_UNITS, (unit) => [
