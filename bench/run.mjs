@@ -31,6 +31,7 @@ const BENCHES = {
   studio: () => import('./studio/bench.mjs'),
   slider: () => import('./studio/slider.mjs'),
   faults: () => import('./faults/bench.mjs'),
+  verdict: () => import('./verdict/bench.mjs'),
   coverage: () => import('./coverage/bench.mjs'),
   'coverage-intervals': () => import('./coverage/intervals.mjs'),
   'coverage-buckets': () => import('./coverage/buckets.mjs'),
