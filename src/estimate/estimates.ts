@@ -1,30 +1,24 @@
-import type { Finding } from '../doctor/finding.js'
-import { counted } from '../number-text.js'
-import { studentQuantile } from '../student.js'
-import type { Question, QuestionAnswer } from '../verdict/verdict.js'
-import { type LackingFact, meanZ } from './diagnostics.js'
-import { complaintsAbout, type EstimateContext } from './estimate-complaints.js'
+import { judgeOutcomes, type Judged } from '../verdict/judge.js'
+import type { Outcomes } from '../verdict/examine.js'
+import type { VerdictOptions } from '../verdict/said.js'
+import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
+import type { LackingFact } from './diagnostics.js'
 import { type Estimator, valueOf } from './estimator.js'
-import { snips } from './estimators/snips.js'
 import type { Diagnostics, Estimate, PlainEstimate } from './evaluation.js'
 import { type IntervalOptions, intervalFor } from './intervals/index.js'
-import type { Bounds } from './intervals/interval.js'
-import { type Judgement, judgementOf } from './judgement.js'
-import { complaintsAboutLog, type LogContext, type MeanWeight, rowWeights } from './log-complaints.js'
+import { judgementOf } from './judgement.js'
+import { type Overlap, overlapReasons } from './overlap.js'
 import { paretoKOfLargest } from './pareto.js'
 import { type Chosen, unchangedOf } from './requests.js'
 import { pageComplaints } from './slate/page-complaints.js'
-import { firstSlot } from './slate/page-weight.js'
 import type { SettledPropensities } from './slate/slate-propensities.js'
-import { slates } from './slate/slate-term.js'
-import { serialDays } from './serial-days.js'
 import { shrinkingBiasOf } from './shrinking-bias.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
-import { differenceOf, fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from './spread.js'
-import { type Term, weight } from './term.js'
+import { type Influences, influencesOf, spreadOf } from './spread.js'
+import { weight, weightedReward } from './term.js'
 import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
-import { type Complaint, coverage, disagreement, verdictFrom } from './verdict.js'
+import { type Complaint, coverage, verdictFrom } from './verdict.js'
 
 /** An estimate without its verdict, and what the verdict looks at. */
 export interface Computed extends Chosen {
@@ -73,94 +67,64 @@ export function computeEstimate(chosen: Chosen, moments: Known<Moments>, options
 
 /** What the verdicts of all estimates of a log and a target look at. */
 interface Judging {
-  readonly source: SumSource
   readonly facts: Facts
   readonly diagnostics: Diagnostics
   readonly lacking: readonly LackingFact[]
   readonly ways: readonly ClusterColumn[]
-  /** The range of rewards, where it is known before the log is seen. */
-  readonly rewardRange: Bounds | undefined
   /** What the propensities of pages are taken for, in a log that has some. */
   readonly settled: SettledPropensities | null
-  /** What checks of the rows found, or why there were none. */
-  readonly found: Known<readonly Finding[]>
-  /** What else speaks against every estimate. */
+  /** What checks made of the rows. */
+  readonly outcomes: Outcomes
+  /** What else is said of every estimate. */
   readonly further: readonly Complaint[]
+  readonly known: readonly QuestionAnswer[]
   /** The sums over rows with weights, those of SNIPS among them. */
   readonly plain: Moments
+  readonly options: VerdictOptions
+  readonly source: SumSource
 }
 
 /** The estimates, each with its verdict. On a refused answer no interval of a tuned λ is offered: it would look sure of itself. */
 export async function judgeEstimates(computed: readonly Computed[], judging: Judging): Promise<Estimate[]> {
-  const { diagnostics, ways } = judging
-  const unit = unitOf(ways[0]!)
-  const ofLog = logContext(judging, unit)
   const estimates: Estimate[] = []
-  for (const one of computed) {
-    const context = await contextOf(one, judging)
-    const complaints = [
-      ...complaintsAbout(context, diagnostics, unit),
-      ...complaintsAboutLog(diagnostics, ofLog, meanWeightsOf(one, judging)),
-      ...(one.moments && one.influences ? serialDays(one.moments, one.influences) : []),
-      ...(judging.settled ? pageComplaints(one.estimator, judging.settled) : []),
-      ...disagreements(one, computed, judging.plain),
-    ]
-    const known = [...answersOf(judging), ...(context.judgement ? [coverage(context.judgement, unit)] : [])]
-    estimates.push({ ...one.estimate, verdict: verdictFrom(complaints, known) })
-  }
-  return estimates.map(withoutSureness)
+  for (const one of computed) estimates.push(withoutSureness({ ...one.estimate, verdict: await verdictOn(one, judging) }))
+  return estimates
 }
 
-/** What is known of questions that no check speaks against, whatever the estimator. */
-function answersOf({ facts: { days, usesPropensities } }: Judging): QuestionAnswer[] {
-  return [
-    ...(usesPropensities
-      ? []
-      : [notApplicable('propensities', 'The value of the logging policy needs none.')]),
-    ...(isLacking(days)
-      ? []
-      : [
-          days === null
-            ? notApplicable('time', 'No days are compared.')
-            : {
-                question: 'time' as const,
-                level: 'trust' as const,
-                text: `${counted(days, 'day')}; no check found a change over time.`,
-              },
-        ]),
+async function verdictOn(one: Computed, judging: Judging): Promise<Verdict> {
+  const { further, known, settled, lacking } = judging
+  const always = [
+    ...further,
+    ...lacking.map(notComputed),
+    ...(settled ? pageComplaints(one.estimator, settled) : []),
   ]
+  const { interval, reason } = one.estimate
+  if (one.estimate.value === null || interval === null || !one.moments || !one.influences)
+    return verdictFrom([noAnswer(reason ?? 'its interval cannot be computed'), ...always], known)
+  if (one.estimator.takesModelAsTrue) return verdictFrom([modelTakenAsTrue, ...always], known)
+  const { reasons, questions, hull } = judgeOutcomes(judging.outcomes, judgedBy(one, judging))
+  const overlap = await overlapOf(one, judging)
+  const verdict = verdictFrom(
+    [...overlapReasons(overlap), ...reasons, ...biasReasons(one), ...always],
+    [...known, ...questions, coverage(overlap.judgement, unitOf(judging.ways[0]!))],
+  )
+  return hull ? { ...verdict, hull } : verdict
 }
 
-const notApplicable = (question: Question, text: string): QuestionAnswer => ({
-  question,
-  level: 'not-applicable',
-  text,
-})
-
-/** The weights that an estimate goes by: of rows, or of pages and of their first slots, whose mean is the surer one. */
-function meanWeightsOf(
-  { estimator, moments }: Computed,
-  { diagnostics, settled }: Judging,
-): readonly MeanWeight[] {
-  if (estimator.rows !== 'slates' || !estimator.judged) {
-    const isOfPages = settled?.propensities === 'conditional' && !settled.isBoth
-    return [{ ...rowWeights(diagnostics), ...(isOfPages && { otherwise: ONLY_PAGES }) }]
+/** The margin that faults are held against. Pages add up the rewards of their rows: what moves these moves those in proportion. */
+function judgedBy({ estimate, estimator }: Computed, { plain, options }: Judging): Judged {
+  const value = estimate.value!
+  const ofRows = plain.total(weightedReward) / plain.total(weight)
+  return {
+    value,
+    interval: estimate.interval!,
+    noun: 'the answer',
+    scale: estimator.rows === 'slates' && ofRows !== 0 ? value / ofRows : 1,
+    matters: Math.abs(value) * (options.matters ?? 0),
+    accept: options.accept ?? {},
+    clusters: plain.clusters,
   }
-  if (!moments) return []
-  const kinds: readonly (readonly [what: string, weights: Term])[] = [
-    ['weights of first slots', firstSlot],
-    ['weights of pages', estimator.judged.weight],
-  ]
-  return kinds.map(([what, weights]) => ({
-    what,
-    mean: moments.total(weights) / moments.total(slates),
-    z: meanZ(moments, weights, slates),
-  }))
 }
-
-/** Why weights of single rows need not average 1 in a log of pages. */
-const ONLY_PAGES =
-  'the propensities are conditional on the items above on a page, and only slate estimators treat the target in the same way'
 
 const unitOf = (way: ClusterColumn): string => (way.startsWith('column') ? 'cluster' : way)
 
@@ -169,91 +133,23 @@ function withoutSureness(estimate: Estimate): Estimate {
   return { ...estimate, interval: null, reason: NO_TUNED_INTERVAL }
 }
 
-function logContext({ facts, lacking, ways, plain, found, further }: Judging, unit: string): LogContext {
-  const days = isLacking(facts.days) ? null : facts.days
-  return {
-    propensities: facts.usesPropensities ? facts.propensitySource : 'logged',
-    clusters: { count: plain.clusters, unit },
-    days: { count: days, areInInterval: ways.includes('day') },
-    lacking: [
-      ...lacking,
-      ...(isLacking(facts.days)
-        ? [{ what: 'the days of the log', why: facts.days.lacking, question: 'time' as const }]
-        : []),
-      ...(isLacking(found)
-        ? [{ what: 'checks of the rows', why: found.lacking, question: 'rewards' as const }]
-        : []),
-    ],
-    found: [...(isLacking(found) ? [] : found.map(complaintOf)), ...further],
-  }
-}
-
-async function contextOf(
-  { estimator, estimate, tuned, chosenBy, moments, influences }: Computed,
-  judging: Judging,
-): Promise<EstimateContext> {
-  const { source, facts } = judging
+/** How well the log covers what an estimate is about. */
+async function overlapOf({ estimator, estimate, tuned, moments, influences }: Computed, judging: Judging): Promise<Overlap> {
+  const { source, facts, diagnostics, options } = judging
   const { judged } = estimator
-  // Shrunken weights are judged by those that were shrunk, too.
-  const usesWeights = judged !== undefined && (judged.weight.name === weight.name || tuned !== undefined)
   const isBinary = !isLacking(facts.rewards) && facts.rewards.isBinary
-  const missing =
-    estimate.value === null || estimate.interval === null
-      ? (estimate.reason ?? 'its interval cannot be computed')
-      : null
-  let judgement: Judgement | null = null
-  let bias: EstimateContext['bias'] = null
-  let unshrunken: Judgement | null = null
-  if (moments && influences && missing === null) {
-    judgement = judgementOf(estimator, moments, influences, isBinary)
-    const unchanged = tuned ? unchangedOf(tuned) : estimator.unbiased
-    const shrinking = unchanged && shrinkingBiasOf(estimator, unchanged, moments)
-    if (unchanged && shrinking) {
-      bias = { ...shrinking, half: halfOf(estimate) }
-      if (tuned) unshrunken = judgementOf(unchanged, moments, influencesOf(unchanged, moments), isBinary)
-    }
-  }
+  const usesWeights = judged === undefined || judged.weight.name === weight.name || tuned !== undefined
+  const own = usesWeights
+    ? { tail: diagnostics.paretoK, topShare: diagnostics.topShare }
+    : await tailOf(estimator, source, moments!)
+  const value = estimate.value!
   return {
-    judgement,
-    unshrunken,
-    missing,
-    usesWeights,
-    takesModelAsTrue: estimator.takesModelAsTrue === true,
+    judgement: judgementOf(estimator, moments!, influences!, isBinary),
+    unsupportedMass: diagnostics.unsupportedMass,
+    ...own,
     unit: estimator.rows === 'slates' ? 'page' : 'row',
-    ...(judged && !usesWeights && !tuned && moments
-      ? await tailOf(estimator, source, moments)
-      : { ownTail: null, topShare: null }),
-    bias,
-    isLambdaFromData: tuned !== undefined && chosenBy !== 'user' && tuned.tuning.coversWhenTuned !== true,
-    ...rangeContext(estimator, estimate, judgement, judging),
-  }
-}
-
-/** What a check of the rows found, as a reason against every estimate. */
-const complaintOf = ({ code, seen, lowersTo }: Finding): Complaint => ({
-  level: lowersTo ?? 'caution',
-  code,
-  message: seen,
-  value: null,
-})
-
-/** A reward that one row in n might have earned is missed by n rows with probability 1/e; by three times as many with 5 %. */
-const RULE_OF_THREE = 3
-
-/** Whether rewards have a known range, and how far those that the log happened to miss may move an estimate. */
-function rangeContext(
-  { rows }: Estimator,
-  estimate: PlainEstimate,
-  judgement: Judgement | null,
-  { facts: { rewards }, rewardRange }: Judging,
-): Pick<EstimateContext, 'isRangeKnown' | 'unseenReward'> {
-  if (!rewardRange) return { isRangeKnown: false, unseenReward: null }
-  const areClicks = !isLacking(rewards) && rewards.isBinary
-  if (areClicks || rows === 'slates' || !judgement?.ess) return { isRangeKnown: true, unseenReward: null }
-  const [least, most] = rewardRange
-  return {
-    isRangeKnown: true,
-    unseenReward: (RULE_OF_THREE * (most - least)) / judgement.ess / halfOf(estimate),
+    value,
+    margin: Math.max(halfOf(estimate), Math.abs(value) * (options.matters ?? 0)),
   }
 }
 
@@ -264,54 +160,65 @@ async function tailOf(
   { judged, rows }: Estimator,
   source: SumSource,
   moments: Moments,
-): Promise<Pick<EstimateContext, 'ownTail' | 'topShare'>> {
+): Promise<Pick<Overlap, 'tail' | 'topShare'>> {
   const tail = await source.tail(judged!.weight, rows)
-  if (isLacking(tail)) return { ownTail: null, topShare: null }
+  if (isLacking(tail)) return { tail: null, topShare: null }
   return {
-    ownTail: paretoKOfLargest(tail.largest, tail.count) ?? null,
+    tail: paretoKOfLargest(tail.largest, tail.count) ?? null,
     topShare: (tail.largest.at(-1) ?? 0) / Math.abs(moments.total(judged!.weight)),
   }
 }
 
-/** A difference beyond this many of its own errors is not chance. */
-const MOST_ERRORS = 3.5
-/** A difference below this part of the interval's half-width does not matter. */
-const SMALL_PART = 0.2
+/** More of the half-width than this must not be bias: beyond, a 95 % interval no longer covers 93 %. */
+const MOST_BIAS = 0.2
 
-/** Where an estimate differs from SNIPS, or from the others that leave weights as they are, by more than chance. */
-function disagreements(one: Computed, computed: readonly Computed[], plain: Moments): Complaint[] {
-  const { estimator, estimate, influences } = one
-  if (!influences || estimate.interval === null || !isComparable(one)) return []
-  const value = valueOf(snips, plain)
-  const others = [
-    ...(value === undefined || computed.some((other) => other.estimator.name === snips.name)
-      ? []
-      : [{ estimator: snips, value, influences: influencesOf(snips, plain) }]),
-    ...computed
-      .filter((other) => other !== one && isComparable(other) && leavesWeights(other) && other.influences)
-      .map((other) => ({
-        estimator: other.estimator,
-        value: other.estimate.value!,
-        influences: other.influences!,
-      })),
+/** What shrinking weights, or choosing by how much from the data, may have done. */
+function biasReasons({ estimator, estimate, tuned, chosenBy, moments }: Computed): Complaint[] {
+  const unchanged = tuned ? unchangedOf(tuned) : estimator.unbiased
+  const bias = unchanged && shrinkingBiasOf(estimator, unchanged, moments!)
+  const most = bias ? Math.abs(bias.difference) + bias.se : 0
+  return [
+    ...(bias && most > MOST_BIAS * halfOf(estimate)
+      ? [
+          {
+            level: 'caution' as const,
+            code: 'shrinking-bias',
+            message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${bias.than}, which no interval accounts for.`,
+            value: bias.difference,
+          },
+        ]
+      : []),
+    ...(tuned && chosenBy !== 'user' && tuned.tuning.coversWhenTuned !== true ? [lambdaFromData] : []),
   ]
-  return others.flatMap((other) => {
-    const difference = estimate.value! - other.value!
-    if (Math.abs(difference) <= SMALL_PART * halfOf(estimate)) return []
-    const paired = differenceOf(influences, other.influences)
-    const error = paired && spreadOf(paired)
-    if (!paired || !error) return []
-    // As many errors as are beyond chance for so few degrees of freedom.
-    const most = studentQuantile(1 - 0.000_233, fewestDegreesOfFreedom(paired))
-    return Math.abs(difference) > Math.max(MOST_ERRORS, most) * error
-      ? [disagreement(estimator.label, other.estimator.label, difference, difference / error)]
-      : []
-  })
 }
 
-/** Not by shrunken weights or those of categories, whose bias is theirs alone: they answer for it themselves. */
-const leavesWeights = ({ tuned, estimator }: Computed): boolean => !tuned && !estimator.unbiased
+const lambdaFromData: Complaint = {
+  level: 'caution',
+  code: 'lambda-from-data',
+  message: 'Its λ was chosen from the same rewards, and its interval does not account for that choice.',
+  value: null,
+}
 
-/** Estimates of the value of single impressions by weights; a model's prediction may well differ. */
-const isComparable = ({ estimator, estimate }: Computed): boolean =>
-  estimator.rows !== 'slates' && !estimator.takesModelAsTrue && estimate.value !== null
+const modelTakenAsTrue: Complaint = {
+  level: 'caution',
+  code: 'model-taken-as-true',
+  message: 'This is what a reward model predicts, and its interval assumes that the model is right.',
+  value: null,
+}
+
+/** No value, or none with an interval: no answer. */
+const noAnswer = (reason: string): Complaint => ({
+  level: 'refuse',
+  code: 'no-answer',
+  message: `No estimate has an interval: ${reason.replace(/\.$/, '')}.`,
+  value: null,
+})
+
+/** A fact that the source did not compute is not taken for a good one. */
+const notComputed = ({ what, why, question }: LackingFact): Complaint => ({
+  level: 'caution',
+  code: 'not-computed',
+  message: `Not computed: ${what}, because ${why}.`,
+  value: null,
+  ...(question && { question }),
+})

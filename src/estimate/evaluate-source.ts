@@ -1,5 +1,8 @@
-import type { Finding } from '../doctor/finding.js'
 import { HindcastError } from '../error.js'
+import { counted } from '../number-text.js'
+import { batchOf, type Outcomes, outcomesOf } from '../verdict/examine.js'
+import type { VerdictOptions } from '../verdict/said.js'
+import type { QuestionAnswer } from '../verdict/verdict.js'
 import { answerOf } from './answer.js'
 import { askedTerms } from './asked-terms.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
@@ -25,10 +28,6 @@ import {
   type LambdaCurve,
   type TuningMethod,
 } from './requests.js'
-import { onePerCode } from './gate.js'
-import { fittedToLog } from './item-fit.js'
-import { pickedFromLog } from './item-pick.js'
-import { learntByHeart } from './learnt-by-heart.js'
 import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
 import { sensitivityFor } from './sensitivity/sensitivity-of.js'
 import { pageReward } from './slate/page-weight.js'
@@ -40,8 +39,6 @@ import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type RowKind, type SumSource } from './source/source.js'
 import type { Influences } from './spread.js'
 import { one, reward, type Term } from './term.js'
-import { fittedToUsers } from './user-fit.js'
-import { fittedToRows } from './user-pairs.js'
 import type { Complaint } from './verdict.js'
 import { type ClusterChoice, momentsByWays, waysOf } from './ways.js'
 import type { WeightSummary } from './weight-summary.js'
@@ -49,7 +46,7 @@ import type { WeightSummary } from './weight-summary.js'
 export type { EstimatorRequest } from './requests.js'
 
 /** How to evaluate sums, wherever they come from. */
-export interface EvaluateSourceOptions {
+export interface EvaluateSourceOptions extends VerdictOptions {
   /** Names, with a colon and λ where λ is fixed rather than tuned: `clipped-ips:10`. */
   estimators?: readonly EstimatorRequest[]
   /** The ways in which rows may depend on each other (default: users, and days where the log tells them). */
@@ -153,16 +150,16 @@ export async function evaluateSource(
   const { diagnostics, lacking } = diagnosticsOf(plain, facts)
   const judging = {
     source,
-    // Whoever names the clusters has decided whether days matter.
-    facts: settings.cluster === 'auto' ? facts : { ...facts, days: null },
+    facts,
     diagnostics,
     lacking,
     ways,
-    rewardRange,
     plain,
     settled,
-    further: [...(loggers?.complaints ?? []), ...(await knownRewards(given, facts))],
-    found: await foundIn(given, ways, facts, options),
+    outcomes: await examine(source, ways[0]!, facts, options),
+    further: [...(loggers?.complaints ?? []), ...(await joinedBadly(given)), ...propensitiesOf(facts)],
+    known: knownOf(facts),
+    options,
   }
   const estimates = await judgeEstimates(computed, judging)
   const answer = answerOf(estimates)
@@ -206,24 +203,56 @@ export async function evaluateSource(
   }
 }
 
-/** What lowers a verdict whatever the estimator: rewards that were joined badly, and what the doctor's quick checks find. */
-async function foundIn(
-  given: SumSource,
-  ways: readonly ClusterColumn[],
-  { usesPropensities }: Facts,
-  { checks }: EvaluateSourceOptions,
-): Promise<Known<readonly Finding[]>> {
+/** What all checks make of the rows as the target sees them; nothing where they were switched off. */
+export async function examine(
+  source: SumSource,
+  clusterBy: ClusterColumn,
+  { rows, days, usesPropensities, propensitySource }: Facts,
+  { checks }: Pick<EvaluateSourceOptions, 'checks'>,
+): Promise<Outcomes> {
   if (checks === false) return []
-  const all = usesPropensities ? ((await given.findings?.()) ?? []) : []
-  // Whoever names a column of clusters has said which rows belong together.
-  const areClustersNamed = ways.some((way) => way.startsWith('column'))
-  const quick =
-    isLacking(all) || !areClustersNamed ? all : all.filter(({ code }) => code !== 'neighbours-alike')
-  if (!given.join) return quick
+  const shape = {
+    ...source.holds,
+    hasClock: !isLacking(days) && days !== null,
+    usesPropensities: usesPropensities && propensitySource !== 'none',
+  }
+  return outcomesOf(shape, await source.ask(batchOf(shape), clusterBy), rows)
+}
+
+/** What speaks against rewards that were joined badly. */
+async function joinedBadly({ join }: SumSource): Promise<readonly Complaint[]> {
+  if (!join) return []
   const { joinFindings } = await import('../doctor/join-findings.js')
-  const joined = joinFindings(given.join).filter(({ lowersTo }) => lowersTo !== undefined)
-  if (isLacking(quick)) return joined.length > 0 ? joined : quick
-  return [...joined, ...quick]
+  return joinFindings(join).flatMap(({ lowersTo, code, seen }) =>
+    lowersTo === undefined ? [] : [{ level: lowersTo, code, message: seen, value: null }],
+  )
+}
+
+/** Propensities that were not logged may be wrong in ways that no check of the log can see. */
+function propensitiesOf({ usesPropensities, propensitySource: source }: Facts): readonly Complaint[] {
+  if (!usesPropensities || source === 'logged') return []
+  const message = `The propensities are ${source}, not logged: the answer is only as good as they are.`
+  return [{ level: 'caution', code: 'propensities', message, value: null }]
+}
+
+/** What is known of questions that no check speaks against. */
+function knownOf({ days, usesPropensities }: Facts): QuestionAnswer[] {
+  return [
+    ...(usesPropensities
+      ? []
+      : [
+          {
+            question: 'propensities',
+            level: 'not-applicable',
+            text: 'The value of the logging policy needs none.',
+          } as const,
+        ]),
+    isLacking(days)
+      ? { question: 'time', level: 'lacking', text: `Days are not known: ${days.lacking}.` }
+      : days === null
+        ? { question: 'time', level: 'not-applicable', text: 'No days are compared.' }
+        : { question: 'time', level: 'trust', text: `${counted(days, 'day')}, in the interval where they are enough.` },
+  ]
 }
 
 /** How the rows of several loggers count; undefined where the log does not mark them. Few logs do, so it is loaded when one does. */
@@ -236,21 +265,6 @@ async function loggersOf(
   if (!source.loggers) return undefined
   const { settleLoggers } = await import('./loggers/settle-loggers.js')
   return settleLoggers(source, source.loggers, { ways, usesPropensities, ...(shares && { shares }) })
-}
-
-/** What speaks against a target that was made from the rewards of the log: one that says so, or one that shows it. */
-async function knownRewards(given: SumSource, { usesPropensities }: Facts): Promise<readonly Complaint[]> {
-  if (given.learnt) return learntByHeart(given)
-  if (!usesPropensities) return []
-  const [ofItems, ofUsers] = [await given.itemFit?.(), await given.userFit?.()]
-  const ofRows = await given.userPairs?.()
-  // Of several complaints of one code the last is kept: that which says most about what was followed.
-  return onePerCode([
-    ...(ofRows ? fittedToRows(given.target, ofRows) : []),
-    ...(ofItems ? pickedFromLog(given.target, ofItems.partings) : []),
-    ...(ofItems ? fittedToLog(given.target, ofItems) : []),
-    ...(ofUsers ? fittedToUsers(given.target, ofUsers) : []),
-  ])
 }
 
 /** The options that were given: a field that is undefined is none. */

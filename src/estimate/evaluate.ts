@@ -2,7 +2,6 @@ import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
 import { type Evaluated, evaluateSource, type EvaluateSourceOptions } from './evaluate-source.js'
-import type { FitColumns, LogFitter } from './log-fit.js'
 import type { LoggersChoice } from './loggers/loggers-choice.js'
 import { markedLog } from './loggers/marked-log.js'
 import { itemMean } from './reward/item-mean.js'
@@ -23,8 +22,6 @@ export interface EvaluateOptions extends EvaluateSourceOptions {
   slatePropensities?: SlatePropensities
   /** Which column says which of several logging policies drew each row, and which have the probabilities of all of them. */
   loggers?: LoggersChoice
-  /** Where it is computed how targets fit the log, which may be another thread (default: here). */
-  fitterOf?: (log: FitColumns) => LogFitter
 }
 
 /** Evaluates one target after another on one log. */
@@ -52,7 +49,7 @@ export function evaluatorOf(log: Log, options: Omit<EvaluateOptions, 'target'> =
       remedy: 'Give a log with at least one impression.',
     })
   const marked = options.loggers && markedLog(log, options.loggers)
-  const prepared = new PreparedLog(marked?.log ?? log, options.fitterOf)
+  const prepared = new PreparedLog(marked?.log ?? log)
   const source = (target: Target): SumSource => {
     const seen = {
       target,

@@ -24,6 +24,8 @@ export interface Repaired {
   readonly shift: number
   /** The influences on it by bucket of users. */
   readonly users: Float64Array
+  /** Users that carry what is left, (Σy)²/Σy² of their weighted rewards: with few of them its error is not known. */
+  readonly effectiveUsers: number
 }
 
 /** The answers to what a check asked, by the check's own names. */
@@ -31,8 +33,8 @@ export interface Heard {
   readonly sums: Answers['sums']
   readonly factors: Answers['factors']
   readonly repaired: Readonly<Record<string, Repaired>>
-  /** Mean reward under the target. */
-  readonly value: number
+  /** The mean weight, which is 1 where the propensities describe the policy's own candidates, in standard errors from 1. */
+  readonly meanWeightZ: number
   readonly rows: number
 }
 
@@ -51,8 +53,8 @@ export interface Suspicion {
   readonly how?: string
   readonly driver?: string | null
   readonly value?: number | null
-  /** The log cannot tell this fault from a harmless cause: it lowers the verdict to caution at most. */
-  readonly mayBeHarmless?: true
+  /** What else would look the same, as a sentence. It lowers the verdict to this at most. */
+  readonly harmless?: { readonly level: 'note' | 'caution'; readonly text: string }
 }
 
 /** One kind of fault: what it asks of a log, and what the answers mean. */
@@ -73,6 +75,8 @@ export const withoutTimes = ({ hasTimes }: LogShape): string | undefined =>
   hasTimes ? undefined : 'the log has no times'
 export const withoutPropensities = ({ usesPropensities }: LogShape): string | undefined =>
   usesPropensities ? undefined : 'no propensities are used'
+export const withoutClock = (log: LogShape): string | undefined =>
+  withoutTimes(log) ?? (log.hasClock ? undefined : 'its times are not those of a clock')
 /** Rows that stand for several impressions are not counted. */
 export const ofThinned = ({ isThinned }: LogShape): string | undefined =>
   isThinned ? 'rows stand for several impressions each' : undefined

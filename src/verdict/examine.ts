@@ -29,10 +29,12 @@ const nameOf = ({ code }: Check, name: string): string => `${code}.${name}`
 const weighedBy = (weight: RowNumber): RowNumber => times(row.n, weight)
 
 /** What every check that applies to such a log asks, as one batch. */
-export function batchOf(shape: LogShape, checks: readonly Check[] = CHECKS): Batch {
+export function batchOf(log: Omit<LogShape, 'hasClock'>, checks: readonly Check[] = CHECKS): Batch {
+  // Whether times are those of a clock is known when they are read: a batch is the same either way.
+  const shape = { ...log, hasClock: log.hasTimes }
   const sums: Record<string, SumsQuery> = {}
   const factors: Record<string, FactorQuery> = {}
-  const repaired: Record<string, RowNumber> = repairSums('', {})
+  const repaired: Record<string, RowNumber> = { ...repairSums('', {}), ':rows': row.n }
   const own: Window[] = []
   for (const check of checks) {
     if (check.without(shape) !== undefined) continue
@@ -123,8 +125,9 @@ function heardBy(check: Check, shape: LogShape, { sums, factors }: Answers, rows
     repaired[name] = {
       shift: answer.weight > 0 ? answer.reward / answer.weight - S / W : 0,
       users: answer.users,
+      effectiveUsers: effective(reward),
     }
-  return { sums: own(sums), factors: own(factors), repaired, value: S / W, rows }
+  return { sums: own(sums), factors: own(factors), repaired, meanWeightZ: meanZ(weight, users[':rows']!), rows }
 }
 
 interface ByUser {
@@ -141,13 +144,28 @@ function repairedRows(before: ByUser, after: ByUser): Repaired {
     number,
   ]
   const users = new Float64Array(before.weight.length)
-  if (!(own > 0) || !(X > 0)) return { shift: 0, users }
+  const effectiveUsers = effective(after.reward)
+  if (!(own > 0) || !(X > 0)) return { shift: 0, users, effectiveUsers }
   const [theta, repaired] = [Y / X, earned / own]
   for (let g = 0; g < users.length; g++)
     users[g] =
       (after.reward[g]! - repaired * after.weight[g]!) / own -
       (before.reward[g]! - theta * before.weight[g]!) / X
-  return { shift: repaired - theta, users }
+  return { shift: repaired - theta, users, effectiveUsers }
+}
+
+/** (Σy)²/Σy². */
+function effective(values: Float64Array): number {
+  const squares = values.reduce((sum, value) => sum + value * value, 0)
+  return squares > 0 ? total(values) ** 2 / squares : 0
+}
+
+/** (w̄ − 1) in its standard errors, by users; 0 where all weights are alike. */
+function meanZ(weight: Float64Array, rows: Float64Array): number {
+  const [W, n] = [total(weight), total(rows)]
+  let squares = 0
+  for (let g = 0; g < weight.length; g++) squares += (weight[g]! - (W / n) * rows[g]!) ** 2
+  return squares > 0 ? (W - n) / Math.sqrt(squares) : 0
 }
 
 const total = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0)

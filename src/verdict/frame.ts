@@ -12,6 +12,8 @@ import { least, minus, number, over, plus, times, when } from '../sql/expression
 /** What columns a log has, and what is asked of it: decides which checks apply. */
 export interface LogShape {
   readonly hasTimes: boolean
+  /** Its times are those of a clock, so that hours and days are known. */
+  readonly hasClock: boolean
   /** The target needs propensities, and the log has some. */
   readonly usesPropensities: boolean
   readonly hasPositions: boolean

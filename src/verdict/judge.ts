@@ -32,6 +32,8 @@ const BUDGET = 0.01
 /** Parts of the margin: a fault below the first is a note, one beyond the second refuses. */
 const LEVELS = { caution: 0.25, refuse: 1 }
 const FEW_CLUSTERS = 40
+/** With fewer effective users behind a repaired answer, its error says too little. */
+const FEWEST_EFFECTIVE = 30
 /** Errors of a shift below which a fault of this size is missed more often than not in a hundred. */
 const DETECTABLE = 3.3
 
@@ -72,7 +74,8 @@ function weigh(outcomes: Outcomes, scale: number): Weighed[] {
       : [],
   )
   const together = all.filter(
-    ({ suspicion: { chance, repaired } }) => chance === undefined && repaired !== null,
+    ({ suspicion: { chance, repaired } }) =>
+      chance === undefined && repaired !== null && repaired.effectiveUsers >= FEWEST_EFFECTIVE,
   )
   const { chances, errors } = jointChance(
     together.map(({ suspicion }) => suspicion.repaired!.shift),
@@ -117,24 +120,20 @@ function reasonOf({ check, suspicion, shift, chance }: Weighed, answer: Judged):
   return { code, level, question, shift, driver, value, message }
 }
 
-function levelOf(severity: number, { mayBeHarmless }: Suspicion, { clusters }: Judged): Reason['level'] {
-  if (severity < LEVELS.caution) return 'note'
-  if (severity <= LEVELS.refuse || mayBeHarmless || clusters < FEW_CLUSTERS) return 'caution'
-  return 'refuse'
+function levelOf(severity: number, { harmless }: Suspicion, { clusters }: Judged): Reason['level'] {
+  if (severity < LEVELS.caution || harmless?.level === 'note') return 'note'
+  return severity <= LEVELS.refuse || harmless || clusters < FEW_CLUSTERS ? 'caution' : 'refuse'
 }
 
 function repairedText(
   shift: number,
   severity: number,
-  { how, mayBeHarmless }: Suspicion,
+  { how, harmless }: Suspicion,
   answer: Judged,
 ): string {
   const number = numberBy(marginOf(answer))
   const part = `${Number(severity.toPrecision(severity < 1 ? 1 : 2))} of its margin of error`
-  const harmless = mayBeHarmless
-    ? ' Items that could not be shown in every row look the same, and are no fault.'
-    : ''
-  return `Repaired, ${how}, ${answer.noun} would be ${number(answer.value + shift)} instead of ${number(answer.value)}: ${part}.${harmless}`
+  return `Repaired, ${how}, ${answer.noun} would be ${number(answer.value + shift)} instead of ${number(answer.value)}: ${part}.${harmless ? ` ${harmless.text}` : ''}`
 }
 
 /** Numbers with as many decimals as tell a tenth of the margin. */
@@ -213,6 +212,7 @@ function less(one: Suspicion, other: Suspicion | undefined, sign: 1 | -1): Suspi
   const repaired: Repaired = {
     shift: sign * shift - (other?.repaired?.shift ?? 0),
     users: users.map((own, g) => sign * own - (other?.repaired?.users[g] ?? 0)),
+    effectiveUsers: Math.min(one.repaired.effectiveUsers, other?.repaired?.effectiveUsers ?? Infinity),
   }
   return { ...one, repaired }
 }

@@ -1,4 +1,3 @@
-import type { Finding } from '../../doctor/finding.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { Log } from '../../log/log.js'
 import type { LearntFromLog } from '../../policy/policy.js'
@@ -6,9 +5,7 @@ import { withoutRule } from '../../policy/score-rule.js'
 import type { Answers, Batch } from '../../queries/query.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
-import type { ItemFit } from '../item-fit.js'
 import { largestOf } from '../largest.js'
-import type { LogFit } from '../log-fit.js'
 import { balancedLog, type MarkedLog, placesOf } from '../loggers/marked-log.js'
 import { paretoTail } from '../pareto.js'
 import { meanEntropy } from '../policy-entropy.js'
@@ -25,9 +22,6 @@ import {
   valuesOfTarget,
 } from '../target.js'
 import type { Term } from '../term.js'
-import type { UserPairs } from '../user-pairs.js'
-import { userPairsOf } from '../paired-rows.js'
-import type { UserFit } from '../user-fit.js'
 import { summariseWeights, type WeightSummary } from '../weight-summary.js'
 import { brokenRowsOf } from './broken-rows.js'
 import { categoryMeans } from './category-weights.js'
@@ -81,7 +75,6 @@ export class MemorySums implements SumSource {
   readonly #logger: Float64Array | undefined
   readonly #seen = new Map<string, Known<WeighedRows>>()
   #facts: Promise<Facts> | undefined
-  #fit: Promise<LogFit | null> | undefined
 
   constructor(
     log: Log,
@@ -146,8 +139,6 @@ export class MemorySums implements SumSource {
 
   #look(): Facts {
     const [log, weights] = [this.#log, this.#weights]
-    // Another thread begins now, while the rest is summed here; a failure is heard by whoever asks for the fit.
-    if (this.#prepared.isFittedAside && !this.learnt) this.#fitted().catch(() => {})
     const { target, loggers } = this.#options
     const faults = loggers ? this.#prepared.faults.copy() : this.#prepared.faults
     loggers?.addFaults(faults)
@@ -231,46 +222,14 @@ export class MemorySums implements SumSource {
     return this.#log.join
   }
 
-  async findings(): Promise<readonly Finding[]> {
-    return this.#prepared.findings
-  }
-
-  async itemFit(): Promise<ItemFit | null> {
-    return (await this.#fitted())?.items ?? null
-  }
-
-  async userPairs(): Promise<UserPairs | null> {
-    const propensity = this.#fittableToUsers()
-    return propensity && userPairsOf(this.#prepared.paired(propensity), this.#weights)
-  }
-
-  async userFit(): Promise<UserFit | null> {
-    return (await this.#fitted())?.users ?? null
-  }
-
-  /** How the target fits the log, computed once; null where it cannot follow rewards. */
-  #fitted(): Promise<LogFit | null> {
-    return (this.#fit ??= this.#askFit())
-  }
-
-  async #askFit(): Promise<LogFit | null> {
-    const propensity = this.#fittable()
-    const withUsers = this.#fittableToUsers() !== null
-    return propensity && this.#prepared.fitter(propensity)(this.#weights, withUsers)
-  }
-
-  /** The same for a target that does not treat all users alike: what they have in common follows no user's own clicks. */
-  #fittableToUsers(): Float64Array | null {
-    const { target } = this.#options
-    return target.kind === 'policy' && target.policy.groupOf ? null : this.#fittable()
-  }
-
-  /** The propensities, where the target's probabilities may go with rewards: those of a policy that prefers some items, in rows that count alike. */
-  #fittable(): Float64Array | null {
-    const { propensity, weight } = this.#log
-    const { kind } = this.#options.target
-    const isAlike = kind === 'logging' || kind === 'uniform'
-    return isAlike || !propensity || weight || this.#weighing ? null : propensity
+  get holds(): SumSource['holds'] {
+    const { time, position, slate, weight } = this.#log
+    return {
+      hasTimes: time !== undefined,
+      hasPositions: position !== undefined,
+      hasPages: slate !== undefined,
+      isThinned: weight !== undefined,
+    }
   }
 
   async pages(): Promise<SettledPropensities | null> {

@@ -1,13 +1,10 @@
-import type { Finding } from '../../doctor/finding.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { PropensitySource } from '../../log/log.js'
 import type { LearntFromLog } from '../../policy/policy.js'
 import type { Answers, Batch } from '../../queries/query.js'
-import type { ItemFit } from '../item-fit.js'
+import type { LogShape } from '../../verdict/frame.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import type { Term } from '../term.js'
-import type { UserFit } from '../user-fit.js'
-import type { UserPairs } from '../user-pairs.js'
 import type { WeightSummary } from '../weight-summary.js'
 import type { BrokenRows } from './broken-rows.js'
 import type { ClusterBy, ClusterColumn, Moments } from './moments.js'
@@ -128,16 +125,10 @@ export interface SumSource {
    */
   crossed?(terms: readonly Term[], ways: Ways, rows?: RowKind): Promise<Moments | undefined>
   facts(): Promise<Facts>
-  /** The answers to a batch about the rows as the target sees them; `clusterBy` (default: user) is what column u has the buckets of. A source without this lacks them all. */
-  ask?(batch: Batch, clusterBy?: ClusterColumn): Promise<Known<Answers>>
-  /** What the doctor's quick checks find that lowers a verdict. A source that runs none says nothing against a log, nor for it. */
-  findings?(): Promise<Known<readonly Finding[]>>
-  /** How the target's probabilities go with the mean rewards of items; null where that says nothing. A source without this does not notice a target that was computed from these rewards. */
-  itemFit?(): Promise<ItemFit | null>
-  /** The same with the rewards of each user. */
-  userFit?(): Promise<UserFit | null>
-  /** What rows of the same user have in common beyond what the target explains; null where it treats users alike, or rows do not count alike. */
-  userPairs?(): Promise<UserPairs | null>
+  /** Which columns the log has that checks go by. */
+  readonly holds: Pick<LogShape, 'hasTimes' | 'hasPositions' | 'hasPages' | 'isThinned'>
+  /** The answers to a batch about the rows as the target sees them; `clusterBy` (default: user) is what column u has the buckets of. */
+  ask(batch: Batch, clusterBy?: ClusterColumn): Promise<Known<Answers>>
   /** What the propensities of pages are taken for; null where that does not matter. Absent where pages cannot be summed. */
   pages?(): Promise<SettledPropensities | null>
   /** The largest values of a term over single rows or pages, at least `paretoTail(count)` of them. */

@@ -1,7 +1,7 @@
 import { col, remainder } from '../../queries/query.js'
 import { formatCount } from '../../number-text.js'
 import { minus, number, over, times } from '../../sql/expression.js'
-import { type Check, ofThinned, withoutPropensities, withoutTimes } from '../check.js'
+import { type Check, ofThinned, withoutPropensities, withoutClock } from '../check.js'
 import { anywhere, both, clicked, gap, is, row } from '../frame.js'
 
 const copies = col('copies')
@@ -70,7 +70,7 @@ export const copyChecks: readonly Check[] = [
     finds:
       'rows that repeat the one before with its reward, more often than propensities allow: clicks or requests that were sent twice',
     helps: 'Leave out rows that repeat an event, by its id.',
-    without: (log) => withoutPropensities(log) ?? withoutTimes(log) ?? ofThinned(log),
+    without: (log) => withoutPropensities(log) ?? withoutClock(log) ?? ofThinned(log),
     asks: () => ({
       sums: {
         again: {

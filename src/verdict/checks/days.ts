@@ -2,7 +2,7 @@ import { counted, formatCount } from '../../number-text.js'
 import { number, times } from '../../sql/expression.js'
 import { studentCdf } from '../../student.js'
 import type { Sums } from '../../queries/query.js'
-import { type Check, type Heard, type Repaired, type Suspicion, withoutTimes } from '../check.js'
+import { type Check, type Heard, type Repaired, type Suspicion, withoutClock, withoutTimes } from '../check.js'
 import { poissonBelow } from '../chance.js'
 import { clicked, daysBack, partOf, row } from '../frame.js'
 
@@ -25,7 +25,7 @@ function without({ weight, weighted }: Sums, isLeftOut: (cell: number) => boolea
     left += weight![cell]!
     rewardLeft += weighted![cell]!
   }
-  return { shift: left > 0 ? rewardLeft / left - reward / all : 0, users: new Float64Array(0) }
+  return { shift: left > 0 ? rewardLeft / left - reward / all : 0, users: new Float64Array(0), effectiveUsers: 0 }
 }
 
 function suspectLate({ sums }: Heard): Suspicion[] {
@@ -98,7 +98,7 @@ export const dayChecks: readonly Check[] = [
     question: 'rewards',
     finds: 'fewer rewards at the end of the log than days differ by: they may still be to come',
     helps: 'Leave out the days whose rewards may not all have arrived.',
-    without: withoutTimes,
+    without: withoutClock,
     asks: () => ({
       sums: { days: { by: [daysBack], sums: { rows: row.n, reward: times(row.n, row.r), ...weighed } } },
     }),

@@ -32,6 +32,9 @@ function chanceOfAll({ mean, second }: Rates, rowsOfUser: number): number {
   return Math.min(1, chance)
 }
 
+const total = (column: Float64Array, from: number): number =>
+  column.slice(from).reduce((sum, own) => sum + own, 0)
+
 export const userChecks: readonly Check[] = [
   {
     code: 'users-click-everything',
@@ -70,7 +73,9 @@ export const userChecks: readonly Check[] = [
         mean += ofUser![size]! - off
         second += pairs![size]! - off
       }
-      if (n < 30) return []
+      // Where most users are like that, so are people.
+      const isCommon = total(tireless!, ACTIVE) > total(users!, ACTIVE) / 5
+      if (n < 30 || isCommon) return []
       const rates = { mean: mean / n, second: second / n }
       let [expected, seen, rowsSeen] = [0, 0, 0]
       for (let size = ACTIVE; size <= MOST; size++) {

@@ -2,7 +2,7 @@ import type { RowNumber } from '../../queries/query.js'
 import { formatCount } from '../../number-text.js'
 import { exp as e } from '../../portable-math.js'
 import { least, minus, number, over, times, when } from '../../sql/expression.js'
-import { type Check, type Heard, ofThinned, type Suspicion, withoutTimes } from '../check.js'
+import { type Check, type Heard, ofThinned, type Suspicion, withoutClock } from '../check.js'
 import { anywhere, both, clicked, is, ofUnit, rateElsewhere, row, type Unit, UNITS } from '../frame.js'
 
 const log = (of: RowNumber): RowNumber => ({ kind: 'function', name: 'log', of })
@@ -175,15 +175,15 @@ export const visitChecks: readonly Check[] = [
     finds: 'one reward on every row of a visit, an hour, a day or a pair of user and item',
     helps: 'Join each reward to the impression that earned it, by the id of the impression.',
     without: ofThinned,
-    asks: ({ hasTimes }) => {
-      const units = hasTimes ? ([...UNITS, 'pair'] as const) : (['pair'] as const)
+    asks: ({ hasClock }) => {
+      const units = hasClock ? ([...UNITS, 'pair'] as const) : (['pair'] as const)
       return {
         sums: record(units, (unit) => [[unit, agreement(unit)]]),
         repairs: record(units, (unit) => [[unit, { reward: spread(unit) }]]),
       }
     },
-    judge: (heard, { hasTimes }) =>
-      firstOf(hasTimes ? ([...UNITS, 'pair'] as const) : (['pair'] as const), (unit) =>
+    judge: (heard, { hasClock }) =>
+      firstOf(hasClock ? ([...UNITS, 'pair'] as const) : (['pair'] as const), (unit) =>
         suspectAgreement(heard, unit),
       ),
   },
@@ -193,8 +193,8 @@ export const visitChecks: readonly Check[] = [
     finds: 'visits or users that are in the log because they have a reward',
     helps: 'Export all impressions, rewarded or not.',
     without: ofThinned,
-    asks: ({ hasTimes }) => {
-      const units = hasTimes ? ([...UNITS, 'user'] as const) : (['user'] as const)
+    asks: ({ hasClock }) => {
+      const units = hasClock ? ([...UNITS, 'user'] as const) : (['user'] as const)
       return {
         sums: record(units, (unit) => [[`${unit}Sizes`, filtering(unit)]]),
         repairs: record(units, (unit) => [
@@ -202,8 +202,8 @@ export const visitChecks: readonly Check[] = [
         ]),
       }
     },
-    judge: (heard, { hasTimes }) =>
-      firstOf(hasTimes ? ([...UNITS, 'user'] as const) : (['user'] as const), (unit) =>
+    judge: (heard, { hasClock }) =>
+      firstOf(hasClock ? ([...UNITS, 'user'] as const) : (['user'] as const), (unit) =>
         suspectFiltering(heard, unit),
       ),
   },
@@ -213,7 +213,7 @@ export const visitChecks: readonly Check[] = [
     finds: 'visits of which one reward is credited, the last or the first',
     helps: 'Credit every reward to its own impression.',
     without: (shape) =>
-      withoutTimes(shape) ??
+      withoutClock(shape) ??
       ofThinned(shape) ??
       (shape.hasPages ? 'rows of pages are judged by page' : undefined),
     asks: () => ({
